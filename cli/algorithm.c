@@ -200,10 +200,20 @@ static int check_label_name(const answer *a) {
                     a->call->name, name);
 }
 
+/* Checks and pictures look at all arcs, which the first rank may not have. */
+static int check_rows(const answer *a) {
+    bool verify = a->call->options.verify;
+    weft_csr all = {.size = sizeof all};
+    if (!verify && !draw_wanted(a->call)) return EXIT_DONE;
+    weft_status st = weft_graph_out(a->ctx, a->g, &all);
+    return st ? cli_fail(EXIT_USAGE, "%s: %s", verify ? "--verify" : "pictures", weft_ctx_message(a->ctx)) : EXIT_DONE;
+}
+
 static int load(answer *a) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
     int code = cli_load(a->ctx, &call->options, call->operands[0], &a->g);
+    if (!code) code = check_rows(a);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);

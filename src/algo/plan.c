@@ -213,6 +213,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     bool packed = wfi_graph_is_packed(g);
     weft_status ready = wfi_graph_ready(ctx, g);
+    if (!ready && !wfi_ctx_comm(ctx)) ready = wfi_graph_whole(ctx, g);
     if (ready) return ready;
     weft_plan *plan = wfi_take_zeroed(ctx, 1, sizeof *plan);
     if (!plan) return WEFT_ENOMEM;

@@ -19,6 +19,8 @@ typedef struct wfi_guest {
 typedef struct wfi_seat {
     struct wfi_comm *comm;               /* NULL: there is one rank */
     void (*leave)(struct wfi_comm *comm); /* when the context is freed */
+    int rank, ranks;
+    const struct wfi_together *calls; /* what rooms below src/ranks do with the others (core/together.h) */
 } wfi_seat;
 
 /* The context's. */

@@ -120,6 +120,7 @@ weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_d
     weft_dynamic_params p;
     weft_status st = wfi_dynamic_params_in(ctx, params, &p);
     if (!st && base) st = wfi_graph_ready(ctx, base);
+    if (!st && base) st = wfi_graph_whole(ctx, base);
     return st ? st : wfi_dynamic_make(ctx, base, &p, out);
 }
 

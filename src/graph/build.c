@@ -1,6 +1,7 @@
 /* A graph from edges: numbering, weights of one type, rows, and the counts people are told. */
 #include "graph/build.h"
 #include "core/sized.h"
+#include "core/together.h"
 #include "graph/arrays.h"
 
 /* Whole weights of a piece become floats where they lie; how many had to be rounded. */
@@ -28,19 +29,19 @@ static weft_status become_doubles(weft_ctx *ctx, wfi_piece *p) {
     return WEFT_OK;
 }
 
-/* All pieces get the same weight type: the widest that any has, none if any non-empty piece has none. */
-static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, weft_weight_type *type) {
-    weft_weight_type widest = WEFT_WEIGHT_NONE;
-    bool all = true;
+/* All pieces get the same weight type: the widest that any has, none if any non-empty piece has none.  shared: those of all ranks. */
+static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_weight_type *type) {
+    uint64_t widest = WEFT_WEIGHT_NONE, all = true;
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
         if (!p->count) continue;
         all = all && p->weights;
         if (p->weights && p->weight_type > widest) widest = p->weight_type;
     }
-    *type = all ? widest : WEFT_WEIGHT_NONE;
     uint64_t inexact = 0;
-    weft_status st = WEFT_OK;
+    weft_status st = shared ? wfi_all_least(ctx, &all, 1) : WEFT_OK;
+    if (shared && !st) st = wfi_all_most(ctx, &widest, 1);
+    *type = all ? (weft_weight_type)widest : WEFT_WEIGHT_NONE;
     for (size_t i = 0; i < edges->count && !st; i++) {
         wfi_piece *p = &edges->pieces[i];
         inexact += p->inexact;
@@ -48,7 +49,9 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, weft_weight_t
         if (*type == WEFT_WEIGHT_F32) inexact += become_floats(p);
         if (*type == WEFT_WEIGHT_F64) st = become_doubles(ctx, p);
     }
-    if (!st) wfi_warn_rounded(ctx, inexact, *type);
+    if (shared) st = wfi_all_agree(ctx, st);
+    if (shared && !st) st = wfi_all_sum(ctx, &inexact, 1);
+    if (!st && (!shared || wfi_rank(ctx) == 0)) wfi_warn_rounded(ctx, inexact, *type);
     return st;
 }
 
@@ -64,18 +67,23 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     *out = NULL;
     weft_status st = WEFT_ENOMEM;
     weft_graph *g = wfi_graph_new(ctx);
-    if (!g) goto done;
+    if (build->shared) st = wfi_all_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
+    if (!g || (build->shared && st)) goto done;
     g->directed = build->directed;
     g->format = build->format ? build->format : "memory";
     g->label = build->label;
     g->records = build->records ? build->records : wfi_edges_total(edges);
-    st = settle_weights(ctx, edges, &g->weight_type);
+    st = settle_weights(ctx, edges, build->shared, &g->weight_type);
+    if (!st && build->shared && !build->records) st = wfi_all_sum(ctx, &g->records, 1);
     if (st) goto done;
     st = wfi_number_vertices(ctx, edges, build, &g->n, &g->ids);
+    if (build->shared) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
     bool mirror = !build->directed && !build->mirrored;
     wfi_row_counts counts;
-    st = wfi_rows_from_edges(ctx, edges, g->n, mirror, &build->params, g->weight_type, &g->out, &counts);
+    st = build->shared
+             ? wfi_share_rows(ctx, edges, build, mirror, g, &counts)
+             : wfi_rows_from_edges(ctx, edges, g->n, mirror, &build->params, g->weight_type, &g->out, &counts);
     if (st) goto done;
     count_edges(g, &counts, mirror || !build->directed);
     *out = g;

@@ -171,8 +171,8 @@ static bool same_kind(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
 weft_status weft_graph_compare(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, int *equal) {
     if (equal) *equal = 0;
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, a);
-    WFI_NEED_GRAPH(ctx, b);
+    WFI_NEED_ROWS(ctx, a);
+    WFI_NEED_ROWS(ctx, b);
     WFI_NEED(ctx, equal);
     *equal = same_kind(ctx, a, b) && same_ids(ctx, a, b);
     if (!*equal) return WEFT_OK;
@@ -200,7 +200,7 @@ static weft_status fold(weft_ctx *ctx, uint64_t *h, const void *array, size_t co
 weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out) {
     if (out) *out = 0;
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, out);
     size_t n = g->n, arcs = (size_t)g->arcs;
     weft_id_kind kind = !n || ids_are_consecutive(ctx, g) ? WEFT_IDS_DENSE : g->ids.kind;

@@ -113,7 +113,7 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, w
     if (count) *count = NULL;
     if (length) *length = 0;
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, value);
     WFI_NEED(ctx, count);
     WFI_NEED(ctx, length);
@@ -171,7 +171,7 @@ done:
 weft_status weft_graph_degree_order(weft_ctx *ctx, const weft_graph *g, const weft_vid **order) {
     if (order) *order = NULL;
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, order);
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* made once, under the lock */
     weft_status st = WEFT_OK;

@@ -47,6 +47,7 @@ typedef struct wfi_build {
     const int64_t *extra_ids; /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
     uint64_t extra_count;
     bool directed;          /* of the graph to be made: resolved by the reader from params.direction and the file */
+    bool shared;            /* each rank has a part of the edges, in the order of ranks, and all call wfi_graph_build (share.h) */
     bool mirrored;          /* undirected, and the edges list both arcs of each edge already: do not add the reverse */
     uint64_t records;       /* 0 = as many as there are edges */
     weft_build_params params;

@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 #include "core/sized.h"
 #include "core/stages.h"
+#include "graph/share.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +30,7 @@ void wfi_graph_free_array(const weft_graph *g, void *block) {
 }
 
 static void free_rows(const weft_graph *g, wfi_rows *rows) {
+    if (g->share) return; /* it owns them; incoming ones are made by ranks, for a run */
     wfi_graph_free_array(g, rows->offsets);
     wfi_graph_free_array(g, rows->targets);
     wfi_graph_free_array(g, rows->weights);
@@ -58,6 +60,7 @@ void weft_graph_free(weft_graph *g) {
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
     if (g->mapping_file >= 0) close(g->mapping_file);
     if (g->lent.release) g->lent.release(g->lent.user);
+    wfi_share_free(g->share);
     pthread_mutex_destroy(&g->lock);
     wfi_free(g);
 }
@@ -74,6 +77,13 @@ weft_status wfi_graph_unpack(weft_ctx *ctx, const weft_graph *g) {
     return st;
 }
 
+weft_status wfi_graph_whole(weft_ctx *ctx, const weft_graph *g) {
+    if (!g->share) return WEFT_OK;
+    if (!ctx) return WEFT_EUNSUPPORTED;
+    return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                    "ranks have this graph between them, and this needs all of it on one; convert it to .weft first");
+}
+
 weft_vid weft_graph_vertices(const weft_graph *g) { return g ? g->n : 0; }
 weft_eid weft_graph_arcs(const weft_graph *g) { return g ? g->arcs : 0; }
 uint64_t weft_graph_edges(const weft_graph *g) { return g ? g->edges : 0; }
@@ -87,14 +97,14 @@ static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows
 
 weft_status weft_graph_out(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, rows);
     return view(ctx, g, &g->out, rows);
 }
 
 weft_status weft_graph_in(weft_ctx *ctx, const weft_graph *g, weft_csr *rows) {
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, rows);
     weft_status st = wfi_sized_check(ctx, "weft_csr", rows);
     if (!st) st = wfi_graph_need_in(ctx, g);
@@ -120,7 +130,7 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
 }
 
 int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position) {
-    if (!g || u >= g->n || v >= g->n || wfi_graph_ready(NULL, g)) return 0;
+    if (!g || u >= g->n || v >= g->n || wfi_graph_ready(NULL, g) || wfi_graph_whole(NULL, g)) return 0;
     weft_eid low = g->out.offsets[u], end = g->out.offsets[u + 1], high = end;
     while (low < high) {
         weft_eid middle = low + (high - low) / 2;
@@ -168,7 +178,8 @@ weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g) {
 }
 
 weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule) {
-    weft_vid u = 0, high = g->n; /* the row of the arc: offsets[u] <= arc < offsets[high] */
+    wfi_range rows = g->share ? wfi_share_range_of(g, arc) : (wfi_range){0, g->n};
+    weft_vid u = rows.first, high = rows.end; /* the row of the arc: offsets[u] <= arc < offsets[high] */
     while (high - u > 1) {
         weft_vid middle = u + (high - u) / 2;
         *(g->out.offsets[middle] <= arc ? &u : &high) = middle;

@@ -62,6 +62,7 @@ struct weft_graph {
     size_t mapping_bytes;
     int mapping_file; /* the same file to read from, or -1 */
     wfi_lent lent;    /* of the outgoing rows */
+    struct wfi_share *share; /* ranks have the rows between them (share.h); NULL: all are here */
     void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
 
     /* A snapshot of a dynamic graph whose rows and ids are not here yet; atomically, NULL = they are.  n, arcs and edges are right
@@ -135,6 +136,16 @@ static inline weft_status wfi_graph_ready(weft_ctx *ctx, const weft_graph *g) {
         WFI_NEED(ctx, g);                               \
         weft_status ready_ = wfi_graph_ready((ctx), (g)); \
         if (ready_) return ready_;                      \
+    } while (0)
+
+/* WEFT_EUNSUPPORTED if rows of the graph are on other ranks: for functions that want all of them.  ctx may be NULL. */
+weft_status wfi_graph_whole(weft_ctx *ctx, const weft_graph *g);
+/* WFI_NEED_GRAPH for these. */
+#define WFI_NEED_ROWS(ctx, g)                             \
+    do {                                                  \
+        WFI_NEED_GRAPH(ctx, g);                           \
+        weft_status whole_ = wfi_graph_whole((ctx), (g)); \
+        if (whole_) return whole_;                        \
     } while (0)
 
 /* The rows of incoming arcs if they are available (those of an undirected graph always are), else NULL.  Needs no lock:

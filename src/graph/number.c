@@ -2,8 +2,11 @@
  *
  * Three ways: ids within a modest range are marked in a bitmap (vertex = number of marks below); ids spread over
  * 64 bits are sorted and looked up through an index of buckets; names are sorted as bytes.  Ids that turn out to be
- * base, base+1, ... without gaps need no map at all. */
+ * base, base+1, ... without gaps need no map at all.
+ *
+ * Ranks that share a graph mark or sort the ids of their own edges, and unite the bitmaps or lists (unite.c); from there on each has all it needs. */
 #include "core/scan.h"
+#include "core/together.h"
 #include "graph/build.h"
 
 #include <string.h>
@@ -52,6 +55,18 @@ static weft_status span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_buil
     *all = (span){low, high, ids};
     for (uint64_t i = 0; i < build->extra_count; i++) widen(all, build->extra_ids[i]);
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+/* Of all ranks. */
+static weft_status unite_spans(weft_ctx *ctx, span *s) {
+    const uint64_t sign = (uint64_t)1 << 63; /* turns the order of numbers with sign into that of those without */
+    uint64_t low = (uint64_t)s->low ^ sign, high = (uint64_t)s->high ^ sign;
+    weft_status st = wfi_all_least(ctx, &low, 1);
+    if (!st) st = wfi_all_most(ctx, &high, 1);
+    if (!st) st = wfi_all_sum(ctx, &s->ids, 1);
+    s->low = (int64_t)(low ^ sign);
+    s->high = (int64_t)(high ^ sign);
+    return st;
 }
 
 /* --- rewriting --------------------------------------------------------------- */
@@ -145,8 +160,10 @@ static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_b
     size_t words = (size_t)(width / 64 + 1);
     uint64_t *bits = NULL, *rank = NULL;
     weft_status st = WEFT_ENOMEM;
-    if (wfi_alloc_zeroed(ctx, &bits, words) || wfi_alloc(ctx, &rank, words + 1)) goto done;
-    st = mark_all(ctx, edges, build, (uint64_t)s->low, bits);
+    if (!wfi_alloc_zeroed(ctx, &bits, words) && !wfi_alloc(ctx, &rank, words + 1))
+        st = mark_all(ctx, edges, build, (uint64_t)s->low, bits);
+    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared && !st) st = wfi_unite_bits(ctx, bits, words);
     if (st) goto done;
     for (size_t w = 0; w < words; w++) rank[w] = (uint64_t)__builtin_popcountll(bits[w]);
     wfi_exclusive_scan(ctx, rank, words);
@@ -246,9 +263,17 @@ static weft_status number_by_sorting(weft_ctx *ctx, wfi_edges *edges, const wfi_
     size_t count = 0;
     mapper m = {.base = s->low};
     weft_status st = distinct_ids(ctx, edges, build, (uint64_t)s->low, &sorted, &count);
+    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared && !st) st = wfi_unite_sorted(ctx, &sorted, &count);
     if (st) goto done;
     if (count >= WEFT_NO_VERTEX) {
         st = too_many(ctx, count);
+        goto done;
+    }
+    *n = (weft_vid)count;
+    if (count - 1 == (uint64_t)s->high - (uint64_t)s->low) { /* of ranks, which sort where one machine has a bitmap */
+        ids->base = s->low;
+        st = rewrite(ctx, edges, &m);
         goto done;
     }
     st = index_buckets(ctx, sorted, count, &m, &bucket);
@@ -256,7 +281,6 @@ static weft_status number_by_sorting(weft_ctx *ctx, wfi_edges *edges, const wfi_
     if (st) goto done;
     for (size_t i = 0; i < count; i++) ids->number[i] = (int64_t)(sorted[i] + (uint64_t)s->low);
     ids->kind = WEFT_IDS_SPARSE;
-    *n = (weft_vid)count;
     st = rewrite(ctx, edges, &m);
 done:
     wfi_free(sorted);
@@ -285,15 +309,18 @@ static weft_status number_as_given(weft_ctx *ctx, wfi_edges *edges, const wfi_bu
 
 weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_vid *n, wfi_ids *ids) {
     *n = 0;
-    if (build->numbering == WFI_NAMES) return wfi_number_names(ctx, edges, n, ids);
+    if (build->numbering == WFI_NAMES) return wfi_number_names(ctx, edges, build->shared, n, ids);
     wfi_progress(ctx, "numbering vertices", 0, 0);
     span s;
     weft_status st = span_of(ctx, edges, build, &s);
+    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared && !st) st = unite_spans(ctx, &s);
     if (st) return st;
     if (build->numbering == WFI_VERTICES) return number_as_given(ctx, edges, build, &s, n, ids);
     if (!s.ids) return WEFT_OK;
     /* A bitmap and its ranks take width/4 bytes: worth it up to the size of the edges themselves. */
-    uint64_t width = (uint64_t)s.high - (uint64_t)s.low;
-    if (width < 16 * s.ids + (1u << 22)) return number_by_bitmap(ctx, edges, build, &s, n, ids);
+    uint64_t width = (uint64_t)s.high - (uint64_t)s.low,
+             ids_here = s.ids / (build->shared ? (uint64_t)wfi_ranks(ctx) : 1);
+    if (width < 16 * ids_here + (1u << 22)) return number_by_bitmap(ctx, edges, build, &s, n, ids);
     return number_by_sorting(ctx, edges, build, &s, n, ids);
 }

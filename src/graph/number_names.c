@@ -1,6 +1,7 @@
 /* Vertices from names: all tables' names are sorted as bytes together, equal ones become one vertex.
  * Sorting goes by the first eight bytes (radix sort), then by the rest inside runs of equal beginnings. */
 #include "core/scan.h"
+#include "core/together.h"
 #include "graph/build.h"
 
 #include <stdlib.h>
@@ -125,7 +126,40 @@ static weft_status keep_names(weft_ctx *ctx, const reference *names, size_t coun
     return WEFT_OK;
 }
 
-weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, weft_vid *n, wfi_ids *ids) {
+/* Numbers among the names of this rank become numbers among those of all: both lists ascend. */
+static weft_status renumber(weft_ctx *ctx, const wfi_edges *edges, uint32_t **vertex, const wfi_name_list *mine,
+                            const wfi_name_list *all) {
+    uint32_t *place = NULL;
+    weft_status st = wfi_alloc(ctx, &place, (size_t)mine->count);
+    uint64_t at = 0;
+    for (uint64_t i = 0; !st && i < mine->count; i++) {
+        uint64_t length = mine->start[i + 1] - mine->start[i];
+        while (all->start[at + 1] - all->start[at] != length ||
+               memcmp(all->text + all->start[at], mine->text + mine->start[i], (size_t)length) != 0)
+            at++; /* it is there */
+        place[i] = (uint32_t)at;
+    }
+    for (size_t t = 0; !st && t < edges->name_tables; t++)
+        for (size_t i = 0; edges->names[t] && i < edges->names[t]->count; i++) vertex[t][i] = place[vertex[t][i]];
+    wfi_free(place);
+    return st;
+}
+
+/* Of ranks: from the names of this one, in *ids, to those of all. */
+static weft_status unite(weft_ctx *ctx, const wfi_edges *edges, uint32_t **vertex, weft_vid *n, wfi_ids *ids) {
+    wfi_name_list mine = {*n, ids->start, ids->text}, all;
+    weft_status st = wfi_unite_names(ctx, &mine, &all);
+    if (st) return st;
+    st = renumber(ctx, edges, vertex, &mine, &all);
+    wfi_free(mine.start);
+    wfi_free(mine.text);
+    ids->start = all.start;
+    ids->text = all.text;
+    *n = (weft_vid)all.count;
+    return st;
+}
+
+weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_vid *n, wfi_ids *ids) {
     reference *names = NULL;
     uint32_t **vertex = NULL;
     size_t count = 0;
@@ -137,9 +171,10 @@ weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, weft_vid *n, wfi_i
     if (!st) st = wfi_alloc_zeroed(ctx, &vertex, edges->name_tables);
     for (size_t t = 0; t < edges->name_tables && !st; t++)
         if (edges->names[t]) st = wfi_alloc(ctx, &vertex[t], edges->names[t]->count);
-    if (st) goto done;
-    st = assign(ctx, names, count, vertex, n, &bytes);
+    if (!st) st = assign(ctx, names, count, vertex, n, &bytes);
     if (!st) st = keep_names(ctx, names, count, *n, bytes, ids);
+    if (shared) st = wfi_all_agree_input(ctx, st);
+    if (shared && !st) st = unite(ctx, edges, vertex, n, ids);
     if (st) goto done;
     for (size_t i = 0; i < edges->count && !st; i++) {
         if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);

@@ -30,6 +30,7 @@ enum {
 typedef struct layout {
     unsigned shift, target_bits; /* bin of row u = u >> shift */
     uint64_t row_mask;
+    uint64_t row_base; /* the vertex of row 0 */
     size_t bins;
     bool mirror, drop_loops;
     weft_weight_type type;
@@ -147,13 +148,18 @@ typedef struct double_arc {
 #define KERNEL(f)  double_##f
 #include "graph/rows_kernel.h"
 
-static layout choose_layout(weft_vid n, uint64_t arcs, weft_weight_type type) {
+/* Some rows of a graph of n vertices, from row_base on. */
+static layout layout_of_rows(weft_vid rows, weft_vid n, uint64_t arcs, weft_weight_type type) {
     layout l = {.target_bits = n > 1 ? wfi_bits(n - 1) : 1, .type = type};
     uint64_t wanted = wfi_min_u64(arcs / ARCS_PER_BIN + 1, MOST_BINS);
-    while (n && (uint64_t)(n - 1) >> l.shift >= wanted) l.shift++;
-    l.bins = n ? (size_t)((n - 1) >> l.shift) + 1 : 1;
+    while (rows && (uint64_t)(rows - 1) >> l.shift >= wanted) l.shift++;
+    l.bins = rows ? (size_t)((rows - 1) >> l.shift) + 1 : 1;
     l.row_mask = ((uint64_t)1 << l.shift) - 1;
     return l;
+}
+
+static layout choose_layout(weft_vid n, uint64_t arcs, weft_weight_type type) {
+    return layout_of_rows(n, n, arcs, type);
 }
 
 static const kernels *choose_kernels(const layout *l) {
@@ -338,17 +344,13 @@ static void free_pieces(wfi_edges *edges) {
     }
 }
 
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, bool mirror,
-                                const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
-                                wfi_row_counts *counts) {
+/* n rows, as the layout says. */
+static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_rows *rows,
+                             wfi_row_counts *counts) {
     *counts = (wfi_row_counts){0};
     *rows = (wfi_rows){0};
-    uint64_t total = wfi_edges_total(edges), dropped = 0;
-    job j = {.ctx = ctx, .l = choose_layout(n, mirror ? 2 * total : total, type)};
-    j.l.mirror = mirror;
-    j.l.drop_loops = params->loops == WEFT_LOOPS_DROP;
-    j.l.duplicates = params->duplicates;
-    j.k = choose_kernels(&j.l);
+    uint64_t dropped = 0;
+    job j = {.ctx = ctx, .l = *l, .k = choose_kernels(l)};
     size_t *first = NULL;
     _Atomic int status = WEFT_OK;
     weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, edges->count, 1));
@@ -384,6 +386,26 @@ done:
     wfi_free(first);
     job_close(&j);
     return st;
+}
+
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, bool mirror,
+                                const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
+                                wfi_row_counts *counts) {
+    uint64_t total = wfi_edges_total(edges);
+    layout l = choose_layout(n, mirror ? 2 * total : total, type);
+    l.mirror = mirror;
+    l.drop_loops = params->loops == WEFT_LOOPS_DROP;
+    l.duplicates = params->duplicates;
+    return make_rows(ctx, edges, n, &l, rows, counts);
+}
+
+weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, weft_vid first, weft_vid end, weft_vid n,
+                               const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
+                               wfi_row_counts *counts) {
+    layout l = layout_of_rows(end - first, n, wfi_edges_total(arcs), type);
+    l.row_base = first;
+    l.duplicates = params->duplicates;
+    return make_rows(ctx, arcs, end - first, &l, rows, counts);
 }
 
 /* --- transpose -------------------------------------------------------------- */

@@ -141,7 +141,7 @@ static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, cons
     size_t kept = 0;
     for (size_t i = 0; i < count;) {
         uint64_t key = KEY(a[i]), row = first + (key >> l->target_bits);
-        bool loop = row == (key & target_mask);
+        bool loop = l->row_base + row == (key & target_mask);
         size_t end = i + 1;
         if (i % WFI_POLL_EVERY == WFI_POLL_EVERY - 1 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         uint64_t weight = WEIGHT(a[i]);

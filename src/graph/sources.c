@@ -4,7 +4,7 @@
 
 weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed, weft_vid *out) {
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     if (count) WFI_NEED(ctx, out);
     weft_vid *able = NULL, c = 0;
     if (count && !g->n) return wfi_fail(ctx, WEFT_EINVAL, "weft_random_sources: the graph has no vertex");

@@ -1,6 +1,7 @@
 /* The weights of a graph as text, and as another type: what a reader was asked for (weft_read_params.weight_type).
  * To doubles nothing is lost; to floats values are rounded to the nearest; to whole numbers nothing may be lost. */
-#include "graph/graph.h"
+#include "core/together.h"
+#include "graph/share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,12 +38,23 @@ static bool fits(double w, weft_weight_type type) {
     return true;
 }
 
-/* The first arc whose weight has no place in the type; arcs if all have one.  How many whole ones a float rounds. */
+/* The arcs that are here, of a graph that ranks share; else all. */
+static void arcs_here(const weft_graph *g, weft_eid *begin, weft_eid *end) {
+    const struct wfi_share *s = g->share;
+    *begin = 0;
+    *end = s ? 0 : g->arcs;
+    if (!s || s->mine.first >= s->mine.end) return;
+    *begin = g->out.offsets[s->mine.first];
+    *end = g->out.offsets[s->mine.end];
+}
+
+/* The first arc whose weight has no place in the type; g->arcs if all have one.  How many whole ones a float rounds. */
 static weft_eid first_misfit(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, uint64_t *rounded) {
-    weft_eid first = g->arcs;
+    weft_eid first = g->arcs, begin, end;
     uint64_t inexact = 0;
-#pragma omp parallel for schedule(static) reduction(min : first) reduction(+ : inexact) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 16))
-    for (weft_eid e = 0; e < g->arcs; e++) {
+    arcs_here(g, &begin, &end);
+#pragma omp parallel for schedule(static) reduction(min : first) reduction(+ : inexact) num_threads(wfi_threads_for(ctx, end - begin, 1 << 16))
+    for (weft_eid e = begin; e < end; e++) {
         double w = wfi_weight_at(g->weight_type, g->out.weights, e);
         if (!fits(w, type) && e < first) first = e;
         inexact += type == WEFT_WEIGHT_F32 && trunc(w) == w && (double)(float)w != w;
@@ -51,29 +63,29 @@ static weft_eid first_misfit(weft_ctx *ctx, const weft_graph *g, weft_weight_typ
     return first;
 }
 
-static void *converted(weft_ctx *ctx, const weft_graph *g, const void *weights, weft_weight_type type) {
-    void *to = wfi_take(ctx, (size_t)g->arcs, wfi_weight_bytes(type));
-    if (!to) return NULL;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 16))
-    for (weft_eid e = 0; e < g->arcs; e++) {
-        double w = wfi_weight_at(g->weight_type, weights, e);
-        switch (type) {
-        case WEFT_WEIGHT_NONE: break;
-        case WEFT_WEIGHT_U32: ((uint32_t *)to)[e] = (uint32_t)w; break;
-        case WEFT_WEIGHT_F32: ((float *)to)[e] = (float)w; break;
-        case WEFT_WEIGHT_F64: ((double *)to)[e] = w; break;
-        }
+static void put_weights(const weft_graph *g, const void *weights, weft_eid e, weft_weight_type type, void *to) {
+    double w = wfi_weight_at(g->weight_type, weights, e);
+    switch (type) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: ((uint32_t *)to)[e] = (uint32_t)w; break;
+    case WEFT_WEIGHT_F32: ((float *)to)[e] = (float)w; break;
+    case WEFT_WEIGHT_F64: ((double *)to)[e] = w; break;
     }
-    return to;
 }
 
 static weft_status convert(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, void **weights) {
     if (!*weights) return WEFT_OK;
-    void *to = converted(ctx, g, *weights, type);
+    void *to = wfi_take(ctx, (size_t)g->arcs, wfi_weight_bytes(type));
     if (!to) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 16))
+    for (weft_eid e = 0; e < g->arcs; e++) put_weights(g, *weights, e, type, to);
     wfi_graph_free_array(g, *weights);
     *weights = to;
     return WEFT_OK;
+}
+
+static void put_here(const weft_graph *g, weft_eid first, weft_eid end, weft_weight_type type, void *to) {
+    for (weft_eid e = first; e < end; e++) put_weights(g, g->out.weights, e, type, to);
 }
 
 void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type) {
@@ -83,15 +95,34 @@ void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type) {
                  count == 1 ? "" : "s", narrow ? 24 : 53, count == 1 ? "was" : "were", narrow ? 32 : 64);
 }
 
+static weft_status refuse_misfit(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc,
+                                 weft_weight_type type) {
+    return wfi_fail_weight(ctx, where, g, arc,
+                           type == WEFT_WEIGHT_U32 ? "with `weight_type=u32` weights are integers from 0 to 2^32-1"
+                                                   : "that is too large, or too small, for `weight_type=f32`");
+}
+
+/* Of ranks: each has its own arcs, and all are told of the first that fails. */
+static weft_status shared_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_type type) {
+    uint64_t rounded;
+    weft_eid misfit = first_misfit(ctx, g, type, &rounded);
+    weft_status st = misfit < g->arcs ? refuse_misfit(ctx, where, g, misfit, type) : WEFT_OK;
+    st = wfi_all_agree_input(ctx, st);
+    if (!st) st = wfi_all_agree(ctx, wfi_share_change_weights(ctx, g, type, put_here));
+    if (!st) st = wfi_all_sum(ctx, &rounded, 1);
+    if (st) return st;
+    if (wfi_rank(ctx) == 0) wfi_warn_rounded(ctx, rounded, type);
+    g->weight_type = type;
+    return WEFT_OK;
+}
+
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as) {
     weft_weight_type type = type_of(as);
     uint64_t rounded;
     if (type == WEFT_WEIGHT_NONE || g->weight_type == WEFT_WEIGHT_NONE || type == g->weight_type) return WEFT_OK;
+    if (g->share) return shared_weights_as(ctx, where, g, type);
     weft_eid misfit = first_misfit(ctx, g, type, &rounded);
-    if (misfit < g->arcs)
-        return wfi_fail_weight(ctx, where, g, misfit,
-                               type == WEFT_WEIGHT_U32 ? "with `weight_type=u32` weights are integers from 0 to 2^32-1"
-                                                       : "that is too large, or too small, for `weight_type=f32`");
+    if (misfit < g->arcs) return refuse_misfit(ctx, where, g, misfit, type);
     weft_status st = convert(ctx, g, type, &g->out.weights);
     if (!st) st = convert(ctx, g, type, &g->in.weights);
     if (st) return st;

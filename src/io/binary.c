@@ -331,7 +331,7 @@ weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *p
 
 weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     return g->binary ? wfi_weft_verify(ctx, g->binary) : WEFT_OK;
 }
 

@@ -4,7 +4,10 @@
  * reads its own bytes and no byte twice (but for the ends).  A stream (pipe, gzip, zstd) is unpacked by whoever comes
  * next, one at a time, while the others parse; the piece of a line behind the last cut waits for the next block.
  * Memory: one block per thread, whatever the size of the file, as a line has a largest length: a file without newlines
- * (digits, a key, the wrong file) is refused once that much of it was seen. */
+ * (digits, a key, the wrong file) is refused once that much of it was seen.
+ * Of a file that ranks share (wfi_source_slice) each rank has some blocks in a row; a small file has smaller ones, so that there is one for each.  After
+ * the last block they tell each other of the first error, and of the lines before it. */
+#include "core/together.h"
 #include "io/source_private.h"
 
 #include <omp.h>
@@ -28,6 +31,9 @@ typedef struct reading {
     bool seekable; /* content that can be read at any offset: a plain file, or all of it in memory */
     uint64_t size; /* of seekable content */
     uint64_t from;
+    uint64_t step; /* bytes of a range of seekable content ... */
+    uint64_t first,
+        end_range; /* ... of which this rank has these, counted from `from`; blocks are counted from the first */
     wfi_cut cut;
     wfi_parse_fn parse;
     void *user;
@@ -46,8 +52,9 @@ typedef struct reading {
     size_t passed_room;
     weft_status status;
     uint64_t error_index, error_offset; /* of the first parse error; error_index = UINT64_MAX: none */
+    uint64_t error_block;               /* where its block begins */
     wfi_parse_error error;
-    bool *quoted; /* WFI_CUT_RECORDS: is the start of range k inside quotes? */
+    bool *quoted; /* WFI_CUT_RECORDS: is the start of block k's range inside quotes? */
 } reading;
 
 /* One thread's buffer. */
@@ -120,19 +127,30 @@ static weft_status too_long(const reading *r, const wfi_block *block, const char
 
 /* --- records ---------------------------------------------------------------------- */
 
+/* Quotes before this rank's first range, of all ranks before it. */
+static weft_status quotes_before(reading *r, bool mine, bool *before) {
+    uint64_t *all = NULL;
+    weft_status st = wfi_all_agree(r->ctx, wfi_alloc(r->ctx, &all, (size_t)wfi_ranks(r->ctx)));
+    if (!st) st = wfi_all_gather_u64(r->ctx, mine, all);
+    for (int k = 0; !st && k < wfi_rank(r->ctx); k++) *before ^= all[k] & 1;
+    wfi_free(all);
+    return st;
+}
+
 /* Is the start of each range inside quotes?  One more pass over the file, which memory is fast at. */
-static weft_status find_quotes(reading *r, uint64_t ranges) {
+static weft_status find_quotes(reading *r) {
+    uint64_t ranges = r->end_range - r->first;
     _Atomic int status = WEFT_OK;
     weft_status st = wfi_alloc_zeroed(r->ctx, &r->quoted, (size_t)ranges + 1);
-    if (st) return st;
+    if (st) return r->source->sliced ? wfi_all_agree(r->ctx, st) : st;
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, ranges, 1))
     {
         buffer b = {0};
         weft_status mine = make_room(r->ctx, &b, BLOCK_BYTES);
 #pragma omp for schedule(static)
         for (uint64_t k = 0; k < ranges; k++) {
-            uint64_t low = r->from + k * BLOCK_BYTES;
-            size_t bytes = (size_t)wfi_min_u64(BLOCK_BYTES, r->size - low), quotes = 0;
+            uint64_t low = r->from + (r->first + k) * r->step;
+            size_t bytes = (size_t)wfi_min_u64(r->step, r->size - low), quotes = 0;
             if (!mine && wfi_cancelled(r->ctx)) mine = wfi_fail_cancelled(r->ctx);
             if (!mine) mine = wfi_source_pread(r->ctx, r->source, low, b.text, bytes);
             for (size_t i = 0; i < bytes && !mine; i++) quotes += b.text[i] == '"';
@@ -142,20 +160,27 @@ static weft_status find_quotes(reading *r, uint64_t ranges) {
         wfi_free(b.text);
     }
     for (uint64_t k = 0; k < ranges; k++) r->quoted[k + 1] ^= r->quoted[k];
-    return (weft_status)status;
+    st = (weft_status)status;
+    if (!r->source->sliced) return st;
+    bool before = false;
+    st = wfi_all_agree(r->ctx, st);
+    if (!st) st = quotes_before(r, r->quoted[ranges], &before);
+    for (uint64_t k = 0; k <= ranges; k++) r->quoted[k] ^= before;
+    return st;
 }
 
-/* load_range for records: the ones that begin in the range of index k.  A newline just before the range ends one. */
+/* load_range for records: the ones that begin in the range of block k.  A newline just before the range ends one. */
 static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *block, wfi_parse_error *error) {
-    uint64_t size = r->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
-    uint64_t start = k ? low - 1 : low;
+    bool later = r->first + k > 0;
+    uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
+    uint64_t start = later ? low - 1 : low;
     size_t have = (size_t)(high - start), range = have, skip = 0;
     weft_status st = make_room(r->ctx, b, have);
     if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
     if (st) return st;
     bool quoted = r->quoted[k];
     *block = (wfi_block){.text = b->text, .index = k, .offset = low};
-    if (k) {
+    if (later) {
         if (b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
         const char *cut = first_record_end(b->text, have, &quoted);
         if (!cut || cut == b->text + have - 1) return WEFT_OK;
@@ -185,16 +210,17 @@ static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *bl
 
 /* --- seekable -------------------------------------------------------------------- */
 
-/* The block of index k: the lines that begin in its range. */
+/* Block k: the lines that begin in its range. */
 static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *block, wfi_parse_error *error) {
-    uint64_t size = r->size, low = r->from + k * BLOCK_BYTES, high = wfi_min_u64(low + BLOCK_BYTES, size);
-    uint64_t start = k ? low - 1 : low; /* the byte before tells whether a line begins at low */
+    bool later = r->first + k > 0;
+    uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
+    uint64_t start = later ? low - 1 : low; /* the byte before tells whether a line begins at low */
     size_t have = (size_t)(high - start), range = have;
     weft_status st = make_room(r->ctx, b, have);
     if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
     if (st) return st;
     size_t skip = 0;
-    if (k) {
+    if (later) {
         const char *cut = first_cut(r, b->text, have);
         if (!cut || cut == b->text + have - 1) { /* no line begins here; one at the very end is the next's */
             *block = (wfi_block){.text = b->text, .index = k, .offset = low};
@@ -290,7 +316,16 @@ static weft_status remember_room(reading *r, uint64_t index) {
     return WEFT_OK;
 }
 
-static uint64_t ranges_of(const reading *r) { return (r->size - r->from + BLOCK_BYTES - 1) / BLOCK_BYTES; }
+/* The ranges of seekable content, or this rank's. */
+static void cut_ranges(reading *r) {
+    uint64_t bytes = r->size - r->from, ranks = r->source->sliced ? (uint64_t)wfi_ranks(r->ctx) : 1;
+    uint64_t rank = r->source->sliced ? (uint64_t)wfi_rank(r->ctx) : 0;
+    r->step = BLOCK_BYTES;
+    if (ranks > 1) r->step = wfi_max_u64(1, wfi_min_u64(r->step, (bytes + ranks - 1) / ranks));
+    uint64_t ranges = (bytes + r->step - 1) / r->step;
+    r->first = (uint64_t)((unsigned __int128)ranges * rank / ranks);
+    r->end_range = (uint64_t)((unsigned __int128)ranges * (rank + 1) / ranks);
+}
 
 /* Waiting for a thread that reads a slow pipe must not look like standing still: thread 0 keeps telling how far it is. */
 static void lock_and_tell(reading *r, int thread) {
@@ -310,7 +345,7 @@ static void lock_and_tell(reading *r, int thread) {
  * cannot be one comes with an error. */
 static bool take_block(reading *r, buffer *b, int thread, wfi_block *block, wfi_parse_error *error) {
     bool seekable = r->seekable;
-    uint64_t ranges = seekable ? ranges_of(r) : 0;
+    uint64_t ranges = r->end_range - r->first;
     lock_and_tell(r, thread);
     bool go = !r->status && r->error_index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
     uint64_t index = r->next;
@@ -343,6 +378,7 @@ static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st,
         if (block->index < r->error_index) {
             r->error_index = block->index;
             r->error_offset = block->offset + error->offset;
+            r->error_block = block->offset;
             r->error = *error;
             /* What lies before the error takes the place of what lies in the block. */
             const char *before = error->offset ? memrchr(block->text, '\n', error->offset) : NULL;
@@ -378,26 +414,66 @@ static void work(reading *r, int thread) {
     wfi_free(b.text);
 }
 
-static weft_status report(reading *r) {
-    uint64_t line = 1, line_start = 0;
+typedef struct place {
+    uint64_t line, column;
+} place;
+
+/* Of the error, with so many lines in the slices of other ranks before this one's. */
+static place place_of_error(const reading *r, uint64_t lines_before) {
+    uint64_t line = 1 + lines_before, line_start = 0;
     const char *start = r->source->whole ? r->source->whole : r->source->head;
     for (uint64_t i = 0; i < r->from; i++)
         if (start[i] == '\n') {
             line++;
             line_start = i + 1;
         }
+    if (r->first) line_start = r->error_block; /* the line before ends there; lines of this slice are looked at below */
     for (uint64_t i = 0; i <= r->error_index; i++) {
         line += r->passed[i].lines;
         if (r->passed[i].line_start) line_start = r->passed[i].line_start;
     }
-    return wfi_fail_at(r->ctx, r->source->name, line, r->error_offset - line_start + 1, "%s", r->error.message);
+    return (place){line, r->error_offset - line_start + 1};
+}
+
+static weft_status report(reading *r) {
+    place at = place_of_error(r, 0);
+    return wfi_fail_at(r->ctx, r->source->name, at.line, at.column, "%s", r->error.message);
+}
+
+/* Of ranks: all fail with the first error in the file, as one process would. */
+static weft_status report_first(reading *r) {
+    struct {
+        place at;
+        char message[sizeof r->error.message];
+    } told = {0};
+    int ranks = wfi_ranks(r->ctx);
+    uint64_t *lines = NULL, *start, first = r->error_index != UINT64_MAX ? (uint64_t)wfi_rank(r->ctx) : UINT64_MAX,
+             mine = 0;
+    weft_status st = wfi_all_agree(r->ctx, wfi_alloc(r->ctx, &lines, 2 * (size_t)ranks + 1));
+    if (!st) st = wfi_all_least(r->ctx, &first, 1);
+    for (uint64_t i = 0; i < r->next; i++) mine += r->passed[i].lines;
+    if (!st && first != UINT64_MAX) st = wfi_all_gather_u64(r->ctx, mine, lines);
+    if (st || first == UINT64_MAX) goto done;
+    if (first == (uint64_t)wfi_rank(r->ctx)) {
+        uint64_t before = 0;
+        for (uint64_t k = 0; k < first; k++) before += lines[k];
+        told.at = place_of_error(r, before);
+        memcpy(told.message, r->error.message, sizeof told.message);
+    }
+    start = lines + ranks;
+    for (int k = 0; k <= ranks; k++) start[k] = (uint64_t)k > first ? sizeof told : 0;
+    st = wfi_all_gather(r->ctx, &told, start);
+    if (!st) st = wfi_fail_at(r->ctx, r->source->name, told.at.line, told.at.column, "%s", told.message);
+done:
+    wfi_free(lines);
+    return st;
 }
 
 /* A thread for each block; of a compressed file, for what may become one.  A pipe does not tell its size. */
 static int threads_for(const reading *r) {
     uint64_t packed = r->source->size * 4;
     if (!r->seekable && !packed) return wfi_threads(r->ctx);
-    return wfi_threads_for(r->ctx, r->seekable ? r->size - r->from : packed, BLOCK_BYTES);
+    return wfi_threads_for(r->ctx, r->seekable ? (r->end_range - r->first) * r->step : packed, BLOCK_BYTES);
 }
 
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
@@ -411,19 +487,22 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
     weft_status st = WEFT_OK;
     /* A header that is the last line may lack its newline: what would follow it begins one byte too far. */
     r.from = wfi_min_u64(from, r.seekable ? r.size : source->head_bytes);
+    if (r.seekable) cut_ranges(&r);
     if (!r.seekable) {
         /* The head was taken from the stream already: it comes first. */
         source->gone = true;
         st = keep_carry(&r, source->head + r.from, source->head_bytes - (size_t)r.from, r.from);
     } else if (cut == WFI_CUT_RECORDS) {
-        st = find_quotes(&r, ranges_of(&r));
+        st = find_quotes(&r);
     }
     if (!st) {
         pthread_mutex_init(&r.lock, NULL);
 #pragma omp parallel num_threads(threads_for(&r))
         work(&r, omp_get_thread_num());
         pthread_mutex_destroy(&r.lock);
-        st = r.error_index != UINT64_MAX ? report(&r) : r.status;
+        st = r.error_index != UINT64_MAX && !source->sliced ? report(&r) : r.status;
+        if (source->sliced) st = wfi_all_agree(ctx, r.error_index != UINT64_MAX ? WEFT_OK : r.status);
+        if (source->sliced && !st) st = report_first(&r);
     }
     if (blocks) *blocks = r.next;
     wfi_free(r.carry);

@@ -4,6 +4,7 @@
  * numbers with one separator between; any other line (comments, blanks, signs, decimals, errors) is left to
  * parse_line, which takes its time and says what is wrong where. */
 #include "io/edgelist.h"
+#include "core/together.h"
 #include "io/io.h"
 
 #include <inttypes.h>
@@ -310,17 +311,21 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
                                wfi_edgelist_known *known, wfi_table *table, bool *again) {
     job j;
     *again = false;
-    weft_status st = job_open(&j, ctx, source, params, known, aloud, table);
+    weft_status st = job_open(&j, ctx, source, params, known, aloud && wfi_rank(ctx) == 0, table);
+    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (!st)
         st = wfi_read_blocks(ctx, source, j.style.from, j.style.records ? WFI_CUT_RECORDS : WFI_CUT_LINES, parse_block, &j,
                              NULL);
-    if (st == WEFT_EINPUT && j.open_quote && !j.style.records) {
+    uint64_t open_quote = j.open_quote;
+    if (st == WEFT_EINPUT && wfi_source_sliced(source) && wfi_all_most(ctx, &open_quote, 1)) st = WEFT_EIO;
+    if (st == WEFT_EINPUT && open_quote && !j.style.records) {
         known->records = *again = true;
     } else if (!st) {
         st = wfi_edgelist_settle_size(ctx, source, &j, again);
         known->unsized = known->unsized || *again;
     }
     if (!st && !*again) st = hand_over(&j, source);
+    if (!*again && wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     job_close(&j);
     return st;
 }
@@ -330,6 +335,7 @@ weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_re
     wfi_table_mark mark;
     bool again = false;
     weft_status st = wfi_table_begin(ctx, table, &mark);
+    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (!st) st = gather_once(ctx, source, params, !table->parts, &known, table, &again);
     while (again) {
         wfi_table_undo(table, &mark);
@@ -352,6 +358,7 @@ const wfi_format wfi_format_edgelist = {
     .sniff = sniff_edgelist,
     .write = wfi_write_edgelist,
     .gather = wfi_edgelist_gather,
+    .slices = true,
 };
 
 static int sniff_csv(const char *head, size_t bytes, const char *name) {
@@ -363,4 +370,5 @@ const wfi_format wfi_format_csv = {
     .sniff = sniff_csv,
     .write = wfi_write_csv,
     .gather = wfi_edgelist_gather,
+    .slices = true,
 };

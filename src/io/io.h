@@ -17,6 +17,7 @@ typedef struct wfi_format {
     weft_status (*write)(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
     /* Tables instead of `read`: adds the edges of one file to `table`. */
     weft_status (*gather)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, struct wfi_table *table);
+    bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
 } wfi_format;
 
 extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis,

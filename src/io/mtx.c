@@ -6,6 +6,7 @@
  * Method: the header is read first (mtx_header.c), then the entries: in parallel blocks (coordinate), or in one go
  * (array, mtx_array.c). */
 #include "io/mtx.h"
+#include "core/together.h"
 #include "io/collect.h"
 #include "io/lines.h"
 #include "io/numbers.h"
@@ -129,11 +130,15 @@ static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
                                 (unsigned long long)h->entries, h->entries == 1 ? "y" : "ies",
                                 (unsigned long long)(bytes - from));
     line_reader r = {.job = job, .valued = h->field != WFI_MTX_PATTERN};
-    if (wfi_collectors_new(ctx, &r.collectors)) return WEFT_ENOMEM;
-    weft_status st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);
-    job->records = r.records;
+    bool sliced = wfi_source_sliced(job->source);
+    weft_status st = wfi_collectors_new(ctx, &r.collectors);
+    if (sliced) st = wfi_all_agree_input(ctx, st);
+    if (!st) st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);
+    uint64_t seen[] = {r.records, r.comment};
+    if (sliced && !st) st = wfi_all_sum(ctx, seen, 2);
+    job->records = seen[0];
     if (!st) st = check_promise(ctx, job);
-    if (!st && r.comment)
+    if (!st && seen[1] && wfi_rank(ctx) == 0)
         wfi_warn(ctx, "%s: comments among the entries, where the format has none", wfi_source_name(job->source));
     wfi_collectors_free(ctx, r.collectors);
     return st;
@@ -148,12 +153,17 @@ static weft_status read_header(weft_ctx *ctx, wfi_mtx_job *job) {
     job->text = wfi_source_head(job->source, &job->bytes);
     wfi_mtx_outcome o = wfi_mtx_parse_header(job->text, job->bytes, false, &job->header, &wrong);
     if (o == WFI_MTX_CUT || (o == WFI_MTX_OK && job->header.array)) {
+        if (wfi_source_sliced(job->source))
+            return wfi_fail(
+                ctx, WEFT_EINVAL, "%s: ranks read parts of a list of entries, and this is %s; convert it first",
+                wfi_source_name(job->source), o == WFI_MTX_CUT ? "one with a header of more than 64 KiB" : "an array");
         weft_status st = wfi_source_whole(ctx, job->source, &job->text, &job->bytes);
         if (st) return st;
         o = wfi_mtx_parse_header(job->text, job->bytes, true, &job->header, &wrong);
     }
     if (o) wfi_fail_in_text(ctx, job->source, job->text, wrong.at, "%s", wrong.message);
     if (o) return o == WFI_MTX_UNSUPPORTED ? WEFT_EUNSUPPORTED : WEFT_EINPUT;
+    if (wfi_rank(ctx)) return WEFT_OK; /* once is enough */
     if (job->header.banner == WFI_MTX_BANNER_ONE_PERCENT)
         wfi_warn(ctx, "%s:1:1: the banner has one %% instead of two", wfi_source_name(job->source));
     if (job->header.banner == WFI_MTX_NO_BANNER)
@@ -180,7 +190,10 @@ static weft_status read_id_comments(weft_ctx *ctx, const wfi_mtx_job *job, wfi_i
 static weft_status build(weft_ctx *ctx, wfi_mtx_job *job, const weft_read_params *params, bool directed,
                          weft_graph **out) {
     const wfi_mtx_header *h = &job->header;
-    wfi_build b = {.numbering = WFI_VERTICES, .vertices = wfi_max_u64(h->rows, h->columns), .id_base = 1};
+    wfi_build b = {.shared = wfi_source_sliced(job->source),
+                   .numbering = WFI_VERTICES,
+                   .vertices = wfi_max_u64(h->rows, h->columns),
+                   .id_base = 1};
     if (!wfi_vertices_plausible(b.vertices, job->records))
         return wfi_fail_in_text(ctx, job->source, job->text, h->size_line,
                                 "%llu vertices and only %llu entries: too sparse to be read as a graph",
@@ -198,6 +211,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     weft_graph *g = NULL;
     weft_status st = read_header(ctx, &job);
     if (!st) st = read_id_comments(ctx, &job, &ids);
+    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
 
     const wfi_mtx_header *h = &job.header;
@@ -214,6 +228,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     st = h->array ? wfi_mtx_read_array(ctx, &job) : read_coordinate(ctx, &job);
     if (!st) st = build(ctx, &job, params, directed, &g);
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, job.text, g);
+    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
     *out = g;
     g = NULL;
@@ -229,4 +244,5 @@ const wfi_format wfi_format_mtx = {
     .sniff = wfi_mtx_sniff,
     .read = read_mtx,
     .write = wfi_mtx_write,
+    .slices = true,
 };

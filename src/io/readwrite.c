@@ -1,6 +1,6 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
-#include "core/guest.h"
 #include "core/sized.h"
+#include "core/together.h"
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
@@ -35,6 +35,7 @@ static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const w
                                 wfi_table *table, weft_graph **out) {
     uint64_t listed = 0;
     weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
+    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
     if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
     wfi_table_free(table);
@@ -103,14 +104,18 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                                weft_graph **out) {
     const wfi_format *format;
     weft_status st = choose_format(ctx, source, params, &format);
-    if (!st && wfi_ctx_seat(ctx)->comm && format != &wfi_format_binary)
-        st = wfi_fail(ctx, WEFT_EINVAL, "%s: ranks share .weft files, and this is %s; convert it first",
-                      wfi_source_name(source), format->info.title);
+    if (!st && wfi_has_ranks(ctx) && format != &wfi_format_binary && !format->slices)
+        st = wfi_fail(
+            ctx, WEFT_EINVAL,
+            "%s: ranks share .weft files, edge lists and Matrix Market files, and this is %s; convert it first",
+            wfi_source_name(source), format->info.title);
     if (!st && params->nodes && !format->gather)
         st = wfi_fail(ctx, WEFT_EINVAL,
                       "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
+    st = wfi_all_agree_input(ctx, st);
+    if (!st && wfi_has_ranks(ctx) && format->slices) st = wfi_source_slice(ctx, source);
     if (!st)
         st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     return st ? st : finish(ctx, wfi_source_name(source), params, start, out);
@@ -204,16 +209,16 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     weft_status st = resolve(ctx, params, &full);
     if (st) return st;
     wfi_progress(ctx, "reading", 0, 0);
-    if (wfi_is_folder(path) && wfi_ctx_seat(ctx)->comm)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks share .weft files, and this is a folder; convert it first", path);
+    if (wfi_is_folder(path) && wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks share one file, and this is a folder; convert it first", path);
     if (wfi_is_folder(path)) return read_folder(ctx, path, &full, start, out);
-    wfi_source *source;
+    wfi_source *source = NULL;
     char *beside;
     st = find_main_file(ctx, path, &full, &beside);
     if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
     wfi_free(beside);
-    if (st) return st;
-    st = read_source(ctx, source, &full, start, out);
+    st = wfi_all_agree_input(ctx, st);
+    if (!st) st = read_source(ctx, source, &full, start, out);
     wfi_source_close(source);
     return st;
 }
@@ -240,7 +245,7 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
 
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
     WFI_BEGIN(ctx);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, path);
     weft_write_params full = WEFT_WRITE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_write_params", params, &full, sizeof full);

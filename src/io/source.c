@@ -163,6 +163,21 @@ static bool rewind_stream(wfi_source *s) {
     return true;
 }
 
+const char *wfi_source_uncuttable(const wfi_source *s) {
+    if (!s->own_fd) return s->memory ? "memory" : "standard input";
+    if (s->waits) return "a pipe";
+    if (s->packing != WFI_PLAIN) return "packed";
+    if (s->encoding != WFI_UTF8) return "UTF-16";
+    return s->size || !s->head_bytes ? NULL : "of no known size";
+}
+
+void wfi_source_set_sliced(wfi_source *s) {
+    s->seekable = true; /* one without content, too */
+    s->sliced = true;
+}
+
+bool wfi_source_sliced(const wfi_source *s) { return s->sliced; }
+
 weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *s) {
     if (s->whole || s->seekable || !s->gone) return WEFT_OK;
     if (!rewind_stream(s)) return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: cannot be read a second time: save it to a file", s->name);

@@ -52,6 +52,14 @@ void wfi_content_close(wfi_content *content);
 /* Another descriptor of the file, to be closed by the caller; -1 when there is none to be had. */
 int wfi_source_duplicate(const wfi_source *source);
 
+/* Ranks share the file from now on: wfi_read_blocks gives each of them some of its blocks, in the order of ranks, and is called by all of them
+ * (slice.c).  WEFT_EINVAL, which says why, if it cannot be cut; WEFT_EINPUT if it is not the same everywhere.  All ranks call it. */
+weft_status wfi_source_slice(weft_ctx *ctx, wfi_source *source);
+bool wfi_source_sliced(const wfi_source *source);
+/* For that: why it cannot be cut, NULL if it can; and that it is. */
+const char *wfi_source_uncuttable(const wfi_source *source);
+void wfi_source_set_sliced(wfi_source *source);
+
 /* Back to where wfi_read_blocks began, to read the blocks once more.  WEFT_EUNSUPPORTED for a pipe that has gone by. */
 weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *source);
 

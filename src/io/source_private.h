@@ -30,6 +30,7 @@ struct wfi_source {
     const char *memory; /* not owned */
     uint64_t size;      /* bytes of the file or memory as stored; 0 when it cannot be known */
     bool seekable;      /* plain content that can be read at any offset */
+    bool sliced;        /* ranks share it: each reads some blocks of it */
     uint64_t skipped;   /* seekable: bytes of the byte-order mark before the content */
     wfi_packing packing;
     void *unpacker;  /* z_stream or ZSTD_DStream */

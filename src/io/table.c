@@ -1,5 +1,6 @@
 /* See table.h. */
 #include "io/table.h"
+#include "core/together.h"
 #include "io/lines.h"
 
 #include <string.h>
@@ -94,8 +95,8 @@ weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table 
 }
 
 /* Vertices that the file numbers itself; false when it claims more than its edges make plausible. */
-static bool number_densely(const wfi_table *t, wfi_build *build) {
-    if (!wfi_vertices_plausible(t->vertices, wfi_edges_total(&t->edges))) return false;
+static bool number_densely(const wfi_table *t, uint64_t edges, wfi_build *build) {
+    if (!wfi_vertices_plausible(t->vertices, edges)) return false;
     build->numbering = WFI_VERTICES;
     build->vertices = t->vertices;
     build->id_base = build->ends_base = t->base;
@@ -104,25 +105,29 @@ static bool number_densely(const wfi_table *t, wfi_build *build) {
 
 weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
                             weft_graph **out) {
+    uint64_t edges = wfi_edges_total(&t->edges), vertices = t->extra_count; /* on all ranks that share the file */
     weft_status st = WEFT_OK;
-    wfi_build build = {.numbering = t->names ? WFI_NAMES : WFI_COMPACT,
+    wfi_build build = {.shared = wfi_source_sliced(source),
+                       .numbering = t->names ? WFI_NAMES : WFI_COMPACT,
                        .params = wfi_read_rules(params),
                        .format = t->format,
                        .extra_ids = t->extra,
                        .extra_count = t->extra_count};
     build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : true);
+    if (build.shared) st = wfi_all_sum(ctx, &edges, 1);
+    if (build.shared && !st) st = wfi_all_sum(ctx, &vertices, 1);
+    if (st) goto done;
     if (params->vertices && !t->names) {
         build.numbering = WFI_VERTICES;
         build.vertices = params->vertices;
-    } else if (t->dense && !number_densely(t, &build)) {
+    } else if (t->dense && !number_densely(t, edges, &build)) {
         st = wfi_fail(ctx, WEFT_EINPUT,
                       "%s: the header claims %llu vertices, but %llu edges follow: too sparse to be read as a graph "
                       "(`vertices=N` insists on N vertices)",
-                      wfi_source_name(source), (unsigned long long)t->vertices,
-                      (unsigned long long)wfi_edges_total(&t->edges));
+                      wfi_source_name(source), (unsigned long long)t->vertices, (unsigned long long)edges);
         goto done;
     }
-    if (!wfi_edges_total(&t->edges) && !build.extra_count && !build.vertices)
+    if (!edges && !vertices && !build.vertices && wfi_rank(ctx) == 0)
         wfi_warn(ctx, "%s: no edges", wfi_source_name(source));
     st = wfi_graph_build(ctx, &t->edges, &build, out);
     if (st == WEFT_EINPUT) st = wfi_fail_prefixed(ctx, wfi_source_name(source));

@@ -62,7 +62,7 @@ weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vi
     if (out) *out = NULL;
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, out);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     weft_path_params p = WEFT_PATH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_path_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, from, to, &p);

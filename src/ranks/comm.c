@@ -2,6 +2,7 @@
 #include "ranks/comm.h"
 
 #include "core/guest.h"
+#include "core/together.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,8 +119,39 @@ void wfi_comm_free(wfi_comm *comm) {
 
 wfi_comm *wfi_ctx_comm(const weft_ctx *ctx) { return wfi_ctx_seat((weft_ctx *)(uintptr_t)ctx)->comm; }
 
+/* --- for rooms below (core/together.h) -------------------------------------------------- */
+
+static weft_status sum_of_all(weft_ctx *ctx, uint64_t *values, size_t count) {
+    return wfi_allreduce(ctx, wfi_ctx_comm(ctx), values, count, WFI_SUM);
+}
+
+static weft_status least_of_all(weft_ctx *ctx, uint64_t *values, size_t count) {
+    return wfi_allreduce(ctx, wfi_ctx_comm(ctx), values, count, WFI_MIN);
+}
+
+static weft_status most_of_all(weft_ctx *ctx, uint64_t *values, size_t count) {
+    return wfi_allreduce(ctx, wfi_ctx_comm(ctx), values, count, WFI_MAX);
+}
+
+static weft_status gather(weft_ctx *ctx, void *all, const uint64_t *start) {
+    return wfi_allgather(ctx, wfi_ctx_comm(ctx), all, start);
+}
+
+static weft_status exchange(weft_ctx *ctx, const void *send, const uint64_t *send_start, void *receive,
+                            const uint64_t *receive_start) {
+    return wfi_alltoall(ctx, wfi_ctx_comm(ctx), send, send_start, receive, receive_start);
+}
+
+static weft_status starts(weft_ctx *ctx, const uint64_t *send_start, uint64_t *receive_start) {
+    return wfi_receive_starts(ctx, wfi_ctx_comm(ctx), send_start, receive_start);
+}
+
+static weft_status agree(weft_ctx *ctx, weft_status mine) { return wfi_agree(ctx, wfi_ctx_comm(ctx), mine); }
+
+static const wfi_together calls = {sum_of_all, least_of_all, most_of_all, gather, exchange, starts, agree};
+
 void wfi_ctx_seat_at(weft_ctx *ctx, wfi_comm *comm) {
     wfi_seat *seat = wfi_ctx_seat(ctx);
     if (seat->comm) wfi_comm_free(seat->comm);
-    *seat = (wfi_seat){comm, wfi_comm_free};
+    *seat = (wfi_seat){comm, wfi_comm_free, comm->link.rank, comm->link.size, &calls};
 }

@@ -10,7 +10,7 @@ static weft_vid boundary(const weft_graph *g, weft_vid lo, weft_vid hi, uint64_t
 }
 
 /* Each rank finds where its own range begins, so that of the offsets it touches few pages, and tells the others. */
-static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
+static weft_status cut_file(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     wfi_comm *comm = s->comm;
     int size = comm->link.size;
     uint64_t before = 0, whole = 0;
@@ -25,9 +25,22 @@ static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     if (st) return st;
     for (int r = 0; r < size; r++) p->cut[r] = (weft_vid)s->start[r];
     p->cut[size] = p->hi;
-    p->first = p->cut[comm->link.rank];
-    p->end = p->cut[comm->link.rank + 1];
     return WEFT_OK;
+}
+
+static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
+    const weft_graph *g = s->g;
+    weft_status st;
+    if (g->share) {
+        wfi_known_rows known = wfi_share_known(g);
+        st = wfi_share_cut(ctx, &known, s->comm->weights, p->lo, p->hi, p->cut);
+        if (!st) st = wfi_share_bring(ctx, g, p->cut);
+    } else {
+        st = cut_file(ctx, s, p);
+    }
+    p->first = p->cut[s->comm->link.rank];
+    p->end = p->cut[s->comm->link.rank + 1];
+    return st;
 }
 
 wfi_rows wfi_rows_from(const wfi_rows *rows, weft_vid first) {
@@ -56,7 +69,7 @@ weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, w
         if (st) break;
         p->out = wfi_rows_from(&g->out, p->first);
         s->vertices += p->end - p->first;
-        s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
+        if (p->first < p->end) s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
         for (weft_vid k = 0; k < p->end - p->first; k++) s->longest = wfi_max_u64(s->longest, wfi_degree(&p->out, k));
     }
     if (!st) st = wfi_allreduce(ctx, comm, &s->longest, 1, WFI_MAX);
@@ -105,6 +118,7 @@ weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_p
 
 uint64_t wfi_spread_row_bytes(const wfi_spread *s) {
     uint64_t each = sizeof(weft_vid) + wfi_weight_bytes(s->g->weight_type);
+    if (s->g->share) return s->g->share->counted;
     return s->arcs * each + s->vertices * sizeof(weft_eid);
 }
 

@@ -4,17 +4,17 @@
  * about as many arcs of it.  A rank's vertices are numbered through from 0 ("places"): those of its range of the first block, then of
  * the second.  Targets are vertices of the whole graph.
  *
- * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  The incoming rows of a directed
+ * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  Of a graph that ranks have read or made together
+ * (graph/share.h) those that are elsewhere are brought first.  The incoming rows of a directed
  * graph whose file lacks them are made by sending arcs to the ranks of their targets. */
 #ifndef WFI_SPREAD_H
 #define WFI_SPREAD_H
 
 #include "core/workspace.h"
-#include "graph/graph.h"
+#include "graph/share.h"
 #include "ranks/comm.h"
 
-/* Ranges begin at multiples of 8, so that in an array of bits each rank has bytes of its own. */
-enum { WFI_MOST_BLOCKS = 8, WFI_CUT_AT = 8 };
+enum { WFI_MOST_BLOCKS = 8 };
 
 typedef struct wfi_part {
     weft_vid lo, hi;     /* the block */
@@ -79,7 +79,7 @@ static inline uint64_t wfi_spread_copies(const wfi_spread *s) {
 /* Does this rank have v, which lies in the part's block? */
 static inline bool wfi_part_has(const wfi_part *p, weft_vid v) { return v >= p->first && v < p->end; }
 
-/* Bytes of the rows that this rank reads. */
+/* Bytes of the rows that this rank reads; of a shared graph, of all that it has. */
 uint64_t wfi_spread_row_bytes(const wfi_spread *s);
 
 #endif

@@ -164,7 +164,7 @@ weft_status weft_subgraph(weft_ctx *ctx, const weft_graph *g, const weft_subgrap
     if (out) *out = NULL;
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, out);
-    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED_ROWS(ctx, g);
     weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_subgraph_params", params, &p, sizeof p);
     if (!st) st = check(ctx, g, &p);

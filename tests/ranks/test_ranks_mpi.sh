@@ -15,6 +15,11 @@ collectives() { # mpi, launcher
 "$weft" generate rmat --scale 10 --undirected -o edges.weft -q > one.log
 "$weft" generate dag --n 2000 --depth 20 --degree 3 -o dag.weft -q > one.log
 "$weft" convert edges.weft edges.txt -q
+"$weft" convert arcs.weft arcs.mtx -q
+"$weft" convert edges.weft edges.gml -q
+gzip -k edges.txt
+{ cat edges.txt; printf '17 4\n5 x\n6 y\n'; } > bad.txt
+"$weft" degree bad.txt 2>&1 | sed 's/^weft: //' > bad_line.txt || true
 "$weft" pagerank arcs.weft --memory-limit 20k 2>&1 | sed 's/^weft: //' > limit.txt || true
 printf 'anna bert\nbert carl\ndora emil\n' > names.txt
 "$weft" convert names.txt names.weft --undirected -q
@@ -66,6 +71,9 @@ program() { # mpi, launcher, its name
     same "$1" "$2" 3 sssp arcs.weft
     same "$1" "$2" 2 clustering arcs.weft
     same "$1" "$2" 3 toposort dag.weft
+    same "$1" "$2" 3 pagerank edges.txt
+    same "$1" "$2" 2 sssp arcs.mtx
+    same "$1" "$2" 16 components names.txt
     "$2" -n 3 "$weft" pagerank edges.weft --json --top 1 > said.json
     check "$1: JSON is printed once, with figures of each rank" '1 3' \
         "$(grep -c '"algorithm"' said.json) $(sed -n 's/.*"rank_sent_bytes": \[\(.*\)\].*/\1/p' said.json | tr ',' '\n' | wc -l)"
@@ -75,7 +83,11 @@ program() { # mpi, launcher, its name
     fails "$1" "$2" 2 '3 ranks cannot share distances; they can share pagerank,*' distances arcs.weft
     fails "$1" "$2" 2 'components: components are put in order on one rank only, and 3 were started' components --order arcs.weft
     fails "$1" "$2" 2 'weft info runs on one rank, and 3 were started; start it by itself' info arcs.weft
-    fails "$1" "$2" 2 'edges.txt: ranks share .weft files, and this is edge list*; convert it first' pagerank edges.txt
+    fails "$1" "$2" 2 'edges.gml: ranks share .weft files, edge lists and Matrix Market files, and this is GML*; convert it first' pagerank edges.gml
+    fails "$1" "$2" 2 'edges.txt.gz: ranks read parts of a plain file, and this is packed; convert it first' pagerank edges.txt.gz
+    fails "$1" "$2" 2 '--verify: ranks have this graph between them, and this needs all of it on one; convert it to .weft first' pagerank edges.txt --verify
+    fails "$1" "$2" 3 "$(cat bad_line.txt)" degree bad.txt
+    fails "$1" "$2" 3 'none.txt: cannot open: No such file or directory' degree none.txt
     fails "$1" "$2" 3 'none.weft: cannot open: No such file or directory' degree none.weft
     fails "$1" "$2" 4 "$(cat limit.txt)" pagerank arcs.weft --memory-limit 20k
     WEFT_PLUGINS=$scratch fails "$1" "$2" 2 "$3 started 3 ranks, but there is no way between them: libweft_mpi_$1.so was not found" degree arcs.weft

@@ -278,8 +278,9 @@ static weft_status find_parents(search *b, const wfi_sssp_ends *ends) {
 /* The first arc of this rank's with a negative weight: of the first rank that has one all are told. */
 static weft_status check_weights(const search *b) {
     const weft_graph *g = b->s->g;
-    weft_eid e = g->out.offsets[b->part->first], end = g->out.offsets[b->part->end];
+    bool none = b->part->first == b->part->end; /* then its offsets may not be here */
     if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
+    weft_eid e = none ? 0 : g->out.offsets[b->part->first], end = none ? 0 : g->out.offsets[b->part->end];
     while (e < end && !(wfi_weight_at(g->weight_type, g->out.weights, e) < 0)) e++;
     return wfi_agree(b->ctx, b->s->comm, e < end ? wfi_refuse_weight(b->ctx, "sssp", g, e) : WEFT_OK);
 }

@@ -1,0 +1,65 @@
+/* A graph that ranks have between them, because they read or made it together: each has the rows of a range of vertices, its home, and of others that were
+ * brought to it later.
+ *
+ * The arrays of g->out have the addresses of the whole graph, but memory for what is here only: so rows lie where they would lie on one machine, as in a
+ * file that is mapped, and arcs have the same positions on all ranks.  Rows that are not here must not be touched.  Ids are whole on every rank. */
+#ifndef WFI_SHARE_H
+#define WFI_SHARE_H
+
+#include "core/memory.h"
+#include "graph/graph.h"
+
+/* An array of which parts are there. */
+typedef struct wfi_sparse {
+    char *at;
+    size_t bytes; /* of addresses */
+    size_t each;  /* of an element; 0: there is no such array */
+} wfi_sparse;
+
+typedef struct wfi_range {
+    weft_vid first, end;
+} wfi_range;
+
+struct wfi_share {
+    int ranks;
+    weft_vid *home; /* ranks + 1: rank r has the rows home[r] ... home[r+1]-1 */
+    wfi_range mine;
+    wfi_sparse offsets, targets, weights;
+    wfi_range *here; /* what is here: the home, then what was brought */
+    size_t here_count, here_room;
+    wfi_memory *memory; /* counts it */
+    uint64_t counted;
+};
+
+/* Makes g->share: room for g->n vertices and g->arcs arcs, nothing of which is there; home: ranks + 1 cuts, which are copied. */
+weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home);
+void wfi_share_free(struct wfi_share *s);
+/* Memory for the rows first ... end-1, whose arcs are first_arc ... end_arc-1; the caller fills it. */
+weft_status wfi_share_open(weft_ctx *ctx, const weft_graph *g, weft_vid first, weft_vid end, weft_eid first_arc,
+                           weft_eid end_arc);
+/* The part of what is here that the arc lies in. */
+wfi_range wfi_share_range_of(const weft_graph *g, weft_eid arc);
+
+/* Weights of another type take the place of those at home, which are all that is here; `put` fills them.  For wfi_graph_weights_as. */
+typedef void (*wfi_put_weights)(const weft_graph *g, weft_eid first, weft_eid end, weft_weight_type type, void *to);
+weft_status wfi_share_change_weights(weft_ctx *ctx, weft_graph *g, weft_weight_type type, wfi_put_weights put);
+
+/* Of the rows, what a rank knows: where that of v begins, offsets[v - first] + base, for v up to end. */
+typedef struct wfi_known_rows {
+    weft_vid first, end;
+    const weft_eid *offsets;
+    weft_eid base;
+} wfi_known_rows;
+
+/* Cuts of the vertices lo ... hi-1 into ranges of about the same cost, or of as much for each rank as its weight says (NULL: the same for all): rank r has
+ * cut[r] ... cut[r+1]-1.  Ranges begin at multiples of WFI_CUT_AT.  The ranks know all rows between them.  All of them call it. */
+enum { WFI_CUT_AT = 8 /* so that in an array of bits each rank has bytes of its own */ };
+weft_status wfi_share_cut(weft_ctx *ctx, const wfi_known_rows *mine, const uint64_t *weights, weft_vid lo, weft_vid hi,
+                          weft_vid *cut);
+/* Those that a rank is at home with. */
+wfi_known_rows wfi_share_known(const weft_graph *g);
+
+/* The rows cut[r] ... cut[r+1]-1 come to rank r, for all ranks at once, unless all of them have theirs.  All ranks call it. */
+weft_status wfi_share_bring(weft_ctx *ctx, const weft_graph *g, const weft_vid *cut);
+
+#endif

@@ -1,0 +1,176 @@
+/* Names of all ranks, from those of each: as lists of numbers are united (unite.c), with the beginnings of names as samples. */
+#include "core/scan.h"
+#include "core/together.h"
+#include "graph/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 32 /* of each rank */, KEY = 64 /* bytes of a sample: names that begin alike go to the same rank */ };
+
+typedef struct sample {
+    char key[KEY]; /* filled up with zeros, so that the order of keys is that of names */
+} sample;
+
+typedef struct name {
+    const char *text;
+    uint64_t length;
+} name;
+
+typedef struct uniting {
+    weft_ctx *ctx;
+    size_t ranks;
+    uint64_t *go, *come, *text_go, *text_come, *bytes; /* ranks + 1 each: names, and bytes of text */
+    sample *samples;
+    uint64_t *length, *fresh_length; /* of names that go and come */
+    char *fresh_text;
+    name *share; /* of what came: in order, each once */
+    uint64_t share_count, share_bytes;
+} uniting;
+
+static sample sample_of(const wfi_name_list *l, uint64_t i) {
+    sample s = {{0}};
+    memcpy(s.key, l->text + l->start[i], (size_t)wfi_min_u64(KEY, l->start[i + 1] - l->start[i]));
+    return s;
+}
+
+static int compare_samples(const void *a, const void *b) { return memcmp(a, b, KEY); }
+
+static int compare_names(const void *a, const void *b) {
+    const name *x = a, *y = b;
+    int order = memcmp(x->text, y->text, (size_t)wfi_min_u64(x->length, y->length));
+    return order ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+static weft_status open_uniting(uniting *u, const wfi_name_list *mine) {
+    size_t each = u->ranks + 1;
+    weft_status st = wfi_alloc(u->ctx, &u->go, 5 * each);
+    if (!st) st = wfi_alloc(u->ctx, &u->samples, u->ranks * SAMPLES);
+    if (!st) st = wfi_alloc(u->ctx, &u->length, (size_t)mine->count);
+    if (st) return st;
+    u->come = u->go + each;
+    u->text_go = u->come + each;
+    u->text_come = u->text_go + each;
+    u->bytes = u->text_come + each;
+    for (uint64_t i = 0; i < mine->count; i++) u->length[i] = mine->start[i + 1] - mine->start[i];
+    return WEFT_OK;
+}
+
+static void close_uniting(uniting *u) {
+    wfi_free(u->go);
+    wfi_free(u->samples);
+    wfi_free(u->length);
+    wfi_free(u->fresh_length);
+    wfi_free(u->fresh_text);
+    wfi_free(u->share);
+}
+
+/* The first name whose sample is not below the key. */
+static uint64_t lower_bound(const wfi_name_list *l, const sample *key) {
+    uint64_t low = 0, high = l->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        sample s = sample_of(l, middle);
+        if (compare_samples(&s, key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Which names go to which rank.  A rank without names leaves the choice to others: its samples are last, and are passed over. */
+static weft_status share_out(uniting *u, const wfi_name_list *mine) {
+    weft_ctx *ctx = u->ctx;
+    for (size_t r = 0; r <= u->ranks; r++) u->bytes[r] = r * SAMPLES * sizeof *u->samples;
+    sample last;
+    memset(&last, 0xff, sizeof last);
+    for (uint64_t i = 0; i < SAMPLES; i++)
+        u->samples[(size_t)wfi_rank(ctx) * SAMPLES + i] =
+            mine->count ? sample_of(mine, mine->count * i / SAMPLES) : last;
+    weft_status st = wfi_all_gather(ctx, u->samples, u->bytes);
+    if (st) return st;
+    qsort(u->samples, u->ranks * SAMPLES, sizeof *u->samples, compare_samples);
+    size_t known = u->ranks * SAMPLES;
+    while (known && !compare_samples(&u->samples[known - 1], &last)) known--;
+    for (size_t r = 0; r <= u->ranks; r++) {
+        u->go[r] = r == 0 || !known ? 0 : lower_bound(mine, &u->samples[(known - 1) * r / u->ranks]);
+        if (r == u->ranks) u->go[r] = mine->count;
+        u->text_go[r] = mine->start[u->go[r]];
+    }
+    st = wfi_all_starts(ctx, u->go, u->come);
+    return st ? st : wfi_all_starts(ctx, u->text_go, u->text_come);
+}
+
+static weft_status send_names(uniting *u, const wfi_name_list *mine) {
+    weft_ctx *ctx = u->ctx;
+    weft_status st = wfi_alloc(ctx, &u->fresh_length, (size_t)u->come[u->ranks]);
+    if (!st) st = wfi_alloc(ctx, &u->fresh_text, (size_t)u->text_come[u->ranks]);
+    if (!st) st = wfi_alloc(ctx, &u->share, (size_t)u->come[u->ranks]);
+    st = wfi_all_agree(ctx, st);
+    if (st) return st;
+    uint64_t count = u->come[u->ranks], at = 0;
+    for (size_t r = 0; r <= u->ranks; r++) {
+        u->go[r] *= sizeof *u->length;
+        u->come[r] *= sizeof *u->length;
+    }
+    st = wfi_all_exchange(ctx, u->length, u->go, u->fresh_length, u->come);
+    if (!st) st = wfi_all_exchange(ctx, mine->text, u->text_go, u->fresh_text, u->text_come);
+    if (st) return st;
+    for (uint64_t i = 0; i < count; at += u->fresh_length[i++])
+        u->share[i] = (name){u->fresh_text + at, u->fresh_length[i]};
+    qsort(u->share, (size_t)count, sizeof *u->share, compare_names);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i && !compare_names(&u->share[u->share_count - 1], &u->share[i])) continue;
+        u->share[u->share_count++] = u->share[i];
+        u->share_bytes += u->share[i].length;
+    }
+    return WEFT_OK;
+}
+
+/* The shares of all ranks, one after the other. */
+static weft_status gather_shares(uniting *u, wfi_name_list *all) {
+    weft_ctx *ctx = u->ctx;
+    int rank = wfi_rank(ctx);
+    weft_status st = wfi_all_gather_u64(ctx, u->share_count, u->come);
+    if (!st) st = wfi_all_gather_u64(ctx, u->share_bytes, u->text_come);
+    if (st) return st;
+    u->go[0] = u->text_go[0] = 0;
+    for (size_t r = 0; r < u->ranks; r++) {
+        u->go[r + 1] = u->go[r] + u->come[r];
+        u->text_go[r + 1] = u->text_go[r] + u->text_come[r];
+    }
+    all->count = u->go[u->ranks];
+    st = wfi_alloc(ctx, &all->start, (size_t)all->count + 1);
+    if (!st) st = wfi_alloc(ctx, &all->text, (size_t)u->text_go[u->ranks]);
+    if (!st && all->count >= WEFT_NO_VERTEX) st = wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 names");
+    st = wfi_all_agree_input(ctx, st);
+    if (st) return st;
+    char *text = all->text + u->text_go[rank];
+    for (uint64_t i = 0; i < u->share_count; i++) {
+        all->start[u->go[rank] + i] = u->share[i].length;
+        memcpy(text, u->share[i].text, (size_t)u->share[i].length);
+        text += u->share[i].length;
+    }
+    for (size_t r = 0; r <= u->ranks; r++) u->bytes[r] = u->go[r] * sizeof *all->start;
+    st = wfi_all_gather(ctx, all->start, u->bytes);
+    if (!st) st = wfi_all_gather(ctx, all->text, u->text_go);
+    if (!st) wfi_exclusive_scan(ctx, all->start, (size_t)all->count);
+    return st;
+}
+
+weft_status wfi_unite_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_list *all) {
+    uniting u = {.ctx = ctx, .ranks = (size_t)wfi_ranks(ctx)};
+    *all = (wfi_name_list){0};
+    weft_status st = wfi_all_agree(ctx, open_uniting(&u, mine));
+    if (!st) st = share_out(&u, mine);
+    if (!st) st = send_names(&u, mine);
+    if (!st) st = gather_shares(&u, all);
+    close_uniting(&u);
+    if (st) {
+        wfi_free(all->start);
+        wfi_free(all->text);
+        *all = (wfi_name_list){0};
+    }
+    return st;
+}
