@@ -368,6 +368,8 @@ bool cli_ranks_first(void);
 int cli_ranks_command(const cli_command *command, const char *name, bool *idle);
 /* Can they share the algorithm with these parameters?  Said before the graph is read. */
 int cli_ranks_check(const cli_call *call);
+/* Can they write a graph there?  path NULL: they need not. */
+int cli_ranks_check_target(const cli_options *options, const char *path);
 /* The context gets its place among them. */
 int cli_ranks_join(weft_ctx *ctx, cli_options *options);
 /* After a step of each rank's own: the code of the first that failed, which the first rank has said; else EXIT_DONE. */

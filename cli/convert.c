@@ -69,26 +69,34 @@ static int check(const cli_call *call, const char *in, const char *out) {
     return code ? code : cli_check_target(options, "OUT", out);
 }
 
+/* Ranks have read a text together, and write a .weft together; a .weft has no use for them. */
+static int check_shared(weft_ctx *ctx, const weft_graph *g, const char *in) {
+    weft_csr all = {.size = sizeof all};
+    if (weft_ctx_ranks(ctx) == 1 || weft_graph_out(ctx, g, &all)) return EXIT_DONE;
+    return cli_fail(EXIT_USAGE, "%s: ranks convert text files, and this is .weft; start weft convert by itself", in);
+}
+
 int cli_convert(cli_call *call) {
     const cli_options *options = &call->options;
     const char *in = call->operands[0], *out = call->operand_count == 2 ? call->operands[1] : options->output;
     weft_ctx *ctx = NULL;
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
-    int code = check(call, in, out);
-    if (!code) code = cli_open(options, &ctx);
+    int code = cli_open(options, &ctx);
+    if (!code) code = cli_ranks_join(ctx, &call->options);
+    if (!code) code = cli_ranks_agree(ctx, cli_ranks_first() ? check(call, in, out) : EXIT_DONE);
+    if (!code) code = cli_ranks_check_target(options, out);
     double started = cli_now_ms();
-    if (!code) code = cli_load(ctx, options, in, &g);
+    if (!code) code = cli_ranks_agree(ctx, cli_load(ctx, options, in, &g));
+    if (!code) code = check_shared(ctx, g, in);
     if (code) goto done;
     double loaded = cli_now_ms();
-    code = cli_save_graph(ctx, g, options, out);
+    code = cli_ranks_agree(ctx, cli_save_graph(ctx, g, options, out));
     if (code) goto done;
     double written = cli_now_ms();
     weft_status st = weft_graph_describe(ctx, g, &info);
-    if (st) {
-        code = cli_fail_status(ctx, st);
-        goto done;
-    }
+    code = cli_ranks_agree(ctx, st ? cli_fail_status(ctx, st) : EXIT_DONE);
+    if (code) goto done;
     report r = {in,
                 out,
                 options->to ? options->to : cli_format_of_path(out),

@@ -11,7 +11,7 @@ typedef struct report {
     const weft_graph_info *info;
     uint64_t checksum, file_bytes;
     double generate_ms, write_ms;
-    int threads;
+    int threads, ranks;
 } report;
 
 static void print_json(const report *r) {
@@ -27,6 +27,7 @@ static void print_json(const report *r) {
     json_f64(&j, "mean_degree", r->info->mean_degree);
     json_text(&j, "checksum", checksum);
     json_i64(&j, "threads", r->threads);
+    if (r->ranks > 1) json_i64(&j, "ranks", r->ranks);
     json_rounded(&j, "generate_ms", r->generate_ms);
     if (r->path) {
         json_text(&j, "output", r->path);
@@ -42,8 +43,10 @@ static void print_human(const report *r, FILE *to) {
     fprintf(to, "%s: %s %s, %s %s edge%s%s", r->kind, cli_count(a, info->vertices), cli_vertices(info->vertices),
             cli_count(b, info->edges), info->directed ? "directed" : "undirected", cli_s(info->edges),
             cli_with_weights(info->weight_type));
-    fprintf(to, ", max degree %s, %s with %d thread%s\n", cli_count(a, info->max_degree),
-            cli_seconds(b, r->generate_ms), r->threads, r->threads == 1 ? "" : "s");
+    fprintf(to, ", max degree %s, %s with %d thread%s", cli_count(a, info->max_degree), cli_seconds(b, r->generate_ms),
+            r->threads, r->threads == 1 ? "" : "s");
+    if (r->ranks > 1) fprintf(to, " on each of %d ranks", r->ranks);
+    fputc('\n', to);
     if (info->duplicates_dropped)
         fprintf(to, "%s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped),
                 cli_s(info->duplicates_dropped));
@@ -54,38 +57,43 @@ static void print_human(const report *r, FILE *to) {
     fprintf(to, ", %s\n", cli_seconds(b, r->write_ms));
 }
 
+/* Ranks make the graph, count and save it together; the first one says what was done. */
+static int generate(weft_ctx *ctx, const cli_call *call, report *r, weft_graph_info *info, weft_graph **g) {
+    const cli_options *options = &call->options;
+    weft_build_params build = cli_build_params(options);
+    double started = cli_now_ms();
+    weft_status st = weft_generate(ctx, call->generator->name, call->params, &build, g);
+    double generated = cli_now_ms();
+    if (!st) st = weft_graph_describe(ctx, *g, info);
+    if (!st) st = weft_graph_fingerprint(ctx, *g, &r->checksum);
+    cli_progress_erase();
+    int code = cli_ranks_agree(ctx, st ? cli_fail_status(ctx, st) : EXIT_DONE);
+    double described = cli_now_ms();
+    if (!code && r->path) code = cli_ranks_agree(ctx, cli_save_graph(ctx, *g, options, r->path));
+    r->write_ms = cli_now_ms() - described;
+    r->generate_ms = generated - started;
+    r->file_bytes = !code && r->path ? cli_file_bytes(r->path) : 0;
+    r->threads = weft_ctx_threads(ctx);
+    r->ranks = weft_ctx_ranks(ctx);
+    return code;
+}
+
 int cli_generate(cli_call *call) {
     const cli_options *options = &call->options;
     weft_ctx *ctx = NULL;
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
     report r = {.kind = call->generator->name, .path = options->output, .info = &info};
-    int code = r.path ? cli_check_target(options, "-o", r.path) : EXIT_DONE;
-    if (!code) code = cli_open(options, &ctx);
-    if (code) goto done;
-    weft_build_params build = cli_build_params(options);
-    double started = cli_now_ms();
-    weft_status st = weft_generate(ctx, call->generator->name, call->params, &build, &g);
-    double generated = cli_now_ms();
-    if (!st) st = weft_graph_describe(ctx, g, &info);
-    if (!st) st = weft_graph_fingerprint(ctx, g, &r.checksum);
-    cli_progress_erase();
-    if (st) {
-        code = cli_fail_status(ctx, st);
-        goto done;
-    }
-    double described = cli_now_ms();
-    if (r.path) code = cli_save_graph(ctx, g, options, r.path);
-    if (code) goto done;
-    r.write_ms = cli_now_ms() - described;
-    r.generate_ms = generated - started;
-    r.file_bytes = r.path ? cli_file_bytes(r.path) : 0;
-    r.threads = weft_ctx_threads(ctx);
-    if (options->json)
+    int code = cli_open(options, &ctx);
+    if (!code) code = cli_ranks_join(ctx, &call->options);
+    if (!code)
+        code = cli_ranks_agree(ctx, r.path && cli_ranks_first() ? cli_check_target(options, "-o", r.path) : EXIT_DONE);
+    if (!code) code = cli_ranks_check_target(options, r.path);
+    if (!code) code = generate(ctx, call, &r, &info, &g);
+    if (!code && options->json)
         print_json(&r);
-    else if (!options->quiet || !r.path)
+    else if (!code && (!options->quiet || !r.path))
         print_human(&r, r.path && cli_is_stdout(r.path) ? stderr : stdout);
-done:
     weft_graph_free(g);
     weft_ctx_free(ctx);
     return code;

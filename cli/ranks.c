@@ -25,7 +25,8 @@ bool cli_ranks_first(void) { return rank == 0; }
 int cli_ranks_command(const cli_command *command, const char *name, bool *idle) {
     bool told = command->run == cli_doctor || command->run == cli_help; /* once is enough */
     *idle = told && rank > 0;
-    if (ranks == 1 || told || command == &cli_algorithm_command) return EXIT_DONE;
+    bool shared = command == &cli_algorithm_command || command->run == cli_generate || command->run == cli_convert;
+    if (ranks == 1 || told || shared) return EXIT_DONE;
     return cli_fail(EXIT_USAGE, "weft %s runs on one rank, and %d were started; start it by itself", name, ranks);
 }
 
@@ -49,6 +50,19 @@ int cli_ranks_check(const cli_call *call) {
     if (call->algorithm->on_ranks) return cli_fail(EXIT_USAGE, "%s: %s, and %d were started", call->name, why, ranks);
     list_shared(shared, sizeof shared);
     return cli_fail(EXIT_USAGE, "%d ranks cannot share %s; they can share %s", ranks, call->name, shared);
+}
+
+int cli_ranks_check_target(const cli_options *options, const char *path) {
+    const char *format = options->to ? options->to : path ? cli_format_of_path(path) : "";
+    if (ranks == 1 || !path) return EXIT_DONE;
+    if (strcmp(format, "weft") != 0)
+        return cli_fail(EXIT_USAGE, "%s: ranks write .weft files only; convert one afterwards", path);
+    if (pack_extension(path) || cli_is_stdout(path) || cli_is_in_place(path))
+        return cli_fail(EXIT_USAGE, "%s: ranks write a plain file together, not a packed one or a pipe", path);
+    if (options->both_directions)
+        return cli_fail(EXIT_USAGE,
+                        "--both-directions: ranks write a graph without its incoming rows; let one process add them");
+    return EXIT_DONE;
 }
 
 /* In a thread of the library's, in which MPI may not be called: the launcher ends the others when this rank leaves.  It does so by itself, with a code of its

@@ -743,9 +743,9 @@ WEFT_EXPERIMENTAL double weft_plan_model_bytes(const weft_plan *plan, const weft
 
 /* Several processes ("ranks") that share a run: each reads its part of the graph, and all get the bytes of one machine (docs/cluster.md).
  * They talk over MPI, by a plug-in that is opened at run time: libweft_mpi_openmpi.so or libweft_mpi_mpich.so.
- * With a context that has its place among ranks, weft_read, weft_plan_new, weft_plan_run, the functions of algorithms and those marked
- * "together" are called by all ranks, in the same order.  Of a text file each rank then has some rows of the graph: functions that want all of them say
- * WEFT_EUNSUPPORTED.  If one rank fails all do, and the message names it.  Columns for vertices have
+ * With a context that has its place among ranks, weft_read, weft_generate, weft_plan_new, weft_plan_run, the functions of algorithms and those marked
+ * "together" are called by all ranks, in the same order.  Of a text file or a generator each rank then has some rows of the graph: weft_graph_describe,
+ * weft_graph_fingerprint and weft_write (.weft) of it are called together, and functions that want all rows say WEFT_EUNSUPPORTED.  If one rank fails all do, and the message names it.  Columns for vertices have
  * the values of this rank's vertices; scalars and tables are the same on all ranks. */
 
 /* How many ranks a launcher (mpirun, srun, mpiexec) started this process as one of, by the environment; 1 = it is alone.  *rank may be NULL.

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { STRIPE = 32, BLOCK = 1 << 20, PARALLEL_FROM = 8 /* blocks */, PART = 64 * BLOCK };
+enum { STRIPE = 32, BLOCK = WFI_DIGEST_BLOCK, PARALLEL_FROM = 8 /* blocks */, PART = 64 * BLOCK };
 
 #define SPREAD 0xbb67ae8584caa73bu
 #define STIR 0x3c6ef372fe94f82bu
@@ -70,12 +70,16 @@ static uint64_t sum_of_blocks(weft_ctx *ctx, const char *data, size_t bytes, uin
     return sum;
 }
 
-static uint64_t finish(uint64_t sum, size_t bytes, uint64_t seed) {
-    return wfi_mix(sum + wfi_mix(seed) + wfi_mix((uint64_t)bytes * SPREAD + STIR));
+uint64_t wfi_digest_blocks(weft_ctx *ctx, const void *data, size_t bytes, uint64_t first, uint64_t seed) {
+    return sum_of_blocks(ctx, data, bytes, first, seed);
+}
+
+uint64_t wfi_digest_end(uint64_t sum, uint64_t bytes, uint64_t seed) {
+    return wfi_mix(sum + wfi_mix(seed) + wfi_mix(bytes * SPREAD + STIR));
 }
 
 uint64_t wfi_digest(weft_ctx *ctx, const void *data, size_t bytes, uint64_t seed) {
-    return finish(sum_of_blocks(ctx, data, bytes, 0, seed), bytes, seed);
+    return wfi_digest_end(sum_of_blocks(ctx, data, bytes, 0, seed), bytes, seed);
 }
 
 weft_status wfi_digest_long(weft_ctx *ctx, const char *stage, const void *data, size_t bytes, uint64_t seed,
@@ -87,6 +91,6 @@ weft_status wfi_digest_long(weft_ctx *ctx, const char *stage, const void *data, 
         size_t length = bytes - at < PART ? bytes - at : PART;
         sum += sum_of_blocks(ctx, (const char *)data + at, length, at / BLOCK, seed);
     }
-    *digest = finish(sum, bytes, seed);
+    *digest = wfi_digest_end(sum, bytes, seed);
     return WEFT_OK;
 }

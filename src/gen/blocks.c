@@ -1,5 +1,6 @@
 /* The driver of all generators: blocks in parallel, weights, cancel, progress, and a look at the memory beforehand.
- * Encoding: block b becomes piece b of run->edges. */
+ * Encoding: block b becomes piece b of run->edges.  Of ranks each makes some blocks, in the order of ranks, and its first one becomes piece 0. */
+#include "core/together.h"
 #include "gen/gen.h"
 #include "gen/random.h"
 
@@ -35,12 +36,13 @@ weft_status wfi_piece_take(wfi_run *run, wfi_piece *piece, uint64_t count) {
     return wfi_alloc(run->ctx, &piece->narrow, 2 * count);
 }
 
-/* Refuses what can never fit before hours are spent on it, or the system ends the program for it. */
+/* Refuses what can never fit before hours are spent on it, or the system ends the program for it.  Ranks may be on machines of their own. */
 static weft_status check_memory(wfi_run *run, uint64_t edges) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page <= 0) return WEFT_OK;
     double have = (double)pages * (double)page;
     double need = (double)edges * (run->p.max_weight ? 12.0 : 8.0) + (double)run->vertices * 8.0;
+    need /= wfi_ranks(run->ctx);
     if (need <= have) return WEFT_OK;
     return wfi_fail(run->ctx, WEFT_ENOMEM,
                     "%" PRIu64 " vertices and about %" PRIu64 " edges need %.1f GB before building, and this machine "
@@ -48,9 +50,8 @@ static weft_status check_memory(wfi_run *run, uint64_t edges) {
                     run->vertices, edges, need / 1e9, have / 1e9);
 }
 
-static weft_status make_one(wfi_run *run, uint64_t block, wfi_make_block make, const void *plan) {
+static weft_status make_one(wfi_run *run, uint64_t block, wfi_piece *piece, wfi_make_block make, const void *plan) {
     if (wfi_cancelled(run->ctx)) return WEFT_ECANCELLED;
-    wfi_piece *piece = &run->edges.pieces[block];
     weft_status st = make(run, plan, block, piece);
     return st || !run->p.max_weight || !piece->count ? st : add_weights(run, piece);
 }
@@ -58,6 +59,9 @@ static weft_status make_one(wfi_run *run, uint64_t block, wfi_make_block make, c
 weft_status wfi_run_blocks(wfi_run *run, uint64_t blocks, uint64_t edges, wfi_make_block make, const void *plan) {
     weft_status st = check_memory(run, edges);
     if (st || !blocks) return st;
+    uint64_t ranks = (uint64_t)wfi_ranks(run->ctx), rank = (uint64_t)wfi_rank(run->ctx);
+    uint64_t first = (uint64_t)((unsigned __int128)blocks * rank / ranks);
+    blocks = (uint64_t)((unsigned __int128)blocks * (rank + 1) / ranks) - first;
     st = wfi_alloc_zeroed(run->ctx, &run->edges.pieces, blocks);
     if (st) return st;
     run->edges.count = run->edges.room = blocks;
@@ -67,7 +71,7 @@ weft_status wfi_run_blocks(wfi_run *run, uint64_t blocks, uint64_t edges, wfi_ma
 #pragma omp parallel for num_threads(wfi_threads(run->ctx)) schedule(dynamic)
     for (uint64_t b = 0; b < blocks; b++) {
         if (atomic_load_explicit(&failed, memory_order_relaxed)) continue;
-        wfi_keep_status(&failed, make_one(run, b, make, plan));
+        wfi_keep_status(&failed, make_one(run, first + b, &run->edges.pieces[b], make, plan));
         uint64_t so_far = atomic_fetch_add(&done, 1) + 1;
         if (omp_get_thread_num() == 0) wfi_progress(run->ctx, "generating", so_far, blocks);
     }

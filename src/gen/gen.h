@@ -2,7 +2,7 @@
  *
  * A generator is a function of resolved parameters that fills run->edges.  It cuts its work into blocks whose
  * boundaries depend on the parameters only; blocks are made by any thread, in any order, and lie in order in
- * run->edges.  So the graph never depends on the number of threads. */
+ * run->edges.  So the graph never depends on the number of threads, nor of ranks, which make some blocks each. */
 #ifndef WFI_GEN_H
 #define WFI_GEN_H
 

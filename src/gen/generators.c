@@ -1,5 +1,6 @@
 /* The generators there are, with the flags they take, and weft_generate.
  * A new generator is one file with its make function, one line in gen.h, one table and one line here. */
+#include "core/together.h"
 #include "gen/gen.h"
 
 #include <stddef.h>
@@ -170,11 +171,13 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     if (!st) st = settle_direction(&run, &rules, generator->directed);
     wfi_progress(ctx, "generating", 0, 0);
     if (!st) st = generator->make(&run);
+    st = wfi_all_agree_input(ctx, st);
     if (st) {
         wfi_edges_free(&run.edges);
         return st;
     }
-    wfi_build how = {.numbering = WFI_VERTICES,
+    wfi_build how = {.shared = wfi_has_ranks(ctx),
+                     .numbering = WFI_VERTICES,
                      .vertices = run.vertices,
                      .id_base = run.id_base,
                      .directed = run.directed,

@@ -7,7 +7,7 @@
  *
  * Ids count as what weft_graph_id gives: a dense map and a list of the same consecutive numbers are equal. */
 #include "core/scan.h"
-#include "graph/graph.h"
+#include "graph/share.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -197,10 +197,17 @@ static weft_status fold(weft_ctx *ctx, uint64_t *h, const void *array, size_t co
     return wfi_digest_long(ctx, "fingerprint", array, count * each, *h, h);
 }
 
+/* Of an array of the rows; of ranks that share them all together. */
+static weft_status fold_rows(weft_ctx *ctx, const weft_graph *g, uint64_t *h, const void *array, size_t count,
+                             size_t each, wfi_slice (*slice)(const weft_graph *g)) {
+    if (g->share) return wfi_share_digest(ctx, "fingerprint", slice(g), *h, h);
+    return fold(ctx, h, array, count, each);
+}
+
 weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out) {
     if (out) *out = 0;
     WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, out);
     size_t n = g->n, arcs = (size_t)g->arcs;
     weft_id_kind kind = !n || ids_are_consecutive(ctx, g) ? WEFT_IDS_DENSE : g->ids.kind;
@@ -209,10 +216,10 @@ weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t 
                         (uint64_t)base};
     uint64_t h = 0;
     weft_status st = fold(ctx, &h, facts, sizeof facts, 1);
-    if (!st) st = fold(ctx, &h, g->out.offsets, n + 1, sizeof(weft_eid));
-    if (!st) st = fold(ctx, &h, g->out.targets, arcs, sizeof(weft_vid));
+    if (!st) st = fold_rows(ctx, g, &h, g->out.offsets, n + 1, sizeof(weft_eid), wfi_share_offsets);
+    if (!st) st = fold_rows(ctx, g, &h, g->out.targets, arcs, sizeof(weft_vid), wfi_share_targets);
     if (!st && g->weight_type != WEFT_WEIGHT_NONE)
-        st = fold(ctx, &h, g->out.weights, arcs, wfi_weight_bytes(g->weight_type));
+        st = fold_rows(ctx, g, &h, g->out.weights, arcs, wfi_weight_bytes(g->weight_type), wfi_share_weights);
     if (!st && kind == WEFT_IDS_SPARSE) st = fold(ctx, &h, g->ids.number, n, sizeof(int64_t));
     if (!st && kind == WEFT_IDS_STRING) {
         st = fold(ctx, &h, g->ids.start, n + 1, sizeof(uint64_t));

@@ -1,6 +1,7 @@
 /* weft_graph_describe: everything countable, in a few parallel passes, remembered afterwards. */
 #include "core/sized.h"
 #include "graph/degrees.h"
+#include "graph/share.h"
 
 #include <string.h>
 
@@ -38,12 +39,17 @@ static weft_status count_degrees(weft_ctx *ctx, const weft_graph *g, degree_fact
     if (!g->n) return WEFT_OK;
     uint64_t *degree = NULL;
     distribution d;
-    weft_status st = weft_graph_degree_distribution(ctx, g, WEFT_SIDE_OUT, &d.degree, &d.rows, &d.length);
-    if (!st) st = wfi_alloc(ctx, &degree, g->n);
+    weft_status st = g->share ? wfi_share_distribution(ctx, g, &d.degree, &d.rows, &d.length)
+                              : weft_graph_degree_distribution(ctx, g, WEFT_SIDE_OUT, &d.degree, &d.rows, &d.length);
+    if (!st && !g->share) st = wfi_alloc(ctx, &degree, g->n);
     if (st) goto done;
     facts->max = d.degree[d.length - 1];
     facts->skew = top_share(&d, g->n, g->arcs);
     facts->median = median_of(&d, g->n);
+    if (g->share) {
+        st = wfi_share_incoming(ctx, g, &facts->isolated, &facts->max_in);
+        goto done;
+    }
     st = wfi_degrees(ctx, g, WEFT_SIDE_IN, degree);
     if (st) goto done;
     uint64_t isolated = 0, max_in = 0;
@@ -82,9 +88,13 @@ static uint64_t block_bytes(const weft_graph *g, const void *block) {
     return !block || wfi_graph_lent(g, block) ? 0 : wfi_block_bytes(block);
 }
 
+static uint64_t rows_held(const weft_graph *g) {
+    if (g->share) return g->share->counted;
+    return block_bytes(g, g->out.offsets) + block_bytes(g, g->out.targets) + block_bytes(g, g->out.weights);
+}
+
 static uint64_t bytes_held(const weft_graph *g) {
-    return sizeof *g + g->mapping_bytes + block_bytes(g, g->out.offsets) + block_bytes(g, g->out.targets) +
-           block_bytes(g, g->out.weights) + block_bytes(g, g->in.offsets) + block_bytes(g, g->in.targets) +
+    return sizeof *g + g->mapping_bytes + rows_held(g) + block_bytes(g, g->in.offsets) + block_bytes(g, g->in.targets) +
            block_bytes(g, g->in.weights) + block_bytes(g, g->ids.number) + block_bytes(g, g->ids.start) +
            block_bytes(g, g->ids.text) + block_bytes(g, g->ids.by_id) + block_bytes(g, g->degree_order);
 }
@@ -123,7 +133,9 @@ static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *inf
         .format = g->format,
         .load_ms = g->load_ms,
     };
-    weight_range(ctx, g, &info->min_weight, &info->max_weight);
+    bool weighted = g->weight_type != WEFT_WEIGHT_NONE && g->arcs;
+    if (g->share && weighted) st = wfi_share_weight_range(ctx, g, &info->min_weight, &info->max_weight);
+    if (!g->share) weight_range(ctx, g, &info->min_weight, &info->max_weight);
     if (g->columns) {
         info->source_column = g->columns->source;
         info->target_column = g->columns->target;
@@ -131,12 +143,12 @@ static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *inf
         info->passed_over_columns = g->columns->passed_over;
         info->passed_over_count = g->columns->passed_over_count;
     }
-    return WEFT_OK;
+    return st;
 }
 
 weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info) {
     WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, info);
     weft_graph *mine = (weft_graph *)(uintptr_t)g; /* remembered under the lock */
     weft_status st = wfi_sized_check(ctx, "weft_graph_info", info);

@@ -52,6 +52,7 @@ weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home) {
     struct wfi_share *s = wfi_take_zeroed(ctx, 1, sizeof *s);
     if (!s) return WEFT_ENOMEM;
     s->memory = wfi_memory_keep(wfi_ctx_memory(ctx));
+    s->rank = (int)rank;
     s->ranks = (int)ranks;
     weft_status st = wfi_alloc(ctx, &s->home, ranks + 1);
     if (!st) st = sparse_new(ctx, (uint64_t)g->n + 1, sizeof(weft_eid), &s->offsets);

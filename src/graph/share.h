@@ -21,7 +21,7 @@ typedef struct wfi_range {
 } wfi_range;
 
 struct wfi_share {
-    int ranks;
+    int rank, ranks;
     weft_vid *home; /* ranks + 1: rank r has the rows home[r] ... home[r+1]-1 */
     wfi_range mine;
     wfi_sparse offsets, targets, weights;
@@ -58,6 +58,23 @@ weft_status wfi_share_cut(weft_ctx *ctx, const wfi_known_rows *mine, const uint6
                           weft_vid *cut);
 /* Those that a rank is at home with. */
 wfi_known_rows wfi_share_known(const weft_graph *g);
+
+/* What a rank is at home with of an array of g->out; those of all ranks, in their order, are the array. */
+typedef struct wfi_slice {
+    const char *at;
+    uint64_t bytes;
+} wfi_slice;
+wfi_slice wfi_share_offsets(const weft_graph *g);
+wfi_slice wfi_share_targets(const weft_graph *g);
+wfi_slice wfi_share_weights(const weft_graph *g);
+/* wfi_digest of an array of which each rank has a slice.  All ranks call it. */
+weft_status wfi_share_digest(weft_ctx *ctx, const char *stage, wfi_slice mine, uint64_t seed, uint64_t *digest);
+
+/* For weft_graph_describe, of all ranks, which all call it: the outgoing degrees that occur, ascending, and how many rows have each (blocks of wfi_take);
+ * vertices without arcs, and the most arcs that enter one; the range of the weights here, which is left alone if there are none. */
+weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t **degree, uint64_t **rows, size_t *length);
+weft_status wfi_share_incoming(weft_ctx *ctx, const weft_graph *g, uint64_t *isolated, uint64_t *most);
+weft_status wfi_share_weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double *max);
 
 /* The rows cut[r] ... cut[r+1]-1 come to rank r, for all ranks at once, unless all of them have theirs.  All ranks call it. */
 weft_status wfi_share_bring(weft_ctx *ctx, const weft_graph *g, const weft_vid *cut);

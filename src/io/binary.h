@@ -132,6 +132,10 @@ uint64_t wfi_weft_digest(const weft_graph *g);
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
 
 weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+/* The same of a graph that ranks share, who all call it (binary_share.c). */
+weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params);
+/* The header's facts of the graph; the rest is wfi_weft_layout's, and digests. */
+void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h);
 
 /* --- batches of changes: what src/dynamic needs of files, and what reading a file needs of it ------------------- */
 

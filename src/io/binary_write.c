@@ -24,7 +24,7 @@ static weft_status find_parallel_arcs(weft_ctx *ctx, const weft_graph *g, bool *
     return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-static void fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h) {
+void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h) {
     memcpy(h->magic, WEFT_FILE_MAGIC, sizeof h->magic);
     h->byte_order = WEFT_FILE_BYTE_ORDER;
     h->version = g->weight_type == WEFT_WEIGHT_F64 ? 2 : 1; /* the oldest that suffices */
@@ -94,7 +94,7 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, c
     weft_status st = find_parallel_arcs(ctx, g, &parallel);
     if (st) return st;
     memset(page, 0, sizeof *page);
-    fill_header(g, with_in, parallel, &page->header);
+    wfi_weft_fill_header(g, with_in, parallel, &page->header);
     if (!wfi_weft_layout(page, g->ids.kind == WEFT_IDS_STRING ? g->ids.start[g->n] : 0))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a graph of %llu arcs is too large for a .weft file",
                         (unsigned long long)g->arcs);

@@ -1,6 +1,7 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "core/sized.h"
 #include "core/together.h"
+#include "io/binary.h"
 #include "io/foreign.h"
 #include "io/formats.h"
 #include "io/ldbc.h"
@@ -245,7 +246,7 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
 
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
     WFI_BEGIN(ctx);
-    WFI_NEED_ROWS(ctx, g);
+    WFI_NEED_GRAPH(ctx, g);
     WFI_NEED(ctx, path);
     weft_write_params full = WEFT_WRITE_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_write_params", params, &full, sizeof full);
@@ -258,6 +259,10 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                    : wfi_fail(ctx, WEFT_ENOTFOUND,
                               "%s: the extension does not identify the format; name one with `write.format`", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
+    if (g->share && format != &wfi_format_binary)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,
+                        format->info.title);
+    if (g->share) return wfi_weft_write_shared(ctx, g, path, params);
     wfi_sink *sink;
     st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;

@@ -294,6 +294,9 @@ void wfi_sink_abandon(wfi_sink *s) {
 
 /* --- what writers call ------------------------------------------------------------ */
 
+const char *wfi_sink_temporary(const wfi_sink *s) { return s->packing == PLAIN ? s->temporary : NULL; }
+bool wfi_sink_replaces(const wfi_sink *s) { return s->replaces; }
+
 bool wfi_sink_failed(const wfi_sink *s) { return s->status != WEFT_OK; }
 
 /* Place for `bytes` (few) in the buffer. */

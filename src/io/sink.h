@@ -13,6 +13,10 @@ weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *sink);
 /* Throws the temporary away and frees. */
 void wfi_sink_abandon(wfi_sink *sink);
 
+/* For ranks that write one file together: the name of the temporary, NULL if there is none or what is in it is packed; and whether it takes the place of a file. */
+const char *wfi_sink_temporary(const wfi_sink *sink);
+bool wfi_sink_replaces(const wfi_sink *sink);
+
 void wfi_sink_bytes(wfi_sink *sink, const void *data, size_t bytes);
 void wfi_sink_text(wfi_sink *sink, const char *text);
 void wfi_sink_print(wfi_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -107,6 +107,10 @@ differs() { # mpi, launcher
     # shellcheck disable=SC2016
     fails_as "$1" 3 'cannot write ranks.tsv: File too large' "$2" -n 1 bash -c 'ulimit -f 1; exec "$@"' - "$weft" pagerank arcs.weft -o ranks.tsv -q \
         : -n 2 "$weft" pagerank arcs.weft -o ranks.tsv -q
+    # shellcheck disable=SC2016
+    fails_as "$1" 3 'rank 2: made.weft: cannot write: File too large' "$2" -n 2 "$weft" generate rmat --scale 10 -o made.weft -q \
+        : -n 1 bash -c 'ulimit -f 1; exec "$@"' - "$weft" generate rmat --scale 10 -o made.weft -q
+    check "$1: no graph is left that one rank could not write" '' "$(find . -name 'made.weft*')"
 }
 
 failures() { # mpi, launcher

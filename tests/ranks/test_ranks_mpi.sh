@@ -46,6 +46,17 @@ same() { # mpi, launcher, ranks, words...
     rm -f one.tsv ranks.tsv
 }
 
+# The same graph alone and by ranks: the same .weft.
+same_graph() { # mpi, launcher, ranks, words...
+    local mpi=$1 start=$2 ranks=$3
+    shift 3
+    "$weft" "$@" -o one.weft -q > one.log
+    "$start" -n "$ranks" "$weft" "$@" -o ranks.weft -q > said.txt 2>&1 || true
+    check "$mpi: weft $* on $ranks ranks says nothing" '' "$(cat said.txt)"
+    check "$mpi: weft $* on $ranks ranks" same "$(cmp one.weft ranks.weft 2>&1 && echo same)"
+    rm -f one.weft ranks.weft
+}
+
 # --parts: a file for each rank, with all rows once.
 parts() { # mpi, launcher
     "$weft" pagerank arcs.weft -o one.tsv -q
@@ -74,6 +85,13 @@ program() { # mpi, launcher, its name
     same "$1" "$2" 3 pagerank edges.txt
     same "$1" "$2" 2 sssp arcs.mtx
     same "$1" "$2" 16 components names.txt
+    same_graph "$1" "$2" 3 generate rmat --scale 12 --max-weight 30
+    same_graph "$1" "$2" 2 generate er --n 3000
+    same_graph "$1" "$2" 16 generate karate
+    same_graph "$1" "$2" 3 convert arcs.mtx
+    same_graph "$1" "$2" 5 convert names.txt --undirected
+    check "$1: the checksum of a graph that ranks make" "$("$weft" generate uniform --n 500 | grep checksum)" \
+        "$("$2" -n 3 "$weft" generate uniform --n 500 | grep checksum)"
     "$2" -n 3 "$weft" pagerank edges.weft --json --top 1 > said.json
     check "$1: JSON is printed once, with figures of each rank" '1 3' \
         "$(grep -c '"algorithm"' said.json) $(sed -n 's/.*"rank_sent_bytes": \[\(.*\)\].*/\1/p' said.json | tr ',' '\n' | wc -l)"
@@ -87,6 +105,12 @@ program() { # mpi, launcher, its name
     fails "$1" "$2" 2 'edges.txt.gz: ranks read parts of a plain file, and this is packed; convert it first' pagerank edges.txt.gz
     fails "$1" "$2" 2 '--verify: ranks have this graph between them, and this needs all of it on one; convert it to .weft first' pagerank edges.txt --verify
     fails "$1" "$2" 3 "$(cat bad_line.txt)" degree bad.txt
+    fails "$1" "$2" 3 "$(cat bad_line.txt)" convert bad.txt bad.weft
+    fails "$1" "$2" 2 'x.txt: ranks write .weft files only; convert one afterwards' generate rmat -o x.txt
+    fails "$1" "$2" 2 'x.weft.gz: ranks write a plain file together, not a packed one or a pipe' convert edges.txt x.weft.gz
+    fails "$1" "$2" 2 '--both-directions: ranks write a graph without its incoming rows; *' convert edges.txt x.weft --both-directions
+    fails "$1" "$2" 2 'arcs.weft: ranks convert text files, and this is .weft; start weft convert by itself' convert arcs.weft x.weft
+    check "$1: nothing is left of graphs that are not written" '' "$(find . -name 'x.*' -o -name 'bad.weft*')"
     fails "$1" "$2" 3 'none.txt: cannot open: No such file or directory' degree none.txt
     fails "$1" "$2" 3 'none.weft: cannot open: No such file or directory' degree none.weft
     fails "$1" "$2" 4 "$(cat limit.txt)" pagerank arcs.weft --memory-limit 20k
