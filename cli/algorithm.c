@@ -260,6 +260,7 @@ static int check_words(const cli_call *call) {
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], call->options.output);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, call->options.output);
     if (!code) code = groups_check(call);
+    if (!code) code = cli_checkpoint_check(call);
     if (!code) code = select_check(&call->options);
     if (!code && call->options.verify && !weft_check_exists(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
@@ -281,8 +282,10 @@ int cli_algorithm(cli_call *call) {
         code = cli_ranks_agree(a.ctx, part ? EXIT_DONE : EXIT_MEMORY);
     }
     if (!code) code = cli_ranks_agree(a.ctx, cli_ranks_first() ? check_words(call) : EXIT_DONE);
+    if (!code) code = cli_ranks_agree(a.ctx, cli_checkpoint_begin(a.ctx, &call->options));
     if (!code && will_use_gpu(call)) weft_device_begin();
     if (!code) code = answer_question(&a, format);
+    code = cli_checkpoint_end(&a, code);
     weft_device_settle();
     if (!code && a.plan && weft_plan_device(a.plan) == WEFT_DEVICE_CUDA && !a.rank_figures) cli_leave(code);
     free(part);

@@ -224,6 +224,7 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
         answer_plan_json(&j, a);
         times_json(&j, a);
     }
+    cli_checkpoint_json(&j, a);
     if (options->verify) json_bool(&j, "verified", a->report.passed);
     if (options->verify) json_text(&j, "verify_message", a->report.message);
     if (saved) json_text(&j, "output", options->output);

@@ -42,6 +42,15 @@ int cli_ranks_figures(answer *a);
 void cli_ranks_json(json *j, const answer *a);
 void cli_ranks_print(const answer *a);
 
+/* checkpoint.c: do the flags go together; the context's checkpoints; a run of the plan that SIGTERM may stop; what to say when that failed; the end, where
+ * all is well without a checkpoint. */
+int cli_checkpoint_check(const cli_call *call);
+int cli_checkpoint_begin(weft_ctx *ctx, const cli_options *options);
+weft_status cli_checkpoint_run(answer *a, weft_result **result);
+int cli_checkpoint_failed(const answer *a, weft_status st);
+int cli_checkpoint_end(const answer *a, int code);
+void cli_checkpoint_json(json *j, const answer *a);
+
 /* repeat.c: runs the plan --repeat times; keeps the first result and the times.  EXIT_NO when the results differ. */
 int answer_run(answer *a);
 

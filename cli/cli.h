@@ -22,6 +22,7 @@ enum {
     EXIT_INPUT = 3,
     EXIT_MEMORY = 4,
     EXIT_DEVICE = 5,
+    EXIT_STOPPED = 75,  /* EX_TEMPFAIL of sysexits.h: try again */
     EXIT_TIMEOUT = 124, /* as timeout(1) */
     EXIT_INTERRUPTED = 130
 };
@@ -209,6 +210,8 @@ typedef struct cli_options {
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds, timeout, hang_timeout;
+    const char *checkpoint;
+    double every; /* below 0: not given */
     int durable, warm, refuse_cycles, analytics; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
@@ -418,6 +421,9 @@ bool cli_timed_out(void);
 void cli_signals_guard(const char *temporary);
 /* A graph that is about to be read: if it is mapped and cut off while it is in use, the program ends with its name. */
 void cli_signals_watch(const char *path);
+/* From now on (or not) SIGTERM, however often it comes, only raises a flag of its own. */
+void cli_signals_terminate_softly(bool now);
+bool cli_terminated(void);
 /* From now on (or not) the first signal ends the program: for work that may be slow to ask and leaves nothing half done. */
 void cli_signals_at_once(bool now);
 

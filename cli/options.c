@@ -20,7 +20,7 @@ const cli_options cli_options_standard = {
     .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
     .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .width = 1200, .largest_component = -1,
-    .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32};
+    .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -277,6 +277,11 @@ const cli_flag cli_option_flags[] = {
     {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RESULT, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
+    {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_RESULT, .value = "DIR",
+     .help = "pagerank, hits, labelprop: save the run in DIR now and then, and on SIGTERM, with exit code 75; the same command goes"
+             " on from there, on any number of ranks, to the same result"},
+    {.name = "every", .kind = FLAG_F64, FIELD(every), .uses = USE_RESULT, .value = "S", .max = 1e8,
+     .standard = "600", .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,

@@ -31,9 +31,9 @@ static const char *difference(const weft_result *a, const weft_result *b) {
 static int run_again(answer *a, size_t run, double *ms, double *kernel_ms) {
     weft_result *again = NULL;
     double started = cli_now_ms();
-    weft_status st = weft_plan_run(a->plan, run ? &again : &a->result);
+    weft_status st = cli_checkpoint_run(a, run ? &again : &a->result);
     *ms = cli_now_ms() - started;
-    if (st) return cli_fail_status(a->ctx, st);
+    if (st) return cli_checkpoint_failed(a, st);
     *kernel_ms = stages_kernel_ms(run ? again : a->result);
     if (!run) {
         a->first_ms = *ms;

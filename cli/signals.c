@@ -3,6 +3,8 @@
  * goes away, kernel and shell may both say so), and so does the first while a result is verified, which may be slow to ask
  * and has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because a signal would leave
  * temporary files behind.
+ * While a run has checkpoints (checkpoint.c), SIGTERM asks for one instead.  It may come more than once: a batch system sends it to every process, and a
+ * launcher passes its own on.
  * A .weft file is mapped: when somebody cuts it off, the next look at a page that is gone is a SIGBUS.  Nothing can be read
  * any more then, so the program says which file it was and ends; the library itself touches no signals. */
 #include "cli.h"
@@ -15,10 +17,15 @@
 #include <unistd.h>
 
 static atomic_int interrupted; /* threads of the library read it */
+static atomic_int softly, terminated;
 static volatile sig_atomic_t at_once, timed_out;
 static const char *volatile guarded;
 
 static void on_signal(int number) {
+    if (number == SIGTERM && (softly || terminated)) {
+        terminated = 1;
+        return;
+    }
     if (number == SIGALRM && !interrupted) timed_out = 1;
     if (at_once || (interrupted && number != SIGHUP && number != SIGALRM)) {
         const char *temporary = guarded,
@@ -88,6 +95,10 @@ void cli_signals_watch(const char *path) {
 }
 
 void cli_signals_at_once(bool now) { at_once = now; }
+
+void cli_signals_terminate_softly(bool now) { softly = now; }
+
+bool cli_terminated(void) { return terminated != 0; }
 
 void cli_signals_install(void) {
     struct sigaction action;

@@ -667,6 +667,7 @@ typedef struct weft_algorithm_info {
     size_t method_count;
     int on_ranks;                /* several ranks can share a run (weft_ctx_set_comm) */
     const char *groups;          /* a column of vertices that names the group of each vertex (components: component); NULL = none */
+    int checkpoints;             /* a run can be saved and gone on with (weft_ctx_set_checkpoint) */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -796,6 +797,31 @@ WEFT_EXPERIMENTAL weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure 
 
 /* The MPI of a plug-in ("openmpi", "mpich") in a few words, in `text`; else WEFT_ENOTFOUND, and text says why. */
 WEFT_EXPERIMENTAL weft_status weft_plugin_describe(const char *plugin, char *text, size_t room);
+
+/* ----------------------------------------------------------- checkpoints */
+
+/* From now on plans of this context save the state of a run in `folder`, in a file NAME.checkpoint for the algorithm of that name: after a whole iteration, once
+ * `seconds` have passed since the last time (0: after each).  The folder is made if only its last part is not there, and all ranks must see it.  A run begins
+ * with the state that it finds there, if that is of the same graph and parameters, on whatever number of ranks it was saved: the result has the bytes of a run that was never
+ * stopped.  A state of another run, or a damaged one, is refused (WEFT_EINPUT).  The file stays when the run is done: see weft_plan_forget_checkpoint.
+ * stop (or NULL) is asked after each iteration: if it is not 0, on any rank, the state is saved and the run ends with WEFT_ECANCELLED.
+ * Of algorithms with weft_algorithm_info.checkpoints, on the CPU; others are refused by weft_plan_new (WEFT_EUNSUPPORTED).  One run at a time may use a folder.
+ * folder NULL: no checkpoints, as in a new context. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_set_checkpoint(weft_ctx *ctx, const char *folder, double seconds, weft_cancel_fn stop,
+                                                      void *user);
+
+/* Of the plan's last run.  Set .size before the call. */
+typedef struct weft_checkpoint_info {
+    size_t size;
+    uint64_t resumed_from; /* the iteration whose state it began with; 0 = it began anew */
+    uint64_t written;      /* how often the state was saved ... */
+    uint64_t iteration;    /* ... and after which iteration the last time; 0 = never */
+    int stopped;           /* it was asked to stop, and did after that iteration */
+} weft_checkpoint_info;
+/* All 0 if the context had no folder when the plan was made. */
+WEFT_EXPERIMENTAL weft_status weft_plan_checkpoint(weft_plan *plan, weft_checkpoint_info *info);
+/* Removes the file, once its result is where it should be; none is no failure.  Of several ranks the first does it. */
+WEFT_EXPERIMENTAL weft_status weft_plan_forget_checkpoint(weft_plan *plan);
 
 /* degree: columns in, out, total (u64, per vertex), or with `mode` one of the first two alone; with `strength` also in_strength, out_strength,
  * strength (f64: sums of weights, added in the order of the row; without weights an arc counts 1), or the one of `mode`; table columns

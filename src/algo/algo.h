@@ -36,8 +36,9 @@ typedef struct wfi_job {
     wfi_workspace *space;
     wfi_workspace *device;
     weft_result *result;
-    struct wfi_device_block **arena; /* the plan's, on the GPU */
-    struct wfi_spread *spread;       /* this rank's part of the graph (ranks/spread.h); NULL: there is one rank */
+    struct wfi_device_block **arena;   /* the plan's, on the GPU */
+    struct wfi_spread *spread;         /* this rank's part of the graph (ranks/spread.h); NULL: there is one rank */
+    struct wfi_checkpoint *checkpoint; /* algo/checkpoint.h; NULL: none is asked for */
 } wfi_job;
 
 /* For runs on the GPU, once what they need of the graph's mirror is there: the arena is there as well, unless a run before has

@@ -2,6 +2,7 @@
  * The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
+#include "core/checkpoints.h"
 #include "core/guest.h"
 #include "core/machine.h"
 #include "core/resident.h"
@@ -35,12 +36,18 @@ static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, wfi_verdict *v) {
     return here != there;
 }
 
+/* Why the GPU cannot serve a run that it has a version for; NULL = it can. */
+static const char *unserved(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
+    if (wfi_ctx_checkpoints(ctx)->folder) return "checkpoints are of runs on the CPU";
+    return a->serves_cuda ? a->serves_cuda(g, params) : NULL;
+}
+
 static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
     char none[256];
     if (!a->run_cuda)
         return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use `device=cpu` or auto",
                         a->info.name);
-    const char *unfit = a->serves_cuda ? a->serves_cuda(g, params) : NULL;
+    const char *unfit = unserved(ctx, a, g, params);
     if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", a->info.name, unfit);
     if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
     wfi_verdict elsewhere;
@@ -145,9 +152,7 @@ static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 /* For the GPU, with its choice. */
 static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                              wfi_choice *choice, wfi_verdict *v) {
-    const char *unfit = !a->run_cuda     ? "it has no GPU version in this build"
-                        : a->serves_cuda ? a->serves_cuda(g, params)
-                                         : NULL;
+    const char *unfit = a->run_cuda ? unserved(ctx, a, g, params) : "it has no GPU version in this build";
     wfi_situation s = {.algorithm = a->info.name,
                        .arcs = g->arcs,
                        .threads = wfi_threads(ctx),

@@ -2,6 +2,7 @@
  * With a context that has its place among ranks, plans are made and run by all ranks together: after each step that one of them may fail in,
  * they agree on how it went. */
 #include "algo/auto.h"
+#include "algo/checkpoint.h"
 #include "core/guest.h"
 #include "core/resident.h"
 #include "core/sized.h"
@@ -19,8 +20,9 @@ struct weft_plan {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_algorithm *algorithm;
-    wfi_comm *comm;     /* NULL: there is one rank */
-    wfi_spread *spread; /* this rank's part of the graph, likewise */
+    wfi_comm *comm;             /* NULL: there is one rank */
+    wfi_spread *spread;         /* this rank's part of the graph, likewise */
+    wfi_checkpoint *checkpoint; /* NULL: the context wants none */
     wfi_verdict verdict;
     bool may_change; /* auto: what the GPU fails at, the CPU does */
     wfi_choice choice;
@@ -35,7 +37,7 @@ struct weft_plan {
     bool ran_on_gpu;                       /* at least once */
     bool packed_rows;                      /* of a snapshot, for this plan: its reason says so */
     uint64_t sent;                         /* bytes to other ranks, in the last run */
-    uint64_t iterations;                   /* of the last run, UINT64_MAX: there was none */
+    uint64_t iterations;                   /* that the last run did, UINT64_MAX: there was none */
     bool had_in;                           /* incoming rows had been made before it */
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
@@ -191,6 +193,10 @@ static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     weft_status st = wfi_agree(ctx, plan->comm, fill_params(plan, params));
     if (!st && plan->comm) st = spread(plan);
+    if (!st) {
+        st = wfi_checkpoint_new(ctx, plan->algorithm, plan->params, plan->g, plan->spread, &plan->checkpoint);
+        st = wfi_agree(ctx, plan->comm, st);
+    }
     if (st) return st;
     bool started = wfi_cuda_started();
     double begin = wfi_now_ms();
@@ -235,6 +241,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
 void weft_plan_free(weft_plan *plan) {
     if (!plan) return;
     drop_arenas(plan);
+    wfi_checkpoint_free(plan->checkpoint);
     wfi_spread_free(plan->spread);
     if (plan->pool) wfi_pool_close(plan->pool);
     wfi_pool_release(plan->pool);
@@ -266,6 +273,7 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan) { return plan->ctx; }
 const wfi_spread *wfi_plan_spread(const weft_plan *plan) { return plan->spread; }
+wfi_checkpoint *wfi_plan_checkpoint_of(const weft_plan *plan) { return plan->checkpoint; }
 uint64_t wfi_plan_sent(const weft_plan *plan) { return plan->sent; }
 uint64_t wfi_plan_sends(const weft_plan *plan) {
     const wfi_choice *c = &plan->choice;
@@ -273,7 +281,9 @@ uint64_t wfi_plan_sends(const weft_plan *plan) {
     if (c->sends == UINT64_MAX) return UINT64_MAX;
     uint64_t iterations = plan->iterations == UINT64_MAX ? c->iterations : plan->iterations;
     bool exchange = !wfi_in_at_hand(plan->g) && (rows || counts);
-    return c->sends + c->sends_each * iterations + (exchange ? wfi_spread_in_sends(plan->spread, rows) : 0);
+    /* A run that goes on from a checkpoint sends its state instead of what it would begin with. */
+    uint64_t begin = wfi_checkpoint_resumed_from(plan->checkpoint) ? wfi_checkpoint_sent(plan->checkpoint) : c->sends;
+    return begin + c->sends_each * iterations + (exchange ? wfi_spread_in_sends(plan->spread, rows) : 0);
 }
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }
@@ -320,7 +330,9 @@ weft_status wfi_open_device(wfi_job *job) {
 static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     const wfi_algorithm *a = plan->algorithm;
     const wfi_choice *choice = &plan->choice;
-    weft_status st = need_transpose(plan);
+    weft_status st = wfi_checkpoint_open(plan->checkpoint); /* first: what it refuses need not be prepared */
+    if (st) return st;
+    st = need_transpose(plan);
     if (!st && !plan->arena && choice->space.peak) {
         plan->arena = wfi_take(plan->ctx, (size_t)choice->space.peak, 1);
         if (!plan->arena) st = WEFT_ENOMEM;
@@ -330,7 +342,8 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     wfi_workspace space = {
         .ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
     wfi_workspace device = {.ctx = plan->ctx, .on_device = true};
-    wfi_job job = {plan->ctx, plan->g, plan->params, choice, &space, &device, r, &plan->device_arena, plan->spread};
+    wfi_job job = {plan->ctx, plan->g, plan->params,        choice,       &space,
+                   &device,   r,       &plan->device_arena, plan->spread, plan->checkpoint};
     if (plan->verdict.device == WEFT_DEVICE_CPU)
         st = plan->spread ? a->run_ranks(&job) : a->run_cpu(&job);
     else
@@ -364,6 +377,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
     if (!st && on_gpu) care_for_results(plan);
     if (!st) st = wfi_agree(ctx, plan->comm, run_in_arena(plan, r));
+    wfi_checkpoint_close(plan->checkpoint);
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
     if (!st) wfi_result_stages(ctx, r);
@@ -400,7 +414,7 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     if (!st) st = run(plan, out);
     if (plan->comm && !st) {
         plan->sent = plan->comm->sent - before;
-        plan->iterations = (uint64_t)wfi_iterations_of(*out);
+        plan->iterations = (uint64_t)wfi_iterations_of(*out) - wfi_checkpoint_resumed_from(plan->checkpoint);
     }
     wfi_tell_threads(plan->ctx);
     bool failed = st == WEFT_EDEVICE || st == WEFT_ENOMEM;

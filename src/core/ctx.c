@@ -1,4 +1,5 @@
 /* The context: settings, callbacks and the last message.  Created first, passed to everything. */
+#include "core/checkpoints.h"
 #include "core/core.h"
 #include "core/guest.h"
 #include "core/memory.h"
@@ -24,6 +25,7 @@ struct weft_ctx {
     weft_device device;
     wfi_guest guest;
     wfi_seat seat;
+    wfi_checkpoints checkpoints;
     weft_progress_fn progress;
     void *progress_user;
     double progress_last_ms;
@@ -78,6 +80,7 @@ void weft_ctx_free(weft_ctx *ctx) {
     if (!ctx || --ctx->owners) return;
     wfi_ctx_part_gpu(ctx);
     if (ctx->seat.comm) ctx->seat.leave(ctx->seat.comm);
+    free(ctx->checkpoints.folder);
     wfi_memory_release(ctx->memory);
     wfi_memory_release(ctx->device_memory);
     pthread_mutex_destroy(&ctx->message_lock);
@@ -179,6 +182,7 @@ weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
 weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
 wfi_guest *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
 wfi_seat *wfi_ctx_seat(weft_ctx *ctx) { return &ctx->seat; }
+wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx) { return &ctx->checkpoints; }
 
 void wfi_ctx_part_gpu(weft_ctx *ctx) {
     if (ctx->guest.gpu) ctx->guest.part(ctx->guest.gpu);

@@ -184,6 +184,7 @@ for name in algorithms:
         run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
 run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
 run("ALGORITHM", "bfs", "g.txt", "-o", "rows.tsv", "--parts", algorithm="bfs")
+run("ALGORITHM", "hits", "g.txt", "--checkpoint", "saved", algorithm="hits")
 
 run("dynamic new", "dynamic", "new", "d.weft", "--weight-type", "u32")
 with open("changes.txt", "w", encoding="utf-8") as file:

@@ -58,6 +58,14 @@ fails_as() { # mpi, code, message, command...
     [[ $(grep '^weft: ' said.txt) == "weft: "$message ]] || check "$mpi: $* says why, once" "$message" "$(cat said.txt)"
 }
 
+# The ranks that have this word on their command line: those processes that are the program.
+ranks_of() { # word
+    local pid
+    for pid in $(pgrep -f "$1"); do
+        [[ $(readlink "/proc/$pid/exe") != "$(realpath "$weft")" ]] || echo "$pid"
+    done
+}
+
 weft=${WEFT_BIN:?}
 # MPICH's launcher dies of SIGPIPE, and what was said is lost, if it has something to pass on to a rank that has ended, be it only
 # the end of the file: it gets no standard input.

@@ -11,13 +11,6 @@ set -euo pipefail
 "$weft" generate uniform --n 300000 --degree 6 --undirected -o damaged.weft -q > one.log
 printf '\377\377\377\377' | dd of=damaged.weft bs=1 seek=$(($(stat -c %s damaged.weft) - 4)) conv=notrunc status=none
 
-# The ranks of a run, which ends by itself in years: those processes that are the program.
-ranks_of() { # file
-    for pid in $(pgrep -f "$1"); do
-        [[ $(readlink "/proc/$pid/exe") != "$(realpath "$weft")" ]] || echo "$pid"
-    done
-}
-
 # Three ranks that run for years, and have met.
 start_long() { # launcher, flags...
     local start=$1 tries

@@ -15,7 +15,7 @@ static inline weft_status run_as(weft_ctx *ctx, weft_status (*run)(wfi_job *), c
     if (!st) {
         w.result = result;
         w.pool = pool;
-        st = run(&(wfi_job){ctx, g, params, choice, &w, NULL, result, NULL, NULL});
+        st = run(&(wfi_job){ctx, g, params, choice, &w, NULL, result, NULL, NULL, NULL});
         wfi_give_grown(&w);
         wfi_workspace_give(&w);
     }

@@ -80,7 +80,8 @@ const wfi_algorithm wfi_algorithm_hits = {
              .on_cuda = 1,
 #endif
              .on_cpu = 1,
-             .on_ranks = 1},
+             .on_ranks = 1,
+             .checkpoints = 1},
     .params = params_info,
     .results = results,
     .validate = validate,

@@ -7,6 +7,7 @@
  * Spread over ranks: each pulls for its own vertices, from the shares of all, which are gathered for each half of an iteration.
  * Same bits for any number of threads and ranks: all sums are of integers, but for those of a row's weights, which have an order.
  * [1] Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of the ACM 46, 1999. */
+#include "algo/checkpoint.h"
 #include "algo/hits/hits.h"
 #include "core/fixed.h"
 #include "ranks/spread.h"
@@ -182,11 +183,30 @@ static weft_status pull_all(run *r, const side *from, side *to, double *change) 
 
 /* ------------------------------------------------------------------------------- */
 
-static weft_status iterate(run *r, const weft_hits_params *p, weft_result *result) {
-    uint64_t done = 0, most = wfi_hits_most(p);
-    double residual = 0, change[2] = {0, 0};
-    bool settled = !(r->hubs.given > 0);
-    weft_status st = settled ? begin(r, 0) : WEFT_OK;
+/* What an iteration needs of those before: authorities only to see how much they change. */
+static wfi_state state_of(const run *r, double residual) {
+    wfi_state_column hubs = {r->hubs.value, sizeof(double), false};
+    wfi_state_column authorities = {r->authorities.value, sizeof(double), false};
+    return (wfi_state){.column = {hubs, authorities}, .number = {residual, r->hubs.given}};
+}
+
+/* All alike, or as a checkpoint has it. */
+static weft_status begin_or_resume(run *r, wfi_checkpoint *checkpoint, uint64_t *done, double *residual) {
+    wfi_state state = state_of(r, 0);
+    weft_status st = wfi_checkpoint_resume(checkpoint, &state, done);
+    *residual = state.number[0];
+    r->hubs.given = state.number[1];
+    if (!st && !*done) st = begin(r, r->g->n ? 1 / (double)r->g->n : 0);
+    return st;
+}
+
+static weft_status iterate(run *r, const wfi_job *job) {
+    const weft_hits_params *p = job->params;
+    uint64_t done, most = wfi_hits_most(p);
+    double residual, change[2] = {0, 0};
+    weft_status st = begin_or_resume(r, job->checkpoint, &done, &residual);
+    bool settled = done ? !p->iterations && residual <= p->tolerance : !(r->hubs.given > 0);
+    if (!st && settled && !done) st = begin(r, 0);
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "hubs and authorities", done, most);
         st = pull_all(r, &r->hubs, &r->authorities, &change[0]);
@@ -194,8 +214,10 @@ static weft_status iterate(run *r, const weft_hits_params *p, weft_result *resul
         residual = fmax(change[0], change[1]);
         settled = !p->iterations && residual <= p->tolerance;
         done++;
+        wfi_state state = state_of(r, residual);
+        if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);
     }
-    return st ? st : wfi_hits_scalars(r->ctx, p, done, residual, result);
+    return st ? st : wfi_hits_scalars(r->ctx, p, done, residual, job->result);
 }
 
 /* On one machine, or for this rank's part of the vertices. */
@@ -211,6 +233,5 @@ weft_status wfi_hits_cpu(wfi_job *job) {
     weft_status st = wfi_agree(job->ctx, s ? s->comm : NULL, job->space->status);
     if (!st) st = measure_rows(&r, &r.hubs, p->weights);
     if (!st) st = measure_rows(&r, &r.authorities, p->weights && g->directed);
-    if (!st) st = begin(&r, g->n ? 1 / (double)g->n : 0);
-    return st ? st : iterate(&r, p, job->result);
+    return st ? st : iterate(&r, job);
 }

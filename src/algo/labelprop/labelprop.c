@@ -64,6 +64,7 @@ const wfi_algorithm wfi_algorithm_labelprop = {
 #endif
              .on_cpu = 1,
              .on_ranks = 1,
+             .checkpoints = 1,
              .groups = "label"},
     .params = params_info,
     .results = results,

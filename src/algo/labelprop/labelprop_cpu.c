@@ -6,6 +6,7 @@
  * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
  * so a two-cycle is seen by comparing before writing.
  * On ranks: each counts for its own vertices; both arrays have the labels of all, which are gathered after each step. */
+#include "algo/checkpoint.h"
 #include "algo/labelprop/labelprop.h"
 #include "ranks/spread.h"
 
@@ -274,21 +275,32 @@ static weft_status gather_step(spread *s, weft_vid *label, tally *t) {
     return st;
 }
 
+/* What a step needs of those before: the labels after one and two of them, and whether they repeat. */
+static wfi_state state_of(weft_vid *now, weft_vid *before, bool repeats) {
+    return (wfi_state){.column = {{now, sizeof *now, true}, {before, sizeof *before, true}}, .number = {repeats}};
+}
+
 /* *done: steps that were computed. */
-static weft_status spread_labels(spread *s, uint64_t steps, uint64_t *done) {
+static weft_status spread_labels(spread *s, wfi_checkpoint *checkpoint, uint64_t steps, uint64_t *done) {
     weft_vid *now = s->label, *next = s->other;
-    bool repeats = false;
-    uint64_t i = 0;
+    uint64_t i;
+    wfi_state state = state_of(now, next, false);
+    weft_status st = wfi_checkpoint_resume(checkpoint, &state, &i);
+    if (st) return st;
+    bool repeats = state.number[0] != 0;
     while (i < steps && !repeats && !atomic_load(&s->cancelled)) {
         wfi_progress(s->ctx, "spreading labels", i, steps);
         tally t = step(s, now, next);
-        weft_status st = gather_step(s, next, &t);
+        st = gather_step(s, next, &t);
         if (st) return st;
         weft_vid *before = now;
         now = next;
         next = before;
         i++;
         repeats = !t.changed || (i > 1 && !t.differs);
+        state = state_of(now, next, repeats);
+        if (!atomic_load(&s->cancelled)) st = wfi_checkpoint_reached(checkpoint, &state, i);
+        if (st) return st;
         if (i < steps && !repeats) mark_active(s, before, now, t.volume);
     }
     if (atomic_load(&s->cancelled)) return wfi_fail_cancelled(s->ctx);
@@ -334,7 +346,7 @@ weft_status wfi_labelprop_cpu(wfi_job *job) {
     weft_status st = wfi_agree(job->ctx, part ? job->spread->comm : NULL, job->space->status);
     if (st) return st;
     begin(&s);
-    st = spread_labels(&s, p->max_iterations, &done);
+    st = spread_labels(&s, job->checkpoint, p->max_iterations, &done);
     if (!st)
         st = wfi_result_scalar_u64(job->ctx, job->result, "communities",
                                    count_communities(job->ctx, s.label, s.other, g->n));

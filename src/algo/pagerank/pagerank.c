@@ -130,7 +130,8 @@ const wfi_algorithm wfi_algorithm_pagerank = {
              .on_cuda = 1,
 #endif
              .on_cpu = 1,
-             .on_ranks = 1},
+             .on_ranks = 1,
+             .checkpoints = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {81000, 223000, 223000, 0, 0},

@@ -13,6 +13,7 @@
  * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per vertex.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
+#include "algo/checkpoint.h"
 #include "algo/pagerank/sweep.h"
 #include "core/half.h"
 
@@ -276,15 +277,36 @@ static double not_passed_on(const wfi_ranking *r, const wfi_totals *t) {
     return (double)(int64_t)t->dangling.whole * 0x1p-62;
 }
 
-static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_result *result) {
-    wfi_totals t;
-    uint64_t done = 0, most = p->iterations ? p->iterations : p->max_iterations;
-    bool settled = false, drop = p->dangling == WEFT_DANGLING_DROP;
+/* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by itself. */
+static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
+    wfi_state_column ranks = {r->rank, r->single ? sizeof(float) : sizeof(double), false};
+    wfi_state_column shares = {r->pull.share, share_bytes(r), true};
+    return (wfi_state){.column = {ranks, shares}, .number = {residual, dangling}};
+}
+
+static weft_status begin_or_resume(wfi_ranking *r, const wfi_job *job, uint64_t *done, double *residual,
+                                   double *dangling) {
+    const weft_pagerank_params *p = job->params;
+    wfi_totals t = NO_TOTALS;
     double start_sum = 0;
-    weft_status st = p->nstart ? wfi_pagerank_sum(r->ctx, r->g, "nstart", p->nstart, &start_sum) : WEFT_OK;
+    wfi_state state = state_of(r, 0, 0);
+    weft_status st = wfi_checkpoint_resume(job->checkpoint, &state, done);
+    *residual = state.number[0];
+    *dangling = state.number[1];
+    if (st || *done) return st;
+    if (p->nstart) st = wfi_pagerank_sum(r->ctx, r->g, "nstart", p->nstart, &start_sum);
     if (!st) st = begin(r, p, start_sum, &t);
-    if (st) return st;
-    double residual = 0, sum = 0, dangling = not_passed_on(r, &t);
+    *dangling = not_passed_on(r, &t);
+    return st;
+}
+
+static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
+    const weft_pagerank_params *p = job->params;
+    wfi_totals t;
+    uint64_t done, most = p->iterations ? p->iterations : p->max_iterations;
+    double residual, dangling, sum = 0;
+    weft_status st = begin_or_resume(r, job, &done, &residual, &dangling);
+    bool settled = done && !p->iterations && residual <= p->tolerance, drop = p->dangling == WEFT_DANGLING_DROP;
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
         double spare = drop ? 0 : p->damping * dangling;
@@ -301,10 +323,12 @@ static weft_status iterate(wfi_ranking *r, const weft_pagerank_params *p, weft_r
         }
         settled = !p->iterations && residual <= p->tolerance;
         done++;
+        wfi_state state = state_of(r, residual, dangling);
+        if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);
     }
     if (!st && p->precision == WEFT_PRECISION_F16) st = check_halves(r);
     if (!st) st = sum_ranks(r, &sum);
-    return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, result);
+    return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, job->result);
 }
 
 /* --- what a vertex gives along its arcs ------------------------------------------ */
@@ -416,7 +440,7 @@ weft_status wfi_pagerank_cpu(wfi_job *job) {
     if (!st) st = find_gifts(&r, p->weights);
     if (!st && tiled) st = wfi_tiles_make(ctx, g, &a.making, &a.tiles);
     if (tiled) r.tiles = &a.tiles;
-    return st ? st : iterate(&r, p, job->result);
+    return st ? st : iterate(&r, job);
 }
 
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {

@@ -22,7 +22,7 @@ VALUES = {
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
     "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",
-    "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info",
+    "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info", "weft_checkpoint_info *": "&checkpoint_info",
     "weft_ctx *const *": "NULL",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
@@ -31,7 +31,7 @@ TEXTS = {"algorithm": '"degree"', "kind": '"karate"', "text": '"1"', "column": '
          "path": '"some.csv"', "buffer": "buffer"}
 # NULL is a value of these: the defaults, nothing to tell, nobody to call.
 MAY_BE_NULL = {"cuda_stream", "params", "build", "weights", "position", "user", "alloc", "release", "progress", "cancel", "warning",
-               "note", "buffer", "block", "base", "stats", "how", "left_out", "mpi_comm"}
+               "note", "buffer", "block", "base", "stats", "how", "left_out", "mpi_comm", "folder", "stop"}
 # Their NULL is allowed where nothing is asked of them: no edges, no bytes.
 NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", "u": "0", "i": "0", "seed": "1",
            "threads": "1", "measure": "0", "warm": "0", "stay": "0", "weight_type": "WEFT_WEIGHT_NONE",
@@ -94,6 +94,7 @@ static weft_dynamic *d, *made_dynamic;
 static weft_dynamic_info dynamic_info = {.size = sizeof dynamic_info};
 static weft_tracker *tracker, *made_tracker;
 static weft_tracker_info tracker_info = {.size = sizeof tracker_info};
+static weft_checkpoint_info checkpoint_info = {.size = sizeof checkpoint_info};
 static uint64_t *numbers, number;
 static const weft_vid *order;
 static weft_vid *groups;

@@ -257,6 +257,24 @@ static void changing(const weft_graph *g) {
     RELEASE(info);
 }
 
+/* A run with checkpoints, in the current folder. */
+static void saved(const weft_graph *g) {
+    weft_plan *plan = NULL;
+    weft_result *r = NULL;
+    weft_checkpoint_info none;
+    memset(&none, 0, sizeof none);
+    none.size = sizeof none;
+    MAKE(weft_checkpoint_info, info, none);
+    must(!weft_ctx_set_checkpoint(ctx, "saved", 0, NULL, NULL), "checkpoint");
+    must(!weft_plan_new(ctx, "hits", g, NULL, &plan) && !weft_plan_run(plan, &r), "run with checkpoints");
+    must(!weft_plan_checkpoint(plan, info), "checkpoint info");
+    printf("checkpoints %llu, the last of %llu\n", (unsigned long long)info->written, (unsigned long long)info->iteration);
+    must(!weft_plan_forget_checkpoint(plan) && !weft_ctx_set_checkpoint(ctx, NULL, 0, NULL, NULL), "forget");
+    weft_result_free(r);
+    weft_plan_free(plan);
+    RELEASE(info);
+}
+
 static void lists(void) {
     const weft_param_info *p;
     const weft_result_info *r;
@@ -291,6 +309,7 @@ int main(void) {
     ways(g);
     part(g);
     changing(g);
+    saved(g);
     lists();
     weft_graph_free(g);
     weft_graph_free(dag);

@@ -1,0 +1,320 @@
+/* See checkpoint_file.h. */
+#include "algo/checkpoint_file.h"
+#include "core/scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { GROUP = WFI_CUT_AT, AT_ONCE = 1 << 24 /* bytes between two looks at whether to stop */ };
+
+static const char magic[16] = "weft checkpoint";
+static const uint64_t order = 0x0102030405060708u;
+
+static bool is_first(const wfi_checkpoint_place *p) { return !p->spread || p->spread->comm->link.rank == 0; }
+
+static weft_status refuse(const wfi_checkpoint_place *p, const char *path, const char *what) {
+    return wfi_fail(p->ctx, WEFT_EIO, "%s: cannot %s: %s", path, what, strerror(errno));
+}
+
+/* --- whose values lie where -------------------------------------------------------------- */
+
+/* Vertices whose values this rank has side by side. */
+typedef struct stretch {
+    weft_vid first, end, place;
+} stretch;
+
+static size_t stretches_of(const wfi_checkpoint_place *p, stretch at[WFI_MOST_BLOCKS]) {
+    if (!p->spread) {
+        at[0] = (stretch){0, p->g->n, 0};
+        return 1;
+    }
+    for (size_t b = 0; b < p->spread->blocks; b++)
+        at[b] = (stretch){p->spread->part[b].first, p->spread->part[b].end, p->spread->part[b].place};
+    return p->spread->blocks;
+}
+
+static char *values_of(const wfi_state_column *column, const stretch *s) {
+    return (char *)column->values + (size_t)(column->whole ? s->first : s->place) * column->each;
+}
+
+/* Where the column begins in the file; column WFI_STATE_COLUMNS: where the file ends. */
+static uint64_t start_of(const uint64_t each[WFI_STATE_COLUMNS], uint64_t vertices, size_t column) {
+    uint64_t at = WFI_CHECKPOINT_HEAD;
+    for (size_t c = 0; c < column; c++) at += each[c] * vertices;
+    return at;
+}
+
+static uint64_t group_digest(const char *values, size_t bytes, uint64_t seed) {
+    uint64_t h = wfi_mix(seed), word;
+    for (size_t at = 0; at < bytes; at += sizeof word) {
+        memcpy(&word, values + at, sizeof word);
+        h = wfi_mix(h + word); /* one-to-one in the word: damage within one is always found */
+    }
+    return h;
+}
+
+/* The values of a stretch add this to the digest of the column. */
+static uint64_t digest_of(weft_ctx *ctx, const char *values, size_t each, const stretch *s, size_t column) {
+    uint64_t sum = 0, seed = wfi_mix(column + 1);
+    weft_vid count = s->end - s->first;
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(wfi_threads_for(ctx, count, 1 << 16))
+    for (weft_vid k = 0; k < count / GROUP; k++)
+        sum += group_digest(values + (size_t)k * GROUP * each, GROUP * each, seed + s->first / GROUP + k);
+    char last[GROUP * sizeof(double)] = {0};
+    weft_vid whole = count / GROUP * GROUP;
+    if (whole < count) {
+        memcpy(last, values + (size_t)whole * each, (size_t)(count - whole) * each);
+        sum += group_digest(last, GROUP * each, seed + (s->first + whole) / GROUP);
+    }
+    return sum;
+}
+
+static uint64_t head_digest(weft_ctx *ctx, const wfi_checkpoint_head *head) {
+    return wfi_digest(ctx, head, offsetof(wfi_checkpoint_head, check), WFI_CHECKPOINT_FORMAT);
+}
+
+/* The columns' digests of all ranks. */
+static weft_status add_digests(const wfi_checkpoint_place *p, uint64_t digest[WFI_STATE_COLUMNS]) {
+    return p->spread ? wfi_allreduce(p->ctx, p->spread->comm, digest, WFI_STATE_COLUMNS, WFI_SUM) : WEFT_OK;
+}
+
+/* --- bytes --------------------------------------------------------------------------------- */
+
+static int open_again(const char *path, int flags) {
+    int fd;
+    do fd = open(path, flags | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+static weft_status put(const wfi_checkpoint_place *p, int fd, const char *from, uint64_t bytes, uint64_t at) {
+    while (bytes) {
+        if (wfi_cancelled(p->ctx)) return wfi_fail_cancelled(p->ctx);
+        ssize_t n = pwrite(fd, from, (size_t)wfi_min_u64(bytes, AT_ONCE), (off_t)at);
+        if (n < 0 && errno != EINTR) return refuse(p, p->partial, "write");
+        if (n < 0) continue;
+        from += n;
+        at += (uint64_t)n;
+        bytes -= (uint64_t)n;
+    }
+    return WEFT_OK;
+}
+
+static weft_status get(const wfi_checkpoint_place *p, int fd, char *to, uint64_t bytes, uint64_t at) {
+    while (bytes) {
+        if (wfi_cancelled(p->ctx)) return wfi_fail_cancelled(p->ctx);
+        ssize_t n = pread(fd, to, (size_t)wfi_min_u64(bytes, AT_ONCE), (off_t)at);
+        if (n < 0 && errno != EINTR) return refuse(p, p->path, "read");
+        if (n < 0) continue;
+        if (!n) return wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: it ends too early", p->path);
+        to += n;
+        at += (uint64_t)n;
+        bytes -= (uint64_t)n;
+    }
+    return WEFT_OK;
+}
+
+static weft_status sync_file(const wfi_checkpoint_place *p, int fd, const char *path) {
+    int failed;
+    do failed = fsync(fd);
+    while (failed && errno == EINTR);
+    return failed && errno != EINVAL ? refuse(p, path, "write") : WEFT_OK;
+}
+
+static weft_status close_file(const wfi_checkpoint_place *p, int fd, weft_status st) {
+    if (fd >= 0 && close(fd) && errno != EINTR && !st) return refuse(p, p->partial, "write");
+    return st;
+}
+
+/* --- the folder ---------------------------------------------------------------------------- */
+
+/* The first rank's own: makes it if need be, and keeps others out. */
+static weft_status take_folder(wfi_checkpoint_place *p) {
+    if (mkdir(p->folder, 0777) && errno != EEXIST) return refuse(p, p->folder, "make the folder");
+    p->lock = open_again(p->folder, O_RDONLY | O_DIRECTORY);
+    if (p->lock < 0) return refuse(p, p->folder, "open the folder");
+    /* Some file systems have no locks: then it is up to the users. */
+    if (flock(p->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return wfi_fail(p->ctx, WEFT_EIO, "%s: another run has its checkpoints there", p->folder);
+    return WEFT_OK;
+}
+
+/* The first rank makes the file that all will write to; the others find it. */
+static weft_status open_partial(const wfi_checkpoint_place *p, int *fd) {
+    weft_status st = WEFT_OK;
+    *fd = -1;
+    if (is_first(p)) {
+        *fd = open_again(p->partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+        if (*fd < 0) st = refuse(p, p->partial, "write");
+    }
+    st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), st);
+    if (st || is_first(p)) return st;
+    *fd = open_again(p->partial, O_WRONLY | O_NOFOLLOW);
+    if (*fd >= 0) return WEFT_OK;
+    return wfi_fail(p->ctx, WEFT_EIO, "%s, which the first rank has made, cannot be written here: %s", p->partial,
+                    strerror(errno));
+}
+
+weft_status wfi_checkpoint_enter(wfi_checkpoint_place *p) {
+    int fd = -1;
+    weft_status st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), is_first(p) ? take_folder(p) : WEFT_OK);
+    if (st) return st;
+    st = open_partial(p, &fd);
+    if (fd >= 0) close(fd);
+    st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), st);
+    if (is_first(p)) unlink(p->partial);
+    return st;
+}
+
+void wfi_checkpoint_leave(wfi_checkpoint_place *p) {
+    if (p->lock >= 0) close(p->lock);
+    p->lock = -1;
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+static weft_status check_head(const wfi_checkpoint_place *p, const wfi_checkpoint_head *head, uint64_t bytes) {
+    if (memcmp(head->magic, magic, sizeof magic) != 0)
+        return wfi_fail(p->ctx, WEFT_EINPUT, "%s is no checkpoint of Weft's", p->path);
+    if (head->order != order)
+        return wfi_fail(p->ctx, WEFT_EINPUT, "%s was written on a machine with another order of bytes", p->path);
+    if (head->check != head_digest(p->ctx, head) || head->library[sizeof head->library - 1] ||
+        head->words[sizeof head->words - 1])
+        return wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: its head does not match its digest", p->path);
+    if (head->format != WFI_CHECKPOINT_FORMAT || strcmp(head->library, weft_version()) != 0)
+        return wfi_fail(p->ctx, WEFT_EINPUT,
+                        "%s was written by Weft %s, and this is %s; only the same version gives the same bytes",
+                        p->path, head->library, weft_version());
+    uint64_t whole = start_of(head->each, head->vertices, WFI_STATE_COLUMNS);
+    if (bytes != whole)
+        return wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: it has %llu bytes instead of %llu", p->path,
+                        (unsigned long long)bytes, (unsigned long long)whole);
+    return WEFT_OK;
+}
+
+static weft_status look(const wfi_checkpoint_place *p, wfi_checkpoint_head *head, bool *there) {
+    struct stat facts;
+    int fd = open_again(p->path, O_RDONLY);
+    *there = fd >= 0;
+    if (fd < 0) return errno == ENOENT ? WEFT_OK : refuse(p, p->path, "open");
+    weft_status st = fstat(fd, &facts) ? refuse(p, p->path, "open") : WEFT_OK;
+    if (!st && facts.st_size < WFI_CHECKPOINT_HEAD)
+        st = wfi_fail(p->ctx, WEFT_EINPUT, "%s is no checkpoint of Weft's: it has %lld bytes only", p->path,
+                      (long long)facts.st_size);
+    if (!st) st = get(p, fd, (char *)head, sizeof *head, 0);
+    if (!st) st = check_head(p, head, (uint64_t)facts.st_size);
+    close(fd);
+    return st;
+}
+
+weft_status wfi_checkpoint_look(const wfi_checkpoint_place *p, wfi_checkpoint_head *head, bool *there) {
+    wfi_comm *comm = wfi_checkpoint_comm(p);
+    weft_status st = wfi_agree(p->ctx, comm, look(p, head, there));
+    if (st || !comm) return st;
+    uint64_t least = *there ? head->check : 0, most = least;
+    st = wfi_allreduce(p->ctx, comm, &least, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(p->ctx, comm, &most, 1, WFI_MAX);
+    if (st || least == most) return st;
+    return wfi_fail(p->ctx, WEFT_EINPUT, "ranks find different checkpoints in %s: it is not the same on all machines",
+                    p->folder);
+}
+
+static weft_status load(const wfi_checkpoint_place *p, const wfi_checkpoint_head *head, const wfi_state *state,
+                        uint64_t digest[WFI_STATE_COLUMNS]) {
+    stretch at[WFI_MOST_BLOCKS];
+    size_t count = stretches_of(p, at);
+    int fd = open_again(p->path, O_RDONLY);
+    weft_status st = fd < 0 ? refuse(p, p->path, "open") : WEFT_OK;
+    for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++) {
+        const wfi_state_column *column = &state->column[c];
+        if (column->each != head->each[c])
+            st = wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: its columns are not this run's", p->path);
+        for (size_t i = 0; i < count && column->each && !st; i++) {
+            const stretch *s = &at[i];
+            uint64_t from = start_of(head->each, head->vertices, c) + (uint64_t)s->first * column->each;
+            if (s->first == s->end) continue;
+            st = get(p, fd, values_of(column, s), (uint64_t)(s->end - s->first) * column->each, from);
+            if (!st) digest[c] += digest_of(p->ctx, values_of(column, s), column->each, s, c);
+        }
+    }
+    if (fd >= 0) close(fd);
+    return st;
+}
+
+weft_status wfi_checkpoint_load(const wfi_checkpoint_place *p, const wfi_checkpoint_head *head, wfi_state *state) {
+    uint64_t digest[WFI_STATE_COLUMNS] = {0};
+    weft_status st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), load(p, head, state, digest));
+    if (!st) st = add_digests(p, digest);
+    for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++)
+        if (digest[c] != head->digest[c])
+            st = wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: its column %zu does not match its digest", p->path,
+                          c + 1);
+    for (size_t c = 0; p->spread && c < WFI_STATE_COLUMNS; c++) {
+        const wfi_state_column *column = &state->column[c];
+        for (size_t b = 0; b < p->spread->blocks && column->whole && column->each && !st; b++)
+            st = wfi_spread_allgather(p->ctx, p->spread, &p->spread->part[b], column->values, column->each);
+    }
+    memcpy(state->number, head->number, sizeof state->number);
+    return st;
+}
+
+/* --- writing ------------------------------------------------------------------------------- */
+
+static weft_status write_columns(const wfi_checkpoint_place *p, int fd, const wfi_checkpoint_head *head,
+                                 const wfi_state *state, uint64_t digest[WFI_STATE_COLUMNS]) {
+    stretch at[WFI_MOST_BLOCKS];
+    size_t count = stretches_of(p, at);
+    weft_status st = WEFT_OK;
+    for (size_t c = 0; c < WFI_STATE_COLUMNS; c++) {
+        const wfi_state_column *column = &state->column[c];
+        for (size_t i = 0; i < count && column->each && !st; i++) {
+            const stretch *s = &at[i];
+            uint64_t to = start_of(head->each, head->vertices, c) + (uint64_t)s->first * column->each;
+            if (s->first == s->end) continue;
+            st = put(p, fd, values_of(column, s), (uint64_t)(s->end - s->first) * column->each, to);
+            if (!st) digest[c] += digest_of(p->ctx, values_of(column, s), column->each, s, c);
+        }
+    }
+    return st || is_first(p) ? st : sync_file(p, fd, p->partial); /* the first has a head to write yet */
+}
+
+/* On the first rank, when all others are done. */
+static weft_status finish(const wfi_checkpoint_place *p, int *fd, const wfi_checkpoint_head *head) {
+    weft_status st = put(p, *fd, (const char *)head, sizeof *head, 0);
+    if (!st) st = sync_file(p, *fd, p->partial);
+    st = close_file(p, *fd, st);
+    *fd = -1;
+    if (!st && rename(p->partial, p->path)) st = refuse(p, p->path, "write");
+    return st ? st : sync_file(p, p->lock, p->folder);
+}
+
+weft_status wfi_checkpoint_store(const wfi_checkpoint_place *p, wfi_checkpoint_head *head, const wfi_state *state) {
+    wfi_comm *comm = wfi_checkpoint_comm(p);
+    int fd;
+    memcpy(head->magic, magic, sizeof magic);
+    memcpy(head->number, state->number, sizeof head->number);
+    memset(head->digest, 0, sizeof head->digest);
+    head->order = order;
+    head->format = WFI_CHECKPOINT_FORMAT;
+    for (size_t c = 0; c < WFI_STATE_COLUMNS; c++) head->each[c] = state->column[c].each;
+    weft_status st = open_partial(p, &fd);
+    if (!st) st = write_columns(p, fd, head, state, head->digest);
+    if (!is_first(p)) {
+        st = close_file(p, fd, st);
+        fd = -1;
+    }
+    st = wfi_agree(p->ctx, comm, st);
+    if (!st) st = add_digests(p, head->digest);
+    head->check = head_digest(p->ctx, head);
+    if (!st && is_first(p)) st = finish(p, &fd, head);
+    if (fd >= 0) close(fd);
+    st = wfi_agree(p->ctx, comm, st);
+    if (st && is_first(p)) unlink(p->partial);
+    return st;
+}

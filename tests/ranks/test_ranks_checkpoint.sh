@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Checkpoints over MPI: a run on 3 ranks is stopped at random, by SIGTERM to the launcher, to one rank or by SIGKILL, and goes on on 5 ranks or in one process, with the
+# bytes of a run that was never stopped.
+set -euo pipefail
+# shellcheck source=tests/ranks/mpi.sh
+. "${WEFT_SOURCE_DIR:?}/tests/ranks/mpi.sh"
+
+"$weft" generate rmat --scale 12 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
+words=(pagerank "$scratch/arcs.weft" --weights --iterations 100)
+"$weft" "${words[@]}" -o one.tsv -q
+
+# Three ranks, with a checkpoint after each iteration; returns at random after the first, again if they were done before.
+start_run() { # launcher
+    local tries
+    for ((tries = 0; tries < 10; tries++)); do
+        rm -rf saved ranks.tsv
+        "$1" -n 3 "$weft" "${words[@]}" -o ranks.tsv --checkpoint saved --every 0 > said.txt 2>&1 <&- &
+        job=$!
+        while [[ ! -e saved/pagerank.checkpoint ]] && kill -0 "$job" 2> /dev/null; do sleep 0.01; done
+        sleep "0.0$((10 + RANDOM % 40))"
+        [[ -n $(ranks_of "$scratch/arcs.weft") ]] && return
+        wait "$job" || true
+    done
+}
+
+# Ended, and nothing but the checkpoint is left.
+stopped() { # title, code of the launcher
+    local got=0 tries
+    wait "$job" || got=$?
+    check "$1: exit code" "$2" "$got"
+    for ((tries = 0; tries < 100; tries++)); do
+        [[ -n $(ranks_of "$scratch/arcs.weft") ]] || break
+        sleep 0.1
+    done
+    check "$1: no process is left" '' "$(ranks_of "$scratch/arcs.weft")"
+    check "$1: no result yet" '' "$(find . -name 'ranks.tsv*')"
+}
+
+# Says after which iteration, once.
+tells() { # title
+    local said
+    said=$(grep '^weft: stopped' said.txt || true)
+    # shellcheck disable=SC2053
+    [[ $said == 'weft: stopped by SIGTERM after iteration '+([0-9])'; checkpoint in saved; the same command goes on from it' ]] ||
+        check "$1: is told once" 'stopped by SIGTERM' "$(cat said.txt)"
+    check "$1: a checkpoint, and nothing beside it" pagerank.checkpoint "$(ls saved)"
+}
+
+# To the end: the bytes of a run that was never stopped, and no checkpoint.
+goes_on() { # title, launcher...
+    local title=$1
+    shift
+    "$@" "$weft" "${words[@]}" -o ranks.tsv --checkpoint saved > said.txt 2>&1 || true
+    [[ $(cat said.txt) == *'weft: pagerank goes on after iteration '*', from saved/pagerank.checkpoint'* ]] ||
+        check "$title: it goes on" 'goes on after iteration' "$(cat said.txt)"
+    check "$title: the same bytes" same "$(cmp one.tsv ranks.tsv 2>&1 && echo same)"
+    check "$title: the checkpoint is gone" '' "$(find saved -name '*.checkpoint')"
+    rm -rf saved ranks.tsv
+}
+
+checkpoints() { # mpi, launcher
+    local code
+    case $1 in openmpi) code=1 ;; *) code=75 ;; esac # Open MPI's launcher has a code of its own
+    start_run "$2"
+    kill -TERM "$job"
+    stopped "$1: SIGTERM to the launcher" $code
+    tells "$1: SIGTERM to the launcher"
+    goes_on "$1: SIGTERM to the launcher, then 5 ranks" "$2" -n 5
+
+    start_run "$2"
+    kill -TERM "$(ranks_of "$scratch/arcs.weft" | tail -n 1)"
+    stopped "$1: SIGTERM to one rank" 75
+    tells "$1: SIGTERM to one rank"
+    goes_on "$1: SIGTERM to one rank, then one process" env
+
+    start_run "$2"
+    kill -KILL "$(ranks_of "$scratch/arcs.weft" | tail -n 1)"
+    case $1 in openmpi) code=137 ;; *) code=9 ;; esac
+    stopped "$1: SIGKILL to one rank" $code
+    goes_on "$1: SIGKILL to one rank, then 2 ranks" "$2" -n 2
+
+    mkdir saved
+    fails "$1" "$2" 2 'bfs has no checkpoints to go on from; pagerank, hits and labelprop have' bfs arcs.weft --checkpoint saved
+    "$weft" generate rmat --scale 10 -o saved/hits.checkpoint --to weft -q > one.log
+    fails "$1" "$2" 3 "saved/hits.checkpoint is no checkpoint of Weft's" hits arcs.weft --checkpoint saved
+    rm -r saved
+}
+
+shopt -s extglob
+with_each_mpi checkpoints
