@@ -230,6 +230,7 @@ typedef struct cli_options {
     int dark;
     const char *ranks, *machine, *arcs; /* predict */
     uint64_t predict_scale, iterations, levels;
+    uint64_t lab_ranks;
     double degree;
     int cut;
 } cli_options;

@@ -131,8 +131,8 @@ const cli_command cli_lab_command = {
     .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
     .summary = "run a ladder of kernels, from naive to the engine: verified, timed, explained",
     .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
-            "generated graph (--generate), or on one of its own; weft lab all runs every ladder.  Parameters of\n"
-            "the algorithm follow a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
+            "generated graph (--generate), or on one of its own; weft lab all runs every ladder, weft lab ranks\n"
+            "those on ranks (ranks-pagerank and ranks-bfs).  Parameters of the algorithm follow a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
             "rung has a warm-up whose answer is verified, then timed runs; rungs that cannot run on a graph, a size or this\n"
             "machine are skipped by name, with the reason.  A wrong answer gets no time, and the exit code is 1.  The\n"
             "transpose is built before all rungs and is not timed.  Ctrl-C, or a failure after the first graph, shows\n"

@@ -20,7 +20,7 @@ const cli_options cli_options_standard = {
     .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
     .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .width = 1200, .largest_component = -1,
-    .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1};
+    .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1, .lab_ranks = 4};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
@@ -207,6 +207,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "blocks", .kind = FLAG_TEXT, FIELD(blocks), .uses = USE_LAB, .value = "LIST",
      .help = "also run GPU rungs with these numbers of threads per block, multiples of 32 up to 1024, such"
              " as 128,256,512, and show times and occupancy"},
+    {.name = "ranks", .kind = FLAG_U64, FIELD(lab_ranks), .uses = USE_LAB, .value = "N", .min = 1, .max = 64, .standard = "4",
+     .help = "ladders on ranks: so many virtual ones, threads of this process"},
     {.name = "json", .kind = FLAG_TEXT, FIELD(json_file), .uses = USE_LAB, .value = "FILE",
      .help = "write all measurements as JSON; - is standard output, instead of the tables"},
     {.name = "report", .kind = FLAG_TEXT, FIELD(report), .uses = USE_LAB, .value = "FILE",

@@ -76,6 +76,9 @@ static void facts(FILE *to, const lab_row *row) {
     snprintf(room, sizeof room, "%s – %s", a, b);
     fact(to, room, "fastest – slowest");
     rates(to, row);
+    if (row->network_ms > 0) fact_ms(to, row->network_ms, "kernels, over a network");
+    unit_bytes(a, row->sent);
+    if (row->sent > 0 || row->network_ms > 0) fact(to, a, "sent between ranks");
     speedups(to, row);
     bytes_held(to, &row->held);
     lab_difference_words(a, row);

@@ -4,8 +4,8 @@
  * (lab/LADDER/ladder.c) lists its rungs from the bottom up, and lab/ladders.c lists the ladders.  Tables, JSON, help and the
  * report are printed from these descriptors: there is no other list of rungs.
  *
- * The lab stands on weft.h and check.h.  Rungs in CUDA stand on lab/gpu.cuh as well; they may include src/cuda, nothing else that
- * is private.
+ * The lab stands on weft.h and check.h.  Rungs in CUDA stand on lab/gpu.cuh as well; they may include src/cuda, and lab/ranks
+ * may include src/ranks; nothing else that is private.
  *
  * How a rung runs:
  *
@@ -55,6 +55,11 @@ typedef enum lab_part {
 typedef enum lab_device { LAB_CPU, LAB_CUDA } lab_device;
 
 enum { LAB_MOST_BLOCKS = 64, LAB_MOST_COLUMNS = 6, LAB_MOST_SCALARS = 8, LAB_MOST_SWEEP = 8, LAB_BLOCK = 256 };
+enum { LAB_RANKS = 4, LAB_MOST_RANKS = 64 };
+/* The network of lab_run.network_ms: what a message takes, however short (seconds), and what a rank's port carries in each direction (bytes a
+ * second).  It is slow because ranks are: several share a core, and none has a machine to itself. */
+#define LAB_NETWORK_DELAY     2e-5
+#define LAB_NETWORK_BANDWIDTH 5e7
 
 typedef struct lab_run {
     /* given */
@@ -65,12 +70,15 @@ typedef struct lab_run {
     const weft_result *reference; /* the engine's answer, for estimates (lab_known); NULL = it took too long */
     int threads;
     int block;             /* threads of a block, for the rung's main kernel: 256 unless a sweep over blocks is made */
+    int ranks;             /* for ladders on ranks, which share a run; 0 = LAB_RANKS */
     double patience_s;     /* a rung whose single run takes longer than this does not serve the input */
     uint64_t memory_limit; /* for lab_take; 0 = none */
 
     /* left by the rung */
     double edges;        /* arcs the algorithm's definition looks at, all steps together: for edges/s */
     double bytes;        /* moved, by the rung's stated model: for GB/s; 0 = no model */
+    double sent;         /* bytes that ranks gave each other, counted where they are sent; of ladders on ranks */
+    double network_ms;   /* of the kernels once more, over a network; 0 = that was not done */
     weft_result *result; /* instead of columns and scalars, where the library gave one; the runner frees it */
     void (*free_device)(void *user); /* called in LAB_FREE, after a failure too; NULL = nothing to free */
     void *user;
@@ -193,6 +201,7 @@ typedef struct lab_ladder {
     /* Does a rung with these parameters do the work that was asked for, no less?  One that does not (it stops early, say) takes no
      * part where the best rungs of CPU and GPU are compared.  NULL = they all do. */
     bool (*same_work)(const void *asked, const void *own);
+    bool on_ranks; /* its rungs share a run among lab_run.ranks, and leave `sent` and `network_ms` */
     /* Makes what the parameters need of this very graph and the user did not give, such as a matrix with a row for each vertex;
      * unfit frees it (given: the parameters before).  NULL = nothing is needed. */
     weft_status (*fit)(const weft_graph *g, void *params);
@@ -225,6 +234,7 @@ typedef struct lab_setup {
     /* Rungs on the GPU that name their main kernel are also run with these block sizes. */
     int blocks[LAB_MOST_SWEEP];
     size_t block_count;
+    int ranks; /* of ladders on ranks; 0 = LAB_RANKS */
     /* Which rungs, by index; NULL = all. */
     const bool *chosen;
     void (*progress)(void *user, const char *rung, size_t run, size_t runs); /* run 0: the warm-up */
@@ -266,7 +276,8 @@ typedef struct lab_row {
     double occupancy;                 /* with LAB_BLOCK threads; 0 = not known */
     lab_block blocks[LAB_MOST_SWEEP];
     size_t block_count;
-    double edges, bytes;
+    double edges, bytes, sent;
+    double network_ms; /* median; 0 = not measured */
     lab_held held;
     bool resident;      /* the graph lay on the GPU before the run */
     bool other_work;    /* it does other work than was asked for (lab_ladder.same_work) */
@@ -300,6 +311,7 @@ typedef struct lab_table {
     const char *input;     /* a path or a generator's words: lab_table_name */
     lab_setting *settings; /* all parameters of the algorithm */
     size_t setting_count;
+    int ranks; /* 0 = the ladder is not about ranks */
     weft_graph_info info;
     double transpose_ms; /* before all rungs, and in no rung's time */
     double reference_s,

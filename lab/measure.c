@@ -49,6 +49,7 @@ static lab_run fresh_run(const bench *b) {
                      .params = b->own,
                      .threads = weft_ctx_threads(s->ctx),
                      .block = b->block,
+                     .ranks = s->ranks ? s->ranks : LAB_RANKS,
                      .patience_s = s->patience_s,
                      .memory_limit = s->memory_limit,
                      .reference = b->reference,
@@ -158,13 +159,14 @@ static weft_status run_once(bench *b, lab_times *t) {
         st = verify(b, result);
     b->row->edges = r.edges;
     b->row->bytes = r.bytes;
+    b->row->sent = r.sent;
     b->row->resident = r.resident;
     if (first) b->row->held = held_by(&r);
     split_kernels(&r);
     lab_turn(&r, library ? LAB_FREE : LAB_UNTIMED); /* columns that a rung took are freed already, and counted */
     weft_result_free(result);
     lab_turn(&r, LAB_UNTIMED);
-    *t = (lab_times){.event_ms = r.event_ms, .occupancy = r.occupancy};
+    *t = (lab_times){.event_ms = r.event_ms, .network_ms = r.network_ms, .occupancy = r.occupancy};
     for (size_t p = 0; p < LAB_PARTS; p++) t->whole_ms += t->part_ms[p] = r.part_ms[p];
     weft_result_free(r.result);
     return st;
@@ -283,6 +285,7 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
     bench b = {
         .setup = setup, .ladder = ladder, .algorithm = weft_algorithm_find(ladder->algorithm), .g = g, .table = table};
     *table = (lab_table){.ladder = ladder, .info = {.size = sizeof table->info}};
+    if (ladder->on_ranks) table->ranks = setup->ranks ? setup->ranks : LAB_RANKS;
     weft_ctx_set_cancel(setup->ctx, setup->stop, setup->user);
     table->rows = calloc(ladder->rung_count, sizeof *table->rows);
     b.params = malloc(b.algorithm->params_size);

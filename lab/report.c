@@ -39,6 +39,7 @@ static void input_line(FILE *to, const lab_table *t) {
     put_exact(to, t->info.max_degree);
     fputs(".", to);
     put_settings(to, t, " ", "");
+    if (t->ranks) fprintf(to, " Shared by %d rank%s.", t->ranks, t->ranks == 1 ? "" : "s");
     if (t->info.directed)
         fprintf(to, " It was transposed before all rungs, in %s, which is not part of any rung’s time.", ms);
     if (t->reference_s < 0)

@@ -25,6 +25,7 @@ static double median_at(const lab_times *all, size_t runs, size_t at, double *sc
 void lab_summarize(lab_row *row, const lab_times *all, size_t runs, double *scratch) {
     for (size_t p = 0; p < LAB_PARTS; p++)
         row->part_ms[p] = median_at(all, runs, offsetof(lab_times, part_ms) + p * sizeof(double), scratch);
+    row->network_ms = median_at(all, runs, offsetof(lab_times, network_ms), scratch);
     row->event_ms = median_at(all, runs, offsetof(lab_times, event_ms), scratch);
     row->median_ms = median_at(all, runs, offsetof(lab_times, whole_ms), scratch);
     row->min_ms = scratch[0];

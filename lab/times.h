@@ -6,7 +6,7 @@
 
 /* What is kept of one run. */
 typedef struct lab_times {
-    double part_ms[LAB_PARTS], whole_ms, event_ms, occupancy;
+    double part_ms[LAB_PARTS], whole_ms, event_ms, network_ms, occupancy;
 } lab_times;
 
 /* The row's times, of at least one run; scratch has room for a number a run. */

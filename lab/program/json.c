@@ -80,7 +80,7 @@ static void held_json(json *j, const lab_held *held) {
 
 static void name_json(json *j, const char *key, const lab_row *row) { json_text(j, key, row ? row->rung->name : NULL); }
 
-static void row_json(json *j, const lab_row *row) {
+static void row_json(json *j, const lab_row *row, bool ranks) {
     bool there = row->status == LAB_VERIFIED, rated = there && row->bytes > 0;
     json_open_object(j, NULL, false);
     json_u64(j, "number", row->number);
@@ -109,6 +109,8 @@ static void row_json(json *j, const lab_row *row) {
         measured(j, "model_bytes", row->bytes, rated);
         measured(j, "effective_gbs", lab_gbs(row), rated);
         measured(j, "ceiling_share", lab_gbs(row) / row->ceiling_gbs, rated && row->ceiling_gbs > 0);
+        if (ranks) json_u64(j, "sent_bytes", (uint64_t)row->sent);
+        if (ranks) measured(j, "network_ms", row->network_ms, row->network_ms > 0);
         measured(j, "speedup_on_first", row->on_first, row->on_first > 0);
         name_json(j, "first", row->first);
         measured(j, "speedup_on_previous", row->on_previous, row->on_previous > 0);
@@ -198,6 +200,14 @@ static void settings_json(json *j, const lab_table *t) {
     json_close(j);
 }
 
+static void ranks_json(json *j, int ranks) {
+    json_i64(j, "ranks", ranks);
+    json_open_object(j, "network", true);
+    json_f64(j, "delay_s", LAB_NETWORK_DELAY);
+    json_f64(j, "bytes_per_second", LAB_NETWORK_BANDWIDTH);
+    json_close(j);
+}
+
 void lab_json(const lab_book *book, FILE *to) {
     const weft_machine *m = book->machine;
     json j;
@@ -233,11 +243,12 @@ void lab_json(const lab_book *book, FILE *to) {
         json_bool(&j, "sized", book->pages[i].sized);
         json_graph(&j, &t->info);
         settings_json(&j, t);
+        if (t->ranks) ranks_json(&j, t->ranks);
         json_f64(&j, "transpose_ms", t->transpose_ms);
         measured(&j, "reference_s", t->reference_s, t->reference_s >= 0);
         measured(&j, "reference_limit_s", t->reference_limit_s, t->reference_limit_s > 0);
         json_open_array(&j, "rows", false);
-        for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k]);
+        for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k], t->ranks > 0);
         json_close(&j);
         json_close(&j);
     }

@@ -98,6 +98,7 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
                        .runs = (size_t)s->options->runs,
                        .patience_s = s->options->patience,
                        .memory_limit = s->options->memory_limit,
+                       .ranks = (int)s->options->lab_ranks,
                        .block_count = sized ? 0 : s->order.block_count,
                        .chosen = asked->chosen,
                        .progress = show_progress,

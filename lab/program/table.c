@@ -18,6 +18,12 @@ static const char *const kind_meaning[] = {
 static const char *const titles[COLUMNS] = {"rung",    "median", "fastest",    "slowest",       "kernels",
                                             "edges/s", "GB/s",   "of ceiling", "against first", "before",
                                             "named",   "held",   "difference", "document said"};
+/* Of ladders on ranks, whose bytes are those between ranks. */
+static const char *const rank_titles[COLUMNS] = {[6] = "sent", [7] = "over network"};
+
+static const char *title_of(const lab_table *t, size_t c) {
+    return t->ranks && rank_titles[c] ? rank_titles[c] : titles[c];
+}
 
 void lab_list(void) {
     for (size_t i = 0; i < lab_ladder_count; i++) {
@@ -55,7 +61,7 @@ static void named_text(cell room, const lab_row *row) {
              row->against_by == LAB_WHOLE_RUN ? " w" : "");
 }
 
-static void fill(cell cells[COLUMNS], const lab_row *row) {
+static void fill(cell cells[COLUMNS], const lab_row *row, bool ranks) {
     cli_text room;
     char difference[32];
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
@@ -66,6 +72,8 @@ static void fill(cell cells[COLUMNS], const lab_row *row) {
     unit_count(cells[5], lab_edges_per_second(row));
     if (row->bytes > 0) unit_gbs(cells[6], lab_gbs(row));
     if (row->bytes > 0 && row->ceiling_gbs > 0) unit_share(cells[7], lab_gbs(row) / row->ceiling_gbs);
+    if (ranks) unit_bytes(cells[6], row->sent);
+    if (row->network_ms > 0) snprintf(cells[7], sizeof(cell), "%s", time_text(room, row->network_ms));
     if (row->on_first > 0) times_text(cells[8], row->on_first);
     if (row->on_previous > 0) times_text(cells[9], row->on_previous);
     if (row->on_against > 0) named_text(cells[10], row);
@@ -86,11 +94,11 @@ static void print_rows(const lab_table *t) {
     cell(*cells)[COLUMNS] = cli_take(t->row_count + 1, sizeof *cells);
     if (!cells) return;
     for (size_t c = 0; c < COLUMNS; c++) {
-        snprintf(cells[0][c], sizeof(cell), "%s", titles[c]);
-        width[c] = strlen(titles[c]);
+        snprintf(cells[0][c], sizeof(cell), "%s", title_of(t, c));
+        width[c] = strlen(title_of(t, c));
     }
     for (size_t r = 0; r < t->row_count; r++) {
-        fill(cells[r + 1], &t->rows[r]);
+        fill(cells[r + 1], &t->rows[r], t->ranks > 0);
         if (t->rows[r].said) columns = COLUMNS;
         for (size_t c = 0; c < COLUMNS; c++)
             if (strlen(cells[r + 1][c]) > width[c]) width[c] = strlen(cells[r + 1][c]);
@@ -162,6 +170,10 @@ static void print_notes(const lab_table *t) {
         above += row->bytes > 0 && row->ceiling_gbs > 0 && lab_gbs(row) > 1.005 * row->ceiling_gbs;
     }
     if (above) puts("  above 100 % of the ceiling: from a cache");
+    if (t->ranks)
+        printf("  %d rank%s; sent: by all of them; over network: the kernels once more, a message %g us + bytes / (%g "
+               "MB/s)\n",
+               t->ranks, t->ranks == 1 ? "" : "s", 1e6 * LAB_NETWORK_DELAY, 1e-6 * LAB_NETWORK_BANDWIDTH);
     if (t->reference_s < 0)
         printf("  no reference: it took longer than %g s; differences are not known\n", t->reference_limit_s);
 }

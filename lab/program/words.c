@@ -3,7 +3,6 @@
  * One rule for every list: items between commas, none of them empty; an item that is there twice counts once. */
 #include "program.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,13 +33,10 @@ static uint64_t number_of(const char *item, size_t length, uint64_t most) {
 
 /* A rung's index by its number or name; the number of rungs if there is none. */
 static size_t rung_of(const lab_ladder *ladder, const char *word, size_t length) {
-    if (length && isdigit((unsigned char)*word)) {
-        uint64_t number = number_of(word, length, ladder->rung_count);
-        return number ? (size_t)number - 1 : ladder->rung_count;
-    }
     for (size_t i = 0; i < ladder->rung_count; i++)
         if (strlen(ladder->rungs[i]->name) == length && memcmp(ladder->rungs[i]->name, word, length) == 0) return i;
-    return ladder->rung_count;
+    uint64_t number = number_of(word, length, ladder->rung_count);
+    return number ? (size_t)number - 1 : ladder->rung_count;
 }
 
 /* "4-6", "engine": names may hold dashes, so a word is a name first. */
@@ -159,22 +155,37 @@ static int ask(lab_order *order, const lab_ladder *ladder, const char *params, c
     return code ? code : read_sizes(asked, sizes);
 }
 
+/* "ranks" is ranks-pagerank and ranks-bfs. */
+static bool is_part_of(const lab_ladder *ladder, const char *group) {
+    size_t length = strlen(group);
+    return strncmp(ladder->name, group, length) == 0 && ladder->name[length] == '-';
+}
+
+static int refuse_group(const char *group, const char *params, const cli_call *call) {
+    if (*params)
+        return cli_fail(EXIT_USAGE, "%s takes no parameters ('%s'); name the ladder that they are for", group, params);
+    if (call->options.rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not %s", group);
+    return EXIT_DONE;
+}
+
 static int ask_all(lab_order *order, const cli_call *call) {
     char name[64];
     const char *word = call->operands[0];
-    size_t length = strcspn(word, ":");
-    bool all = strcmp(word, "all") == 0;
+    size_t length = strcspn(word, ":"), parts = 0;
     int code = EXIT_DONE;
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), word);
     const lab_ladder *one = lab_ladder_find(name);
-    if (strncmp(word, "all:", 4) == 0)
-        return cli_fail(EXIT_USAGE, "all takes no parameters ('%s'); name the ladder that they are for", word + 4);
-    if (!all && !one) return no_ladder(name);
-    if (all && call->options.rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not all");
+    const char *params = word + length + (word[length] != 0);
+    bool all = strcmp(name, "all") == 0;
+    for (size_t i = 0; i < lab_ladder_count; i++) parts += all || is_part_of(lab_ladders[i], name);
+    if (!one && !parts) return no_ladder(name);
+    if (!one) code = refuse_group(name, params, call);
+    if (code) return code;
     order->asked = cli_take(lab_ladder_count, sizeof *order->asked);
     if (!order->asked) return EXIT_MEMORY;
-    if (one) return ask(order, one, word + length + (word[length] != 0), call);
-    for (size_t i = 0; i < lab_ladder_count && !code; i++) code = ask(order, lab_ladders[i], "", call);
+    if (one) return ask(order, one, params, call);
+    for (size_t i = 0; i < lab_ladder_count && !code; i++)
+        if (all || is_part_of(lab_ladders[i], name)) code = ask(order, lab_ladders[i], "", call);
     return code;
 }
 

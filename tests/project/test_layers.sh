@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, subgraph, dynamic}; an algorithm does not see another's
-# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda.  And of
+# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda, and those on ranks, which see src/ranks.  And of
 # the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
@@ -35,6 +35,8 @@ wrong_ways() {
                 good = header == "weft_config.h" || header ~ /\// && (from == to || index(rooms, " " to " "))
             } else if (file ~ /^lab\/.*\.cuh?$/) {
                 good = header !~ /\// || header ~ /^cuda\//
+            } else if (file ~ /^lab\/ranks\//) {
+                good = header !~ /\// || header ~ /^ranks\//
             } else {
                 good = header !~ /\//
             }
@@ -80,6 +82,8 @@ cli/info.c:3:#include "core/core.h"
 check/degree.c:3:#include "graph/graph.h"
 lab/pagerank/naive.c:3:#include "cuda/device.h"
 lab/pagerank/gpu.cu:3:#include "graph/graph.h"
+lab/pagerank/naive.c:3:#include "ranks/comm.h"
+lab/ranks/pull.c:3:#include "graph/graph.h"
 lab/program/run.c:3:#include "core/core.h"
 END
 
