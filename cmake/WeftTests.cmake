@@ -13,13 +13,12 @@ set(weft_lab_tests test_lab_measure test_lab_charts)
 # Over three seconds on 2 cores: the label "long" keeps them out of `make quick`.
 set(weft_long_tests
     test_abi test_aggregate test_aggregate_backward test_aggregate_types test_alloc_failure test_build test_cancel test_check
-    test_cli test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model test_edgelist_blocks test_fork test_graph_property
-    test_install test_kcore test_lab test_lab_ladders_ranks test_lab_measure test_labelprop test_machine test_matrix
-    test_memory_limit test_networkx test_networkx_formats test_numbers test_nx_suite test_pagerank_half
-    test_pagerank_runs test_plan_memory test_python test_ranks_checkpoint test_ranks_failure test_ranks_matrix
-    test_ranks_mpi test_ranks_read test_ranks_write test_reference test_report test_run_failures
-    test_second_run test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths
-    test_webgraph_codes test_wheel)
+    test_cli test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model
+    test_edgelist_blocks test_fork test_graph_property test_install test_kcore test_lab test_lab_ladders_ranks test_lab_measure
+    test_labelprop test_machine test_matrix test_memory_limit test_mpi4py test_networkx test_networkx_formats test_numbers
+    test_nx_suite test_pagerank_half test_pagerank_runs test_plan_memory test_python test_ranks_checkpoint test_ranks_failure
+    test_ranks_matrix test_ranks_mpi test_ranks_read test_ranks_write test_reference test_report test_run_failures test_second_run
+    test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths test_webgraph_codes test_wheel)
 
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})

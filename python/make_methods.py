@@ -21,7 +21,7 @@ ANNOTATIONS = {
     "weights": "Weights", "matrix": "Matrix",
 }
 RUN_OPTIONS = """device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None, verify: bool = False,
-gpu: int = 0, on_device: bool = False, stream: int | None = None"""
+gpu: int = 0, on_device: bool = False, stream: int | None = None, comm: Any = None"""
 OPTION_HELP = [
     ("top", "only the first rows by `{by}`, so many"),
     ("device", "'auto' picks the faster one, 'cpu' or 'cuda' insist"),
@@ -31,6 +31,7 @@ OPTION_HELP = [
     ("gpu", "which one, counted from 0"),
     ("on_device", "columns of a run on the GPU stay there until they are asked for"),
     ("stream", "a CUDA stream of yours, as an integer, that the run waits for and works on"),
+    ("comm", "a communicator of mpi4py whose ranks share the run: all of them make the call, the first has the result, and the others None"),
 ]
 
 

@@ -2,7 +2,7 @@
  * The GIL is released while the library works.  Its cancel callback, which it asks from any of its threads, lets Python look for
  * signals now and then on the thread that called; so Ctrl-C ends the work and raises KeyboardInterrupt.
  * Contexts are kept for later calls: they hold the GPU's stream and memory pool.  A call with a memory limit has one of its own,
- * since the limit is for what the context holds. */
+ * since the limit is for what the context holds, and so has one that ranks share, since it keeps its place among them. */
 #include "binding.h"
 
 #include <pthread.h>
@@ -128,6 +128,16 @@ static bool integer(PyObject *options, const char *name, long long *value) {
     return !(*value == -1 && PyErr_Occurred());
 }
 
+/* Among the ranks of a communicator, if one is given by the address of its handle.  Waits for the other ranks. */
+static weft_status take_place(binding_call *c, PyObject *options) {
+    PyObject *given = option(options, "comm");
+    weft_status st = WEFT_OK;
+    const void *comm = given ? PyLong_AsVoidPtr(given) : NULL;
+    if (!comm) return PyErr_Occurred() ? WEFT_EINVAL : WEFT_OK;
+    Py_BEGIN_ALLOW_THREADS st = weft_ctx_set_comm(c->ctx, comm);
+    Py_END_ALLOW_THREADS return st;
+}
+
 static weft_status set_up(binding_call *c, PyObject *options) {
     long long threads = 0, limit = 0, device = WEFT_DEVICE_AUTO, gpu = 0, stream = 0;
     if (!integer(options, "threads", &threads) || !integer(options, "memory_limit", &limit) ||
@@ -138,12 +148,13 @@ static weft_status set_up(binding_call *c, PyObject *options) {
     if (!st) st = weft_ctx_set_device(c->ctx, (weft_device)device);
     if (!st) st = weft_ctx_set_gpu(c->ctx, (int)gpu);
     if (!st && stream) st = weft_ctx_set_stream(c->ctx, (void *)(uintptr_t)stream);
-    return st ? st : weft_ctx_set_results_on_device(c->ctx, is_set(options, "on_device"));
+    if (!st) st = weft_ctx_set_results_on_device(c->ctx, is_set(options, "on_device"));
+    return st ? st : take_place(c, options);
 }
 
 bool call_begin(binding_call *c, binding_state *state, PyObject *options) {
     *c = (binding_call){.state = state, .caller = this_thread(), .asked = now()};
-    if (state) c->ctx = take_context(c, option(options, "memory_limit") != NULL);
+    if (state) c->ctx = take_context(c, option(options, "memory_limit") || option(options, "comm"));
     if (!c->ctx) return false;
     weft_status st = set_up(c, options);
     if (st || PyErr_Occurred()) {

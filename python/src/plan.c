@@ -1,5 +1,6 @@
 /* Plans: an algorithm with its parameters on a graph, described before it runs and run as often as wanted.
- * A plan has a context of its own, and belongs to one thread at a time: who comes second is told. */
+ * A plan has a context of its own, and belongs to one thread at a time: who comes second is told.  One that ranks share (the option comm) is made, run
+ * and left by all of them together; the first has the result. */
 #include "binding.h"
 
 #include "weft_check.h"
@@ -14,7 +15,7 @@ typedef struct plan {
     void *params;
     weft_plan *plan;
     int gpu;
-    bool open, busy;
+    bool open, busy, shared;
 } plan;
 
 static const weft_param_info *algorithm_param(const void *of, size_t i) { return weft_algorithm_param_at(of, i); }
@@ -76,6 +77,7 @@ PyObject *plan_new(PyObject *module, PyObject *args) {
     me->params = malloc(a->params_size);
     PyObject *gpu = option(options, "gpu");
     if (gpu) me->gpu = (int)PyLong_AsLong(gpu);
+    me->shared = option(options, "comm") != NULL;
     if (!me->params) PyErr_NoMemory();
     if (!me->keep || !me->params || PyErr_Occurred()) goto failed;
     memcpy(me->params, a->params_standard, a->params_size);
@@ -154,12 +156,26 @@ static PyObject *stages_of(const weft_result *r) {
     return list;
 }
 
+static bool has_plan(const plan *me) {
+    if (!me->plan) PyErr_SetString(PyExc_RuntimeError, "the ranks of this plan have parted");
+    return me->plan != NULL;
+}
+
 /* What the verifier says: None if it was not asked. */
 static weft_status verify(plan *me, const weft_result *r, weft_check_report *report) {
     return weft_check(me->call.ctx, me->algorithm->name, ((graph *)me->graph)->g, me->params, r, report);
 }
 
-/* run(verify) -> (owner, columns, scalars, stages, digest, verdict or None) */
+/* The whole result in the place of this rank's part; NULL on all but the first. */
+static weft_status gather(const plan *me, weft_result **r) {
+    weft_result *part = *r;
+    *r = NULL;
+    weft_status st = weft_plan_gather(me->plan, part, r);
+    weft_result_free(part);
+    return st;
+}
+
+/* run(verify) -> (owner, columns, scalars, stages, digest, verdict or None), or None on a rank that has no result */
 static PyObject *run(PyObject *self, PyObject *check) {
     plan *me = (plan *)self;
     weft_result *r = NULL;
@@ -170,17 +186,20 @@ static PyObject *run(PyObject *self, PyObject *check) {
         PyErr_SetString(PyExc_RuntimeError, "another thread is running this plan; make one for each thread");
         return NULL;
     }
+    if (!has_plan(me)) return NULL;
     me->busy = true;
     me->call.stop = 0;
     call_leave_python(&me->call);
     weft_status st = weft_plan_run(me->plan, &r);
-    if (!st && wanted) st = verify(me, r, &report);
+    if (!st && me->shared) st = gather(me, &r);
+    if (!st && wanted && r) st = verify(me, r, &report);
     call_enter_python(&me->call);
     me->busy = false;
     if (!call_say(&me->call, st)) {
         weft_result_free(r);
         return NULL;
     }
+    if (!r) Py_RETURN_NONE;
     PyObject *owner = PyCapsule_New(r, "weft_result", free_result);
     if (!owner) {
         weft_result_free(r);
@@ -249,10 +268,26 @@ static PyObject *groups(PyObject *self, PyObject *args) {
     return answer;
 }
 
+/* leave(): the ranks that share the plan part, all at the same time.  Questions about the result need no other rank, and go to another context. */
+static PyObject *leave(PyObject *self, PyObject *none) {
+    plan *me = (plan *)self;
+    binding_state *state = me->call.state;
+    (void)none;
+    if (!me->shared || !me->plan) Py_RETURN_NONE;
+    weft_plan_free(me->plan);
+    me->plan = NULL;
+    me->open = false;
+    if (!call_end(&me->call, WEFT_OK)) return NULL;
+    me->open = call_begin(&me->call, state, NULL);
+    if (!me->open) return NULL;
+    Py_RETURN_NONE;
+}
+
 static PyObject *get_facts(PyObject *self, void *none) {
     static const char *const devices[] = {"auto", "cpu", "cuda"};
     const weft_plan *p = ((plan *)self)->plan;
     (void)none;
+    if (!has_plan((plan *)self)) return NULL;
     return Py_BuildValue("(ssssNKK)", devices[weft_plan_device(p)], weft_plan_device_reason(p), weft_plan_method(p),
                          weft_plan_reason(p), PyBool_FromLong(weft_plan_streamed(p)),
                          (unsigned long long)weft_plan_host_bytes(p), (unsigned long long)weft_plan_device_bytes(p));
@@ -265,6 +300,7 @@ static PyGetSetDef getters[] = {
 static PyMethodDef methods[] = {
     {"run", run, METH_O, "runs it"},
     {"top", top, METH_VARARGS, "the first rows by a column"},
+    {"leave", leave, METH_NOARGS, "the ranks that share it part"},
     {"groups", groups, METH_VARARGS, "the groups that a column names, and their sizes"},
     {NULL, NULL, 0, NULL},
 };

@@ -1,6 +1,12 @@
 """Arguments that many calls share, as the extension module takes them."""
 from __future__ import annotations
 
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
 _DUPLICATES = {"drop": 0, "keep": 1, "sum": 2}
 LOOPS = {"keep": 0, "drop": 1}
@@ -34,8 +40,18 @@ def byte_count(limit: int | str | None) -> int | None:
         raise ValueError(f"memory_limit is a number of bytes, or a text such as '4 GiB', not {limit!r}") from None
 
 
+def _handle_of(comm: object) -> int:
+    """Where mpi4py keeps a communicator's handle.  Who has one has imported mpi4py: it is not imported here, which would initialise MPI."""
+    mpi: Any = sys.modules.get("mpi4py.MPI")
+    if mpi is not None and isinstance(comm, mpi.Comm) and comm == mpi.COMM_NULL:
+        raise ValueError("comm is MPI.COMM_NULL, which no rank belongs to")
+    if mpi is None or not isinstance(comm, mpi.Intracomm):
+        raise TypeError(f"comm is an intracommunicator of mpi4py, such as MPI.COMM_WORLD, not {comm!r}")
+    return mpi._addressof(comm)
+
+
 def run_options(threads: int | None = None, memory_limit: int | str | None = None, device: str = "auto", gpu: int = 0,
-                on_device: bool = False, stream: int | None = None) -> dict:
+                on_device: bool = False, stream: int | None = None, comm: object = None) -> dict:
     from . import _progress
 
     options: dict = {"progress": _progress._current} if _progress._current else {}
@@ -51,4 +67,6 @@ def run_options(threads: int | None = None, memory_limit: int | str | None = Non
         options["on_device"] = True
     if stream is not None:
         options["stream"] = stream
+    if comm is not None:
+        options["comm"] = _handle_of(comm)
     return options

@@ -167,8 +167,14 @@ class Graph(Algorithms):
         return Plan(self, algorithm, _weft.plan(self._handle, algorithm, given, options), top, verify)
 
     def _run(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
-             verify: bool, gpu: int, on_device: bool, stream: int | None) -> Result:
-        return self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream)).run()
+             verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result:
+        plan = self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream, comm))
+        if comm is None:
+            return plan.run()
+        try:
+            return plan.run()
+        finally:  # now, and not when the last reference goes: all ranks do so together
+            plan._plan.leave()
 
     def plan(self, algorithm: str, *, top: int | None = None, verify: bool = False, device: Device = "auto",
              threads: int | None = None, memory_limit: int | str | None = None, gpu: int = 0, on_device: bool = False,

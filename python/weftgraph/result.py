@@ -442,6 +442,8 @@ class Plan:
         from .errors import VerificationError
 
         answer = self._plan.run(self._verify)
+        if answer is None:  # of ranks that share a run, the first has the result
+            return None  # type: ignore[return-value]
         if answer[4] and not answer[4][0]:
             raise VerificationError(f"{self.algorithm}: {answer[4][1]}")
         result = Result(self.graph, self._plan, self.algorithm, answer, self._plan.facts)

@@ -11,7 +11,7 @@ from weftgraph import _weft
 
 np = pytest.importorskip("numpy")
 REGISTRY = _weft.registry()
-COMMON = ["top", "device", "threads", "memory_limit", "verify", "gpu", "on_device", "stream"]
+COMMON = ["top", "device", "threads", "memory_limit", "verify", "gpu", "on_device", "stream", "comm"]
 
 
 def club():
