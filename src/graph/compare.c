@@ -7,6 +7,7 @@
  *
  * Ids count as what weft_graph_id gives: a dense map and a list of the same consecutive numbers are equal. */
 #include "core/scan.h"
+#include "core/together.h"
 #include "graph/share.h"
 
 #include <stdio.h>
@@ -214,9 +215,8 @@ weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t 
     int64_t base = kind == WEFT_IDS_DENSE && n ? weft_graph_id(g, 0) : 0;
     uint64_t facts[] = {FINGERPRINT_VERSION, n, arcs, g->directed, (uint64_t)g->weight_type, (uint64_t)kind,
                         (uint64_t)base};
-    uint64_t h = 0;
-    weft_status st = fold(ctx, &h, facts, sizeof facts, 1);
-    if (!st) st = fold_rows(ctx, g, &h, g->out.offsets, n + 1, sizeof(weft_eid), wfi_share_offsets);
+    uint64_t h = wfi_digest(ctx, facts, sizeof facts, 0);
+    weft_status st = fold_rows(ctx, g, &h, g->out.offsets, n + 1, sizeof(weft_eid), wfi_share_offsets);
     if (!st) st = fold_rows(ctx, g, &h, g->out.targets, arcs, sizeof(weft_vid), wfi_share_targets);
     if (!st && g->weight_type != WEFT_WEIGHT_NONE)
         st = fold_rows(ctx, g, &h, g->out.weights, arcs, wfi_weight_bytes(g->weight_type), wfi_share_weights);
@@ -225,6 +225,7 @@ weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t 
         st = fold(ctx, &h, g->ids.start, n + 1, sizeof(uint64_t));
         if (!st) st = fold(ctx, &h, g->ids.text, (size_t)g->ids.start[n], 1);
     }
+    if (g->share) st = wfi_all_agree(ctx, st);
     if (!st) *out = h;
     return st;
 }
