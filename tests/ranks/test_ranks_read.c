@@ -108,8 +108,8 @@ static void read_on_rank(weft_ctx *ctx, wfi_comm *comm, void *user) {
     if (weft_ctx_memory_in_use(ctx)) TROUBLE(r, "a rank leaks memory");
 }
 
-/* By one process, then by ranks. */
-static void check_file(const char *title, const char *path, const weft_read_params *params) {
+/* By one process, then by ranks, of each number or of every second or third one. */
+static void check_file(const char *title, const char *path, const weft_read_params *params, size_t step) {
     weft_read_params standard = WEFT_READ_DEFAULTS;
     reading_together alone = {0};
     weft_ctx *ctx = new_ctx(1, NULL);
@@ -117,7 +117,7 @@ static void check_file(const char *title, const char *path, const weft_read_para
     weft_ctx_set_warning(ctx, count_warning, &alone);
     weft_ctx_set_note(ctx, count_warning, &alone);
     weft_status st = weft_read(ctx, path, params ? params : &standard, &g);
-    for (size_t i = 0; i < LENGTH(rank_counts); i++) {
+    for (size_t i = 0; i < LENGTH(rank_counts); i += step) {
         reading_together r = {.path = path,
                               .params = params ? params : &standard,
                               .expected = g,
@@ -143,7 +143,7 @@ static void check_text(const char *title, const char *name, const char *text, co
     if (!f) exit(1);
     fputs(text, f);
     fclose(f);
-    check_file(title, path, params);
+    check_file(title, path, params, 1);
     unlink(path);
     rmdir(folder);
 }
@@ -278,7 +278,7 @@ static void write_large(const char *path, uint64_t lines, uint64_t ids, uint64_t
 }
 
 TEST(a_large_file_is_read_in_rounds) {
-    uint64_t lines = under_a_microscope() ? 40000 : 700000;
+    uint64_t lines = under_a_microscope() ? 40000 : 1200000;
     static const uint64_t strides[] = {1, 1000003};
     char folder[] = "/tmp/weft-ranks-XXXXXX", path[128];
     if (!mkdtemp(folder)) exit(1);
@@ -287,11 +287,11 @@ TEST(a_large_file_is_read_in_rounds) {
     p.duplicates = WEFT_DUPLICATES_SUM;
     for (size_t i = 0; i < LENGTH(strides); i++) {
         write_large(path, lines, lines / 20, strides[i], false);
-        check_file("large", path, &p);
+        check_file("large", path, &p, 2);
     }
     write_large(path, lines / 10, lines / 100, 1, true);
     p.direction = WEFT_UNDIRECTED;
-    check_file("large, names", path, &p);
+    check_file("large, names", path, &p, 3);
     unlink(path);
     rmdir(folder);
 }
