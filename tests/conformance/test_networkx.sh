@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Does weft answer as NetworkX does?  200 random graphs (WEFT_NETWORKX_GRAPHS=N) of every shape through every algorithm (tests/conformance).
+# Does weft answer as NetworkX does?  100 random graphs (WEFT_NETWORKX_GRAPHS=N) of every shape through every algorithm (tests/conformance).
 #   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/conformance/test_networkx.sh [--only GRAPH] [--algorithm NAME]
 # Where NetworkX cannot be had the test is skipped (exit code 77) and says why.  WEFT_NETWORKX_GRAPHS takes fewer graphs,
 # for builds with a slow program.
@@ -12,4 +12,4 @@ weft=${WEFT_BIN:-$build_dir/weft}
 source "$source_dir/tests/conformance/venv.sh"
 
 [[ -x $weft ]] || skip "there is no program at $weft"
-exec "$python" "$source_dir/tests/conformance/compare.py" "$weft" --graphs "${WEFT_NETWORKX_GRAPHS:-200}" "$@"
+exec "$python" "$source_dir/tests/conformance/compare.py" "$weft" --graphs "${WEFT_NETWORKX_GRAPHS:-100}" "$@"

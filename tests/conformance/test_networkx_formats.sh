@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do weft and NetworkX read each other's files?  200 random graphs (WEFT_NETWORKX_GRAPHS=N) through every format that both know (tests/conformance).
+# Do weft and NetworkX read each other's files?  100 random graphs (WEFT_NETWORKX_GRAPHS=N) through every format that both know (tests/conformance).
 #   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/conformance/test_networkx_formats.sh [--only GRAPH] [--form NAME] [--all]
 # --all fails where weft lacks a format that is compared; otherwise such formats are named and passed over.
 # WEFT_NETWORKX_GRAPHS takes fewer graphs.
@@ -12,4 +12,4 @@ weft=${WEFT_BIN:-$build_dir/weft}
 source "$source_dir/tests/conformance/venv.sh"
 
 [[ -x $weft ]] || skip "there is no program at $weft"
-exec "$python" "$source_dir/tests/conformance/formats.py" "$weft" --graphs "${WEFT_NETWORKX_GRAPHS:-200}" "$@"
+exec "$python" "$source_dir/tests/conformance/formats.py" "$weft" --graphs "${WEFT_NETWORKX_GRAPHS:-100}" "$@"

@@ -68,6 +68,7 @@ ranks_of() { # word
 
 weft=${WEFT_BIN:?}
 # MPICH's launcher dies of SIGPIPE, and what was said is lost, if it has something to pass on to a rank that has ended, be it only
-# the end of the file: it gets no standard input.
-exec <&-
+# the end of the file: its standard input is open, and silent.
+mkfifo "$scratch/silence"
+exec 0<> "$scratch/silence"
 cd "$scratch"

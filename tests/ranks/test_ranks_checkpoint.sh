@@ -14,7 +14,7 @@ start_run() { # launcher
     local tries
     for ((tries = 0; tries < 10; tries++)); do
         rm -rf saved ranks.tsv
-        "$1" -n 3 "$weft" "${words[@]}" -o ranks.tsv --checkpoint saved --every 0 > said.txt 2>&1 <&- &
+        "$1" -n 3 "$weft" "${words[@]}" -o ranks.tsv --checkpoint saved --every 0 > said.txt 2>&1 < "$scratch/silence" &
         job=$!
         while [[ ! -e saved/pagerank.checkpoint ]] && kill -0 "$job" 2> /dev/null; do sleep 0.01; done
         sleep "0.0$((10 + RANDOM % 40))"

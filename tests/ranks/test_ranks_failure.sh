@@ -15,7 +15,7 @@ printf '\377\377\377\377' | dd of=damaged.weft bs=1 seek=$(($(stat -c %s damaged
 start_long() { # launcher, flags...
     local start=$1 tries
     shift
-    "$start" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv "$@" <&- > said.txt 2>&1 &
+    "$start" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv "$@" < "$scratch/silence" > said.txt 2>&1 &
     pid=$!
     for ((tries = 0; tries < 600; tries++)); do
         [[ $(watching) != 3 ]] || break
