@@ -1,10 +1,10 @@
-/* Breadth-first search, what the rungs share: where it starts, the columns, the answer.
+/* Breadth-first search, what the rungs share: the columns and the frontier.
  * Encoding: level[v] = WEFT_UNREACHED until v is reached.  Of several parents the smallest vertex counts, so that every rung, in
  * whatever order it works, has the same answer. */
 #ifndef WEFT_LAB_BFS_H
 #define WEFT_LAB_BFS_H
 
-#include "lab.h"
+#include "searched.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,16 +37,11 @@ static inline int bfs_reach(search *s, weft_vid u, weft_vid v, uint32_t level) {
     return 0;
 }
 
-/* Arcs out of reached vertices: what a search from the top down looks at. */
-double bfs_arcs_out(const weft_csr *out, const uint32_t *level);
-
 /* One source, not a list of them. */
 const char *bfs_serves(lab_run *r);
 
 /* The same on the GPU: it must fit there, and so many levels of some launches each must not take too long. */
 const char *bfs_gpu_serves(lab_run *r);
-/* Where the search starts: as given, or at the vertex with the most arcs out. */
-weft_vid bfs_source(const lab_run *r);
 
 extern const lab_rung bfs_scan, bfs_queue, bfs_prefix_sum, bfs_bottom_up, bfs_engine, bfs_gpu_queue, bfs_gpu_prefix_sum,
     bfs_gpu_warp, bfs_gpu_bottom_up, bfs_engine_gpu;

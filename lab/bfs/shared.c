@@ -2,13 +2,6 @@
 #include "afford.h"
 #include "bfs.h"
 
-static weft_vid most_out_arcs(const weft_csr *out) {
-    weft_vid best = 0;
-    for (weft_vid v = 1; v < out->vertices; v++)
-        if (out->offsets[v + 1] - out->offsets[v] > out->offsets[best + 1] - out->offsets[best]) best = v;
-    return best;
-}
-
 const char *bfs_serves(lab_run *r) {
     const weft_bfs_params *p = r->params;
     return p->sources ? "this rung searches from one source" : NULL;
@@ -19,11 +12,6 @@ const char *bfs_gpu_serves(lab_run *r) {
     if (bfs_serves(r)) return bfs_serves(r);
     const char *too_large = lab_too_large_for_gpu(r, 20.0 * (double)r->out.arcs + 64.0 * r->out.vertices);
     return too_large ? too_large : lab_too_slow(r, 1e-4 * lab_known(r, "depth"));
-}
-
-weft_vid bfs_source(const lab_run *r) {
-    const weft_bfs_params *p = r->params;
-    return p->source != WEFT_NO_VERTEX ? p->source : most_out_arcs(&r->out);
 }
 
 weft_status bfs_open(lab_run *r, size_t extra_bytes, search *s) {
@@ -49,32 +37,10 @@ weft_status bfs_open(lab_run *r, size_t extra_bytes, search *s) {
     return WEFT_OK;
 }
 
-double bfs_arcs_out(const weft_csr *out, const uint32_t *level) {
-    double arcs = 0;
-    for (weft_vid v = 0; v < out->vertices; v++)
-        if (level[v] != WEFT_UNREACHED) arcs += (double)(out->offsets[v + 1] - out->offsets[v]);
-    return arcs;
-}
-
 weft_status bfs_close(search *s, double bytes) {
-    lab_run *r = s->r;
-    lab_turn(r, LAB_UNTIMED);
-    if (lab_stopped(r)) return WEFT_ECANCELLED;
-    uint64_t reached = 0, deepest = 0;
-    for (weft_vid v = 0; v < s->n; v++) {
-        if (s->level[v] == WEFT_UNREACHED) continue;
-        reached++;
-        if (s->level[v] > deepest) deepest = s->level[v];
-    }
-    lab_column(r, "level", WEFT_U32, s->level, s->n);
-    lab_column(r, "parent", WEFT_VERTEX, s->parent, s->n);
-    lab_column(r, "source", WEFT_VERTEX, s->parent, 0); /* the table is for lists of sources */
-    lab_column(r, "source_reached", WEFT_U64, s->parent, 0);
-    lab_column(r, "source_depth", WEFT_U64, s->parent, 0);
-    lab_column(r, "source_distances", WEFT_U64, s->parent, 0);
-    lab_u64(r, "reached", reached);
-    lab_u64(r, "depth", deepest);
-    r->edges = bfs_arcs_out(&s->out, s->level);
-    r->bytes = bytes;
+    lab_turn(s->r, LAB_UNTIMED);
+    if (lab_stopped(s->r)) return WEFT_ECANCELLED;
+    bfs_answer(s->r, s->level, s->parent);
+    s->r->bytes = bytes;
     return WEFT_OK;
 }

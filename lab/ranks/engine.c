@@ -1,5 +1,6 @@
 /* The top rungs: the library on virtual ranks, a context and a thread each, over memory and over the same network as the others.  What it does is
  * in docs/cluster.md; no line of it is here.  Kernels are weft_plan_run; making the plan and gathering the result on the first rank are not. */
+#include "searched.h"
 #include "searches.h"
 #include "sweeps.h"
 
@@ -91,7 +92,7 @@ static weft_status run_pagerank(lab_run *r) {
 static weft_status run_bfs(lab_run *r) {
     weft_status st = run_library(r, "bfs");
     const uint32_t *level = st ? NULL : weft_result_u32(r->result, "level");
-    if (level) r->edges = searches_arcs(r, level);
+    if (level) r->edges = bfs_arcs_out(&r->out, level);
     return st;
 }
 

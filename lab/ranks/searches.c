@@ -2,6 +2,7 @@
 #include "searches.h"
 
 #include "afford.h"
+#include "searched.h"
 
 static const weft_bfs_params *params_of(const lab_run *r) { return r->params; }
 
@@ -15,18 +16,11 @@ const char *searches_serve(lab_run *r) {
     return lab_too_slow(r, level * lab_known(r, "depth") + 2e-8 * (double)r->out.arcs);
 }
 
-static weft_vid most_out_arcs(const weft_csr *out) {
-    weft_vid best = 0;
-    for (weft_vid v = 1; v < out->vertices; v++)
-        if (out->offsets[v + 1] - out->offsets[v] > out->offsets[best + 1] - out->offsets[best]) best = v;
-    return best;
-}
-
 weft_status searches_open(lab_run *r, crew_grid grid, int parts, searches *s) {
     const weft_bfs_params *p = params_of(r);
     size_t n = r->out.vertices;
     *s = (searches){.r = r, .n = r->out.vertices, .depth = p->max_depth ? p->max_depth : UINT64_MAX};
-    s->source = p->source != WEFT_NO_VERTEX ? p->source : most_out_arcs(&r->out);
+    s->source = bfs_source(r);
     s->level = lab_take(r, n * sizeof *s->level);
     s->parent = lab_take(r, n * sizeof *s->parent);
     s->frontier = lab_take(r, n * sizeof *s->frontier);
@@ -76,30 +70,7 @@ crew_answer searches_answer(const searches *s) {
     return (crew_answer){{s->level, s->parent}, {s->n * sizeof *s->level, s->n * sizeof *s->parent}};
 }
 
-double searches_arcs(const lab_run *r, const uint32_t *level) {
-    double arcs = 0;
-    for (weft_vid v = 0; v < r->out.vertices; v++)
-        if (level[v] != WEFT_UNREACHED) arcs += (double)(r->out.offsets[v + 1] - r->out.offsets[v]);
-    return arcs;
-}
-
 weft_status searches_close(searches *s, weft_status st) {
-    lab_run *r = s->r;
-    uint64_t reached = 0, deepest = 0;
-    if (st) return st;
-    for (weft_vid v = 0; v < s->n; v++) {
-        if (s->level[v] == WEFT_UNREACHED) continue;
-        reached++;
-        if (s->level[v] > deepest) deepest = s->level[v];
-    }
-    lab_column(r, "level", WEFT_U32, s->level, s->n);
-    lab_column(r, "parent", WEFT_VERTEX, s->parent, s->n);
-    lab_column(r, "source", WEFT_VERTEX, s->parent, 0); /* the table is for lists of sources */
-    lab_column(r, "source_reached", WEFT_U64, s->parent, 0);
-    lab_column(r, "source_depth", WEFT_U64, s->parent, 0);
-    lab_column(r, "source_distances", WEFT_U64, s->parent, 0);
-    lab_u64(r, "reached", reached);
-    lab_u64(r, "depth", deepest);
-    r->edges = searches_arcs(r, s->level);
-    return WEFT_OK;
+    if (!st) bfs_answer(s->r, s->level, s->parent);
+    return st;
 }

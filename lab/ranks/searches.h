@@ -45,8 +45,6 @@ void searches_loop(crew_seat *seat, const searches *s,
 /* What the loop is made of: the start, and whether there is another level.  now.count is known. */
 search_level searches_begin(crew_seat *seat, const searches *s);
 bool searches_next(crew_seat *seat, const searches *s, search_level *now);
-/* Arcs out of reached vertices. */
-double searches_arcs(const lab_run *r, const uint32_t *level);
 
 /* A level from the top down with a pair for each arc, as rung 1 does it; room: see push_take. */
 typedef struct push_room {
