@@ -101,7 +101,7 @@ const lab_ladder lab_pagerank = {
     .story = "A node's rank is what its in-neighbours pass on: each shares its own rank among the nodes it points "
              "to, and a little restarts everywhere. That is done over all arcs, twenty times and more. Each arc "
              "costs a rank that lies anywhere in memory: the ladder is about not looking at it n times, not dividing "
-             "m times, and not waiting alone.",
+             "m times, and not waiting alone. What the rungs call the document is " SIX_TITLE ".",
     .algorithm = "pagerank",
     .column = "rank",
     .graph = "rmat:scale=16,degree=16",
