@@ -1,7 +1,9 @@
 /* Every algorithm that ranks can share, with each of its option sets, on every graph of the matrix: the bytes of one machine on 1, 2, 3, 5, 8 and 16
  * virtual ranks, with equal parts, unequal ones, and ranks that have none, whether or not incoming rows are at hand.  What ranks hold and send is what the
- * plan said, or no more. */
+ * plan said, or no more.  The same as one rank of those that a launcher started (test_ranks_mpi_matrix.sh): some graphs, or, with WEFT_RANKS_MATRIX=all, every
+ * one. */
 #include "graph_matrix.h"
+#include "launched_ranks.h"
 #include "variants.h"
 #include "virtual_ranks.h"
 
@@ -94,14 +96,22 @@ static bool is_deep(const weft_algorithm_info *a, const char *graph) {
 }
 
 /* Every option set with every shape would take minutes: later sets of long lists have some shapes each. */
-static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t set, size_t shape_at) {
-    const shape *s = &shapes[shape_at];
+static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t set, const shape *s, size_t shape_at) {
     if (is_deep(a, graph)) return set > 0 || strcmp(s->name, "3 ranks") != 0;
     if (s->ranks == MOST_RANKS && set > 0) return true; /* many more than cores: each meeting takes its time */
     return set > 1 && (set + shape_at) % 3;
 }
 
-static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, const char *graph, int *bounds) {
+/* Where cells run: virtual ranks, in every shape; or this process is a rank, and the shapes are those of the launch. */
+typedef struct place {
+    const shape *shapes;
+    size_t count;
+    weft_ctx *seated; /* NULL: virtual ranks */
+    wfi_comm *comm;
+} place;
+
+static int cells(const place *at, weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, const char *graph,
+                 int *bounds) {
     int done = 0;
     variants list = variants_of(a, g, true);
     for (size_t i = 0; i < list.count; i++) {
@@ -110,16 +120,19 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, con
         if (v->run || !variant_fits(v, g)) continue;
         weft_status st = run_variant(ctx, a, v, g, &expected);
         if (refused_as_undirected(ctx, g, st)) continue;
-        for (size_t k = 0; k < LENGTH(shapes); k++) {
-            const shape *s = &shapes[k];
+        for (size_t k = 0; k < at->count; k++) {
+            const shape *s = &at->shapes[k];
             weft_csr in = {.size = sizeof in};
             bool even = true;
-            if (is_left_out(a, graph, i, k)) continue;
+            if (is_left_out(a, graph, i, s, k)) continue;
             for (int r = 0; r < s->ranks; r++) even = even && !s->weights[r];
             cell c = {a, v, g, expected, even ? NULL : s->weights, "", false};
             if (s->transpose && weft_graph_directed(g)) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
             if (!s->transpose) forget_transpose(g);
-            on_ranks(s->ranks, run_cell, &c);
+            if (at->seated)
+                run_cell(at->seated, at->comm, &c);
+            else
+                on_ranks(s->ranks, run_cell, &c);
             *bounds += c.bound;
             if (*c.trouble) HARNESS_FAIL("%s, %s, of %s, %s: %s", a->name, v->name, graph, s->name, c.trouble);
         }
@@ -130,14 +143,15 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, con
     return done;
 }
 
-TEST(ranks_give_the_bytes_of_one_machine) {
+TEST(virtual_ranks_give_the_bytes_of_one_machine) {
+    const place at = {shapes, LENGTH(shapes), NULL, NULL};
     int done[64] = {0}, bounds[64] = {0};
     for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = make_matrix_graph(ctx, &matrix_graphs[i]);
         for (size_t a = 0; g && a < weft_algorithm_count(); a++)
             if (weft_algorithm_at(a)->on_ranks)
-                done[a] += cells(ctx, weft_algorithm_at(a), g, matrix_graphs[i].name, &bounds[a]);
+                done[a] += cells(&at, ctx, weft_algorithm_at(a), g, matrix_graphs[i].name, &bounds[a]);
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
@@ -147,6 +161,58 @@ TEST(ranks_give_the_bytes_of_one_machine) {
         if (weft_algorithm_at(a)->on_ranks && done[a] < 10) HARNESS_FAIL("%s ran on %d cells only", name, done[a]);
         if (bounded && bounds[a] < 10) HARNESS_FAIL("%s had %d plans with a bound only", name, bounds[a]);
     }
+}
+
+/* Graphs of each kind, small enough for more ranks than cores. */
+static bool is_for_all_launches(const char *graph) {
+    static const char *const some[] = {"empty",
+                                       "one vertex with loops",
+                                       "star",
+                                       "rmat-12",
+                                       "rmat-12, undirected",
+                                       "dense dag",
+                                       "dense with a cycle",
+                                       "loops and repeats",
+                                       "loops and repeats, undirected"};
+    const char *which = getenv("WEFT_RANKS_MATRIX");
+    bool wanted = which && !strcmp(which, "all");
+    for (size_t i = 0; i < LENGTH(some); i++) wanted = wanted || !strcmp(graph, some[i]);
+    return wanted;
+}
+
+TEST(launched_ranks_give_the_bytes_of_one_machine) {
+    wfi_link link;
+    if (!open_launched(&link)) {
+        if (!harness_failures) SKIP("not under a launcher");
+        return;
+    }
+    char even[32];
+    snprintf(even, sizeof even, "%d rank%s", link.size, link.size == 1 ? "" : "s");
+    shape three[] = {
+        {even, link.size, {0}, false}, {"uneven", link.size, {0}, true}, {"a rank without any", link.size, {0}, false}};
+    for (int r = 0; r < link.size; r++) {
+        three[1].weights[r] = (uint64_t)(1 + r * r % 7);
+        three[2].weights[r] = r != link.size / 2;
+    }
+    weft_ctx *seated = new_ctx(1, NULL);
+    wfi_comm *comm = wfi_comm_new(&link);
+    REQUIRE(comm && link.size <= MOST_RANKS);
+    wfi_ctx_seat_at(seated, comm);
+    const place at = {three, link.size == 1 ? 1 : LENGTH(three), seated, comm};
+    int done[64] = {0}, bounds = 0;
+    for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = is_for_all_launches(matrix_graphs[i].name) ? make_matrix_graph(ctx, &matrix_graphs[i]) : NULL;
+        for (size_t a = 0; g && a < weft_algorithm_count(); a++)
+            if (weft_algorithm_at(a)->on_ranks)
+                done[a] += cells(&at, ctx, weft_algorithm_at(a), g, matrix_graphs[i].name, &bounds);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+    for (size_t a = 0; a < weft_algorithm_count(); a++)
+        if (weft_algorithm_at(a)->on_ranks && done[a] < 2)
+            HARNESS_FAIL("%s ran on %d cells only", weft_algorithm_at(a)->name, done[a]);
+    weft_ctx_free(seated);
 }
 
 /* Iterating to a tolerance sweeps parts of 2^16 vertices in turn, of which each rank has a part. */
