@@ -13,19 +13,32 @@ static bool is_seen(const wfi_group *group, uint64_t note, uint64_t version) {
 }
 static unsigned notes_of(const wfi_group *group) { return atomic_load_explicit(&group->notes, memory_order_acquire); }
 
-unsigned wfi_notes_list(const wfi_group *group, uint64_t version, wfi_noted *list) {
+/* By row (first counted), then by target and position, so that the last of an arc comes last: rows have few notes. */
+static unsigned sort_notes(const wfi_group *group, uint64_t version, uint64_t *sorted) {
     unsigned notes = notes_of(group), count = 0;
-    uint64_t sorted[WFI_MOST_NOTES]; /* arc << 8 | position, so that the last of an arc comes last */
-    const uint64_t *note = group->note;
-    const char *weights = wfi_note_weights(group);
+    uint8_t place[WFI_GROUP_ROWS + 1] = {0};
+    uint64_t seen[WFI_MOST_NOTES]; /* arc << 8 | position */
     for (unsigned i = 0; i < notes; i++) {
-        if (!is_seen(group, note[i], version)) continue;
-        uint64_t key = (note[i] & ARC_MASK) << 8 | i;
-        unsigned at = count++;
+        if (!is_seen(group, group->note[i], version)) continue;
+        seen[count] = (group->note[i] & ARC_MASK) << 8 | i;
+        place[(seen[count++] >> 40) + 1]++;
+    }
+    for (unsigned r = 0; r < WFI_GROUP_ROWS; r++) place[r + 1] = (uint8_t)(place[r + 1] + place[r]);
+    for (unsigned i = 0; i < count; i++) sorted[place[seen[i] >> 40]++] = seen[i];
+    for (unsigned i = 1; i < count; i++) {
+        uint64_t key = sorted[i];
+        unsigned at = i;
         for (; at && sorted[at - 1] > key; at--) sorted[at] = sorted[at - 1];
         sorted[at] = key;
     }
-    unsigned kept = 0;
+    return count;
+}
+
+unsigned wfi_notes_list(const wfi_group *group, uint64_t version, wfi_noted *list) {
+    uint64_t sorted[WFI_MOST_NOTES];
+    const uint64_t *note = group->note;
+    const char *weights = wfi_note_weights(group);
+    unsigned kept = 0, count = sort_notes(group, version, sorted);
     for (unsigned i = 0; i < count; i++) {
         if (i + 1 < count && sorted[i] >> 8 == sorted[i + 1] >> 8) continue;
         unsigned at = sorted[i] & 255;
@@ -48,8 +61,8 @@ void wfi_notes_count(const wfi_group *group, uint64_t version, int32_t more[WFI_
 
 /* --- arcs as they are -------------------------------------------------------------- */
 
-/* Is the arc there, and with which weight?  Rows are searched by halves, some side by side: the next step of all of them is asked for
- * before the first needs it, so that they wait for memory together. */
+/* Is the arc there, and with which weight?  Long stretches are halved side by side: the next step of all of
+ * them is asked for before the first needs it, so that they wait for memory together; what is left of each is brought near as a whole. */
 typedef struct question {
     wfi_edit edit;
     weft_vid row; /* the slot */
@@ -61,11 +74,29 @@ typedef struct question {
     const char *weights;         /* of the span; then of the arc */
 } question;
 
+/* A stretch of so many targets is brought near as a whole, and searched there. */
+enum { NEAR = 64, LINE = 64 / sizeof(weft_vid) };
+
+static void bring_near(const weft_vid *targets, size_t count) {
+    for (size_t i = 0; i < count; i += LINE) __builtin_prefetch(targets + i);
+    if (count) __builtin_prefetch(targets + count - 1);
+}
+
 static void look_at_span(question *q, const weft_vid *targets, size_t count, const void *weights) {
     q->first = q->low = targets;
     q->count = q->left = count;
     q->weights = weights;
-    __builtin_prefetch(targets + count / 2);
+    if (count > NEAR)
+        __builtin_prefetch(targets + count / 2);
+    else
+        bring_near(targets, count);
+}
+
+/* Few arcs that change have changed lately: all notes are looked at without a branch. */
+static bool is_noted(const wfi_group *group, unsigned notes, uint64_t arc) {
+    uint64_t found = 0;
+    for (unsigned i = 0; i < notes; i++) found |= (group->note[i] & ARC_MASK) == arc;
+    return found;
 }
 
 /* By the notes, of which the writer sees all; else where to look. */
@@ -73,7 +104,7 @@ static void ask(question *q, const wfi_group *group, unsigned notes) {
     unsigned r = q->edit.row;
     uint64_t arc = arc_of(r, q->edit.target);
     q->open = false;
-    for (unsigned i = notes; i--;) {
+    for (unsigned i = is_noted(group, notes, arc) ? notes : 0; i--;) {
         if ((group->note[i] & ARC_MASK) != arc) continue;
         q->there = what_of(group->note[i]) != WEFT_CHANGE_DELETE;
         q->weights = wfi_note_weights(group) + i * group->weight;
@@ -112,24 +143,49 @@ static void find_leaves(question *q, size_t count) {
         if (q[i].open && q[i].leaves) look_at_span(&q[i], leaf[i]->targets, leaf[i]->count, wfi_leaf_weights(leaf[i]));
 }
 
-static void answer(question *q, size_t count, size_t weight) {
-    find_leaves(q, count);
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < count; i++) {
-            if (!q[i].open || !q[i].left) continue;
-            size_t half = q[i].left / 2;
-            bool right = q[i].low[half] < q[i].edit.target;
-            q[i].low += right ? half + 1 : 0;
-            q[i].left = right ? q[i].left - half - 1 : half;
-            more = more || q[i].left;
-            __builtin_prefetch(q[i].low + q[i].left / 2);
+/* Those that are left after a step are listed for the next. */
+static size_t halve(question *q, uint8_t *far, size_t count) {
+    size_t left = 0;
+    for (size_t k = 0; k < count; k++) {
+        question *x = &q[far[k]];
+        size_t half = x->left / 2;
+        bool right = x->low[half] < x->edit.target;
+        x->low += right ? half + 1 : 0;
+        x->left = right ? x->left - half - 1 : half;
+        if (x->left > NEAR) {
+            __builtin_prefetch(x->low + x->left / 2);
+            far[left++] = far[k];
+        } else {
+            bring_near(x->low, x->left);
         }
     }
+    return left;
+}
+
+/* The first that is not below the target, of a stretch that is near. */
+static const weft_vid *search_near(const weft_vid *low, size_t left, weft_vid target) {
+    while (left > 1) {
+        size_t half = left / 2;
+        low = low[half - 1] < target ? low + half : low;
+        left -= half;
+    }
+    return left && *low < target ? low + 1 : low;
+}
+
+static void answer(question *q, size_t count, size_t weight) {
+    uint8_t far[2 * WFI_MOST_NOTES];
+    size_t fars = 0;
+    find_leaves(q, count);
+    for (size_t i = 0; i < count; i++) {
+        far[fars] = (uint8_t)i;
+        fars += q[i].open && q[i].left > NEAR;
+    }
+    while (fars) fars = halve(q, far, fars);
     for (size_t i = 0; i < count; i++) {
         if (!q[i].open) continue;
-        size_t at = (size_t)(q[i].low - q[i].first);
-        q[i].there = at < q[i].count && *q[i].low == q[i].edit.target;
+        const weft_vid *low = search_near(q[i].low, q[i].left, q[i].edit.target);
+        size_t at = (size_t)(low - q[i].first);
+        q[i].there = at < q[i].count && *low == q[i].edit.target;
         if (weight) q[i].weights += at * weight;
     }
 }

@@ -8,6 +8,11 @@
 wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type) {
     wfi_store *store = wfi_take_zeroed(ctx, 1, sizeof *store);
     if (!store) return NULL;
+    store->ground = wfi_ground_new(ctx);
+    if (!store->ground) {
+        wfi_free(store);
+        return NULL;
+    }
     store->directed = directed;
     store->weight_type = type;
     store->weight = wfi_weight_bytes(type);
@@ -27,6 +32,7 @@ void wfi_store_release(wfi_store *store) {
     pthread_mutex_destroy(&store->lock);
     pthread_mutex_destroy(&store->reaping);
     wfi_trail_drop(store->trail);
+    wfi_ground_free(store->ground);
     wfi_memory_release(store->memory);
     wfi_free(store);
 }
@@ -73,13 +79,17 @@ typedef struct freeing {
 } freeing;
 
 static void free_block(freeing *f, wfi_block *block) {
-    f->bytes += wfi_block_bytes(block);
-    wfi_free_within(&f->allowance, block);
+    f->bytes += block->bytes;
+    if (block->plot)
+        wfi_plot_give(block->plot, block, block->bytes);
+    else
+        wfi_free_within(&f->allowance, block);
 }
 
 static void end_freeing(wfi_store *store, freeing *f) {
     atomic_fetch_sub_explicit(&store->bytes, f->bytes, memory_order_relaxed);
     wfi_allowance_end(&f->allowance);
+    if (f->bytes) wfi_ground_tidy(store->ground, f->bytes);
 }
 
 /* What lies below an older block is older too. */
@@ -177,14 +187,31 @@ void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int t
 
 /* --- blocks ---------------------------------------------------------------- */
 
+/* Under a limit every block is asked for by itself, and counts as what it takes. */
+static bool in_plots(const wfi_maker *m, size_t bytes) {
+    return bytes <= WFI_PLOT_MOST && !wfi_memory_limit(wfi_ctx_memory(m->ctx));
+}
+
 void *wfi_make(wfi_maker *m, size_t bytes) {
-    wfi_block *block = wfi_take_within(m->ctx, &m->allowance, bytes);
+    bool plots = in_plots(m, bytes);
+    wfi_block *block = plots ? wfi_plot_take(m->ctx, m->store->ground, &m->plot, bytes)
+                             : wfi_take_within(m->ctx, &m->allowance, bytes);
     if (!block) return NULL;
     block->birth = m->birth;
     block->next = m->made;
+    block->plot = plots ? m->plot : NULL;
+    block->bytes = plots ? wfi_in_cells(bytes) : bytes;
     m->made = block;
-    m->bytes += bytes;
+    m->bytes += block->bytes;
     return block;
+}
+
+static void unmake(wfi_maker *m, wfi_block *block) {
+    m->bytes -= block->bytes;
+    if (block->plot)
+        wfi_plot_give(block->plot, block, block->bytes);
+    else
+        wfi_free(block);
 }
 
 weft_status wfi_maker_room(wfi_maker *m, size_t arcs) {
@@ -202,8 +229,14 @@ weft_status wfi_maker_room(wfi_maker *m, size_t arcs) {
     return WEFT_OK;
 }
 
-void wfi_maker_end(wfi_maker *m) {
+static void make_no_more(wfi_maker *m) {
+    m->made = NULL;
+    if (m->plot) wfi_plot_leave(m->store->ground, &m->plot);
     wfi_allowance_end(&m->allowance);
+}
+
+void wfi_maker_end(wfi_maker *m) {
+    make_no_more(m);
     wfi_free(m->targets);
     wfi_free(m->weights);
 }
@@ -211,19 +244,15 @@ void wfi_maker_end(wfi_maker *m) {
 void wfi_maker_undo(wfi_maker *m) {
     for (wfi_block *block = m->made, *next; block; block = next) {
         next = block->next;
-        wfi_free(block);
+        unmake(m, block);
     }
-    m->made = NULL;
-    wfi_allowance_end(&m->allowance);
+    make_no_more(m);
 }
 
 void wfi_maker_tidy(wfi_maker *m) {
     for (wfi_block *block = m->wasted ? m->made : NULL, *next; block; block = next) {
         next = block->next;
-        if (block->birth) continue;
-        m->bytes -= wfi_block_bytes(block);
-        wfi_free(block);
+        if (!block->birth) unmake(m, block);
     }
-    m->made = NULL;
-    wfi_allowance_end(&m->allowance);
+    make_no_more(m);
 }

@@ -9,7 +9,7 @@
 #ifndef WFI_DYNAMIC_STORE_H
 #define WFI_DYNAMIC_STORE_H
 
-#include "core/memory.h"
+#include "dynamic/ground.h"
 #include "dynamic/slot_ids.h"
 
 #include <pthread.h>
@@ -30,6 +30,8 @@ enum {
 typedef struct wfi_block {
     uint64_t birth;
     struct wfi_block *next; /* on the list it is on: made, superseded */
+    wfi_plot *plot;         /* that it lies in; NULL: in none */
+    size_t bytes;           /* that it takes */
 } wfi_block;
 
 /* Weights lie behind the targets. */
@@ -119,6 +121,7 @@ typedef struct wfi_store {
     weft_weight_type weight_type;
     size_t weight; /* bytes of one */
     wfi_memory *memory;
+    wfi_ground *ground;
     _Atomic uint64_t bytes;
     /* `lock` guards the list, holders and the newest, for O(1) at a time; `reaping` is held while a version is taken apart.  Who
      * takes a snapshot takes only the first. */
@@ -172,6 +175,7 @@ typedef struct wfi_maker {
     uint64_t birth;
     wfi_block *made, *superseded;
     wfi_block *superseded_last; /* of that list */
+    wfi_plot *plot;             /* where they lie, while it makes any */
     wfi_allowance allowance;
     uint64_t bytes;    /* of those made */
     bool wasted;       /* some of those made are of no use: their birth is 0 */
