@@ -18,6 +18,8 @@ typedef struct wfi_sort_scratch {
 } wfi_sort_scratch;
 /* Elements of `places` that suffice for up to 4096 keys, which one thread sorts. */
 enum { WFI_SORT_PLACES = 1 << 11 };
+/* Those that so many keys need. */
+size_t wfi_sort_places(const weft_ctx *ctx, size_t count);
 void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_sort_scratch *scratch);
 weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
                               size_t count, unsigned key_bits);

@@ -72,9 +72,9 @@ static bool asked_to_stop(weft_ctx *ctx, _Atomic bool *stop) {
     return atomic_load(stop);
 }
 
-/* WEFT_ECANCELLED leaves both sides without meaning. */
+/* WEFT_ECANCELLED leaves both sides without meaning.  Then places[last share][b] is where bucket b ends; returns that share's in *ends. */
 static weft_status sort_by_digit(weft_ctx *ctx, const side *from, const side *to, size_t count, digit d,
-                                 uint64_t *places, int threads) {
+                                 uint64_t *places, int threads, uint64_t **ends) {
     size_t buckets = (size_t)d.mask + 1;
     _Atomic bool stop = false;
 #pragma omp parallel num_threads(threads)
@@ -88,7 +88,10 @@ static weft_status sort_by_digit(weft_ctx *ctx, const side *from, const side *to
             count_digits(from, i, wfi_min_u64(i + WFI_POLL_EVERY, end), d, mine);
 #pragma omp barrier
 #pragma omp single
-        hand_out_places(places, team, buckets);
+        {
+            hand_out_places(places, team, buckets);
+            *ends = places + (team - 1) * buckets;
+        }
         /* Counts that are not complete would let places run over: then nothing is moved. */
         for (size_t i = begin; i < end && !asked_to_stop(ctx, &stop); i += WFI_POLL_EVERY)
             move_share(from, to, i, wfi_min_u64(i + WFI_POLL_EVERY, end), d, mine);
@@ -107,6 +110,10 @@ static void copy_back(const side *from, const side *to, size_t count, int thread
 static int threads_for(const weft_ctx *ctx, size_t count) { return count < SERIAL_BELOW ? 1 : wfi_threads(ctx); }
 static unsigned widest_digit(size_t count) { return count < SHORT_BELOW ? SHORT_DIGIT_BITS : DIGIT_BITS; }
 
+size_t wfi_sort_places(const weft_ctx *ctx, size_t count) {
+    return (size_t)threads_for(ctx, count) << widest_digit(count);
+}
+
 /* scratch->value may be NULL where there are no values. */
 static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count,
                               uint64_t key_mask) {
@@ -115,12 +122,13 @@ static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, si
     if (!differ) return WEFT_OK;
     unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
     unsigned widest = widest_digit(count), passes = (bits + widest - 1) / widest, width = (bits + passes - 1) / passes;
+    uint64_t *ends;
     side from = home, to = {scratch->key, home.value ? scratch->value : NULL};
     for (uint64_t left = differ >> lowest; left; left >>= width, lowest += width) {
         /* The last digit may be narrower: bits above the key's are not to be looked at. */
         digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
         if (!(left & d.mask)) continue;
-        weft_status st = sort_by_digit(ctx, &from, &to, count, d, scratch->places, threads);
+        weft_status st = sort_by_digit(ctx, &from, &to, count, d, scratch->places, threads, &ends);
         if (st) return st;
         side swap = from;
         from = to;
@@ -134,7 +142,7 @@ static weft_status sort_with_own_scratch(weft_ctx *ctx, side home, size_t count,
     wfi_sort_scratch scratch = {NULL, NULL, NULL};
     weft_status st = wfi_alloc(ctx, &scratch.key, count);
     if (!st && home.value) st = wfi_alloc(ctx, &scratch.value, count);
-    if (!st) st = wfi_alloc(ctx, &scratch.places, (size_t)threads_for(ctx, count) << widest_digit(count));
+    if (!st) st = wfi_alloc(ctx, &scratch.places, wfi_sort_places(ctx, count));
     if (!st) st = sort_sides(ctx, &scratch, home, count, key_mask);
     wfi_free(scratch.places);
     wfi_free(scratch.value);
@@ -155,7 +163,7 @@ weft_status wfi_sort_pairs(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t
 void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_sort_scratch *scratch) {
     wfi_array(w, &scratch->key, count);
     wfi_array(w, &scratch->value, count);
-    wfi_array(w, &scratch->places, (uint64_t)threads_for(ctx, count) << widest_digit(count));
+    wfi_array(w, &scratch->places, wfi_sort_places(ctx, count));
 }
 
 weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
@@ -163,95 +171,154 @@ weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, ui
     return sort_sides(ctx, scratch, (side){key, value}, count, mask_of(key_bits));
 }
 
+/* --- few keys, by one thread --------------------------------------------------------- */
+
+/* By insertion, if keys are nearly in order; false: they are not, and those that are equal are in their order still. */
+static bool insert_all(side s, size_t count, uint64_t mask) {
+    size_t moves = 0, most = 8 * count + 64;
+    for (size_t i = 1; i < count && moves < most; i++) {
+        uint64_t key = s.key[i], by = key & mask;
+        if ((s.key[i - 1] & mask) <= by) continue;
+        uint32_t value = s.value ? s.value[i] : 0;
+        size_t at = i;
+        for (; at && (s.key[at - 1] & mask) > by; at--) {
+            s.key[at] = s.key[at - 1];
+            if (s.value) s.value[at] = s.value[at - 1];
+        }
+        moves += i - at;
+        s.key[at] = key;
+        if (s.value) s.value[at] = value;
+    }
+    return moves < most;
+}
+
+/* From one side to the other and back, `passes` times. */
+static void sort_digits(side *from, side *to, size_t count, unsigned lowest, unsigned bits, unsigned passes,
+                        uint64_t *places) {
+    for (unsigned p = 0; p < passes; p++) {
+        unsigned width = bits / (passes - p);
+        digit d = {lowest, ((uint64_t)1 << width) - 1};
+        memset(places, 0, (d.mask + 1) * sizeof *places);
+        count_digits(from, 0, count, d, places);
+        hand_out_places(places, 1, d.mask + 1);
+        move_share(from, to, 0, count, d, places);
+        side swap = *from;
+        *from = *to;
+        *to = swap;
+        lowest += width;
+        bits -= width;
+    }
+}
+
+static void copy_share(side from, side to, size_t count) {
+    memcpy(to.key, from.key, count * sizeof *to.key);
+    if (from.value) memcpy(to.value, from.value, count * sizeof *to.value);
+}
+
+/* By the bits from lowest on, at `home` in the end; what is to be sorted is there, or else `away`.  Few keys differ in their first bits mostly: these are sorted by,
+ * six more than tell so many keys apart, and the rest is insertion. */
+static void sort_alone(side home, side away, bool is_home, size_t count, unsigned lowest, unsigned bits,
+                       uint64_t *places) {
+    enum { TINY = 24 };
+    uint64_t mask = mask_of(bits) << lowest;
+    unsigned top = count <= TINY ? 0 : wfi_bits(count) + 6, widest = widest_digit(count);
+    side from = is_home ? home : away, to = is_home ? away : home;
+    if (top < bits) {
+        sort_digits(&from, &to, count, lowest + bits - top, top, (top + widest - 1) / widest, places);
+        if (from.key != home.key) {
+            copy_share(from, home, count);
+            to = from;
+            from = home;
+        }
+        if (insert_all(home, count, mask)) return;
+    }
+    sort_digits(&from, &to, count, lowest, bits, (bits + widest - 1) / widest, places);
+    if (from.key != home.key) copy_share(from, home, count);
+}
+
+static uint64_t bits_apart(const uint64_t *key, size_t count, uint64_t mask) {
+    uint64_t differ = 0, unordered = 0;
+    for (size_t i = 1; i < count; i++) {
+        differ |= (key[i - 1] ^ key[i]) & mask;
+        unordered |= (key[i - 1] & mask) > (key[i] & mask);
+    }
+    return unordered ? differ : 0;
+}
+
 /* --- many keys: buckets, then each in the cache ---------------------------------------- */
 
 static side side_at(const side *s, size_t at) { return (side){s->key + at, s->value ? s->value + at : NULL}; }
 
-/* One thread: by the bits from lowest on, from one side to the other, however many passes that takes. */
-static void sort_bucket(side from, side to, size_t count, unsigned lowest, unsigned bits, uint64_t *places) {
-    unsigned widest = widest_digit(count), passes = (bits + widest - 1) / widest, left = bits;
-    bool odd = passes % 2;
-    for (unsigned p = 0; p < passes; p++) {
-        unsigned width = left / (passes - p);
-        digit d = {lowest, ((uint64_t)1 << width) - 1};
-        memset(places, 0, (d.mask + 1) * sizeof *places);
-        count_digits(&from, 0, count, d, places);
-        hand_out_places(places, 1, d.mask + 1);
-        move_share(&from, &to, 0, count, d, places);
-        side swap = from;
-        from = to;
-        to = swap;
-        lowest += width;
-        left -= width;
-    }
-    if (!odd) copy_back(&from, &to, count, 1);
+/* So many that each holds some hundred keys. */
+static unsigned bucket_bits(size_t count, unsigned bits) {
+    unsigned wanted = wfi_bits(count) - 8;
+    wanted = wanted < DIGIT_BITS ? wanted : DIGIT_BITS;
+    return wanted < bits ? wanted : bits;
 }
 
 /* One pass by the highest bits that differ cuts the array into buckets that fit a cache; whichever thread is free sorts the next.  False:
  * one of them holds too much of all, and nothing was changed. */
 static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count, uint64_t differ,
                             weft_status *st) {
-    enum { MOST_THREADS = 256 };
+    enum { SAMPLE = 1 << 14 };
     unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
-    unsigned below = bits > DIGIT_BITS ? bits - DIGIT_BITS : 0;
-    size_t end[(1 << DIGIT_BITS) + 1] = {0}, largest = 0;
+    unsigned below = bits - bucket_bits(count, bits);
+    uint64_t end[(1 << DIGIT_BITS) + 1] = {0}, largest = 0, *ends;
     digit top = {lowest + below, ((uint64_t)1 << (bits - below)) - 1};
     int threads = wfi_threads(ctx);
-    if (!below || threads > MOST_THREADS) return false;
-    for (size_t i = 0; i < count; i += 1 + count / 65536) end[digit_of(home.key[i], top)]++; /* a sample */
+    if (!below) return false;
+    size_t step = 1 + count / SAMPLE;
+    for (size_t i = 0; i < count; i += step) end[digit_of(home.key[i], top)]++;
     for (size_t b = 0; b <= top.mask; b++) largest = wfi_max_u64(largest, end[b]);
-    if (largest > 65536 / 16) return false;
+    if (largest > count / step / 16) return false;
     side away = {scratch->key, home.value ? scratch->value : NULL};
-    *st = sort_by_digit(ctx, &home, &away, count, top, scratch->places, threads);
+    *st = sort_by_digit(ctx, &home, &away, count, top, scratch->places, threads, &ends);
     if (*st) return true;
-    memset(end, 0, sizeof end);
-    for (size_t b = 0, at = 0; b <= top.mask; b++) { /* where each bucket ends, by bisection */
-        size_t high = count;
-        while (at < high) {
-            size_t middle = at + (high - at) / 2;
-            if (digit_of(away.key[middle], top) <= b)
-                at = middle + 1;
-            else
-                high = middle;
-        }
-        end[b + 1] = at;
-    }
+    end[0] = 0;
+    memcpy(end + 1, ends, (top.mask + 1) * sizeof *end);
     _Atomic bool stop = false;
 #pragma omp parallel num_threads(threads)
     {
         uint64_t *places = scratch->places + ((size_t)omp_get_thread_num() << DIGIT_BITS);
-#pragma omp for schedule(dynamic, 4)
+#pragma omp for schedule(dynamic, 1)
         for (size_t b = 0; b <= top.mask; b++) {
             if (asked_to_stop(ctx, &stop)) continue;
-            sort_bucket(side_at(&away, end[b]), side_at(&home, end[b]), end[b + 1] - end[b], lowest, below, places);
+            sort_alone(side_at(&home, end[b]), side_at(&away, end[b]), false, end[b + 1] - end[b], lowest, below,
+                       places);
         }
     }
     if (atomic_load(&stop)) *st = wfi_fail_cancelled(ctx);
     return true;
 }
 
+weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
+                             size_t count, unsigned first, unsigned key_bits) {
+    weft_status st = WEFT_OK;
+    side home = {key, value}, away = {scratch->key, value ? scratch->value : NULL};
+    uint64_t mask = mask_of(key_bits) << first;
+    if (count < SHORT_BELOW) {
+        uint64_t differ = bits_apart(key, count, mask);
+        unsigned lowest = differ ? (unsigned)__builtin_ctzll(differ) : 0;
+        if (differ) sort_alone(home, away, true, count, lowest, wfi_bits(differ) - lowest, scratch->places);
+        return st;
+    }
+    uint64_t differ = count < SERIAL_BELOW ? 0 : bits_to_sort_by(key, count, mask, wfi_threads(ctx));
+    if (!differ && count >= SERIAL_BELOW) return st;
+    if (differ && sort_by_buckets(ctx, scratch, home, count, differ, &st)) return st;
+    return sort_sides(ctx, scratch, home, count, mask);
+}
+
 weft_status wfi_sort_bits(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned first,
                           unsigned key_bits) {
-    enum { MANY = 1 << 17 };
-    side home = {key, value};
-    uint64_t mask = mask_of(key_bits) << first;
-    if (count < MANY) return sort_with_own_scratch(ctx, home, count, mask);
-    uint64_t differ = bits_to_sort_by(key, count, mask, wfi_threads(ctx));
     wfi_sort_scratch scratch = {NULL, NULL, NULL};
-    weft_status st = differ ? wfi_alloc(ctx, &scratch.key, count) : WEFT_OK;
-    if (!st && differ && value) st = wfi_alloc(ctx, &scratch.value, count);
-    if (!st && differ) st = wfi_alloc(ctx, &scratch.places, (size_t)wfi_threads(ctx) << DIGIT_BITS);
-    if (!st && differ && !sort_by_buckets(ctx, &scratch, home, count, differ, &st))
-        st = sort_sides(ctx, &scratch, home, count, mask);
+    weft_status st = wfi_alloc(ctx, &scratch.key, count);
+    if (!st && value) st = wfi_alloc(ctx, &scratch.value, count);
+    if (!st) st = wfi_alloc(ctx, &scratch.places, wfi_sort_places(ctx, count));
+    if (!st) st = wfi_sort_bits_in(ctx, &scratch, key, value, count, first, key_bits);
     wfi_free(scratch.places);
     wfi_free(scratch.value);
     wfi_free(scratch.key);
     return st;
-}
-
-weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
-                             size_t count, unsigned first, unsigned key_bits) {
-    return sort_sides(ctx, scratch, (side){key, value}, count, mask_of(key_bits) << first);
 }
 
 size_t wfi_unique_u64(uint64_t *a, size_t count) {

@@ -18,9 +18,11 @@ typedef struct merging {
     size_t count;
     wfi_placed *noted; /* of these, the groups in which the changes are only noted: placed->fresh is the group itself */
     size_t notes;
-    wfi_placed *list; /* that both lie in, and where there are many a third, of those that are not noted */
-    bool keeps;       /* part and list are the dynamic graph's */
-    bool paced;       /* whether one thread or all is decided by what small batches took */
+    wfi_placed *
+        list; /* that both lie in, and where there are many a third, of those that are not noted, and a fourth, of nodes above these */
+    size_t nodes_at; /* where that begins */
+    bool keeps;      /* part and list are the dynamic graph's */
+    bool paced;      /* whether one thread or all is decided by what small batches took */
 } merging;
 
 /* Are a few changes noted beside the rows?  Not where vertices come or go. */
@@ -126,6 +128,16 @@ static void part_noted(const wfi_batch *b, merging *all) {
     all->count = kept;
 }
 
+/* The tree's nodes above the groups that were merged: by all threads where these are many, whose list then lies behind the two others. */
+static weft_status place_groups(merging *all, wfi_version *draft) {
+    enum { MANY = 512, MOST_THREADS = 256 };
+    wfi_maker *maker[MOST_THREADS];
+    if (all->keeps || all->parts == 1 || all->parts > MOST_THREADS || all->count < MANY)
+        return wfi_tree_place(&all->part[0].maker, draft, all->placed, all->count);
+    for (int i = 0; i < all->parts; i++) maker[i] = &all->part[i].maker;
+    return wfi_tree_place_all(maker, all->parts, draft, all->placed, all->count, all->list + all->nodes_at);
+}
+
 static void write_some(const wfi_batch *b, const wfi_placed *noted, size_t count) {
     enum { AHEAD = 8 };
     for (size_t i = 0; i < count; i++) {
@@ -136,8 +148,9 @@ static void write_some(const wfi_batch *b, const wfi_placed *noted, size_t count
     }
 }
 
+/* A team that has just drafted them is still awake. */
 static void write_notes(const wfi_batch *b, const merging *all) {
-    size_t shares = (size_t)wfi_threads_for(b->ctx, all->notes, 1 << 12);
+    size_t shares = (size_t)wfi_threads_for(b->ctx, all->notes, all->parts > 1 ? 1 << 7 : 1 << 12);
     if (shares == 1) {
         write_some(b, all->noted, all->notes);
         return;
@@ -194,8 +207,9 @@ static weft_status make_room(wfi_batch *b, merging *all) {
         if (!st) all->part = b->kept->part;
         return st;
     }
-    weft_status st = wfi_list_take(b->ctx, b->d, 3 * all->count, &all->list);
+    weft_status st = wfi_list_take(b->ctx, b->d, 4 * all->count, &all->list);
     all->placed = all->list;
+    all->nodes_at = 3 * all->count;
     return st ? st : wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
 }
 
@@ -297,7 +311,7 @@ static weft_status commit(wfi_batch *b) {
     weft_status st = prepare(b, now, draft, &all);
     if (!st) st = merge_paced(b, now, &all);
     if (!st) part_noted(b, &all);
-    if (!st) st = wfi_tree_place(&all.part[0].maker, draft, all.placed, all.count);
+    if (!st) st = place_groups(&all, draft);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
     if (!st) write_notes(b, &all);
     if (!st) publish(b, &all, draft);

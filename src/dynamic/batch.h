@@ -7,9 +7,10 @@
 #include "dynamic/group.h"
 
 /* How long small batches took.  A team has to wait for its last thread, and on a machine with other work that may be a thousand times what the batch
- * takes alone; so a team that lost stands aside, for longer each time. */
+ * takes alone; so a team that loses stands aside, for longer each time.  One late batch among many early ones is no loss: averages are compared. */
 typedef struct wfi_pace {
     double alone_us;      /* a group, of late; 0 = not known */
+    double team_us;       /* the same of the team, since it last stood aside; 0 = not known */
     uint32_t aside, left; /* batches that the team stands aside: the last time, and still to go */
 } wfi_pace;
 
@@ -27,9 +28,19 @@ typedef struct wfi_kept {
 } wfi_kept;
 enum { WFI_KEPT_MOST = 2048 };
 
+/* The same for larger ones, as long as it is not larger than the rows themselves: fresh pages, zeroed by the system, would take a good part of the time. */
+typedef struct wfi_scratch {
+    uint64_t room; /* keys */
+    size_t places; /* of sort.places */
+    uint64_t *key;
+    uint32_t *what; /* and sort.value: NULL where there are no weights */
+    wfi_sort_scratch sort;
+} wfi_scratch;
+
 typedef struct wfi_batch {
     weft_ctx *ctx;
-    wfi_kept *kept; /* NULL: what it needs is allocated when it does */
+    wfi_kept *kept;       /* NULL: a larger batch */
+    wfi_scratch *scratch; /* of one that was sorted */
     weft_dynamic *d;
     const weft_batch *given;
     bool to_log;
@@ -47,6 +58,10 @@ void wfi_batch_end(wfi_batch *b);
 void wfi_kept_free(wfi_kept *kept);
 /* At least so many parts, one for each thread. */
 weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *kept, int parts);
+
+/* Room for so many changes by row and target, b->changes.key and what, and to sort them. */
+weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys);
+void wfi_scratch_free(wfi_scratch *scratch);
 
 /* A list of so many groups, from the last batch if it had one that suffices; and back, for the next, if it is not too large to be kept. */
 weft_status wfi_list_take(weft_ctx *ctx, weft_dynamic *d, size_t groups, wfi_placed **list);

@@ -129,6 +129,7 @@ void weft_dynamic_free(weft_dynamic *d) {
     wfi_log_close(d->log);
     wfi_follow_end(d);
     wfi_kept_free(d->kept);
+    wfi_scratch_free(d->scratch);
     wfi_free(d->list);
     wfi_free(d->gpu_source);
     wfi_free(d->gpu_target);

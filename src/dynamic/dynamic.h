@@ -18,6 +18,7 @@ typedef struct wfi_vertices {
 } wfi_vertices;
 
 struct wfi_kept; /* batch.h */
+struct wfi_scratch;
 
 struct weft_dynamic {
     wfi_store *store;
@@ -26,6 +27,7 @@ struct weft_dynamic {
     uint64_t batches;                  /* that the first version holds */
     wfi_log *log;                      /* the file that keeps the batches, or NULL */
     struct wfi_kept *kept;             /* scratch of small batches; NULL until there is one */
+    struct wfi_scratch *scratch;       /* of larger ones, for the next; NULL: none */
     struct wfi_placed *list;           /* of groups, for the next batch; NULL: none */
     weft_vid *gpu_source, *gpu_target; /* where rows lie on a GPU: scratch of batches of up to gpu_room changes */
     uint64_t gpu_room;

@@ -54,19 +54,80 @@ int wfi_pace_choose(wfi_pace *pace, int threads) {
     return 1;
 }
 
-/* While a team wins, what is known of one thread grows old, and counts for less. */
+static double averaged(double of_late, double now) { return of_late > 0 ? 0.875 * of_late + 0.125 * now : now; }
+
+/* A batch that was held up counts as one of four times what one thread takes, and no more.  While a team wins, what is known of one thread grows
+ * old, and counts for less. */
 void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
     enum { MOST = 1 << 14, FIRST = 8 };
     double each = groups ? us / (double)groups : 0;
     if (threads == 1) {
-        pace->alone_us = pace->alone_us > 0 ? 0.75 * pace->alone_us + 0.25 * each : each;
-    } else if (each > pace->alone_us) {
+        pace->alone_us = averaged(pace->alone_us, each);
+        return;
+    }
+    double most = 4 * pace->alone_us;
+    pace->team_us = averaged(pace->team_us, each < most ? each : most);
+    if (pace->team_us > pace->alone_us) {
         pace->aside = (uint32_t)wfi_min_u64(2 * pace->aside + FIRST, MOST);
         pace->left = pace->aside;
-    } else {
+        pace->team_us = 0;
+    } else if (each < pace->alone_us) {
         pace->aside = 0;
-        pace->alone_us *= 1.01;
+        pace->alone_us *= 1.002;
     }
+}
+
+void wfi_scratch_free(wfi_scratch *s) {
+    if (!s) return;
+    wfi_free(s->key);
+    wfi_free(s->what);
+    wfi_free(s->sort.key);
+    wfi_free(s->sort.value);
+    wfi_free(s->sort.places);
+    wfi_free(s);
+}
+
+static bool serves(const wfi_scratch *s, uint64_t keys, size_t places, bool values) {
+    return s && s->room >= keys && s->room / 64 <= keys && s->places >= places && (s->what || !values);
+}
+
+weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys) {
+    wfi_scratch *s = b->scratch ? b->scratch : b->d->scratch;
+    bool values = !b->changes.shift;
+    size_t places = wfi_sort_places(b->ctx, keys);
+    weft_status st = WEFT_OK;
+    b->scratch = b->d->scratch = NULL;
+    if (!serves(s, keys, places, values)) {
+        wfi_scratch_free(s);
+        st = wfi_alloc_zeroed(b->ctx, &s, 1);
+        if (st) return st;
+        s->room = keys;
+        s->places = places;
+        st = wfi_alloc(b->ctx, &s->key, keys);
+        if (!st) st = wfi_alloc(b->ctx, &s->sort.key, keys);
+        if (!st) st = wfi_alloc(b->ctx, &s->sort.places, places);
+        if (!st && values) st = wfi_alloc(b->ctx, &s->what, keys);
+        if (!st && values) st = wfi_alloc(b->ctx, &s->sort.value, keys);
+        if (st) {
+            wfi_scratch_free(s);
+            return st;
+        }
+    }
+    b->scratch = s;
+    b->changes.key = s->key;
+    b->changes.what = values ? s->what : NULL;
+    return WEFT_OK;
+}
+
+/* Under a limit nothing is kept that the caller may want. */
+static void give_scratch(wfi_batch *b) {
+    wfi_scratch *s = b->scratch;
+    if (!s) return;
+    uint64_t bytes = s->room * (s->what ? 24 : 16);
+    if (bytes <= b->d->store->bytes && !wfi_memory_limit(wfi_ctx_memory(b->ctx)))
+        b->d->scratch = s;
+    else
+        wfi_scratch_free(s);
 }
 
 /* Fresh pages for the list would take a good part of what a batch of some ten thousand changes takes. */
@@ -137,7 +198,5 @@ void wfi_batch_end(wfi_batch *b) {
         wfi_free(b->source);
         wfi_free(b->target);
     }
-    if (b->kept) return;
-    wfi_free(b->changes.key);
-    wfi_free(b->changes.what);
+    give_scratch(b);
 }

@@ -208,19 +208,23 @@ static weft_status sort_kept(wfi_batch *b) {
     return WEFT_OK;
 }
 
+static weft_status sort_keys(wfi_batch *b) {
+    const wfi_changes *c = &b->changes;
+    return wfi_sort_bits_in(b->ctx, &b->scratch->sort, c->key, c->what, c->count, c->shift, 2 * c->bits);
+}
+
 static weft_status sort_own(wfi_batch *b) {
     wfi_changes *c = &b->changes;
     uint64_t most = b->given->count * (b->d->store->directed ? 1 : 2), *place = NULL;
     int shares = wfi_threads_for(b->ctx, b->given->count, SHARE);
-    weft_status st = wfi_alloc(b->ctx, &c->key, most);
-    if (!st && !c->shift) st = wfi_alloc(b->ctx, &c->what, most);
+    weft_status st = wfi_scratch_take(b, most);
     if (!st) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
     if (!st) {
         fill(b, place, shares);
         wfi_free(b->source);
         wfi_free(b->target);
         b->source = b->target = NULL;
-        st = c->count > 1 ? wfi_sort_bits(b->ctx, c->key, c->what, c->count, c->shift, 2 * c->bits) : WEFT_OK;
+        st = c->count > 1 ? sort_keys(b) : WEFT_OK;
     }
     wfi_free(place);
     return st;
@@ -266,20 +270,13 @@ weft_status wfi_batch_direct(wfi_batch *b, bool *done) {
     *done = false;
     if (b->kept || b->d->vertices.ids->names || b->d->following) return WEFT_OK;
     shape_keys(b);
-    weft_status st = wfi_alloc(b->ctx, &c->key, most);
-    if (!st && !c->shift) st = wfi_alloc(b->ctx, &c->what, most);
+    weft_status st = wfi_scratch_take(b, most);
     if (st) return st;
 #pragma omp parallel for schedule(static, 1) reduction(| : other) num_threads(shares)
     for (int s = 0; s < shares; s++)
         other |= put_direct(b, count * (uint64_t)s / (uint64_t)shares, count * ((uint64_t)s + 1) / (uint64_t)shares);
-    if (other) {
-        wfi_free(c->key);
-        wfi_free(c->what);
-        c->key = NULL;
-        c->what = NULL;
-        return WEFT_OK;
-    }
+    if (other) return WEFT_OK;
     c->count = most;
     *done = true;
-    return wfi_sort_bits(b->ctx, c->key, c->what, c->count, c->shift, 2 * c->bits);
+    return sort_keys(b);
 }

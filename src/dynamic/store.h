@@ -206,6 +206,10 @@ typedef struct wfi_placed {
 /* The draft's tree with `count` groups replaced, which ascend. */
 weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count);
 
+/* The same by all makers, a thread each; `node` is scratch of `count`. */
+weft_status wfi_tree_place_all(wfi_maker *const *m, int makers, wfi_version *draft, const wfi_placed *placed,
+                               size_t count, wfi_placed *node);
+
 /* Blocks from rows in memory. */
 wfi_long_row *wfi_long_row_make(wfi_maker *m, const weft_vid *targets, const void *weights, size_t count);
 /* Appends leaves for a span to a list, which has room; returns how many, 0 = out of memory. */

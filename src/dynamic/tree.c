@@ -1,6 +1,7 @@
 /* The nodes above the groups, and long rows from arrays. */
 #include "dynamic/store.h"
 
+#include <omp.h>
 #include <string.h>
 
 /* A node of the draft in the place of `old`: that one itself, if the draft made it. */
@@ -35,7 +36,8 @@ static wfi_node *place(wfi_maker *m, wfi_node *old, unsigned level, const wfi_pl
     return node;
 }
 
-weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count) {
+/* As many levels as the groups need. */
+static weft_status raise(wfi_maker *m, wfi_version *draft) {
     unsigned levels = 1;
     uint64_t groups = wfi_groups_of(draft->slots);
     while (groups && (groups - 1) >> 8 * levels) levels++;
@@ -46,10 +48,58 @@ weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *p
         draft->root = above;
     }
     if (!draft->root) draft->levels = levels;
-    if (!count) return WEFT_OK;
-    wfi_node *root = place(m, draft->root, draft->levels, placed, count);
-    if (root) draft->root = root;
-    return root ? WEFT_OK : WEFT_ENOMEM;
+    return WEFT_OK;
+}
+
+static weft_status place_below_root(wfi_maker *m, wfi_version *draft, unsigned levels, const wfi_placed *placed,
+                                    size_t count) {
+    wfi_node *root = count ? place(m, draft->root, levels, placed, count) : draft->root;
+    if (count && !root) return WEFT_ENOMEM;
+    draft->root = root;
+    return WEFT_OK;
+}
+
+weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count) {
+    weft_status st = raise(m, draft);
+    return st ? st : place_below_root(m, draft, draft->levels, placed, count);
+}
+
+/* --- by all threads: nodes above groups first, then those above them ------------------- */
+
+static wfi_node *node_above(const wfi_version *draft, uint64_t group) {
+    wfi_node *at = draft->root;
+    for (unsigned level = draft->levels; level > 1 && at; level--) at = at->child[group >> 8 * (level - 1) & 255];
+    return at;
+}
+
+/* One for each node above them: .group its place among those, .first ... .end its part of `placed`. */
+static size_t list_nodes(const wfi_placed *placed, size_t count, wfi_placed *node) {
+    size_t nodes = 0;
+    for (size_t i = 0, end; i < count; i = end, nodes++) {
+        uint64_t at = placed[i].group >> 8;
+        for (end = i + 1; end < count && placed[end].group >> 8 == at;) end++;
+        node[nodes] = (wfi_placed){at, NULL, i, end, false};
+    }
+    return nodes;
+}
+
+weft_status wfi_tree_place_all(wfi_maker *const *m, int makers, wfi_version *draft, const wfi_placed *placed,
+                               size_t count, wfi_placed *node) {
+    weft_status st = raise(m[0], draft);
+    if (st) return st;
+    if (draft->levels == 1) return place_below_root(m[0], draft, 1, placed, count);
+    size_t nodes = list_nodes(placed, count, node);
+    _Atomic int status = WEFT_OK;
+#pragma omp parallel for schedule(dynamic, 4) num_threads(makers)
+    for (size_t i = 0; i < nodes; i++) {
+        const wfi_placed *first = placed + node[i].first;
+        wfi_node *fresh = place(m[omp_get_thread_num()], node_above(draft, first->group), 1, first,
+                                (size_t)(node[i].end - node[i].first));
+        node[i].fresh = (void *)fresh;
+        if (!fresh) wfi_keep_status(&status, WEFT_ENOMEM);
+    }
+    st = (weft_status)atomic_load(&status);
+    return st ? st : place_below_root(m[0], draft, draft->levels - 1, node, nodes);
 }
 
 uint32_t wfi_leaves_make(wfi_maker *m, const weft_vid *targets, const void *weights, size_t count,
