@@ -31,6 +31,7 @@ static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
     group->note_room = (uint16_t)notes;
     group->weight = (uint16_t)weight;
     atomic_init(&group->notes, 0);
+    group->noted = 0;
     group->alive = alive;
     group->is_long = d->is_long;
     memcpy(group->start, d->start, sizeof group->start);

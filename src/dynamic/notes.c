@@ -7,6 +7,7 @@ enum { ARC_BITS = 38, STAMP_AT = 40 };
 #define ARC_MASK (((uint64_t)1 << ARC_BITS) - 1)
 
 static uint64_t arc_of(unsigned row, weft_vid target) { return (uint64_t)row << 32 | target; }
+static uint64_t bit_of(uint64_t arc) { return (uint64_t)1 << (arc * 0x9e3779b97f4a7c15u >> 58); }
 static weft_change what_of(uint64_t note) { return (weft_change)(note >> ARC_BITS & 3); }
 static bool is_seen(const wfi_group *group, uint64_t note, uint64_t version) {
     return group->head.birth + (note >> STAMP_AT) <= version;
@@ -75,7 +76,7 @@ typedef struct question {
 } question;
 
 /* A stretch of so many targets is brought near as a whole, and searched there. */
-enum { NEAR = 64, LINE = 64 / sizeof(weft_vid) };
+enum { NEAR = 32, LINE = 64 / sizeof(weft_vid) };
 
 static void bring_near(const weft_vid *targets, size_t count) {
     for (size_t i = 0; i < count; i += LINE) __builtin_prefetch(targets + i);
@@ -92,9 +93,10 @@ static void look_at_span(question *q, const weft_vid *targets, size_t count, con
         bring_near(targets, count);
 }
 
-/* Few arcs that change have changed lately: all notes are looked at without a branch. */
+/* Few arcs that change have changed lately, and most of the others are told by their bit; then all notes are looked at without a branch. */
 static bool is_noted(const wfi_group *group, unsigned notes, uint64_t arc) {
     uint64_t found = 0;
+    if (!(group->noted & bit_of(arc))) return false;
     for (unsigned i = 0; i < notes; i++) found |= (group->note[i] & ARC_MASK) == arc;
     return found;
 }
@@ -162,14 +164,11 @@ static size_t halve(question *q, uint8_t *far, size_t count) {
     return left;
 }
 
-/* The first that is not below the target, of a stretch that is near. */
+/* The first that is not below the target, of a stretch that is near: counted, as no branch could be foretold. */
 static const weft_vid *search_near(const weft_vid *low, size_t left, weft_vid target) {
-    while (left > 1) {
-        size_t half = left / 2;
-        low = low[half - 1] < target ? low + half : low;
-        left -= half;
-    }
-    return left && *low < target ? low + 1 : low;
+    unsigned below = 0;
+    for (size_t i = 0; i < left; i++) below += low[i] < target;
+    return low + below;
 }
 
 static void answer(question *q, size_t count, size_t weight) {
@@ -193,8 +192,13 @@ static void answer(question *q, size_t count, size_t weight) {
 void wfi_notes_prefetch(const wfi_changes *c, const wfi_placed *placed) {
     const wfi_group *group = placed->fresh;
     unsigned notes = atomic_load_explicit(&group->notes, memory_order_relaxed);
-    __builtin_prefetch(&group->start[wfi_change_row(c, placed->first) % WFI_GROUP_ROWS]);
-    for (unsigned i = 0; i <= notes; i += 8) __builtin_prefetch(group->note + i);
+    uint64_t bits = 0;
+    for (uint64_t i = placed->first; i < placed->end; i++) {
+        unsigned row = wfi_change_row(c, i) % WFI_GROUP_ROWS;
+        __builtin_prefetch(&group->start[row]);
+        bits |= bit_of(arc_of(row, wfi_change_target(c, i)));
+    }
+    for (unsigned i = bits & group->noted ? 0 : notes; i <= notes; i += 8) __builtin_prefetch(group->note + i);
 }
 
 /* Edits that change nothing need no note. */
@@ -239,6 +243,7 @@ void wfi_notes_write(const wfi_changes *c, wfi_group *group, uint64_t first, uin
     unsigned notes = notes_of(group);
     for (uint64_t i = first; i < end; i++, notes++) {
         group->note[notes] = c->key[i];
+        group->noted |= bit_of(c->key[i] & ARC_MASK);
         if (weight && what_of(c->key[i]) != WEFT_CHANGE_DELETE)
             memcpy(wfi_note_weights(group) + notes * weight, c->weights + c->what[i] * weight, weight);
     }

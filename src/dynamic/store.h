@@ -58,6 +58,7 @@ typedef struct wfi_group {
     uint64_t is_long;                   /* bit r: row r is the next of the long ones */
     _Atomic uint32_t notes;             /* that are there, of this version or later ones */
     uint16_t note_room, weight;         /* notes that fit (notes.h); bytes of a weight */
+    uint64_t noted;                     /* the writer's: a bit for each note, by a hash of its arc */
     uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; a long row is empty here */
     uint64_t note[];                    /* then their weights, the long rows, targets, weights */
 } wfi_group;
