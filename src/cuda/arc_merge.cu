@@ -6,7 +6,7 @@
 #include "cuda/gpu_rows.cuh"
 #include "cuda/scan.cuh"
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = 32, EACH = 16, TILE = THREADS * EACH, ROWS = 1024 };
+enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = 32, EACH = 16, TILE = THREADS * EACH, ROWS = 1024, STAGED = 1024 };
 
 typedef unsigned long long ull;
 
@@ -88,27 +88,57 @@ __global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e) 
 
 /* --- the rows -------------------------------------------------------------------------- */
 
-/* Offsets after the batch.  A block has ROWS rows that follow each other, and looks for their edits once. */
-__global__ static void __launch_bounds__(THREADS) find_offsets(wfi_arc_changes c, wfi_arc_edits e, weft_eid *offsets) {
+/* The edits of a block's arcs or rows in shared memory, where all of its threads look at them again and again. */
+struct staged {
+    uint64_t at[STAGED];
+    weft_vid row[STAGED];
+    int64_t shift[STAGED + 1];
+};
+
+/* Edits low ... high - 1 of all, at most STAGED; the whole block comes here. */
+__device__ static wfi_arc_edits stage(const wfi_arc_edits *e, uint64_t low, uint64_t high, bool rows, staged *to) {
+    for (uint64_t i = low + threadIdx.x; i < high; i += THREADS) {
+        if (rows)
+            to->row[i - low] = e->row[i];
+        else
+            to->at[i - low] = e->at[i];
+    }
+    for (uint64_t i = low + threadIdx.x; i <= high; i += THREADS) to->shift[i - low] = e->shift[i];
+    __syncthreads();
+    return {to->at, to->row, to->shift, high - low};
+}
+
+/* Offsets after the batch.  A block has ROWS rows that follow each other, and looks for their edits once; *total is the tally of all changes. */
+__global__ static void __launch_bounds__(THREADS)
+    find_offsets(wfi_arc_changes c, wfi_arc_edits e, const uint64_t *total, weft_eid *offsets) {
     __shared__ uint64_t edit[2];
+    __shared__ staged near;
     uint64_t begin = blockIdx.x * (uint64_t)ROWS, end = min(begin + ROWS, (uint64_t)c.rows + 1);
     if (threadIdx.x < 2)
-        edit[threadIdx.x] = wfi_not_below_u32(e.row, 0, e.count, (weft_vid)(threadIdx.x ? end - 1 : begin));
+        edit[threadIdx.x] =
+            wfi_not_below_u32(e.row, 0, wfi_tally_edits(*total), (weft_vid)(threadIdx.x ? end - 1 : begin));
     __syncthreads();
+    uint64_t low = edit[0], high = edit[1];
+    if (high - low <= STAGED) {
+        e = stage(&e, low, high, true, &near);
+        high -= low;
+        low = 0;
+    }
     for (uint64_t v = begin + threadIdx.x; v < end; v += THREADS)
-        offsets[v] = wfi_new_offset(&c, &e, edit[0], edit[1], (weft_vid)v);
+        offsets[v] = wfi_new_offset(&c, &e, low, high, (weft_vid)v);
 }
 
 /* Of each tile of old arcs its first edit. */
-__global__ static void find_tiles(wfi_arc_edits e, uint64_t tiles, uint64_t *first) {
+__global__ static void find_tiles(wfi_arc_edits e, const uint64_t *total, uint64_t tiles, uint64_t *first) {
     uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
-    if (i <= tiles) first[i] = wfi_not_below_u64(e.at, 0, e.count, i * TILE);
+    if (i <= tiles) first[i] = wfi_not_below_u64(e.at, 0, wfi_tally_edits(*total), i * TILE);
 }
 
 /* A block a tile.  All of its arcs are asked for before the first is needed. */
 template <class T>
 __global__ static void __launch_bounds__(THREADS)
     move_arcs(const T *from, weft_eid arcs, wfi_arc_edits e, const uint64_t *first, T *to) {
+    __shared__ staged near;
     uint64_t tile = blockIdx.x, low = first[tile], high = first[tile + 1];
     weft_eid begin = tile * TILE + threadIdx.x;
     T arc[EACH];
@@ -125,6 +155,11 @@ __global__ static void __launch_bounds__(THREADS)
             if (p < arcs) to[p + shift] = arc[i];
         }
         return;
+    }
+    if (high - low <= STAGED) {
+        e = stage(&e, low, high, false, &near);
+        high -= low;
+        low = 0;
     }
 #pragma unroll
     for (int i = 0; i < EACH; i++) {
@@ -234,6 +269,7 @@ struct merging {
     weft_status sort();
     weft_status find_fates();
     weft_status make(weft_eid arcs, wfi_gpu_rows **out);
+    weft_status finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out);
     weft_status radix_sort(void *room, size_t *bytes);
     weft_status scan(void *room, size_t *bytes);
 };
@@ -369,12 +405,14 @@ static void move_all(cudaStream_t stream, const void *from, weft_eid arcs, const
     if (tiles) move_arcs<<<(unsigned)tiles, THREADS, 0, stream>>>((const T *)from, arcs, *e, first, (T *)to);
 }
 
-weft_status merging::make(weft_eid arcs, wfi_gpu_rows **out) {
-    weft_status st = wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, batch->more, out);
+/* Room for so many arcs, and what is to be written there is under way.  How many edits there are only the GPU knows yet. */
+weft_status merging::make(weft_eid room, wfi_gpu_rows **out) {
+    weft_status st = wfi_gpu_rows_room(ctx, batch->rows, room, old->words, batch->more, out);
     if (st) return st;
     wfi_gpu_rows *made = *out;
-    find_offsets<<<(unsigned)(batch->rows / ROWS + 1), THREADS, 0, stream()>>>(c, e, made->offsets.data);
-    find_tiles<<<(unsigned)(tiles() / THREADS + 1), THREADS, 0, stream()>>>(e, tiles(), first);
+    const uint64_t *total = tally + count;
+    find_offsets<<<(unsigned)(batch->rows / ROWS + 1), THREADS, 0, stream()>>>(c, e, total, made->offsets.data);
+    find_tiles<<<(unsigned)(tiles() / THREADS + 1), THREADS, 0, stream()>>>(e, total, tiles(), first);
     move_all<weft_vid>(stream(), old->targets.data, old->arcs, &e, first, tiles(), made->targets.data);
     if (old->words == 1)
         move_all<uint32_t>(stream(), old->weights.data, old->arcs, &e, first, tiles(), made->weights.data);
@@ -382,7 +420,20 @@ weft_status merging::make(weft_eid arcs, wfi_gpu_rows **out) {
         move_all<uint64_t>(stream(), old->weights.data, old->arcs, &e, first, tiles(), made->weights.data);
     put_arcs<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(c, j(), made->targets.data,
                                                                               made->weights.data);
-    return wfi_cuda_sync(ctx);
+    return WEFT_OK;
+}
+
+/* Where the rows get room to spare, there is as much as the batch may need at most, and the host waits once, at the end; else it first waits for
+ * how much they need. */
+weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out) {
+    weft_status st = batch->more ? make(old->arcs + count, out) : WEFT_OK;
+    if (!st) st = wfi_cuda_read(ctx, counts, this->counts, WFI_COUNTS * sizeof *counts);
+    if (st) return st;
+    weft_eid arcs = were + counts[WFI_ARCS_IN] - counts[WFI_ARCS_OUT];
+    if (!batch->more) st = make(arcs, out);
+    if (!st) st = wfi_cuda_sync(ctx);
+    if (!st) (*out)->arcs = arcs;
+    return st;
 }
 
 static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts, double *ms,
@@ -393,13 +444,9 @@ static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *
     double began = wfi_now_ms();
     if (!st) st = wfi_zero(ctx, m.counts, WFI_COUNTS);
     if (!st && batch->removed && old->n) st = m.filter();
-    weft_eid lost = old->arcs - m.old->arcs;
     if (!st) st = m.sort();
     if (!st) st = m.find_fates();
-    if (!st) st = wfi_cuda_read(ctx, counts, m.counts, WFI_COUNTS * sizeof *counts);
-    if (st) return st;
-    m.e.count = counts[WFI_ARCS_IN] + counts[WFI_ARCS_OUT] - lost;
-    st = m.make(old->arcs + counts[WFI_ARCS_IN] - counts[WFI_ARCS_OUT], out);
+    if (!st) st = m.finish(old->arcs, counts, out);
     *ms = wfi_now_ms() - began;
     return st;
 }
