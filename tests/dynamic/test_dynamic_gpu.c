@@ -1,5 +1,5 @@
 /* Dynamic graphs and a real GPU: mirrors that follow are those that would be uploaded, every algorithm gives the CPU's bytes on them, and a batch whose calls to CUDA
- * fail leaves the last state.  Histories on the GPU are in test_dynamic_model.c, the rules without one in test_dynamic_rules.c. */
+ * fail leaves the last state.  Histories on the GPU are in test_dynamic_model.c, the rules without one in test_dynamic_rules.c and test_dynamic_trail.c. */
 #include "cuda/device.h"
 #include "cuda/trail.h"
 
