@@ -11,7 +11,8 @@ struct wfi_plot {
     _Atomic int32_t free; /* cells; for an instant less than there are, as bits are cleared first */
     /* The owner's, or under the lock. */
     uint32_t cursor; /* where it looks next */
-    int32_t tired;   /* free cells when no stretch was long enough */
+    uint32_t failed; /* the fewest cells for which no stretch was long enough; UINT32_MAX: none of late */
+    int32_t tired;   /* free cells then */
     bool owned;
     _Atomic uint64_t taken[]; /* a bit a cell */
 };
@@ -126,6 +127,7 @@ static wfi_plot *new_plot(weft_ctx *ctx, size_t size) {
     }
     p->cells = cells;
     p->owned = true;
+    p->failed = UINT32_MAX;
     atomic_init(&p->free, (int32_t)cells);
     return p;
 }
@@ -143,15 +145,26 @@ static weft_status add_plot(weft_ctx *ctx, wfi_ground *g, wfi_plot *p) {
     return WEFT_OK;
 }
 
-/* One that was left, or the emptiest, if there is an eighth to be had. */
-static wfi_plot *choose(wfi_ground *g) {
+/* Is it worth looking there for so many cells?  Not if there was no stretch for fewer, and little has been given back since. */
+static bool may_have(const wfi_plot *p, uint32_t wanted) {
+    int32_t vacant = atomic_load_explicit(&p->free, memory_order_relaxed), part = (int32_t)p->cells / 16;
+    return vacant >= (int32_t)wanted && vacant >= part && (wanted < p->failed || vacant >= p->tired + part);
+}
+
+/* One that was left, or the emptiest. */
+static wfi_plot *choose(wfi_ground *g, uint32_t wanted) {
     wfi_plot *best = NULL;
     int32_t most = 0;
-    if (g->lefts) return g->left[--g->lefts];
+    for (unsigned i = g->lefts; i--;) {
+        wfi_plot *p = g->left[i];
+        if (!may_have(p, wanted)) continue;
+        g->left[i] = g->left[--g->lefts];
+        return p;
+    }
     for (size_t i = 0; i < g->plots; i++) {
         wfi_plot *p = g->plot[i];
-        int32_t vacant = atomic_load_explicit(&p->free, memory_order_relaxed), part = (int32_t)p->cells / 8;
-        if (p->owned || vacant < part || vacant < p->tired + part || vacant <= most) continue;
+        int32_t vacant = atomic_load_explicit(&p->free, memory_order_relaxed);
+        if (p->owned || vacant <= most || !may_have(p, wanted)) continue;
         best = p;
         most = vacant;
     }
@@ -159,13 +172,15 @@ static wfi_plot *choose(wfi_ground *g) {
     return best;
 }
 
-static weft_status next_plot(weft_ctx *ctx, wfi_ground *g, size_t bytes, wfi_plot **mine) {
+static weft_status next_plot(weft_ctx *ctx, wfi_ground *g, size_t bytes, uint32_t wanted, wfi_plot **mine) {
     pthread_mutex_lock(&g->lock);
-    if (*mine) { /* no stretch in it is long enough */
+    if (*mine) {
+        (*mine)->failed = wanted;
         (*mine)->tired = atomic_load_explicit(&(*mine)->free, memory_order_relaxed);
         (*mine)->owned = false;
     }
-    wfi_plot *p = *mine = choose(g);
+    wfi_plot *p = *mine = choose(g, wanted);
+    if (p && wanted >= p->failed) p->failed = UINT32_MAX;
     size_t size = next_size(g, bytes);
     pthread_mutex_unlock(&g->lock);
     if (p) return WEFT_OK;
@@ -186,7 +201,7 @@ void *wfi_plot_take(weft_ctx *ctx, wfi_ground *g, wfi_plot **mine, size_t bytes)
     for (;;) {
         void *block = *mine ? take_cells(*mine, wanted) : NULL;
         if (block) return block;
-        if (next_plot(ctx, g, bytes, mine)) return NULL;
+        if (next_plot(ctx, g, bytes, wanted, mine)) return NULL;
     }
 }
 
@@ -203,29 +218,38 @@ void wfi_plot_leave(wfi_ground *g, wfi_plot **mine) {
 }
 
 static bool is_empty(const wfi_plot *p) {
-    return !p->owned && atomic_load_explicit(&p->free, memory_order_acquire) == (int32_t)p->cells;
+    return atomic_load_explicit(&p->free, memory_order_acquire) == (int32_t)p->cells;
+}
+
+static void free_empty_ones(wfi_ground *g) {
+    uint64_t spare = 0, most = g->bytes / 8;
+    size_t kept = 0;
+    for (unsigned i = g->lefts; i--;) {
+        if (!is_empty(g->left[i])) continue;
+        g->left[i]->owned = false;
+        g->left[i] = g->left[--g->lefts];
+    }
+    for (size_t i = 0; i < g->plots; i++) {
+        wfi_plot *p = g->plot[i];
+        uint64_t bytes = (uint64_t)p->cells * WFI_CELL;
+        bool empty = !p->owned && is_empty(p);
+        if (empty && spare + bytes > most) {
+            g->bytes -= bytes;
+            free_plot(p);
+            continue;
+        }
+        spare += empty ? bytes : 0;
+        g->plot[kept++] = p;
+    }
+    g->plots = kept;
 }
 
 void wfi_ground_tidy(wfi_ground *g, uint64_t given) {
     pthread_mutex_lock(&g->lock);
     g->given += given;
     if (g->given > g->bytes / 16) {
-        uint64_t spare = 0, most = g->bytes / 8;
-        size_t kept = 0;
         g->given = 0;
-        for (size_t i = 0; i < g->plots; i++) {
-            wfi_plot *p = g->plot[i];
-            uint64_t bytes = (uint64_t)p->cells * WFI_CELL;
-            bool goes = is_empty(p) && spare + bytes > most;
-            if (is_empty(p) && !goes) spare += bytes;
-            if (goes) {
-                g->bytes -= bytes;
-                free_plot(p);
-            } else {
-                g->plot[kept++] = p;
-            }
-        }
-        g->plots = kept;
+        free_empty_ones(g);
     }
     pthread_mutex_unlock(&g->lock);
 }
