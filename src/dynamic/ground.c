@@ -222,7 +222,7 @@ static bool is_empty(const wfi_plot *p) {
 }
 
 static void free_empty_ones(wfi_ground *g) {
-    uint64_t spare = 0, most = g->bytes / 8;
+    uint64_t spare = 0, most = g->bytes / 3;
     size_t kept = 0;
     for (unsigned i = g->lefts; i--;) {
         if (!is_empty(g->left[i])) continue;

@@ -26,7 +26,7 @@ void *wfi_plot_take(weft_ctx *ctx, wfi_ground *ground, wfi_plot **mine, size_t b
 void wfi_plot_give(wfi_plot *plot, void *block, size_t bytes);
 /* The caller takes no more for now. */
 void wfi_plot_leave(wfi_ground *ground, wfi_plot **mine);
-/* So many bytes were given back: now and then, plots that are empty go back to the system, all but an eighth of the ground. */
+/* So many bytes were given back: now and then, plots that are empty go back to the system, all but a third of the ground. */
 void wfi_ground_tidy(wfi_ground *ground, uint64_t given);
 
 #endif

@@ -59,7 +59,7 @@ TEST(blocks_do_not_overlap_and_their_room_is_used_again) {
         if (l[i].block) give_back(&l[i], (unsigned char)(i % 251));
     wfi_plot_leave(g, &mine);
     wfi_ground_tidy(g, most);
-    CHECK(weft_ctx_memory_in_use(ctx) < in_use / 4);
+    CHECK(weft_ctx_memory_in_use(ctx) < in_use / 2);
     wfi_ground_free(g);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
     weft_ctx_free(ctx);
