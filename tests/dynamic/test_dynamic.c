@@ -222,6 +222,48 @@ TEST(a_batch_over_the_memory_limit_leaves_the_last_state) {
     weft_ctx_free(ctx);
 }
 
+/* Small ones that touch enough groups for a team; some groups are full of notes in the end, and were made anew. */
+TEST(small_batches_over_many_groups_are_those_of_one_thread) {
+    enum { N = 1 << 16, BATCH = 1800, TURNS = 60 };
+    static int64_t u[BATCH], v[BATCH];
+    static uint8_t what[BATCH];
+    weft_ctx *ctx = new_ctx(3, NULL), *one = new_ctx(1, NULL);
+    weft_graph *base = NULL, *got = NULL, *want = NULL;
+    weft_dynamic *team = NULL, *alone = NULL;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    const weft_vid none = 0;
+    dice from = {21, 22};
+    REQUIRE(!weft_graph_from_edges(ctx, N, 0, &none, &none, NULL, WEFT_WEIGHT_NONE, &build, &base));
+    REQUIRE(!weft_dynamic_new(ctx, base, NULL, &team) && !weft_dynamic_new(one, base, NULL, &alone));
+    for (int turn = 0; turn < TURNS; turn++) {
+        weft_batch b = WEFT_BATCH_DEFAULTS;
+        weft_batch_stats s[2] = {{.size = sizeof *s}, {.size = sizeof *s}};
+        for (int i = 0; i < BATCH; i++) {
+            u[i] = (int64_t)roll(&from, roll(&from, 3) ? N : 4096);
+            v[i] = (int64_t)roll(&from, 200);
+            what[i] = roll(&from, 4) ? WEFT_CHANGE_INSERT : WEFT_CHANGE_DELETE;
+        }
+        b.count = BATCH;
+        b.sources = u;
+        b.targets = v;
+        b.changes = what;
+        REQUIRE(!weft_dynamic_apply(ctx, team, &b, &s[0]) && !weft_dynamic_apply(one, alone, &b, &s[1]));
+        CHECK(!memcmp(&s[0], &s[1], sizeof *s));
+    }
+    REQUIRE(!weft_dynamic_snapshot(ctx, team, &got) && !weft_dynamic_snapshot(one, alone, &want));
+    int equal = 0;
+    CHECK(!weft_graph_compare(ctx, got, want, &equal) && equal);
+    weft_graph_free(base);
+    weft_graph_free(got);
+    weft_graph_free(want);
+    weft_dynamic_free(team);
+    weft_dynamic_free(alone);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    CHECK_U64(weft_ctx_memory_in_use(one), 0);
+    weft_ctx_free(ctx);
+    weft_ctx_free(one);
+}
+
 /* Batches that several threads share: of the groups they touch most have the changes noted, and some are made anew. */
 TEST(large_batches_over_many_groups_are_those_of_one_thread) {
     enum { N = 1 << 20, SPREAD = 44000, DENSE = 4000, BATCH = SPREAD + DENSE, TURNS = 3 };
