@@ -11,18 +11,23 @@
 #include <omp.h>
 #include <string.h>
 
+enum { FEW = 32, PIECES = 128 };
+
 typedef struct merging {
     wfi_merge *part; /* one for each thread */
     int parts;
     wfi_placed *placed;
     size_t count;
-    wfi_placed *noted; /* of these, the groups in which the changes are only noted: placed->fresh is the group itself */
+    /* Of these, the groups in which the changes are only noted: placed->fresh is the group itself.  Others may stand between them. */
+    wfi_placed *noted;
     size_t notes;
-    wfi_placed *
-        list; /* that both lie in, and where there are many a third, of those that are not noted, and a fourth, of nodes above these */
-    size_t nodes_at; /* where that begins */
-    bool keeps;      /* part and list are the dynamic graph's */
-    bool paced;      /* whether one thread or all is decided by what small batches took */
+    /* That both lie in, and where there are many a third, of those that are not noted, and a fourth, of nodes above these. */
+    wfi_placed *list;
+    size_t nodes_at;        /* where that begins */
+    size_t each, pieces;    /* of the list, as a team shared it; no pieces: one thread did it all */
+    bool merged_in[PIECES]; /* was a group of the piece merged?  Known if there are no more pieces than that */
+    bool keeps;             /* part and list are the dynamic graph's */
+    bool paced;             /* whether one thread or all is decided by what small batches took */
 } merging;
 
 /* Are a few changes noted beside the rows?  Not where vertices come or go. */
@@ -55,7 +60,6 @@ static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m,
 
 /* One thread does without OpenMP, which costs it more than some changes. */
 static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
-    enum { FEW = 32 };
     weft_status st = WEFT_OK;
     if (all->parts == 1) {
         for (size_t i = 0; i < all->count && !st; i += FEW)
@@ -65,10 +69,16 @@ static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *a
     _Atomic int status = WEFT_OK;
     size_t each = wfi_min_u64(FEW, 1 + all->count / (4 * (size_t)all->parts)), pieces = (all->count + each - 1) / each;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(all->parts)
-    for (size_t i = 0; i < pieces; i++)
-        if (!atomic_load_explicit(&status, memory_order_relaxed))
-            wfi_keep_status(&status, merge_few(b, now, &all->part[omp_get_thread_num()], all->placed + i * each,
-                                               wfi_min_u64(each, all->count - i * each)));
+    for (size_t i = 0; i < pieces; i++) {
+        if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
+        wfi_placed *first = all->placed + i * each;
+        size_t count = wfi_min_u64(each, all->count - i * each), noted = 0;
+        wfi_keep_status(&status, merge_few(b, now, &all->part[omp_get_thread_num()], first, count));
+        for (size_t k = 0; k < count; k++) noted += first[k].noted;
+        if (i < PIECES) all->merged_in[i] = noted < count;
+    }
+    all->each = each;
+    all->pieces = pieces;
     return (weft_status)atomic_load(&status);
 }
 
@@ -111,12 +121,32 @@ static void part_shares(merging *all, size_t shares) {
     all->notes = noted;
 }
 
+/* After a team, where most groups are noted, which is so for small batches: who goes through the whole list would have to wait for what other cores wrote there.  So
+ * the few that were merged are listed apart, and the team itself passes over them when it writes notes. */
+static void part_pieces(merging *all) {
+    wfi_placed *merged = all->placed + all->count;
+    size_t merges = 0;
+    for (size_t i = 0; i < all->pieces; i++) {
+        size_t end = wfi_min_u64((i + 1) * all->each, all->count);
+        for (size_t k = all->merged_in[i] ? i * all->each : end; k < end; k++)
+            if (!all->placed[k].noted) merged[merges++] = all->placed[k];
+    }
+    all->noted = all->placed;
+    all->notes = all->count;
+    all->placed = merged;
+    all->count = merges;
+}
+
 /* The groups that are to be noted in leave the list. */
 static void part_noted(const wfi_batch *b, merging *all) {
     size_t kept = 0, shares = (size_t)wfi_threads_for(b->ctx, all->count, 1 << 13);
     if (shares > (size_t)all->parts) shares = (size_t)all->parts;
     if (shares > 1 && !all->keeps) {
         part_shares(all, shares);
+        return;
+    }
+    if (all->keeps && all->pieces && all->pieces <= PIECES) {
+        part_pieces(all);
         return;
     }
     for (size_t i = 0; i < all->count; i++) {
@@ -142,9 +172,9 @@ static void write_some(const wfi_batch *b, const wfi_placed *noted, size_t count
     enum { AHEAD = 8 };
     for (size_t i = 0; i < count; i++) {
         const wfi_placed *p = &noted[i];
-        if (i + 2 * AHEAD < count) __builtin_prefetch(p[2 * AHEAD].fresh, 1);
-        if (i + AHEAD < count) __builtin_prefetch(p[AHEAD].fresh->note + p[AHEAD].fresh->notes, 1);
-        wfi_notes_write(&b->changes, p->fresh, p->first, p->end);
+        if (i + 2 * AHEAD < count && p[2 * AHEAD].noted) __builtin_prefetch(p[2 * AHEAD].fresh, 1);
+        if (i + AHEAD < count && p[AHEAD].noted) __builtin_prefetch(p[AHEAD].fresh->note + p[AHEAD].fresh->notes, 1);
+        if (goes_to_notes(p)) wfi_notes_write(&b->changes, p->fresh, p->first, p->end);
     }
 }
 
