@@ -11,8 +11,12 @@ typedef struct search {
     weft_vid *order, *parent; /* parent[i]: of order[i] */
     uint64_t *starts;         /* of levels in order; levels + 1 */
     uint64_t levels, room, count;
-    uint8_t *seen;
+    uint64_t *seen;   /* a bit for each node */
+    uint64_t *wanted; /* the same: whose rows have a node that was not seen; NULL: not known */
 } search;
+
+static inline bool has(const uint64_t *bits, weft_vid v) { return bits[v / 64] >> v % 64 & 1; }
+static inline void mark(uint64_t *bits, weft_vid v) { bits[v / 64] |= 1ull << v % 64; }
 
 static bool no_memory(void) {
     PyErr_NoMemory();
@@ -21,9 +25,9 @@ static bool no_memory(void) {
 
 static bool search_open(search *s, nx_graph *g) {
     *s = (search){.g = g};
-    s->order = malloc((g->n + 1) * sizeof *s->order);
-    s->parent = malloc((g->n + 1) * sizeof *s->parent);
-    s->seen = calloc(g->n + 1, 1);
+    s->order = nx_take(g->n, sizeof *s->order);
+    s->parent = nx_take(g->n, sizeof *s->parent);
+    s->seen = calloc(g->n / 64 + 1, sizeof *s->seen);
     s->room = 64;
     s->starts = malloc(s->room * sizeof *s->starts);
     return s->order && s->parent && s->seen && s->starts ? true : no_memory();
@@ -35,6 +39,7 @@ static void search_close(search *s) {
     free(s->order);
     free(s->parent);
     free(s->seen);
+    free(s->wanted);
     free(s->starts);
 }
 
@@ -61,12 +66,12 @@ static bool search_begin(search *s, PyObject *sources) {
         Py_INCREF(node);
         s->source[s->sources++] = node;
         if (!nx_require(s->g, node, &v)) return false;
-        if (s->seen[v]) {
+        if (has(s->seen, v)) {
             s->sources--;
             Py_DECREF(node);
             continue;
         }
-        s->seen[v] = 1;
+        mark(s->seen, v);
         s->order[s->count] = s->parent[s->count] = v;
         s->count++;
     }
@@ -74,34 +79,62 @@ static bool search_begin(search *s, PyObject *sources) {
     return end_level(s);
 }
 
-/* Rows and nodes lie anywhere in memory: each is asked for so many places of the order before its turn. */
-enum { AHEAD = 16 };
-static inline void fetch_rows(const search *s, const nx_rows *rows, uint64_t i) {
-    if (i + 2 * AHEAD < s->count) __builtin_prefetch(&rows->offsets[s->order[i + 2 * AHEAD]]);
-    if (i + AHEAD < s->count) __builtin_prefetch(&rows->targets[rows->offsets[s->order[i + AHEAD]]]);
+/* Rows lie anywhere in memory: each is asked for so many places of the order before its turn. */
+NX_FETCHES void fetch_row(const search *s, const nx_rows *rows, uint64_t i) {
+    if (i + 2 * NX_AHEAD < s->count) __builtin_prefetch(&rows->offsets[s->order[i + 2 * NX_AHEAD]]);
+    if (i + NX_AHEAD < s->count) __builtin_prefetch(&rows->targets[rows->offsets[s->order[i + NX_AHEAD]]]);
 }
-static inline void fetch_node(const search *s, uint64_t i) {
-    if (i + 2 * AHEAD < s->count) __builtin_prefetch(&s->g->node[s->order[i + 2 * AHEAD]]);
-    if (i + AHEAD < s->count) __builtin_prefetch(s->g->node[s->order[i + AHEAD]]);
+
+/* The nodes of v's row that were not seen, without a branch that nobody can predict: each is written, and counted if it is new.  Room is for one
+ * more than all. */
+static uint64_t take_row(search *s, const nx_rows *rows, weft_vid v) {
+    uint64_t from = rows->offsets[v], to = rows->offsets[v + 1], count = s->count;
+    for (uint64_t e = from; e < to; e++) {
+        weft_vid w = rows->targets[e];
+        uint64_t word = s->seen[w / 64];
+        s->order[count] = w;
+        s->parent[count] = v;
+        s->seen[w / 64] = word | 1ull << w % 64;
+        count += ~word >> w % 64 & 1;
+    }
+    s->count = count;
+    return to - from;
+}
+
+/* Whether it is known which rows of a level, of so many nodes, have something new.  An undirected graph's nodes that were not seen tell, and when
+ * they have few arcs, as after the widest levels, that is much less work than looking through the whole level. */
+static bool choose_rows(search *s, uint64_t level) {
+    const nx_graph *g = s->g;
+    uint64_t words = g->n / 64 + 1, arcs = level;
+    if (g->directed || level < g->n / 16) return false;
+    if (!s->wanted) s->wanted = malloc(words * sizeof *s->wanted);
+    if (!s->wanted) return false;
+    memset(s->wanted, 0, words * sizeof *s->wanted);
+    for (uint64_t k = 0; k < words; k++)
+        for (uint64_t rest = ~s->seen[k]; rest; rest &= rest - 1) {
+            uint64_t v = 64 * k + (uint64_t)__builtin_ctzll(rest);
+            if (v >= g->n) break;
+            uint64_t from = g->out.offsets[v], to = g->out.offsets[v + 1];
+            if (to - from > arcs) return false;
+            arcs -= to - from;
+            for (uint64_t e = from; e < to; e++) mark(s->wanted, g->out.targets[e]);
+        }
+    return true;
 }
 
 /* Levels up to `deepest`. */
 static bool search_run(search *s, const nx_rows *rows, uint64_t deepest) {
     nx_clock clock = {0};
     for (uint64_t i = 0; i < s->count && s->levels <= deepest;) {
-        uint64_t end = s->starts[s->levels];
+        uint64_t end = s->starts[s->levels], size = end - i;
+        if (choose_rows(s, size)) {
+            for (; i < end; i++)
+                if (has(s->wanted, s->order[i])) take_row(s, rows, s->order[i]);
+            if (!nx_go_on(&clock, size)) return false;
+        }
         for (; i < end; i++) {
-            weft_vid v = s->order[i];
-            fetch_rows(s, rows, i);
-            uint64_t from = rows->offsets[v], to = rows->offsets[v + 1];
-            for (uint64_t e = from; e < to; e++) {
-                weft_vid w = rows->targets[e];
-                if (s->seen[w]) continue;
-                s->seen[w] = 1;
-                s->order[s->count] = w;
-                s->parent[s->count++] = v;
-            }
-            if (!nx_go_on(&clock, to - from + 1)) return false;
+            fetch_row(s, rows, i);
+            if (!nx_go_on(&clock, take_row(s, rows, s->order[i]) + 1)) return false;
         }
         if (s->count > end && !end_level(s)) return false;
     }
@@ -136,10 +169,8 @@ static PyObject *lengths(const search *s) {
     for (uint64_t level = 0; dict && level < s->levels; level++) {
         PyObject *value = PyLong_FromUnsignedLongLong(level);
         for (uint64_t i = s->starts[level]; dict && value && i < s->starts[level + 1]; i++) {
-            PyObject *key = at(s, i);
-            fetch_node(s, i);
-            if (PyDict_SetItem(dict, key, value)) Py_CLEAR(dict);
-            Py_DECREF(key);
+            nx_fetch_node(s->g, s->order, s->count, i);
+            if (PyDict_SetItem(dict, i < s->sources ? s->source[i] : s->g->node[s->order[i]], value)) Py_CLEAR(dict);
         }
         if (!value) Py_CLEAR(dict);
         Py_XDECREF(value);
@@ -209,8 +240,10 @@ static PyObject *layers(const search *s) {
 
 static PyObject *all_but_sources(const search *s) {
     PyObject *set = PySet_New(NULL);
-    for (uint64_t i = s->sources; set && i < s->count; i++)
+    for (uint64_t i = s->sources; set && i < s->count; i++) {
+        nx_fetch_node(s->g, s->order, s->count, i);
         if (PySet_Add(set, s->g->node[s->order[i]])) Py_CLEAR(set);
+    }
     return set;
 }
 
@@ -218,6 +251,7 @@ static PyObject *all_as_set(const search *s) {
     PyObject *set = PySet_New(NULL);
     for (uint64_t i = 0; set && i < s->count; i++) {
         PyObject *node = at(s, i);
+        nx_fetch_node(s->g, s->order, s->count, i);
         if (PySet_Add(set, node)) Py_CLEAR(set);
         Py_DECREF(node);
     }
@@ -304,7 +338,7 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
         PyObject *node = at(&s, i);
         for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
             weft_vid w = g->out.targets[e];
-            if (!s.seen[w] || level[w] != level[v] + 1) continue;
+            if (!has(s.seen, w) || level[w] != level[v] + 1) continue;
             if (e > g->out.offsets[v] && g->out.targets[e - 1] == w) continue;
             if (PyList_Append(list[w], node)) break;
         }
@@ -339,8 +373,8 @@ PyObject *nx_labeled_edges(PyObject *self, PyObject *sources) {
             weft_vid v = g->out.targets[e];
             const char *kind = NULL;
             if (e > g->out.offsets[u] && g->out.targets[e - 1] == v) continue;
-            if (!s.seen[v]) {
-                s.seen[v] = 1;
+            if (!has(s.seen, v)) {
+                mark(s.seen, v);
                 level[v] = level[u] + 1;
                 s.order[s.count++] = v;
                 kind = "tree";

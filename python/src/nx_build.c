@@ -15,9 +15,9 @@ static bool no_memory(void) {
 static uint64_t each_way(bool both, weft_vid u, weft_vid v) { return both && u != v ? 2 : 1; }
 
 static bool open_rows(nx_rows *rows, uint64_t n, uint64_t arcs, bool weights) {
-    rows->offsets = calloc(n + 2, sizeof *rows->offsets);
-    rows->targets = malloc((arcs + 1) * sizeof *rows->targets);
-    if (weights) rows->weights = malloc((arcs + 1) * sizeof *rows->weights);
+    rows->offsets = nx_take_zeros(n + 1, sizeof *rows->offsets);
+    rows->targets = nx_take(arcs, sizeof *rows->targets);
+    if (weights) rows->weights = nx_take(arcs, sizeof *rows->weights);
     return rows->offsets && rows->targets && (!weights || rows->weights) ? true : no_memory();
 }
 
@@ -75,7 +75,7 @@ static bool fill(uint64_t n, const nx_edges *edges, const weft_vid *from, const 
 
 static bool take_nodes(nx_graph *g, PyObject *nodes, uint64_t n) {
     bool plain = true;
-    g->node = malloc((n + 1) * sizeof *g->node);
+    g->node = nx_take(n, sizeof *g->node);
     if (!g->node) return no_memory();
     for (uint64_t i = 0; i < n; i++) {
         PyObject *node = nodes ? PyList_GetItem(nodes, (Py_ssize_t)i) : PyLong_FromUnsignedLongLong(i);

@@ -188,11 +188,11 @@ static bool fill(nx_walk *w, PyObject *adjacency) {
     if (!PyDict_CheckExact(adjacency)) return not_plain("the adjacency");
     if (!count_room(w, adjacency)) return false;
     if (PyDict_Size(adjacency) != (Py_ssize_t)w->g->n) return changed();
-    to->offsets = malloc((w->g->n + 1) * sizeof *to->offsets);
-    to->targets = malloc((w->room + 1) * sizeof *to->targets);
+    to->offsets = nx_take(w->g->n, sizeof *to->offsets);
+    to->targets = nx_take(w->room, sizeof *to->targets);
     if (w->attribute) {
-        to->weights = malloc((w->room + 1) * sizeof *to->weights);
-        to->is_float = malloc(w->room + 1);
+        to->weights = nx_take(w->room, sizeof *to->weights);
+        to->is_float = nx_take(w->room, 1);
     }
     if (!to->offsets || !to->targets || (w->attribute && (!to->weights || !to->is_float))) {
         PyErr_NoMemory();
@@ -224,7 +224,7 @@ static bool take_nodes(nx_graph *g, PyObject *nodes) {
         PyErr_SetString(PyExc_NotImplementedError, "at most 2^32-2 nodes");
         return false;
     }
-    g->node = malloc(((size_t)size + 1) * sizeof *g->node);
+    g->node = nx_take((uint64_t)size, sizeof *g->node);
     if (!g->node) {
         PyErr_NoMemory();
         return false;

@@ -30,7 +30,7 @@ PyObject *nx_arrays(PyObject *self, PyObject *none) {
 }
 
 static void *copy_of(const void *data, size_t bytes) {
-    void *copy = malloc(bytes + 1);
+    void *copy = nx_take(bytes, 1);
     if (copy && bytes) memcpy(copy, data, bytes);
     return copy;
 }
@@ -66,7 +66,7 @@ static bool copy_rows(const nx_graph *g, const nx_rows *from, nx_rows *to, bool 
 
 static bool same_weight(nx_graph *g, nx_rows *rows, double weight) {
     if (!rows->offsets) return true;
-    rows->weights = malloc((g->arcs + 1) * sizeof *rows->weights);
+    rows->weights = nx_take(g->arcs, sizeof *rows->weights);
     for (uint64_t e = 0; rows->weights && e < g->arcs; e++) rows->weights[e] = weight;
     if (!rows->weights) PyErr_NoMemory();
     return rows->weights != NULL;
@@ -94,12 +94,12 @@ PyObject *nx_with_weight(PyObject *self, PyObject *weight) {
     return (PyObject *)copy;
 }
 
-static void *room_for(bool wanted, uint64_t count, size_t width) { return wanted ? malloc((count + 1) * width) : NULL; }
+static void *room_for(bool wanted, uint64_t count, size_t width) { return wanted ? nx_take(count, width) : NULL; }
 
 bool nx_turn(const nx_graph *g, bool weights, nx_rows *to) {
     const nx_rows *from = &g->out;
     bool values = weights && from->weights, kinds = weights && from->is_float;
-    nx_rows rows = {.offsets = calloc(g->n + 2, sizeof *rows.offsets),
+    nx_rows rows = {.offsets = nx_take_zeros(g->n + 1, sizeof *rows.offsets),
                     .targets = room_for(true, g->arcs, sizeof *rows.targets),
                     .weights = room_for(values, g->arcs, sizeof *rows.weights),
                     .is_float = room_for(kinds, g->arcs, sizeof *rows.is_float)};

@@ -1,18 +1,13 @@
 /* Dijkstra's algorithm as NetworkX runs it: the nearest node first, of equally near ones the first that got its distance, so that
  * the order of the answer and the choice among shortest paths are NetworkX's.
- * Needs: weights of 0 or more, whole sums below 2^53 (weftgraph/nx/weights.py sees to it).  Parallel edges count as their shortest.
+ * Needs: weights of 0 or more, whole sums below 2^53 (weftgraph/nx/weighted.py sees to it).  Parallel edges count as their shortest.
  * A distance is an int as long as all weights on its path are. */
 #include "nx_graph.h"
+#include "nx_queue.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* What waits: 16 bytes, so that the four children of an entry are one cache line. */
-typedef struct entry {
-    double distance;
-    uint64_t number; /* in order of pushing: ties, and the place in `pushed` */
-} entry;
 
 typedef struct place {
     double distance; /* the smallest seen; NAN: none */
@@ -24,85 +19,29 @@ typedef struct side {
     const nx_rows *rows;
     bool all_float;
     place *at; /* of nodes */
-    entry *heap;
-    size_t count, room;
-    weft_vid *pushed; /* nodes by number */
-    uint64_t numbers, pushed_room;
+    nx_queue queue;
 } side;
-
-enum { CHILDREN = 4, BEFORE_HEAP = CHILDREN - 1 }; /* so many places before the heap bring children to the start of a line */
 
 static bool no_memory(void) {
     PyErr_NoMemory();
     return false;
 }
 
-static bool grow_heap(side *s) {
-    size_t room = s->room ? 2 * s->room : 256;
-    entry *more = aligned_alloc(CHILDREN * sizeof *more, room * sizeof *more);
-    if (!more) return no_memory();
-    if (s->count) memcpy(more + BEFORE_HEAP, s->heap, s->count * sizeof *more);
-    if (s->heap) free(s->heap - BEFORE_HEAP);
-    s->heap = more + BEFORE_HEAP;
-    s->room = room;
-    return true;
-}
-
 static bool side_open(side *s, const nx_graph *g, bool reverse) {
-    *s = (side){.rows = nx_side(g, reverse), .all_float = g->all_float, .pushed_room = 256};
-    s->at = malloc((g->n + 1) * sizeof *s->at);
-    s->pushed = malloc(s->pushed_room * sizeof *s->pushed);
-    if (!s->at || !s->pushed || !grow_heap(s)) return no_memory();
+    *s = (side){.rows = nx_side(g, reverse), .all_float = g->all_float};
+    s->at = nx_take(g->n, sizeof *s->at);
+    if (!nx_queue_open(&s->queue, g->n, s->rows->weights ? g->largest : 1) || !s->at) return no_memory();
     for (uint64_t v = 0; v < g->n; v++) s->at[v] = (place){.distance = NAN};
     return true;
 }
 
 static void side_close(side *s) {
-    if (s->heap) free(s->heap - BEFORE_HEAP);
+    nx_queue_close(&s->queue);
     free(s->at);
-    free(s->pushed);
-}
-
-static inline bool comes_first(const entry *a, const entry *b) {
-    return a->distance < b->distance || (a->distance == b->distance && a->number < b->number);
 }
 
 /* v waits with its place's distance. */
-static bool push(side *s, weft_vid v) {
-    if (s->count + BEFORE_HEAP == s->room && !grow_heap(s)) return false;
-    if (s->numbers == s->pushed_room) {
-        weft_vid *more = realloc(s->pushed, 2 * s->pushed_room * sizeof *more);
-        if (!more) return no_memory();
-        s->pushed = more;
-        s->pushed_room *= 2;
-    }
-    entry x = {s->at[v].distance, s->numbers};
-    s->pushed[s->numbers++] = v;
-    size_t i = s->count++;
-    for (; i; i = (i - 1) / CHILDREN) {
-        if (!comes_first(&x, &s->heap[(i - 1) / CHILDREN])) break;
-        s->heap[i] = s->heap[(i - 1) / CHILDREN];
-    }
-    s->heap[i] = x;
-    return true;
-}
-
-static weft_vid pop(side *s) {
-    weft_vid first = s->pushed[s->heap[0].number];
-    entry last = s->heap[--s->count];
-    size_t i = 0;
-    for (;;) {
-        size_t child = CHILDREN * i + 1, end = child + CHILDREN < s->count ? child + CHILDREN : s->count, least = child;
-        if (child >= s->count) break;
-        for (size_t k = child + 1; k < end; k++)
-            if (comes_first(&s->heap[k], &s->heap[least])) least = k;
-        if (!comes_first(&s->heap[least], &last)) break;
-        s->heap[i] = s->heap[least];
-        i = least;
-    }
-    s->heap[i] = last;
-    return first;
-}
+static bool push(side *s, weft_vid v) { return nx_queue_put(&s->queue, s->at[v].distance, v) ? true : no_memory(); }
 
 static bool start(side *s, weft_vid v) {
     s->at[v] = (place){.distance = 0, .before = v};
@@ -120,11 +59,49 @@ static inline bool offer(side *s, weft_vid u, weft_vid w, double there, bool is_
     return push(s, w);
 }
 
-/* What the walk of a row will touch; and what that of the node which is likely the next one will. */
-static inline void fetch_places(const side *s, uint64_t begin, uint64_t end) {
-    if (s->rows->weights) __builtin_prefetch(&s->rows->weights[begin]);
+/* What the walk of a row will touch. */
+NX_FETCHES void fetch_places(const side *s, uint64_t begin, uint64_t end) {
     for (uint64_t e = begin; e < end; e++) __builtin_prefetch(&s->at[s->rows->targets[e]]);
-    if (s->count) __builtin_prefetch(&s->rows->offsets[s->pushed[s->heap[0].number]]);
+}
+
+/* The nodes of a bucket come next: what their rows will touch is asked for together, each thing when the one that leads to it has come. */
+NX_FETCHES void fetch_bucket(const side *s) {
+    enum { MOST = 512, MOST_ARCS = 16 };
+    const nx_rows *rows = s->rows;
+    const nx_entry *heap = s->queue.heap;
+    size_t count = s->queue.count < MOST ? s->queue.count : MOST;
+    for (size_t i = 0; i < count; i++) {
+        __builtin_prefetch(&s->at[heap[i].v]);
+        __builtin_prefetch(&rows->offsets[heap[i].v]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t begin = rows->offsets[heap[i].v], end = rows->offsets[heap[i].v + 1]; /* mostly two cache lines */
+        __builtin_prefetch(&rows->targets[begin]);
+        __builtin_prefetch(&rows->targets[end]);
+        if (rows->weights) __builtin_prefetch(&rows->weights[begin]);
+        if (rows->weights) __builtin_prefetch(&rows->weights[end]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint64_t begin = rows->offsets[heap[i].v], end = rows->offsets[heap[i].v + 1];
+        if (s->at[heap[i].v].distance == heap[i].distance)
+            fetch_places(s, begin, end - begin < MOST_ARCS ? end : begin + MOST_ARCS);
+    }
+}
+
+/* The next node, which may be done already.  False: there is none; an exception may be set. */
+static bool next_node(side *s, weft_vid *v) {
+    bool fresh;
+    if (!nx_queue_ready(&s->queue, &fresh)) return s->queue.no_memory ? no_memory() : false;
+    if (fresh) fetch_bucket(s);
+    *v = nx_queue_take(&s->queue);
+    return true;
+}
+
+/* Numbers in the queue have 32 bits. */
+static bool not_too_many(const nx_graph *g, uint64_t sources) {
+    if (g->arcs + sources < UINT32_MAX) return true;
+    PyErr_SetString(PyExc_NotImplementedError, "2^32 edges or more");
+    return false;
 }
 
 /* --- from one side ---------------------------------------------------------------------------------- */
@@ -138,13 +115,13 @@ typedef struct answer {
 
 static bool search(side *s, answer *a, double cutoff, int64_t target) {
     nx_clock clock = {0};
+    if (!not_too_many(a->g, (uint64_t)PyList_Size(a->sources))) return false;
     for (Py_ssize_t i = 0; i < PyList_Size(a->sources); i++) {
         weft_vid v;
         if (!nx_require(a->g, PyList_GetItem(a->sources, i), &v) || !start(s, v)) return false;
         a->source_count++;
     }
-    while (s->count) {
-        weft_vid u = pop(s);
+    for (weft_vid u; next_node(s, &u);) {
         if (s->at[u].done) continue;
         s->at[u].done = true;
         a->order[a->count++] = u;
@@ -159,7 +136,7 @@ static bool search(side *s, answer *a, double cutoff, int64_t target) {
         }
         if (!nx_go_on(&clock, 8 + 4 * (end - begin))) return false;
     }
-    return true;
+    return !PyErr_Occurred();
 }
 
 static PyObject *shown(const answer *a, uint64_t i) {
@@ -169,13 +146,10 @@ static PyObject *shown(const answer *a, uint64_t i) {
 }
 
 static PyObject *distances(const side *s, const answer *a) {
-    enum { AHEAD = 16 };
     PyObject *dict = PyDict_New();
     for (uint64_t i = 0; dict && i < a->count; i++) {
-        if (i + AHEAD < a->count) {
-            __builtin_prefetch(a->g->node[a->order[i + AHEAD]]);
-            __builtin_prefetch(&s->at[a->order[i + AHEAD]]);
-        }
+        nx_fetch_node(a->g, a->order, a->count, i);
+        if (i + NX_AHEAD < a->count) __builtin_prefetch(&s->at[a->order[i + NX_AHEAD]]);
         const place *at = &s->at[a->order[i]];
         PyObject *key = shown(a, i), *value = nx_number(at->distance, at->is_float);
         if (!key || !value || PyDict_SetItem(dict, key, value)) Py_CLEAR(dict);
@@ -236,7 +210,7 @@ PyObject *nx_dijkstra(PyObject *self, PyObject *args) {
     if (reverse && !nx_need_incoming(g)) return NULL;
     bool has_target = target != Py_None && nx_number_of(g, target) >= 0;
     if (PyErr_Occurred() || (has_target && !nx_require(g, target, &t))) return NULL;
-    a.order = malloc((g->n + 1) * sizeof *a.order);
+    a.order = nx_take(g->n, sizeof *a.order);
     if (!a.order) PyErr_NoMemory();
     if (side_open(&s, g, reverse) && a.order && search(&s, &a, cutoff, has_target ? (int64_t)t : -1)) {
         if (target == Py_None) {
@@ -314,9 +288,11 @@ PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
     bool good = side_open(&s[0], g, false);
     good = side_open(&s[1], g, true) && good;
     good = good && start(&s[0], v[0]) && start(&s[1], v[1]);
-    for (int d = 0; good && s[0].count && s[1].count && !met; d = !d) {
-        weft_vid u = pop(&s[d]);
-        if (s[d].at[u].done) continue;
+    good = good && not_too_many(g, 1);
+    for (int d = 0; good && s[0].queue.waits && s[1].queue.waits && !met; d = !d) {
+        weft_vid u;
+        good = next_node(&s[d], &u);
+        if (!good || s[d].at[u].done) continue;
         s[d].at[u].done = true;
         met = s[!d].at[u].done;
         if (!met) good = relax(s, d, u, &best) && nx_go_on(&clock, 16);

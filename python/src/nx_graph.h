@@ -50,6 +50,10 @@ const nx_rows *nx_turned(nx_graph *g);
 /* The same made anew, by source; with weights if they are wanted and there are any. */
 bool nx_turn(const nx_graph *g, bool weights, nx_rows *to);
 
+/* Room for count + 1 entries, which free() gives back; NULL: there is none, and no exception is set (nx_memory.c). */
+void *nx_take(uint64_t count, size_t width);
+void *nx_take_zeros(uint64_t count, size_t width);
+
 /* nx_index_find() among the graph's nodes. */
 static inline int64_t nx_number_of(nx_graph *g, PyObject *node) {
     return nx_index_find(&g->index, g->node, g->n, node);
@@ -85,6 +89,17 @@ static inline double nx_shortest(const nx_rows *rows, bool all_float, uint64_t *
 }
 static inline PyObject *nx_number(double value, bool is_float) {
     return is_float ? PyFloat_FromDouble(value) : PyLong_FromLongLong((long long)value);
+}
+
+/* For functions that only ask for memory ahead.  GCC (12) takes one for a function without effect and drops the calls, unless it must inline
+ * them. */
+#define NX_FETCHES static inline __attribute__((always_inline))
+
+/* Nodes lie anywhere in memory: those at the places of an order after i are asked for before their turn, their pointers first. */
+enum { NX_AHEAD = 16 };
+NX_FETCHES void nx_fetch_node(const nx_graph *g, const weft_vid *order, uint64_t count, uint64_t i) {
+    if (i + 2 * NX_AHEAD < count) __builtin_prefetch(&g->node[order[i + 2 * NX_AHEAD]]);
+    if (i + NX_AHEAD < count) __builtin_prefetch(g->node[order[i + NX_AHEAD]], 1);
 }
 
 /* Long loops let Python look for signals now and then; a step may wait for memory several times, some 200 ns.  The GIL is held: rows are small

@@ -91,22 +91,49 @@ PyObject *nx_strong(PyObject *self, PyObject *none) {
     return list;
 }
 
+/* How many arcs each node waits for, and the nodes that wait for none, which begin the order; false: out of memory. */
+static bool count_missing(const nx_graph *g, uint64_t **missing, weft_vid **order, uint64_t *count) {
+    *missing = nx_take_zeros(g->n, sizeof **missing);
+    *order = nx_take(g->n, sizeof **order);
+    *count = 0;
+    if (!*missing || !*order) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (uint64_t e = 0; e < g->arcs; e++) (*missing)[g->out.targets[e]]++;
+    for (uint64_t v = 0; v < g->n; v++)
+        if (!(*missing)[v]) (*order)[(*count)++] = (weft_vid)v;
+    return true;
+}
+
+/* What the rows after place i of the order lead to, each thing when the one that leads to it has come. */
+NX_FETCHES void fetch_ahead(const nx_graph *g, const uint64_t *missing, const weft_vid *order, uint64_t count,
+                            uint64_t i) {
+    const nx_rows *out = &g->out;
+    nx_fetch_node(g, order, count, i);
+    if (i + 3 * NX_AHEAD < count) __builtin_prefetch(&out->offsets[order[i + 3 * NX_AHEAD]]);
+    if (i + 2 * NX_AHEAD < count) __builtin_prefetch(&out->targets[out->offsets[order[i + 2 * NX_AHEAD]]]);
+    if (i + NX_AHEAD < count) {
+        weft_vid v = order[i + NX_AHEAD];
+        for (uint64_t e = out->offsets[v]; e < out->offsets[v + 1]; e++)
+            __builtin_prefetch(&missing[out->targets[e]], 1);
+    }
+}
+
 /* generations() -> (list of lists, True if that is every node) */
 PyObject *nx_generations(PyObject *self, PyObject *none) {
     const nx_graph *g = (nx_graph *)self;
-    uint64_t *missing = calloc(g->n + 1, sizeof *missing), count = 0;
-    weft_vid *order = malloc((g->n + 1) * sizeof *order);
-    PyObject *list = missing && order ? PyList_New(0) : PyErr_NoMemory();
+    uint64_t *missing, count;
+    weft_vid *order;
+    PyObject *list = count_missing(g, &missing, &order, &count) ? PyList_New(0) : NULL;
     nx_clock clock = {0};
     (void)none;
-    for (uint64_t e = 0; list && e < g->arcs; e++) missing[g->out.targets[e]]++;
-    for (uint64_t v = 0; list && v < g->n; v++)
-        if (!missing[v]) order[count++] = (weft_vid)v;
     for (uint64_t i = 0; list && i < count;) {
         uint64_t end = count;
         PyObject *generation = PyList_New(0);
         for (; generation && i < end; i++) {
             weft_vid v = order[i];
+            fetch_ahead(g, missing, order, count, i);
             if (PyList_Append(generation, g->node[v])) Py_CLEAR(generation);
             for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++)
                 if (!--missing[g->out.targets[e]]) order[count++] = g->out.targets[e];
@@ -131,14 +158,11 @@ static double heaviest(const nx_rows *out, uint64_t *e, uint64_t end) {
 /* longest() -> the length of the longest path by weight, 0 if none is above; None: there is a cycle. */
 PyObject *nx_longest(PyObject *self, PyObject *none) {
     const nx_graph *g = (nx_graph *)self;
-    uint64_t *missing = calloc(g->n + 1, sizeof *missing), count = 0;
-    double *reach = calloc(g->n + 1, sizeof *reach), most = 0; /* below 0, a path begins anew */
-    weft_vid *order = malloc((g->n + 1) * sizeof *order);
+    uint64_t *missing, count;
+    double *reach = nx_take_zeros(g->n, sizeof *reach), most = 0; /* below 0, a path begins anew */
+    weft_vid *order;
     (void)none;
-    if (missing && reach && order) {
-        for (uint64_t e = 0; e < g->arcs; e++) missing[g->out.targets[e]]++;
-        for (uint64_t v = 0; v < g->n; v++)
-            if (!missing[v]) order[count++] = (weft_vid)v;
+    if (count_missing(g, &missing, &order, &count) && reach) {
         for (uint64_t i = 0; i < count; i++) {
             weft_vid v = order[i];
             if (reach[v] > most) most = reach[v];

@@ -180,6 +180,63 @@ def compare_from(r, G, nodes):
         compare("predecessor", G, s, t, return_seen=True)
 
 
+# Large enough that nodes wait in buckets (nx_queue.h), and weights that spread over them, all wait in one, tie, or are no numbers to divide by.
+SPREADS = {
+    "floats": lambda r: r.random(),
+    "integers": lambda r: r.randrange(1000),
+    "ties": lambda r: r.randrange(4),
+    "zeros": lambda r: 0,
+    "uneven": lambda r: r.random() if r.random() < 0.999 else 1e9 * r.random(),
+    "tiny": lambda r: 5e-324 * r.randrange(5),
+    "infinite": lambda r: float("inf") if r.random() < 0.1 else r.random(),
+    "both": lambda r: r.choice([1, 2, 0.5, 7]),
+}
+
+
+def large_graph(r, cls, n, spread):
+    """Random, with a long way behind, and some small components."""
+    way, small = n - n // 10, n - n // 50
+    edges = [(r.randrange(way), r.randrange(way)) for _ in range(2 * n)]
+    edges += [(i, i + 1) for i in range(way - 1, small - 1)] + [(i, i + 1) for i in range(small, n - 1, 3)]
+    G = cls()
+    G.add_nodes_from(r.sample(range(n), n))
+    G.add_edges_from((u, v, {"weight": SPREADS[spread](r)}) for u, v in edges)
+    return G
+
+
+@pytest.mark.parametrize("spread", SPREADS)
+def test_larger_graphs_by_weight(spread):
+    r = random.Random(spread)
+    n = 6000
+    for cls in r.sample(CLASSES, 2):
+        G = large_graph(r, cls, n, spread)
+        for source in (0, n - n // 20):
+            compare("single_source_dijkstra_path_length", G, source)
+            compare("single_source_dijkstra_path_length", G, source, cutoff=3)
+        compare("single_source_dijkstra_path_length", G, 0, weight=None)
+        compare("shortest_path_length", G, target=n // 2, weight="weight")
+        for target in (1, n - n // 20, n - 1):
+            compare("bidirectional_dijkstra", G, 0, target)
+            compare("dijkstra_path", G, 0, target)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_larger_graphs_by_levels(cls):
+    r = random.Random(cls.__name__)
+    for n in (100, 640, 3000):
+        G = large_graph(r, cls, n, "ties")
+        G.add_edges_from((n // 3, i) for i in range(0, n, 2))  # a wide level, after which little is left
+        for source in (0, n // 3, n - 1):
+            for name in ("single_source_shortest_path_length", "bfs_edges", "bfs_layers", "descendants", "bfs_successors",
+                         "single_target_shortest_path_length"):
+                compare(name, G, source)
+            compare("bfs_edges", G, source, depth_limit=2)
+        compare("predecessor", G, 0)
+        compare("bfs_labeled_edges", G, 0)
+        compare("bfs_layers", G, [0, 5, n - 1])
+        compare("topological_sort", nx.DiGraph((min(e), max(e)) for e in G.edges() if e[0] != e[1]))
+
+
 def test_every_function_is_compared():
     compared = {*OF_GRAPH, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, "k_corona", "descendants_at_distance"}
     made = {name for name in FUNCTIONS if name.startswith(("from_", "to_", "read_")) or name.endswith("_graph")}  # test_nx_lazy.py
