@@ -75,7 +75,7 @@ static PyMethodDef functions[] = {
     {"nx_pairs", nx_pairs, METH_VARARGS, "rows of a list of edges, in their order"},
     {"nx_parse", nx_parse, METH_VARARGS, "rows of an edge list or adjacency list as text"},
     {"nx_uniform", nx_uniform, METH_O, "the only attribute that all edges have, as numbers"},
-    {"nx_reaches", nx_reaches, METH_VARARGS, "whether a graph has so many nodes and neighbours"},
+    {"nx_gates", nx_gates, METH_VARARGS, "can_run and should_run of the NetworkX backend"},
     {"nx_convert", nx_convert, METH_VARARGS, "rows of a NetworkX graph"},
     {"number", objects_number, METH_VARARGS, "numbers for objects"},
     {"unzip", objects_unzip, METH_O, "columns of pairs or triples"},

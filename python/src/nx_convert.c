@@ -257,16 +257,6 @@ static void settle_weights(nx_walk *w) {
     w->to->is_float = NULL;
 }
 
-PyObject *nx_reaches(PyObject *module, PyObject *args) {
-    PyObject *adjacency, *key, *row;
-    Py_ssize_t place = 0, size = 0, least;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "O!n", &PyDict_Type, &adjacency, &least)) return NULL;
-    while (size < least && PyDict_Next(adjacency, &place, &key, &row))
-        size += 1 + (PyDict_Check(row) ? PyDict_Size(row) : 0);
-    return PyBool_FromLong(size >= least);
-}
-
 PyObject *nx_convert(PyObject *module, PyObject *args) {
     PyObject *nodes, *adjacency, *attribute, *standard;
     int directed, multigraph;

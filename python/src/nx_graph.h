@@ -37,8 +37,9 @@ void nx_free_rows(nx_rows *rows);
 
 /* convert(nodes, adjacency, directed, multigraph, attribute or None, default) -> NxGraph.  NotImplementedError: not plain dicts. */
 PyObject *nx_convert(PyObject *module, PyObject *args);
-/* reaches(adjacency, least) -> whether there are so many nodes and neighbours; no more are counted. */
-PyObject *nx_reaches(PyObject *module, PyObject *args);
+/* gates({function: arguments that need no look}, can_run in Python, {function: sizes}, should_run in Python, exact classes, class of converted
+ * graphs) -> (can_run, should_run): nx_gate.c. */
+PyObject *nx_gates(PyObject *module, PyObject *args);
 /* What is wrong with a weight, or NULL; never runs foreign code. */
 const char *nx_weight_of(PyObject *value, double *weight, bool *is_float);
 /* The method set_incoming(predecessors): rows of incoming arcs in NetworkX's order; False if they are not the transpose. */

@@ -6,6 +6,8 @@
 A function answers exactly as NetworkX's does, in values, order, types and errors; what it cannot answer so stays with NetworkX
 (conditions.py says why).
 """
+from .. import _weft
+from . import conditions, cost
 from .arrays import (
     adjacency_matrix, from_numpy_array, from_pandas_edgelist, from_scipy_sparse_array, reverse, to_numpy_array, to_pandas_edgelist,
     to_scipy_sparse_array,
@@ -21,9 +23,7 @@ from .components import (
     number_attracting_components, number_connected_components, number_strongly_connected_components,
     number_weakly_connected_components, strongly_connected_components, weakly_connected_components,
 )
-from .conditions import can_run
 from .core import core_number, k_core, k_corona, k_crust, k_shell
-from .cost import should_run
 from .dag import (
     dag_longest_path_length, find_cycle, has_cycle, is_directed_acyclic_graph, topological_generations, topological_sort,
 )
@@ -31,7 +31,7 @@ from .distances import (
     average_shortest_path_length, center, closeness_centrality, diameter, eccentricity, periphery, radius, wiener_index,
 )
 from .generators import complete_graph, cycle_graph, path_graph, star_graph
-from .graph import Graph, convert_from_nx, convert_to_nx
+from .graph import EXACT, Graph, convert_from_nx, convert_to_nx
 from .ranks import pagerank
 from .readers import from_edgelist, read_adjlist, read_edgelist, read_weighted_edgelist
 from .structure import (
@@ -54,3 +54,5 @@ from .weighted import (
     dijkstra_path_length, johnson, shortest_path, shortest_path_length, single_source_dijkstra, single_source_dijkstra_path,
     single_source_dijkstra_path_length,
 )
+
+can_run, should_run = _weft.nx_gates(conditions.FREE, conditions.can_run, cost.SIZES, cost.sizes_of, tuple(EXACT), Graph)

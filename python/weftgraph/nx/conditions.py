@@ -167,13 +167,12 @@ def _why_not_make(name, args, kwargs):
     return None
 
 
-# A plain graph with no more arguments than this passes without a look: what the checks are about has its default.
-_FREE = {name: min([place for place, _ in _CHECKS.get(name, ())], default=99) for name in FUNCTIONS if name not in _CREATE_USING}
+# A plain graph with no more arguments than this passes without a look (python/src/nx_gate.c): what the checks are about has its default.
+FREE = {name: min([place for place, _ in _CHECKS.get(name, ())], default=99) for name in FUNCTIONS if name not in _CREATE_USING}
 
 
 def can_run(name, args, kwargs):
-    if not kwargs and 0 < len(args) <= _FREE.get(name, 0) and is_plain(args[0]):
-        return True
+    """What the gate does not answer."""
     if name in _CREATE_USING:
         return _why_not_make(name, args, kwargs) or True
     G = args[0] if args else kwargs.get("G")

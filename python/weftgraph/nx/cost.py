@@ -5,10 +5,9 @@ in the graph, and light, only on larger ones; and searches that may end soon onl
 """
 from __future__ import annotations
 
-from .._weft import nx_reaches as reaches
-from .graph import EXACT, Graph
+from .graph import EXACT
 
-NEVER = float("inf")
+NEVER = -1
 
 # (size of a graph that is not converted yet, size of one that is): nodes and arcs.
 _SIZES = {
@@ -39,29 +38,18 @@ _SIZES = {
 _FROM = {name: sizes for sizes, names in _SIZES.items() for name in names.split()}
 _ALL_PAIRS = _FROM["all_pairs_shortest_path"]
 _PERHAPS_ALL_PAIRS = frozenset(["shortest_path", "shortest_path_length"])
+# What the gate (python/src/nx_gate.c) decides by itself, where the graph is the first argument.
+SIZES = {name: sizes for name, sizes in _FROM.items() if name not in _PERHAPS_ALL_PAIRS}
 
 
-def _converted(cache):
-    graphs = cache.get("backends", {}).get("weft")
-    if graphs:
-        for graph in graphs.values():  # a copied cache has None
-            if isinstance(graph, Graph):
-                return True
-    return False
+def sizes_of(name, args, kwargs):
+    """The sizes that decide a call which the gate does not know; or an answer."""
+    if not args:
+        from . import should_run
 
-
-def should_run(name, args, kwargs):
-    G = args[0] if args else kwargs.get("G")
-    if type(G) not in EXACT:  # rows already
+        return should_run(name, (kwargs.get("G"),), {key: value for key, value in kwargs.items() if key != "G"})
+    if type(args[0]) not in EXACT:  # rows already
         return True
-    cold, warm = _FROM[name]
-    if name in _PERHAPS_ALL_PAIRS and len(args) < 2 and kwargs.get("source") is None and kwargs.get("target") is None:
-        cold, warm = _ALL_PAIRS
-    cache = G.__networkx_cache__
-    least = warm if cache and _converted(cache) else cold
-    if least == NEVER:
-        return "the work is less than converting the graph" if cold == NEVER else "NetworkX is as fast"
-    nodes = len(G._adj)
-    if nodes * (nodes + 1) >= least and reaches(G._adj, least):  # without a count where no edges could be enough
-        return True
-    return "the graph is small"
+    if len(args) < 2 and kwargs.get("source") is None and kwargs.get("target") is None:
+        return _ALL_PAIRS
+    return _FROM[name]

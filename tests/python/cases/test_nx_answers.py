@@ -295,6 +295,46 @@ def test_small_graphs_stay_with_networkx():
     assert backend.should_run("bfs_edges", (nx.path_graph(3, backend="weft"), 0), {}) is True  # rows already
 
 
+def test_the_gate_asks_python_for_what_is_not_plain():
+    G = nx.path_graph(3000)
+    view = nx.subgraph_view(G, filter_node=lambda n: n < 9)
+    frozen = nx.freeze(nx.path_graph(4))
+    for graph, wanted in ((G, True), (view, "a subclass or a view"), (frozen, True), (None, "there is no graph"), (7, "a subclass or a view")):
+        assert backend.can_run("core_number", (graph,), {}) == wanted
+        assert backend.can_run("core_number", (), {"G": graph}) == wanted
+    assert backend.can_run("bfs_edges", (G, 0, False, None, sorted), {}) == "neighbours are sorted by a function"
+    assert backend.can_run("clustering", (nx.MultiGraph(),), {}) == "multigraphs are not supported"
+    assert backend.can_run("no such function", (G,), {}) is True
+    assert backend.should_run("core_number", (), {"G": G}) is True
+    assert backend.should_run("core_number", (), {"G": nx.path_graph(3)}) == "the graph is small"
+    assert backend.should_run("path_graph", (7,), {}) is True
+    assert backend.should_run("shortest_path", (), {"G": G, "source": 1}) == "the work is less than converting the graph"
+    assert backend.should_run("k_core", (G,), {}) == "the work is less than converting the graph"
+    with pytest.raises(TypeError):
+        backend.can_run([], (G,), {})
+    G.__networkx_cache__["backends"] = {"weft": {"a key": None}}  # as a copy has it
+    assert backend.should_run("bfs_edges", (G, 0), {}) == "the work is less than converting the graph"
+    for odd in (None, {}, {"backends": 3}, {"backends": {"weft": []}}):
+        object.__getattribute__(G, "__dict__")["__networkx_cache__"] = odd
+        assert backend.should_run("bfs_edges", (G, 0), {}) == "the work is less than converting the graph"
+    del G.__dict__["_adj"]
+    for ask in (backend.can_run, backend.should_run):
+        with pytest.raises(AttributeError):
+            ask("core_number", (G,), {})
+
+
+def test_gates_leave_no_references():
+    G = nx.path_graph(50)
+    name, args, kwargs = "core_number", (G,), {}
+    before = [sys.getrefcount(x) for x in (G, args, kwargs, G._adj, G._node, G.__networkx_cache__)]
+    for _ in range(1000):
+        for ask in (backend.can_run, backend.should_run):
+            ask(name, args, kwargs)
+            ask("shortest_path", args, kwargs)
+            ask("core_number", (), {"G": G})
+    assert [sys.getrefcount(x) for x in (G, args, kwargs, G._adj, G._node, G.__networkx_cache__)] == before
+
+
 def test_every_function_has_a_size_from_which_it_pays():
     from weftgraph.nx import conditions, cost
 
