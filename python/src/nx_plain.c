@@ -4,6 +4,8 @@
  * is done for the whole lot, with the memory that the next step will touch asked for early. */
 #include "nx_walk.h"
 
+#include <math.h>
+
 enum { LOT = 64, ROWS = 16, LINE = 64 };
 
 /* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next one; so is the text of a string. */
@@ -81,14 +83,29 @@ static bool put_keys(nx_walk *w, const lot *l) {
     return true;
 }
 
+/* Floats, which most weights are, are taken here; false: one is odd. */
 static bool put_weights(nx_walk *w, const lot *l) {
     PyObject *value[LOT];
+    double *to = w->to->weights + w->at, least = w->g->least, largest = w->g->largest;
     for (int i = 0; i < l->count; i++) {
         if (!value_of(l->data[i], w->attribute, &value[i])) return false;
         fetch(value[i], NUMBER_AT);
     }
-    for (int i = 0; i < l->count; i++)
-        if (nx_take_value(w, value[i], w->at + (uint64_t)i)) return false;
+    for (int i = 0; i < l->count; i++) {
+        if (!value[i] || !PyFloat_CheckExact(value[i])) {
+            if (nx_take_value(w, value[i], w->at + (uint64_t)i)) return false;
+            continue;
+        }
+        double weight = PyFloat_AsDouble(value[i]);
+        if (isnan(weight)) return false;
+        to[i] = weight;
+        w->to->is_float[w->at + (uint64_t)i] = true;
+        w->any_float = true;
+        least = weight < least ? weight : least;
+        largest = weight > largest ? weight : largest;
+    }
+    if (least < w->g->least) w->g->least = least;
+    if (largest > w->g->largest) w->g->largest = largest;
     return true;
 }
 

@@ -317,10 +317,9 @@ def test_the_gate_asks_python_for_what_is_not_plain():
     for odd in (None, {}, {"backends": 3}, {"backends": {"weft": []}}):
         object.__getattribute__(G, "__dict__")["__networkx_cache__"] = odd
         assert backend.should_run("bfs_edges", (G, 0), {}) == "the work is less than converting the graph"
-    del G.__dict__["_adj"]
-    for ask in (backend.can_run, backend.should_run):
-        with pytest.raises(AttributeError):
-            ask("core_number", (G,), {})
+    G._adj = view._adj  # no longer a dict
+    assert backend.can_run("core_number", (G,), {}) == "a subclass or a view"
+    assert backend.should_run("core_number", (G,), {}) == "the graph is small"
 
 
 def test_gates_leave_no_references():
