@@ -23,7 +23,7 @@ static double now(void) {
 static unsigned long this_thread(void) { return (unsigned long)pthread_self(); }
 
 PyObject *option(PyObject *dict, const char *name) {
-    PyObject *value = dict ? PyDict_GetItemString(dict, name) : NULL;
+    PyObject *value = dict && PyDict_Size(dict) > 0 ? PyDict_GetItemString(dict, name) : NULL;
     return value == Py_None ? NULL : value;
 }
 

@@ -8,6 +8,7 @@
 typedef struct dynamic {
     PyObject_HEAD weft_dynamic *d; /* NULL: closed */
     int writers, users;            /* calls under way; the first are among the second */
+    Py_ssize_t weight_bytes;       /* of a weight */
 } dynamic;
 
 static void dealloc(PyObject *self) {
@@ -73,6 +74,7 @@ PyObject *dynamic_make(PyObject *module, PyObject *args) {
     PyObject *given, *dict, *options;
     binding_state *state = binding_of(module);
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
+    weft_dynamic_info info = {.size = sizeof info};
     binding_call c;
     weft_dynamic *d = NULL;
     if (!PyArg_ParseTuple(args, "zOO!O!", &path, &given, &PyDict_Type, &dict, &PyDict_Type, &options)) return NULL;
@@ -84,14 +86,17 @@ PyObject *dynamic_make(PyObject *module, PyObject *args) {
     call_leave_python(&c);
     weft_status st = path ? weft_dynamic_open(c.ctx, path, &p, &d)
                           : weft_dynamic_new(c.ctx, given == Py_None ? NULL : ((graph *)given)->g, &p, &d);
+    if (!st) st = weft_dynamic_describe(c.ctx, d, &info);
     call_enter_python(&c);
     PyObject *type = call_end(&c, st) ? PyObject_GetAttrString(module, "Dynamic") : NULL;
     dynamic *self = NULL;
     if (type) self = (dynamic *)((allocfunc)PyType_GetSlot((PyTypeObject *)type, Py_tp_alloc))((PyTypeObject *)type, 0);
-    if (self)
+    if (self) {
         self->d = d;
-    else
+        self->weight_bytes = info.weight_type == WEFT_WEIGHT_F64 ? 8 : 4;
+    } else {
         weft_dynamic_free(d);
+    }
     Py_XDECREF(type);
     return (PyObject *)self;
 }
@@ -154,14 +159,11 @@ static PyObject *apply(PyObject *self, PyObject *args) {
     static const char *const names[] = {"sources", "targets", "weights", "changes"};
     given_batch g = {.batch = WEFT_BATCH_DEFAULTS};
     weft_batch_stats stats = {.size = sizeof stats};
-    weft_dynamic_info info = {.size = sizeof info};
     binding_call c;
     if (!PyArg_ParseTuple(args, "OOOOO!", &from[SOURCES], &from[TARGETS], &from[WEIGHTS], &from[CHANGES], &PyDict_Type,
                           &options))
         return NULL;
-    if (!begin(self, &c, NULL, false)) return NULL;
-    if (!end(self, &c, weft_dynamic_describe(c.ctx, ((dynamic *)self)->d, &info), false)) return NULL;
-    Py_ssize_t bytes[BUFFERS] = {8, 8, info.weight_type == WEFT_WEIGHT_F64 ? 8 : 4, 1};
+    Py_ssize_t bytes[BUFFERS] = {8, 8, ((dynamic *)self)->weight_bytes, 1};
     bool good = true;
     for (int i = 0; i < BUFFERS && good; i++)
         if (from[i] != Py_None) good = take(&g, i, from[i], names[i], bytes[i]);

@@ -18,11 +18,17 @@ _CHANGES = {"+": 0, "-": 1, "=": 2, "+v": 3, "-v": 4}
 _SIGNS = list(_CHANGES)
 _WEIGHTS = {"none": 0, "u32": 1, "f32": 2, "f64": 3}
 _CODES = {"u32": "I", "f32": "f", "f64": "d"}
+_SHORT = 1 << 12  # longer lists are converted with looks for signals
 _DURABLE = {"batch": 0, "never": 1}
 
 
 def _as_array(code: str, values: Any, name: str) -> Any:
     """A buffer of that type."""
+    if type(values) is list and len(values) < _SHORT:
+        try:
+            return array(code, values)
+        except (TypeError, OverflowError):
+            pass  # what is wrong, or other numbers
     given = numbers(values, name)
     if isinstance(given, tuple):
         raise TypeError(f"{name}: an array in the host's memory is needed")
@@ -51,7 +57,7 @@ class Dynamic:
     batches are merged there.  One thread at a time changes it; any thread may take snapshots.
     """
 
-    __slots__ = ("_handle", "_threads", "__weakref__")
+    __slots__ = ("_handle", "_threads", "_names", "_weights", "__weakref__")
 
     def __init__(self, source: str | PathLike[str] | Graph | None = None, *, directed: bool = True, weight_type: str = "none",
                  names: bool = False, loops: str = "keep", durable: str = "batch", read_only: bool = False, at: int | None = None,
@@ -70,30 +76,31 @@ class Dynamic:
             path = os.fsdecode(source)
         self._threads = threads
         self._handle = _weft.dynamic(path, graph, params, run_options(threads))
+        kind = self._handle.describe()  # these stay as they are
+        self._names, self._weights = kind["names"], kind["weight_type"]
 
     def apply(self, sources: Iterable[Any], targets: Iterable[Any] | None = None, weights: Iterable[Any] | None = None,
               change: str | Iterable[str] = "+") -> dict[str, int]:
         """A batch: all of it, or, if it raises, nothing.  `change` is one for all, or one each: "+" an edge (and its ends), "-" it goes, "=" its
         weight, "+v" a vertex (targets do not count), "-v" it goes with its edges.  Later changes of a batch win.  Returns what became of it."""
-        info = self.info()
-        u = self._ids(sources, "sources", info)
-        v = u if targets is None else self._ids(targets, "targets", info)
-        if isinstance(change, str):
-            count = len(u if isinstance(u, list) else memoryview(u))
-            codes = bytes([choice("change", _CHANGES, change)]) * count
-        else:
+        u = self._ids(sources, "sources")
+        v = u if targets is None else self._ids(targets, "targets")
+        codes = None  # all are "+"
+        if not isinstance(change, str):
             codes = bytes(choice("change", _CHANGES, c) for c in change)
-        if targets is None and min(codes, default=3) < _CHANGES["+v"]:
+        elif change != "+":
+            codes = bytes([choice("change", _CHANGES, change)]) * len(u)
+        if targets is None and (len(u) > 0 if codes is None else min(codes, default=3) < _CHANGES["+v"]):
             raise TypeError("edges need targets")
         w = None
         if weights is not None:
-            if info["weight_type"] == "none":
+            if self._weights == "none":
                 raise TypeError("this graph has no weights")
-            w = _as_array(_CODES[info["weight_type"]], weights, "weights")
-        return self._handle.apply(u, v, w, codes if any(codes) else None, run_options(self._threads))
+            w = _as_array(_CODES[self._weights], weights, "weights")
+        return self._handle.apply(u, v, w, codes if codes and any(codes) else None, run_options(self._threads))
 
-    def _ids(self, ids: Iterable[Any], name: str, info: dict[str, Any]) -> Any:
-        if not info["names"]:
+    def _ids(self, ids: Iterable[Any], name: str) -> Any:
+        if not self._names:
             return _as_array("q", ids, name)
         given = list(ids)
         if not all(isinstance(x, str) for x in given):
