@@ -126,11 +126,11 @@ static bool choose_rows(search *s, uint64_t level) {
 static bool search_run(search *s, const nx_rows *rows, uint64_t deepest) {
     nx_clock clock = {0};
     for (uint64_t i = 0; i < s->count && s->levels <= deepest;) {
-        uint64_t end = s->starts[s->levels], size = end - i;
-        if (choose_rows(s, size)) {
-            for (; i < end; i++)
-                if (has(s->wanted, s->order[i])) take_row(s, rows, s->order[i]);
-            if (!nx_go_on(&clock, size)) return false;
+        uint64_t end = s->starts[s->levels];
+        bool chosen = choose_rows(s, end - i);
+        for (; chosen && i < end; i++) {
+            bool wanted = has(s->wanted, s->order[i]);
+            if (!nx_go_on(&clock, wanted ? take_row(s, rows, s->order[i]) + 1 : 1)) return false;
         }
         for (; i < end; i++) {
             fetch_row(s, rows, i);
