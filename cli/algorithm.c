@@ -100,7 +100,7 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
         if (!words[i]) continue;
         if (param->type == WEFT_PARAM_VERTEX)
             code = strchr(words[i], *CLI_AGAIN) ? find_vertices(&r, algorithm, param, words[i], words, params)
-                                          : find_vertex(ctx, g, param, words[i], params);
+                                                : find_vertex(ctx, g, param, words[i], params);
         if (param->type == WEFT_PARAM_VERTICES) code = read_vertices(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_MATRIX) code = read_matrix(&r, param, words[i], params);
@@ -250,7 +250,7 @@ static int answer_question(answer *a, rows_format format) {
 /* For sure; auto knows only when the graph is there. */
 static bool will_use_gpu(const cli_call *call) {
     const char *path = call->operands[0];
-    return call->options.device >= WEFT_DEVICE_CUDA && call->algorithm->on_cuda &&
+    return cli_ranks_alone() && call->options.device >= WEFT_DEVICE_CUDA && call->algorithm->on_cuda &&
            (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
 }
 
@@ -271,7 +271,8 @@ int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
     char *part = NULL;
-    int code = call->options.output && !draw_wanted(call) ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
+    int code =
+        call->options.output && !draw_wanted(call) ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
     if (!code) code = draw_check(call);
     if (!code) code = cli_ranks_check_parts(call, format);
     if (!code) code = cli_ranks_check(call);

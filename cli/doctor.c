@@ -55,6 +55,15 @@ static void mpi_json(json *j) {
     json_close(j);
 }
 
+static void nccl_json(json *j) {
+    char text[256];
+    bool there = weft_nccl_describe(text, sizeof text) == WEFT_OK;
+    json_open_object(j, "nccl", true);
+    json_bool(j, "usable", there);
+    json_text(j, there ? "version" : "reason", text);
+    json_close(j);
+}
+
 static void print_mpi(void) {
     char text[512];
     putchar('\n');
@@ -63,6 +72,8 @@ static void print_mpi(void) {
         weft_status st = weft_plugin_describe(plugins[i], text, sizeof text);
         cli_fact(plugins[i], "%s%s", st ? "not usable: " : "", text);
     }
+    weft_status st = weft_nccl_describe(text, sizeof text);
+    cli_fact("NCCL", "%s%s", st ? "not usable: " : "", text);
 }
 
 static void print_json(const weft_machine *m, int threads, bool measured) {
@@ -85,6 +96,7 @@ static void print_json(const weft_machine *m, int threads, bool measured) {
     rate_json(&j, "parse_gbs", m->parse_gbs);
     gpu_json(&j, m);
     mpi_json(&j);
+    nccl_json(&j);
     json_finish(&j);
 }
 

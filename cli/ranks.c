@@ -46,6 +46,10 @@ static void list_shared(char *to, size_t room) {
 int cli_ranks_check(const cli_call *call) {
     const char *why = ranks > 1 ? weft_ranks_refuse(call->algorithm->name, call->params) : NULL;
     char shared[512];
+    if (!why && ranks > 1 && call->options.device >= WEFT_DEVICE_CUDA) {
+        why = weft_ranks_refuse_gpu(call->algorithm->name, call->params);
+        if (why) return cli_fail(EXIT_USAGE, "%s: %s; use --device cpu or auto", call->name, why);
+    }
     if (!why) return EXIT_DONE;
     if (call->algorithm->on_ranks) return cli_fail(EXIT_USAGE, "%s: %s, and %d were started", call->name, why, ranks);
     list_shared(shared, sizeof shared);
@@ -156,6 +160,8 @@ void cli_ranks_json(json *j, const answer *a) {
     if (!a->rank_figures) return;
     json_u64(j, "ranks", count);
     json_text(j, "transport", weft_ctx_transport(a->ctx));
+    if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA)
+        json_text(j, "device_transport", weft_ctx_device_transport(a->ctx));
     for (size_t f = 0; f < CLI_RANK_FIGURES; f++) {
         if (a->rank_figures[f * count] == UINT64_MAX) continue; /* what data decide */
         json_open_array(j, key[f], true);

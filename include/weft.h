@@ -763,6 +763,10 @@ WEFT_EXPERIMENTAL weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, in
 WEFT_EXPERIMENTAL int weft_ctx_rank(const weft_ctx *ctx);  /* 0, 1, ... */
 WEFT_EXPERIMENTAL int weft_ctx_ranks(const weft_ctx *ctx); /* 1 without weft_ctx_set_comm */
 WEFT_EXPERIMENTAL const char *weft_ctx_transport(const weft_ctx *ctx); /* "Open MPI 4.1.4"; "" */
+/* Between their GPUs: "NCCL 2.28.3", or "staged" through host memory and over the transport above; "": no run was planned on them. */
+WEFT_EXPERIMENTAL const char *weft_ctx_device_transport(const weft_ctx *ctx);
+/* NCCL's version, "2.28.3", in `text`; else WEFT_ENOTFOUND, and text says why. */
+WEFT_EXPERIMENTAL weft_status weft_nccl_describe(char *text, size_t room);
 
 /* Of a step that each rank did for itself; together.  0 if `code` (0 ... 255) is 0 on all ranks; else that of the first rank where it is not,
  * and weft_ctx_message is that rank's `message`, after "rank 2: " on the others. */
@@ -778,6 +782,9 @@ WEFT_EXPERIMENTAL void weft_ctx_abort_ranks(weft_ctx *ctx, int code);
 
 /* Why ranks cannot share a run of the algorithm with these parameters (NULL: the defaults), in words; NULL = they can. */
 WEFT_EXPERIMENTAL const char *weft_ranks_refuse(const char *algorithm, const void *params);
+
+/* The same for runs on their GPUs, of parameters that ranks can share. */
+WEFT_EXPERIMENTAL const char *weft_ranks_refuse_gpu(const char *algorithm, const void *params);
 
 /* The whole result on rank 0, NULL on the others; together. */
 WEFT_EXPERIMENTAL weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result **whole);

@@ -105,6 +105,12 @@ typedef struct wfi_algorithm {
      * fails all do (wfi_agree).  NULL: there is none. */
     void (*plan_ranks)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
     weft_status (*run_ranks)(wfi_job *job);
+    /* The same on the GPUs of ranks.  plan_ranks_cuda is asked twice where incoming rows have to be made: before and after their number is known. */
+    void (*plan_ranks_cuda)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                            wfi_choice *choice);
+    weft_status (*run_ranks_cuda)(wfi_job *job);
+    /* Why the GPUs of ranks cannot serve these params, in words; NULL = they can.  The function may be NULL: they always can. */
+    const char *(*serves_ranks_cuda)(const void *params);
     /* Vertices of a block, where blocks are computed in turn; NULL: all are one block. */
     weft_vid (*rank_block)(const weft_graph *g, const void *params);
     /* Why ranks cannot share a run with these params, in words; NULL = they can.  The function may be NULL: they always can. */

@@ -90,6 +90,11 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 /* The same for ranks that share the run. */
 weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, struct wfi_spread *spread, const void *params,
                              wfi_verdict *verdict, wfi_choice *choice);
+/* How they run it on CPUs; together. */
+weft_status wfi_choose_ranks_cpu(weft_ctx *ctx, const wfi_algorithm *a, struct wfi_spread *spread, const void *params,
+                                 wfi_choice *choice);
+/* Why their GPUs cannot serve it, in words; NULL = they can. */
+const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params);
 /* How it runs on the CPU. */
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_choice *choice);
 /* What it holds on the host in all. */

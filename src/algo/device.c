@@ -7,7 +7,7 @@
 #include "core/machine.h"
 #include "core/resident.h"
 #include "cuda/stream.h"
-#include "ranks/spread.h"
+#include "ranks/device.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -197,24 +197,123 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
     return st;
 }
 
-weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
-                             wfi_verdict *v, wfi_choice *choice) {
-    int ranks = spread->comm->link.size;
-    if (wfi_device(ctx) == WEFT_DEVICE_CUDA)
-        return wfi_fail(ctx, WEFT_EDEVICE, "%s: ranks share a run on CPUs only; use `device=cpu` or auto",
-                        a->info.name);
+/* --- ranks ------------------------------------------------------------------------------------ */
+
+/* The arrays of a run of these; all ranks call it. */
+static weft_status plan_of_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
+                                 bool on_gpu, wfi_choice *choice) {
+    const wfi_comm *comm = spread->comm;
+    weft_status st = WEFT_OK;
+    for (int turn = 0; turn < 2; turn++) {
+        *choice = (wfi_choice){.method = NULL, .device = {.on_device = true}, .sends = UINT64_MAX};
+        (on_gpu ? a->plan_ranks_cuda : a->plan_ranks)(ctx, spread, params, choice);
+        bool rows = choice->space.needs_in || choice->counts_in;
+        if (!rows || wfi_in_at_hand(spread->g) || st || turn) break;
+        st = wfi_spread_expect_in(ctx, spread);
+        if (!on_gpu) break;
+    }
+    snprintf(choice->reason, sizeof choice->reason, "%d ranks (%s%s%s): each has the rows of some of the vertices",
+             comm->link.size, comm->link.name, on_gpu ? ", GPUs: " : "", on_gpu ? comm->device_way : "");
+    choice->device_bytes = wfi_workspace_bytes(&choice->device);
+    if (st || wfi_in_at_hand(spread->g)) return st;
+    wfi_workspace *w = &choice->space;
+    if (w->needs_in) wfi_keep_with_graph(w, wfi_spread_in_bytes(spread), wfi_spread_in_making(spread));
+    if (choice->counts_in) wfi_growth(w, wfi_spread_in_counting(spread));
+    return WEFT_OK;
+}
+
+weft_status wfi_choose_ranks_cpu(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
+                                 wfi_choice *choice) {
+    return plan_of_ranks(ctx, a, spread, params, false, choice);
+}
+
+const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params) {
+    if (!a->run_ranks_cuda) return "ranks share it on CPUs only in this build";
+    return a->serves_ranks_cuda ? a->serves_ranks_cuda(params) : NULL;
+}
+
+static const char *unserved_ranks(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
+    const char *unfit = wfi_ranks_unserved(a, params);
+    return !unfit && wfi_ctx_checkpoints(ctx)->folder ? "checkpoints are of runs on the CPU" : unfit;
+}
+
+/* This rank's GPU, and the way to those of the others; all ranks call it. */
+static weft_status open_gpus(weft_ctx *ctx, wfi_comm *comm) {
+    char none[256];
+    wfi_visit visit = {NULL, false};
+    weft_status st = WEFT_OK;
+    if (!wfi_device_pick(ctx, comm, none, sizeof none)) st = wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
+    if (!st) st = wfi_cuda_enter(ctx, &visit);
+    st = wfi_agree(ctx, comm, st);
+    if (!st) st = wfi_device_open(ctx, comm);
+    wfi_cuda_leave(&visit);
+    return st;
+}
+
+/* Does the plan for GPUs keep to what they have, on all ranks? */
+static weft_status all_fit(weft_ctx *ctx, wfi_comm *comm, const wfi_choice *choice, bool *fit) {
+    weft_machine machine = {.size = sizeof machine};
+    uint64_t good = !wfi_cuda_describe(ctx, &machine, 0);
+    uint64_t has = (uint64_t)((double)machine.gpu_memory_bytes * USABLE);
+    good = good && choice->device_bytes <= wfi_min_u64(wfi_device_memory_left(ctx), has ? has : UINT64_MAX) &&
+           wfi_choice_host_bytes(choice) <= wfi_memory_left(ctx);
+    weft_status st = wfi_allreduce(ctx, comm, &good, 1, WFI_MIN);
+    *fit = good;
+    return st;
+}
+
+/* GPUs where each rank has one and there is enough to do; *choice is theirs then. */
+static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
+                                   wfi_choice *choice, wfi_verdict *v) {
+    const weft_graph *g = spread->g;
+    wfi_comm *comm = spread->comm;
+    int ranks = comm->link.size;
+    const char *unfit = unserved_ranks(ctx, a, params);
+    char why[256];
+    bool good = false;
     v->device = WEFT_DEVICE_CPU;
     say(v, WEFT_CAUSE_UNSERVED, "%d ranks share the run, on their CPUs", ranks);
-    *choice = (wfi_choice){.method = NULL, .sends = UINT64_MAX};
-    snprintf(choice->reason, sizeof choice->reason, "%d ranks (%s): each has the rows of some of the vertices", ranks,
-             spread->comm->link.name);
-    a->plan_ranks(ctx, spread, params, choice);
-    wfi_workspace *w = &choice->space;
-    if ((!w->needs_in && !choice->counts_in) || wfi_in_at_hand(spread->g)) return WEFT_OK;
-    weft_status st = wfi_spread_expect_in(ctx, spread);
-    if (!st && w->needs_in) wfi_keep_with_graph(w, wfi_spread_in_bytes(spread), wfi_spread_in_making(spread));
-    if (!st && choice->counts_in) wfi_growth(w, wfi_spread_in_counting(spread));
-    return st;
+    if (unfit) return WEFT_OK;
+    if (g->arcs / (uint64_t)ranks < SMALL && wfi_work_of(a, g, params).passes <= 100) {
+        say(v, WEFT_CAUSE_SMALL, "%d ranks share the run, on their CPUs: small: done before GPUs could start", ranks);
+        return WEFT_OK;
+    }
+    weft_status st = wfi_device_each(ctx, comm, &good, why, sizeof why);
+    if (!st && !good) say(v, WEFT_CAUSE_NO_GPU, "%d ranks share the run, on their CPUs: %.180s", ranks, why);
+    if (st || !good) return st;
+    st = open_gpus(ctx, comm);
+    if (st == WEFT_EDEVICE || st == WEFT_ENOMEM) {
+        say(v, WEFT_CAUSE_FAILED, "%.250s", weft_ctx_message(ctx));
+        return WEFT_OK;
+    }
+    if (!st) st = plan_of_ranks(ctx, a, spread, params, true, choice);
+    if (!st) st = all_fit(ctx, comm, choice, &good);
+    if (st) return st;
+    if (good) v->device = WEFT_DEVICE_CUDA;
+    say(v, good ? WEFT_CAUSE_ESTIMATE : WEFT_CAUSE_MEMORY,
+        good ? "%d ranks share the run, each with a GPU"
+             : "%d ranks share the run, on their CPUs: GPUs lack the memory",
+        ranks);
+    return WEFT_OK;
+}
+
+weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
+                             wfi_verdict *v, wfi_choice *choice) {
+    weft_status st = WEFT_OK;
+    v->device = wfi_device(ctx);
+    if (v->device == WEFT_DEVICE_CUDA) {
+        const char *unfit = unserved_ranks(ctx, a, params);
+        say(v, WEFT_CAUSE_ASKED, "it was asked for");
+        if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", a->info.name, unfit);
+        st = open_gpus(ctx, spread->comm);
+        return st ? st : plan_of_ranks(ctx, a, spread, params, true, choice);
+    }
+    if (v->device == WEFT_DEVICE_AUTO)
+        st = automatic_ranks(ctx, a, spread, params, choice, v);
+    else
+        say(v, WEFT_CAUSE_UNSERVED, "%d ranks share the run, on their CPUs", spread->comm->link.size);
+    if (st || v->device == WEFT_DEVICE_CUDA) return st;
+    return wfi_choose_ranks_cpu(ctx, a, spread, params, choice);
 }
 
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,

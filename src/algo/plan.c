@@ -55,6 +55,12 @@ const char *weft_ranks_refuse(const char *algorithm, const void *params) {
     return a->serves_ranks ? a->serves_ranks(params ? params : a->info.params_standard) : NULL;
 }
 
+const char *weft_ranks_refuse_gpu(const char *algorithm, const void *params) {
+    const wfi_algorithm *a = algorithm ? find(algorithm) : NULL;
+    if (!a) return "there is no such algorithm";
+    return wfi_ranks_unserved(a, params ? params : a->info.params_standard);
+}
+
 /* Every parameter within the range its descriptor states. */
 static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
     for (size_t i = 0; i < a->info.param_count; i++) {
@@ -298,7 +304,8 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
     of->notes = notes;
     of->note_room = room;
     if (plan->spread)
-        a->plan_ranks(plan->ctx, plan->spread, plan->params, &again);
+        (plan->verdict.device == WEFT_DEVICE_CUDA ? a->plan_ranks_cuda : a->plan_ranks)(plan->ctx, plan->spread,
+                                                                                        plan->params, &again);
     else if (plan->verdict.device == WEFT_DEVICE_CPU)
         a->plan_cpu(plan->ctx, plan->g, plan->params, &again);
     else if (plan->choice.streamed)
@@ -346,6 +353,8 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
                    &device,   r,       &plan->device_arena, plan->spread, plan->checkpoint};
     if (plan->verdict.device == WEFT_DEVICE_CPU)
         st = plan->spread ? a->run_ranks(&job) : a->run_cpu(&job);
+    else if (plan->spread)
+        st = a->run_ranks_cuda(&job);
     else
         st = choice->streamed ? a->run_streamed(&job) : a->run_cuda(&job);
     wfi_give_grown(&space);
@@ -373,8 +382,9 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
-    wfi_result_residents_begin(ctx, on_gpu);
+    wfi_result_residents_begin(ctx, on_gpu && !plan->comm); /* ranks gather columns on the host */
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
+    if (on_gpu) st = wfi_agree(ctx, plan->comm, st);
     if (!st && on_gpu) care_for_results(plan);
     if (!st) st = wfi_agree(ctx, plan->comm, run_in_arena(plan, r));
     wfi_checkpoint_close(plan->checkpoint);
@@ -395,8 +405,12 @@ static weft_status fall_back(weft_plan *plan) {
     snprintf(plan->verdict.reason, sizeof plan->verdict.reason, "%.250s", weft_ctx_message(plan->ctx));
     plan->verdict.cause = WEFT_CAUSE_FAILED;
     plan->verdict.device = WEFT_DEVICE_CPU;
-    wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
-    weft_status st = settle(plan);
+    weft_status st = WEFT_OK;
+    if (plan->spread)
+        st = wfi_choose_ranks_cpu(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->choice);
+    else
+        wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
+    st = wfi_agree(plan->ctx, plan->comm, st ? st : settle(plan));
     if (!st) wfi_warn(plan->ctx, "%s; it runs on the CPU instead", plan->verdict.reason);
     return st;
 }

@@ -113,6 +113,7 @@ wfi_comm *wfi_comm_new(const wfi_link *link) {
 void wfi_comm_free(wfi_comm *comm) {
     if (!comm) return;
     wfi_watch_free(comm->watch);
+    if (comm->nccl) comm->close_nccl(comm->nccl);
     comm->link.transport->close(comm->link.self);
     free(comm);
 }

@@ -2,6 +2,7 @@
 #include "ranks/launch.h"
 
 #include "core/guest.h"
+#include "cuda/nccl.h"
 #include "ranks/paced.h"
 #include "ranks/self.h"
 
@@ -87,6 +88,15 @@ int weft_ctx_rank(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_c
 int weft_ctx_ranks(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.size : 1; }
 const char *weft_ctx_transport(const weft_ctx *ctx) {
     return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.name : "";
+}
+
+const char *weft_ctx_device_transport(const weft_ctx *ctx) {
+    return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->device_way : "";
+}
+
+weft_status weft_nccl_describe(char *text, size_t room) {
+    if (!text || !room) return WEFT_EINVAL;
+    return wfi_nccl_found(text, room) ? WEFT_OK : WEFT_ENOTFOUND;
 }
 
 int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {

@@ -15,7 +15,7 @@ wrong_ways() {
             may["gen"] = " core graph gen "
             may["cuda"] = " core graph cuda "
             may["shared"] = " core graph cuda shared "
-            may["ranks"] = " core graph shared ranks "
+            may["ranks"] = " core graph cuda shared ranks "
             may["dynamic"] = " core graph io cuda shared dynamic "
             may["subgraph"] = " core graph gen subgraph "
             may["path"] = " core graph algo path "

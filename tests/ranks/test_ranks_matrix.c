@@ -4,70 +4,7 @@
  * one. */
 #include "graph_matrix.h"
 #include "launched_ranks.h"
-#include "variants.h"
-#include "virtual_ranks.h"
-
-#include "ranks/spread.h"
-
-#include <inttypes.h>
-
-typedef struct cell {
-    const weft_algorithm_info *algorithm;
-    const variant *v;
-    const weft_graph *g;
-    const weft_result *expected; /* NULL: it is refused */
-    const uint64_t *weights;
-    char trouble[256];
-    bool bound; /* the plan had a bound on what is sent, and no rank sent more */
-} cell;
-
-/* Algorithms that send what the plan says; others send no more than it says, if it says anything. */
-static bool sends_as_planned(const char *name) {
-    static const char *const exact[] = {"pagerank", "hits", "degree", "aggregate", "labelprop"};
-    for (size_t i = 0; i < LENGTH(exact); i++)
-        if (!strcmp(name, exact[i])) return true;
-    return false;
-}
-
-static void check_sent(cell *c, int ranks, const uint64_t *sent, const uint64_t *planned) {
-    bool exact = sends_as_planned(c->algorithm->name);
-    for (int i = 0; i < ranks; i++)
-        if (sent[i] > planned[i] || (exact && sent[i] != planned[i]))
-            snprintf(c->trouble, sizeof c->trouble, "rank %d sent %" PRIu64 " bytes, by the plan %" PRIu64, i, sent[i],
-                     planned[i]);
-    c->bound = !exact && planned[0] != UINT64_MAX;
-}
-
-static void run_cell(weft_ctx *ctx, wfi_comm *comm, void *user) {
-    cell *c = user;
-    weft_plan *plan = NULL;
-    weft_result *r = NULL, *whole = NULL;
-    comm->weights = c->weights;
-    weft_status st = weft_plan_new(ctx, c->algorithm->name, c->g, c->v->params, &plan);
-    uint64_t before = weft_ctx_memory_in_use(ctx);
-    weft_ctx_restart_memory_peak(ctx);
-    if (!st) st = weft_plan_run(plan, &r);
-    if (!st && weft_ctx_memory_peak(ctx) - before > weft_plan_host_bytes(plan))
-        snprintf(c->trouble, sizeof c->trouble, "rank %d held %" PRIu64 " bytes, by the plan %" PRIu64, comm->link.rank,
-                 weft_ctx_memory_peak(ctx) - before, weft_plan_host_bytes(plan));
-    uint64_t sent[MOST_RANKS], planned[MOST_RANKS];
-    if (!st) st = weft_plan_ranks(plan, WEFT_RANK_SENT, sent);
-    if (!st) st = weft_plan_ranks(plan, WEFT_RANK_SENDS, planned);
-    if (!st && comm->link.rank == 0) check_sent(c, comm->link.size, sent, planned);
-    if (!st) st = weft_plan_gather(plan, r, &whole);
-    bool unserved = st == WEFT_EUNSUPPORTED;
-    if (comm->link.rank == 0 && !unserved) {
-        const char *where = st != WEFT_OK && c->expected ? weft_ctx_message(ctx)
-                            : !c->expected               ? (st ? NULL : "it is not refused")
-                                                         : difference(c->expected, whole);
-        if (where && !*c->trouble) snprintf(c->trouble, sizeof c->trouble, "%s", where);
-    }
-    if (comm->link.rank && whole) snprintf(c->trouble, sizeof c->trouble, "another rank has a result");
-    weft_result_free(whole);
-    weft_result_free(r);
-    weft_plan_free(plan);
-    if (weft_ctx_memory_in_use(ctx)) snprintf(c->trouble, sizeof c->trouble, "a rank leaks memory");
-}
+#include "rank_cells.h"
 
 typedef struct shape {
     const char *name;
@@ -126,7 +63,7 @@ static int cells(const place *at, weft_ctx *ctx, const weft_algorithm_info *a, w
             bool even = true;
             if (is_left_out(a, graph, i, s, k)) continue;
             for (int r = 0; r < s->ranks; r++) even = even && !s->weights[r];
-            cell c = {a, v, g, expected, even ? NULL : s->weights, "", false};
+            cell c = {a, v, g, expected, even ? NULL : s->weights, WEFT_DEVICE_CPU, "", false};
             if (s->transpose && weft_graph_directed(g)) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
             if (!s->transpose) forget_transpose(g);
             if (at->seated)
@@ -235,7 +172,8 @@ TEST(parts_that_are_swept_in_turn_are_cut_one_by_one) {
         static const uint64_t uneven[] = {2, 0, 7};
         forget_transpose(g);
         for (int way = 0; way < 2; way++) {
-            cell c = {weft_algorithm_find("pagerank"), &v, g, expected, way ? uneven : NULL, "", false};
+            cell c = {
+                weft_algorithm_find("pagerank"), &v, g, expected, way ? uneven : NULL, WEFT_DEVICE_CPU, "", false};
             on_ranks(3, run_cell, &c);
             CHECK_TEXT(c.trouble, "");
         }

@@ -5,6 +5,7 @@
  * the level of the last of them.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
+#include "algo/bfs/bfs_ranks_cuda.h"
 #include "algo/bfs/bfs_stream.h"
 
 #include <stddef.h>
@@ -177,6 +178,8 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_bfs_plan_cuda,
     .run_cuda = wfi_bfs_cuda,
+    .plan_ranks_cuda = wfi_bfs_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_bfs_ranks_cuda,
     .plan_streamed = wfi_bfs_plan_stream,
     .run_streamed = wfi_bfs_stream,
 #endif

@@ -3,6 +3,7 @@
  * Weights are added in the order of the row, in f64, from 0: a row is one thread's, so the sum is the same for any number of them. */
 #include "algo/degree/degree.h"
 #include "algo/degree/degree_cuda.h"
+#include "algo/degree/degree_ranks_cuda.h"
 #include "ranks/spread.h"
 
 #include <stddef.h>
@@ -11,9 +12,8 @@
 
 enum { ROWS = 1 << 12 };
 
-/* Columns of so many vertices, counters for the whole graph. */
-static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, weft_vid vertices,
-                    wfi_degree_arrays *a) {
+void wfi_degree_lay_out_part(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, weft_vid vertices,
+                             wfi_degree_arrays *a) {
     bool in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN, sums = p->strength;
     *a = (wfi_degree_arrays){0};
     if (in) wfi_column(w, "in", WEFT_U64, vertices, &a->in);
@@ -29,7 +29,7 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_par
 }
 
 void wfi_degree_lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, wfi_degree_arrays *a) {
-    lay_out(w, g, p, g->n, a);
+    wfi_degree_lay_out_part(w, g, p, g->n, a);
 }
 
 /* What the distribution is of. */
@@ -120,7 +120,7 @@ static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void
     choice->method = lengths ? "row lengths" : "count targets";
     choice->counts_in = !lengths;
     choice->sends = 0;
-    lay_out(&choice->space, spread->g, params, spread->vertices, &a);
+    wfi_degree_lay_out_part(&choice->space, spread->g, params, spread->vertices, &a);
 }
 
 /* Counts of this rank's vertices become those of all. */
@@ -144,11 +144,17 @@ static weft_status add_counts(weft_ctx *ctx, wfi_spread *s, wfi_degree_counts *c
     return st;
 }
 
+weft_status wfi_degree_ranks_table(wfi_job *job, wfi_degree_arrays *a) {
+    wfi_count_degrees(job->ctx, counted(a), job->spread->vertices, &a->counts);
+    weft_status st = add_counts(job->ctx, job->spread, &a->counts);
+    return st ? st : wfi_degree_table(job, &a->counts);
+}
+
 static weft_status run_ranks(wfi_job *job) {
     wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
     wfi_degree_arrays a;
-    lay_out(job->space, s->g, job->params, s->vertices, &a);
+    wfi_degree_lay_out_part(job->space, s->g, job->params, s->vertices, &a);
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
     if (!st && a.in) st = wfi_spread_in_degrees(job->ctx, s, a.in);
     if (st) return st;
@@ -156,9 +162,7 @@ static weft_status run_ranks(wfi_job *job) {
         a.out[k] = wfi_degree(&part->out, k);
         if (a.total) a.total[k] = s->g->directed ? a.in[k] + a.out[k] : a.out[k];
     }
-    wfi_count_degrees(job->ctx, counted(&a), s->vertices, &a.counts);
-    st = add_counts(job->ctx, s, &a.counts);
-    return st ? st : wfi_degree_table(job, &a.counts);
+    return wfi_degree_ranks_table(job, &a);
 }
 
 static uint64_t bytes_a_vertex(const void *params) {
@@ -230,6 +234,8 @@ const wfi_algorithm wfi_algorithm_degree = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_degree_plan_cuda,
     .run_cuda = wfi_degree_cuda,
+    .plan_ranks_cuda = wfi_degree_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_degree_ranks_cuda,
 #endif
 };
 

@@ -26,6 +26,11 @@ static inline bool wfi_degree_sums_in(const weft_graph *g, const weft_degree_par
 
 /* Columns, counters and the table's bounds. */
 void wfi_degree_lay_out(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, wfi_degree_arrays *a);
+/* The same with columns of so many vertices, those of a rank. */
+void wfi_degree_lay_out_part(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, weft_vid vertices,
+                             wfi_degree_arrays *a);
+/* The table and the scalar of ranks, from their columns; together. */
+weft_status wfi_degree_ranks_table(wfi_job *job, wfi_degree_arrays *a);
 /* The table and the scalar, once all is counted. */
 weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts);
 

@@ -1,5 +1,6 @@
 /* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
+#include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/pagerank_stream.h"
 #include "algo/pagerank/tiles.h"
 
@@ -63,6 +64,11 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
     if (p->nstart || p->dangling_to) return "ranks to begin with, and weights of dangling rank, are the CPU's";
     return g->n >= (weft_vid)1 << 31 ? "2^31 vertices or more are ranked on the CPU" : NULL;
+}
+
+static const char *serves_ranks_cuda(const void *params) {
+    bool half = ((const weft_pagerank_params *)params)->precision == WEFT_PRECISION_F16;
+    return half ? "where ranks share a run, contributions in f16 are the CPUs'" : NULL;
 }
 #endif
 
@@ -149,6 +155,9 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_pagerank_plan_cuda,
     .run_cuda = wfi_pagerank_cuda,
+    .serves_ranks_cuda = serves_ranks_cuda,
+    .plan_ranks_cuda = wfi_pagerank_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_pagerank_ranks_cuda,
     .plan_streamed = wfi_pagerank_plan_stream,
     .run_streamed = wfi_pagerank_stream,
 #endif

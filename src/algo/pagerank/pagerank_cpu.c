@@ -25,7 +25,7 @@ enum { BATCH = 256, PASS = 1 << 14 };
 
 #define NO_TOTALS ((wfi_totals){{0, 0}, {0, 0}, {0, 0}})
 
-static size_t share_bytes(const wfi_ranking *r) {
+size_t wfi_share_bytes(const wfi_ranking *r) {
     return r->pull.travels == WFI_SHARE_16 ? 2 : r->pull.travels == WFI_SHARE_32 ? 4 : 8;
 }
 
@@ -96,7 +96,7 @@ static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport,
 /* The new shares of a stretch come into effect: the arrays change places if that is all vertices, else it takes a copy. */
 static weft_status publish(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
-    size_t each = share_bytes(r);
+    size_t each = wfi_share_bytes(r);
     if (!r->spread && r->stretches == 1) {
         void *share = r->pull.share;
         r->pull.share = r->next;
@@ -130,6 +130,10 @@ static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
 static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
     weft_status st = WEFT_OK;
     *all = NO_TOTALS;
+    if (r->gpu) {
+        st = r->gpu->sweep(r, teleport, all);
+        return st ? st : add_totals(r, all);
+    }
     for (size_t i = 0; i < r->stretches && !st; i++) {
         if (r->stretch[i].first < r->stretch[i].end) sweep_stretch(r, &r->stretch[i], teleport, all);
         st = publish(r, i);
@@ -280,7 +284,7 @@ static double not_passed_on(const wfi_ranking *r, const wfi_totals *t) {
 /* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by itself. */
 static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
     wfi_state_column ranks = {r->rank, r->single ? sizeof(float) : sizeof(double), false};
-    wfi_state_column shares = {r->pull.share, share_bytes(r), true};
+    wfi_state_column shares = {r->pull.share, wfi_share_bytes(r), true};
     return (wfi_state){.column = {ranks, shares}, .number = {residual, dangling}};
 }
 
@@ -306,6 +310,7 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
     uint64_t done, most = p->iterations ? p->iterations : p->max_iterations;
     double residual, dangling, sum = 0;
     weft_status st = begin_or_resume(r, job, &done, &residual, &dangling);
+    if (!st && r->gpu) st = r->gpu->begin(r);
     bool settled = done && !p->iterations && residual <= p->tolerance, drop = p->dangling == WEFT_DANGLING_DROP;
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
@@ -317,8 +322,12 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
         dangling = not_passed_on(r, &t);
         if (r->stretches > 1) {
             double scale = correction(r, drop, wfi_fixed_value(t.sum), dangling);
-            scale_all(r, r->rank, r->single, r->mine, scale);
-            scale_all(r, r->pull.share, r->pull.travels == WFI_SHARE_32, r->g->n, scale);
+            if (r->gpu) {
+                r->gpu->scale(r, scale);
+            } else {
+                scale_all(r, r->rank, r->single, r->mine, scale);
+                scale_all(r, r->pull.share, r->pull.travels == WFI_SHARE_32, r->g->n, scale);
+            }
             dangling *= scale;
         }
         settled = !p->iterations && residual <= p->tolerance;
@@ -326,6 +335,7 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
         wfi_state state = state_of(r, residual, dangling);
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);
     }
+    if (!st && r->gpu) st = r->gpu->end(r);
     if (!st && p->precision == WEFT_PRECISION_F16) st = check_halves(r);
     if (!st) st = sum_ranks(r, &sum);
     return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, job->result);
@@ -383,8 +393,8 @@ static void lay_out(wfi_workspace *w, weft_vid n, weft_vid mine, weft_eid arcs, 
     r->dangling_to = NULL;
     if (p->dangling_to) wfi_array(w, &r->dangling_to, mine);
     wfi_array(w, &r->give, mine);
-    r->pull.share = wfi_carve(w, "share", n, share_bytes(r), false);
-    r->next = wfi_carve(w, "next", mine, share_bytes(r), false);
+    r->pull.share = wfi_carve(w, "share", n, wfi_share_bytes(r), false);
+    r->next = wfi_carve(w, "next", mine, wfi_share_bytes(r), false);
     if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
 
@@ -415,14 +425,17 @@ static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
     }
 }
 
+weft_status wfi_pagerank_cpu(wfi_job *job) { return wfi_pagerank_with(job, NULL); }
+
 /* On one machine, or for this rank's part of the vertices. */
-weft_status wfi_pagerank_cpu(wfi_job *job) {
+weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     const weft_pagerank_params *p = job->params;
     bool tiled = job->choice->variant == WFI_TILED;
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
+                     .gpu = gpu,
                      .pull = {.ctx = ctx, .weight_type = g->weight_type, .half_scale = wfi_pagerank_half_scale(g->n)},
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n};
@@ -433,7 +446,7 @@ weft_status wfi_pagerank_cpu(wfi_job *job) {
         stretches_of_graph(&r, g, wfi_pagerank_part(g->n, wfi_pagerank_at_once(p)));
     lay_out(job->space, g->n, job->spread ? job->spread->vertices : g->n, g->arcs, p, wfi_threads(ctx),
             (wfi_pagerank_method)job->choice->variant, &r, &a);
-    weft_status st = job->space->status;
+    weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
     if (!st && r.restart) st = fill(&r, "restart", p->restart, r.restart);
     if (!st && r.dangling_to) st = fill(&r, "dangling_to", p->dangling_to, r.dangling_to);
     st = wfi_agree(ctx, r.spread ? r.spread->comm : NULL, st);
@@ -452,7 +465,7 @@ void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, cons
     choice->space.needs_in = true;
     lay_out(&choice->space, spread->g->n, spread->vertices, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r,
             &a);
-    choice->sends_each = share_bytes(&r) * wfi_spread_copies(spread);
+    choice->sends_each = wfi_share_bytes(&r) * wfi_spread_copies(spread);
     choice->sends = choice->sends_each;
     if (wfi_pagerank_by_degree(spread->g, params)) choice->sends += wfi_spread_copies(spread);
     choice->iterations = p->iterations ? p->iterations : p->max_iterations;

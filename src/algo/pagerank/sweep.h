@@ -20,10 +20,23 @@ typedef struct wfi_totals {
     wfi_fixed change, dangling, sum;
 } wfi_totals;
 
+struct wfi_ranking;
+/* A GPU that does the sweeps of a rank (pagerank_ranks_cuda.c).  Ranks, shares and gifts are the host's until `begin`, and the ranks again after `end`; in
+ * between calls all ranks make the same ones. */
+typedef struct wfi_ranking_gpu {
+    weft_status (*begin)(struct wfi_ranking *r);
+    weft_status (*sweep)(struct wfi_ranking *r, double teleport, wfi_totals *mine);
+    void (*scale)(struct wfi_ranking *r, double scale);
+    weft_status (*end)(struct wfi_ranking *r);
+    weft_status status; /* of this rank alone: the next call tells the others */
+    void *state;
+} wfi_ranking_gpu;
+
 typedef struct wfi_ranking {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_spread *spread; /* NULL: one rank has all vertices */
+    wfi_ranking_gpu *gpu;     /* NULL: the CPU */
     weft_vid mine;            /* vertices of this rank */
     size_t stretches;
     wfi_stretch stretch[WFI_PAGERANK_PARTS];
@@ -40,6 +53,11 @@ typedef struct wfi_ranking {
     void *
         next; /* new shares, of this rank's vertices; they change places with those in effect if all vertices are swept at once */
 } wfi_ranking;
+
+/* pagerank_cpu.c, with this GPU. */
+weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu);
+/* The bytes of a share as it travels. */
+size_t wfi_share_bytes(const wfi_ranking *r);
 
 /* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of the first one's
  * outgoing row and those after. */

@@ -1,0 +1,31 @@
+/* Steps on the GPU for drivers in C, of runs that ranks share (ranks/device.h): copies, and rows as kernels see them.  All of it in the order of the
+ * context's stream, between wfi_cuda_enter and wfi_cuda_leave.  Nothing is done for 0 bytes, whose arrays may be NULL. */
+#ifndef WFI_CUDA_STEPS_H
+#define WFI_CUDA_STEPS_H
+
+#include "graph/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Through pinned memory: returns when the bytes are there. */
+weft_status wfi_gpu_send(weft_ctx *ctx, void *there, const void *here, size_t bytes);
+weft_status wfi_gpu_bring(weft_ctx *ctx, void *here, const void *there, size_t bytes);
+/* From one array on the GPU to another, which do not overlap. */
+weft_status wfi_gpu_copy(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+weft_status wfi_gpu_fill(weft_ctx *ctx, void *there, int byte, size_t bytes);
+
+/* Rows on the GPU: row k has targets[offsets[k] - base] ... targets[offsets[k + 1] - base - 1], and as many weights. */
+typedef struct wfi_rank_rows {
+    const weft_eid *offsets;
+    const weft_vid *targets;
+    const void *weights; /* NULL: they are not here */
+    weft_eid base;
+    weft_vid count;
+} wfi_rank_rows;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

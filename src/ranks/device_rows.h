@@ -1,0 +1,20 @@
+/* The rows of a rank's vertices on its GPU. */
+#ifndef WFI_RANK_DEVICE_ROWS_H
+#define WFI_RANK_DEVICE_ROWS_H
+
+#include "ranks/device.h"
+
+typedef struct wfi_device_side {
+    weft_eid *offsets; /* of all parts, one after the other */
+    weft_vid *targets;
+    void *weights;
+    wfi_rank_rows part[WFI_MOST_BLOCKS];
+} wfi_device_side;
+
+/* Rows of incoming or outgoing arcs; those of an undirected graph are both.  arcs: with targets, and weighted: with weights. */
+void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, bool arcs, bool weighted,
+                             wfi_device_side *side);
+/* Uploads what was laid out; incoming rows are there. */
+weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_device_side *side);
+
+#endif
