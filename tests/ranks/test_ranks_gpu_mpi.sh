@@ -40,6 +40,8 @@ all_on() { # mpi, launcher
             same "$1" "$2" $ranks $way pagerank arcs.weft --weights
             same "$1" "$2" $ranks $way pagerank edges.weft --precision f64
             same "$1" "$2" $ranks $way bfs edges.weft
+            same "$1" "$2" $ranks $way hits arcs.weft
+            same "$1" "$2" $ranks $way components arcs.weft
             same "$1" "$2" $ranks $way bfs arcs.weft --source 7
         done
     done

@@ -1,5 +1,5 @@
 /* hits: descriptor, validation and plan.  The definition stands in weft.h, the method in hits_cpu.c. */
-#include "algo/hits/hits.h"
+#include "algo/hits/hits_ranks_cuda.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -96,6 +96,8 @@ const wfi_algorithm wfi_algorithm_hits = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_hits_plan_cuda,
     .run_cuda = wfi_hits_run_cuda,
+    .plan_ranks_cuda = wfi_hits_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_hits_ranks_cuda,
 #endif
 };
 

@@ -8,7 +8,7 @@
  * Same bits for any number of threads and ranks: all sums are of integers, but for those of a row's weights, which have an order.
  * [1] Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of the ACM 46, 1999. */
 #include "algo/checkpoint.h"
-#include "algo/hits/hits.h"
+#include "algo/hits/engine.h"
 #include "core/fixed.h"
 #include "ranks/spread.h"
 #include "shared/pull/pull.h"
@@ -31,6 +31,7 @@ typedef struct run {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_spread *spread; /* NULL: one rank has all vertices */
+    wfi_hits_gpu *gpu;        /* NULL: the CPU */
     weft_vid mine, first;     /* vertices of this rank, and the first of them */
     side hubs, authorities;
     double *share; /* of all vertices */
@@ -124,9 +125,11 @@ static weft_status begin(run *r, double value) {
 
 /* --- half an iteration ------------------------------------------------------------ */
 
+static double factor_of(const side *from) { return WFI_FIXED_ONE / ldexp(from->given, from->scale); }
+
 /* What each vertex passes on. */
 static weft_status make_shares(run *r, const side *from) {
-    double factor = WFI_FIXED_ONE / ldexp(from->given, from->scale), *share = r->share + r->first;
+    double factor = factor_of(from), *share = r->share + r->first;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
     for (weft_vid v = 0; v < r->mine; v++) share[v] = from->value[v] * factor;
     if (!r->spread) return WEFT_OK;
@@ -147,10 +150,25 @@ static void pull_chunk(wfi_pulling *p, side *to, weft_vid first, weft_vid end, t
     }
 }
 
+/* The same on the GPU. */
+static weft_status pull_there(run *r, const side *from, side *to, double *change) {
+    totals all = {{0, 0}, {0, 0}};
+    wfi_fixed mine[2];
+    weft_status st =
+        r->gpu->half(r->gpu, to == &r->hubs, factor_of(from), ldexp(WFI_FIXED_ONE, -to->scale), r->share, mine);
+    if (st) return st;
+    all = (totals){mine[0], mine[1]};
+    st = add_totals(r, false, &all);
+    *change = wfi_fixed_value(all.change);
+    to->given = wfi_fixed_value(all.given);
+    return st;
+}
+
 /* New values of `to` from those of `from`; *change: how much they moved. */
 static weft_status pull_all(run *r, const side *from, side *to, double *change) {
     weft_ctx *ctx = r->ctx;
     weft_vid n = r->mine;
+    if (r->gpu) return pull_there(r, from, to, change);
     wfi_pulling p = {.ctx = ctx,
                      .rows = &to->rows,
                      .weight_type = r->g->weight_type,
@@ -207,6 +225,8 @@ static weft_status iterate(run *r, const wfi_job *job) {
     weft_status st = begin_or_resume(r, job->checkpoint, &done, &residual);
     bool settled = done ? !p->iterations && residual <= p->tolerance : !(r->hubs.given > 0);
     if (!st && settled && !done) st = begin(r, 0);
+    wfi_hits_side hubs = {r->hubs.value, r->hubs.sums}, authorities = {r->authorities.value, r->authorities.sums};
+    if (!st && r->gpu) st = r->gpu->begin(r->gpu, hubs, authorities);
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "hubs and authorities", done, most);
         st = pull_all(r, &r->hubs, &r->authorities, &change[0]);
@@ -217,20 +237,24 @@ static weft_status iterate(run *r, const wfi_job *job) {
         wfi_state state = state_of(r, residual);
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);
     }
+    if (!st && r->gpu) st = r->gpu->end(r->gpu, hubs, authorities);
     return st ? st : wfi_hits_scalars(r->ctx, p, done, residual, job->result);
 }
 
+weft_status wfi_hits_cpu(wfi_job *job) { return wfi_hits_with(job, NULL); }
+
 /* On one machine, or for this rank's part of the vertices. */
-weft_status wfi_hits_cpu(wfi_job *job) {
+weft_status wfi_hits_with(wfi_job *job, wfi_hits_gpu *gpu) {
     const weft_graph *g = job->g;
     const weft_hits_params *p = job->params;
     const wfi_spread *s = job->spread;
     const wfi_part *part = s ? &s->part[0] : NULL;
-    run r = {.ctx = job->ctx, .g = g, .spread = s, .first = part ? part->first : 0};
+    run r = {.ctx = job->ctx, .g = g, .spread = s, .gpu = gpu, .first = part ? part->first : 0};
     lay_out(job->space, g, s ? s->vertices : g->n, p, &r);
     r.hubs.rows = part ? part->out : g->out;
     r.authorities.rows = part ? part->in : *wfi_in_at_hand(g);
-    weft_status st = wfi_agree(job->ctx, s ? s->comm : NULL, job->space->status);
+    weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
+    st = wfi_agree(job->ctx, s ? s->comm : NULL, st);
     if (!st) st = measure_rows(&r, &r.hubs, p->weights);
     if (!st) st = measure_rows(&r, &r.authorities, p->weights && g->directed);
     return st ? st : iterate(&r, job);

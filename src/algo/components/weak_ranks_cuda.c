@@ -1,0 +1,120 @@
+/* Weak components on the GPUs of ranks: the method of weak_ranks.c, with each rank's forest on its GPU.
+ * Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph; on the host 8, for what travels. */
+#include "algo/components/weak_ranks_cuda.h"
+#include "algo/components/components.h"
+#include "ranks/device_rows.h"
+
+enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
+
+typedef struct merging {
+    weft_ctx *ctx;
+    wfi_spread *s;
+    wfi_device_side rows;
+    weft_vid *parent, *travels; /* on the GPU, of all vertices */
+    uint32_t *size;
+    uint64_t *counts;
+    weft_vid *label;                      /* the column */
+    weft_vid *parent_here, *travels_here; /* on the host */
+    uint64_t *go, *come;
+} merging;
+
+static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, merging *m) {
+    uint64_t ranks = (uint64_t)s->comm->link.size, n = s->g->n;
+    wfi_column(host, "component", WEFT_VERTEX, s->vertices, &m->label);
+    wfi_array(host, &m->parent_here, n);
+    wfi_array(host, &m->travels_here, n);
+    wfi_array(host, &m->go, ranks + 1);
+    wfi_array(host, &m->come, ranks + 1);
+    wfi_device_rows_lay_out(device, s, false, true, false, &m->rows);
+    wfi_array(device, &m->parent, n);
+    wfi_array(device, &m->travels, n);
+    wfi_array(device, &m->size, n);
+    wfi_array(device, &m->counts, COUNTS);
+}
+
+void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *choice) {
+    merging m;
+    choice->method = "forests, merged";
+    choice->sends = wfi_components_weak_sends(spread);
+    lay_out(&choice->space, &choice->device, spread, &m);
+}
+
+static weft_status join_own_arcs(merging *m) {
+    weft_status st = wfi_device_rows_send(m->ctx, m->s, false, &m->rows);
+    if (!st) st = wfi_forest_begin(m->ctx, m->s->g->n, m->parent);
+    return st ? st : wfi_forest_join_rows(m->ctx, m->rows.part[0], m->s->part[0].first, m->parent);
+}
+
+/* What this rank gives: its labels, or where that is shorter, pairs of those that are no roots.  *words of them, in *from. */
+static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
+    weft_vid n = m->s->g->n;
+    uint64_t counts[COUNTS] = {0};
+    weft_status st = wfi_gpu_fill(m->ctx, m->counts, 0, sizeof counts);
+    if (!st) st = wfi_forest_flatten(m->ctx, n, m->parent, m->counts + HUNG);
+    if (!st) st = wfi_gpu_bring(m->ctx, counts, m->counts, sizeof counts);
+    if (st) return st;
+    *pairs = 2 * counts[HUNG] < n;
+    *words = *pairs ? 2 * counts[HUNG] : n;
+    return *pairs ? wfi_forest_list(m->ctx, n, m->parent, m->travels, m->counts + LISTED) : WEFT_OK;
+}
+
+/* The forests of ranks step, 3 step, 5 step, ... join those of the ranks `step` before them, all at once. */
+static weft_status merge(merging *m, weft_status mine, int step) {
+    wfi_comm *comm = m->s->comm;
+    weft_vid n = m->s->g->n;
+    int ranks = comm->link.size, me = comm->link.rank;
+    bool gives = me % (2 * step) == step, pairs = false;
+    uint64_t words = 0;
+    if (gives && !mine) mine = make_gift(m, &words, &pairs);
+    if (mine) words = 0;
+    for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? words * sizeof *m->travels : 0;
+    weft_status st = wfi_receive_starts(m->ctx, comm, m->go, m->come);
+    /* Nobody gives and takes in the same step, so that one array serves both. */
+    if (!st)
+        st = wfi_device_alltoall(m->ctx, comm, mine, pairs ? m->travels : m->parent, m->parent_here, m->go, m->travels,
+                                 m->travels_here, m->come);
+    if (st) return st;
+    words = m->come[ranks] / sizeof *m->travels;
+    if (words == n && n) return wfi_forest_join_all(m->ctx, n, m->travels, m->parent);
+    return wfi_forest_join_pairs(m->ctx, m->travels, words / 2, m->parent);
+}
+
+/* The first rank's labels go to the ranks that have the vertices. */
+static weft_status give_labels(merging *m, weft_status mine) {
+    const wfi_part *p = &m->s->part[0];
+    int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
+    size_t bytes = (size_t)(p->end - p->first) * sizeof *m->label;
+    for (int r = 0; r <= ranks; r++) {
+        m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
+        m->come[r] = r ? bytes : 0;
+    }
+    weft_status st = wfi_device_alltoall(m->ctx, m->s->comm, mine, m->parent, m->parent_here, m->go, m->travels,
+                                         m->travels_here, m->come);
+    if (!st) st = wfi_device_agree(m->ctx, m->s->comm, wfi_gpu_bring(m->ctx, m->label, m->travels, bytes));
+    return st;
+}
+
+weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest) {
+    wfi_spread *s = job->spread;
+    merging m = {.ctx = job->ctx, .s = s};
+    int ranks = s->comm->link.size;
+    weft_vid n = s->g->n;
+    uint64_t found[COUNTS] = {0};
+    bool first = !s->comm->link.rank;
+    weft_status st = wfi_open_device(job);
+    if (!st) lay_out(job->space, job->device, s, &m);
+    st = wfi_agree(m.ctx, s->comm, st ? st : job->space->status);
+    if (st) return st;
+    st = join_own_arcs(&m);
+    for (int step = 1; step < ranks; step *= 2) st = merge(&m, st, step);
+    if (!st && first) st = wfi_gpu_fill(m.ctx, m.counts, 0, sizeof found);
+    if (!st && first) st = wfi_gpu_fill(m.ctx, m.size, 0, n * sizeof *m.size);
+    if (!st && first) st = wfi_forest_flatten(m.ctx, n, m.parent, m.counts + HUNG);
+    if (!st && first) st = wfi_forest_measure(m.ctx, n, m.parent, m.size, m.counts + ROOTS);
+    if (!st && first) st = wfi_gpu_bring(m.ctx, found, m.counts, sizeof found);
+    st = give_labels(&m, st);
+    if (!st) st = wfi_allreduce(m.ctx, s->comm, found + ROOTS, 2, WFI_SUM);
+    *count = found[ROOTS];
+    *largest = found[LARGEST];
+    return st;
+}

@@ -1,0 +1,50 @@
+/* See weak_ranks_cuda.h. */
+#include "algo/components/forest.cuh"
+#include "algo/components/weak_ranks_cuda.h"
+#include "cuda/each.cuh"
+
+weft_status wfi_forest_begin(weft_ctx *ctx, weft_vid n, weft_vid *parent) {
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) { parent[v] = (weft_vid)v; });
+}
+
+weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent) {
+    return wfi_each_warp(ctx, rows.count, [=] __device__(uint64_t k, unsigned lane, unsigned lanes) {
+        weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + 1] - rows.base;
+        for (; e < end; e += lanes) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);
+    });
+}
+
+weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent, uint64_t *hung) {
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) {
+        if (wfi_hang_below_root(parent, (weft_vid)v) != v) wfi_claim(hung);
+    });
+}
+
+weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, const weft_vid *parent, weft_vid *pairs, uint64_t *listed) {
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) {
+        if (parent[v] == v) return;
+        uint64_t at = wfi_claim(listed);
+        pairs[2 * at] = (weft_vid)v;
+        pairs[2 * at + 1] = parent[v];
+    });
+}
+
+weft_status wfi_forest_join_pairs(weft_ctx *ctx, const weft_vid *pairs, uint64_t count, weft_vid *parent) {
+    return wfi_each(ctx, count, [=] __device__(uint64_t i) { wfi_join(parent, pairs[2 * i], pairs[2 * i + 1]); });
+}
+
+weft_status wfi_forest_join_all(weft_ctx *ctx, weft_vid n, const weft_vid *other, weft_vid *parent) {
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) { wfi_join(parent, (weft_vid)v, other[v]); });
+}
+
+weft_status wfi_forest_measure(weft_ctx *ctx, weft_vid n, const weft_vid *parent, uint32_t *size, uint64_t *found) {
+    weft_status st = wfi_each(ctx, n, [=] __device__(uint64_t v) {
+        if (parent[v] == v) wfi_claim(found);
+        atomicAdd(size + parent[v], 1u);
+    });
+    if (st) return st;
+    unsigned long long *most = (unsigned long long *)found + 1;
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) {
+        if (size[v] > 1 || v == 0) atomicMax(most, (unsigned long long)(size[v] ? size[v] : 1u));
+    });
+}
