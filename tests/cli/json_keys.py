@@ -1,6 +1,6 @@
 """Holds the commands to docs/json.md: json_keys.py WEFT PAGE GRAPHS
 Runs every command with --json in the current folder.  Each key that it prints must be listed for it, with the type it has; each listed
-key must be in every object it belongs to, or, where the page has a condition, in some run.  What the page calls GPU, or no GPU, is required only
+key must be in every object it belongs to, or, where the page has a condition, in some run.  What depends on a GPU or NCCL is required only
 where that is so, and what it calls ranks (of a run under mpirun: tests/ranks/test_ranks_mpi.sh) nowhere.  GRAPHS is a folder with files of labelled graphs.  Prints what is wrong."""
 import json
 import os
@@ -162,7 +162,9 @@ out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft
 for name in ("wide.weft", "grid150.weft"):
     run("report", "report", name, "--quick")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
-has_gpu = run("doctor", "doctor", "--quick").get("gpus", 0) > 0
+doctor = run("doctor", "doctor", "--quick")
+has_gpu = doctor.get("gpus", 0) > 0
+has_nccl = doctor.get("nccl", {}).get("usable", False)
 if has_gpu:
     os.environ["XDG_CACHE_HOME"] = os.getcwd()
     run("calibrate", "doctor", "--calibrate")
@@ -223,9 +225,8 @@ run("lab", "lab", "pagerank", *lab, "--rungs", "1,2,gpu-naive,engine-gpu", "--si
 
 def can_be_seen(command, when):
     """On this machine, by the runs above."""
-    if when == "ranks":
-        return False
-    return when != "there is no GPU" if has_gpu else not (when == "GPU" or command == "calibrate")
+    here = {"GPU": has_gpu, "there is no GPU": not has_gpu, "there is NCCL": has_nccl, "there is no NCCL": not has_nccl}
+    return here.get(when, not when.startswith("ranks")) and (has_gpu or command != "calibrate")
 
 
 for command, listed in rows.items():
