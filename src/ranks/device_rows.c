@@ -24,7 +24,7 @@ void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, boo
 static wfi_rows rows_of(const wfi_spread *s, const wfi_part *p, bool in) {
     const wfi_rows *hand = wfi_in_at_hand(s->g);
     if (!in) return p->out;
-    return p->in.offsets || !hand ? p->in : wfi_rows_from(hand, p->first);
+    return p->in.offsets || !hand ? p->in : wfi_part_rows(p, hand);
 }
 
 weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_device_side *side) {

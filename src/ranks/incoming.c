@@ -200,7 +200,7 @@ static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
     const wfi_rows *rows = wfi_in_at_hand(s->g);
     if (s->part[0].in.offsets) return WEFT_OK;
-    for (size_t b = 0; rows && b < s->blocks; b++) s->part[b].in = wfi_rows_from(rows, s->part[b].first);
+    for (size_t b = 0; rows && b < s->blocks; b++) s->part[b].in = wfi_part_rows(&s->part[b], rows);
     if (rows) return WEFT_OK;
     exchange x = {.ctx = ctx, .s = s, .weight = wfi_weight_bytes(s->g->weight_type), .sources = true};
     uint64_t *in = NULL;

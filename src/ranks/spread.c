@@ -43,8 +43,9 @@ static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     return st;
 }
 
-wfi_rows wfi_rows_from(const wfi_rows *rows, weft_vid first) {
-    return (wfi_rows){rows->offsets + first, rows->targets, rows->weights};
+wfi_rows wfi_part_rows(const wfi_part *part, const wfi_rows *rows) {
+    static weft_eid none[1]; /* nobody writes it */
+    return (wfi_rows){part->first < part->end ? rows->offsets + part->first : none, rows->targets, rows->weights};
 }
 
 weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out) {
@@ -67,7 +68,7 @@ weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, w
         p->place = s->vertices;
         st = cut_block(ctx, s, p);
         if (st) break;
-        p->out = wfi_rows_from(&g->out, p->first);
+        p->out = wfi_part_rows(p, &g->out);
         s->vertices += p->end - p->first;
         if (p->first < p->end) s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
         for (weft_vid k = 0; k < p->end - p->first; k++) s->longest = wfi_max_u64(s->longest, wfi_degree(&p->out, k));

@@ -44,8 +44,8 @@ typedef struct wfi_spread {
 weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out);
 void wfi_spread_free(wfi_spread *s);
 
-/* Rows of the vertices from `first` on. */
-wfi_rows wfi_rows_from(const wfi_rows *rows, weft_vid first);
+/* Those of the graph's rows that are the part's.  Of a part without vertices no offsets need be here: it has one, 0. */
+wfi_rows wfi_part_rows(const wfi_part *part, const wfi_rows *rows);
 
 /* The incoming rows of all parts; all ranks call it. */
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s);

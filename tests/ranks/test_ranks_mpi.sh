@@ -21,6 +21,7 @@ gzip -k edges.txt
 { cat edges.txt; printf '17 4\n5 x\n6 y\n'; } > bad.txt
 "$weft" degree bad.txt 2>&1 | sed 's/^weft: //' > bad_line.txt || true
 "$weft" pagerank arcs.weft --memory-limit 20k 2>&1 | sed 's/^weft: //' > limit.txt || true
+printf '1 2 5\n2 3 1\n3 1 2\n4 5 1\n' > few.txt # so few that a rank has none
 printf 'anna bert\nbert carl\ndora emil\n' > names.txt
 "$weft" convert names.txt names.weft --undirected -q
 
@@ -76,6 +77,8 @@ program() { # mpi, launcher, its name
     same "$1" "$2" 3 components names.weft
     same "$1" "$2" 3 bfs arcs.weft --source 17
     same "$1" "$2" 2 hits edges.weft
+    same "$1" "$2" 3 hits few.txt
+    same "$1" "$2" 3 sssp few.txt --source 1
     same "$1" "$2" 3 kcore arcs.weft
     same "$1" "$2" 3 labelprop arcs.weft
     same "$1" "$2" 3 components --strong arcs.weft
