@@ -56,11 +56,13 @@ static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count
     Py_RETURN_TRUE;
 }
 
-/* Whether NetworkX's cache has a graph of the backend's; -1: an exception is set.  A copied cache has None. */
+/* Whether NetworkX's cache has a graph of the backend's; -1: an exception is set.  A copied cache has None, and a graph that an older NetworkX
+ * pickled has no cache. */
 static int is_converted(PyObject *gate, PyObject *G) {
     PyObject *cache = PyObject_GetAttr(G, known(gate, CACHE)), *all = NULL, *mine = NULL, *key, *value;
     Py_ssize_t place = 0;
-    int found = cache ? 0 : -1;
+    if (!cache && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
+    int found = cache || !PyErr_Occurred() ? 0 : -1;
     if (cache && PyDict_CheckExact(cache)) all = PyDict_GetItemWithError(cache, known(gate, BACKENDS));
     if (all && PyDict_Check(all)) mine = PyDict_GetItemWithError(all, known(gate, WEFT));
     while (!found && mine && PyDict_Check(mine) && PyDict_Next(mine, &place, &key, &value))

@@ -88,6 +88,8 @@ class Dynamic:
         codes = None  # all are "+"
         if not isinstance(change, str):
             codes = bytes(choice("change", _CHANGES, c) for c in change)
+            if len(codes) != len(u):
+                raise ValueError(f"changes has {len(codes)} entries, but sources {len(u)}")
         elif change != "+":
             codes = bytes([choice("change", _CHANGES, change)]) * len(u)
         if targets is None and (len(u) > 0 if codes is None else min(codes, default=3) < _CHANGES["+v"]):

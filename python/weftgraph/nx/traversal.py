@@ -5,6 +5,7 @@ import math
 
 import networkx as nx
 
+FARTHEST = 1 << 32  # more levels than nodes
 EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS = 2, 3, 4, 5, 6
 
 
@@ -12,7 +13,7 @@ def deepest(limit):
     """The last level of a search that goes on while level < limit; -1: all."""
     if limit is None or limit == math.inf:
         return -1
-    return max(0, math.ceil(limit)) if limit > 0 else 0
+    return min(math.ceil(limit), FARTHEST) if limit > 0 else 0
 
 
 def _rows(G, reverse):
@@ -24,6 +25,8 @@ def _search(G, source, reverse, depth_limit, what):
     if source not in G:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
+    if depth_limit is not None and not 0 < depth_limit:  # in the order in which NetworkX compares: errors say so
+        depth_limit = 0
     return _rows(G, reverse).bfs([source], bool(reverse), deepest(depth_limit), what)
 
 
@@ -75,10 +78,11 @@ def bfs_labeled_edges(G, sources):
 def descendants_at_distance(G, source, distance):
     if source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the graph.")
-    if not distance >= 0:
-        return set()
-    layers = G.rows.bfs([source], False, deepest(distance), LAYERS)
-    return set(layers[int(distance)]) if distance == int(distance) and distance < len(layers) else set()
+    limit = deepest(distance) if isinstance(distance, (int, float)) else -1
+    for level, layer in enumerate(G.rows.bfs([source], False, limit, LAYERS)):
+        if level == distance:
+            return set(layer)
+    return set()
 
 
 def descendants(G, source):

@@ -5,7 +5,7 @@ import math
 
 import networkx as nx
 
-from .traversal import deepest
+from .traversal import FARTHEST, deepest
 
 LENGTHS, PATHS, PATHS_TO = 0, 1, 7
 
@@ -56,6 +56,8 @@ def all_pairs_shortest_path(G, cutoff=None):
 
 
 def has_path(G, source, target):
+    if source is None or target is None:
+        raise NotImplementedError("paths to or from all nodes")
     try:
         bidirectional_shortest_path(G, source, target)
     except nx.NetworkXNoPath:
@@ -66,7 +68,7 @@ def has_path(G, source, target):
 def predecessor(G, source, target=None, cutoff=None, return_seen=None):
     if source not in G:
         raise nx.NodeNotFound(f"Source {source} not in G")
-    last = max(1, math.ceil(cutoff)) if cutoff and cutoff != math.inf else 0
+    last = (math.ceil(cutoff) if cutoff > 1 else 1) if cutoff and cutoff <= FARTHEST else 0
     pred, seen = G.rows.predecessor([source], last)
     if target is None:
         return (pred, seen) if return_seen else pred

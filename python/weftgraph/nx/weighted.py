@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import networkx as nx
 
@@ -12,6 +13,7 @@ from .unweighted import (
 from .unweighted import LENGTHS, PATHS
 
 _EXACT = 1 << 53
+_LARGEST = int(sys.float_info.max)
 
 
 def ready(G, weight, incoming=False):
@@ -22,16 +24,25 @@ def ready(G, weight, incoming=False):
         raise NotImplementedError(why)
     if least < 0:
         raise NotImplementedError("a weight is negative")
-    if largest != math.inf and largest * max(len(G), 1) >= _EXACT:
+    if largest * max(len(G), 1) >= _EXACT and (largest != math.inf or rows.weights_mixed):  # beside an infinite float ints may be large
         raise NotImplementedError("distances may be beyond 2^53")
     return G.incoming(weight) if incoming and weight is not None else rows
 
 
 def _cutoff(cutoff):
-    return math.inf if cutoff is None else float(cutoff)
+    """The largest double that is not beyond it.  No distance is beyond what is not a number."""
+    if cutoff is None:
+        return math.inf
+    if not isinstance(cutoff, (int, float)):
+        raise NotImplementedError("a cutoff that compares in its own way")
+    if isinstance(cutoff, float):
+        return math.inf if math.isnan(cutoff) else float(cutoff)
+    nearest = float(max(-1, min(cutoff, _LARGEST)))
+    return nearest if nearest <= cutoff else -1.0 if cutoff < 0 else math.nextafter(nearest, 0)
 
 
 def _required(G, node):
+    hash(node)  # NetworkX makes a set of the sources
     if node not in G:
         raise nx.NodeNotFound(f"Node {node} not found in graph")
 
@@ -61,7 +72,8 @@ def dijkstra_path(G, source, target, weight="weight"):
 
 
 def dijkstra_path_length(G, source, target, weight="weight"):
-    _required(G, source)
+    if source not in G:
+        raise nx.NodeNotFound(f"Node {source} not found in graph")
     if source == target:
         return 0
     answer = ready(G, weight).dijkstra([source], False, math.inf, target, True) if target is not None else None

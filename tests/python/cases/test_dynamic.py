@@ -123,3 +123,13 @@ def test_snapshots_while_another_thread_writes():
     for t in threads:
         t.join()
     assert not wrong and d.snapshot().edges == 200
+
+
+@pytest.mark.parametrize("change", [[], ["+"], ["+", "+", "+"], ["-"]])
+def test_as_many_changes_as_sources(change):
+    d = wg.Dynamic()
+    with pytest.raises(ValueError, match=f"changes has {len(change)} entries, but sources 2"):
+        d.apply([1, 2], [3, 4], change=change)
+    with pytest.raises(ValueError, match="entries, but sources"):
+        d.apply([1, 2], None, change=change)
+    assert d.version == 0

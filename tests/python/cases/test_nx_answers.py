@@ -354,3 +354,56 @@ def test_import_of_networkx_does_not_load_the_backend():
 
     code = "import sys, networkx; print('weftgraph' in sys.modules, 'weft' in networkx.config.backends)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False True\n"
+
+
+def test_limits_of_any_size_and_kind():
+    G = nx.DiGraph([(0, 1), (1, 2), (2, 3), (0, 3)])
+    nx.set_edge_attributes(G, {e: 0.1 for e in G.edges}, "weight")
+    nan, inf = float("nan"), float("inf")
+    for limit in (nan, inf, -inf, 1e300, 2**53 + 3, 2**63, 2**64 + 1, 10**400, -(10**400), True):
+        for name in ("single_source_dijkstra_path_length", "single_source_dijkstra", "predecessor", "single_source_shortest_path_length",
+                     "single_target_shortest_path", "single_source_shortest_path"):
+            compare(name, G, 0, cutoff=limit)
+        for name in ("all_pairs_dijkstra_path_length", "all_pairs_shortest_path_length"):
+            compare(name, G, cutoff=limit)
+        for name in ("bfs_edges", "bfs_successors"):
+            compare(name, G, 0, depth_limit=limit)
+    for distance in (nan, inf, -inf, 1e300, 2**64, 10**400, "2", None, 2.0):
+        compare("descendants_at_distance", G, 0, distance)
+    for limit in ("2", [], 1j):
+        for name in ("bfs_edges", "bfs_successors"):
+            compare(name, G, 0, depth_limit=limit)
+        for name in ("predecessor", "single_source_shortest_path_length"):
+            compare(name, G, 0, cutoff=limit)
+    for name in ("single_source_dijkstra", "dijkstra_path", "dijkstra_path_length", "bidirectional_dijkstra"):
+        compare(name, G, [], 0)
+
+
+def test_what_compares_in_its_own_way_is_left_to_networkx():
+    from fractions import Fraction
+
+    G = nx.path_graph(3)
+    nx.set_edge_attributes(G, 0.1, "weight")
+    for cutoff in (Fraction(1, 10), "3", []):
+        with pytest.raises(NotImplementedError):
+            nx.single_source_dijkstra_path_length(G, 0, cutoff=cutoff, backend="weft")
+    with pytest.raises(NotImplementedError):
+        nx.has_path(G, 0, None, backend="weft")
+
+
+def test_large_integers_beside_an_infinite_weight():
+    G = nx.Graph()
+    G.add_weighted_edges_from([(0, 1, 2**53), (1, 2, 1), (3, 4, float("inf"))])
+    with pytest.raises(NotImplementedError):
+        nx.single_source_dijkstra_path_length(G, 0, backend="weft")
+    with nx.config(backend_priority=["weft"]):
+        assert nx.single_source_dijkstra_path_length(G, 0)[2] == 2**53 + 1
+
+
+def test_a_graph_without_a_cache():
+    """As one that an older NetworkX pickled."""
+    G = nx.path_graph(50)
+    del G.__dict__["__networkx_cache__"]
+    assert backend.should_run("pagerank", (G,), {}) is True
+    with nx.config(backend_priority=["weft"]):
+        assert nx.is_connected(G)
