@@ -16,17 +16,25 @@ from .errors import (
 
 _weft.set_up(_make, _warn, Column)
 
-from .graph import Graph  # noqa: E402  (columns must have their class first)
-from .makers import (  # noqa: E402
-    from_arrow, from_csr, from_edge_index, from_edges, from_networkx, from_pandas, from_polars, from_scipy, read,
-)
-from ._progress import progress  # noqa: E402
-from .result import Plan, Result, Table  # noqa: E402
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import generate as generate
+    from ._progress import progress as progress
     from .dynamic import Dynamic as Dynamic
+    from .graph import Graph as Graph
+    from .makers import (
+        from_arrow as from_arrow, from_csr as from_csr, from_edge_index as from_edge_index, from_edges as from_edges,
+        from_networkx as from_networkx, from_pandas as from_pandas, from_polars as from_polars, from_scipy as from_scipy, read as read,
+    )
+    from .result import Plan as Plan, Result as Result, Table as Table
+
+# What is imported when it is first asked for, and where it lives: `import weftgraph` waits for none of it.
+_LATER = {
+    "Dynamic": "dynamic", "Graph": "graph", "Plan": "result", "Result": "result", "Table": "result", "progress": "_progress",
+    "generate": "generate",
+    **dict.fromkeys(("from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars",
+                     "from_scipy", "read"), "makers"),
+}
 
 __version__ = _weft.version
 UNREACHED = 0xFFFFFFFF
@@ -46,9 +54,15 @@ def machine(measure: bool = False) -> dict:
 
 
 def __getattr__(name: str) -> object:
-    if name in ("generate", "Dynamic"):  # only those who want them wait for them
-        import importlib
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
 
-        module = importlib.import_module("." + name.lower(), __name__)
-        return module if name == "generate" else module.Dynamic
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = importlib.import_module("." + _LATER[name], __name__)
+    found = module if name == "generate" else getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
