@@ -3,18 +3,16 @@
  * once: with the smallest of its own vertices that leads there.  Bottom-up, where incoming rows are at hand: the frontier is gathered as bits, and
  * each rank's vertices that were not found look for their first source in it.  Either way the smallest parent wins.
  * Memory: a bit or two for each vertex of the graph; for what is told up to 24 bytes, of which no more is touched than a level needs. */
-#include "algo/bfs/bfs.h"
+#include "algo/bfs/rank_levels.h"
 #include "ranks/tell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* When a step goes bottom-up, and until when: as on one machine. */
-enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, SCAN_ABOVE = 16 };
+enum { SCAN_ABOVE = 16 };
 
 typedef struct search {
-    weft_ctx *ctx;
-    wfi_spread *s;
+    wfi_rank_levels l; /* first */
     const wfi_part *part;
     uint32_t *level; /* of this rank's vertices */
     weft_vid *parent;
@@ -24,12 +22,8 @@ typedef struct search {
     wfi_telling telling;
     uint64_t *start; /* of ranks' bytes of `front` */
     wfi_bfs_table table;
-    const weft_vid *targets;
-    size_t target_count;
-    uint32_t depth;
-    uint64_t here;                     /* in the queue */
-    uint64_t awake, awake_arcs, unmet; /* of all ranks: the frontier, its arcs, targets that were not reached */
-    uint64_t reached, distances;
+    const weft_vid *sources, *targets;
+    uint64_t here; /* in the queue */
 } search;
 
 static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params *params, bool both_ways, search *b) {
@@ -67,12 +61,12 @@ static void line_up(search *b) {
     }
     b->here = 0;
     for (weft_vid k = 0; k < p->end - p->first; k++)
-        if (b->level[k] == b->depth) b->queue[b->here++] = p->first + k;
+        if (b->level[k] == b->l.depth) b->queue[b->here++] = p->first + k;
 }
 
 static uint64_t count_unmet(const search *b) {
     uint64_t unmet = 0;
-    for (size_t i = 0; i < b->target_count; i++) {
+    for (size_t i = 0; i < b->l.target_count; i++) {
         weft_vid v = b->targets[i];
         unmet += v >= b->part->first && v < b->part->end && b->level[v - b->part->first] == WEFT_UNREACHED;
     }
@@ -83,16 +77,11 @@ static uint64_t count_unmet(const search *b) {
 static weft_status count_level(search *b) {
     uint64_t arcs = 0;
     for (uint64_t i = 0; i < b->here; i++) arcs += wfi_degree(&b->part->out, b->queue[i] - b->part->first);
-    uint64_t sum[] = {b->here, arcs, count_unmet(b), wfi_cancelled(b->ctx)};
-    weft_status st = wfi_allreduce(b->ctx, b->s->comm, sum, 4, WFI_SUM);
+    uint64_t sum[] = {b->here, arcs, count_unmet(b), wfi_cancelled(b->l.ctx)};
+    weft_status st = wfi_allreduce(b->l.ctx, b->l.s->comm, sum, 4, WFI_SUM);
     if (st) return st;
-    b->awake = sum[0];
-    b->awake_arcs = sum[1];
-    b->unmet = sum[2];
-    b->reached += b->awake;
-    b->distances += b->awake * b->depth;
-    wfi_progress(b->ctx, "bfs", b->reached, b->s->g->n);
-    return sum[3] ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
+    wfi_rank_level_done(&b->l, sum[0], sum[1], sum[2]);
+    return sum[3] ? wfi_fail_cancelled(b->l.ctx) : WEFT_OK;
 }
 
 /* --- top-down ------------------------------------------------------------------------- */
@@ -115,19 +104,20 @@ static void look_along_arcs(search *b) {
 static void take(search *b, const wfi_told *told) {
     weft_vid v = told->vertex, k = v - b->part->first;
     if (b->level[k] == WEFT_UNREACHED) {
-        b->level[k] = b->depth;
+        b->level[k] = b->l.depth;
         b->parent[k] = told->number;
         put(b->seen, v);
         b->queue[b->here++] = v;
-    } else if (b->level[k] == b->depth && told->number < b->parent[k]) {
+    } else if (b->level[k] == b->l.depth && told->number < b->parent[k]) {
         b->parent[k] = told->number;
     }
 }
 
-static weft_status push(search *b) {
-    b->depth++;
+static weft_status push(wfi_rank_levels *l) {
+    search *b = (search *)l;
+    b->l.depth++;
     look_along_arcs(b);
-    weft_status st = wfi_tell(b->ctx, b->s, &b->telling);
+    weft_status st = wfi_tell(b->l.ctx, b->l.s, &b->telling);
     if (st) return st;
     b->here = 0;
     for (uint64_t i = 0; i < b->telling.heard_count; i++) take(b, wfi_heard(&b->telling, i));
@@ -140,24 +130,25 @@ static weft_status push(search *b) {
 /* The queues of all ranks as bits.  Ranges begin at multiples of 8, so that no two ranks share a byte. */
 static weft_status gather_front(search *b) {
     const wfi_part *p = b->part;
-    int ranks = b->s->comm->link.size;
-    memset(b->front, 0, (size_t)b->s->g->n / 8 + 1);
+    int ranks = b->l.s->comm->link.size;
+    memset(b->front, 0, (size_t)b->l.s->g->n / 8 + 1);
     for (uint64_t i = 0; i < b->here; i++) put(b->front, b->queue[i]);
     for (int r = 0; r <= ranks; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    weft_status st = wfi_allgather(b->ctx, b->s->comm, b->front, b->start);
-    for (size_t i = 0; i < (size_t)b->s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
+    weft_status st = wfi_allgather(b->l.ctx, b->l.s->comm, b->front, b->start);
+    for (size_t i = 0; i < (size_t)b->l.s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
     return st;
 }
 
-static weft_status pull(search *b) {
+static weft_status pull(wfi_rank_levels *l) {
+    search *b = (search *)l;
     const wfi_part *p = b->part;
     const wfi_rows *rows = &p->in;
     weft_vid mine = p->end - p->first;
     weft_status st = gather_front(b);
     if (st) return st;
-    b->depth++;
-    uint32_t depth = b->depth;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(b->ctx, mine, 1 << 12))
+    b->l.depth++;
+    uint32_t depth = b->l.depth;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(b->l.ctx, mine, 1 << 12))
     for (weft_vid k = 0; k < mine; k++) {
         if (b->level[k] != WEFT_UNREACHED) continue;
         for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
@@ -175,18 +166,18 @@ static weft_status pull(search *b) {
 
 /* ------------------------------------------------------------------------------------- */
 
-static weft_status begin(search *b, const weft_vid *sources, size_t count) {
+static weft_status begin(wfi_rank_levels *l, size_t first, size_t count) {
+    search *b = (search *)l;
     const wfi_part *p = b->part;
     for (weft_vid k = 0; k < p->end - p->first; k++) {
         b->level[k] = WEFT_UNREACHED;
         b->parent[k] = WEFT_NO_VERTEX;
     }
-    memset(b->seen, 0, (size_t)b->s->g->n / 8 + 1);
-    wfi_telling_begin(b->s, &b->telling);
-    b->here = b->reached = b->distances = 0;
-    b->depth = 0;
+    memset(b->seen, 0, (size_t)b->l.s->g->n / 8 + 1);
+    wfi_telling_begin(b->l.s, &b->telling);
+    b->here = 0;
     for (size_t i = 0; i < count; i++) {
-        weft_vid v = sources[i], k = v - p->first;
+        weft_vid v = b->sources[first + i], k = v - p->first;
         put(b->seen, v);
         if (v < p->first || v >= p->end || b->level[k] == 0) continue;
         b->level[k] = 0;
@@ -195,31 +186,6 @@ static weft_status begin(search *b, const weft_vid *sources, size_t count) {
     }
     line_up(b);
     return count_level(b);
-}
-
-static bool goes_on(const search *b, uint64_t max_depth) {
-    return b->awake && b->depth < max_depth && !(b->target_count && !b->unmet);
-}
-
-static weft_status search_from(search *b, const weft_vid *sources, size_t count, uint64_t max_depth, uint64_t *depth) {
-    const weft_graph *g = b->s->g;
-    weft_status st = begin(b, sources, count);
-    uint64_t unseen = g->arcs;
-    while (!st && goes_on(b, max_depth)) {
-        bool bottom_up = b->front && b->awake_arcs > unseen / ALPHA && b->awake_arcs > g->n / PULL_FLOOR;
-        uint64_t before;
-        if (!bottom_up) {
-            unseen -= b->awake_arcs;
-            st = push(b);
-            continue;
-        }
-        do {
-            before = b->awake;
-            st = pull(b);
-        } while (!st && goes_on(b, max_depth) && (b->awake >= before || b->awake > g->n / BETA));
-    }
-    *depth = b->awake ? b->depth : b->depth - 1;
-    return st;
 }
 
 void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -238,25 +204,15 @@ void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const voi
 weft_status wfi_bfs_ranks(wfi_job *job) {
     const weft_bfs_params *params = job->params;
     wfi_spread *s = job->spread;
-    uint64_t depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
-    search b = {.ctx = job->ctx, .s = s, .part = &s->part[0]};
-    lay_out(job->space, s, params, job->choice->variant == WFI_BFS_BOTH_WAYS, &b);
+    uint64_t depth = 0;
+    weft_vid one;
+    search b = {.l = {.ctx = job->ctx, .s = s, .begin = begin, .push = push, .pull = pull}, .part = &s->part[0]};
+    b.l.both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
+    b.l.target_count = params->target_count;
+    lay_out(job->space, s, params, b.l.both_ways, &b);
     b.targets = params->targets;
-    b.target_count = params->target_count;
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
-    weft_vid one = params->source;
-    bool any = s->g->n > 0;
-    if (!st && any && !params->sources && one == WEFT_NO_VERTEX) st = wfi_spread_busiest(job->ctx, s, &one);
-    const weft_vid *sources = params->sources ? params->sources : &one;
-    size_t rows = wfi_bfs_table_rows(params), at_once = params->together ? params->source_count : 1;
-    size_t searches = !any ? 0 : rows ? rows : 1;
-    for (size_t i = 0; !st && i < searches; i++) {
-        st = search_from(&b, sources + i, at_once, max_depth, &depth);
-        if (st || !rows) continue;
-        b.table.source[i] = sources[i];
-        b.table.reached[i] = b.reached;
-        b.table.depth[i] = depth;
-        b.table.distances[i] = b.distances;
-    }
-    return st ? st : wfi_bfs_job_end(job, b.reached, depth);
+    if (!st) st = wfi_rank_sources(job, &one, &b.sources);
+    if (!st) st = wfi_rank_searches(&b.l, params, b.sources, &b.table, &depth);
+    return st ? st : wfi_bfs_job_end(job, b.l.reached, depth);
 }

@@ -3,28 +3,21 @@
  * bits.  Either way the smallest parent wins, whatever the order of threads.
  * Memory on each GPU: its rows; for each vertex of the graph 16 bytes and 1 or 2 bits, and 8 for each of its own and each rank. */
 #include "algo/bfs/bfs_ranks_cuda.h"
+#include "algo/bfs/rank_levels.h"
 #include "ranks/device_tell.h"
 
-/* When a step goes bottom-up, and until when: as on one machine. */
-enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16 };
-
 typedef struct search {
-    weft_ctx *ctx;
-    wfi_spread *s;
+    wfi_rank_levels l; /* first */
     wfi_rank_search b;
     wfi_device_side out, in;
     wfi_device_telling telling;
     weft_vid *sources, *targets; /* on the GPU */
-    size_t target_count;
     uint32_t *front_here;
     uint64_t *start; /* of ranks' bytes of `front` */
     uint32_t *level; /* columns */
     weft_vid *parent;
     wfi_bfs_table table;
-    uint32_t depth;
-    uint64_t here;                     /* in the queue */
-    uint64_t awake, awake_arcs, unmet; /* of all ranks: the frontier, its arcs, targets that were not reached */
-    uint64_t reached, distances;
+    uint64_t here; /* in the queue */
 } search;
 
 static size_t words(weft_vid n) { return (size_t)n / 32 + 1; }
@@ -72,55 +65,51 @@ void wfi_bfs_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, cons
 /* A level is done: the frontier of all ranks. */
 static weft_status count_level(search *b, weft_status mine) {
     uint64_t sum[WFI_SEARCH_COUNTS] = {0};
-    if (!mine) mine = wfi_rank_search_unmet(b->ctx, &b->b, b->targets, b->target_count);
-    if (!mine) mine = wfi_gpu_bring(b->ctx, sum, b->b.counts, sizeof sum);
-    if (!mine) mine = wfi_gpu_fill(b->ctx, b->b.counts, 0, sizeof sum);
-    weft_status st = wfi_device_agree(b->ctx, b->s->comm, mine);
+    if (!mine) mine = wfi_rank_search_unmet(b->l.ctx, &b->b, b->targets, b->l.target_count);
+    if (!mine) mine = wfi_gpu_bring(b->l.ctx, sum, b->b.counts, sizeof sum);
+    if (!mine) mine = wfi_gpu_fill(b->l.ctx, b->b.counts, 0, sizeof sum);
+    weft_status st = wfi_device_agree(b->l.ctx, b->l.s->comm, mine);
     if (st) return st;
     b->here = sum[WFI_SEARCH_QUEUED];
-    st = wfi_allreduce(b->ctx, b->s->comm, sum, WFI_SEARCH_COUNTS, WFI_SUM);
-    b->awake = sum[WFI_SEARCH_QUEUED];
-    b->awake_arcs = sum[WFI_SEARCH_ARCS];
-    b->unmet = sum[WFI_SEARCH_UNMET];
-    b->reached += b->awake;
-    b->distances += b->awake * b->depth;
-    wfi_progress(b->ctx, "bfs", b->reached, b->s->g->n);
+    st = wfi_allreduce(b->l.ctx, b->l.s->comm, sum, WFI_SEARCH_COUNTS, WFI_SUM);
+    wfi_rank_level_done(&b->l, sum[WFI_SEARCH_QUEUED], sum[WFI_SEARCH_ARCS], sum[WFI_SEARCH_UNMET]);
     return st;
 }
 
-static weft_status push(search *b) {
+static weft_status push(wfi_rank_levels *l) {
+    search *b = (search *)l;
     wfi_device_telling *t = &b->telling;
-    b->depth++;
-    weft_status st = wfi_rank_search_push(b->ctx, &b->b, b->here);
-    st = wfi_device_tell(b->ctx, b->s, st, t, b->b.offer, WEFT_NO_VERTEX, false);
+    b->l.depth++;
+    weft_status st = wfi_rank_search_push(b->l.ctx, &b->b, b->here);
+    st = wfi_device_tell(b->l.ctx, b->l.s, st, t, b->b.offer, WEFT_NO_VERTEX, false);
     if (st) return st;
-    st = wfi_rank_search_see(b->ctx, &b->b, t->told);
-    if (!st) st = wfi_rank_search_take(b->ctx, &b->b, t->heard, t->heard_count, b->depth);
+    st = wfi_rank_search_see(b->l.ctx, &b->b, t->told);
+    if (!st) st = wfi_rank_search_take(b->l.ctx, &b->b, t->heard, t->heard_count, b->l.depth);
     return count_level(b, st);
 }
 
 /* Ranges begin at multiples of 8, so that no two ranks share a byte. */
-static weft_status pull(search *b) {
-    const wfi_part *p = &b->s->part[0];
-    weft_vid n = b->s->g->n;
-    weft_status st = wfi_gpu_fill(b->ctx, b->b.front, 0, words(n) * sizeof *b->b.front);
-    if (!st) st = wfi_rank_search_show(b->ctx, &b->b, b->here);
-    for (int r = 0; r <= b->s->comm->link.size; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    st = wfi_device_allgather(b->ctx, b->s->comm, st, b->b.front, b->front_here, b->start);
+static weft_status pull(wfi_rank_levels *l) {
+    search *b = (search *)l;
+    const wfi_part *p = &b->l.s->part[0];
+    weft_vid n = b->l.s->g->n;
+    weft_status st = wfi_gpu_fill(b->l.ctx, b->b.front, 0, words(n) * sizeof *b->b.front);
+    if (!st) st = wfi_rank_search_show(b->l.ctx, &b->b, b->here);
+    for (int r = 0; r <= b->l.s->comm->link.size; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
+    st = wfi_device_allgather(b->l.ctx, b->l.s->comm, st, b->b.front, b->front_here, b->start);
     if (st) return st;
-    b->depth++;
-    st = wfi_rank_search_join(b->ctx, &b->b, words(n));
-    if (!st) st = wfi_rank_search_pull(b->ctx, &b->b, b->depth);
+    b->l.depth++;
+    st = wfi_rank_search_join(b->l.ctx, &b->b, words(n));
+    if (!st) st = wfi_rank_search_pull(b->l.ctx, &b->b, b->l.depth);
     return count_level(b, st);
 }
 
-/* Sources i ... i + count-1 of those that were sent. */
-static weft_status begin(search *b, size_t i, size_t count) {
-    weft_ctx *ctx = b->ctx;
+static weft_status begin(wfi_rank_levels *l, size_t i, size_t count) {
+    search *b = (search *)l;
+    weft_ctx *ctx = b->l.ctx;
     wfi_rank_search *k = &b->b;
-    size_t mine = b->s->vertices * sizeof(uint32_t), n = b->s->g->n;
-    b->here = b->reached = b->distances = 0;
-    b->depth = 0;
+    size_t mine = b->l.s->vertices * sizeof(uint32_t), n = b->l.s->g->n;
+    b->here = 0;
     weft_status st = wfi_gpu_fill(ctx, k->level, 0xff, mine);
     if (!st) st = wfi_gpu_fill(ctx, k->parent, 0xff, mine);
     if (!st) st = wfi_gpu_fill(ctx, k->seen, 0, words((weft_vid)n) * sizeof *k->seen);
@@ -130,76 +119,43 @@ static weft_status begin(search *b, size_t i, size_t count) {
     return count_level(b, st);
 }
 
-static bool goes_on(const search *b, uint64_t max_depth) {
-    return b->awake && b->depth < max_depth && !(b->target_count && !b->unmet);
-}
-
-static weft_status search_from(search *b, size_t i, size_t count, uint64_t max_depth, uint64_t *depth) {
-    const weft_graph *g = b->s->g;
-    weft_status st = begin(b, i, count);
-    uint64_t unseen = g->arcs;
-    while (!st && goes_on(b, max_depth)) {
-        bool bottom_up = b->b.front && b->awake_arcs > unseen / ALPHA && b->awake_arcs > g->n / PULL_FLOOR;
-        uint64_t before;
-        if (!bottom_up) {
-            unseen -= b->awake_arcs;
-            st = push(b);
-            continue;
-        }
-        do {
-            before = b->awake;
-            st = pull(b);
-        } while (!st && goes_on(b, max_depth) && (b->awake >= before || b->awake > g->n / BETA));
-    }
-    *depth = b->awake ? b->depth : b->depth - 1;
-    return st;
-}
-
 /* Rows, sources and targets are sent.  What fails here the first level tells. */
 static weft_status send(search *b, const weft_bfs_params *p, const weft_vid *sources) {
-    weft_ctx *ctx = b->ctx;
-    weft_status st = wfi_device_rows_send(ctx, b->s, false, &b->out);
-    bool both = b->b.front && b->s->g->directed;
-    if (!st && both) st = wfi_device_rows_send(ctx, b->s, true, &b->in);
-    b->b.first = b->s->part[0].first;
+    weft_ctx *ctx = b->l.ctx;
+    weft_status st = wfi_device_rows_send(ctx, b->l.s, false, &b->out);
+    bool both = b->b.front && b->l.s->g->directed;
+    if (!st && both) st = wfi_device_rows_send(ctx, b->l.s, true, &b->in);
+    b->b.first = b->l.s->part[0].first;
     b->b.out = b->out.part[0];
     b->b.in = both ? b->in.part[0] : b->b.out;
     if (!st) st = wfi_gpu_send(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
     if (!st) st = wfi_gpu_send(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
-    if (!st) st = wfi_device_telling_begin(ctx, b->s, &b->telling);
-    return wfi_device_agree(ctx, b->s->comm, st);
+    if (!st) st = wfi_device_telling_begin(ctx, b->l.s, &b->telling);
+    return wfi_device_agree(ctx, b->l.s->comm, st);
 }
 
 static weft_status bring(search *b) {
-    size_t bytes = (size_t)b->s->vertices * sizeof(uint32_t);
-    weft_status st = wfi_gpu_bring(b->ctx, b->level, b->b.level, bytes);
-    if (!st && b->parent) st = wfi_gpu_bring(b->ctx, b->parent, b->b.parent, bytes);
-    return wfi_device_agree(b->ctx, b->s->comm, st);
+    size_t bytes = (size_t)b->l.s->vertices * sizeof(uint32_t);
+    weft_status st = wfi_gpu_bring(b->l.ctx, b->level, b->b.level, bytes);
+    if (!st && b->parent) st = wfi_gpu_bring(b->l.ctx, b->parent, b->b.parent, bytes);
+    return wfi_device_agree(b->l.ctx, b->l.s->comm, st);
 }
 
 weft_status wfi_bfs_ranks_cuda(wfi_job *job) {
     const weft_bfs_params *p = job->params;
     wfi_spread *s = job->spread;
-    uint64_t depth = 0, max_depth = p->max_depth ? p->max_depth : UINT64_MAX;
-    search b = {.ctx = job->ctx, .s = s, .target_count = p->target_count};
+    uint64_t depth = 0;
+    weft_vid one;
+    const weft_vid *sources;
+    search b = {.l = {.ctx = job->ctx, .s = s, .begin = begin, .push = push, .pull = pull}};
+    b.l.both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
+    b.l.target_count = p->target_count;
     weft_status st = wfi_open_device(job);
-    if (!st) lay_out(job->space, job->device, s, p, job->choice->variant == WFI_BFS_BOTH_WAYS, &b);
+    if (!st) lay_out(job->space, job->device, s, p, b.l.both_ways, &b);
     st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
-    weft_vid one = p->source;
-    bool any = s->g->n > 0;
-    if (!st && any && !p->sources && one == WEFT_NO_VERTEX) st = wfi_spread_busiest(job->ctx, s, &one);
-    const weft_vid *sources = p->sources ? p->sources : &one;
-    size_t rows = wfi_bfs_table_rows(p), at_once = p->together ? p->source_count : 1;
-    size_t searches = !any ? 0 : rows ? rows : 1;
-    if (!st && any) st = send(&b, p, sources);
-    for (size_t i = 0; !st && i < searches; i++) {
-        st = search_from(&b, i, at_once, max_depth, &depth);
-        if (st || !rows) continue;
-        b.table.source[i] = sources[i];
-        b.table.reached[i] = b.reached;
-        b.table.depth[i] = depth;
-        b.table.distances[i] = b.distances;
-    }
-    if (!st && any) st = bring(&b);
-    return st ? st : wfi_bfs_job_end(job, b.reached, depth);
+    if (!st) st = wfi_rank_sources(job, &one, &sources);
+    if (!st && s->g->n) st = send(&b, p, sources);
+    if (!st) st = wfi_rank_searches(&b.l, p, sources, &b.table, &depth);
+    if (!st && s->g->n) st = bring(&b);
+    return st ? st : wfi_bfs_job_end(job, b.l.reached, depth);
 }

@@ -1,0 +1,32 @@
+/* The levels of a search that ranks share: which way each goes, when it ends, and what it is summed up to.  How a level is made, on CPUs (bfs_ranks.c) or GPUs
+ * (bfs_ranks_cuda.c), is the caller's: whose own state begins with this. */
+#ifndef WFI_BFS_RANK_LEVELS_H
+#define WFI_BFS_RANK_LEVELS_H
+
+#include "algo/bfs/bfs.h"
+#include "ranks/spread.h"
+
+typedef struct wfi_rank_levels {
+    weft_ctx *ctx;
+    wfi_spread *s;
+    bool both_ways; /* bottom-up as well */
+    size_t target_count;
+    uint32_t depth;
+    uint64_t awake, awake_arcs, unmet; /* of all ranks: the frontier, its arcs, targets that were not reached */
+    uint64_t reached, distances;
+    /* Each ends with wfi_rank_level_done.  begin: sources i ... i + count-1 of the search are level 0. */
+    weft_status (*begin)(struct wfi_rank_levels *l, size_t i, size_t count);
+    weft_status (*push)(struct wfi_rank_levels *l);
+    weft_status (*pull)(struct wfi_rank_levels *l);
+} wfi_rank_levels;
+
+/* A level's figures of all ranks. */
+void wfi_rank_level_done(wfi_rank_levels *l, uint64_t awake, uint64_t arcs, uint64_t unmet);
+
+/* The source of a search that names none, or those that it names: all ranks call it.  `one` is room for it. */
+weft_status wfi_rank_sources(wfi_job *job, weft_vid *one, const weft_vid **sources);
+/* One search from all sources, or one from each, whose figures go to the table; depth: of the last.  A graph without vertices has none. */
+weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
+                              wfi_bfs_table *table, uint64_t *depth);
+
+#endif
