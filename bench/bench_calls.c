@@ -3,7 +3,8 @@
  *
  *   bench_calls FILE [ALGORITHM...]      those that the GPU serves with their defaults
  *
- * 41 calls; the median is of the last 20, when memory has been used before, the first is shown apart.  The limit: the GPU's own clock in the same
+ * 41 calls; the median is of the last 20, when memory has been used before; the first is shown apart, with its stages of half a ms or
+ * more by the host's clock.  The limit: the GPU's own clock in the same
  * calls + bytes of the result / 45 GB/s + 0.2 ms.  No time without a verified answer: the first result goes through the
  * verifier, and every other has its digest. */
 #include "bench.h"
@@ -16,6 +17,7 @@ static const double LINK = 45e6, OVERHEAD = 0.2; /* bytes a ms; ms */
 typedef struct timings {
     double first, call[COUNTED], kernels[COUNTED];
     uint64_t bytes;
+    char stages[256]; /* of the first call */
 } timings;
 
 static size_t bytes_of(const weft_column *c) { return c->length * (c->width ? c->width : 1) * weft_type_size(c->type); }
@@ -34,6 +36,15 @@ static double kernels_of(const weft_result *r) {
     double ms = 0;
     for (size_t i = 0; i < weft_result_stage_count(r); i++) ms += weft_result_stage_at(r, i)->kernel_ms;
     return ms;
+}
+
+static void name_stages(const weft_result *r, char *text, size_t room) {
+    text[0] = 0;
+    for (size_t i = 0, used = 0; i < weft_result_stage_count(r) && used < room; i++) {
+        const weft_stage *s = weft_result_stage_at(r, i);
+        if (s->ms >= 0.5)
+            used += (size_t)snprintf(text + used, room - used, "%s%s %.1f", used ? ", " : "", s->name, s->ms);
+    }
 }
 
 /* The reason why there is no time, or NULL. */
@@ -56,6 +67,7 @@ static const char *measure(weft_ctx *ctx, const char *name, const weft_graph *g,
         if (i == 0) {
             weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
             t->first = ms;
+            name_stages(r, t->stages, sizeof t->stages);
             for (size_t c = 0; c < weft_result_column_count(r); c++) t->bytes += bytes_of(weft_result_column_at(r, c));
             if (weft_check(ctx, name, g, NULL, r, &report) || !report.passed) wrong = "the verifier refused the answer";
         }
@@ -88,8 +100,8 @@ static bool row(weft_ctx *ctx, const char *name, const weft_graph *g) {
         printf("| %s | WRONG: %s |\n", name, wrong);
     } else {
         double kernels = median(t.kernels), call = median(t.call), limit = kernels + (double)t.bytes / LINK + OVERHEAD;
-        printf("| %s | %.3f | %.1f | %.3f | %.3f | %s | %.1f |\n", name, kernels, (double)t.bytes * 1e-6, call, limit,
-               call <= limit ? "yes" : "no", t.first);
+        printf("| %s | %.3f | %.1f | %.3f | %.3f | %s | %.1f | %s |\n", name, kernels, (double)t.bytes * 1e-6, call,
+               limit, call <= limit ? "yes" : "no", t.first, t.stages);
     }
     fflush(stdout);
     weft_plan_free(plan);
@@ -112,7 +124,7 @@ int main(int argc, char **argv) {
     }
     printf("%s: %u vertices, %" PRIu64 " arcs\n\n", argv[1], weft_graph_vertices(g), weft_graph_arcs(g));
     printf("| algorithm | kernels, ms | result, MB | call, ms | limit, ms | met | first call, ms "
-           "|\n|---|--:|--:|--:|--:|---|--:|\n");
+           "| of it |\n|---|--:|--:|--:|--:|---|--:|---|\n");
     if (argc > 2)
         for (int i = 2; i < argc; i++) good = row(ctx, argv[i], g) && good;
     else

@@ -32,6 +32,18 @@ template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low
     return low;
 }
 
+/* The same by one thread, among rows low ... high: the last that begins at e or before. */
+template <class O> __device__ inline uint64_t wfi_row_among(const O *offsets, uint64_t low, uint64_t high, O e) {
+    while (low < high) {
+        uint64_t middle = high - (high - low) / 2;
+        if (offsets[middle] <= e)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 /* Lanes take their short rows, then all of them each longer one. */
 template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const weft_vid *target, unsigned count) {
     bool together = count > WFI_WALK_ALONE;

@@ -1,6 +1,7 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
+#include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "shared/sell/sell.cuh"
 
@@ -143,6 +144,18 @@ struct stretch {
     __device__ uint32_t arc(uint32_t i) const { return begin + i < gap ? begin + i : begin + i + (gap_end - gap); }
 };
 
+/* Of all parts and blocks; a kernel's blockIdx.y is the part, blockIdx.z the block of sources. */
+struct all_heads {
+    heads_of_part part[WFI_MOST_PARTS];
+    uint32_t begin[WFI_MOST_PARTS]; /* the first head of each part */
+    uint32_t parts, heads, most;    /* of heads: in all, and in the part that has most */
+    uint32_t *first;                /* unit of each block and head */
+
+    __host__ __device__ uint32_t *units(uint32_t block, uint32_t p) const {
+        return first + (size_t)block * heads + begin[p];
+    }
+};
+
 } // namespace
 
 __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
@@ -174,7 +187,8 @@ __device__ static uint16_t form_of(uint32_t mine) {
 
 /* A warp a bundle: into how many near blocks its arcs are sorted, and whether into the far ones.  Later near blocks have fewer; a step
  * costs a read of all its cells, and a block an addition to each row. */
-__global__ static void form_bundles(heads_of_part h) {
+__global__ static void form_bundles(all_heads all_parts) {
+    const heads_of_part &h = all_parts.part[blockIdx.y];
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
         uint32_t head = (uint32_t)q * WFI_LANES, near = h.blocks.near, all = h.blocks.all;
@@ -215,15 +229,18 @@ __device__ static uint32_t units_of(const heads_of_part &h, uint32_t head, uint3
     return (stretch_of(h, h.at.row + head, block).count() + UNIT_ARCS - 1) / UNIT_ARCS;
 }
 
-__global__ static void count_units(heads_of_part h, uint32_t block, uint32_t *units) {
+__global__ static void count_units(all_heads all) {
+    const heads_of_part &h = all.part[blockIdx.y];
+    uint32_t *units = all.units(blockIdx.z, blockIdx.y);
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
          i += (uint64_t)gridDim.x * blockDim.x)
-        units[i] = units_of(h, (uint32_t)i, block);
+        units[i] = units_of(h, (uint32_t)i, blockIdx.z);
 }
 
 /* Steps and rows of the units of each head. */
-__global__ static void size_units(heads_of_part h, uint32_t block, const uint32_t *first, uint32_t *steps,
-                                  uint32_t *row_of) {
+__global__ static void size_units(all_heads all, uint32_t *steps, uint32_t *row_of) {
+    const heads_of_part &h = all.part[blockIdx.y];
+    const uint32_t block = blockIdx.z, *first = all.units(block, blockIdx.y);
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
          i += (uint64_t)gridDim.x * blockDim.x) {
         uint32_t unit = first[i];
@@ -245,32 +262,48 @@ __global__ static void size_units(heads_of_part h, uint32_t block, const uint32_
     }
 }
 
-/* A warp a head.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left over. */
+/* Where the units of each block and part begin, then the first slice of each part, then the end. */
+__global__ static void name_begins(all_heads all, uint32_t blocks, uint32_t *begins) {
+    uint32_t places = blocks * all.parts;
+    for (uint32_t i = threadIdx.x; i <= places + all.parts; i += blockDim.x) {
+        uint32_t p = i % all.parts;
+        if (i < places)
+            begins[i] = *all.units(i / all.parts, p);
+        else if (i < places + all.parts)
+            begins[i] = all.units(0, p)[all.part[p].longs()];
+        else
+            begins[i] = all.first[(size_t)blocks * all.heads];
+    }
+}
+
+/* A warp a unit.  begins: as name_begins has them.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left
+ * over. */
 template <class T>
-__global__ static void fill_units(heads_of_part h, uint32_t block, const uint32_t *first, const uint32_t *step,
-                                  const T *of, T none, T *cells) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    uint32_t lane = threadIdx.x % WARP;
-    for (uint64_t i = warp; i < h.count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        T *to = cells + (weft_eid)step[first[i]] * WFI_LANES;
-        if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
-            if (i % WFI_LANES) continue;
-            bool there = i + lane < h.longs();
-            uint32_t row = h.at.row + (uint32_t)i + lane;
-            stretch s = {0, 0, 0, 0};
-            if (there) s = stretch_of(h, row, block);
-            for (uint32_t k = 0; k < h.form((uint32_t)i, block); k++)
-                to[(weft_eid)k * WARP + lane] = k < s.count() ? of[h.offsets[row] + s.arc(k)] : none;
-        } else if (i < h.longs()) {
-            uint32_t row = h.at.row + (uint32_t)i;
-            stretch s = stretch_of(h, row, block);
-            uint32_t count = s.count(), whole = (count + WFI_LANES - 1) / WFI_LANES * WFI_LANES;
-            for (uint32_t k = lane; k < whole; k += WARP) to[k] = k < count ? of[h.offsets[row] + s.arc(k)] : none;
-        } else if (block == 0) {
-            uint32_t row = h.first_row((uint32_t)i), mine = row + lane, longest = h.length(row);
-            uint32_t length = mine < h.at.empty ? h.length(mine) : 0;
+__global__ static void fill_units(all_heads all, const uint32_t *begins, uint32_t places, uint32_t units,
+                                  const uint32_t *row_of, const uint32_t *step, const T *of, T none, T *cells) {
+    uint32_t lane = threadIdx.x % WARP, warps = gridDim.x * blockDim.x / WARP;
+    for (uint32_t u = (blockIdx.x * blockDim.x + threadIdx.x) / WARP; u < units; u += warps) {
+        uint32_t place = (uint32_t)wfi_row_among(begins, 0, places - 1, u), block = place / all.parts;
+        const heads_of_part &h = all.part[place % all.parts];
+        uint32_t of_unit = row_of[u], head = (of_unit & ~(WFI_LONG | WFI_BUNDLE)) - h.at.slot,
+                 steps = step[u + 1] - step[u];
+        T *to = cells + (weft_eid)step[u] * WFI_LANES + lane;
+        if (!(of_unit & WFI_LONG)) {
+            uint32_t mine = of_unit + lane, length = mine < h.at.empty ? h.length(mine) : 0;
             weft_eid from = mine < h.at.empty ? h.offsets[mine] : 0;
-            for (uint32_t k = 0; k < longest; k++) to[(weft_eid)k * WARP + lane] = k < length ? of[from + k] : none;
+            for (uint32_t k = 0; k < steps; k++) to[k * WARP] = k < length ? of[from + k] : none;
+        } else if (of_unit & WFI_BUNDLE) {
+            uint32_t row = h.at.row + head + lane;
+            stretch s = {0, 0, 0, 0};
+            if (head + lane < h.longs()) s = stretch_of(h, row, block);
+            for (uint32_t k = 0; k < steps; k++) to[k * WARP] = k < s.count() ? of[h.offsets[row] + s.arc(k)] : none;
+        } else {
+            uint32_t row = h.at.row + head, before = (u - all.units(block, place % all.parts)[head]) * UNIT_ARCS;
+            stretch s = stretch_of(h, row, block);
+            for (uint32_t k = 0; k < steps; k++) {
+                uint32_t arc = before + k * WARP + lane;
+                to[k * WARP] = arc < s.count() ? of[h.offsets[row] + s.arc(arc)] : none;
+            }
         }
     }
 }
@@ -300,73 +333,81 @@ namespace {
 struct listing {
     const weft_eid *offsets;
     const weft_vid *sources;
-    heads_of_part part[WFI_MOST_PARTS];
-    uint32_t begin[WFI_MOST_PARTS]; /* the first head of each part */
-    uint32_t heads, steps;
-    wfi_buffer<uint32_t> first; /* unit of each block and head */
+    all_heads heads;
+    uint32_t units, steps;
+    wfi_buffer<uint32_t> first, begins;
     wfi_buffer<uint16_t> bundle;
-
-    uint32_t *units(uint32_t block, uint32_t p) const { return first.data + (size_t)block * heads + begin[p]; }
 };
 
 } // namespace
 
 static weft_status list_heads(weft_ctx *ctx, const wfi_sell *r, listing *l) {
-    cudaStream_t stream = wfi_cuda_stream(ctx);
-    uint32_t bundles = 0;
-    l->heads = 0;
+    all_heads *all = &l->heads;
+    uint32_t bundles = 0, most_bundles = 0;
+    *all = {};
+    all->parts = r->parts;
     for (uint32_t p = 0; p < r->parts; p++) {
         const wfi_sell_part &at = r->at[p];
         uint32_t count = at.sliced - at.row + (at.empty - at.sliced + WFI_LANES - 1) / WFI_LANES;
-        l->part[p] = {at, l->offsets, l->sources, NULL, count, r->blocks};
-        bundles += l->part[p].bundles();
-        l->begin[p] = l->heads;
-        l->heads += count;
+        all->part[p] = {at, l->offsets, l->sources, NULL, count, r->blocks};
+        all->begin[p] = all->heads;
+        all->heads += count;
+        all->most = (uint32_t)wfi_max_u64(all->most, count);
+        bundles += all->part[p].bundles();
+        most_bundles = (uint32_t)wfi_max_u64(most_bundles, all->part[p].bundles());
     }
-    weft_status st = l->first.take_zeroed(ctx, (size_t)l->heads * r->blocks.all + 1);
+    weft_status st = l->first.take_zeroed(ctx, (size_t)all->heads * r->blocks.all + 1);
     if (!st) st = l->bundle.take(ctx, (size_t)bundles * r->blocks.all);
     if (st) return st;
-    for (uint32_t p = 0, done = 0; p < r->parts; done += l->part[p++].bundles()) {
-        heads_of_part &part = l->part[p];
-        part.bundle = l->bundle.data + (size_t)done * r->blocks.all;
-        form_bundles<<<wfi_grid((uint64_t)part.bundles() * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(part);
+    all->first = l->first.data;
+    for (uint32_t p = 0, done = 0; p < r->parts; done += all->part[p++].bundles())
+        all->part[p].bundle = l->bundle.data + (size_t)done * r->blocks.all;
+    form_bundles<<<dim3(wfi_grid((uint64_t)most_bundles * WARP, THREADS, MOST_BLOCKS), r->parts), THREADS, 0,
+                   wfi_cuda_stream(ctx)>>>(*all);
+    return WEFT_OK;
+}
+
+/* Where the units of each block and part begin, here and on the GPU. */
+static weft_status find_begins(weft_ctx *ctx, wfi_sell *r, listing *l) {
+    uint32_t begins[WFI_MOST_BLOCKS * WFI_MOST_PARTS + WFI_MOST_PARTS + 1], places = r->blocks.all * r->parts;
+    weft_status st = l->begins.take(ctx, places + r->parts + 1);
+    if (st) return st;
+    name_begins<<<1, THREADS, 0, wfi_cuda_stream(ctx)>>>(l->heads, r->blocks.all, l->begins.data);
+    st = wfi_download(ctx, begins, l->begins.data, (places + r->parts + 1) * sizeof *begins);
+    if (st) return st;
+    l->units = begins[places + r->parts];
+    for (uint32_t b = 0; b < r->blocks.all; b++) {
+        for (uint32_t p = 0; p < r->parts; p++) r->unit[b][p] = begins[b * r->parts + p];
+        r->unit[b][r->parts] = b + 1 < r->blocks.all ? begins[(b + 1) * r->parts] : l->units;
     }
+    for (uint32_t p = 0; p < r->parts; p++) r->at[p].slice = begins[places + p];
     return WEFT_OK;
 }
 
 /* Units, and how many steps they have. */
 static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    uint32_t units = 0;
     weft_status st = list_heads(ctx, r, l);
     if (st) return st;
-    for (uint32_t b = 0; b < r->blocks.all; b++)
-        for (uint32_t p = 0; p < r->parts; p++)
-            count_units<<<wfi_grid(l->part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(l->part[p], b,
-                                                                                                  l->units(b, p));
-    st = wfi_exclusive_scan_cuda(ctx, l->first.data, (size_t)l->heads * r->blocks.all + 1);
-    for (uint32_t b = 0; b < r->blocks.all && !st; b++) {
-        for (uint32_t p = 0; p < r->parts && !st; p++) {
-            st = wfi_download(ctx, &r->unit[b][p], l->units(b, p), sizeof units);
-            if (!b && !st) st = wfi_download(ctx, &r->at[p].slice, l->units(b, p) + l->part[p].longs(), sizeof units);
-        }
-        if (!st) st = wfi_download(ctx, &units, l->first.data + (size_t)(b + 1) * l->heads, sizeof units);
-        r->unit[b][r->parts] = units;
-    }
-    if (!st) st = r->row.take(ctx, units);
-    if (!st) st = r->step.take_zeroed(ctx, (size_t)units + 1);
+    const dim3 grid(wfi_grid(l->heads.most, THREADS, MOST_BLOCKS), r->parts, r->blocks.all);
+    count_units<<<grid, THREADS, 0, stream>>>(l->heads);
+    st = wfi_exclusive_scan_cuda(ctx, l->first.data, (size_t)l->heads.heads * r->blocks.all + 1);
+    if (!st) st = find_begins(ctx, r, l);
+    if (!st) st = r->row.take(ctx, l->units);
+    if (!st) st = r->step.take_zeroed(ctx, (size_t)l->units + 1);
     if (st) return st;
-    for (uint32_t b = 0; b < r->blocks.all; b++)
-        for (uint32_t p = 0; p < r->parts; p++)
-            size_units<<<wfi_grid(l->part[p].count, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-                l->part[p], b, l->units(b, p), r->step.data, r->row.data);
-    st = wfi_exclusive_scan_cuda(ctx, r->step.data, (size_t)units + 1);
-    return st ? st : wfi_download(ctx, &l->steps, r->step.data + units, sizeof l->steps);
+    size_units<<<grid, THREADS, 0, stream>>>(l->heads, r->step.data, r->row.data);
+    st = wfi_exclusive_scan_cuda(ctx, r->step.data, (size_t)l->units + 1);
+    return st ? st : wfi_download(ctx, &l->steps, r->step.data + l->units, sizeof l->steps);
+}
+
+template <class T> static void fill(weft_ctx *ctx, const wfi_sell *r, const listing *l, const T *of, T none, T *cells) {
+    fill_units<<<wfi_grid((uint64_t)l->units * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(
+        l->heads, l->begins.data, r->blocks.all * r->parts, l->units, r->row.data, r->step.data, of, none, cells);
 }
 
 weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
                              const weft_vid *sources, const uint32_t *weights, size_t weight_bytes) {
-    cudaStream_t stream = wfi_cuda_stream(ctx);
     listing l = {};
     l.offsets = offsets;
     l.sources = sources;
@@ -380,17 +421,8 @@ weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const we
     if (!st) st = r->cells.take(ctx, (size_t)l.steps * WFI_LANES);
     if (!st && weight_bytes) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES * (weight_bytes / sizeof *weights));
     if (st) return st;
-    for (uint32_t b = 0; b < r->blocks.all; b++)
-        for (uint32_t p = 0; p < r->parts; p++) {
-            unsigned grid = wfi_grid((uint64_t)l.part[p].count * WARP, THREADS, MOST_BLOCKS);
-            fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, sources, WFI_NO_SOURCE,
-                                                     r->cells.data);
-            if (weight_bytes == sizeof(uint32_t))
-                fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data, weights, 0u,
-                                                         r->weights.data);
-            if (weight_bytes == sizeof(double))
-                fill_units<<<grid, THREADS, 0, stream>>>(l.part[p], b, l.units(b, p), r->step.data,
-                                                         (const double *)weights, 0., (double *)r->weights.data);
-        }
+    fill(ctx, r, &l, sources, WFI_NO_SOURCE, r->cells.data);
+    if (weight_bytes == sizeof(uint32_t)) fill(ctx, r, &l, weights, 0u, r->weights.data);
+    if (weight_bytes == sizeof(double)) fill(ctx, r, &l, (const double *)weights, 0., (double *)r->weights.data);
     return wfi_cuda_sync(ctx);
 }

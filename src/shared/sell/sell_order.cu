@@ -4,12 +4,14 @@
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
+#include "cuda/walk.cuh"
+#include "cuda/warp.cuh"
 #include "graph/paired.h"
 #include "shared/sell/sell.cuh"
 
 #include <cub/device/device_reduce.cuh>
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
+enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32, SPAN = 1024 };
 
 namespace {
 
@@ -32,16 +34,21 @@ __device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) 
     *arc = (uint64_t)source << 32 | below;
 }
 
-/* The same with sources in the order of their numbers there, and targets by the place of their rows.  out.weights are of 4 bytes or NULL. */
+/* The arcs with sources in the order of their numbers there, and targets by the place of their rows.  Warps take as many each, whatever
+ * the rows: one of a hub's length is as much as a warp's share of everything.  out.weights are of 4 bytes or NULL. */
 template <class A>
 __global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
-                                   const weft_eid *starts, weft_vid n, weft_vid *row, A *arc) {
+                                   const weft_eid *starts, weft_vid n, weft_eid arcs, weft_vid *row, A *arc) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t s = warp; s < n; s += (uint64_t)gridDim.x * blockDim.x / WARP) {
-        weft_eid from = out.offsets[vertex_of[s]], to = starts[s], length = starts[s + 1] - to;
-        for (weft_eid k = lane; k < length; k += WARP) {
-            row[to + k] = row_of[out.targets[from + k]];
-            name_arc(&arc[to + k], (weft_vid)s, out.weights ? out.weights[from + k] : (uint32_t)k);
+    weft_eid stride = (weft_eid)gridDim.x * blockDim.x / WARP * SPAN;
+    for (weft_eid begin = warp * SPAN; begin < arcs; begin += stride) {
+        weft_eid end = arcs - begin < SPAN ? arcs : begin + SPAN;
+        uint64_t first = wfi_row_of(starts, 0, n, begin), last = wfi_row_of(starts, first, n, end - 1);
+        for (weft_eid e = begin + lane; e < end; e += WARP) {
+            weft_vid s = (weft_vid)wfi_row_among(starts, first, last, e);
+            weft_eid k = e - starts[s], from = out.offsets[vertex_of[s]] + k;
+            row[e] = row_of[out.targets[from]];
+            name_arc(&arc[e], s, out.weights ? out.weights[from] : (uint32_t)k);
         }
     }
 }
@@ -134,43 +141,55 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
     return wfi_download(ctx, most, result.data, sizeof *most);
 }
 
-/* Sinks, and the vertices of pairs: behind those of a part come its vertices without arcs. */
-static void count_last(weft_ctx *ctx, const weft_graph *g, wfi_sell *r) {
-    const weft_eid *offsets = g->out.offsets;
-    const weft_vid *targets = g->out.targets;
-    r->sinks = r->paired = 0;
-    for (uint32_t p = 0; p < r->parts; p++) {
-        weft_vid first = r->at[p].row, end = r->at[p].end;
-        uint64_t none = 0, paired = 0;
-#pragma omp parallel for schedule(static) reduction(+ : none, paired)                                                  \
-    num_threads(wfi_threads_for(ctx, end - first, 1 << 16))
-        for (weft_vid v = first; v < end; v++) {
-            none += offsets[v] == offsets[v + 1];
-            if (!g->directed) paired += wfi_paired(offsets, targets, v);
-        }
-        r->sinks += (weft_vid)none;
-        r->paired += (weft_vid)paired;
-        if (!g->directed) r->at[p].paired = end - (uint32_t)(none + paired);
+/* Of the vertices of each part, blockIdx.y, how many have no arc, and how many are of pairs if the rows are of both directions. */
+__global__ static void count_last(wfi_device_rows out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
+    weft_vid first = blockIdx.y * part, end = n - first < part ? n : first + part;
+    uint32_t none = 0, paired = 0;
+    for (uint64_t v = first + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < end;
+         v += (uint64_t)gridDim.x * blockDim.x) {
+        none += out.offsets[v] == out.offsets[v + 1];
+        paired += both && wfi_paired(out.offsets, out.targets, (weft_vid)v);
     }
+    none = wfi_warp_sum(none);
+    paired = wfi_warp_sum(paired);
+    if (threadIdx.x % WARP) return;
+    if (none) atomicAdd(&counts[blockIdx.y][0], none);
+    if (paired) atomicAdd(&counts[blockIdx.y][1], paired);
 }
 
-/* The arcs by row, in it by source: where rows begin, and the arcs as name_arc names them. */
+/* Sinks, and the vertices of pairs: behind those of a part come its vertices without arcs. */
+static weft_status find_last(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, wfi_sell *r) {
+    uint32_t seen[WFI_MOST_PARTS][2];
+    wfi_buffer<uint32_t[2]> counts;
+    weft_status st = counts.take_zeroed(ctx, WFI_MOST_PARTS);
+    if (st) return st;
+    count_last<<<dim3(wfi_grid(r->part, THREADS, 256), r->parts), THREADS, 0, wfi_cuda_stream(ctx)>>>(
+        {m->out->offsets.data, m->out->targets.data, NULL}, r->n, r->part, !g->directed, counts.data);
+    st = wfi_download(ctx, seen, counts.data, sizeof seen);
+    if (st) return st;
+    r->sinks = r->paired = 0;
+    for (uint32_t p = 0; p < r->parts; p++) {
+        r->sinks += seen[p][0];
+        r->paired += seen[p][1];
+        if (!g->directed) r->at[p].paired = r->at[p].end - (seen[p][0] + seen[p][1]);
+    }
+    return WEFT_OK;
+}
+
+/* The arcs by row, in it by source, as name_arc names them. */
 template <class A>
 static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const weft_vid *vertex_of,
-                             const weft_vid *row_of, const weft_eid *starts, weft_eid *offsets, wfi_buffer<A> &arcs) {
+                             const weft_vid *row_of, const weft_eid *starts, wfi_buffer<A> &arcs) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<uint32_t> rows;
     weft_status st = rows.take(ctx, g->arcs);
     if (!st) st = arcs.take(ctx, g->arcs);
     if (st) return st;
     const uint32_t *narrow = g->weight_type == WEFT_WEIGHT_F64 ? NULL : m->out->weights.data;
-    rename_arcs<<<wfi_grid((uint64_t)g->n * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        {m->out->offsets.data, m->out->targets.data, narrow}, vertex_of, row_of, starts, g->n, rows.data, arcs.data);
-    st = wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
-    if (st) return st;
-    wfi_find_rows<<<wfi_grid(g->arcs + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.data, g->arcs, g->n,
-                                                                                       offsets);
-    return WEFT_OK;
+    rename_arcs<<<wfi_grid(g->arcs, SPAN / WARP * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+        {m->out->offsets.data, m->out->targets.data, narrow}, vertex_of, row_of, starts, g->n, g->arcs, rows.data,
+        arcs.data);
+    return wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
 }
 
 static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,
@@ -187,7 +206,7 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     size_t weight_bytes = weights ? wfi_weight_bytes(g->weight_type) : 0;
     weft_status st = wfi_mirror_need_out(ctx, g, m);
     wfi_stage_scope stage(ctx, "relabel");
-    if (!st) st = in.take_zeroed(ctx, n);
+    if (!st && g->directed) st = in.take_zeroed(ctx, n);
     if (!st) st = out.take(ctx, n);
     if (!st) st = r->vertex.take(ctx, n);
     if (!st) st = r->source.take(ctx, n);
@@ -199,23 +218,29 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     if (!st) st = source_of.take(ctx, n);
     if (st) return st;
     lengths_of<<<blocks, THREADS, 0, stream>>>(m->out->offsets.data, n, out.data);
-    count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out->targets.data, g->arcs, in.data);
-    if (!st) st = largest_of(ctx, in.data, n, &most_in);
-    if (!st) st = largest_of(ctx, out.data, n, &most_out);
+    st = largest_of(ctx, out.data, n, &most_out);
+    most_in = most_out;
+    if (!st && g->directed) {
+        count_in<<<arc_blocks, THREADS, 0, stream>>>(m->out->targets.data, g->arcs, in.data);
+        st = largest_of(ctx, in.data, n, &most_in);
+    }
+    const uint32_t *comes_in = g->directed ? in.data : out.data;
     wfi_device_rows both_ways = {};
     if (!g->directed) both_ways = {m->out->offsets.data, m->out->targets.data, NULL};
     if (!st) st = order_vertices(ctx, out.data, both_ways, n, most_out, n, NULL, vertex_of.data);
-    if (!st) st = order_vertices(ctx, in.data, {}, n, most_in, part, vertex_of.data, r->vertex.data);
+    if (!st) st = order_vertices(ctx, comes_in, {}, n, most_in, part, vertex_of.data, r->vertex.data);
     if (st) return st;
     invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
     invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
     wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(source_of.data, r->vertex.data, n, r->source.data);
     wfi_take_by_place<<<blocks, THREADS, 0, stream>>>(out.data, r->vertex.data, n, r->degree.data);
     starts_of<<<blocks, THREADS, 0, stream>>>(out.data, vertex_of.data, n, starts.data);
+    starts_of<<<blocks, THREADS, 0, stream>>>(comes_in, r->vertex.data, n, offsets.data);
     st = wfi_exclusive_scan_cuda(ctx, starts.data, (size_t)n + 1);
-    if (!st && !weights) st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, sources);
+    if (!st) st = wfi_exclusive_scan_cuda(ctx, offsets.data, (size_t)n + 1);
+    if (!st && !weights) st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, sources);
     if (!st && weights) {
-        st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, offsets.data, both);
+        st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, both);
         if (!st) st = sources.take(ctx, g->arcs);
         if (!st) st = weight.take(ctx, g->arcs * (weight_bytes / sizeof *weight.data));
         if (!st && weight_bytes == sizeof(uint32_t))
@@ -231,8 +256,7 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     r->n = n;
     r->part = part;
     st = wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data, weight_bytes);
-    if (!st) count_last(ctx, g, r);
-    return st;
+    return st ? st : find_last(ctx, g, m, r);
 }
 
 static weft_status need_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, wfi_mirror *m,

@@ -3,6 +3,7 @@
  * rank becomes a key (row, entry), in any order; a radix sort of the keys gives rows that ascend.
  * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few rows of
  * its block's share. */
+#include "cuda/walk.cuh"
 #include "shared/triangles/oriented_cuda.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -41,24 +42,12 @@ __device__ bool holds(const wfi_device_rows &rows, weft_vid v, weft_vid t) {
     return low < end && rows.targets[low] == t;
 }
 
-/* The last row among low ... high that begins at e or before: the one that holds e. */
-__device__ weft_vid row_of(const weft_eid *offsets, weft_vid low, weft_vid high, weft_eid e) {
-    while (low < high) {
-        weft_vid mid = high - (high - low) / 2;
-        if (offsets[mid] <= e)
-            low = mid;
-        else
-            high = mid - 1;
-    }
-    return low;
-}
-
 /* The rows of the first and the last arc of a block's share; all threads come here. */
 __device__ void find_share(const side &s, weft_eid begin, weft_vid share[2]) {
     __syncthreads();
     if (threadIdx.x < 2) {
         weft_eid e = threadIdx.x ? begin + TILE - 1 : begin;
-        share[threadIdx.x] = row_of(s.rows.offsets, 0, s.n - 1, e < s.arcs ? e : s.arcs - 1);
+        share[threadIdx.x] = (weft_vid)wfi_row_among(s.rows.offsets, 0, s.n - 1, e < s.arcs ? e : s.arcs - 1);
     }
     __syncthreads();
 }
@@ -87,7 +76,7 @@ __global__ void __launch_bounds__(THREADS) drop_arcs(side s, uint32_t *degree, u
         for (int k = 0; k < ITEMS; k++) {
             weft_eid e = begin + (weft_eid)(k * THREADS) + threadIdx.x;
             if (e >= s.arcs) break;
-            weft_vid v = row_of(s.rows.offsets, share[0], share[1], e);
+            weft_vid v = (weft_vid)wfi_row_among(s.rows.offsets, share[0], share[1], e);
             bool first = counts_in_row(s, v, e), twice = first && s.incoming && holds(s.other, v, s.rows.targets[e]);
             if (!first || twice) atomicSub(&degree[v], 1u);
             if (twice && mutual) atomicAdd(&mutual[v], 1u);
@@ -118,7 +107,8 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, naming name, uint6
 #pragma unroll
         for (int k = 0; k < ITEMS; k++) {
             weft_eid e = begin + (weft_eid)(k * THREADS) + threadIdx.x;
-            bool mine = e < s.arcs && key_of(s, name, row_of(s.rows.offsets, share[0], share[1], e), e, &key[k]);
+            bool mine = e < s.arcs &&
+                        key_of(s, name, (weft_vid)wfi_row_among(s.rows.offsets, share[0], share[1], e), e, &key[k]);
             with[k] = __ballot_sync(~0u, mine);
             if (lane == 0) before[k * WARPS + warp] = (unsigned)__popc(with[k]);
         }
