@@ -129,20 +129,4 @@ typedef struct wfi_arc_edits {
     uint64_t count;
 } wfi_arc_edits;
 
-/* Where old arc p goes, the edits from `low` to `high` being all that may stand before it or at it; false: it is deleted. */
-WFI_EITHER static inline bool wfi_new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_eid p,
-                                            weft_eid *to) {
-    uint64_t k = wfi_not_below_u64(e->at, low, high, p + 1);
-    *to = p + (uint64_t)e->shift[k];
-    return !(k > low && e->at[k - 1] == p && e->shift[k] < e->shift[k - 1]);
-}
-
-/* Where row v begins after the batch, the edits from `low` to `high` being all that may belong to the rows just before it; v = rows: the end
- * of the last. */
-WFI_EITHER static inline weft_eid wfi_new_offset(const wfi_arc_changes *c, const wfi_arc_edits *e, uint64_t low,
-                                                 uint64_t high, weft_vid v) {
-    weft_eid before = v < c->old_rows ? c->offsets[v] : c->old_arcs;
-    return before + (uint64_t)e->shift[wfi_not_below_u32(e->row, low, high, v)];
-}
-
 #endif

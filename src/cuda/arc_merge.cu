@@ -1,12 +1,12 @@
 /* A batch of changes merged into rows on the GPU (arc_changes.h says how).  Its keys are sorted, each is judged, a scan turns those that are edits into
- * how far the arcs behind them move; then offsets, old arcs and new arcs find their places.  Old arcs are copied in tiles: most of them have no edit, and
- * move as one.  Time: the batch's sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are filtered first.
+ * how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs find their places.  Time: the batch's sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are filtered first.
  * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
+#include "cuda/arc_move.cuh"
 #include "cuda/arc_sort.cuh"
 #include "cuda/gpu_rows.cuh"
 #include "cuda/scan.cuh"
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = 32, EACH = 16, TILE = THREADS * EACH, ROWS = 1024, STAGED = 1024 };
+enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = WFI_LANES };
 
 typedef unsigned long long ull;
 
@@ -86,88 +86,6 @@ __global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e) 
     }
 }
 
-/* --- the rows -------------------------------------------------------------------------- */
-
-/* The edits of a block's arcs or rows in shared memory, where all of its threads look at them again and again. */
-struct staged {
-    uint64_t at[STAGED];
-    weft_vid row[STAGED];
-    int64_t shift[STAGED + 1];
-};
-
-/* Edits low ... high - 1 of all, at most STAGED; the whole block comes here. */
-__device__ static wfi_arc_edits stage(const wfi_arc_edits *e, uint64_t low, uint64_t high, bool rows, staged *to) {
-    for (uint64_t i = low + threadIdx.x; i < high; i += THREADS) {
-        if (rows)
-            to->row[i - low] = e->row[i];
-        else
-            to->at[i - low] = e->at[i];
-    }
-    for (uint64_t i = low + threadIdx.x; i <= high; i += THREADS) to->shift[i - low] = e->shift[i];
-    __syncthreads();
-    return {to->at, to->row, to->shift, high - low};
-}
-
-/* Offsets after the batch.  A block has ROWS rows that follow each other, and looks for their edits once; *total is the tally of all changes. */
-__global__ static void __launch_bounds__(THREADS)
-    find_offsets(wfi_arc_changes c, wfi_arc_edits e, const uint64_t *total, weft_eid *offsets) {
-    __shared__ uint64_t edit[2];
-    __shared__ staged near;
-    uint64_t begin = blockIdx.x * (uint64_t)ROWS, end = min(begin + ROWS, (uint64_t)c.rows + 1);
-    if (threadIdx.x < 2)
-        edit[threadIdx.x] =
-            wfi_not_below_u32(e.row, 0, wfi_tally_edits(*total), (weft_vid)(threadIdx.x ? end - 1 : begin));
-    __syncthreads();
-    uint64_t low = edit[0], high = edit[1];
-    if (high - low <= STAGED) {
-        e = stage(&e, low, high, true, &near);
-        high -= low;
-        low = 0;
-    }
-    for (uint64_t v = begin + threadIdx.x; v < end; v += THREADS)
-        offsets[v] = wfi_new_offset(&c, &e, low, high, (weft_vid)v);
-}
-
-/* Of each tile of old arcs its first edit. */
-__global__ static void find_tiles(wfi_arc_edits e, const uint64_t *total, uint64_t tiles, uint64_t *first) {
-    uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
-    if (i <= tiles) first[i] = wfi_not_below_u64(e.at, 0, wfi_tally_edits(*total), i * TILE);
-}
-
-/* A block a tile.  All of its arcs are asked for before the first is needed. */
-template <class T>
-__global__ static void __launch_bounds__(THREADS)
-    move_arcs(const T *from, weft_eid arcs, wfi_arc_edits e, const uint64_t *first, T *to) {
-    __shared__ staged near;
-    uint64_t tile = blockIdx.x, low = first[tile], high = first[tile + 1];
-    weft_eid begin = tile * TILE + threadIdx.x;
-    T arc[EACH];
-#pragma unroll
-    for (int i = 0; i < EACH; i++) {
-        weft_eid p = begin + (weft_eid)i * THREADS;
-        if (p < arcs) arc[i] = from[p];
-    }
-    if (low == high) {
-        uint64_t shift = (uint64_t)e.shift[low];
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            weft_eid p = begin + (weft_eid)i * THREADS;
-            if (p < arcs) to[p + shift] = arc[i];
-        }
-        return;
-    }
-    if (high - low <= STAGED) {
-        e = stage(&e, low, high, false, &near);
-        high -= low;
-        low = 0;
-    }
-#pragma unroll
-    for (int i = 0; i < EACH; i++) {
-        weft_eid p = begin + (weft_eid)i * THREADS, place;
-        if (p < arcs && wfi_new_place(&e, low, high, p, &place)) to[place] = arc[i];
-    }
-}
-
 /* Arcs that are new, and weights that are: after the old ones were moved. */
 __global__ static void put_arcs(wfi_arc_changes c, judged j, weft_vid *targets, uint32_t *weights) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < c.count;
@@ -244,7 +162,8 @@ struct merging {
     weft_vid *source, *target;
     uint8_t *changes, *fate;
     uint32_t *fresh, *place, *more_places;
-    uint64_t *removed, *key, *more_keys, *tally, *counts, *first;
+    uint64_t *removed, *key, *more_keys, *tally, *counts;
+    uint32_t *of_arcs, *of_offsets; /* first edits of chunks */
     weft_eid *at;
     wfi_arc_edits e = {};
     char *scratch;
@@ -255,7 +174,7 @@ struct merging {
     ~merging() { wfi_gpu_rows_drop(old); }
     cudaStream_t stream() const { return wfi_cuda_stream(ctx); }
     judged j() const { return {fate, at, tally}; }
-    uint64_t tiles() const { return (old->arcs + TILE - 1) / TILE; }
+    uint64_t offsets() const { return (uint64_t)batch->rows + 1; }
     unsigned bits() const { return wfi_bits(batch->rows ? batch->rows : 1); }
 
     template <class T> void carve(T **array, size_t items) {
@@ -295,7 +214,8 @@ void merging::lay_out() {
     carve(&e.at, count);
     carve(&e.row, count);
     carve(&e.shift, count + 1);
-    carve(&first, tiles() + 1);
+    carve(&of_arcs, wfi_chunks(old->arcs) + 1);
+    carve(&of_offsets, wfi_chunks(offsets()) + 1);
     carve(&scratch, scratch_bytes);
 }
 
@@ -401,8 +321,9 @@ weft_status merging::find_fates() {
 
 template <class T>
 static void move_all(cudaStream_t stream, const void *from, weft_eid arcs, const wfi_arc_edits *e,
-                     const uint64_t *first, uint64_t tiles, void *to) {
-    if (tiles) move_arcs<<<(unsigned)tiles, THREADS, 0, stream>>>((const T *)from, arcs, *e, first, (T *)to);
+                     const uint32_t *first, void *to) {
+    if (arcs)
+        wfi_move_arcs<<<wfi_chunk_blocks(arcs), WFI_MOVERS, 0, stream>>>((const T *)from, arcs, *e, first, (T *)to);
 }
 
 /* Room for so many arcs, and what is to be written there is under way.  How many edits there are only the GPU knows yet. */
@@ -410,14 +331,15 @@ weft_status merging::make(weft_eid room, wfi_gpu_rows **out) {
     weft_status st = wfi_gpu_rows_room(ctx, batch->rows, room, old->words, batch->more, out);
     if (st) return st;
     wfi_gpu_rows *made = *out;
-    const uint64_t *total = tally + count;
-    find_offsets<<<(unsigned)(batch->rows / ROWS + 1), THREADS, 0, stream()>>>(c, e, total, made->offsets.data);
-    find_tiles<<<(unsigned)(tiles() / THREADS + 1), THREADS, 0, stream()>>>(e, total, tiles(), first);
-    move_all<weft_vid>(stream(), old->targets.data, old->arcs, &e, first, tiles(), made->targets.data);
+    uint64_t arc_chunks = wfi_chunks(old->arcs), offset_chunks = wfi_chunks(offsets());
+    wfi_find_chunks<<<(unsigned)((arc_chunks + offset_chunks + 1) / THREADS + 1), THREADS, 0, stream()>>>(
+        e, tally + count, arc_chunks, of_arcs, offset_chunks, of_offsets);
+    wfi_move_offsets<<<wfi_chunk_blocks(offsets()), WFI_MOVERS, 0, stream()>>>(c, e, of_offsets, made->offsets.data);
+    move_all<weft_vid>(stream(), old->targets.data, old->arcs, &e, of_arcs, made->targets.data);
     if (old->words == 1)
-        move_all<uint32_t>(stream(), old->weights.data, old->arcs, &e, first, tiles(), made->weights.data);
+        move_all<uint32_t>(stream(), old->weights.data, old->arcs, &e, of_arcs, made->weights.data);
     if (old->words == 2)
-        move_all<uint64_t>(stream(), old->weights.data, old->arcs, &e, first, tiles(), made->weights.data);
+        move_all<uint64_t>(stream(), old->weights.data, old->arcs, &e, of_arcs, made->weights.data);
     put_arcs<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(c, j(), made->targets.data,
                                                                               made->weights.data);
     return WEFT_OK;

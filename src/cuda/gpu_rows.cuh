@@ -23,10 +23,10 @@ weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned
 /* Copies rows of a graph into them. */
 weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows *to);
 
-/* What merging so many changes of arcs into so many arcs takes on the GPU at most, besides the rows. */
-static inline uint64_t wfi_merge_scratch(uint64_t changes, weft_eid arcs, unsigned words) {
-    return (72 + 12 * (uint64_t)words) * changes + wfi_sort_scratch(changes) + wfi_scan_scratch(changes) + arcs / 256 +
-           8192;
+/* What merging so many changes of arcs into so many rows and arcs takes on the GPU at most, besides the rows. */
+static inline uint64_t wfi_merge_scratch(uint64_t changes, weft_vid rows, weft_eid arcs, unsigned words) {
+    return (72 + 12 * (uint64_t)words) * changes + wfi_sort_scratch(changes) + wfi_scan_scratch(changes) +
+           (rows + arcs) / 128 + 8192;
 }
 
 #endif

@@ -198,7 +198,7 @@ void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned row
         uint64_t changes;
         unsigned words = (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t));
         bool follows = wfi_trail_leads(g, -1, &changes);
-        wfi_keep_with_graph(device, bytes, bytes + (follows ? wfi_merge_scratch(changes, g->arcs, words) : 0));
+        wfi_keep_with_graph(device, bytes, bytes + (follows ? wfi_merge_scratch(changes, g->n, g->arcs, words) : 0));
     }
     if (in) wfi_keep_with_graph(device, bytes, transposes ? bytes + transpose_scratch(g) : bytes);
 }

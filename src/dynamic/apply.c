@@ -1,7 +1,6 @@
-/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c).  A group with room for its changes is put by, to have them noted
- * (notes.h); each other one is merged into a fresh one, by all threads, and the tree's nodes above those are copied.  Then, after the last
- * step that can fail, notes are made and the new root is published.  Nothing that a version shows is ever written, so a failure only
- * frees what was made. */
+/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c).  In a group with room for its changes they are noted (notes.h); each other one is
+ * merged into a fresh one, by all threads, and the tree's nodes above those are copied.  Then, after the last step that can fail, the new
+ * root is published.  Nothing that a version shows is ever written, so a failure only frees what was made, and takes notes back. */
 #include "core/sized.h"
 #include "cuda/trail.h"
 #include "dynamic/batch.h"
@@ -16,14 +15,10 @@ enum { FEW = 32, PIECES = 128 };
 typedef struct merging {
     wfi_merge *part; /* one for each thread */
     int parts;
-    wfi_placed *placed;
+    wfi_placed *list; /* of all groups that the batch touches; then room for two more lists */
+    size_t groups;
+    wfi_placed *placed; /* those of them that were merged; where there are many, nodes above them stand behind these */
     size_t count;
-    /* Of these, the groups in which the changes are only noted: placed->fresh is the group itself.  Others may stand between them. */
-    wfi_placed *noted;
-    size_t notes;
-    /* That both lie in, and where there are many a third, of those that are not noted, and a fourth, of nodes above these. */
-    wfi_placed *list;
-    size_t nodes_at;        /* where that begins */
     size_t each, pieces;    /* of the list, as a team shared it; no pieces: one thread did it all */
     bool merged_in[PIECES]; /* was a group of the piece merged?  Known if there are no more pieces than that */
     bool keeps;             /* part and list are the dynamic graph's */
@@ -42,13 +37,13 @@ static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m,
     for (size_t i = 0; i < count; i++) __builtin_prefetch(wfi_group_place(now, placed[i].group));
     for (size_t i = 0; i < count; i++) {
         placed[i].fresh = wfi_group_at(now, placed[i].group);
-        __builtin_prefetch(placed[i].fresh);
+        __builtin_prefetch(placed[i].fresh, 1);
     }
     for (size_t i = 0; i < count; i++) {
         placed[i].noted = is_noted(b, placed[i].fresh, &placed[i], now->number + 1);
         if (placed[i].noted) wfi_notes_prefetch(&b->changes, &placed[i]);
     }
-    wfi_notes_draft(m, placed, count);
+    wfi_notes_write(m, placed, count);
     weft_status st = wfi_maker_room(&m->maker, 1);
     for (size_t i = 0; i < count && !st; i++) {
         if (placed[i].noted) continue;
@@ -61,18 +56,19 @@ static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m,
 /* One thread does without OpenMP, which costs it more than some changes. */
 static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *all) {
     weft_status st = WEFT_OK;
+    size_t groups = all->groups;
     if (all->parts == 1) {
-        for (size_t i = 0; i < all->count && !st; i += FEW)
-            st = merge_few(b, now, all->part, all->placed + i, wfi_min_u64(FEW, all->count - i));
+        for (size_t i = 0; i < groups && !st; i += FEW)
+            st = merge_few(b, now, all->part, all->list + i, wfi_min_u64(FEW, groups - i));
         return st;
     }
     _Atomic int status = WEFT_OK;
-    size_t each = wfi_min_u64(FEW, 1 + all->count / (4 * (size_t)all->parts)), pieces = (all->count + each - 1) / each;
+    size_t each = wfi_min_u64(FEW, 1 + groups / (4 * (size_t)all->parts)), pieces = (groups + each - 1) / each;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(all->parts)
     for (size_t i = 0; i < pieces; i++) {
         if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
-        wfi_placed *first = all->placed + i * each;
-        size_t count = wfi_min_u64(each, all->count - i * each), noted = 0;
+        wfi_placed *first = all->list + i * each;
+        size_t count = wfi_min_u64(each, groups - i * each), noted = 0;
         wfi_keep_status(&status, merge_few(b, now, &all->part[omp_get_thread_num()], first, count));
         for (size_t k = 0; k < count; k++) noted += first[k].noted;
         if (i < PIECES) all->merged_in[i] = noted < count;
@@ -82,114 +78,68 @@ static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *a
     return (weft_status)atomic_load(&status);
 }
 
-/* Those with changes are noted; nothing happens to others. */
-static bool goes_to_notes(const wfi_placed *p) { return p->noted && p->end > p->first; }
+/* Lists those of the groups first ... end - 1 that were merged. */
+static size_t pick_merged(const merging *all, size_t first, size_t end, wfi_placed *to) {
+    size_t count = 0;
+    for (size_t i = first; i < end; i++)
+        if (!all->list[i].noted) to[count++] = all->list[i];
+    return count;
+}
 
-/* The same by several threads, each of which first counts what its share will take. */
-static void part_shares(merging *all, size_t shares) {
-    wfi_placed *kept = all->list + 2 * all->count;
-    size_t count = all->count, noted = 0, merged = 0;
+/* By several threads, each of which first counts what its share will take. */
+static void pick_by_shares(merging *all, size_t shares) {
+    size_t groups = all->groups;
 #pragma omp parallel for schedule(static, 1) num_threads((int)shares)
     for (size_t s = 0; s < shares; s++) {
-        wfi_merge *m = &all->part[s];
-        m->noted_at = m->merged_at = 0;
-        for (size_t i = count * s / shares; i < count * (s + 1) / shares; i++) {
-            m->noted_at += goes_to_notes(&all->placed[i]);
-            m->merged_at += !all->placed[i].noted;
-        }
-    }
-    for (size_t s = 0; s < shares; s++) {
-        size_t more_noted = all->part[s].noted_at, more_merged = all->part[s].merged_at;
-        all->part[s].noted_at = noted;
+        size_t merged = 0;
+        for (size_t i = groups * s / shares; i < groups * (s + 1) / shares; i++) merged += !all->list[i].noted;
         all->part[s].merged_at = merged;
-        noted += more_noted;
-        merged += more_merged;
+    }
+    for (size_t s = 0; s < shares; s++) {
+        size_t more = all->part[s].merged_at;
+        all->part[s].merged_at = all->count;
+        all->count += more;
     }
 #pragma omp parallel for schedule(static, 1) num_threads((int)shares)
-    for (size_t s = 0; s < shares; s++) {
-        wfi_merge *m = &all->part[s];
-        for (size_t i = count * s / shares; i < count * (s + 1) / shares; i++) {
-            const wfi_placed *p = &all->placed[i];
-            if (!p->noted)
-                kept[m->merged_at++] = *p;
-            else if (goes_to_notes(p))
-                all->noted[m->noted_at++] = *p;
-        }
-    }
-    all->placed = kept;
-    all->count = merged;
-    all->notes = noted;
+    for (size_t s = 0; s < shares; s++)
+        pick_merged(all, groups * s / shares, groups * (s + 1) / shares, all->placed + all->part[s].merged_at);
 }
 
-/* After a team, where most groups are noted, which is so for small batches: who goes through the whole list would have to wait for what other cores wrote there.  So
- * the few that were merged are listed apart, and the team itself passes over them when it writes notes. */
-static void part_pieces(merging *all) {
-    wfi_placed *merged = all->placed + all->count;
-    size_t merges = 0;
-    for (size_t i = 0; i < all->pieces; i++) {
-        size_t end = wfi_min_u64((i + 1) * all->each, all->count);
-        for (size_t k = all->merged_in[i] ? i * all->each : end; k < end; k++)
-            if (!all->placed[k].noted) merged[merges++] = all->placed[k];
-    }
-    all->noted = all->placed;
-    all->notes = all->count;
-    all->placed = merged;
-    all->count = merges;
+/* After a team, where most groups are noted, which is so for small batches: who goes through the whole list would have to wait for what other cores
+ * wrote there.  So only pieces are looked at in which a group was merged. */
+static void pick_by_pieces(merging *all) {
+    for (size_t i = 0; i < all->pieces; i++)
+        if (all->merged_in[i])
+            all->count += pick_merged(all, i * all->each, wfi_min_u64((i + 1) * all->each, all->groups),
+                                      all->placed + all->count);
 }
 
-/* The groups that are to be noted in leave the list. */
-static void part_noted(const wfi_batch *b, merging *all) {
-    size_t kept = 0, shares = (size_t)wfi_threads_for(b->ctx, all->count, 1 << 13);
+/* The groups that were merged, for the tree. */
+static void list_merged(const wfi_batch *b, merging *all) {
+    size_t shares = (size_t)wfi_threads_for(b->ctx, all->groups, 1 << 13);
     if (shares > (size_t)all->parts) shares = (size_t)all->parts;
-    if (shares > 1 && !all->keeps) {
-        part_shares(all, shares);
-        return;
-    }
-    if (all->keeps && all->pieces && all->pieces <= PIECES) {
-        part_pieces(all);
-        return;
-    }
-    for (size_t i = 0; i < all->count; i++) {
-        if (!all->placed[i].noted)
-            all->placed[kept++] = all->placed[i];
-        else if (goes_to_notes(&all->placed[i]))
-            all->noted[all->notes++] = all->placed[i];
-    }
-    all->count = kept;
+    if (shares > 1 && !all->keeps)
+        pick_by_shares(all, shares);
+    else if (all->keeps && all->pieces && all->pieces <= PIECES)
+        pick_by_pieces(all);
+    else
+        all->count = pick_merged(all, 0, all->groups, all->placed);
 }
 
-/* The tree's nodes above the groups that were merged: by all threads where these are many, whose list then lies behind the two others. */
+/* The tree's nodes above the groups that were merged: by all threads where these are many. */
 static weft_status place_groups(merging *all, wfi_version *draft) {
     enum { MANY = 512, MOST_THREADS = 256 };
     wfi_maker *maker[MOST_THREADS];
     if (all->keeps || all->parts == 1 || all->parts > MOST_THREADS || all->count < MANY)
         return wfi_tree_place(&all->part[0].maker, draft, all->placed, all->count);
     for (int i = 0; i < all->parts; i++) maker[i] = &all->part[i].maker;
-    return wfi_tree_place_all(maker, all->parts, draft, all->placed, all->count, all->list + all->nodes_at);
+    return wfi_tree_place_all(maker, all->parts, draft, all->placed, all->count, all->placed + all->groups);
 }
 
-static void write_some(const wfi_batch *b, const wfi_placed *noted, size_t count) {
-    enum { AHEAD = 8 };
-    for (size_t i = 0; i < count; i++) {
-        const wfi_placed *p = &noted[i];
-        if (i + 2 * AHEAD < count && p[2 * AHEAD].noted) __builtin_prefetch(p[2 * AHEAD].fresh, 1);
-        if (i + AHEAD < count && p[AHEAD].noted) __builtin_prefetch(p[AHEAD].fresh->note + p[AHEAD].fresh->notes, 1);
-        if (goes_to_notes(p)) wfi_notes_write(&b->changes, p->fresh, p->first, p->end);
-    }
-}
-
-/* A team that has just drafted them is still awake. */
-static void write_notes(const wfi_batch *b, const merging *all) {
-    size_t shares = (size_t)wfi_threads_for(b->ctx, all->notes, all->parts > 1 ? 1 << 7 : 1 << 12);
-    if (shares == 1) {
-        write_some(b, all->noted, all->notes);
-        return;
-    }
-#pragma omp parallel for schedule(static, 1) num_threads((int)shares)
-    for (size_t s = 0; s < shares; s++) {
-        size_t first = all->notes * s / shares;
-        write_some(b, all->noted + first, all->notes * (s + 1) / shares - first);
-    }
+/* The batch failed. */
+static void take_notes_back(const merging *all) {
+    for (size_t i = 0; i < all->groups; i++)
+        if (all->list[i].noted) wfi_notes_take_back(&all->list[i]);
 }
 
 static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
@@ -232,14 +182,12 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
 /* The lists of groups and the threads' parts: those that the dynamic graph keeps, where they suffice. */
 static weft_status make_room(wfi_batch *b, merging *all) {
     if (all->keeps) {
-        all->placed = all->list = b->kept->placed;
+        all->list = b->kept->placed;
         weft_status st = wfi_kept_parts(b->ctx, b->kept, all->parts);
         if (!st) all->part = b->kept->part;
         return st;
     }
-    weft_status st = wfi_list_take(b->ctx, b->d, 4 * all->count, &all->list);
-    all->placed = all->list;
-    all->nodes_at = 3 * all->count;
+    weft_status st = wfi_list_take(b->ctx, b->d, 3 * all->groups, &all->list);
     return st ? st : wfi_alloc_zeroed(b->ctx, &all->part, (size_t)all->parts);
 }
 
@@ -251,19 +199,19 @@ static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_v
     if (!st && by_all) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
     if (st) goto done;
     all->keeps = b->kept && !marks;
-    all->count = all->keeps ? b->changes.count
-                 : by_all   ? wfi_touched_count(b, place, shares)
-                            : wfi_touched_list(b, marks, groups, NULL);
-    all->parts = wfi_threads_for(b->ctx, all->count, 256);
+    all->groups = all->keeps ? b->changes.count
+                  : by_all   ? wfi_touched_count(b, place, shares)
+                             : wfi_touched_list(b, marks, groups, NULL);
+    all->parts = wfi_threads_for(b->ctx, all->groups, 256);
     all->paced = all->keeps && all->parts > 1;
     if (all->paced) all->parts = wfi_pace_choose(&b->kept->pace, all->parts);
     st = make_room(b, all);
     if (st) goto done;
     if (by_all)
-        wfi_touched_fill(b, place, shares, all->placed);
+        wfi_touched_fill(b, place, shares, all->list);
     else
-        all->count = wfi_touched_list(b, marks, groups, all->placed);
-    all->noted = all->placed + all->count;
+        all->groups = wfi_touched_list(b, marks, groups, all->list);
+    all->placed = all->list + all->groups;
 done:
     wfi_free(place);
     wfi_free(marks);
@@ -302,7 +250,7 @@ static void give_back(wfi_batch *b, merging *all, bool failed) {
 static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *all) {
     double began = all->paced ? wfi_now_ms() : 0;
     weft_status st = merge_groups(b, now, all);
-    if (all->paced) wfi_pace_learn(&b->kept->pace, all->parts, all->count, 1e3 * (wfi_now_ms() - began));
+    if (all->paced) wfi_pace_learn(&b->kept->pace, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
     return st;
 }
 
@@ -319,7 +267,7 @@ static void step_of(const void *changes, uint64_t i, weft_vid *row, weft_vid *ta
     if (c->weights) *weight = c->weights + (what >> 2) * b->d->store->weight;
 }
 
-/* Before groups are merged, which writes over the changes.  More than an eighth of the arcs are not worth it. */
+/* More than an eighth of the arcs are not worth it. */
 static void leave_trail(const wfi_batch *b, const wfi_version *draft) {
     wfi_arc_steps steps = {b->changes.count, step_of, b};
     if (wfi_numbered_as_slots(draft) && !b->changes.removed)
@@ -339,12 +287,13 @@ static weft_status commit(wfi_batch *b) {
     merging all = {.parts = 0};
     leave_trail(b, draft);
     weft_status st = prepare(b, now, draft, &all);
+    bool listed = !st;
     if (!st) st = merge_paced(b, now, &all);
-    if (!st) part_noted(b, &all);
+    if (!st) list_merged(b, &all);
     if (!st) st = place_groups(&all, draft);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
-    if (!st) write_notes(b, &all);
     if (!st) publish(b, &all, draft);
+    if (st && listed) take_notes_back(&all);
     give_back(b, &all, st != WEFT_OK);
     if (st) wfi_trail_undo(draft->store->trail, now->number);
     if (st) wfi_version_discard(draft);

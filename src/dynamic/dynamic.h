@@ -68,6 +68,8 @@ static inline weft_vid wfi_vertices_find_number(const wfi_vertices *v, int64_t i
 static inline bool wfi_vertices_alive(const wfi_vertices *v, weft_vid slot) {
     return v->alive[slot / 64] >> slot % 64 & 1;
 }
+/* Every slot is a vertex: nobody need look, which is a miss of the cache for each change. */
+static inline bool wfi_vertices_all_alive(const wfi_vertices *v) { return v->live == v->slots; }
 /* Finds or makes it, and makes it a vertex. */
 weft_status wfi_vertices_add(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id, weft_vid *slot);
 /* No longer a vertex; its slot stays its own. */

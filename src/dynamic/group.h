@@ -52,7 +52,7 @@ typedef struct wfi_merge {
     wfi_noted noted[WFI_MOST_NOTES]; /* there */
     weft_batch_stats stats;
     int64_t arcs, loops;        /* more than before */
-    size_t noted_at, merged_at; /* where groups of its share of the list go */
+    size_t merged_at;           /* where groups of its share of the list go */
 } wfi_merge;
 
 /* Arcs side by side: a short row, or a leaf. */

@@ -13,6 +13,10 @@ static bool is_seen(const wfi_group *group, uint64_t note, uint64_t version) {
     return group->head.birth + (note >> STAMP_AT) <= version;
 }
 static unsigned notes_of(const wfi_group *group) { return atomic_load_explicit(&group->notes, memory_order_acquire); }
+/* For those who read while the writer works. */
+static uint64_t note_at(const wfi_group *group, unsigned i) {
+    return __atomic_load_n(&group->note[i], __ATOMIC_RELAXED);
+}
 
 /* By row (first counted), then by target and position, so that the last of an arc comes last: rows have few notes. */
 static unsigned sort_notes(const wfi_group *group, uint64_t version, uint64_t *sorted) {
@@ -20,8 +24,9 @@ static unsigned sort_notes(const wfi_group *group, uint64_t version, uint64_t *s
     uint8_t place[WFI_GROUP_ROWS + 1] = {0};
     uint64_t seen[WFI_MOST_NOTES]; /* arc << 8 | position */
     for (unsigned i = 0; i < notes; i++) {
-        if (!is_seen(group, group->note[i], version)) continue;
-        seen[count] = (group->note[i] & ARC_MASK) << 8 | i;
+        uint64_t note = note_at(group, i);
+        if (!is_seen(group, note, version)) continue;
+        seen[count] = (note & ARC_MASK) << 8 | i;
         place[(seen[count++] >> 40) + 1]++;
     }
     for (unsigned r = 0; r < WFI_GROUP_ROWS; r++) place[r + 1] = (uint8_t)(place[r + 1] + place[r]);
@@ -51,12 +56,12 @@ unsigned wfi_notes_list(const wfi_group *group, uint64_t version, wfi_noted *lis
 
 void wfi_notes_count(const wfi_group *group, uint64_t version, int32_t more[WFI_GROUP_ROWS]) {
     unsigned notes = notes_of(group);
-    const uint64_t *note = group->note;
     memset(more, 0, WFI_GROUP_ROWS * sizeof *more);
     for (unsigned i = 0; i < notes; i++) {
-        if (!is_seen(group, note[i], version)) continue;
-        weft_change what = what_of(note[i]);
-        more[note[i] >> 32 & 63] += what == WEFT_CHANGE_INSERT ? 1 : what == WEFT_CHANGE_DELETE ? -1 : 0;
+        uint64_t note = note_at(group, i);
+        if (!is_seen(group, note, version)) continue;
+        weft_change what = what_of(note);
+        more[note >> 32 & 63] += what == WEFT_CHANGE_INSERT ? 1 : what == WEFT_CHANGE_DELETE ? -1 : 0;
     }
 }
 
@@ -202,21 +207,37 @@ void wfi_notes_prefetch(const wfi_changes *c, const wfi_placed *placed) {
 }
 
 /* Edits that change nothing need no note. */
-static void draft_group(wfi_merge *m, wfi_placed *p, const question *q, const question *end) {
-    const wfi_changes *c = m->changes;
-    uint64_t stamp = (m->maker.birth - p->fresh->head.birth) << STAMP_AT;
-    p->end = p->first;
+static void write_group(wfi_merge *m, wfi_placed *p, const question *q, const question *end) {
+    wfi_group *group = p->fresh;
+    const char *weights = m->changes->weights;
+    size_t weight = group->weight;
+    unsigned before = notes_of(group), notes = before;
+    uint64_t stamp = (m->maker.birth - group->head.birth) << STAMP_AT, noted = group->noted;
     for (; q < end; q++) {
         if (!wfi_count_edit(m, q->row, &q->edit, q->there, q->weights)) continue;
         weft_change what = q->edit.change == WEFT_CHANGE_DELETE ? WEFT_CHANGE_DELETE
                            : q->there                           ? WEFT_CHANGE_WEIGHT
                                                                 : WEFT_CHANGE_INSERT;
-        if (c->what) c->what[p->end] = q->edit.fresh;
-        c->key[p->end++] = stamp | (uint64_t)what << ARC_BITS | arc_of(q->edit.row, q->edit.target);
+        uint64_t arc = arc_of(q->edit.row, q->edit.target);
+        noted |= bit_of(arc);
+        if (weight && what != WEFT_CHANGE_DELETE)
+            memcpy(wfi_note_weights(group) + notes * weight, weights + q->edit.fresh * weight, weight);
+        __atomic_store_n(&group->note[notes++], stamp | (uint64_t)what << ARC_BITS | arc, __ATOMIC_RELAXED);
     }
+    p->end = p->first + (notes - before);
+    if (notes == before) return;
+    group->noted = noted;
+    atomic_store_explicit(&group->notes, notes, memory_order_release);
 }
 
-void wfi_notes_draft(wfi_merge *m, wfi_placed *placed, size_t groups) {
+/* Bits of notes that are none only let more of them be looked at. */
+void wfi_notes_take_back(const wfi_placed *placed) {
+    wfi_group *group = placed->fresh;
+    atomic_store_explicit(&group->notes, notes_of(group) - (unsigned)(placed->end - placed->first),
+                          memory_order_release);
+}
+
+void wfi_notes_write(wfi_merge *m, wfi_placed *placed, size_t groups) {
     question q[2 * WFI_MOST_NOTES];
     size_t ends[WFI_MOST_NOTES], count = 0, first = 0;
     for (size_t g = 0; g < groups; g++) {
@@ -232,20 +253,8 @@ void wfi_notes_draft(wfi_merge *m, wfi_placed *placed, size_t groups) {
         answer(q, count, m->maker.store->weight);
         for (size_t k = first; k <= g; k++)
             if (placed[k].noted)
-                draft_group(m, &placed[k], q + (k > first ? ends[k - first - 1] : 0), q + ends[k - first]);
+                write_group(m, &placed[k], q + (k > first ? ends[k - first - 1] : 0), q + ends[k - first]);
         first = g + 1;
         count = 0;
     }
-}
-
-void wfi_notes_write(const wfi_changes *c, wfi_group *group, uint64_t first, uint64_t end) {
-    size_t weight = group->weight;
-    unsigned notes = notes_of(group);
-    for (uint64_t i = first; i < end; i++, notes++) {
-        group->note[notes] = c->key[i];
-        group->noted |= bit_of(c->key[i] & ARC_MASK);
-        if (weight && what_of(c->key[i]) != WEFT_CHANGE_DELETE)
-            memcpy(wfi_note_weights(group) + notes * weight, c->weights + c->what[i] * weight, weight);
-    }
-    atomic_store_explicit(&group->notes, notes, memory_order_release);
 }

@@ -23,6 +23,7 @@ static wfi_given_id id_at(const wfi_batch *b, uint64_t i, bool source) {
 static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
     const wfi_vertices *v = &b->d->vertices;
     const weft_batch *given = b->given;
+    bool all = wfi_vertices_all_alive(v);
     int other = 0;
     for (uint64_t i = first; i < end; i++) {
         if (change_at(b, i) > WEFT_CHANGE_WEIGHT) {
@@ -31,8 +32,8 @@ static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
         }
         weft_vid source = wfi_vertices_find_number(v, given->sources[i]);
         weft_vid target = wfi_vertices_find_number(v, given->targets[i]);
-        bool there = source != WEFT_NO_VERTEX && target != WEFT_NO_VERTEX && wfi_vertices_alive(v, source) &&
-                     wfi_vertices_alive(v, target);
+        bool there = source != WEFT_NO_VERTEX && target != WEFT_NO_VERTEX &&
+                     (all || (wfi_vertices_alive(v, source) && wfi_vertices_alive(v, target)));
         bool dropped = source == target && b->d->loops == WEFT_LOOPS_DROP;
         other |= !there || dropped;
         b->source[i] = source;
@@ -249,14 +250,14 @@ weft_status wfi_batch_sort(wfi_batch *b) {
 static int put_direct(const wfi_batch *b, uint64_t first, uint64_t end) {
     const wfi_vertices *v = &b->d->vertices;
     bool directed = b->d->store->directed, plain_loops = directed && b->d->loops == WEFT_LOOPS_KEEP;
+    bool all = wfi_vertices_all_alive(v);
     for (uint64_t i = first; i < end; i++) {
         weft_change change = change_at(b, i);
         if (change > WEFT_CHANGE_WEIGHT) return 1;
         weft_vid source = wfi_vertices_find_number(v, b->given->sources[i]);
         weft_vid target = wfi_vertices_find_number(v, b->given->targets[i]);
-        if (source == WEFT_NO_VERTEX || target == WEFT_NO_VERTEX || !wfi_vertices_alive(v, source) ||
-            !wfi_vertices_alive(v, target) || (source == target && !plain_loops))
-            return 1;
+        if (source == WEFT_NO_VERTEX || target == WEFT_NO_VERTEX || (source == target && !plain_loops)) return 1;
+        if (!all && !(wfi_vertices_alive(v, source) && wfi_vertices_alive(v, target))) return 1;
         put_key(&b->changes, directed ? i : 2 * i, source, target, i, change);
         if (!directed) put_key(&b->changes, 2 * i + 1, target, source, i, change);
     }

@@ -202,7 +202,7 @@ typedef struct wfi_placed {
     uint64_t group;
     wfi_group *fresh;
     uint64_t first, end; /* the batch's changes for it */
-    bool noted;          /* they are noted in it instead (notes.h) */
+    bool noted;          /* they are noted in it instead (notes.h), and are no more then than there are notes of them */
 } wfi_placed;
 /* The draft's tree with `count` groups replaced, which ascend. */
 weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count);

@@ -114,6 +114,19 @@ static struct wfi_gpu_rows *filtered(const struct wfi_gpu_rows *old, const wfi_a
     return r;
 }
 
+/* Where old arc p goes, the edits from `low` to `high` being all that may stand before it or at it; false: it is deleted. */
+static bool new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_eid p, weft_eid *to) {
+    uint64_t k = wfi_not_below_u64(e->at, low, high, p + 1);
+    *to = p + (uint64_t)e->shift[k];
+    return !(k > low && e->at[k - 1] == p && e->shift[k] < e->shift[k - 1]);
+}
+
+/* Where row v begins after the batch; v = rows: the end of the last. */
+static weft_eid new_offset(const wfi_arc_changes *c, const wfi_arc_edits *e, weft_vid v) {
+    weft_eid before = v < c->old_rows ? c->offsets[v] : c->old_arcs;
+    return before + (uint64_t)e->shift[wfi_not_below_u32(e->row, 0, e->count, v)];
+}
+
 /* As the kernels do it: each step for all before the next. */
 static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
     uint64_t *at = calloc(c->count + 1, 8), *tally = calloc(c->count + 1, 8);
@@ -145,12 +158,12 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
     }
     struct wfi_gpu_rows *r = room_for(c->rows, c->old_arcs + (uint64_t)e.shift[e.count], c->words);
     memset(r->targets, 0xff, r->arcs * 4);
-    for (uint64_t v = 0; v <= c->rows; v++) r->offsets[v] = wfi_new_offset(c, &e, 0, e.count, (weft_vid)v);
-    /* Tiles of 5: edits lie before, in and behind each. */
+    for (uint64_t v = 0; v <= c->rows; v++) r->offsets[v] = new_offset(c, &e, (weft_vid)v);
+    /* Chunks of 5: edits lie before, in and behind each. */
     for (weft_eid p = 0, to; p < c->old_arcs; p++) {
         uint64_t low = wfi_not_below_u64(e.at, 0, e.count, p / 5 * 5);
         uint64_t high = wfi_not_below_u64(e.at, 0, e.count, p / 5 * 5 + 5);
-        if (!wfi_new_place(&e, low, high, p, &to)) continue;
+        if (!new_place(&e, low, high, p, &to)) continue;
         r->targets[to] = c->targets[p];
         memcpy(r->weights + to * c->words, c->weights + p * c->words, c->words * 4);
     }
