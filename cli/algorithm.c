@@ -200,6 +200,24 @@ static int check_label_name(const answer *a) {
                     a->call->name, name);
 }
 
+/* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the table's. */
+static void tell_no_rows(const answer *a) {
+    const cli_options *o = &a->call->options;
+    const weft_algorithm_info *algorithm = a->call->algorithm;
+    const char *flag = o->where                     ? "--where"
+                       : o->sort                    ? "--sort"
+                       : o->top != CLI_NOT_GIVEN    ? "--top"
+                       : o->bottom != CLI_NOT_GIVEN ? "--bottom"
+                       : o->head != CLI_NOT_GIVEN   ? "--head"
+                                                    : NULL;
+    for (size_t i = 0; i < algorithm->result_count; i++)
+        if (weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_VERTICES) return;
+    if (!cli_ranks_first()) return;
+    if (o->labels) cli_note(o, "%s has no rows of vertices: --labels has no effect", a->call->name);
+    if (flag && !o->table)
+        cli_note(o, "%s has no rows of vertices: %s has no effect without --table", a->call->name, flag);
+}
+
 /* Checks and pictures look at all arcs, which the first rank may not have. */
 static int check_rows(const answer *a) {
     bool verify = a->call->options.verify;
@@ -218,6 +236,7 @@ static int load(answer *a) {
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
     if (!code && call->options.labels) code = check_label_name(a);
+    if (!code) tell_no_rows(a);
     a->load_ms = cli_now_ms() - started;
     return cli_ranks_agree(a->ctx, code);
 }

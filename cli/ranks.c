@@ -48,7 +48,7 @@ int cli_ranks_check(const cli_call *call) {
     char shared[512];
     if (!why && ranks > 1 && call->options.device >= WEFT_DEVICE_CUDA) {
         why = weft_ranks_refuse_gpu(call->algorithm->name, call->params);
-        if (why) return cli_fail(EXIT_USAGE, "%s: %s; use --device cpu or auto", call->name, why);
+        if (why) return cli_fail(EXIT_DEVICE, "%s: %s; use --device cpu or auto", call->name, why);
     }
     if (!why) return EXIT_DONE;
     if (call->algorithm->on_ranks) return cli_fail(EXIT_USAGE, "%s: %s, and %d were started", call->name, why, ranks);

@@ -1215,7 +1215,7 @@ typedef struct weft_batch {
     const int64_t *sources, *targets;
     const char *const *source_names;
     const char *const *target_names;
-    const void *weights; /* of the graph's type; may be NULL where no change needs them */
+    const void *weights; /* of the graph's type, finite; may be NULL where no change needs them */
 } weft_batch;
 #define WEFT_BATCH_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_batch, weights), 0, NULL, NULL, NULL, NULL, NULL, NULL }

@@ -6,6 +6,7 @@ from array import array
 from . import _weft
 from ._arrays import is_whole, numbers
 from ._options import DEVICES, LOOPS, choice, run_options
+from .errors import ParameterError
 from .graph import Graph
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ _CHANGES = {"+": 0, "-": 1, "=": 2, "+v": 3, "-v": 4}
 _SIGNS = list(_CHANGES)
 _WEIGHTS = {"none": 0, "u32": 1, "f32": 2, "f64": 3}
 _CODES = {"u32": "I", "f32": "f", "f64": "d"}
+_INFINITE = float("inf")
 _SHORT = 1 << 12  # longer lists are converted with looks for signals
 _DURABLE = {"batch": 0, "never": 1}
 
@@ -41,6 +43,30 @@ def _as_array(code: str, values: Any, name: str) -> Any:
     if same == code or (code == "q" and same in "ln" and view.itemsize == 8):
         return view.cast("B").cast(code)  # type: ignore[call-overload]
     return array(code, view.tolist())
+
+
+def _as_weights(kind: str, values: Any) -> Any:
+    """A buffer of the graph's type of weights.  What would become another number in it is refused as the program does; nan and infinite ones by the
+    library, where they count."""
+    if kind == "f32" and not _is_f32(values):
+        exact = _as_array("d", values, "weights")
+        narrow = array("f", exact)
+        if narrow.tolist() != exact.tolist():
+            for x, y in zip(exact, narrow):
+                if (y == 0) != (x == 0) or (abs(y) == _INFINITE and abs(x) < _INFINITE):
+                    raise ParameterError(f"the weight {x!r} is no f32, the type of this graph's weights")
+        return narrow
+    try:
+        return _as_array(_CODES[kind], values, "weights")
+    except OverflowError:
+        raise ParameterError(f"a weight is no {kind}, the type of this graph's weights") from None
+
+
+def _is_f32(values: Any) -> bool:
+    try:
+        return memoryview(values).format.lstrip("@=<") == "f"
+    except TypeError:
+        return False
 
 
 class Dynamic:
@@ -98,7 +124,7 @@ class Dynamic:
         if weights is not None:
             if self._weights == "none":
                 raise TypeError("this graph has no weights")
-            w = _as_array(_CODES[self._weights], weights, "weights")
+            w = _as_weights(self._weights, weights)
         return self._handle.apply(u, v, w, codes if codes and any(codes) else None, run_options(self._threads))
 
     def _ids(self, ids: Iterable[Any], name: str) -> Any:

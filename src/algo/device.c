@@ -300,7 +300,10 @@ static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_sp
 weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
                              wfi_verdict *v, wfi_choice *choice) {
     weft_status st = WEFT_OK;
+    bool nccl, staged;
     v->device = wfi_device(ctx);
+    if (v->device != WEFT_DEVICE_CPU) st = wfi_agree(ctx, spread->comm, wfi_device_way(ctx, &nccl, &staged));
+    if (st) return st;
     if (v->device == WEFT_DEVICE_CUDA) {
         const char *unfit = unserved_ranks(ctx, a, params);
         say(v, WEFT_CAUSE_ASKED, "it was asked for");

@@ -302,45 +302,11 @@ static weft_status commit(wfi_batch *b) {
 
 /* --- the call ---------------------------------------------------------------------- */
 
-static weft_status check(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b) {
-    if (b->count > (uint64_t)1 << 30)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: a batch has at most 2^30 changes, not %llu",
-                        (unsigned long long)b->count);
-    bool names = d->vertices.ids->names;
-    bool given = names ? b->source_names && b->target_names : b->sources && b->targets;
-    if (b->count && !given)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: the ids of this graph are %s, and batch lacks them",
-                        names ? "names" : "whole numbers");
-    if (b->weights && !d->store->weight)
-        return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: batch has weights, but this graph has none");
-    for (uint64_t i = 0; i < b->count; i++) {
-        unsigned change = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
-        if (change > WEFT_CHANGE_REMOVE_VERTEX)
-            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] is %u, which is no weft_change",
-                            (unsigned long long)i, change);
-        bool weighs = change == WEFT_CHANGE_INSERT || change == WEFT_CHANGE_WEIGHT;
-        if (change == WEFT_CHANGE_WEIGHT && !d->store->weight)
-            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] is a weight, but this graph has none",
-                            (unsigned long long)i);
-        if (weighs && d->store->weight && !b->weights)
-            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: changes[%llu] needs a weight, and batch has none",
-                            (unsigned long long)i);
-        bool both = change <= WEFT_CHANGE_WEIGHT;
-        if (names && (!b->source_names[i] || (both && !b->target_names[i])))
-            return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_apply: a name of changes[%llu] is NULL",
-                            (unsigned long long)i);
-        if (!b->changes && !names) break; /* all alike */
-    }
-    return WEFT_OK;
-}
-
 weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *given, bool to_log,
                               weft_batch_stats *stats) {
-    weft_status st = check(ctx, d, given);
-    if (st) return st;
     wfi_batch b = {.ctx = ctx, .d = d, .given = given, .to_log = to_log};
     bool sorted = false, on_gpu = d->store->on_gpu;
-    st = wfi_batch_begin(&b);
+    weft_status st = wfi_batch_begin(&b);
     if (!st && !on_gpu) st = wfi_batch_direct(&b, &sorted);
     if (!st && !sorted) st = wfi_batch_resolve(&b);
     if (!st && !sorted) st = wfi_follow_batch(&b);
@@ -367,6 +333,8 @@ weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch 
     weft_status st = stats ? wfi_sized_check(ctx, "weft_batch_stats", stats) : WEFT_OK;
     if (!st) st = wfi_sized_in(ctx, "weft_batch", batch, &given, sizeof given);
     if (!st && d->log) st = wfi_log_writable(ctx, d->log);
+    if (!st) st = wfi_batch_check(ctx, d, &given);
+    if (!st) st = wfi_batch_check_weights(ctx, d, &given);
     if (!st) st = wfi_dynamic_apply(ctx, d, &given, d->log != NULL, &all);
     if (!st && stats) st = wfi_sized_out(ctx, "weft_batch_stats", &all, sizeof all, stats);
     wfi_tell_threads(ctx);

@@ -52,6 +52,11 @@ typedef struct wfi_batch {
     weft_batch_stats stats;
 } wfi_batch;
 
+/* Is it of this graph's kind?  A batch from the log is asked no more than that: its sums say that it is as it was written. */
+weft_status wfi_batch_check(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b);
+/* Weights are finite, after the former. */
+weft_status wfi_batch_check_weights(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b);
+
 /* Its arrays, if the dynamic graph keeps them. */
 weft_status wfi_batch_begin(wfi_batch *b);
 void wfi_batch_end(wfi_batch *b);

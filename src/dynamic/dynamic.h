@@ -39,7 +39,7 @@ static inline uint64_t wfi_batches_of(const weft_dynamic *d, const wfi_version *
     return d->batches + v->number - 1;
 }
 
-/* weft_dynamic_new and weft_dynamic_apply, after their parameters; the latter may leave the log alone. */
+/* weft_dynamic_new and weft_dynamic_apply, after their parameters are checked; the latter may leave the log alone. */
 weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out);
 weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out);
 weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *given, weft_dynamic_params *p);

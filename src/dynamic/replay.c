@@ -1,5 +1,5 @@
 /* From the log into a graph: what opening recovers, what weft_read returns, what a reader that follows a writer takes over. */
-#include "dynamic/dynamic.h"
+#include "dynamic/batch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,8 @@ weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d
     if (st || !*whole) return st;
     weft_loops loops = d->loops;
     d->loops = in.head.flags & WFI_FRAME_DROPS_LOOPS ? WEFT_LOOPS_DROP : WEFT_LOOPS_KEEP;
-    st = wfi_dynamic_apply(ctx, d, &in.batch, false, &stats);
+    st = wfi_batch_check(ctx, d, &in.batch);
+    if (!st) st = wfi_dynamic_apply(ctx, d, &in.batch, false, &stats);
     d->loops = loops;
     wfi_frame_in_free(&in);
     if (st == WEFT_EINVAL) {

@@ -13,6 +13,9 @@
 #include "cuda/steps.h"
 #include "ranks/spread.h"
 
+/* What WEFT_DEVICE_TRANSPORT insists on, if anything.  Not collective. */
+weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
+
 /* Chooses the way, and opens it, if it has not been done; the context's GPU is entered. */
 weft_status wfi_device_open(weft_ctx *ctx, wfi_comm *comm);
 

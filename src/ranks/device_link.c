@@ -17,14 +17,6 @@ weft_status wfi_device_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine) {
 
 /* --- which way ---------------------------------------------------------------------------- */
 
-static weft_status wanted_way(weft_ctx *ctx, bool *nccl, bool *staged) {
-    const char *text = getenv("WEFT_DEVICE_TRANSPORT");
-    *nccl = text && !strcmp(text, "nccl");
-    *staged = text && !strcmp(text, "staged");
-    if (!text || !*text || *nccl || *staged) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "WEFT_DEVICE_TRANSPORT is \"%.40s\", and not nccl or staged", text);
-}
-
 /* The ranks find each other by what the first one has made. */
 static weft_status open_nccl(weft_ctx *ctx, wfi_comm *comm) {
     char id[WFI_NCCL_ID] = {0};
@@ -50,7 +42,7 @@ weft_status wfi_device_open(weft_ctx *ctx, wfi_comm *comm) {
     char version[64], why[256];
     bool must, must_not, each;
     if (*comm->device_way) return WEFT_OK;
-    weft_status st = wfi_agree(ctx, comm, wanted_way(ctx, &must, &must_not));
+    weft_status st = wfi_agree(ctx, comm, wfi_device_way(ctx, &must, &must_not));
     if (!st) st = wfi_device_each(ctx, comm, &each, why, sizeof why);
     if (st) return st;
     uint64_t found = wfi_nccl_found(version, sizeof version);

@@ -236,6 +236,17 @@ t_verdict() {
     exits 1 ring g.txt --table
     same "$(grep -cx ' *[123]0' <<< "$out")" 3
     exits 2 ring g.txt --by cycle
+    printf 'id,name\n10,a\n' > names.csv
+    exits 1 ring g.txt --labels names.csv
+    complains 'ring has no rows of vertices: --labels has no effect'
+    for flag in --where='cycle>10' --sort=cycle --top=1 --bottom=1 --head=1; do
+        exits 1 ring g.txt "$flag"
+        complains "ring has no rows of vertices: ${flag%%=*} has no effect without --table"
+        exits 1 ring g.txt "$flag" -q
+        is_silent
+        exits 1 ring g.txt "$flag" --table
+        is_silent
+    done
     exits 0 generate path -n 100 -o p.txt -q
     exits 1 ring p.txt --length 100
     says '... 60 more ...'

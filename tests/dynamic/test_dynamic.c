@@ -3,6 +3,8 @@
 
 #include "weft_check.h"
 
+#include <math.h>
+
 static weft_dynamic *empty(weft_ctx *ctx, weft_direction direction, weft_weight_type type, int names) {
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
     weft_dynamic *d = NULL;
@@ -204,6 +206,28 @@ TEST(what_makes_no_sense_is_refused_and_changes_nothing) {
     CHECK(weft_dynamic_new(ctx, g, NULL, &none) == WEFT_EUNSUPPORTED && !none);
     weft_graph_free(g);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+TEST(weights_that_are_no_numbers_are_refused_where_they_count) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_dynamic *d = empty(ctx, WEFT_DIRECTED, WEFT_WEIGHT_F64, 0);
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3; i++) {
+        change last = {WEFT_CHANGE_INSERT, 2, 3, bad[i]};
+        CHECK(apply(ctx, d, 2, (change[]){{WEFT_CHANGE_INSERT, 1, 2, 1}, last}, NULL) == WEFT_EINVAL);
+        CHECK(strstr(weft_ctx_message(ctx), "changes[1]: the weight "));
+        CHECK(strstr(weft_ctx_message(ctx), " is no f64, the type of this graph's weights"));
+    }
+    CHECK_SHOWN(d, "|");
+    REQUIRE(!apply(ctx, d, 1, (change[]){{WEFT_CHANGE_INSERT, 1, 2, 1.5}}, NULL));
+    CHECK(apply(ctx, d, 1, (change[]){{WEFT_CHANGE_WEIGHT, 1, 2, NAN}}, NULL) == WEFT_EINVAL);
+    CHECK_SHOWN(d, "1 2 | 1>2:1.5");
+    /* Of what has no weight nothing is asked. */
+    REQUIRE(
+        !apply(ctx, d, 2, (change[]){{WEFT_CHANGE_DELETE, 1, 2, NAN}, {WEFT_CHANGE_ADD_VERTEX, 5, 5, INFINITY}}, NULL));
+    CHECK_SHOWN(d, "1 2 5 |");
+    weft_dynamic_free(d);
     weft_ctx_free(ctx);
 }
 

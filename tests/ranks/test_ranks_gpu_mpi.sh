@@ -27,7 +27,8 @@ same() { # mpi, launcher, ranks, way, words...
 
 all_on() { # mpi, launcher
     local ranks way
-    fails "$1" "$2" 2 'triangles: ranks share it on CPUs only in this build; use --device cpu or auto' triangles none.weft --device cuda
+    fails "$1" "$2" 5 'triangles: ranks share it on CPUs only in this build; use --device cpu or auto' triangles none.weft --device cuda
+    WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft
     if ! gpu; then
         echo "skipped $1 on GPUs: no GPU"
         skipped=$((skipped + 1))

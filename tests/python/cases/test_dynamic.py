@@ -1,5 +1,7 @@
 """Graphs that change."""
+import re
 import threading
+from array import array
 
 import pytest
 import weftgraph as wg
@@ -102,6 +104,44 @@ def test_mistakes():
     with pytest.raises(ValueError, match="NUL"):
         wg.Dynamic(names=True).apply(["a\0"], ["b"])
     assert d.version == 0
+
+
+@pytest.mark.parametrize("as_given", [list, tuple, lambda w: array("d", w)])
+def test_weights_that_the_graph_cannot_hold(as_given):
+    """The program's sentence; nothing of the batch is there afterwards."""
+    for kind, bad in [("f64", "nan"), ("f64", "inf"), ("f64", "-inf"), ("f32", "nan"), ("f32", "inf"), ("f32", "1e300"), ("f32", "-1e39"),
+                      ("f32", "1e-300")]:
+        d = wg.Dynamic(weight_type=kind)
+        with pytest.raises(wg.ParameterError, match=re.escape(f"the weight {float(bad)!r} is no {kind}, the type of this graph's weights")):
+            d.apply([1, 2], [2, 3], as_given([1.0, float(bad)]))
+        d.apply([1], [2], as_given([0.1]))
+        with pytest.raises(ValueError, match="the type of this graph's weights"):
+            d.apply([1], [2], as_given([float(bad)]), change="=")
+        d.apply([1], [3], as_given([float("nan")]), change="-")  # has none
+        assert arcs(d.snapshot()) == {(1, 2, 0.1 if kind == "f64" else array("f", [0.1])[0])}
+
+
+def test_whole_weights_that_the_graph_cannot_hold():
+    d = wg.Dynamic(weight_type="u32")
+    for bad in (-1, 2**32):
+        with pytest.raises(wg.ParameterError, match="a weight is no u32, the type of this graph's weights"):
+            d.apply([1], [2], [bad])
+    with pytest.raises(TypeError, match="integers are needed"):
+        d.apply([1], [2], [1.5])
+    d.apply([1, 2], [2, 3], [0, 2**32 - 1])
+    assert arcs(d.snapshot()) == {(1, 2, 0), (2, 3, 2**32 - 1)}
+
+
+def test_weights_of_numpy_are_narrowed_with_a_look():
+    np = pytest.importorskip("numpy")
+    d = wg.Dynamic(weight_type="f32")
+    d.apply([1], [2], np.array([0.1], np.float32))
+    d.apply([2], [3], np.array([0.1]))
+    d.apply([3], [4], np.array([7]))
+    assert {w for *_, w in arcs(d.snapshot())} == {float(np.float32(0.1)), 7.0}
+    for bad in (np.array([1e300]), np.array([np.inf], np.float32), np.array([np.nan])):
+        with pytest.raises(wg.ParameterError, match="is no f32"):
+            d.apply([1], [2], bad)
 
 
 def test_snapshots_while_another_thread_writes():
