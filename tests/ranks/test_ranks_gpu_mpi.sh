@@ -27,7 +27,7 @@ same() { # mpi, launcher, ranks, way, words...
 
 all_on() { # mpi, launcher
     local ranks way
-    fails "$1" "$2" 2 'triangles: ranks share it on CPUs only in this build; use --device cpu or auto' triangles none.weft --device cuda
+    fails "$1" "$2" 2 'pagerank: *CPUs*; use --device cpu or auto' pagerank none.weft --precision f16 --device cuda
     if ! gpu; then
         echo "skipped $1 on GPUs: no GPU"
         skipped=$((skipped + 1))
@@ -43,6 +43,8 @@ all_on() { # mpi, launcher
             same "$1" "$2" $ranks $way hits arcs.weft
             same "$1" "$2" $ranks $way components arcs.weft
             same "$1" "$2" $ranks $way bfs arcs.weft --source 7
+            same "$1" "$2" $ranks $way labelprop arcs.weft
+            same "$1" "$2" $ranks $way labelprop edges.weft --max-iterations 30
         done
     done
     WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft --device cuda
