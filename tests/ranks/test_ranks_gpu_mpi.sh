@@ -43,6 +43,8 @@ all_on() { # mpi, launcher
             same "$1" "$2" $ranks $way hits arcs.weft
             same "$1" "$2" $ranks $way components arcs.weft
             same "$1" "$2" $ranks $way bfs arcs.weft --source 7
+            same "$1" "$2" $ranks $way sssp arcs.weft
+            same "$1" "$2" $ranks $way sssp edges.weft --source 3
             same "$1" "$2" $ranks $way labelprop arcs.weft
             same "$1" "$2" $ranks $way labelprop edges.weft --max-iterations 30
         done
