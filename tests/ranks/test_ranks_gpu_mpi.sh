@@ -24,6 +24,7 @@ same() { # mpi, launcher, ranks, way, words...
 
 "$weft" generate rmat --scale 11 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
 "$weft" generate rmat --scale 10 --undirected -o edges.weft -q > one.log
+"$weft" clustering arcs.weft -o x.npy -q
 
 all_on() { # mpi, launcher
     local ranks way
@@ -45,6 +46,9 @@ all_on() { # mpi, launcher
             same "$1" "$2" $ranks $way bfs arcs.weft --source 7
             same "$1" "$2" $ranks $way sssp arcs.weft
             same "$1" "$2" $ranks $way sssp edges.weft --source 3
+            same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy
+            same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy --normalize gcn --backward
+            same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy --forward x.npy --op max --backward
             same "$1" "$2" $ranks $way labelprop arcs.weft
             same "$1" "$2" $ranks $way labelprop edges.weft --max-iterations 30
         done
