@@ -115,6 +115,7 @@ static void drop_arenas(weft_plan *plan) {
     plan->arena = NULL;
     if (plan->device_arena) wfi_device_block_free(plan->device_arena);
     plan->device_arena = NULL;
+    if (plan->spread) wfi_spread_forget_there(plan->spread);
 }
 
 __attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, const char *format, ...) {

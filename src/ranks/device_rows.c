@@ -1,6 +1,8 @@
 /* See device_rows.h. */
 #include "ranks/device_rows.h"
 
+#include <string.h>
+
 /* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
 static weft_eid in_arcs(const wfi_spread *s) {
     const wfi_rows *in = wfi_in_at_hand(s->g);
@@ -27,7 +29,7 @@ static wfi_rows rows_of(const wfi_spread *s, const wfi_part *p, bool in) {
     return p->in.offsets || !hand ? p->in : wfi_part_rows(p, hand);
 }
 
-weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_device_side *side) {
+static weft_status upload(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_device_side *side) {
     size_t each = wfi_weight_bytes(s->g->weight_type);
     uint64_t at = 0, row = 0;
     weft_status st = WEFT_OK;
@@ -54,4 +56,18 @@ weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wf
         at += arcs;
     }
     return st;
+}
+
+weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_device_side *side) {
+    wfi_rows_there *there = &s->there[in];
+    if (there->offsets == side->offsets && side->offsets) {
+        memcpy(side->part, there->part, sizeof side->part);
+        return WEFT_OK;
+    }
+    there->offsets = NULL;
+    weft_status st = upload(ctx, s, in, side);
+    if (st) return st;
+    memcpy(there->part, side->part, sizeof there->part);
+    there->offsets = side->offsets;
+    return WEFT_OK;
 }

@@ -59,6 +59,7 @@ weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, w
         st = wfi_alloc(ctx, &s->cuts, s->blocks * (ranks + 1));
     }
     if (!st) st = wfi_alloc(ctx, &s->start, ranks + 1);
+    if (!st) st = wfi_alloc_zeroed(ctx, &s->there, 2);
     st = wfi_agree(ctx, comm, st);
     for (size_t b = 0; !st && b < s->blocks; b++) {
         wfi_part *p = &s->part[b];
@@ -97,6 +98,7 @@ void wfi_spread_free(wfi_spread *s) {
     wfi_spread_drop_in(s);
     wfi_free(s->cuts);
     wfi_free(s->start);
+    wfi_free(s->there);
     wfi_free(s);
 }
 

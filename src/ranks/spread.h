@@ -11,6 +11,7 @@
 #define WFI_SPREAD_H
 
 #include "core/workspace.h"
+#include "cuda/steps.h"
 #include "graph/share.h"
 #include "ranks/comm.h"
 
@@ -24,6 +25,12 @@ typedef struct wfi_part {
     wfi_rows out, in;    /* row k is that of the vertex first + k; in.offsets is NULL until it was asked for */
 } wfi_part;
 
+/* Rows of one direction that a run has left on the GPU, for the plan's next (device_rows.h). */
+typedef struct wfi_rows_there {
+    const weft_eid *offsets; /* where they begin; NULL: there are none */
+    wfi_rank_rows part[WFI_MOST_BLOCKS];
+} wfi_rows_there;
+
 typedef struct wfi_spread {
     wfi_comm *comm;
     const weft_graph *g; /* what is known of the whole: n, arcs, direction, weights, ids */
@@ -32,17 +39,21 @@ typedef struct wfi_spread {
     weft_eid arcs;     /* outgoing ones of these */
     uint64_t longest;  /* row of outgoing arcs, of all ranks */
     wfi_part part[WFI_MOST_BLOCKS];
-    weft_vid *cuts;   /* of all parts */
-    uint64_t *start;  /* room for size + 1 numbers, for callers of collective calls */
-    bool in_made;     /* the incoming rows are blocks of their own */
-    weft_eid in_arcs; /* once they are expected: arcs that enter this rank's vertices, ... */
-    weft_eid away;    /* ... and those from here to other ranks */
+    weft_vid *cuts;        /* of all parts */
+    uint64_t *start;       /* room for size + 1 numbers, for callers of collective calls */
+    wfi_rows_there *there; /* 2: of outgoing and of incoming arcs */
+    bool in_made;          /* the incoming rows are blocks of their own */
+    weft_eid in_arcs;      /* once they are expected: arcs that enter this rank's vertices, ... */
+    weft_eid away;         /* ... and those from here to other ranks */
     bool expected;
 } wfi_spread;
 
 /* Blocks of `block` vertices; 0: all of them in one.  All ranks call it, with a graph that is the same everywhere. */
 weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out);
 void wfi_spread_free(wfi_spread *s);
+
+/* What runs have left on the GPU is there no more. */
+static inline void wfi_spread_forget_there(wfi_spread *s) { s->there[0].offsets = s->there[1].offsets = NULL; }
 
 /* Those of the graph's rows that are the part's.  Of a part without vertices no offsets need be here: it has one, 0. */
 wfi_rows wfi_part_rows(const wfi_part *part, const wfi_rows *rows);

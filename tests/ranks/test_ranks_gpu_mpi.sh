@@ -24,10 +24,11 @@ same() { # mpi, launcher, ranks, way, words...
 
 "$weft" generate rmat --scale 11 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
 "$weft" generate rmat --scale 10 --undirected -o edges.weft -q > one.log
+"$weft" clustering arcs.weft -o x.npy -q
 
 all_on() { # mpi, launcher
     local ranks way
-    fails "$1" "$2" 5 'triangles: ranks share it on CPUs only in this build; use --device cpu or auto' triangles none.weft --device cuda
+    fails "$1" "$2" 5 'pagerank: *CPUs*; use --device cpu or auto' pagerank none.weft --precision f16 --device cuda
     WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft
     if ! gpu; then
         echo "skipped $1 on GPUs: no GPU"
@@ -44,6 +45,13 @@ all_on() { # mpi, launcher
             same "$1" "$2" $ranks $way hits arcs.weft
             same "$1" "$2" $ranks $way components arcs.weft
             same "$1" "$2" $ranks $way bfs arcs.weft --source 7
+            same "$1" "$2" $ranks $way sssp arcs.weft
+            same "$1" "$2" $ranks $way sssp edges.weft --source 3
+            same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy
+            same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy --normalize gcn --backward
+            same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy --forward x.npy --op max --backward
+            same "$1" "$2" $ranks $way labelprop arcs.weft
+            same "$1" "$2" $ranks $way labelprop edges.weft --max-iterations 30
         done
     done
     WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft --device cuda

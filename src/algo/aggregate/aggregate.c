@@ -1,5 +1,6 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in aggregate_cpu.c. */
 #include "algo/aggregate/aggregate_device.h"
+#include "algo/aggregate/aggregate_ranks_cuda.h"
 #include "algo/aggregate/sweep.h"
 #include "ranks/spread.h"
 
@@ -70,7 +71,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 }
 
 /* Each rank has all features, and sums of its own rows. */
-static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+void wfi_aggregate_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     const weft_aggregate_params *p = params;
     (void)ctx;
     choice->space.needs_in = !p->backward || wfi_aggregate_is_back_max(p);
@@ -177,12 +178,14 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .validate = validate,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_aggregate_cpu,
-    .plan_ranks = plan_ranks,
+    .plan_ranks = wfi_aggregate_plan_ranks,
     .run_ranks = wfi_aggregate_cpu,
 #ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_aggregate_plan_cuda,
     .run_cuda = wfi_aggregate_cuda,
+    .plan_ranks_cuda = wfi_aggregate_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_aggregate_ranks_cuda,
 #endif
     .work = work,
     .bytes_a_vertex = bytes_a_vertex,

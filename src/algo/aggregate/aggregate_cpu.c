@@ -149,11 +149,10 @@ static const wfi_aggregate_unit units[][3] = {
     [MAX] = {max_f32, max_f16, max_bf16},
 };
 
-static weft_status sum_or_maximum(job *j, const weft_graph *g) {
+static weft_status sum_or_maximum(job *j) {
     kind k = wfi_aggregate_scales(j->p) ? SCALED_SUM : j->p->op == WEFT_AGGREGATE_MAX ? MAX : SUM;
-    weft_status st = k == SCALED_SUM ? make_scale(j, g) : WEFT_OK;
     j->total = wfi_aggregate_steps(j, j->rows, j->width);
-    return st ? st : wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features->type]);
+    return wfi_aggregate_sweep(j, j->rows, 0, j->width, units[k][j->p->features->type]);
 }
 
 /* The column, for this rank's vertices or all; what neighbours may ask for is of all. */
@@ -168,7 +167,7 @@ void wfi_aggregate_space(wfi_workspace *w, weft_vid n, weft_vid rows, const weft
     lay_out(w, n, rows, p, count, &(job){0});
 }
 
-weft_status wfi_aggregate_cpu(wfi_job *run) {
+weft_status wfi_aggregate_with(wfi_job *run, wfi_aggregate_gpu gpu, void *state) {
     weft_ctx *ctx = run->ctx;
     const weft_graph *g = run->g;
     const weft_aggregate_params *p = run->params;
@@ -181,6 +180,12 @@ weft_status wfi_aggregate_cpu(wfi_job *run) {
     if (!p->backward) j.rows = in;
     lay_out(run->space, g->n, j.n, p, j.counts, &j);
     weft_status st = wfi_agree(ctx, s ? s->comm : NULL, run->space->status);
-    if (!st) st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, in) : sum_or_maximum(&j, g);
+    if (!st && wfi_aggregate_scales(p)) st = make_scale(&j, g);
+    if (!st && gpu)
+        st = gpu(&j, state);
+    else if (!st)
+        st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, in) : sum_or_maximum(&j);
     return st ? st : wfi_aggregate_scalars(run);
 }
+
+weft_status wfi_aggregate_cpu(wfi_job *run) { return wfi_aggregate_with(run, NULL, NULL); }

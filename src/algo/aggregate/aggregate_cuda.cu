@@ -1,6 +1,7 @@
 /* aggregate, GPU.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums is that of
- * aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh; here is what becomes of neighbours, and
- * what is brought before and after. */
+ * aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh, what becomes of neighbours in
+ * adding.cuh; here is what is brought before and after. */
+#include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_cuda.cuh"
 #include "cuda/resident.cuh"
 
@@ -14,91 +15,11 @@ enum { THREADS = 256, MOST_BLOCKS = 4096 };
  * often (bench/NOTES.md). */
 enum { WIDE_LANES = 16, NARROW_LANES = 32 };
 
-enum kind { SUM, SCALED_SUM, MAX };
-
-__device__ float larger(float a, float b) { return b > a || b != b ? b : a; }
-
-template <kind K, class N, int V> struct adding {
-    static constexpr int VECTOR = V;
-    static constexpr bool NEEDS_ROW = false;
-    typedef typename N::raw raw;
-    struct state {
-        float at[V];
-    };
-    struct item {
-        numbers<N, V> x;
-        float scale;
-    };
-    const raw *x;
-    raw *out;
-    float *piece;         /* of long rows, by place */
-    const float *scale;   /* of a vertex's terms; SCALED_SUM only */
-    const uint8_t *joins; /* it is its own neighbour by --self-loop alone; NULL: none is */
-    uint64_t width;
-    bool mean, weigh; /* by the number of neighbours; by the row's own scale */
-
-    __device__ state none() const {
-        state s;
-        for (int i = 0; i < V; i++) s.at[i] = K == MAX ? -INFINITY : 0;
-        return s;
-    }
-    __device__ item fetch(weft_vid u, weft_eid, uint32_t, uint32_t column) const {
-        item t;
-        t.x.load(x + u * width + column);
-        t.scale = K == SCALED_SUM ? __ldg(scale + u) : 1;
-        return t;
-    }
-    __device__ void add(state &s, const item &t) const {
-        for (int i = 0; i < V; i++) {
-            float value = t.x.value(i);
-            s.at[i] = K == MAX ? larger(s.at[i], value) : K == SCALED_SUM ? s.at[i] + value * t.scale : s.at[i] + value;
-        }
-    }
-    __device__ void put(const state &s, uint32_t place, uint32_t column) const {
-        for (int i = 0; i < V; i++) piece[place * width + column + i] = s.at[i];
-    }
-    __device__ void join(state &s, uint32_t place, uint32_t column) const {
-        for (int i = 0; i < V; i++) {
-            float value = piece[place * width + column + i];
-            s.at[i] = K == MAX ? larger(s.at[i], value) : s.at[i] + value;
-        }
-    }
-    __device__ void finish(const state &s, uint32_t row, uint64_t arcs, uint32_t column) const {
-        bool own = joins && joins[row];
-        uint64_t count = arcs + own;
-        float times = K == SCALED_SUM ? scale[row] : 1, divisor = (float)count;
-        numbers<N, V> mine, to;
-        if (own) mine.load(x + row * width + column);
-        for (int i = 0; i < V; i++) {
-            float value = s.at[i];
-            if (K == MAX) {
-                if (own) value = larger(value, mine.value(i));
-                value = count ? value + 0.0f : 0;
-            } else {
-                if (own) value += K == SCALED_SUM ? mine.value(i) * times : mine.value(i);
-                if (K == SCALED_SUM && weigh) value *= times;
-                if (K == SUM && mean && count) value /= divisor;
-            }
-            to.at[i] = N::narrow(value);
-        }
-        to.store(out + row * width + column);
-    }
-};
-
 /* --- what a vertex counts for --------------------------------------------------------- */
 
 __global__ void find_joining(wfi_device_rows rows, weft_vid n, uint8_t *joins) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        weft_eid low = rows.offsets[v], high = rows.offsets[v + 1], end = high;
-        while (low < high) {
-            weft_eid middle = low + (high - low) / 2;
-            if (rows.targets[middle] < v)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        joins[v] = !(low < end && rows.targets[low] == v);
-    }
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
+        joins[v] = lacks_loop(rows, v, (weft_vid)v);
 }
 
 __global__ void count_entering(const weft_vid *targets, weft_eid arcs, uint32_t *count) {
@@ -176,6 +97,7 @@ template <kind K, class N, int V> weft_status add_as(run &r) {
                          r.scale,
                          r.joins,
                          r.p->features->width,
+                         0,
                          !scaled && r.p->op == WEFT_AGGREGATE_MEAN,
                          scaled && r.p->normalize};
     return take_rows(r.ctx, w, r.rows, 0, (uint32_t)r.p->features->width, V > 1 ? WIDE_LANES : NARROW_LANES);
@@ -208,19 +130,6 @@ weft_status add_or_compare(run &r) {
                                          : add_kind<SUM>(r);
 }
 
-/* Features there: the caller's own, or a copy. */
-weft_status bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data) {
-    if (!there) {
-        *data = copy;
-        return wfi_upload(ctx, copy, m->data, m->rows * m->width * wfi_matrix_bytes(m->type));
-    }
-    cudaPointerAttributes about;
-    WFI_CUDA(cudaPointerGetAttributes(&about, m->data));
-    *data = m->data;
-    if (about.type == cudaMemoryTypeDevice || about.type == cudaMemoryTypeManaged) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features_on_device is set, but that is not memory of the GPU");
-}
-
 /* What the run asks of the graph's mirror, in the order in which the plan declares it; pieces of long rows. */
 weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
     bool back_max = wfi_aggregate_is_back_max(r.p);
@@ -238,6 +147,18 @@ weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
 }
 
 } /* namespace */
+
+weft_status wfi_aggregate_bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data) {
+    if (!there) {
+        *data = copy;
+        return wfi_upload(ctx, copy, m->data, m->rows * m->width * wfi_matrix_bytes(m->type));
+    }
+    cudaPointerAttributes about;
+    WFI_CUDA(cudaPointerGetAttributes(&about, m->data));
+    *data = m->data;
+    if (about.type == cudaMemoryTypeDevice || about.type == cudaMemoryTypeManaged) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "aggregate: features_on_device is set, but that is not memory of the GPU");
+}
 
 extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
@@ -262,8 +183,8 @@ extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     if (st) return st;
     lay_out(job->device, stays != nullptr, in, along, &r);
     st = job->device->status;
-    if (!st) st = bring(ctx, p->features, p->features_on_device, r.features, &r.x);
-    if (!st && back_max) st = bring(ctx, p->forward, p->features_on_device, r.forward, &compared);
+    if (!st) st = wfi_aggregate_bring(ctx, p->features, p->features_on_device, r.features, &r.x);
+    if (!st && back_max) st = wfi_aggregate_bring(ctx, p->forward, p->features_on_device, r.forward, &compared);
     if (st) return st;
     r.out = stays ? stays : r.result;
     if (p->self_loop)

@@ -5,6 +5,7 @@
  *   state none()                              before the first neighbour
  *   item fetch(u, e, row, column), add(state, item)   a neighbour, by arc e
  *   put(state, place, column), join(state, place, column)   a piece of a long row is laid down, and taken up in the row's order
+ *   merge(state, block)                       the same without laying down
  *   finish(state, row, arcs, column)          the row's value
  */
 #ifndef WFI_AGGREGATE_CUDA_CUH

@@ -12,6 +12,9 @@ extern "C" {
 void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_aggregate_cuda(wfi_job *job);
 
+/* Features on the GPU: the caller's own if they are there, or a copy. */
+weft_status wfi_aggregate_bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data);
+
 #ifdef __cplusplus
 }
 #endif

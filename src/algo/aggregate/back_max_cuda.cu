@@ -2,117 +2,11 @@
  * Method: a strip of columns at a time; winners are found along the incoming arcs and kept, then each vertex adds up what it has won
  * along its outgoing ones.  What is not won, and the second of parallel arcs, counts as +0, which changes no sum that began with +0. */
 #include "algo/aggregate/aggregate_cuda.cuh"
+#include "algo/aggregate/winners.cuh"
 
 namespace {
 
 enum { STRIP = 64 }; /* columns whose winners are held at once */
-
-/* Columns of a strip are numbered from 0; in the matrices they begin at `first`. */
-template <class N, int V> struct comparing {
-    static constexpr int VECTOR = V;
-    static constexpr bool NEEDS_ROW = false;
-    typedef typename N::raw raw;
-    struct state {
-        float best[V];
-        weft_vid winner[V];
-    };
-    struct item {
-        numbers<N, V> x;
-        weft_vid u;
-    };
-    const raw *x; /* what the maximum was taken of */
-    uint64_t width, first, strip;
-    weft_vid *winner;
-    float *piece_best; /* of long rows, by place */
-    weft_vid *piece_winner;
-    const uint8_t *joins;
-
-    __device__ state none() const {
-        state s;
-        for (int i = 0; i < V; i++) s.best[i] = -INFINITY, s.winner[i] = WEFT_NO_VERTEX;
-        return s;
-    }
-    __device__ item fetch(weft_vid u, weft_eid, uint32_t, uint32_t column) const {
-        item t;
-        t.x.load(x + u * width + first + column);
-        t.u = u;
-        return t;
-    }
-    __device__ void stand(state &s, int i, float value, weft_vid u) const {
-        bool better = value > s.best[i] || (value != value && s.best[i] == s.best[i]) || s.winner[i] == WEFT_NO_VERTEX;
-        s.best[i] = better ? value : s.best[i];
-        s.winner[i] = better ? u : s.winner[i];
-    }
-    __device__ void add(state &s, const item &t) const {
-        for (int i = 0; i < V; i++) stand(s, i, t.x.value(i), t.u);
-    }
-    __device__ void put(const state &s, uint32_t place, uint32_t column) const {
-        for (int i = 0; i < V; i++) {
-            piece_best[place * strip + column + i] = s.best[i];
-            piece_winner[place * strip + column + i] = s.winner[i];
-        }
-    }
-    __device__ void join(state &s, uint32_t place, uint32_t column) const {
-        for (int i = 0; i < V; i++)
-            stand(s, i, piece_best[place * strip + column + i], piece_winner[place * strip + column + i]);
-    }
-    __device__ void finish(state &s, uint32_t row, uint64_t, uint32_t column) const {
-        if (joins && joins[row]) add(s, fetch(row, 0, row, column));
-        for (int i = 0; i < V; i++) winner[row * strip + column + i] = s.winner[i];
-    }
-};
-
-template <class N, int V> struct collecting {
-    static constexpr int VECTOR = V;
-    static constexpr bool NEEDS_ROW = true;
-    typedef typename N::raw raw;
-    struct state {
-        float at[V];
-    };
-    struct item {
-        numbers<N, V> y;
-        bool won[V];
-    };
-    const raw *y; /* the gradient */
-    raw *out;
-    uint64_t width, first, strip;
-    const weft_vid *winner;
-    float *piece;
-    const uint8_t *joins;
-    wfi_device_rows rows;
-
-    __device__ state none() const {
-        state s;
-        for (int i = 0; i < V; i++) s.at[i] = 0;
-        return s;
-    }
-    __device__ item fetch(weft_vid v, weft_eid e, uint32_t u, uint32_t column) const {
-        item t;
-        bool parallel = e > rows.offsets[u] && __ldg(rows.targets + e - 1) == v;
-        t.y.load(y + v * width + first + column);
-        for (int i = 0; i < V; i++) t.won[i] = winner[v * strip + column + i] == u && !parallel;
-        return t;
-    }
-    __device__ void add(state &s, const item &t) const {
-        for (int i = 0; i < V; i++) s.at[i] += t.won[i] ? t.y.value(i) : 0;
-    }
-    __device__ void put(const state &s, uint32_t place, uint32_t column) const {
-        for (int i = 0; i < V; i++) piece[place * strip + column + i] = s.at[i];
-    }
-    __device__ void join(state &s, uint32_t place, uint32_t column) const {
-        for (int i = 0; i < V; i++) s.at[i] += piece[place * strip + column + i];
-    }
-    __device__ void finish(state &s, uint32_t row, uint64_t, uint32_t column) const {
-        numbers<N, V> to;
-        if (joins && joins[row]) { /* and so no arc to itself, parallel to another */
-            numbers<N, V> mine;
-            mine.load(y + row * width + first + column);
-            for (int i = 0; i < V; i++) s.at[i] += winner[row * strip + column + i] == row ? mine.value(i) : 0;
-        }
-        for (int i = 0; i < V; i++) to.at[i] = N::narrow(s.at[i]);
-        to.store(out + row * width + first + column);
-    }
-};
 
 struct way_back {
     weft_ctx *ctx;
@@ -129,6 +23,7 @@ template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) 
                          b.width,
                          b.first,
                          b.strip,
+                         0,
                          b.a.winner,
                          b.a.piece,
                          b.a.piece_winner,
@@ -138,8 +33,16 @@ template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) 
 
 template <class N, int V> weft_status collect_as(way_back &b, uint32_t columns) {
     typedef typename N::raw raw;
-    collecting<N, V> w = {
-        (const raw *)b.gradient, (raw *)b.out, b.width, b.first, b.strip, b.a.winner, b.a.piece, b.joins, b.along.rows};
+    collecting<N, V> w = {(const raw *)b.gradient,
+                          (raw *)b.out,
+                          b.width,
+                          b.first,
+                          b.strip,
+                          0,
+                          b.a.winner,
+                          b.a.piece,
+                          b.joins,
+                          b.along.rows};
     return take_rows(b.ctx, w, b.along, 0, columns, STRIP / V);
 }
 

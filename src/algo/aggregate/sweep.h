@@ -39,6 +39,13 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
 /* Steps that it takes, for j->total. */
 uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns);
 
+/* On ranks whose GPUs do it (aggregate_ranks_cuda.c): the run's arrays and what vertices count for are aggregate_cpu.c's, the column theirs. */
+typedef weft_status (*wfi_aggregate_gpu)(wfi_aggregate_job *j, void *state);
+weft_status wfi_aggregate_with(wfi_job *run, wfi_aggregate_gpu gpu, void *state); /* NULL: on CPU cores */
+/* The plan of a run on ranks, as far as it is the host's. */
+void wfi_aggregate_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                              wfi_choice *choice);
+
 /* Back through a maximum, on ranks: bytes of the winners at a vertex, all strips of them. */
 static inline uint64_t wfi_aggregate_back_max_sends(const weft_aggregate_params *p) {
     uint64_t width = p->features->width, strip = wfi_min_u64(width, WFI_AGGREGATE_STRIP);

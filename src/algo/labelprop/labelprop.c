@@ -6,6 +6,7 @@
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
 #include "algo/labelprop/labelprop.h"
 #include "algo/labelprop/labelprop_cuda.h"
+#include "algo/labelprop/labelprop_ranks_cuda.h"
 
 #include <stdio.h>
 
@@ -79,6 +80,8 @@ const wfi_algorithm wfi_algorithm_labelprop = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_labelprop_plan_cuda,
     .run_cuda = wfi_labelprop_cuda,
+    .plan_ranks_cuda = wfi_labelprop_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_labelprop_ranks_cuda,
 #endif
 };
 

@@ -5,7 +5,7 @@
  * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
  * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
  * so a two-cycle is seen by comparing before writing.
- * On ranks: each counts for its own vertices; both arrays have the labels of all, which are gathered after each step. */
+ * On ranks: each counts for its own vertices, on its cores or its GPU; both arrays have the labels of all, which are gathered after each step. */
 #include "algo/checkpoint.h"
 #include "algo/labelprop/labelprop.h"
 #include "ranks/spread.h"
@@ -37,6 +37,7 @@ typedef struct spread {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_spread *ranks;  /* NULL: one has all vertices */
+    wfi_labelprop_gpu *gpu;   /* that counts; NULL: CPU cores do */
     weft_vid *column;         /* of this rank's vertices, likewise */
     weft_vid mine, first;     /* vertices of this rank, and the first of them: row k is its row first + k */
     const wfi_rows *out, *in; /* in is NULL: undirected */
@@ -228,6 +229,7 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
     s->label = s->column;
     if (s->ranks) wfi_array(w, &s->label, g->n);
     wfi_array(w, &s->other, g->n);
+    if (s->gpu) return;
     wfi_array(w, &s->active, s->ranks ? 0 : g->n);
     wfi_array(w, &s->tables, threads);
     wfi_array(w, &s->slot_room, threads * slots_for(g));
@@ -240,20 +242,34 @@ void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph
     lay_out(w, g, &(spread){.mine = g->n, .threads = threads_for(ctx, g)});
 }
 
-void wfi_labelprop_plan_ranks(const weft_ctx *ctx, const wfi_spread *ranks, const void *params, wfi_choice *choice) {
-    (void)params;
+static void plan_ranks(const wfi_spread *ranks, const weft_labelprop_params *params, spread *s, wfi_choice *choice) {
+    s->ranks = ranks;
+    s->mine = ranks->vertices;
     choice->method = "synchronous counting";
     choice->space.needs_in = true;
     choice->sends = 0;
     choice->sends_each = sizeof(weft_vid) * wfi_spread_copies(ranks);
-    choice->iterations = ((const weft_labelprop_params *)params)->max_iterations;
-    lay_out(&choice->space, ranks->g,
-            &(spread){.ranks = ranks, .mine = ranks->vertices, .threads = threads_for(ctx, ranks->g)});
+    choice->iterations = params->max_iterations;
+    lay_out(&choice->space, ranks->g, s);
+}
+
+void wfi_labelprop_plan_ranks(const weft_ctx *ctx, const wfi_spread *ranks, const void *params, wfi_choice *choice) {
+    plan_ranks(ranks, params, &(spread){.threads = threads_for(ctx, ranks->g)}, choice);
+}
+
+void wfi_labelprop_plan_counted(const wfi_spread *ranks, const weft_labelprop_params *params, wfi_choice *choice) {
+    wfi_labelprop_gpu gpu = {.state = NULL};
+    plan_ranks(ranks, params, &(spread){.gpu = &gpu}, choice);
 }
 
 /* Tables are empty, counters 0, the hubs listed. */
 static void begin(spread *s) {
     const weft_graph *g = s->g;
+    for (weft_vid v = 0; s->gpu && v < g->n; v++) s->label[v] = s->other[v] = v;
+    if (s->gpu) {
+        s->gpu->begin(s->gpu, s->label);
+        return;
+    }
     memset(s->slot_room, 0, (size_t)s->threads * slots_for(g) * sizeof *s->slot_room);
     for (size_t t = 0; t < (size_t)s->threads; t++)
         s->tables[t] = (table){s->slot_room + t * slots_for(g), s->touched_room + t * most_touched(g)};
@@ -264,11 +280,24 @@ static void begin(spread *s) {
     for (weft_vid v = 0; v < g->n; v++) s->label[v] = s->other[v] = v;
 }
 
-/* The labels and counts of all ranks.  The request to stop, of any rank, is everybody's. */
-static weft_status gather_step(spread *s, weft_vid *label, tally *t) {
+static weft_status step_on_gpu(spread *s, uint64_t i, weft_vid *label, tally *t) {
+    bool changed = false, differs = false;
+    should_stop(s);
+    weft_status st = s->gpu->step(s->gpu, i, label, &changed, &differs);
+    *t = (tally){changed, differs, 0};
+    return st;
+}
+
+/* Step i: the labels and counts of all ranks.  The request to stop, of any rank, is everybody's. */
+static weft_status step_of_all(spread *s, uint64_t i, const weft_vid *now, weft_vid *label, tally *t) {
+    weft_status st = WEFT_OK;
+    if (s->gpu)
+        st = step_on_gpu(s, i, label, t);
+    else
+        *t = step(s, now, label);
     if (!s->ranks) return WEFT_OK;
     uint64_t sum[] = {t->changed, t->differs, t->volume, atomic_load(&s->cancelled)};
-    weft_status st = wfi_spread_allgather(s->ctx, s->ranks, &s->ranks->part[0], label, sizeof *label);
+    if (!s->gpu) st = wfi_spread_allgather(s->ctx, s->ranks, &s->ranks->part[0], label, sizeof *label);
     if (!st) st = wfi_allreduce(s->ctx, s->ranks->comm, sum, 4, WFI_SUM);
     *t = (tally){sum[0], sum[1], sum[2]};
     atomic_store(&s->cancelled, sum[3] != 0);
@@ -290,8 +319,8 @@ static weft_status spread_labels(spread *s, wfi_checkpoint *checkpoint, uint64_t
     bool repeats = state.number[0] != 0;
     while (i < steps && !repeats && !atomic_load(&s->cancelled)) {
         wfi_progress(s->ctx, "spreading labels", i, steps);
-        tally t = step(s, now, next);
-        st = gather_step(s, next, &t);
+        tally t;
+        st = step_of_all(s, i, now, next, &t);
         if (st) return st;
         weft_vid *before = now;
         now = next;
@@ -305,7 +334,10 @@ static weft_status spread_labels(spread *s, wfi_checkpoint *checkpoint, uint64_t
     }
     if (atomic_load(&s->cancelled)) return wfi_fail_cancelled(s->ctx);
     /* now holds step i, next step i - 1; from here on they would alternate, so the asked-for step is one of them. */
-    weft_vid *last = repeats && (steps - i) % 2 ? next : now;
+    bool before = repeats && (steps - i) % 2;
+    weft_vid *last = before ? next : now;
+    if (s->gpu) st = s->gpu->end(s->gpu, before ? i - 1 : i, last);
+    if (st) return st;
     if (last != s->label) memcpy(s->label, last, (size_t)s->g->n * sizeof *last);
     if (s->column != s->label && s->mine) memcpy(s->column, s->label + s->first, (size_t)s->mine * sizeof *last);
     *done = i;
@@ -327,13 +359,14 @@ static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid
 }
 
 /* On one machine, or for this rank's part of the vertices. */
-weft_status wfi_labelprop_cpu(wfi_job *job) {
+weft_status wfi_labelprop_with(wfi_job *job, wfi_labelprop_gpu *gpu) {
     const weft_labelprop_params *p = job->params;
     const weft_graph *g = job->g;
     const wfi_part *part = job->spread ? &job->spread->part[0] : NULL;
     spread s = {.ctx = job->ctx,
                 .g = g,
                 .ranks = job->spread,
+                .gpu = gpu,
                 .mine = part ? job->spread->vertices : g->n,
                 .first = part ? part->first : 0,
                 .out = part ? &part->out : &g->out,
@@ -352,3 +385,5 @@ weft_status wfi_labelprop_cpu(wfi_job *job) {
                                    count_communities(job->ctx, s.label, s.other, g->n));
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "iterations", done);
 }
+
+weft_status wfi_labelprop_cpu(wfi_job *job) { return wfi_labelprop_with(job, NULL); }

@@ -6,6 +6,7 @@
  * double is infinite, and no path. */
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
+#include "algo/sssp/sssp_ranks_cuda.h"
 #include "cuda/stream.h"
 #include "ranks/comm.h"
 
@@ -348,6 +349,8 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .serves_cuda = serves_cuda,
     .plan_cuda = plan_cuda,
     .run_cuda = wfi_sssp_cuda,
+    .plan_ranks_cuda = wfi_sssp_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_sssp_ranks_cuda,
 #endif
 };
 
