@@ -97,8 +97,9 @@ const cli_command *const cli_commands[] = {
      .summary = "show this machine: CPU, memory, GPU, measured ceilings",
      .text = "Shows the processor, memory, caches and GPU, and measures their limits: bandwidth, random reads,\n"
              "text parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures\n"
-             "nothing.  --calibrate instead times the algorithms on CPU and GPU, saves the figures that --device auto goes\n"
-             "by, and shows from which size on the GPU is faster.\n",
+             "nothing.  --calibrate instead times PageRank's two methods on these cores and, with a GPU, all algorithms on both,\n"
+             "and saves the figures: later runs choose the method, and with --device auto the device, by them.\n"
+             "It shows from which size on the GPU is faster.\n",
      .examples = "weft doctor\nweft doctor --quick --json\nweft doctor --calibrate\n"},
     ROW{.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,

@@ -169,19 +169,21 @@ static void even_json(json *j, const char *key, uint64_t arcs) {
         json_u64(j, key, arcs);
 }
 
-/* The size from which on the GPU is faster, for each algorithm that has a GPU version. */
-static int show_break_even(weft_ctx *ctx, const cli_options *options, const char *path) {
+/* The size from which on the GPU is faster, for each algorithm that has a GPU version; none without a GPU. */
+static int show_break_even(weft_ctx *ctx, const cli_options *options, const char *path, bool gpu) {
     json j;
     if (options->json) {
         json_start(&j, stdout);
         json_text(&j, "output", path);
         json_i64(&j, "threads", weft_ctx_threads(ctx));
         json_open_array(&j, "break_even", false);
-    } else {
+    } else if (gpu) {
         cli_heading("arcs from which on the GPU is faster");
         printf("  %-14s%14s%14s\n", "", "from nothing", "graph there");
+    } else {
+        printf("  no GPU: PageRank's methods on these cores were timed\n");
     }
-    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+    for (size_t i = 0; gpu && i < weft_algorithm_count(); i++) {
         const weft_algorithm_info *a = weft_algorithm_at(i);
         uint64_t cold, warm;
         cli_text x, y;
@@ -208,9 +210,11 @@ static int show_break_even(weft_ctx *ctx, const cli_options *options, const char
 
 static int calibrate(weft_ctx *ctx, const cli_options *options) {
     char path[4096];
+    weft_machine machine = {.size = sizeof machine};
     weft_status st = weft_calibrate(ctx, path, sizeof path);
+    if (!st) st = weft_machine_describe(ctx, 0, &machine);
     cli_progress_erase();
-    return st ? cli_fail_status(ctx, st) : show_break_even(ctx, options, path);
+    return st ? cli_fail_status(ctx, st) : show_break_even(ctx, options, path, machine.gpus > 0);
 }
 
 int cli_doctor(cli_call *call) {

@@ -1316,8 +1316,8 @@ typedef struct weft_machine {
 /* measure = 0: only what can be looked up (milliseconds); 1: CPU and GPU ceilings are measured (a few seconds). */
 WEFT_API weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
 
-/* Measures the figures that WEFT_DEVICE_AUTO goes by, with the context's threads (about ten seconds, needs a GPU), and
- * saves them for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its
+/* Measures what PageRank's choice of method goes by and, with a GPU, the figures that WEFT_DEVICE_AUTO goes by, with the
+ * context's threads (about ten seconds), and saves them for this program and later ones in $XDG_CACHE_HOME/weft/figures.tsv, or ~/.cache/...; path receives its
  * name. */
 WEFT_EXPERIMENTAL weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room);
 

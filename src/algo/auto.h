@@ -1,4 +1,5 @@
-/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine.
+/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine; and PageRank's choice of method
+ * by such figures.
  *
  *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
  *   GPU  the same, with passes and levels by what it makes of them at once, and before it: the context unless it is
@@ -17,11 +18,20 @@ typedef struct wfi_costs {
     wfi_cost cpu, gpu;
 } wfi_costs;
 
+/* Femtoseconds that an arc takes one thread of PageRank on CPU cores: pulled while the values are in the last cache, from tiles, and to
+ * be sorted into them (pagerank/pick.c).  All 0: not measured. */
+typedef struct wfi_sweep_costs {
+    uint64_t pull_fs, tile_fs, sort_fs;
+} wfi_sweep_costs;
+
+enum { WFI_MANY_THREADS = 8 };
+
 typedef struct wfi_figures {
     char cpu[128], gpu[128]; /* whose they are */
     uint64_t threads;        /* the CPU's were measured with so many */
     uint64_t context_ns;
-    size_t count;
+    wfi_sweep_costs few, many; /* below WFI_MANY_THREADS threads, and from there on */
+    size_t count;              /* 0: of a machine without a GPU */
     wfi_costs at[WFI_FIGURES_MOST];
 } wfi_figures;
 
@@ -68,8 +78,8 @@ bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room)
 weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f);
 /* Could it be written there? */
 weft_status wfi_figures_try(weft_ctx *ctx, const char *path);
-/* What to say of those of a file. */
-void wfi_figures_source(const wfi_figures *f, char *source, size_t room);
+/* Those of a file as they are used: if it was written without a GPU, with the built-in costs.  `source`: what to say of them. */
+void wfi_figures_settle(wfi_figures *f, char *source, size_t room);
 
 /* Those of the file if they are this machine's, else the built-in ones; `source` says which and why.  Read once. */
 void wfi_figures_now(wfi_figures *f, char *source, size_t room);

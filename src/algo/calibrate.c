@@ -1,9 +1,11 @@
-/* weft_calibrate: measures the figures of auto.h by running every algorithm that has a GPU version.
+/* weft_calibrate: measures the figures of auto.h: PageRank's two methods on the cores (pagerank/measure.c); and with a GPU, by running every
+ * algorithm that has a GPU version, what each costs here and there.
  * Method: undirected graphs, or for those that refuse these directed ones without loops.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the price
  * of an arc; two grids, where a search is deep, give those of a level and of an arc there.  Each time is the median of RUNS runs after one that
  * does not count.  The first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph
  * there costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
 #include "algo/auto.h"
+#include "algo/pagerank/pagerank.h"
 #include "core/machine.h"
 #include "cuda/device.h"
 
@@ -181,16 +183,15 @@ static weft_status measure_all(bench *b, wfi_figures *f) {
     if (!st) st = make_graphs(b->ctx, WEFT_UNDIRECTED, b->undirected);
     if (!st) st = make_graphs(b->ctx, WEFT_DIRECTED, b->directed);
     if (st) return st;
-    wfi_cpu_name("/proc/cpuinfo", f->cpu, sizeof f->cpu);
     snprintf(f->gpu, sizeof f->gpu, "%.*s", (int)sizeof f->gpu - 1, machine.gpu);
-    f->threads = (uint64_t)wfi_threads(b->ctx);
     for (size_t i = 0; i < wfi_algorithm_total; i++)
         if (measured(wfi_algorithms[i], b->undirected[LARGE]))
             b->total += 2 * (uint64_t)graphs_for(b, wfi_algorithms[i]);
     for (size_t i = 0; i < wfi_algorithm_total && !st && f->count < WFI_FIGURES_MOST; i++)
         if (measured(wfi_algorithms[i], b->undirected[LARGE]))
             st = measure(b, wfi_algorithms[i], &f->at[f->count++], &loading);
-    if (f->count) f->context_ns = positive((fmax(ready, wfi_cuda_context_ms(b->ctx)) + loading / (double)f->count) * 1e6);
+    if (f->count)
+        f->context_ns = positive((fmax(ready, wfi_cuda_context_ms(b->ctx)) + loading / (double)f->count) * 1e6);
     return st;
 }
 
@@ -209,18 +210,18 @@ weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
                         "weft_calibrate was given %zu bytes for the name of the file, which takes %zu", room,
                         strlen(place) + 1);
     memcpy(path, place, strlen(place) + 1);
-    if (!wfi_cuda_devices(none, sizeof none))
-        return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s; there is nothing to choose, and nothing to calibrate", none);
+    wfi_cpu_name("/proc/cpuinfo", figures.cpu, sizeof figures.cpu);
+    figures.threads = (uint64_t)wfi_threads(ctx);
     weft_status st = wfi_figures_try(ctx, path);
-    if (!st) st = measure_all(&b, &figures);
+    if (!st) st = wfi_measure_sweeps(ctx, LARGE_SCALE, &figures.few, &figures.many);
+    if (!st && wfi_cuda_devices(none, sizeof none)) st = measure_all(&b, &figures);
     wfi_set_device(ctx, asked);
     for (int i = 0; i < GRAPHS; i++) {
         weft_graph_free(b.undirected[i]);
         weft_graph_free(b.directed[i]);
     }
-    if (!st && !figures.count) st = wfi_fail(ctx, WEFT_EDEVICE, "no algorithm has a GPU version in this build");
     if (!st) st = wfi_figures_write(ctx, path, &figures);
-    wfi_figures_source(&figures, source, sizeof source);
+    wfi_figures_settle(&figures, source, sizeof source);
     if (!st) wfi_figures_use(&figures, source);
     return st;
 }

@@ -1,4 +1,4 @@
-/* The figures that --device auto goes by: built in, or those that weft_calibrate has left in the user's cache.
+/* The figures that --device auto and PageRank's choice of method go by: built in, or those that weft_calibrate has left in the user's cache.
  * A file is lines of words with a tab between them:
  *
  *     weft     VERSION
@@ -7,8 +7,9 @@
  *     gpu      NAME
  *     context  NS
  *     cost     ALGORITHM  cpu|gpu  FIXED_NS  ARC_FS  DEEP_FS  LEVEL_NS  FIRST_FS
+ *     sweep    few|many   PULL_FS  TILE_FS  SORT_FS
  *
- * in any order; context and every algorithm's two costs must be there, once.  It is taken whole or not at all: another
+ * in any order; both sweeps must be there, once, and context and every algorithm's two costs if the GPU is.  It is taken whole or not at all: another
  * version, another processor, a line that makes no sense or one that is missing, and the built-in figures stand in, with
  * the reason.  The GPU's name is looked at when a GPU is (device.c).  Only a regular file of at most LARGEST bytes is
  * read: every program that plans a run does so. */
@@ -64,7 +65,7 @@ typedef struct reader {
     wfi_figures *f;
     char version[LONGEST_VERSION];
     bool cpu[WFI_FIGURES_MOST], gpu[WFI_FIGURES_MOST]; /* whose costs have been there */
-    bool context;
+    bool context, few, many;
 } reader;
 
 /* It will stand in sentences on a terminal: printable ASCII. */
@@ -96,6 +97,15 @@ static bool cost(char *word[], size_t words, reader *r) {
            number(word[6], &c->level_ns) && number(word[7], &c->first_fs);
 }
 
+static bool sweep(char *word[], size_t words, reader *r) {
+    bool many = words == 5 && !strcmp(word[1], "many");
+    if (words != 5 || (!many && strcmp(word[1], "few") != 0)) return false;
+    bool *seen = many ? &r->many : &r->few, again = *seen;
+    wfi_sweep_costs *c = many ? &r->f->many : &r->f->few;
+    *seen = true;
+    return !again && number(word[2], &c->pull_fs) && number(word[3], &c->tile_fs) && number(word[4], &c->sort_fs);
+}
+
 static bool line(char *text, reader *r) {
     char *word[9], *rest = text;
     size_t words = 0;
@@ -103,6 +113,7 @@ static bool line(char *text, reader *r) {
     for (char *w; words < 9 && (w = strsep(&rest, "\t")) != NULL;) word[words++] = w;
     if (words < 2) return false;
     if (!strcmp(word[0], "cost")) return cost(word, words, r);
+    if (!strcmp(word[0], "sweep")) return sweep(word, words, r);
     if (words != 2) return false;
     if (!strcmp(word[0], "weft")) return name(word[1], r->version, sizeof r->version);
     if (!strcmp(word[0], "cpu")) return name(word[1], f->cpu, sizeof f->cpu);
@@ -127,7 +138,8 @@ static bool lines(FILE *file, reader *r) {
 
 static bool complete(const reader *r) {
     const wfi_figures *f = r->f;
-    bool all = f->count && f->threads && *f->gpu && *f->cpu && *r->version && r->context;
+    bool all = f->threads && *f->cpu && *r->version && r->few && r->many;
+    all = all && (f->count > 0) == (*f->gpu != 0) && (f->count > 0) == r->context;
     for (size_t i = 0; i < f->count; i++) all = all && r->cpu[i] && r->gpu[i];
     return all;
 }
@@ -184,6 +196,11 @@ static void put_cost(FILE *to, const char *algorithm, const char *device, const 
             (unsigned long long)c->first_fs);
 }
 
+static void put_sweep(FILE *to, const char *threads, const wfi_sweep_costs *c) {
+    fprintf(to, "sweep\t%s\t%llu\t%llu\t%llu\n", threads, (unsigned long long)c->pull_fs,
+            (unsigned long long)c->tile_fs, (unsigned long long)c->sort_fs);
+}
+
 /* Every folder on the way to the file. */
 static void make_folders(const char *path) {
     char folder[WFI_FIGURES_PATH];
@@ -217,8 +234,10 @@ weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures
     char temporary[WFI_FIGURES_PATH + 24];
     FILE *to = open_temporary(path, temporary, sizeof temporary);
     if (!to) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
-    fprintf(to, "weft\t%s\ncpu\t%s\nthreads\t%llu\ngpu\t%s\ncontext\t%llu\n", weft_version(), f->cpu,
-            (unsigned long long)f->threads, f->gpu, (unsigned long long)f->context_ns);
+    fprintf(to, "weft\t%s\ncpu\t%s\nthreads\t%llu\n", weft_version(), f->cpu, (unsigned long long)f->threads);
+    put_sweep(to, "few", &f->few);
+    put_sweep(to, "many", &f->many);
+    if (f->count) fprintf(to, "gpu\t%s\ncontext\t%llu\n", f->gpu, (unsigned long long)f->context_ns);
     for (size_t i = 0; i < f->count; i++) {
         put_cost(to, f->at[i].algorithm, "cpu", &f->at[i].cpu);
         put_cost(to, f->at[i].algorithm, "gpu", &f->at[i].gpu);
@@ -244,7 +263,7 @@ static void find(void) {
     const char *nowhere = wfi_figures_path(path, sizeof path);
     now.there = true;
     if (!nowhere && wfi_figures_read(path, &now.figures, note, sizeof note)) {
-        wfi_figures_source(&now.figures, now.source, sizeof now.source);
+        wfi_figures_settle(&now.figures, now.source, sizeof now.source);
         return;
     }
     wfi_figures_standard(&now.figures);
@@ -254,9 +273,17 @@ static void find(void) {
         snprintf(now.source, sizeof now.source, "built-in figures: %s", note);
 }
 
-/* Whose they are; the GPU that is there may be another. */
-void wfi_figures_source(const wfi_figures *f, char *source, size_t room) {
-    snprintf(source, room, "calibrated here with %.60s", f->gpu);
+/* The GPU that is there may be another. */
+void wfi_figures_settle(wfi_figures *f, char *source, size_t room) {
+    wfi_figures cores = *f;
+    if (f->count) {
+        snprintf(source, room, "calibrated here with %.60s", f->gpu);
+        return;
+    }
+    wfi_figures_standard(f);
+    f->few = cores.few;
+    f->many = cores.many;
+    snprintf(source, room, "built-in figures: `weft_calibrate` saw no GPU");
 }
 
 void wfi_figures_now(wfi_figures *f, char *source, size_t room) {

@@ -1,6 +1,7 @@
 /* Calibrating: times that follow known costs give these costs back, times that cannot be explained give none below 0; and on a
  * GPU, the file that is left has the figures of every algorithm that runs there. */
 #include "algo/auto.h"
+#include "algo/pagerank/pagerank.h"
 #include "cuda/device.h"
 #include "support.h"
 
@@ -56,15 +57,59 @@ TEST(no_cost_is_below_nothing) {
     t[WFI_TIMED_NEAR].later = t[WFI_TIMED_TINY].later; /* then the level would be below 0: arcs have it all */
     wfi_cost got = wfi_cost_of(t, true);
     CHECK_U64(got.level_ns, 0);
-    CHECK(near(got.deep_fs, (uint64_t)((t[WFI_TIMED_FAR].later - t[WFI_TIMED_TINY].later) / arcs[WFI_TIMED_FAR] * 1e12)));
+    CHECK(
+        near(got.deep_fs, (uint64_t)((t[WFI_TIMED_FAR].later - t[WFI_TIMED_TINY].later) / arcs[WFI_TIMED_FAR] * 1e12)));
     make_times(&some, 1, t);
     t[WFI_TIMED_NEAR].later += 100; /* then an arc would: levels have it all */
     got = wfi_cost_of(t, true);
     CHECK_U64(got.deep_fs, 0);
-    CHECK(near(got.level_ns, (uint64_t)((t[WFI_TIMED_FAR].later - t[WFI_TIMED_TINY].later) / levels[WFI_TIMED_FAR] * 1e6)));
+    CHECK(near(got.level_ns,
+               (uint64_t)((t[WFI_TIMED_FAR].later - t[WFI_TIMED_TINY].later) / levels[WFI_TIMED_FAR] * 1e6)));
     for (int i = 0; i < WFI_TIMED; i++) t[i].later = t[WFI_TIMED_TINY].later;
     got = wfi_cost_of(t, true);
     CHECK(got.arc_fs == 0 && got.deep_fs == 0 && got.level_ns == 0);
+}
+
+/* Two methods whose arcs, and sorting, cost this many ms an iteration and once. */
+TEST(known_sweeps_are_found_again) {
+    const double pull = 30, tile = 20, sort = 50, fixed = 4, edges = 2e7;
+    const double ms[2][2] = {{fixed + 2 * pull, fixed + 6 * pull}, {fixed + sort + 2 * tile, fixed + sort + 6 * tile}};
+    wfi_sweep_costs got = wfi_sweep_costs_of(ms, edges, 4); /* 4 threads: a ms of all is 4 of one */
+    CHECK(near(got.pull_fs, 6000000) && near(got.tile_fs, 4000000) && near(got.sort_fs, 10000000));
+    const double odd[2][2] = {{10, 5}, {3, 2}};
+    got = wfi_sweep_costs_of(odd, edges, 4);
+    CHECK(got.pull_fs == 0 && got.tile_fs == 0 && got.sort_fs == 0);
+}
+
+TEST(sweeps_are_measured) {
+    wfi_sweep_costs few = {0}, many = {0};
+    weft_ctx *ctx = new_ctx(3, NULL);
+    REQUIRE(wfi_measure_sweeps(ctx, 12, &few, &many) == WEFT_OK);
+    CHECK(!memcmp(&few, &many, sizeof few)); /* three are few */
+    CHECK(weft_ctx_threads(ctx) == 3);
+    CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+/* Where tiles cost nothing they are taken, and where pulling does it is; nothing measured is the family's. */
+TEST(pagerank_goes_by_what_was_measured) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph g = {.n = 1u << 22, .arcs = 1u << 26};
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    wfi_figures f;
+    const wfi_caches caches = {.l2 = 1 << 20, .l3 = 32 << 20, .l3_instances = 1};
+    const char *why;
+    wfi_figures_standard(&f);
+    for (int tiles = 0; tiles < 2; tiles++) {
+        f.few = (wfi_sweep_costs){1000, tiles ? 1 : 2000, tiles ? 1 : 2000};
+        wfi_figures_use(&f, "made up");
+        wfi_sweep_costs here = wfi_sweep_costs_here(2);
+        CHECK(wfi_pagerank_pick(&caches, &here, &g, &p, 2, UINT64_MAX, &why) == (tiles ? WFI_TILED : WFI_PULL));
+    }
+    wfi_sweep_costs unmeasured = wfi_sweep_costs_here(16), usual = wfi_sweep_costs_usual(16);
+    CHECK(!memcmp(&unmeasured, &usual, sizeof usual));
+    wfi_figures_use(NULL, NULL);
+    weft_ctx_free(ctx);
 }
 
 TEST(a_gpu_is_calibrated) {
@@ -78,7 +123,7 @@ TEST(a_gpu_is_calibrated) {
     if (weft_calibrate(ctx, at, sizeof at)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     CHECK(!strncmp(at, folder, strlen(folder)));
     REQUIRE(wfi_figures_read(at, &f, note, sizeof note));
-    CHECK(f.context_ns > 0 && f.gpu[0]);
+    CHECK(f.context_ns > 0 && f.gpu[0] && f.few.pull_fs && f.many.pull_fs);
     for (size_t i = 0; i < weft_algorithm_count(); i++) {
         const char *name = weft_algorithm_at(i)->name;
         size_t k = 0;

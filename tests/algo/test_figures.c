@@ -1,7 +1,6 @@
-/* The file of the figures that --device auto goes by: what is read, what is refused and with which words, where it lies. */
+/* The file of the figures that --device auto and PageRank's choice of method go by: what is read, what is refused and with which words, where it lies. */
 #include "algo/auto.h"
 #include "core/machine.h"
-#include "cuda/device.h"
 #include "support.h"
 
 static char folder[256], path[300];
@@ -14,6 +13,8 @@ static bool begin(void) {
 
 static wfi_figures own_figures(void) {
     wfi_figures f = {.threads = 4,
+                     .few = {3000000, 2000000, 5000000},
+                     .many = {4000000, 3000000, 9000000},
                      .context_ns = 200000000,
                      .count = 2,
                      .at = {{"bfs", {10000, 1000000, 7000000, 20000, 0}, {100000, 10000, 20000, 5000, 100000}},
@@ -54,13 +55,35 @@ TEST(figures_are_read_as_they_were_written) {
     REQUIRE(wfi_figures_write(ctx, deep, &f) == WEFT_OK);
     REQUIRE(wfi_figures_read(deep, &back, note, sizeof note));
     CHECK(memcmp(&f, &back, sizeof f) == 0);
-    wfi_figures_source(&back, source, sizeof source);
+    wfi_figures_settle(&back, source, sizeof source);
+    CHECK(memcmp(&f, &back, sizeof f) == 0);
     CHECK_TEXT(source, "calibrated here with A GPU");
     remove_temp(folder);
     weft_ctx_free(ctx);
 }
 
-#define HEAD "weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\n"
+TEST(without_a_gpu_the_built_in_costs_stand_beside_the_cores) {
+    char note[200], source[WFI_FIGURES_SOURCE];
+    weft_ctx *ctx = new_ctx(1, NULL);
+    wfi_figures f = own_figures(), back, standard;
+    f.count = 0;
+    f.gpu[0] = '\0';
+    REQUIRE(begin());
+    REQUIRE(wfi_figures_write(ctx, path, &f) == WEFT_OK);
+    REQUIRE(wfi_figures_read(path, &back, note, sizeof note));
+    CHECK_U64(back.count, 0);
+    wfi_figures_settle(&back, source, sizeof source);
+    wfi_figures_standard(&standard);
+    CHECK(back.count == standard.count && back.context_ns == standard.context_ns);
+    CHECK(!memcmp(&back.few, &f.few, sizeof f.few) && !memcmp(&back.many, &f.many, sizeof f.many));
+    CHECK_HAS(source, "built-in figures");
+    remove_temp(folder);
+    weft_ctx_free(ctx);
+}
+
+#define FEW  "sweep\tfew\t1\t2\t3\n"
+#define MANY "sweep\tmany\t1\t2\t3\n"
+#define HEAD "weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\n" FEW MANY
 #define CPU  "cost\tbfs\tcpu\t1\t2\t3\t4\t5\n"
 #define GPU  "cost\tbfs\tgpu\t1\t2\t3\t4\t5\n"
 
@@ -70,7 +93,7 @@ TEST(figures_of_others_and_damaged_ones_are_not_used) {
     } cases[] = {
         {"weft\t9.9.9\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n" CPU GPU, "by Weft 9.9.9"},
         {"weft\t9.9.9\nnovelty\t1\n", "by Weft 9.9.9"},
-        {"weft\t%v\ncpu\tAnother\nthreads\t4\ngpu\tX\ncontext\t1\n" CPU GPU, "another machine"},
+        {"weft\t%v\ncpu\tAnother\nthreads\t4\ngpu\tX\ncontext\t1\n" FEW MANY CPU GPU, "another machine"},
         {HEAD "context\t1\n" GPU "cost\tbfs\tcpu\t1\t2\t3\t4\n", "damaged"},
         {HEAD "context\t1\n" CPU GPU "cost\tbfs\ttpu\t1\t2\t3\t4\t5\n", "damaged"},
         {HEAD "context\t1\n" CPU GPU CPU, "damaged"},
@@ -84,15 +107,21 @@ TEST(figures_of_others_and_damaged_ones_are_not_used) {
         {"\x7f"
          "ELF",
          "damaged"},
+        {HEAD "context\t1\n" CPU GPU FEW, "damaged"},
+        {HEAD "context\t1\n" CPU GPU "sweep\tall\t1\t2\t3\n", "damaged"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\nsweep\tfew\t1\t2\n" MANY, "damaged"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\n" FEW, "incomplete"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n" CPU GPU, "incomplete"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\ngpu\tX\n" FEW MANY, "incomplete"},
         {HEAD "context\t1\n" CPU, "incomplete"},
         {HEAD "context\t1\n" GPU, "incomplete"},
         {HEAD "context\t1\n" CPU GPU "cost\tsssp\tgpu\t1\t2\t3\t4\t5\n", "incomplete"},
         {HEAD CPU GPU, "incomplete"},
         {HEAD "context\t1\n", "incomplete"},
-        {"weft\t%v\ncpu\t%s\nthreads\t4\ncontext\t1\n" CPU GPU, "incomplete"},
-        {"weft\t%v\nthreads\t4\ngpu\tX\ncontext\t1\n" CPU GPU, "incomplete"},
-        {"weft\t%v\ncpu\t%s\ngpu\tX\ncontext\t1\n" CPU GPU, "incomplete"},
-        {"cpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n" CPU GPU, "incomplete"},
+        {"weft\t%v\ncpu\t%s\nthreads\t4\ncontext\t1\n" FEW MANY CPU GPU, "incomplete"},
+        {"weft\t%v\nthreads\t4\ngpu\tX\ncontext\t1\n" FEW MANY CPU GPU, "incomplete"},
+        {"weft\t%v\ncpu\t%s\ngpu\tX\ncontext\t1\n" FEW MANY CPU GPU, "incomplete"},
+        {"cpu\t%s\nthreads\t4\ngpu\tX\ncontext\t1\n" FEW MANY CPU GPU, "incomplete"},
         {"", "incomplete"},
     };
     wfi_figures f;
@@ -168,14 +197,13 @@ TEST(the_environment_names_the_place_or_the_reason_is_true) {
     CHECK_HAS(why_not(NULL, huge, at, sizeof at), "HOME is too long");
 }
 
-TEST(without_a_gpu_nothing_is_calibrated) {
-    char none[256], at[4096];
-    if (wfi_cuda_devices(none, sizeof none)) SKIP("there is a GPU here");
+TEST(what_cannot_be_saved_is_not_measured) {
+    char at[4096];
     weft_ctx *ctx = new_ctx(1, NULL);
-    setenv("HOME", "/nowhere", 1);
     unsetenv("XDG_CACHE_HOME");
-    CHECK(weft_calibrate(ctx, at, sizeof at) == WEFT_EDEVICE);
-    CHECK_HAS(weft_ctx_message(ctx), "no GPU: ");
+    setenv("HOME", "/dev/null", 1);
+    CHECK(weft_calibrate(ctx, at, sizeof at) == WEFT_EIO);
+    CHECK_HAS(weft_ctx_message(ctx), "/dev/null/.cache/weft/figures.tsv");
     CHECK(weft_calibrate(ctx, NULL, 0) == WEFT_EINVAL);
     CHECK(weft_calibrate(ctx, at, 3) == WEFT_EINVAL);
     CHECK_HAS(weft_ctx_message(ctx), "was given 3 bytes");

@@ -25,7 +25,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_pagerank_params *p = params;
     const char *why;
     int threads = wfi_threads(ctx);
-    wfi_pagerank_method method = wfi_pagerank_pick(wfi_caches_here(), g, p, threads, wfi_plan_room(ctx), &why);
+    wfi_sweep_costs costs = wfi_sweep_costs_here(threads);
+    wfi_pagerank_method method = wfi_pagerank_pick(wfi_caches_here(), &costs, g, p, threads, wfi_plan_room(ctx), &why);
     bool tiled = method == WFI_TILED, transpose = !tiled && wfi_need_in(&choice->space, ctx, g);
     choice->variant = (int)method;
     choice->method = tiled ? "tiles" : "pull";

@@ -3,6 +3,7 @@
 #define WFI_PAGERANK_H
 
 #include "algo/algo.h"
+#include "algo/auto.h"
 #include "core/machine.h"
 
 #ifdef __cplusplus
@@ -51,10 +52,21 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
-/* Which method a run takes on a machine with these caches, with so many bytes left to take; the ranks are the same bits
- * either way.  Of the graph it needs size and direction.  *why is static text. */
-wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *params,
-                                      int threads, uint64_t bytes_left, const char **why);
+/* Which method a run takes on a machine with these caches and arcs that cost so much, with so many bytes left to take; the ranks are the
+ * same bits either way.  Of the graph it needs size and direction.  *why is static text. */
+wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const wfi_sweep_costs *costs, const weft_graph *g,
+                                      const weft_pagerank_params *params, int threads, uint64_t bytes_left,
+                                      const char **why);
+/* Those of machines of this one's family, with so many threads. */
+wfi_sweep_costs wfi_sweep_costs_usual(int threads);
+/* Those that were measured here if they were, else the usual ones. */
+wfi_sweep_costs wfi_sweep_costs_here(int threads);
+
+/* measure.c: on an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).  Seconds at
+ * scale 20. */
+weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
+/* From ms[method][0] and [1], of few and of many iterations.  None is below 0. */
+wfi_sweep_costs wfi_sweep_costs_of(const double ms[2][2], double arcs, int threads);
 
 /* The arrays of a run.  WFI_TILED only without weights and in f32. */
 void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,

@@ -6,19 +6,25 @@
 
 #include <math.h>
 
-/* Nanoseconds an arc takes one thread: pulled while the shares are in the last cache, from tiles, and to be sorted into them.  Measured
- * on kron and urand graphs of 2^20 and 2^22 vertices, 2 threads and all (bench/NOTES.md): Sapphire Rapids with 2 MiB of L2, Neoverse-V1 with 1. */
-typedef struct arc_costs {
-    double pull, tile, sort;
-} arc_costs;
-
+/* Measured on kron and urand graphs of 2^20 and 2^22 vertices, 2 threads and all (bench/NOTES.md): Sapphire Rapids with 2 MiB of L2,
+ * Neoverse-V1 with 1. */
 #if defined __x86_64__
-static const arc_costs few_threads = {2.7, 1.75, 4.8}, many_threads = {4.1, 3.3, 8.5};
+static const wfi_sweep_costs few_threads = {2700000, 1750000, 4800000}, many_threads = {4100000, 3300000, 8500000};
 #else
-static const arc_costs few_threads = {2.6, 1.1, 2.2}, many_threads = {2.6, 1.1, 2.2};
+static const wfi_sweep_costs few_threads = {2600000, 1100000, 2200000}, many_threads = {2600000, 1100000, 2200000};
 #endif
 
-enum { MANY_THREADS = 8, USUAL_L2 = 1 << 20, USUAL_L3 = 32 << 20, BEYOND_L3 = 3 /* times what a pulled arc costs */ };
+enum { USUAL_L2 = 1 << 20, USUAL_L3 = 32 << 20, BEYOND_L3 = 3 /* times what a pulled arc costs */ };
+
+wfi_sweep_costs wfi_sweep_costs_usual(int threads) { return threads < WFI_MANY_THREADS ? few_threads : many_threads; }
+
+wfi_sweep_costs wfi_sweep_costs_here(int threads) {
+    wfi_figures figures;
+    char source[WFI_FIGURES_SOURCE];
+    wfi_figures_now(&figures, source, sizeof source);
+    wfi_sweep_costs measured = threads < WFI_MANY_THREADS ? figures.few : figures.many;
+    return measured.pull_fs ? measured : wfi_sweep_costs_usual(threads);
+}
 
 /* Sweeping in parts settles an undirected graph, which begins near its ranks, in a third of the iterations that a directed one takes. */
 static double expected_passes(const weft_graph *g, const weft_pagerank_params *p) {
@@ -28,16 +34,18 @@ static double expected_passes(const weft_graph *g, const weft_pagerank_params *p
     return fmin(passes, (double)p->max_iterations);
 }
 
-static bool sorting_pays(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *p, int threads) {
+static bool sorting_pays(const wfi_caches *caches, const wfi_sweep_costs *cost, const weft_graph *g,
+                         const weft_pagerank_params *p) {
     if (!wfi_in_at_hand(g)) return true; /* to pull, the rows of incoming arcs would be made, which costs more */
-    arc_costs cost = threads < MANY_THREADS ? few_threads : many_threads;
+    double pull = (double)cost->pull_fs;
     uint64_t last = wfi_max_u64(caches->l3 ? caches->l3 : USUAL_L3, caches->l2);
-    if (g->n > last / sizeof(float)) cost.pull *= BEYOND_L3;
-    return expected_passes(g, p) * (cost.pull - cost.tile) > cost.sort;
+    if (g->n > last / sizeof(float)) pull *= BEYOND_L3;
+    return expected_passes(g, p) * (pull - (double)cost->tile_fs) > (double)cost->sort_fs;
 }
 
-wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *p,
-                                      int threads, uint64_t bytes_left, const char **why) {
+wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const wfi_sweep_costs *costs, const weft_graph *g,
+                                      const weft_pagerank_params *p, int threads, uint64_t bytes_left,
+                                      const char **why) {
     if (p->weights || p->precision != WEFT_PRECISION_F32) {
         *why =
             p->precision == WEFT_PRECISION_F16 ? "2-byte contributions are pulled" : "8-byte contributions are pulled";
@@ -51,7 +59,7 @@ wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const weft_graph
         *why = "fewer than 4 arcs a vertex";
         return WFI_PULL;
     }
-    if (!sorting_pays(caches, g, p, threads)) {
+    if (!sorting_pays(caches, costs, g, p)) {
         *why = "too few iterations to pay for sorting the arcs into tiles";
         return WFI_PULL;
     }

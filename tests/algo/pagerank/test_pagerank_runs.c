@@ -292,34 +292,40 @@ TEST(the_gpu_ranks_many_arcs_as_the_cpu_does) {
     weft_ctx_free(ctx);
 }
 
+static wfi_pagerank_method pick(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *p,
+                                uint64_t bytes_left, const char **why) {
+    wfi_sweep_costs usual = wfi_sweep_costs_usual(2);
+    return wfi_pagerank_pick(caches, &usual, g, p, 2, bytes_left, why);
+}
+
 TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     const wfi_caches usual = {.l1_data = 64 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .l3_instances = 1}, hidden = {0};
     weft_graph small = {.n = 1000, .arcs = 1000000}, thin = {.n = 1u << 22, .arcs = 1u << 22},
                large = {.n = 1u << 22, .arcs = 1u << 26}, huge = {.n = 1u << 24, .arcs = 1u << 28};
     const char *why = NULL;
-    CHECK(wfi_pagerank_pick(&usual, &small, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(pick(&usual, &small, &p, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "cache");
-    CHECK(wfi_pagerank_pick(&usual, &thin, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(pick(&usual, &thin, &p, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "arcs a vertex");
-    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_TILED);
-    CHECK(wfi_pagerank_pick(&hidden, &large, &p, 2, UINT64_MAX, &why) == WFI_TILED);
+    CHECK(pick(&usual, &large, &p, UINT64_MAX, &why) == WFI_TILED);
+    CHECK(pick(&hidden, &large, &p, UINT64_MAX, &why) == WFI_TILED);
     CHECK_HAS(why, "tiles");
-    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, 1u << 28, &why) == WFI_PULL);
+    CHECK(pick(&usual, &large, &p, 1u << 28, &why) == WFI_PULL);
     CHECK_HAS(why, "memory limit");
     p.iterations = 1;
-    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(pick(&usual, &large, &p, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "too few iterations");
     p.iterations = 3;
-    CHECK(wfi_pagerank_pick(&usual, &huge, &p, 2, UINT64_MAX, &why) == WFI_TILED); /* beyond the last cache */
+    CHECK(pick(&usual, &huge, &p, UINT64_MAX, &why) == WFI_TILED); /* beyond the last cache */
     p.iterations = 0;
     p.weights = 1;
-    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(pick(&usual, &large, &p, UINT64_MAX, &why) == WFI_PULL);
     p.weights = 0;
     p.precision = WEFT_PRECISION_F64;
-    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(pick(&usual, &large, &p, UINT64_MAX, &why) == WFI_PULL);
     p.precision = WEFT_PRECISION_F16;
-    CHECK(wfi_pagerank_pick(&usual, &large, &p, 2, UINT64_MAX, &why) == WFI_PULL);
+    CHECK(pick(&usual, &large, &p, UINT64_MAX, &why) == WFI_PULL);
     CHECK_HAS(why, "2-byte");
 }
 
