@@ -254,7 +254,7 @@ weft_status merging::take() {
     return st;
 }
 
-/* The batch travels. */
+/* The batch travels: what is pinned as it is, the rest through buffers. */
 weft_status merging::bring() {
     size_t weights = batch->weights ? batch->count * old->words : 0, words = ((size_t)batch->rows + 63) / 64;
     wfi_part part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
@@ -262,7 +262,11 @@ weft_status merging::bring() {
                        {changes, batch->changes, batch->changes ? batch->count : 0},
                        {fresh, batch->weights, weights * sizeof(uint32_t)},
                        {removed, batch->removed, batch->removed ? words * sizeof(uint64_t) : 0}};
-    return wfi_upload_parts(ctx, NULL, part, sizeof part / sizeof *part);
+    const size_t slots = 2, parts = sizeof part / sizeof *part, given = batch->pinned ? slots : 0;
+    for (size_t i = 0; i < given; i++)
+        if (part[i].bytes)
+            WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
+    return wfi_upload_parts(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
 }
 
 /* Rows without the arcs of vertices that go take the place of the old ones. */
