@@ -1,5 +1,6 @@
 /* A batch of changes merged into rows on the GPU (arc_changes.h says how).  Its keys are sorted, each is judged, a scan turns those that are edits into
- * how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs find their places.  Time: the batch's sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are filtered first.
+ * how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs find their places.  Time: the batch's sort, and one pass over all
+ * arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are filtered first.
  * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
 #include "cuda/arc_move.cuh"
 #include "cuda/arc_sort.cuh"
@@ -73,27 +74,32 @@ __global__ static void __launch_bounds__(THREADS) judge(wfi_arc_changes c, judge
     add_counts(mine, counts);
 }
 
-__global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e) {
+/* Those that are edits are listed; new arcs go where they will stand, which no old one moves to. */
+__global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e, weft_vid *targets, uint32_t *weights) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= c.count;
          i += (uint64_t)gridDim.x * blockDim.x) {
         uint64_t k = wfi_tally_edits(j.tally[i]);
         bool end = i == c.count;
-        if (!end && !wfi_is_edit((wfi_fate)j.fate[i])) continue;
-        e.shift[k] = wfi_tally_shift(j.tally[i]);
-        if (end) continue;
+        wfi_fate fate = end ? WFI_NO_CHANGE : (wfi_fate)j.fate[i];
+        int64_t shift = wfi_tally_shift(j.tally[i]);
+        if (end || wfi_is_edit(fate)) e.shift[k] = shift;
+        if (!wfi_is_edit(fate)) continue;
         e.at[k] = j.at[i];
         e.row[k] = wfi_key_row(c.bits, c.key[i]);
+        if (fate != WFI_INSERTED) continue;
+        weft_eid place = j.at[i] + (uint64_t)shift;
+        targets[place] = wfi_key_target(c.bits, c.key[i]);
+        for (unsigned w = 0; w < c.words; w++)
+            weights[place * c.words + w] = c.fresh[(uint64_t)c.place[i] * c.words + w];
     }
 }
 
-/* Arcs that are new, and weights that are: after the old ones were moved. */
-__global__ static void put_arcs(wfi_arc_changes c, judged j, weft_vid *targets, uint32_t *weights) {
+/* Weights that are new, of arcs that are not: after these were moved. */
+__global__ static void put_weights(wfi_arc_changes c, judged j, uint32_t *weights) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < c.count;
          i += (uint64_t)gridDim.x * blockDim.x) {
-        wfi_fate fate = (wfi_fate)j.fate[i];
-        if (fate != WFI_INSERTED && fate != WFI_WEIGHED) continue;
+        if ((wfi_fate)j.fate[i] != WFI_WEIGHED) continue;
         weft_eid place = j.at[i] + (uint64_t)wfi_tally_shift(j.tally[i]);
-        if (fate == WFI_INSERTED) targets[place] = wfi_key_target(c.bits, c.key[i]);
         for (unsigned w = 0; w < c.words; w++)
             weights[place * c.words + w] = c.fresh[(uint64_t)c.place[i] * c.words + w];
     }
@@ -174,7 +180,6 @@ struct merging {
     ~merging() { wfi_gpu_rows_drop(old); }
     cudaStream_t stream() const { return wfi_cuda_stream(ctx); }
     judged j() const { return {fate, at, tally}; }
-    uint64_t offsets() const { return (uint64_t)batch->rows + 1; }
     unsigned bits() const { return wfi_bits(batch->rows ? batch->rows : 1); }
 
     template <class T> void carve(T **array, size_t items) {
@@ -215,7 +220,7 @@ void merging::lay_out() {
     carve(&e.row, count);
     carve(&e.shift, count + 1);
     carve(&of_arcs, wfi_chunks(old->arcs) + 1);
-    carve(&of_offsets, wfi_chunks(offsets()) + 1);
+    carve(&of_offsets, wfi_chunks((uint64_t)batch->rows + 1) + 1);
     carve(&scratch, scratch_bytes);
 }
 
@@ -249,7 +254,7 @@ weft_status merging::take() {
     return st;
 }
 
-/* The batch travels. */
+/* The batch travels: what is pinned as it is, the rest through buffers. */
 weft_status merging::bring() {
     size_t weights = batch->weights ? batch->count * old->words : 0, words = ((size_t)batch->rows + 63) / 64;
     wfi_part part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
@@ -257,7 +262,11 @@ weft_status merging::bring() {
                        {changes, batch->changes, batch->changes ? batch->count : 0},
                        {fresh, batch->weights, weights * sizeof(uint32_t)},
                        {removed, batch->removed, batch->removed ? words * sizeof(uint64_t) : 0}};
-    return wfi_upload_parts(ctx, NULL, part, sizeof part / sizeof *part);
+    const size_t slots = 2, parts = sizeof part / sizeof *part, given = batch->pinned ? slots : 0;
+    for (size_t i = 0; i < given; i++)
+        if (part[i].bytes)
+            WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
+    return wfi_upload_parts(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
 }
 
 /* Rows without the arcs of vertices that go take the place of the old ones. */
@@ -314,34 +323,29 @@ weft_status merging::sort() {
 weft_status merging::find_fates() {
     unsigned blocks = wfi_grid(count + 1, THREADS, MOST_BLOCKS);
     judge<<<blocks, THREADS, 0, stream()>>>(c, j(), counts);
-    weft_status st = scan(scratch, &scratch_bytes);
-    if (!st) list_edits<<<blocks, THREADS, 0, stream()>>>(c, j(), e);
-    return st;
-}
-
-template <class T>
-static void move_all(cudaStream_t stream, const void *from, weft_eid arcs, const wfi_arc_edits *e,
-                     const uint32_t *first, void *to) {
-    if (arcs)
-        wfi_move_arcs<<<wfi_chunk_blocks(arcs), WFI_MOVERS, 0, stream>>>((const T *)from, arcs, *e, first, (T *)to);
+    return scan(scratch, &scratch_bytes);
 }
 
 /* Room for so many arcs, and what is to be written there is under way.  How many edits there are only the GPU knows yet. */
 weft_status merging::make(weft_eid room, wfi_gpu_rows **out) {
     weft_status st = wfi_gpu_rows_room(ctx, batch->rows, room, old->words, batch->more, out);
     if (st) return st;
-    wfi_gpu_rows *made = *out;
-    uint64_t arc_chunks = wfi_chunks(old->arcs), offset_chunks = wfi_chunks(offsets());
+    weft_vid *targets = (*out)->targets.data;
+    uint32_t *weights = (*out)->weights.data;
+    uint64_t arc_chunks = wfi_chunks(old->arcs), offset_chunks = wfi_chunks((uint64_t)batch->rows + 1);
+    unsigned blocks = wfi_grid(count + 1, THREADS, MOST_BLOCKS), movers = wfi_chunk_blocks(arc_chunks);
+    list_edits<<<blocks, THREADS, 0, stream()>>>(c, j(), e, targets, weights);
     wfi_find_chunks<<<(unsigned)((arc_chunks + offset_chunks + 1) / THREADS + 1), THREADS, 0, stream()>>>(
         e, tally + count, arc_chunks, of_arcs, offset_chunks, of_offsets);
-    wfi_move_offsets<<<wfi_chunk_blocks(offsets()), WFI_MOVERS, 0, stream()>>>(c, e, of_offsets, made->offsets.data);
-    move_all<weft_vid>(stream(), old->targets.data, old->arcs, &e, of_arcs, made->targets.data);
-    if (old->words == 1)
-        move_all<uint32_t>(stream(), old->weights.data, old->arcs, &e, of_arcs, made->weights.data);
-    if (old->words == 2)
-        move_all<uint64_t>(stream(), old->weights.data, old->arcs, &e, of_arcs, made->weights.data);
-    put_arcs<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(c, j(), made->targets.data,
-                                                                              made->weights.data);
+    wfi_move_rows<<<wfi_chunk_blocks(arc_chunks + offset_chunks), WFI_MOVERS, 0, stream()>>>(
+        c, e, of_arcs, of_offsets, (*out)->offsets.data, targets);
+    if (old->words == 1 && movers)
+        wfi_move_weights<<<movers, WFI_MOVERS, 0, stream()>>>(old->weights.data, old->arcs, e, of_arcs, weights);
+    if (old->words == 2 && movers)
+        wfi_move_weights<<<movers, WFI_MOVERS, 0, stream()>>>((const uint64_t *)old->weights.data, old->arcs, e,
+                                                              of_arcs, (uint64_t *)weights);
+    if (old->words) put_weights<<<blocks, THREADS, 0, stream()>>>(c, j(), weights);
+    WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }
 
@@ -353,7 +357,7 @@ weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out)
     if (st) return st;
     weft_eid arcs = were + counts[WFI_ARCS_IN] - counts[WFI_ARCS_OUT];
     if (!batch->more) st = make(arcs, out);
-    if (!st) st = wfi_cuda_sync(ctx);
+    if (!st && !batch->more) st = wfi_cuda_sync(ctx);
     if (!st) (*out)->arcs = arcs;
     return st;
 }

@@ -11,8 +11,8 @@ enum { WFI_MOVERS = 256, WFI_LANES = 32, WFI_EACH = 16, WFI_CHUNK = WFI_LANES * 
 
 __host__ __device__ static inline uint64_t wfi_chunks(uint64_t items) { return (items + WFI_CHUNK - 1) / WFI_CHUNK; }
 /* Of warps that have a chunk each. */
-static inline unsigned wfi_chunk_blocks(uint64_t items) {
-    return (unsigned)((wfi_chunks(items) * WFI_LANES + WFI_MOVERS - 1) / WFI_MOVERS);
+static inline unsigned wfi_chunk_blocks(uint64_t chunks) {
+    return (unsigned)((chunks * WFI_LANES + WFI_MOVERS - 1) / WFI_MOVERS);
 }
 
 /* Where an edit stands among what is moved: old arcs from it on go further, and so do offsets after its row's. */
@@ -44,7 +44,8 @@ template <class Stands, class Put>
 __device__ static void wfi_move_few(const wfi_arc_edits &e, uint64_t low, uint64_t high, uint64_t begin, Stands stands,
                                     Put put) {
     const unsigned all = 0xffffffffu;
-    unsigned lane = threadIdx.x % WFI_LANES, taken = 0, mine = all; /* this lane's edit: place << 1 | whether it deletes */
+    unsigned lane = threadIdx.x % WFI_LANES, taken = 0,
+             mine = all; /* this lane's edit: place << 1 | whether it deletes */
     int64_t shift = e.shift[low], behind_mine = 0;
     if (low + lane < high) {
         behind_mine = e.shift[low + lane + 1];
@@ -102,27 +103,23 @@ __device__ static void wfi_move_chunk(const wfi_arc_edits &e, uint64_t low, uint
 }
 
 template <class T>
-__global__ static void __launch_bounds__(WFI_MOVERS)
-    wfi_move_arcs(const T *from, weft_eid arcs, wfi_arc_edits e, const uint32_t *first, T *to) {
-    uint64_t chunk = (blockIdx.x * (uint64_t)WFI_MOVERS + threadIdx.x) / WFI_LANES;
-    if (chunk >= wfi_chunks(arcs)) return;
+__device__ static void wfi_move_arcs(const T *from, weft_eid arcs, const wfi_arc_edits &e, const uint32_t *first, T *to,
+                                     uint64_t chunk) {
     weft_eid begin = chunk * WFI_CHUNK;
     unsigned lane = threadIdx.x % WFI_LANES, here = (unsigned)min(arcs - begin, (weft_eid)WFI_CHUNK);
     const T *mine = from + begin + lane;
     T arc[WFI_EACH], *place = to + begin + lane;
 #pragma unroll
     for (int i = 0; i < WFI_EACH; i++)
-        if (i * WFI_LANES + lane < here) arc[i] = mine[i * WFI_LANES];
+        if (i * WFI_LANES + lane < here) arc[i] = __ldcs(mine + i * WFI_LANES); /* nobody reads them again soon */
     wfi_move_chunk(e, first[chunk], first[chunk + 1], begin, wfi_edit_arc{e.at}, [&](int i, int64_t shift, bool stays) {
         if (stays && i * WFI_LANES + lane < here) place[i * WFI_LANES + shift] = arc[i];
     });
 }
 
 /* Offsets after the batch, that of the end included. */
-__global__ static void __launch_bounds__(WFI_MOVERS)
-    wfi_move_offsets(wfi_arc_changes c, wfi_arc_edits e, const uint32_t *first, weft_eid *offsets) {
-    uint64_t chunk = (blockIdx.x * (uint64_t)WFI_MOVERS + threadIdx.x) / WFI_LANES;
-    if (chunk >= wfi_chunks((uint64_t)c.rows + 1)) return;
+__device__ static void wfi_move_offsets(const wfi_arc_changes &c, const wfi_arc_edits &e, const uint32_t *first,
+                                        weft_eid *offsets, uint64_t chunk) {
     uint64_t begin = chunk * WFI_CHUNK;
     unsigned lane = threadIdx.x % WFI_LANES;
     weft_eid offset[WFI_EACH];
@@ -135,6 +132,25 @@ __global__ static void __launch_bounds__(WFI_MOVERS)
         uint64_t v = begin + (unsigned)i * WFI_LANES + lane;
         if (v <= c.rows) offsets[v] = offset[i] + (uint64_t)shift;
     });
+}
+
+/* Both, a warp a chunk: offsets first. */
+__global__ static void __launch_bounds__(WFI_MOVERS)
+    wfi_move_rows(wfi_arc_changes c, wfi_arc_edits e, const uint32_t *of_arcs, const uint32_t *of_offsets,
+                  weft_eid *offsets, weft_vid *targets) {
+    uint64_t chunk = (blockIdx.x * (uint64_t)WFI_MOVERS + threadIdx.x) / WFI_LANES;
+    uint64_t offset_chunks = wfi_chunks((uint64_t)c.rows + 1);
+    if (chunk < offset_chunks)
+        wfi_move_offsets(c, e, of_offsets, offsets, chunk);
+    else if (chunk - offset_chunks < wfi_chunks(c.old_arcs))
+        wfi_move_arcs(c.targets, c.old_arcs, e, of_arcs, targets, chunk - offset_chunks);
+}
+
+template <class T>
+__global__ static void __launch_bounds__(WFI_MOVERS)
+    wfi_move_weights(const T *from, weft_eid arcs, wfi_arc_edits e, const uint32_t *of_arcs, T *to) {
+    uint64_t chunk = (blockIdx.x * (uint64_t)WFI_MOVERS + threadIdx.x) / WFI_LANES;
+    if (chunk < wfi_chunks(arcs)) wfi_move_arcs(from, arcs, e, of_arcs, to, chunk);
 }
 
 #endif

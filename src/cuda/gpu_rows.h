@@ -21,6 +21,7 @@ typedef struct wfi_arc_batch {
     const uint8_t *changes;          /* a weft_change each, none of a vertex; NULL: all insert */
     const void *weights;             /* of each; NULL where no change needs one */
     const uint64_t *removed;         /* a bit a row: its arcs, and those to it, go first; NULL: none */
+    bool pinned;                     /* source and target lie in pinned memory */
     bool more;                       /* others will follow: the rows get some room to spare */
 } wfi_arc_batch;
 #define WFI_GPU_MOST_ROWS ((weft_vid)INT32_MAX)

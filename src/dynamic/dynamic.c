@@ -131,8 +131,7 @@ void weft_dynamic_free(weft_dynamic *d) {
     wfi_kept_free(d->kept);
     wfi_scratch_free(d->scratch);
     wfi_free(d->list);
-    wfi_free(d->gpu_source);
-    wfi_free(d->gpu_target);
+    wfi_free(d->gpu_slots);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
     wfi_store_release(d->store);
     wfi_vertices_close(&d->vertices);

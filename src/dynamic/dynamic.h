@@ -29,7 +29,7 @@ struct weft_dynamic {
     struct wfi_kept *kept;             /* scratch of small batches; NULL until there is one */
     struct wfi_scratch *scratch;       /* of larger ones, for the next; NULL: none */
     struct wfi_placed *list;           /* of groups, for the next batch; NULL: none */
-    weft_vid *gpu_source, *gpu_target; /* where rows lie on a GPU: scratch of batches of up to gpu_room changes */
+    weft_vid *gpu_slots; /* where rows lie on a GPU: sources and targets of batches of up to gpu_room changes */
     uint64_t gpu_room;
     struct wfi_following *following; /* trackers (follow.h); NULL until there is one */
 };

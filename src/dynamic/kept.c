@@ -1,4 +1,5 @@
 /* The arrays of a batch: see batch.h. */
+#include "cuda/device.h"
 #include "dynamic/batch.h"
 
 #include <string.h>
@@ -151,22 +152,30 @@ void wfi_list_give(weft_dynamic *d, wfi_placed *list) {
     d->list = list;
 }
 
+/* Pinned, if it can be: then what is written there goes to the GPU as it is. */
+static void pin(weft_ctx *ctx, void *block) {
+    wfi_pool_care care = wfi_cuda_care(ctx);
+    if (!care.by) return;
+    care.ready(care.by, block);
+    care.drop(care.by);
+}
+
 /* Fresh pages for each batch would take longer than the GPU does. */
 static weft_status lend_gpu_room(wfi_batch *b) {
+    enum { SOME = 1 << 12, MANY = 1 << 19 }; /* below SOME pinned memory is of no use; a block for MANY can be pinned */
     weft_dynamic *d = b->d;
     uint64_t count = b->given->count;
-    if (count > d->gpu_room || !d->gpu_source) {
-        wfi_free(d->gpu_source);
-        wfi_free(d->gpu_target);
-        d->gpu_source = d->gpu_target = NULL;
-        weft_status st = wfi_alloc(b->ctx, &d->gpu_source, count);
-        if (!st) st = wfi_alloc(b->ctx, &d->gpu_target, count);
+    if (count > d->gpu_room || !d->gpu_slots) {
+        wfi_free(d->gpu_slots);
+        d->gpu_slots = NULL;
+        d->gpu_room = count > SOME && count < MANY ? MANY : count;
+        weft_status st = wfi_alloc(b->ctx, &d->gpu_slots, 2 * d->gpu_room);
         if (st) return st;
-        d->gpu_room = count;
     }
+    if (count > SOME && !wfi_block_pinned(d->gpu_slots)) pin(b->ctx, d->gpu_slots);
     b->lent = true;
-    b->source = d->gpu_source;
-    b->target = d->gpu_target;
+    b->source = d->gpu_slots;
+    b->target = d->gpu_slots + d->gpu_room;
     return WEFT_OK;
 }
 

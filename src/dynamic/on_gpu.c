@@ -75,6 +75,7 @@ static weft_status merge(wfi_batch *b, const wfi_version *now, wfi_version *draf
                            .changes = b->given->changes,
                            .weights = b->given->weights,
                            .removed = removed,
+                           .pinned = wfi_block_pinned(b->d->gpu_slots),
                            .more = true};
     if (!st) st = wfi_gpu_rows_merge(b->ctx, now->rows, &batch, counts, &b->stats.gpu_ms, &rows);
     wfi_free(removed);

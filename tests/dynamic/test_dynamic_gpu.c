@@ -5,7 +5,7 @@
 
 #include "model.h"
 
-enum { TOWNS = 3000, ROADS = 40000, LARGEST = 2000, OUT_OF_MEMORY = 2 };
+enum { TOWNS = 3000, ROADS = 40000, LARGE = 2000, LARGEST = 20000, OUT_OF_MEMORY = 2 };
 
 #define NEED_GPU                                                  \
     do {                                                          \
@@ -180,10 +180,35 @@ TEST(rows_on_the_gpu_are_the_mirror_of_a_snapshot) {
         travel t = {.from = {seed, 7}, .type = (weft_weight_type)(seed % 4), .directed = seed / 4};
         REQUIRE(depart(&t, WEFT_DEVICE_CUDA));
         for (unsigned b = 0; b < 12; b++) {
-            REQUIRE(change_some(&t, (size_t)roll(&t.from, LARGEST)) == WEFT_OK);
+            REQUIRE(change_some(&t, (size_t)roll(&t.from, LARGE)) == WEFT_OK);
             if (b % 3 == 2) use_on_gpu(&t, b == 11);
         }
         arrive(&t);
+    }
+}
+
+/* From batches that leave most stretches of the rows alone to those that change every other arc; large ones come from pinned memory. */
+TEST(batches_of_any_size_do_on_the_gpu_what_they_do_here) {
+    NEED_GPU;
+    static const size_t size[] = {1, 30, LARGE, 5000, LARGEST, 300, LARGEST};
+    for (uint64_t seed = 0; seed < 8 && harness_failures < 5; seed++) {
+        travel t[2];
+        for (int k = 0; k < 2; k++) {
+            t[k] = (travel){.from = {seed, 10}, .type = (weft_weight_type)(seed % 4), .directed = seed / 4};
+            REQUIRE(depart(&t[k], k ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU));
+        }
+        for (size_t b = 0; b < sizeof size / sizeof *size; b++) {
+            uint64_t print[2] = {1, 2};
+            for (int k = 0; k < 2; k++) {
+                weft_graph *g = NULL;
+                REQUIRE(change_some(&t[k], size[b]) == WEFT_OK);
+                REQUIRE(weft_dynamic_snapshot(t[k].gpu, t[k].d, &g) == WEFT_OK);
+                CHECK(weft_graph_fingerprint(t[k].ctx, g, &print[k]) == WEFT_OK);
+                weft_graph_free(g);
+            }
+            CHECK_U64(print[1], print[0]);
+        }
+        for (int k = 0; k < 2; k++) arrive(&t[k]);
     }
 }
 
