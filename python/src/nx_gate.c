@@ -3,7 +3,23 @@
 #include "nx_graph.h"
 
 /* What a gate knows, as the tuple that its function has for self. */
-enum { TABLE, CLASSES, OTHERWISE, ADJACENCY, NODES, CACHE, BACKENDS, WEFT, CONVERTED, SMALL, LESS, AS_FAST, KNOWN };
+enum {
+    TABLE,
+    CLASSES,
+    OTHERWISE,
+    ADJACENCY,
+    NODES,
+    CACHE,
+    BACKENDS,
+    WEFT,
+    CONVERTED,
+    ROWS,
+    ROWS_TYPE,
+    SMALL,
+    LESS,
+    AS_FAST,
+    KNOWN
+};
 
 static inline PyObject *known(PyObject *gate, int which) { return PyTuple_GetItem(gate, which); }
 
@@ -56,19 +72,31 @@ static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count
     Py_RETURN_TRUE;
 }
 
-/* Whether NetworkX's cache has a graph of the backend's; -1: an exception is set.  A copied cache has None, and a graph that an older NetworkX
- * pickled has no cache. */
-static int is_converted(PyObject *gate, PyObject *G) {
-    PyObject *cache = PyObject_GetAttr(G, known(gate, CACHE)), *all = NULL, *mine = NULL, *key, *value;
+/* The backend's graph in NetworkX's cache, a new reference; NULL: there is none, or an exception is set.  A copied cache has None, and a graph
+ * that an older NetworkX pickled has no cache. */
+static PyObject *converted_of(PyObject *gate, PyObject *G) {
+    PyObject *cache = PyObject_GetAttr(G, known(gate, CACHE)), *all = NULL, *mine = NULL, *key, *value, *found = NULL;
     Py_ssize_t place = 0;
     if (!cache && PyErr_ExceptionMatches(PyExc_AttributeError)) PyErr_Clear();
-    int found = cache || !PyErr_Occurred() ? 0 : -1;
     if (cache && PyDict_CheckExact(cache)) all = PyDict_GetItemWithError(cache, known(gate, BACKENDS));
     if (all && PyDict_Check(all)) mine = PyDict_GetItemWithError(all, known(gate, WEFT));
-    while (!found && mine && PyDict_Check(mine) && PyDict_Next(mine, &place, &key, &value))
-        if (Py_TYPE(value) != Py_TYPE(Py_None)) found = PyObject_IsInstance(value, known(gate, CONVERTED));
+    for (int is = 0; !is && mine && PyDict_Check(mine) && PyDict_Next(mine, &place, &key, &value);) {
+        if (Py_TYPE(value) != Py_TYPE(Py_None)) is = PyObject_IsInstance(value, known(gate, CONVERTED));
+        if (is > 0) found = value;
+    }
+    Py_XINCREF(found);
     Py_XDECREF(cache);
-    return PyErr_Occurred() ? -1 : found;
+    return found;
+}
+
+/* Nodes and arcs of a converted graph; -1: an exception is set. */
+static Py_ssize_t size_of(PyObject *gate, PyObject *converted) {
+    PyObject *rows = PyObject_GetAttr(converted, known(gate, ROWS));
+    Py_ssize_t size = rows ? 0 : -1;
+    if (rows && (PyObject *)Py_TYPE(rows) == known(gate, ROWS_TYPE))
+        size = (Py_ssize_t)(((nx_graph *)rows)->n + ((nx_graph *)rows)->arcs);
+    Py_XDECREF(rows);
+    return size;
 }
 
 /* Whether there are so many nodes and neighbours; no more are counted. */
@@ -82,21 +110,32 @@ static bool reaches(PyObject *adjacency, Py_ssize_t least) {
     return size >= least;
 }
 
+/* Whether a graph that is not converted has so many; -1: an exception is set. */
+static int is_large(PyObject *gate, PyObject *G, Py_ssize_t least) {
+    PyObject *adjacency = PyObject_GetAttr(G, known(gate, ADJACENCY));
+    int large = adjacency ? PyDict_CheckExact(adjacency) && reaches(adjacency, least) : -1;
+    Py_XDECREF(adjacency);
+    return large;
+}
+
 /* True, or why not: sizes are (of a graph that is not converted yet, of one that is), -1: none is enough. */
 static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes) {
-    int converted = is_converted(gate, G);
-    if (converted < 0) return NULL;
+    PyObject *converted = converted_of(gate, G), *answer = Py_True;
+    if (!converted && PyErr_Occurred()) return NULL;
     Py_ssize_t cold = PyLong_AsSsize_t(PyTuple_GetItem(sizes, 0));
-    Py_ssize_t least = converted ? PyLong_AsSsize_t(PyTuple_GetItem(sizes, 1)) : cold;
-    PyObject *answer = Py_True;
+    Py_ssize_t least = converted ? PyLong_AsSsize_t(PyTuple_GetItem(sizes, 1)) : cold, size = 0;
+    int large = 1;
     if (least < 0) {
         answer = known(gate, cold < 0 ? LESS : AS_FAST);
+    } else if (least > 0 && converted) {
+        size = size_of(gate, converted);
+        large = size < 0 ? -1 : size >= least;
     } else if (least > 0) {
-        PyObject *adjacency = PyObject_GetAttr(G, known(gate, ADJACENCY));
-        if (!adjacency) return NULL;
-        if (!PyDict_CheckExact(adjacency) || !reaches(adjacency, least)) answer = known(gate, SMALL);
-        Py_DECREF(adjacency);
+        large = is_large(gate, G, least);
     }
+    Py_XDECREF(converted);
+    if (large < 0) return NULL;
+    if (!large) answer = known(gate, SMALL);
     Py_INCREF(answer);
     return answer;
 }
@@ -119,16 +158,21 @@ static PyMethodDef should_run_function = {"should_run", (PyCFunction)(void (*)(v
                                           "should_run(name, args, kwargs) -> True, or why not"};
 
 static PyObject *new_gate(PyMethodDef *function, PyObject *table, PyObject *classes, PyObject *otherwise,
-                          PyObject *converted) {
+                          PyObject *converted, PyTypeObject *rows) {
     static const char *const names[KNOWN] = {[ADJACENCY] = "_adj",
                                              [NODES] = "_node",
                                              [CACHE] = "__networkx_cache__",
                                              [BACKENDS] = "backends",
                                              [WEFT] = "weft",
+                                             [ROWS] = "rows",
                                              [SMALL] = "the graph is small",
                                              [LESS] = "the work is less than converting the graph",
                                              [AS_FAST] = "NetworkX is as fast"};
-    PyObject *given[KNOWN] = {[TABLE] = table, [CLASSES] = classes, [OTHERWISE] = otherwise, [CONVERTED] = converted};
+    PyObject *given[KNOWN] = {[TABLE] = table,
+                              [CLASSES] = classes,
+                              [OTHERWISE] = otherwise,
+                              [CONVERTED] = converted,
+                              [ROWS_TYPE] = (PyObject *)rows};
     PyObject *gate = PyTuple_New(KNOWN), *made = NULL;
     for (int i = 0; gate && i < KNOWN; i++) {
         PyObject *item = names[i] ? PyUnicode_InternFromString(names[i]) : given[i];
@@ -145,12 +189,12 @@ static PyObject *new_gate(PyMethodDef *function, PyObject *table, PyObject *clas
 
 PyObject *nx_gates(PyObject *module, PyObject *args) {
     PyObject *free, *sizes, *classes, *can, *should, *converted, *first = NULL, *second = NULL, *both = NULL;
-    (void)module;
+    PyTypeObject *rows = binding_of(module)->nx_graph;
     if (!PyArg_ParseTuple(args, "O!OO!OO!O", &PyDict_Type, &free, &can, &PyDict_Type, &sizes, &should, &PyTuple_Type,
                           &classes, &converted))
         return NULL;
-    first = new_gate(&can_run_function, free, classes, can, converted);
-    second = first ? new_gate(&should_run_function, sizes, classes, should, converted) : NULL;
+    first = new_gate(&can_run_function, free, classes, can, converted, rows);
+    second = first ? new_gate(&should_run_function, sizes, classes, should, converted, rows) : NULL;
     if (second) both = PyTuple_Pack(2, first, second);
     Py_XDECREF(first);
     Py_XDECREF(second);
