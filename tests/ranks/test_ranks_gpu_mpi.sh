@@ -49,6 +49,8 @@ all_on() { # mpi, launcher
             same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy
             same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy --normalize gcn --backward
             same "$1" "$2" $ranks $way aggregate arcs.weft --features x.npy --forward x.npy --op max --backward
+            same "$1" "$2" $ranks $way kcore arcs.weft --mode in
+            same "$1" "$2" $ranks $way kcore edges.weft
             same "$1" "$2" $ranks $way labelprop arcs.weft
             same "$1" "$2" $ranks $way labelprop edges.weft --max-iterations 30
         done
