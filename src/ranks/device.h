@@ -37,6 +37,8 @@ weft_status wfi_device_allreduce(weft_ctx *ctx, wfi_comm *comm, weft_status mine
 /* wfi_spread_allgather. */
 weft_status wfi_device_gather_part(weft_ctx *ctx, const wfi_spread *s, weft_status mine, const wfi_part *part,
                                    void *there, void *here, size_t each);
+/* A number on the GPU, which is `rest` from then on.  Of this rank alone. */
+weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
 /* wfi_agree, where stopping, of any rank, is told as on one machine. */
 weft_status wfi_device_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine);
 

@@ -15,6 +15,11 @@ weft_status wfi_device_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine) {
     return st == WEFT_ECANCELLED ? wfi_fail_cancelled(ctx) : st;
 }
 
+weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value) {
+    weft_status st = wfi_gpu_bring(ctx, value, there, sizeof *value);
+    return st ? st : wfi_gpu_send(ctx, there, &rest, sizeof rest);
+}
+
 /* --- which way ---------------------------------------------------------------------------- */
 
 /* The ranks find each other by what the first one has made. */

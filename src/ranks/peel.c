@@ -98,6 +98,7 @@ static weft_status begin(peeling *l) {
         memset(p->tops, 0, (size_t)l->s->g->n * sizeof *p->tops);
     }
     wfi_telling_begin(l->s, &p->telling);
+    if (p->gpu) return p->gpu->begin(p->gpu, l->ctx, l->s, p);
     for (weft_vid k = 0; k < l->s->vertices; k++) {
         p->level[k] = 0;
         if (!p->waiting[k]) p->queue[l->tail++] = k;
@@ -105,25 +106,36 @@ static weft_status begin(peeling *l) {
     return WEFT_OK;
 }
 
+/* Each rank takes what it can, then tells the others; *queued: what it can take then. */
+static weft_status round_of(peeling *l, uint64_t *queued) {
+    wfi_rank_peel *p = l->p;
+    if (p->gpu) return p->gpu->round(p->gpu, l->ctx, l->s, queued, &l->stop);
+    while (l->head < l->tail && !l->stop) strike(l, p->queue[l->head++]);
+    weft_status st = exchange(l);
+    *queued = l->tail - l->head;
+    return st;
+}
+
 weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p) {
     peeling l = {.ctx = ctx, .s = s, .part = &s->part[0], .p = p};
     weft_status st = begin(&l);
     for (uint64_t all[2] = {1, 0}; !st && all[0];) {
-        while (l.head < l.tail && !l.stop) strike(&l, p->queue[l.head++]);
-        st = exchange(&l);
-        all[0] = l.tail - l.head;
+        st = round_of(&l, &all[0]);
         all[1] = l.stop;
         if (!st) st = wfi_allreduce(ctx, s->comm, all, 2, WFI_SUM);
         if (!st && all[1]) st = wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "peel", l.tail, s->vertices);
     }
     uint64_t levels = 0;
-    p->peeled = l.tail;
+    if (!st && p->gpu) st = p->gpu->end(p->gpu, ctx, s, p);
+    p->peeled = 0;
     for (weft_vid k = 0; k < s->vertices && !st; k++) {
-        if (p->waiting[k])
+        if (p->waiting[k]) {
             p->level[k] = WEFT_UNREACHED;
-        else
-            levels = wfi_max_u64(levels, (uint64_t)p->level[k] + 1);
+            continue;
+        }
+        p->peeled++;
+        levels = wfi_max_u64(levels, (uint64_t)p->level[k] + 1);
     }
     if (!st) st = wfi_allreduce(ctx, s->comm, &p->peeled, 1, WFI_SUM);
     if (!st) st = wfi_allreduce(ctx, s->comm, &levels, 1, WFI_MAX);
@@ -162,17 +174,13 @@ weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, 
     return wfi_agree(ctx, s->comm, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
 }
 
-/* The smallest predecessor in the leftover of each vertex there, of all vertices on all ranks, in `falls`; *words: of the leftover's rows, with their
- * lengths. */
-static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p, uint64_t *words) {
+/* The smallest predecessor in the leftover of each vertex there, of all vertices on all ranks. */
+static weft_status point_back_here(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p, weft_vid *before) {
     const wfi_part *part = &s->part[0];
     const wfi_rows *rows = &part->out;
-    weft_vid *before = p->falls;
-    *words = 0;
     for (weft_vid v = 0; v < s->g->n; v++) before[v] = WEFT_NO_VERTEX;
     for (weft_vid k = 0; k < s->vertices; k++) {
         if (!p->waiting[k]) continue;
-        *words += wfi_degree(rows, k) + 1;
         for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
             weft_vid v = rows->targets[e];
             if (before[v] != WEFT_NO_VERTEX) continue;
@@ -190,7 +198,15 @@ static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
         const said *it = wfi_heard(&p->telling, i);
         if (it->falls < before[it->vertex]) before[it->vertex] = it->falls;
     }
-    if (!st) st = wfi_spread_allgather(ctx, s, part, before, sizeof *before);
+    return st ? st : wfi_spread_allgather(ctx, s, part, before, sizeof *before);
+}
+
+/* The same in `falls`; *words: of the leftover's rows, with their lengths. */
+static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p, uint64_t *words) {
+    weft_status st = p->gpu ? p->gpu->point_back(p->gpu, ctx, s, p->falls) : point_back_here(ctx, s, p, p->falls);
+    *words = 0;
+    for (weft_vid k = 0; k < s->vertices; k++)
+        if (p->waiting[k]) *words += wfi_degree(&s->part[0].out, k) + 1;
     return st ? st : wfi_allreduce(ctx, s->comm, words, 1, WFI_SUM);
 }
 

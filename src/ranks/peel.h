@@ -7,7 +7,23 @@
 #include "ranks/tell.h"
 #include "shared/peel/kahn.h"
 
+struct wfi_rank_peel;
+/* Ranks whose GPUs peel (device_peel.h).  All ranks call each of them together, and get the same status. */
+typedef struct wfi_rank_peel_gpu {
+    /* p->waiting has the arcs that enter this rank's vertices. */
+    weft_status (*begin)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s,
+                         const struct wfi_rank_peel *p);
+    /* Each takes what it can, then tells the others.  *queued: what this rank can take then; *stop: it shall end. */
+    weft_status (*round)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, uint64_t *queued,
+                         bool *stop);
+    /* p->level and p->waiting. */
+    weft_status (*end)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, struct wfi_rank_peel *p);
+    /* After that: the smallest predecessor in the leftover of each vertex of the graph, or WEFT_NO_VERTEX, on every rank. */
+    weft_status (*point_back)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, weft_vid *before);
+} wfi_rank_peel_gpu;
+
 typedef struct wfi_rank_peel {
+    wfi_rank_peel_gpu *gpu; /* set by the caller; NULL: CPU cores peel */
     uint32_t *
         level; /* set by the caller, of this rank's vertices.  Afterwards the longest path from a source, or WEFT_UNREACHED */
     uint64_t *waiting; /* of this rank's vertices: arcs from what is not peeled */

@@ -1,7 +1,9 @@
 /* Ranks that compute on a GPU: every algorithm that has a version for it, with each of its option sets, gives the bytes of one machine on 1, 2 and 4 virtual
- * ranks that share a GPU, with equal parts, unequal ones and ranks that have none; a plan runs again; and a GPU that fails on one rank ends the run on all. */
+ * ranks that share a GPU, with equal parts, unequal ones and ranks that have none; a plan runs again; and a GPU that fails on one rank ends the run on all.  The
+ * first also as one rank of those that a launcher started (test_ranks_gpu_mpi.sh), on small graphs. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
+#include "launched_ranks.h"
 #include "rank_cells.h"
 
 static bool no_gpu(void) {
@@ -36,19 +38,29 @@ static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t 
     return is_deep(a, graph) || (set > 0 && (set + shape_at) % 3);
 }
 
+/* This process as a rank; NULL: ranks are virtual. */
+typedef struct seat {
+    weft_ctx *ctx;
+    wfi_comm *comm;
+} seat;
+
 static void run_shape(const weft_algorithm_info *a, const variant *v, weft_graph *g, const char *graph,
-                      const weft_result *expected, const shape *s, weft_ctx *ctx) {
+                      const weft_result *expected, const shape *s, weft_ctx *ctx, const seat *at) {
     weft_csr in = {.size = sizeof in};
     bool even = true;
     for (int r = 0; r < s->ranks; r++) even = even && !s->weights[r];
     cell c = {a, v, g, expected, even ? NULL : s->weights, WEFT_DEVICE_CUDA, "", false};
     if (s->transpose && weft_graph_directed(g)) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
     if (!s->transpose) forget_transpose(g);
-    on_ranks(s->ranks, run_cell, &c);
+    if (at)
+        run_cell(at->ctx, at->comm, &c);
+    else
+        on_ranks(s->ranks, run_cell, &c);
     if (*c.trouble) HARNESS_FAIL("%s, %s, of %s, %s: %s", a->name, v->name, graph, s->name, c.trouble);
 }
 
-static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, const char *graph, bool all) {
+static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, const char *graph, const shape *list_of,
+                 size_t count, bool all, const seat *at) {
     int done = 0;
     variants list = variants_of(a, g, true);
     for (size_t i = 0; i < list.count; i++) {
@@ -58,8 +70,8 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, con
         if (weft_ranks_refuse(a->name, v->params) || weft_ranks_refuse_gpu(a->name, v->params)) continue;
         weft_status st = run_variant(ctx, a, v, g, &expected);
         if (refused_as_undirected(ctx, g, st)) continue;
-        for (size_t k = 0; k < LENGTH(shapes); k++)
-            if (all || !is_left_out(a, graph, i, k)) run_shape(a, v, g, graph, expected, &shapes[k], ctx);
+        for (size_t k = 0; k < count; k++)
+            if (all || !is_left_out(a, graph, i, k)) run_shape(a, v, g, graph, expected, &list_of[k], ctx, at);
         weft_result_free(expected);
         done++;
     }
@@ -67,9 +79,8 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, con
     return done;
 }
 
-/* Few vertices and all shapes: this one goes under compute-sanitizer. */
-TEST(small_graphs) {
-    if (no_gpu()) SKIP("no GPU");
+/* Few vertices: each option set of all algorithms in each shape. */
+static void small_cells(const shape *list, size_t count, const seat *at, int done[64]) {
     static const matrix_graph small[] = {
         {"loops and repeats", "random", .n = 300, .m = 2000, .direction = WEFT_DIRECTED, .weights = WHOLE},
         {"undirected", "random", .n = 200, .m = 500, .direction = WEFT_UNDIRECTED, .weights = REAL},
@@ -79,10 +90,50 @@ TEST(small_graphs) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = make_matrix_graph(ctx, &small[i]);
         for (size_t a = 0; g && a < weft_algorithm_count(); a++)
-            if (weft_algorithm_at(a)->on_ranks) cells(ctx, weft_algorithm_at(a), g, small[i].name, true);
+            if (weft_algorithm_at(a)->on_ranks)
+                done[a] += cells(ctx, weft_algorithm_at(a), g, small[i].name, list, count, true, at);
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
+}
+
+static void check_done(const int *done, int least) {
+    for (size_t a = 0; a < weft_algorithm_count(); a++) {
+        const char *name = weft_algorithm_at(a)->name;
+        if (weft_algorithm_at(a)->on_ranks && !weft_ranks_refuse_gpu(name, NULL) && done[a] < least)
+            HARNESS_FAIL("%s ran on %d cells only", name, done[a]);
+    }
+}
+
+/* This one goes under compute-sanitizer. */
+TEST(small_graphs) {
+    if (no_gpu()) SKIP("no GPU");
+    int done[64] = {0};
+    small_cells(shapes, LENGTH(shapes), NULL, done);
+    check_done(done, 2);
+}
+
+TEST(launched_ranks_on_gpus_give_the_bytes_of_one_machine) {
+    shape three[] = {{"as launched", 0, {0}, false},
+                     {"as launched, uneven", 0, {0}, true},
+                     {"as launched, one without any", 0, {0}, false}};
+    wfi_link link;
+    int done[64] = {0};
+    if (!open_launched(&link)) SKIP("not under a launcher");
+    REQUIRE(link.size <= MOST_RANKS && !no_gpu());
+    for (size_t i = 0; i < LENGTH(three); i++) three[i].ranks = link.size;
+    for (int r = 0; r < link.size; r++) {
+        three[1].weights[r] = (uint64_t)(1 + r * r % 7);
+        three[2].weights[r] = r != link.size / 2;
+    }
+    seat at = {new_ctx(1, NULL), wfi_comm_new(&link)};
+    REQUIRE(at.comm != NULL);
+    wfi_ctx_seat_at(at.ctx, at.comm);
+    small_cells(three, link.size == 1 ? 1 : LENGTH(three), &at, done);
+    check_done(done, 2);
+    const char *way = getenv("WEFT_DEVICE_TRANSPORT");
+    if (way) CHECK(!strncmp(at.comm->device_way, !strcmp(way, "nccl") ? "NCCL" : "staged", 4));
+    weft_ctx_free(at.ctx);
 }
 
 TEST(ranks_on_gpus_give_the_bytes_of_one_machine) {
@@ -93,15 +144,12 @@ TEST(ranks_on_gpus_give_the_bytes_of_one_machine) {
         weft_graph *g = make_matrix_graph(ctx, &matrix_graphs[i]);
         for (size_t a = 0; g && a < weft_algorithm_count(); a++)
             if (weft_algorithm_at(a)->on_ranks)
-                done[a] += cells(ctx, weft_algorithm_at(a), g, matrix_graphs[i].name, false);
+                done[a] +=
+                    cells(ctx, weft_algorithm_at(a), g, matrix_graphs[i].name, shapes, LENGTH(shapes), false, NULL);
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
-    for (size_t a = 0; a < weft_algorithm_count(); a++) {
-        const char *name = weft_algorithm_at(a)->name;
-        if (weft_algorithm_at(a)->on_ranks && !weft_ranks_refuse_gpu(name, NULL) && done[a] < 10)
-            HARNESS_FAIL("%s ran on %d cells only", name, done[a]);
-    }
+    check_done(done, 10);
 }
 
 /* Iterating to a tolerance sweeps parts of 2^16 vertices in turn, of which each rank has a part. */
@@ -123,7 +171,7 @@ TEST(parts_that_are_swept_in_turn_are_cut_one_by_one) {
         weft_result *expected = NULL;
         REQUIRE(weft_pagerank(ctx, g, &rank, &expected) == WEFT_OK);
         for (size_t k = 0; k < LENGTH(shapes); k++)
-            run_shape(weft_algorithm_find("pagerank"), &v, g, "uniform", expected, &shapes[k], ctx);
+            run_shape(weft_algorithm_find("pagerank"), &v, g, "uniform", expected, &shapes[k], ctx, NULL);
         weft_result_free(expected);
         weft_graph_free(g);
     }

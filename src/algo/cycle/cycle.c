@@ -1,5 +1,6 @@
 /* cycle: is there one, and which?  The cheapest proof that will do: a loop, ids that are an order already, peeling. */
 #include "algo/cycle/cycle.h"
+#include "algo/cycle/cycle_ranks_cuda.h"
 #include "shared/peel/kahn_cuda.h"
 #include "shared/peel/watched.h"
 
@@ -173,6 +174,8 @@ const wfi_algorithm wfi_algorithm_cycle = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,
+    .plan_ranks_cuda = wfi_cycle_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_cycle_ranks_cuda,
 #endif
 };
 

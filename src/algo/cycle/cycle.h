@@ -23,6 +23,9 @@ void wfi_cycle_space(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method
 weft_status wfi_cycle_cpu(wfi_job *job);
 void wfi_cycle_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
 weft_status wfi_cycle_ranks(wfi_job *job);
+/* The same with what peels on GPUs, unless it is NULL, and how making that ready went on this rank. */
+struct wfi_rank_peel_gpu;
+weft_status wfi_cycle_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine);
 
 /* The cycle, grown in job->space, as a table; the verdict and the length. */
 weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle);

@@ -31,15 +31,15 @@ static weft_status ids_are_an_order(weft_ctx *ctx, const wfi_spread *s, bool *or
     return st;
 }
 
-weft_status wfi_cycle_ranks(wfi_job *job) {
+weft_status wfi_cycle_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
     const weft_cycle_params *params = job->params;
     const wfi_spread *s = job->spread;
     weft_ctx *ctx = job->ctx;
     wfi_cycle cycle = {NULL, 0};
-    wfi_rank_peel p;
+    wfi_rank_peel p = {.gpu = gpu};
     bool told = false;
     lay_out(job->space, s, &p);
-    weft_status st = wfi_agree(ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(ctx, s->comm, mine ? mine : job->space->status);
     if (!st && !params->general) st = wfi_rank_loop(ctx, job->space, s, &cycle);
     if (!st && !params->general && !cycle.length) st = ids_are_an_order(ctx, s, &told);
     if (!st && !told && !cycle.length) {
@@ -50,3 +50,5 @@ weft_status wfi_cycle_ranks(wfi_job *job) {
     }
     return st ? st : wfi_cycle_result(job, &cycle);
 }
+
+weft_status wfi_cycle_ranks(wfi_job *job) { return wfi_cycle_ranks_with(job, NULL, WEFT_OK); }

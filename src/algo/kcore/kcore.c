@@ -3,6 +3,7 @@
  * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, as `mode` says. */
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_cuda.h"
+#include "algo/kcore/kcore_ranks_cuda.h"
 
 #include <stdio.h>
 
@@ -77,6 +78,8 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_kcore_plan_cuda,
     .run_cuda = wfi_kcore_cuda,
+    .plan_ranks_cuda = wfi_kcore_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_kcore_ranks_cuda,
 #endif
 };
 

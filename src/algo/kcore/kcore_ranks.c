@@ -1,28 +1,27 @@
 /* k-cores on ranks.  Needs: incoming rows of a directed graph.
  * Method: peeling in rounds of rising k, as on one machine (kcore_cpu.c), but a round goes in waves: each rank takes its vertices with no more than
- * k neighbours left, and tells the ranks of their neighbours by how much those fall, until no rank has taken any.
+ * k neighbours left, and tells the ranks of their neighbours by how much those fall, until no rank has taken any (rank_rounds.c).
  * Memory: 24 bytes for each vertex of the graph. */
-#include "algo/kcore/kcore.h"
+#include "algo/kcore/rank_rounds.h"
 #include "graph/neighbours.h"
 #include "ranks/tell.h"
 
 typedef struct peel {
-    weft_ctx *ctx;
-    wfi_spread *s;
-    const wfi_part *part;
+    wfi_rank_rounds r;                         /* first */
     const wfi_rows *counts[2], *counted_by[2]; /* as in kcore_cpu.c */
     bool merged;
-    uint32_t *core; /* neighbours left, then the core number; of this rank's vertices, by their rows */
-    uint8_t *taken;
+    uint8_t *
+        taken; /* of this rank's vertices, by their rows; as the column, which has neighbours left, then core numbers */
     weft_vid *queue; /* rows of this rank */
     uint64_t queued;
     uint32_t *falls; /* of each vertex of the graph: by how much, 0 between waves */
     wfi_telling telling;
 } peel;
 
+static peel *of(wfi_rank_rounds *r) { return (peel *)r; }
+
 static void lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t k, peel *p) {
-    wfi_column(w, "core", WEFT_U32, s->vertices, &p->core);
-    wfi_growth(w, k ? sizeof(weft_vid) * (uint64_t)s->g->n : 0); /* members */
+    wfi_rank_rounds_lay_out(w, s, k, &p->r);
     wfi_array(w, &p->taken, s->vertices);
     wfi_array(w, &p->queue, s->vertices);
     wfi_array(w, &p->falls, s->g->n);
@@ -31,39 +30,41 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t k, peel *p) 
 
 void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
-    choice->method = "peel in waves of rising k";
-    choice->space.needs_in = true;
-    if (!spread->g->directed) choice->sends = sizeof(wfi_told) * spread->arcs; /* each is told of once, at most */
-    lay_out(&choice->space, spread, ((const weft_kcore_params *)params)->k, &(peel){0});
+    wfi_rank_rounds_plan(spread, choice);
+    lay_out(&choice->space, spread, ((const weft_kcore_params *)params)->k, &(peel){.taken = NULL});
 }
 
 static void choose_rows(peel *p, weft_core_mode mode) {
-    const wfi_rows *out = &p->part->out, *in = p->s->g->directed ? &p->part->in : NULL;
-    bool one = in && (mode == WEFT_CORE_IN || mode == WEFT_CORE_OUT);
-    p->merged = mode != WEFT_CORE_ALL;
-    p->counts[0] = one && mode == WEFT_CORE_IN ? in : out;
-    p->counted_by[0] = one && mode == WEFT_CORE_OUT ? in : out;
-    p->counts[1] = p->counted_by[1] = one ? NULL : in;
+    const wfi_part *part = p->r.part;
+    const wfi_rows *const rows[] = {&part->out, &part->in, NULL};
+    wfi_core_sides sides = wfi_core_sides_of(p->r.s->g, mode);
+    p->merged = sides.merged;
+    for (int i = 0; i < 2; i++) {
+        p->counts[i] = rows[sides.counts[i]];
+        p->counted_by[i] = rows[sides.counted_by[i]];
+    }
 }
 
 static wfi_merger neighbours(const peel *p, const wfi_rows *const rows[2], weft_vid k) {
-    return wfi_row_neighbours(rows[0], rows[1], k, p->part->first + k);
+    return wfi_row_neighbours(rows[0], rows[1], k, p->r.part->first + k);
 }
 
-static void begin(peel *p) {
-    for (weft_vid k = 0; k < p->s->vertices; k++) {
+static weft_status begin(wfi_rank_rounds *r) {
+    peel *p = of(r);
+    for (weft_vid k = 0; k < r->s->vertices; k++) {
         wfi_merger m = neighbours(p, p->counts, k);
         weft_vid u;
         unsigned ways;
-        p->core[k] = 0;
+        r->core[k] = 0;
         p->taken[k] = 0;
-        while (wfi_next_neighbour(&m, &u, &ways)) p->core[k] += p->merged ? 1 : ways;
+        while (wfi_next_neighbour(&m, &u, &ways)) r->core[k] += p->merged ? 1 : ways;
     }
-    for (weft_vid v = 0; v < p->s->g->n; v++) p->falls[v] = 0;
-    wfi_telling_begin(p->s, &p->telling);
+    for (weft_vid v = 0; v < r->s->g->n; v++) p->falls[v] = 0;
+    wfi_telling_begin(r->s, &p->telling);
+    return WEFT_OK;
 }
 
-static void take(peel *p, weft_vid k) {
+static void put(peel *p, weft_vid k) {
     p->taken[k] = 1;
     p->queue[p->queued++] = k;
 }
@@ -91,76 +92,50 @@ static void hear(peel *p, uint32_t k) {
     p->queued = 0;
     for (uint64_t i = 0; i < p->telling.heard_count; i++) {
         const wfi_told *told = wfi_heard(&p->telling, i);
-        weft_vid at = told->vertex - p->part->first;
+        weft_vid at = told->vertex - p->r.part->first;
         if (p->taken[at]) continue;
-        uint32_t left = p->core[at];
-        p->core[at] = left - k > told->number ? left - told->number : k; /* left > k, or it had been taken */
-        if (p->core[at] == k) take(p, at);
+        uint32_t left = p->r.core[at];
+        p->r.core[at] = left - k > told->number ? left - told->number : k; /* left > k, or it had been taken */
+        if (p->r.core[at] == k) put(p, at);
     }
 }
 
-/* Waves until nobody takes any. */
-static weft_status round_of(peel *p, uint32_t k) {
+static weft_status take(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
+    peel *p = of(r);
     p->queued = 0;
-    for (weft_vid at = 0; at < p->s->vertices; at++)
-        if (!p->taken[at] && p->core[at] == k) take(p, at);
-    for (;;) {
-        uint64_t all[] = {p->queued, wfi_cancelled(p->ctx)};
-        weft_status st = wfi_allreduce(p->ctx, p->s->comm, all, 2, WFI_SUM);
-        if (st || !all[0]) return st;
-        if (all[1]) return wfi_fail_cancelled(p->ctx);
-        let_fall(p);
-        st = wfi_tell(p->ctx, p->s, &p->telling);
-        if (st) return st;
-        hear(p, k);
-    }
+    for (weft_vid at = 0; at < r->s->vertices; at++)
+        if (!p->taken[at] && r->core[at] == k) put(p, at);
+    *queued = p->queued;
+    return WEFT_OK;
 }
 
-/* The smallest count left among all ranks; false: nothing is left. */
-static weft_status next_round(peel *p, uint64_t *k) {
-    *k = UINT64_MAX;
-    for (weft_vid at = 0; at < p->s->vertices; at++)
-        if (!p->taken[at] && p->core[at] < *k) *k = p->core[at];
-    return wfi_allreduce(p->ctx, p->s->comm, k, 1, WFI_MIN);
+static weft_status wave(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
+    peel *p = of(r);
+    let_fall(p);
+    weft_status st = wfi_tell(r->ctx, r->s, &p->telling);
+    if (!st) hear(p, k);
+    *queued = p->queued;
+    return st;
 }
 
-/* The members of the k-core, of all ranks on each. */
-static weft_status add_members(const wfi_job *job, const peel *p, uint64_t k) {
-    wfi_spread *s = p->s;
-    int ranks = s->comm->link.size;
-    uint64_t mine = 0, sum = 0;
-    for (weft_vid at = 0; k && at < s->vertices; at++) mine += p->core[at] >= k;
-    weft_status st = wfi_allgather_u64(job->ctx, s->comm, mine, s->start);
-    for (int r = 0; r < ranks && !st; r++) {
-        uint64_t here = s->start[r];
-        s->start[r] = sum * sizeof(weft_vid);
-        sum += here;
-    }
-    s->start[ranks] = sum * sizeof(weft_vid);
-    weft_vid *members = st ? NULL : wfi_grow(job->space, (size_t)sum, sizeof *members);
-    st = wfi_agree(job->ctx, s->comm, members || st ? st : WEFT_ENOMEM);
-    if (st) return st;
-    weft_vid *to = members + s->start[s->comm->link.rank] / sizeof *members;
-    for (weft_vid at = 0; k && at < s->vertices; at++)
-        if (p->core[at] >= k) *to++ = p->part->first + at;
-    st = wfi_allgather_figures(job->ctx, s->comm, members, s->start);
-    return st ? st : wfi_column_of_grown(job->space, "members", WEFT_VERTEX, (size_t)sum, members);
+static weft_status lowest(wfi_rank_rounds *r, uint64_t *k) {
+    for (weft_vid at = 0; at < r->s->vertices; at++)
+        if (!of(r)->taken[at] && r->core[at] < *k) *k = r->core[at];
+    return WEFT_OK;
+}
+
+static weft_status end(wfi_rank_rounds *r) {
+    (void)r; /* the numbers are in their column */
+    return WEFT_OK;
 }
 
 weft_status wfi_kcore_ranks(wfi_job *job) {
+    static const wfi_rank_round_steps steps = {begin, lowest, take, wave, end};
     const weft_kcore_params *given = job->params;
     wfi_spread *s = job->spread;
-    uint64_t k, degeneracy = 0;
-    peel p = {.ctx = job->ctx, .s = s, .part = &s->part[0]};
+    peel p = {.r = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     choose_rows(&p, given->mode);
     lay_out(job->space, s, given->k, &p);
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
-    if (st) return st;
-    begin(&p);
-    for (st = next_round(&p, &k); !st && k != UINT64_MAX; st = st ? st : next_round(&p, &k)) {
-        degeneracy = k;
-        st = round_of(&p, (uint32_t)k);
-    }
-    if (!st) st = add_members(job, &p, given->k);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "degeneracy", degeneracy);
+    return st ? st : wfi_rank_rounds_run(job, &p.r);
 }

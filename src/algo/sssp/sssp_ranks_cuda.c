@@ -56,12 +56,6 @@ static weft_status agree(const wfi_rank_paths *p, weft_status mine) {
     return wfi_device_agree(p->ctx, p->s->comm, mine);
 }
 
-/* One of the counts, which is `rest` from then on. */
-static weft_status read_count(search *t, int which, uint64_t rest, uint64_t *value) {
-    weft_status st = wfi_gpu_bring(t->p.ctx, value, t->b.counts + which, sizeof *value);
-    return st ? st : wfi_gpu_send(t->p.ctx, t->b.counts + which, &rest, sizeof rest);
-}
-
 static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     search *t = of(p);
     weft_ctx *ctx = p->ctx;
@@ -85,7 +79,7 @@ static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
 static weft_status nearest(wfi_rank_paths *p, uint64_t *least) {
     search *t = of(p);
     weft_status st = wfi_paths_nearest(p->ctx, &t->b);
-    if (!st) st = read_count(t, WFI_PATHS_LEAST, wfi_bits_of((double)INFINITY), least);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_LEAST, wfi_bits_of((double)INFINITY), least);
     return agree(p, st);
 }
 
@@ -93,7 +87,7 @@ static weft_status fill(wfi_rank_paths *p) {
     search *t = of(p);
     t->b.bound = p->bound;
     weft_status st = wfi_paths_fill(p->ctx, &t->b);
-    if (!st) st = read_count(t, WFI_PATHS_QUEUED, 0, &t->queued);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
     return agree(p, st);
 }
 
@@ -103,7 +97,7 @@ static weft_status relax_own(search *t) {
     while (!st && t->queued && !t->p.stop) {
         weft_vid *done = t->b.near;
         st = wfi_paths_relax(t->p.ctx, &t->b, t->queued);
-        if (!st) st = read_count(t, WFI_PATHS_QUEUED, 0, &t->queued);
+        if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
         t->b.near = t->b.next;
         t->b.next = done;
         if (wfi_cancelled(t->p.ctx)) t->p.stop = true;
@@ -118,7 +112,7 @@ static weft_status relax(wfi_rank_paths *p, uint64_t *near) {
     if (st) return st;
     st = wfi_paths_unmention(p->ctx, &t->b, t->telling.told);
     if (!st) st = wfi_paths_take(p->ctx, &t->b, t->telling.heard, t->telling.heard_count);
-    if (!st) st = read_count(t, WFI_PATHS_QUEUED, 0, &t->queued);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
     *near = t->queued;
     return agree(p, st);
 }
@@ -126,7 +120,7 @@ static weft_status relax(wfi_rank_paths *p, uint64_t *near) {
 static weft_status farthest(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *most) {
     search *t = of(p);
     weft_status st = wfi_paths_farthest(p->ctx, &t->b, t->targets, ends->target_count);
-    if (!st) st = read_count(t, WFI_PATHS_FOUND, 0, most);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_FOUND, 0, most);
     return agree(p, st);
 }
 
@@ -160,20 +154,20 @@ static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_
     if (st) return st;
     st = wfi_paths_adopt(p->ctx, &t->b, t->telling.heard, t->telling.heard_count);
     if (!st) st = wfi_paths_orphans(p->ctx, &t->b, t->sources, ends->source_count);
-    if (!st) st = read_count(t, WFI_PATHS_FOUND, 0, orphans);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_FOUND, 0, orphans);
     return agree(p, st);
 }
 
 static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
     search *t = of(p);
     weft_status st = first ? wfi_paths_hop_begin(p->ctx, &t->b) : WEFT_OK;
-    if (!st && first) st = read_count(t, WFI_PATHS_QUEUED, 0, &t->queued);
+    if (!st && first) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
     if (!st) st = wfi_paths_offer_same(p->ctx, &t->b, t->queued);
     if (!st && wfi_cancelled(p->ctx)) st = wfi_fail_cancelled(p->ctx);
     st = tell_offers(t, st);
     if (st) return st;
     st = wfi_paths_hop_take(p->ctx, &t->b, t->telling.heard, t->telling.heard_count);
-    if (!st) st = read_count(t, WFI_PATHS_QUEUED, 0, &t->queued);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
     if (!st) st = wfi_paths_hop_end(p->ctx, &t->b, t->queued);
     *given = t->queued;
     return agree(p, st);
@@ -182,7 +176,7 @@ static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
 static weft_status beyond(wfi_rank_paths *p, uint64_t *found) {
     search *t = of(p);
     weft_status st = wfi_paths_beyond(p->ctx, &t->b);
-    if (!st) st = read_count(t, WFI_PATHS_FOUND, 0, found);
+    if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_FOUND, 0, found);
     return agree(p, st);
 }
 

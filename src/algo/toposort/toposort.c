@@ -1,6 +1,7 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
 #include "algo/toposort/toposort.h"
+#include "algo/toposort/toposort_ranks_cuda.h"
 #include "shared/peel/kahn_cuda.h"
 
 #include <stdio.h>
@@ -137,6 +138,8 @@ const wfi_algorithm wfi_algorithm_toposort = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = plan_cuda,
     .run_cuda = run_cuda,
+    .plan_ranks_cuda = wfi_toposort_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_toposort_ranks_cuda,
 #endif
 };
 

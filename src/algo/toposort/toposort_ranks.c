@@ -76,14 +76,14 @@ static weft_status number_positions(weft_ctx *ctx, const wfi_spread *s, arrays *
     return st;
 }
 
-weft_status wfi_toposort_ranks(wfi_job *job) {
+weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
     const weft_toposort_params *p = job->params;
     const wfi_spread *s = job->spread;
     weft_ctx *ctx = job->ctx;
     wfi_cycle cycle = {NULL, 0};
-    arrays a = {.position = NULL};
+    arrays a = {.p = {.gpu = gpu}};
     lay_out(job->space, s, p, &a);
-    weft_status st = wfi_agree(ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(ctx, s->comm, mine ? mine : job->space->status);
     if (!st) st = wfi_rank_peel_run(ctx, s, &a.p);
     bool acyclic = a.p.peeled == s->g->n;
     if (!st && wfi_toposort_order(p)) st = number_positions(ctx, s, &a);
@@ -91,3 +91,5 @@ weft_status wfi_toposort_ranks(wfi_job *job) {
     if (!st && !acyclic && !cycle.length) st = wfi_rank_cycle(ctx, job->space, s, &a.p, &cycle);
     return st ? st : wfi_toposort_result(job, &cycle, acyclic, a.p.levels);
 }
+
+weft_status wfi_toposort_ranks(wfi_job *job) { return wfi_toposort_ranks_with(job, NULL, WEFT_OK); }

@@ -1,0 +1,108 @@
+/* k-cores on the GPUs of ranks: the rounds and waves of rank_rounds.c.
+ * Memory on each GPU: the rows of its vertices, both ways of a directed graph; for each vertex of the graph 16 bytes, 9 for each of its own, and 8 for each of these and
+ * each rank. */
+#include "algo/kcore/kcore_ranks_cuda.h"
+#include "algo/kcore/rank_rounds.h"
+#include "ranks/device_tell.h"
+
+typedef struct peel {
+    wfi_rank_rounds r; /* first */
+    wfi_peel_gpu g;
+    wfi_core_sides sides;
+    wfi_device_side out, in;
+    wfi_device_telling telling;
+    uint64_t queued;
+} peel;
+
+static peel *of(wfi_rank_rounds *r) { return (peel *)r; }
+
+static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, uint64_t k, peel *p) {
+    weft_vid mine = s->vertices;
+    wfi_rank_rounds_lay_out(host, s, k, &p->r);
+    wfi_device_rows_lay_out(device, s, false, true, false, &p->out);
+    if (s->g->directed) wfi_device_rows_lay_out(device, s, true, true, false, &p->in);
+    wfi_array(device, &p->g.core, mine);
+    wfi_array(device, &p->g.taken, mine);
+    wfi_array(device, &p->g.queue, mine);
+    wfi_array(device, &p->g.falls, s->g->n);
+    wfi_array(device, &p->g.counts_of, WFI_PEEL_COUNTS);
+    wfi_device_telling_lay_out(host, device, s, 2 * sizeof(uint32_t), &p->telling);
+    p->g.say = p->telling.say;
+    p->g.said = p->telling.said;
+}
+
+void wfi_kcore_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    peel p;
+    (void)ctx;
+    wfi_rank_rounds_plan(spread, choice);
+    lay_out(&choice->space, &choice->device, spread, ((const weft_kcore_params *)params)->k, &p);
+}
+
+static weft_status agree(const wfi_rank_rounds *r, weft_status mine) {
+    return wfi_device_agree(r->ctx, r->s->comm, mine);
+}
+
+static weft_status begin(wfi_rank_rounds *r) {
+    peel *p = of(r);
+    const uint64_t none[WFI_PEEL_COUNTS] = {[WFI_PEEL_LEAST] = UINT64_MAX};
+    size_t mine = r->s->vertices;
+    weft_status st = wfi_device_rows_send(r->ctx, r->s, false, &p->out);
+    if (!st && r->s->g->directed) st = wfi_device_rows_send(r->ctx, r->s, true, &p->in);
+    const wfi_rank_rows rows[] = {p->out.part[0], p->in.part[0], {.offsets = NULL}};
+    for (int i = 0; i < 2; i++) {
+        p->g.counts[i] = rows[p->sides.counts[i]];
+        p->g.counted_by[i] = rows[p->sides.counted_by[i]];
+    }
+    p->g.first = r->part->first;
+    p->g.vertices = r->s->vertices;
+    p->g.merged = p->sides.merged;
+    if (!st) st = wfi_gpu_send(r->ctx, p->g.counts_of, none, sizeof none);
+    if (!st) st = wfi_gpu_fill(r->ctx, p->g.core, 0, mine * sizeof *p->g.core);
+    if (!st) st = wfi_gpu_fill(r->ctx, p->g.taken, 0, mine);
+    if (!st) st = wfi_gpu_fill(r->ctx, p->g.falls, 0, r->s->g->n * sizeof *p->g.falls);
+    if (!st) st = wfi_device_telling_begin(r->ctx, r->s, &p->telling);
+    if (!st) st = wfi_peel_begin(r->ctx, &p->g);
+    return agree(r, st);
+}
+
+static weft_status lowest(wfi_rank_rounds *r, uint64_t *k) {
+    peel *p = of(r);
+    weft_status st = wfi_peel_lowest(r->ctx, &p->g);
+    if (!st) st = wfi_device_count(p->r.ctx, p->g.counts_of + WFI_PEEL_LEAST, UINT64_MAX, k);
+    return agree(r, st);
+}
+
+static weft_status take(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
+    peel *p = of(r);
+    weft_status st = wfi_peel_take(r->ctx, &p->g, k);
+    if (!st) st = wfi_device_count(p->r.ctx, p->g.counts_of + WFI_PEEL_QUEUED, 0, &p->queued);
+    *queued = p->queued;
+    return agree(r, st);
+}
+
+static weft_status wave(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
+    peel *p = of(r);
+    weft_status st = wfi_peel_let_fall(r->ctx, &p->g, p->queued);
+    st = wfi_device_tell(r->ctx, r->s, st, &p->telling, p->g.falls, 0, false);
+    if (st) return st;
+    st = wfi_peel_hear(r->ctx, &p->g, p->telling.heard, p->telling.heard_count, k);
+    if (!st) st = wfi_device_count(p->r.ctx, p->g.counts_of + WFI_PEEL_QUEUED, 0, &p->queued);
+    *queued = p->queued;
+    return agree(r, st);
+}
+
+static weft_status end(wfi_rank_rounds *r) {
+    return agree(r, wfi_gpu_bring(r->ctx, r->core, of(r)->g.core, r->s->vertices * sizeof *r->core));
+}
+
+weft_status wfi_kcore_ranks_cuda(wfi_job *job) {
+    static const wfi_rank_round_steps steps = {begin, lowest, take, wave, end};
+    const weft_kcore_params *given = job->params;
+    wfi_spread *s = job->spread;
+    peel p = {.r = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
+    p.sides = wfi_core_sides_of(s->g, given->mode);
+    weft_status st = wfi_open_device(job);
+    if (!st) lay_out(job->space, job->device, s, given->k, &p);
+    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    return st ? st : wfi_rank_rounds_run(job, &p.r);
+}

@@ -1,0 +1,45 @@
+/* k-cores on the GPUs of ranks: the driver, and its kernels. */
+#ifndef WFI_KCORE_RANKS_CUDA_H
+#define WFI_KCORE_RANKS_CUDA_H
+
+#include "algo/kcore/kcore.h"
+#include "cuda/steps.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void wfi_kcore_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                               wfi_choice *choice);
+weft_status wfi_kcore_ranks_cuda(wfi_job *job);
+
+/* A peeling as its kernels see it: all of it on the GPU. */
+typedef struct wfi_peel_gpu {
+    wfi_rank_rows counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
+    weft_vid first, vertices;               /* of this rank; row k is that of first + k */
+    bool merged;
+    uint32_t *core;      /* of this rank's vertices: neighbours left, then the core number */
+    uint8_t *taken;      /* likewise */
+    weft_vid *queue;     /* rows that were taken last */
+    uint32_t *falls;     /* of each vertex of the graph: by how much, 0 between waves */
+    weft_vid *say;       /* those that fall, ... */
+    uint64_t *said;      /* ... so many */
+    uint64_t *counts_of; /* WFI_PEEL_COUNTS */
+} wfi_peel_gpu;
+enum { WFI_PEEL_QUEUED, WFI_PEEL_LEAST, WFI_PEEL_COUNTS };
+
+/* core[k]: what counts; it is 0 before. */
+weft_status wfi_peel_begin(weft_ctx *ctx, const wfi_peel_gpu *p);
+/* counts_of[LEAST], which is not smaller before: the smallest of those that were not taken. */
+weft_status wfi_peel_lowest(weft_ctx *ctx, const wfi_peel_gpu *p);
+/* Those with k left are taken and queued. */
+weft_status wfi_peel_take(weft_ctx *ctx, const wfi_peel_gpu *p, uint32_t k);
+/* For whom the first `queued` of the queue counted falls, and is said. */
+weft_status wfi_peel_let_fall(weft_ctx *ctx, const wfi_peel_gpu *p, uint64_t queued);
+/* Pairs (vertex, by how much) of this rank's vertices: they fall, but not below k; who gets there is taken and queued. */
+weft_status wfi_peel_hear(weft_ctx *ctx, const wfi_peel_gpu *p, const uint32_t *heard, uint64_t count, uint32_t k);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
