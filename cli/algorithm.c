@@ -241,8 +241,7 @@ static int load(answer *a) {
     return cli_ranks_agree(a->ctx, code);
 }
 
-/* What the first rank does with the result, or the only one; with --parts each. */
-static int present(answer *a, rows_format format) {
+int answer_present(answer *a, rows_format format) {
     int code = a->call->options.verify ? verify(a) : EXIT_DONE;
     return code ? code : answer_show(a, format);
 }
@@ -261,9 +260,8 @@ static int answer_question(answer *a, rows_format format) {
         show_plan(a);
         return EXIT_DONE;
     }
-    if (!code) code = cli_ranks_gather(a);
-    bool presents = cli_ranks_first() || call->options.parts;
-    return code ? code : cli_ranks_agree(a->ctx, presents ? present(a, format) : EXIT_DONE);
+    if (!code) code = cli_ranks_bring(a);
+    return code ? code : cli_ranks_present(a, format);
 }
 
 /* For sure; auto knows only when the graph is there. */
@@ -310,10 +308,8 @@ int cli_algorithm(cli_call *call) {
     if (!code && a.plan && weft_plan_device(a.plan) == WEFT_DEVICE_CUDA && !a.rank_figures) cli_leave(code);
     free(part);
     free(a.own);
-    free(a.order);
-    free(a.names);
-    free(a.vertex_columns);
-    free(a.table_columns);
+    answer_forget_rows(&a);
+    weft_result_free(a.window);
     groups_free(a.ctx, &a.groups);
     select_labels_close(&a.labels);
     free(a.rank_figures);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STANDARD_TOP = 10, TABLE_HEAD = 5, TABLE_TAIL = 3, LONGEST_PATH = 40 };
+enum { TABLE_HEAD = 5, TABLE_TAIL = 3, LONGEST_PATH = 40 };
 
 const char *answer_device(const answer *a) { return weft_plan_device(a->plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu"; }
 
@@ -18,125 +18,6 @@ static const weft_scalar *verdict(const answer *a) {
 }
 
 bool answer_is_no(const answer *a) { return verdict(a) && verdict(a)->value.u64 == 0; }
-
-/* --- rows from a result ------------------------------------------------------------------ */
-
-/* The column after the id, and the label. */
-static size_t first_value(const answer *a) { return a->labels.texts ? 2 : 1; }
-
-static const rows_column *sorting_column(const answer *a, int *code) {
-    const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
-    cli_nearest nearest = {wanted, NULL, 0};
-    size_t first = first_value(a);
-    for (size_t i = first; i < a->vertices.column_count; i++) {
-        if (strcmp(a->vertex_columns[i].name, wanted) == 0) return &a->vertex_columns[i];
-        cli_nearest_try(&nearest, a->vertex_columns[i].name);
-    }
-    if (!asked) return a->vertices.column_count > first ? &a->vertex_columns[first] : NULL;
-    if (nearest.best)
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
-    else
-        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; weft help %s lists them", a->call->name, wanted,
-                         a->call->name);
-    return NULL;
-}
-
-/* Is it a place in an order, which a list begins with the first of? */
-static bool is_order(const answer *a, const rows_column *column) {
-    const char *ordinal = a->call->algorithm->ordinal;
-    return ordinal && strcmp(column->name, ordinal) == 0;
-}
-
-static size_t standard_limit(const cli_options *options) {
-    return options->json || options->output ? SIZE_MAX : STANDARD_TOP;
-}
-
-static int choose_rows(answer *a) {
-    int code = EXIT_DONE;
-    const cli_options *options = &a->call->options;
-    const rows_column *by = sorting_column(a, &code);
-    if (code || !by) return code; /* nothing is there for each vertex */
-    a->vertices.count = a->met = a->own ? a->own_count : weft_graph_vertices(a->g);
-    if (select_is_asked(options)) {
-        select_standard standard = {by, is_order(a, by), standard_limit(options)};
-        return select_rows(options, a->call->name, &standard, &a->vertices, &a->order, &a->met);
-    }
-    size_t limit = options->top != CLI_NOT_GIVEN ? (size_t)options->top : standard_limit(options);
-    bool in_order = options->by || (a->vertices.column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
-    if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
-    weft_order first = is_order(a, by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
-    code = rows_top(a->ctx, by, first, limit, &a->order, &a->vertices.count);
-    a->vertices.order = a->order;
-    return code;
-}
-
-/* Of a table the first, unless a flag says otherwise. */
-static int choose_table_rows(answer *a) {
-    const cli_options *options = &a->call->options;
-    const select_standard standard = {NULL, false, SIZE_MAX};
-    if (select_is_asked(options) || options->by)
-        return select_rows(options, a->call->name, &standard, &a->table, &a->order, &a->met);
-    if (options->top < a->table.count) a->table.count = (size_t)options->top;
-    return EXIT_DONE;
-}
-
-/* Columns to show, those of matrices one by one, and the longest name that such a one may have. */
-static size_t count_columns(const weft_result *result, size_t *longest_name) {
-    size_t total = 0;
-    *longest_name = 0;
-    for (size_t i = 0; i < weft_result_column_count(result); i++) {
-        const weft_column *column = weft_result_column_at(result, i);
-        size_t name = strlen(column->name) + sizeof "18446744073709551615";
-        total += column->width ? column->width : 1;
-        if (column->width && name > *longest_name) *longest_name = name;
-    }
-    return total;
-}
-
-/* The columns of a matrix called f: f0, f1, ...  Their names stand in a->names, in the place of their column. */
-static void add_vertex_columns(answer *a, const weft_column *column, size_t name_room) {
-    size_t parts = column->width ? column->width : 1;
-    for (size_t part = 0; part < parts; part++) {
-        rows_column *to = &a->vertex_columns[a->vertices.column_count];
-        *to = rows_column_of(column);
-        if (column->width) {
-            char *name = a->names + a->vertices.column_count * name_room;
-            snprintf(name, name_room, "%s%zu", column->name, part);
-            to->name = name;
-            to->part = part;
-        }
-        a->vertices.column_count++;
-    }
-}
-
-static int make_rows(answer *a) {
-    size_t table_length = 0, name_room, total = count_columns(a->result, &name_room);
-    a->vertex_columns = cli_take(total + 2, sizeof *a->vertex_columns);
-    a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
-    a->names = cli_take(total + 2, name_room ? name_room : 1);
-    if (!a->vertex_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
-    bool names = cli_ids_are_names(a->g);
-    a->vertices = (rows){.g = a->g, .names = names, .columns = a->vertex_columns};
-    a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};
-    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
-        const weft_column *column = weft_result_column_at(a->result, i);
-        if (column->shape == WEFT_SHAPE_VERTICES) {
-            if (!a->vertices.column_count)
-                a->vertex_columns[a->vertices.column_count++] =
-                    (rows_column){.name = "id", .type = CELL_VERTEX, .data = a->own, .length = a->own ? a->own_count : weft_graph_vertices(a->g)};
-            if (a->vertices.column_count == 1 && a->labels.texts)
-                a->vertex_columns[a->vertices.column_count++] = a->labels.column;
-            add_vertex_columns(a, column, name_room);
-        } else {
-            a->table_columns[a->table.column_count++] = rows_column_of(column);
-            if (column->length > table_length) table_length = column->length;
-        }
-    }
-    a->table.count = table_length;
-    if (a->call->options.table && !a->table.column_count)
-        return cli_fail(EXIT_USAGE, "%s has no table to show", a->call->name);
-    return a->call->options.table ? choose_table_rows(a) : choose_rows(a);
-}
 
 /* What -o writes. */
 static const rows *saved_rows(const answer *a) {
@@ -308,8 +189,8 @@ static int print_table(const answer *a) {
 /* Did auto have a choice worth telling? */
 static bool was_weighed(const answer *a) {
     weft_device_cause cause = weft_plan_device_cause(a->plan);
-    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda && !a->rank_figures && cause != WEFT_CAUSE_SMALL &&
-           cause != WEFT_CAUSE_NO_GPU;
+    return a->call->options.device == WEFT_DEVICE_AUTO && a->call->algorithm->on_cuda && !a->rank_figures &&
+           cause != WEFT_CAUSE_SMALL && cause != WEFT_CAUSE_NO_GPU;
 }
 
 static void print_times(const answer *a) {
@@ -420,9 +301,9 @@ static int show(answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
     bool rows_to_stdout = options->output && cli_is_stdout(options->output);
     bool to_stdout = rows_to_stdout || (options->sizes_file && cli_is_stdout(options->sizes_file));
-    int code = make_rows(a);
+    int code = answer_rows(a, options);
     if (options->parts) code = cli_ranks_agree(a->ctx, code);
-    if (!code && !a->own) code = groups_make(a->ctx, a->g, a->call->algorithm, a->result, &a->groups);
+    if (!code && a->way == ROWS_HERE) code = groups_make(a->ctx, a->g, a->call->algorithm, a->result, &a->groups);
     if (!code && options->sizes_file && !failed_check(a)) code = groups_save(a->call, &a->groups);
     if (code) return code;
     if (options->json && rows_to_stdout) return write_json(a, stdout, true);

@@ -98,10 +98,7 @@ static int answer_one(dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic 
     cli_progress_erase();
     if (st) code = cli_fail_status(ctx, st);
     if (!code) code = answer_show(&a, ROWS_TSV);
-    free(a.order);
-    free(a.names);
-    free(a.vertex_columns);
-    free(a.table_columns);
+    answer_forget_rows(&a);
     groups_free(ctx, &a.groups);
     weft_result_free(a.result);
     return code == EXIT_NO ? EXIT_DONE : code;

@@ -20,6 +20,17 @@ int groups_check(const cli_call *call) {
     return code;
 }
 
+static int make_table(const weft_graph *g, const weft_column *column, size_t count, groups *to) {
+    to->share = cli_take(count + 1, sizeof *to->share);
+    if (!to->share) return EXIT_MEMORY;
+    for (size_t i = 0; i < count; i++) to->share[i] = (float)((double)to->size[i] / weft_graph_vertices(g));
+    to->columns[0] = (rows_column){.name = column->name, .type = CELL_VERTEX, .data = to->group, .length = count};
+    to->columns[1] = (rows_column){.name = "size", .type = CELL_U64, .data = to->size, .length = count};
+    to->columns[2] = (rows_column){.name = "share", .type = CELL_F32, .data = to->share, .length = count};
+    to->rows = (rows){.g = g, .names = cli_ids_are_names(g), .columns = to->columns, .column_count = 3, .count = count};
+    return EXIT_DONE;
+}
+
 int groups_make(weft_ctx *ctx, const weft_graph *g, const weft_algorithm_info *algorithm, const weft_result *result,
                 groups *to) {
     const weft_column *column = algorithm->groups ? weft_result_column(result, algorithm->groups) : NULL;
@@ -27,14 +38,22 @@ int groups_make(weft_ctx *ctx, const weft_graph *g, const weft_algorithm_info *a
     if (!column) return EXIT_DONE;
     weft_status st = weft_group_sizes(ctx, column, &to->group, &to->size, &count);
     if (st) return cli_fail_status(ctx, st);
-    to->share = cli_take(count, sizeof *to->share);
-    if (!to->share) return EXIT_MEMORY;
-    for (size_t i = 0; i < count; i++) to->share[i] = (float)((double)to->size[i] / weft_graph_vertices(g));
-    to->columns[0] = (rows_column){.name = column->name, .type = CELL_VERTEX, .data = to->group, .length = count};
-    to->columns[1] = (rows_column){.name = "size", .type = CELL_U64, .data = to->size, .length = count};
-    to->columns[2] = (rows_column){.name = "share", .type = CELL_F32, .data = to->share, .length = count};
-    to->rows = (rows){g, cli_ids_are_names(g), to->columns, 3, NULL, count};
-    return EXIT_DONE;
+    to->total = count;
+    return make_table(g, column, count, to);
+}
+
+int groups_of_ranks(weft_plan *plan, weft_ctx *ctx, const weft_graph *g, const cli_call *call,
+                    const weft_result *result, groups *to) {
+    const char *name = call->algorithm->groups;
+    const weft_column *column = name ? weft_result_column(result, name) : NULL;
+    uint64_t top = call->options.top;
+    size_t count;
+    if (!column) return EXIT_DONE;
+    weft_status st =
+        weft_plan_group_sizes(plan, column, top != CLI_NOT_GIVEN && top > MOST_IN_JSON ? top : MOST_IN_JSON, &to->group,
+                              &to->size, &count, &to->total);
+    if (st) return cli_fail_status(ctx, st);
+    return cli_ranks_agree(ctx, make_table(g, column, count, to));
 }
 
 void groups_free(weft_ctx *ctx, groups *of) {
@@ -77,7 +96,7 @@ int groups_save(const cli_call *call, const groups *of) {
 int groups_print(const cli_options *options, const groups *of) {
     bool asked = options->top != CLI_NOT_GIVEN;
     rows first = first_rows(of, asked ? options->top : STANDARD_TOP);
-    size_t more = of->rows.count - first.count;
+    uint64_t more = of->total - first.count;
     cli_text room;
     int code = rows_print(&first, first.count, 0);
     if (more && !asked)

@@ -197,7 +197,7 @@ static int save(const search *s, const list *lists, size_t count, rows_format fo
         {.name = "neighbor", .type = CELL_VERTEX, .data = beside, .length = at},
         {.name = "weight", .type = weight_cells[s->weight_type], .data = weight, .length = at},
     };
-    rows r = {s->g, s->names, columns, s->weight_type ? 4 : 3, NULL, at};
+    rows r = {.g = s->g, .names = s->names, .columns = columns, .column_count = s->weight_type ? 4 : 3, .count = at};
     code = rows_save(s->options, s->options->output, format, &r, write_json, &(findings){s, lists, count});
     if (!code && !s->options->json && !s->options->quiet && !cli_is_stdout(s->options->output)) {
         cli_text room;

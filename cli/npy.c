@@ -155,8 +155,8 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
     int code = put_header(to, fields + first, count - first, r->count);
     for (size_t row = 0; row < r->count && !code; row++) {
         if (row % 4096 == 0 && ferror(to)) break; /* said when the file is closed */
-        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
-        for (size_t i = first; i < count; i++) put_cell(to, r, &fields[i], row);
+        code = row % 4096 == 0 && cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : rows_reach(r, row);
+        for (size_t i = first; i < count && !code; i++) put_cell(to, r, &fields[i], row);
     }
     return code;
 }

@@ -217,6 +217,7 @@ int rows_write_text(FILE *to, const rows *r, char separator) {
     }
     for (size_t row = 0; row < r->count && !code; row++) {
         if (row % 4096 == 0 && (cli_interrupted() || ferror(to))) break;
+        code = rows_reach(r, row);
         for (size_t c = 0; c < r->column_count && !code; c++) {
             if (!cell_print(r, &r->columns[c], row, &cell))
                 code = EXIT_MEMORY;

@@ -89,7 +89,7 @@ static int save(const finding *f, rows_format format) {
         {.name = "vertex", .type = CELL_VERTEX, .data = f->vertex, .length = f->rows},
         {.name = "distance", .type = CELL_F64, .data = f->distance, .length = f->rows},
     };
-    rows r = {f->g, cli_ids_are_names(f->g), columns, 3, NULL, f->rows};
+    rows r = {.g = f->g, .names = cli_ids_are_names(f->g), .columns = columns, .column_count = 3, .count = f->rows};
     return rows_save(&f->call->options, f->call->options.output, format, &r, print_json, f);
 }
 

@@ -95,25 +95,6 @@ int cli_ranks_agree(weft_ctx *ctx, int code) {
     return all;
 }
 
-static int own_vertices(answer *a) {
-    a->own_count = (size_t)a->rank_figures[WEFT_RANK_VERTICES * weft_ctx_ranks(a->ctx) + rank];
-    a->own = cli_take(a->own_count + 1, sizeof *a->own);
-    weft_status st = a->own ? weft_plan_vertices(a->plan, a->own) : WEFT_OK;
-    return st ? cli_fail_status(a->ctx, st) : a->own ? EXIT_DONE : EXIT_MEMORY;
-}
-
-int cli_ranks_gather(answer *a) {
-    size_t count = (size_t)weft_ctx_ranks(a->ctx);
-    weft_result *whole = NULL;
-    if (count == 1) return EXIT_DONE;
-    if (a->call->options.parts) return cli_ranks_agree(a->ctx, own_vertices(a));
-    weft_status st = weft_plan_gather(a->plan, a->result, &whole);
-    if (st) return cli_fail_status(a->ctx, st);
-    weft_result_free(a->result);
-    a->result = whole;
-    return EXIT_DONE;
-}
-
 int cli_ranks_check_parts(const cli_call *call, rows_format format) {
     const cli_options *o = &call->options;
     if (!o->parts) return EXIT_DONE;

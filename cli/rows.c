@@ -81,8 +81,12 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
 
 rows_column rows_column_of(const weft_column *column) {
     cell_type type = column->type == WEFT_U32 && !column->width ? CELL_LEVEL : (cell_type)column->type;
-    return (rows_column){column->name,  type, column->data, column->length, column->width ? column->name : NULL,
-                         column->width, 0};
+    return (rows_column){.name = column->name,
+                         .type = type,
+                         .data = column->data,
+                         .length = column->length,
+                         .matrix = column->width ? column->name : NULL,
+                         .width = column->width};
 }
 
 /* --- the largest ---------------------------------------------------------------------- */

@@ -14,7 +14,7 @@ typedef enum cell_type {
     CELL_I64 = WEFT_I64,
     CELL_F32 = WEFT_F32,
     CELL_F64 = WEFT_F64,
-    CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex i itself */
+    CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex first + i itself */
     CELL_F16 = WEFT_F16,
     CELL_BF16 = WEFT_BF16,
     CELL_LEVEL, /* uint32_t in which WEFT_UNREACHED stands for nothing */
@@ -28,7 +28,16 @@ typedef struct rows_column {
     size_t length;      /* cells beyond it are empty */
     const char *matrix; /* the name of the matrix that it is a column of, or NULL */
     size_t width, part; /* of the matrix, in which it is the column `part` */
+    weft_vid first;     /* of vertices without data: that of cell 0 */
 } rows_column;
+
+/* Rows of which some are there at a time: now first ... end-1.  next() brings those after them, at most `most`, into the columns; the index of a row is then what it is
+ * beyond `first`.  They are gone through once. */
+typedef struct rows_pass {
+    size_t first, end, most;
+    int (*next)(struct rows_pass *pass);
+    void *of;
+} rows_pass;
 
 typedef struct rows {
     const weft_graph *g;
@@ -37,6 +46,7 @@ typedef struct rows {
     size_t column_count;
     const weft_vid *order; /* NULL: 0, 1, 2, ... */
     size_t count;
+    rows_pass *pass; /* NULL: all of them are there */
 } rows;
 
 /* A cell as text in a buffer that grows; one per writer. */
@@ -52,7 +62,13 @@ static inline bool cell_is_text(const rows *r, const rows_column *column) {
 }
 
 /* Place of a row's cells in the columns. */
-static inline size_t rows_index(const rows *r, size_t row) { return r->order ? r->order[row] : row; }
+static inline size_t rows_index(const rows *r, size_t row) {
+    return r->order ? r->order[row] : r->pass ? row - r->pass->first : row;
+}
+/* Before a row is looked at: it is there, or brought. */
+static inline int rows_reach(const rows *r, size_t row) {
+    return r->pass && row >= r->pass->end ? r->pass->next(r->pass) : EXIT_DONE;
+}
 /* Place of a cell in the data. */
 static inline size_t cell_place(const rows_column *column, size_t index) {
     return column->matrix ? index * column->width + column->part : index;
@@ -63,7 +79,7 @@ static inline float cell_real16(const rows_column *column, size_t place) {
     return column->type == CELL_F16 ? weft_f16_value(bits) : weft_bf16_value(bits);
 }
 static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
-    return column->data ? ((const weft_vid *)column->data)[index] : (weft_vid)index;
+    return column->data ? ((const weft_vid *)column->data)[index] : column->first + (weft_vid)index;
 }
 
 /* Is there nothing to show: beyond the column's end, no vertex, not reached? */

@@ -132,7 +132,11 @@ static int make_rows(several *s) {
         }
     if (code) return code;
     const cli_options *o = &s->call->options;
-    s->rows = (rows){s->g, cli_ids_are_names(s->g), s->columns, s->column_count, NULL, n};
+    s->rows = (rows){.g = s->g,
+                     .names = cli_ids_are_names(s->g),
+                     .columns = s->columns,
+                     .column_count = s->column_count,
+                     .count = n};
     select_standard standard = {s->column_count > first ? &s->columns[first] : NULL, false,
                                 o->json || o->output ? SIZE_MAX : STANDARD_ROWS};
     return select_rows(o, "the table", &standard, &s->rows, &s->order, &s->met);

@@ -111,7 +111,7 @@ int rows_write_jsonl(FILE *to, const rows *r) {
     int code = EXIT_DONE;
     for (size_t row = 0; row < r->count && !code; row++) {
         if (row % 4096 == 0 && ferror(to)) break; /* said when the file is closed */
-        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        code = row % 4096 == 0 && cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : rows_reach(r, row);
         json j;
         json_start_line(&j, to);
         for (size_t c = 0; c < r->column_count && !code; c++)
@@ -128,7 +128,7 @@ int rows_json(json *j, const char *key, const rows *r) {
     json_open_array(j, key, false);
     for (size_t row = 0; row < r->count && !code; row++) {
         if (row % 4096 == 0 && ferror(j->to)) break; /* said when the file is closed */
-        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        code = row % 4096 == 0 && cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : rows_reach(r, row);
         json_open_object(j, NULL, true);
         for (size_t c = 0; c < r->column_count && !code; c++)
             if (!json_cell(j, r->columns[c].name, r, &r->columns[c], row, &scratch)) code = EXIT_MEMORY;

@@ -771,6 +771,8 @@ WEFT_EXPERIMENTAL weft_status weft_nccl_describe(char *text, size_t room);
 /* Of a step that each rank did for itself; together.  0 if `code` (0 ... 255) is 0 on all ranks; else that of the first rank where it is not,
  * and weft_ctx_message is that rank's `message`, after "rank 2: " on the others. */
 WEFT_EXPERIMENTAL int weft_ctx_agree(weft_ctx *ctx, int code, const char *message);
+/* Each of `count` values becomes its sum over all ranks; together. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_sum_ranks(weft_ctx *ctx, uint64_t *values, size_t count);
 /* A rank of this machine is gone (hangs = 0), or one has waited too long (1): the message names it.  Called by a thread of the context's, once, on one rank of a
  * machine; the job should end. */
 typedef void (*weft_rank_lost_fn)(void *user, int hangs, const char *message);
@@ -788,6 +790,20 @@ WEFT_EXPERIMENTAL const char *weft_ranks_refuse_gpu(const char *algorithm, const
 
 /* The whole result on rank 0, NULL on the others; together. */
 WEFT_EXPERIMENTAL weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result **whole);
+
+/* The same of vertices first ... end-1 alone, in columns of that length, without tables and scalars: for results that rank 0 has no room for; together. */
+WEFT_EXPERIMENTAL weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_vid first,
+                                                     weft_vid end, weft_result **part);
+
+/* The rows of some vertices.  Each rank names `count` of its own, by their places in its columns, ascending; rank 0 gets those of all ranks in the order of
+ * vertices, with tables and scalars, and in *vertices which they are (weft_free); together. */
+WEFT_EXPERIMENTAL weft_status weft_plan_gather_rows(weft_plan *plan, const weft_result *r, const weft_vid *places, size_t count,
+                                                    weft_vid **vertices, weft_result **rows);
+
+/* weft_group_sizes of a column of which each rank has its part: the first `most` groups on rank 0, none on the others; *total of them on each; together.
+ * A rank holds 4 bytes for each of its vertices meanwhile. */
+WEFT_EXPERIMENTAL weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, size_t most, weft_vid **group,
+                                                    uint64_t **size, size_t *count, uint64_t *total);
 
 /* The vertices whose values this rank's columns have, in their order: as many as WEFT_RANK_VERTICES says. */
 WEFT_EXPERIMENTAL weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices);

@@ -1,36 +1,73 @@
-/* What ranks have, brought together: a result's columns on the first rank, figures of all ranks on each. */
+/* What ranks have, brought together: a result's columns on the first rank, all of them, those of a range of vertices, or of chosen ones; figures of all ranks on
+ * each. */
 #include "algo/algo.h"
 #include "ranks/spread.h"
 
-/* This rank's values of a column go to the first rank, block by block.  `all` is NULL on the others. */
-static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char *mine, size_t each, char *all) {
+#include <string.h>
+
+static weft_vid within(weft_vid v, weft_vid low, weft_vid high) { return v < low ? low : v > high ? high : v; }
+
+/* This rank's values of a column for the vertices first ... end-1 go to the first rank, block by block; `all` is where its value of `first` goes, NULL on the
+ * others. */
+static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char *mine, size_t each, weft_vid first,
+                                 weft_vid end, char *all) {
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t *go = s->comm->scratch, *come = s->start;
     weft_status st = WEFT_OK;
     for (size_t b = 0; b < s->blocks && !st; b++) {
         const wfi_part *p = &s->part[b];
+        if (p->hi <= first || p->lo >= end) continue;
+        weft_vid from = within(p->first, first, end), to = within(p->end, first, end);
         go[0] = 0;
-        for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(p->end - p->first) * each;
-        for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)p->cut[r] * each;
-        st = wfi_alltoall(ctx, s->comm, mine ? mine + (uint64_t)p->place * each : NULL, go, all, come);
+        for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(to - from) * each;
+        for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)(within(p->cut[r], first, end) - first) * each;
+        const char *at = mine && from < to ? mine + (uint64_t)(p->place + (from - p->first)) * each : NULL;
+        st = wfi_alltoall(ctx, s->comm, at, go, all, come);
     }
     return st;
 }
 
 static size_t value_bytes(const weft_column *c) { return (c->width ? c->width : 1) * weft_type_size(c->type); }
 
-/* Columns without their values, tables and scalars with theirs, as the whole graph's. */
-static weft_status prepare(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, weft_result **whole) {
-    weft_status st = weft_result_new(ctx, whole);
+/* Columns of vertices without their values, of this length; of a whole result also tables and scalars, with theirs. */
+static weft_status prepare(weft_ctx *ctx, const weft_result *r, size_t length, bool whole, weft_result **to) {
+    weft_status st = weft_result_new(ctx, to);
     for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
         const weft_column *c = weft_result_column_at(r, i);
-        st = c->shape == WEFT_SHAPE_VERTICES ? wfi_result_column_like(ctx, *whole, c, s->g->n)
-                                             : weft_result_add_column(ctx, *whole, c);
+        if (c->shape == WEFT_SHAPE_VERTICES)
+            st = wfi_result_column_like(ctx, *to, c, length);
+        else if (whole)
+            st = weft_result_add_column(ctx, *to, c);
     }
-    for (size_t i = 0; i < weft_result_scalar_count(r) && !st; i++)
-        st = weft_result_add_scalar(ctx, *whole, weft_result_scalar_at(r, i));
-    if (!st) wfi_result_stages(ctx, *whole);
+    for (size_t i = 0; whole && i < weft_result_scalar_count(r) && !st; i++)
+        st = weft_result_add_scalar(ctx, *to, weft_result_scalar_at(r, i));
+    if (!st && whole) wfi_result_stages(ctx, *to);
     return st;
+}
+
+/* The result that failed is not kept. */
+static weft_status keep(weft_result **to, weft_status st) {
+    if (st) {
+        weft_result_free(*to);
+        *to = NULL;
+    }
+    return st;
+}
+
+static weft_status gather(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, weft_vid first, weft_vid end,
+                          bool whole, weft_result **to) {
+    bool here = s->comm->link.rank == 0;
+    weft_status st = wfi_agree(ctx, s->comm, here ? prepare(ctx, r, end - first, whole, to) : WEFT_OK);
+    for (size_t i = 0, k = 0; i < weft_result_column_count(r) && !st; i++) {
+        const weft_column *c = weft_result_column_at(r, i);
+        if (c->shape != WEFT_SHAPE_VERTICES) {
+            k += whole;
+            continue;
+        }
+        const weft_column *all = here ? weft_result_column_at(*to, k++) : NULL;
+        st = gather_column(ctx, s, c->data, value_bytes(c), first, end, all ? (char *)(uintptr_t)all->data : NULL);
+    }
+    return keep(to, st);
 }
 
 weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result **whole) {
@@ -42,20 +79,140 @@ weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result 
     WFI_NEED(ctx, r);
     WFI_NEED(ctx, whole);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather: the plan's context is not one of several ranks");
-    bool first = s->comm->link.rank == 0;
-    weft_status st = wfi_agree(ctx, s->comm, first ? prepare(ctx, s, r, whole) : WEFT_OK);
-    for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
-        const weft_column *c = weft_result_column_at(r, i);
-        const weft_column *to = first ? weft_result_column_at(*whole, i) : NULL;
-        if (c->shape == WEFT_SHAPE_VERTICES)
-            st = gather_column(ctx, s, c->data, value_bytes(c), to ? (char *)(uintptr_t)to->data : NULL);
+    return gather(ctx, s, r, 0, s->g->n, true, whole);
+}
+
+weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_vid first, weft_vid end,
+                                   weft_result **part) {
+    if (part) *part = NULL;
+    if (!plan) return WEFT_EINVAL;
+    weft_ctx *ctx = wfi_plan_ctx(plan);
+    const wfi_spread *s = wfi_plan_spread(plan);
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, r);
+    WFI_NEED(ctx, part);
+    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
+    if (first > end || end > s->g->n)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: vertices %u to %u of %u", first, end, s->g->n);
+    return gather(ctx, s, r, first, end, false, part);
+}
+
+/* --- some rows ---------------------------------------------------------------------------- */
+
+/* Rows that ranks have chosen: those of block b are places[begin[b]] ... of this rank; on the first rank those of rank r begin at come[b * (ranks + 1) + r]. */
+typedef struct chosen_rows {
+    const weft_vid *places;
+    size_t begin[WFI_MOST_BLOCKS + 1];
+    uint64_t *come;
+    uint64_t total; /* of all ranks */
+} chosen_rows;
+
+/* Also whether places ascend, and are the rank's. */
+static weft_status cut_places(weft_ctx *ctx, const wfi_spread *s, const weft_vid *places, size_t count,
+                              chosen_rows *c) {
+    size_t at = 0;
+    c->places = places;
+    for (size_t i = 0; i < count; i++)
+        if (places[i] >= s->vertices || (i && places[i] <= places[i - 1]))
+            return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: places have to ascend, and to be this rank's");
+    for (size_t b = 0; b < s->blocks; b++) {
+        const wfi_part *p = &s->part[b];
+        c->begin[b] = at;
+        while (at < count && places[at] < p->place + (p->end - p->first)) at++;
     }
-    if (st) {
-        weft_result_free(*whole);
-        *whole = NULL;
+    c->begin[s->blocks] = at;
+    return WEFT_OK;
+}
+
+/* Blocks ascend, and inside a block the ranks: so rows come in the order of vertices. */
+static weft_status tell_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c) {
+    size_t ranks = (size_t)s->comm->link.size;
+    weft_status st = WEFT_OK;
+    c->total = 0;
+    for (size_t b = 0; b < s->blocks && !st; b++) {
+        uint64_t *come = c->come + b * (ranks + 1);
+        st = wfi_allgather_u64(ctx, s->comm, c->begin[b + 1] - c->begin[b], come);
+        for (size_t r = 0; r < ranks; r++) {
+            uint64_t here = come[r];
+            come[r] = c->total;
+            c->total += here;
+        }
+        come[ranks] = c->total;
     }
     return st;
 }
+
+/* mine: a value for each place of this rank; or NULL, the vertices themselves.  room: for as many of them as this rank has chosen. */
+static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chosen_rows *c, const char *mine,
+                                 size_t each, char *room, char *all) {
+    int ranks = s->comm->link.size, me = s->comm->link.rank;
+    uint64_t *go = s->comm->scratch, *come = s->start;
+    weft_status st = WEFT_OK;
+    for (size_t b = 0; b < s->blocks && !st; b++) {
+        const wfi_part *p = &s->part[b];
+        const uint64_t *rows = c->come + b * (size_t)(ranks + 1);
+        size_t count = c->begin[b + 1] - c->begin[b];
+        for (size_t i = 0; i < count; i++) {
+            weft_vid place = c->places[c->begin[b] + i], vertex = p->first + (place - p->place);
+            memcpy(room + i * each, mine ? mine + place * each : (const char *)&vertex, each);
+        }
+        go[0] = 0;
+        for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)count * each;
+        for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : rows[r] * each;
+        st = wfi_alltoall(ctx, s->comm, room, go, all, come);
+    }
+    return st;
+}
+
+static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, const weft_vid *places,
+                               size_t count, weft_vid **vertices, weft_result **rows) {
+    bool here = s->comm->link.rank == 0;
+    size_t widest = sizeof(weft_vid);
+    chosen_rows c = {0};
+    char *room = NULL;
+    for (size_t i = 0; i < weft_result_column_count(r); i++)
+        widest = wfi_max_u64(widest, value_bytes(weft_result_column_at(r, i)));
+    weft_status st = cut_places(ctx, s, places, count, &c);
+    if (!st) st = wfi_alloc(ctx, &c.come, s->blocks * (size_t)(s->comm->link.size + 1));
+    if (!st && !(room = wfi_take(ctx, count, widest))) st = WEFT_ENOMEM;
+    st = wfi_agree(ctx, s->comm, st);
+    if (!st) st = tell_counts(ctx, s, &c);
+    if (!st && here) st = wfi_alloc(ctx, vertices, (size_t)c.total);
+    if (!st && here) st = prepare(ctx, r, (size_t)c.total, true, rows);
+    st = wfi_agree(ctx, s->comm, st);
+    if (!st) st = gather_chosen(ctx, s, &c, NULL, sizeof **vertices, room, (char *)*vertices);
+    for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
+        const weft_column *from = weft_result_column_at(r, i), *to = here ? weft_result_column_at(*rows, i) : NULL;
+        if (from->shape != WEFT_SHAPE_VERTICES) continue;
+        st = gather_chosen(ctx, s, &c, from->data, value_bytes(from), room, to ? (char *)(uintptr_t)to->data : NULL);
+    }
+    wfi_free(c.come);
+    wfi_free(room);
+    return st;
+}
+
+weft_status weft_plan_gather_rows(weft_plan *plan, const weft_result *r, const weft_vid *places, size_t count,
+                                  weft_vid **vertices, weft_result **rows) {
+    if (vertices) *vertices = NULL;
+    if (rows) *rows = NULL;
+    if (!plan) return WEFT_EINVAL;
+    weft_ctx *ctx = wfi_plan_ctx(plan);
+    const wfi_spread *s = wfi_plan_spread(plan);
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, r);
+    if (count) WFI_NEED(ctx, places);
+    WFI_NEED(ctx, vertices);
+    WFI_NEED(ctx, rows);
+    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: the plan's context is not one of several ranks");
+    weft_status st = keep(rows, gather_rows(ctx, s, r, places, count, vertices, rows));
+    if (st) {
+        wfi_free(*vertices);
+        *vertices = NULL;
+    }
+    return st;
+}
+
+/* --- figures -------------------------------------------------------------------------------- */
 
 weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices) {
     if (!plan) return WEFT_EINVAL;

@@ -105,6 +105,13 @@ int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {
     return (int)wfi_agree(ctx, wfi_ctx_comm(ctx), (weft_status)code);
 }
 
+weft_status weft_ctx_sum_ranks(weft_ctx *ctx, uint64_t *values, size_t count) {
+    WFI_BEGIN(ctx);
+    if (count) WFI_NEED(ctx, values);
+    wfi_comm *comm = wfi_ctx_comm(ctx);
+    return comm ? wfi_allreduce(ctx, comm, values, count, WFI_SUM) : WEFT_OK;
+}
+
 weft_status weft_ctx_watch_ranks(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user) {
     WFI_BEGIN(ctx);
     wfi_comm *comm = wfi_ctx_comm(ctx);

@@ -1,19 +1,42 @@
 /* Ranks over MPI, through host memory: compiled once for each MPI there is, since their ABIs differ (cmake/WeftPlugins.cmake).
- * MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is never described by offsets of MPI's. */
+ * MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is never described by offsets of MPI's.
+ * MPI waits by looking again and again.  Where a machine has more ranks than cores, the one that is waited for may then not run before the others' time is up, which makes
+ * each meeting last milliseconds: there calls are begun, and the core is given away until they are done. */
 #include "ranks/transport.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { MOST = 1 << 30, TAG = 0x57ef };
+enum { MOST = 1 << 30, TAG = 0x57ef, PATIENCE = 20 };
 
 typedef struct end {
     MPI_Comm comm;
     int rank, size;
     int initialised; /* MPI, by us */
+    int crowded;     /* this machine has more ranks than cores */
 } end;
+
+static int wait_all(const end *e, int count, MPI_Request *request) {
+    MPI_Status status[2]; /* MPICH declares its MPI_STATUSES_IGNORE so that gcc warns of it */
+    if (!e->crowded) return MPI_Waitall(count, request, status);
+    for (int tries = 0;; tries++) {
+        int done = 0, code = MPI_Testall(count, request, &done, status);
+        if (code || done) return code;
+        if (tries < PATIENCE)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+    }
+}
+
+/* A collective call, which waits by itself, or as above. */
+#define CALL(e, blocking, begun) ((e)->crowded ? begin((e), (begun), &request) : (blocking))
+static int begin(const end *e, int code, MPI_Request *request) { return code ? code : wait_all(e, 1, request); }
 
 /* Chunks of one direction of an exchange with one rank. */
 static int chunk(uint64_t bytes, uint64_t done) { return bytes - done < MOST ? (int)(bytes - done) : MOST; }
@@ -21,6 +44,7 @@ static int chunk(uint64_t bytes, uint64_t done) { return bytes - done < MOST ? (
 static int allgather(void *self, void *all, const uint64_t *start) {
     const end *e = self;
     int code = MPI_SUCCESS;
+    MPI_Request request;
     if (start[e->size] <= MOST) {
         int *counts = malloc(2 * (size_t)e->size * sizeof *counts), *places = counts + e->size;
         if (!counts) return MPI_ERR_NO_MEM;
@@ -28,14 +52,18 @@ static int allgather(void *self, void *all, const uint64_t *start) {
             counts[r] = (int)(start[r + 1] - start[r]);
             places[r] = (int)start[r];
         }
-        code = MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, counts, places, MPI_BYTE, e->comm);
+        code = CALL(e, MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, counts, places, MPI_BYTE, e->comm),
+                    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, counts, places, MPI_BYTE, e->comm, &request));
         free(counts);
         return code;
     }
     for (int r = 0; r < e->size && !code; r++) {
         uint64_t bytes = start[r + 1] - start[r];
-        for (uint64_t done = 0; done < bytes && !code; done += MOST)
-            code = MPI_Bcast((char *)all + start[r] + done, chunk(bytes, done), MPI_BYTE, r, e->comm);
+        for (uint64_t done = 0; done < bytes && !code; done += MOST) {
+            char *at = (char *)all + start[r] + done;
+            code = CALL(e, MPI_Bcast(at, chunk(bytes, done), MPI_BYTE, r, e->comm),
+                        MPI_Ibcast(at, chunk(bytes, done), MPI_BYTE, r, e->comm, &request));
+        }
     }
     return code;
 }
@@ -52,7 +80,6 @@ static int alltoall(void *self, const void *send, const uint64_t *send_start, vo
         uint64_t out = send_start[to + 1] - send_start[to], in = receive_start[from + 1] - receive_start[from];
         for (uint64_t done = 0; (done < out || done < in) && !code; done += MOST) {
             MPI_Request request[2];
-            MPI_Status status[2]; /* MPICH declares its MPI_STATUSES_IGNORE so that gcc warns of it */
             int pending = 0;
             if (done < in)
                 code = MPI_Irecv((char *)receive + receive_start[from] + done, chunk(in, done), MPI_BYTE, from, TAG,
@@ -60,7 +87,7 @@ static int alltoall(void *self, const void *send, const uint64_t *send_start, vo
             if (done < out && !code)
                 code = MPI_Isend((const char *)send + send_start[to] + done, chunk(out, done), MPI_BYTE, to, TAG,
                                  e->comm, &request[pending++]);
-            if (!code) code = MPI_Waitall(pending, request, status);
+            if (!code) code = wait_all(e, pending, request);
         }
     }
     return code;
@@ -68,13 +95,16 @@ static int alltoall(void *self, const void *send, const uint64_t *send_start, vo
 
 static int reduce_scatter(void *self, const uint64_t *all, const uint64_t *start, uint64_t *mine) {
     const end *e = self;
+    MPI_Request request;
     int code = MPI_SUCCESS, most = MOST / (int)sizeof *all;
     for (int r = 0; r < e->size && !code; r++) {
         uint64_t count = start[r + 1] - start[r];
         for (uint64_t done = 0; done < count && !code; done += (uint64_t)most) {
             int now = count - done < (uint64_t)most ? (int)(count - done) : most;
-            code = MPI_Reduce(all + start[r] + done, r == e->rank ? mine + done : NULL, now, MPI_UINT64_T, MPI_SUM, r,
-                              e->comm);
+            const uint64_t *from = all + start[r] + done;
+            uint64_t *to = r == e->rank ? mine + done : NULL;
+            code = CALL(e, MPI_Reduce(from, to, now, MPI_UINT64_T, MPI_SUM, r, e->comm),
+                        MPI_Ireduce(from, to, now, MPI_UINT64_T, MPI_SUM, r, e->comm, &request));
         }
     }
     return code;
@@ -85,17 +115,26 @@ static void turn(uint64_t *values, size_t count) {
     for (size_t i = 0; i < count; i++) values[i] ^= (uint64_t)1 << 63;
 }
 
+static int reduce_all(const end *e, uint64_t *values, size_t count, MPI_Datatype type, MPI_Op op) {
+    MPI_Request request;
+    return CALL(e, MPI_Allreduce(MPI_IN_PLACE, values, (int)count, type, op, e->comm),
+                MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, type, op, e->comm, &request));
+}
+
 static int allreduce(void *self, uint64_t *values, size_t count, wfi_reduction how) {
     const end *e = self;
-    if (how == WFI_SUM) return MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, e->comm);
+    if (how == WFI_SUM) return reduce_all(e, values, count, MPI_UINT64_T, MPI_SUM);
     turn(values, count);
-    int code =
-        MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_INT64_T, how == WFI_MIN ? MPI_MIN : MPI_MAX, e->comm);
+    int code = reduce_all(e, values, count, MPI_INT64_T, how == WFI_MIN ? MPI_MIN : MPI_MAX);
     turn(values, count);
     return code;
 }
 
-static int barrier(void *self) { return MPI_Barrier(((end *)self)->comm); }
+static int barrier(void *self) {
+    const end *e = self;
+    MPI_Request request;
+    return CALL(e, MPI_Barrier(e->comm), MPI_Ibarrier(e->comm, &request));
+}
 
 static void stop_all(void *self, int code) { MPI_Abort(((end *)self)->comm, code); }
 
@@ -151,6 +190,9 @@ static int open_end(const void *communicator, wfi_link *link, char *why, size_t 
         MPI_Comm_size(near, &link->local_size);
         MPI_Comm_free(&near);
     }
+#ifndef OPEN_MPI /* which gives cores away by itself, if its launcher has seen that there are too few */
+    e->crowded = link->local_size > sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     describe(link->name, sizeof link->name);
     return 0;
 }
