@@ -3,7 +3,8 @@
  * taken before each batch and held across it, for --seconds a row.  No rate without a verified answer: in the end the graph must be the one that is built
  * from all edges.  With FILE, batches go to the log of that file, which is made anew for each row and removed in the end;
  * where each batch waits for the disk, another row has one sync for GROUP batches (group commit).  With --device cuda rows lie
- * on the GPU: one rate is of all that a batch takes, another of what it takes there, once it has arrived. */
+ * on the GPU: one rate is of all that a batch takes, another of what it takes there, once it has arrived.  There a first batch goes to a graph that is
+ * thrown away: what the driver loads with the first launch of a kernel is no part of a rate. */
 #include "dynamic.h"
 
 #include <inttypes.h>
@@ -179,17 +180,17 @@ static int begin(const job *b, way how, weft_dynamic **d) {
     return st ? cli_fail_status(b->ctx, st) : EXIT_DONE;
 }
 
-static int apply_all(const job *b, weft_dynamic *d, row *r, weft_graph **held) {
+/* At least one batch, for some `limit` ms. */
+static int apply_all(const job *b, weft_dynamic *d, double limit, row *r, weft_graph **held) {
     int64_t *u = cli_take((size_t)r->size, sizeof *u), *v = cli_take((size_t)r->size, sizeof *v);
     weft_batch batch = WEFT_BATCH_DEFAULTS;
     weft_batch_stats stats = {.size = sizeof stats};
     weft_status st = WEFT_OK;
-    double limit = b->call->options.seconds > 0 ? b->call->options.seconds * 1e3 : STANDARD_MS;
     int code = u && v ? EXIT_DONE : EXIT_MEMORY;
     batch.count = r->size;
     batch.sources = u;
     batch.targets = v;
-    while (!code && !st && r->changes + r->size <= b->more.count && r->ms < limit) {
+    while (!code && !st && r->changes + r->size <= b->more.count && (!r->batches || r->ms < limit)) {
         const edges *e = &b->more;
         for (size_t i = 0; i < r->size; i++) u[i] = e->u[r->changes + i], v[i] = e->v[r->changes + i];
         batch.weights = e->w ? e->w + r->changes : NULL;
@@ -227,6 +228,15 @@ static int verify(const job *b, row *r, const weft_graph *got) {
     return code;
 }
 
+static int warm_up(const job *b, uint64_t size) {
+    weft_dynamic *d = NULL;
+    row none = {.size = size, .way = IN_PLACE};
+    int code = begin(b, IN_PLACE, &d);
+    if (!code) code = apply_all(b, d, 0, &none, NULL);
+    weft_dynamic_free(d);
+    return code;
+}
+
 static int measure(job *b, uint64_t size, way how) {
     row *r = &b->rows[b->done];
     weft_dynamic *d = NULL;
@@ -236,8 +246,10 @@ static int measure(job *b, uint64_t size, way how) {
     *r = (row){.size = size, .way = how};
     cli_progress_line(&b->call->options, "batches of %" PRIu64 "%s", size,
                       how == WITH_SNAPSHOTS ? ", with snapshots" : "");
-    int code = begin(b, how, &d);
-    if (!code) code = apply_all(b, d, r, &held);
+    double limit = b->call->options.seconds > 0 ? b->call->options.seconds * 1e3 : STANDARD_MS;
+    int code = on_gpu(b) ? warm_up(b, size) : EXIT_DONE;
+    if (!code) code = begin(b, how, &d);
+    if (!code) code = apply_all(b, d, limit, r, &held);
     weft_graph_free(held);
     double started = cli_now_ms();
     weft_status st = code ? WEFT_OK : weft_dynamic_snapshot(b->ctx, d, &last);
