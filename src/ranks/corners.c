@@ -13,21 +13,13 @@
 
 enum { SHARE = 1 << 13, WANTS = 1 << 14, ROOM = 1 << 22 };
 
-/* Forward rows and groups, which are grown. */
-typedef struct forward {
-    weft_vid *target; /* by row */
-    uint8_t *arcs;    /* of each, 1 or 2; NULL: they do not count */
-    weft_vid *from;   /* rows, by target */
-    uint8_t *from_arcs;
-} forward;
-
 typedef struct counting {
     weft_ctx *ctx;
     const wfi_spread *s;
     const wfi_part *part;
     wfi_corner_rule rule;
     wfi_corners *c;
-    forward e;
+    wfi_forward e; /* grown */
     uint64_t found;
     bool stop;
 } counting;
@@ -45,7 +37,7 @@ void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread
     wfi_array(w, &c->sums, g->n);
     wfi_array(w, &c->group, (uint64_t)g->n + 1);
     wfi_array(w, &c->offsets, (uint64_t)s->vertices + 1);
-    wfi_array(w, &c->marks, (uint64_t)g->n * (uint64_t)c->threads);
+    wfi_array(w, &c->marks, c->gpu ? 0 : (uint64_t)g->n * (uint64_t)c->threads);
     c->reciprocal = NULL;
     if (arcs) wfi_array(w, &c->reciprocal, s->vertices);
     wfi_array(w, &c->want, wfi_min_u64(WANTS, g->n));
@@ -54,6 +46,7 @@ void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread
     wfi_growth(w, most * sizeof(weft_vid));
     if (arcs) wfi_growth(w, most);
     if (arcs) wfi_growth(w, most);
+    if (c->gpu) c->gpu->lay_out(c->gpu, s, rule, c);
 }
 
 /* --- forward rows ------------------------------------------------------------------------------ */
@@ -235,25 +228,42 @@ static weft_status close_others(counting *t) {
         weft_status st = wfi_fetch_round(t->ctx, t->s, f, t->c->want, list_wants(t, next), &idle);
         if (!st) st = wfi_allreduce(t->ctx, t->s->comm, &stop, 1, WFI_SUM);
         if (st || idle || stop) return !st && stop ? wfi_fail_cancelled(t->ctx) : st;
-        close_fetched(t);
+        if (t->c->gpu)
+            t->c->gpu->close_fetched(t->c->gpu, t->ctx, t->c, &t->stop);
+        else
+            close_fetched(t);
         if (f->brought) next = t->c->want[f->brought - 1] + 1;
         wfi_progress(t->ctx, "counting triangles", next, t->s->g->n);
     }
+}
+
+/* On CPU cores. */
+static weft_status close_here(counting *t) {
+    wfi_corners *c = t->c;
+    const wfi_spread *s = t->s;
+    if (s->g->n) {
+        memset(c->sums, 0, (size_t)s->g->n * sizeof *c->sums);
+        memset(c->marks, 0, (size_t)s->g->n * (size_t)c->threads);
+    }
+    close_own(t);
+    weft_status st = close_others(t);
+    for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = t->part->cut[r];
+    return st ? st : wfi_reduce_scatter(t->ctx, s->comm, c->sums, s->start, c->sum);
+}
+
+static weft_status close_there(counting *t) {
+    wfi_corners_gpu *gpu = t->c->gpu;
+    gpu->begin(gpu, t->ctx, t->s, t->c, &t->e);
+    gpu->close_own(gpu, t->ctx, t->s, t->c, &t->stop);
+    weft_status st = close_others(t);
+    return st ? st : gpu->end(gpu, t->ctx, t->s, t->c, &t->found);
 }
 
 weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_corner_rule rule,
                             wfi_corners *c) {
     counting t = {.ctx = ctx, .s = s, .part = &s->part[0], .rule = rule, .c = c};
     weft_status st = make_edges(&t, w);
-    if (st) return st;
-    if (s->g->n) {
-        memset(c->sums, 0, (size_t)s->g->n * sizeof *c->sums);
-        memset(c->marks, 0, (size_t)s->g->n * (size_t)c->threads);
-    }
-    close_own(&t);
-    st = close_others(&t);
-    for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = t.part->cut[r];
-    if (!st) st = wfi_reduce_scatter(ctx, s->comm, c->sums, s->start, c->sum);
+    if (!st) st = c->gpu ? close_there(&t) : close_here(&t);
     c->triangles = t.found;
     return st ? st : wfi_allreduce(ctx, s->comm, &c->triangles, 1, WFI_SUM);
 }

@@ -8,7 +8,34 @@
  * and back. */
 typedef enum wfi_corner_rule { WFI_CORNER_ONE = 0, WFI_CORNER_OPPOSITE, WFI_CORNER_PRODUCT } wfi_corner_rule;
 
+/* Forward rows of this rank's vertices, and the same edges by their targets. */
+typedef struct wfi_forward {
+    weft_vid *target; /* by row */
+    uint8_t *arcs;    /* of each, 1 or 2; NULL: they do not count */
+    weft_vid *from;   /* rows, by target */
+    uint8_t *from_arcs;
+} wfi_forward;
+
+struct wfi_corners;
+/* Ranks whose GPUs look for triangles (device_corners.h).  What fails on one of them is told in the end. */
+typedef struct wfi_corners_gpu {
+    /* Its arrays; the other ones of c were laid out. */
+    void (*lay_out)(struct wfi_corners_gpu *gpu, const wfi_spread *s, wfi_corner_rule rule,
+                    const struct wfi_corners *c);
+    /* Forward rows were made. */
+    void (*begin)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const struct wfi_corners *c,
+                  const wfi_forward *e);
+    /* The triangles that rows of this rank close, and those that the rows do which were fetched.  *stop: it shall end. */
+    void (*close_own)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const struct wfi_corners *c,
+                      bool *stop);
+    void (*close_fetched)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const struct wfi_corners *c, bool *stop);
+    /* c->sum, and how many this rank has found.  All ranks call it, and get the same status. */
+    weft_status (*end)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, struct wfi_corners *c,
+                       uint64_t *found);
+} wfi_corners_gpu;
+
 typedef struct wfi_corners {
+    wfi_corners_gpu *gpu; /* set by the caller; NULL: CPU cores look for them */
     uint64_t *sum;        /* of this rank's vertices */
     uint32_t *degree;     /* of each vertex of the graph: neighbours */
     uint32_t *reciprocal; /* of this rank's vertices: those by arcs there and back */

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
-static weft_eid in_arcs(const wfi_spread *s) {
+weft_eid wfi_device_in_arcs(const wfi_spread *s) {
     const wfi_rows *in = wfi_in_at_hand(s->g);
     weft_eid arcs = 0;
     if (!in) return s->in_arcs;
@@ -15,7 +14,7 @@ static weft_eid in_arcs(const wfi_spread *s) {
 
 void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, bool arcs, bool weighted,
                              wfi_device_side *side) {
-    weft_eid count = in ? in_arcs(s) : s->arcs;
+    weft_eid count = in ? wfi_device_in_arcs(s) : s->arcs;
     *side = (wfi_device_side){.offsets = NULL};
     wfi_array(w, &side->offsets, (uint64_t)s->vertices + s->blocks);
     if (arcs) wfi_array(w, &side->targets, count);

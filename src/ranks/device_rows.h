@@ -11,6 +11,8 @@ typedef struct wfi_device_side {
     wfi_rank_rows part[WFI_MOST_BLOCKS];
 } wfi_device_side;
 
+/* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
+weft_eid wfi_device_in_arcs(const wfi_spread *s);
 /* Rows of incoming or outgoing arcs; those of an undirected graph are both.  arcs: with targets, and weighted: with weights. */
 void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, bool arcs, bool weighted,
                              wfi_device_side *side);

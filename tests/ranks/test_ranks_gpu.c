@@ -258,7 +258,7 @@ TEST(a_gpu_that_fails_on_one_rank_ends_the_run_on_all) {
         if (!info->on_ranks || weft_ranks_refuse_gpu(info->name, NULL)) continue;
         variants list = variants_of(info, g, true);
         int failures = 0;
-        for (long after = 0; after < 4000; after = after < 60 ? after + 1 : after + after / 4) {
+        for (long after = 0; after < 4000; after = after < 24 ? after + 1 : after + after / 3) {
             attempt t = {.g = g, .algorithm = info->name, .params = list.at[0].params};
             wfi_cuda_trouble(after, after % 2 ? OUT_OF_MEMORY : ILLEGAL_ADDRESS, false);
             on_ranks(RANKS, try_run, &t);

@@ -8,6 +8,7 @@
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
 #include "algo/clustering/clustering_cpu.h"
 #include "algo/clustering/clustering_cuda.h"
+#include "algo/clustering/clustering_ranks_cuda.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     (void)g;
@@ -71,6 +72,8 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .serves_cuda = serves_cuda,
     .plan_cuda = wfi_clustering_plan_cuda,
     .run_cuda = wfi_clustering_cuda,
+    .plan_ranks_cuda = wfi_clustering_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_clustering_ranks_cuda,
 #endif
 };
 

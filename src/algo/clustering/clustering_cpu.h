@@ -12,6 +12,12 @@ void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spr
                                wfi_choice *choice);
 weft_status wfi_clustering_run_ranks(wfi_job *job);
 
+/* The same with what looks for triangles on GPUs; NULL: CPU cores do. */
+struct wfi_corners_gpu;
+void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                    wfi_choice *choice, struct wfi_corners_gpu *gpu);
+weft_status wfi_clustering_run_ranks_with(wfi_job *job, struct wfi_corners_gpu *gpu);
+
 /* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact as long as it has fewer than
  * 2^31 neighbours. */
 static inline double wfi_clustering_coefficient(uint64_t neighbours, uint64_t both, uint64_t sum, bool directed,

@@ -21,19 +21,24 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, 
     wfi_corners_lay_out(w, ctx, s, rule, &a->c);
 }
 
-void wfi_clustering_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, const void *params,
+                                    wfi_choice *choice, wfi_corners_gpu *gpu) {
     choice->method = "triangles, fetched rows";
     choice->space.needs_in = true;
-    lay_out(&choice->space, ctx, spread, rule_of(spread->g, params), &(arrays){.column = NULL});
+    lay_out(&choice->space, ctx, spread, rule_of(spread->g, params), &(arrays){.c = {.gpu = gpu}});
 }
 
-weft_status wfi_clustering_run_ranks(wfi_job *job) {
+void wfi_clustering_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_clustering_plan_ranks_with(ctx, spread, params, choice, NULL);
+}
+
+weft_status wfi_clustering_run_ranks_with(wfi_job *job, wfi_corners_gpu *gpu) {
     wfi_spread *s = job->spread;
     const weft_graph *g = s->g;
     weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
     wfi_corner_rule rule = rule_of(g, job->params);
     wfi_clustering_totals mine = {0, 0, 0, 0};
-    arrays a;
+    arrays a = {.c = {.gpu = gpu}};
     lay_out(job->space, job->ctx, s, rule, &a);
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
     if (!st) st = wfi_corners_run(job->ctx, job->space, s, rule, &a.c);
@@ -47,3 +52,5 @@ weft_status wfi_clustering_run_ranks(wfi_job *job) {
     wfi_clustering_totals all = {a.c.triangles, sum[0], sum[1], sum[2]};
     return st ? st : wfi_clustering_scalars(job->ctx, g->n, &all, job->result);
 }
+
+weft_status wfi_clustering_run_ranks(wfi_job *job) { return wfi_clustering_run_ranks_with(job, NULL); }

@@ -2,6 +2,7 @@
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count. */
 #include "algo/triangles/triangles_cpu.h"
 #include "algo/triangles/triangles_cuda.h"
+#include "algo/triangles/triangles_ranks_cuda.h"
 
 static const weft_result_info results[] = {
     {"triangles", WEFT_U64, 1, "number of triangles that the vertex is part of"},
@@ -41,6 +42,8 @@ const wfi_algorithm wfi_algorithm_triangles = {
 #ifdef WEFT_HAVE_CUDA
     .plan_cuda = wfi_triangles_plan_cuda,
     .run_cuda = wfi_triangles_cuda,
+    .plan_ranks_cuda = wfi_triangles_plan_ranks_cuda,
+    .run_ranks_cuda = wfi_triangles_ranks_cuda,
 #endif
 };
 

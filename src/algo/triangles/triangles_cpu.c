@@ -76,18 +76,25 @@ static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_sprea
     wfi_corners_lay_out(w, ctx, s, WFI_CORNER_ONE, c);
 }
 
-void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)params;
+void wfi_triangles_plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, wfi_choice *choice,
+                                   wfi_corners_gpu *gpu) {
     choice->method = "orient by degree, fetch rows";
     choice->space.needs_in = true;
-    lay_out_ranks(&choice->space, ctx, spread, &(wfi_corners){.sum = NULL});
+    lay_out_ranks(&choice->space, ctx, spread, &(wfi_corners){.gpu = gpu});
 }
 
-weft_status wfi_triangles_run_ranks(wfi_job *job) {
+void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    (void)params;
+    wfi_triangles_plan_ranks_with(ctx, spread, choice, NULL);
+}
+
+weft_status wfi_triangles_run_ranks_with(wfi_job *job, wfi_corners_gpu *gpu) {
     wfi_spread *s = job->spread;
-    wfi_corners c;
+    wfi_corners c = {.gpu = gpu};
     lay_out_ranks(job->space, job->ctx, s, &c);
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
     if (!st) st = wfi_corners_run(job->ctx, job->space, s, WFI_CORNER_ONE, &c);
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", c.triangles);
 }
+
+weft_status wfi_triangles_run_ranks(wfi_job *job) { return wfi_triangles_run_ranks_with(job, NULL); }

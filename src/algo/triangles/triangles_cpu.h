@@ -11,4 +11,10 @@ void wfi_triangles_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spre
                               wfi_choice *choice);
 weft_status wfi_triangles_run_ranks(wfi_job *job);
 
+/* The same with what looks for triangles on GPUs; NULL: CPU cores do. */
+struct wfi_corners_gpu;
+void wfi_triangles_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread *spread, wfi_choice *choice,
+                                   struct wfi_corners_gpu *gpu);
+weft_status wfi_triangles_run_ranks_with(wfi_job *job, struct wfi_corners_gpu *gpu);
+
 #endif

@@ -1,0 +1,80 @@
+/* See device_closed.h.  A warp has an edge u -> v, and looks the targets of row u up in row v, which ascends. */
+#include "cuda/each.cuh"
+#include "ranks/device_closed.h"
+
+typedef unsigned long long word;
+
+enum { ONE = 0, OPPOSITE, PRODUCT }; /* as in corners.h */
+
+/* The vertex from ... to-1 among whose edges i is: the last whose group begins at i or before. */
+__device__ static inline weft_vid target_of(const wfi_closed &c, weft_vid from, weft_vid to, uint64_t i) {
+    weft_vid low = from, high = to - 1;
+    while (low < high) {
+        weft_vid middle = low + (high - low + 1) / 2;
+        if (c.group[middle] <= i)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Where v stands in an array that ascends; its length, if it is not there. */
+__device__ static inline uint64_t place_of(const weft_vid *array, uint64_t length, weft_vid v) {
+    uint64_t low = 0, high = length;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (array[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < length && array[low] == v ? low : length;
+}
+
+struct side {
+    const weft_vid *at;
+    const uint8_t *arcs;
+    uint64_t length;
+};
+
+/* Row v; without length, if it is not among these. */
+__device__ static inline side row_of(const wfi_closed &c, weft_vid v, bool fetched) {
+    if (!fetched) {
+        if (v < c.first || v >= c.end) return {NULL, NULL, 0};
+        weft_eid from = c.offsets[v - c.first], to = c.offsets[v - c.first + (uint64_t)1];
+        return {c.target + from, c.arcs ? c.arcs + from : NULL, to - from};
+    }
+    uint64_t i = place_of(c.want, c.brought, v);
+    if (i == c.brought) return {NULL, NULL, 0};
+    return {c.rows + c.at[i], c.arcs ? c.rows_arcs + c.at[i] : NULL, c.length[i]};
+}
+
+__device__ static inline void add(uint64_t *place, uint64_t value) {
+    if (value) atomicAdd((word *)place, (word)value);
+}
+
+weft_status wfi_close(weft_ctx *ctx, const wfi_closed *given, uint64_t low, uint64_t count, weft_vid from, weft_vid to,
+                      bool fetched) {
+    wfi_closed c = *given;
+    return wfi_each_warp(ctx, count, [=] __device__(uint64_t edge, unsigned lane, unsigned lanes) {
+        uint64_t i = low + edge;
+        weft_vid v = target_of(c, from, to, i), k = c.from[i];
+        side row = row_of(c, v, fetched);
+        uint64_t uv = c.arcs ? c.from_arcs[i] : 1, at_u = 0, at_v = 0, triangles = 0;
+        if (!row.length) return;
+        for (weft_eid e = c.offsets[k] + lane; e < c.offsets[k + (uint64_t)1]; e += lanes) {
+            weft_vid w = c.target[e];
+            uint64_t place = place_of(row.at, row.length, w);
+            if (place == row.length) continue;
+            uint64_t vw = row.arcs ? row.arcs[place] : 1, uw = c.arcs ? c.arcs[e] : 1, all = uv * vw * uw;
+            add(&c.sums[w], c.rule == ONE ? 1 : c.rule == OPPOSITE ? uv : all);
+            at_u += c.rule == ONE ? 1 : c.rule == OPPOSITE ? vw : all;
+            at_v += c.rule == ONE ? 1 : c.rule == OPPOSITE ? uw : all;
+            triangles++;
+        }
+        add(&c.sums[c.first + k], at_u);
+        add(&c.sums[v], at_v);
+        add(c.found, triangles);
+    });
+}
