@@ -219,10 +219,13 @@ static PyObject *paths(const search *s, bool backwards) {
 }
 
 static PyObject *edges(const search *s, bool child_first) {
-    PyObject *list = PyList_New(0);
+    PyObject *list = PyList_New((Py_ssize_t)(s->count - s->sources));
+    nx_clock clock = {0};
     for (uint64_t i = s->sources; list && i < s->count; i++) {
+        nx_fetch_node(s->g, s->order, s->count, i);
         PyObject *child = at(s, i), *parent = parent_at(s, i);
-        if (!nx_append(list, child_first ? pair(child, parent) : pair(parent, child))) Py_CLEAR(list);
+        PyObject *both = child_first ? pair(child, parent) : pair(parent, child);
+        if (!both || PyList_SetItem(list, (Py_ssize_t)(i - s->sources), both) || !nx_go_on(&clock, 2)) Py_CLEAR(list);
     }
     return list;
 }
