@@ -221,7 +221,8 @@ static void sort_alone(side home, side away, bool is_home, size_t count, unsigne
                        uint64_t *places) {
     enum { TINY = 24 };
     uint64_t mask = mask_of(bits) << lowest;
-    unsigned top = count <= TINY ? 0 : wfi_bits(count) + 6, widest = widest_digit(count);
+    unsigned widest = widest_digit(count), top = count <= TINY ? 0 : wfi_bits(count) + 6;
+    if (!is_home && top > widest && wfi_bits(count) <= widest) top = widest; /* one pass, which ends at home */
     side from = is_home ? home : away, to = is_home ? away : home;
     if (top < bits) {
         sort_digits(&from, &to, count, lowest + bits - top, top, (top + widest - 1) / widest, places);

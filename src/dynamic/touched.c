@@ -67,14 +67,38 @@ static bool marked(const uint64_t *marks, uint64_t group) { return marks[group /
 static uint64_t group_of(const wfi_changes *c, uint64_t i) { return wfi_change_row(c, i) / WFI_GROUP_ROWS; }
 static bool begins_group(const wfi_changes *c, uint64_t i) { return !i || group_of(c, i) != group_of(c, i - 1); }
 
-size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
-    const wfi_changes *c = &b->changes;
+static uint64_t count_begun(const wfi_changes *c, uint64_t first, uint64_t end) {
+    uint64_t begun = 0;
+    for (uint64_t i = first; i < end; i++) begun += begins_group(c, i);
+    return begun;
+}
+
+/* The groups that begin among these changes; the last one ends with them.  Nobody can foretell whether the next change begins one, so there is no branch:
+ * each writes its group's entry anew. */
+static uint64_t fill_begun(const wfi_changes *c, uint64_t first, uint64_t end, wfi_placed *to) {
+    wfi_placed *at = to;
+    uint64_t i = first, since = first, before;
+    while (i < end && !begins_group(c, i)) i++;
+    if (i == end) return 0;
+    for (before = group_of(c, i) + 1; i < end; i++) {
+        uint64_t group = group_of(c, i);
+        bool begins = group != before;
+        since = begins ? i : since;
+        at += begins;
+        at[-1] = (wfi_placed){group, NULL, since, i + 1, false};
+        before = group;
+    }
+    return (uint64_t)(at - to);
+}
+
+/* With groups that are only marked. */
+static size_t list_marked(const wfi_changes *c, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
     size_t count = 0;
     uint64_t next = 0; /* groups before it were looked at */
     for (uint64_t i = 0, end; i <= c->count; i = end) {
         bool last = i == c->count;
         uint64_t group = last ? groups : group_of(c, i);
-        for (; marks && next < group; next++) {
+        for (; next < group; next++) {
             if (!marked(marks, next)) continue;
             if (to) to[count] = (wfi_placed){next, NULL, i, i, false};
             count++;
@@ -89,16 +113,20 @@ size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t grou
     return count;
 }
 
+size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
+    const wfi_changes *c = &b->changes;
+    if (marks) return list_marked(c, marks, groups, to);
+    return (size_t)(to ? fill_begun(c, 0, c->count, to) : count_begun(c, 0, c->count));
+}
+
 /* --- by all threads, where no vertex comes or goes --------------------------------- */
 
 size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares) {
     const wfi_changes *c = &b->changes;
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
-    for (int s = 0; s < shares; s++) {
-        uint64_t begun = 0, end = c->count * ((uint64_t)s + 1) / (uint64_t)shares;
-        for (uint64_t i = c->count * (uint64_t)s / (uint64_t)shares; i < end; i++) begun += begins_group(c, i);
-        place[s] = begun;
-    }
+    for (int s = 0; s < shares; s++)
+        place[s] =
+            count_begun(c, c->count * (uint64_t)s / (uint64_t)shares, c->count * ((uint64_t)s + 1) / (uint64_t)shares);
     wfi_exclusive_scan(b->ctx, place, (size_t)shares);
     return (size_t)place[shares];
 }
@@ -106,15 +134,10 @@ size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares) {
 void wfi_touched_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_placed *to) {
     const wfi_changes *c = &b->changes;
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
-    for (int s = 0; s < shares; s++) {
-        uint64_t at = place[s], end = c->count * ((uint64_t)s + 1) / (uint64_t)shares;
-        for (uint64_t i = c->count * (uint64_t)s / (uint64_t)shares; i < end; i++) {
-            if (!begins_group(c, i)) continue;
-            if (at > place[s]) to[at - 1].end = i;
-            to[at++] = (wfi_placed){group_of(c, i), NULL, i, c->count, false};
-        }
-    }
+    for (int s = 0; s < shares; s++)
+        fill_begun(c, c->count * (uint64_t)s / (uint64_t)shares, c->count * ((uint64_t)s + 1) / (uint64_t)shares,
+                   to + place[s]);
     /* The last of a share ends where the first of a later one begins. */
     for (int s = 1; s < shares; s++)
-        if (place[s] && place[s] < place[shares]) to[place[s] - 1].end = to[place[s]].first;
+        if (place[s]) to[place[s] - 1].end = place[s] < place[shares] ? to[place[s]].first : c->count;
 }
