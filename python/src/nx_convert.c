@@ -53,19 +53,17 @@ static void drop_weights(nx_walk *w, const char *why) {
     w->to->is_float = NULL;
 }
 
-const char *nx_take_value(nx_walk *w, PyObject *value, uint64_t at) {
-    double weight = w->missing;
-    bool is_float = w->missing_float;
+const char *nx_read_value(nx_walk *w, PyObject *value, double *weight, bool *is_float) {
+    *weight = w->missing;
+    *is_float = w->missing_float;
     if (value) {
-        const char *odd = nx_weight_of(value, &weight, &is_float);
+        const char *odd = nx_weight_of(value, weight, is_float);
         if (PyBool_Check(value)) w->g->any_bool = true;
         if (odd) return odd;
     }
-    w->to->weights[at] = weight;
-    w->to->is_float[at] = is_float;
-    (is_float ? &w->any_float : &w->any_whole)[0] = true;
-    if (weight < w->g->least) w->g->least = weight;
-    if (weight > w->g->largest) w->g->largest = weight;
+    (*is_float ? &w->any_float : &w->any_whole)[0] = true;
+    if (*weight < w->g->least) w->g->least = *weight;
+    if (*weight > w->g->largest) w->g->largest = *weight;
     return NULL;
 }
 
@@ -73,8 +71,15 @@ static bool take_weight(nx_walk *w, PyObject *data) {
     if (!PyDict_CheckExact(data)) return not_plain("the data of an edge");
     PyObject *value = PyDict_GetItemWithError(data, w->attribute);
     if (!value && PyErr_Occurred()) return false;
-    const char *odd = nx_take_value(w, value, w->at);
-    if (odd) drop_weights(w, odd);
+    double weight;
+    bool is_float;
+    const char *odd = nx_read_value(w, value, &weight, &is_float);
+    if (odd) {
+        drop_weights(w, odd);
+    } else {
+        w->to->weights[w->at] = weight;
+        w->to->is_float[w->at] = is_float;
+    }
     return true;
 }
 

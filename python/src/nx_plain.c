@@ -1,16 +1,18 @@
 /* The short way over NetworkX's dicts, for graphs without parallel edges whose nodes are of a simple kind (nx_index.h).
  * Needs: the GIL, which is not given up.  No code of others runs, so that nothing changes and nothing has to be held.
  * Method: what a walk waits for is memory, since nodes, dicts and numbers lie anywhere.  So rows and entries are taken in lots, and each step
- * is done for the whole lot, with the memory that the next step will touch asked for early. */
+ * is done for the whole lot, with the memory that the next step will touch asked for early.  Where rows lead through weights in another order than
+ * that in which these lie in memory, many rows are copied first, as pointers, and lots are taken in the order of memory (nx_near.c). */
 #include "nx_walk.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { LOT = 64, ROWS = 16, LINE = 64 };
+enum { LOT = 64, ROWS = 16, LINE = 64, CHUNK = 1 << 20 };
 
 /* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next one; so is the text of a string. */
 enum { NUMBER_AT = 16, TEXT_AT = 48 };
-static inline void fetch(const PyObject *object, size_t value) {
+NX_FETCHES void fetch(const PyObject *object, size_t value) {
     __builtin_prefetch(object);
     __builtin_prefetch((const void *)((uintptr_t)object + value)); /* of NULL too */
 }
@@ -18,7 +20,7 @@ static inline void fetch(const PyObject *object, size_t value) {
 /* The pointer to a dict's table is its fifth word in every Python so far.  In another one something else is fetched, which does no harm.
  * False: not a dict. */
 enum { TABLE_AT = 4 * sizeof(void *), TABLE_END = TABLE_AT + sizeof(void *) };
-static inline bool fetch_table(PyObject *dict, size_t bytes) {
+NX_FETCHES bool fetch_table(PyObject *dict, size_t bytes) {
     uintptr_t table;
     if (!PyDict_CheckExact(dict)) return false;
     memcpy(&table, (const char *)dict + TABLE_AT, sizeof table);
@@ -35,10 +37,23 @@ static bool has_table(void) {
     return there;
 }
 
+/* An entry of a row, and then what became of it, in the same place. */
+typedef struct entry {
+    union {
+        PyObject *node;
+        uint64_t number; /* of the node; IS_FLOAT is said of the weight */
+    };
+    union {
+        PyObject *data;
+        double weight;
+    };
+} entry;
+#define IS_FLOAT ((uint64_t)1 << 32)
+
+/* Entries that take each step together. */
 typedef struct lot {
-    PyObject *node[LOT], *data[LOT];
+    entry *of[LOT];
     int count;
-    size_t value; /* where a node has its value */
 } lot;
 
 /* The attribute's value, NULL if there is none; false: a key that is not a string, which might compare in its own way. */
@@ -54,55 +69,58 @@ static bool value_of(PyObject *data, PyObject *attribute, PyObject **value) {
     return true;
 }
 
-static bool put_numbers(nx_walk *w, const lot *l) {
+static bool put_numbers(nx_walk *w, lot *l) {
     for (int i = 0; i < l->count; i++) {
         int64_t v;
-        if (!nx_whole(l->node[i], &v) || v < 0 || (uint64_t)v >= w->g->n) return false;
-        w->to->targets[w->at + (uint64_t)i] = (weft_vid)v;
+        if (!nx_whole(l->of[i]->node, &v) || v < 0 || (uint64_t)v >= w->g->n) return false;
+        l->of[i]->number = (uint64_t)v;
     }
     return true;
 }
 
-static bool put_keys(nx_walk *w, const lot *l) {
+static bool put_keys(nx_walk *w, lot *l) {
     const nx_index *index = &w->g->index;
     nx_key key[LOT];
     for (int i = 0; index->kind == NX_PAIRS && i < l->count; i++) {
-        if (!PyTuple_CheckExact(l->node[i]) || PyTuple_Size(l->node[i]) != 2) return false;
-        fetch(PyTuple_GetItem(l->node[i], 0), NUMBER_AT);
-        fetch(PyTuple_GetItem(l->node[i], 1), NUMBER_AT);
+        PyObject *node = l->of[i]->node;
+        if (!PyTuple_CheckExact(node) || PyTuple_Size(node) != 2) return false;
+        fetch(PyTuple_GetItem(node, 0), NUMBER_AT);
+        fetch(PyTuple_GetItem(node, 1), NUMBER_AT);
     }
     for (int i = 0; i < l->count; i++) {
-        if (!nx_key_of(index->kind, l->node[i], &key[i])) return false;
+        if (!nx_key_of(index->kind, l->of[i]->node, &key[i])) return false;
         __builtin_prefetch(&index->slots[nx_slot_of(index, key[i])]);
     }
     for (int i = 0; i < l->count; i++) {
         int64_t v = nx_find_key(index, key[i]);
         if (v < 0) return false;
-        w->to->targets[w->at + (uint64_t)i] = (weft_vid)v;
+        l->of[i]->number = (uint64_t)v;
     }
     return true;
 }
 
 /* Floats, which most weights are, are taken here; false: one is odd. */
-static bool put_weights(nx_walk *w, const lot *l) {
+static bool put_weights(nx_walk *w, lot *l) {
     PyObject *value[LOT];
-    double *to = w->to->weights + w->at, least = w->g->least, largest = w->g->largest;
+    double least = w->g->least, largest = w->g->largest;
     for (int i = 0; i < l->count; i++) {
-        if (!value_of(l->data[i], w->attribute, &value[i])) return false;
+        if (!value_of(l->of[i]->data, w->attribute, &value[i])) return false;
         fetch(value[i], NUMBER_AT);
     }
     for (int i = 0; i < l->count; i++) {
+        double weight;
+        bool is_float = true;
         if (!value[i] || !PyFloat_CheckExact(value[i])) {
-            if (nx_take_value(w, value[i], w->at + (uint64_t)i)) return false;
-            continue;
+            if (nx_read_value(w, value[i], &weight, &is_float)) return false;
+        } else {
+            weight = PyFloat_AsDouble(value[i]);
+            if (isnan(weight)) return false;
+            w->any_float = true;
+            least = weight < least ? weight : least;
+            largest = weight > largest ? weight : largest;
         }
-        double weight = PyFloat_AsDouble(value[i]);
-        if (isnan(weight)) return false;
-        to[i] = weight;
-        w->to->is_float[w->at + (uint64_t)i] = true;
-        w->any_float = true;
-        least = weight < least ? weight : least;
-        largest = weight > largest ? weight : largest;
+        l->of[i]->weight = weight;
+        if (is_float) l->of[i]->number |= IS_FLOAT;
     }
     if (least < w->g->least) w->g->least = least;
     if (largest > w->g->largest) w->g->largest = largest;
@@ -110,14 +128,10 @@ static bool put_weights(nx_walk *w, const lot *l) {
 }
 
 static bool put_lot(nx_walk *w, lot *l) {
-    if (w->at + (uint64_t)l->count > w->room) return false;
     for (int i = 0; w->attribute && i < l->count; i++)
-        if (!fetch_table(l->data[i], 2 * LINE)) return false;
+        if (!fetch_table(l->of[i]->data, 2 * LINE)) return false;
     if (!(w->g->index.kind == NX_IDENTITY ? put_numbers(w, l) : put_keys(w, l))) return false;
-    if (w->attribute && !put_weights(w, l)) return false;
-    w->at += (uint64_t)l->count;
-    l->count = 0;
-    return true;
+    return !w->attribute || put_weights(w, l);
 }
 
 /* The next rows, in the order of nodes, which adjacency mostly has; how many, -1: it has another. */
@@ -137,41 +151,111 @@ static int next_rows(const nx_walk *w, PyObject *adjacency, Py_ssize_t *place, u
     return count;
 }
 
-static bool take_row(nx_walk *w, PyObject *row, lot *l) {
-    PyObject *data;
+/* --- chunks -------------------------------------------------------------------------------------------- */
+
+/* Entries on their way: one lot in the order of rows, or many in the order of memory. */
+typedef struct chunk {
+    entry *entries; /* in the order of rows */
+    uint64_t count, room;
+    uint64_t *order; /* of memory, with as much room to sort behind it; NULL: rows are taken as they come */
+    size_t value;    /* where a node has its value */
+} chunk;
+
+NX_FETCHES void fetch_entry(const nx_walk *w, const chunk *c, const entry *e) {
+    fetch(e->node, c->value);
+    if (w->attribute) __builtin_prefetch(e->data);
+}
+
+/* Results, in the order of rows. */
+static bool hand_over(nx_walk *w, chunk *c) {
+    if (w->at + c->count > w->room) return false;
+    for (uint64_t i = 0; i < c->count; i++) w->to->targets[w->at + i] = (weft_vid)c->entries[i].number;
+    for (uint64_t i = 0; w->attribute && i < c->count; i++) {
+        w->to->weights[w->at + i] = c->entries[i].weight;
+        w->to->is_float[w->at + i] = (c->entries[i].number & IS_FLOAT) != 0;
+    }
+    w->at += c->count;
+    c->count = 0;
+    return true;
+}
+
+static bool put_chunk(nx_walk *w, chunk *c) {
+    bool sorted = c->order && nx_near_order(&c->entries->data, sizeof *c->entries, c->count, c->order);
+    lot l;
+    for (uint64_t i = 0; i < c->count;) {
+        for (l.count = 0; l.count < LOT && i < c->count; i++) {
+            uint64_t later = i + LOT, latest = i + 2 * LOT;
+            if (sorted && latest < c->count) __builtin_prefetch(&c->entries[(uint32_t)c->order[latest]], 1);
+            if (sorted && later < c->count) fetch_entry(w, c, &c->entries[(uint32_t)c->order[later]]);
+            l.of[l.count++] = &c->entries[sorted ? (uint32_t)c->order[i] : i];
+        }
+        if (!put_lot(w, &l)) return false;
+    }
+    return hand_over(w, c);
+}
+
+static bool take_row(nx_walk *w, PyObject *row, chunk *c) {
     Py_ssize_t place = 0;
-    while (PyDict_Next(row, &place, &l->node[l->count], &data)) {
-        fetch(l->node[l->count], l->value);
-        if (w->attribute) __builtin_prefetch(data);
-        l->data[l->count++] = data;
-        if (l->count == LOT && !put_lot(w, l)) return false;
+    for (entry *e = &c->entries[c->count]; PyDict_Next(row, &place, &e->node, &e->data); e = &c->entries[c->count]) {
+        if (!c->order) fetch_entry(w, c, e);
+        if (++c->count == c->room && !put_chunk(w, c)) return false;
     }
     return true;
 }
 
-nx_walked nx_walk_plain(nx_walk *w, PyObject *adjacency) {
+/* Do edges have what the order of memory is for?  The first rows are looked at. */
+static bool is_for_sorting(const nx_walk *w, PyObject *adjacency) {
+    PyObject *key, *row, *node, *data[NX_NEAR_FEW];
+    uint64_t count = 0;
+    for (Py_ssize_t place = 0; count < NX_NEAR_FEW && PyDict_Next(adjacency, &place, &key, &row);)
+        for (Py_ssize_t at = 0;
+             PyDict_CheckExact(row) && count < NX_NEAR_FEW && PyDict_Next(row, &at, &node, &data[count]);)
+            count++;
+    return w->attribute && nx_near_scattered(data, sizeof *data, count);
+}
+
+/* False: there is no memory. */
+static bool open_chunk(const nx_walk *w, PyObject *adjacency, chunk *c) {
+    bool sorts = is_for_sorting(w, adjacency);
+    *c = (chunk){.room = !sorts            ? LOT
+                         : w->room < CHUNK ? w->room
+                                           : CHUNK,
+                 .value = w->g->index.kind == NX_TEXTS ? TEXT_AT : NUMBER_AT};
+    c->entries = nx_take(c->room, sizeof *c->entries);
+    c->order = sorts ? nx_take(2 * c->room, sizeof *c->order) : NULL;
+    return c->entries && (c->order || !sorts);
+}
+
+static nx_walked walk(nx_walk *w, PyObject *adjacency, chunk *c) {
     nx_clock clock = {0};
-    lot l = {.value = w->g->index.kind == NX_TEXTS ? TEXT_AT : NUMBER_AT};
     Py_ssize_t place = 0;
-    if (!has_table() || w->g->multigraph || w->longest > 2 * NX_POLL_EVERY || w->g->index.kind == NX_OBJECTS ||
-        (w->attribute && !PyUnicode_CheckExact(w->attribute)))
-        return NX_ODD;
     for (uint64_t u = 0; u < w->g->n;) {
         PyObject *row[ROWS];
         int count = next_rows(w, adjacency, &place, u, row);
         if (count < 0) return NX_ODD;
-        uint64_t before = w->at;
+        uint64_t before = w->at + c->count;
         for (int i = 0; i < count; i++) {
-            w->to->offsets[u++] = w->at + (uint64_t)l.count;
-            if (!take_row(w, row[i], &l)) return NX_ODD;
+            w->to->offsets[u++] = w->at + c->count;
+            if (!take_row(w, row[i], c)) return NX_ODD;
         }
         /* A signal's handler is code of others: it may only run while nothing is on its way. */
-        clock.steps += w->at - before + ROWS;
-        if (clock.steps < NX_POLL_EVERY) continue;
-        if (l.count && !put_lot(w, &l)) return NX_ODD;
+        clock.steps += w->at + c->count - before + ROWS;
+        if (clock.steps < NX_POLL_EVERY || clock.steps < c->room) continue;
+        if (!put_chunk(w, c)) return NX_ODD;
         if (!nx_go_on(&clock, 0)) return NX_FAILED;
     }
-    if (l.count && !put_lot(w, &l)) return NX_ODD;
+    if (!put_chunk(w, c)) return NX_ODD;
     w->to->offsets[w->g->n] = w->at;
     return NX_DONE;
+}
+
+nx_walked nx_walk_plain(nx_walk *w, PyObject *adjacency) {
+    chunk c;
+    if (!has_table() || w->g->multigraph || w->longest > 2 * NX_POLL_EVERY || w->g->index.kind == NX_OBJECTS ||
+        (w->attribute && !PyUnicode_CheckExact(w->attribute)))
+        return NX_ODD;
+    nx_walked done = open_chunk(w, adjacency, &c) ? walk(w, adjacency, &c) : NX_ODD;
+    free(c.entries);
+    free(c.order);
+    return done;
 }

@@ -14,8 +14,14 @@ typedef struct nx_walk {
     bool missing_float, any_whole, any_float;
 } nx_walk;
 
-/* An edge's value, NULL if it has none, becomes weight number `at`.  What is odd about it, or NULL. */
-const char *nx_take_value(nx_walk *w, PyObject *value, uint64_t at);
+/* The weight that an edge's value is, NULL if it has none.  What is odd about it, or NULL. */
+const char *nx_read_value(nx_walk *w, PyObject *value, double *weight, bool *is_float);
+
+/* The order in which these pointers lie in memory (nx_near.c): order[i] has, in its low 32 bits, the place of the i-th; as much room is needed behind it.
+ * False: they are few, near each other or in a good order already, which is not scattered. */
+enum { NX_NEAR_FEW = 1 << 12 };
+bool nx_near_scattered(const void *pointers, size_t stride, uint64_t count);
+bool nx_near_order(const void *pointers, size_t stride, uint64_t count, uint64_t *order);
 
 /* ODD: something that this way is not made for; everything can be forgotten.  FAILED: an exception is set. */
 typedef enum nx_walked { NX_DONE, NX_ODD, NX_FAILED } nx_walked;

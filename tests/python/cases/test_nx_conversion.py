@@ -1,5 +1,6 @@
 """From NetworkX's dicts to rows: order, numbers, weights, and objects that do not behave."""
 import gc
+import random
 import sys
 import weakref
 
@@ -100,6 +101,27 @@ def test_every_kind_of_node(kind, weight):
         assert list(rows.arrays()[2]) == weights
         assert rows.weights[:4] == (True, False, 0, max(weights))
     assert rows.set_incoming(G._pred, weight, 9)
+
+
+@pytest.mark.parametrize("kind", ["identity", "integers", "texts", "pairs", "floats"])
+def test_edges_that_were_added_in_another_order_than_rows(kind):
+    """Enough of them that they are taken in the order of memory, of which rows do not learn."""
+    label, r = KINDS[kind], random.Random(3)
+    G = nx.DiGraph()
+    G.add_nodes_from(label(i) for i in range(2000))
+    for i in range(70_000):
+        data = {"w": i / 4} if i % 3 else {"w": i} if i % 2 else {"other": [i]}
+        G.add_edge(label(r.randrange(2000)), label(r.randrange(2000)), **data)
+    rows = rows_of(G, "w", 9)
+    assert neighbours(rows) == {u: list(G[u]) for u in G}
+    weights = [d.get("w", 9) for u in G for d in G[u].values()]
+    assert list(rows.arrays()[2]) == weights and rows.weights[:4] == (True, False, 0, max(weights))
+    last = list(G[label(1999)])[-1]
+    for odd in (None, float("nan"), 2**60):
+        G[label(1999)][last]["w"] = odd
+        assert not rows_of(G, "w").weights[0]
+    G.add_edge(label(0), object(), w=1)  # a node of another kind
+    assert neighbours(rows_of(G, "w")) == {u: list(G[u]) for u in G}
 
 
 def test_equal_objects_of_other_types_are_found():
