@@ -17,7 +17,8 @@ weft_status wfi_device_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine) {
 
 weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value) {
     weft_status st = wfi_gpu_bring(ctx, value, there, sizeof *value);
-    return st ? st : wfi_gpu_send(ctx, there, &rest, sizeof rest);
+    if (st) return st;
+    return rest ? wfi_gpu_send(ctx, there, &rest, sizeof rest) : wfi_gpu_fill(ctx, there, 0, sizeof rest);
 }
 
 /* --- which way ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * its weak ones. */
 #include "algo/components/components.h"
 #include "algo/components/strong_cuda.h"
+#include "algo/components/strong_ranks_cuda.h"
 #include "algo/components/weak_cuda.h"
 #include "algo/components/weak_ranks_cuda.h"
 #include "algo/components/weak_stream.h"
@@ -189,19 +190,17 @@ static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *
 
 static weft_status run_streamed(wfi_job *job) { return run_gpu(job, wfi_components_weak_stream); }
 
-static const char *serves_ranks_cuda(const void *params) {
-    bool strong = ((const weft_components_params *)params)->strong;
-    return strong ? "where ranks share a run, strong components are the CPUs'" : NULL;
-}
-
 static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)ctx, (void)params;
-    wfi_components_plan_weak_ranks_cuda(spread, choice);
+    (void)ctx;
+    (is_strong(spread->g, params) ? wfi_components_plan_strong_ranks_cuda
+                                  : wfi_components_plan_weak_ranks_cuda)(spread, choice);
 }
 
 static weft_status run_ranks_cuda(wfi_job *job) {
     uint64_t count = 0, largest = 0;
-    weft_status st = wfi_components_weak_ranks_cuda(job, &count, &largest);
+    bool strong = is_strong(job->g, job->params);
+    weft_status st =
+        (strong ? wfi_components_strong_ranks_cuda : wfi_components_weak_ranks_cuda)(job, &count, &largest);
     return st ? st : add_scalars(job, count, largest);
 }
 #endif
@@ -272,7 +271,6 @@ const wfi_algorithm wfi_algorithm_components = {
     .run_cuda = run_cuda,
     .plan_streamed = plan_streamed,
     .run_streamed = run_streamed,
-    .serves_ranks_cuda = serves_ranks_cuda,
     .plan_ranks_cuda = plan_ranks_cuda,
     .run_ranks_cuda = run_ranks_cuda,
 #endif
