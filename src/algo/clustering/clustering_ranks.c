@@ -24,7 +24,10 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, 
 void wfi_clustering_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     choice->method = "triangles, fetched rows";
     choice->space.needs_in = true;
-    lay_out(&choice->space, ctx, spread, rule_of(spread->g, params), &(arrays){.column = NULL});
+    arrays a = {.column = NULL};
+    wfi_corner_rule rule = rule_of(spread->g, params);
+    lay_out(&choice->space, ctx, spread, rule, &a);
+    choice->sends = wfi_corners_sends(spread, rule, &a.c);
 }
 
 weft_status wfi_clustering_run_ranks(wfi_job *job) {

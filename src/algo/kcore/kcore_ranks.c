@@ -33,8 +33,13 @@ void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const v
     (void)ctx;
     choice->method = "peel in waves of rising k";
     choice->space.needs_in = true;
-    if (!spread->g->directed) choice->sends = sizeof(wfi_told) * spread->arcs; /* each is told of once, at most */
-    lay_out(&choice->space, spread, ((const weft_kcore_params *)params)->k, &(peel){0});
+    const weft_kcore_params *p = params;
+    bool directed = spread->g->directed, along = !directed || p->mode != WEFT_CORE_OUT;
+    bool against = directed && p->mode != WEFT_CORE_IN;
+    choice->sends =
+        along ? sizeof(wfi_told) * spread->arcs : 0; /* for whom a vertex counts is told of that once, at most */
+    if (against) choice->sends_in = sizeof(wfi_told);
+    lay_out(&choice->space, spread, p->k, &(peel){0});
 }
 
 static void choose_rows(peel *p, weft_core_mode mode) {

@@ -1,7 +1,8 @@
 /* sssp on ranks.
  * Method: buckets of distances in rising order.  In a bucket each rank relaxes the arcs of its vertices until none of them falls any more, then tells
  * the ranks of the targets which lengths it has found, each target once; again until nothing is told.  Distances are the same whatever the
- * order of work (sssp.c).  Then each rank has all distances, finds the tight arcs of its rows, and tells of parents by the rule of parents.c.
+ * order of work (sssp.c).  A vertex may be told of again and again.  Once a rank has told PATIENCE times as much as it has arcs and others have vertices, buckets
+ * have one distance each, in which nothing falls any more: from then on it tells of each arc once, at the price of many meetings.  Then each rank has all distances, finds the tight arcs of its rows, and tells of parents by the rule of parents.c.
  * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
 #include "algo/sssp/sssp.h"
 #include "ranks/tell.h"
@@ -9,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POLL = 1 << 16, SAMPLE = 1024 };
+enum { POLL = 1 << 16, SAMPLE = 1024, PATIENCE = 8 };
 enum { IDLE = 0, NEAR, FAR }; /* where a vertex waits */
 
 /* A length, or a parent. */
@@ -29,7 +30,9 @@ typedef struct search {
     weft_vid *far;  /* a list of those of later buckets */
     uint64_t head, near_count, far_count;
     wfi_telling telling;
-    double bound; /* of the bucket */
+    double bound;  /* of the bucket */
+    uint64_t told; /* lengths, to other ranks or to itself */
+    bool narrow;   /* a bucket is one distance */
     uint64_t unpolled;
     bool stop;
 } search;
@@ -44,8 +47,13 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_sssp_param
 }
 
 void wfi_sssp_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    uint64_t away = spread->g->n - spread->vertices, arcs = spread->arcs, each = arcs + away;
     (void)ctx;
     choice->method = "buckets, told of";
+    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those along arcs of weight 0. */
+    choice->sends = sizeof(said) * (PATIENCE * each + away + arcs + wfi_min_u64(arcs, away) + arcs) +
+                    sizeof(double) * wfi_spread_copies(spread);
+    if (spread->comm->link.size == 1) choice->sends = 0;
     lay_out(&choice->space, spread, params, &(search){.ctx = NULL});
 }
 
@@ -101,6 +109,7 @@ static weft_status exchange(search *b) {
         said *it = wfi_said(&b->telling, i);
         memcpy(it->word, &b->best[it->vertex], sizeof it->word);
     }
+    b->told += b->telling.said;
     weft_status st = wfi_tell(b->ctx, b->s, &b->telling);
     for (uint64_t i = 0; i < b->telling.heard_count; i++) {
         const said *it = wfi_heard(&b->telling, i);
@@ -111,14 +120,32 @@ static weft_status exchange(search *b) {
     return st;
 }
 
+/* What is near waits for a bucket of its distance. */
+static void put_off(search *b) {
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < b->far_count; i++)
+        if (b->state[b->far[i]] == FAR) b->far[kept++] = b->far[i];
+    b->far_count = kept;
+    for (; b->near_count; b->near_count--, b->head = (b->head + 1) % b->s->vertices) {
+        weft_vid k = b->near[b->head];
+        b->state[k] = FAR;
+        b->far[b->far_count++] = k;
+    }
+}
+
 static weft_status empty_bucket(search *b) {
+    uint64_t most = PATIENCE * (b->s->arcs + (b->s->g->n - b->s->vertices));
     for (;;) {
         relax(b);
         weft_status st = exchange(b);
-        uint64_t all[] = {b->near_count, b->stop};
-        if (!st) st = wfi_allreduce(b->ctx, b->s->comm, all, 2, WFI_SUM);
+        uint64_t all[] = {b->near_count, b->stop, b->told > most};
+        if (!st) st = wfi_allreduce(b->ctx, b->s->comm, all, 3, WFI_SUM);
         if (st || (!all[0] && !all[1])) return st;
         if (all[1]) return wfi_fail_cancelled(b->ctx);
+        if (!all[2] || b->narrow) continue;
+        b->narrow = true;
+        put_off(b);
+        return WEFT_OK;
     }
 }
 
@@ -143,7 +170,7 @@ static weft_status next_bucket(search *b, double delta, double beyond, bool *any
     double nearest = wfi_double_of(least);
     *any = !isinf(nearest) && nearest <= beyond;
     if (st || !*any) return st;
-    b->bound = fmax(nearest + delta, nextafter(nearest, (double)INFINITY));
+    b->bound = fmax(b->narrow ? nearest : nearest + delta, nextafter(nearest, (double)INFINITY));
     for (uint64_t i = 0, count = b->far_count; i < count; i++) {
         weft_vid k = b->far[i];
         if (b->state[k] != FAR) continue;

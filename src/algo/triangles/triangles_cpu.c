@@ -80,7 +80,9 @@ void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, con
     (void)params;
     choice->method = "orient by degree, fetch rows";
     choice->space.needs_in = true;
-    lay_out_ranks(&choice->space, ctx, spread, &(wfi_corners){.sum = NULL});
+    wfi_corners c = {.sum = NULL};
+    lay_out_ranks(&choice->space, ctx, spread, &c);
+    choice->sends = wfi_corners_sends(spread, WFI_CORNER_ONE, &c);
 }
 
 weft_status wfi_triangles_run_ranks(wfi_job *job) {
