@@ -21,6 +21,7 @@ typedef struct wfi_choice {
     uint64_t streamed;      /* of device_bytes: those of a run that streams its arcs; 0 = it does not */
     bool counts_in;         /* on ranks: arcs that enter each vertex are counted, and have no rows */
     uint64_t sends;         /* on ranks: bytes that this rank sends to others, apart from making incoming rows; ... */
+    uint64_t sends_in;      /* ... for each arc that enters this rank's vertices; ... */
     uint64_t sends_each;    /* ... and in an iteration, of which there are no more than ... */
     uint64_t iterations;    /* ... these.  Where only changes travel it is a bound; UINT64_MAX: there is none */
     int variant;            /* which of its methods; means something to the algorithm only */

@@ -290,7 +290,8 @@ uint64_t wfi_plan_sends(const weft_plan *plan) {
     bool exchange = !wfi_in_at_hand(plan->g) && (rows || counts);
     /* A run that goes on from a checkpoint sends its state instead of what it would begin with. */
     uint64_t begin = wfi_checkpoint_resumed_from(plan->checkpoint) ? wfi_checkpoint_sent(plan->checkpoint) : c->sends;
-    return begin + c->sends_each * iterations + (exchange ? wfi_spread_in_sends(plan->spread, rows) : 0);
+    uint64_t entering = c->sends_in ? c->sends_in * wfi_spread_in_arcs(plan->spread) : 0;
+    return begin + entering + c->sends_each * iterations + (exchange ? wfi_spread_in_sends(plan->spread, rows) : 0);
 }
 const wfi_choice *wfi_plan_choice(const weft_plan *plan) { return &plan->choice; }
 void *wfi_plan_arena(const weft_plan *plan) { return plan->arena; }

@@ -61,12 +61,17 @@ weft_status wfi_allgather_u64(weft_ctx *ctx, wfi_comm *comm, uint64_t mine, uint
     return wfi_allgather_figures(ctx, comm, all, start);
 }
 
+weft_status wfi_alltoall_u64(weft_ctx *ctx, wfi_comm *comm, const uint64_t *go, uint64_t *come) {
+    uint64_t *start = comm->scratch;
+    for (int r = 0; r <= comm->link.size; r++) start[r] = (uint64_t)r * sizeof *go;
+    return leave(ctx, comm, "alltoall", comm->link.transport->alltoall(enter(comm), go, start, come, start));
+}
+
 weft_status wfi_receive_starts(weft_ctx *ctx, wfi_comm *comm, const uint64_t *send_start, uint64_t *receive_start) {
     int size = comm->link.size;
-    uint64_t *start = comm->scratch, *go = start + size + 1, *come = go + size;
-    for (int r = 0; r <= size; r++) start[r] = (uint64_t)r * sizeof *go;
+    uint64_t *go = comm->scratch + size + 1, *come = go + size; /* behind what the call takes */
     for (int r = 0; r < size; r++) go[r] = send_start[r + 1] - send_start[r];
-    weft_status st = leave(ctx, comm, "alltoall", comm->link.transport->alltoall(enter(comm), go, start, come, start));
+    weft_status st = wfi_alltoall_u64(ctx, comm, go, come);
     receive_start[0] = 0;
     for (int r = 0; !st && r < size; r++) receive_start[r + 1] = receive_start[r] + come[r];
     return st;

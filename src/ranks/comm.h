@@ -33,6 +33,8 @@ weft_status wfi_allreduce(weft_ctx *ctx, wfi_comm *comm, uint64_t *values, size_
 
 /* wfi_allgather of figures and tables, which are not counted as sent. */
 weft_status wfi_allgather_figures(weft_ctx *ctx, wfi_comm *comm, void *all, const uint64_t *start);
+/* A number from each rank to each: go[r] is for rank r, come[r] from it. */
+weft_status wfi_alltoall_u64(weft_ctx *ctx, wfi_comm *comm, const uint64_t *go, uint64_t *come);
 /* One number of each rank, in the order of ranks. */
 weft_status wfi_allgather_u64(weft_ctx *ctx, wfi_comm *comm, uint64_t mine, uint64_t *all);
 

@@ -49,6 +49,17 @@ void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread
     if (c->gpu) c->gpu->lay_out(c->gpu, s, rule, c);
 }
 
+uint64_t wfi_corners_sends(const wfi_spread *s, wfi_corner_rule rule, const wfi_corners *c) {
+    const weft_graph *g = s->g;
+    uint64_t others = (uint64_t)s->comm->link.size - 1, edges = wfi_oriented_most(g), away = g->n - s->vertices;
+    uint64_t mine = wfi_min_u64(g->directed ? edges : s->arcs, wfi_oriented_longest(g->n, edges) * s->vertices);
+    uint64_t asks = wfi_fetch_questions(&c->fetch, away, edges, 1),
+             asked = wfi_fetch_questions(&c->fetch, s->vertices, edges, 1);
+    if (!others) return 0;
+    return sizeof *c->degree * wfi_spread_copies(s) + sizeof *c->sums * away + WFI_FETCH_ASK * asks +
+           others * (WFI_FETCH_TELL * asked + (sizeof(weft_vid) + (rule != WFI_CORNER_ONE)) * mine);
+}
+
 /* --- forward rows ------------------------------------------------------------------------------ */
 
 static wfi_merger neighbours(const counting *t, weft_vid k) {

@@ -51,6 +51,8 @@ typedef struct wfi_corners {
 
 void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corner_rule rule,
                          wfi_corners *c);
+/* Bytes that this rank sends at most, once they are laid out: degrees, sums, and each forward row of its own to each other rank. */
+uint64_t wfi_corners_sends(const wfi_spread *s, wfi_corner_rule rule, const wfi_corners *c);
 /* The incoming rows of a directed graph are there. */
 weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_corner_rule rule, wfi_corners *c);
 

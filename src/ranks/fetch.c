@@ -28,6 +28,12 @@ void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, ui
     wfi_array(w, &f->give, ranks + 1);
 }
 
+/* A round ends early if the next row, which the round after it begins with, has no room: two such bring more than `room` arcs. */
+uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns) {
+    uint64_t early = 2 * (arcs / wfi_max_u64(f->room, 1)) + turns;
+    return rows + early * f->wants;
+}
+
 static weft_status travel(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const void *send, const uint64_t *go,
                           void *receive, const uint64_t *come, size_t each) {
     for (int r = 0; r <= s->comm->link.size; r++) {
@@ -110,7 +116,6 @@ static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) 
 
 weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
                             bool *idle) {
-    int ranks = s->comm->link.size;
     uint64_t all = count = wfi_min_u64(count, f->wants);
     weft_status st = wfi_allreduce(ctx, s->comm, &all, 1, WFI_SUM);
     f->brought = 0;
@@ -119,8 +124,7 @@ weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, co
     st = ask(ctx, s, f, want, count);
     if (st) return st;
     choose(s, f, want, count);
-    for (int r = 0; r <= ranks; r++) f->bytes_go[r] = (uint64_t)r * sizeof *f->take;
-    st = wfi_alltoall(ctx, s->comm, f->take, f->bytes_go, f->give, f->bytes_go);
+    st = wfi_alltoall_u64(ctx, s->comm, f->take, f->give);
     if (st) return st;
     copy_rows(s, f);
     place_rows(s, f, want);

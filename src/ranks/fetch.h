@@ -28,6 +28,11 @@ typedef struct wfi_fetch {
 void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, uint64_t room, bool with_beside,
                        bool all_ask, wfi_fetch *f);
 
+/* Questions that a rank asks at most, which goes through so many rows and arcs in so many turns; what was asked and had no room is asked again. */
+uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns);
+/* Bytes of a question, and of its answer. */
+enum { WFI_FETCH_ASK = sizeof(weft_vid), WFI_FETCH_TELL = sizeof(uint64_t) };
+
 /* A round; all ranks call it, with what each wants, nothing included.  *idle: nobody wanted anything. */
 weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
                             bool *idle);

@@ -289,6 +289,14 @@ uint64_t wfi_spread_in_making(const wfi_spread *s) {
            wfi_max_u64(rows, counting);
 }
 
+uint64_t wfi_spread_in_arcs(const wfi_spread *s) {
+    const wfi_rows *in = wfi_in_at_hand(s->g);
+    uint64_t arcs = s->expected ? s->in_arcs : 0;
+    for (size_t b = 0; b < s->blocks && in && !s->expected; b++)
+        if (s->part[b].first < s->part[b].end) arcs += in->offsets[s->part[b].end] - in->offsets[s->part[b].first];
+    return arcs;
+}
+
 uint64_t wfi_spread_in_sends(const wfi_spread *s, bool rows) {
     uint64_t counted = sizeof(weft_vid), row = 2 * sizeof(weft_vid) + wfi_weight_bytes(s->g->weight_type);
     return s->away * (rows ? counted + row : counted);

@@ -29,6 +29,22 @@ void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel 
     wfi_growth(w, sizeof(weft_vid) * (uint64_t)n); /* the cycle */
 }
 
+/* Each arc is struck once.  A leftover's rows go to the first rank: once, if it takes them whole; else for as many searches and arcs as wfi_cycle_from_feed sees at
+ * most. */
+uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p) {
+    uint64_t n = s->g->n, arcs = s->g->arcs, away = n - s->vertices, turns = 1;
+    uint64_t told = s->arcs + wfi_min_u64(s->arcs, away), rows = n, seen = arcs;
+    if (s->comm->link.size == 1) return 0;
+    if (p->small < n + arcs) {
+        turns += WFI_CYCLE_SEARCHES;
+        rows = n + wfi_max_u64(arcs, WFI_LEAST_SEEN);
+        seen = rows + turns * p->fetch.room;
+    }
+    uint64_t questions = wfi_fetch_questions(&p->fetch, rows, seen, turns), ask = WFI_FETCH_ASK * questions;
+    uint64_t answer = WFI_FETCH_TELL * questions + sizeof(weft_vid) * seen;
+    return sizeof(said) * told + sizeof(weft_vid) * wfi_spread_copies(s) + (s->comm->link.rank ? answer : ask);
+}
+
 typedef struct peeling {
     weft_ctx *ctx;
     const wfi_spread *s;

@@ -42,6 +42,8 @@ typedef struct wfi_rank_peel {
 
 /* All its arrays but the level; the cycle is grown in the same workspace. */
 void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p);
+/* Bytes that this rank sends at most, once they are laid out: also if there is a cycle, in which arcs of all ranks are searched. */
+uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p);
 /* WEFT_EUNSUPPORTED when parallel arcs give a vertex 2^32 predecessors or more. */
 weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p);
 

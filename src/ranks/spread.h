@@ -64,6 +64,7 @@ void wfi_spread_drop_in(wfi_spread *s);
 /* Before they are made: how many there will be; all ranks call it.  Then what they hold; what is held at most while they are made, or only counted (about,
  * where that takes several windows); and what this rank sends for that. */
 weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s);
+uint64_t wfi_spread_in_arcs(const wfi_spread *s); /* also where they are at hand */
 uint64_t wfi_spread_in_bytes(const wfi_spread *s);
 uint64_t wfi_spread_in_making(const wfi_spread *s);
 uint64_t wfi_spread_in_counting(const wfi_spread *s);

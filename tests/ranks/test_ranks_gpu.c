@@ -53,7 +53,7 @@ static void run_shape(const weft_algorithm_info *a, const variant *v, weft_graph
     weft_csr in = {.size = sizeof in};
     bool even = true;
     for (int r = 0; r < s->ranks; r++) even = even && !s->weights[r];
-    cell c = {a, v, g, expected, even ? NULL : s->weights, WEFT_DEVICE_CUDA, "", false};
+    cell c = {a, v, g, expected, even ? NULL : s->weights, WEFT_DEVICE_CUDA, "", false, 0};
     if (s->transpose && weft_graph_directed(g)) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
     if (!s->transpose) forget_transpose(g);
     if (at)

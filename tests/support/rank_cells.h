@@ -17,7 +17,8 @@ typedef struct cell {
     const uint64_t *weights;
     weft_device device;
     char trouble[256];
-    bool bound; /* the plan had a bound on what is sent, and no rank sent more */
+    bool bound;   /* the plan had a bound on what is sent, and no rank sent more */
+    double loose; /* the most that a plan said, in bytes for each vertex, each arc and each rank */
 } cell;
 
 /* Algorithms that send what the plan says; others send no more than it says, if it says anything. */
@@ -35,6 +36,8 @@ static inline void check_sent(cell *c, int ranks, const uint64_t *sent, const ui
             snprintf(c->trouble, sizeof c->trouble, "rank %d sent %" PRIu64 " bytes, by the plan %" PRIu64, i, sent[i],
                      planned[i]);
     c->bound = !exact && planned[0] != UINT64_MAX;
+    for (int i = 0; i < ranks && c->bound; i++)
+        c->loose = fmax(c->loose, (double)planned[i] / ((double)(c->g->n + c->g->arcs + 1) * ranks));
 }
 
 static inline void run_cell(weft_ctx *ctx, wfi_comm *comm, void *user) {

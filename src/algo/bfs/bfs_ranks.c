@@ -195,9 +195,10 @@ void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const voi
     choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->method = both_ways ? "direction-optimising" : "top-down";
     choice->space.needs_in = both_ways;
-    /* Each search tells of each vertex of another rank once, at most; how many levels go bottom-up nobody knows. */
-    uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1);
-    if (!both_ways) choice->sends = searches * sizeof(wfi_told) * (spread->g->n - spread->vertices);
+    /* Each search tells of each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each of its own. */
+    uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1), others = (uint64_t)spread->comm->link.size - 1;
+    choice->sends = searches * sizeof(wfi_told) * (spread->g->n - spread->vertices);
+    if (both_ways) choice->sends += searches * WFI_RANK_PULLS * others * ((uint64_t)spread->vertices / 8 + 1);
     lay_out(&choice->space, spread, params, both_ways, &b);
 }
 

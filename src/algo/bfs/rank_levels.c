@@ -20,11 +20,13 @@ static bool goes_on(const wfi_rank_levels *l, uint64_t max_depth) {
 static weft_status search_from(wfi_rank_levels *l, size_t i, size_t count, uint64_t max_depth, uint64_t *depth) {
     const weft_graph *g = l->s->g;
     uint64_t unseen = g->arcs;
+    unsigned pulls = 0;
     l->reached = l->distances = 0;
     l->depth = 0;
     weft_status st = l->begin(l, i, count);
     while (!st && goes_on(l, max_depth)) {
-        bool bottom_up = l->both_ways && l->awake_arcs > unseen / ALPHA && l->awake_arcs > g->n / PULL_FLOOR;
+        bool bottom_up = l->both_ways && pulls < WFI_RANK_PULLS && l->awake_arcs > unseen / ALPHA &&
+                         l->awake_arcs > g->n / PULL_FLOOR;
         uint64_t before;
         if (!bottom_up) {
             unseen -= l->awake_arcs;
@@ -34,7 +36,9 @@ static weft_status search_from(wfi_rank_levels *l, size_t i, size_t count, uint6
         do {
             before = l->awake;
             st = l->pull(l);
-        } while (!st && goes_on(l, max_depth) && (l->awake >= before || l->awake > g->n / BETA));
+            pulls++;
+        } while (!st && pulls < WFI_RANK_PULLS && goes_on(l, max_depth) &&
+                 (l->awake >= before || l->awake > g->n / BETA));
     }
     *depth = l->awake ? l->depth : l->depth - 1;
     return st;

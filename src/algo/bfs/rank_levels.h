@@ -6,6 +6,9 @@
 #include "algo/bfs/bfs.h"
 #include "ranks/spread.h"
 
+/* Levels of a search that go bottom-up, at most: more than graphs have that gain by it, and a bound on what is sent. */
+enum { WFI_RANK_PULLS = 64 };
+
 typedef struct wfi_rank_levels {
     weft_ctx *ctx;
     wfi_spread *s;

@@ -25,7 +25,10 @@ void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const wfi_spread *sprea
                                     wfi_choice *choice, wfi_corners_gpu *gpu) {
     choice->method = "triangles, fetched rows";
     choice->space.needs_in = true;
-    lay_out(&choice->space, ctx, spread, rule_of(spread->g, params), &(arrays){.c = {.gpu = gpu}});
+    arrays a = {.c = {.gpu = gpu}};
+    wfi_corner_rule rule = rule_of(spread->g, params);
+    lay_out(&choice->space, ctx, spread, rule, &a);
+    choice->sends = wfi_corners_sends(spread, rule, &a.c);
 }
 
 void wfi_clustering_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {

@@ -13,7 +13,9 @@ void wfi_cycle_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const v
     (void)ctx, (void)params;
     choice->method = "peel sources, told of";
     choice->counts_in = true;
-    lay_out(&choice->space, spread, &(wfi_rank_peel){.level = NULL});
+    wfi_rank_peel p = {.level = NULL};
+    lay_out(&choice->space, spread, &p);
+    choice->sends = wfi_rank_peel_sends(spread, &p);
 }
 
 /* Do ids rise along every arc of all ranks, or fall? */

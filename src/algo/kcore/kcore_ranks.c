@@ -30,7 +30,7 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t k, peel *p) 
 
 void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
-    wfi_rank_rounds_plan(spread, choice);
+    wfi_rank_rounds_plan(spread, ((const weft_kcore_params *)params)->mode, choice);
     lay_out(&choice->space, spread, ((const weft_kcore_params *)params)->k, &(peel){.taken = NULL});
 }
 

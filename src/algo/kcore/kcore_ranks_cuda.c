@@ -34,7 +34,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
 void wfi_kcore_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     peel p;
     (void)ctx;
-    wfi_rank_rounds_plan(spread, choice);
+    wfi_rank_rounds_plan(spread, ((const weft_kcore_params *)params)->mode, choice);
     lay_out(&choice->space, &choice->device, spread, ((const weft_kcore_params *)params)->k, &p);
 }
 

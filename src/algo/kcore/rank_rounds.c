@@ -16,10 +16,13 @@ void wfi_rank_rounds_lay_out(wfi_workspace *host, const wfi_spread *s, uint64_t 
     wfi_growth(host, k ? sizeof(weft_vid) * (uint64_t)s->g->n : 0); /* members */
 }
 
-void wfi_rank_rounds_plan(const wfi_spread *s, wfi_choice *choice) {
+void wfi_rank_rounds_plan(const wfi_spread *s, weft_core_mode mode, wfi_choice *choice) {
+    bool directed = s->g->directed;
     choice->method = "peel in waves of rising k";
     choice->space.needs_in = true;
-    if (!s->g->directed) choice->sends = sizeof(wfi_told) * s->arcs; /* each is told of once, at most */
+    /* For whom a vertex counts is told of that once, at most. */
+    if (!directed || mode != WEFT_CORE_OUT) choice->sends = sizeof(wfi_told) * s->arcs;
+    if (directed && mode != WEFT_CORE_IN) choice->sends_in = sizeof(wfi_told);
 }
 
 /* Waves until nobody takes any. */

@@ -40,7 +40,7 @@ wfi_core_sides wfi_core_sides_of(const weft_graph *g, weft_core_mode mode);
 
 /* The columns, and what grows for the members.  What ranks send. */
 void wfi_rank_rounds_lay_out(wfi_workspace *host, const wfi_spread *s, uint64_t k, wfi_rank_rounds *p);
-void wfi_rank_rounds_plan(const wfi_spread *s, wfi_choice *choice);
+void wfi_rank_rounds_plan(const wfi_spread *s, weft_core_mode mode, wfi_choice *choice);
 /* The arrays are there. */
 weft_status wfi_rank_rounds_run(wfi_job *job, wfi_rank_rounds *p);
 

@@ -11,10 +11,14 @@ static weft_status empty_bucket(wfi_rank_paths *p) {
     for (;;) {
         uint64_t near = 0;
         weft_status st = p->steps->relax(p, &near);
-        uint64_t all[] = {near, p->stop};
-        if (!st) st = wfi_allreduce(p->ctx, p->s->comm, all, 2, WFI_SUM);
+        uint64_t all[] = {near, p->stop, p->told > wfi_paths_patience(p->s)};
+        if (!st) st = wfi_allreduce(p->ctx, p->s->comm, all, 3, WFI_SUM);
         if (st || (!all[0] && !all[1])) return st;
         if (all[1]) return wfi_fail_cancelled(p->ctx);
+        if (!all[2] || p->narrow || !p->steps->put_off) continue;
+        p->narrow = true;
+        p->steps->put_off(p);
+        return WEFT_OK;
     }
 }
 
@@ -37,7 +41,7 @@ static weft_status next_bucket(wfi_rank_paths *p, double delta, double beyond, b
     double nearest = wfi_double_of(least);
     *any = !isinf(nearest) && nearest <= beyond;
     if (st || !*any) return st;
-    p->bound = fmax(nearest + delta, nextafter(nearest, (double)INFINITY));
+    p->bound = fmax(p->narrow ? nearest : nearest + delta, nextafter(nearest, (double)INFINITY));
     return p->steps->fill(p);
 }
 

@@ -17,8 +17,10 @@ typedef struct wfi_rank_path_steps {
     /* Those that wait below p->bound are near. */
     weft_status (*fill)(wfi_rank_paths *p);
     /* The arcs of all that is near, and of what comes near by that, are relaxed, and the ranks tell each other of lengths.  *near: vertices of this rank that are
-     * near then.  p->stop is set when it shall end. */
+     * near then.  p->stop is set when it shall end, and p->told grows if there is put_off. */
     weft_status (*relax)(wfi_rank_paths *p, uint64_t *near);
+    /* What is near waits for a bucket of its distance.  NULL: patience has no end. */
+    void (*put_off)(wfi_rank_paths *p);
     /* The bits of the largest distance among this rank's targets, 0 if it has none. */
     weft_status (*farthest)(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *most);
     /* The column of distances; what lies beyond is not reached. */
@@ -43,8 +45,17 @@ struct wfi_rank_paths {
     const wfi_rank_path_steps *steps;
     wfi_sssp_columns c; /* of this rank's vertices */
     double bound;       /* of the bucket */
+    uint64_t told;      /* lengths, to other ranks or to itself */
+    bool narrow;        /* a bucket is one distance */
     bool stop;
 };
+
+/* A vertex may be told of again and again.  Once a rank has told this many times as much as it has arcs and others have vertices, buckets have one distance
+ * each, in which nothing falls any more: from then on each arc is told of once, at the price of many meetings. */
+enum { WFI_PATHS_PATIENCE = 8 };
+static inline uint64_t wfi_paths_patience(const wfi_spread *s) {
+    return WFI_PATHS_PATIENCE * (s->arcs + (s->g->n - s->vertices));
+}
 
 /* The arrays are there. */
 weft_status wfi_rank_paths_run(wfi_job *job, wfi_rank_paths *p);

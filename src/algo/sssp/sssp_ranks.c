@@ -43,8 +43,13 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_sssp_param
 }
 
 void wfi_sssp_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    uint64_t away = spread->g->n - spread->vertices, arcs = spread->arcs;
     (void)ctx;
     choice->method = "buckets, told of";
+    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those along arcs of weight 0. */
+    choice->sends = sizeof(said) * (wfi_paths_patience(spread) + away + arcs + wfi_min_u64(arcs, away) + arcs) +
+                    sizeof(double) * wfi_spread_copies(spread);
+    if (spread->comm->link.size == 1) choice->sends = 0;
     lay_out(&choice->space, spread, params, &(search){.best = NULL});
 }
 
@@ -100,6 +105,7 @@ static weft_status exchange(search *b) {
         said *it = wfi_said(&b->telling, i);
         memcpy(it->word, &b->best[it->vertex], sizeof it->word);
     }
+    b->p.told += b->telling.said;
     weft_status st = wfi_tell(b->p.ctx, b->p.s, &b->telling);
     for (uint64_t i = 0; i < b->telling.heard_count; i++) {
         const said *it = wfi_heard(&b->telling, i);
@@ -116,6 +122,19 @@ static weft_status relax_bucket(wfi_rank_paths *p, uint64_t *near) {
     weft_status st = exchange(b);
     *near = b->near_count;
     return st;
+}
+
+static void put_off(wfi_rank_paths *p) {
+    search *b = of(p);
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < b->far_count; i++)
+        if (b->state[b->far[i]] == FAR) b->far[kept++] = b->far[i];
+    b->far_count = kept;
+    for (; b->near_count; b->near_count--, b->head = (b->head + 1) % p->s->vertices) {
+        weft_vid k = b->near[b->head];
+        b->state[k] = FAR;
+        b->far[b->far_count++] = k;
+    }
 }
 
 static weft_status farthest(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *most) {
@@ -265,8 +284,8 @@ static weft_status end(wfi_rank_paths *p) {
 }
 
 weft_status wfi_sssp_ranks(wfi_job *job) {
-    static const wfi_rank_path_steps steps = {begin, nearest, fill, relax_bucket, farthest, settle,
-                                              share, parents, hop,  look_beyond,  end};
+    static const wfi_rank_path_steps steps = {begin,  nearest, fill,    relax_bucket, put_off,     farthest,
+                                              settle, share,   parents, hop,          look_beyond, end};
     wfi_spread *s = job->spread;
     search b = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     lay_out(job->space, s, job->params, &b);

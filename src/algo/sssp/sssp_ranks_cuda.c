@@ -186,8 +186,8 @@ static weft_status end(wfi_rank_paths *p) {
 }
 
 weft_status wfi_sssp_ranks_cuda(wfi_job *job) {
-    static const wfi_rank_path_steps steps = {begin, nearest, fill, relax,  farthest, settle,
-                                              share, parents, hop,  beyond, end};
+    static const wfi_rank_path_steps steps = {begin,  nearest, fill,    relax, NULL,   farthest,
+                                              settle, share,   parents, hop,   beyond, end};
     wfi_spread *s = job->spread;
     search t = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     weft_status st = wfi_open_device(job);

@@ -35,7 +35,12 @@ void wfi_toposort_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, cons
     (void)ctx;
     choice->method = "peel sources, told of";
     choice->counts_in = true;
-    lay_out(&choice->space, spread, params, &(arrays){.position = NULL});
+    arrays a = {.position = NULL};
+    lay_out(&choice->space, spread, params, &a);
+    choice->sends = wfi_rank_peel_sends(spread, &a.p);
+    /* Counts of levels go to the ranks that have them, and come back as places. */
+    if (wfi_toposort_order(params) && spread->comm->link.size > 1)
+        choice->sends += 2 * sizeof *a.count * ((uint64_t)spread->g->n + (uint64_t)spread->comm->link.size);
 }
 
 /* The first level of rank r's share. */

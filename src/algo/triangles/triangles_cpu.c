@@ -80,7 +80,9 @@ void wfi_triangles_plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread
                                    wfi_corners_gpu *gpu) {
     choice->method = "orient by degree, fetch rows";
     choice->space.needs_in = true;
-    lay_out_ranks(&choice->space, ctx, spread, &(wfi_corners){.gpu = gpu});
+    wfi_corners c = {.gpu = gpu};
+    lay_out_ranks(&choice->space, ctx, spread, &c);
+    choice->sends = wfi_corners_sends(spread, WFI_CORNER_ONE, &c);
 }
 
 void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {

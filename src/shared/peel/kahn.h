@@ -53,6 +53,8 @@ typedef struct wfi_row_feed {
     const weft_vid *(*row)(void *user, size_t i, weft_vid v, uint64_t *length);
     void *user;
 } wfi_row_feed;
+/* Searches for a shorter cycle, at most, and arcs that they see in all, if the graph has no more. */
+enum { WFI_CYCLE_SEARCHES = 64, WFI_LEAST_SEEN = 1 << 16 };
 /* wfi_cycle_by_pointers, with rows that are fed; feed NULL: those of the graph. */
 weft_status wfi_cycle_from_feed(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
                                 weft_vid *before, weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);

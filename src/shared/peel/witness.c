@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SHARE = 1 << 14, POLL = 1 << 16, SEARCHES = 64, LEAST = 1 << 16 };
+enum { SHARE = 1 << 14, POLL = 1 << 16, SEARCHES = WFI_CYCLE_SEARCHES, LEAST = WFI_LEAST_SEEN };
 
 static weft_vid smaller(weft_vid a, weft_vid b) { return a < b ? a : b; }
 
