@@ -281,7 +281,7 @@ weft_status merging::filter() {
                                                     batch->directed, stay.data, counts);
     st = wfi_exclusive_scan_cuda(ctx, stay.data, (size_t)old->n + 1);
     if (!st) st = wfi_cuda_read(ctx, &arcs, stay.data + old->n, sizeof arcs);
-    if (!st) st = wfi_gpu_rows_room(ctx, old->n, arcs, old->words, true, &kept);
+    if (!st) st = wfi_gpu_rows_room(ctx, old->n, arcs, old->words, wfi_gpu_rows_more(arcs, old->targets.count), &kept);
     if (st) return st;
     keep_staying<<<blocks, THREADS, 0, stream()>>>(old->offsets.data, old->targets.data, old->n, removed, stay.data,
                                                    old->targets.data, kept->targets.data);
@@ -327,8 +327,9 @@ weft_status merging::find_fates() {
 }
 
 /* Room for so many arcs, and what is to be written there is under way.  How many edits there are only the GPU knows yet. */
-weft_status merging::make(weft_eid room, wfi_gpu_rows **out) {
-    weft_status st = wfi_gpu_rows_room(ctx, batch->rows, room, old->words, batch->more, out);
+weft_status merging::make(weft_eid arcs, wfi_gpu_rows **out) {
+    weft_eid room = batch->more ? wfi_gpu_rows_more(arcs, old->targets.count) : arcs;
+    weft_status st = wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, room, out);
     if (st) return st;
     weft_vid *targets = (*out)->targets.data;
     uint32_t *weights = (*out)->weights.data;

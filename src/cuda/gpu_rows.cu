@@ -3,29 +3,30 @@
 #include "cuda/mirror_state.cuh"
 #include "cuda/resident.cuh"
 
-/* Steps of an eighth. */
-static weft_eid rounded(weft_eid arcs) {
-    unsigned bits = wfi_bits(arcs);
-    weft_eid step = bits > 16 ? (weft_eid)1 << (bits - 4) : (weft_eid)1 << 12;
-    return (arcs + step - 1) / step * step;
+/* Sizes that are the same for many batches let the pool give the blocks of versions that went to those that come.  For a size that it has not had yet it asks
+ * the driver, which takes as long as many batches (bench/NOTES.md): so there is a quarter more, and what there was is kept unless it is far too much. */
+weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had) {
+    const weft_eid least = 1 << 12;
+    if (arcs <= had && had / 2 <= arcs + least) return had;
+    return arcs + arcs / 4 + least;
 }
 
-static weft_status take_room(weft_ctx *ctx, wfi_gpu_rows *r, bool more) {
-    weft_eid room = more ? rounded(r->arcs) : r->arcs;
+static weft_status take_room(weft_ctx *ctx, wfi_gpu_rows *r, weft_eid room) {
     weft_status st = r->offsets.take(ctx, (size_t)r->n + 1);
     if (!st) st = r->targets.take(ctx, room);
     if (!st && r->words) st = r->weights.take(ctx, room * r->words);
     return st;
 }
 
-weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, bool more, wfi_gpu_rows **out) {
+weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid room,
+                              wfi_gpu_rows **out) {
     wfi_gpu_rows *r = new (std::nothrow) wfi_gpu_rows;
     if (!r) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for rows on the GPU");
     r->index = wfi_cuda_index(ctx);
     r->n = n;
     r->arcs = arcs;
     r->words = words;
-    weft_status st = take_room(ctx, r, more);
+    weft_status st = take_room(ctx, r, room);
     if (st)
         delete r;
     else
@@ -45,7 +46,7 @@ extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, stru
     unsigned words = (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t));
     *out = NULL;
     weft_status st = wfi_cuda_enter(ctx, &visit);
-    if (!st) st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, true, out);
+    if (!st) st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, g->arcs + g->arcs / 8, out);
     if (!st) st = wfi_gpu_rows_fill(ctx, g, &g->out, *out);
     if (st) wfi_gpu_rows_drop(*out);
     if (st) *out = NULL;

@@ -17,9 +17,11 @@ struct wfi_gpu_rows {
     wfi_buffer<uint32_t> weights;
 };
 
-/* Room for such rows; with `more`, also for some arcs that may come: sizes that are the same for several batches let the pool give
- * the blocks of versions that went to those that come. */
-weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, bool more, wfi_gpu_rows **out);
+/* Such rows, with room for so many arcs, which are at least as many. */
+weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid room,
+                              wfi_gpu_rows **out);
+/* Room for these arcs and for some that may come: as before, where there was room for `had`, if that will do. */
+weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had);
 /* Copies rows of a graph into them. */
 weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows *to);
 

@@ -68,7 +68,7 @@ static void drop_failed(weft_status st, wfi_gpu_rows **rows) {
 
 static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows **out) {
     unsigned words = rows->weights ? (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t)) : 0;
-    weft_status st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, false, out);
+    weft_status st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, g->arcs, out);
     if (!st) st = wfi_gpu_rows_fill(ctx, g, rows, *out);
     drop_failed(st, out);
     return st;
@@ -143,7 +143,7 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
     if (g->out.weights && g->arcs > UINT32_MAX)
         return wfi_fail(ctx, WEFT_EDEVICE, "more than 2^32 weighted arcs are not transposed on the GPU");
     wfi_gpu_rows *in = nullptr;
-    st = wfi_gpu_rows_room(ctx, g->n, 0, 0, false, &in);
+    st = wfi_gpu_rows_room(ctx, g->n, 0, 0, 0, &in);
     if (!st) st = transpose(ctx, g, m->out, in);
     drop_failed(st, &in);
     m->in = in;

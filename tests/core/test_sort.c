@@ -97,30 +97,33 @@ TEST(pairs_are_sorted_stably_by_the_low_bits_alone) {
     }
 }
 
-/* Enough for buckets; with a key that a fifth of all have, too many of one kind for them. */
-TEST(many_keys_are_sorted_stably_by_bits_in_the_middle) {
-    enum { COUNT = 200000, FIRST = 2 };
+/* By insertion, in one pass and insertion, in several; the most are enough for buckets.  With a key that a fifth of all have, too many of one kind for those, and
+ * with others that differ in their last bits only, too many for insertion. */
+TEST(keys_are_sorted_stably_by_bits_in_the_middle) {
+    enum { MOST = 200000, FIRST = 2 };
     static const unsigned key_bits[] = {7, 11, 12, 19, 40, 62};
-    uint64_t *key = malloc(COUNT * sizeof *key), *alone = malloc(COUNT * sizeof *alone),
-             *before = malloc(COUNT * sizeof *before);
-    uint32_t *value = malloc(COUNT * sizeof *value);
+    static const size_t counts[] = {2, 24, 25, 195, 511, 512, 1000, 2047, 2048, 4095, 4096, 20000, MOST};
+    uint64_t *key = malloc(MOST * sizeof *key), *alone = malloc(MOST * sizeof *alone),
+             *before = malloc(MOST * sizeof *before);
+    uint32_t *value = malloc(MOST * sizeof *value);
     for (int threads = 1; threads <= 3; threads++) {
         weft_ctx *ctx = context(threads);
-        for (size_t b = 0; b < 12; b++) {
-            unsigned bits = key_bits[b / 2];
-            size_t wrong = 0;
-            fill(before, COUNT, 0, b % 3 ? bits + FIRST : 64, b);
-            for (size_t i = 0; i < COUNT; i++) {
-                if (b % 2 && i % 5 == 0) before[i] = (uint64_t)5 << FIRST | (i & 3);
+        for (size_t b = 0; b < 18 * sizeof counts / sizeof *counts; b++) {
+            unsigned bits = key_bits[b / 3 % 6], kind = (unsigned)(b % 3);
+            size_t wrong = 0, count = counts[b / 18];
+            fill(before, count, 0, b % 2 ? bits + FIRST : 64, b);
+            for (size_t i = 0; i < count; i++) {
+                if (kind == 1 && i % 5 == 0) before[i] = (uint64_t)5 << FIRST | (i & 3);
+                if (kind == 2 && i % 16) before[i] = (before[i] & 0xff) | (uint64_t)1 << (bits - 1 + FIRST);
                 key[i] = alone[i] = before[i];
                 value[i] = (uint32_t)i;
             }
-            CHECK_U64(wfi_sort_bits(ctx, key, value, COUNT, FIRST, bits), WEFT_OK);
-            CHECK_U64(wfi_sort_bits(ctx, alone, NULL, COUNT, FIRST, bits), WEFT_OK);
+            CHECK_U64(wfi_sort_bits(ctx, key, value, count, FIRST, bits), WEFT_OK);
+            CHECK_U64(wfi_sort_bits(ctx, alone, NULL, count, FIRST, bits), WEFT_OK);
             uint64_t mask = (((uint64_t)1 << bits) - 1) << FIRST;
-            for (size_t i = 0; i < COUNT; i++)
-                wrong += value[i] >= COUNT || before[value[i]] != key[i] || alone[i] != key[i];
-            for (size_t i = 1; i < COUNT; i++) {
+            for (size_t i = 0; i < count; i++)
+                wrong += value[i] >= count || before[value[i]] != key[i] || alone[i] != key[i];
+            for (size_t i = 1; i < count; i++) {
                 uint64_t x = key[i - 1] & mask, y = key[i] & mask;
                 wrong += x > y || (x == y && value[i - 1] >= value[i]);
             }
