@@ -8,7 +8,9 @@
 namespace {
 
 /* Rows by their numbers, arcs by theirs in the graph. */
-wfi_device_rows rows_of(const wfi_rank_rows &rows) { return {rows.offsets, rows.targets - rows.base, NULL}; }
+wfi_device_rows rows_of(const wfi_rank_rows &rows) {
+    return {rows.offsets, rows.targets ? rows.targets - rows.base : NULL, NULL};
+}
 
 template <class W> struct walk {
     W w;

@@ -263,6 +263,7 @@ weft_status wfi_label_counter_begin(weft_ctx *ctx, wfi_label_counter *r) {
 
 /* By vertices, of which those before the first have no row. */
 static wfi_device_rows by_vertex(const wfi_rank_rows &rows, weft_vid first) {
+    if (!rows.targets) return {rows.offsets ? rows.offsets - first : NULL, NULL, NULL}; /* no arcs, or no such side */
     return {rows.offsets - first, rows.targets - rows.base, NULL};
 }
 
