@@ -138,7 +138,7 @@ sanitize: ## run the tests under ASan+UBSan, then under TSan
 sanitize-quick: ## compile with clang, warnings as errors, and run the short tests under ASan+UBSan
 	@scripts/setup --sanitize
 	$(call compile,build-clang,-DCMAKE_C_COMPILER=clang -DWEFT_SANITIZE=address -DWEFT_WERROR=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
-	    -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
+	    -DWEFT_LONG_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
 	@ctest --test-dir build-clang --output-on-failure --no-label-summary -j $(JOBS) -LE long
 
 sanitize-python: ## run the tests of the Python package, and many damaged arrays, with the extension under ASan+UBSan

@@ -10,7 +10,7 @@ set(weft_lone_gpu_tests test_guest_gpu test_guest_torch)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
 set(weft_lab_tests test_lab_measure test_lab_charts)
 
-# Over three seconds on 2 cores: the label "long" keeps them out of `make quick`.
+# Over three seconds on 2 cores: the label "long" keeps them out of `make quick`, and WEFT_LONG_TESTS=OFF out of the build.
 set(weft_long_tests
     test_abi test_aggregate test_aggregate_backward test_aggregate_types test_alloc_failure test_build test_cancel test_check
     test_cli test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model
@@ -97,6 +97,9 @@ endif()
 weft_glob(test_sources tests/*/test_*.c tests/algo/*/test_*.c)
 foreach(source ${test_sources})
     weft_place(${source})
+    if(name IN_LIST weft_long_tests AND NOT WEFT_LONG_TESTS)
+        continue()
+    endif()
     set(lab_parts "")
     set(lab_library "")
     if(name IN_LIST weft_lab_tests)
@@ -153,6 +156,9 @@ endif()
 weft_glob(script_sources tests/*/test_*.sh)
 foreach(source ${script_sources})
     weft_place(${source})
+    if(name IN_LIST weft_long_tests AND NOT WEFT_LONG_TESTS)
+        continue()
+    endif()
     add_test(NAME ${name} COMMAND bash ${PROJECT_SOURCE_DIR}/${source})
     weft_register(${name} shell ${room})
 endforeach()

@@ -8,7 +8,7 @@
  * Of a file that ranks share (wfi_source_slice) each rank has some blocks in a row; a small file has smaller ones, so that there is one for each.  After
  * the last block they tell each other of the first error, and of the lines before it. */
 #include "core/together.h"
-#include "io/source_private.h"
+#include "io/block_place.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -18,12 +18,6 @@
 #include <time.h>
 
 enum { BLOCK_BYTES = 1 << 20, EXTEND_BYTES = 1 << 14, EXTEND_MOST = 4 << 20, LOCK_WAIT_MS = 100 };
-
-/* What is remembered of each block, to turn an offset into line and column afterwards. */
-typedef struct passed {
-    uint64_t lines;
-    uint64_t line_start; /* offset behind the last newline up to the end of this block; 0 = none in this block */
-} passed;
 
 typedef struct reading {
     weft_ctx *ctx;
@@ -48,12 +42,10 @@ typedef struct reading {
     uint64_t carry_offset;
     _Atomic uint64_t told; /* progress, by thread 0 */
     uint64_t total;
-    passed *passed;
+    wfi_passed *passed;
     size_t passed_room;
     weft_status status;
-    uint64_t error_index, error_offset; /* of the first parse error; error_index = UINT64_MAX: none */
-    uint64_t error_block;               /* where its block begins */
-    wfi_parse_error error;
+    wfi_first_error bad;
     bool *quoted; /* WFI_CUT_RECORDS: is the start of block k's range inside quotes? */
 } reading;
 
@@ -308,7 +300,7 @@ static weft_status load_stream(reading *r, buffer *b, wfi_block *block, wfi_pars
 static weft_status remember_room(reading *r, uint64_t index) {
     if (index < r->passed_room) return WEFT_OK;
     size_t room = r->passed_room ? r->passed_room * 2 : 256;
-    passed *p = wfi_resize(r->ctx, r->passed, room, sizeof *p);
+    wfi_passed *p = wfi_resize(r->ctx, r->passed, room, sizeof *p);
     if (!p) return WEFT_ENOMEM;
     memset(p + r->passed_room, 0, (room - r->passed_room) * sizeof *p);
     r->passed = p;
@@ -347,7 +339,7 @@ static bool take_block(reading *r, buffer *b, int thread, wfi_block *block, wfi_
     bool seekable = r->seekable;
     uint64_t ranges = r->end_range - r->first;
     lock_and_tell(r, thread);
-    bool go = !r->status && r->error_index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
+    bool go = !r->status && r->bad.index == UINT64_MAX && !r->end && (!seekable || r->next < ranges);
     uint64_t index = r->next;
     if (go) {
         weft_status st = remember_room(r, index);
@@ -375,11 +367,11 @@ static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st,
     r->passed[block->index].lines = lines;
     if (newline) r->passed[block->index].line_start = block->offset + (uint64_t)(newline - block->text) + 1;
     if (st == WEFT_EINPUT && error->message[0]) {
-        if (block->index < r->error_index) {
-            r->error_index = block->index;
-            r->error_offset = block->offset + error->offset;
-            r->error_block = block->offset;
-            r->error = *error;
+        if (block->index < r->bad.index) {
+            r->bad.index = block->index;
+            r->bad.offset = block->offset + error->offset;
+            r->bad.block = block->offset;
+            r->bad.error = *error;
             /* What lies before the error takes the place of what lies in the block. */
             const char *before = error->offset ? memrchr(block->text, '\n', error->offset) : NULL;
             r->passed[block->index].lines = wfi_count_lines(block->text, error->offset);
@@ -414,61 +406,6 @@ static void work(reading *r, int thread) {
     wfi_free(b.text);
 }
 
-typedef struct place {
-    uint64_t line, column;
-} place;
-
-/* Of the error, with so many lines in the slices of other ranks before this one's. */
-static place place_of_error(const reading *r, uint64_t lines_before) {
-    uint64_t line = 1 + lines_before, line_start = 0;
-    const char *start = r->source->whole ? r->source->whole : r->source->head;
-    for (uint64_t i = 0; i < r->from; i++)
-        if (start[i] == '\n') {
-            line++;
-            line_start = i + 1;
-        }
-    if (r->first) line_start = r->error_block; /* the line before ends there; lines of this slice are looked at below */
-    for (uint64_t i = 0; i <= r->error_index; i++) {
-        line += r->passed[i].lines;
-        if (r->passed[i].line_start) line_start = r->passed[i].line_start;
-    }
-    return (place){line, r->error_offset - line_start + 1};
-}
-
-static weft_status report(reading *r) {
-    place at = place_of_error(r, 0);
-    return wfi_fail_at(r->ctx, r->source->name, at.line, at.column, "%s", r->error.message);
-}
-
-/* Of ranks: all fail with the first error in the file, as one process would. */
-static weft_status report_first(reading *r) {
-    struct {
-        place at;
-        char message[sizeof r->error.message];
-    } told = {0};
-    int ranks = wfi_ranks(r->ctx);
-    uint64_t *lines = NULL, *start, first = r->error_index != UINT64_MAX ? (uint64_t)wfi_rank(r->ctx) : UINT64_MAX,
-             mine = 0;
-    weft_status st = wfi_all_agree(r->ctx, wfi_alloc(r->ctx, &lines, 2 * (size_t)ranks + 1));
-    if (!st) st = wfi_all_least(r->ctx, &first, 1);
-    for (uint64_t i = 0; i < r->next; i++) mine += r->passed[i].lines;
-    if (!st && first != UINT64_MAX) st = wfi_all_gather_u64(r->ctx, mine, lines);
-    if (st || first == UINT64_MAX) goto done;
-    if (first == (uint64_t)wfi_rank(r->ctx)) {
-        uint64_t before = 0;
-        for (uint64_t k = 0; k < first; k++) before += lines[k];
-        told.at = place_of_error(r, before);
-        memcpy(told.message, r->error.message, sizeof told.message);
-    }
-    start = lines + ranks;
-    for (int k = 0; k <= ranks; k++) start[k] = (uint64_t)k > first ? sizeof told : 0;
-    st = wfi_all_gather(r->ctx, &told, start);
-    if (!st) st = wfi_fail_at(r->ctx, r->source->name, told.at.line, told.at.column, "%s", told.message);
-done:
-    wfi_free(lines);
-    return st;
-}
-
 /* A thread for each block; of a compressed file, for what may become one.  A pipe does not tell its size. */
 static int threads_for(const reading *r) {
     uint64_t packed = r->source->size * 4;
@@ -482,7 +419,7 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
                  .seekable = source->seekable || source->whole,
                  .size = source->whole ? source->whole_bytes : source->seekable ? wfi_source_content(source) : 0,
                  .longest = cut == WFI_CUT_ROWS ? WFI_LONGEST_ROW : WFI_LONGEST_LINE,
-                 .error_index = UINT64_MAX};
+                 .bad.index = UINT64_MAX};
     r.total = r.seekable ? r.size : source->size;
     weft_status st = WEFT_OK;
     /* A header that is the last line may lack its newline: what would follow it begins one byte too far. */
@@ -500,9 +437,12 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
 #pragma omp parallel num_threads(threads_for(&r))
         work(&r, omp_get_thread_num());
         pthread_mutex_destroy(&r.lock);
-        st = r.error_index != UINT64_MAX && !source->sliced ? report(&r) : r.status;
-        if (source->sliced) st = wfi_all_agree(ctx, r.error_index != UINT64_MAX ? WEFT_OK : r.status);
-        if (source->sliced && !st) st = report_first(&r);
+        bool found = r.bad.index != UINT64_MAX;
+        r.bad.source = source, r.bad.from = r.from, r.bad.inside = r.first > 0;
+        r.bad.passed = r.passed, r.bad.blocks = r.next;
+        st = found && !source->sliced ? wfi_first_error_report(ctx, &r.bad) : r.status;
+        if (source->sliced) st = wfi_all_agree(ctx, found ? WEFT_OK : r.status);
+        if (source->sliced && !st) st = wfi_first_error_of_ranks(ctx, &r.bad);
     }
     if (blocks) *blocks = r.next;
     wfi_free(r.carry);
