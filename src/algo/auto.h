@@ -46,6 +46,10 @@ typedef struct wfi_times {
 /* The costs that give these times; without the grids unless it is deep.  None is below 0. */
 wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep);
 
+/* On an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).  Seconds at scale 20.  PageRank has it
+ * (pagerank/measure.c). */
+weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
+
 typedef struct wfi_situation {
     const char *algorithm;
     uint64_t arcs;

@@ -5,7 +5,6 @@
  * does not count.  The first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph
  * there costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
 #include "algo/auto.h"
-#include "algo/pagerank/pagerank.h"
 #include "core/machine.h"
 #include "cuda/device.h"
 

@@ -14,8 +14,8 @@ same() { # mpi, launcher, name of the file, words...
     local mpi=$1 start=$2 file=$3
     shift 3
     mkdir -p one many
-    "$weft" "$@" -o "one/$file" > one.txt
-    "$start" -n 3 "$weft" "$@" -o "many/$file" > many.txt 2> said.txt || true
+    "$weft" "$@" --device cpu -o "one/$file" > one.txt
+    "$start" -n 3 "$weft" "$@" --device cpu -o "many/$file" > many.txt 2> said.txt || true
     check "$mpi: weft $* says no more" '' "$(cat said.txt)"
     check "$mpi: weft $* -o $file" same "$(cmp "one/$file" "many/$file" 2>&1 && echo same)"
     check "$mpi: what weft $* -o $file prints" "$(facts one.txt one)" "$(facts many.txt many)"
@@ -30,8 +30,8 @@ facts() { # file, folder
 same_table() { # mpi, launcher, words...
     local mpi=$1 start=$2
     shift 2
-    "$weft" "$@" > one.txt
-    "$start" -n 3 "$weft" "$@" > many.txt 2>&1 || true
+    "$weft" "$@" --device cpu > one.txt
+    "$start" -n 3 "$weft" "$@" --device cpu > many.txt 2>&1 || true
     check "$mpi: weft $*" "$(facts one.txt -)" "$(facts many.txt -)"
 }
 

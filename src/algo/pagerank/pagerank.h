@@ -62,10 +62,7 @@ wfi_sweep_costs wfi_sweep_costs_usual(int threads);
 /* Those that were measured here if they were, else the usual ones. */
 wfi_sweep_costs wfi_sweep_costs_here(int threads);
 
-/* measure.c: on an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).  Seconds at
- * scale 20. */
-weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
-/* From ms[method][0] and [1], of few and of many iterations.  None is below 0. */
+/* measure.c: from ms[method][0] and [1], of few and of many iterations.  None is below 0. */
 wfi_sweep_costs wfi_sweep_costs_of(const double ms[2][2], double arcs, int threads);
 
 /* The arrays of a run.  WFI_TILED only without weights and in f32. */
