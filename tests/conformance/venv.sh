@@ -1,5 +1,5 @@
-# A Python with NetworkX, from PyPI into a virtual environment in the build folder, once.  Sourced, with $build_dir set;
-# leaves $python.  skip REASON ends a test with exit code 77.
+# A Python with NetworkX, from PyPI into a virtual environment in the build folder, once: the one of the Python package's tests where these are run.
+# Sourced, with $build_dir and $source_dir set; leaves $python.  skip REASON ends a test with exit code 77.
 # shellcheck shell=bash disable=SC2034
 # shellcheck disable=SC2154
 
@@ -25,8 +25,15 @@ make_networkx() {
     has_networkx "$home/bin/python" || skip "what PyPI gave cannot be used: $(tail -n 1 "$log")"
 }
 
+# The shared one, if it can be made.
+share_networkx() {
+    # shellcheck source=tests/python/venv.sh
+    [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] && (source "$source_dir/tests/python/venv.sh" && need_shared_python "$build_dir") > /dev/null &&
+        python=$build_dir/python-venv/bin/python && has_networkx "$python"
+}
+
 export PYTHONDONTWRITEBYTECODE=1
-python=$build_dir/networkx/bin/python
+share_networkx || python=$build_dir/networkx/bin/python
 if ! has_networkx "$python"; then
     exec 9> "$build_dir/networkx.lock" # tests run side by side
     ! command -v flock > /dev/null || flock 9

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # NetworkX's own tests with the backend weft (NETWORKX_TEST_BACKEND), in a virtual environment with NetworkX from PyPI.  While the
-# backend answers, NetworkX's implementations of the same functions are forbidden (networkx_guard.py).  Here the folders that are about
-# functions of the backend; --all: the whole suite, and each function must have answered some test.  --newer: with a Python of 3.12 or later,
-# for which there are later versions of NetworkX.
+# backend answers, NetworkX's implementations of the same functions are forbidden (networkx_guard.py), and each function must have answered some
+# test.  Here the files that are about functions of the backend, without the few tests that take as long as all others; --all: the whole suite.
+# --newer: with a Python of 3.12 or later, for which there are later versions of NetworkX.
 #   WEFT_BINARY_DIR=build tests/python/test_nx_suite.sh [--newer] [--all] [PYTEST ARGUMENTS]
 set -uo pipefail
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -11,32 +11,35 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-venv=$build_dir/networkx-venv
 if [[ ${1-} == --newer ]]; then
     shift
-    venv+=-newer
-    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12}
+    kept=("${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3) # by pyenv, which does not put them all on PATH
+    export WEFT_TEST_PYTHON=${WEFT_TEST_PYTHON:-python3.14 python3.13 python3.12 ${kept[*]}}
+    need_python "$build_dir/networkx-venv-newer" pytest numpy scipy pandas networkx
+else
+    need_shared_python "$build_dir"
 fi
-need_python "$venv" pytest numpy scipy pandas networkx
 folder=$("$python" -c 'import networkx, os; print(os.path.dirname(networkx.__file__))') || exit 1
-tests=()
+tests=() which=()
+export WEFT_ALL_DISPATCHED=1
 if [[ ${1-} == --all ]]; then
     shift
     tests=("$folder")
-    export WEFT_ALL_DISPATCHED=1
 else
-    for name in assortativity bipartite centrality components coloring connectivity link_analysis operators \
-        shortest_paths traversal tree tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
+    which=(-k 'not on_off_consistency and not arborescence_iterator')
+    for name in assortativity bipartite centrality components coloring connectivity/tests/test_edge_augmentation link_analysis operators \
+        shortest_paths traversal tree \
+        tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
         tests/test_{dominance,euler,isolate,link_prediction,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do
         path=$folder/algorithms/$name
         [[ -e $path.py ]] && path+=.py
         [[ -e $path ]] && tests+=("$path")
     done
     for name in tests/test_convert{,_numpy,_pandas,_scipy} readwrite/tests/test_{edgelist,adjlist} linalg/tests/test_graphmatrix \
-        generators/tests/test_classic; do
+        generators/tests/test_classic classes/tests/test_function; do
         [[ -e $folder/$name.py ]] && tests+=("$folder/$name.py")
     done
 fi
 cd "$build_dir" || exit 1
 NETWORKX_TEST_BACKEND=weft NETWORKX_FALLBACK_TO_NX=True PYTHONPATH=$build_dir/python:$source_dir/tests/python \
-    exec "$python" -m pytest -q -p networkx_guard -p no:cacheprovider "${tests[@]}" "$@"
+    exec "$python" -m pytest -q -p networkx_guard -p no:cacheprovider "${tests[@]}" "${which[@]}" "$@"

@@ -9,7 +9,7 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-need_python "$build_dir/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy
+need_shared_python "$build_dir"
 if [[ -e $build_dir/python/preload ]]; then # an extension with sanitizers: their run-time first, and Python's memory where it sees it
     export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
         PYTHONMALLOC=malloc OMP_WAIT_POLICY=passive

@@ -1,5 +1,5 @@
-# Virtual environments for the tests of the Python package.  Sourced; need_python FOLDER PACKAGES... leaves $python.  skip REASON ends a
-# test with exit code 77.
+# Virtual environments for the tests of the Python package.  Sourced; need_python FOLDER PACKAGES... leaves $python, and need_shared_python BUILD the one
+# of several tests.  skip REASON ends a test with exit code 77.
 # shellcheck shell=bash disable=SC2034
 
 skip() {
@@ -20,11 +20,29 @@ find_python() {
     return 1
 }
 
+is_ready() { # folder, packages...
+    local home=$1
+    shift
+    [[ -e $home/ready && $(cat "$home/ready") == "$*" ]] && "$home/bin/python" -c pass 2> /dev/null
+}
+
 need_python() { # folder, packages...
+    python=$1/bin/python
+    is_ready "$@" && return
+    exec 9> "$1.lock" # tests run side by side
+    ! command -v flock > /dev/null || flock 9
+    is_ready "$@" || make_python "$@" # another test was faster
+    exec 9>&-
+}
+
+# Numbers, tables and NetworkX take most of the time of an installation: once for all that use them.
+need_shared_python() { # build folder
+    need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy
+}
+
+make_python() { # folder, packages...
     local home=$1 log=$1.log base
     shift
-    python=$home/bin/python
-    if [[ -e $home/ready && $(cat "$home/ready") == "$*" ]] && "$python" -c pass 2> /dev/null; then return; fi
     base=$(find_python) || skip 'there is no Python 3.11 or later that can make virtual environments'
     rm -rf "$home"
     "$base" -m venv "$home" > "$log" 2>&1 || skip "$base -m venv failed: $(tail -n 1 "$log")"
