@@ -190,9 +190,7 @@ static int open_end(const void *communicator, wfi_link *link, char *why, size_t 
         MPI_Comm_size(near, &link->local_size);
         MPI_Comm_free(&near);
     }
-#ifndef OPEN_MPI /* which gives cores away by itself, if its launcher has seen that there are too few */
     e->crowded = link->local_size > sysconf(_SC_NPROCESSORS_ONLN);
-#endif
     describe(link->name, sizeof link->name);
     return 0;
 }
