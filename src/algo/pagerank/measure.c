@@ -4,7 +4,6 @@
 #include "algo/pagerank/pagerank.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { RUNS = 3, FEW = 2, MANY = 6, WIDTH = 16 };
 
