@@ -192,7 +192,8 @@ struct merging {
     weft_status filter();
     weft_status sort();
     weft_status find_fates();
-    weft_status make(weft_eid arcs, wfi_gpu_rows **out);
+    weft_status take_rows(weft_eid arcs, wfi_gpu_rows **out);
+    weft_status make(wfi_gpu_rows *made);
     weft_status finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out);
     weft_status radix_sort(void *room, size_t *bytes);
     weft_status scan(void *room, size_t *bytes);
@@ -326,20 +327,22 @@ weft_status merging::find_fates() {
     return scan(scratch, &scratch_bytes);
 }
 
-/* Room for so many arcs, and what is to be written there is under way.  How many edits there are only the GPU knows yet. */
-weft_status merging::make(weft_eid arcs, wfi_gpu_rows **out) {
+weft_status merging::take_rows(weft_eid arcs, wfi_gpu_rows **out) {
     weft_eid room = batch->more ? wfi_gpu_rows_more(arcs, old->targets.count) : arcs;
-    weft_status st = wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, room, out);
-    if (st) return st;
-    weft_vid *targets = (*out)->targets.data;
-    uint32_t *weights = (*out)->weights.data;
+    return wfi_gpu_rows_room(ctx, batch->rows, arcs, old->words, room, out);
+}
+
+/* What is to be written there is under way.  How many edits there are only the GPU knows yet. */
+weft_status merging::make(wfi_gpu_rows *made) {
+    weft_vid *targets = made->targets.data;
+    uint32_t *weights = made->weights.data;
     uint64_t arc_chunks = wfi_chunks(old->arcs), offset_chunks = wfi_chunks((uint64_t)batch->rows + 1);
     unsigned blocks = wfi_grid(count + 1, THREADS, MOST_BLOCKS), movers = wfi_chunk_blocks(arc_chunks);
     list_edits<<<blocks, THREADS, 0, stream()>>>(c, j(), e, targets, weights);
     wfi_find_chunks<<<(unsigned)((arc_chunks + offset_chunks + 1) / THREADS + 1), THREADS, 0, stream()>>>(
         e, tally + count, arc_chunks, of_arcs, offset_chunks, of_offsets);
     wfi_move_rows<<<wfi_chunk_blocks(arc_chunks + offset_chunks), WFI_MOVERS, 0, stream()>>>(
-        c, e, of_arcs, of_offsets, (*out)->offsets.data, targets);
+        c, e, of_arcs, of_offsets, made->offsets.data, targets);
     if (old->words == 1 && movers)
         wfi_move_weights<<<movers, WFI_MOVERS, 0, stream()>>>(old->weights.data, old->arcs, e, of_arcs, weights);
     if (old->words == 2 && movers)
@@ -350,25 +353,32 @@ weft_status merging::make(weft_eid arcs, wfi_gpu_rows **out) {
     return WEFT_OK;
 }
 
-/* Where the rows get room to spare, there is as much as the batch may need at most, and the host waits once, at the end; else it first waits for
- * how much they need. */
+/* Rows that have room to spare are there already, for as many arcs as there can be, and the host waits once, at the end; else it first waits for how many
+ * there are. */
 weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out) {
-    weft_status st = batch->more ? make(old->arcs + count, out) : WEFT_OK;
+    bool there = *out;
+    weft_status st = there ? make(*out) : WEFT_OK;
     if (!st) st = wfi_cuda_read(ctx, counts, this->counts, WFI_COUNTS * sizeof *counts);
     if (st) return st;
     weft_eid arcs = were + counts[WFI_ARCS_IN] - counts[WFI_ARCS_OUT];
-    if (!batch->more) st = make(arcs, out);
-    if (!st && !batch->more) st = wfi_cuda_sync(ctx);
+    if (!there) st = take_rows(arcs, out);
+    if (!st && !there) st = make(*out);
+    if (!st && !there) st = wfi_cuda_sync(ctx);
     if (!st) (*out)->arcs = arcs;
     return st;
 }
 
+/* Rows are taken before all that is smaller: it would lie down where the rows before the last have just been, and for a block that then fits nowhere the
+ * pool maps memory anew, for as long as a batch of 100,000 takes (bench/NOTES.md). */
 static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts, double *ms,
                          wfi_gpu_rows **out) {
     merging m(ctx, old, batch);
-    weft_status st = m.take();
-    if (!st) st = m.bring();
     double began = wfi_now_ms();
+    weft_status st = batch->more ? m.take_rows(old->arcs + m.count, out) : WEFT_OK;
+    double taking = wfi_now_ms() - began;
+    if (!st) st = m.take();
+    if (!st) st = m.bring();
+    began = wfi_now_ms() - taking;
     if (!st) st = wfi_zero(ctx, m.counts, WFI_COUNTS);
     if (!st && batch->removed && old->n) st = m.filter();
     if (!st) st = m.sort();

@@ -11,10 +11,11 @@ weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had) {
     return arcs + arcs / 4 + least;
 }
 
+/* The largest first: see arc_merge.cu. */
 static weft_status take_room(weft_ctx *ctx, wfi_gpu_rows *r, weft_eid room) {
-    weft_status st = r->offsets.take(ctx, (size_t)r->n + 1);
+    weft_status st = r->words ? r->weights.take(ctx, room * r->words) : WEFT_OK;
     if (!st) st = r->targets.take(ctx, room);
-    if (!st && r->words) st = r->weights.take(ctx, room * r->words);
+    if (!st) st = r->offsets.take(ctx, (size_t)r->n + 1);
     return st;
 }
 
