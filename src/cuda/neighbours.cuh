@@ -3,6 +3,7 @@
 #ifndef WFI_CUDA_NEIGHBOURS_CUH
 #define WFI_CUDA_NEIGHBOURS_CUH
 
+#include "cuda/search.cuh"
 #include "cuda/steps.h"
 
 /* A row, which ascends. */
@@ -15,17 +16,7 @@ struct wfi_ascending {
         at = rows.targets + (rows.offsets[k] - rows.base);
         length = rows.offsets[k + 1] - rows.offsets[k];
     }
-    __device__ bool has(weft_vid v) const {
-        uint64_t low = 0, high = length;
-        while (low < high) {
-            uint64_t middle = low + (high - low) / 2;
-            if (at[middle] < v)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low < length && at[low] == v;
-    }
+    __device__ bool has(weft_vid v) const { return wfi_place_of(at, (uint64_t)0, length, v) < length; }
     /* Does it stand there for the first time? */
     __device__ bool first(uint64_t i) const { return !i || at[i - 1] != at[i]; }
 };

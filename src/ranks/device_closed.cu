@@ -1,36 +1,12 @@
 /* See device_closed.h.  A warp has an edge u -> v, and looks the targets of row u up in row v, which ascends. */
 #include "cuda/each.cuh"
+#include "cuda/search.cuh"
+#include "cuda/walk.cuh"
 #include "ranks/device_closed.h"
 
 typedef unsigned long long word;
 
 enum { ONE = 0, OPPOSITE, PRODUCT }; /* as in corners.h */
-
-/* The vertex from ... to-1 among whose edges i is: the last whose group begins at i or before. */
-__device__ static inline weft_vid target_of(const wfi_closed &c, weft_vid from, weft_vid to, uint64_t i) {
-    weft_vid low = from, high = to - 1;
-    while (low < high) {
-        weft_vid middle = low + (high - low + 1) / 2;
-        if (c.group[middle] <= i)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* Where v stands in an array that ascends; its length, if it is not there. */
-__device__ static inline uint64_t place_of(const weft_vid *array, uint64_t length, weft_vid v) {
-    uint64_t low = 0, high = length;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (array[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < length && array[low] == v ? low : length;
-}
 
 struct side {
     const weft_vid *at;
@@ -45,7 +21,7 @@ __device__ static inline side row_of(const wfi_closed &c, weft_vid v, bool fetch
         weft_eid from = c.offsets[v - c.first], to = c.offsets[v - c.first + (uint64_t)1];
         return {c.target + from, c.arcs ? c.arcs + from : NULL, to - from};
     }
-    uint64_t i = place_of(c.want, c.brought, v);
+    uint64_t i = wfi_place_of(c.want, (uint64_t)0, c.brought, v);
     if (i == c.brought) return {NULL, NULL, 0};
     return {c.rows + c.at[i], c.arcs ? c.rows_arcs + c.at[i] : NULL, c.length[i]};
 }
@@ -59,13 +35,13 @@ weft_status wfi_close(weft_ctx *ctx, const wfi_closed *given, uint64_t low, uint
     wfi_closed c = *given;
     return wfi_each_warp(ctx, count, [=] __device__(uint64_t edge, unsigned lane, unsigned lanes) {
         uint64_t i = low + edge;
-        weft_vid v = target_of(c, from, to, i), k = c.from[i];
+        weft_vid v = (weft_vid)wfi_row_among(c.group, from, to - 1, i), k = c.from[i];
         side row = row_of(c, v, fetched);
         uint64_t uv = c.arcs ? c.from_arcs[i] : 1, at_u = 0, at_v = 0, triangles = 0;
         if (!row.length) return;
         for (weft_eid e = c.offsets[k] + lane; e < c.offsets[k + (uint64_t)1]; e += lanes) {
             weft_vid w = c.target[e];
-            uint64_t place = place_of(row.at, row.length, w);
+            uint64_t place = wfi_place_of(row.at, (uint64_t)0, row.length, w);
             if (place == row.length) continue;
             uint64_t vw = row.arcs ? row.arcs[place] : 1, uw = c.arcs ? c.arcs[e] : 1, all = uv * vw * uw;
             add(&c.sums[w], c.rule == ONE ? 1 : c.rule == OPPOSITE ? uv : all);

@@ -5,20 +5,14 @@
 
 #include "algo/aggregate/numbers.cuh"
 #include "cuda/mirror.cuh"
+#include "cuda/search.cuh"
 
 namespace {
 
 /* Does this row lack an arc of its vertex v to itself? */
 __device__ inline bool lacks_loop(const wfi_device_rows &rows, uint64_t row, weft_vid v) {
-    weft_eid low = rows.offsets[row], high = rows.offsets[row + 1], end = high;
-    while (low < high) {
-        weft_eid middle = low + (high - low) / 2;
-        if (rows.targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return !(low < end && rows.targets[low] == v);
+    weft_eid end = rows.offsets[row + 1];
+    return wfi_place_of(rows.targets, rows.offsets[row], end, v) == end;
 }
 
 enum kind { SUM, SCALED_SUM, MAX };

@@ -6,6 +6,7 @@
  * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways; all others
  * share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
+#include "cuda/search.cuh"
 #include "cuda/shared_memory.cuh"
 #include "cuda/warp.cuh"
 
@@ -22,19 +23,6 @@ struct view {
     const uint8_t *arcs;
     bool fagiolo;
 };
-
-/* The place of w among begin ... end-1, or end. */
-__device__ weft_eid place_in(const weft_vid *targets, weft_eid begin, weft_eid end, weft_vid w) {
-    weft_eid low = begin, high = end;
-    while (low < high) {
-        weft_eid mid = low + (high - low) / 2;
-        if (targets[mid] < w)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < end && targets[low] == w ? low : end;
-}
 
 /* What a triangle gives to its corners, by the arcs on its sides. */
 struct gain {
@@ -66,7 +54,7 @@ __global__ void __launch_bounds__(THREADS)
             count at_v = 0;
             for (weft_eid k = lane; k < steps; k += WARP) {
                 weft_vid w = o.targets[walk + k];
-                weft_eid place = place_in(o.targets, look, look_end, w);
+                weft_eid place = wfi_place_of(o.targets, look, look_end, w);
                 if (place == look_end) continue;
                 unsigned here = o.arcs[walk + k], there = o.arcs[place];
                 gain g = gain_of(o.fagiolo, uv, mine ? here : there, mine ? there : here);
@@ -125,7 +113,7 @@ __device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w
     if (w < d.own) {
         uw = 1 + d.has(d.own + w);
     } else {
-        weft_eid place = place_in(o.targets, row.begin, row.end, w);
+        weft_eid place = wfi_place_of(o.targets, row.begin, row.end, w);
         if (place == row.end) return;
         uw = o.arcs[place];
     }

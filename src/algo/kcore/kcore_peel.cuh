@@ -8,6 +8,7 @@
 
 #include "cuda/broadcast.cuh"
 #include "cuda/mirror.cuh"
+#include "cuda/search.cuh"
 #include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
@@ -55,15 +56,8 @@ struct peel {
 __device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
 
 __device__ static inline bool row_has(const wfi_device_rows &rows, weft_vid v, weft_vid u) {
-    weft_eid low = rows.offsets[v], high = rows.offsets[v + 1];
-    while (low < high) {
-        weft_eid middle = low + (high - low) / 2;
-        if (rows.targets[middle] < u)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < rows.offsets[v + 1] && rows.targets[low] == u;
+    weft_eid end = rows.offsets[v + 1];
+    return wfi_place_of(rows.targets, rows.offsets[v], end, u) < end;
 }
 
 /* Does this arc of v repeat another?  The one before it; if it is incoming, one of the outgoing ones. */

@@ -1,6 +1,7 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
+#include "cuda/search.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "shared/sell/sell.cuh"
@@ -159,15 +160,7 @@ struct all_heads {
 } // namespace
 
 __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
-    uint32_t low = 0, high = length;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sources[middle] < bound)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return wfi_not_below(sources, 0u, length, bound);
 }
 
 /* Arcs that this lane's row of a bundle has from blocks begin ... end-1. */

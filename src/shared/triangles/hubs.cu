@@ -5,6 +5,7 @@
  * are first added among themselves by carry-save adders [1], and the next four are on their way meanwhile.  The counters are read out when they are full, or when the share is done.
  * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the adders; the use of a
  * matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality Optimizing Triangle Counting", PPoPP 2022. */
+#include "cuda/search.cuh"
 #include "cuda/warp.cuh"
 #include "shared/triangles/hubs.cuh"
 
@@ -44,15 +45,8 @@ __global__ void __launch_bounds__(THREADS)
 __global__ void __launch_bounds__(THREADS) split_rows(const weft_eid *offsets, const weft_vid *targets, weft_vid hubs,
                                                       const weft_vid *rows, unsigned end, uint32_t *split) {
     for (unsigned at = blockIdx.x * THREADS + threadIdx.x; at < end; at += gridDim.x * THREADS) {
-        weft_eid begin = offsets[rows[at]], low = begin, high = offsets[rows[at] + 1];
-        while (low < high) {
-            weft_eid mid = low + (high - low) / 2;
-            if (targets[mid] < hubs)
-                low = mid + 1;
-            else
-                high = mid;
-        }
-        split[at] = (uint32_t)(low - begin);
+        weft_eid begin = offsets[rows[at]];
+        split[at] = (uint32_t)(wfi_not_below(targets, begin, offsets[rows[at] + 1], hubs) - begin);
     }
 }
 

@@ -3,6 +3,7 @@
  * rank becomes a key (row, entry), in any order; a radix sort of the keys gives rows that ascend.
  * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few rows of
  * its block's share. */
+#include "cuda/search.cuh"
 #include "cuda/walk.cuh"
 #include "shared/triangles/oriented_cuda.cuh"
 
@@ -31,15 +32,8 @@ struct naming {
 };
 
 __device__ bool holds(const wfi_device_rows &rows, weft_vid v, weft_vid t) {
-    weft_eid low = rows.offsets[v], high = rows.offsets[v + 1], end = high;
-    while (low < high) {
-        weft_eid mid = low + (high - low) / 2;
-        if (rows.targets[mid] < t)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < end && rows.targets[low] == t;
+    weft_eid end = rows.offsets[v + 1];
+    return wfi_place_of(rows.targets, rows.offsets[v], end, t) < end;
 }
 
 /* The rows of the first and the last arc of a block's share; all threads come here. */
