@@ -2,22 +2,25 @@
 """Time to an answer from a NetworkX graph: NetworkX itself, weft, and the other backends that are installed (parallel, graphblas, cugraph).
 
     python bench/nx_backends.py [--sizes karate,10000,1000000,10000000] [--rounds 5] [--only pagerank,triangles] [--ways networkx,cached] [--seconds 20]
-        [--markdown]
+        [--limit 60] [--jobs 16] [--markdown]
 
 Columns, all in ms, the least of the rounds:
   networkx  no backend is preferred
   empty     a backend is preferred that has every function and wants none: what asking costs
   auto      weft is preferred, as by WEFT_AUTOCONFIG=1; nothing is converted yet, and should_run() decides
-  cached    the same after a first call that converted the graph
   cold      backend="weft": the graph is converted whatever it costs
-  others    backend=...: the graph is converted before the clock starts, where the backend keeps it
-A round measures each once, so that noise meets all.  A call that took longer than --seconds is not repeated.  After the table: where auto is slower than
-NetworkX by more than the empty backend and 5 %, and the least speed-up of cached at the largest size.  The garbage collector does not look at the graphs
-themselves (gc.freeze), which would take longer than some calls.
+  cached    as auto, after a first call that converted the graph
+  others    NAME-cold and NAME: backend=NAME, and the same after a first call, where the backend keeps what it converted; "-" if it lacks the function
+A round measures each once, so that noise meets all.  A call that took longer than --seconds is not repeated.  One of another backend that has not ended
+after --limit seconds is stopped, as far as it runs Python, and its column says so ("> 60 s"), as does that after a first call that was stopped.
+After the table: where auto is slower than NetworkX by more than the empty backend and 5 %, and the least speed-up of cached at the largest size.  The garbage
+collector does not look at the graphs themselves (gc.freeze), which would take longer than some calls.
 """
 import argparse
 import gc
+import os
 import random
+import signal
 import sys
 import time
 import types
@@ -28,7 +31,11 @@ import networkx as nx
 
 OTHERS = [name for name in ("parallel", "graphblas", "cugraph") if name in nx.utils.backends.backends]
 
-WAYS = ["networkx", "empty", "auto", "cached", "cold", *OTHERS]
+WAYS = ["networkx", "empty", "auto", "cold", "cached", *(way for name in OTHERS for way in (f"{name}-cold", name))]
+
+
+class TooLong(BaseException):
+    """What a backend does takes longer than --limit."""
 
 
 def source(G):
@@ -87,62 +94,83 @@ def forget(G):
     G.__networkx_cache__.clear()
 
 
+def converted(G, call, backend):
+    if backend not in G.__networkx_cache__.get("backends", {}):
+        call(G, backend=backend)
+
+
 def ways(call, G):
     """name: (settings, what comes before the clock, what is timed)"""
     prefer = {"algos": ["weft"], "generators": ["weft"], "classes": []}
     nobody = {"algos": [], "generators": [], "classes": []}
+    clean, kept = lambda: forget(G), lambda name: lambda: converted(G, call, name)
     all_ways = {
-        "networkx": (nobody, forget, lambda: call(G)),
-        "empty": ({**nobody, "algos": ["empty"]}, forget, lambda: call(G)),
-        "auto": (prefer, forget, lambda: call(G)),
-        "cached": (prefer, lambda G: None, lambda: call(G)),
-        "cold": (nobody, forget, lambda: call(G, backend="weft")),
+        "networkx": (nobody, clean, lambda: call(G)),
+        "empty": ({**nobody, "algos": ["empty"]}, clean, lambda: call(G)),
+        "auto": (prefer, clean, lambda: call(G)),
+        "cold": (nobody, clean, lambda: call(G, backend="weft")),
+        "cached": (prefer, kept("weft"), lambda: call(G)),
     }
     for name in OTHERS:
-        all_ways[name] = (nobody, lambda G: None, lambda name=name: call(G, backend=name))
+        all_ways[f"{name}-cold"] = (nobody, clean, lambda name=name: call(G, backend=name))
+        all_ways[name] = (nobody, kept(name), lambda name=name: call(G, backend=name))
     return all_ways
 
 
-def timed(work, repeat):
+def timed(before, work):
+    before()
     begun = time.perf_counter()
-    for _ in range(repeat):
-        work()
-    return 1e3 * (time.perf_counter() - begun) / repeat
+    work()
+    return 1e3 * (time.perf_counter() - begun)
 
 
-def measure(call, G, rounds, limit, wanted):
-    """Least ms of each way; None where it failed."""
+def too_long(number, frame):
+    raise TooLong
+
+
+def measure(call, G, rounds, seconds, limit, wanted):
+    """Least ms of each way; infinite where it was stopped, None where it failed."""
     table, found, stopped = ways(call, G), {}, set()
-    table = {name: table[name] for name in wanted}
     small = G.number_of_edges() < 1000
-    for turn in range(rounds):
-        for name, (priority, before, work) in table.items():
-            if name in stopped:
-                continue
-            with nx.config(backend_priority=priority, fallback_to_nx=True):
-                try:
-                    before(G)
-                    if name == "cached":
-                        call(G, backend="weft")
-                    elif name in OTHERS and turn == 0:
-                        work()
+    for _ in range(rounds):
+        for name in (name for name in wanted if name not in stopped):
+            priority, before, work = table[name]
+            try:
+                signal.setitimer(signal.ITIMER_REAL, limit if name.removesuffix("-cold") in OTHERS else 0)
+                with nx.config(backend_priority=priority, fallback_to_nx=True):
+                    before()
                     gc.collect()
-                    took = min(timed(work, 1) for _ in range(30 if small else 1)) if name not in ("auto", "cold") else min(
-                        (before(G), timed(work, 1))[1] for _ in range(30 if small else 1))
-                except Exception as error:  # a backend that cannot
-                    stopped.add(name)
-                    found.setdefault(name, None)
-                    print(f"{name}: {type(error).__name__}: {str(error)[:100]}", file=sys.stderr)
-                    continue
+                    took = min(timed(before, work) for _ in range(30 if small else 1))
+            except TooLong:
+                took = float("inf")
+                if name.endswith("-cold"):  # what the backend would keep is not there
+                    stopped.add(name.removesuffix("-cold"))
+                    found[name.removesuffix("-cold")] = took
+            except Exception as error:  # a backend that cannot
+                stopped.add(name)
+                found.setdefault(name, None)
+                print(f"{name}: {type(error).__name__}: {str(error)[:100]}", file=sys.stderr)
+                continue
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
             found[name] = min(took, found.get(name, took))
-            if took > 1e3 * limit:
+            if took > 1e3 * seconds:
                 stopped.add(name)
     forget(G)
     return found
 
 
-def shown(ms):
-    return "-" if ms is None else f"{ms:.3f}" if ms < 10 else f"{ms:.0f}"
+def shown(ms, limit=0):
+    return "-" if ms is None else f"> {limit:g} s" if ms == float("inf") else f"{ms:.3f}" if ms < 10 else f"{ms:.0f}"
+
+
+def wake(backends, jobs):
+    """Their start, which takes up to a second, is nobody's time to an answer."""
+    if "parallel" in backends:
+        nx.config.backends.parallel.active = True
+        nx.config.backends.parallel.n_jobs = jobs
+    for name in backends:
+        nx.triangles(nx.karate_club_graph(), backend=name)
 
 
 def main():
@@ -150,6 +178,8 @@ def main():
     parser.add_argument("--sizes", default="karate,10000,1000000,10000000")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--limit", type=float, default=60, help="seconds that a call of another backend may take")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="processes of nx-parallel; the cores that may be used")
     parser.add_argument("--only", default=",".join(FUNCTIONS))
     parser.add_argument("--ways", default=",".join(WAYS), help="columns, between commas")
     parser.add_argument("--markdown", action="store_true")
@@ -158,8 +188,10 @@ def main():
     nx.config.warnings_to_ignore = {"cache"}
     register_empty()
     columns = given.ways.split(",")
+    signal.signal(signal.SIGALRM, too_long)
+    wake(["weft", *(name for name in OTHERS if name in columns or f"{name}-cold" in columns)], given.jobs)
     line = (lambda cells: "| " + " | ".join(cells) + " |") if given.markdown else (
-        lambda cells: f"{cells[0]:9} {cells[1]:36} " + " ".join(f"{c:>10}" for c in cells[2:]))
+        lambda cells: f"{cells[0]:9} {cells[1]:36} " + " ".join(f"{c:>14}" for c in cells[2:]))
     print(line(["arcs", "function", *columns, "speed-up"]), flush=True)
     if given.markdown:
         print("|" + "---|" * (len(columns) + 3))
@@ -175,10 +207,10 @@ def main():
                 graphs[kind] = make(size, kind)
                 gc.enable()
                 gc.freeze()
-            ms = measure(call, graphs[kind], given.rounds, given.seconds, columns)
+            ms = measure(call, graphs[kind], given.rounds, given.seconds, given.limit, columns)
             base, best = ms.get("networkx"), ms.get("cached")
             speedup = base / best if base and best else None
-            print(line([size, name, *(shown(ms.get(c)) for c in columns), "-" if speedup is None else f"{speedup:.1f}"]), flush=True)
+            print(line([size, name, *(shown(ms.get(c), given.limit) for c in columns), "-" if speedup is None else f"{speedup:.1f}"]), flush=True)
             if base is None:
                 continue
             allowed = base + max(0, (ms.get("empty") or base) - base) + 0.05 * base
