@@ -210,7 +210,7 @@ typedef struct cli_options {
     uint64_t runs, sources;
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds, timeout, hang_timeout;
-    const char *checkpoint;
+    const char *checkpoint, *grid;
     double every; /* below 0: not given */
     int durable, warm, refuse_cycles, analytics; /* dynamic */
     uint64_t at, batch, scale;

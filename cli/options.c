@@ -186,8 +186,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "degree", .kind = FLAG_F64, FIELD(degree), .uses = USE_PREDICT, .value = "D", .min = 1e-3, .max = 1e9,
      .standard = "32", .help = "arcs for each vertex"},
     {.name = "cut", .kind = FLAG_CHOICE, FIELD(cut), .uses = USE_PREDICT, .set = -1, .choices = "1d|needed|2d", .standard = "1d",
-     .help = "1d: what Weft does; for pagerank also needed (ranks get only the values that they need) and 2d (arcs shared out by"
-             " sources and targets), which Weft does not do yet"},
+     .help = "1d: ranks share vertices; for pagerank also 2d (arcs shared out by sources and targets, on CPUs) and needed (ranks get only the"
+             " values that they need), which Weft does not do yet"},
     {.name = "iterations", .kind = FLAG_U64, FIELD(iterations), .uses = USE_PREDICT, .value = "N", .min = 1, .max = 1000000,
      .standard = "20", .help = "of pagerank"},
     {.name = "levels", .kind = FLAG_U64, FIELD(levels), .uses = USE_PREDICT, .value = "N", .min = 1, .max = 1000000,
@@ -279,6 +279,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RESULT, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
+    {.name = "grid", .kind = FLAG_TEXT, FIELD(grid), .uses = USE_RESULT, .value = "RxC",
+     .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's vertices to its row's; pagerank on CPUs, others in"
+             " one column only [the plan chooses]"},
     {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_RESULT, .value = "DIR",
      .help = "pagerank, hits, labelprop: save the run in DIR now and then, and on SIGTERM, with exit code 75; the same command goes"
              " on from there, on any number of ranks, to the same result"},

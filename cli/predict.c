@@ -1,4 +1,4 @@
-/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of predict_model.c.  One size and one number of ranks
+/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of src/ranks/predict.c.  One size and one number of ranks
  * give the details; several of either a table.  Without an algorithm: the machines.  --calibrate: predict_calibrate.c. */
 #include "predict_call.h"
 
@@ -68,10 +68,10 @@ static int find_sizes(const cli_call *call, sizes *s) {
 
 /* --- what is asked -------------------------------------------------------------------------- */
 
-static int find_machine(const char *name, const predict_machine **machine) {
+static int find_machine(const char *name, const wfi_predict_machine **machine) {
     cli_nearest nearest = {name, NULL, 0};
-    for (size_t i = 0; i < predict_machine_count; i++) {
-        *machine = &predict_machines[i];
+    for (size_t i = 0; i < wfi_predict_machine_count; i++) {
+        *machine = &wfi_predict_machines[i];
         if (strcmp(name, (*machine)->name) == 0) return EXIT_DONE;
         cli_nearest_try(&nearest, (*machine)->name);
     }
@@ -79,18 +79,18 @@ static int find_machine(const char *name, const predict_machine **machine) {
                     nearest.best ? nearest.best : "weft predict lists them", nearest.best ? "?" : "");
 }
 
-static int find_algorithm(const char *name, predicted *algorithm) {
+static int find_algorithm(const char *name, wfi_predicted *algorithm) {
     for (int i = 0; i < PREDICTED; i++) {
-        *algorithm = (predicted)i;
-        if (strcmp(name, predict_names[i]) == 0) return EXIT_DONE;
+        *algorithm = (wfi_predicted)i;
+        if (strcmp(name, wfi_predict_names[i]) == 0) return EXIT_DONE;
     }
     return cli_fail(EXIT_USAGE, "there is no model of '%s'; there are models of pagerank, bfs, components and degree",
                     name);
 }
 
-static int check(const predict_machine *machine, const predict_run *run, const values *ranks) {
-    if (!predict_knows(run->algorithm, run->cut))
-        return cli_fail(EXIT_USAGE, "--cut %s: the model has it for pagerank only", predict_cut_names[run->cut]);
+static int check(const wfi_predict_machine *machine, const wfi_predict_run *run, const values *ranks) {
+    if (!wfi_predict_knows(run->algorithm, run->cut))
+        return cli_fail(EXIT_USAGE, "--cut %s: the model has it for pagerank only", wfi_predict_cut_names[run->cut]);
     for (size_t i = 0; i < ranks->count; i++)
         if (machine->far.bandwidth <= 0 && ranks->at[i] > machine->node)
             return cli_fail(EXIT_USAGE, "%s is %s: it has no more than %d ranks", machine->name, machine->what,
@@ -98,8 +98,8 @@ static int check(const predict_machine *machine, const predict_run *run, const v
     return EXIT_DONE;
 }
 
-static predict_run run_of(const predict_run *asked, const sizes *s, double arcs, double ranks) {
-    predict_run run = *asked;
+static wfi_predict_run run_of(const wfi_predict_run *asked, const sizes *s, double arcs, double ranks) {
+    wfi_predict_run run = *asked;
     run.arcs = arcs;
     run.vertices = s->vertices > 0 ? s->vertices : ceil(arcs / s->degree);
     run.ranks = (int)ranks;
@@ -112,13 +112,13 @@ static predict_run run_of(const predict_run *asked, const sizes *s, double arcs,
 static const char *const methods[CUTS] = {
     "1-D: ranges of vertices; every rank gets all values",
     "1-D: ranges of vertices; a rank gets the values it needs (not in Weft)",
-    "2-D: ranges of sources and of targets (not in Weft)",
+    "2-D: ranges of sources and of targets (in Weft on CPUs)",
 };
 
 /* What is done once an iteration is shown for one. */
-static double times_of(const predict_run *run) { return run->algorithm == PREDICT_PAGERANK ? run->iterations : 1; }
+static double times_of(const wfi_predict_run *run) { return run->algorithm == PREDICT_PAGERANK ? run->iterations : 1; }
 
-static void print_origin(const predict_machine *m) {
+static void print_origin(const wfi_predict_machine *m) {
     printf("\nPredicted by the alpha-beta model (docs/scaling.md), not measured.  %s: %s;\n%s.\n", m->name,
            m->rates_from, m->links_from);
 }
@@ -129,11 +129,11 @@ static const char *seconds(cli_text room, double s) {
     return room;
 }
 
-static void print_one(const predict_machine *m, const predict_run *run) {
-    predict_cost c = predict(m, run);
+static void print_one(const wfi_predict_machine *m, const wfi_predict_run *run) {
+    wfi_predict_cost c = wfi_predict(m, run);
     double ranks = run->ranks;
     cli_text a, b, d, e;
-    cli_heading("%s on %s ranks of %s", predict_names[run->algorithm], cli_count(a, (uint64_t)run->ranks), m->name);
+    cli_heading("%s on %s ranks of %s", wfi_predict_names[run->algorithm], cli_count(a, (uint64_t)run->ranks), m->name);
     cli_fact("graph", "%s vertices, %s arcs%s", cli_count(a, (uint64_t)run->vertices),
              cli_count(b, (uint64_t)run->arcs), run->in_missing ? ", without incoming rows" : "");
     if (run->vertices > CLI_MOST_VERTICES) cli_fact("", "more vertices than Weft can number (2^32 - 2)");
@@ -143,17 +143,18 @@ static void print_one(const predict_machine *m, const predict_run *run) {
              c.memory <= m->memory ? "of" : "which does not fit into", cli_bytes(b, (uint64_t)m->memory));
     cli_fact("sent", "%s a rank in %s messages, %s in all", cli_bytes(a, (uint64_t)(c.sent / ranks)),
              cli_count(b, (uint64_t)c.messages), cli_bytes(d, (uint64_t)c.sent));
-    cli_fact("time", "%s: computing %s, bytes %s, delays %s", seconds(a, predict_seconds(&c)), seconds(b, c.compute_s),
-             seconds(d, c.transfer_s), seconds(e, c.delay_s));
-    if (times_of(run) > 1) cli_fact("an iteration", "%s", seconds(a, predict_seconds(&c) / times_of(run)));
+    cli_fact("time", "%s: computing %s, bytes %s, delays %s", seconds(a, wfi_predict_seconds(&c)),
+             seconds(b, c.compute_s), seconds(d, c.transfer_s), seconds(e, c.delay_s));
+    if (times_of(run) > 1) cli_fact("an iteration", "%s", seconds(a, wfi_predict_seconds(&c) / times_of(run)));
     print_origin(m);
 }
 
-static void print_table(const predict_machine *m, const predict_run *asked, const sizes *s, const values *ranks) {
+static void print_table(const wfi_predict_machine *m, const wfi_predict_run *asked, const sizes *s,
+                        const values *ranks) {
     bool tight = false, many = false;
     cli_text a;
     char cell[sizeof a + 1];
-    printf("%s on %s, %s%s\n\n%12s", predict_names[asked->algorithm], m->name, predict_cut_names[asked->cut],
+    printf("%s on %s, %s%s\n\n%12s", wfi_predict_names[asked->algorithm], m->name, wfi_predict_cut_names[asked->cut],
            asked->algorithm == PREDICT_PAGERANK ? ", an iteration" : "", "arcs");
     for (size_t i = 0; i < ranks->count; i++)
         printf("  %8s rank%s", cli_count(a, (uint64_t)ranks->at[i]), ranks->at[i] > 1 ? "s" : " ");
@@ -161,13 +162,13 @@ static void print_table(const predict_machine *m, const predict_run *asked, cons
     for (size_t row = 0; row < s->arcs.count; row++) {
         printf("%12.3g", s->arcs.at[row]);
         for (size_t i = 0; i < ranks->count; i++) {
-            predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
-            predict_cost c = predict(m, &run);
+            wfi_predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
+            wfi_predict_cost c = wfi_predict(m, &run);
             bool fits = c.memory <= m->memory, numbered = run.vertices <= CLI_MOST_VERTICES;
             tight |= !fits;
             many |= fits && !numbered;
             snprintf(cell, sizeof cell, "%s%s", fits && !numbered ? "*" : "",
-                     fits ? seconds(a, predict_seconds(&c) / times_of(&run)) : "-");
+                     fits ? seconds(a, wfi_predict_seconds(&c) / times_of(&run)) : "-");
             printf("  %14s", cell);
         }
         putchar('\n');
@@ -177,8 +178,8 @@ static void print_table(const predict_machine *m, const predict_run *asked, cons
     print_origin(m);
 }
 
-static void run_json(json *j, const predict_machine *m, const predict_run *run) {
-    predict_cost c = predict(m, run);
+static void run_json(json *j, const wfi_predict_machine *m, const wfi_predict_run *run) {
+    wfi_predict_cost c = wfi_predict(m, run);
     json_open_object(j, NULL, false);
     json_i64(j, "ranks", run->ranks);
     json_u64(j, "vertices", (uint64_t)run->vertices);
@@ -193,23 +194,24 @@ static void run_json(json *j, const predict_machine *m, const predict_run *run) 
     json_f64(j, "compute_s", c.compute_s);
     json_f64(j, "transfer_s", c.transfer_s);
     json_f64(j, "delay_s", c.delay_s);
-    json_f64(j, "predicted_s", predict_seconds(&c));
+    json_f64(j, "predicted_s", wfi_predict_seconds(&c));
     json_close(j);
 }
 
-static void print_json(const predict_machine *m, const predict_run *asked, const sizes *s, const values *ranks) {
+static void print_json(const wfi_predict_machine *m, const wfi_predict_run *asked, const sizes *s,
+                       const values *ranks) {
     json j;
     json_start(&j, stdout);
-    json_text(&j, "algorithm", predict_names[asked->algorithm]);
+    json_text(&j, "algorithm", wfi_predict_names[asked->algorithm]);
     json_text(&j, "machine", m->name);
-    json_text(&j, "cut", predict_cut_names[asked->cut]);
+    json_text(&j, "cut", wfi_predict_cut_names[asked->cut]);
     if (asked->algorithm == PREDICT_PAGERANK) json_i64(&j, "iterations", asked->iterations);
     json_text(&j, "rates_from", m->rates_from);
     json_text(&j, "links_from", m->links_from);
     json_open_array(&j, "predictions", false);
     for (size_t row = 0; row < s->arcs.count; row++)
         for (size_t i = 0; i < ranks->count; i++) {
-            predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
+            wfi_predict_run run = run_of(asked, s, s->arcs.at[row], ranks->at[i]);
             run_json(&j, m, &run);
         }
     json_close(&j);
@@ -223,8 +225,8 @@ static int list_machines(bool as_json) {
         json_start(&j, stdout);
         json_open_array(&j, "machines", false);
     }
-    for (size_t i = 0; i < predict_machine_count; i++) {
-        const predict_machine *m = &predict_machines[i];
+    for (size_t i = 0; i < wfi_predict_machine_count; i++) {
+        const wfi_predict_machine *m = &wfi_predict_machines[i];
         if (as_json) {
             json_open_object(&j, NULL, false);
             json_text(&j, "name", m->name);
@@ -255,8 +257,12 @@ static int list_machines(bool as_json) {
 
 int cli_predict(cli_call *call) {
     const cli_options *o = &call->options;
-    const predict_machine *machine = NULL;
-    predict_run asked = {.cut = (predict_cut)o->cut, .iterations = (int)o->iterations, .levels = (int)o->levels};
+    const wfi_predict_machine *machine = NULL;
+    wfi_predict_run asked = {.cut = (wfi_predict_cut)o->cut,
+                             .iterations = (int)o->iterations,
+                             .value = 4,
+                             .sum = 8,
+                             .levels = (int)o->levels};
     sizes s = {.degree = 1};
     values ranks;
     if (o->calibrate && call->operand_count)
@@ -272,7 +278,7 @@ int cli_predict(cli_call *call) {
     if (o->json) {
         print_json(machine, &asked, &s, &ranks);
     } else if (s.arcs.count == 1 && ranks.count == 1) {
-        predict_run run = run_of(&asked, &s, s.arcs.at[0], ranks.at[0]);
+        wfi_predict_run run = run_of(&asked, &s, s.arcs.at[0], ranks.at[0]);
         print_one(machine, &run);
     } else {
         print_table(machine, &asked, &s, &ranks);

@@ -10,22 +10,22 @@
 
 enum { MOST_RANKS = 16, QUICK_RANKS = 4, RUNS = 3, ITERATIONS = 5, SCALE = 16, DEGREE = 16, ROWS = 64 };
 
-static const predict_link links[] = {{1e-3, 2e7}, {5e-3, 1e9}, {1e-3, 4e6}}; /* quick: the first */
+static const wfi_predict_link links[] = {{1e-3, 2e7}, {5e-3, 1e9}, {1e-3, 4e6}}; /* quick: the first */
 enum { LINKS = sizeof links / sizeof *links };
 
 /* One rank of a run. */
 typedef struct seat {
     weft_ctx *ctx;
     const weft_graph *g;
-    predicted algorithm;
+    wfi_predicted algorithm;
     weft_status status;
     double seconds, sent; /* on the first rank: of a run, by all ranks */
 } seat;
 
 typedef struct row {
-    predicted algorithm;
+    wfi_predicted algorithm;
     int ranks;
-    predict_link link;
+    wfi_predict_link link;
     double seconds, sent, seconds_predicted, sent_predicted;
 } row;
 
@@ -35,12 +35,12 @@ typedef struct calibration {
     weft_ctx *ctx;
     weft_graph *both_ways, *one_way;
     weft_graph_info info[2];
-    predict_machine machine; /* as measured here */
+    wfi_predict_machine machine; /* as measured here */
     row rows[ROWS];
     size_t count;
 } calibration;
 
-static bool is_directed(predicted algorithm) { return algorithm == PREDICT_DEGREE; }
+static bool is_directed(wfi_predicted algorithm) { return algorithm == PREDICT_DEGREE; }
 
 /* --- a run on virtual ranks --------------------------------------------------------------- */
 
@@ -66,7 +66,7 @@ static void *take_part(void *given) {
     weft_pagerank_params pagerank = WEFT_PAGERANK_DEFAULTS;
     weft_plan *plan = NULL;
     pagerank.iterations = ITERATIONS;
-    s->status = weft_plan_new(s->ctx, predict_names[s->algorithm], s->g,
+    s->status = weft_plan_new(s->ctx, wfi_predict_names[s->algorithm], s->g,
                               s->algorithm == PREDICT_PAGERANK ? &pagerank : NULL, &plan);
     if (!s->status) s->status = measure(s, plan);
     weft_plan_free(plan);
@@ -82,7 +82,7 @@ static int start_all(seat *seats, int ranks) {
     return seats[0].status ? cli_fail_status(seats[0].ctx, seats[0].status) : EXIT_DONE;
 }
 
-static int run_ranks(const calibration *c, predicted algorithm, int ranks, predict_link link, double *took,
+static int run_ranks(const calibration *c, wfi_predicted algorithm, int ranks, wfi_predict_link link, double *took,
                      double *sent) {
     seat seats[MOST_RANKS] = {{0}};
     weft_ctx *contexts[MOST_RANKS];
@@ -108,39 +108,39 @@ static int run_ranks(const calibration *c, predicted algorithm, int ranks, predi
 
 /* --- the model's view ---------------------------------------------------------------------- */
 
-static predict_run model_of(const calibration *c, predicted algorithm, int ranks) {
+static wfi_predict_run model_of(const calibration *c, wfi_predicted algorithm, int ranks) {
     const weft_graph_info *info = &c->info[is_directed(algorithm)];
-    return (predict_run){.algorithm = algorithm,
-                         .ranks = ranks,
-                         .vertices = (double)info->vertices,
-                         .arcs = (double)info->arcs,
-                         .in_missing = is_directed(algorithm),
-                         .iterations = ITERATIONS,
-                         .levels = 5};
+    return (wfi_predict_run){.algorithm = algorithm,
+                             .ranks = ranks,
+                             .vertices = (double)info->vertices,
+                             .arcs = (double)info->arcs,
+                             .in_missing = is_directed(algorithm),
+                             .iterations = ITERATIONS,
+                             .levels = 5};
 }
 
 /* Rates of one rank by itself; what merging forests costs from two of them. */
 static int measure_machine(calibration *c) {
-    predict_machine *m = &c->machine;
+    wfi_predict_machine *m = &c->machine;
     weft_machine here = {.size = sizeof here};
     double took[PREDICTED], two, sent;
     int code = weft_machine_describe(c->ctx, 0, &here) ? cli_fail_status(c->ctx, WEFT_EINVAL) : EXIT_DONE;
-    *m = (predict_machine){.name = "here",
-                           .node = 1,
-                           .memory = (double)INFINITY,
-                           .large_from = (double)INFINITY,
-                           .cores = here.cores,
-                           .gather = 1e9,
-                           .copy = (double)INFINITY};
+    *m = (wfi_predict_machine){.name = "here",
+                               .node = 1,
+                               .memory = (double)INFINITY,
+                               .large_from = (double)INFINITY,
+                               .cores = here.cores,
+                               .gather = 1e9,
+                               .copy = (double)INFINITY};
     for (int a = 0; a < PREDICTED && !code; a++) {
-        predict_run one = model_of(c, (predicted)a, 1);
-        code = run_ranks(c, (predicted)a, 1, (predict_link){0, 0}, &took[a], &sent);
+        wfi_predict_run one = model_of(c, (wfi_predicted)a, 1);
+        code = run_ranks(c, (wfi_predicted)a, 1, (wfi_predict_link){0, 0}, &took[a], &sent);
         if (code) break;
         double rate = (a == PREDICT_PAGERANK ? ITERATIONS : 1) * one.arcs / took[a];
-        m->arcs[a] = (predict_rate){rate, rate};
+        m->arcs[a] = (wfi_predict_rate){rate, rate};
         if (a == PREDICT_DEGREE) m->copy = (40 * one.vertices + 16 * one.arcs) / took[a];
     }
-    if (!code) code = run_ranks(c, PREDICT_COMPONENTS, 2, (predict_link){0, 0}, &two, &sent);
+    if (!code) code = run_ranks(c, PREDICT_COMPONENTS, 2, (wfi_predict_link){0, 0}, &two, &sent);
     double merging = code ? 0 : two - took[PREDICT_COMPONENTS] / (here.cores > 1 ? 2 : 1);
     if (merging > 0) m->gather = 2 * (double)c->info[0].vertices / merging;
     return code;
@@ -151,14 +151,14 @@ static int measure_rows(calibration *c) {
         for (size_t l = 0; l < (c->options->quick ? 1 : LINKS); l++)
             for (int ranks = 2; ranks <= (c->options->quick ? QUICK_RANKS : MOST_RANKS); ranks *= 2) {
                 row *r = &c->rows[c->count];
-                *r = (row){.algorithm = (predicted)a, .ranks = ranks, .link = links[l]};
-                cli_progress_line(c->options, "%s on %d ranks", predict_names[a], ranks);
+                *r = (row){.algorithm = (wfi_predicted)a, .ranks = ranks, .link = links[l]};
+                cli_progress_line(c->options, "%s on %d ranks", wfi_predict_names[a], ranks);
                 int code = run_ranks(c, r->algorithm, ranks, r->link, &r->seconds, &r->sent);
                 if (code) return code;
                 c->machine.far = r->link;
-                predict_run run = model_of(c, r->algorithm, ranks);
-                predict_cost cost = predict(&c->machine, &run);
-                r->seconds_predicted = predict_seconds(&cost);
+                wfi_predict_run run = model_of(c, r->algorithm, ranks);
+                wfi_predict_cost cost = wfi_predict(&c->machine, &run);
+                r->seconds_predicted = wfi_predict_seconds(&cost);
                 r->sent_predicted = cost.sent;
                 c->count++;
             }
@@ -198,8 +198,8 @@ static void print_rows(const calibration *c) {
         const row *r = &c->rows[i];
         char link[32];
         snprintf(link, sizeof link, "%.0e", r->link.bandwidth);
-        printf("%-10s %5d  %8s  %10s  %9s", predict_names[r->algorithm], r->ranks, cli_seconds(x, r->link.delay * 1e3),
-               link, cli_seconds(y, r->seconds * 1e3));
+        printf("%-10s %5d  %8s  %10s  %9s", wfi_predict_names[r->algorithm], r->ranks,
+               cli_seconds(x, r->link.delay * 1e3), link, cli_seconds(y, r->seconds * 1e3));
         printf(" %9s %+5.0f%%  %10s %+5.1f%%\n", cli_seconds(x, r->seconds_predicted * 1e3),
                error_of(r->seconds_predicted, r->seconds), cli_bytes(z, (uint64_t)r->sent),
                error_of(r->sent_predicted, r->sent));
@@ -221,7 +221,7 @@ static void json_rows(const calibration *c) {
     for (size_t i = 0; i < c->count; i++) {
         const row *r = &c->rows[i];
         json_open_object(&j, NULL, true);
-        json_text(&j, "algorithm", predict_names[r->algorithm]);
+        json_text(&j, "algorithm", wfi_predict_names[r->algorithm]);
         json_i64(&j, "ranks", r->ranks);
         json_f64(&j, "delay_s", r->link.delay);
         json_f64(&j, "bytes_per_second", r->link.bandwidth);

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "json.h"
-#include "predict.h"
+#include "ranks/predict.h"
 
 /* --calibrate: runs on virtual ranks beside their predictions. */
 int cli_predict_calibrate(const cli_call *call);

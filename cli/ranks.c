@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static int rank, ranks = 1;
+static int grid[2];        /* rows and columns, as --grid says; 0 and 0: it does not */
 static char failure[1024]; /* on the other ranks: what cli_fail said last */
 
 void cli_ranks_begin(void) {
@@ -43,9 +44,41 @@ static void list_shared(char *to, size_t room) {
     }
 }
 
+/* "4x2" */
+static bool read_grid(const char *text, long *down, long *across) {
+    enum { MOST = 1 << 24 };
+    char *end;
+    *down = strtol(text, &end, 10);
+    if (*end != 'x') return false;
+    *across = strtol(end + 1, &end, 10);
+    return !*end && *down > 0 && *down <= MOST && *across > 0 && *across <= MOST;
+}
+
+/* --grid, before anything is read. */
+static int check_grid(const cli_call *call) {
+    const char *text = call->options.grid;
+    long down, columns;
+    if (!text) return EXIT_DONE;
+    if (!read_grid(text, &down, &columns))
+        return cli_fail(EXIT_USAGE, "--grid: '%s' is no grid of rows and columns, such as 4x2", text);
+    if (down * columns != ranks)
+        return cli_fail(EXIT_USAGE, "--grid %s is for %ld ranks, and there %s %d", text, down * columns,
+                        ranks == 1 ? "is" : "are", ranks);
+    grid[0] = (int)down;
+    grid[1] = (int)columns;
+    if (columns > 1 && !call->algorithm->on_grid)
+        return cli_fail(EXIT_USAGE, "--grid %s: ranks share %s in one column only, %dx1", text, call->name, ranks);
+    if (columns > 1 && call->options.device >= WEFT_DEVICE_CUDA)
+        return cli_fail(EXIT_USAGE,
+                        "--grid %s: ranks share a grid of several columns on CPUs; use --device cpu or auto", text);
+    return EXIT_DONE;
+}
+
 int cli_ranks_check(const cli_call *call) {
     const char *why = ranks > 1 ? weft_ranks_refuse(call->algorithm->name, call->params) : NULL;
     char shared[512];
+    int code = why ? EXIT_DONE : check_grid(call);
+    if (code) return code;
     if (!why && ranks > 1 && call->options.device >= WEFT_DEVICE_CUDA) {
         why = weft_ranks_refuse_gpu(call->algorithm->name, call->params);
         if (why) return cli_fail(EXIT_DEVICE, "%s: %s; use --device cpu or auto", call->name, why);
@@ -84,7 +117,8 @@ int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
     if (ranks == 1) return EXIT_DONE;
     if (rank) options->quiet = 1;
     if (weft_ctx_set_comm(ctx, NULL)) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
-    weft_status st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
+    weft_status st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
+    if (!st) st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
@@ -140,6 +174,8 @@ void cli_ranks_json(json *j, const answer *a) {
     size_t count = (size_t)weft_ctx_ranks(a->ctx);
     if (!a->rank_figures) return;
     json_u64(j, "ranks", count);
+    json_u64(j, "grid_rows", count / (size_t)weft_plan_grid_columns(a->plan));
+    json_i64(j, "grid_columns", weft_plan_grid_columns(a->plan));
     json_text(j, "transport", weft_ctx_transport(a->ctx));
     if (weft_plan_device(a->plan) == WEFT_DEVICE_CUDA)
         json_text(j, "device_transport", weft_ctx_device_transport(a->ctx));

@@ -668,6 +668,7 @@ typedef struct weft_algorithm_info {
     int on_ranks;                /* several ranks can share a run (weft_ctx_set_comm) */
     const char *groups;          /* a column of vertices that names the group of each vertex (components: component); NULL = none */
     int checkpoints;             /* a run can be saved and gone on with (weft_ctx_set_checkpoint) */
+    int on_grid;                 /* ranks can share a run in 2-D (weft_ctx_set_grid) */
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -760,6 +761,10 @@ WEFT_EXPERIMENTAL weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_c
 /* Virtual ranks, for tests and experiments: contexts[r] becomes rank r of `ranks` in this process.  Each then belongs to a thread of its own, since
  * ranks wait for each other.  A message takes `delay` seconds, and its bytes over `bandwidth` (bytes a second), as on a cluster; 0 and 0: as fast as memory. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double delay, double bandwidth);
+/* How ranks stand in plans made from now on: in `rows` * `columns` = weft_ctx_ranks, rank r in row r / columns.  A rank has the arcs from the vertices of its column's ranks to those
+ * of its row's: in one column those into its own vertices (1-D).  0 and 0, as in a new context: the plan chooses by what it takes the run to cost.  The same on all ranks.  Several columns are for algorithms
+ * with weft_algorithm_info.on_grid, on CPUs. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_set_grid(weft_ctx *ctx, int rows, int columns);
 WEFT_EXPERIMENTAL int weft_ctx_rank(const weft_ctx *ctx);  /* 0, 1, ... */
 WEFT_EXPERIMENTAL int weft_ctx_ranks(const weft_ctx *ctx); /* 1 without weft_ctx_set_comm */
 WEFT_EXPERIMENTAL const char *weft_ctx_transport(const weft_ctx *ctx); /* "Open MPI 4.1.4"; "" */
@@ -817,6 +822,9 @@ typedef enum weft_rank_figure {
 } weft_rank_figure;
 /* A figure of every rank; together.  values has room for weft_ctx_ranks numbers. */
 WEFT_EXPERIMENTAL weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *values);
+
+/* Columns of the grid that the plan's ranks stand in; 1 also if there is one rank. */
+WEFT_EXPERIMENTAL int weft_plan_grid_columns(const weft_plan *plan);
 
 /* The MPI of a plug-in ("openmpi", "mpich") in a few words, in `text`; else WEFT_ENOTFOUND, and text says why. */
 WEFT_EXPERIMENTAL weft_status weft_plugin_describe(const char *plugin, char *text, size_t room);

@@ -13,7 +13,7 @@ extern "C" {
 /* How a run will go: filled by the descriptor's plan function. */
 typedef struct wfi_choice {
     const char *method; /* "count the rows" */
-    char reason[256];
+    char reason[400];
     wfi_workspace space;    /* measures: the arrays, columns and growths of the run on the host */
     wfi_workspace device;   /* the same on the GPU, with what it adds to the graph's mirror */
     uint64_t device_bytes;  /* of `device`, and of columns that stay there */
@@ -85,6 +85,7 @@ typedef struct wfi_cost {
     uint64_t first_fs; /* an arc, once: upload and layout.  0 on the CPU */
 } wfi_cost;
 
+struct wfi_grid_load;
 typedef struct wfi_algorithm {
     weft_algorithm_info info; /* first: what the public accessors are given */
     const weft_param_info *params;
@@ -114,6 +115,8 @@ typedef struct wfi_algorithm {
     const char *(*serves_ranks_cuda)(const void *params);
     /* Vertices of a block, where blocks are computed in turn; NULL: all are one block. */
     weft_vid (*rank_block)(const weft_graph *g, const void *params);
+    /* What a run on a grid of ranks sends, on CPUs (ranks/grid.h); NULL: ranks stand in one column. */
+    void (*grid_load)(const weft_graph *g, const void *params, struct wfi_grid_load *load);
     /* Why ranks cannot share a run with these params, in words; NULL = they can.  The function may be NULL: they always can. */
     const char *(*serves_ranks)(const void *params);
     /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */

@@ -22,7 +22,7 @@ typedef struct wfi_state_column {
     void *values;
     size_t each; /* bytes of a vertex's value: 2, 4 or 8; 0: there is no such column */
     bool
-        whole; /* ranks have the values of all vertices, at their vertex; else of their own, at their place (ranks/spread.h) */
+        whole; /* ranks have the values of all vertices that they see; else of their own, at their place (ranks/spread.h) */
 } wfi_state_column;
 
 typedef struct wfi_state {

@@ -26,21 +26,23 @@ static weft_status refuse(const wfi_checkpoint_place *p, const char *path, const
 
 /* Vertices whose values this rank has side by side. */
 typedef struct stretch {
-    weft_vid first, end, place;
+    weft_vid first, end, place, seen;
 } stretch;
 
 static size_t stretches_of(const wfi_checkpoint_place *p, stretch at[WFI_MOST_BLOCKS]) {
     if (!p->spread) {
-        at[0] = (stretch){0, p->g->n, 0};
+        at[0] = (stretch){0, p->g->n, 0, 0};
         return 1;
     }
-    for (size_t b = 0; b < p->spread->blocks; b++)
-        at[b] = (stretch){p->spread->part[b].first, p->spread->part[b].end, p->spread->part[b].place};
+    for (size_t b = 0; b < p->spread->blocks; b++) {
+        const wfi_part *part = &p->spread->part[b];
+        at[b] = (stretch){part->first, part->end, part->place, part->seen};
+    }
     return p->spread->blocks;
 }
 
 static char *values_of(const wfi_state_column *column, const stretch *s) {
-    return (char *)column->values + (size_t)(column->whole ? s->first : s->place) * column->each;
+    return (char *)column->values + (size_t)(column->whole ? s->seen : s->place) * column->each;
 }
 
 /* Where the column begins in the file; column WFI_STATE_COLUMNS: where the file ends. */

@@ -8,6 +8,7 @@
 #include "core/resident.h"
 #include "cuda/stream.h"
 #include "ranks/device.h"
+#include "ranks/grid.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -203,19 +204,24 @@ weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *
 static weft_status plan_of_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
                                  bool on_gpu, wfi_choice *choice) {
     const wfi_comm *comm = spread->comm;
-    weft_status st = WEFT_OK;
+    wfi_grid_load load;
+    char why[160];
+    bool grids = !on_gpu && a->grid_load;
+    if (grids) a->grid_load(spread->g, params, &load);
+    weft_status st = wfi_grid_pick(ctx, spread, grids ? &load : NULL, why, sizeof why);
     for (int turn = 0; turn < 2; turn++) {
         *choice = (wfi_choice){.method = NULL, .device = {.on_device = true}, .sends = UINT64_MAX};
         (on_gpu ? a->plan_ranks_cuda : a->plan_ranks)(ctx, spread, params, choice);
         bool rows = choice->space.needs_in || choice->counts_in;
-        if (!rows || wfi_in_at_hand(spread->g) || st || turn) break;
+        if (!rows || wfi_spread_in_at_hand(spread) || st || turn) break;
         st = wfi_spread_expect_in(ctx, spread);
         if (!on_gpu) break;
     }
-    snprintf(choice->reason, sizeof choice->reason, "%d ranks (%s%s%s): each has the rows of some of the vertices",
-             comm->link.size, comm->link.name, on_gpu ? ", GPUs: " : "", on_gpu ? comm->device_way : "");
+    snprintf(choice->reason, sizeof choice->reason, "%d ranks (%s%s%s): %s%s", comm->link.size, comm->link.name,
+             on_gpu ? ", GPUs: " : "", on_gpu ? comm->device_way : "", why,
+             on_gpu && a->grid_load ? ", in 1-D: grids are for CPUs" : "");
     choice->device_bytes = wfi_workspace_bytes(&choice->device);
-    if (st || wfi_in_at_hand(spread->g)) return st;
+    if (st || wfi_spread_in_at_hand(spread)) return st;
     wfi_workspace *w = &choice->space;
     if (w->needs_in) wfi_keep_with_graph(w, wfi_spread_in_bytes(spread), wfi_spread_in_making(spread));
     if (choice->counts_in) wfi_growth(w, wfi_spread_in_counting(spread));
@@ -234,6 +240,7 @@ const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params) {
 
 static const char *unserved_ranks(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
     const char *unfit = wfi_ranks_unserved(a, params);
+    if (!unfit && wfi_ctx_comm(ctx)->columns > 1) return "ranks share a grid of several columns on CPUs";
     return !unfit && wfi_ctx_checkpoints(ctx)->folder ? "checkpoints are of runs on the CPU" : unfit;
 }
 

@@ -159,6 +159,9 @@ static weft_status spread(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
     const char *unfit = weft_ranks_refuse(a->info.name, plan->params);
     if (unfit) return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: %s", a->info.name, unfit);
+    if (plan->comm->columns > 1 && !a->grid_load)
+        return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: its ranks share vertices only, in a grid of one column",
+                        a->info.name);
     weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
     weft_status st = wfi_slices_same(plan->ctx, plan->comm, plan->g);
     if (!st) st = wfi_spread_new(plan->ctx, plan->comm, plan->g, block, &plan->spread);
@@ -280,6 +283,7 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan) { return plan->ctx; }
 const wfi_spread *wfi_plan_spread(const weft_plan *plan) { return plan->spread; }
+int weft_plan_grid_columns(const weft_plan *plan) { return plan && plan->spread ? plan->spread->columns : 1; }
 wfi_checkpoint *wfi_plan_checkpoint_of(const weft_plan *plan) { return plan->checkpoint; }
 uint64_t wfi_plan_sent(const weft_plan *plan) { return plan->sent; }
 uint64_t wfi_plan_sends(const weft_plan *plan) {
@@ -287,7 +291,7 @@ uint64_t wfi_plan_sends(const weft_plan *plan) {
     bool rows = c->space.needs_in && !plan->had_in, counts = c->counts_in && !c->space.needs_in;
     if (c->sends == UINT64_MAX) return UINT64_MAX;
     uint64_t iterations = plan->iterations == UINT64_MAX ? c->iterations : plan->iterations;
-    bool exchange = !wfi_in_at_hand(plan->g) && (rows || counts);
+    bool exchange = !wfi_spread_in_at_hand(plan->spread) && (rows || counts);
     /* A run that goes on from a checkpoint sends its state instead of what it would begin with. */
     uint64_t begin = wfi_checkpoint_resumed_from(plan->checkpoint) ? wfi_checkpoint_sent(plan->checkpoint) : c->sends;
     uint64_t entering = c->sends_in ? c->sends_in * wfi_spread_in_arcs(plan->spread) : 0;

@@ -10,8 +10,10 @@ typedef struct wfi_comm {
     wfi_link link;
     uint64_t sent; /* bytes that other ranks were given: of vertices and arcs, not of what all ranks agree on */
     const uint64_t *weights; /* how much of a graph each rank takes, against the others; NULL: all the same */
+    int columns;             /* of the grid that plans take; 0: they choose (grid.h) */
+    double delay, bandwidth; /* of links whose pace is known (paced.h); 0: it is not */
     wfi_watch *watch;        /* or NULL: nobody looks after the ranks */
-    char device_way[80]; /* between GPUs (device.h): "staged", "NCCL 2.28.3"; "" = none was asked for */
+    char device_way[80];     /* between GPUs (device.h): "staged", "NCCL 2.28.3"; "" = none was asked for */
     struct wfi_nccl *nccl;
     void (*close_nccl)(struct wfi_nccl *nccl);
     uint64_t *scratch; /* 4 numbers a rank, and 2: collective calls allocate nothing, so that no rank misses one */

@@ -1,4 +1,5 @@
-/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets.
+/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets; in a grid to the one of these in the column of their source, which is
+ * the column of the rank that sends them.
  * Method: in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends what it has of that, in the order of
  * its rows, and what comes is read in the order of ranks.  So sources ascend in each row, as on one machine, and what travels at once
  * is a small part of all arcs; each window costs a look at all targets. */
@@ -15,7 +16,7 @@ typedef struct exchange {
     size_t weight;                               /* bytes of one that travels along */
     bool sources;                                /* do they travel? */
     uint64_t *go, *come, *bytes_go, *bytes_come; /* where what goes to a rank, or comes from it, begins */
-    weft_vid *bounds;                            /* two for each rank: its window of targets */
+    weft_vid *bounds;                            /* two for each row of the grid: its window of targets */
     weft_vid *send, *receive;                    /* targets; then sources */
     char *send_weights, *receive_weights;
     uint64_t room[2]; /* arcs, of send and of receive */
@@ -42,10 +43,12 @@ static void close_exchange(exchange *x) {
 }
 
 static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigned windows) {
-    for (int r = 0; r < x->s->comm->link.size; r++) {
-        uint64_t rows = to->cut[r + 1] - to->cut[r];
-        x->bounds[2 * r] = to->cut[r] + (weft_vid)(rows * window / windows);
-        x->bounds[2 * r + 1] = to->cut[r] + (weft_vid)(rows * (window + 1) / windows);
+    int columns = x->s->columns;
+    for (int i = 0; i < x->s->comm->link.size / columns; i++) {
+        weft_vid first = to->cut[i * columns];
+        uint64_t rows = to->cut[(i + 1) * columns] - first;
+        x->bounds[2 * i] = first + (weft_vid)(rows * window / windows);
+        x->bounds[2 * i + 1] = first + (weft_vid)(rows * (window + 1) / windows);
     }
 }
 
@@ -53,22 +56,23 @@ static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigne
 static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put) {
     const wfi_rows *rows = &from->out;
     weft_vid *sources = put && x->sources ? x->send + x->room[0] : NULL;
-    for (weft_vid u = from->first; u < from->end; u++) {
-        weft_vid k = u - from->first;
-        int r = 0;
+    int columns = x->s->columns, column = x->s->comm->link.rank % columns;
+    for (weft_vid k = 0; k < from->end - from->first; k++) {
+        int i = 0;
         for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
             weft_vid v = rows->targets[e];
             if (v < to->lo) continue;
             if (v >= to->hi) break;
-            while (v >= to->cut[r + 1]) r++;
-            if (v < x->bounds[2 * r] || v >= x->bounds[2 * r + 1]) continue;
+            while (v >= to->cut[(i + 1) * columns]) i++;
+            if (v < x->bounds[2 * i] || v >= x->bounds[2 * i + 1]) continue;
+            int r = i * columns + column;
             if (!put) {
                 x->go[r + 1]++;
                 continue;
             }
             uint64_t at = x->go[r]++;
             x->send[at] = v;
-            if (sources) sources[at] = u;
+            if (sources) sources[at] = from->seen + k;
             if (x->weight)
                 memcpy(x->send_weights + at * x->weight, (const char *)rows->weights + e * x->weight, x->weight);
         }
@@ -142,19 +146,26 @@ static weft_status send_all(exchange *x, const wfi_part *to, take_fn take, void 
 
 static void count(const exchange *x, const wfi_part *to, void *user) {
     uint64_t *in = user, all = x->come[x->s->comm->link.size];
-    for (uint64_t i = 0; i < all; i++) in[x->receive[i] - to->first]++;
+    for (uint64_t i = 0; i < all; i++) in[x->receive[i] - to->in_first]++;
 }
 
-static bool at_hand(const wfi_spread *s) { return wfi_in_at_hand(s->g) != NULL; }
+static weft_vid rows_of(const wfi_part *p) { return p->in_end - p->in_first; }
+
+static uint64_t all_rows(const wfi_spread *s) {
+    uint64_t rows = 0;
+    for (size_t b = 0; b < s->blocks; b++) rows += rows_of(&s->part[b]);
+    return rows;
+}
 
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in) {
     exchange x = {.ctx = ctx, .s = s};
-    weft_status st = at_hand(s) ? WEFT_OK : wfi_agree(ctx, s->comm, open_exchange(&x));
+    const wfi_rows *rows = wfi_spread_in_at_hand(s);
+    weft_status st = rows ? WEFT_OK : wfi_agree(ctx, s->comm, open_exchange(&x));
     for (size_t b = 0; b < s->blocks && !st; b++) {
         const wfi_part *p = &s->part[b];
-        const wfi_rows *rows = wfi_in_at_hand(s->g);
-        for (weft_vid v = p->first; v < p->end; v++) in[p->place + v - p->first] = rows ? wfi_degree(rows, v) : 0;
-        if (!rows) st = send_all(&x, p, count, in + p->place);
+        for (weft_vid k = 0; k < rows_of(p); k++) in[k] = rows ? wfi_degree(rows, p->first + k) : 0;
+        if (!rows) st = send_all(&x, p, count, in);
+        in += rows_of(p);
     }
     close_exchange(&x);
     return st;
@@ -172,16 +183,16 @@ static void place(const exchange *x, const wfi_part *to, void *user) {
     uint64_t all = x->come[x->s->comm->link.size];
     const weft_vid *sources = x->receive + x->room[1];
     for (uint64_t i = 0; i < all; i++) {
-        weft_eid at = p->next[x->receive[i] - to->first]++;
+        weft_eid at = p->next[x->receive[i] - to->in_first]++;
         p->rows->targets[at] = sources[i];
         if (x->weight) memcpy((char *)p->rows->weights + at * x->weight, x->receive_weights + i * x->weight, x->weight);
     }
 }
 
-/* The rows of one part; `in` has the degrees of its vertices, and is used up. */
+/* The rows of one part; `in` has their lengths, and is used up. */
 static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
     weft_ctx *ctx = x->ctx;
-    weft_vid rows = p->end - p->first;
+    weft_vid rows = rows_of(p);
     weft_status st = wfi_alloc(ctx, &p->in.offsets, (size_t)rows + 1);
     if (!st) {
         p->in.offsets[0] = 0;
@@ -198,18 +209,19 @@ static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
 }
 
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
-    const wfi_rows *rows = wfi_in_at_hand(s->g);
+    const wfi_rows *rows = wfi_spread_in_at_hand(s);
     if (s->part[0].in.offsets) return WEFT_OK;
     for (size_t b = 0; rows && b < s->blocks; b++) s->part[b].in = wfi_part_rows(&s->part[b], rows);
     if (rows) return WEFT_OK;
     exchange x = {.ctx = ctx, .s = s, .weight = wfi_weight_bytes(s->g->weight_type), .sources = true};
-    uint64_t *in = NULL;
+    uint64_t *in = NULL, *next;
     s->in_made = true;
-    weft_status st = wfi_alloc(ctx, &in, (size_t)s->vertices);
+    weft_status st = wfi_alloc(ctx, &in, (size_t)all_rows(s));
     if (!st) st = open_exchange(&x);
     st = wfi_agree(ctx, s->comm, st);
     if (!st) st = wfi_spread_in_degrees(ctx, s, in);
-    for (size_t b = 0; b < s->blocks && !st; b++) st = make_rows(&x, &s->part[b], in + s->part[b].place);
+    next = in;
+    for (size_t b = 0; b < s->blocks && !st; next += rows_of(&s->part[b++])) st = make_rows(&x, &s->part[b], next);
     close_exchange(&x);
     wfi_free(in);
     if (st) wfi_spread_drop_in(s);
@@ -218,20 +230,20 @@ weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
 
 /* --- before they are made ------------------------------------------------------------- */
 
-/* go[r + 1]: arcs of this rank's that end at rank r. */
+/* go[r + 1]: arcs of this rank's that go to rank r. */
 static void count_by_rank(const wfi_spread *s, uint64_t *go) {
-    int ranks = s->comm->link.size;
+    int ranks = s->comm->link.size, columns = s->columns, column = s->comm->link.rank % columns;
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *from = &s->part[b];
         for (weft_vid k = 0; k < from->end - from->first; k++) {
             const wfi_part *to = s->part;
-            int r = 0;
+            int i = 0;
             for (weft_eid e = from->out.offsets[k]; e < from->out.offsets[k + 1]; e++) {
                 weft_vid v = from->out.targets[e];
-                if (v >= to->hi) r = 0;
+                if (v >= to->hi) i = 0;
                 while (v >= to->hi) to++;
-                while (v >= to->cut[r + 1]) r++;
-                go[r + 1]++;
+                while (v >= to->cut[(i + 1) * columns]) i++;
+                go[i * columns + column + 1]++;
             }
         }
     }
@@ -257,7 +269,7 @@ weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s) {
 uint64_t wfi_spread_in_bytes(const wfi_spread *s) {
     uint64_t bytes = 0, weight = wfi_weight_bytes(s->g->weight_type);
     for (size_t b = 0; b < s->blocks; b++) {
-        uint64_t rows = (uint64_t)(s->part[b].end - s->part[b].first) + 1, share = b ? 0 : s->in_arcs;
+        uint64_t rows = (uint64_t)rows_of(&s->part[b]) + 1, share = b ? 0 : s->in_arcs;
         bytes += wfi_taken_bytes(rows * sizeof(weft_eid)) + wfi_taken_bytes(share * sizeof(weft_vid));
         if (weight) bytes += wfi_taken_bytes(share * weight);
     }
@@ -285,12 +297,11 @@ uint64_t wfi_spread_in_making(const wfi_spread *s) {
     uint64_t open = wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
     uint64_t rows = exchange_bytes(s, 2, wfi_weight_bytes(s->g->weight_type)),
              counting = open + wfi_spread_in_counting(s);
-    return wfi_spread_in_bytes(s) + wfi_taken_bytes((uint64_t)s->vertices * sizeof(uint64_t)) +
-           wfi_max_u64(rows, counting);
+    return wfi_spread_in_bytes(s) + wfi_taken_bytes(all_rows(s) * sizeof(uint64_t)) + wfi_max_u64(rows, counting);
 }
 
 uint64_t wfi_spread_in_arcs(const wfi_spread *s) {
-    const wfi_rows *in = wfi_in_at_hand(s->g);
+    const wfi_rows *in = wfi_spread_in_at_hand(s);
     uint64_t arcs = s->expected ? s->in_arcs : 0;
     for (size_t b = 0; b < s->blocks && in && !s->expected; b++)
         if (s->part[b].first < s->part[b].end) arcs += in->offsets[s->part[b].end] - in->offsets[s->part[b].first];

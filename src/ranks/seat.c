@@ -75,13 +75,28 @@ weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double de
     weft_status st = WEFT_OK;
     for (int r = 0; r < ranks; r++) { /* ends without a context are closed */
         wfi_comm *comm = wfi_comm_new(&links[r]);
-        if (comm)
-            wfi_ctx_seat_at(contexts[r], comm);
-        else
+        if (!comm) {
             st = wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
+            continue;
+        }
+        comm->delay = delay;
+        comm->bandwidth = bandwidth;
+        wfi_ctx_seat_at(contexts[r], comm);
     }
     free(links);
     return st;
+}
+
+weft_status weft_ctx_set_grid(weft_ctx *ctx, int rows, int columns) {
+    WFI_BEGIN(ctx);
+    wfi_comm *comm = wfi_ctx_comm(ctx);
+    int ranks = weft_ctx_ranks(ctx);
+    bool choose = !rows && !columns;
+    if (!choose && (rows < 1 || columns < 1 || ranks % columns || ranks / columns != rows))
+        return wfi_fail(ctx, WEFT_EINVAL, "a grid of %d x %d is not one of %d rank%s", rows, columns, ranks,
+                        ranks == 1 ? "" : "s");
+    if (comm) comm->columns = columns;
+    return WEFT_OK;
 }
 
 int weft_ctx_rank(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.rank : 0; }

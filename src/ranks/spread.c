@@ -1,6 +1,7 @@
 /* Cuts: see spread.h. */
 #include "ranks/spread.h"
 #include "graph/balance.h"
+#include "ranks/grid.h"
 
 /* The vertex of lo ... hi before which lies `part` of `whole` of the block's cost. */
 static weft_vid boundary(const weft_graph *g, weft_vid lo, weft_vid hi, uint64_t part, uint64_t whole) {
@@ -74,12 +75,33 @@ weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, w
         if (p->first < p->end) s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
         for (weft_vid k = 0; k < p->end - p->first; k++) s->longest = wfi_max_u64(s->longest, wfi_degree(&p->out, k));
     }
+    if (!st) wfi_spread_set_columns(s, 1);
     if (!st) st = wfi_allreduce(ctx, comm, &s->longest, 1, WFI_MAX);
     if (st)
         wfi_spread_free(s);
     else
         *out = s;
     return st;
+}
+
+void wfi_spread_set_columns(wfi_spread *s, int columns) {
+    int me = s->comm->link.rank, row = me / columns, ranks = s->comm->link.size;
+    if (columns == s->columns) return;
+    wfi_spread_drop_in(s);
+    wfi_spread_forget_there(s);
+    s->columns = columns;
+    s->expected = false;
+    s->sees = 0;
+    for (size_t b = 0; b < s->blocks; b++) {
+        wfi_part *p = &s->part[b];
+        p->in = (wfi_rows){NULL, NULL, NULL};
+        p->in_first = p->cut[row * columns];
+        p->in_end = p->cut[(row + 1) * columns];
+        for (int r = me % columns; r < ranks; r += columns) {
+            if (r == me) p->seen = s->sees;
+            s->sees += p->cut[r + 1] - p->cut[r];
+        }
+    }
 }
 
 void wfi_spread_drop_in(wfi_spread *s) {
@@ -115,6 +137,7 @@ int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v) {
 }
 
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each) {
+    if (s->columns > 1) return wfi_grid_gather(ctx, s, part, all, each);
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = (uint64_t)part->cut[r] * each;
     return wfi_allgather(ctx, s->comm, all, s->start);
 }

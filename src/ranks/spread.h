@@ -1,4 +1,4 @@
-/* A graph spread over ranks, each of which has the rows of some vertices: 1-D.
+/* A graph spread over ranks, each of which has the rows of some vertices.
  *
  * The vertices are cut into one block, or a few that are computed in turn, and each block into a range for each rank, so that all ranks have
  * about as many arcs of it.  A rank's vertices are numbered through from 0 ("places"): those of its range of the first block, then of
@@ -6,7 +6,12 @@
  *
  * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  Of a graph that ranks have read or made together
  * (graph/share.h) those that are elsewhere are brought first.  The incoming rows of a directed
- * graph whose file lacks them are made by sending arcs to the ranks of their targets. */
+ * graph whose file lacks them are made by sending arcs to the ranks of their targets.
+ *
+ * Ranks stand in a grid of one column (1-D), or of several (2-D, Yoo et al. [1]): rank r is in column r % columns, and those of a row are neighbours.  Incoming
+ * rows are then those of all vertices of the row of ranks, and of these arcs such as come from vertices of the column; so what a rank needs to know are values of its column's
+ * vertices, which it "sees", numbered through: block by block, rank by rank.  With one column it sees all vertices, by their own numbers, and has the rows of its own.
+ * [1] Yoo, Chow, Henderson, McLendon, Hendrickson, Catalyurek, "A scalable distributed parallel breadth-first search algorithm on BlueGene/L", SC 2005. */
 #ifndef WFI_SPREAD_H
 #define WFI_SPREAD_H
 
@@ -18,11 +23,14 @@
 enum { WFI_MOST_BLOCKS = 8 };
 
 typedef struct wfi_part {
-    weft_vid lo, hi;     /* the block */
-    weft_vid first, end; /* this rank's range of it */
-    weft_vid place;      /* of the vertex `first` */
-    weft_vid *cut;       /* rank r has cut[r] ... cut[r+1]-1 */
-    wfi_rows out, in;    /* row k is that of the vertex first + k; in.offsets is NULL until it was asked for */
+    weft_vid lo, hi;           /* the block */
+    weft_vid first, end;       /* this rank's range of it */
+    weft_vid place;            /* of the vertex `first` */
+    weft_vid *cut;             /* rank r has cut[r] ... cut[r+1]-1 */
+    weft_vid seen;             /* where this rank's range begins among the vertices that it sees */
+    weft_vid in_first, in_end; /* the ranges of this rank's row of the grid */
+    wfi_rows out,
+        in; /* row k is that of the vertex first + k, and in_first + k; in.offsets is NULL until it was asked for, and its targets are seen vertices */
 } wfi_part;
 
 /* Rows of one direction that a run has left on the GPU, for the plan's next (device_rows.h). */
@@ -35,7 +43,9 @@ typedef struct wfi_spread {
     wfi_comm *comm;
     const weft_graph *g; /* what is known of the whole: n, arcs, direction, weights, ids */
     size_t blocks;
+    int columns;       /* of the grid */
     weft_vid vertices; /* of this rank */
+    weft_vid sees;     /* vertices of its column */
     weft_eid arcs;     /* outgoing ones of these */
     uint64_t longest;  /* row of outgoing arcs, of all ranks */
     wfi_part part[WFI_MOST_BLOCKS];
@@ -52,11 +62,19 @@ typedef struct wfi_spread {
 weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out);
 void wfi_spread_free(wfi_spread *s);
 
+/* Another grid, of so many columns, which divide the ranks; a new spread has one.  Incoming rows of the one before are dropped.  All ranks call it. */
+void wfi_spread_set_columns(wfi_spread *s, int columns);
+
 /* What runs have left on the GPU is there no more. */
 static inline void wfi_spread_forget_there(wfi_spread *s) { s->there[0].offsets = s->there[1].offsets = NULL; }
 
 /* Those of the graph's rows that are the part's.  Of a part without vertices no offsets need be here: it has one, 0. */
 wfi_rows wfi_part_rows(const wfi_part *part, const wfi_rows *rows);
+
+/* The graph's own, where the file has them and this rank's are among them; else NULL. */
+static inline const wfi_rows *wfi_spread_in_at_hand(const wfi_spread *s) {
+    return s->columns == 1 ? wfi_in_at_hand(s->g) : NULL;
+}
 
 /* The incoming rows of all parts; all ranks call it. */
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s);
@@ -70,10 +88,10 @@ uint64_t wfi_spread_in_making(const wfi_spread *s);
 uint64_t wfi_spread_in_counting(const wfi_spread *s);
 uint64_t wfi_spread_in_sends(const wfi_spread *s, bool rows);
 
-/* in[place] = arcs that enter each of this rank's vertices, without making their rows; all ranks call it. */
+/* in[place] = arcs that enter each of this rank's vertices, without making their rows; of a grid, in[k] for each incoming row.  All ranks call it. */
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in);
 
-/* Every rank has values of `each` bytes for its range of the part, in its place of `all`, which has a value for each vertex of the graph: now it
+/* Every rank has values of `each` bytes for its range of the part, in its place of `all`, which has a value for each vertex that it sees: now it
  * has all of the block. */
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each);
 

@@ -1,6 +1,6 @@
 /* Every algorithm that ranks can share, with each of its option sets, on every graph of the matrix: the bytes of one machine on 1, 2, 3, 5, 8 and 16
  * virtual ranks, with equal parts, unequal ones, and ranks that have none, whether or not incoming rows are at hand.  What ranks hold and send is what the
- * plan said, or no more.  The same as one rank of those that a launcher started (test_ranks_mpi_matrix.sh), on some graphs.
+ * plan said, or no more.  In one column, or as the plan chooses: of grids, test_ranks_grid.c.  The same as one rank of those that a launcher started (test_ranks_mpi_matrix.sh), on some graphs.
  * A third of these cells: each option set has each graph with some shapes, and each shape with some graphs.  With WEFT_RANKS_MATRIX=all (make slow) every cell, and
  * launched ranks have every graph. */
 #include "graph_matrix.h"
@@ -52,7 +52,7 @@ static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t 
 typedef struct place {
     const shape *shapes;
     size_t count;
-    size_t graph; /* its number in the matrix */
+    size_t graph;     /* its number in the matrix */
     weft_ctx *seated; /* NULL: virtual ranks */
     wfi_comm *comm;
 } place;
@@ -137,6 +137,13 @@ static bool is_for_all_launches(const char *graph) {
     return wanted;
 }
 
+/* About as many as rows. */
+static int columns_for(int ranks) {
+    int columns = 1;
+    while (ranks % columns || columns * columns < ranks) columns++;
+    return columns;
+}
+
 TEST(launched_ranks_give_the_bytes_of_one_machine) {
     wfi_link link;
     if (!open_launched(&link)) {
@@ -156,7 +163,7 @@ TEST(launched_ranks_give_the_bytes_of_one_machine) {
     REQUIRE(comm && link.size <= MOST_RANKS);
     wfi_ctx_seat_at(seated, comm);
     place at = {three, link.size == 1 ? 1 : LENGTH(three), 0, seated, comm};
-    int done[64] = {0}, bounds = 0;
+    int done[64] = {0}, bounds = 0, grids = 0;
     double loose = 0;
     for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
@@ -165,12 +172,17 @@ TEST(launched_ranks_give_the_bytes_of_one_machine) {
         for (size_t a = 0; g && a < weft_algorithm_count(); a++)
             if (weft_algorithm_at(a)->on_ranks)
                 done[a] += cells(&at, ctx, weft_algorithm_at(a), g, matrix_graphs[i].name, &bounds, &loose);
+        comm->columns = columns_for(link.size);
+        if (g && comm->columns > 1)
+            grids += cells(&at, ctx, weft_algorithm_find("pagerank"), g, matrix_graphs[i].name, &bounds, &loose);
+        comm->columns = 0;
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }
     for (size_t a = 0; a < weft_algorithm_count(); a++)
         if (weft_algorithm_at(a)->on_ranks && done[a] < 2)
             HARNESS_FAIL("%s ran on %d cells only", weft_algorithm_at(a)->name, done[a]);
+    if (link.size > 1) CHECK(grids > 1);
     weft_ctx_free(seated);
 }
 

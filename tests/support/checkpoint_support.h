@@ -16,6 +16,7 @@ typedef struct attempt {
     double seconds;
     uint64_t stop_after; /* iterations of this run; 0 = it goes on to the end */
     int listener;        /* the rank that hears the request */
+    int columns;         /* of the grid of ranks; 0: the plan chooses */
     const weft_result *expected;
     void (*meanwhile)(struct attempt *a); /* on that rank, after each iteration */
     weft_status st;                       /* the first rank's */
@@ -52,6 +53,7 @@ static inline void run_part(weft_ctx *ctx, wfi_comm *comm, void *user) {
     ear e = {.a = a, .listens = rank == a->listener};
     weft_plan *plan = NULL;
     weft_result *r = NULL, *whole = NULL;
+    if (comm) comm->columns = a->columns;
     if (!rank) weft_ctx_set_warning(ctx, note_warning, &a->said);
     weft_status st = weft_ctx_set_checkpoint(ctx, a->folder, a->seconds, asked_to_stop, &e);
     if (!st) st = weft_plan_new(ctx, a->algorithm, a->g, a->params, &plan);

@@ -3,6 +3,7 @@
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/pagerank_stream.h"
 #include "algo/pagerank/tiles.h"
+#include "ranks/grid.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -58,6 +59,13 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 /* Ranks take a part of each block that is swept at once. */
 static weft_vid rank_block(const weft_graph *g, const void *params) {
     return wfi_pagerank_part(g->n, wfi_pagerank_at_once(params));
+}
+
+static void grid_load(const weft_graph *g, const void *params, wfi_grid_load *load) {
+    wfi_work w;
+    work(g, params, &w);
+    wfi_pagerank_load(params, load);
+    load->iterations = w.passes;
 }
 
 #ifdef WEFT_HAVE_CUDA
@@ -138,7 +146,8 @@ const wfi_algorithm wfi_algorithm_pagerank = {
 #endif
              .on_cpu = 1,
              .on_ranks = 1,
-             .checkpoints = 1},
+             .checkpoints = 1,
+             .on_grid = 1},
     .params = params_info,
     .results = results,
     .cpu_cost = {81000, 223000, 223000, 0, 0},
@@ -148,6 +157,7 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_pagerank_cpu,
     .rank_block = rank_block,
+    .grid_load = grid_load,
     .plan_ranks = wfi_pagerank_plan_ranks,
     .run_ranks = wfi_pagerank_cpu,
     .bytes_a_vertex = bytes_a_vertex,

@@ -72,6 +72,10 @@ weft_status wfi_pagerank_cpu(wfi_job *job);
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
                              wfi_choice *choice);
 
+/* Bytes of a share, and of a sum, as ranks tell them. */
+struct wfi_grid_load;
+void wfi_pagerank_load(const weft_pagerank_params *params, struct wfi_grid_load *load);
+
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_pagerank_cuda(wfi_job *job);

@@ -9,13 +9,15 @@
  * 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
  * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling (below 0
  * where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
- * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals are added up.
+ * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals are added up.  On a grid of ranks sums of
+ * a row of them are added up as well (grid.c).
  * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per vertex.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/checkpoint.h"
 #include "algo/pagerank/sweep.h"
 #include "core/half.h"
+#include "ranks/grid.h"
 
 #include <math.h>
 #include <omp.h>
@@ -36,7 +38,10 @@ static void sweep_chunk(wfi_ranking *r, const wfi_stretch *s, weft_vid first, we
     double came[BATCH];
     for (weft_vid k = first; k < end; k += BATCH) {
         weft_vid count = end - k < BATCH ? end - k : BATCH;
-        wfi_pull(&r->pull, k, count, came);
+        if (r->on_grid)
+            wfi_grid_came(r, s, k, count, came);
+        else
+            wfi_pull(&r->pull, k, count, came);
         wfi_make_ranks(r, s->place + k, count, came, teleport, t);
         wfi_make_shares(r, s->out.offsets + k, s->place + k, count, t);
     }
@@ -69,12 +74,20 @@ static void join(wfi_totals *all, const wfi_totals *mine) {
     }
 }
 
+/* Where unit u of so many of a stretch begins, without tiles: rows that cost about the same, or have been added up. */
+static weft_vid unit_at(const wfi_ranking *r, const wfi_stretch *s, size_t units, size_t u) {
+    if (!r->on_grid) return wfi_pull_chunk(&r->pull, s->first, s->end, u);
+    return s->first + (weft_vid)((uint64_t)(s->end - s->first) * u / units);
+}
+
 /* New ranks for a stretch from the shares in effect. */
 static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport, wfi_totals *all) {
     unsigned shift = r->tiles ? r->tiles->to_shift : 0;
     size_t base = (size_t)s->first >> shift;
     r->pull.rows = &s->in;
-    size_t units = r->tiles ? ((size_t)(s->end - 1) >> shift) + 1 - base : wfi_pull_chunks(&r->pull, s->first, s->end);
+    size_t units = r->tiles     ? ((size_t)(s->end - 1) >> shift) + 1 - base
+                   : r->on_grid ? (s->end - s->first) / PASS + 1
+                                : wfi_pull_chunks(&r->pull, s->first, s->end);
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
     {
         wfi_totals mine = NO_TOTALS;
@@ -84,8 +97,7 @@ static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport,
             if (r->tiles) {
                 sweep_tiles(r, base + u, teleport, &mine);
             } else {
-                sweep_chunk(r, s, wfi_pull_chunk(&r->pull, s->first, s->end, u),
-                            wfi_pull_chunk(&r->pull, s->first, s->end, u + 1), teleport, &mine);
+                sweep_chunk(r, s, unit_at(r, s, units, u), unit_at(r, s, units, u + 1), teleport, &mine);
                 if (wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
             }
         }
@@ -105,7 +117,7 @@ static weft_status publish(wfi_ranking *r, size_t i) {
     }
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
     for (weft_vid k = s->first; k < s->end; k += PASS)
-        memcpy((char *)r->pull.share + (s->vertex + k) * each, (char *)r->next + (s->place + k) * each,
+        memcpy((char *)r->pull.share + (s->seen + k) * each, (char *)r->next + (s->place + k) * each,
                (s->end - k < PASS ? s->end - k : PASS) * each);
     return r->spread ? wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each) : WEFT_OK;
 }
@@ -135,6 +147,8 @@ static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
         return st ? st : add_totals(r, all);
     }
     for (size_t i = 0; i < r->stretches && !st; i++) {
+        if (r->on_grid) st = wfi_grid_pull(r, i);
+        if (st) break;
         if (r->stretch[i].first < r->stretch[i].end) sweep_stretch(r, &r->stretch[i], teleport, all);
         st = publish(r, i);
     }
@@ -148,17 +162,17 @@ static weft_status add_up(wfi_ranking *r, uint64_t *number) {
     return r->spread ? wfi_allreduce(r->ctx, r->spread->comm, number, 1, WFI_SUM) : WEFT_OK;
 }
 
-/* While by_degree's bytes are there. */
+/* While by_degree's bytes are there: of the vertices that are seen, or of those that were found paired. */
 static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vid k) {
-    const uint8_t *single = r->pull.share;
+    const uint8_t *single = r->pull.share, *paired = r->next;
+    if (r->on_grid) return paired[s->place + k];
     return single[s->vertex + k] && single[s->out.targets[s->out.offsets[k]]];
 }
 
 /* For ranks to begin with that grow with the degree.  Who has a single arc stands in the shares' place, a byte for each vertex, so that pairs are
  * seen whichever rank the other one belongs to: see graph/paired.h. */
-static weft_status by_degree(wfi_ranking *r, const weft_pagerank_params *p, wfi_pagerank_beginning *b) {
+static weft_status mark_single(wfi_ranking *r) {
     uint8_t *single = r->pull.share;
-    uint64_t count[2] = {0, 0};
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
@@ -166,6 +180,43 @@ static weft_status by_degree(wfi_ranking *r, const weft_pagerank_params *p, wfi_
         for (weft_vid k = s->first; k < s->end; k++) single[s->vertex + k] = wfi_degree(&s->out, k) == 1;
         if (r->spread) st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
     }
+    return st;
+}
+
+/* On a grid nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has got something along its single arc is in a pair. */
+static weft_status mark_paired(wfi_ranking *r) {
+    uint8_t *paired = r->next;
+    double came[BATCH];
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        for (weft_vid k = s->first; k < s->end; k++) {
+            bool single = wfi_degree(&s->out, k) == 1;
+            if (r->pull.travels == WFI_SHARE_32)
+                ((float *)r->next)[s->place + k] = (float)single;
+            else if (r->pull.travels == WFI_SHARE_16)
+                ((uint16_t *)r->next)[s->place + k] = wfi_half_of((float)single);
+            else
+                ((double *)r->next)[s->place + k] = (double)single;
+        }
+        st = publish(r, i);
+    }
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        st = wfi_grid_pull(r, i);
+        for (weft_vid k = s->first; k < s->end && !st; k += BATCH) {
+            weft_vid count = s->end - k < BATCH ? s->end - k : BATCH;
+            wfi_grid_came(r, s, k, count, came);
+            for (weft_vid j = 0; j < count; j++)
+                paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && came[j] > 0;
+        }
+    }
+    return st;
+}
+
+static weft_status by_degree(wfi_ranking *r, const weft_pagerank_params *p, wfi_pagerank_beginning *b) {
+    uint64_t count[2] = {0, 0};
+    weft_status st = r->on_grid ? mark_paired(r) : mark_single(r);
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
         weft_vid alone = 0, paired = 0;
@@ -326,7 +377,7 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
                 r->gpu->scale(r, scale);
             } else {
                 scale_all(r, r->rank, r->single, r->mine, scale);
-                scale_all(r, r->pull.share, r->pull.travels == WFI_SHARE_32, r->g->n, scale);
+                scale_all(r, r->pull.share, r->pull.travels == WFI_SHARE_32, r->sees, scale);
             }
             dangling *= scale;
         }
@@ -381,20 +432,39 @@ typedef struct arrays {
     wfi_tiles_scratch making;
 } arrays;
 
-static void lay_out(wfi_workspace *w, weft_vid n, weft_vid mine, weft_eid arcs, const weft_pagerank_params *p,
-                    int threads, wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
+static wfi_travels travels(const weft_pagerank_params *p) {
+    if (p->weights) return WFI_SHARE_WEIGHTED;
+    return p->precision == WEFT_PRECISION_F16   ? WFI_SHARE_16
+           : p->precision == WEFT_PRECISION_F64 ? WFI_SHARE_64
+                                                : WFI_SHARE_32;
+}
+
+void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
+    wfi_ranking r = {.pull = {.travels = travels(p)}};
+    load->value = wfi_share_bytes(&r);
+    load->sum = wfi_pull_limbs(r.pull.travels) * sizeof(uint64_t);
+}
+
+/* spread NULL: one rank has all n vertices. */
+static void lay_out(wfi_workspace *w, const wfi_spread *spread, weft_vid n, weft_eid arcs,
+                    const weft_pagerank_params *p, int threads, wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
+    weft_vid mine = spread ? spread->vertices : n;
     r->mine = mine;
+    r->sees = spread ? spread->sees : n;
+    r->on_grid = spread && spread->columns > 1;
     r->single = p->precision != WEFT_PRECISION_F64;
-    r->pull.travels = p->weights                           ? WFI_SHARE_WEIGHTED
-                      : p->precision == WEFT_PRECISION_F16 ? WFI_SHARE_16
-                      : r->single                          ? WFI_SHARE_32
-                                                           : WFI_SHARE_64;
+    r->pull.travels = travels(p);
     wfi_pagerank_columns(w, mine, p, &r->rank, &r->restart);
     r->dangling_to = NULL;
     if (p->dangling_to) wfi_array(w, &r->dangling_to, mine);
     wfi_array(w, &r->give, mine);
-    r->pull.share = wfi_carve(w, "share", n, wfi_share_bytes(r), false);
+    r->pull.share = wfi_carve(w, "share", r->sees, wfi_share_bytes(r), false);
     r->next = wfi_carve(w, "next", mine, wfi_share_bytes(r), false);
+    if (r->on_grid) {
+        size_t limbs = wfi_pull_limbs(r->pull.travels);
+        wfi_array(w, &r->sums_out, wfi_grid_sums_room(spread) * limbs);
+        wfi_array(w, &r->sums_in, wfi_grid_come_room(spread) * limbs);
+    }
     if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
 
@@ -402,7 +472,7 @@ void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_
                         wfi_pagerank_method method) {
     wfi_ranking r = {0};
     arrays a;
-    lay_out(w, n, n, arcs, p, threads, method, &r, &a);
+    lay_out(w, NULL, n, arcs, p, threads, method, &r, &a);
 }
 
 static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid part) {
@@ -420,8 +490,12 @@ static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
     r->spread = s;
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
-        r->stretch[r->stretches++] =
-            (wfi_stretch){.in = p->in, .out = p->out, .end = p->end - p->first, .vertex = p->first, .place = p->place};
+        r->stretch[r->stretches++] = (wfi_stretch){.in = p->in,
+                                                   .out = p->out,
+                                                   .end = p->end - p->first,
+                                                   .vertex = p->first,
+                                                   .place = p->place,
+                                                   .seen = p->seen};
     }
 }
 
@@ -444,8 +518,8 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
         stretches_of_spread(&r, job->spread);
     else
         stretches_of_graph(&r, g, wfi_pagerank_part(g->n, wfi_pagerank_at_once(p)));
-    lay_out(job->space, g->n, job->spread ? job->spread->vertices : g->n, g->arcs, p, wfi_threads(ctx),
-            (wfi_pagerank_method)job->choice->variant, &r, &a);
+    lay_out(job->space, job->spread, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r,
+            &a);
     weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
     if (!st && r.restart) st = fill(&r, "restart", p->restart, r.restart);
     if (!st && r.dangling_to) st = fill(&r, "dangling_to", p->dangling_to, r.dangling_to);
@@ -463,10 +537,13 @@ void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, cons
     choice->variant = WFI_PULL;
     choice->method = "pull";
     choice->space.needs_in = true;
-    lay_out(&choice->space, spread->g->n, spread->vertices, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r,
-            &a);
-    choice->sends_each = wfi_share_bytes(&r) * wfi_spread_copies(spread);
-    choice->sends = choice->sends_each;
-    if (wfi_pagerank_by_degree(spread->g, params)) choice->sends += wfi_spread_copies(spread);
+    lay_out(&choice->space, spread, spread->g->n, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r, &a);
+    bool by_degree = wfi_pagerank_by_degree(spread->g, params);
+    wfi_grid_load each;
+    wfi_pagerank_load(params, &each);
+    uint64_t shares = each.value * wfi_grid_values(spread), sums = each.sum * wfi_grid_sums(spread);
+    choice->sends_each = shares + sums;
+    choice->sends = shares;
+    if (by_degree) choice->sends += r.on_grid ? shares + sums : wfi_spread_copies(spread);
     choice->iterations = p->iterations ? p->iterations : p->max_iterations;
 }

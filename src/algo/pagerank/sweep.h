@@ -8,12 +8,12 @@
 #include "ranks/spread.h"
 #include "shared/pull/pull.h"
 
-/* Vertices that are swept at once, or of these the ones that this rank has.  The vertex of row k is `vertex` + k, and its values lie at
- * `place` + k in the arrays of this rank. */
+/* Vertices that are swept at once, or of these the ones that this rank has.  The vertex of row k is `vertex` + k; its values lie at
+ * `place` + k in the arrays of this rank, and its share at `seen` + k.  On a grid of ranks (grid.c) incoming rows are those of others, too. */
 typedef struct wfi_stretch {
     wfi_rows in, out;    /* in: none with tiles */
     weft_vid first, end; /* rows */
-    weft_vid vertex, place;
+    weft_vid vertex, place, seen;
 } wfi_stretch;
 
 typedef struct wfi_totals {
@@ -40,10 +40,14 @@ typedef struct wfi_ranking {
     weft_vid mine;            /* vertices of this rank */
     size_t stretches;
     wfi_stretch stretch[WFI_PAGERANK_PARTS];
-    wfi_pulling pull; /* shares in effect, of all vertices; the rows of the stretch that is being swept */
-    wfi_tiles *tiles; /* NULL = pull */
-    uint64_t *sums;   /* tiles: room for one block's sums for each thread */
-    bool single;      /* ranks are f32 */
+    wfi_pulling pull; /* shares in effect, of all vertices that are seen; the rows of the stretch that is being swept */
+    weft_vid sees;    /* so many: all of them, or those of a column of ranks */
+    bool on_grid;     /* of ranks, in several columns */
+    uint64_t *sums_out; /* then: what this rank has added up for the ranks of its row */
+    uint64_t *sums_in;  /* what they have for its vertices */
+    wfi_tiles *tiles;   /* NULL = pull */
+    uint64_t *sums;     /* tiles: room for one block's sums for each thread */
+    bool single;        /* ranks are f32 */
     double damping, uniform;
     double *restart;     /* NULL = uniform */
     double *dangling_to; /* NULL = it restarts */
@@ -58,6 +62,11 @@ typedef struct wfi_ranking {
 weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu);
 /* The bytes of a share as it travels. */
 size_t wfi_share_bytes(const wfi_ranking *r);
+
+/* grid.c: sums of stretch i, of all ranks of the row, for wfi_grid_came; together. */
+weft_status wfi_grid_pull(wfi_ranking *r, size_t i);
+/* wfi_pull of vertices of the stretch that was pulled last. */
+void wfi_grid_came(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came);
 
 /* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of the first one's
  * outgoing row and those after. */

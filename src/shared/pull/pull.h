@@ -23,6 +23,12 @@ typedef struct wfi_pulling {
 /* came[k] = what comes in to vertex first + k. */
 void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came);
 
+/* The sums themselves, of one limb over f16 and f32 shares and of two over others, settled: for those who add more to them.  sum: room for limbs * count. */
+static inline size_t wfi_pull_limbs(wfi_travels travels) {
+    return travels == WFI_SHARE_32 || travels == WFI_SHARE_16 ? 1 : 2;
+}
+void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum);
+
 /* Chunks of rows that cost about the same: chunk c of the vertices first ... end-1 begins at the vertex returned. */
 size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end);
 weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size_t c);

@@ -1,16 +1,16 @@
 /* The cost of a run, as the sum of its steps: what the ranks of a group send each other, and what each computes.  Nothing overlaps.
  *
  * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks of one machine pool what goes to
- * another: they share its links, then pass on among themselves.  Steps and bytes are those of src/algo/NAME on ranks; what is not there (2-D, only what
- * is needed) is as the literature has it [2].  How many levels and how much is told in a search are those of R-MAT graphs of 2^14 to 2^20 vertices.
+ * another: they share its links, then pass on among themselves.  Steps and bytes are those of src/algo/NAME on ranks, in 2-D of grid.c; what is not there
+ * (only what is needed) is as the literature has it [2].  How many levels and how much is told in a search are those of R-MAT graphs of 2^14 to 2^20 vertices.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005).
  * [2] Buluc, Madduri, "Parallel breadth-first search on distributed memory systems", SC 2011. */
-#include "predict.h"
+#include "ranks/predict.h"
 
 #include <math.h>
 
-const char *const predict_names[PREDICTED] = {"pagerank", "bfs", "components", "degree"};
-const char *const predict_cut_names[CUTS] = {"1d", "needed", "2d"};
+const char *const wfi_predict_names[PREDICTED] = {"pagerank", "bfs", "components", "degree"};
+const char *const wfi_predict_cut_names[CUTS] = {"1d", "needed", "2d"};
 
 /* Ranks that take part in a call, `near` of them on each machine. */
 typedef struct group {
@@ -18,9 +18,9 @@ typedef struct group {
 } group;
 
 typedef struct tally {
-    const predict_machine *m;
-    const predict_run *run;
-    predict_cost cost;
+    const wfi_predict_machine *m;
+    const wfi_predict_run *run;
+    wfi_predict_cost cost;
 } tally;
 
 static double doublings(double x) { return x > 1 ? ceil(log2(x)) : 0; }
@@ -111,7 +111,7 @@ static double crowded(const tally *t) {
 
 /* arcs, of which values are looked up among so many vertices */
 static void look_at(tally *t, double arcs, double vertices) {
-    const predict_rate *r = &t->m->arcs[t->run->algorithm];
+    const wfi_predict_rate *r = &t->m->arcs[t->run->algorithm];
     t->cost.compute_s += crowded(t) * arcs / (vertices < t->m->large_from ? r->rate : r->large);
 }
 
@@ -124,19 +124,22 @@ static double id_bytes(double vertices) { return vertices < 0x1p32 ? 4 : 8; }
 static double distinct(double vertices, double draws) { return -vertices * expm1(-draws / vertices); }
 
 static void hold_rows(tally *t, double ids_among) {
-    const predict_run *r = t->run;
+    const wfi_predict_run *r = t->run;
     double directions = r->in_missing && r->algorithm != PREDICT_COMPONENTS ? 2 : 1;
     t->cost.memory += directions * (r->arcs * id_bytes(ids_among) + r->vertices * 8) / r->ranks;
 }
 
-/* Arcs go to the ranks of their targets, with `each` bytes in all. */
-static void make_in(tally *t, double each) {
-    const predict_run *r = t->run;
+/* Arcs go to the ranks of the group that need them, any of these alike, with `each` bytes in all. */
+static void bring(tally *t, group g, double each) {
+    const wfi_predict_run *r = t->run;
     double mine = r->arcs / r->ranks;
-    if (!r->in_missing) return;
-    alltoall(t, everybody(t), mine * each * (r->ranks - 1) / r->ranks, 1);
+    alltoall(t, g, mine * each * (g.ranks - 1) / g.ranks, 1);
     tell_counts(t, each / 4);
     touch(t, mine * 4 * each);
+}
+
+static void make_in(tally *t, double each) {
+    if (t->run->in_missing && !t->run->again) bring(t, everybody(t), each);
 }
 
 /* The agreement that a step went well, and that one has memory. */
@@ -144,26 +147,33 @@ static void agree(tally *t, double times) { allreduce(t, 8, times); }
 
 /* --- algorithms -------------------------------------------------------------------------------- */
 
+/* Bytes of an arc that is brought to another rank: first its target, to count, then both ends. */
+static double arc_bytes(const wfi_predict_run *r) { return 12 + r->weight; }
+
+/* Values travel along columns in pairs, as sums do along rows. */
 static void pagerank_on_grid(tally *t) {
-    const predict_run *r = t->run;
-    double n = r->vertices, value = 4, sum = 8, times = r->iterations + 1;
+    const wfi_predict_run *r = t->run;
+    double n = r->vertices;
     int columns = t->cost.columns, rows = t->cost.rows;
     /* The ranks of a row of the grid are neighbours. */
     group along_row = group_of(columns, t->m->node), along_column = group_of(rows, t->m->node / columns);
-    allgather(t, along_column, value * n / columns, times);
-    reduce_scatter(t, along_row, sum * n / rows, times);
-    allreduce(t, 56, times + 1);
+    if (!r->again) bring(t, along_column, arc_bytes(r));
+    agree(t, 5);
+    alltoall(t, along_column, r->value * n / r->ranks * (rows - 1), r->iterations + 1);
+    reduce_scatter(t, along_row, r->sum * n / rows, r->iterations);
+    allreduce(t, 56, r->iterations + 2);
     look_at(t, r->iterations * r->arcs / r->ranks, n / columns);
-    touch(t, r->iterations * 2 * sum * n / rows);
-    hold_rows(t, n / columns);
-    t->cost.memory += value * n / columns + (columns > 1 ? 2 * sum * n / rows : 0) + 24 * n / r->ranks;
+    touch(t, r->iterations * 2 * r->sum * n / rows);
+    t->cost.memory += r->arcs / r->ranks * (id_bytes(n) + r->weight) + 8 * n / r->ranks; /* arcs out of its vertices */
+    t->cost.memory += r->arcs / r->ranks * (id_bytes(n / columns) + r->weight) + 8 * n / rows; /* arcs of its block */
+    t->cost.memory += r->value * n / columns + 2 * r->sum * n / rows + 24 * n / r->ranks;
 }
 
 static void pagerank_in_ranges(tally *t) {
-    const predict_run *r = t->run;
-    double n = r->vertices, mine = r->arcs / r->ranks, value = 4, times = r->iterations + 1;
+    const wfi_predict_run *r = t->run;
+    double n = r->vertices, mine = r->arcs / r->ranks, value = r->value, times = r->iterations + 1;
     double seen = r->cut == CUT_NEEDED ? distinct(n, mine) : n;
-    make_in(t, 12);
+    make_in(t, arc_bytes(r));
     agree(t, 5);
     if (r->cut == CUT_NEEDED)
         alltoall(t, everybody(t), value * seen * (r->ranks - 1) / r->ranks, times);
@@ -177,7 +187,7 @@ static void pagerank_in_ranges(tally *t) {
 }
 
 static void bfs(tally *t) {
-    const predict_run *r = t->run;
+    const wfi_predict_run *r = t->run;
     double n = r->vertices, mine = r->arcs / r->ranks, told = 8;
     int bottom_up = r->in_missing ? 0 : r->levels < 2 ? r->levels : 2, top_down = r->levels - bottom_up;
     double hub = fmin(4 * pow(n, 0.7), r->arcs); /* arcs of the first vertex */
@@ -199,7 +209,7 @@ static void bfs(tally *t) {
 
 /* Forests of 1, 2, 4, ... ranks are merged; a forest is a label for each vertex, or shorter. */
 static void components(tally *t) {
-    const predict_run *r = t->run;
+    const wfi_predict_run *r = t->run;
     double n = r->vertices, id = id_bytes(n);
     agree(t, 5);
     look_at(t, r->arcs / r->ranks, n);
@@ -217,7 +227,7 @@ static void components(tally *t) {
 }
 
 static void degree(tally *t) {
-    const predict_run *r = t->run;
+    const wfi_predict_run *r = t->run;
     make_in(t, 4);
     agree(t, r->in_missing ? 6 : 4);
     double sent = t->cost.sent;
@@ -233,9 +243,11 @@ static void degree(tally *t) {
 
 /* ------------------------------------------------------------------------------------------- */
 
-bool predict_knows(predicted algorithm, predict_cut cut) { return cut == CUT_1D || algorithm == PREDICT_PAGERANK; }
+bool wfi_predict_knows(wfi_predicted algorithm, wfi_predict_cut cut) {
+    return cut == CUT_1D || algorithm == PREDICT_PAGERANK;
+}
 
-static predict_cost cost_on(const predict_machine *machine, const predict_run *run, int columns) {
+static wfi_predict_cost cost_on(const wfi_predict_machine *machine, const wfi_predict_run *run, int columns) {
     tally t = {machine, run, {.rows = run->ranks / columns, .columns = columns}};
     switch (run->algorithm) {
     case PREDICT_PAGERANK: run->cut == CUT_2D ? pagerank_on_grid(&t) : pagerank_in_ranges(&t); break;
@@ -248,14 +260,15 @@ static predict_cost cost_on(const predict_machine *machine, const predict_run *r
 }
 
 /* Of the grids that fit into memory the fastest; the least if none does. */
-predict_cost predict(const predict_machine *machine, const predict_run *run) {
-    predict_cost best = cost_on(machine, run, 1);
-    for (int columns = 2; run->cut == CUT_2D && columns <= run->ranks; columns++) {
+wfi_predict_cost wfi_predict(const wfi_predict_machine *machine, const wfi_predict_run *run) {
+    bool choose = run->cut == CUT_2D && !run->columns;
+    wfi_predict_cost best = cost_on(machine, run, run->cut == CUT_2D && run->columns ? run->columns : 1);
+    for (int columns = 2; choose && columns <= run->ranks; columns++) {
         if (run->ranks % columns) continue;
-        predict_cost c = cost_on(machine, run, columns);
+        wfi_predict_cost c = cost_on(machine, run, columns);
         bool fits = c.memory <= machine->memory, best_fits = best.memory <= machine->memory;
-        bool better =
-            fits ? !best_fits || predict_seconds(&c) < predict_seconds(&best) : !best_fits && c.memory < best.memory;
+        bool better = fits ? !best_fits || wfi_predict_seconds(&c) < wfi_predict_seconds(&best)
+                           : !best_fits && c.memory < best.memory;
         if (better) best = c;
     }
     return best;

@@ -1,0 +1,136 @@
+/* See grid.h. */
+#include "ranks/grid.h"
+
+#include "ranks/predict.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* --- what travels ----------------------------------------------------------------------- */
+
+static weft_vid range(const wfi_part *p, int rank) { return p->cut[rank + 1] - p->cut[rank]; }
+
+/* Where the values of a rank of this one's column lie among those that both see. */
+static uint64_t seen_of(const wfi_spread *s, const wfi_part *p, int rank) {
+    uint64_t at = p->seen;
+    for (int r = rank; r < s->comm->link.rank; r += s->columns) at -= range(p, r);
+    for (int r = s->comm->link.rank; r < rank; r += s->columns) at += range(p, r);
+    return at;
+}
+
+/* In step k a rank gives its values to the one k rows further on: all of them lie where they are wanted, and none is copied before. */
+weft_status wfi_grid_gather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, void *all, size_t each) {
+    int ranks = s->comm->link.size, me = s->comm->link.rank, step = s->columns;
+    uint64_t *go = s->comm->scratch, *come = s->start, own = range(p, me) * each;
+    const char *mine = (char *)all + p->seen * each;
+    weft_status st = WEFT_OK;
+    for (; step < ranks && !st; step += s->columns) {
+        int to = (me + step) % ranks, from = (me + ranks - step) % ranks;
+        uint64_t at = seen_of(s, p, from) * each, end = at + range(p, from) * each;
+        for (int r = 0; r <= ranks; r++) {
+            go[r] = r > to ? own : 0;
+            come[r] = r > from ? end : at;
+        }
+        st = wfi_alltoall(ctx, s->comm, mine, go, all, come);
+    }
+    return st;
+}
+
+weft_status wfi_grid_give_sums(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, const void *sums, size_t each,
+                               void *come_to) {
+    int ranks = s->comm->link.size, me = s->comm->link.rank, first = me - me % s->columns, end = first + s->columns;
+    uint64_t *go = s->comm->scratch, *come = s->start, own = range(p, me) * each;
+    for (int r = 0; r <= ranks; r++) {
+        int in_row = r < first ? first : r > end ? end : r;
+        go[r] = (uint64_t)(p->cut[in_row] - p->in_first) * each;
+        come[r] = (uint64_t)(in_row - first) * own;
+    }
+    return wfi_alltoall(ctx, s->comm, sums, go, come_to, come);
+}
+
+uint64_t wfi_grid_values(const wfi_spread *s) {
+    return (uint64_t)s->vertices * (uint64_t)(s->comm->link.size / s->columns - 1);
+}
+
+uint64_t wfi_grid_sums(const wfi_spread *s) {
+    uint64_t sums = 0;
+    for (size_t b = 0; b < s->blocks; b++) sums += s->part[b].in_end - s->part[b].in_first;
+    return sums - s->vertices;
+}
+
+uint64_t wfi_grid_sums_room(const wfi_spread *s) {
+    uint64_t most = 0;
+    for (size_t b = 0; b < s->blocks; b++) most = wfi_max_u64(most, s->part[b].in_end - s->part[b].in_first);
+    return most;
+}
+
+uint64_t wfi_grid_come_room(const wfi_spread *s) {
+    uint64_t most = 0;
+    for (size_t b = 0; b < s->blocks; b++) most = wfi_max_u64(most, s->part[b].end - s->part[b].first);
+    return most * (uint64_t)s->columns;
+}
+
+/* --- which one ---------------------------------------------------------------------------- */
+
+/* What the model is told of this machine.  All ranks are told the same: what differs is that of the least. */
+static weft_status machine_of(weft_ctx *ctx, wfi_comm *comm, wfi_predict_machine *m) {
+    uint64_t least[] = {(uint64_t)comm->link.local_size, (uint64_t)wfi_threads(ctx)};
+    weft_status st = wfi_allreduce(ctx, comm, least, sizeof least / sizeof *least, WFI_MIN);
+    if (st) return st;
+    double near = (double)least[0], threads = (double)least[1];
+    *m = wfi_predict_machines[near < comm->link.size ? WFI_PREDICT_XEONS : WFI_PREDICT_XEON];
+    m->memory = (double)INFINITY;       /* what does not fit is for the plan to say */
+    m->far.bandwidth *= m->node / near; /* ranks of a machine share its port */
+    m->node = (int)near;
+    m->copy *= threads;
+    m->arcs[PREDICT_PAGERANK].rate *= threads;
+    m->arcs[PREDICT_PAGERANK].large *= threads;
+    if (comm->bandwidth > 0 || comm->delay > 0)
+        m->near = (wfi_predict_link){comm->delay, comm->bandwidth > 0 ? comm->bandwidth : (double)INFINITY};
+    return WEFT_OK;
+}
+
+static void say(const wfi_spread *s, bool asked, double this, double other, int other_columns, char *why, size_t room) {
+    char grid[96] = "1-D: each has the rows of some of the vertices";
+    int ranks = s->comm->link.size;
+    if (s->columns > 1)
+        snprintf(grid, sizeof grid, "a grid of %d ranges of targets x %d of sources", ranks / s->columns, s->columns);
+    if (asked)
+        snprintf(why, room, "%s, as was asked for; by the model %.3g s", grid, this);
+    else if (other_columns > 1 || s->columns > 1)
+        snprintf(why, room, "%s; by the model %.3g s, and %.3g s in %s%d x %d", grid, this, other,
+                 other_columns > 1 ? "a grid of " : "1-D, ", ranks / other_columns, other_columns);
+    else
+        snprintf(why, room, "%s; by the model %.3g s, and more in every grid", grid, this);
+}
+
+weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t room) {
+    wfi_comm *comm = s->comm;
+    wfi_predict_machine machine;
+    snprintf(why, room, "each has the rows of some of the vertices");
+    if (!load || comm->link.size == 1) {
+        wfi_spread_set_columns(s, 1);
+        return WEFT_OK;
+    }
+    weft_status st = machine_of(ctx, comm, &machine);
+    if (st) return st;
+    wfi_predict_run run = {.algorithm = PREDICT_PAGERANK,
+                           .cut = CUT_1D,
+                           .ranks = comm->link.size,
+                           .vertices = (double)s->g->n,
+                           .arcs = (double)s->g->arcs,
+                           .in_missing = !wfi_in_at_hand(s->g),
+                           .iterations = (int)ceil(load->iterations),
+                           .value = (double)load->value,
+                           .sum = (double)load->sum,
+                           .weight = (double)wfi_weight_bytes(s->g->weight_type)};
+    wfi_predict_cost line = wfi_predict(&machine, &run);
+    run.cut = CUT_2D;
+    run.columns = comm->columns > 1 ? comm->columns : 0;
+    wfi_predict_cost grid = wfi_predict(&machine, &run);
+    double in_line = wfi_predict_seconds(&line), in_grid = wfi_predict_seconds(&grid);
+    bool two = comm->columns ? comm->columns > 1 : grid.columns > 1 && in_grid < in_line;
+    wfi_spread_set_columns(s, two ? grid.columns : 1);
+    say(s, comm->columns > 0, two ? in_grid : in_line, two ? in_line : in_grid, two ? 1 : grid.columns, why, room);
+    return WEFT_OK;
+}
