@@ -151,8 +151,9 @@ static batch_line_is add_change(batch_reader *r, const field f[BATCH_FIELDS], ba
     if (!edge && !r->names) r->targets[r->count] = r->sources[r->count];
     r->real[r->count] = 0;
     if (has_weight && (!weighs || r->type == WEFT_WEIGHT_NONE))
-        return fail(wrong, f[BATCH_WEIGHT].at,
-                    weighs ? "a weight, but this graph has none" : "this change has no weight");
+        return fail(wrong, f[BATCH_WEIGHT].at, "%s%s",
+                    weighs ? "a weight, but this graph has none" : "this change has no weight",
+                    r->names ? "; a name with blanks in it stands in double quotes" : "");
     if (op == WEFT_CHANGE_WEIGHT && r->type == WEFT_WEIGHT_NONE)
         return fail(wrong, f[BATCH_OP].at, "a change of a weight, but this graph has none");
     if (weighs && r->type != WEFT_WEIGHT_NONE) {
@@ -163,12 +164,41 @@ static batch_line_is add_change(batch_reader *r, const field f[BATCH_FIELDS], ba
     return is;
 }
 
-/* --- the plain form ----------------------------------------------------------------- */
+/* --- words and quotes ---------------------------------------------------------------- */
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static field next_word(const char *line, size_t length, size_t *at) {
+static void skip_blanks(const char *line, size_t length, size_t *at) {
     while (*at < length && is_blank(line[*at])) ++*at;
+}
+
+/* For what quotes and escapes leave of a line. */
+static bool word_room(batch_reader *r, size_t room) {
+    if (room <= r->word_room) return true;
+    if (!GROW(&r->word, room)) return false;
+    r->word_room = room;
+    return true;
+}
+
+/* "text" at *at, in which a doubled quote is one, into the room from `used` on; *at moves behind it. */
+static batch_line_is read_quoted(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used, field *f,
+                                 batch_mistake *wrong) {
+    *f = (field){r->word + *used, 0, *at, true};
+    for (++*at;; ++*at) {
+        if (*at >= length) return fail(wrong, f->at, "this text has no end; one of several lines is not read");
+        if (line[*at] == '"' && (*at + 1 >= length || line[*at + 1] != '"')) break;
+        if (line[*at] == '"') ++*at;
+        r->word[(*used)++] = line[*at];
+    }
+    f->length = (size_t)(r->word + *used - f->text);
+    ++*at;
+    return BATCH_CHANGE;
+}
+
+/* --- the plain form ----------------------------------------------------------------- */
+
+static field next_word(const char *line, size_t length, size_t *at) {
+    skip_blanks(line, length, at);
     field f = {line + *at, 0, *at, false};
     while (*at < length && !is_blank(line[*at])) ++*at;
     f.length = *at - f.at;
@@ -176,23 +206,38 @@ static field next_word(const char *line, size_t length, size_t *at) {
     return f;
 }
 
+/* A word, or text in quotes, which blanks or the end of the line must follow. */
+static batch_line_is next_field(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used, field *f,
+                                batch_mistake *wrong) {
+    skip_blanks(line, length, at);
+    if (*at >= length || line[*at] != '"') {
+        *f = next_word(line, length, at);
+        return BATCH_CHANGE;
+    }
+    batch_line_is is = read_quoted(r, line, length, at, used, f, wrong);
+    if (is == BATCH_CHANGE && *at < length && !is_blank(line[*at]))
+        return fail(wrong, *at, "expected a blank or the end of the line after the closing quote");
+    return is;
+}
+
 static batch_line_is read_plain(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
-    size_t at = 0;
+    size_t at = 0, used = 0;
     field f[BATCH_FIELDS];
-    for (int i = 0; i < BATCH_FIELDS; i++) f[i] = next_word(line, length, &at);
+    if (!word_room(r, length + 8)) return BATCH_NO_MEMORY;
+    f[BATCH_OP] = next_word(line, length, &at);
+    weft_change op;
+    batch_line_is is = read_op(&f[BATCH_OP], &op, wrong); /* before quotes: other forms have some, too */
+    for (int i = BATCH_OP + 1; i < BATCH_FIELDS && is == BATCH_CHANGE; i++)
+        is = next_field(r, line, length, &at, &used, &f[i], wrong);
+    if (is != BATCH_CHANGE) return is;
     field more = next_word(line, length, &at);
-    if (more.length) return fail(wrong, more.at, "'%.*s' is one word too many", shown(&more), more.text);
+    if (more.length)
+        return fail(wrong, more.at, "'%.*s' is one word too many; a name with blanks in it stands in double quotes",
+                    shown(&more), more.text);
     return add_change(r, f, wrong);
 }
 
 /* --- JSON ----------------------------------------------------------------------------- */
-
-static bool word_room(batch_reader *r, size_t room) {
-    if (room <= r->word_room) return true;
-    if (!GROW(&r->word, room)) return false;
-    r->word_room = room;
-    return true;
-}
 
 static size_t put_utf8(char *to, uint32_t c) {
     if (c < 0x80) return to[0] = (char)c, 1;
@@ -257,10 +302,6 @@ static batch_line_is read_string(batch_reader *r, const char *line, size_t lengt
     ++*at;
     f->length = (size_t)(r->word + *used - f->text);
     return BATCH_CHANGE;
-}
-
-static void skip_blanks(const char *line, size_t length, size_t *at) {
-    while (*at < length && is_blank(line[*at])) ++*at;
 }
 
 static batch_line_is read_value(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used, field *f,
@@ -329,19 +370,10 @@ static batch_line_is csv_field(batch_reader *r, const char *line, size_t length,
         while (f->length && is_blank(*f->text)) f->text++, f->at++, f->length--;
         return BATCH_CHANGE;
     }
-    f->text = r->word + *used;
-    f->quoted = true;
-    for (++*at;; ++*at) {
-        if (*at >= length) return fail(wrong, f->at, "this text has no end; a field of several lines is not read");
-        if (line[*at] == '"' && (*at + 1 >= length || line[*at + 1] != '"')) break;
-        if (line[*at] == '"') ++*at;
-        r->word[(*used)++] = line[*at];
-    }
-    f->length = (size_t)(r->word + *used - f->text);
-    ++*at;
-    if (*at < length && line[*at] != r->separator)
+    batch_line_is is = read_quoted(r, line, length, at, used, f, wrong);
+    if (is == BATCH_CHANGE && *at < length && line[*at] != r->separator)
         return fail(wrong, *at, "expected %c or the end of the line", r->separator);
-    return BATCH_CHANGE;
+    return is;
 }
 
 static batch_line_is csv_header(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {

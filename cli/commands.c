@@ -88,7 +88,7 @@ const cli_command *const cli_commands[] = {
              "A batch is a line for each change, and ends with a blank line, the file, or after --batch N changes: + U V\n"
              "[WEIGHT] inserts an edge, - U V deletes it, = U V WEIGHT changes its weight, +v U and -v U add and remove a vertex.\n"
              "Also JSON lines, {\"op\": \"+\", \"source\": 1, \"target\": 2}, and csv with the columns op, source, target\n"
-             "and weight.  If a line is wrong its batch is refused, and those before it are kept.  With --json, apply and watch\n"
+             "and weight.  Names with blanks in them stand in double quotes.  If a line is wrong its batch is refused, and those before it are kept.  With --json, apply and watch\n"
              "print an object a line.\n",
      .examples = "weft dynamic new web.weft web.txt.gz\nweft dynamic apply web.weft changes.txt --batch 1000\n"
                  "weft dynamic snapshot web.weft --at 12 -o then.weft\n"

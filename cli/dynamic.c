@@ -203,18 +203,44 @@ static void put_weight(FILE *to, weft_weight_type type, const void *weights, uin
     if (type == WEFT_WEIGHT_F64) fprintf(to, " %s", cli_real(room, ((const double *)weights)[i]));
 }
 
-/* As weft dynamic apply reads it.  Names with blanks in them have no such form. */
-static int put_batch(const weft_batch *b, weft_weight_type type) {
+static unsigned change_at(const weft_batch *b, uint64_t i) { return b->changes ? b->changes[i] : WEFT_CHANGE_INSERT; }
+
+/* A name as it is, or in quotes, doubled inside, if it would not be read again as it is. */
+static void put_name(const char *name) {
+    putchar(' ');
+    if (*name && *name != '"' && !strpbrk(name, " \t\r")) {
+        fputs(name, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *name; name++) {
+        if (*name == '"') putchar('"');
+        putchar(*name);
+    }
+    putchar('"');
+}
+
+/* Can it be written as lines?  Asked before the first is. */
+static int check_batch(const weft_batch *b) {
     for (uint64_t i = 0; i < b->count; i++) {
-        unsigned what = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
+        if (change_at(b, i) > WEFT_CHANGE_REMOVE_VERTEX)
+            return cli_fail(EXIT_INPUT, "change %" PRIu64 " is none", i + 1);
+        if (b->source_names && (strchr(b->source_names[i], '\n') || strchr(b->target_names[i], '\n')))
+            return cli_fail(EXIT_INPUT, "change %" PRIu64 " has a name of several lines: --json shows it", i + 1);
+    }
+    return EXIT_DONE;
+}
+
+/* As weft dynamic apply reads it. */
+static int put_batch(const weft_batch *b, weft_weight_type type) {
+    int rc = check_batch(b);
+    for (uint64_t i = 0; i < b->count && !rc; i++) {
+        unsigned what = change_at(b, i);
         bool edge = what <= WEFT_CHANGE_WEIGHT;
-        if (what > WEFT_CHANGE_REMOVE_VERTEX) return cli_fail(EXIT_INPUT, "change %" PRIu64 " is none", i + 1);
         fputs(dynamic_signs[what], stdout);
         if (b->source_names) {
-            if (strpbrk(b->source_names[i], " \t\r\n") || (edge && strpbrk(b->target_names[i], " \t\r\n")))
-                return cli_fail(EXIT_INPUT, "change %" PRIu64 " has a name with a blank in it: --json shows it", i + 1);
-            printf(" %s", b->source_names[i]);
-            if (edge) printf(" %s", b->target_names[i]);
+            put_name(b->source_names[i]);
+            if (edge) put_name(b->target_names[i]);
         } else {
             printf(" %" PRId64, b->sources[i]);
             if (edge) printf(" %" PRId64, b->targets[i]);
@@ -223,13 +249,13 @@ static int put_batch(const weft_batch *b, weft_weight_type type) {
             put_weight(stdout, type, b->weights, i);
         putchar('\n');
     }
-    return EXIT_DONE;
+    return rc;
 }
 
 static void count_changes(const weft_batch *b, uint64_t count[WEFT_CHANGE_REMOVE_VERTEX + 1]) {
     memset(count, 0, (WEFT_CHANGE_REMOVE_VERTEX + 1) * sizeof *count);
     for (uint64_t i = 0; i < b->count; i++) {
-        unsigned what = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
+        unsigned what = change_at(b, i);
         if (what <= WEFT_CHANGE_REMOVE_VERTEX) count[what]++;
     }
 }
@@ -243,7 +269,7 @@ static void weight_json(json *j, weft_weight_type type, const void *weights, uin
 static void changes_json(json *j, const weft_batch *b, weft_weight_type type) {
     json_open_array(j, "changes", false);
     for (uint64_t i = 0; i < b->count; i++) {
-        unsigned what = b->changes ? b->changes[i] : WEFT_CHANGE_INSERT;
+        unsigned what = change_at(b, i);
         bool edge = what <= WEFT_CHANGE_WEIGHT;
         json_open_object(j, NULL, true);
         json_text(j, "op", what <= WEFT_CHANGE_REMOVE_VERTEX ? dynamic_signs[what] : "?");

@@ -30,6 +30,29 @@ t_dynamic_forms() {
     exits 0 dynamic apply again.weft again --durable never
     exits 0 dynamic snapshot again.weft -o again.at2.weft
     cmp -s plain.at2.weft again.at2.weft || problem 'the log is not what was applied'
+    # So can names with blanks, quotes and tabs; one of several lines has no such form, and nothing is printed.
+    exits 0 dynamic new names.weft --ids string
+    printf '%s\n' '+ "New York" "the ""Big"" Easy"' '+ """" ""' $'+ "a\tb" x"y' > names
+    exits 0 dynamic apply names.weft names --durable never
+    exits 0 dynamic log names.weft --at 1
+    same "$out" "$(cat names)"
+    exits 0 dynamic info names.weft --json
+    json 'j["vertices"], j["edges"]' '(6, 3)'
+    printf '%s\n' '{"op":"+","source":"a","target":"b"}' '{"op":"+","source":"a\nb","target":"c"}' > lines
+    exits 0 dynamic apply names.weft lines --durable never
+    exits 3 dynamic log names.weft --at 2
+    same "$out" ''
+    complains 'change 2 has a name of several lines: --json shows it'
+    while IFS='|' read -r line want; do
+        echo "$line" > bad
+        exits 3 dynamic apply names.weft bad --durable never
+        complains "bad:1:$want"
+    done << 'END'
++ New York Boston|12: a weight, but this graph has none; a name with blanks in it stands in double quotes
++ "New York" a b c|18: 'c' is one word too many; a name with blanks in it stands in double quotes
++ "New York"x y|13: expected a blank
++ "New York y|3: this text has no end
+END
     # The number of a batch is what --at takes, without commas.
     seq 1 1042 | sed 's/.*/+ & 1/' > many
     exits 0 dynamic new many.weft
