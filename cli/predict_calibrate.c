@@ -119,7 +119,7 @@ static wfi_predict_run model_of(const calibration *c, wfi_predicted algorithm, i
                              .levels = 5};
 }
 
-/* Rates of one rank by itself; what merging forests costs from two of them. */
+/* Rates of one rank by itself; what a copy of the forest costs each from two of them. */
 static int measure_machine(calibration *c) {
     wfi_predict_machine *m = &c->machine;
     weft_machine here = {.size = sizeof here};
@@ -141,8 +141,8 @@ static int measure_machine(calibration *c) {
         if (a == PREDICT_DEGREE) m->copy = (40 * one.vertices + 16 * one.arcs) / took[a];
     }
     if (!code) code = run_ranks(c, PREDICT_COMPONENTS, 2, (wfi_predict_link){0, 0}, &two, &sent);
-    double merging = code ? 0 : two - took[PREDICT_COMPONENTS] / (here.cores > 1 ? 2 : 1);
-    if (merging > 0) m->gather = 2 * (double)c->info[0].vertices / merging;
+    double copying = code ? 0 : two - took[PREDICT_COMPONENTS] / (here.cores > 1 ? 2 : 1);
+    if (copying > 0) m->gather = 2 * (double)c->info[0].vertices / copying;
     return code;
 }
 

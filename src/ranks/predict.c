@@ -2,7 +2,7 @@
  *
  * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks of one machine pool what goes to
  * another: they share its links, then pass on among themselves.  Steps and bytes are those of src/algo/NAME on ranks, in 2-D of grid.c; what is not there
- * (only what is needed) is as the literature has it [2].  How many levels and how much is told in a search are those of R-MAT graphs of 2^14 to 2^20 vertices.
+ * (only what is needed) is as the literature has it [2].  How many levels and how much is told in a search, and how many roots hang, are those of R-MAT graphs of 2^14 to 2^20 vertices.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005).
  * [2] Buluc, Madduri, "Parallel breadth-first search on distributed memory systems", SC 2011. */
 #include "ranks/predict.h"
@@ -207,18 +207,19 @@ static void bfs(tally *t) {
     t->cost.memory += n / 4 + 12 * n / r->ranks + 16 * (r->in_missing ? distinct(n, mine) : fmin(n, hub));
 }
 
-/* Forests of 1, 2, 4, ... ranks are merged; a forest is a label for each vertex, or shorter. */
+/* Everybody gets to know under whom each vertex hangs first, and which roots hang after the first arcs; then hardly anything is left to merge, but ranks
+ * meet for it. */
 static void components(tally *t) {
     const wfi_predict_run *r = t->run;
-    double n = r->vertices, id = id_bytes(n);
-    agree(t, 5);
+    double n = r->vertices, id = id_bytes(n), hung = n / 6;
+    agree(t, 6);
+    allgather(t, everybody(t), id * n, 1);
+    allgather(t, everybody(t), 2 * id * hung, 1);
     look_at(t, r->arcs / r->ranks, n);
+    if (r->ranks > 1) t->cost.compute_s += crowded(t) * 2 * n / t->m->gather; /* each rank its copy */
     for (int step = 1; step < r->ranks; step *= 2) {
-        double hung = distinct(n, r->arcs / r->ranks * step / 2), bytes = id * fmin(n, 2 * hung);
-        double givers = ceil((double)(r->ranks - step) / (2 * step));
         tell_counts(t, 1);
-        hand_over(t, givers, bytes);
-        t->cost.compute_s += fmax(1, t->m->cores ? givers / t->m->cores : 0) * 2 * n / t->m->gather;
+        hand_over(t, ceil((double)(r->ranks - step) / (2 * step)), 0);
     }
     scatter(t, id * n * (r->ranks - 1) / r->ranks);
     allreduce(t, 16, 1);

@@ -10,11 +10,15 @@
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
 weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *giant);
 static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n + 63) / 64; }
+/* Which vertices have that label, a bit for each. */
+void wfi_components_collect(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *set);
+static inline bool wfi_in_giant(const uint64_t *set, weft_vid v) { return set[v >> 6] >> (v & 63) & 1; }
 
 /* The same on ranks, with the column, and the arrays of the run. */
 typedef struct wfi_weak_ranks {
     weft_vid *label;
     weft_vid *parent, *travels;
+    uint64_t *root, *giant;
     uint64_t *go, *come;
 } wfi_weak_ranks;
 /* Bytes that this rank sends, at most. */

@@ -83,14 +83,12 @@ static weft_vid row_at(const weft_eid *offsets, weft_vid n, uint64_t t) {
     return low;
 }
 
-static inline bool inside(const uint64_t *set, weft_vid v) { return set[v >> 6] >> (v & 63) & 1; }
-
 /* Links the arcs from ... to-1, all of row u. */
 static void link_rest_of_row(const forest *f, weft_vid u, const weft_vid *targets, weft_eid from, weft_eid to,
                              weft_vid giant, const uint64_t *set) {
-    if (set && inside(set, u)) {
+    if (set && wfi_in_giant(set, u)) {
         for (weft_eid e = from; e < to; e++)
-            if (!inside(set, targets[e])) wfi_join(f->parent, u, targets[e]);
+            if (!wfi_in_giant(set, targets[e])) wfi_join(f->parent, u, targets[e]);
     } else if (set || wfi_peek(&f->parent[u]) != giant) {
         for (weft_eid e = from; e < to; e++) wfi_join(f->parent, u, targets[e]);
     }
@@ -115,12 +113,12 @@ static weft_status link_rest(forest *f, const weft_eid *offsets, const weft_vid 
     return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
 }
 
-static void collect(const forest *f, weft_vid giant, uint64_t *set) {
-    uint64_t words = wfi_components_giant_words(f->n);
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(f->ctx, words, 1 << 10))
+void wfi_components_collect(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *set) {
+    uint64_t words = wfi_components_giant_words(n);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, words, 1 << 10))
     for (uint64_t w = 0; w < words; w++) {
-        uint64_t bits = 0, last = wfi_min_u64(64, f->n - w * 64);
-        for (uint64_t b = 0; b < last; b++) bits |= (uint64_t)(f->parent[w * 64 + b] == giant) << b;
+        uint64_t bits = 0, last = wfi_min_u64(64, n - w * 64);
+        for (uint64_t b = 0; b < last; b++) bits |= (uint64_t)(label[w * 64 + b] == giant) << b;
         set[w] = bits;
     }
 }
@@ -133,7 +131,7 @@ weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *la
     if (st) return st;
     wfi_progress(ctx, "linking", 1, 2);
     weft_vid giant = wfi_components_frequent(label, g->n, NULL);
-    if (set) collect(&f, giant, set);
+    if (set) wfi_components_collect(ctx, label, g->n, giant, set);
     st = link_rest(&f, g->out.offsets, g->out.targets, FIRST_ARCS, giant, set);
     if (!st && g->directed && !set) st = link_rest(&f, g->in.offsets, g->in.targets, 0, giant, NULL);
     if (!st) st = run_stage(&f, hang_under_root);

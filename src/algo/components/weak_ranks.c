@@ -1,18 +1,22 @@
 /* Weak components on ranks.
- * Method: each rank joins the ends of its own arcs in a forest over all vertices.  Forests are then merged in pairs of ranks, of twos, of
- * fours and so on, until the first rank has the whole; it gives every rank the labels of its vertices.
- * Encoding: a forest travels as its labels, or where that is shorter, as pairs (vertex, label) of those that are no roots.
- * Memory: 8 bytes a vertex of the graph on each rank. */
+ * Method: as on one machine (weak_cpu.c), on a forest over all vertices of which each rank has a copy.  First every vertex hangs under its first neighbour, if
+ * that is smaller, then its first two arcs are linked, by the rank that has it; all ranks get to know of either.  Nearly everything is then in one tree,
+ * and each rank links what else it has, but for arcs inside that tree.  What this changes is little: it is merged in pairs of ranks, of twos, of fours and so on,
+ * until the first rank knows all; it gives every rank the labels of its vertices.
+ * Encoding: what changes are roots that are none any more, which travel as pairs (vertex, label), or where that is shorter, as labels of all vertices.
+ * Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if it is directed. */
 #include "algo/components/forest.h"
 #include "ranks/spread.h"
 
-enum { CHUNK = 1 << 12 };
+enum { CHUNK = 1 << 12, FIRST_ARCS = 2 };
 
 typedef struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
     weft_vid *parent;
     weft_vid *travels; /* n: what goes or comes */
+    uint64_t *root;    /* a bit for each vertex: is it a root of the forest that all know? */
+    uint64_t *giant;   /* the same: is it in the largest tree of that?  For directed graphs */
     uint64_t *go, *come;
 } merging;
 
@@ -21,60 +25,147 @@ void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const wfi_spread *s, wf
     wfi_column(w, "component", WEFT_VERTEX, s->vertices, &a->label);
     wfi_array(w, &a->parent, s->g->n);
     wfi_array(w, &a->travels, s->g->n);
+    wfi_array(w, &a->root, wfi_components_giant_words(s->g->n));
+    wfi_array(w, &a->giant, s->g->directed ? wfi_components_giant_words(s->g->n) : 0);
     wfi_array(w, &a->go, ranks + 1);
     wfi_array(w, &a->come, ranks + 1);
 }
 
+/* To all others the parents of its vertices, and a pair for each of their first arcs at most; then what it merges, or the first rank's labels. */
 uint64_t wfi_components_weak_sends(const wfi_spread *s) {
     uint64_t others = s->comm->link.size > 1 ? s->g->n - s->vertices : 0;
-    return sizeof(weft_vid) * (s->comm->link.rank ? s->g->n : others);
+    uint64_t each = sizeof(weft_vid) * (1 + 2 * FIRST_ARCS), last = s->comm->link.rank ? s->g->n : others;
+    return each * wfi_spread_copies(s) + sizeof(weft_vid) * last;
 }
 
-static weft_status join_own_arcs(const merging *m) {
-    const wfi_part *p = &m->s->part[0];
-    const wfi_rows *rows = &p->out;
-    weft_vid n = m->s->g->n, mine = p->end - p->first;
-    weft_vid *parent = m->parent;
-    _Atomic int stop = 0;
-#pragma omp parallel num_threads(wfi_threads_for(m->ctx, m->s->arcs, CHUNK))
-    {
-#pragma omp for schedule(static)
-        for (weft_vid v = 0; v < n; v++) parent[v] = v;
-#pragma omp for schedule(dynamic, 1)
-        for (weft_vid first = 0; first < mine; first += CHUNK) {
-            weft_vid end = mine - first < CHUNK ? mine : first + CHUNK;
-            if (wfi_cancelled(m->ctx)) atomic_store(&stop, 1);
-            for (weft_vid k = first; k < end && !atomic_load_explicit(&stop, memory_order_relaxed); k++)
-                for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++)
-                    wfi_join(parent, p->first + k, rows->targets[e]);
-        }
-    }
-    return atomic_load(&stop) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
+/* --- the forest that all know ------------------------------------------------------------ */
+
+static size_t words_of(const merging *m) { return wfi_components_giant_words(m->s->g->n); }
+
+/* Which of 64 vertices are roots. */
+static uint64_t roots_among(const merging *m, size_t word) {
+    uint64_t bits = 0, first = 64 * (uint64_t)word, count = wfi_min_u64(64, m->s->g->n - first);
+    for (uint64_t b = 0; b < count; b++) bits |= (uint64_t)(m->parent[first + b] == first + b) << b;
+    return bits;
 }
 
-/* Labels instead of parents; returns how many vertices are no roots. */
-static uint64_t flatten(const merging *m) {
+/* Labels instead of parents. */
+static void flatten(const merging *m) {
     weft_vid n = m->s->g->n, *parent = m->parent;
-    uint64_t hung = 0;
-    for (weft_vid v = 0; v < n; v++) { /* parents are smaller: theirs are labels already */
-        parent[v] = parent[parent[v]];
-        hung += parent[v] != v;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(m->ctx, n, 4 * CHUNK))
+    for (weft_vid first = 0; first < n; first += CHUNK)
+        for (weft_vid v = first; v < n && v - first < CHUNK; v++) wfi_poke(&parent[v], wfi_root_of(parent, v));
+}
+
+/* As it is now, all know it. */
+static void note_roots(const merging *m) {
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, words_of(m), CHUNK))
+    for (size_t w = 0; w < words_of(m); w++) m->root[w] = roots_among(m, w);
+}
+
+static weft_status hang_all(const merging *m) {
+    const wfi_part *p = &m->s->part[0];
+    weft_vid mine = p->end - p->first;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, mine, CHUNK))
+    for (weft_vid k = 0; k < mine; k++) {
+        weft_eid e = p->out.offsets[k];
+        weft_vid v = p->first + k, first = e < p->out.offsets[k + 1] ? p->out.targets[e] : v;
+        m->parent[v] = first < v ? first : v;
     }
+    weft_status st = wfi_spread_allgather(m->ctx, m->s, p, m->parent, sizeof *m->parent);
+    if (!st) note_roots(m);
+    return st;
+}
+
+/* Roots of the forest that all know which hang now: how many, and where there is room for pairs, these. */
+static uint64_t list_hung(const merging *m, weft_vid *pairs) {
+    uint64_t hung = 0;
+    for (size_t w = 0; w < words_of(m); w++)
+        for (uint64_t left = m->root[w] & ~roots_among(m, w); left; left &= left - 1, hung++) {
+            weft_vid v = (weft_vid)(64 * w + (uint64_t)__builtin_ctzll(left));
+            if (!pairs) continue;
+            pairs[2 * hung] = v;
+            pairs[2 * hung + 1] = wfi_root_of(m->parent, v);
+        }
     return hung;
 }
 
-/* The forests of ranks step, 3 step, 5 step, ... join those of the ranks `step` before them, all at once. */
+static void join_pairs(const merging *m, uint64_t pairs) {
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, pairs, CHUNK))
+    for (uint64_t i = 0; i < pairs; i++) wfi_join(m->parent, m->travels[2 * i], m->travels[2 * i + 1]);
+}
+
+/* What each rank has changed becomes known to all, if there is room for it; else it is merged later. */
+static weft_status share_changes(const merging *m) {
+    wfi_comm *comm = m->s->comm;
+    int ranks = comm->link.size, me = comm->link.rank;
+    weft_status st = wfi_allgather_u64(m->ctx, comm, list_hung(m, NULL), m->come);
+    if (st) return st;
+    m->go[0] = 0;
+    for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
+    if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return WEFT_OK;
+    list_hung(m, m->travels + m->go[me] / sizeof *m->travels);
+    st = wfi_allgather(m->ctx, comm, m->travels, m->go);
+    if (st) return st;
+    join_pairs(m, m->go[ranks] / (2 * sizeof *m->travels));
+    note_roots(m);
+    return WEFT_OK;
+}
+
+/* --- own arcs -------------------------------------------------------------------------------- */
+
+/* Where every arc has its reverse, what is left out at one end is met at the other, maybe by another rank, unless both know that their end is in the tree of
+ * `giant`.  Where not, all arcs are looked at. */
+static void join_row(const merging *m, weft_vid k, weft_vid giant) {
+    const wfi_part *p = &m->s->part[0];
+    weft_vid v = p->first + k, *parent = m->parent;
+    bool directed = m->s->g->directed, inside = directed && wfi_in_giant(m->giant, v);
+    if (!directed && wfi_peek(&parent[v]) == giant) return;
+    for (weft_eid e = p->out.offsets[k]; e < p->out.offsets[k + 1]; e++)
+        if (!inside || !wfi_in_giant(m->giant, p->out.targets[e])) wfi_join(parent, v, p->out.targets[e]);
+}
+
+static void join_first_arcs(const merging *m, weft_vid k) {
+    const wfi_part *p = &m->s->part[0];
+    weft_eid begin = p->out.offsets[k], end = wfi_min_u64(p->out.offsets[k + 1], begin + FIRST_ARCS);
+    for (weft_eid e = begin; e < end; e++) wfi_join(m->parent, p->first + k, p->out.targets[e]);
+}
+
+/* Of all of this rank's vertices, or of each the first arcs only. */
+static weft_status join_own_arcs(const merging *m, bool first_ones) {
+    const wfi_part *p = &m->s->part[0];
+    weft_vid n = m->s->g->n, mine = p->end - p->first, giant = 0;
+    _Atomic int stop = 0;
+    if (!first_ones && n) giant = wfi_components_frequent(m->parent, n, NULL);
+    if (!first_ones && m->s->g->directed) wfi_components_collect(m->ctx, m->parent, n, giant, m->giant);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(m->ctx, m->s->arcs, CHUNK))
+    for (weft_vid first = 0; first < mine; first += CHUNK) {
+        weft_vid end = mine - first < CHUNK ? mine : first + CHUNK;
+        if (wfi_cancelled(m->ctx)) atomic_store(&stop, 1);
+        for (weft_vid k = first; k < end && !atomic_load_explicit(&stop, memory_order_relaxed); k++)
+            if (first_ones)
+                join_first_arcs(m, k);
+            else
+                join_row(m, k, giant);
+    }
+    return wfi_agree(m->ctx, m->s->comm, atomic_load(&stop) ? wfi_fail_cancelled(m->ctx) : WEFT_OK);
+}
+
+/* --- merging -------------------------------------------------------------------------------- */
+
+/* The changes of ranks step, 3 step, 5 step, ... become those of the ranks `step` before them, too, all at once. */
 static weft_status merge(const merging *m, int step) {
     weft_vid n = m->s->g->n, *parent = m->parent, *travels = m->travels;
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
     bool gives = me % (2 * step) == step;
-    uint64_t count = 0, hung = gives ? flatten(m) : 0;
-    bool pairs = 2 * hung < n;
-    if (gives && pairs)
-        for (weft_vid v = 0; v < n; v++)
-            if (parent[v] != v) travels[count++] = v, travels[count++] = parent[v];
-    if (gives && !pairs) count = n;
+    uint64_t count = gives ? 2 * list_hung(m, NULL) : 0;
+    bool pairs = count < n;
+    if (gives && pairs) list_hung(m, travels);
+    if (gives && !pairs) {
+        flatten(m);
+        count = n;
+    }
     for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? count * sizeof *travels : 0;
     weft_status st = wfi_receive_starts(m->ctx, comm, m->go, m->come);
     if (!st) st = wfi_alltoall(m->ctx, comm, pairs ? travels : parent, m->go, travels, m->come);
@@ -83,7 +174,7 @@ static weft_status merge(const merging *m, int step) {
     if (count == n && n)
         for (weft_vid v = 0; v < n; v++) wfi_join(parent, v, travels[v]);
     else
-        for (uint64_t i = 0; i < count; i += 2) wfi_join(parent, travels[i], travels[i + 1]);
+        join_pairs(m, count / 2);
     return WEFT_OK;
 }
 
@@ -100,10 +191,14 @@ static weft_status give_labels(const merging *m, weft_vid *label) {
 
 weft_status wfi_components_weak_ranks(weft_ctx *ctx, wfi_spread *s, const wfi_weak_ranks *a, uint64_t *count,
                                       uint64_t *largest) {
-    merging m = {ctx, s, a->parent, a->travels, a->go, a->come};
+    merging m = {ctx, s, a->parent, a->travels, a->root, a->giant, a->go, a->come};
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t found[2] = {0, 0};
-    weft_status st = wfi_agree(ctx, s->comm, join_own_arcs(&m));
+    weft_status st = hang_all(&m);
+    if (!st) st = join_own_arcs(&m, true);
+    if (!st) st = share_changes(&m);
+    if (!st) flatten(&m);
+    if (!st) st = join_own_arcs(&m, false);
     for (int step = 1; step < ranks && !st; step *= 2) st = merge(&m, step);
     if (!st && !me) flatten(&m);
     if (!st) st = give_labels(&m, a->label);

@@ -1,4 +1,5 @@
-/* Weak components on the GPUs of ranks: the method of weak_ranks.c, with each rank's forest on its GPU.
+/* Weak components on the GPUs of ranks.  Method: each rank joins the ends of its own arcs in a forest over all vertices, on its GPU.  Forests are then merged in
+ * pairs of ranks, of twos, of fours and so on, until the first rank has the whole; it gives every rank the labels of its vertices.
  * Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph; on the host 8, for what travels. */
 #include "algo/components/weak_ranks_cuda.h"
 #include "algo/components/components.h"
@@ -34,8 +35,9 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
 
 void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *choice) {
     merging m;
+    uint64_t n = spread->g->n, others = spread->comm->link.size > 1 ? n - spread->vertices : 0;
     choice->method = "forests, merged";
-    choice->sends = wfi_components_weak_sends(spread);
+    choice->sends = sizeof(weft_vid) * (spread->comm->link.rank ? n : others);
     lay_out(&choice->space, &choice->device, spread, &m);
 }
 
