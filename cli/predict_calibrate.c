@@ -89,7 +89,7 @@ static int start_all(seat *seats, int ranks) {
 static int run_ranks(const calibration *c, wfi_predicted algorithm, int ranks, int columns, wfi_predict_link link,
                      double *took, double *sent) {
     seat seats[MOST_RANKS] = {{0}};
-    weft_ctx *contexts[MOST_RANKS];
+    weft_ctx *contexts[MOST_RANKS] = {NULL};
     cli_options one = *c->options;
     int code = EXIT_DONE;
     one.threads = 1;
