@@ -18,12 +18,14 @@ typedef struct seat {
     weft_ctx *ctx;
     const weft_graph *g;
     wfi_predicted algorithm;
+    int columns; /* of the grid of ranks */
     weft_status status;
     double seconds, sent; /* on the first rank: of a run, by all ranks */
 } seat;
 
 typedef struct row {
     wfi_predicted algorithm;
+    wfi_predict_cut cut;
     int ranks;
     wfi_predict_link link;
     double seconds, sent, seconds_predicted, sent_predicted;
@@ -66,8 +68,10 @@ static void *take_part(void *given) {
     weft_pagerank_params pagerank = WEFT_PAGERANK_DEFAULTS;
     weft_plan *plan = NULL;
     pagerank.iterations = ITERATIONS;
-    s->status = weft_plan_new(s->ctx, wfi_predict_names[s->algorithm], s->g,
-                              s->algorithm == PREDICT_PAGERANK ? &pagerank : NULL, &plan);
+    s->status = weft_ctx_set_grid(s->ctx, weft_ctx_ranks(s->ctx) / s->columns, s->columns);
+    if (!s->status)
+        s->status = weft_plan_new(s->ctx, wfi_predict_names[s->algorithm], s->g,
+                                  s->algorithm == PREDICT_PAGERANK ? &pagerank : NULL, &plan);
     if (!s->status) s->status = measure(s, plan);
     weft_plan_free(plan);
     return NULL;
@@ -82,10 +86,10 @@ static int start_all(seat *seats, int ranks) {
     return seats[0].status ? cli_fail_status(seats[0].ctx, seats[0].status) : EXIT_DONE;
 }
 
-static int run_ranks(const calibration *c, wfi_predicted algorithm, int ranks, wfi_predict_link link, double *took,
-                     double *sent) {
+static int run_ranks(const calibration *c, wfi_predicted algorithm, int ranks, int columns, wfi_predict_link link,
+                     double *took, double *sent) {
     seat seats[MOST_RANKS] = {{0}};
-    weft_ctx *contexts[MOST_RANKS];
+    weft_ctx *contexts[MOST_RANKS] = {NULL};
     cli_options one = *c->options;
     int code = EXIT_DONE;
     one.threads = 1;
@@ -93,6 +97,7 @@ static int run_ranks(const calibration *c, wfi_predicted algorithm, int ranks, w
     for (int r = 0; r < ranks && !code; r++) {
         seats[r].g = is_directed(algorithm) ? c->one_way : c->both_ways;
         seats[r].algorithm = algorithm;
+        seats[r].columns = columns;
         code = cli_open(&one, &seats[r].ctx);
         contexts[r] = seats[r].ctx;
     }
@@ -115,7 +120,10 @@ static wfi_predict_run model_of(const calibration *c, wfi_predicted algorithm, i
                              .vertices = (double)info->vertices,
                              .arcs = (double)info->arcs,
                              .in_missing = is_directed(algorithm),
+                             .again = algorithm == PREDICT_PAGERANK, /* the first run is not measured */
                              .iterations = ITERATIONS,
+                             .value = sizeof(float),
+                             .sum = sizeof(uint64_t),
                              .levels = 5};
 }
 
@@ -134,35 +142,53 @@ static int measure_machine(calibration *c) {
                                .copy = (double)INFINITY};
     for (int a = 0; a < PREDICTED && !code; a++) {
         wfi_predict_run one = model_of(c, (wfi_predicted)a, 1);
-        code = run_ranks(c, (wfi_predicted)a, 1, (wfi_predict_link){0, 0}, &took[a], &sent);
+        code = run_ranks(c, (wfi_predicted)a, 1, 1, (wfi_predict_link){0, 0}, &took[a], &sent);
         if (code) break;
         double rate = (a == PREDICT_PAGERANK ? ITERATIONS : 1) * one.arcs / took[a];
         m->arcs[a] = (wfi_predict_rate){rate, rate};
         if (a == PREDICT_DEGREE) m->copy = (40 * one.vertices + 16 * one.arcs) / took[a];
     }
-    if (!code) code = run_ranks(c, PREDICT_COMPONENTS, 2, (wfi_predict_link){0, 0}, &two, &sent);
+    if (!code) code = run_ranks(c, PREDICT_COMPONENTS, 2, 1, (wfi_predict_link){0, 0}, &two, &sent);
     double copying = code ? 0 : two - took[PREDICT_COMPONENTS] / (here.cores > 1 ? 2 : 1);
     if (copying > 0) m->gather = 2 * (double)c->info[0].vertices / copying;
     return code;
 }
 
+/* The grid that is nearest to a square. */
+static int columns_for(wfi_predict_cut cut, int ranks) {
+    int columns = 1;
+    while (cut == CUT_2D && (ranks % columns || columns < 2 || 2 * columns * columns < ranks)) columns++;
+    return columns;
+}
+
+static int measure_row(calibration *c, row *r) {
+    int columns = columns_for(r->cut, r->ranks);
+    wfi_predict_run run = model_of(c, r->algorithm, r->ranks);
+    cli_progress_line(c->options, "%s on %d ranks", wfi_predict_names[r->algorithm], r->ranks);
+    int code = run_ranks(c, r->algorithm, r->ranks, columns, r->link, &r->seconds, &r->sent);
+    run.cut = r->cut;
+    run.columns = columns;
+    c->machine.far = r->link;
+    wfi_predict_cost cost = wfi_predict(&c->machine, &run);
+    r->seconds_predicted = wfi_predict_seconds(&cost);
+    r->sent_predicted = cost.sent;
+    return code;
+}
+
+/* PageRank in 1-D and in 2-D, the others in 1-D. */
 static int measure_rows(calibration *c) {
-    for (int a = 0; a < PREDICTED; a++)
+    int code = EXIT_DONE;
+    for (int a = 0; a <= PREDICTED; a++)
         for (size_t l = 0; l < (c->options->quick ? 1 : LINKS); l++)
-            for (int ranks = 2; ranks <= (c->options->quick ? QUICK_RANKS : MOST_RANKS); ranks *= 2) {
-                row *r = &c->rows[c->count];
-                *r = (row){.algorithm = (wfi_predicted)a, .ranks = ranks, .link = links[l]};
-                cli_progress_line(c->options, "%s on %d ranks", wfi_predict_names[a], ranks);
-                int code = run_ranks(c, r->algorithm, ranks, r->link, &r->seconds, &r->sent);
-                if (code) return code;
-                c->machine.far = r->link;
-                wfi_predict_run run = model_of(c, r->algorithm, ranks);
-                wfi_predict_cost cost = wfi_predict(&c->machine, &run);
-                r->seconds_predicted = wfi_predict_seconds(&cost);
-                r->sent_predicted = cost.sent;
-                c->count++;
+            for (int ranks = 2; ranks <= (c->options->quick ? QUICK_RANKS : MOST_RANKS) && !code; ranks *= 2) {
+                row *r = &c->rows[c->count++];
+                *r = (row){.algorithm = a ? (wfi_predicted)(a - 1) : PREDICT_PAGERANK,
+                           .cut = a ? CUT_1D : CUT_2D,
+                           .ranks = ranks,
+                           .link = links[l]};
+                code = measure_row(c, r);
             }
-    return EXIT_DONE;
+    return code;
 }
 
 /* --- what is said ------------------------------------------------------------------------------ */
@@ -192,14 +218,14 @@ static void print_rows(const calibration *c) {
     cli_text x, y, z;
     printf("R-MAT, %s vertices, %s arcs, virtual ranks on %d cores; the fastest of %d runs\n\n",
            cli_count(x, c->info[0].vertices), cli_count(y, c->info[0].arcs), c->machine.cores, RUNS);
-    printf("%-10s %5s  %8s  %10s  %9s %9s %6s  %10s %6s\n", "", "ranks", "delay", "bytes/s", "measured", "predicted",
-           "error", "sent", "error");
+    printf("%-10s %3s %5s  %8s  %10s  %9s %9s %6s  %10s %6s\n", "", "cut", "ranks", "delay", "bytes/s", "measured",
+           "predicted", "error", "sent", "error");
     for (size_t i = 0; i < c->count; i++) {
         const row *r = &c->rows[i];
         char link[32];
         snprintf(link, sizeof link, "%.0e", r->link.bandwidth);
-        printf("%-10s %5d  %8s  %10s  %9s", wfi_predict_names[r->algorithm], r->ranks,
-               cli_seconds(x, r->link.delay * 1e3), link, cli_seconds(y, r->seconds * 1e3));
+        printf("%-10s %3s %5d  %8s  %10s  %9s", wfi_predict_names[r->algorithm], wfi_predict_cut_names[r->cut],
+               r->ranks, cli_seconds(x, r->link.delay * 1e3), link, cli_seconds(y, r->seconds * 1e3));
         printf(" %9s %+5.0f%%  %10s %+5.1f%%\n", cli_seconds(x, r->seconds_predicted * 1e3),
                error_of(r->seconds_predicted, r->seconds), cli_bytes(z, (uint64_t)r->sent),
                error_of(r->sent_predicted, r->sent));
@@ -222,6 +248,7 @@ static void json_rows(const calibration *c) {
         const row *r = &c->rows[i];
         json_open_object(&j, NULL, true);
         json_text(&j, "algorithm", wfi_predict_names[r->algorithm]);
+        json_text(&j, "cut", wfi_predict_cut_names[r->cut]);
         json_i64(&j, "ranks", r->ranks);
         json_f64(&j, "delay_s", r->link.delay);
         json_f64(&j, "bytes_per_second", r->link.bandwidth);

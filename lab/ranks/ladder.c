@@ -3,7 +3,8 @@
 #include "sweeps.h"
 
 static const lab_rung *const sweep_rungs[] = {
-    &ranks_push, &ranks_pull, &ranks_needed, &ranks_2d, &ranks_2d_compressed, &ranks_overlapped, &ranks_engine,
+    &ranks_push,          &ranks_pull,       &ranks_needed, &ranks_2d,
+    &ranks_2d_compressed, &ranks_overlapped, &ranks_engine, &ranks_engine_2d,
 };
 
 static const lab_rung *const search_rungs[] = {

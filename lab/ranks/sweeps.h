@@ -42,6 +42,6 @@ double sweeps_base(const sweeps *s, uint64_t lost);
 void sweeps_advance(const sweeps *s, double base, weft_vid first, weft_vid end);
 
 extern const lab_rung ranks_push, ranks_pull, ranks_needed, ranks_2d, ranks_2d_compressed, ranks_overlapped,
-    ranks_engine;
+    ranks_engine, ranks_engine_2d;
 
 #endif

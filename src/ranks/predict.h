@@ -16,7 +16,7 @@ typedef enum wfi_predicted {
 } wfi_predicted;
 extern const char *const wfi_predict_names[PREDICTED];
 
-/* --- wfi_predict_machines.c --- */
+/* --- predict_machines.c --- */
 
 /* A link: seconds of a message, bytes a second of a rank in each direction. */
 typedef struct wfi_predict_link {
@@ -62,9 +62,10 @@ typedef struct wfi_predict_run {
     bool again;      /* a run before has brought the arcs to where they are needed */
     int columns;     /* of the grid, in 2-D; 0: the best that there is */
     int iterations;  /* of pagerank */
-    double value, sum,
-        weight; /* of pagerank: bytes of what a vertex passes on, of what is added up for a target, of an arc's weight */
-    int levels; /* of bfs */
+    double value;    /* likewise: bytes of what a vertex passes on, ... */
+    double sum;      /* ... of what is added up for a target, ... */
+    double weight;   /* ... and of an arc's weight */
+    int levels;      /* of bfs */
 } wfi_predict_run;
 
 typedef struct wfi_predict_cost {

@@ -29,8 +29,8 @@ typedef struct wfi_part {
     weft_vid *cut;             /* rank r has cut[r] ... cut[r+1]-1 */
     weft_vid seen;             /* where this rank's range begins among the vertices that it sees */
     weft_vid in_first, in_end; /* the ranges of this rank's row of the grid */
-    wfi_rows out,
-        in; /* row k is that of the vertex first + k, and in_first + k; in.offsets is NULL until it was asked for, and its targets are seen vertices */
+    wfi_rows out;              /* row k is that of the vertex first + k */
+    wfi_rows in; /* of in_first + k, from vertices that are seen; offsets are NULL until they were asked for */
 } wfi_part;
 
 /* Rows of one direction that a run has left on the GPU, for the plan's next (device_rows.h). */

@@ -58,6 +58,28 @@ same_graph() { # mpi, launcher, ranks, words...
     rm -f one.weft ranks.weft
 }
 
+# --grid: the same file in 1-D and in 2-D, of a .weft and of text; what is sent is what the plan says.
+grids() { # mpi, launcher
+    local grid words
+    for words in 'arcs.weft --weights' edges.txt; do
+        # shellcheck disable=SC2086
+        "$weft" pagerank $words -o one.tsv -q
+        for grid in 2x2 4x1; do
+            # shellcheck disable=SC2086
+            "$2" -n 4 "$weft" pagerank $words --grid $grid -o ranks.tsv -q --json > said.json || true
+            check "$1: pagerank $words in $grid" same "$(cmp one.tsv ranks.tsv 2>&1 && echo same)"
+            check "$1: it says so" "$grid" "$(sed -n 's/.*"grid_rows": \([0-9]*\),/\1/p' said.json)x$(sed -n 's/.*"grid_columns": \([0-9]*\),/\1/p' said.json)"
+            check "$1: what is sent in $grid is what the plan says" "$(sed -n 's/.*"rank_planned_bytes": //p' said.json)" "$(sed -n 's/.*"rank_sent_bytes": //p' said.json)"
+            rm -f ranks.tsv
+        done
+        rm -f one.tsv
+    done
+    fails "$1" "$2" 2 '--grid 3x2 is for 6 ranks, and there are 3' pagerank none.weft --grid 3x2
+    fails "$1" "$2" 2 "--grid: '3y1' is no grid of rows and columns, such as 4x2" pagerank none.weft --grid 3y1
+    fails "$1" "$2" 2 '--grid 1x3: ranks share bfs in one column only, 3x1' bfs none.weft --grid 1x3
+    fails "$1" "$2" 2 '--grid 1x3: ranks share a grid of several columns on CPUs; use --device cpu or auto' pagerank none.weft --grid 1x3 --device cuda
+}
+
 # --parts: a file for each rank, with all rows once.
 parts() { # mpi, launcher
     "$weft" pagerank arcs.weft -o one.tsv -q
@@ -100,6 +122,7 @@ program() { # mpi, launcher, its name
         "$(grep -c '"algorithm"' said.json) $(sed -n 's/.*"rank_sent_bytes": \[\(.*\)\].*/\1/p' said.json | tr ',' '\n' | wc -l)"
     check "$1: what is sent is what the plan says" "$(sed -n 's/.*"rank_planned_bytes": //p' said.json)" "$(sed -n 's/.*"rank_sent_bytes": //p' said.json)"
     parts "$1" "$2"
+    grids "$1" "$2"
     check "$1: --version is said once" 1 "$("$2" -n 3 "$weft" --version | grep -c '^weft ')"
     fails "$1" "$2" 2 '3 ranks cannot share distances; they can share pagerank,*' distances arcs.weft
     fails "$1" "$2" 2 'components: components are put in order on one rank only, and 3 were started' components --order arcs.weft

@@ -3,7 +3,7 @@
 #include "ranks/grid.h"
 #include "algo/pagerank/sweep.h"
 
-weft_status wfi_grid_pull(wfi_ranking *r, size_t i) {
+weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i) {
     const wfi_part *part = &r->spread->part[i];
     weft_vid rows = part->in_end - part->in_first;
     size_t limbs = wfi_pull_limbs(r->pull.travels), units;
@@ -19,7 +19,7 @@ weft_status wfi_grid_pull(wfi_ranking *r, size_t i) {
     return wfi_grid_give_sums(r->ctx, r->spread, part, r->sums_out, limbs * sizeof *r->sums_out, r->sums_in);
 }
 
-void wfi_grid_came(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came) {
+void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came) {
     size_t limbs = wfi_pull_limbs(r->pull.travels), range = s->end - s->first;
     for (weft_vid k = 0; k < count; k++) {
         wfi_fixed sum = {0, 0};

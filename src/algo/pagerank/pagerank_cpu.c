@@ -39,7 +39,7 @@ static void sweep_chunk(wfi_ranking *r, const wfi_stretch *s, weft_vid first, we
     for (weft_vid k = first; k < end; k += BATCH) {
         weft_vid count = end - k < BATCH ? end - k : BATCH;
         if (r->on_grid)
-            wfi_grid_came(r, s, k, count, came);
+            wfi_came_on_grid(r, s, k, count, came);
         else
             wfi_pull(&r->pull, k, count, came);
         wfi_make_ranks(r, s->place + k, count, came, teleport, t);
@@ -147,7 +147,7 @@ static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
         return st ? st : add_totals(r, all);
     }
     for (size_t i = 0; i < r->stretches && !st; i++) {
-        if (r->on_grid) st = wfi_grid_pull(r, i);
+        if (r->on_grid) st = wfi_pull_on_grid(r, i);
         if (st) break;
         if (r->stretch[i].first < r->stretch[i].end) sweep_stretch(r, &r->stretch[i], teleport, all);
         st = publish(r, i);
@@ -203,10 +203,10 @@ static weft_status mark_paired(wfi_ranking *r) {
     }
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
-        st = wfi_grid_pull(r, i);
+        st = wfi_pull_on_grid(r, i);
         for (weft_vid k = s->first; k < s->end && !st; k += BATCH) {
             weft_vid count = s->end - k < BATCH ? s->end - k : BATCH;
-            wfi_grid_came(r, s, k, count, came);
+            wfi_came_on_grid(r, s, k, count, came);
             for (weft_vid j = 0; j < count; j++)
                 paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && came[j] > 0;
         }
