@@ -119,7 +119,7 @@ static const char *serves_ranks(const void *params) {
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     bool strong = is_strong(spread->g, params);
     (void)ctx;
-    choice->method = strong ? "colours, in rounds" : "first arcs, then the rest";
+    choice->method = strong ? "colours, in rounds" : "Afforest, copies merged";
     choice->space.needs_in = strong;
     if (!strong) choice->sends = wfi_components_weak_sends(spread);
     if (strong)
@@ -234,7 +234,7 @@ static const char *const methods[] = {
     "union of every edge",
     "marks, then Afforest",
     "union of every arc, streamed",
-    "forests, merged",
+    "Afforest, copies merged",
     "colours, in rounds",
 };
 

@@ -1,18 +1,18 @@
-/* Weak components on the GPUs of ranks.  Method: each rank joins the ends of its own arcs in a forest over all vertices, on its GPU.  Forests are then merged in
- * pairs of ranks, of twos, of fours and so on, until the first rank has the whole; it gives every rank the labels of its vertices.
+/* Weak components on the GPUs of ranks: the method of weak_ranks.c, with each rank's copy of the forest on its GPU, where all of its arcs are linked.
  * Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph; on the host 8, for what travels. */
 #include "algo/components/weak_ranks_cuda.h"
 #include "algo/components/components.h"
 #include "ranks/device_rows.h"
 
 enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
+enum { FIRST_ARCS = 2 };
 
 typedef struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
     wfi_device_side rows;
     weft_vid *parent, *travels; /* on the GPU, of all vertices */
-    uint32_t *size;
+    uint32_t *root; /* is it a root of the forest that all know?  In the end: sizes of trees */
     uint64_t *counts;
     weft_vid *label;                      /* the column */
     weft_vid *parent_here, *travels_here; /* on the host */
@@ -29,38 +29,74 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_device_rows_lay_out(device, s, false, true, false, &m->rows);
     wfi_array(device, &m->parent, n);
     wfi_array(device, &m->travels, n);
-    wfi_array(device, &m->size, n);
+    wfi_array(device, &m->root, n);
     wfi_array(device, &m->counts, COUNTS);
 }
 
 void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *choice) {
     merging m;
-    uint64_t n = spread->g->n, others = spread->comm->link.size > 1 ? n - spread->vertices : 0;
-    choice->method = "forests, merged";
-    choice->sends = sizeof(weft_vid) * (spread->comm->link.rank ? n : others);
+    choice->method = "Afforest, copies merged";
+    choice->sends = wfi_components_weak_sends(spread);
     lay_out(&choice->space, &choice->device, spread, &m);
 }
 
-static weft_status join_own_arcs(merging *m) {
+/* --- the forest that all know ------------------------------------------------------------- */
+
+static weft_status hang_all(merging *m) {
+    const wfi_part *p = &m->s->part[0];
     weft_status st = wfi_device_rows_send(m->ctx, m->s, false, &m->rows);
-    if (!st) st = wfi_forest_begin(m->ctx, m->s->g->n, m->parent);
-    return st ? st : wfi_forest_join_rows(m->ctx, m->rows.part[0], m->s->part[0].first, m->parent);
+    if (!st) st = wfi_forest_hang(m->ctx, m->rows.part[0], p->first, m->parent);
+    st = wfi_device_gather_part(m->ctx, m->s, st, p, m->parent, m->parent_here, sizeof *m->parent);
+    if (!st) st = wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
+    return st ? st : wfi_forest_join_first(m->ctx, m->rows.part[0], p->first, FIRST_ARCS, m->parent);
 }
 
-/* What this rank gives: its labels, or where that is shorter, pairs of those that are no roots.  *words of them, in *from. */
-static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
-    weft_vid n = m->s->g->n;
+/* Roots of the forest that all know which hang now.  Both counters are 0 then, for the list. */
+static weft_status count_hung(merging *m, uint64_t *hung) {
     uint64_t counts[COUNTS] = {0};
     weft_status st = wfi_gpu_fill(m->ctx, m->counts, 0, sizeof counts);
-    if (!st) st = wfi_forest_flatten(m->ctx, n, m->parent, m->counts + HUNG);
+    if (!st) st = wfi_forest_list(m->ctx, m->s->g->n, m->parent, m->root, NULL, m->counts + HUNG);
     if (!st) st = wfi_gpu_bring(m->ctx, counts, m->counts, sizeof counts);
-    if (st) return st;
-    *pairs = 2 * counts[HUNG] < n;
-    *words = *pairs ? 2 * counts[HUNG] : n;
-    return *pairs ? wfi_forest_list(m->ctx, n, m->parent, m->travels, m->counts + LISTED) : WEFT_OK;
+    *hung = counts[HUNG];
+    return st;
 }
 
-/* The forests of ranks step, 3 step, 5 step, ... join those of the ranks `step` before them, all at once. */
+static weft_status list_hung(merging *m, weft_vid *pairs) {
+    return wfi_forest_list(m->ctx, m->s->g->n, m->parent, m->root, pairs, m->counts + LISTED);
+}
+
+/* What each rank has changed becomes known to all, if there is room for it; else it is merged later. */
+static weft_status share_changes(merging *m, weft_status mine) {
+    wfi_comm *comm = m->s->comm;
+    int ranks = comm->link.size, me = comm->link.rank;
+    uint64_t hung = 0;
+    if (!mine) mine = count_hung(m, &hung);
+    weft_status st = wfi_allgather_u64(m->ctx, comm, mine ? 0 : hung, m->come);
+    if (st) return st;
+    m->go[0] = 0;
+    for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
+    if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return mine;
+    if (!mine) mine = list_hung(m, m->travels + m->go[me] / sizeof *m->travels);
+    st = wfi_device_allgather(m->ctx, comm, mine, m->travels, m->travels_here, m->go);
+    if (!st)
+        st = wfi_forest_join_pairs(m->ctx, m->travels, m->go[ranks] / (2 * sizeof *m->travels), m->parent);
+    return st ? st : wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
+}
+
+/* --- merging -------------------------------------------------------------------------------- */
+
+/* What this rank gives: what has changed, or where that is shorter, its labels.  *words of them. */
+static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
+    weft_vid n = m->s->g->n;
+    uint64_t hung = 0;
+    weft_status st = count_hung(m, &hung);
+    if (st) return st;
+    *pairs = 2 * hung < n;
+    *words = *pairs ? 2 * hung : n;
+    return *pairs ? list_hung(m, m->travels) : wfi_forest_flatten(m->ctx, n, m->parent);
+}
+
+/* The changes of ranks step, 3 step, 5 step, ... become those of the ranks `step` before them, too, all at once. */
 static weft_status merge(merging *m, weft_status mine, int step) {
     wfi_comm *comm = m->s->comm;
     weft_vid n = m->s->g->n;
@@ -107,12 +143,13 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
     if (!st) lay_out(job->space, job->device, s, &m);
     st = wfi_agree(m.ctx, s->comm, st ? st : job->space->status);
     if (st) return st;
-    st = join_own_arcs(&m);
+    st = share_changes(&m, hang_all(&m));
+    if (!st) st = wfi_forest_join_rows(m.ctx, m.rows.part[0], s->part[0].first, m.parent);
     for (int step = 1; step < ranks; step *= 2) st = merge(&m, st, step);
     if (!st && first) st = wfi_gpu_fill(m.ctx, m.counts, 0, sizeof found);
-    if (!st && first) st = wfi_gpu_fill(m.ctx, m.size, 0, n * sizeof *m.size);
-    if (!st && first) st = wfi_forest_flatten(m.ctx, n, m.parent, m.counts + HUNG);
-    if (!st && first) st = wfi_forest_measure(m.ctx, n, m.parent, m.size, m.counts + ROOTS);
+    if (!st && first) st = wfi_gpu_fill(m.ctx, m.root, 0, n * sizeof *m.root);
+    if (!st && first) st = wfi_forest_flatten(m.ctx, n, m.parent);
+    if (!st && first) st = wfi_forest_measure(m.ctx, n, m.parent, m.root, m.counts + ROOTS);
     if (!st && first) st = wfi_gpu_bring(m.ctx, found, m.counts, sizeof found);
     st = give_labels(&m, st);
     if (!st) st = wfi_allreduce(m.ctx, s->comm, found + ROOTS, 2, WFI_SUM);

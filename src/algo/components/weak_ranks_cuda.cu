@@ -3,8 +3,23 @@
 #include "algo/components/weak_ranks_cuda.h"
 #include "cuda/each.cuh"
 
-weft_status wfi_forest_begin(weft_ctx *ctx, weft_vid n, weft_vid *parent) {
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) { parent[v] = (weft_vid)v; });
+weft_status wfi_forest_hang(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent) {
+    return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {
+        weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
+        weft_vid v = first + (weft_vid)k, under = e < end ? rows.targets[e] : v;
+        parent[v] = under < v ? under : v;
+    });
+}
+
+weft_status wfi_forest_note_roots(weft_ctx *ctx, weft_vid n, const weft_vid *parent, uint32_t *root) {
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) { root[v] = parent[v] == v; });
+}
+
+weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, unsigned arcs, weft_vid *parent) {
+    return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {
+        weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
+        for (unsigned i = 0; i < arcs && e < end; i++, e++) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);
+    });
 }
 
 weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent) {
@@ -14,18 +29,18 @@ weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_rank_rows rows, weft_vid fir
     });
 }
 
-weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent, uint64_t *hung) {
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) {
-        if (wfi_hang_below_root(parent, (weft_vid)v) != v) wfi_claim(hung);
-    });
+weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent) {
+    return wfi_each(ctx, n, [=] __device__(uint64_t v) { wfi_hang_below_root(parent, (weft_vid)v); });
 }
 
-weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, const weft_vid *parent, weft_vid *pairs, uint64_t *listed) {
+weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, weft_vid *parent, const uint32_t *root, weft_vid *pairs,
+                            uint64_t *listed) {
     return wfi_each(ctx, n, [=] __device__(uint64_t v) {
-        if (parent[v] == v) return;
+        if (!root[v] || parent[v] == v) return;
         uint64_t at = wfi_claim(listed);
+        if (!pairs) return;
         pairs[2 * at] = (weft_vid)v;
-        pairs[2 * at + 1] = parent[v];
+        pairs[2 * at + 1] = wfi_hang_below_root(parent, (weft_vid)v);
     });
 }
 

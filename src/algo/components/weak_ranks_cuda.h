@@ -13,14 +13,19 @@ struct wfi_spread;
 void wfi_components_plan_weak_ranks_cuda(const struct wfi_spread *spread, wfi_choice *choice);
 weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest);
 
-/* A forest over the n vertices of the graph, on the GPU: at first each is a tree of its own. */
-weft_status wfi_forest_begin(weft_ctx *ctx, weft_vid n, weft_vid *parent);
-/* The ends of the arcs of rows are joined, row k being that of first + k. */
+/* A forest over the n vertices of the graph, on the GPU: the vertices of rows hang under the first neighbour, if that is smaller, row k being that of first + k. */
+weft_status wfi_forest_hang(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent);
+/* root[v]: is it one? */
+weft_status wfi_forest_note_roots(weft_ctx *ctx, weft_vid n, const weft_vid *parent, uint32_t *root);
+/* The ends of the first arcs of each row are joined. */
+weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, unsigned arcs, weft_vid *parent);
+/* The ends of all arcs of rows. */
 weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent);
-/* Each vertex hangs below its root; *hung grows by how many are no roots. */
-weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent, uint64_t *hung);
-/* Pairs (vertex, root) of those that are no roots; *listed is where they are counted, 0 before. */
-weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, const weft_vid *parent, weft_vid *pairs, uint64_t *listed);
+/* Each vertex hangs below its root. */
+weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent);
+/* Pairs (vertex, root) of those that are roots no more; *listed is where they are counted, 0 before.  pairs NULL: they are only counted. */
+weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, weft_vid *parent, const uint32_t *root, weft_vid *pairs,
+                            uint64_t *listed);
 weft_status wfi_forest_join_pairs(weft_ctx *ctx, const weft_vid *pairs, uint64_t count, weft_vid *parent);
 /* Each vertex v is joined with other[v]. */
 weft_status wfi_forest_join_all(weft_ctx *ctx, weft_vid n, const weft_vid *other, weft_vid *parent);
