@@ -12,7 +12,7 @@ typedef struct merging {
     wfi_spread *s;
     wfi_device_side rows;
     weft_vid *parent, *travels; /* on the GPU, of all vertices */
-    uint32_t *root; /* is it a root of the forest that all know?  In the end: sizes of trees */
+    uint32_t *root;             /* is it a root of the forest that all know?  In the end: sizes of trees */
     uint64_t *counts;
     weft_vid *label;                      /* the column */
     weft_vid *parent_here, *travels_here; /* on the host */
@@ -78,8 +78,7 @@ static weft_status share_changes(merging *m, weft_status mine) {
     if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return mine;
     if (!mine) mine = list_hung(m, m->travels + m->go[me] / sizeof *m->travels);
     st = wfi_device_allgather(m->ctx, comm, mine, m->travels, m->travels_here, m->go);
-    if (!st)
-        st = wfi_forest_join_pairs(m->ctx, m->travels, m->go[ranks] / (2 * sizeof *m->travels), m->parent);
+    if (!st) st = wfi_forest_join_pairs(m->ctx, m->travels, m->go[ranks] / (2 * sizeof *m->travels), m->parent);
     return st ? st : wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
 }
 
