@@ -155,6 +155,8 @@ class Graph(Algorithms):
             if value is None:
                 continue
             if kind == "vertex":
+                if isinstance(value, (list, set)) and "sources" in kinds:
+                    raise TypeError(f"{name} is one vertex; several go to sources=")
                 value = self._vertex(value)
             elif kind == "vertices":
                 value = self._vertices(value, name)

@@ -44,6 +44,12 @@ def test_paths(g):
     assert g.path(2, 2) == [([2], 0.0)]
 
 
+def test_several_sources_have_their_own_parameter(g):
+    assert g.bfs(sources=[1, 8]).table["source_reached"].tolist() == [5, 2]
+    with pytest.raises(TypeError, match="several go to sources="):
+        g.bfs([1, 8])
+
+
 def test_several_algorithms_in_one_table(g):
     table = g.run("degree", "kcore", ("components", {"strong": True}), "components", threads=1, verify=True)
     assert table.columns == ["id", "in", "out", "total", "core", "components.component", "components2.component"]
