@@ -24,20 +24,34 @@ typedef struct nx_slot {
     weft_vid v; /* WEFT_NO_VERTEX: empty */
 } nx_slot;
 
-/* By open addressing. */
+/* By open addressing, or as an array where integers are of a narrow range, which 1 ... n and many files' ids are. */
 typedef struct nx_index {
     nx_kind kind;
-    nx_slot *slots;  /* NULL: identity */
+    weft_vid *narrow; /* first, first + 1, ...: their nodes; WEFT_NO_VERTEX: none.  NULL: slots are used */
+    uint64_t first, span;
+    nx_slot *slots;  /* NULL: identity, or narrow */
     uint64_t mask;   /* slots - 1 */
+    unsigned shift;  /* 64 - their logarithm */
     nx_slot *hashed; /* by hash, of texts and pairs: made when something else is looked up */
 } nx_index;
 
+/* Only the highest bits of a product depend on all bits of the key: a text's last characters are its highest. */
 static inline uint64_t nx_slot_of(const nx_index *index, nx_key key) {
-    uint64_t h = key.low * 0x9e3779b97f4a7c15u ^ (key.high + 1) * 0xc2b2ae3d27d4eb4fu;
-    return (h ^ h >> 29) >> 3 & index->mask;
+    return (key.low * 0x9e3779b97f4a7c15u ^ (key.high + 1) * 0xc2b2ae3d27d4eb4fu) >> index->shift;
+}
+
+/* Where nx_find_key() will look. */
+static inline const void *nx_place_of(const nx_index *index, nx_key key) {
+    uint64_t at = key.low - index->first;
+    if (index->narrow) return &index->narrow[at < index->span ? at : 0];
+    return &index->slots[nx_slot_of(index, key)];
 }
 
 static inline int64_t nx_find_key(const nx_index *index, nx_key key) {
+    if (index->narrow) {
+        uint64_t at = key.low - index->first;
+        return at < index->span && index->narrow[at] != WEFT_NO_VERTEX ? (int64_t)index->narrow[at] : -1;
+    }
     for (uint64_t at = nx_slot_of(index, key); index->slots[at].v != WEFT_NO_VERTEX; at = (at + 1) & index->mask)
         if (index->slots[at].key.low == key.low && index->slots[at].key.high == key.high) return index->slots[at].v;
     return -1;

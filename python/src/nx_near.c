@@ -21,21 +21,20 @@ bool nx_near_scattered(const void *pointers, size_t stride, uint64_t count) {
     return count >= NX_NEAR_FEW && 4 * far > looks;
 }
 
-static void sort_pass(const uint64_t *from, uint64_t *to, uint64_t count, unsigned shift) {
-    uint32_t place[DIGITS] = {0}, sum = 0;
-    for (uint64_t i = 0; i < count; i++) place[from[i] >> shift & (DIGITS - 1)]++;
+static void sum_up(uint32_t *size) {
+    uint32_t sum = 0;
     for (int d = 0; d < DIGITS; d++) {
-        uint32_t size = place[d];
-        place[d] = sum;
-        sum += size;
+        uint32_t start = sum;
+        sum += size[d];
+        size[d] = start;
     }
-    for (uint64_t i = 0; i < count; i++) to[place[from[i] >> shift & (DIGITS - 1)]++] = from[i];
 }
 
 bool nx_near_order(const void *pointers, size_t stride, uint64_t count, uint64_t *order) {
     const char *first = pointers;
     uintptr_t least = UINTPTR_MAX, largest = 0;
     uint64_t *other = order + count;
+    uint32_t low[DIGITS] = {0}, high[DIGITS] = {0}; /* how many have the digit; then where the next one goes */
     unsigned drop = 0;
     if (!nx_near_scattered(pointers, stride, count)) return false;
     for (uint64_t i = 0; i < count; i++) {
@@ -45,8 +44,17 @@ bool nx_near_order(const void *pointers, size_t stride, uint64_t count, uint64_t
     }
     if (largest - least < CACHED) return false;
     while ((largest - least) >> drop >> 2 * DIGIT) drop++;
-    for (uint64_t i = 0; i < count; i++) order[i] = (address(first, stride, i) - least) >> drop << 32 | i;
-    sort_pass(order, other, count, 32);
-    sort_pass(other, order, count, 32 + DIGIT);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t digits = (address(first, stride, i) - least) >> drop;
+        low[digits & (DIGITS - 1)]++;
+        high[digits >> DIGIT]++;
+    }
+    sum_up(low);
+    sum_up(high);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t digits = (address(first, stride, i) - least) >> drop;
+        other[low[digits & (DIGITS - 1)]++] = digits << 32 | i;
+    }
+    for (uint64_t i = 0; i < count; i++) order[high[other[i] >> (32 + DIGIT)]++] = other[i];
     return true;
 }

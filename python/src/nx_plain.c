@@ -89,7 +89,7 @@ static bool put_keys(nx_walk *w, lot *l) {
     }
     for (int i = 0; i < l->count; i++) {
         if (!nx_key_of(index->kind, l->of[i]->node, &key[i])) return false;
-        __builtin_prefetch(&index->slots[nx_slot_of(index, key[i])]);
+        __builtin_prefetch(nx_place_of(index, key[i]));
     }
     for (int i = 0; i < l->count; i++) {
         int64_t v = nx_find_key(index, key[i]);

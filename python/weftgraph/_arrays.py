@@ -111,6 +111,8 @@ def _from_other(x: Any, name: str) -> Any:
     if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):  # polars, pyarrow and others
         try:
             return _weft.arrow_values(x)
+        except ValueError as error:  # a null, or a damaged array
+            raise ValueError(f"{name}: {error}") from None
         except (TypeError, ImportError):  # no plain numbers or strings; pandas needs pyarrow for it
             pass
     if hasattr(x, "to_numpy"):

@@ -10,10 +10,11 @@ from .result import Labels, Plan, Runs, _algorithm_info
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import Any, Iterable, Literal
+    from typing import Any, Iterable, Literal, Mapping
 
     from ._types import Device, Id
     from .columns import Column
+    from .report import Report
     from .result import Result
 
 
@@ -154,6 +155,8 @@ class Graph(Algorithms):
             if value is None:
                 continue
             if kind == "vertex":
+                if isinstance(value, (list, set)) and "sources" in kinds:
+                    raise TypeError(f"{name} is one vertex; several go to sources=")
                 value = self._vertex(value)
             elif kind == "vertices":
                 value = self._vertices(value, name)
@@ -234,6 +237,18 @@ class Graph(Algorithms):
             params["avoid"] = self._vertices(avoid, "avoid")
         found = self._handle.path(self._vertex(source), self._vertex(target), params, run_options(None, memory_limit))
         return [(self._id_column(vertices, "vertices").tolist(), length) for vertices, length in found]
+
+    def report(self, path: str | PathLike | None = None, *, labels: Mapping[Id, object] | None = None, replicates: int = 100, quick: bool = False,
+               device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None) -> Report:
+        """A page that shows the graph: degrees and their tail, components, cores, clustering, distances, the top vertices and a drawing.
+        It is written to `path`, and shown in a notebook; `figures` has its numbers, `html` the page.  `labels` are names by id;
+        `replicates` and `quick` are those of `weft report`."""
+        from . import report
+
+        made = report.make(self, labels, replicates, quick, device, threads, memory_limit)
+        if path is not None:
+            made.save(path)
+        return made
 
     # --- to others --------------------------------------------------------------------------------------
 

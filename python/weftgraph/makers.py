@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from . import _weft
 from ._options import build_rules, choice, run_options
+from .errors import InputError, NotFoundError
 from .graph import Graph
 
 TYPE_CHECKING = False
@@ -115,9 +116,27 @@ def _from_objects(sources: list, targets: list, weights: Any, more: list, rules:
     _arrays.numbered(known, order, more)
     given = {"sources": _arrays.numbered(known, order, sources), "targets": _arrays.numbered(known, order, targets),
              "weights": weights, "vertices": len(order)}
+    if any(_is_missing(x) for x in order if type(x) is not str):
+        _refuse_missing(sources, targets)
     if all(type(x) is str for x in order):
         return Graph(_weft.from_arrays({**given, **_arrays.names(order)}, rules, options))
     return Graph(_weft.from_arrays(given, rules, options), order, known)
+
+
+def _is_missing(id: Any) -> bool:
+    """None, or what is not equal to itself: NaN, NaT, NA.  Each would be a vertex, and of NaN each one another."""
+    try:
+        return id is None or bool(id != id)
+    except TypeError:  # NA is neither
+        return True
+
+
+def _refuse_missing(sources: list, targets: list) -> None:
+    for i, ends in enumerate(zip(sources, targets)):
+        for what, id in zip(("source", "target"), ends):
+            if _is_missing(id):
+                raise InputError(f"edge {i}: the {what} is missing: {id!r}")
+    raise InputError("a vertex is missing: None or NaN is no id")
 
 
 def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, directed: bool = True, copy: bool = True,
@@ -182,9 +201,14 @@ _SOURCES, _TARGETS, _WEIGHTS = ("source", "src", "from"), ("target", "dst", "to"
 def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) -> Graph:
     there = list(getattr(frame, "column_names", None) or frame.columns)
 
+    def known(name: Any) -> Any:
+        if name not in there:
+            raise NotFoundError(f"no column is called {name!r}; there are {', '.join(map(str, there))}")
+        return name
+
     def find(given: Any, usual: tuple, what: str) -> Any:
         if given is not None:
-            return given
+            return known(given)
         found = [name for name in usual if name in there]
         if len(found) == 1:
             return found[0]
@@ -194,7 +218,7 @@ def _from_frame(frame: Any, source: Any, target: Any, weight: Any, how: dict) ->
     if weight is None:
         usual = [name for name in _WEIGHTS if name in there]
         weight = usual[0] if usual else False
-    return from_edges(frame[source], frame[target], None if weight is False else frame[weight], **how)
+    return from_edges(frame[source], frame[target], None if weight is False else frame[known(weight)], **how)
 
 
 def from_pandas(frame: Any, source: Any = None, target: Any = None, weight: Any = None, **how: Any) -> Graph:

@@ -85,10 +85,10 @@ def test_ids_are_what_the_user_gave():
         assert arcs(wg.from_edges([large, large + 1], [1, 5])) == {(large, 1, None), (large + 1, 5, None)}
     with pytest.raises(ValueError, match="NUL"):
         wg.from_edges(["a", "a\0b"], ["x", "y"]).path("a\0b", "x")
-    mixed = wg.from_edges([((1, 2), "a"), ("a", None), (None, 3.5)])
-    assert arcs(mixed) == {((1, 2), "a", None), ("a", None, None), (None, 3.5, None)}
-    assert mixed.bfs((1, 2)).to_dict("level") == {(1, 2): 0, "a": 1, None: 2, 3.5: 3}
-    assert mixed.bfs("a")["parent"].tolist() == [None, "a", "a", None]
+    mixed = wg.from_edges([((1, 2), "a"), ("a", b"b"), (b"b", 3.5)])
+    assert arcs(mixed) == {((1, 2), "a", None), ("a", b"b", None), (b"b", 3.5, None)}
+    assert mixed.bfs((1, 2)).to_dict("level") == {(1, 2): 0, "a": 1, b"b": 2, 3.5: 3}
+    assert mixed.bfs("a")["parent"].tolist() == [None, "a", "a", b"b"]
     assert arcs(wg.from_edges([(1, 2, 0.5), (2, 3, 1)])) == {(1, 2, 0.5), (2, 3, 1.0)}
 
 
@@ -186,8 +186,26 @@ def test_arrow_s_own_interface():
         _weft.arrow_values(pyarrow.array([[1], [2]]))
     assert arcs(wg.from_edges(pyarrow.array([1, 2]), pyarrow.chunked_array([[2], [3]]))) == {(1, 2, None), (2, 3, None)}
     assert arcs(wg.from_edges(pyarrow.array(words), pyarrow.array(words[::-1]))) == {(u, v, None) for u, v in zip(words, words[::-1])}
-    with pytest.raises(ValueError, match="row 1 is null"):
+    with pytest.raises(ValueError, match="sources: row 1 is null"):
         wg.from_edges(pyarrow.array([1, None]), [2, 3])
+
+
+def test_missing_ids_are_no_vertices():
+    pd = pytest.importorskip("pandas")
+    nan = float("nan")
+    for sources, targets, where in [
+        ([1.0, nan], [2.0, 3.0], "edge 1: the source is missing: nan"), (["a", "b"], ["b", None], "edge 1: the target is missing: None"),
+        ([pd.NaT], ["a"], "edge 0: the source"), ([("a", 1), "b"], ["b", pd.NA], "edge 1: the target"),
+    ]:
+        with pytest.raises(wg.InputError, match=where):
+            wg.from_edges(sources, targets)
+    with pytest.raises(wg.InputError, match="a vertex is missing"):
+        wg.from_edges(["a"], ["b"], vertices=["c", None])
+    kinds = pd.DataFrame({"source": pd.Categorical(["x", None]), "target": ["y", "z"]})
+    with pytest.raises(wg.InputError, match="edge 1: the source"):
+        wg.from_pandas(kinds)
+    with pytest.raises(wg.NotFoundError, match="no column is called 'to'; there are source, target"):
+        wg.from_pandas(kinds, "source", "to")
 
 
 def test_networkx_both_ways():

@@ -3,6 +3,7 @@ import gc
 import random
 import sys
 import weakref
+from fractions import Fraction
 
 import pytest
 
@@ -73,7 +74,7 @@ def test_missing_weights_have_the_default():
 
 
 KINDS = {
-    "identity": lambda i: i, "integers": lambda i: 7 * i + 2, "negative": lambda i: 5 - i, "large": lambda i: 2**70 + i,
+    "identity": lambda i: i, "integers": lambda i: 7 * i + 2, "sparse integers": lambda i: 1000 * i + 3, "from one": lambda i: i + 1, "negative": lambda i: 5 - i, "large": lambda i: 2**70 + i,
     "texts": lambda i: ("abcdefghijklmno" * 2)[i % 9: i % 9 + i % 7] + str(i), "long": lambda i: f"a long name, number {i}",
     "umlauts": lambda i: f"ä{i}", "pairs": lambda i: (i // 7, -i), "large pairs": lambda i: (2**62 + i, 2**63 - 1 - i),
     "huge pairs": lambda i: (2**63 + i, 1), "triples": lambda i: (i, 1, 2), "names in pairs": lambda i: (f"a{i}", i), "floats": lambda i: i / 4,
@@ -93,7 +94,8 @@ def test_every_kind_of_node(kind, weight):
         G.add_edge(label(i * i % 300), label(i * 7 % 300), **data)
     rows = rows_of(G, weight, 9)
     assert neighbours(rows) == {u: list(G[u]) for u in G}
-    assert [rows.number(label(i)) for i in range(300)] == list(range(300))
+    for same in (rows, rows.reversed()):
+        assert [same.number(label(i)) for i in range(300)] == list(range(300))
     for stranger in (label(300), "no such", 10**9, (1, "x"), (), ("a", "b"), -12345, 0.3, b"a", "ö", "\udc80", (1, 2, 3)):
         assert (rows.number(stranger) is not None) == (stranger in G), stranger
     if weight:
@@ -103,7 +105,7 @@ def test_every_kind_of_node(kind, weight):
     assert rows.set_incoming(G._pred, weight, 9)
 
 
-@pytest.mark.parametrize("kind", ["identity", "integers", "texts", "pairs", "floats"])
+@pytest.mark.parametrize("kind", ["identity", "integers", "sparse integers", "texts", "pairs", "floats"])
 def test_edges_that_were_added_in_another_order_than_rows(kind):
     """Enough of them that they are taken in the order of memory, of which rows do not learn."""
     label, r = KINDS[kind], random.Random(3)
@@ -133,6 +135,11 @@ def test_equal_objects_of_other_types_are_found():
     assert [pairs.number(x) for x in ((True, 0.0), (2.0, 2), (0.5, 1), (3.0, 3), (1, 0))] == [1, 2, None, None, 1]
     G = nx.Graph([((0, 1), (1, 0)), ((1.0, 0), (5, 5)), ("x", (5, 5))])
     assert neighbours(rows_of(G)) == {u: list(G[u]) for u in G}
+    for step in (0, 1, 7, 1000, 2**40):  # integers in an array, or by their value
+        rows = rows_of(nx.path_graph([5, 5 + step, 5 + 3 * step] if step else [5]))
+        assert [rows.number(x) for x in (5.0, Fraction(5), 5.5, 4.0, -1.0, 10**30, 2.0**70, float("inf"), True)] == [0, 0] + 7 * [None]
+        assert rows.number(5.0 + 3 * step) == (2 if step else 0) and rows.number(5.0 + 2 * step) == (None if step else 0)
+        assert rows.number([]) is None
     H = nx.Graph([(0, 1), (1, 2)])
     H.add_edge(2, 0.0)
     assert neighbours(rows_of(H)) == {u: list(H[u]) for u in H}

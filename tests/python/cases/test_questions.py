@@ -1,4 +1,4 @@
-"""Parts of graphs, and paths between two vertices."""
+"""Parts of graphs, paths between two vertices, several algorithms at once, and reports."""
 import pytest
 import weftgraph as wg
 
@@ -44,6 +44,12 @@ def test_paths(g):
     assert g.path(2, 2) == [([2], 0.0)]
 
 
+def test_several_sources_have_their_own_parameter(g):
+    assert g.bfs(sources=[1, 8]).table["source_reached"].tolist() == [5, 2]
+    with pytest.raises(TypeError, match="several go to sources="):
+        g.bfs([1, 8])
+
+
 def test_several_algorithms_in_one_table(g):
     table = g.run("degree", "kcore", ("components", {"strong": True}), "components", threads=1, verify=True)
     assert table.columns == ["id", "in", "out", "total", "core", "components.component", "components2.component"]
@@ -66,3 +72,21 @@ def test_objects_as_ids():
     assert set(ids(part)) == {(0, 0), (0, 1), "x"}
     assert part.path((0, 0), "x") == [([(0, 0), (0, 1), "x"], 2.0)]
     assert ids(g.subgraph(ego=(0, 0), radius=0)) == [(0, 0)]
+
+
+def test_a_report_is_a_page_and_its_figures(g, tmp_path):
+    r = g.report(tmp_path / "page.html", labels={1: "Anna", 9: 'B, "C"\n<D>'}, quick=True, threads=1)
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == r.html and r.html.startswith("<!")
+    assert r.figures["vertices"] == 7 and r.figures["edges"] == 6 and not r.figures["directed"]
+    assert "Anna" in r.html and "<D>" not in r.html and repr(r).startswith("<report: 7 vertices, 6 edges")
+    assert "<iframe" in r._repr_html_() and "<!" not in r._repr_html_()
+    assert "(0, 1)" in wg.from_edges([((0, 1), "x")]).report(quick=True).html
+
+
+def test_reports_that_are_refused(g):
+    for kind, arguments in [
+        (wg.OutOfMemoryError, {"memory_limit": "1 KiB"}), (wg.ParameterError, {"replicates": -1}), (ValueError, {"device": "abacus"}),
+        (wg.NotFoundError, {"labels": {77: "nobody"}}),
+    ]:
+        with pytest.raises(kind):
+            g.report(**arguments)

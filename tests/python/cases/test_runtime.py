@@ -19,6 +19,7 @@ import weftgraph as wg
 def test_ctrl_c_ends_a_run():
     program = """
 import os, signal, sys, threading, weftgraph as wg
+signal.signal(signal.SIGINT, signal.default_int_handler)
 g = wg.generate.rmat(14)
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
@@ -184,6 +185,14 @@ def test_import_is_light():
     assert all(name.partition(".")[0] == "weftgraph" or name in ("__future__",) for name in loaded), loaded
 
 
+@pytest.fixture
+def heard_interrupts():
+    """A shell's background jobs ignore SIGINT, and what they start does."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def raise_interrupt():
     """A callable that leaves SIGINT pending, without a byte of Python's code that would look for it."""
     import ctypes
@@ -191,7 +200,7 @@ def raise_interrupt():
     return functools.partial(getattr(ctypes.PyDLL(None), "raise"), int(signal.SIGINT))
 
 
-def test_ctrl_c_is_heard_inside_of_long_calls():
+def test_ctrl_c_is_heard_inside_of_long_calls(heard_interrupts):
     """Both calls are made by C, one after the other: the second is interrupted if it does not come to its end."""
     np = pytest.importorskip("numpy")
     pyarrow = pytest.importorskip("pyarrow")
