@@ -3,7 +3,7 @@
  * direction.  Nobody starts together: who comes late to a call makes those wait whose turn depends on it, as on a network.
  *
  * The schedules are the usual ones [1]: allgather by doubling distances, alltoall and reduce-scatter in pairs, allreduce by recursive doubling.  What has
- * no bytes is not sent.  cli/predict_model.c has their costs as formulas.
+ * no bytes is not sent.  predict.c has their costs as formulas.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005). */
 #include "ranks/paced.h"
 
@@ -49,7 +49,8 @@ static void sleep_until(double when) {
 
 static double later(double a, double b) { return a > b ? a : b; }
 
-static void send_to(const end *e, int to, uint64_t bytes) {
+/* When it arrives. */
+static double send_to(const end *e, int to, uint64_t bytes) {
     network *n = e->net;
     int me = e->inner.rank;
     letter *l = &n->from_to[(size_t)me * (size_t)n->size + (size_t)to];
@@ -59,8 +60,10 @@ static void send_to(const end *e, int to, uint64_t bytes) {
     n->out_at[me] = later(now(), n->out_at[me]) + takes;
     n->in_at[to] = later(n->out_at[me] + n->pace.delay, n->in_at[to] + takes);
     *l = (letter){true, n->in_at[to]};
+    double arrives = l->arrives;
     pthread_cond_broadcast(&n->changed);
     pthread_mutex_unlock(&n->lock);
+    return arrives;
 }
 
 static void receive_from(const end *e, int from) {
@@ -102,13 +105,17 @@ static void pace_allgather(const end *e, const uint64_t *start) {
     }
 }
 
-/* In step s a rank sends to the one s after it; both starts are in units of `each` bytes. */
+/* In step s a rank sends to the one s after it, when what it sent before has arrived; what it receives it does not wait for, since in a call among few of the ranks
+ * others would wait for that in turn.  Both starts are in units of `each` bytes. */
 static void pace_pairs(const end *e, const uint64_t *go, const uint64_t *come, uint64_t each) {
     int me = e->inner.rank, ranks = e->inner.size;
     for (int s = 1; s < ranks; s++) {
-        int to = (me + s) % ranks, from = (me - s + ranks) % ranks;
-        swap(e, to, (go[to + 1] - go[to]) * each, from,
-             come ? (come[from + 1] - come[from]) * each : (go[me + 1] - go[me]) * each);
+        int to = (me + s) % ranks;
+        if (go[to + 1] > go[to]) sleep_until(send_to(e, to, (go[to + 1] - go[to]) * each));
+    }
+    for (int s = 1; s < ranks; s++) {
+        int from = (me - s + ranks) % ranks;
+        if (come ? come[from + 1] > come[from] : go[me + 1] > go[me]) receive_from(e, from);
     }
 }
 

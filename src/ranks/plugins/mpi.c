@@ -21,11 +21,11 @@ typedef struct end {
     int crowded;     /* this machine has more ranks than cores */
 } end;
 
-static int wait_all(const end *e, int count, MPI_Request *request) {
-    MPI_Status status[2]; /* MPICH declares its MPI_STATUSES_IGNORE so that gcc warns of it */
-    if (!e->crowded) return MPI_Waitall(count, request, status);
+static int wait_for(const end *e, MPI_Request *request) {
+    MPI_Status status;
+    if (!e->crowded) return MPI_Wait(request, &status);
     for (int tries = 0;; tries++) {
-        int done = 0, code = MPI_Testall(count, request, &done, status);
+        int done = 0, code = MPI_Test(request, &done, &status);
         if (code || done) return code;
         if (tries < PATIENCE)
             sched_yield();
@@ -36,7 +36,7 @@ static int wait_all(const end *e, int count, MPI_Request *request) {
 
 /* A collective call, which waits by itself, or as above. */
 #define CALL(e, blocking, begun) ((e)->crowded ? begin((e), (begun), &request) : (blocking))
-static int begin(const end *e, int code, MPI_Request *request) { return code ? code : wait_all(e, 1, request); }
+static int begin(const end *e, int code, MPI_Request *request) { return code ? code : wait_for(e, request); }
 
 /* Chunks of one direction of an exchange with one rank. */
 static int chunk(uint64_t bytes, uint64_t done) { return bytes - done < MOST ? (int)(bytes - done) : MOST; }
@@ -68,28 +68,36 @@ static int allgather(void *self, void *all, const uint64_t *start) {
     return code;
 }
 
-/* With one rank after the other: in step k to the one k after this, from the one k before. */
+/* With one rank after the other: in step k to the one k after this.  All that is to come may come meanwhile: where few ranks talk to each other, each at another step, one would wait
+ * for a message, and others for what it sends after that. */
 static int alltoall(void *self, const void *send, const uint64_t *send_start, void *receive,
                     const uint64_t *receive_start) {
     const end *e = self;
     int code = MPI_SUCCESS;
+    size_t room = 0, pending = 0;
     uint64_t own = send_start[e->rank + 1] - send_start[e->rank];
+    for (int r = 0; r < e->size; r++) room += (size_t)((receive_start[r + 1] - receive_start[r] + MOST - 1) / MOST);
+    MPI_Request *coming = malloc((room + 1) * sizeof *coming), going;
+    if (!coming) return MPI_ERR_NO_MEM;
     if (own) memcpy((char *)receive + receive_start[e->rank], (const char *)send + send_start[e->rank], (size_t)own);
     for (int k = 1; k < e->size && !code; k++) {
-        int to = (e->rank + k) % e->size, from = (e->rank + e->size - k) % e->size;
-        uint64_t out = send_start[to + 1] - send_start[to], in = receive_start[from + 1] - receive_start[from];
-        for (uint64_t done = 0; (done < out || done < in) && !code; done += MOST) {
-            MPI_Request request[2];
-            int pending = 0;
-            if (done < in)
-                code = MPI_Irecv((char *)receive + receive_start[from] + done, chunk(in, done), MPI_BYTE, from, TAG,
-                                 e->comm, &request[pending++]);
-            if (done < out && !code)
-                code = MPI_Isend((const char *)send + send_start[to] + done, chunk(out, done), MPI_BYTE, to, TAG,
-                                 e->comm, &request[pending++]);
-            if (!code) code = wait_all(e, pending, request);
+        int from = (e->rank + e->size - k) % e->size;
+        uint64_t in = receive_start[from + 1] - receive_start[from];
+        for (uint64_t done = 0; done < in && !code; done += MOST)
+            code = MPI_Irecv((char *)receive + receive_start[from] + done, chunk(in, done), MPI_BYTE, from, TAG,
+                             e->comm, &coming[pending++]);
+    }
+    for (int k = 1; k < e->size && !code; k++) {
+        int to = (e->rank + k) % e->size;
+        uint64_t out = send_start[to + 1] - send_start[to];
+        for (uint64_t done = 0; done < out && !code; done += MOST) {
+            code = MPI_Isend((const char *)send + send_start[to] + done, chunk(out, done), MPI_BYTE, to, TAG, e->comm,
+                             &going);
+            if (!code) code = wait_for(e, &going);
         }
     }
+    for (size_t i = 0; i < pending && !code; i++) code = wait_for(e, &coming[i]);
+    free(coming);
     return code;
 }
 
