@@ -182,7 +182,8 @@ enum {
     USE_GROUPS = 131072, /* algorithms that find groups */
     USE_REPORT = 262144,
     USE_DRAW = 524288, /* algorithms whose result is a picture */
-    USE_PREDICT = 1048576
+    USE_PREDICT = 1048576,
+    USE_RANKS = 2097152 /* commands that ranks share */
 };
 
 typedef struct cli_options {
@@ -378,6 +379,8 @@ int cli_ranks_check_target(const cli_options *options, const char *path);
 int cli_ranks_join(weft_ctx *ctx, cli_options *options);
 /* After a step of each rank's own: the code of the first that failed, which the first rank has said; else EXIT_DONE. */
 int cli_ranks_agree(weft_ctx *ctx, int code);
+/* Before the program ends.  A launcher ends all ranks when one fails: where they have not met yet, the others leave the first time to say why. */
+int cli_ranks_end(int code);
 
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
 

@@ -151,5 +151,5 @@ int main(int argc, char **argv) {
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();
     cli_words_free();
-    return cli_finish_stdout(code);
+    return cli_ranks_end(cli_finish_stdout(code));
 }

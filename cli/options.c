@@ -276,7 +276,7 @@ const cli_flag cli_option_flags[] = {
      .standard = "0", .help = "the same for the GPU's memory"},
     {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",
      .help = "stop after S seconds, with exit code 124 and no partial file; 0 = no limit"},
-    {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RESULT, .value = "S", .max = 1e8,
+    {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RANKS, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
     {.name = "grid", .kind = FLAG_TEXT, FIELD(grid), .uses = USE_RESULT, .value = "RxC",

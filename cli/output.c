@@ -1,5 +1,7 @@
 /* Result files: a temporary in the same directory, renamed when everything is on disk, removed otherwise; so a full
- * disk or Ctrl-C leaves what was there before.  Devices, pipes and open descriptors are written in place. */
+ * disk or Ctrl-C leaves what was there before.  Where the system has files without a name it is one, so that SIGKILL
+ * leaves nothing either; src/io/sink.c does the same for graphs, and the program does not see it.
+ * Devices, pipes and open descriptors are written in place. */
 #include "rows.h"
 
 #include <errno.h>
@@ -9,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LONGEST_STEM = 200 };
+enum { LONGEST_STEM = 200, OWN_LINK = 64 };
 
 int rows_format_of_path(const char *path, rows_format *format) {
     static const struct {
@@ -99,19 +101,55 @@ static int open_in_place(out_file *out, const char *path) {
 
 /* --- a file of its own --------------------------------------------------------------------------------------------- */
 
+static void own_link(const out_file *out, char to[OWN_LINK]) { snprintf(to, OWN_LINK, "/proc/self/fd/%d", out->fd); }
+
+/* Where it could be given a name in the end. */
+static bool open_nameless(out_file *out) {
+    char *slash = strrchr(out->temporary, '/'), cut = slash ? slash[1] : 0, link[OWN_LINK];
+    struct stat facts, linked;
+    if (slash) slash[1] = 0;
+    out->fd = open(slash ? out->temporary : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (slash) slash[1] = cut;
+    if (out->fd < 0) return false;
+    own_link(out, link);
+    out->nameless = fstat(out->fd, &facts) == 0 && stat(link, &linked) == 0 && facts.st_dev == linked.st_dev &&
+                    facts.st_ino == linked.st_ino;
+    if (!out->nameless) close(out->fd);
+    return out->nameless;
+}
+
+/* A name that nobody has: that of an empty file, which goes. */
+static bool give_name(out_file *out) {
+    char link[OWN_LINK];
+    own_link(out, link);
+    for (int tries = 0; out->nameless && tries < 100; tries++) {
+        memcpy(out->temporary + strlen(out->temporary) - 6, "XXXXXX", 6);
+        int taken = mkstemp(out->temporary);
+        if (taken < 0) return false;
+        close(taken);
+        unlink(out->temporary);
+        out->nameless = linkat(AT_FDCWD, link, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) != 0;
+        if (out->nameless && errno != EEXIST) return false;
+    }
+    if (!out->nameless) cli_signals_guard(out->temporary);
+    return !out->nameless;
+}
+
 static int open_temporary(out_file *out, const char *path) {
     out->path = cli_real_target(path); /* a symbolic link stays one: its target is replaced, or made */
     if (!out->path) return cannot_write(path);
     out->temporary = temporary_name(out->path);
     if (!out->temporary) return EXIT_MEMORY;
-    out->fd = mkstemp(out->temporary);
-    if (out->fd < 0) {
-        cannot_write(path);
-        free(out->temporary);
-        out->temporary = NULL;
-        return EXIT_INPUT;
+    if (!open_nameless(out)) {
+        out->fd = mkstemp(out->temporary);
+        if (out->fd < 0) {
+            cannot_write(path);
+            free(out->temporary);
+            out->temporary = NULL;
+            return EXIT_INPUT;
+        }
+        cli_signals_guard(out->temporary);
     }
-    cli_signals_guard(out->temporary);
     if (fchmod(out->fd, usual_mode(out->path)) == 0 && open_stream(out)) return EXIT_DONE;
     close(out->fd);
     return cannot_write(path);
@@ -160,6 +198,10 @@ int out_close(out_file *out, int code) {
             failed = true;
             why = errno;
         }
+        if (!failed && code == EXIT_DONE && out->temporary && !cli_interrupted() && !give_name(out)) {
+            failed = true;
+            why = errno;
+        }
         if (fclose(out->to) != 0 && !failed) {
             failed = true;
             why = errno;
@@ -171,7 +213,7 @@ int out_close(out_file *out, int code) {
     if (code == EXIT_DONE && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
     if (out->temporary) {
         if (code == EXIT_DONE && rename(out->temporary, out->path) != 0) code = cannot_write(out->path);
-        if (code != EXIT_DONE) unlink(out->temporary);
+        if (code != EXIT_DONE && !out->nameless) unlink(out->temporary);
         cli_signals_guard(NULL);
     }
     free(out->temporary);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 static int rank, ranks = 1;
+static bool met;
 static int grid[2];        /* rows and columns, as --grid says; 0 and 0: it does not */
 static char failure[1024]; /* on the other ranks: what cli_fail said last */
 
@@ -103,13 +104,15 @@ int cli_ranks_check_target(const cli_options *options, const char *path) {
 }
 
 /* In a thread of the library's, in which MPI may not be called: the launcher ends the others when this rank leaves.  It does so by itself, with a code of its
- * own, when a rank is gone; if it does not, we do. */
+ * own, when a rank is gone; if it does not, we do.  Nothing else is said: not that its signals have interrupted us. */
 static void end_job(void *user, int hangs, const char *message) {
     enum { LAUNCHER_S = 5 };
+    static char unheard[sizeof failure];
     (void)user;
-    fprintf(stderr, "weft: %s\n", message);
+    cli_fail_into(unheard, sizeof unheard);
+    if (message) fprintf(stderr, "weft: %s\n", message);
     fflush(stderr);
-    if (!hangs) sleep(LAUNCHER_S);
+    if (!hangs || !message) sleep(LAUNCHER_S);
     _exit(hangs ? EXIT_TIMEOUT : EXIT_INTERRUPTED);
 }
 
@@ -117,6 +120,7 @@ int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
     if (ranks == 1) return EXIT_DONE;
     if (rank) options->quiet = 1;
     if (weft_ctx_set_comm(ctx, NULL)) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
+    met = true;
     weft_status st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
     if (!st) st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
@@ -125,8 +129,14 @@ int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
 int cli_ranks_agree(weft_ctx *ctx, int code) {
     if (!ctx || weft_ctx_ranks(ctx) == 1) return code;
     int all = weft_ctx_agree(ctx, code, rank ? failure : "");
-    if (all && !code && !rank) cli_fail(all, "%s", weft_ctx_message(ctx));
+    if (all && !code && !rank) cli_fail(all, "%s", all == EXIT_INTERRUPTED ? "interrupted" : weft_ctx_message(ctx));
     return all;
+}
+
+int cli_ranks_end(int code) {
+    enum { FIRST_S = 3 };
+    if (code && rank && !met) sleep(FIRST_S);
+    return code;
 }
 
 int cli_ranks_check_parts(const cli_call *call, rows_format format) {

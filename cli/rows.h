@@ -116,7 +116,8 @@ int rows_format_of_path(const char *path, rows_format *format);
 typedef struct out_file {
     FILE *to;
     FILE *packed;           /* where `to` packs into, or NULL */
-    char *path, *temporary; /* temporary is NULL for what is written in place */
+    char *path, *temporary; /* the name until it has its own; NULL for what is written in place */
+    bool nameless;          /* it does not have that name yet */
     int fd, error;          /* of what is written in place, else -1; errno of the first failure there, or in packing */
     bool to_stdout;         /* whose reader may leave early */
 } out_file;

@@ -778,8 +778,8 @@ WEFT_EXPERIMENTAL weft_status weft_nccl_describe(char *text, size_t room);
 WEFT_EXPERIMENTAL int weft_ctx_agree(weft_ctx *ctx, int code, const char *message);
 /* Each of `count` values becomes its sum over all ranks; together. */
 WEFT_EXPERIMENTAL weft_status weft_ctx_sum_ranks(weft_ctx *ctx, uint64_t *values, size_t count);
-/* A rank of this machine is gone (hangs = 0), or one has waited too long (1): the message names it.  Called by a thread of the context's, once, on one rank of a
- * machine; the job should end. */
+/* A rank of this machine is gone (hangs = 0), or one has waited too long (1): the message names it; NULL where another rank of the machine was given it.  Called by
+ * a thread of the context's, once; the job should end. */
 typedef void (*weft_rank_lost_fn)(void *user, int hangs, const char *message);
 /* From now on a thread looks after the ranks until the context is freed; together.  seconds: that a rank may wait for the others in a call, 0 = as long as it
  * takes.  Does nothing if there is one rank, or it is done already. */

@@ -1,6 +1,7 @@
 /* Writes a graph that ranks share as .weft: the bytes that one process writes, from each rank its own.
- * The first rank makes the temporary file beside the target, tells the others its name, and gives it the target's in the end; each writes its slices of the rows where
- * they belong.  Gaps between sections are holes, which read as zeros.  If a rank fails, nothing is left. */
+ * The first rank makes the temporary file beside the target, tells the others the way to it, and gives it the target's name in the end; each writes its slices of the rows
+ * where they belong.  Gaps between sections are holes, which read as zeros.  If a rank fails, nothing is left; nor if it is killed, where the file has no name
+ * and all ranks find it nevertheless, being on one machine. */
 #include "core/together.h"
 #include "graph/share.h"
 #include "io/binary.h"
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { WRITE_PART = 8 << 20 };
@@ -22,7 +24,9 @@ typedef struct writing {
     uint64_t before[WFI_WEFT_KINDS]; /* bytes of the ranks before */
     struct {
         bool replaces; /* a file that is there: on the disk, then, before it is gone */
-        char name[4096];
+        bool nameless;
+        uint64_t device, inode; /* of one that is nameless */
+        char way[4096];
     } temporary;
     int fd;
 } writing;
@@ -109,8 +113,6 @@ static weft_status put_all(writing *w) {
     const wfi_weft_header *h = &w->page.header;
     bool first = wfi_rank(w->ctx) == 0;
     weft_status st = WEFT_OK;
-    w->fd = open(w->temporary.name, O_WRONLY | O_CLOEXEC);
-    if (w->fd < 0) return fail(w);
     if (first && ftruncate(w->fd, (off_t)h->file_bytes)) st = fail(w);
     if (!st && first) st = put(w, 0, (const char *)&w->page, sizeof w->page);
     for (uint32_t i = 0; i < h->sections && !st; i++) {
@@ -119,19 +121,23 @@ static weft_status put_all(writing *w) {
     }
     if (!st && w->temporary.replaces && fsync(w->fd) && errno != EINVAL) st = fail(w);
     if (close(w->fd) && !st) st = fail(w);
+    w->fd = -1;
     return st;
 }
 
+/* --- the way to it ---------------------------------------------------------------------------- */
+
 /* On the first rank. */
-static weft_status make_temporary(writing *w, wfi_sink **sink) {
-    weft_status st = wfi_sink_open(w->ctx, w->path, 0, sink);
-    if (st) return st;
-    const char *name = wfi_sink_temporary(*sink);
-    if (!name || strlen(name) >= sizeof w->temporary.name)
+static weft_status describe_temporary(writing *w, const wfi_sink *sink) {
+    struct stat facts = {0};
+    if (!wfi_sink_way(sink, w->temporary.way, sizeof w->temporary.way))
         return wfi_fail(w->ctx, WEFT_EINVAL, "%s: ranks write a plain file together, not a packed one or a pipe",
                         w->path);
-    snprintf(w->temporary.name, sizeof w->temporary.name, "%s", name);
-    w->temporary.replaces = wfi_sink_replaces(*sink);
+    w->temporary.nameless = wfi_sink_nameless(sink);
+    w->temporary.replaces = wfi_sink_replaces(sink);
+    if (w->temporary.nameless && stat(w->temporary.way, &facts)) return fail(w);
+    w->temporary.device = (uint64_t)facts.st_dev;
+    w->temporary.inode = (uint64_t)facts.st_ino;
     return WEFT_OK;
 }
 
@@ -145,6 +151,35 @@ static weft_status tell_temporary(writing *w) {
     return st;
 }
 
+/* On another machine the way to a nameless file leads to another one, or nowhere. */
+static bool open_temporary(writing *w) {
+    struct stat facts;
+    if (w->temporary.nameless) {
+        if (stat(w->temporary.way, &facts)) return false;
+        if ((uint64_t)facts.st_dev != w->temporary.device || (uint64_t)facts.st_ino != w->temporary.inode) return false;
+    }
+    w->fd = open(w->temporary.way, O_WRONLY | O_CLOEXEC);
+    return w->fd >= 0;
+}
+
+/* Without a name if all ranks find it so; else it gets one. */
+static weft_status open_together(writing *w, wfi_sink *sink) {
+    for (;;) {
+        bool first = wfi_rank(w->ctx) == 0;
+        weft_status st = wfi_all_agree_input(w->ctx, first ? describe_temporary(w, sink) : WEFT_OK);
+        if (!st) st = tell_temporary(w);
+        if (st) return st;
+        uint64_t missed = !open_temporary(w);
+        if (!w->temporary.nameless) return wfi_all_agree(w->ctx, missed ? fail(w) : WEFT_OK);
+        st = wfi_all_most(w->ctx, &missed, 1);
+        if (st || !missed) return st;
+        if (w->fd >= 0) close(w->fd);
+        w->fd = -1;
+        st = wfi_all_agree(w->ctx, first ? wfi_sink_name(sink) : WEFT_OK);
+        if (st) return st;
+    }
+}
+
 weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path,
                                   const weft_write_params *params) {
     if (g->directed && params->both_directions)
@@ -155,10 +190,10 @@ weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char
     bool parallel, first = wfi_rank(ctx) == 0;
     weft_status st = wfi_all_agree(ctx, w ? WEFT_OK : WEFT_ENOMEM);
     if (st) goto done;
-    *w = (writing){.ctx = ctx, .g = g, .path = path};
+    *w = (writing){.ctx = ctx, .g = g, .path = path, .fd = -1};
     list_slices(w);
-    st = wfi_all_agree_input(ctx, first ? make_temporary(w, &sink) : WEFT_OK);
-    if (!st) st = tell_temporary(w);
+    st = wfi_all_agree_input(ctx, first ? wfi_sink_open(ctx, path, 0, &sink) : WEFT_OK);
+    if (!st) st = open_together(w, sink);
     if (!st) st = find_parallel(ctx, g, &parallel);
     if (!st) st = fill_page(w, parallel);
     if (!st) st = wfi_all_agree(ctx, put_all(w));
@@ -167,6 +202,7 @@ weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char
     sink = NULL;
     st = wfi_all_agree(ctx, st);
 done:
+    if (w && w->fd >= 0) close(w->fd);
     wfi_sink_abandon(sink);
     wfi_free(w);
     return st;

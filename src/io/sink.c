@@ -15,12 +15,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 18, LONGEST_STEM = 200, LONGEST_LINK = 4096, MOST_LINKS = 40 };
+enum { BUFFER = 1 << 18, LONGEST_STEM = 200, LONGEST_LINK = 4096, MOST_LINKS = 40, NAME_XS = 6, OWN_LINK = 64 };
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct wfi_sink {
     weft_ctx *ctx;
-    char *path, *temporary; /* temporary is NULL for what is written in place */
+    char *path, *temporary; /* the name until it has the target's; NULL for what is written in place */
+    bool nameless;          /* it does not have that name yet */
     char *target;           /* where the temporary goes in the end; NULL: to path */
     bool replaces;          /* a file that is there */
     int fd;
@@ -136,21 +137,57 @@ static weft_status follow_links(wfi_sink *s) {
     return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(ELOOP));
 }
 
-/* Creates a file of a name that nobody has: the X at the end of `name` are replaced.  Not mkstemp, which gives 0600: what
- * the process's mask leaves of 0666 could be found only by changing that mask, under the feet of other threads. */
-static int create_new(char *name, size_t xs, mode_t mode) {
+/* Other letters for the X at the end of a name. */
+static void pick_name(char *name) {
     static _Atomic uint64_t counter;
     char *end = name + strlen(name);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t x = wfi_mix((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30) + wfi_mix((uint64_t)getpid());
+    x = wfi_mix(x + atomic_fetch_add(&counter, 1));
+    for (size_t i = 1; i <= NAME_XS; i++, x /= 32) end[-(ptrdiff_t)i] = "abcdefghijklmnopqrstuvwxyz234567"[x % 32];
+}
+
+/* Creates a file of a name that nobody has.  Not mkstemp, which gives 0600: what the process's mask leaves of 0666 could be found only by changing that mask,
+ * under the feet of other threads. */
+static int create_new(char *name, mode_t mode) {
     for (int tries = 0; tries < 100; tries++) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        uint64_t x = wfi_mix((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30) + wfi_mix((uint64_t)getpid());
-        x = wfi_mix(x + atomic_fetch_add(&counter, 1));
-        for (size_t i = 1; i <= xs; i++, x /= 32) end[-(ptrdiff_t)i] = "abcdefghijklmnopqrstuvwxyz234567"[x % 32];
+        pick_name(name);
         int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (fd >= 0 || errno != EEXIST) return fd;
     }
     return -1;
+}
+
+static void own_link(int fd, char to[OWN_LINK]) { snprintf(to, OWN_LINK, "/proc/self/fd/%d", fd); }
+
+/* A file without a name, of which nothing is left if the process is killed.  -1 where there are none, or where it could not be given one in the end. */
+static int create_nameless(char *name, size_t folder, mode_t mode) {
+    char cut = name[folder], link[OWN_LINK];
+    struct stat facts, linked;
+    name[folder] = 0;
+    int fd = open(folder ? name : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+    name[folder] = cut;
+    if (fd < 0) return -1;
+    own_link(fd, link);
+    if (!fstat(fd, &facts) && !stat(link, &linked) && facts.st_dev == linked.st_dev && facts.st_ino == linked.st_ino)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* 0, or why not. */
+static int give_name(wfi_sink *s) {
+    char link[OWN_LINK];
+    if (!s->nameless) return 0;
+    own_link(s->fd, link);
+    for (int tries = 0; tries < 100; tries++) {
+        pick_name(s->temporary);
+        s->nameless = linkat(AT_FDCWD, link, AT_FDCWD, s->temporary, AT_SYMLINK_FOLLOW) != 0;
+        if (!s->nameless) return 0;
+        if (errno != EEXIST) break;
+    }
+    return errno;
 }
 
 /* A descriptor of this process for the one that a path names, at its place in the file and with its O_APPEND; -1: none. */
@@ -190,7 +227,9 @@ static weft_status open_target(wfi_sink *s) {
     if (!s->temporary) return WEFT_ENOMEM;
     /* The longest names have no room for more: theirs is cut. */
     snprintf(s->temporary, room, "%.*s%.*s.weft-XXXXXX", (int)folder, target, LONGEST_STEM, target + folder);
-    s->fd = create_new(s->temporary, 6, exists ? 0600 : 0666);
+    s->fd = create_nameless(s->temporary, folder, exists ? 0600 : 0666);
+    s->nameless = s->fd >= 0;
+    if (!s->nameless) s->fd = create_new(s->temporary, exists ? 0600 : 0666);
     if (s->fd < 0) {
         wfi_free(s->temporary);
         s->temporary = NULL;
@@ -268,6 +307,8 @@ weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
     (void)ctx;
     drain(s, s->buffer, s->used, true);
     settle(s);
+    int why = s->status ? 0 : give_name(s);
+    if (why) fail(s, strerror(why));
     close_all(s);
     if (!s->status && s->temporary && rename(s->temporary, s->target ? s->target : s->path)) fail(s, strerror(errno));
     weft_status st = s->status;
@@ -283,7 +324,7 @@ weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
 void wfi_sink_abandon(wfi_sink *s) {
     if (!s) return;
     close_all(s);
-    if (s->temporary) unlink(s->temporary);
+    if (s->temporary && !s->nameless) unlink(s->temporary);
     wfi_free(s->temporary);
     wfi_free(s->target);
     wfi_free(s->path);
@@ -294,7 +335,21 @@ void wfi_sink_abandon(wfi_sink *s) {
 
 /* --- what writers call ------------------------------------------------------------ */
 
-const char *wfi_sink_temporary(const wfi_sink *s) { return s->packing == PLAIN ? s->temporary : NULL; }
+bool wfi_sink_way(const wfi_sink *s, char *path, size_t room) {
+    if (s->packing != PLAIN || !s->temporary) return false;
+    int length = s->nameless ? snprintf(path, room, "/proc/%ld/fd/%d", (long)getpid(), s->fd)
+                             : snprintf(path, room, "%s", s->temporary);
+    return length >= 0 && (size_t)length < room;
+}
+
+bool wfi_sink_nameless(const wfi_sink *s) { return s->nameless; }
+
+weft_status wfi_sink_name(wfi_sink *s) {
+    int why = give_name(s);
+    if (why) fail(s, strerror(why));
+    return s->status;
+}
+
 bool wfi_sink_replaces(const wfi_sink *s) { return s->replaces; }
 
 bool wfi_sink_failed(const wfi_sink *s) { return s->status != WEFT_OK; }

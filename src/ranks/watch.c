@@ -30,7 +30,7 @@ typedef struct wfi_looking {
     void *user;
     int end; /* an event: the thread is to end */
     pthread_t thread;
-    bool runs;
+    bool runs, said;
     struct pollfd ends[]; /* of the processes at each place; then `end` */
 } wfi_looking;
 
@@ -48,16 +48,19 @@ static uint64_t neighbourhood(void) {
     return hash;
 }
 
+/* A file is made with all its bytes: a board without them would end its ranks when they write to it. */
 static void *map_board(const char *path, bool create, size_t bytes) {
     int file = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);
     void *at = MAP_FAILED;
     if (file < 0) return NULL;
-    if (!create || !ftruncate(file, (off_t)bytes)) at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (!create || !posix_fallocate(file, 0, (off_t)bytes))
+        at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
+    if (create && at == MAP_FAILED) unlink(path);
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* The first of the neighbours makes the file, and its process names it. */
+/* The first of the neighbours makes the file, and its process names it, 0 if it could not be made. */
 static weft_status share_board(weft_ctx *ctx, wfi_comm *comm, size_t leader, wfi_looking *l) {
     uint64_t *all = comm->scratch + comm->link.size + 1;
     size_t bytes = sizeof(board) + l->places * sizeof(wfi_watched);
@@ -65,8 +68,8 @@ static weft_status share_board(weft_ctx *ctx, wfi_comm *comm, size_t leader, wfi
     char path[64];
     snprintf(path, sizeof path, "/dev/shm/weft-ranks-%ld", (long)getpid());
     void *at = leads ? map_board(path, true, bytes) : NULL;
-    weft_status st = wfi_allgather_u64(ctx, comm, (uint64_t)getpid(), all);
-    if (!st && !leads) {
+    weft_status st = wfi_allgather_u64(ctx, comm, at ? (uint64_t)getpid() : 0, all);
+    if (!st && !leads && all[leader]) {
         snprintf(path, sizeof path, "/dev/shm/weft-ranks-%ld", (long)all[leader]);
         at = map_board(path, false, bytes);
     }
@@ -95,7 +98,9 @@ static weft_status take_place(weft_ctx *ctx, wfi_comm *comm, wfi_looking *l) {
 /* --- looking --------------------------------------------------------------------------------- */
 
 static void say(wfi_looking *l, int hangs, const char *message) {
-    if (!atomic_exchange(&l->board->told, 1)) l->lost(l->user, hangs, message);
+    if (l->said) return;
+    l->said = true;
+    l->lost(l->user, hangs, atomic_exchange(&l->board->told, 1) ? NULL : message);
 }
 
 /* Stopped by a signal, or in a debugger. */

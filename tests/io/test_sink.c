@@ -1,11 +1,14 @@
-/* Files on their way out: their mode, whether they are on the disk, what packing them takes, and being stopped while nobody reads. */
+/* Files on their way out: their mode, whether they are on the disk, what packing them takes, being stopped while nobody reads, and what is left of them when the
+ * process is killed. */
 #include "support.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 
 /* In place of the C library's, to count who calls it. */
 static int mask_changes;
@@ -14,13 +17,35 @@ mode_t umask(mode_t mask) {
     return (mode_t)syscall(SYS_umask, mask);
 }
 
-/* The same, and it can be told to fail. */
+/* The same, and it can be told to fail, or to be the last that the process does. */
 static int settled, fsync_error;
+static bool fsync_kills;
 int fsync(int fd) {
     (void)fd;
     settled++;
+    if (fsync_kills) raise(SIGKILL);
     errno = fsync_error;
     return fsync_error ? -1 : 0;
+}
+
+/* As on file systems that have no files without a name. */
+static bool names_only;
+int open(const char *path, int flags, ...) {
+    va_list more;
+    va_start(more, flags);
+    unsigned mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, unsigned) : 0;
+    va_end(more);
+    if (names_only && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+static int link_error;
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    errno = link_error;
+    return link_error ? -1 : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 
 typedef struct bench {
@@ -88,6 +113,64 @@ TEST(what_replaces_a_file_is_on_the_disk_first) {
     fsync_error = EINVAL;
     CHECK(weft_write(b.ctx, b.graph, b.path, NULL) == WEFT_OK);
     fsync_error = 0;
+    tear_down(&b);
+}
+
+/* Killed before it has the name of the file that it replaces. */
+static void write_and_die(bench *b) {
+    pid_t child = fork();
+    if (!child) {
+        fsync_kills = true;
+        _exit(weft_write(b->ctx, b->graph, b->path, NULL) ? 1 : 0);
+    }
+    int how = 0;
+    CHECK(child > 0 && waitpid(child, &how, 0) == child && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
+}
+
+TEST(nothing_is_left_by_a_process_that_is_killed) {
+    bench b;
+    set_up(&b, "g.txt", 10);
+    int nameless = open(b.folder, O_TMPFILE | O_WRONLY, 0600);
+    if (nameless >= 0) close(nameless);
+    REQUIRE(write_file(b.path, "old", 3));
+    write_and_die(&b);
+    CHECK_U64(count_entries(b.folder), nameless >= 0 ? 1 : 2);
+    names_only = true;
+    write_and_die(&b);
+    names_only = false;
+    CHECK_U64(count_entries(b.folder), nameless >= 0 ? 2 : 3);
+    struct stat facts;
+    CHECK(!stat(b.path, &facts) && facts.st_size == 3);
+    tear_down(&b);
+}
+
+TEST(files_have_names_all_the_time_where_they_must) {
+    bench b;
+    set_up(&b, "new.txt", 3);
+    names_only = true;
+    mode_t old = umask(027);
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, NULL), WEFT_OK);
+    umask(old);
+    names_only = false;
+    CHECK_U64(mode_of(b.path), 0640);
+    CHECK_U64(count_entries(b.folder), 1);
+    tear_down(&b);
+}
+
+TEST(a_file_that_can_have_no_name_in_the_end_is_told) {
+    bench b;
+    set_up(&b, "new.txt", 3);
+    int nameless = open(b.folder, O_TMPFILE | O_WRONLY, 0600);
+    if (nameless < 0) {
+        tear_down(&b);
+        SKIP("the file system has no files without a name");
+    }
+    close(nameless);
+    link_error = EPERM;
+    CHECK_U64(weft_write(b.ctx, b.graph, b.path, NULL), WEFT_EIO);
+    link_error = 0;
+    CHECK_HAS(weft_ctx_message(b.ctx), "new.txt: cannot write: Operation not permitted");
+    CHECK_U64(count_entries(b.folder), 0);
     tear_down(&b);
 }
 

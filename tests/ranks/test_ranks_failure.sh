@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ranks that fail, over MPI: one is killed, stopped, has no memory, no disk, a damaged file or another one; the launcher is interrupted.  Each time one line of
+# Ranks that fail, over MPI: one is killed, also while it writes, stopped, has no memory, no disk, a damaged file or another one; the launcher is interrupted.  Each time one line of
 # Weft's says which rank and why, the exit code is ours or the launcher's, and nothing is left behind: no file, no process.
 set -euo pipefail
 # shellcheck source=tests/ranks/mpi.sh
@@ -10,6 +10,8 @@ set -euo pipefail
 # Too large to be verified when it is opened; its last target leads nowhere.
 "$weft" generate uniform --n 300000 --degree 6 --undirected -o damaged.weft -q > one.log
 printf '\377\377\377\377' | dd of=damaged.weft bs=1 seek=$(($(stat -c %s damaged.weft) - 4)) conv=notrunc status=none
+
+"$weft" generate er --n 1048576 --degree 1 -o wide.weft -q > one.log # rows that take a while to pack
 
 # Three ranks that run for years, and have met.
 start_long() { # launcher, flags...
@@ -78,6 +80,56 @@ ends() { # mpi, launcher, signal, code
     fi
 }
 
+# Those that have a file open in the folder `new`.
+writing() {
+    local process
+    for process in $(ranks_of "$scratch/wide.weft"); do
+        [[ -z $(find "/proc/$process/fd" -lname "$scratch/new/*" 2> /dev/null) ]] || echo "$process"
+    done
+}
+
+# kill -9 to a rank that writes.
+killed_writing() { # mpi, launcher, name of the file, flags...
+    local pid process='' got=0 tries code title="$1: killed while it writes $3 ${*:4}"
+    mkdir new
+    "$2" -n 3 "$weft" degree "$scratch/wide.weft" -o "new/$3" "${@:4}" -q < "$scratch/silence" > said.txt 2>&1 &
+    pid=$!
+    for ((tries = 0; tries < 3000; tries++)); do
+        process=$(writing | tail -1)
+        [[ -z $process ]] || break
+        sleep 0.01
+    done
+    kill -KILL "${process:?no rank writes}"
+    wait "$pid" || got=$?
+    case $1 in openmpi) code=137 ;; *) code=9 ;; esac
+    check "$title, exit code" $code "$got"
+    # MPICH's launcher may end the others before they can say it.
+    [[ $1 == mpich && -z $(grep '^weft: ' said.txt) ]] ||
+        check "$title, is told once" 'is gone: it was killed, or ended without a word' "$(sed -n 's/^weft: \(rank . \|\)//p' said.txt)"
+    for ((tries = 0; tries < 100; tries++)); do
+        [[ -n $(ranks_of "$scratch/wide.weft") ]] || break
+        sleep 0.1
+    done
+    check "$title, no process is left" '' "$(ranks_of "$scratch/wide.weft")"
+    check "$title, no file is left" '' "$(ls -A new)"
+    rm -rf new
+}
+
+# Open MPI can do without room in /dev/shm, and so can we.
+no_shared_memory() { # mpi, launcher
+    [[ $1 == openmpi ]] || return 0 # MPICH cannot
+    if ! unshare --mount mount -t tmpfs none /dev/shm 2> /dev/null; then
+        echo "skipped $1 without shared memory: nothing can be mounted here"
+        return
+    fi
+    # shellcheck disable=SC2016
+    unshare --mount bash -c 'mount -t tmpfs -o size=4k none /dev/shm; echo > /dev/shm/full; exec "$@"' - \
+        "$2" -n 3 "$weft" degree edges.weft -o full.tsv -q > said.txt 2>&1 || true
+    "$weft" degree edges.weft -o one.tsv -q
+    check "$1: /dev/shm is full: the bytes of one process" same "$(cmp one.tsv full.tsv 2>&1 && echo same)"
+    rm -f one.tsv full.tsv
+}
+
 # A rank that stops without a word.
 hangs() { # mpi, launcher
     local pid process victim got=0
@@ -117,6 +169,9 @@ failures() { # mpi, launcher
     ends "$1" "$2" TERM "${codes[1]}"
     ends "$1" "$2" KILL "${codes[2]}"
     hangs "$1" "$2"
+    killed_writing "$1" "$2" x.tsv.gz
+    killed_writing "$1" "$2" x.tsv.gz --parts
+    no_shared_memory "$1" "$2"
     check "$1: no file is left behind" '' "$(find . -name '*.tsv*')"
 }
 

@@ -1,8 +1,23 @@
 /* Graphs that ranks generate together, or have read, and write together: the files of one process, to the byte, and what is counted in them, on 1 to 16 virtual
- * ranks; and no file if a rank fails. */
+ * ranks; and no file if a rank fails, or is killed. */
 #include "virtual_ranks.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+/* In place of the C library's: others than the first rank may be on a machine where the way to its file leads nowhere. */
+static atomic_int sighted = INT32_MAX; /* calls until then */
+int stat(const char *restrict path, struct stat *restrict facts) {
+    if (!strncmp(path, "/proc/", 6) && strncmp(path, "/proc/self", 10) != 0 && atomic_fetch_sub(&sighted, 1) <= 0) {
+        errno = ENOENT;
+        return -1;
+    }
+    return fstatat(AT_FDCWD, path, facts, 0);
+}
 
 static const int rank_counts[] = {1, 2, 3, 5, 8, 16};
 
@@ -218,6 +233,59 @@ TEST(nothing_is_left_of_a_file_that_fails) {
     CHECK_U64(count_entries(folder), 1);
     weft_graph_free(g);
     weft_ctx_free(ctx);
+    remove_temp(folder);
+}
+
+TEST(ranks_of_other_machines_find_the_file_by_its_name) {
+    REQUIRE(begin());
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    made m = {.kind = "rmat", .params = &p, .build = &build, .out = many_path, .info.size = sizeof m.info};
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = NULL;
+    REQUIRE(!make(ctx, &m, &g) && !weft_graph_describe(ctx, g, &m.info) &&
+            !weft_graph_fingerprint(ctx, g, &m.fingerprint) && !weft_write(ctx, g, one_path, NULL));
+    sighted = 2; /* the first rank's, and one of those that look for it */
+    on_ranks(3, make_on_rank, &m);
+    sighted = INT32_MAX;
+    CHECK_TEXT(m.trouble, "");
+    CHECK(same_files(one_path, many_path));
+    CHECK_U64(count_entries(folder), 2);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    remove_temp(folder);
+}
+
+static void die_while_writing(void *user, const char *stage, uint64_t done, uint64_t total) {
+    (void)user, (void)done, (void)total;
+    if (!strcmp(stage, "writing")) raise(SIGKILL);
+}
+
+static void write_and_die(weft_ctx *ctx, wfi_comm *comm, void *user) {
+    weft_graph *g = NULL;
+    weft_status st = make(ctx, user, &g);
+    if (comm->link.rank == 2) weft_ctx_set_progress(ctx, die_while_writing, NULL);
+    if (!st) (void)weft_write(ctx, g, many_path, NULL);
+}
+
+TEST(nothing_is_left_by_ranks_that_are_killed) {
+    REQUIRE(begin());
+    int nameless = open(folder, O_TMPFILE | O_WRONLY, 0600), how = 0;
+    if (nameless < 0) {
+        remove_temp(folder);
+        SKIP("the file system has no files without a name");
+    }
+    close(nameless);
+    pid_t child = fork();
+    if (!child) {
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+        weft_build_params build = WEFT_BUILD_DEFAULTS;
+        made m = {.kind = "rmat", .params = &p, .build = &build};
+        on_ranks(3, write_and_die, &m);
+        _exit(0);
+    }
+    CHECK(child > 0 && waitpid(child, &how, 0) == child && WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL);
+    CHECK_U64(count_entries(folder), 0);
     remove_temp(folder);
 }
 
