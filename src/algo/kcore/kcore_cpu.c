@@ -1,7 +1,8 @@
 /* k-cores, CPU.  Needs: any graph, and the transpose of a directed one; loops and parallel arcs are passed over.
  * Method: peeling in rounds of rising k, as PKC does it [1].  A round takes every vertex with k neighbours left; each
  * thread keeps its own stack and goes on with the neighbours that fall to k through it, so that a round has two
- * barriers however long its chains are.  The next k is the smallest count left, so no round is empty.
+ * barriers however long its chains are.  Who has nothing left is given part of another's stack: in the last rounds one vertex may bring down
+ * most of what is there.  The next k is the smallest count left, so no round is empty.
  * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken, so that in the end it
  * is the core number.  A count that two threads push below k is put back.  left[] lists the vertices still there, each
  * thread its own stretch, closed up as it is scanned: all scans together cost the sum of the core numbers.  A vertex
@@ -14,8 +15,11 @@
 #include "core/barrier.h"
 
 #include <omp.h>
+#include <sched.h>
 
 enum { SHARE = 1 << 14, POLL = 1 << 15, AHEAD = 12 };
+/* Parts of stacks that wait at most, vertices of each, and between two; looks at them before a core is given away. */
+enum { OFFERS = 64, OFFERED = 32, OFFER_EVERY = 16, SPINS = 256 };
 
 typedef struct peel {
     weft_ctx *ctx;
@@ -29,6 +33,12 @@ typedef struct peel {
     uint32_t degeneracy;
     atomic_bool stop;
 } peel;
+
+/* Parts of stacks that wait for threads which have nothing to do.  Who offers looks here once more when it has nothing left itself, so that nothing is left behind. */
+typedef struct offers {
+    _Atomic int idle, count; /* idle threads, or gone to the barrier; count changes in wfi_kcore_offers */
+    weft_vid top[OFFERS];
+} offers;
 
 /* What threads tell each other before a round. */
 typedef struct slot {
@@ -44,7 +54,9 @@ typedef struct worker {
     uint32_t lowest; /* count in its stretch */
     size_t taken;
     uint64_t unpolled;
+    int team;
     bool alone; /* no other thread: plain additions will do */
+    offers *offers;
 } worker;
 
 static inline void push(peel *p, worker *w, weft_vid v) {
@@ -136,13 +148,54 @@ static void scan(peel *p, worker *w, bool first) {
     poll(p, w, w->to - w->from);
 }
 
-static void drain(peel *p, worker *w) {
-    while (w->top != WEFT_NO_VERTEX && !atomic_load_explicit(&p->stop, memory_order_relaxed)) {
-        weft_vid v = w->top;
-        w->top = p->link[v];
-        w->taken++;
-        poll(p, w, (uint64_t)meet(p, w, v) + 1);
+/* The top of the stack, up to OFFERED vertices but not the last one, if a thread is idle. */
+static void offer(peel *p, worker *w) {
+    offers *o = w->offers;
+    weft_vid last = w->top;
+    if (atomic_load_explicit(&o->idle, memory_order_relaxed) <= atomic_load_explicit(&o->count, memory_order_relaxed))
+        return;
+    if (last == WEFT_NO_VERTEX || p->link[last] == WEFT_NO_VERTEX) return;
+    for (int i = 1; i < OFFERED && p->link[p->link[last]] != WEFT_NO_VERTEX; i++) last = p->link[last];
+#pragma omp critical(wfi_kcore_offers)
+    if (o->count < OFFERS) {
+        o->top[o->count] = w->top;
+        w->top = p->link[last];
+        p->link[last] = WEFT_NO_VERTEX;
+        atomic_fetch_add(&o->count, 1);
     }
+}
+
+/* Waits for an offer; false: nobody has anything to do. */
+static bool take_offer(peel *p, worker *w) {
+    offers *o = w->offers;
+    atomic_fetch_add(&o->idle, 1);
+    for (unsigned spins = 0; !atomic_load_explicit(&p->stop, memory_order_relaxed); spins++) {
+        if (atomic_load(&o->count)) {
+#pragma omp critical(wfi_kcore_offers)
+            if (o->count) {
+                w->top = o->top[o->count - 1];
+                atomic_fetch_sub(&o->count, 1);
+                atomic_fetch_sub(&o->idle, 1);
+            }
+            if (w->top != WEFT_NO_VERTEX) return true;
+        }
+        if (atomic_load(&o->idle) == w->team) return false;
+        if (spins > SPINS) sched_yield();
+    }
+    return false;
+}
+
+static void drain(peel *p, worker *w) {
+    unsigned since = 0;
+    do {
+        while (w->top != WEFT_NO_VERTEX && !atomic_load_explicit(&p->stop, memory_order_relaxed)) {
+            weft_vid v = w->top;
+            w->top = p->link[v];
+            w->taken++;
+            poll(p, w, (uint64_t)meet(p, w, v) + 1);
+            if (!w->alone && ++since % OFFER_EVERY == 0) offer(p, w);
+        }
+    } while (!w->alone && take_offer(p, w));
 }
 
 /* Rounds until nothing is left.  What all threads must agree on (k, whether to go on) each puts in the round's slot
@@ -151,14 +204,20 @@ static void rounds(peel *p, int threads) {
     weft_vid n = p->g->n;
     slot slots[2] = {{UINT32_MAX, false}, {UINT32_MAX, false}};
     wfi_barrier barrier;
+    offers waiting = {0, 0, {0}};
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp single
         wfi_barrier_open(&barrier, omp_get_num_threads());
         size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
-        worker w = {.from = n * me / team, .to = n * (me + 1) / team, .alone = team == 1};
+        worker w = {.from = n * me / team,
+                    .to = n * (me + 1) / team,
+                    .team = (int)team,
+                    .alone = team == 1,
+                    .offers = &waiting};
         for (size_t round = 0;; round++) {
             slot *now = &slots[round % 2];
+            if (me == 0) atomic_store(&waiting.idle, 0);
             scan(p, &w, round == 0);
 #pragma omp critical(wfi_kcore_slot)
             {
