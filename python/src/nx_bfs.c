@@ -155,8 +155,12 @@ static PyObject *parent_at(const search *s, uint64_t i) {
     return nx_node(s->g, s->parent[i]);
 }
 
+static bool is_simple(PyObject *node) { return PyLong_CheckExact(node) || PyUnicode_CheckExact(node); }
+
+/* The collector need not look at pairs of what refers to nothing; it would find that out itself, pair by pair. */
 static PyObject *pair(PyObject *a, PyObject *b) {
     PyObject *both = a && b ? PyTuple_Pack(2, a, b) : NULL;
+    if (both && is_simple(a) && is_simple(b)) PyObject_GC_UnTrack(both);
     Py_XDECREF(a);
     Py_XDECREF(b);
     return both;

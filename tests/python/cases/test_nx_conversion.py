@@ -339,3 +339,11 @@ def test_a_hub_with_many_neighbours():
     offsets, targets, weights = rows.arrays()
     assert list(offsets[:2]) == [0, n - 1] and offsets[n] == 2 * (n - 1)
     assert list(targets[:n - 1]) == list(range(1, n)) and not any(targets[n - 1:]) and set(weights) == {2.5}
+
+
+def test_the_collector_looks_only_at_pairs_that_may_refer_to_others():
+    for nodes, tracked in ((range(5), False), ("abcde", False), ([(i,) for i in range(5)], True), ([1, "b", 2.5], True)):
+        G = nx.path_graph(nodes)
+        gc.collect()
+        edges = list(nx.bfs_edges(G, next(iter(G)), backend="weft"))
+        assert edges == list(nx.bfs_edges(G, next(iter(G)))) and gc.is_tracked(edges[-1]) == tracked
