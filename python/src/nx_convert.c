@@ -59,6 +59,7 @@ const char *nx_read_value(nx_walk *w, PyObject *value, double *weight, bool *is_
     if (value) {
         const char *odd = nx_weight_of(value, weight, is_float);
         if (PyBool_Check(value)) w->g->any_bool = true;
+        w->g->any_given = true;
         if (odd) return odd;
     }
     (*is_float ? &w->any_float : &w->any_whole)[0] = true;
@@ -212,7 +213,7 @@ static bool fill(nx_walk *w, PyObject *adjacency) {
         *w = before;
         w->g->least = least;
         w->g->largest = largest;
-        w->g->any_bool = false;
+        w->g->any_bool = w->g->any_given = false;
         if (!walk_rows(w, adjacency)) return false;
     }
     return w->at == w->room ? true : changed();
@@ -257,6 +258,7 @@ static void settle_weights(nx_walk *w) {
     nx_graph *g = w->g;
     if (!w->attribute) return;
     g->all_float = w->any_float && !w->any_whole;
+    if (w->any_float && !w->missing_float) g->any_given = true; /* floats are not always read by nx_read_value() */
     if (w->any_float && w->any_whole) return;
     free(w->to->is_float);
     w->to->is_float = NULL;

@@ -200,6 +200,11 @@ static PyObject *get_bool(PyObject *self, void *none) {
     return PyBool_FromLong(((nx_graph *)self)->any_bool);
 }
 
+static PyObject *get_given(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(((nx_graph *)self)->any_given);
+}
+
 static PyObject *get_identity(PyObject *self, void *none) {
     (void)none;
     return PyBool_FromLong(((nx_graph *)self)->index.kind == NX_IDENTITY);
@@ -216,6 +221,7 @@ static PyGetSetDef getters[] = {
     {"weights", get_weights, NULL, "there, all whole, least, largest, why not", NULL},
     {"weights_mixed", get_mixed, NULL, "whether some weights are ints and some are floats", NULL},
     {"weights_bool", get_bool, NULL, "whether some weight is a bool", NULL},
+    {"weights_given", get_given, NULL, "whether some edge has the attribute; the default must be an int", NULL},
     {"identity", get_identity, NULL, "whether node i is the integer i", NULL},
     {"has_incoming", get_has_incoming, NULL, "whether the rows of incoming arcs are there", NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -243,6 +249,7 @@ static PyMethodDef methods[] = {
     {"dict_of", nx_dict_of, METH_VARARGS, "{node: value} of an array"},
     {"groups", nx_groups, METH_O, "sets of nodes by component"},
     {"dicts", nx_dicts, METH_O, "NetworkX's dicts of nodes, neighbours and predecessors"},
+    {"edge_arrays", nx_edge_arrays, METH_O, "sources, targets, weights or None, ids or None"},
     {"arrays", nx_arrays, METH_NOARGS, "offsets, targets and weights"},
     {"with_weight", nx_with_weight, METH_O, "the same with one weight for all edges, or without"},
     {"reversed", nx_reversed, METH_NOARGS, "the same with every arc turned round, as NetworkX would add them"},

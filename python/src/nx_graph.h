@@ -25,6 +25,7 @@ typedef struct nx_graph {
     nx_rows turned;  /* incoming arcs by source, where their order does not matter */
     bool directed, multigraph;
     bool all_float, any_bool;
+    bool any_given;        /* whether some edge has the attribute; not known if the default is a float */
     double least, largest; /* of the weights; 0 without any */
     const char *odd;       /* why there are no weights though an attribute was asked for; NULL: there are */
     PyObject *made[3];     /* graphs of the library's: library() of nx_graph.c */
@@ -116,8 +117,9 @@ static inline bool nx_go_on(nx_clock *clock, uint64_t steps) {
     return PyErr_CheckSignals() == 0;
 }
 
-/* Methods: nx_bfs.c, nx_dijkstra.c, nx_order.c, nx_dfs.c, nx_results.c, nx_dicts.c, nx_copies.c. */
+/* Methods: nx_bfs.c, nx_dijkstra.c, nx_order.c, nx_dfs.c, nx_results.c, nx_dicts.c, nx_copies.c, nx_edges.c. */
 PyObject *nx_bfs(PyObject *self, PyObject *args);
+PyObject *nx_edge_arrays(PyObject *self, PyObject *by_id);
 PyObject *nx_predecessor(PyObject *self, PyObject *args);
 PyObject *nx_labeled_edges(PyObject *self, PyObject *sources);
 PyObject *nx_bidirectional(PyObject *self, PyObject *args);

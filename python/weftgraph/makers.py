@@ -241,10 +241,47 @@ def from_arrow(table: Any, source: Any = None, target: Any = None, weight: Any =
     return _from_frame(table, source, target, weight, how)
 
 
+def _from_plain(graph: Any, weight: Any, options: dict) -> Graph | None:
+    """One of the four classes of NetworkX itself, whose nodes are all integers, all strings or all tuples: its dicts are walked in C.
+    None: something else, which is asked for its edges."""
+    from . import _arrays
+    from .nx.graph import is_plain
+
+    nodes = list(graph) if is_plain(graph) else []
+    kinds = set(map(type, nodes))
+    if kinds not in ({int}, {str}, {tuple}):
+        return None
+    directed = graph.is_directed()
+    try:
+        rows = _weft.nx_convert(graph._node, graph._adj, directed, graph.is_multigraph(), weight, 1)
+        if weight is not None and rows.weights[0] and not rows.weights_given:
+            rows = rows.with_weight(None)
+        if weight is not None and rows.weights[4]:
+            return None
+        whole = kinds == {int} and not rows.identity
+        u, v, w, ids = rows.edge_arrays(whole)
+    except (NotImplementedError, TypeError):
+        return None
+    rules = build_rules(directed, "keep" if graph.is_multigraph() else "drop", "keep")
+    given: dict = {name: memoryview(a).cast("q" if whole else "I") for name, a in (("sources", u), ("targets", v))}
+    if w is not None:
+        given["weights"] = memoryview(w).cast("q" if rows.weights[1] else "d")
+    if whole:
+        return Graph(_weft.from_arrays({**given, "any_ids": True, "more_ids": memoryview(ids).cast("q")}, rules, options))
+    given["vertices"] = len(nodes)
+    if kinds == {str}:
+        return Graph(_weft.from_arrays({**given, **_arrays.names(nodes)}, rules, options))
+    labels = (nodes, {x: i for i, x in enumerate(nodes)}) if kinds == {tuple} else ()
+    return Graph(_weft.from_arrays(given, rules, options), *labels)
+
+
 def from_networkx(graph: Any, weight: str | None = "weight", *, threads: int | None = None,
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
     others weigh 1; None leaves weights out."""
+    made = _from_plain(graph, weight, run_options(threads, memory_limit))
+    if made is not None:
+        return made
     sources, targets, values = _weft.unzip(graph.edges() if weight is None else graph.edges(data=weight))
     if values is not None:
         values = None if all(w is None for w in values) else [1 if w is None else w for w in values]

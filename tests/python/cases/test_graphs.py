@@ -1,8 +1,10 @@
 """Where graphs come from, and that ids stay what they were."""
 import gzip
 import io
+import itertools
 import pathlib
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -261,3 +263,36 @@ def test_facts():
     assert g.info()["max_degree"] == 17 and "max degree" in g._repr_html_()
     with pytest.raises(TypeError, match="graphs are made by"):
         wg.Graph(3)
+
+
+def same_graphs(a, b):
+    left, right = a.info(), b.info()
+    for info in (left, right):
+        info.pop("load_ms")
+    return a.fingerprint() == b.fingerprint() and a.ids.tolist() == b.ids.tolist() and left == right
+
+
+@pytest.mark.parametrize("kind", ["Graph", "DiGraph", "MultiGraph", "MultiDiGraph"])
+def test_networkx_by_its_dicts_and_by_its_edges(kind):
+    """A subclass is asked for its edges; the classes themselves are walked in C, and the graph is the same."""
+    nx = pytest.importorskip("networkx")
+    cls, r = getattr(nx, kind), random.Random(kind)
+    subclass = type("Sub", (cls,), {})
+    labels = [lambda i: i, lambda i: 3 * i - 40, lambda i: f"n{i}ö", lambda i: (i, "x"), lambda i: i + 0.5, lambda i: [i, str(i)][i % 2], lambda i: 2**62 * i]
+    weights = [lambda: {}, lambda: {"weight": 2}, lambda: {"weight": r.random()}, lambda: r.choice([{}, {"weight": 3}, {"weight": 0.5}, {"weight": None}]),
+               lambda: {"weight": True}, lambda: {"weight": r.choice([2**31, -1])}, lambda: r.choice([{}, {"other": "x"}, {"weight": 1}]), lambda: {"weight": 2**60}]
+    for label, data in itertools.product(labels, weights):
+        order = r.sample(range(40), 40)
+        edges = [(label(r.randrange(30)), label(r.randrange(30)), data()) for _ in range(100)]
+        G, H = cls(), subclass()
+        for to in (G, H):
+            to.add_nodes_from(map(label, order))
+            to.add_edges_from((u, v, dict(d)) for u, v, d in edges)
+        for weight in (None, "weight", "other"):
+            if weight == "other" and any("other" in d for _, _, d in edges):
+                continue
+            assert same_graphs(wg.from_networkx(G, weight), wg.from_networkx(H, weight)), (label(3), edges[:5], weight)
+    assert wg.from_networkx(cls()).vertices == 0
+    bad = cls([(1, 2, {"weight": float("inf")})])
+    with pytest.raises(wg.ParameterError, match="edge 0: the weight is not finite"):
+        wg.from_networkx(bad)
