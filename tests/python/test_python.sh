@@ -11,7 +11,8 @@ source "$source_dir/tests/python/venv.sh"
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
 need_shared_python "$build_dir"
 if [[ -e $build_dir/python/preload ]]; then # an extension with sanitizers: their run-time first, and Python's memory where it sees it
-    export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
+    # What was freed is kept for 16 MB, so that a test of growing memory soon has it full.
+    export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0:quarantine_size_mb=16 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
         PYTHONMALLOC=malloc OMP_WAIT_POLICY=passive
     LD_PRELOAD=$(cat "$build_dir/python/preload")
 fi
