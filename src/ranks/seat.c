@@ -2,15 +2,17 @@
 #include "ranks/launch.h"
 
 #include "core/guest.h"
+#include "core/machine.h"
 #include "cuda/nccl.h"
 #include "ranks/paced.h"
 #include "ranks/self.h"
 
 #include <dlfcn.h>
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int weft_launched_ranks(int *rank) {
     wfi_launch seen = wfi_launch_seen();
@@ -29,9 +31,16 @@ static const char *plugin_of_process(void) {
     return strstr(text, "Open MPI") ? "openmpi" : "mpich";
 }
 
-/* The ranks of a machine have no more threads than it has cores, unless somebody said how many. */
+/* Of the control group, which the ranks of a machine share. */
+static int cores_at_most(void) {
+    wfi_limits limits;
+    wfi_control_group_limits("/proc/self/cgroup", "/sys/fs/cgroup", &limits);
+    return limits.cpus > 0 && limits.cpus < INT_MAX ? (int)ceil(limits.cpus) : INT_MAX;
+}
+
+/* The ranks of a machine have no more threads than they may use cores, unless somebody said how many. */
 static weft_status share_cores(weft_ctx *ctx, const wfi_link *link) {
-    int each = (int)sysconf(_SC_NPROCESSORS_ONLN) / link->local_size, wanted = weft_ctx_threads(ctx);
+    int each = link->local_cores / link->local_size, wanted = weft_ctx_threads(ctx);
     if (wfi_ctx_threads_given(ctx) || getenv("OMP_NUM_THREADS") || wanted <= each) return WEFT_OK;
     return weft_ctx_set_threads(ctx, each > 1 ? each : 1);
 }
@@ -50,7 +59,7 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s started %d tasks without MPI; it has to offer PMIx or PMI",
                         seen.launcher, seen.size);
     const wfi_plugin *plugin = wfi_plugin_load(name, why, sizeof why);
-    if (!plugin || plugin->open(mpi_comm, &link, why, sizeof why))
+    if (!plugin || plugin->open(mpi_comm, cores_at_most(), &link, why, sizeof why))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s%s%d ranks, but there is no way between them: %s", seen.launcher,
                         *seen.launcher ? " started " : "", seen.size, why);
     wfi_comm *comm = wfi_comm_new(&link);

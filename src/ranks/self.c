@@ -127,7 +127,7 @@ int wfi_self_open(int ranks, wfi_link *links) {
             return -1;
         }
         *e = (end){h, r};
-        links[r] = (wfi_link){r, ranks, r, ranks, &table, e, "self"};
+        links[r] = (wfi_link){r, ranks, r, ranks, ranks, &table, e, "self"}; /* as if each had a core */
     }
     return 0;
 }

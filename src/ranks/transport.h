@@ -31,19 +31,20 @@ typedef struct wfi_transport {
 typedef struct wfi_link {
     int rank, size;
     int local_rank, local_size; /* among those on this machine */
+    int local_cores;            /* that these may use */
     const wfi_transport *transport;
     void *self;
     char name[80]; /* "Open MPI 4.1.4" */
 } wfi_link;
 
 /* What a plug-in exports, under the name WFI_PLUGIN_SYMBOL. */
-enum { WFI_PLUGIN_VERSION = 1 };
+enum { WFI_PLUGIN_VERSION = 2 };
 #define WFI_PLUGIN_SYMBOL "weft_plugin"
 typedef struct wfi_plugin {
     unsigned version; /* WFI_PLUGIN_VERSION of the header that it was compiled with */
     /* communicator: a pointer to the caller's, which must be initialised; NULL: all that were launched together, and the plug-in
-     * initialises MPI unless somebody has, and then also finalises it.  Not 0: why has the reason. */
-    int (*open)(const void *communicator, wfi_link *link, char *why, size_t room);
+     * initialises MPI unless somebody has, and then also finalises it.  cores: of the ranks of this machine, at most.  Not 0: why has the reason. */
+    int (*open)(const void *communicator, int cores, wfi_link *link, char *why, size_t room);
     void (*describe)(char *text, size_t room); /* the MPI library in a few words; may be called before open */
 } wfi_plugin;
 

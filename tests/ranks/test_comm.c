@@ -109,6 +109,8 @@ TEST(launched_ranks_talk_over_the_plugin) {
         return;
     }
     CHECK(link.local_size == link.size && link.local_rank == link.rank);
+    const char *cores = getenv("WEFT_TEST_CORES"); /* that the launcher may use */
+    CHECK(cores ? link.local_cores == atoi(cores) : link.local_cores > 0 && link.local_cores <= LAUNCHED_CORES);
     wrong = 0;
     weft_ctx *ctx = new_ctx(1, NULL);
     wfi_comm *comm = wfi_comm_new(&link);

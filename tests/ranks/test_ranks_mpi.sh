@@ -5,10 +5,15 @@ set -euo pipefail
 # shellcheck source=tests/ranks/mpi.sh
 . "${WEFT_SOURCE_DIR:?}/tests/ranks/mpi.sh"
 
+# Of those that this shell may use.
+first_core() { taskset -pc $$ | sed 's/.*: *\([0-9]*\).*/\1/'; }
+
 collectives() { # mpi, launcher
     local said
     said=$("$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
     check "$1: three ranks, all calls right" 3 "$said"
+    said=$(WEFT_TEST_CORES=1 taskset -c "$(first_core)" "$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
+    check "$1: three ranks on one core know it" 3 "$said"
 }
 
 "$weft" generate rmat --scale 11 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
@@ -110,10 +115,10 @@ program() { # mpi, launcher, its name
     same "$1" "$2" 3 pagerank edges.txt
     same "$1" "$2" 2 sssp arcs.mtx
     same "$1" "$2" 16 components names.txt
-    same_graph "$1" "$2" 3 generate rmat --scale 12 --max-weight 30
+    same_graph "$1" "$2" 3 generate rmat --scale 12 --max-weight 30 --hang-timeout 600
     same_graph "$1" "$2" 2 generate er --n 3000
     same_graph "$1" "$2" 16 generate karate
-    same_graph "$1" "$2" 3 convert arcs.mtx
+    same_graph "$1" "$2" 3 convert arcs.mtx --hang-timeout 600
     same_graph "$1" "$2" 5 convert names.txt --undirected
     check "$1: the checksum of a graph that ranks make" "$("$weft" generate uniform --n 500 | grep checksum)" \
         "$("$2" -n 3 "$weft" generate uniform --n 500 | grep checksum)"

@@ -6,13 +6,15 @@
 
 #include "ranks/launch.h"
 
+enum { LAUNCHED_CORES = 1 << 20 }; /* more than there are */
+
 /* False: there is no launcher, or no plug-in opens (a failure of the test). */
 static inline bool open_launched(wfi_link *link) {
     wfi_launch seen = wfi_launch_seen();
     char why[256] = "no plug-in fits";
     if (!*seen.launcher) return false;
     const wfi_plugin *plugin = seen.plugin ? wfi_plugin_load(seen.plugin, why, sizeof why) : NULL;
-    if (!plugin || plugin->open(NULL, link, why, sizeof why)) {
+    if (!plugin || plugin->open(NULL, LAUNCHED_CORES, link, why, sizeof why)) {
         HARNESS_FAIL("%s", why);
         return false;
     }

@@ -1,6 +1,6 @@
 /* Ranks over MPI, through host memory: compiled once for each MPI there is, since their ABIs differ (cmake/WeftPlugins.cmake).
  * MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is never described by offsets of MPI's.
- * MPI waits by looking again and again.  Where a machine has more ranks than cores, the one that is waited for may then not run before the others' time is up, which makes
+ * MPI waits by looking again and again.  Where a machine has more ranks than cores for them, the one that is waited for may then not run before the others' time is up, which makes
  * each meeting last milliseconds: there calls are begun, and the core is given away until they are done. */
 #include "ranks/transport.h"
 
@@ -18,7 +18,7 @@ typedef struct end {
     MPI_Comm comm;
     int rank, size;
     int initialised; /* MPI, by us */
-    int crowded;     /* this machine has more ranks than cores */
+    int crowded;     /* this machine has more ranks than cores for them */
 } end;
 
 static int wait_for(const end *e, MPI_Request *request) {
@@ -166,7 +166,19 @@ static void describe(char *text, size_t room) {
 static const wfi_transport table = {allgather, alltoall, reduce_scatter, allreduce, barrier, stop_all, close_end};
 
 /* Our own duplicate: the caller's messages and ours never meet. */
-static int open_end(const void *communicator, wfi_link *link, char *why, size_t room) {
+/* Those that any of the ranks may run on: each has one of its own, or all have the same. */
+static int cores_of(MPI_Comm near) {
+    enum { MASK = 1 << 16 };
+    uint64_t *mask = calloc(MASK / 64, sizeof *mask);
+    int count = 0, known = mask && !sched_getaffinity(0, MASK / 8, (cpu_set_t *)mask);
+    MPI_Allreduce(MPI_IN_PLACE, &known, 1, MPI_INT, MPI_MIN, near);
+    if (known && !MPI_Allreduce(MPI_IN_PLACE, mask, MASK / 64, MPI_UINT64_T, MPI_BOR, near))
+        for (int i = 0; i < MASK / 64; i++) count += __builtin_popcountll(mask[i]);
+    free(mask);
+    return count ? count : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static int open_end(const void *communicator, int cores, wfi_link *link, char *why, size_t room) {
     int there = 0, level;
     MPI_Comm given = MPI_COMM_WORLD, near;
     end *e = calloc(1, sizeof *e);
@@ -192,13 +204,16 @@ static int open_end(const void *communicator, wfi_link *link, char *why, size_t 
     MPI_Comm_set_errhandler(e->comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(e->comm, &e->rank);
     MPI_Comm_size(e->comm, &e->size);
-    *link = (wfi_link){.rank = e->rank, .size = e->size, .local_size = 1, .transport = &table, .self = e};
+    *link = (wfi_link){
+        .rank = e->rank, .size = e->size, .local_size = 1, .local_cores = cores, .transport = &table, .self = e};
     if (!MPI_Comm_split_type(e->comm, MPI_COMM_TYPE_SHARED, e->rank, MPI_INFO_NULL, &near)) {
         MPI_Comm_rank(near, &link->local_rank);
         MPI_Comm_size(near, &link->local_size);
+        link->local_cores = cores_of(near);
         MPI_Comm_free(&near);
     }
-    e->crowded = link->local_size > sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores < link->local_cores) link->local_cores = cores;
+    e->crowded = link->local_size > link->local_cores;
     describe(link->name, sizeof link->name);
     return 0;
 }
