@@ -185,17 +185,24 @@ static bool take_offer(peel *p, worker *w) {
     return false;
 }
 
+__attribute__((always_inline)) static inline void work_off(peel *p, worker *w, bool shares) {
+    for (unsigned done = 1; w->top != WEFT_NO_VERTEX; done++) {
+        if (atomic_load_explicit(&p->stop, memory_order_relaxed)) return;
+        weft_vid v = w->top;
+        w->top = p->link[v];
+        w->taken++;
+        poll(p, w, (uint64_t)meet(p, w, v) + 1);
+        if (shares && done % OFFER_EVERY == 0) offer(p, w);
+    }
+}
+
 static void drain(peel *p, worker *w) {
-    unsigned since = 0;
-    do {
-        while (w->top != WEFT_NO_VERTEX && !atomic_load_explicit(&p->stop, memory_order_relaxed)) {
-            weft_vid v = w->top;
-            w->top = p->link[v];
-            w->taken++;
-            poll(p, w, (uint64_t)meet(p, w, v) + 1);
-            if (!w->alone && ++since % OFFER_EVERY == 0) offer(p, w);
-        }
-    } while (!w->alone && take_offer(p, w));
+    if (w->alone) {
+        work_off(p, w, false);
+        return;
+    }
+    do work_off(p, w, true);
+    while (take_offer(p, w));
 }
 
 /* Rounds until nothing is left.  What all threads must agree on (k, whether to go on) each puts in the round's slot
