@@ -176,6 +176,44 @@ static int create_nameless(char *name, size_t folder, mode_t mode) {
     return -1;
 }
 
+/* What has been written so far, to another file.  0, or why not. */
+static int copy_bytes(const char *from, int to, char *room, size_t size) {
+    int fd = open(from, O_RDONLY | O_CLOEXEC), why = fd < 0 ? errno : 0;
+    for (ssize_t got = 1; got > 0 && !why;) {
+        got = read(fd, room, size);
+        if (got < 0 && errno == EINTR)
+            got = 1;
+        else if (got < 0)
+            why = errno;
+        else
+            for (ssize_t put = 0, more; put < got && !why; put += more) {
+                more = write(to, room + put, (size_t)(got - put));
+                if (more < 0) why = errno == EINTR ? 0 : errno, more = 0;
+            }
+    }
+    if (fd >= 0) close(fd);
+    return why;
+}
+
+/* Where a file system has nameless files, but gives them no name: a new one that has all of its bytes. */
+static int move_to_name(wfi_sink *s, const char *link) {
+    struct stat facts;
+    int why = 0, fd = fstat(s->fd, &facts) ? -1 : create_new(s->temporary, 0600);
+    if (fd < 0) return errno;
+    why = copy_bytes(link, fd, s->packed, BUFFER);
+    if (!why && fchmod(fd, facts.st_mode & 07777)) why = errno;
+    if (!why && s->replaces && fsync(fd) && errno != EINVAL) why = errno;
+    if (why) {
+        close(fd);
+        unlink(s->temporary);
+        return why;
+    }
+    close(s->fd);
+    s->fd = fd;
+    s->nameless = false;
+    return 0;
+}
+
 /* 0, or why not. */
 static int give_name(wfi_sink *s) {
     char link[OWN_LINK];
@@ -187,7 +225,7 @@ static int give_name(wfi_sink *s) {
         if (!s->nameless) return 0;
         if (errno != EEXIST) break;
     }
-    return errno;
+    return move_to_name(s, link);
 }
 
 /* A descriptor of this process for the one that a path names, at its place in the file and with its O_APPEND; -1: none. */
