@@ -114,6 +114,7 @@ static weft_status run_until(const lab_ladder *ladder, const lab_rung *rung, lab
     run.part = LAB_UNTIMED;
     weft_status st = rung->run(&run);
     for (size_t i = 0; i < run.held_count; i++) free(run.held[i]);
+    weft_result_free(run.result);
     free(params);
     return st;
 }
