@@ -6,7 +6,7 @@ set -euo pipefail
 . "${WEFT_SOURCE_DIR:?}/tests/ranks/mpi.sh"
 
 "$weft" generate rmat --scale 12 --degree 8 --max-weight 50 -o arcs.weft -q > one.log
-words=(pagerank "$scratch/arcs.weft" --weights --iterations 600)
+words=(pagerank "$scratch/arcs.weft" --weights --iterations 3000)
 "$weft" "${words[@]}" -o one.tsv -q
 
 # Three ranks, with a checkpoint after each iteration; returns at random after the first, again if they were done before.
