@@ -34,6 +34,7 @@ t_stopped_at_random() {
         there_is_no stopped.tsv
         holds saved pagerank.checkpoint
         begin_run "${words[@]}" -o stopped.tsv --checkpoint saved
+        while [[ ! -s said.txt ]] && kill -0 "$job" 2> /dev/null; do sleep 0.01; done # before that a signal only ends it
         sleep "0.$((100 + RANDOM % 300))"
     done
     same "$code" 0
