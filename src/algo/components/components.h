@@ -9,6 +9,8 @@
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
 weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *giant);
+/* Arcs of each vertex that are linked before the rest; the bound of what ranks send counts them. */
+enum { WFI_FIRST_ARCS = 2 };
 static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n + 63) / 64; }
 /* Which vertices have that label, a bit for each. */
 void wfi_components_collect(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *set);

@@ -10,7 +10,7 @@
  * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
 #include "algo/components/forest.h"
 
-enum { CHUNK = 1 << 13, PIECE = 1 << 15, FIRST_ARCS = 2, AHEAD = 32, SOON = 12 };
+enum { CHUNK = 1 << 13, PIECE = 1 << 15, AHEAD = 32, SOON = 12 };
 
 typedef struct forest {
     weft_ctx *ctx;
@@ -45,9 +45,10 @@ static void link_first_arcs(const forest *f, weft_vid from, weft_vid to) {
     for (weft_vid u = from; u < to; u++) {
         if (u + AHEAD < to) __builtin_prefetch(&f->targets[offsets[u + AHEAD]]);
         if (u + SOON < to)
-            for (weft_eid e = offsets[u + SOON]; e < offsets[u + SOON + 1] && e < offsets[u + SOON] + FIRST_ARCS; e++)
+            for (weft_eid e = offsets[u + SOON]; e < offsets[u + SOON + 1] && e < offsets[u + SOON] + WFI_FIRST_ARCS;
+                 e++)
                 __builtin_prefetch(&f->parent[f->targets[e]], 1);
-        for (weft_eid e = offsets[u]; e < offsets[u + 1] && e < offsets[u] + FIRST_ARCS; e++)
+        for (weft_eid e = offsets[u]; e < offsets[u + 1] && e < offsets[u] + WFI_FIRST_ARCS; e++)
             if (e > offsets[u] || f->targets[e] > u) wfi_join(f->parent, u, f->targets[e]);
     }
 }
@@ -132,7 +133,7 @@ weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *la
     wfi_progress(ctx, "linking", 1, 2);
     weft_vid giant = wfi_components_frequent(label, g->n, NULL);
     if (set) wfi_components_collect(ctx, label, g->n, giant, set);
-    st = link_rest(&f, g->out.offsets, g->out.targets, FIRST_ARCS, giant, set);
+    st = link_rest(&f, g->out.offsets, g->out.targets, WFI_FIRST_ARCS, giant, set);
     if (!st && g->directed && !set) st = link_rest(&f, g->in.offsets, g->in.targets, 0, giant, NULL);
     if (!st) st = run_stage(&f, hang_under_root);
     return st;

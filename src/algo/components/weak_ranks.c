@@ -8,7 +8,7 @@
 #include "algo/components/forest.h"
 #include "ranks/spread.h"
 
-enum { CHUNK = 1 << 12, FIRST_ARCS = 2 };
+enum { CHUNK = 1 << 12 };
 
 typedef struct merging {
     weft_ctx *ctx;
@@ -34,7 +34,7 @@ void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const wfi_spread *s, wf
 /* To all others the parents of its vertices, and a pair for each of their first arcs at most; then what it merges, or the first rank's labels. */
 uint64_t wfi_components_weak_sends(const wfi_spread *s) {
     uint64_t others = s->comm->link.size > 1 ? s->g->n - s->vertices : 0;
-    uint64_t each = sizeof(weft_vid) * (1 + 2 * FIRST_ARCS), last = s->comm->link.rank ? s->g->n : others;
+    uint64_t each = sizeof(weft_vid) * (1 + 2 * WFI_FIRST_ARCS), last = s->comm->link.rank ? s->g->n : others;
     return each * wfi_spread_copies(s) + sizeof(weft_vid) * last;
 }
 
@@ -127,7 +127,7 @@ static void join_row(const merging *m, weft_vid k, weft_vid giant) {
 
 static void join_first_arcs(const merging *m, weft_vid k) {
     const wfi_part *p = &m->s->part[0];
-    weft_eid begin = p->out.offsets[k], end = wfi_min_u64(p->out.offsets[k + 1], begin + FIRST_ARCS);
+    weft_eid begin = p->out.offsets[k], end = wfi_min_u64(p->out.offsets[k + 1], begin + WFI_FIRST_ARCS);
     for (weft_eid e = begin; e < end; e++) wfi_join(m->parent, p->first + k, p->out.targets[e]);
 }
 

@@ -5,7 +5,6 @@
 #include "ranks/device_rows.h"
 
 enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
-enum { FIRST_ARCS = 2 };
 
 typedef struct merging {
     weft_ctx *ctx;
@@ -48,7 +47,7 @@ static weft_status hang_all(merging *m) {
     if (!st) st = wfi_forest_hang(m->ctx, m->rows.part[0], p->first, m->parent);
     st = wfi_device_gather_part(m->ctx, m->s, st, p, m->parent, m->parent_here, sizeof *m->parent);
     if (!st) st = wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
-    return st ? st : wfi_forest_join_first(m->ctx, m->rows.part[0], p->first, FIRST_ARCS, m->parent);
+    return st ? st : wfi_forest_join_first(m->ctx, m->rows.part[0], p->first, WFI_FIRST_ARCS, m->parent);
 }
 
 /* Roots of the forest that all know which hang now.  Both counters are 0 then, for the list. */
