@@ -14,6 +14,7 @@ enum {
     BINS = 128, /* of the window; bin BINS is FAR */
     FAR = BINS,
     AHEAD = 16,      /* arcs between prefetch and use */
+    FILTER_AHEAD = 8,
     ROW_AHEAD = 32,  /* arcs of a row that are called for at once; the processor sees to longer ones */
     LINE = 16,       /* arcs in a cache line */
     OFFERS = 64,     /* that wait for the words of their targets */
@@ -45,6 +46,7 @@ typedef struct search {
     weft_ctx *ctx;
     const weft_graph *g;
     uint64_t *word;
+    uint32_t *near;            /* filtered: the distance in the word or, for a moment, a larger one */
     double per_delta;          /* double: bins a unit of distance */
     unsigned shift;            /* packed: delta is 2^shift */
     uint32_t *pool, *frontier; /* chunks; those of the bin at work */
@@ -68,10 +70,11 @@ typedef struct search {
 } search;
 
 /* The ways to walk a row: encoding and weights, known to the compiler in each copy of the code. */
-typedef enum way { PACKED_U32, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
+typedef enum way { PACKED_U32, FILTERED_U32, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
 #define COPIED static inline __attribute__((always_inline))
 
-COPIED bool is_packed(way k) { return k == PACKED_U32; }
+COPIED bool is_filtered(way k) { return k == FILTERED_U32; }
+COPIED bool is_packed(way k) { return k == PACKED_U32 || is_filtered(k); }
 
 COPIED uint64_t bin_of(const search *s, uint64_t word, way k) {
     if (is_packed(k)) return (word >> 32) >> s->shift;
@@ -150,14 +153,30 @@ COPIED void offer_double(search *s, worker *w, const void *weights, weft_eid e, 
     if (lower(&s->word[v], fresh, &old)) put_by_word(s, w, v, fresh, k);
 }
 
+/* The filter falls after the word and before the vertex waits in its bin, so that whoever takes it out finds the distance it waits for, or a
+ * better one. */
+COPIED void lower_filter(search *s, weft_vid v, uint32_t far) {
+    uint32_t old = __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
+    while (far < old &&
+           !__atomic_compare_exchange_n(&s->near[v], &old, far, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
 /* A vertex waits in a bin again only if it is nearer now, not if it found a smaller parent. */
 COPIED void settle_offers(search *s, worker *w, way k) {
     for (uint32_t i = 0; i < w->offers; i++) {
         weft_vid v = w->offered_to[i];
         uint64_t fresh = w->offered[i], old;
-        if (lower(&s->word[v], fresh, &old) && fresh >> 32 < old >> 32) put_by_word(s, w, v, fresh, k);
+        if (!lower(&s->word[v], fresh, &old) || fresh >> 32 >= old >> 32) continue;
+        if (is_filtered(k)) lower_filter(s, v, (uint32_t)(fresh >> 32));
+        put_by_word(s, w, v, fresh, k);
     }
     w->offers = 0;
+}
+
+/* By what is looked at first.  Equal distances pass the filter: the smaller parent wins. */
+COPIED bool is_nearer(const search *s, weft_vid v, uint64_t fresh, way k) {
+    if (is_filtered(k)) return fresh >> 32 <= __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
+    return fresh < __atomic_load_n(&s->word[v], __ATOMIC_RELAXED);
 }
 
 /* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the lines of their words,
@@ -166,7 +185,7 @@ COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t 
     uint64_t far = (uint64_t)mine + weight, fresh = far << 32 | u;
     if (far >= UINT32_MAX) {
         atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
-    } else if (fresh < __atomic_load_n(&s->word[v], __ATOMIC_RELAXED)) {
+    } else if (is_nearer(s, v, fresh, k)) {
         __builtin_prefetch(&s->word[v], 1);
         if (!weight) w->zero_seen = true;
         w->offered_to[w->offers] = v;
@@ -182,13 +201,23 @@ COPIED void offer(search *s, worker *w, const void *weights, weft_vid u, weft_vi
         offer_double(s, w, weights, e, v, wfi_double_of(mine), k);
 }
 
+COPIED void call_for(const search *s, weft_vid v, way k) {
+    __builtin_prefetch(is_filtered(k) ? (const void *)&s->near[v] : &s->word[v]);
+}
+
+COPIED uint64_t word_of(const search *s, weft_vid u, way k) {
+    if (is_filtered(k)) return (uint64_t)__atomic_load_n(&s->near[u], __ATOMIC_RELAXED) << 32;
+    return __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
+}
+
 /* The arcs e ... end-1 of u. */
 COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
     const weft_vid *targets = s->g->out.targets;
     const void *weights = s->g->out.weights;
-    uint64_t mine = __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
-    for (; e + AHEAD < end; e++) {
-        __builtin_prefetch(&s->word[targets[e + AHEAD]]);
+    uint64_t mine = word_of(s, u, k);
+    const weft_eid ahead = is_filtered(k) ? FILTER_AHEAD : AHEAD;
+    for (; e + ahead < end; e++) {
+        call_for(s, targets[e + ahead], k);
         offer(s, w, weights, u, targets[e], e, mine, k);
     }
     for (; e < end; e++) offer(s, w, weights, u, targets[e], e, mine, k);
@@ -196,7 +225,7 @@ COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, wa
 
 /* It was here before, by a shorter way. */
 COPIED bool stale(const search *s, weft_vid u, way k) {
-    return bin_of(s, __atomic_load_n(&s->word[u], __ATOMIC_RELAXED), k) < s->base + s->place;
+    return bin_of(s, word_of(s, u, k), k) < s->base + s->place;
 }
 
 /* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those that
@@ -206,7 +235,7 @@ COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
         __builtin_prefetch(&offsets[chunk[i]]);
-        __builtin_prefetch(&s->word[chunk[i]]);
+        call_for(s, chunk[i], k);
     }
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
         weft_vid u = chunk[i];

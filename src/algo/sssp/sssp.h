@@ -6,6 +6,7 @@
 #define WFI_SSSP_H
 
 #include "algo/sssp/columns.h"
+#include "core/machine.h"
 
 #include <string.h>
 
@@ -32,9 +33,13 @@ typedef struct wfi_sssp_ends {
     size_t source_count, target_count;
 } wfi_sssp_ends;
 
-/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be initialised. */
+/* Does a packed search gain by a filter? */
+bool wfi_sssp_filters(const wfi_caches *caches, const weft_graph *g);
+
+/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be initialised, nor near[], which makes a
+ * packed search look at a filter first; NULL: it looks at the words. */
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
-                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word,
+                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
                             wfi_sssp_outcome *outcome);
 
 /* Scratch of the parents where weights are 0: n places each. */

@@ -7,6 +7,8 @@
  * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
  * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
  * words, which needs one entry a vertex, and memory is bounded before the run.
+ * Most arcs lead to a vertex that is nearer already.  Where cores see little memory at once, packed words are shadowed by a filter, the distances
+ * alone, in half the memory: only what passes it is offered to the word.
  * With targets it may end once all lie in bins that are done with: what is not farther than they are is final by then.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
@@ -184,12 +186,16 @@ COPIED void run_in_team(search *s, way k) {
     uint64_t none = is_packed(k) ? UINT64_MAX : wfi_bits_of(INFINITY);
     empty_bins(w);
 #pragma omp for schedule(static)
-    for (weft_vid v = 0; v < n; v++) s->word[v] = none;
+    for (weft_vid v = 0; v < n; v++) {
+        s->word[v] = none;
+        if (is_filtered(k)) s->near[v] = UINT32_MAX;
+    }
 #pragma omp master
     for (size_t i = 0; i < s->ends->source_count; i++) {
         weft_vid source = s->ends->sources[i];
         if (!unreached(s->word[source], k)) continue; /* again */
         s->word[source] = is_packed(k) ? source : 0;
+        if (is_filtered(k)) s->near[source] = 0;
         put(s, w, 0, source);
     }
     while (s->next != FINISHED) {
@@ -212,6 +218,7 @@ COPIED void run_in_team(search *s, way k) {
 static void run_as(search *s, way k) {
     switch (k) {
     case PACKED_U32: run_in_team(s, PACKED_U32); break;
+    case FILTERED_U32: run_in_team(s, FILTERED_U32); break;
     case DOUBLE_U32: run_in_team(s, DOUBLE_U32); break;
     case DOUBLE_F32: run_in_team(s, DOUBLE_F32); break;
     case DOUBLE_F64: run_in_team(s, DOUBLE_F64); break;
@@ -254,18 +261,19 @@ void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_g
     wfi_array_within(w, &a->hub_pieces, hub_room(g, threads));
 }
 
-static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding) {
-    if (encoding == WFI_SSSP_PACKED) return PACKED_U32;
+static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding, const uint32_t *near) {
+    if (encoding == WFI_SSSP_PACKED) return near ? FILTERED_U32 : PACKED_U32;
     return g->weight_type == WEFT_WEIGHT_F64 ? DOUBLE_F64 : g->weight_type == WEFT_WEIGHT_F32 ? DOUBLE_F32 : DOUBLE_U32;
 }
 
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
-                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word,
+                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
                             wfi_sssp_outcome *outcome) {
     int threads = threads_for(ctx, g);
     search s = {.ctx = ctx,
                 .g = g,
                 .word = word,
+                .near = near,
                 .ends = ends,
                 .pool = a->pool,
                 .frontier = a->frontier,
@@ -279,7 +287,7 @@ weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_e
     while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
     *outcome = (wfi_sssp_outcome){false, false};
     memset(s.workers, 0, (size_t)threads * sizeof *s.workers);
-    run_team(&s, choose_way(g, encoding), threads);
+    run_team(&s, choose_way(g, encoding, near), threads);
     outcome->too_far = atomic_load(&s.too_far);
     for (int t = 0; t < threads; t++) outcome->zero_seen |= s.workers[t].zero_seen;
     return atomic_load(&s.cancelled) ? wfi_fail_cancelled(ctx) : WEFT_OK;
