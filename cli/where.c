@@ -141,8 +141,9 @@ static bool read_number(parser *p, value *v) {
     }
     size_t sign = *from == '-' || *from == '+';
     v->whole = end == from + sign + digits && digits < 30;
-    for (size_t i = 0; v->whole && i < digits; i++) v->integer = v->integer * 10 + (from[sign + i] - '0');
-    if (*from == '-') v->integer = -v->integer;
+    unsigned __int128 size = 0; /* clang's check of a signed product needs a library that is not everywhere */
+    for (size_t i = 0; v->whole && i < digits; i++) size = size * 10 + (unsigned)(from[sign + i] - '0');
+    v->integer = *from == '-' ? -(__int128)size : (__int128)size;
     p->at = end;
     return true;
 }
