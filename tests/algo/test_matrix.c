@@ -41,10 +41,7 @@ static void verify(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v
 }
 
 /* Has the cell this way?  Graphs come in pairs, directed and not, which have the same turn; the next option set has the next. */
-static bool has_way(size_t w, size_t turn) {
-    const char *which = getenv("WEFT_MATRIX");
-    return w == 0 || (w + turn) % 2 == 0 || (which && !strcmp(which, "all"));
-}
+static bool has_way(size_t w, size_t turn) { return w == 0 || (w + turn) % 2 == 0 || asked_for_all("WEFT_MATRIX"); }
 
 /* The ways of one variant; the answer, or NULL when the algorithm does not take this graph. */
 static weft_result *same_all_ways(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, weft_graph *g,

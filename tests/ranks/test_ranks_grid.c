@@ -58,8 +58,7 @@ static void check_place(const variant *v, const weft_graph *g, const weft_result
 
 /* A sixth of all cells: each graph meets each shape with some option sets, and each option set with some graphs.  With WEFT_RANKS_MATRIX=all (make slow) every cell. */
 TEST(every_grid_gives_the_bytes_of_one_machine) {
-    const char *which = getenv("WEFT_RANKS_MATRIX");
-    size_t every = which && !strcmp(which, "all") ? 1 : 6;
+    size_t every = asked_for_all("WEFT_RANKS_MATRIX") ? 1 : 6;
     int done = 0;
     for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
         weft_ctx *ctx = new_ctx(1, NULL);

@@ -36,10 +36,7 @@ static bool is_deep(const weft_algorithm_info *a, const char *graph) {
            (!strncmp(graph, "path", 4) || !strcmp(graph, "ring"));
 }
 
-static bool all_cells(void) {
-    const char *which = getenv("WEFT_RANKS_MATRIX");
-    return which && !strcmp(which, "all");
-}
+static bool all_cells(void) { return asked_for_all("WEFT_RANKS_MATRIX"); }
 
 /* Every option set with every shape would take minutes: later sets of long lists have some shapes each. */
 static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t set, const shape *s, size_t shape_at) {

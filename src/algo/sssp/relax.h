@@ -13,12 +13,12 @@ enum {
     HELD = CHUNK - 2,
     BINS = 128, /* of the window; bin BINS is FAR */
     FAR = BINS,
-    AHEAD = 16,      /* arcs between prefetch and use */
-    FILTER_AHEAD = 8,
-    ROW_AHEAD = 32,  /* arcs of a row that are called for at once; the processor sees to longer ones */
-    LINE = 16,       /* arcs in a cache line */
-    OFFERS = 64,     /* that wait for the words of their targets */
-    HUB_PIECE = 1024 /* arcs; a row longer than this is cut into such pieces */
+    AHEAD = 16,       /* arcs between prefetch and use */
+    FILTER_AHEAD = 8, /* the same in front of a filter */
+    ROW_AHEAD = 32,   /* arcs of a row that are called for at once; the processor sees to longer ones */
+    LINE = 16,        /* arcs in a cache line */
+    OFFERS = 64,      /* that wait for the words of their targets */
+    HUB_PIECE = 1024  /* arcs; a row longer than this is cut into such pieces */
 };
 #define NO_CHUNK UINT32_MAX
 #define LAST_BIN ((uint64_t)1 << 62) /* all larger quotients, infinity too */
@@ -224,9 +224,7 @@ COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, wa
 }
 
 /* It was here before, by a shorter way. */
-COPIED bool stale(const search *s, weft_vid u, way k) {
-    return bin_of(s, word_of(s, u, k), k) < s->base + s->place;
-}
+COPIED bool stale(const search *s, weft_vid u, way k) { return bin_of(s, word_of(s, u, k), k) < s->base + s->place; }
 
 /* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those that
  * are not stale, which move to its front.  Returns how many they are. */

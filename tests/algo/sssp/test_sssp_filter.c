@@ -3,29 +3,17 @@
 
 #include "algo/sssp/sssp.h"
 
-/* Scratch of a search, which the test owns. */
-typedef struct scratch {
-    char *arena;
-    wfi_sssp_search_arrays arrays;
-} scratch;
-
-static scratch take_scratch(weft_ctx *ctx, const weft_graph *g) {
-    scratch s;
-    wfi_workspace measured = {.ctx = NULL};
-    wfi_sssp_search_lay_out(&measured, ctx, g, &s.arrays);
-    s.arena = aligned_alloc(64, (measured.peak + 127) / 64 * 64);
-    wfi_workspace w = {.ctx = ctx, .arena = s.arena, .room = measured.peak};
-    wfi_sssp_search_lay_out(&w, ctx, g, &s.arrays);
-    CHECK_U64(w.status, WEFT_OK);
-    return s;
-}
-
 static void search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double delta, uint64_t *word, uint32_t *near,
                    wfi_sssp_outcome *outcome) {
-    scratch s = take_scratch(ctx, g);
     wfi_sssp_ends ends = {.sources = &source, .source_count = 1};
-    CHECK_U64(wfi_sssp_search(ctx, g, &ends, delta, WFI_SSSP_PACKED, &s.arrays, word, near, outcome), WEFT_OK);
-    free(s.arena);
+    wfi_sssp_search_arrays arrays;
+    wfi_workspace w = {0};
+    wfi_sssp_search_lay_out(&w, ctx, g, &arrays);
+    weft_status st = wfi_workspace_take(ctx, &w);
+    wfi_sssp_search_lay_out(&w, ctx, g, &arrays);
+    if (!st) st = wfi_sssp_search(ctx, g, &ends, delta, WFI_SSSP_PACKED, &arrays, word, near, outcome);
+    CHECK_U64(st, WEFT_OK);
+    wfi_workspace_give(&w);
 }
 
 static void check_filtered(const weft_graph *g, weft_vid source) {
