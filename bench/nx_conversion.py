@@ -2,7 +2,7 @@
 """How long a NetworkX graph takes to become another library's: weftgraph beside SciPy, networkit, igraph, rustworkx and python-graphblas,
 as far as they are installed.  A round measures each once, so that noise meets all; the table has the least and the median of the rounds.
 
-    python bench/nx_conversion.py [--arcs 1000000] [--nodes 100000] [--rounds 7] [--only weftgraph,scipy] [--undirected]
+    python bench/nx_conversion.py [--arcs 1000000] [--nodes 100000] [--rounds 7] [--only weftgraph,scipy] [--undirected | --generated]
 """
 import argparse
 import gc
@@ -70,6 +70,16 @@ def make(nodes, arcs, label, cls):
     return G
 
 
+def generated(nodes, edges, label):
+    """As generators make them: edges mostly in the order of rows, and both ends the graph's own nodes."""
+    r = random.Random(1)
+    names = [label(i) for i in range(nodes)]
+    G = nx.Graph()
+    G.add_nodes_from(names)
+    G.add_weighted_edges_from((names[u], names[v], r.random()) for u, v in nx.gnm_random_graph(nodes, edges, seed=1).edges)
+    return G
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--arcs", type=int, default=1_000_000)
@@ -77,12 +87,13 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", default=",".join(LIBRARIES), help="libraries, between commas")
     parser.add_argument("--undirected", action="store_true", help="as many arcs, of half as many edges")
+    parser.add_argument("--generated", action="store_true", help="the same as NetworkX's own generators make it")
     given = parser.parse_args()
     there = {name: LIBRARIES[name] for name in given.only.split(",") if importlib.util.find_spec(name)}
-    edges, cls = (given.arcs // 2, nx.Graph) if given.undirected else (given.arcs, nx.DiGraph)
+    edges, cls = (given.arcs // 2, nx.Graph) if given.undirected or given.generated else (given.arcs, nx.DiGraph)
     print(f"{given.arcs} arcs, {given.nodes} nodes, NetworkX {nx.__version__}; ms, least / median of {given.rounds}")
     for title, label in LABELS.items():
-        G = make(given.nodes, edges, label, cls)
+        G = generated(given.nodes, edges, label) if given.generated else make(given.nodes, edges, label, cls)
         for weight in (False, True):
             convert = {name: f(weight) for name, f in there.items()}
             times = {name: [] for name in convert}

@@ -17,11 +17,52 @@ typedef struct nx_walk {
 /* The weight that an edge's value is, NULL if it has none.  What is odd about it, or NULL. */
 const char *nx_read_value(nx_walk *w, PyObject *value, double *weight, bool *is_float);
 
-/* The order in which these pointers lie in memory (nx_near.c): order[i] has, in its low 32 bits, the place of the i-th; as much room is needed behind it.
- * False: they are few, near each other or in a good order already, which is not scattered. */
-enum { NX_NEAR_FEW = 1 << 12 };
-bool nx_near_scattered(const void *pointers, size_t stride, uint64_t count);
-bool nx_near_order(const void *pointers, size_t stride, uint64_t count, uint64_t *order);
+/* --- the order in which objects lie in memory (nx_near.c) ------------------------------------------------- */
+
+/* A word has an object's distance from the first in units of NX_NEAR_ALIGN bytes, and in its lowest bits the place that it had before. */
+enum { NX_NEAR_ALIGN = 16, NX_NEAR_PLACE = 20, NX_NEAR_MOST = 1 << NX_NEAR_PLACE, NX_NEAR_SAMPLE = 256 };
+typedef struct nx_near_order {
+    uint64_t *words; /* as many, and as many again to sort */
+    uintptr_t least;
+} nx_near_order;
+
+static inline uint64_t nx_near_word(const nx_near_order *order, const PyObject *object, uint64_t place) {
+    return (uint64_t)((uintptr_t)object - order->least) / NX_NEAR_ALIGN << NX_NEAR_PLACE | place;
+}
+static inline PyObject *nx_near_pointer(const nx_near_order *order, uint64_t i) {
+    return (PyObject *)(order->least + (order->words[i] >> NX_NEAR_PLACE) * NX_NEAR_ALIGN);
+}
+static inline uint64_t nx_near_place(const nx_near_order *order, uint64_t i) {
+    return order->words[i] & (NX_NEAR_MOST - 1);
+}
+/* Sorts at most NX_NEAR_MOST; order->words is the caller's.  False: they are not aligned so, or too far from each other. */
+bool nx_near_sort(nx_near_order *order, PyObject *const *objects, uint64_t count);
+/* How many steps from one to the next leave the page and its neighbours. */
+uint64_t nx_near_far(PyObject *const *objects, uint64_t count);
+
+/* --- nodes by the objects that they are (nx_same.c) ------------------------------------------------------- */
+
+typedef struct nx_same_slot {
+    const PyObject *object; /* NULL: empty */
+    weft_vid v;
+} nx_same_slot;
+
+typedef struct nx_same {
+    nx_same_slot *slots; /* by open addressing; NULL: not asked, or not any more */
+    uint64_t mask;       /* slots - 1 */
+    unsigned shift;      /* 64 - their logarithm */
+    uint64_t asked, found;
+} nx_same;
+
+static inline nx_same_slot *nx_same_place(const nx_same *same, const PyObject *object) {
+    return &same->slots[((uintptr_t)object * 0x9e3779b97f4a7c15u) >> same->shift];
+}
+bool nx_same_open(nx_same *same, const nx_graph *g); /* false: there is no memory */
+void nx_same_close(nx_same *same);
+/* WEFT_NO_VERTEX: it is none of the graph's own objects. */
+weft_vid nx_same_find(const nx_same *same, const PyObject *object);
+/* Closes the table if most of what it was asked for was not there. */
+void nx_same_count(nx_same *same, int asked, int found);
 
 /* ODD: something that this way is not made for; everything can be forgotten.  FAILED: an exception is set. */
 typedef enum nx_walked { NX_DONE, NX_ODD, NX_FAILED } nx_walked;

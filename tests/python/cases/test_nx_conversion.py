@@ -106,10 +106,11 @@ def test_every_kind_of_node(kind, weight):
 
 
 @pytest.mark.parametrize("kind", ["identity", "integers", "sparse integers", "texts", "pairs", "floats"])
-def test_edges_that_were_added_in_another_order_than_rows(kind):
-    """Enough of them that they are taken in the order of memory, of which rows do not learn."""
+@pytest.mark.parametrize("cls", [nx.Graph, nx.DiGraph])
+def test_edges_that_were_added_in_another_order_than_rows(kind, cls):
+    """Enough of them that weights are read in the order of memory, of which rows do not learn."""
     label, r = KINDS[kind], random.Random(3)
-    G = nx.DiGraph()
+    G = cls()
     G.add_nodes_from(label(i) for i in range(2000))
     for i in range(70_000):
         data = {"w": i / 4} if i % 3 else {"w": i} if i % 2 else {"other": [i]}
@@ -124,6 +125,34 @@ def test_edges_that_were_added_in_another_order_than_rows(kind):
         assert not rows_of(G, "w").weights[0]
     G.add_edge(label(0), object(), w=1)  # a node of another kind
     assert neighbours(rows_of(G, "w")) == {u: list(G[u]) for u in G}
+
+
+@pytest.mark.parametrize("kind", ["sparse integers", "texts", "pairs"])
+@pytest.mark.parametrize("others", [0, 3, 300])
+def test_edges_have_the_graphs_own_nodes_or_equal_ones(kind, others):
+    """Enough of either that one is not looked for any more, and both in turn."""
+    label = KINDS[kind]
+    G = nx.DiGraph()
+    names = [label(i) for i in range(300)]
+    G.add_nodes_from(names)
+    for i in range(6000):
+        u, v = i * i % 300, (i * 7 + i // 300) % 300
+        G.add_edge(names[u], names[v] if v >= others else label(v), w=i)
+    rows = rows_of(G, "w")
+    assert neighbours(rows) == {u: list(G[u]) for u in G}
+    assert list(rows.arrays()[2]) == [d["w"] for u in G for d in G[u].values()]
+
+
+@pytest.mark.parametrize("cls", [nx.Graph, nx.DiGraph])
+def test_more_weights_than_are_sorted_at_once(cls):
+    r = random.Random(4)
+    G = cls()
+    G.add_nodes_from(range(5000))
+    G.add_weighted_edges_from((r.randrange(5000), r.randrange(5000), r.random()) for _ in range(1_100_000 if G.is_directed() else 560_000))
+    rows = rows_of(G, "weight")
+    assert rows.facts[1] > 1 << 20
+    assert list(rows.arrays()[2]) == [d["weight"] for u in G for d in G[u].values()]
+    assert list(rows.arrays()[1]) == [v for u in G for v in G[u]]
 
 
 def test_equal_objects_of_other_types_are_found():
