@@ -20,6 +20,9 @@ set(weft_long_tests
     test_ranks_gpu test_ranks_gpu_mpi test_ranks_grid test_ranks_matrix test_ranks_mpi test_ranks_mpi_matrix test_ranks_read test_ranks_rows test_ranks_write test_reference test_report test_run_failures
     test_second_run
     test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths test_webgraph_codes test_wheel)
+# Half a minute and more: begun first, so that no core is left with one of them at the end.
+set(weft_longest_tests
+    test_wheel test_ranks_mpi test_matrix test_cli test_plan_memory test_networkx test_lab test_python test_ranks_failure test_cancel)
 
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
@@ -33,10 +36,13 @@ if(WEFT_COVERAGE)
 elseif(WEFT_SANITIZE STREQUAL "address")
     list(APPEND test_environment UBSAN_OPTIONS=print_stacktrace=1
                                  LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0)
-    # The leak check walks a table of 2^28 regions on aarch64, 4 seconds for each process: too much for scripts that
-    # start hundreds. The test executables keep it.
+    # The leak check walks a table of 2^28 regions on aarch64, 3 seconds for each process: too much for scripts that
+    # start hundreds, and where only short tests run it would take longer than they. `make sanitize` keeps it for test executables.
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
         set(shell_environment ASAN_OPTIONS=detect_leaks=0)
+        if(NOT WEFT_LONG_TESTS)
+            list(APPEND test_environment ASAN_OPTIONS=detect_leaks=0)
+        endif()
     endif()
     list(APPEND shell_environment WEFT_NETWORKX_GRAPHS=50)
 elseif(WEFT_SANITIZE STREQUAL "thread")
@@ -70,6 +76,9 @@ function(weft_register name label room)
     set(labels ${label} ${room})
     if(name IN_LIST weft_long_tests)
         list(APPEND labels long)
+    endif()
+    if(name IN_LIST weft_longest_tests)
+        set_tests_properties(${name} PROPERTIES COST 60)
     endif()
     if(label STREQUAL "shell")
         list(APPEND environment ${shell_environment})
