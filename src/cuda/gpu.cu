@@ -67,6 +67,14 @@ static weft_status check_stream(weft_ctx *ctx, const wfi_guest *guest) {
                     where, guest->index);
 }
 
+/* The first block of the first pool takes the driver some 10 ms, whatever its size: they belong to the context, not to a run. */
+static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
+    void *block = NULL;
+    WFI_CUDA(cudaMallocFromPoolAsync(&block, 1, gpu->pool, gpu->own));
+    WFI_CUDA(cudaFreeAsync(block, gpu->own));
+    return WEFT_OK;
+}
+
 static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
     int major = 0, minor = 0, clusters = 0;
     cudaMemPoolProps of = {};
@@ -87,7 +95,7 @@ static weft_status fill(weft_ctx *ctx, const wfi_guest *guest, wfi_gpu *gpu) {
     gpu->arch = 100 * major + 10 * minor;
     gpu->clusters = clusters != 0;
     set_stream(gpu, guest->stream);
-    return WEFT_OK;
+    return use_once(ctx, gpu);
 }
 
 static weft_status make(weft_ctx *ctx, wfi_guest *guest) {
