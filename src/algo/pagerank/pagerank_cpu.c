@@ -105,14 +105,19 @@ static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport,
     }
 }
 
+/* If this rank has all vertices. */
+static void exchange_shares(wfi_ranking *r) {
+    void *share = r->pull.share;
+    r->pull.share = r->next;
+    r->next = share;
+}
+
 /* The new shares of a stretch come into effect: the arrays change places if that is all vertices, else it takes a copy. */
 static weft_status publish(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
     size_t each = wfi_share_bytes(r);
     if (!r->spread && r->stretches == 1) {
-        void *share = r->pull.share;
-        r->pull.share = r->next;
-        r->next = share;
+        exchange_shares(r);
         return WEFT_OK;
     }
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
@@ -294,6 +299,13 @@ static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid c
         scale_array(array, narrow, first, count - first < PASS ? count : first + PASS, scale);
 }
 
+/* After a sweep the new shares are in effect and in `next`.  Those in effect are in the caches of all cores that have read them, and to write them again takes ten times as
+ * long: `next` is scaled, and takes their place. */
+static void scale_shares(wfi_ranking *r, double scale) {
+    scale_all(r, r->spread ? r->pull.share : r->next, r->pull.travels == WFI_SHARE_32, r->sees, scale);
+    if (!r->spread) exchange_shares(r);
+}
+
 static weft_status sum_ranks(wfi_ranking *r, double *sum) {
     wfi_totals t = NO_TOTALS;
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
@@ -377,7 +389,7 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
                 r->gpu->scale(r, scale);
             } else {
                 scale_all(r, r->rank, r->single, r->mine, scale);
-                scale_all(r, r->pull.share, r->pull.travels == WFI_SHARE_32, r->sees, scale);
+                scale_shares(r, scale);
             }
             dangling *= scale;
         }
