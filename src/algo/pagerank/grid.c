@@ -2,6 +2,9 @@
  * Sums are integers: those of one machine, in whatever order ranks add theirs. */
 #include "ranks/grid.h"
 #include "algo/pagerank/sweep.h"
+#include "core/half.h"
+
+enum { BATCH = 256 };
 
 weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i) {
     const wfi_part *part = &r->spread->part[i];
@@ -29,4 +32,35 @@ void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first
         }
         came[k] = wfi_fixed_value(sum);
     }
+}
+
+/* Nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has got something along its single arc is in a pair. */
+weft_status wfi_mark_paired_on_grid(wfi_ranking *r) {
+    uint8_t *paired = r->next;
+    double came[BATCH];
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        for (weft_vid k = s->first; k < s->end; k++) {
+            bool single = wfi_degree(&s->out, k) == 1;
+            if (r->pull.travels == WFI_SHARE_32)
+                ((float *)r->next)[s->place + k] = (float)single;
+            else if (r->pull.travels == WFI_SHARE_16)
+                ((uint16_t *)r->next)[s->place + k] = wfi_half_of((float)single);
+            else
+                ((double *)r->next)[s->place + k] = (double)single;
+        }
+        st = wfi_publish_shares(r, i);
+    }
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        st = wfi_pull_on_grid(r, i);
+        for (weft_vid k = s->first; k < s->end && !st; k += BATCH) {
+            weft_vid count = s->end - k < BATCH ? s->end - k : BATCH;
+            wfi_came_on_grid(r, s, k, count, came);
+            for (weft_vid j = 0; j < count; j++)
+                paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && came[j] > 0;
+        }
+    }
+    return st;
 }

@@ -16,7 +16,6 @@
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/checkpoint.h"
 #include "algo/pagerank/sweep.h"
-#include "core/half.h"
 #include "ranks/grid.h"
 
 #include <math.h>
@@ -112,8 +111,8 @@ static void exchange_shares(wfi_ranking *r) {
     r->next = share;
 }
 
-/* The new shares of a stretch come into effect: the arrays change places if that is all vertices, else it takes a copy. */
-static weft_status publish(wfi_ranking *r, size_t i) {
+/* The arrays change places if the stretch is all vertices, else it takes a copy. */
+weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
     size_t each = wfi_share_bytes(r);
     if (!r->spread && r->stretches == 1) {
@@ -155,7 +154,7 @@ static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
         if (r->on_grid) st = wfi_pull_on_grid(r, i);
         if (st) break;
         if (r->stretch[i].first < r->stretch[i].end) sweep_stretch(r, &r->stretch[i], teleport, all);
-        st = publish(r, i);
+        st = wfi_publish_shares(r, i);
     }
     return st ? st : add_totals(r, all);
 }
@@ -167,17 +166,15 @@ static weft_status add_up(wfi_ranking *r, uint64_t *number) {
     return r->spread ? wfi_allreduce(r->ctx, r->spread->comm, number, 1, WFI_SUM) : WEFT_OK;
 }
 
-/* While by_degree's bytes are there: of the vertices that are seen, or of those that were found paired. */
+/* While by_degree's bytes are there, in the place of the next shares. */
 static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vid k) {
-    const uint8_t *single = r->pull.share, *paired = r->next;
-    if (r->on_grid) return paired[s->place + k];
-    return single[s->vertex + k] && single[s->out.targets[s->out.offsets[k]]];
+    return ((const uint8_t *)r->next)[s->place + k];
 }
 
 /* For ranks to begin with that grow with the degree.  Who has a single arc stands in the shares' place, a byte for each vertex, so that pairs are
  * seen whichever rank the other one belongs to: see graph/paired.h. */
-static weft_status mark_single(wfi_ranking *r) {
-    uint8_t *single = r->pull.share;
+static weft_status mark_paired(wfi_ranking *r) {
+    uint8_t *single = r->pull.share, *paired = r->next;
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
@@ -185,43 +182,18 @@ static weft_status mark_single(wfi_ranking *r) {
         for (weft_vid k = s->first; k < s->end; k++) single[s->vertex + k] = wfi_degree(&s->out, k) == 1;
         if (r->spread) st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
     }
-    return st;
-}
-
-/* On a grid nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has got something along its single arc is in a pair. */
-static weft_status mark_paired(wfi_ranking *r) {
-    uint8_t *paired = r->next;
-    double came[BATCH];
-    weft_status st = WEFT_OK;
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
-        for (weft_vid k = s->first; k < s->end; k++) {
-            bool single = wfi_degree(&s->out, k) == 1;
-            if (r->pull.travels == WFI_SHARE_32)
-                ((float *)r->next)[s->place + k] = (float)single;
-            else if (r->pull.travels == WFI_SHARE_16)
-                ((uint16_t *)r->next)[s->place + k] = wfi_half_of((float)single);
-            else
-                ((double *)r->next)[s->place + k] = (double)single;
-        }
-        st = publish(r, i);
-    }
-    for (size_t i = 0; i < r->stretches && !st; i++) {
-        const wfi_stretch *s = &r->stretch[i];
-        st = wfi_pull_on_grid(r, i);
-        for (weft_vid k = s->first; k < s->end && !st; k += BATCH) {
-            weft_vid count = s->end - k < BATCH ? s->end - k : BATCH;
-            wfi_came_on_grid(r, s, k, count, came);
-            for (weft_vid j = 0; j < count; j++)
-                paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && came[j] > 0;
-        }
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+        for (weft_vid k = s->first; k < s->end; k++)
+            paired[s->place + k] = single[s->vertex + k] && single[s->out.targets[s->out.offsets[k]]];
     }
     return st;
 }
 
 static weft_status by_degree(wfi_ranking *r, const weft_pagerank_params *p, wfi_pagerank_beginning *b) {
     uint64_t count[2] = {0, 0};
-    weft_status st = r->on_grid ? mark_paired(r) : mark_single(r);
+    weft_status st = r->on_grid ? wfi_mark_paired_on_grid(r) : mark_paired(r);
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
         weft_vid alone = 0, paired = 0;
@@ -270,10 +242,9 @@ static weft_status begin(wfi_ranking *r, const weft_pagerank_params *p, double s
     weft_status st = wfi_pagerank_by_degree(r->g, p) ? by_degree(r, p, &b) : WEFT_OK;
     *all = NO_TOTALS;
     for (size_t i = 0; i < r->stretches && !st; i++) begin_stretch(r, &r->stretch[i], p, start_sum, b);
-    for (size_t i = 0; i < r->stretches && !st; i++) {
-        first_shares(r, &r->stretch[i], all);
-        st = publish(r, i);
-    }
+    for (size_t i = 0; i < r->stretches && !st; i++) first_shares(r, &r->stretch[i], all);
+    if (!r->spread) exchange_shares(r);
+    for (size_t i = 0; r->spread && i < r->stretches && !st; i++) st = wfi_publish_shares(r, i);
     return st ? st : add_totals(r, all);
 }
 
