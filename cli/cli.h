@@ -454,6 +454,8 @@ bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Columns a text takes on a terminal, by counting UTF-8 characters. */
 size_t cli_text_width(const char *text);
+/* 0: not a terminal, or one that does not tell. */
+size_t cli_terminal_columns(int file);
 /* "label     value" lines, labels aligned. */
 void cli_fact(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* printf for texts with names of files and vertices in them: control characters become ?, so that a name cannot steer

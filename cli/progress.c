@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { SHOW_AFTER_MS = 500, BAR_WIDTH = 30, LONGEST_LINE = 1024 };
@@ -13,15 +12,9 @@ enum { SHOW_AFTER_MS = 500, BAR_WIDTH = 30, LONGEST_LINE = 1024 };
 static double started_ms;
 static bool drawn;
 
-/* Columns of the terminal; many where it does not tell. */
-static size_t terminal_columns(void) {
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 1000;
-}
-
 /* In the place of the line before; the last column stays free, since some terminals wrap when it is filled. */
 static void put_line(char *text) {
-    size_t columns = 0, most = terminal_columns() - 1, at = 0;
+    size_t columns = 0, width = cli_terminal_columns(STDERR_FILENO), most = width ? width - 1 : LONGEST_LINE, at = 0;
     cli_hide_controls(text);
     for (; text[at]; at++) {
         bool begins = ((unsigned char)text[at] & 0xc0) != 0x80; /* a character of UTF-8 */

@@ -1,10 +1,11 @@
-/* Rows for people (aligned, numbers to the right) and as JSON, in one object or one each. */
+/* Rows for people (aligned, numbers to the right; on a terminal texts are cut so that a row is a line) and as JSON, in one object or one each. */
 #include "rows.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { MOST_COLUMNS = 12 };
+enum { MOST_COLUMNS = 12, LEAST_TEXT = 16 };
 
 typedef struct view {
     const rows *r;
@@ -16,6 +17,37 @@ typedef struct view {
 
 static void pad(size_t columns) {
     while (columns--) putchar(' ');
+}
+
+static size_t bytes_of(const char *text, size_t characters) {
+    const char *at = text;
+    for (; *at; at++)
+        if (((unsigned char)*at & 0xc0) != 0x80 && !characters--) break;
+    return (size_t)(at - text);
+}
+
+/* Without its middle, where it is too wide: names that begin alike differ at the end. */
+static void put_text(const char *text, size_t width, size_t room) {
+    if (width <= room) {
+        fputs(text, stdout);
+        return;
+    }
+    size_t head = (room - 1) / 2, tail = room - 1 - head;
+    printf("%.*s…%s", (int)bytes_of(text, head), text, text + bytes_of(text, width - tail));
+}
+
+/* The widest texts give way until a row fits the terminal. */
+static void fit(view *v) {
+    size_t line = cli_terminal_columns(STDOUT_FILENO), all = 0;
+    for (size_t c = 0; c < v->columns; c++) all += 2 + v->width[c];
+    for (; line && all > line; all--) {
+        size_t *widest = NULL;
+        for (size_t c = 0; c < v->columns; c++)
+            if (cell_is_text(v->r, &v->r->columns[c]) && v->width[c] > LEAST_TEXT && (!widest || v->width[c] > *widest))
+                widest = &v->width[c];
+        if (!widest) return;
+        --*widest;
+    }
 }
 
 static bool show_row(view *v, size_t row, bool measure) {
@@ -31,8 +63,8 @@ static bool show_row(view *v, size_t row, bool measure) {
         bool last = c + 1 == v->columns, left = cell_is_text(v->r, column);
         fputs("  ", stdout);
         if (!left) pad(v->width[c] - width);
-        fputs(v->cell.text, stdout);
-        if (left && !last) pad(v->width[c] - width);
+        put_text(v->cell.text, width, left ? v->width[c] : width);
+        if (left && !last && width < v->width[c]) pad(v->width[c] - width);
     }
     if (!measure) putchar('\n');
     return true;
@@ -60,6 +92,7 @@ int rows_print(const rows *r, size_t head, size_t tail) {
     v.columns = r->column_count < MOST_COLUMNS ? r->column_count : MOST_COLUMNS;
     for (size_t c = 0; c < v.columns; c++) v.width[c] = cli_text_width(r->columns[c].name);
     bool fine = show_rows(&v, true);
+    fit(&v);
     bool bold = cli_bold_wanted();
     if (bold) fputs("\033[1m", stdout);
     for (size_t c = 0; fine && c < v.columns; c++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { LABEL_WIDTH = 20 };
@@ -88,6 +89,11 @@ size_t cli_text_width(const char *text) {
     size_t width = 0;
     for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
     return width;
+}
+
+size_t cli_terminal_columns(int file) {
+    struct winsize size;
+    return isatty(file) && ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void cli_fact(const char *label, const char *format, ...) {

@@ -294,6 +294,21 @@ t_odd_names() {
     json 'j["ids"]' string
 }
 
+# A row stays a line of the terminal: names lose their middle there, and nowhere else.
+t_long_names() {
+    local long
+    long=http://example.org/$(printf 'caf\303\251/%.0s' {1..40})
+    printf '%sa %sb\n%sb %sc\nshort %sa\n' "$long" "$long" "$long" "$long" "$long" > long.txt
+    exits 0 pagerank long.txt --ids string
+    says "${long}a"
+    $have_python || return 0
+    for columns in 40 60 100; do # in bytes: a line, six characters of two, an ellipsis of three
+        # shellcheck disable=SC2016 # the inner shell expands it
+        out=$(python3 -IS "$source_dir/tests/lab/terminal.py" $columns /bin/sh -c 'exec "$0" bfs long.txt --source short --ids string -q >&2' "$weft")
+        [[ $out == '0 '* && ${out#0 } -gt $((columns / 2)) && ${out#0 } -le $((columns + columns / 5 + 5)) ]] || problem "a terminal of $columns columns gets: $out"
+    done
+}
+
 t_negative_ids() {
     printf -- '-5 3\n3 -7\n' > negative.txt
     exits 0 neighbors negative.txt --of -5 --json
@@ -370,6 +385,7 @@ case_of 'neighbors of a directed graph with weights' t_neighbors_directed
 case_of 'neighbors --edge answers with the exit code' t_edge
 case_of 'ids may be names' t_names
 case_of 'ids may be any bytes' t_odd_names
+case_of 'long ids are cut on a terminal only' t_long_names
 case_of 'ids may be negative' t_negative_ids
 t_parts() {
     exits 0 degree "$karate" -o d.csv.gz --parts
