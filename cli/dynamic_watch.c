@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "dynamic.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ struct dynamic_runs {
     bench_spec *specs;
     asked *asked;
     size_t count;
+    int code; /* of the last batch: an answer that could not be had, since what it names is not there yet */
 };
 
 int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs **out) {
@@ -54,14 +56,18 @@ void dynamic_runs_free(dynamic_runs *runs) {
     free(runs);
 }
 
+/* What the parameters name, as vertices of this graph. */
+static int resolve(const dynamic_runs *runs, size_t i, weft_ctx *ctx, const weft_graph *g) {
+    bench_spec *spec = &runs->specs[i];
+    return cli_resolve_params(ctx, &spec->options, g, runs->file, spec->algorithm, spec->params);
+}
+
 /* From the changes, or by a run: the tracker knows which.  Lists of vertices cannot be followed, and are run each time. */
-static int begin(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d, const weft_graph *g) {
+static int track(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d) {
     bench_spec *spec = &runs->specs[i];
     weft_track_params how = WEFT_TRACK_DEFAULTS;
     how.refuse = runs->asked[i].refuses;
     how.warm = spec->options.warm && !strcmp(spec->algorithm->name, "pagerank");
-    int code = cli_resolve_params(ctx, &spec->options, g, runs->file, spec->algorithm, spec->params);
-    if (code) return code;
     weft_status st = weft_dynamic_track(ctx, d, spec->algorithm->name, spec->params, &how, &runs->asked[i].tracker);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
@@ -72,7 +78,8 @@ int dynamic_runs_guard(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d) {
     for (size_t i = 0; i < runs->count && !code; i++) {
         if (!runs->asked[i].refuses) continue;
         weft_status st = g ? WEFT_OK : weft_dynamic_snapshot(ctx, d, &g);
-        code = st ? cli_fail_status(ctx, st) : begin(runs, i, ctx, d, g);
+        code = st ? cli_fail_status(ctx, st) : resolve(runs, i, ctx, g);
+        if (!code) code = track(runs, i, ctx, d);
     }
     weft_graph_free(g);
     return code;
@@ -90,7 +97,14 @@ static int answer_one(dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic 
     call.options.output = NULL;
     answer a = {
         .call = &call, .ctx = ctx, .g = g, .batch = batch, .followed = &info, .report = WEFT_CHECK_REPORT_DEFAULTS};
-    int code = runs->asked[i].tracker ? EXIT_DONE : begin(runs, i, ctx, d, g);
+    int code = runs->asked[i].tracker ? EXIT_DONE : resolve(runs, i, ctx, g);
+    if (code == EXIT_INPUT) {
+        cli_note(&spec->options, "batch %" PRIu64 ": no answer of %s; it is asked again after the next batch", batch,
+                 call.name);
+        runs->code = code;
+        return EXIT_DONE;
+    }
+    if (!code && !runs->asked[i].tracker) code = track(runs, i, ctx, d);
     double started = cli_now_ms();
     weft_status st = code ? WEFT_OK : weft_tracker_result(ctx, runs->asked[i].tracker, &a.result);
     a.run_ms.median = cli_now_ms() - started;
@@ -108,6 +122,7 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
     weft_graph *g = NULL;
     weft_status st = weft_dynamic_snapshot(ctx, d, &g);
     int code = st ? cli_fail_status(ctx, st) : EXIT_DONE;
+    runs->code = EXIT_DONE;
     for (size_t i = 0; i < runs->count && !code; i++) code = answer_one(runs, i, ctx, d, g, batch);
     cli_flush_stdout();
     weft_graph_free(g);
@@ -143,6 +158,7 @@ int dynamic_watch(cli_call *call, weft_ctx *ctx) {
                         "--refuse-cycles is for batches that are applied here: weft dynamic watch FILE BATCHES");
     if (!code) code = dynamic_runs_guard(runs, ctx, d);
     if (!code) code = follows ? follow(ctx, d, runs) : dynamic_take_batches(call, ctx, d, runs);
+    if (!code) code = runs->code;
     dynamic_runs_free(runs);
     weft_dynamic_free(d);
     return code;

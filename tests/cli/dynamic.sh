@@ -192,7 +192,11 @@ t_dynamic_watch() {
     same "$(grep -oE '"batch": [0-9]+|"edges": [0-9]+' answers | paste -sd' ')" \
         '"batch": 2 "edges": 3 "batch": 3 "edges": 4 "batch": 4 "edges": 5'
     exits 3 dynamic watch g.weft changes --run bfs:source=99
-    complains '99'
+    complains "no vertex '99'"
+    printf '+ 1 98\n\n+ 98 99\n' > later
+    exits 0 dynamic watch g.weft later --durable never --run bfs:source=99 --run components
+    complains 'no answer of bfs'
+    says 'bfs of g.weft'
 }
 
 t_dynamic_bench() {
