@@ -90,7 +90,7 @@ NX_FETCHES void fetch_value(const nx_walk *w, const PyObject *node) {
     fetch(node, w->g->index.kind == NX_TEXTS ? TEXT_AT : NUMBER_AT);
 }
 
-/* The graph's own objects, then the others by value. */
+/* The graph's own objects, where edges mostly have these, then the others by value. */
 static bool put_nodes(nx_walk *w, const lot *l, nx_same *same, weft_vid *to) {
     PyObject *node[LOT];
     int place[LOT], count = 0;
@@ -100,11 +100,10 @@ static bool put_nodes(nx_walk *w, const lot *l, nx_same *same, weft_vid *to) {
         node[count] = l->node[i];
         place[count++] = i;
     }
-    if (same->slots) {
-        for (int i = 0; i < count; i++) fetch_value(w, node[i]);
-        nx_same_count(same, l->count, l->count - count);
-    }
-    return put_keys(w, node, place, count, to);
+    for (int i = 0; same->slots && i < count; i++) fetch_value(w, node[i]);
+    if (!put_keys(w, node, place, count, to)) return false;
+    if (w->g->index.slots) nx_same_learn(same, w->g, l->node, to, l->count); /* in an array a number is found as soon */
+    return true;
 }
 
 /* The weights of a lot, to the places that are named, or one after the other.  Floats, which most are, are taken here; false: one is odd. */
@@ -308,9 +307,7 @@ nx_walked nx_walk_plain(nx_walk *w, PyObject *adjacency) {
     if (!has_table() || w->g->multigraph || w->longest > 2 * NX_POLL_EVERY || w->g->index.kind == NX_OBJECTS ||
         (w->attribute && !PyUnicode_CheckExact(w->attribute)))
         return NX_ODD;
-    const bool read = w->g->index.slots != NULL; /* else a number is as near as its object */
-    bool good = open_chunk(w, adjacency, &on.c) && (!read || nx_same_open(&on.same, w->g));
-    nx_walked done = good ? walk(w, adjacency, &on) : NX_ODD;
+    nx_walked done = open_chunk(w, adjacency, &on.c) ? walk(w, adjacency, &on) : NX_ODD;
     nx_same_close(&on.same);
     free(on.c.data);
     free(on.c.order);

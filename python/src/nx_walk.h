@@ -48,21 +48,20 @@ typedef struct nx_same_slot {
 } nx_same_slot;
 
 typedef struct nx_same {
-    nx_same_slot *slots; /* by open addressing; NULL: not asked, or not any more */
+    nx_same_slot *slots; /* by open addressing; NULL: there is no table (yet) */
     uint64_t mask;       /* slots - 1 */
     unsigned shift;      /* 64 - their logarithm */
-    uint64_t asked, found;
+    unsigned asked, found;
 } nx_same;
 
 static inline nx_same_slot *nx_same_place(const nx_same *same, const PyObject *object) {
     return &same->slots[((uintptr_t)object * 0x9e3779b97f4a7c15u) >> same->shift];
 }
-bool nx_same_open(nx_same *same, const nx_graph *g); /* false: there is no memory */
+/* These objects are the nodes of these numbers, or equal to them: is a table worth it? */
+void nx_same_learn(nx_same *same, const nx_graph *g, PyObject *const *objects, const weft_vid *number, int count);
 void nx_same_close(nx_same *same);
 /* WEFT_NO_VERTEX: it is none of the graph's own objects. */
 weft_vid nx_same_find(const nx_same *same, const PyObject *object);
-/* Closes the table if most of what it was asked for was not there. */
-void nx_same_count(nx_same *same, int asked, int found);
 
 /* ODD: something that this way is not made for; everything can be forgotten.  FAILED: an exception is set. */
 typedef enum nx_walked { NX_DONE, NX_ODD, NX_FAILED } nx_walked;

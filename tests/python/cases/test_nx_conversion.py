@@ -143,12 +143,11 @@ def test_edges_have_the_graphs_own_nodes_or_equal_ones(kind, others):
     assert list(rows.arrays()[2]) == [d["w"] for u in G for d in G[u].values()]
 
 
-@pytest.mark.parametrize("cls", [nx.Graph, nx.DiGraph])
-def test_more_weights_than_are_sorted_at_once(cls):
+def test_more_weights_than_are_sorted_at_once():
     r = random.Random(4)
-    G = cls()
+    G = nx.Graph()
     G.add_nodes_from(range(5000))
-    G.add_weighted_edges_from((r.randrange(5000), r.randrange(5000), r.random()) for _ in range(1_100_000 if G.is_directed() else 560_000))
+    G.add_weighted_edges_from((r.randrange(5000), r.randrange(5000), r.random()) for _ in range(550_000))
     rows = rows_of(G, "weight")
     assert rows.facts[1] > 1 << 20
     assert list(rows.arrays()[2]) == [d["weight"] for u in G for d in G[u].values()]
