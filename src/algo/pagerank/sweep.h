@@ -63,6 +63,9 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu);
 /* The bytes of a share as it travels. */
 size_t wfi_share_bytes(const wfi_ranking *r);
 
+/* first_ranks.c: r->rank; the shares are written over.  start_sum: of nstart, if that is given.  Together. */
+weft_status wfi_first_ranks(wfi_ranking *r, const weft_pagerank_params *p, double start_sum);
+
 /* The new shares of stretch i come into effect. */
 weft_status wfi_publish_shares(wfi_ranking *r, size_t i);
 
