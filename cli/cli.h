@@ -454,6 +454,8 @@ bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Columns a text takes on a terminal, by counting UTF-8 characters. */
 size_t cli_text_width(const char *text);
+/* The bytes of as much of it as takes so many. */
+size_t cli_text_bytes(const char *text, size_t width);
 /* 0: not a terminal, or one that does not tell. */
 size_t cli_terminal_columns(int file);
 /* "label     value" lines, labels aligned. */

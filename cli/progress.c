@@ -14,13 +14,9 @@ static bool drawn;
 
 /* In the place of the line before; the last column stays free, since some terminals wrap when it is filled. */
 static void put_line(char *text) {
-    size_t columns = 0, width = cli_terminal_columns(STDERR_FILENO), most = width ? width - 1 : LONGEST_LINE, at = 0;
+    size_t width = cli_terminal_columns(STDERR_FILENO);
     cli_hide_controls(text);
-    for (; text[at]; at++) {
-        bool begins = ((unsigned char)text[at] & 0xc0) != 0x80; /* a character of UTF-8 */
-        if (begins && columns++ == most) break;
-    }
-    fprintf(stderr, "\r\033[K%.*s", (int)at, text);
+    fprintf(stderr, "\r\033[K%.*s", (int)cli_text_bytes(text, width ? width - 1 : LONGEST_LINE), text);
     drawn = true;
 }
 

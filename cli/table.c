@@ -19,13 +19,6 @@ static void pad(size_t columns) {
     while (columns--) putchar(' ');
 }
 
-static size_t bytes_of(const char *text, size_t characters) {
-    const char *at = text;
-    for (; *at; at++)
-        if (((unsigned char)*at & 0xc0) != 0x80 && !characters--) break;
-    return (size_t)(at - text);
-}
-
 /* Without its middle, where it is too wide: names that begin alike differ at the end. */
 static void put_text(const char *text, size_t width, size_t room) {
     if (width <= room) {
@@ -33,7 +26,7 @@ static void put_text(const char *text, size_t width, size_t room) {
         return;
     }
     size_t head = (room - 1) / 2, tail = room - 1 - head;
-    printf("%.*s…%s", (int)bytes_of(text, head), text, text + bytes_of(text, width - tail));
+    printf("%.*s…%s", (int)cli_text_bytes(text, head), text, text + cli_text_bytes(text, width - tail));
 }
 
 /* The widest texts give way until a row fits the terminal. */

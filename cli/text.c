@@ -91,6 +91,13 @@ size_t cli_text_width(const char *text) {
     return width;
 }
 
+size_t cli_text_bytes(const char *text, size_t width) {
+    const char *at = text;
+    for (; *at; at++)
+        if (((unsigned char)*at & 0xc0) != 0x80 && !width--) break;
+    return (size_t)(at - text);
+}
+
 size_t cli_terminal_columns(int file) {
     struct winsize size;
     return isatty(file) && ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

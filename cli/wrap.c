@@ -5,21 +5,18 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { LEAST_WIDTH = 40, USUAL_WIDTH = 80, MOST_WIDTH = 1000 };
 
 size_t cli_line_width(FILE *to) {
     const char *wanted = getenv("COLUMNS");
     char *end = NULL;
-    struct winsize size;
     int file = fileno(to); /* -1: a text in memory */
     unsigned long width = wanted ? strtoul(wanted, &end, 10) : 0;
     bool sane = width && !*end && width <= MOST_WIDTH;
     if (!sane) {
-        bool known = file >= 0 && isatty(file) && !ioctl(file, TIOCGWINSZ, &size) && size.ws_col;
-        width = known && size.ws_col < USUAL_WIDTH ? size.ws_col : USUAL_WIDTH;
+        size_t there = file >= 0 ? cli_terminal_columns(file) : 0;
+        width = there && there < USUAL_WIDTH ? there : USUAL_WIDTH;
     }
     return width < LEAST_WIDTH ? LEAST_WIDTH : width;
 }
