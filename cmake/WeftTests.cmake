@@ -20,10 +20,6 @@ set(weft_long_tests
     test_ranks_gpu test_ranks_gpu_mpi test_ranks_grid test_ranks_matrix test_ranks_mpi test_ranks_mpi_matrix test_ranks_read test_ranks_rows test_ranks_write test_reference test_report test_run_failures
     test_second_run
     test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths test_webgraph_codes test_wheel)
-# Half a minute and more: begun first, so that no core is left with one of them at the end.
-set(weft_longest_tests
-    test_wheel test_ranks_mpi test_matrix test_cli test_plan_memory test_networkx test_lab test_python test_ranks_failure test_cancel)
-
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
 set(shell_environment "")
@@ -76,9 +72,6 @@ function(weft_register name label room)
     set(labels ${label} ${room})
     if(name IN_LIST weft_long_tests)
         list(APPEND labels long)
-    endif()
-    if(name IN_LIST weft_longest_tests)
-        set_tests_properties(${name} PROPERTIES COST 60)
     endif()
     if(label STREQUAL "shell")
         list(APPEND environment ${shell_environment})
