@@ -1,18 +1,27 @@
 /* Orients the edges on the GPU.  Needs: rows that ascend; loops and repeats may be there.
- * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Every arc to a vertex of higher
- * rank becomes a key (row, entry), in any order; a radix sort of the keys gives rows that ascend.
- * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few rows of
- * its block's share. */
+ * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Arcs are listed by the rank of the vertex that they leave: each
+ * that goes to a vertex of higher rank is an entry of that one's row.  A stable sort by row then leaves entries that ascend.  Of a directed graph outgoing and
+ * incoming arcs are listed one after the other, and sorted by entry first.
+ * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few rows of its block's share. */
+#include "cuda/arc_sort.cuh"
+#include "cuda/look_back.cuh"
+#include "cuda/scan.cuh"
 #include "cuda/search.cuh"
 #include "cuda/walk.cuh"
 #include "shared/triangles/oriented_cuda.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 
 namespace {
 
-enum { THREADS = 256, WARP = 32, WARPS = THREADS / WARP, ITEMS = 8, TILE = THREADS * ITEMS, MOST_BLOCKS = 1 << 16 };
+enum {
+    THREADS = 256,
+    WARP = 32,
+    WARPS = THREADS / WARP,
+    ITEMS = WFI_ORIENT_TILE / THREADS,
+    TILE = WFI_ORIENT_TILE,
+    MOST_BLOCKS = 1 << 16
+};
 enum { TINY = 0, FEW, MANY, LONGEST, FIGURES };
 
 typedef unsigned long long count;
@@ -25,10 +34,22 @@ struct side {
     bool directed, incoming;
 };
 
-struct naming {
-    const weft_vid *rank;
-    unsigned shift; /* of the row in a key */
-    bool with_arcs; /* the lowest bit of a key is set when the arc goes both ways */
+/* Where edges are listed: entry i is of row row[i]. */
+struct listing {
+    const weft_vid *rank, *vertex;
+    const weft_eid *starts; /* of the arcs by rank */
+    weft_eid arcs;          /* of these */
+    bool with_arcs;         /* the lowest bit of an entry is set when the arc goes both ways */
+    uint32_t *row, *entry;
+    count *ticket; /* the next tile */
+    wfi_tile_word *words;
+    uint64_t first_word; /* of the first tile: those before are another side's */
+};
+
+/* What a block knows of the rows of its share, if they are not too many. */
+struct near_rows {
+    int32_t starts[TILE + 1]; /* from the begin of the share; -1: before it */
+    weft_eid shift[TILE + 1]; /* from an arc's place by rank to that in the rows of the graph */
 };
 
 __device__ bool holds(const wfi_device_rows &rows, weft_vid v, weft_vid t) {
@@ -36,12 +57,14 @@ __device__ bool holds(const wfi_device_rows &rows, weft_vid v, weft_vid t) {
     return wfi_place_of(rows.targets, rows.offsets[v], end, t) < end;
 }
 
-/* The rows of the first and the last arc of a block's share; all threads come here. */
-__device__ void find_share(const side &s, weft_eid begin, weft_vid share[2]) {
+/* The rows of the first and the last of a block's arcs; all threads come here. */
+__device__ void find_share(const weft_eid *offsets, weft_vid n, weft_eid arcs, weft_eid begin, weft_vid share[2]) {
+    unsigned warp = threadIdx.x / WARP;
     __syncthreads();
-    if (threadIdx.x < 2) {
-        weft_eid e = threadIdx.x ? begin + TILE - 1 : begin;
-        share[threadIdx.x] = (weft_vid)wfi_row_among(s.rows.offsets, 0, s.n - 1, e < s.arcs ? e : s.arcs - 1);
+    if (warp < 2) {
+        weft_eid e = warp ? begin + TILE - 1 : begin;
+        weft_vid row = (weft_vid)wfi_row_of(offsets, 0, n, e < arcs ? e : arcs - 1);
+        if (threadIdx.x % WARP == 0) share[warp] = row;
     }
     __syncthreads();
 }
@@ -52,98 +75,141 @@ __device__ bool counts_in_row(const side &s, weft_vid v, weft_eid e) {
     return t != v && (e == s.rows.offsets[v] || s.rows.targets[e - 1] != t);
 }
 
+/* Loops of outgoing rows do not count. */
 __global__ void measure_rows(wfi_device_rows out, wfi_device_rows in, weft_vid n, bool directed, uint32_t *degree,
                              weft_vid *vertex) {
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < n; v += (uint64_t)gridDim.x * THREADS) {
-        weft_eid length = out.offsets[v + 1] - out.offsets[v];
+        weft_eid end = out.offsets[v + 1], length = end - out.offsets[v];
+        for (weft_eid e = wfi_place_of(out.targets, out.offsets[v], end, (weft_vid)v); e < end && out.targets[e] == v;
+             e++)
+            length--;
         if (directed) length += in.offsets[v + 1] - in.offsets[v];
         degree[v] = (uint32_t)length;
         vertex[v] = (weft_vid)v;
     }
 }
 
-/* Takes from the degrees what is no new neighbour: loops, repeats, and what comes in where the same goes out. */
-__global__ void __launch_bounds__(THREADS) drop_arcs(side s, uint32_t *degree, uint32_t *mutual) {
+/* Nor do their repeats.  Equal neighbours are few, at the ends of rows or repeats: only these look for their row. */
+__global__ void drop_repeats(wfi_device_rows out, weft_vid n, weft_eid arcs, uint32_t *degree) {
+    for (weft_eid e = 1 + blockIdx.x * (weft_eid)THREADS + threadIdx.x; e < arcs; e += (weft_eid)gridDim.x * THREADS) {
+        weft_vid t = out.targets[e];
+        if (t != out.targets[e - 1]) continue;
+        weft_vid v = (weft_vid)wfi_row_among(out.offsets, 0, n - 1, e);
+        if (e > out.offsets[v] && t != v) atomicSub(&degree[v], 1u);
+    }
+}
+
+/* What comes in is no new neighbour either if it is a loop, a repeat, or goes out as well. */
+__global__ void __launch_bounds__(THREADS) drop_incoming(side s, uint32_t *degree, uint32_t *mutual) {
     __shared__ weft_vid share[2];
     for (weft_eid begin = blockIdx.x * (weft_eid)TILE; begin < s.arcs; begin += (weft_eid)gridDim.x * TILE) {
-        find_share(s, begin, share);
+        find_share(s.rows.offsets, s.n, s.arcs, begin, share);
         for (int k = 0; k < ITEMS; k++) {
             weft_eid e = begin + (weft_eid)(k * THREADS) + threadIdx.x;
             if (e >= s.arcs) break;
             weft_vid v = (weft_vid)wfi_row_among(s.rows.offsets, share[0], share[1], e);
-            bool first = counts_in_row(s, v, e), twice = first && s.incoming && holds(s.other, v, s.rows.targets[e]);
+            bool first = counts_in_row(s, v, e), twice = first && holds(s.other, v, s.rows.targets[e]);
             if (!first || twice) atomicSub(&degree[v], 1u);
             if (twice && mutual) atomicAdd(&mutual[v], 1u);
         }
     }
 }
 
-/* The key of arc e, if its edge is to be listed from here. */
-__device__ bool key_of(const side &s, const naming &name, weft_vid v, weft_eid e, uint64_t *key) {
-    if (!counts_in_row(s, v, e)) return false;
-    weft_vid t = s.rows.targets[e], row = name.rank[t], entry = name.rank[v];
-    if (row < entry) return false;
-    bool both = s.directed && (s.incoming || name.with_arcs) && holds(s.other, v, t);
+/* As long as the rows of the vertices by rank; those without a neighbour have only loops. */
+__global__ void lengths_by_rank(wfi_device_rows rows, const uint32_t *degree, const weft_vid *vertex, weft_vid n,
+                                weft_eid *length) {
+    for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
+        length[r] = r < n && degree[r] ? rows.offsets[vertex[r] + 1] - rows.offsets[vertex[r]] : 0;
+}
+
+/* Row and entry of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves; first: of its row. */
+__device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_eid arc, bool first, uint32_t *row,
+                          uint32_t *entry) {
+    weft_vid t = s.rows.targets[arc];
+    if (!first && s.rows.targets[arc - 1] == t) return false;
+    *row = l.rank[t];
+    if (*row <= rank) return false;
+    bool both = s.directed && (s.incoming || l.with_arcs) && holds(s.other, l.vertex[rank], t);
     if (s.incoming && both) return false;
-    *key = (uint64_t)row << name.shift | (name.with_arcs ? (uint64_t)entry << 1 | both : (uint64_t)entry);
+    *entry = l.with_arcs ? rank << 1 | both : rank;
     return true;
 }
 
-__global__ void __launch_bounds__(THREADS) list_edges(side s, naming name, uint64_t *keys, count *listed) {
+/* Unless there are too many of them. */
+__device__ bool bring_near(const side &s, const listing &l, weft_eid begin, const weft_vid share[2], near_rows *near) {
+    if (share[1] - share[0] > TILE) return false;
+    for (weft_vid i = threadIdx.x; i <= share[1] - share[0]; i += THREADS) {
+        weft_eid start = l.starts[share[0] + i];
+        near->starts[i] = start < begin ? -1 : (int32_t)(start - begin);
+        near->shift[i] = s.rows.offsets[l.vertex[share[0] + i]] - start;
+    }
+    __syncthreads();
+    return true;
+}
+
+__global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
+    __shared__ near_rows near;
     __shared__ weft_vid share[2];
     __shared__ unsigned before[ITEMS * WARPS];
-    __shared__ count base;
+    __shared__ count tile, base;
     unsigned lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    for (weft_eid begin = blockIdx.x * (weft_eid)TILE; begin < s.arcs; begin += (weft_eid)gridDim.x * TILE) {
-        uint64_t key[ITEMS];
+    for (;;) {
+        __syncthreads();
+        if (threadIdx.x == 0) tile = atomicAdd(l.ticket, 1ull);
+        __syncthreads();
+        weft_eid begin = tile * TILE;
+        if (begin >= l.arcs) return;
+        uint32_t row[ITEMS], entry[ITEMS];
         unsigned with[ITEMS];
-        find_share(s, begin, share);
+        find_share(l.starts, s.n, l.arcs, begin, share);
+        bool is_near = bring_near(s, l, begin, share, &near);
 #pragma unroll
         for (int k = 0; k < ITEMS; k++) {
-            weft_eid e = begin + (weft_eid)(k * THREADS) + threadIdx.x;
-            bool mine = e < s.arcs &&
-                        key_of(s, name, (weft_vid)wfi_row_among(s.rows.offsets, share[0], share[1], e), e, &key[k]);
+            int32_t at = k * THREADS + (int32_t)threadIdx.x;
+            weft_eid e = begin + (weft_eid)at;
+            bool mine = false;
+            if (e < l.arcs && is_near) {
+                weft_vid i = (weft_vid)wfi_row_among(near.starts, 0, share[1] - share[0], at);
+                mine = name_edge(s, l, share[0] + i, e + near.shift[i], at == near.starts[i], &row[k], &entry[k]);
+            } else if (e < l.arcs) {
+                weft_vid rank = (weft_vid)wfi_row_among(l.starts, share[0], share[1], e);
+                weft_eid after = e - l.starts[rank];
+                mine = name_edge(s, l, rank, s.rows.offsets[l.vertex[rank]] + after, !after, &row[k], &entry[k]);
+            }
             with[k] = __ballot_sync(~0u, mine);
             if (lane == 0) before[k * WARPS + warp] = (unsigned)__popc(with[k]);
         }
         __syncthreads();
-        if (threadIdx.x == 0) {
-            unsigned sum = 0;
-            for (int i = 0; i < ITEMS * WARPS; i++) {
-                unsigned here = before[i];
-                before[i] = sum;
-                sum += here;
-            }
-            base = atomicAdd(listed, (count)sum);
+        if (warp == 0) {
+            static_assert(ITEMS * WARPS == 2 * WARP, "each lane has two of the counts");
+            unsigned first = before[2 * lane], both = first + before[2 * lane + 1], to_here = wfi_warp_scan(both);
+            before[2 * lane] = to_here - both;
+            before[2 * lane + 1] = to_here - both + first;
+            unsigned own = __shfl_sync(~0u, to_here, WARP - 1);
+            uint64_t others = wfi_look_back(l.words, l.first_word + tile, own);
+            if (lane == 0) base = others;
         }
         __syncthreads();
 #pragma unroll
-        for (int k = 0; k < ITEMS; k++)
-            if (with[k] >> lane & 1)
-                keys[base + before[k * WARPS + warp] + (unsigned)__popc(with[k] & ((1u << lane) - 1))] = key[k];
-    }
-}
-
-/* By bisection: where many rows are empty, to go by the keys would leave them all to one thread. */
-__global__ void find_rows(const uint64_t *keys, weft_eid edges, weft_vid n, unsigned shift, weft_eid *offsets) {
-    for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS) {
-        weft_eid low = 0, high = edges;
-        while (low < high) {
-            weft_eid mid = low + (high - low) / 2;
-            if (keys[mid] >> shift < r)
-                low = mid + 1;
-            else
-                high = mid;
+        for (int k = 0; k < ITEMS; k++) {
+            if (!(with[k] >> lane & 1)) continue;
+            count to = base + before[k * WARPS + warp] + (unsigned)__popc(with[k] & ((1u << lane) - 1));
+            l.row[to] = row[k];
+            l.entry[to] = entry[k];
         }
-        offsets[r] = low;
     }
 }
 
-__global__ void take_apart(const uint64_t *keys, weft_eid edges, unsigned shift, weft_vid *targets, uint8_t *arcs) {
+/* By bisection: where many rows are empty, to go by the edges would leave them all to one thread. */
+__global__ void find_rows(const uint32_t *row, weft_eid edges, weft_vid n, weft_eid *offsets) {
+    for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
+        offsets[r] = r < n ? wfi_not_below(row, (weft_eid)0, edges, (uint32_t)r) : edges;
+}
+
+__global__ void take_apart(weft_vid *targets, weft_eid edges, uint8_t *arcs) {
     for (weft_eid i = blockIdx.x * (weft_eid)THREADS + threadIdx.x; i < edges; i += (weft_eid)gridDim.x * THREADS) {
-        uint64_t entry = keys[i] & (((uint64_t)1 << shift) - 1);
-        targets[i] = (weft_vid)(arcs ? entry >> 1 : entry);
-        if (arcs) arcs[i] = (uint8_t)(1 + (entry & 1));
+        arcs[i] = (uint8_t)(1 + (targets[i] & 1));
+        targets[i] >>= 1;
     }
 }
 
@@ -193,8 +259,7 @@ __global__ void __launch_bounds__(THREADS)
 struct making {
     wfi_buffer<uint32_t> degree, mutual;
     wfi_buffer<weft_vid> vertex, rank;
-    wfi_buffer<uint64_t> keys, more;
-    wfi_buffer<count> listed;
+    wfi_buffer<uint32_t> row; /* of the edges */
 };
 
 side side_of(const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in, bool incoming) {
@@ -210,36 +275,37 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
     weft_vid n = g->n;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS), tiles = wfi_grid(g->arcs, TILE, MOST_BLOCKS);
     wfi_buffer<char> scratch;
+    wfi_buffer<count> sum;
     size_t bytes = 0, more = 0;
     weft_status st = m->degree.take(ctx, n);
     if (!st) st = m->vertex.take(ctx, n);
     if (!st) st = o->degree.take(ctx, n);
     if (!st) st = o->vertex.take(ctx, n);
     if (!st) st = m->rank.take(ctx, n);
-    if (!st) st = m->listed.take_zeroed(ctx, 2);
+    if (!st) st = sum.take(ctx, 1);
     if (!st && with_arcs) st = m->mutual.take_zeroed(ctx, n);
     if (!st && with_arcs) st = o->mutual.take(ctx, n);
     if (st) return st;
     measure_rows<<<blocks, THREADS, 0, stream>>>(*out, in ? *in : *out, n, in != NULL, m->degree.data, m->vertex.data);
-    for (int incoming = 0; incoming <= (in != NULL); incoming++)
-        drop_arcs<<<tiles, THREADS, 0, stream>>>(side_of(g, out, in, incoming), m->degree.data, m->mutual.data);
+    drop_repeats<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*out, n, g->arcs, m->degree.data);
+    if (in) drop_incoming<<<tiles, THREADS, 0, stream>>>(side_of(g, out, in, true), m->degree.data, m->mutual.data);
     cub::DoubleBuffer<uint32_t> degree(m->degree.data, o->degree.data);
     cub::DoubleBuffer<weft_vid> vertex(m->vertex.data, o->vertex.data);
     int bits = (int)wfi_bits(n);
-    WFI_CUDA(cub::DeviceReduce::Sum(NULL, bytes, m->degree.data, m->listed.data, (int64_t)n, stream));
+    WFI_CUDA(cub::DeviceReduce::Sum(NULL, bytes, m->degree.data, sum.data, (int64_t)n, stream));
     WFI_CUDA(cub::DeviceRadixSort::SortPairsDescending(NULL, more, degree, vertex, (int64_t)n, 0, bits, stream));
     bytes = bytes < more ? more : bytes;
     st = scratch.take(ctx, bytes);
     if (st) return st;
     more = bytes;
-    WFI_CUDA(cub::DeviceReduce::Sum(scratch.data, more, m->degree.data, m->listed.data, (int64_t)n, stream));
+    WFI_CUDA(cub::DeviceReduce::Sum(scratch.data, more, m->degree.data, sum.data, (int64_t)n, stream));
     WFI_CUDA(
         cub::DeviceRadixSort::SortPairsDescending(scratch.data, bytes, degree, vertex, (int64_t)n, 0, bits, stream));
     if (degree.Current() != o->degree.data) o->degree.swap(m->degree);
     if (vertex.Current() != o->vertex.data) o->vertex.swap(m->vertex);
     rank_vertices<<<blocks, THREADS, 0, stream>>>(o->vertex.data, n, m->rank.data, m->mutual.data, o->mutual.data);
     count twice = 0;
-    st = wfi_download(ctx, &twice, m->listed.data, sizeof twice);
+    st = wfi_download(ctx, &twice, sum.data, sizeof twice);
     *edges = twice / 2;
     m->degree.give();
     m->vertex.give();
@@ -247,40 +313,55 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
     return st;
 }
 
+/* Edges by the rank that they are listed from; of a directed graph first those from outgoing arcs. */
+weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
+                       bool with_arcs, wfi_oriented_rows *o, making *m) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    weft_vid n = g->n;
+    uint64_t tiles = g->arcs / TILE + 1;
+    int sides = in ? 2 : 1;
+    wfi_buffer<weft_eid> starts;
+    wfi_buffer<count> tickets;
+    wfi_buffer<wfi_tile_word> words;
+    weft_status st = starts.take(ctx, (size_t)n + 1);
+    if (!st) st = tickets.take_zeroed(ctx, 2);
+    if (!st) st = words.take_zeroed(ctx, (size_t)sides * tiles);
+    for (int incoming = 0, first_word = 0; incoming < sides && !st; incoming++) {
+        side s = side_of(g, out, in, incoming);
+        weft_eid arcs = 0;
+        lengths_by_rank<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
+            s.rows, o->degree.data, o->vertex.data, n, starts.data);
+        st = wfi_exclusive_scan_cuda(ctx, starts.data, (size_t)n + 1);
+        if (!st) st = wfi_download(ctx, &arcs, starts.data + n, sizeof arcs);
+        if (st || !arcs) continue;
+        listing l = {m->rank.data, o->vertex.data,      starts.data,     arcs,
+                     with_arcs,    m->row.data,         o->targets.data, tickets.data + incoming,
+                     words.data,   (uint64_t)first_word};
+        list_edges<<<wfi_grid(arcs, TILE, MOST_BLOCKS), THREADS, 0, stream>>>(s, l);
+        first_word += (int)((arcs + TILE - 1) / TILE);
+    }
+    return st;
+}
+
 weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
                       bool with_arcs, wfi_oriented_rows *o, making *m) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_eid edges = o->edges;
-    unsigned bits = wfi_bits(g->n - 1), shift = bits + with_arcs, tiles = wfi_grid(g->arcs, TILE, MOST_BLOCKS);
-    naming name = {m->rank.data, shift, with_arcs};
-    weft_status st = m->keys.take(ctx, edges);
-    if (!st) st = m->more.take(ctx, edges);
-    if (st) return st;
-    for (int incoming = 0; incoming <= (in != NULL); incoming++)
-        list_edges<<<tiles, THREADS, 0, stream>>>(side_of(g, out, in, incoming), name, m->keys.data,
-                                                  m->listed.data + 1);
-    {
-        cub::DoubleBuffer<uint64_t> keys(m->keys.data, m->more.data);
-        wfi_buffer<char> scratch;
-        size_t bytes = 0;
-        WFI_CUDA(cub::DeviceRadixSort::SortKeys(NULL, bytes, keys, (int64_t)edges, 0, (int)(shift + bits), stream));
-        st = scratch.take(ctx, bytes);
-        if (st) return st;
-        WFI_CUDA(
-            cub::DeviceRadixSort::SortKeys(scratch.data, bytes, keys, (int64_t)edges, 0, (int)(shift + bits), stream));
-        if (keys.Current() != m->keys.data) m->keys.swap(m->more);
-    }
-    m->more.give();
-    m->rank.give();
-    st = o->offsets.take(ctx, (size_t)g->n + 1);
+    unsigned bits = wfi_bits(g->n - 1);
+    weft_status st = m->row.take(ctx, edges);
     if (!st) st = o->targets.take(ctx, edges);
+    if (!st) st = list_sides(ctx, g, out, in, with_arcs, o, m);
+    m->rank.give();
+    if (!st && in) st = wfi_sort_pairs(ctx, o->targets, m->row, edges, bits + with_arcs);
+    if (!st) st = wfi_sort_pairs(ctx, m->row, o->targets, edges, bits);
+    if (!st) st = o->offsets.take(ctx, (size_t)g->n + 1);
     if (!st && with_arcs) st = o->arcs.take(ctx, edges);
     if (st) return st;
-    find_rows<<<wfi_grid((uint64_t)g->n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->keys.data, edges, g->n,
-                                                                                          shift, o->offsets.data);
-    take_apart<<<wfi_grid(edges, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->keys.data, edges, shift,
-                                                                              o->targets.data, o->arcs.data);
-    m->keys.give();
+    find_rows<<<wfi_grid((uint64_t)g->n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->row.data, edges, g->n,
+                                                                                          o->offsets.data);
+    if (with_arcs)
+        take_apart<<<wfi_grid(edges, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(o->targets.data, edges, o->arcs.data);
+    m->row.give();
     return WEFT_OK;
 }
 

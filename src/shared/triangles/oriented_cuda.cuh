@@ -11,6 +11,8 @@
 
 /* Rows of two entries and more are listed by length, for kernels that give each kind the threads it needs. */
 enum { WFI_TINY_ROW = 4, WFI_FEW_ROW = 32 };
+/* Arcs of either direction that a block orients at a time, with a word of 8 bytes for each such tile. */
+enum { WFI_ORIENT_TILE = 2048 };
 
 struct wfi_oriented_rows {
     weft_vid n = 0;

@@ -51,13 +51,15 @@ weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_ar
     return st;
 }
 
-/* Ranking by degree, sorting the edges, taking them apart: whichever takes most, with what is there by then of the view. */
-static uint64_t making_bytes(uint64_t n, uint64_t edges, bool with_arcs) {
-    uint64_t small = 1 << 10, mutual = with_arcs ? 4 * n : 0;
-    uint64_t ranking = 20 * n + 2 * mutual + wfi_sort_scratch(n);
-    uint64_t sorting = 12 * n + mutual + 16 * edges + wfi_sort_scratch(edges);
-    uint64_t parting = 16 * n + mutual + (with_arcs ? 13 : 12) * edges;
-    return small + wfi_max_u64(ranking, wfi_max_u64(sorting, parting));
+/* Ranking by degree, listing the edges, sorting them, taking them apart: whichever takes most, with what is there by then of the view. */
+static uint64_t making_bytes(const weft_graph *g, uint64_t edges, bool with_arcs) {
+    uint64_t n = g->n, mutual = with_arcs ? 4 * n : 0, view = 8 * n + mutual;
+    uint64_t ranking = view + 12 * n + mutual + wfi_sort_scratch(n);
+    uint64_t tiles = 2 * (g->arcs / WFI_ORIENT_TILE + 1);
+    uint64_t listing = view + 12 * n + 8 * (edges + tiles) + wfi_scan_scratch(n);
+    uint64_t sorting = view + 16 * edges + wfi_sort_scratch(edges);
+    uint64_t parting = view + 8 * n + (with_arcs ? 9 : 8) * edges;
+    return (1 << 10) + wfi_max_u64(wfi_max_u64(ranking, listing), wfi_max_u64(sorting, parting));
 }
 
 void wfi_oriented_declare(wfi_workspace *device, const weft_graph *g, bool with_arcs, uint64_t *edges,
@@ -71,5 +73,5 @@ void wfi_oriented_declare(wfi_workspace *device, const weft_graph *g, bool with_
     uint64_t listed = wfi_min_u64(n, most / 2); /* rows of two entries and more */
     uint64_t view = 16 * n + 8 + 4 * most + 4 * listed + (with_arcs ? 4 * n + most : 0);
     wfi_mirror_declare(device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
-    wfi_keep_with_graph(device, view, wfi_max_u64(view + (1 << 10), making_bytes(n, most, with_arcs)));
+    wfi_keep_with_graph(device, view, wfi_max_u64(view + (1 << 10), making_bytes(g, most, with_arcs)));
 }
