@@ -36,6 +36,21 @@ weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log) {
     return WEFT_OK;
 }
 
+bool wfi_log_has_name(const wfi_log *log) {
+    struct stat open, named;
+    return !fstat(log->fd, &open) && !stat(log->path, &named) && open.st_dev == named.st_dev &&
+           open.st_ino == named.st_ino;
+}
+
+/* Nobody would find there what is written to a file that has lost its name. */
+static weft_status check_name(weft_ctx *ctx, const wfi_log *log) {
+    if (wfi_log_has_name(log)) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EIO,
+                    "%s: was removed, renamed or replaced since it was opened; nothing was written, and the graph is "
+                    "as of batch %llu: open it again",
+                    log->name, (unsigned long long)log->end.batch);
+}
+
 /* --- down to the disk ------------------------------------------------------------ */
 
 /* 0, or errno. */
@@ -123,7 +138,8 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
     wfi_log *log = d->log;
     wfi_frame_out frame;
-    weft_status st = wfi_weft_has_log(&log->page) ? WEFT_OK : wfi_log_rewrite(ctx, d);
+    weft_status st = check_name(ctx, log);
+    if (!st && !wfi_weft_has_log(&log->page)) st = wfi_log_rewrite(ctx, d);
     if (st) return st;
     st = wfi_frame_make(ctx, batch, d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP, &log->end,
                         &frame);
@@ -181,12 +197,20 @@ static int sync_folder(const char *path) {
     return error;
 }
 
-/* The new file, on the disk, with the mode of the old one, and locked before it has the name; -1: *error says why. */
-static int settle(const wfi_log *log, const char *path, int *error) {
-    struct stat facts;
+/* The owner and the group of the old file, as far as this program may give them; then its mode. */
+static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
+    struct stat old, now;
+    if (fstat(log->fd, &old) || fstat(fd, &now)) return false;
+    bool same = old.st_uid == now.st_uid && old.st_gid == now.st_gid;
+    if (!same && fchown(fd, old.st_uid, old.st_gid))
+        wfi_warn(ctx, "%s: is written anew, and will have another owner or group", log->name);
+    return !fchmod(fd, old.st_mode & 07777);
+}
+
+/* The new file, on the disk, as the old one was, and locked before it has the name; -1: *error says why. */
+static int settle(weft_ctx *ctx, const wfi_log *log, const char *path, int *error) {
     int fd = open(path, O_RDWR | O_CLOEXEC);
-    bool good = fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && !fstat(log->fd, &facts) &&
-                !fchmod(fd, facts.st_mode & 07777) && !fsync(fd);
+    bool good = fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && dress(ctx, log, fd) && !fsync(fd);
     *error = good ? 0 : errno;
     if (good || fd < 0) return fd;
     close(fd);
@@ -194,12 +218,15 @@ static int settle(const wfi_log *log, const char *path, int *error) {
 }
 
 static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, const wfi_weft_page *page) {
-    int error, fd = settle(log, path, &error);
-    if (!error && rename(path, log->path)) error = errno;
-    if (error) {
+    int error, fd = settle(ctx, log, path, &error);
+    weft_status st = error ? WEFT_OK : check_name(ctx, log);
+    if (!error && !st && rename(path, log->path)) error = errno;
+    if (error || st) {
         if (fd >= 0) close(fd);
         unlink(path);
-        return wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name, strerror(error));
+        return st ? st
+                  : wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name,
+                             strerror(error));
     }
     close(log->fd);
     log->fd = fd;
@@ -215,6 +242,15 @@ static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, con
                     log->name, strerror(error));
 }
 
+/* Before what the writer of the new file says. */
+static void fail_rewrite(weft_ctx *ctx, const wfi_log *log) {
+    char place[64];
+    snprintf(place, sizeof place, "is as of batch %llu, and cannot be written anew",
+             (unsigned long long)log->end.batch);
+    wfi_fail_prefixed(ctx, place);
+    wfi_fail_prefixed(ctx, log->name);
+}
+
 weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     wfi_weft_page page;
@@ -228,6 +264,7 @@ weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
         snprintf(path, room, "%s.rewritten", log->path);
         while (access(path, F_OK) == 0) snprintf(path, room, "%s.rewritten-%u", log->path, ++taken);
         st = wfi_weft_write_base(ctx, g, path, wfi_batches_of(d, d->store->newest), &page);
+        if (st) fail_rewrite(ctx, log);
     }
     if (!st) st = take_place(ctx, log, path, &page);
     weft_graph_free(g);

@@ -30,6 +30,8 @@ wfi_log *wfi_log_new(weft_ctx *ctx); /* no file yet; NULL when out of memory */
 void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_place end);
 
 weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log);
+/* Is the file that is open still the one that has the name? */
+bool wfi_log_has_name(const wfi_log *log);
 /* The batch that is about to be published. */
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch);
 void wfi_log_describe(wfi_log *log, weft_dynamic_info *info);
@@ -40,11 +42,10 @@ weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d);
 
 /* replay.c: the batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a batch that was on the
  * disk is not whole. */
-weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at,
-                           wfi_weft_root *root);
+weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at);
 /* The next batch, if there is one. */
 weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_place *at, bool *whole);
-/* The file as a reader sees it now. */
+/* The file as a reader sees it now, its root apart (wfi_weft_look). */
 weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen);
 
 static inline wfi_log_place wfi_log_begin(const wfi_weft_page *page) {

@@ -13,11 +13,6 @@
 
 enum { MOST_TRIES = 20 };
 
-static bool same_file(int fd, const char *path) {
-    struct stat a, b;
-    return !fstat(fd, &a) && !stat(path, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 static weft_status fail_open(weft_ctx *ctx, const wfi_log *log) {
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", log->name, strerror(errno));
 }
@@ -44,7 +39,7 @@ static weft_status lock(weft_ctx *ctx, wfi_log *log) {
             return wfi_fail(ctx, WEFT_EIO, "%s: another program is writing to it; it can be opened `read_only`",
                             log->name);
         }
-        if (same_file(log->fd, log->path)) return WEFT_OK;
+        if (wfi_log_has_name(log)) return WEFT_OK;
         close(log->fd);
         log->fd = -1;
     }
@@ -57,7 +52,7 @@ static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
     int fd = (*base)->mapping_file;
     if (!log->writes) log->fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
     if (log->fd < 0) return fail_open(ctx, log);
-    if (log->writes && !same_file(log->fd, log->path))
+    if (log->writes && !wfi_log_has_name(log))
         return wfi_fail(ctx, WEFT_EIO, "%s: was replaced while it was opened", log->name);
     return WEFT_OK;
 }
@@ -88,18 +83,18 @@ static weft_status fail_range(weft_ctx *ctx, const wfi_log *log, uint64_t batch)
 static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
     wfi_log *log = d->log;
     wfi_weft_log seen;
-    wfi_weft_root root = {.turn = 0};
     if (!wfi_weft_has_log(&log->page)) return last && last != WEFT_LAST_BATCH ? fail_range(ctx, log, last) : WEFT_OK;
     log->end = log->cursor = wfi_log_begin(&log->page);
     if (last < log->end.batch) return fail_range(ctx, log, last);
     weft_status st = wfi_log_look(ctx, log, &seen);
-    if (!st) st = wfi_log_replay(ctx, &seen, d, last, &log->end, &root);
+    if (!st) st = wfi_weft_look(ctx, &seen);
+    if (!st) st = wfi_log_replay(ctx, &seen, d, last, &log->end);
     if (st) return st;
     if (last != WEFT_LAST_BATCH) return log->end.batch < last ? fail_range(ctx, log, last) : WEFT_OK;
     /* What was not synced by who wrote it is not known to be on the disk. */
-    log->safe = (wfi_log_place){root.batch, root.end, root.chain};
-    log->told = root.batch;
-    log->turn = root.turn;
+    log->safe = (wfi_log_place){seen.root.batch, seen.root.end, seen.root.chain};
+    log->told = seen.root.batch;
+    log->turn = seen.root.turn;
     log->bytes_left_out = seen.bytes - log->end.offset;
     return log->writes && log->bytes_left_out ? cut_off(ctx, log) : WEFT_OK;
 }
@@ -199,7 +194,7 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
     if (!log || log->writes)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_follow: this graph was not opened from a file to be read only");
     for (int tries = 0; tries < 2; tries++) {
-        bool replaced = !same_file(log->fd, log->path); /* asked first: what the old file has, it has by then */
+        bool replaced = !wfi_log_has_name(log); /* asked first: what the old file has, it has by then */
         weft_status st = WEFT_OK;
         if (wfi_weft_has_log(&log->page)) {
             wfi_log_place end = log->end;

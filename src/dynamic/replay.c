@@ -7,11 +7,21 @@
 #include <string.h>
 #include <sys/stat.h>
 
-weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen) {
+static weft_status look_at_size(weft_ctx *ctx, wfi_weft_log *log) {
     struct stat facts;
     if (fstat(log->fd, &facts)) return wfi_fail(ctx, WEFT_EIO, "%s: cannot read: %s", log->name, strerror(errno));
-    *seen = (wfi_weft_log){.name = log->name, .page = &log->page, .fd = log->fd, .bytes = (uint64_t)facts.st_size};
+    log->bytes = (uint64_t)facts.st_size;
     return WEFT_OK;
+}
+
+weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen) {
+    *seen = (wfi_weft_log){.name = log->name, .page = &log->page, .fd = log->fd};
+    return look_at_size(ctx, seen);
+}
+
+weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log) {
+    weft_status st = wfi_log_root(ctx, log, &log->root);
+    return st || log->fd < 0 ? st : look_at_size(ctx, log);
 }
 
 weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_place *at, bool *whole) {
@@ -37,8 +47,8 @@ weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d
     return st;
 }
 
-static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi_weft_root *root,
-                               const wfi_log_place *at, bool ended) {
+static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi_log_place *at, bool ended) {
+    const wfi_weft_root *root = &log->root;
     if (at->batch == root->batch && (at->offset != root->end || at->chain != root->chain))
         return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the log is not the one that its root pages speak of",
                         log->name);
@@ -50,41 +60,37 @@ static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi
     return WEFT_OK;
 }
 
-weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at,
-                           wfi_weft_root *root) {
+weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at) {
     bool whole = true;
-    weft_status st = wfi_log_root(ctx, log, root);
+    weft_status st = WEFT_OK;
     while (!st && at->batch < last) {
         wfi_progress(ctx, "replaying the log", at->offset - log->page->changes.log_offset,
                      log->bytes - log->page->changes.log_offset);
         st = wfi_log_take(ctx, log, d, at, &whole);
         if (!whole) break;
-        if (!st) st = check_floor(ctx, log, root, at, false);
+        if (!st) st = check_floor(ctx, log, at, false);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
-    return st ? st : check_floor(ctx, log, root, at, !whole);
+    return st ? st : check_floor(ctx, log, at, !whole);
 }
 
 /* Is there a whole batch at all?  If not, the sections are the graph, and need not be copied. */
 static weft_status has_batches(weft_ctx *ctx, const wfi_weft_log *log, bool *has) {
-    wfi_weft_root root;
     wfi_log_place at = wfi_log_begin(log->page);
-    weft_status st = wfi_log_root(ctx, log, &root);
-    if (!st) st = wfi_frame_skip(ctx, log, &at, has);
-    return st || *has ? st : check_floor(ctx, log, &root, &at, true);
+    weft_status st = wfi_frame_skip(ctx, log, &at, has);
+    return st || *has ? st : check_floor(ctx, log, &at, true);
 }
 
 weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph **g) {
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
     weft_dynamic *d = NULL;
     weft_graph *now = NULL;
-    wfi_weft_root root;
     wfi_log_place at = wfi_log_begin(log->page);
     bool has = false;
     weft_status st = has_batches(ctx, log, &has);
     if (st || !has) return st;
     st = wfi_dynamic_make(ctx, *g, &p, &d);
-    if (!st) st = wfi_log_replay(ctx, log, d, WEFT_LAST_BATCH, &at, &root);
+    if (!st) st = wfi_log_replay(ctx, log, d, WEFT_LAST_BATCH, &at);
     if (!st) st = wfi_dynamic_snapshot(ctx, d, &now);
     if (!st) st = wfi_graph_ready(ctx, now);
     weft_dynamic_free(d);

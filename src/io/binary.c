@@ -253,10 +253,9 @@ done:
     return WEFT_OK;
 }
 
-static weft_status read_log(weft_ctx *ctx, const wfi_weft_file *file, size_t bytes, weft_graph **g) {
-    wfi_weft_log log = {.name = file->name, .page = &file->page, .fd = -1, .memory = file->bytes, .bytes = bytes};
-    if ((*g)->mapping && (*g)->mapping_file >= 0) log.fd = (*g)->mapping_file;
-    return wfi_weft_replay(ctx, &log, g);
+static wfi_weft_log log_of(const wfi_weft_file *file, size_t bytes, const weft_graph *g) {
+    int fd = g->mapping && g->mapping_file >= 0 ? g->mapping_file : -1;
+    return (wfi_weft_log){.name = file->name, .page = &file->page, .fd = fd, .memory = file->bytes, .bytes = bytes};
 }
 
 static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
@@ -267,7 +266,11 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     weft_status st = open_sections(ctx, source, &file, &bytes, &g);
     if (st) return st;
     bool parallel = file->page.header.flags & WFI_WEFT_HAS_PARALLEL;
-    bool has_log = wfi_weft_has_log(&file->page), changed = has_log && bytes > file->page.changes.log_offset;
+    bool has_log = wfi_weft_has_log(&file->page);
+    wfi_weft_log log = log_of(file, bytes, g);
+    if (has_log) st = wfi_weft_look(ctx, &log);
+    if (st) goto done;
+    bool changed = has_log && log.bytes > file->page.changes.log_offset;
     weft_build_params rules = wfi_read_rules(params);
     bool rebuild = must_rebuild(g, parallel, &rules);
     if (wfi_ctx_seat(ctx)->comm && (rebuild || changed || !g->mapping)) {
@@ -281,7 +284,7 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     if (params->verify_checksums || !g->mapping || bytes <= VERIFIED_BELOW || rebuild || changed)
         st = wfi_weft_verify(ctx, file);
     if (!st && has_log) {
-        st = read_log(ctx, file, bytes, &g);
+        st = wfi_weft_replay(ctx, &log, &g);
         if (!st) rebuild = must_rebuild(g, parallel, &rules);
     }
     if (!st) st = settle_weights(ctx, name, params->weights, g);

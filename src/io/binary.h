@@ -150,9 +150,12 @@ typedef struct wfi_weft_log {
     const wfi_weft_page *page;
     int fd; /* -1: memory */
     const char *memory;
-    uint64_t bytes; /* of the file */
+    uint64_t bytes;     /* of the file */
+    wfi_weft_root root; /* as wfi_weft_look found it */
 } wfi_weft_log;
-/* src/dynamic/replay.c: *g, the sections, becomes the graph after the last whole batch of the log. */
+/* src/dynamic/replay.c: the root, and then the size, as a writer may be at work: by the time that the root is read, the file has all that it speaks of. */
+weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log);
+/* *g, the sections, becomes the graph after the last whole batch of the log as it was looked at. */
 weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph **g);
 
 static inline bool wfi_weft_has_log(const wfi_weft_page *page) {

@@ -255,6 +255,37 @@ TEST(one_writes_and_others_read_and_follow) {
     weft_ctx_free(ctx);
 }
 
+TEST(a_file_that_lost_its_name_takes_no_batch_and_no_place) {
+    place p;
+    static saga s;
+    char aside[600];
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_dynamic *d = NULL, *other = NULL;
+    saga_write(ctx, &s, true, WEFT_WEIGHT_NONE, SPARSE_IDS, 10);
+    REQUIRE(place_open(&p) && saga_file(ctx, &s, p.path) && !saga_open(ctx, p.path, WEFT_DURABLE_NEVER, &d));
+    REQUIRE(!saga_batch(ctx, &s, d, 0));
+    snprintf(aside, sizeof aside, "%s/aside.weft", p.folder);
+    REQUIRE(!rename(p.path, aside));
+    CHECK(saga_batch(ctx, &s, d, 1) == WEFT_EIO);
+    CHECK_HAS(weft_ctx_message(ctx), "nothing was written, and the graph is as of batch 1");
+    CHECK(saga_holds(ctx, &s, d, 1));
+    REQUIRE(saga_file(ctx, &s, p.path) && !saga_open(ctx, p.path, WEFT_DURABLE_NEVER, &other));
+    REQUIRE(!saga_batch(ctx, &s, other, 0));
+    CHECK(saga_batch(ctx, &s, d, 1) == WEFT_EIO);
+    CHECK(weft_dynamic_compact(ctx, d) == WEFT_EIO);
+    CHECK_U64(count_entries(p.folder), 2);
+    CHECK(!saga_batch(ctx, &s, other, 1));
+    weft_dynamic_free(other);
+    check_read(ctx, &s, p.path, 2);
+    REQUIRE(!unlink(p.path) && !rename(aside, p.path));
+    CHECK(!saga_batch(ctx, &s, d, 1)); /* it has its name again */
+    weft_dynamic_free(d);
+    check_read(ctx, &s, p.path, 2);
+    remove_temp(p.folder);
+    model_free(&s.m);
+    weft_ctx_free(ctx);
+}
+
 TEST(a_file_keeps_its_mode_and_a_link_its_target) {
     place p;
     static saga s;
