@@ -310,6 +310,7 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     if (!st && !on_gpu) st = wfi_batch_direct(&b, &sorted);
     if (!st && !sorted) st = wfi_batch_resolve(&b);
     if (!st && !sorted) st = wfi_follow_batch(&b);
+    if (!st && !sorted) st = wfi_batch_supersede(&b);
     if (!st && !sorted && !on_gpu) st = wfi_batch_sort(&b);
     if (!st) st = on_gpu ? wfi_gpu_commit(&b) : commit(&b);
     if (st) {

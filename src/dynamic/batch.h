@@ -83,6 +83,8 @@ void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us);
 weft_status wfi_batch_direct(wfi_batch *b, bool *done);
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);
+/* Changes of edges that a later removal of a vertex takes away come to nothing; trackers have seen them by then. */
+weft_status wfi_batch_supersede(wfi_batch *b);
 /* Changes by row and target, in both directions if the graph is undirected. */
 weft_status wfi_batch_sort(wfi_batch *b);
 

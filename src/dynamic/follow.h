@@ -29,6 +29,7 @@ struct weft_tracker {
     void *params;                    /* own */
     weft_track_params how;
     weft_vid source; /* slot of the params' source, WEFT_NO_VERTEX = there is none */
+    bool chosen;     /* nobody gave it: it is the vertex with the most edges */
     void *state;
     bool stands;
     bool passed;      /* it has no answer to this graph, though it stands */

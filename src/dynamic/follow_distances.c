@@ -1,12 +1,12 @@
-/* bfs and sssp, followed: distances from one source, which stays.
+/* bfs and sssp, followed: distances from one source.
  * Insert, or a smaller weight: the target may be nearer, and passes that on (Dijkstra from there).  Delete, or a larger weight: slots that
  * no tight arc from nearer by supports any longer are given up, one after the other; then they are reached anew from their neighbours that
  * were not.  A support from the same distance (weights of 0, or too small to survive rounding) does not count, so slots that only support
  * each other are given up too.  Distances are minima over ways of sums along them, the same for any order of work.
  * Parents are looked for when a result is asked for, where a distance or an arc has changed since.
  * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms 1996. */
-#include "dynamic/follow.h"
 #include "core/heap.h"
+#include "dynamic/follow.h"
 
 #include <math.h>
 #include <string.h>
@@ -258,10 +258,24 @@ static const char *no_source(const weft_tracker *t) {
     return t->source == WEFT_NO_VERTEX ? "there is no source yet" : NULL;
 }
 
-static bool source_is_gone(weft_tracker *t) {
-    if (wfi_vertices_alive(&t->d->vertices, t->source)) return false;
-    wfi_lose(t, "the source was removed");
+/* As wfi_busiest finds it: of equals the first vertex. */
+static bool is_busiest(const weft_tracker *t, const wfi_numbering *number) {
+    const wfi_link_row *rows = wfi_links_of(t)->out;
+    weft_vid n = t->d->store->newest->live, vertex = wfi_vertex_of(number, t->source);
+    uint32_t most = rows[t->source].count;
+    for (weft_vid v = 0; v < n; v++) {
+        uint32_t count = rows[wfi_slot_of(number, v)].count;
+        if (count > most || (count == most && v < vertex)) return false;
+    }
     return true;
+}
+
+static bool has_source(weft_tracker *t, const wfi_numbering *number) {
+    if (!wfi_vertices_alive(&t->d->vertices, t->source))
+        wfi_lose(t, "the source was removed");
+    else if (t->chosen && !is_busiest(t, number))
+        wfi_lose(t, "no source was given, and another vertex has the most edges now");
+    return t->stands;
 }
 
 /* --- sssp -------------------------------------------------------------------------------- */
@@ -282,7 +296,7 @@ static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_numberi
     weft_vid n = t->d->store->newest->live;
     uint64_t reached = 0;
     double *column = NULL, most = 0;
-    if (source_is_gone(t)) return WEFT_OK;
+    if (!has_source(t, number)) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &column, n);
     for (weft_vid v = 0; v < n && !st; v++) {
         column[v] = s->distance[wfi_slot_of(number, v)];
@@ -340,7 +354,7 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_numberin
     weft_vid n = t->d->store->newest->live;
     uint64_t reached = 0, depth = 0;
     uint32_t *column = NULL;
-    if (source_is_gone(t)) return WEFT_OK;
+    if (!has_source(t, number)) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &column, n);
     for (weft_vid v = 0; v < n && !st; v++) {
         double distance = s->distance[wfi_slot_of(number, v)];

@@ -116,8 +116,7 @@ static weft_status resolve_one(wfi_batch *b, uint64_t i) {
     return WEFT_OK;
 }
 
-/* Edges that a later removal takes away are superseded. */
-static weft_status note_removals(wfi_batch *b) {
+weft_status wfi_batch_supersede(wfi_batch *b) {
     wfi_changes *c = &b->changes;
     if (!b->removals) return WEFT_OK;
     weft_status st = wfi_alloc_zeroed(b->ctx, &c->removed, b->d->vertices.slots);
@@ -142,7 +141,7 @@ weft_status wfi_batch_resolve(wfi_batch *b) {
         if (i % WFI_POLL_EVERY == 0 && wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
         st = resolve_one(b, i);
     }
-    return st ? st : note_removals(b);
+    return st;
 }
 
 /* --- by row and target --------------------------------------------------------- */

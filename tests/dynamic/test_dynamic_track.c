@@ -63,6 +63,69 @@ TEST(an_edge_that_closes_a_cycle_is_refused_with_the_cycle_and_its_batch_with_it
     weft_ctx_free(ctx);
 }
 
+enum { FEW_VERTICES = 5, FEW_CHANGES = 6 };
+
+/* Vertex 0 ... of a graph as bits of a matrix. */
+static bool reaches(const unsigned row[FEW_VERTICES], unsigned from, unsigned to) {
+    unsigned seen = 1u << from, before = 0;
+    while (seen != before) {
+        before = seen;
+        for (unsigned v = 0; v < FEW_VERTICES; v++)
+            if (seen >> v & 1) seen |= row[v];
+    }
+    return seen >> to & 1;
+}
+
+/* False: an edge closes a cycle, and the rest does not count. */
+static bool change_matrix(unsigned row[FEW_VERTICES], unsigned what, unsigned u, unsigned v) {
+    if (what == WEFT_CHANGE_INSERT) {
+        if (reaches(row, v, u)) return false;
+        row[u] |= 1u << v;
+    } else if (what == WEFT_CHANGE_DELETE) {
+        row[u] &= ~(1u << v);
+    } else if (what == WEFT_CHANGE_REMOVE_VERTEX) {
+        row[u] = 0;
+        for (unsigned w = 0; w < FEW_VERTICES; w++) row[w] &= ~(1u << u);
+    }
+    return true;
+}
+
+TEST(changes_count_one_after_the_other_also_before_a_vertex_goes) {
+    static const uint8_t kinds[] = {WEFT_CHANGE_INSERT, WEFT_CHANGE_INSERT, WEFT_CHANGE_DELETE,
+                                    WEFT_CHANGE_REMOVE_VERTEX};
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_dynamic *d = directed(ctx);
+    weft_tracker *t = track(ctx, d, "cycle", 0, 1);
+    dice from = {11, 0};
+    unsigned row[FEW_VERTICES] = {0}, refused = 0;
+    REQUIRE(t != NULL);
+    for (unsigned b = 0; b < 3000; b++) {
+        int64_t edges[FEW_CHANGES][2];
+        uint8_t what[FEW_CHANGES];
+        unsigned next[FEW_VERTICES];
+        size_t count = 1 + (size_t)roll(&from, FEW_CHANGES);
+        bool good = true;
+        memcpy(next, row, sizeof next);
+        for (size_t i = 0; i < count; i++) {
+            what[i] = kinds[roll(&from, sizeof kinds)];
+            edges[i][0] = (int64_t)roll(&from, FEW_VERTICES);
+            edges[i][1] = (int64_t)roll(&from, FEW_VERTICES);
+            good = good && change_matrix(next, what[i], (unsigned)edges[i][0], (unsigned)edges[i][1]);
+        }
+        weft_status st = add(ctx, d, count, edges, what);
+        if (st != (good ? WEFT_OK : WEFT_EINVAL)) HARNESS_FAIL("batch %u: %s", b, weft_ctx_message(ctx));
+        refused += !good;
+        if (good) memcpy(row, next, sizeof row);
+        uint64_t want = 0;
+        for (unsigned v = 0; v < FEW_VERTICES; v++) want += (uint64_t)__builtin_popcount(row[v]);
+        CHECK_U64(edges_of(ctx, d), want);
+    }
+    CHECK(refused > 100 && refused < 2900);
+    weft_tracker_free(t);
+    weft_dynamic_free(d);
+    weft_ctx_free(ctx);
+}
+
 TEST(without_refusal_a_cycle_is_reported_and_forgotten_when_it_is_broken) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_dynamic *d = directed(ctx);
@@ -109,6 +172,35 @@ TEST(what_makes_no_sense_is_said) {
     weft_dynamic_free(d);
     weft_dynamic_free(both);
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+    weft_ctx_free(ctx);
+}
+
+TEST(a_source_that_nobody_gave_is_the_one_of_a_run) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_dynamic *d = directed(ctx);
+    dice from = {12, 0};
+    weft_tracker *t = track(ctx, d, "bfs", 0, 0);
+    weft_tracker_info info = {.size = sizeof info};
+    REQUIRE(t != NULL);
+    for (unsigned b = 0; b < 400; b++) {
+        int64_t edge[1][2] = {{(int64_t)roll(&from, 12), (int64_t)roll(&from, 12)}};
+        uint8_t what = roll(&from, 12) ? WEFT_CHANGE_INSERT : WEFT_CHANGE_REMOVE_VERTEX;
+        weft_graph *g = NULL;
+        weft_result *r = NULL, *want = NULL;
+        if (roll(&from, 3) == 0) what = WEFT_CHANGE_DELETE;
+        REQUIRE(!add(ctx, d, 1, edge, &what) && !weft_dynamic_snapshot(ctx, d, &g) && !weft_bfs(ctx, g, NULL, &want) &&
+                !weft_tracker_result(ctx, t, &r));
+        size_t length = weft_result_column(want, "level")->length;
+        REQUIRE(weft_result_column(r, "level")->length == length);
+        CHECK(!memcmp(weft_result_u32(r, "level"), weft_result_u32(want, "level"), length * sizeof(uint32_t)));
+        CHECK(!memcmp(weft_result_u32(r, "parent"), weft_result_u32(want, "parent"), length * sizeof(uint32_t)));
+        weft_result_free(r);
+        weft_result_free(want);
+        weft_graph_free(g);
+    }
+    CHECK(!weft_tracker_describe(ctx, t, &info) && info.followed > 100 && info.recomputed > 10);
+    weft_tracker_free(t);
+    weft_dynamic_free(d);
     weft_ctx_free(ctx);
 }
 
