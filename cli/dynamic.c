@@ -67,7 +67,8 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
     write.format = "weft";
     if (access(path, F_OK) == 0)
         return cli_fail(EXIT_USAGE, "%s is there already; weft dynamic apply changes it", path);
-    int code = cli_check_output("FILE", path);
+    int code = cli_is_stdout(path) ? cli_fail(EXIT_USAGE, "weft dynamic new needs a file; - is none")
+                                   : cli_check_output("FILE", path);
     if (!code)
         code = call->operand_count > 2 ? cli_load(ctx, &call->options, call->operands[2], &g)
                                        : empty_graph(&call->options, ctx, &g);

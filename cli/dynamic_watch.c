@@ -12,8 +12,9 @@
 enum { POLL_US = 20000 };
 
 typedef struct asked {
-    weft_tracker *tracker; /* NULL until the first answer: its parameters may name a vertex */
+    weft_tracker *tracker; /* NULL until there is an answer: its parameters may name a vertex */
     bool refuses;
+    bool listed; /* its parameters are lists of vertices, which no tracker takes: a run each time */
 } asked;
 
 struct dynamic_runs {
@@ -21,8 +22,19 @@ struct dynamic_runs {
     bench_spec *specs;
     asked *asked;
     size_t count;
-    int code; /* of the last batch: an answer that could not be had, since what it names is not there yet */
+    int code; /* of the last batch: an answer that could not be had from this graph */
 };
+
+/* There is no place in --run for what lies in a file beside the graph. */
+static int check_files(const bench_spec *spec) {
+    for (size_t i = 0; i < spec->algorithm->param_count; i++) {
+        const weft_param_info *param = weft_algorithm_param_at(spec->algorithm, i);
+        if (param->type == WEFT_PARAM_MATRIX && !param->standard)
+            return cli_fail(EXIT_USAGE, "weft dynamic watch cannot run %s, which needs a file: --%s",
+                            spec->algorithm->name, param->name);
+    }
+    return EXIT_DONE;
+}
 
 int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs **out) {
     size_t count = options->runs_asked.count;
@@ -38,6 +50,7 @@ int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs 
         bench_spec *spec = &runs->specs[runs->count++];
         spec->options = *options;
         code = bench_run_spec(spec, "dynamic watch --run", USE_ROWS, options->runs_asked.items[i]);
+        if (!code) code = check_files(spec);
         if (code) break;
         runs->asked[i].refuses = options->refuse_cycles && !strcmp(spec->algorithm->name, "cycle");
         guarded = guarded || runs->asked[i].refuses;
@@ -62,27 +75,62 @@ static int resolve(const dynamic_runs *runs, size_t i, weft_ctx *ctx, const weft
     return cli_resolve_params(ctx, &spec->options, g, runs->file, spec->algorithm, spec->params);
 }
 
-/* From the changes, or by a run: the tracker knows which.  Lists of vertices cannot be followed, and are run each time. */
+/* From the changes, or by a run: the tracker knows which. */
 static int track(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d) {
     bench_spec *spec = &runs->specs[i];
     weft_track_params how = WEFT_TRACK_DEFAULTS;
     how.refuse = runs->asked[i].refuses;
     how.warm = spec->options.warm && !strcmp(spec->algorithm->name, "pagerank");
     weft_status st = weft_dynamic_track(ctx, d, spec->algorithm->name, spec->params, &how, &runs->asked[i].tracker);
-    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+    runs->asked[i].listed = st == WEFT_EUNSUPPORTED;
+    return st && st != WEFT_EUNSUPPORTED ? cli_fail_status(ctx, st) : EXIT_DONE;
+}
+
+/* Would this algorithm take these parameters, vertices apart, which may come later? */
+static int try_params(const dynamic_runs *runs, size_t i, weft_ctx *ctx, const weft_graph *g) {
+    weft_plan *plan = NULL;
+    weft_status st = weft_plan_new(ctx, runs->specs[i].algorithm->name, g, runs->specs[i].params, &plan);
+    weft_plan_free(plan);
+    return st == WEFT_EINVAL ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
 int dynamic_runs_guard(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d) {
     weft_graph *g = NULL;
     int code = EXIT_DONE;
+    weft_status st = weft_dynamic_snapshot(ctx, d, &g);
+    if (st) return cli_fail_status(ctx, st);
     for (size_t i = 0; i < runs->count && !code; i++) {
-        if (!runs->asked[i].refuses) continue;
-        weft_status st = g ? WEFT_OK : weft_dynamic_snapshot(ctx, d, &g);
-        code = st ? cli_fail_status(ctx, st) : resolve(runs, i, ctx, g);
+        code = try_params(runs, i, ctx, g);
+        if (code || !runs->asked[i].refuses) continue;
+        code = resolve(runs, i, ctx, g);
         if (!code) code = track(runs, i, ctx, d);
     }
     weft_graph_free(g);
     return code;
+}
+
+/* This graph has no answer to it: a vertex that is named is not there, or a weight is one that it does not take.  A later one may have. */
+static int pass(dynamic_runs *runs, size_t i, uint64_t batch, int code) {
+    const bench_spec *spec = &runs->specs[i];
+    cli_note(&spec->options, "batch %" PRIu64 ": no answer of %s; it is asked again after the next batch", batch,
+             spec->algorithm->name);
+    if (!runs->asked[i].refuses) {
+        weft_tracker_free(runs->asked[i].tracker);
+        runs->asked[i].tracker = NULL;
+    }
+    runs->code = code;
+    return EXIT_DONE;
+}
+
+static weft_status run_listed(weft_ctx *ctx, const bench_spec *spec, const weft_graph *g, uint64_t batch,
+                              weft_tracker_info *info, weft_result **result) {
+    weft_plan *plan = NULL;
+    weft_status st = weft_plan_new(ctx, spec->algorithm->name, g, spec->params, &plan);
+    if (!st) st = weft_plan_run(plan, result);
+    weft_plan_free(plan);
+    info->version = batch;
+    snprintf(info->reason, sizeof info->reason, "a list of vertices is not followed: from scratch each time");
+    return st;
 }
 
 static int answer_one(dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic *d, weft_graph *g, uint64_t batch) {
@@ -97,20 +145,18 @@ static int answer_one(dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic 
     call.options.output = NULL;
     answer a = {
         .call = &call, .ctx = ctx, .g = g, .batch = batch, .followed = &info, .report = WEFT_CHECK_REPORT_DEFAULTS};
-    int code = runs->asked[i].tracker ? EXIT_DONE : resolve(runs, i, ctx, g);
-    if (code == EXIT_INPUT) {
-        cli_note(&spec->options, "batch %" PRIu64 ": no answer of %s; it is asked again after the next batch", batch,
-                 call.name);
-        runs->code = code;
-        return EXIT_DONE;
-    }
-    if (!code && !runs->asked[i].tracker) code = track(runs, i, ctx, d);
+    asked *ask = &runs->asked[i];
+    int code = ask->tracker ? EXIT_DONE : resolve(runs, i, ctx, g);
+    if (!code && !ask->tracker && !ask->listed) code = track(runs, i, ctx, d);
     double started = cli_now_ms();
-    weft_status st = code ? WEFT_OK : weft_tracker_result(ctx, runs->asked[i].tracker, &a.result);
+    weft_status st = WEFT_OK;
+    if (!code && ask->listed) st = run_listed(ctx, spec, g, batch, &info, &a.result);
+    if (!code && ask->tracker) st = weft_tracker_result(ctx, ask->tracker, &a.result);
     a.run_ms.median = cli_now_ms() - started;
-    if (!code && !st) st = weft_tracker_describe(ctx, runs->asked[i].tracker, &info);
+    if (!code && !st && ask->tracker) st = weft_tracker_describe(ctx, ask->tracker, &info);
     cli_progress_erase();
     if (st) code = cli_fail_status(ctx, st);
+    if (code == EXIT_INPUT) return pass(runs, i, batch, code);
     if (!code) code = answer_show(&a, ROWS_TSV);
     answer_forget_rows(&a);
     groups_free(ctx, &a.groups);
@@ -129,18 +175,36 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
     return code;
 }
 
+/* The file as it is now: batches between were not seen. */
+static int open_again(const cli_call *call, weft_ctx *ctx, weft_dynamic **d, dynamic_runs *runs) {
+    cli_note(&call->options, "%s was replaced, and is followed from where it is now", call->operands[1]);
+    for (size_t i = 0; i < runs->count; i++) {
+        weft_tracker_free(runs->asked[i].tracker);
+        runs->asked[i].tracker = NULL;
+    }
+    weft_dynamic_free(*d);
+    *d = NULL;
+    return dynamic_open(call, ctx, true, WEFT_LAST_BATCH, d);
+}
+
 /* Until Ctrl-C, or until nobody reads the answers. */
-static int follow(weft_ctx *ctx, weft_dynamic *d, dynamic_runs *runs) {
+static int follow(const cli_call *call, weft_ctx *ctx, weft_dynamic **d, dynamic_runs *runs) {
     weft_dynamic_info info;
-    int code = dynamic_describe(ctx, d, &info);
-    if (!code) code = dynamic_runs_answer(runs, ctx, d, info.version);
+    int code = dynamic_describe(ctx, *d, &info);
+    if (!code) code = dynamic_runs_answer(runs, ctx, *d, info.version);
     while (!code && !cli_stdout_has_no_reader()) {
         int more = 0;
-        weft_status st = cli_interrupted() ? WEFT_ECANCELLED : weft_dynamic_follow(ctx, d, &more);
+        weft_status st = cli_interrupted() ? WEFT_ECANCELLED : weft_dynamic_follow(ctx, *d, &more);
         cli_progress_erase();
+        if (st == WEFT_EUNSUPPORTED) {
+            code = open_again(call, ctx, d, runs);
+            if (!code) code = dynamic_describe(ctx, *d, &info);
+            if (!code) code = dynamic_runs_answer(runs, ctx, *d, info.version);
+            continue;
+        }
         if (st) return st == WEFT_ECANCELLED ? EXIT_INTERRUPTED : cli_fail_status(ctx, st);
         if (more)
-            code = dynamic_runs_answer(runs, ctx, d, ++info.version);
+            code = dynamic_runs_answer(runs, ctx, *d, ++info.version);
         else
             usleep(POLL_US);
     }
@@ -157,7 +221,7 @@ int dynamic_watch(cli_call *call, weft_ctx *ctx) {
         code = cli_fail(EXIT_USAGE,
                         "--refuse-cycles is for batches that are applied here: weft dynamic watch FILE BATCHES");
     if (!code) code = dynamic_runs_guard(runs, ctx, d);
-    if (!code) code = follows ? follow(ctx, d, runs) : dynamic_take_batches(call, ctx, d, runs);
+    if (!code) code = follows ? follow(call, ctx, &d, runs) : dynamic_take_batches(call, ctx, d, runs);
     if (!code) code = runs->code;
     dynamic_runs_free(runs);
     weft_dynamic_free(d);

@@ -24,6 +24,7 @@ const cli_options cli_options_standard = {
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
 #define MOST        1.8446744073709552e19
+#define MOST_BATCH  1.844674407370955e19 /* less than WEFT_LAST_BATCH, which stands for no --at */
 
 /* A flag is two or three lines, not one for each field. */
 /* clang-format off */
@@ -155,7 +156,7 @@ const cli_flag cli_option_flags[] = {
      .standard = "batch",
      .help = "apply, watch, bench: batch: a batch is done when it is on the disk; never: when the system has it, which survives"
              " the end of the program but no power failure"},
-    {.name = "at", .kind = FLAG_U64, FIELD(at), .uses = USE_DYNAMIC, .value = "K", .max = MOST,
+    {.name = "at", .kind = FLAG_U64, FIELD(at), .uses = USE_DYNAMIC, .value = "K", .max = MOST_BATCH,
      .help = "snapshot, info: the state after batch K, while it is in the log [the last]; log: the changes of batch K"},
     {.name = "run", .kind = FLAG_LIST, FIELD(runs_asked), .uses = USE_DYNAMIC, .value = "ALGORITHM",
      .help = "watch: what to run after each batch, with parameters after colons, such as pagerank:top=10; may be repeated"},

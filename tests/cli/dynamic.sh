@@ -199,6 +199,72 @@ t_dynamic_watch() {
     says 'bfs of g.weft'
 }
 
+# While another program writes, in one batch after the other, all others see a whole file.
+t_dynamic_read_while_written() {
+    exits 0 generate uniform -n 60000 --degree 5 -o r.weft -q
+    yes '+ 1 2' | head -n 200000 > many
+    "$weft" dynamic apply r.weft many --batch 1 -q -t 1 > /dev/null 2>&1 &
+    local writer=$! k
+    for ((k = 0; k < 400; k++)); do [ "$("$weft" dynamic info r.weft --json 2> /dev/null | grep -o '"batch": [0-9]*')" != '"batch": 0' ] && break; done
+    for k in 1 2 3 4 5 6; do
+        exits 0 degree r.weft -t 1 --top 1 -q
+        exits 0 dynamic info r.weft
+    done
+    kill -0 $writer 2> /dev/null || problem 'the writer was done too early'
+    kill -INT $writer 2> /dev/null
+    wait $writer
+    same $? 130
+}
+
+# What one run cannot answer ends neither the others nor the batches.
+t_dynamic_watch_goes_on() {
+    exits 0 dynamic new g.weft --weight-type f32
+    printf '+ 1 2 1\n\n-v 1\n\n+ 1 5 2\n\n+ 7 8 -1\n\n- 7 8\n' > changes
+    exits 0 dynamic watch g.weft changes --durable never --run bfs:source=1 --run sssp:source=1 --json
+    same "$(grep -o '"algorithm": "[a-z]*"\|"batch": [0-9]*' <<< "$out" | paste -sd' ')" \
+        '"algorithm": "bfs" "batch": 1 "algorithm": "sssp" "batch": 1 "algorithm": "bfs" "batch": 3 "algorithm": "sssp" "batch": 3 "algorithm": "bfs" "batch": 4 "algorithm": "bfs" "batch": 5 "algorithm": "sssp" "batch": 5'
+    complains 'batch 2: no answer of bfs; it is asked again after the next batch'
+    complains 'batch 4: no answer of sssp; it is asked again after the next batch'
+    exits 0 dynamic info g.weft --json
+    json 'j["batch"]' 5
+    # Lists of vertices are run each time.
+    printf '+ 5 6 1\n\n+v 0\n' > changes
+    exits 0 dynamic watch g.weft changes --durable never --run bfs:sources=1 --json -q
+    same "$(grep -o '"reached": [0-9]*' <<< "$out" | paste -sd' ')" '"reached": 3 "reached": 3'
+    says 'a list of vertices is not followed: from scratch each time'
+    # What can never be answered is said before the first batch.
+    printf '+ 5 9 1\n' > changes
+    exits 2 dynamic watch g.weft changes --run aggregate
+    complains 'cannot run aggregate, which needs a file: --features'
+    exits 0 dynamic info g.weft --json
+    json 'j["batch"]' 7
+    # A file that was written anew twice since is followed from there.
+    touch answers
+    "$weft" dynamic watch g.weft --run degree:top=1 --json > answers 2> said &
+    local watcher=$! k
+    for ((k = 0; k < 200; k++)); do grep -q '"batch": 7' answers && break; sleep 0.05; done
+    kill -STOP $watcher
+    for k in 1 2 3; do
+        exits 0 dynamic apply g.weft changes --durable never -q
+        exits 0 dynamic compact g.weft -q
+    done
+    kill -CONT $watcher
+    for ((k = 0; k < 200; k++)); do grep -q '"batch": 10' answers && break; sleep 0.05; done
+    kill -INT $watcher
+    wait $watcher
+    same $? 130
+    grep -q 'was replaced, and is followed from where it is now' said || problem "$(cat said)"
+    grep -q '"batch": 10' answers || problem 'not followed'
+    exits 2 dynamic new -
+    complains 'needs a file'
+    exits 2 dynamic snapshot g.weft --at 18446744073709551615
+    complains '--at must be'
+    if [ "$(id -u)" = 0 ] && chown 65534:65534 g.weft 2> /dev/null; then
+        exits 0 dynamic compact g.weft -q
+        same "$(stat -c %u:%g g.weft)" 65534:65534
+    fi
+}
+
 t_dynamic_bench() {
     exits 0 dynamic bench --scale 8 --batches 1,100 --seconds 0.05
     same "$(grep -c verified <<< "$out")" 4
@@ -223,4 +289,6 @@ case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_fo
 case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
+case_of 'dynamic: a file is whole for readers while it is written' t_dynamic_read_while_written
+case_of 'dynamic: watch goes on where one run has no answer' t_dynamic_watch_goes_on
 case_of 'dynamic: bench verifies its rows' t_dynamic_bench
