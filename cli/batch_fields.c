@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 batch_line_is batch_fail(batch_mistake *wrong, size_t at, const char *format, ...) {
     va_list args;
@@ -53,7 +54,7 @@ int batch_field_named(const batch_field *name) {
         {"op", NULL, NULL}, {"source", "src", "from"}, {"target", "dst", "to"}, {"weight", "w", NULL}};
     for (int i = 0; i < BATCH_FIELDS; i++)
         for (int k = 0; k < 3 && names[i][k]; k++)
-            if (is_word(name, names[i][k])) return i;
+            if (name->length == strlen(names[i][k]) && !strncasecmp(name->text, names[i][k], name->length)) return i;
     return -1;
 }
 
@@ -116,24 +117,33 @@ static batch_line_is read_id(batch_reader *r, const batch_field *f, const char *
 }
 
 static bool fits(weft_weight_type type, double x) {
-    if (type == WEFT_WEIGHT_U32) return x >= 0 && x <= UINT32_MAX && x == floor(x);
-    return isfinite(x) && (type != WEFT_WEIGHT_F32 || (isfinite((float)x) && ((float)x != 0 || x == 0)));
+    if (type == WEFT_WEIGHT_U32) return !signbit(x) && x <= UINT32_MAX && x == floor(x);
+    return isfinite(x);
+}
+
+/* Does the text have a digit other than 0, before its exponent? */
+static bool is_not_zero(const batch_field *f) {
+    for (size_t i = 0; i < f->length && f->text[i] != 'e' && f->text[i] != 'E'; i++)
+        if (f->text[i] >= '1' && f->text[i] <= '9') return true;
+    return false;
 }
 
 static batch_line_is read_weight(const batch_reader *r, const batch_field *f, batch_mistake *wrong) {
     static const char *const types[] = {"none", "u32", "f32", "f64"};
-    char room[64], *end = room;
+    bool number = f->length != 0;
+    for (size_t i = 0; number && i < f->length; i++) number = f->text[i] && strchr("0123456789+-.eE", f->text[i]);
+    char *end = NULL;
     double x = 0;
-    bool number = f->length && f->length < sizeof room;
-    for (size_t i = 0; number && i < f->length; i++) number = strchr("0123456789+-.eE", f->text[i]) && f->text[i];
-    if (number) {
-        memcpy(room, f->text, f->length);
-        room[f->length] = 0;
-        x = strtod(room, &end);
-        number = end != room && !*end;
-    }
-    if (!number) return batch_fail(wrong, f->at, "'%.*s' is no weight", batch_shown(f), f->text);
-    if (!fits(r->type, x))
+    if (number)
+        x = r->type == WEFT_WEIGHT_F32 ? (double)strtof(f->text, &end) : strtod(f->text, &end); /* rounded once */
+    if (!number || end != f->text + f->length)
+        return batch_fail(wrong, f->at, "'%.*s' is no weight", batch_shown(f), f->text);
+    bool lost = x == 0 && is_not_zero(f);
+    if (lost && r->type != WEFT_WEIGHT_U32)
+        return batch_fail(wrong, f->at,
+                          "the weight %.*s is too small for %s, the type of this graph's weights: it would become 0",
+                          batch_shown(f), f->text, types[r->type]);
+    if (lost || !fits(r->type, x))
         return batch_fail(wrong, f->at, "the weight %.*s is no %s, the type of this graph's weights", batch_shown(f),
                           f->text, types[r->type]);
     r->real[r->count] = x;

@@ -5,7 +5,7 @@
 
 #include "batch_text.h"
 
-/* The text of a field, without quotes and escapes, and where it stood.  text NULL: there is none. */
+/* The text of a field, without quotes and escapes, and where it stood; what follows it is no part of a number.  text NULL: there is none. */
 typedef struct batch_field {
     const char *text;
     size_t length, at;
@@ -26,7 +26,7 @@ static inline void batch_skip_blanks(const char *line, size_t length, size_t *at
 bool batch_word_room(batch_reader *r, size_t room);
 
 batch_line_is batch_read_op(const batch_field *f, weft_change *op, batch_mistake *wrong);
-/* BATCH_OP and so on for the name of a column or a key; -1: none of them. */
+/* BATCH_OP and so on for the name of a column or a key, in any case; -1: none of them. */
 int batch_field_named(const batch_field *name);
 /* The change that the fields are, at the end of the batch. */
 batch_line_is batch_add(batch_reader *r, const batch_field f[BATCH_FIELDS], batch_mistake *wrong);

@@ -5,7 +5,7 @@
 
 /* --- words and quotes ---------------------------------------------------------------- */
 
-/* "text" at *at, in which a doubled quote is one, into the room from `used` on; *at moves behind it. */
+/* "text" at *at, in which a doubled quote is one, into the room from `used` on, with a zero behind it; *at moves behind it. */
 static batch_line_is read_quoted(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
                                  batch_field *f, batch_mistake *wrong) {
     *f = (batch_field){r->word + *used, 0, *at, true};
@@ -16,6 +16,7 @@ static batch_line_is read_quoted(batch_reader *r, const char *line, size_t lengt
         r->word[(*used)++] = line[*at];
     }
     f->length = (size_t)(r->word + *used - f->text);
+    r->word[(*used)++] = 0;
     ++*at;
     return BATCH_CHANGE;
 }
@@ -65,21 +66,31 @@ static batch_line_is read_plain(batch_reader *r, const char *line, size_t length
 
 /* --- csv -------------------------------------------------------------------------------- */
 
-/* The field at *at, which then stands at the separator or the end. */
+/* A tab that separates is no blank. */
+static void skip_csv_blanks(const batch_reader *r, const char *line, size_t length, size_t *at) {
+    while (*at < length && line[*at] != r->separator && batch_is_blank(line[*at])) ++*at;
+}
+
+static batch_line_is csv_quoted(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
+                                batch_field *f, batch_mistake *wrong) {
+    batch_line_is is = read_quoted(r, line, length, at, used, f, wrong);
+    if (is != BATCH_CHANGE) return is;
+    skip_csv_blanks(r, line, length, at);
+    if (*at == length || line[*at] == r->separator) return is;
+    if (r->separator == '\t') return batch_fail(wrong, *at, "expected a tab or the end of the line");
+    return batch_fail(wrong, *at, "expected %c or the end of the line", r->separator);
+}
+
+/* The field at *at, which then stands at the separator or the end.  Blanks around it, with quotes or without, do not count. */
 static batch_line_is csv_field(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
                                batch_field *f, batch_mistake *wrong) {
+    skip_csv_blanks(r, line, length, at);
+    if (*at < length && line[*at] == '"') return csv_quoted(r, line, length, at, used, f, wrong);
     *f = (batch_field){line + *at, 0, *at, false};
-    if (*at >= length || line[*at] != '"') {
-        while (*at < length && line[*at] != r->separator) ++*at;
-        f->length = *at - f->at;
-        while (f->length && batch_is_blank(f->text[f->length - 1])) f->length--;
-        while (f->length && batch_is_blank(*f->text)) f->text++, f->at++, f->length--;
-        return BATCH_CHANGE;
-    }
-    batch_line_is is = read_quoted(r, line, length, at, used, f, wrong);
-    if (is == BATCH_CHANGE && *at < length && line[*at] != r->separator)
-        return batch_fail(wrong, *at, "expected %c or the end of the line", r->separator);
-    return is;
+    while (*at < length && line[*at] != r->separator) ++*at;
+    f->length = *at - f->at;
+    while (f->length && batch_is_blank(f->text[f->length - 1])) f->length--;
+    return BATCH_CHANGE;
 }
 
 static batch_line_is csv_header(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
@@ -117,11 +128,29 @@ static batch_line_is read_csv(batch_reader *r, const char *line, size_t length, 
         if (at >= length) break;
     }
     if (count + 1 != r->columns)
-        return batch_fail(wrong, length, "%zu fields, but the header has %zu columns", count + 1, r->columns);
+        return batch_fail(wrong, length, "%zu field%s, but the header has %zu columns", count + 1, count ? "s" : "",
+                          r->columns);
     return batch_add(r, f, wrong);
 }
 
 /* --- lines ---------------------------------------------------------------------------------- */
+
+static bool begins_with(const char *line, size_t length, const char *bytes) {
+    return length >= strlen(bytes) && !memcmp(line, bytes, strlen(bytes));
+}
+
+/* Files of graphs may be these: files of batches, which may be streams that never end, may not. */
+static batch_line_is check_start(const char *line, size_t length, batch_mistake *wrong) {
+    static const struct {
+        const char *bytes, *what;
+    } others[] = {{"\x1f\x8b", "this is packed (gzip): batches are plain text (zcat unpacks it)"},
+                  {"\x28\xb5\x2f\xfd", "this is packed (zstd): batches are plain text (zstdcat unpacks it)"},
+                  {"\xff\xfe", "this is UTF-16: batches are UTF-8 (iconv -f UTF-16 -t UTF-8 converts)"},
+                  {"\xfe\xff", "this is UTF-16: batches are UTF-8 (iconv -f UTF-16 -t UTF-8 converts)"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (begins_with(line, length, others[i].bytes)) return batch_fail(wrong, 0, "%s", others[i].what);
+    return BATCH_CHANGE;
+}
 
 /* By its first line that is neither blank nor a comment. */
 static batch_line_is choose_form(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
@@ -132,7 +161,7 @@ static batch_line_is choose_form(batch_reader *r, const char *line, size_t lengt
     } else if (strchr("+-=", first.text[0])) {
         r->form = BATCH_PLAIN;
     } else {
-        for (const char *s = ",;\t"; *s; s++)
+        for (const char *s = ",;|\t"; *s; s++)
             if (memchr(line, *s, length)) {
                 r->form = BATCH_CSV;
                 r->separator = *s;
@@ -147,6 +176,13 @@ static batch_line_is choose_form(batch_reader *r, const char *line, size_t lengt
 
 batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
     size_t at = 0;
+    if (!r->begun) {
+        r->begun = true;
+        if (check_start(line, length, wrong) == BATCH_WRONG) return BATCH_WRONG;
+        size_t mark = begins_with(line, length, "\xef\xbb\xbf") ? 3 : 0; /* columns count from behind it */
+        line += mark;
+        length -= mark;
+    }
     batch_skip_blanks(line, length, &at);
     if (at == length) return BATCH_END;
     if (line[at] == '#' && r->form <= BATCH_PLAIN) return BATCH_NOTHING;

@@ -99,6 +99,9 @@ END
     printf 'op,source,target\n+,1,2\n+,1\n' > bad
     exits 3 dynamic apply u.weft bad
     complains 'bad:3:4: 2 fields, but the header has 3 columns'
+    printf 'op,source,target\n+\n' > bad
+    exits 3 dynamic apply u.weft bad
+    complains 'bad:2:2: 1 field, but the header has 3 columns'
     exits 3 dynamic apply missing.weft bad
     complains 'missing.weft: cannot open'
     exits 3 dynamic apply u.weft missing.txt
@@ -120,6 +123,71 @@ END
     exits 2 dynamic snapshot g.weft -o g.weft
     complains 'are the same file'
     there_is_no missing.weft
+}
+
+# Batches of names, and the graph file that they must be the same as.
+t_dynamic_tables() {
+    local form
+    printf 'source,target\n"x y","z"\n"a","b, c"\n' > table.csv
+    "$weft" convert table.csv want.txt --to edgelist -q 2> /dev/null
+    printf 'op, source, target\n+, "x y", "z"\n+ ,"a" ,\t"b, c" \n' > blanks
+    printf 'op,source,target\r\n+,"x y","z"\r\n+,"a","b, c"\r\n' > crlf
+    printf '"op","source","target"\r\n"+","x y","z"\r\n"+","a","b, c"\r\n' > quoted
+    printf 'op\tsource\ttarget\r\n+\t "x y"\tz\r\n+\t"a"\t"b, c" \r\n' > tabbed
+    printf 'op|source|target\n+|x y|z\n+|a|b, c\n' > bars
+    printf 'Op,Source,TARGET\n+,x y,z\n+,a,"b, c"\n' > cases
+    printf '\xef\xbb\xbfop,source,target\n+,x y,z\n+,a,"b, c"\n' > marked.csv
+    printf '\xef\xbb\xbf+ "x y" z\n+ a "b, c"\n' > marked.txt
+    printf '\xef\xbb\xbf{"op":"+","source":"x y","target":"z"}\r\n{"Op":"+","From":"a","TO":"b, c"}\r\n' > marked.jsonl
+    for form in blanks crlf quoted tabbed bars cases marked.csv marked.txt marked.jsonl; do
+        exits 0 dynamic new "$form.weft" --ids string
+        exits 0 dynamic apply "$form.weft" "$form" --durable never
+        "$weft" convert "$form.weft" got.txt --to edgelist -q 2> /dev/null
+        cmp -s want.txt got.txt || problem "$form: another graph: $(cat got.txt)"
+    done
+    # The mark is that of each file, and no part of the columns that messages name.
+    printf '\xef\xbb\xbf+ q\n' > bad
+    exits 3 dynamic apply bars.weft marked.txt bad --durable never
+    complains 'bad:1:4: no target'
+    printf '# first\n\xef\xbb\xbf+ q r\n' > bad
+    exits 3 dynamic apply bars.weft bad --durable never
+    complains 'bad:2:1: expected + u v'
+    printf 'op,source,target\n+,"x" y,z\n' > bad
+    exits 3 dynamic apply bars.weft bad --durable never
+    complains 'bad:2:7: expected , or the end of the line'
+    # What cannot be read is called by its name.
+    gzip -c marked.txt > packed.gz
+    exits 3 dynamic apply bars.weft packed.gz --durable never
+    complains 'packed.gz:1:1: this is packed (gzip)'
+    printf '\xff\xfe+\0 \0a\0 \0b\0\n\0' > wide
+    exits 3 dynamic apply bars.weft wide --durable never
+    complains 'wide:1:1: this is UTF-16'
+}
+
+# A weight means what it means in a file of a graph.
+t_dynamic_weights() {
+    local type weight want
+    for type in u32 f32 f64; do
+        exits 0 dynamic new "$type.weft" --weight-type "$type"
+        # 1 + 2^-24 and a little: rounded to a double first, it would lie in the middle between two floats.
+        for weight in 0 0e-400 -0 2.0 1e3 0.5 1e-50 1e-400 -1e-400 1e39 1e400 1.00000005960464477540; do
+            printf 'source,target,weight\n1,2,%s\n' "$weight" > graph.csv
+            printf 'op,source,target,weight\n+,1,2,"%s"\n' "$weight" > batch.csv
+            exits 0 dynamic new g.weft --weight-type "$type"
+            "$weft" convert graph.csv want.txt --to edgelist --weight-type "$type" -q 2> /dev/null
+            want=$?
+            exits $want dynamic apply g.weft batch.csv --durable never
+            ((want)) || same "$(edges_of g.weft)" "$(grep -v '^#' want.txt | tr '\t' ' ')"
+            rm -f g.weft want.txt
+        done
+    done
+    printf '+ 1 2 1e-400\n' > bad
+    exits 3 dynamic apply u32.weft bad
+    complains "bad:1:7: the weight 1e-400 is no u32, the type of this graph's weights"
+    for type in f32 f64; do
+        exits 3 dynamic apply $type.weft bad
+        complains "bad:1:7: the weight 1e-400 is too small for $type, the type of this graph's weights: it would become 0"
+    done
 }
 
 t_dynamic_stream() {
@@ -221,6 +289,8 @@ t_dynamic_bench() {
 
 case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_forms
 case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes
+case_of 'dynamic: csv is read as csv of a graph is' t_dynamic_tables
+case_of 'dynamic: weights are those of a file of a graph' t_dynamic_weights
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
 case_of 'dynamic: bench verifies its rows' t_dynamic_bench
