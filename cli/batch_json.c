@@ -1,6 +1,7 @@
 /* A change as a line of JSON: {"op": "+", "source": "a", "target": "b", "weight": 2}, keys in any order.
  * Text loses its escapes in r->word; numbers stay in the line.  What is no JSON is refused where it stops being some. */
 #include "batch_fields.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -49,14 +50,20 @@ static bool read_escape(const char *line, size_t length, size_t *at, char *to, s
     return true;
 }
 
-/* "text" at *at, into the room from `used` on. */
+/* "text" at *at, into the room from `used` on, with a zero behind it. */
 static batch_line_is read_string(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
                                  batch_field *f, batch_mistake *wrong) {
     size_t begin = *at;
     *f = (batch_field){r->word + *used, 0, begin, true};
     for (++*at; *at < length && line[*at] != '"';) {
+        if ((unsigned char)line[*at] < 0x20)
+            return batch_fail(wrong, *at, "a control character in a text, which JSON writes as \\u00..");
         if (line[*at] != '\\') {
-            r->word[(*used)++] = line[(*at)++];
+            size_t bytes = utf8_length((const unsigned char *)line + *at);
+            if (!bytes) return batch_fail(wrong, *at, "this is not UTF-8, which JSON must be");
+            memcpy(r->word + *used, line + *at, bytes);
+            *used += bytes;
+            *at += bytes;
             continue;
         }
         ++*at;
@@ -66,16 +73,40 @@ static batch_line_is read_string(batch_reader *r, const char *line, size_t lengt
     if (*at >= length) return batch_fail(wrong, begin, "this text has no end");
     ++*at;
     f->length = (size_t)(r->word + *used - f->text);
+    r->word[(*used)++] = 0;
     return BATCH_CHANGE;
 }
 
-static batch_line_is read_value(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
-                                batch_field *f, batch_mistake *wrong) {
-    if (*at < length && line[*at] == '"') return read_string(r, line, length, at, used, f, wrong);
+static size_t digits(const char *p) { return strspn(p, "0123456789"); }
+
+/* Bytes of the number at p as JSON writes them, without a plus or a 0 before its digits; 0: there is none. */
+static size_t number_length(const char *p) {
+    size_t at = *p == '-', whole = digits(p + at);
+    if (!whole || (whole > 1 && p[at] == '0')) return 0;
+    at += whole;
+    if (p[at] == '.') {
+        size_t fraction = digits(p + at + 1);
+        if (!fraction) return 0;
+        at += 1 + fraction;
+    }
+    if (p[at] == 'e' || p[at] == 'E') {
+        at += p[at + 1] == '+' || p[at + 1] == '-' ? 2 : 1;
+        size_t exponent = digits(p + at);
+        if (!exponent) return 0;
+        at += exponent;
+    }
+    return at;
+}
+
+static batch_line_is read_number_text(const char *line, size_t *at, batch_field *f, batch_mistake *wrong) {
     *f = (batch_field){line + *at, 0, *at, false};
-    while (*at < length && line[*at] && strchr("0123456789+-.eE", line[*at])) ++*at;
-    f->length = *at - f->at;
-    return f->length ? BATCH_CHANGE : batch_fail(wrong, f->at, "expected a number, or text in quotes");
+    if (!*f->text || !strchr("0123456789+-.", *f->text))
+        return batch_fail(wrong, f->at, "expected a number, or text in quotes");
+    f->length = strspn(f->text, "0123456789+-.eE");
+    if (number_length(f->text) != f->length)
+        return batch_fail(wrong, f->at, "'%.*s' is not a number as JSON writes it", batch_shown(f), f->text);
+    *at += f->length;
+    return BATCH_CHANGE;
 }
 
 batch_line_is batch_read_json(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
@@ -101,7 +132,10 @@ batch_line_is batch_read_json(batch_reader *r, const char *line, size_t length, 
         if (at == length || line[at] != ':') return batch_fail(wrong, at, "expected :");
         ++at;
         batch_skip_blanks(line, length, &at);
-        is = read_value(r, line, length, &at, &used, &f[which], wrong);
+        bool is_text = line[at] == '"';
+        if (which == BATCH_OP && !is_text) return batch_fail(wrong, at, "an op is text in quotes: \"+\"");
+        is = is_text ? read_string(r, line, length, &at, &used, &f[which], wrong)
+                     : read_number_text(line, &at, &f[which], wrong);
         if (is != BATCH_CHANGE) return is;
         batch_skip_blanks(line, length, &at);
         sign = at < length ? line[at] : 0;

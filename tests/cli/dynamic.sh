@@ -164,6 +164,36 @@ t_dynamic_tables() {
     complains 'wide:1:1: this is UTF-16'
 }
 
+t_dynamic_json() {
+    local line want
+    exits 0 dynamic new ids.weft
+    exits 0 dynamic new names.weft --ids string
+    while IFS='|' read -r form line want; do
+        printf '%b\n' "$line" > bad
+        exits 3 dynamic apply "$form.weft" bad --durable never
+        complains "bad:1:$want"
+    done << 'END'
+ids|{"op":+,"source":1,"target":2}|7: an op is text in quotes
+ids|{"op":"+","source":+1,"target":2}|20: '+1' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":002}|31: '002' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":-}|31: '-' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":.5}|42: '.5' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":1.}|42: '1.' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":1e}|42: '1e' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2-3}|31: '2-3' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":null}|31: expected a number, or text in quotes
+names|{"op":"+","source":"a\tb","target":"c"}|22: a control character
+names|{"op":"+","source":"a\xe4","target":"c"}|22: this is not UTF-8
+END
+    printf '{"op":"+","source":-1,"target":0}\n' > good
+    exits 0 dynamic apply ids.weft good --durable never
+    exits 0 dynamic new weights.weft --weight-type f64
+    printf '{"op":"+","source":1,"target":2,"weight":-0.5}\n{"op":"+","source":2,"target":3,"weight":12E+1}\n' > good
+    exits 0 dynamic apply weights.weft good --durable never
+    exits 0 dynamic log weights.weft --at 1
+    same "$out" $'+ 1 2 -0.5\n+ 2 3 120'
+}
+
 # A weight means what it means in a file of a graph.
 t_dynamic_weights() {
     local type weight want
@@ -290,6 +320,7 @@ t_dynamic_bench() {
 case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_forms
 case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes
 case_of 'dynamic: csv is read as csv of a graph is' t_dynamic_tables
+case_of 'dynamic: what is no JSON is refused' t_dynamic_json
 case_of 'dynamic: weights are those of a file of a graph' t_dynamic_weights
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
