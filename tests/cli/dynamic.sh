@@ -15,7 +15,7 @@ t_dynamic_forms() {
         says "$form.weft: 0 vertices, 0 undirected edges with u32 weights"
         exits 0 dynamic apply "$form.weft" "$form" --durable never
         says 'batch 1: 2 changes, 2 inserted, 3 new vertices; 3 vertices, 2 edges;'
-        says 'batch 2: 2 changes, 1 deleted, 1 weights changed; 3 vertices, 1 edge;'
+        says 'batch 2: 2 changes, 1 deleted, 1 weight changed; 3 vertices, 1 edge;'
         says 'batch 3: 2 changes, 1 deleted, 1 new vertex, 1 vertex removed; 3 vertices, 0 edges;'
         exits 0 dynamic snapshot "$form.weft" --at 2 --json
         json 'j["vertices"], j["edges"], j["batch"]' '(3, 1, 2)'
@@ -53,6 +53,10 @@ t_dynamic_forms() {
 + "New York"x y|13: expected a blank
 + "New York y|3: this text has no end
 END
+    printf '+ 1 1\n+ 1 2\n' > loop
+    exits 0 dynamic new loops.weft
+    exits 0 dynamic apply loops.weft loop --loops drop --durable never
+    says '1 loop dropped'
     # The number of a batch is what --at takes, without commas.
     seq 1 1042 | sed 's/.*/+ & 1/' > many
     exits 0 dynamic new many.weft
@@ -220,6 +224,17 @@ t_dynamic_weights() {
     done
 }
 
+t_dynamic_limits() {
+    exits 0 dynamic new g.weft
+    printf '+ 1 2\n\n' > many
+    seq 1 100000 | sed 's/.*/+ & 1/' >> many
+    exits 4 dynamic apply g.weft many --durable never --memory-limit 1M
+    says 'batch 1: 1 change,'
+    complains 'many:100002: over the memory limit of 1.0 MiB'
+    complains '; the batch that begins in line 3 is refused, and the graph is as of batch 1'
+    same "$(edges_of g.weft)" '1 2'
+}
+
 t_dynamic_stream() {
     local k
     exits 0 dynamic new g.weft
@@ -239,7 +254,7 @@ t_dynamic_stream() {
     wait $writer
     same $? 130
     exec 5>&-
-    grep -q 'interrupted: the graph is as of batch 1; 1 change of the next were read and not applied' said ||
+    grep -q 'interrupted: the graph is as of batch 1; 1 change of the next was read and not applied' said ||
         problem "said: $(cat said)"
     same "$(edges_of g.weft)" $'1 2\n2 3'
     # Nobody reads the lines: the batches are applied all the same.
@@ -322,6 +337,7 @@ case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynam
 case_of 'dynamic: csv is read as csv of a graph is' t_dynamic_tables
 case_of 'dynamic: what is no JSON is refused' t_dynamic_json
 case_of 'dynamic: weights are those of a file of a graph' t_dynamic_weights
+case_of 'dynamic: over the memory limit, with a place and the state of the graph' t_dynamic_limits
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
 case_of 'dynamic: bench verifies its rows' t_dynamic_bench
