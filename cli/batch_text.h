@@ -5,7 +5,9 @@
  *   = u v w       its weight
  *   +v u, -v u    a vertex comes, goes with all its edges
  *
- * A blank line ends a batch; lines that begin with # are comments in the first form.  Needs nothing of the program. */
+ * A blank line ends a batch; lines that begin with # are comments in the first form, and before the first line of the others.  Fields of a csv,
+ * weights, and a byte-order mark at the start of a file mean what they mean in files of graphs (src/io/csvtext.h, src/io/numbers.h).
+ * Needs nothing of the program. */
 #ifndef WEFT_CLI_BATCH_TEXT_H
 #define WEFT_CLI_BATCH_TEXT_H
 
@@ -22,6 +24,7 @@ enum { BATCH_OP, BATCH_SOURCE, BATCH_TARGET, BATCH_WEIGHT, BATCH_FIELDS };
 typedef struct batch_reader {
     bool names; /* of the graph: ids are names, and weights have this type */
     weft_weight_type type;
+    bool begun; /* the file: its first line was read */
     batch_form form;
     char separator;                       /* csv */
     size_t columns, column[BATCH_FIELDS]; /* csv: how many there are, and which is which; SIZE_MAX: none */
@@ -53,7 +56,10 @@ batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch
 bool batch_give(batch_reader *r, weft_batch *batch);
 void batch_clear(batch_reader *r); /* the next one begins */
 /* The next file begins. */
-static inline void batch_next_file(batch_reader *r) { r->form = BATCH_UNKNOWN; }
+static inline void batch_next_file(batch_reader *r) {
+    r->begun = false;
+    r->form = BATCH_UNKNOWN;
+}
 void batch_free(batch_reader *r);
 
 #endif

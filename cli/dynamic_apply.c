@@ -50,11 +50,11 @@ static void print_batch(const taking *t, const weft_batch_stats *s, const weft_d
     printf("batch %" PRIu64 ": %s change%s", s->version, cli_count(a, t->reader.count), cli_s(t->reader.count));
     put_count("inserted", s->inserted);
     put_count("deleted", s->deleted);
-    put_count("weights changed", s->weights_changed);
+    put_count(s->weights_changed == 1 ? "weight changed" : "weights changed", s->weights_changed);
     put_count("already there", s->already_there);
     put_count("absent", s->absent);
     put_count("superseded", s->superseded);
-    put_count("loops dropped", s->loops_dropped);
+    put_count(s->loops_dropped == 1 ? "loop dropped" : "loops dropped", s->loops_dropped);
     put_count(s->vertices_added == 1 ? "new vertex" : "new vertices", s->vertices_added);
     put_count(s->vertices_removed == 1 ? "vertex removed" : "vertices removed", s->vertices_removed);
     printf("; %s %s, %s edge%s; %s, ", cli_count(a, info->vertices), cli_vertices(info->vertices),
@@ -80,18 +80,46 @@ static int skip_batch(taking *t) {
     return EXIT_DONE;
 }
 
+/* The batch that is being read, at the line that was read last; column 0: none. */
+static int refuse(const taking *t, int code, size_t column, const char *why) {
+    char at[24] = "";
+    if (column) snprintf(at, sizeof at, ":%zu", column);
+    return cli_fail(code,
+                    "%s:%" PRIu64 "%s: %s; the batch that begins in line %" PRIu64
+                    " is refused, and the graph is as of batch %" PRIu64,
+                    t->name, t->line, at, why, t->first_line, t->batch);
+}
+
+static int interrupted(const taking *t) {
+    if (t->reader.count)
+        return cli_fail(EXIT_INTERRUPTED,
+                        "interrupted: the graph is as of batch %" PRIu64 "; %" PRIu64
+                        " change%s of the next %s read and not applied",
+                        t->batch, t->reader.count, cli_s(t->reader.count), t->reader.count == 1 ? "was" : "were");
+    return cli_fail(EXIT_INTERRUPTED, "interrupted: the graph is as of batch %" PRIu64, t->batch);
+}
+
+static int refuse_status(const taking *t, weft_status st) {
+    int code = cli_exit_of(st);
+    if (code == EXIT_INTERRUPTED) return interrupted(t);
+    if (st == WEFT_EIO)
+        return cli_fail_status(t->ctx, st); /* says what is in the file: after a failed sync that is not known */
+    const char *message = weft_ctx_message(t->ctx);
+    return refuse(t, code, 0, *message ? message : weft_status_text(st));
+}
+
 static int apply_batch(taking *t) {
     weft_batch batch;
     weft_batch_stats stats = {.size = sizeof stats};
     weft_dynamic_info info;
     if (!t->reader.count) return EXIT_DONE;
-    if (!batch_give(&t->reader, &batch)) return cli_fail(EXIT_MEMORY, "out of memory");
+    if (!batch_give(&t->reader, &batch)) return refuse(t, EXIT_MEMORY, 0, "out of memory");
     double begin = cli_now_ms();
     weft_status st = weft_dynamic_apply(t->ctx, t->d, &batch, &stats);
     double ms = cli_now_ms() - begin;
     cli_progress_erase();
     if (st == WEFT_EINVAL && t->call->options.refuse_cycles) return skip_batch(t);
-    if (st) return cli_fail_status(t->ctx, st);
+    if (st) return refuse_status(t, st);
     int code = dynamic_describe(t->ctx, t->d, &info);
     if (!code && t->call->options.json && !t->runs)
         batch_json(t, &stats, &info, ms);
@@ -103,34 +131,33 @@ static int apply_batch(taking *t) {
     return code || !t->runs ? code : dynamic_runs_answer(t->runs, t->ctx, t->d, stats.version);
 }
 
-static int refuse(const taking *t, const batch_mistake *wrong) {
-    return cli_fail(EXIT_INPUT,
-                    "%s:%" PRIu64 ":%zu: %s; the batch that begins in line %" PRIu64
-                    " is refused, and the graph is as of batch %" PRIu64,
-                    t->name, t->line, wrong->column, wrong->message, t->first_line, t->batch);
+static void begin_line(taking *t) {
+    t->line++;
+    if (!t->reader.count) t->first_line = t->line;
 }
 
 static int take_line(taking *t, const char *line, size_t length) {
     batch_mistake wrong = {1, ""};
-    t->line++;
-    if (!t->reader.count) t->first_line = t->line;
+    begin_line(t);
     switch (batch_line(&t->reader, line, length, &wrong)) {
     case BATCH_NOTHING: return EXIT_DONE;
     case BATCH_CHANGE: return t->reader.count == t->call->options.batch ? apply_batch(t) : EXIT_DONE;
     case BATCH_END: return apply_batch(t);
-    case BATCH_WRONG: return refuse(t, &wrong);
+    case BATCH_WRONG: return refuse(t, EXIT_INPUT, wrong.column, wrong.message);
     case BATCH_NO_MEMORY: break;
     }
-    return cli_fail(EXIT_MEMORY, "out of memory");
+    return refuse(t, EXIT_MEMORY, 0, "out of memory");
 }
 
-static int interrupted(const taking *t) {
-    if (t->reader.count)
-        return cli_fail(EXIT_INTERRUPTED,
-                        "interrupted: the graph is as of batch %" PRIu64 "; %" PRIu64
-                        " change%s of the next were read and not applied",
-                        t->batch, t->reader.count, cli_s(t->reader.count));
-    return cli_fail(EXIT_INTERRUPTED, "interrupted: the graph is as of batch %" PRIu64, t->batch);
+/* The end of the file, or a line that could not be read. */
+static int no_line(taking *t, FILE *from, int error) {
+    if (error != ENOMEM && !ferror(from)) return EXIT_DONE;
+    if (error == ENOMEM) {
+        begin_line(t);
+        return refuse(t, EXIT_MEMORY, 0, "out of memory");
+    }
+    return cli_fail(EXIT_INPUT, "%s: cannot read: %s; the graph is as of batch %" PRIu64, t->name, strerror(error),
+                    t->batch);
 }
 
 static int take_file(taking *t, const char *path) {
@@ -149,8 +176,7 @@ static int take_file(taking *t, const char *path) {
         if (cli_interrupted()) {
             code = interrupted(t);
         } else if (length < 0) {
-            if (errno == ENOMEM) code = cli_fail(EXIT_MEMORY, "out of memory");
-            if (!code && ferror(from)) code = cli_fail(EXIT_INPUT, "%s: cannot read: %s", t->name, strerror(errno));
+            code = no_line(t, from, errno);
             break;
         } else {
             if (length && line[length - 1] == '\n') line[--length] = 0;

@@ -15,7 +15,7 @@ t_dynamic_forms() {
         says "$form.weft: 0 vertices, 0 undirected edges with u32 weights"
         exits 0 dynamic apply "$form.weft" "$form" --durable never
         says 'batch 1: 2 changes, 2 inserted, 3 new vertices; 3 vertices, 2 edges;'
-        says 'batch 2: 2 changes, 1 deleted, 1 weights changed; 3 vertices, 1 edge;'
+        says 'batch 2: 2 changes, 1 deleted, 1 weight changed; 3 vertices, 1 edge;'
         says 'batch 3: 2 changes, 1 deleted, 1 new vertex, 1 vertex removed; 3 vertices, 0 edges;'
         exits 0 dynamic snapshot "$form.weft" --at 2 --json
         json 'j["vertices"], j["edges"], j["batch"]' '(3, 1, 2)'
@@ -53,6 +53,10 @@ t_dynamic_forms() {
 + "New York"x y|13: expected a blank
 + "New York y|3: this text has no end
 END
+    printf '+ 1 1\n+ 1 2\n' > loop
+    exits 0 dynamic new loops.weft
+    exits 0 dynamic apply loops.weft loop --loops drop --durable never
+    says '1 loop dropped'
     # The number of a batch is what --at takes, without commas.
     seq 1 1042 | sed 's/.*/+ & 1/' > many
     exits 0 dynamic new many.weft
@@ -99,6 +103,9 @@ END
     printf 'op,source,target\n+,1,2\n+,1\n' > bad
     exits 3 dynamic apply u.weft bad
     complains 'bad:3:4: 2 fields, but the header has 3 columns'
+    printf 'op,source,target\n+\n' > bad
+    exits 3 dynamic apply u.weft bad
+    complains 'bad:2:2: 1 field, but the header has 3 columns'
     exits 3 dynamic apply missing.weft bad
     complains 'missing.weft: cannot open'
     exits 3 dynamic apply u.weft missing.txt
@@ -122,6 +129,112 @@ END
     there_is_no missing.weft
 }
 
+# Batches of names, and the graph file that they must be the same as.
+t_dynamic_tables() {
+    local form
+    printf 'source,target\n"x y","z"\n"a","b, c"\n' > table.csv
+    "$weft" convert table.csv want.txt --to edgelist -q 2> /dev/null
+    printf 'op, source, target\n+, "x y", "z"\n+ ,"a" ,\t"b, c" \n' > blanks
+    printf 'op,source,target\r\n+,"x y","z"\r\n+,"a","b, c"\r\n' > crlf
+    printf '"op","source","target"\r\n"+","x y","z"\r\n"+","a","b, c"\r\n' > quoted
+    printf 'op\tsource\ttarget\r\n+\t "x y"\tz\r\n+\t"a"\t"b, c" \r\n' > tabbed
+    printf 'op|source|target\n+|x y|z\n+|a|b, c\n' > bars
+    printf 'Op,Source,TARGET\n+,x y,z\n+,a,"b, c"\n' > cases
+    printf '\xef\xbb\xbfop,source,target\n+,x y,z\n+,a,"b, c"\n' > marked.csv
+    printf '\xef\xbb\xbf+ "x y" z\n+ a "b, c"\n' > marked.txt
+    printf '\xef\xbb\xbf{"op":"+","source":"x y","target":"z"}\r\n{"Op":"+","From":"a","TO":"b, c"}\r\n' > marked.jsonl
+    for form in blanks crlf quoted tabbed bars cases marked.csv marked.txt marked.jsonl; do
+        exits 0 dynamic new "$form.weft" --ids string
+        exits 0 dynamic apply "$form.weft" "$form" --durable never
+        "$weft" convert "$form.weft" got.txt --to edgelist -q 2> /dev/null
+        cmp -s want.txt got.txt || problem "$form: another graph: $(cat got.txt)"
+    done
+    # The mark is that of each file, and no part of the columns that messages name.
+    printf '\xef\xbb\xbf+ q\n' > bad
+    exits 3 dynamic apply bars.weft marked.txt bad --durable never
+    complains 'bad:1:4: no target'
+    printf '# first\n\xef\xbb\xbf+ q r\n' > bad
+    exits 3 dynamic apply bars.weft bad --durable never
+    complains 'bad:2:1: expected + u v'
+    printf 'op,source,target\n+,"x" y,z\n' > bad
+    exits 3 dynamic apply bars.weft bad --durable never
+    complains 'bad:2:7: expected , or the end of the line'
+    # What cannot be read is called by its name.
+    gzip -c marked.txt > packed.gz
+    exits 3 dynamic apply bars.weft packed.gz --durable never
+    complains 'packed.gz:1:1: this is packed (gzip)'
+    printf '\xff\xfe+\0 \0a\0 \0b\0\n\0' > wide
+    exits 3 dynamic apply bars.weft wide --durable never
+    complains 'wide:1:1: this is UTF-16'
+}
+
+t_dynamic_json() {
+    local line want
+    exits 0 dynamic new ids.weft
+    exits 0 dynamic new names.weft --ids string
+    while IFS='|' read -r form line want; do
+        printf '%b\n' "$line" > bad
+        exits 3 dynamic apply "$form.weft" bad --durable never
+        complains "bad:1:$want"
+    done << 'END'
+ids|{"op":+,"source":1,"target":2}|7: an op is text in quotes
+ids|{"op":"+","source":+1,"target":2}|20: '+1' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":002}|31: '002' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":-}|31: '-' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":.5}|42: '.5' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":1.}|42: '1.' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":1e}|42: '1e' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2-3}|31: '2-3' is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":null}|31: expected a number, or text in quotes
+names|{"op":"+","source":"a\tb","target":"c"}|22: a control character
+names|{"op":"+","source":"a\xe4","target":"c"}|22: this is not UTF-8
+END
+    printf '{"op":"+","source":-1,"target":0}\n' > good
+    exits 0 dynamic apply ids.weft good --durable never
+    exits 0 dynamic new weights.weft --weight-type f64
+    printf '{"op":"+","source":1,"target":2,"weight":-0.5}\n{"op":"+","source":2,"target":3,"weight":12E+1}\n' > good
+    exits 0 dynamic apply weights.weft good --durable never
+    exits 0 dynamic log weights.weft --at 1
+    same "$out" $'+ 1 2 -0.5\n+ 2 3 120'
+}
+
+# A weight means what it means in a file of a graph.
+t_dynamic_weights() {
+    local type weight want
+    for type in u32 f32 f64; do
+        exits 0 dynamic new "$type.weft" --weight-type "$type"
+        # 1 + 2^-24 and a little: rounded to a double first, it would lie in the middle between two floats.
+        for weight in 0 0e-400 -0 2.0 1e3 0.5 1e-50 1e-400 -1e-400 1e39 1e400 1.00000005960464477540; do
+            printf 'source,target,weight\n1,2,%s\n' "$weight" > graph.csv
+            printf 'op,source,target,weight\n+,1,2,"%s"\n' "$weight" > batch.csv
+            exits 0 dynamic new g.weft --weight-type "$type"
+            "$weft" convert graph.csv want.txt --to edgelist --weight-type "$type" -q 2> /dev/null
+            want=$?
+            exits $want dynamic apply g.weft batch.csv --durable never
+            ((want)) || same "$(edges_of g.weft)" "$(grep -v '^#' want.txt | tr '\t' ' ')"
+            rm -f g.weft want.txt
+        done
+    done
+    printf '+ 1 2 1e-400\n' > bad
+    exits 3 dynamic apply u32.weft bad
+    complains "bad:1:7: the weight 1e-400 is no u32, the type of this graph's weights"
+    for type in f32 f64; do
+        exits 3 dynamic apply $type.weft bad
+        complains "bad:1:7: the weight 1e-400 is too small for $type, the type of this graph's weights: it would become 0"
+    done
+}
+
+t_dynamic_limits() {
+    exits 0 dynamic new g.weft
+    printf '+ 1 2\n\n' > many
+    seq 1 100000 | sed 's/.*/+ & 1/' >> many
+    exits 4 dynamic apply g.weft many --durable never --memory-limit 1M
+    says 'batch 1: 1 change,'
+    complains 'many:100002: over the memory limit of 1.0 MiB'
+    complains '; the batch that begins in line 3 is refused, and the graph is as of batch 1'
+    same "$(edges_of g.weft)" '1 2'
+}
+
 t_dynamic_stream() {
     local k
     exits 0 dynamic new g.weft
@@ -141,7 +254,7 @@ t_dynamic_stream() {
     wait $writer
     same $? 130
     exec 5>&-
-    grep -q 'interrupted: the graph is as of batch 1; 1 change of the next were read and not applied' said ||
+    grep -q 'interrupted: the graph is as of batch 1; 1 change of the next was read and not applied' said ||
         problem "said: $(cat said)"
     same "$(edges_of g.weft)" $'1 2\n2 3'
     # Nobody reads the lines: the batches are applied all the same.
@@ -287,6 +400,10 @@ t_dynamic_bench() {
 
 case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_forms
 case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes
+case_of 'dynamic: csv is read as csv of a graph is' t_dynamic_tables
+case_of 'dynamic: what is no JSON is refused' t_dynamic_json
+case_of 'dynamic: weights are those of a file of a graph' t_dynamic_weights
+case_of 'dynamic: over the memory limit, with a place and the state of the graph' t_dynamic_limits
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
 case_of 'dynamic: a file is whole for readers while it is written' t_dynamic_read_while_written
