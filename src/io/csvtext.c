@@ -83,9 +83,30 @@ bool wfi_field_is_integer(const wfi_field *f) {
     return true;
 }
 
+static size_t skip_digits(const wfi_field *f, size_t i) {
+    while (i < f->length && f->text[i] >= '0' && f->text[i] <= '9') i++;
+    return i;
+}
+
+/* Written with more digits than any number needs. */
+static bool is_long_number(const wfi_field *f, bool decimal_comma) {
+    size_t begin = (size_t)(*f->text == '-' || *f->text == '+'), i = skip_digits(f, begin), digits = i - begin;
+    if (i < f->length && f->text[i] == (decimal_comma ? ',' : '.')) {
+        size_t after = skip_digits(f, i + 1);
+        digits += after - i - 1;
+        i = after;
+    }
+    if (i < f->length && digits && (f->text[i] | 32) == 'e') {
+        i += i + 1 < f->length && (f->text[i + 1] == '-' || f->text[i + 1] == '+') ? 2 : 1;
+        return i < f->length && skip_digits(f, i) == f->length;
+    }
+    return digits && i == f->length;
+}
+
 bool wfi_field_is_number(const wfi_field *f, bool decimal_comma) {
     char text[64];
-    if (!f->length || f->length >= sizeof text) return wfi_field_is_integer(f);
+    if (!f->length) return false;
+    if (f->length >= sizeof text) return is_long_number(f, decimal_comma);
     memcpy(text, f->text, f->length);
     text[f->length] = '\0';
     char *comma = decimal_comma ? strchr(text, ',') : NULL;

@@ -40,6 +40,8 @@ static const golden with_defaults[] = {
     {"weights_whole.txt", "directed u32 [0 1 2] 0>1:0 1>2:4.29496730e+09", WEFT_IDS_DENSE, 0},
     {"weights_too_big_for_whole.txt", "directed f32 [0 1 2] 0>1:4.2949673e+09 1>2:1", WEFT_IDS_DENSE, 0},
     {"weights_decimal.txt", "directed f32 [0 1 2] 0>1:0.5 1>2:2.25", WEFT_IDS_DENSE, 0},
+    {"weights_long.txt", "directed f32 [0 1 2] 0>1:0.5 1>2:2.25 2>0:1", WEFT_IDS_DENSE, 0},
+    {"weights_long.csv", "directed f32 [0 1 2] 0>1:0.5 1>2:2.25", WEFT_IDS_DENSE, 0},
     {"weights_exponent.txt", "directed f32 [0 1 2] 0>1:1000 1>2:0.25", WEFT_IDS_DENSE, 0},
     {"weights_negative.txt", "directed f32 [0 1 2] 0>1:-3 1>2:4", WEFT_IDS_DENSE, 0},
     {"weights_whole_then_decimal.txt", "directed f32 [0 1 2 3 4] 0>1:3 1>2:4 2>3:0.5 3>4:5", WEFT_IDS_DENSE, 0},
