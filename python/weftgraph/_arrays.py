@@ -4,6 +4,7 @@ from __future__ import annotations
 from array import array
 
 from . import _weft
+from .errors import ParameterError
 
 _PIECE = 1 << 16  # items between looks for signals: Python has none inside of such conversions
 
@@ -67,7 +68,7 @@ def numbers(x: Any, name: str) -> Any:
         return device
     try:
         view = memoryview(x)
-    except TypeError:
+    except (TypeError, BufferError):  # the second: a column of names
         return _from_other(x, name)
     if view.ndim != 1:
         raise TypeError(f"{name}: one dimension is needed, not {view.ndim}")
@@ -156,7 +157,10 @@ def numbered(known: dict, order: list, items: Any) -> memoryview:
 
 def names(strings: list) -> dict:
     """Strings one after the other, and where each begins."""
-    encoded = [s.encode("utf-8", "surrogateescape") for s in strings]
+    try:
+        encoded = [s.encode("utf-8", "surrogateescape") for s in strings]
+    except UnicodeEncodeError as error:
+        raise ParameterError(f"the id {error.object!r} is no name: it cannot be written in UTF-8") from None
     starts, total = array("Q", [0]), 0
     for s in encoded:
         total += len(s)

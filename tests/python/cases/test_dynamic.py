@@ -101,9 +101,26 @@ def test_mistakes():
         d.compact()
     with pytest.raises(TypeError, match="names"):
         wg.Dynamic(names=True).apply([1], [2])
-    with pytest.raises(ValueError, match="NUL"):
-        wg.Dynamic(names=True).apply(["a\0"], ["b"])
+    with pytest.raises(wg.ParameterError, match=re.escape(r"targets[1]: 'a\x00' is no name: it has a NUL character")):
+        wg.Dynamic(names=True).apply(["a", "b"], ["b", "a\0"])
     assert d.version == 0
+
+
+def test_names_that_are_no_utf8_come_back(tmp_path):
+    (tmp_path / "g.txt").write_bytes(b"\xfe\xfd b\nb c\n")
+    d = wg.Dynamic(wg.read(tmp_path / "g.txt", ids="string"))
+    odd = d.snapshot().ids[2]
+    assert odd == "\udcfe\udcfd" and arcs(d.snapshot()) == {(odd, "b"), ("b", "c")}
+    assert d.apply([odd, odd], ["b", "c\udcff"], change=["-", "+"])["deleted"] == 1
+    assert arcs(d.snapshot()) == {(odd, "c\udcff"), ("b", "c")}
+    d.snapshot().write(tmp_path / "g.weft")
+    with wg.Dynamic(tmp_path / "g.weft") as kept:
+        kept.apply([odd], change="-v")
+        assert kept.batch(1) == [("-v", odd)] and odd not in kept.snapshot()
+    half = re.escape(r"sources[1]: '\ud800' is no name: it cannot be written in UTF-8")
+    with pytest.raises(wg.ParameterError, match=half):
+        d.apply(["a", "\ud800"], ["b", "c"])
+    assert d.version == 1
 
 
 @pytest.mark.parametrize("as_given", [list, tuple, lambda w: array("d", w)])
