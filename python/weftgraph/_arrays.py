@@ -59,6 +59,12 @@ def detached(x: Any) -> Any:
     return x.detach() if hasattr(x, "detach") else x
 
 
+def refuse_text(ids: Any, name: str) -> None:
+    """One name where several ids are needed: its letters would be taken for them."""
+    if isinstance(ids, (str, bytes)):
+        raise TypeError(f"{name}: several ids are needed, not {ids!r}: put it in a list")
+
+
 def numbers(x: Any, name: str) -> Any:
     """A buffer of numbers, or a list of other things."""
     if isinstance(x, (list, tuple, range)):
@@ -105,7 +111,10 @@ def listed(x: Any) -> list:
 
 def wide(x: Any) -> array:
     """A buffer's integers with 64 bits."""
-    return _in_pieces(array("q"), memoryview(x))
+    try:
+        return _in_pieces(array("q"), memoryview(x))
+    except OverflowError:
+        raise ParameterError(f"the id {max(memoryview(x))} does not fit in 64 bits with sign") from None
 
 
 def _from_other(x: Any, name: str) -> Any:

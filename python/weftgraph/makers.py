@@ -94,6 +94,8 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
 
     if targets is None:
         sources, targets, weights = _weft.unzip(sources)
+    for name, ids in (("sources", sources), ("targets", targets), ("vertices", vertices)):
+        _arrays.refuse_text(ids, name)
     u, v = _arrays.numbers(sources, "sources"), _arrays.numbers(targets, "targets")
     w = None if weights is None else _arrays.numbers(weights, "weights")
     if isinstance(w, list):

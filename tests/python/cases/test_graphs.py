@@ -85,6 +85,10 @@ def test_ids_are_what_the_user_gave():
     assert arcs(wg.from_edges(["x", "é"], ["é", "x"])) == {("x", "é", None), ("é", "x", None)}
     for large in (2**63, 2**64, 2**70):
         assert arcs(wg.from_edges([large, large + 1], [1, 5])) == {(large, 1, None), (large + 1, 5, None)}
+    with pytest.raises(wg.ParameterError, match="the id 9223372036854775808 does not fit in 64 bits with sign"):
+        wg.from_edges(np.array([1, 2**63], np.uint64), [1, 5])
+    with pytest.raises(wg.ParameterError, match="the id 9223372036854775808 does not fit in 64 bits with sign"):
+        wg.from_edges([1], [2]).subgraph(np.array([2**63], np.uint64))
     with pytest.raises(ValueError, match="NUL"):
         wg.from_edges(["a", "a\0b"], ["x", "y"]).path("a\0b", "x")
     mixed = wg.from_edges([((1, 2), "a"), ("a", b"b"), (b"b", 3.5)])
