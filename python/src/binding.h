@@ -52,6 +52,8 @@ void call_enter_python(binding_call *c);
 bool call_end(binding_call *c, weft_status st);
 /* The same, but the context stays for another piece of work. */
 bool call_say(binding_call *c, weft_status st);
+/* Raises the exception of a status with this sentence, which it takes over (NULL: an exception is set).  False. */
+bool call_refuse(binding_state *state, weft_status st, PyObject *sentence);
 /* A list of the notes of the call so far: how a file was read. */
 PyObject *call_notes(const binding_call *c);
 /* In loops over Python's objects, for item i: looks for signals now and then.  False: a handler raised. */
@@ -63,6 +65,10 @@ PyObject *option(PyObject *dict, const char *name);
 
 /* A contiguous buffer of numbers: its type and how many; false (an exception is set) for anything else. */
 bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_array_type *type, uint64_t *count);
+
+/* A string's bytes, as the name of a vertex; `keep` is a list that they need as long as the string.  NULL: an exception is set, of which
+ * UnicodeEncodeError means that no name is such a string (names.c). */
+const char *name_of(PyObject *text, PyObject *keep, Py_ssize_t *length);
 
 /* --- columns (column.c) ------------------------------------------------------------------------ */
 

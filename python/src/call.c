@@ -198,14 +198,18 @@ static void tell_warnings(binding_call *c) {
     }
 }
 
+bool call_refuse(binding_state *state, weft_status st, PyObject *sentence) {
+    PyObject *error = sentence ? PyObject_CallFunction(state->error_maker, "iO", (int)st, sentence) : NULL;
+    if (error) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(error);
+    Py_XDECREF(sentence);
+    return false;
+}
+
 static void raise_status(binding_call *c, weft_status st) {
     const char *words = weft_ctx_message(c->ctx);
     if (!*words) words = weft_status_text(st);
-    PyObject *text = PyUnicode_DecodeUTF8(words, (Py_ssize_t)strlen(words), "replace");
-    PyObject *error = text ? PyObject_CallFunction(c->state->error_maker, "iO", (int)st, text) : NULL;
-    if (error) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
-    Py_XDECREF(error);
-    Py_XDECREF(text);
+    call_refuse(c->state, st, PyUnicode_DecodeUTF8(words, (Py_ssize_t)strlen(words), "replace"));
 }
 
 bool call_say(binding_call *c, weft_status st) {

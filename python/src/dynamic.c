@@ -109,6 +109,7 @@ typedef struct given_batch {
     weft_batch batch;
     Py_buffer view[BUFFERS];
     const char **names[2];
+    PyObject *keep; /* what names need besides their strings */
 } given_batch;
 
 static void release(given_batch *g) {
@@ -116,23 +117,31 @@ static void release(given_batch *g) {
         if (g->view[i].obj) PyBuffer_Release(&g->view[i]);
     free(g->names[0]);
     free(g->names[1]);
+    Py_XDECREF(g->keep);
+}
+
+/* Entry i of a list, as a name; NULL: an exception is set. */
+static const char *take_name(given_batch *g, binding_state *state, PyObject *from, Py_ssize_t i, const char *list) {
+    Py_ssize_t length;
+    PyObject *text = PyList_GetItem(from, i);
+    const char *name = text ? name_of(text, g->keep, &length) : NULL;
+    if (name && strlen(name) == (size_t)length) return name;
+    const char *why = name ? "has a NUL character" : "cannot be written in UTF-8";
+    if (!name && !PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return NULL;
+    PyErr_Clear();
+    call_refuse(state, WEFT_EINVAL, PyUnicode_FromFormat("%s[%zd]: %R is no name: it %s", list, i, text, why));
+    return NULL;
 }
 
 /* A list of strings, or a buffer of `bytes` a number; as many as there are sources. */
-static bool take(given_batch *g, int which, PyObject *from, const char *name, Py_ssize_t bytes) {
+static bool take(given_batch *g, binding_state *state, int which, PyObject *from, const char *name, Py_ssize_t bytes) {
     Py_ssize_t count;
     if (PyList_Check(from)) {
         count = PyList_Size(from);
         const char **list = g->names[which] = calloc((size_t)count + 1, sizeof *list);
         if (!list) return PyErr_NoMemory(), false;
-        for (Py_ssize_t i = 0; i < count; i++) {
-            Py_ssize_t length;
-            list[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(from, i), &length);
-            if (!list[i]) return false;
-            if (strlen(list[i]) == (size_t)length) continue;
-            PyErr_SetString(PyExc_ValueError, "a name with a NUL character");
-            return false;
-        }
+        for (Py_ssize_t i = 0; i < count; i++)
+            if (!(list[i] = take_name(g, state, from, i, name))) return false;
     } else {
         if (PyObject_GetBuffer(from, &g->view[which], PyBUF_SIMPLE)) return false;
         count = g->view[which].len / bytes;
@@ -164,9 +173,10 @@ static PyObject *apply(PyObject *self, PyObject *args) {
                           &options))
         return NULL;
     Py_ssize_t bytes[BUFFERS] = {8, 8, ((dynamic *)self)->weight_bytes, 1};
-    bool good = true;
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    bool good = state && (g.keep = PyList_New(0));
     for (int i = 0; i < BUFFERS && good; i++)
-        if (from[i] != Py_None) good = take(&g, i, from[i], names[i], bytes[i]);
+        if (from[i] != Py_None) good = take(&g, state, i, from[i], names[i], bytes[i]);
     good = good && begin(self, &c, options, true);
     if (good) {
         g.batch.sources = g.view[SOURCES].buf;

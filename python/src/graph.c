@@ -338,18 +338,20 @@ static PyObject *rows(PyObject *self, PyObject *incoming) {
 static PyObject *find(PyObject *self, PyObject *id) {
     weft_vid v = WEFT_NO_VERTEX;
     binding_call c;
-    PyObject *words = PyObject_Str(id);
+    binding_state *state = state_of(self);
+    PyObject *words = state ? PyObject_Str(id) : NULL, *keep = words ? PyList_New(0) : NULL;
     Py_ssize_t length = 0;
-    const char *name = words ? PyUnicode_AsUTF8AndSize(words, &length) : NULL;
+    const char *name = keep ? name_of(words, keep, &length) : NULL;
     bool nul = name && (size_t)length != strlen(name);
     if (nul) PyErr_SetString(PyExc_ValueError, "a vertex's name with a NUL in it cannot be looked up");
-    if (!name || nul || !call_begin(&c, state_of(self), NULL)) {
-        Py_XDECREF(words);
-        return NULL;
+    if (keep && !name && PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) {
+        PyErr_Clear();
+        call_refuse(state, WEFT_ENOTFOUND, PyUnicode_FromFormat("no vertex %R: it cannot be written in UTF-8", words));
     }
-    weft_status st = weft_graph_find(c.ctx, ((graph *)self)->g, name, &v);
-    bool good = call_end(&c, st);
-    Py_DECREF(words);
+    bool good = name && !nul && call_begin(&c, state, NULL);
+    if (good) good = call_end(&c, weft_graph_find(c.ctx, ((graph *)self)->g, name, &v));
+    Py_XDECREF(keep);
+    Py_XDECREF(words);
     return good ? PyLong_FromUnsignedLong(v) : NULL;
 }
 

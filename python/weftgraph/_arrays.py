@@ -4,6 +4,7 @@ from __future__ import annotations
 from array import array
 
 from . import _weft
+from .errors import ParameterError
 
 _PIECE = 1 << 16  # items between looks for signals: Python has none inside of such conversions
 
@@ -58,6 +59,12 @@ def detached(x: Any) -> Any:
     return x.detach() if hasattr(x, "detach") else x
 
 
+def refuse_text(ids: Any, name: str) -> None:
+    """One name where several ids are needed: its letters would be taken for them."""
+    if isinstance(ids, (str, bytes)):
+        raise TypeError(f"{name}: several ids are needed, not {ids!r}: put it in a list")
+
+
 def numbers(x: Any, name: str) -> Any:
     """A buffer of numbers, or a list of other things."""
     if isinstance(x, (list, tuple, range)):
@@ -67,7 +74,7 @@ def numbers(x: Any, name: str) -> Any:
         return device
     try:
         view = memoryview(x)
-    except TypeError:
+    except (TypeError, BufferError):  # the second: a column of names
         return _from_other(x, name)
     if view.ndim != 1:
         raise TypeError(f"{name}: one dimension is needed, not {view.ndim}")
@@ -104,7 +111,10 @@ def listed(x: Any) -> list:
 
 def wide(x: Any) -> array:
     """A buffer's integers with 64 bits."""
-    return _in_pieces(array("q"), memoryview(x))
+    try:
+        return _in_pieces(array("q"), memoryview(x))
+    except OverflowError:
+        raise ParameterError(f"the id {max(memoryview(x))} does not fit in 64 bits with sign") from None
 
 
 def _from_other(x: Any, name: str) -> Any:
@@ -156,7 +166,10 @@ def numbered(known: dict, order: list, items: Any) -> memoryview:
 
 def names(strings: list) -> dict:
     """Strings one after the other, and where each begins."""
-    encoded = [s.encode("utf-8", "surrogateescape") for s in strings]
+    try:
+        encoded = [s.encode("utf-8", "surrogateescape") for s in strings]
+    except UnicodeEncodeError as error:
+        raise ParameterError(f"the id {error.object!r} is no name: it cannot be written in UTF-8") from None
     starts, total = array("Q", [0]), 0
     for s in encoded:
         total += len(s)

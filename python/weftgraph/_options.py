@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
 _DUPLICATES = {"drop": 0, "keep": 1, "sum": 2}
-LOOPS = {"keep": 0, "drop": 1}
+_LOOPS = {"keep": 0, "drop": 1}
 _UNITS = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 
 
@@ -24,7 +24,7 @@ def build_rules(directed: bool | None, duplicates: str, loops: str) -> dict:
     if directed is not None and directed not in (True, False):
         raise ValueError(f"directed is True, False or None, not {directed!r}")
     return {"direction": 0 if directed is None else 1 if directed else 2, "duplicates": choice("duplicates", _DUPLICATES, duplicates),
-            "loops": choice("loops", LOOPS, loops)}
+            "loops": choice("loops", _LOOPS, loops)}
 
 
 def byte_count(limit: int | str | None) -> int | None:

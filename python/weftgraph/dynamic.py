@@ -2,71 +2,105 @@
 from __future__ import annotations
 
 from array import array
+from operator import index
 
 from . import _weft
-from ._arrays import is_whole, numbers
-from ._options import DEVICES, LOOPS, choice, run_options
-from .errors import ParameterError
+from ._arrays import is_whole, listed, numbers, refuse_text
+from ._options import DEVICES, build_rules, choice, run_options
+from .errors import NotFoundError, ParameterError
 from .graph import Graph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Iterable
+    from typing import Any, Iterable, NoReturn
 
 _CHANGES = {"+": 0, "-": 1, "=": 2, "+v": 3, "-v": 4}
 _SIGNS = list(_CHANGES)
 _WEIGHTS = {"none": 0, "u32": 1, "f32": 2, "f64": 3}
 _CODES = {"u32": "I", "f32": "f", "f64": "d"}
 _INFINITE = float("inf")
+_NO_BATCH = 2**64 - 1  # the library's number for the last one
 _SHORT = 1 << 12  # longer lists are converted with looks for signals
 _DURABLE = {"batch": 0, "never": 1}
 
 
-def _as_array(code: str, values: Any, name: str) -> Any:
-    """A buffer of that type."""
+def _shown(x: Any) -> str:
+    """Integers of thousands of digits would make a long message, and Python refuses to write them."""
+    return repr(x) if not isinstance(x, int) or x.bit_length() <= 128 else f"about {'-' if x < 0 else ''}2^{x.bit_length() - 1}"
+
+
+def _refuse(code: str, items: Any, name: str, kind: str) -> NoReturn:
+    """Says which entry is the first that an array of that type does not take."""
+    for i, x in enumerate(items):
+        try:
+            array(code, [x])
+        except OverflowError:
+            if kind == "id":
+                raise ParameterError(f"{name}[{i}]: {_shown(x)} is no id: ids are integers from -2^63 to 2^63-1") from None
+            raise ParameterError(f"{name}[{i}]: the weight {_shown(x)} is no {kind}, the type of this graph's weights") from None
+        except TypeError:
+            raise TypeError(f"{name}[{i}]: {'integers' if code in 'qI' else 'numbers'} are needed, not {_shown(x)}") from None
+    raise TypeError(f"{name}: {'integers' if code in 'qI' else 'numbers'} are needed")
+
+
+def _as_array(code: str, values: Any, name: str, kind: str) -> Any:
+    """A buffer of that type: of ids, or of weights of a kind."""
     if type(values) is list and len(values) < _SHORT:
         try:
             return array(code, values)
         except (TypeError, OverflowError):
             pass  # what is wrong, or other numbers
+    if hasattr(values, "__next__"):
+        values = list(values)
     given = numbers(values, name)
     if isinstance(given, tuple):
         raise TypeError(f"{name}: an array in the host's memory is needed")
-    if not isinstance(given, list) and code in "qI" and not is_whole(given):
-        raise TypeError(f"{name}: integers are needed")
-    if isinstance(given, list):
-        return array(code, given)
+    if isinstance(given, list) or (code in "qI" and not is_whole(given)):
+        _refuse(code, values if isinstance(values, (list, tuple)) else listed(given), name, kind)
     view = memoryview(given)
     same = view.format.lstrip("@=<")
     if same == code or (code == "q" and same in "ln" and view.itemsize == 8):
         return view.cast("B").cast(code)  # type: ignore[call-overload]
-    return array(code, view.tolist())
+    try:
+        return array(code, view.tolist())
+    except OverflowError:
+        _refuse(code, view.tolist(), name, kind)
 
 
 def _as_weights(kind: str, values: Any) -> Any:
     """A buffer of the graph's type of weights.  What would become another number in it is refused as the program does; nan and infinite ones by the
     library, where they count."""
     if kind == "f32" and not _is_f32(values):
-        exact = _as_array("d", values, "weights")
+        exact = _as_array("d", values, "weights", kind)
         narrow = array("f", exact)
         if narrow.tolist() != exact.tolist():
-            for x, y in zip(exact, narrow):
+            for i, (x, y) in enumerate(zip(exact, narrow)):
                 if (y == 0) != (x == 0) or (abs(y) == _INFINITE and abs(x) < _INFINITE):
-                    raise ParameterError(f"the weight {x!r} is no f32, the type of this graph's weights")
+                    raise ParameterError(f"weights[{i}]: the weight {x!r} is no f32, the type of this graph's weights")
         return narrow
-    try:
-        return _as_array(_CODES[kind], values, "weights")
-    except OverflowError:
-        raise ParameterError(f"a weight is no {kind}, the type of this graph's weights") from None
+    return _as_array(_CODES[kind], values, "weights", kind)
 
 
 def _is_f32(values: Any) -> bool:
     try:
         return memoryview(values).format.lstrip("@=<") == "f"
-    except TypeError:
+    except (TypeError, BufferError):
         return False
+
+
+def _batch_number(name: str, value: Any) -> int:
+    """What the library can be asked for."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} is the number of a batch, not {value!r}") from None
+    if number < 0:
+        raise ParameterError(f"{name} is the number of a batch, 0 or more, not {_shown(number)}")
+    if number >= _NO_BATCH:
+        raise NotFoundError(f"{name}: there is no batch {_shown(number)}")
+    return number
 
 
 class Dynamic:
@@ -77,20 +111,22 @@ class Dynamic:
         d.apply([1], [2], change="-")
         d.snapshot().pagerank(top=10)       # an ordinary Graph, which later batches leave alone
 
-    `source` is a `.weft` file, a graph, or nothing: then the graph is empty, and `directed`, `weight_type` and `names` say of what kind.
-    Between two vertices there is at most one edge (in each direction, if directed).  `durable="never"` does not wait for the disk; `read_only`
-    leaves the file alone, and `at` shows it as it was after that batch.  With `device="cuda"` rows lie on the GPU, and
+    `source` is a `.weft` file, a graph, or nothing: then the graph is empty, and `directed`, `weight_type` and `names` say of what kind
+    (directed, without weights, with integers as ids).  A file or a graph has its kind; another one is refused.
+    Between two vertices there is at most one edge (in each direction, if directed).  Of a file, `durable="never"` does not wait for the disk,
+    `read_only` leaves it alone, and `at` shows it as it was after that batch.  With `device="cuda"` rows lie on the GPU, and
     batches are merged there.  One thread at a time changes it; any thread may take snapshots.
     """
 
     __slots__ = ("_handle", "_threads", "_names", "_weights", "__weakref__")
 
-    def __init__(self, source: str | PathLike[str] | Graph | None = None, *, directed: bool = True, weight_type: str = "none",
-                 names: bool = False, loops: str = "keep", durable: str = "batch", read_only: bool = False, at: int | None = None,
-                 device: str = "cpu", threads: int | None = None) -> None:
-        params = {"direction": 1 if directed else 2, "weight_type": choice("weight_type", _WEIGHTS, weight_type), "names": int(names),
-                  "loops": choice("loops", LOOPS, loops), "durable": choice("durable", _DURABLE, durable),
-                  "read_only": int(read_only), "at": at, "device": choice("device", DEVICES, device)}
+    def __init__(self, source: str | PathLike[str] | Graph | None = None, *, directed: bool | None = None,
+                 weight_type: str | None = None, names: bool | None = None, loops: str = "keep", durable: str | None = None,
+                 read_only: bool = False, at: int | None = None, device: str = "cpu", threads: int | None = None) -> None:
+        params = {**build_rules(directed, "drop", loops), "names": int(bool(names)), "read_only": int(bool(read_only)),
+                  "weight_type": choice("weight_type", _WEIGHTS, "none" if weight_type is None else weight_type),
+                  "durable": choice("durable", _DURABLE, "batch" if durable is None else durable),
+                  "at": None if at is None else _batch_number("at", at), "device": choice("device", DEVICES, device)}
         path, graph = None, None
         if isinstance(source, Graph):
             if source._labels is not None:
@@ -100,9 +136,17 @@ class Dynamic:
             import os
 
             path = os.fsdecode(source)
+        if path is None:
+            for name, given in (("read_only", read_only), ("at", at is not None), ("durable", durable == "batch")):
+                if given:
+                    raise ParameterError(f"{name} is for a file, but this graph is in memory")
         self._threads = threads
         self._handle = _weft.dynamic(path, graph, params, run_options(threads))
         kind = self._handle.describe()  # these stay as they are
+        for name, wanted in (("directed", directed), ("weight_type", weight_type), ("names", names)):
+            if wanted is not None and wanted != kind[name]:
+                self._handle.close()
+                raise ParameterError(f"{name}={wanted!r} does not fit: {path or 'the graph'} has {name}={kind[name]!r}")
         self._names, self._weights = kind["names"], kind["weight_type"]
 
     def apply(self, sources: Iterable[Any], targets: Iterable[Any] | None = None, weights: Iterable[Any] | None = None,
@@ -128,11 +172,13 @@ class Dynamic:
         return self._handle.apply(u, v, w, codes if codes and any(codes) else None, run_options(self._threads))
 
     def _ids(self, ids: Iterable[Any], name: str) -> Any:
+        refuse_text(ids, name)
         if not self._names:
-            return _as_array("q", ids, name)
+            return _as_array("q", ids, name, "id")
         given = list(ids)
-        if not all(isinstance(x, str) for x in given):
-            raise TypeError(f"{name}: the ids of this graph are names")
+        for i, x in enumerate(given):
+            if not isinstance(x, str):
+                raise TypeError(f"{name}[{i}]: the ids of this graph are names, not {_shown(x)}")
         return given
 
     def snapshot(self) -> Graph:
@@ -141,7 +187,7 @@ class Dynamic:
 
     def batch(self, number: int) -> list[tuple[Any, ...]]:
         """A batch as it was given, from the log of the file: (change, source, target[, weight]) each."""
-        changes, u, v, w = self._handle.logged(number)
+        changes, u, v, w = self._handle.logged(_batch_number("number", number))
         info = self.info()
         if not info["names"]:
             u, v = array("q", u).tolist(), array("q", v).tolist()

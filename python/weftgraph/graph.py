@@ -117,6 +117,7 @@ class Graph(Algorithms):
     def _vertices(self, ids: Iterable[Any], name: str) -> Any:
         from . import _arrays
 
+        _arrays.refuse_text(ids, name)
         if self._labels is None and self._handle.facts[5] != "string":
             given = _arrays.numbers(ids, name)
             if isinstance(given, tuple) or not _arrays.is_whole(given):

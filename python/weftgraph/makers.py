@@ -54,10 +54,15 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
     options = run_options(threads, memory_limit)
     if not hasattr(source, "read"):
         return Graph(_weft.read(os.fspath(source), None, "", rules, options))
-    data = source.read()
-    name = getattr(source, "name", "file")
-    return Graph(_weft.read(None, data.encode() if isinstance(data, str) else data, name if isinstance(name, str) else "file",
-                            rules, options))
+    data, name = source.read(), getattr(source, "name", "file")
+    if not isinstance(name, str):
+        name = "file"
+    if isinstance(data, str):
+        try:
+            data = data.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError as error:
+            raise InputError(f"{name}: {data[error.start]!r} after {error.start} characters cannot be written in UTF-8") from None
+    return Graph(_weft.read(None, data, name, rules, options))
 
 
 def _generate(kind: str, params: dict, directed: bool | None, duplicates: str, loops: str, threads: int | None,
@@ -89,6 +94,8 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
 
     if targets is None:
         sources, targets, weights = _weft.unzip(sources)
+    for name, ids in (("sources", sources), ("targets", targets), ("vertices", vertices)):
+        _arrays.refuse_text(ids, name)
     u, v = _arrays.numbers(sources, "sources"), _arrays.numbers(targets, "targets")
     w = None if weights is None else _arrays.numbers(weights, "weights")
     if isinstance(w, list):

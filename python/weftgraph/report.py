@@ -52,7 +52,7 @@ def _write_names(graph: Graph, names: list, path: str) -> None:
     import csv
 
     own = graph._handle.id_column(None, "id").tolist()
-    with open(path, "w", encoding="utf-8", newline="") as file:
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(("id", "name"))
         rows.writerows((id, " ".join(str(name).split())) for id, name in zip(own, names))

@@ -101,9 +101,107 @@ def test_mistakes():
         d.compact()
     with pytest.raises(TypeError, match="names"):
         wg.Dynamic(names=True).apply([1], [2])
-    with pytest.raises(ValueError, match="NUL"):
-        wg.Dynamic(names=True).apply(["a\0"], ["b"])
+    with pytest.raises(wg.ParameterError, match=re.escape(r"targets[1]: 'a\x00' is no name: it has a NUL character")):
+        wg.Dynamic(names=True).apply(["a", "b"], ["b", "a\0"])
     assert d.version == 0
+
+
+def test_names_that_are_no_utf8_come_back(tmp_path):
+    (tmp_path / "g.txt").write_bytes(b"\xfe\xfd b\nb c\n")
+    d = wg.Dynamic(wg.read(tmp_path / "g.txt", ids="string"))
+    odd = d.snapshot().ids[2]
+    assert odd == "\udcfe\udcfd" and arcs(d.snapshot()) == {(odd, "b"), ("b", "c")}
+    assert d.apply([odd, odd], ["b", "c\udcff"], change=["-", "+"])["deleted"] == 1
+    assert arcs(d.snapshot()) == {(odd, "c\udcff"), ("b", "c")}
+    d.snapshot().write(tmp_path / "g.weft")
+    with wg.Dynamic(tmp_path / "g.weft") as kept:
+        kept.apply([odd], change="-v")
+        assert kept.batch(1) == [("-v", odd)] and odd not in kept.snapshot()
+    half = re.escape(r"sources[1]: '\ud800' is no name: it cannot be written in UTF-8")
+    with pytest.raises(wg.ParameterError, match=half):
+        d.apply(["a", "\ud800"], ["b", "c"])
+    assert d.version == 1
+
+
+def test_ids_beyond_64_bits():
+    d = wg.Dynamic()
+    for bad, shown in [(2**63, "9223372036854775808"), (-2**63 - 1, "-9223372036854775809"), (10**400, "about 2^1328"), (-10**5000, "about -2^16609")]:
+        message = re.escape(f"[1]: {shown} is no id: ids are integers from -2^63 to 2^63-1")
+        for given in ([1, bad], (1, bad), iter([1, bad]), [1, bad] + [2] * 5000):
+            with pytest.raises(wg.ParameterError, match="sources" + message):
+                d.apply(given, [1, 2])
+        with pytest.raises(wg.ParameterError, match="targets" + message):
+            d.apply([1, 2], [1, bad])
+    with pytest.raises(wg.ParameterError, match=re.escape("sources[0]: 9223372036854775808 is no id")):
+        d.apply(array("Q", [2**63]), change="-v")
+    for given in (["a"], [1.5], [None]):
+        with pytest.raises(TypeError, match=re.escape(f"sources[0]: integers are needed, not {given[0]!r}")):
+            d.apply(given, [1])
+    d.apply([-2**63], [2**63 - 1])
+    assert arcs(d.snapshot()) == {(-2**63, 2**63 - 1)} and d.version == 1
+
+
+@pytest.mark.parametrize("kind", ["u32", "f32", "f64"])
+def test_weights_that_are_no_number_of_any_kind(kind):
+    d = wg.Dynamic(weight_type=kind)
+    for given in ([1, 10**400], (1, 10**400), iter([1, 10**400])):
+        with pytest.raises(wg.ParameterError, match=re.escape(f"weights[1]: the weight about 2^1328 is no {kind}, the type of this graph's weights")):
+            d.apply([1, 2], [2, 3], given)
+    with pytest.raises(TypeError, match=re.escape("weights[1]:") + ".*are needed, not 'a'"):
+        d.apply([1, 2], [2, 3], [1, "a"])
+    assert d.version == 0
+
+
+def test_one_name_is_no_list_of_names():
+    """Its letters would be inserted."""
+    d, g = wg.Dynamic(names=True), wg.from_edges(["a", "anna"], ["b", "b"])
+    for one in ("anna", b"anna"):
+        match = re.escape(f"several ids are needed, not {one!r}: put it in a list")
+        for wrong in (lambda: d.apply(one, ["b"] * 4), lambda: d.apply(["b"] * 4, one), lambda: d.apply(one, change="-v"), lambda: wg.Dynamic().apply(one, one),
+                      lambda: wg.from_edges(one, one), lambda: wg.from_edges(["a"], ["b"], vertices=one), lambda: g.subgraph(one),
+                      lambda: g.bfs(sources=one), lambda: g.path("a", "b", avoid=one)):
+            with pytest.raises(TypeError, match=match):
+                wrong()
+    assert d.version == 0
+    assert g.subgraph(ego="anna").ids.tolist() == ["anna", "b"] and g.bfs("anna")["level"].tolist() == [wg.UNREACHED, 0, 1]
+
+
+def test_batches_that_no_graph_has(tmp_path):
+    path = tmp_path / "g.weft"
+    wg.Dynamic().snapshot().write(path)
+    with wg.Dynamic(path) as d:
+        d.apply([1], [2])
+        for ask, name in [(d.batch, "number"), (lambda k: wg.Dynamic(path, read_only=True, at=k), "at")]:
+            for k, shown in [(-1, "-1"), (-2**70, str(-2**70)), (-10**400, "about -2^1328")]:
+                with pytest.raises(wg.ParameterError, match=re.escape(f"{name} is the number of a batch, 0 or more, not {shown}")):
+                    ask(k)
+            for k, shown in [(2, "2"), (2**64 - 2, str(2**64 - 2)), (2**64 - 1, str(2**64 - 1)), (2**64, str(2**64)), (10**400, "about 2^1328")]:
+                with pytest.raises(wg.NotFoundError, match=re.escape(f"there is no batch {shown}")):
+                    ask(k)
+            with pytest.raises(TypeError, match=f"{name} is the number of a batch, not '1'"):
+                ask("1")
+        assert d.batch(1) == [("+", 1, 2)] and wg.Dynamic(path, read_only=True, at=0).version == 0
+
+
+def test_arguments_that_do_not_fit(tmp_path):
+    g = wg.from_edges([1], [2], [5], directed=False)
+    for given in (None, g):
+        for name, value in [("read_only", True), ("at", 5), ("durable", "batch")]:
+            with pytest.raises(wg.ParameterError, match=f"{name} is for a file, but this graph is in memory"):
+                wg.Dynamic(given, **{name: value})
+    path = tmp_path / "g.weft"
+    g.write(path)
+    for source, called in [(g, "the graph"), (path, str(path))]:
+        for name, wrong, right in [("directed", True, False), ("weight_type", "f64", "u32"), ("weight_type", "none", "u32"), ("names", True, False)]:
+            with pytest.raises(wg.ParameterError, match=re.escape(f"{name}={wrong!r} does not fit: {called} has {name}={right!r}")):
+                wg.Dynamic(source, **{name: wrong})
+            wg.Dynamic(source, **{name: right}).close()
+    wg.Dynamic(g, durable="never", read_only=False).apply([1], [3], [1])
+    with pytest.raises(wg.ParameterError, match="set `read_only`"):
+        wg.Dynamic(path, at=0)
+    for name, value in [("directed", "no"), ("weight_type", ""), ("durable", "")]:
+        with pytest.raises(ValueError, match=f"{name} is "):
+            wg.Dynamic(**{name: value})
 
 
 @pytest.mark.parametrize("as_given", [list, tuple, lambda w: array("d", w)])
@@ -123,9 +221,10 @@ def test_weights_that_the_graph_cannot_hold(as_given):
 
 def test_whole_weights_that_the_graph_cannot_hold():
     d = wg.Dynamic(weight_type="u32")
-    for bad in (-1, 2**32):
-        with pytest.raises(wg.ParameterError, match="a weight is no u32, the type of this graph's weights"):
-            d.apply([1], [2], [bad])
+    for bad in (-1, 2**32, 2**70):
+        for given in ([1, bad], (1, bad), iter([1, bad])):
+            with pytest.raises(wg.ParameterError, match=re.escape(f"weights[1]: the weight {bad} is no u32, the type of this graph's weights")):
+                d.apply([1, 2], [2, 3], given)
     with pytest.raises(TypeError, match="integers are needed"):
         d.apply([1], [2], [1.5])
     d.apply([1, 2], [2, 3], [0, 2**32 - 1])

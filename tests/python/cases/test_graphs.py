@@ -85,6 +85,10 @@ def test_ids_are_what_the_user_gave():
     assert arcs(wg.from_edges(["x", "é"], ["é", "x"])) == {("x", "é", None), ("é", "x", None)}
     for large in (2**63, 2**64, 2**70):
         assert arcs(wg.from_edges([large, large + 1], [1, 5])) == {(large, 1, None), (large + 1, 5, None)}
+    with pytest.raises(wg.ParameterError, match="the id 9223372036854775808 does not fit in 64 bits with sign"):
+        wg.from_edges(np.array([1, 2**63], np.uint64), [1, 5])
+    with pytest.raises(wg.ParameterError, match="the id 9223372036854775808 does not fit in 64 bits with sign"):
+        wg.from_edges([1], [2]).subgraph(np.array([2**63], np.uint64))
     with pytest.raises(ValueError, match="NUL"):
         wg.from_edges(["a", "a\0b"], ["x", "y"]).path("a\0b", "x")
     mixed = wg.from_edges([((1, 2), "a"), ("a", b"b"), (b"b", 3.5)])
@@ -92,6 +96,26 @@ def test_ids_are_what_the_user_gave():
     assert mixed.bfs((1, 2)).to_dict("level") == {(1, 2): 0, "a": 1, b"b": 2, 3.5: 3}
     assert mixed.bfs("a")["parent"].tolist() == [None, "a", "a", b"b"]
     assert arcs(wg.from_edges([(1, 2, 0.5), (2, 3, 1)])) == {(1, 2, 0.5), (2, 3, 1.0)}
+
+
+def test_names_that_are_no_utf8():
+    """Python's texts for them, with single surrogates, are ids like others."""
+    g = wg.read(io.BytesIO(b"\xfe\xfd b\nb c\n"), ids="string")
+    odd = "\udcfe\udcfd"
+    assert g.ids.tolist() == ["b", "c", odd] and odd in g
+    assert g.bfs(odd).to_dict("level") == {odd: 0, "b": 1, "c": 2}
+    assert g.subgraph([odd]).ids.tolist() == [odd] and g.path(odd, "b")[0][0] == [odd, "b"]
+    assert wg.from_edges(g.ids, ["b"] * 3).ids.tolist() == g.ids.tolist()
+    assert wg.read(io.StringIO(odd + " b\nb c\n"), ids="string").fingerprint() == g.fingerprint()
+    assert g.report(quick=True, labels={"b": "x"}).figures["vertices"] == 3
+    half = "\ud800"
+    assert half not in g
+    with pytest.raises(wg.NotFoundError, match=r"no vertex '\\ud800'"):
+        g.bfs(half)
+    with pytest.raises(wg.ParameterError, match=r"the id '\\ud800' is no name: it cannot be written in UTF-8"):
+        wg.from_edges([half], ["a"])
+    with pytest.raises(wg.InputError, match=r"file: '\\ud800' after 2 characters cannot be written in UTF-8"):
+        wg.read(io.StringIO("a " + half), ids="string")
 
 
 def test_vertices_without_edges():
