@@ -147,6 +147,16 @@ __device__ bool bring_near(const side &s, const listing &l, weft_eid begin, cons
     return true;
 }
 
+/* Of each warp's count in a tile the sum of those before, by one warp; returns the sum of all. */
+__device__ unsigned add_up(unsigned counts[ITEMS * WARPS]) {
+    static_assert(ITEMS * WARPS == 2 * WARP, "each lane has two of them");
+    unsigned *mine = counts + 2 * (threadIdx.x % WARP), first = mine[0], both = first + mine[1];
+    unsigned to_here = wfi_warp_scan(both);
+    mine[0] = to_here - both;
+    mine[1] = to_here - both + first;
+    return __shfl_sync(~0u, to_here, WARP - 1);
+}
+
 __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
     __shared__ near_rows near;
     __shared__ weft_vid share[2];
@@ -181,13 +191,8 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
         }
         __syncthreads();
         if (warp == 0) {
-            static_assert(ITEMS * WARPS == 2 * WARP, "each lane has two of the counts");
-            unsigned first = before[2 * lane], both = first + before[2 * lane + 1], to_here = wfi_warp_scan(both);
-            before[2 * lane] = to_here - both;
-            before[2 * lane + 1] = to_here - both + first;
-            unsigned own = __shfl_sync(~0u, to_here, WARP - 1);
-            uint64_t others = wfi_look_back(l.words, l.first_word + tile, own);
-            if (lane == 0) base = others;
+            count here = wfi_look_back(l.words, l.first_word + tile, add_up(before));
+            if (lane == 0) base = here;
         }
         __syncthreads();
 #pragma unroll
