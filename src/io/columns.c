@@ -1,5 +1,6 @@
 /* See columns.h.  Method: a name is folded (case, _, -, blanks and the type behind a colon do not count) and looked up in
- * a table of the words that programs write; words of a higher tier win over those that have other meanings too.
+ * a table of the words that programs write; words of a lower tier win over those that have other meanings too, and both ends
+ * are of one tier if there are such: of `from`, `to` and `source` the last is something else.
  * Columns of another name are never taken. */
 #include "io/columns.h"
 #include "io/numbers.h"
@@ -46,7 +47,7 @@ static const word words[] = {
 };
 /* clang-format on */
 
-enum { WORDS = sizeof words / sizeof *words, NAME_ROOM = 48 };
+enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_ROOM = 48 };
 
 /* --- names ------------------------------------------------------------------------------ */
 
@@ -150,6 +151,27 @@ static int by_name(const wfi_columns *columns, role r, int *tier) {
     return best;
 }
 
+/* The only column of this role in these tiers: its index, -1 when there is none, -2 when there are several. */
+static int in_tiers(const wfi_columns *columns, role r, int first, int last) {
+    int found = -1;
+    for (size_t i = 0; i < columns->count; i++) {
+        const wfi_column *c = &columns->column[i];
+        const word *w = c->name ? word_of(c->name, c->name_length) : NULL;
+        if (w && w->role == r && w->tier >= first && w->tier <= last) found = found == -1 ? (int)i : -2;
+    }
+    return found;
+}
+
+static void ends_by_word(const wfi_columns *c, int *from, int *to) {
+    for (int tier = 0; tier < TIERS; tier++) {
+        *from = in_tiers(c, SOURCE, tier, tier);
+        *to = in_tiers(c, TARGET, tier, tier);
+        if (*from != -1 && *to != -1) return;
+    }
+    *from = in_tiers(c, SOURCE, 0, TIERS - 1);
+    *to = in_tiers(c, TARGET, 0, TIERS - 1);
+}
+
 /* "from_user", "to_user": a word for an end before one for what a vertex is. */
 static bool is_prefixed(const wfi_column *c, role r, char stem[NAME_ROOM]) {
     static const char *const prefixes[][8] = {
@@ -248,9 +270,10 @@ static void fill_ends(const wfi_columns *c, int *from, int *to) {
 
 static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                 wfi_columns *c) {
-    int tier, other, relation;
-    int from = c->source >= 0 ? c->source : by_name(c, SOURCE, &tier);
-    int to = c->target >= 0 ? c->target : by_name(c, TARGET, &other);
+    int relation, from, to;
+    ends_by_word(c, &from, &to);
+    if (c->source >= 0) from = c->source;
+    if (c->target >= 0) to = c->target;
     if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
         if (by_name(c, RELATION, &relation) == -1)
             return wfi_columns_refuse(
@@ -283,7 +306,8 @@ bool wfi_is_column_name(const char *name, size_t length) {
 
 bool wfi_names_ends(const wfi_column *columns, size_t count) {
     wfi_columns c = {.column = columns, .count = count};
-    int tier, from = by_name(&c, SOURCE, &tier), to = by_name(&c, TARGET, &tier);
+    int from, to;
+    ends_by_word(&c, &from, &to);
     return (from != -1 && to != -1) || find_pair(&c, is_prefixed, &from, &to);
 }
 
