@@ -125,6 +125,18 @@ TEST(bad_files_are_refused_at_their_fault) { check_bad_files("mtx", bad, LENGTH(
 
 /* --- what the caller asks for ------------------------------------------------------- */
 
+TEST(a_rectangle_is_warned_of) {
+    warnings w;
+    weft_ctx *ctx = new_ctx(1, &w);
+    weft_read_params p = reading("mtx");
+    weft_graph *g = read_text(ctx, "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n1 3\n", &p);
+    REQUIRE(g != NULL);
+    CHECK_U64(w.count, 1);
+    CHECK_HAS(w.text, "2 rows and 3 columns: row and column k are taken as the same vertex");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(ignored_weights_are_not_looked_at) {
     weft_read_params p = reading("mtx");
     p.weights = WEFT_WEIGHTS_IGNORE;
