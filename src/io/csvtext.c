@@ -116,6 +116,16 @@ bool wfi_field_is_number(const wfi_field *f, bool decimal_comma) {
     return wfi_scan_weight(&p, false, &unused) != WFI_NUMBER_NONE && p == text + f->length;
 }
 
+bool wfi_field_is_spelt_number(const wfi_field *f) {
+    size_t digits = 0;
+    for (size_t i = 0; i < f->length; i++) {
+        bool digit = f->text[i] >= '0' && f->text[i] <= '9';
+        if (!digit && (!f->text[i] || !strchr(" \t.,'", f->text[i]))) return false;
+        digits += digit;
+    }
+    return !f->quoted && digits && digits < f->length;
+}
+
 bool wfi_field_is_time(const wfi_field *f) {
     size_t digits = 0, at = 0;
     while (digits < f->length && f->text[digits] >= '0' && f->text[digits] <= '9') digits++;

@@ -43,6 +43,8 @@ size_t wfi_unquote(const wfi_field *field, char *room);
  * programs that quote everything quote numbers as well. */
 bool wfi_field_is_integer(const wfi_field *field);
 bool wfi_field_is_number(const wfi_field *field, bool decimal_comma);
+/* Digits with blanks, points, commas or apostrophes among them: a number as somebody writes it, but nobody's id. */
+bool wfi_field_is_spelt_number(const wfi_field *field);
 /* Digits, with a fraction or without, of 10^8 and more. */
 bool wfi_field_is_time(const wfi_field *field);
 

@@ -1,13 +1,14 @@
 /* Edge lists: "u v" or "u v weight" a line, ids numbers or names, in every dialect that files in the wild have.
  *
  * Method: blocks are parsed in parallel (blocks.c).  The fast path takes lines that are exactly two (or three) whole
- * numbers with one separator between; any other line (comments, blanks, signs, decimals, errors) is left to
- * parse_line, which takes its time and says what is wrong where. */
+ * numbers with one separator between; any other line (comments, blanks, signs, errors) is left to
+ * wfi_edge_record, which takes its time and says what is wrong where. */
 #include "io/edgelist.h"
 #include "core/together.h"
 #include "io/io.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,23 +16,6 @@ typedef wfi_edgelist_job job;
 typedef wfi_edge_cursor cursor;
 
 /* --- lists, careful ------------------------------------------------------------ */
-
-static bool at_field_end(char c) { return c == '\n' || wfi_is_blank(c) || c == ',' || c == ';'; }
-
-/* Blanks with at most one comma or semicolon among them. */
-static const char *skip_separator(const char *p) {
-    p = wfi_skip_blanks(p);
-    if (*p == ',' || *p == ';') p = wfi_skip_blanks(p + 1);
-    return p;
-}
-
-/* A number's field, whatever of the separators ends it. */
-static wfi_field number_field(const char *p) {
-    wfi_field f = {.text = p};
-    while (!at_field_end(*p)) p++;
-    f.length = (size_t)(p - f.text);
-    return f;
-}
 
 static weft_status keep_single(job *j, int thread, int64_t id) {
     struct wfi_singles *s = &j->singles[thread];
@@ -46,57 +30,35 @@ static weft_status keep_single(job *j, int thread, int64_t id) {
     return WEFT_OK;
 }
 
-/* A field of a list of names: runs of blanks, tabs too, are one separator. */
-static bool name_field(char separator, const char **at, const char *end, wfi_field *f) {
-    wfi_record r = wfi_record_at(wfi_skip_blanks(*at), end, separator);
-    bool there = *r.p != '\n' && wfi_next_field(&r, f);
-    *at = r.p;
-    return there;
-}
-
 /* "#v id" of our own files. */
 static weft_status parse_single(job *j, cursor *c) {
     wfi_field f = {0};
-    c->p += 3;
-    if (!name_field(j->style.names ? j->style.separator : ' ', &c->p, c->block->text + c->block->bytes, &f))
+    wfi_record r = wfi_record_at(c->p + 3, c->block->text + c->block->bytes, j->style.names ? j->style.separator : ' ');
+    if (!wfi_next_field(&r, &f)) {
+        c->p = r.p;
         return wfi_edge_unexpected(c, "a vertex id");
+    }
+    if (f.open || f.junk) return wfi_edge_quotes(c, &f);
+    weft_status st;
     if (j->style.names) {
         uint32_t number;
-        return wfi_edge_name(c, &f, "the name of a vertex", &number);
+        st = wfi_edge_name(c, &f, "the name of a vertex", &number);
+    } else {
+        int64_t id;
+        st = wfi_edge_id(c, &f, "a vertex id", &id);
+        if (!st) st = keep_single(j, c->block->thread, id);
     }
-    int64_t id;
-    weft_status st = wfi_edge_id(c, &f, "a vertex id", &id);
-    return st ? st : keep_single(j, c->block->thread, id);
+    c->p = r.p;
+    return st;
 }
 
 /* Any line of a list.  *next = the start of the next line. */
 static weft_status parse_line(job *j, const wfi_block *block, const char *line, const char **next, wfi_parse_error *error) {
-    const char *end = block->text + block->bytes;
     cursor c = {j, block, error, wfi_skip_blanks(line)};
-    weft_status st = WEFT_OK;
-    if (j->style.ours && !strncmp(c.p, "#v ", 3)) {
-        st = parse_single(j, &c);
-    } else if (*c.p != '\n' && *c.p != '#' && *c.p != '%') {
-        wfi_field f[3] = {{0}, {0}, {0}};
-        int wanted = j->style.weights ? 3 : 2;
-        for (int i = 0; i < wanted; i++) {
-            if (j->style.names && (i < 2 || *wfi_skip_blanks(c.p) == '"')) {
-                if (!name_field(j->style.separator, &c.p, end, &f[i])) break;
-                if (f[i].open || f[i].junk) return wfi_edge_quotes(&c, &f[i]);
-            } else {
-                c.p = i && !j->style.names ? skip_separator(c.p) : wfi_skip_blanks(c.p);
-                f[i] = number_field(c.p);
-                c.p = f[i].text + f[i].length;
-            }
-        }
-        wfi_field none = {.text = c.p};
-        const char *after = c.p;
-        st = wfi_edge_of_fields(&c, f[0].text ? &f[0] : &none, f[1].text ? &f[1] : &none, &f[2]);
-        c.p = after;
-    }
-    if (st) return st;
-    *next = (const char *)memchr(c.p, '\n', (size_t)(end - c.p) + 1) + 1;
-    return WEFT_OK;
+    if (!j->style.ours || strncmp(c.p, "#v ", 3)) return wfi_edge_record(j, block, line, next, error);
+    weft_status st = parse_single(j, &c);
+    if (!st) *next = (const char *)memchr(c.p, '\n', (size_t)(block->text + block->bytes - c.p) + 1) + 1;
+    return st;
 }
 
 /* --- fast ------------------------------------------------------------------------ */
@@ -112,7 +74,8 @@ static inline const char *fast_number(const char *p, uint64_t *value) {
     return (size_t)(p - start) - 1 < 18 ? p : NULL;
 }
 
-static inline bool is_separator(char c) { return c == '\t' || c == ' ' || c == ','; }
+/* A list that blanks separate may have tabs among them. */
+static inline bool separates(char separator, char c) { return c == separator || (c == '\t' && separator == ' '); }
 
 static inline void add_narrow(wfi_collector *c, uint64_t u, uint64_t v) {
     c->narrow[2 * c->count] = (uint32_t)u;
@@ -121,13 +84,13 @@ static inline void add_narrow(wfi_collector *c, uint64_t u, uint64_t v) {
 }
 
 /* One line of plain numbers; NULL = not that simple. */
-static inline const char *fast_line(const char *p, bool weights, uint64_t *u, uint64_t *v, uint64_t *w) {
+static inline const char *fast_line(const char *p, char separator, bool weights, uint64_t *u, uint64_t *v, uint64_t *w) {
     p = fast_number(p, u);
-    if (!p || !is_separator(*p)) return NULL;
+    if (!p || !separates(separator, *p)) return NULL;
     p = fast_number(p + 1, v);
     if (!p) return NULL;
     if (weights) {
-        if (!is_separator(*p)) return NULL;
+        if (!separates(separator, *p)) return NULL;
         p = fast_number(p + 1, w);
         if (!p) return NULL;
     }
@@ -135,19 +98,32 @@ static inline const char *fast_line(const char *p, bool weights, uint64_t *u, ui
     return *p == '\n' ? p + 1 : NULL;
 }
 
+/* The end of a line of which `most` fields are not read, from the end of the field before them; NULL: there are more, or quotes. */
+static const char *skip_fields(const char *p, char separator, int most) {
+    for (int count = 0;; count++) {
+        if (separator == ' ')
+            while (*p == ' ' || *p == '\t') p++;
+        if (*p == '\r') p++;
+        if (*p == '\n') return p;
+        if (count == most || (separator != ' ' && *p++ != separator)) return NULL;
+        while (*p != '\n' && *p != '\r' && *p != '"' && !separates(separator, *p)) p++;
+    }
+}
+
 /* A line that goes on after two whole numbers: with a weight of any form, or, in a list, with what is not read. */
-__attribute__((noinline)) static const char *longer_line(const job *j, const char *p, const char *end, uint64_t *u, uint64_t *v, wfi_collector *c) {
+__attribute__((noinline)) static const char *longer_line(const job *j, const char *p, uint64_t *u, uint64_t *v, wfi_collector *c) {
+    const wfi_edgelist_style *s = &j->style;
     wfi_weight weight;
     p = fast_number(p, u);
-    if (!p || !is_separator(*p)) return NULL;
+    if (!p || !separates(s->separator, *p)) return NULL;
     p = fast_number(p + 1, v);
-    if (!p || !is_separator(*p) || *u >= j->limit || *v >= j->limit || c->is_wide) return NULL;
-    p++;
-    if (j->style.weights && (wfi_scan_weight(&p, wfi_collects_doubles(c), &weight) || !at_field_end(*p))) return NULL;
-    if (*p == '\r') p++;
-    if (*p != '\n' && (j->style.table || !(p = memchr(p, '\n', (size_t)(end - p) + 1)))) return NULL;
+    if (!p || !separates(s->separator, *p) || *u >= j->limit || *v >= j->limit || c->is_wide) return NULL;
+    if (s->weights && (p++, wfi_scan_weight(&p, wfi_collects_doubles(c), &weight))) return NULL;
+    int most = s->table ? 0 : s->loose ? INT_MAX : s->columns - (s->weights ? 3 : 2);
+    p = skip_fields(p, s->separator, most);
+    if (!p) return NULL;
     add_narrow(c, *u, *v);
-    if (j->style.weights) wfi_collect_weight(c, weight);
+    if (s->weights) wfi_collect_weight(c, weight);
     return p + 1;
 }
 
@@ -156,13 +132,14 @@ static inline weft_status parse_numbers(job *j, const wfi_block *block, bool wei
     wfi_collector *c = &j->collectors[block->thread];
     const char *p = block->text, *end = p + block->bytes;
     uint64_t seen = 0, limit = j->limit;
+    char separator = j->style.separator;
     while (p < end) {
         uint64_t u, v, w = 0;
-        const char *next = fast_line(p, weights, &u, &v, &w);
+        const char *next = fast_line(p, separator, weights, &u, &v, &w);
         if (__builtin_expect(next && u < limit && v < limit && w <= UINT32_MAX && !c->is_wide, 1)) {
             add_narrow(c, u, v);
             if (weights) wfi_collect_weight(c, (wfi_weight){(double)w, (uint32_t)w, true});
-        } else if (!(next = longer_line(j, p, end, &u, &v, c))) {
+        } else if (!(next = longer_line(j, p, &u, &v, c))) {
             weft_status st = careful(j, block, p, &next, error);
             if (st) return st;
         }
@@ -190,7 +167,7 @@ static weft_status fast_names_line(job *j, const wfi_block *block, const char *l
     wfi_weight weight = {0, 0, false};
     uint32_t u, v;
     *next = NULL;
-    if (*line == '#' || *line == '%') return WEFT_OK;
+    if (*line == '#' || *line == '%' || *line == '-' || *line == '=' || j->style.doubts) return WEFT_OK;
     const char *u_end = fast_name(line, separator);
     if (!u_end || (*u_end != separator && !(separator == ' ' && *u_end == '\t'))) return WEFT_OK;
     const char *v_start = u_end + 1, *v_end = fast_name(v_start, separator), *p = v_end;

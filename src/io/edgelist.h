@@ -28,7 +28,11 @@ typedef struct wfi_edgelist_style {
     uint64_t from;     /* where the edges begin: after a header row */
     char separator;    /* ' ' (any blanks), '\t', ',', ';', '|', or what the caller said */
     bool runs;         /* a run of tabs is one separator */
+    bool tabs;         /* a list of numbers with single tabs between them: two are around an empty field */
+    bool loose;        /* a list that ends with words, as many as there are */
     bool names;        /* ids are names */
+    bool doubts;       /* nobody said so, and the first ids are numbers: other names had better look like some */
+    char heading[2][32]; /* the names of the columns of both ends; "": there are none, or long ones */
     bool weights;      /* there is a weight, and it is wanted */
     bool says_direction, directed;
     bool ours;         /* written by Weft: "#v id" lines name vertices without edges */

@@ -36,10 +36,13 @@ static bool is_one_word(const wfi_field *f) {
 
 /* --- u v {...} ---------------------------------------------------------------------------- */
 
-/* 'weight': 3 among the attributes; keys within strings do not count. */
+/* 'weight': 3 among the attributes; keys within strings and within values do not count. */
 static bool find_weight(const char *p, const char *end, wfi_field *weight) {
+    int depth = 0;
     while (p < end) {
         if (*p != '\'' && *p != '"') {
+            depth += *p == '{' || *p == '[' || *p == '(';
+            depth -= *p == '}' || *p == ']' || *p == ')';
             p++;
             continue;
         }
@@ -47,7 +50,7 @@ static bool find_weight(const char *p, const char *end, wfi_field *weight) {
         while (close < end && *close != *p) close += *close == '\\' ? 2 : 1;
         if (close >= end) return false;
         p = skip_left(close + 1, end);
-        if (p >= end || *p != ':' || close - start != 6 || memcmp(start, "weight", 6)) continue;
+        if (depth || p >= end || *p != ':' || close - start != 6 || memcmp(start, "weight", 6)) continue;
         const char *value = skip_left(p + 1, end), *stop = value;
         while (stop < end && *stop != ',' && *stop != '}') stop++;
         *weight = trimmed(value, stop);
@@ -141,9 +144,9 @@ static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const c
     for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
         if (arrow.length == strlen(arrows[i]) && !memcmp(arrow.text, arrows[i], arrow.length))
             return wfi_fail_in_text(ctx, source, text, arrow.text,
-                                    "an arrow between the ids, of which only u -> v alone on its line is understood "
-                                    "(sed 's/%s/ /' removes it)",
-                                    arrows[i]);
+                                    "an arrow between the ids, %s, of which only u -> v alone on its line is "
+                                    "understood%s",
+                                    arrows[i], arrows[i][0] == '<' ? "" : "; write it so, or leave it out");
     return WEFT_OK;
 }
 
@@ -173,7 +176,12 @@ weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const 
     wfi_field u, v, w;
     *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
     if (*p == '\n' || *p == '#' || *p == '%') return WEFT_OK;
-    if (wfi_undress(j->style.dress, line, end, &u, &v, &w, &wrong)) return wfi_edge_of_fields(&c, &u, &v, &w);
+    if (wfi_undress(j->style.dress, line, end, &u, &v, &w, &wrong)) {
+        if (w.text && j->style.columns == 2)
+            return wfi_block_error(error, block, w.text,
+                                   "a weight, but the first line has none (to do without: `weights=ignore`)");
+        return wfi_edge_of_fields(&c, &u, &v, &w);
+    }
     static const char *const forms[] = {[WFI_DRESS_DICT] = "u v {...}, as the first line has it",
                                         [WFI_DRESS_TUPLE] = "(u, v), as the first line has it",
                                         [WFI_DRESS_ARROW] = "u -> v, as the first line has it"};

@@ -210,7 +210,18 @@ static bool is_named_in(const grid *g, const char *wanted) {
 }
 
 /* From a choice of columns to the style. */
-static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wfi_edgelist_style *style) {
+static void keep_heading(const wfi_columns *c, wfi_edgelist_style *style) {
+    const wfi_column *ends[] = {&c->column[c->source], &c->column[c->target]};
+    for (int i = 0; i < 2; i++) {
+        char *to = style->heading[i];
+        size_t length = ends[i]->name_length < sizeof style->heading[i] ? ends[i]->name_length : 0;
+        memcpy(to, ends[i]->name, length);
+        to[length] = '\0';
+    }
+}
+
+static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bool ignores_weights,
+                        wfi_edgelist_style *style) {
     style->source = c->source;
     style->target = c->target;
     style->weight = c->weight;
@@ -220,11 +231,20 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, wf
     style->weights = c->weight >= 0;
     const column *u = &g->columns[c->source], *v = &g->columns[c->target];
     style->names = (u->seen && !u->integers) || (v->seen && !v->integers);
+    style->doubts = style->names && wfi_field_is_integer(header_row ? &u->sample : &u->first) &&
+                    wfi_field_is_integer(header_row ? &v->sample : &v->first);
+    if (header_row) keep_heading(c, style);
     bool quoted = u->quoted || v->quoted || (c->weight >= 0 && g->columns[c->weight].quoted);
     bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
     bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
     style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) ||
                    style->decimal_comma || (style->names && strchr(",;", style->separator));
+    int wanted = c->weight < 0 ? 2 : 3;
+    style->loose = !style->table && style->separator == ' ' && style->columns > wanted &&
+                   is_text(&g->columns[c->count - 1].first, false);
+    /* Without a third column that is a number, weights are not read: they may be there, if nobody wants them. */
+    if (ignores_weights && !style->table && style->columns == 2) style->columns = 3;
+    if (!style->table && style->separator == '\t' && style->columns == 2) style->runs = true;
     style->plain = style->table && usual && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
         style->says_direction = true;
@@ -264,6 +284,9 @@ static const char *doubt(const grid *g, const wfi_columns *c) {
     if (brackets_span(g)) return "brackets around several fields: write one edge per line, as in u v";
     if (is_decimal(u) || is_decimal(v))
         return "numbers with a fraction where ids should be (`ids=string` takes them as names)";
+    if (wfi_field_is_spelt_number(&u->first) || wfi_field_is_spelt_number(&v->first))
+        return "numbers with other signs among their digits where ids should be: which sign separates the fields? "
+               "(`separator` says it, `ids=string` takes them as names)";
     if (counts_rows(g)) return "the first column counts the rows";
     if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT)
         return "three columns of names, and no header says which are the ends";
@@ -288,7 +311,7 @@ static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_re
     bool sure = header || style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
     const char *why = st || sure ? NULL : doubt(g, &c);
     if (why) st = wfi_columns_refuse(ctx, source, &c, line_of(view), why);
-    if (!st) take_choice(g, &c, header && !names, style);
+    if (!st) take_choice(g, &c, header && !names, params->weights == WEFT_WEIGHTS_IGNORE, style);
     if (!st && (header || count > 2 || wants_columns(params)))
         st = wfi_columns_say(ctx, source, &c, aloud, &style->kept);
     wfi_free(list);
@@ -340,15 +363,6 @@ static void take_size(const grid *g, const wfi_edgelist_view *view, wfi_edgelist
     style->size_line = line_of(view);
 }
 
-/* A weight that only later lines have is not read: say so. */
-static void warn_of_late_weights(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                                 const grid *g) {
-    const column *third = &g->columns[g->fields];
-    if (g->fields == 2 && third->seen && third->numbers && params->weights == WEFT_WEIGHTS_AUTO)
-        wfi_warn(ctx, "%s: the first line has no weight, so the weights of later lines are not read",
-                 wfi_source_name(source));
-}
-
 static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid *g) {
     const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
     if (g->rows && g->fields >= 2 && !g->repeats)
@@ -377,7 +391,6 @@ static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft
     if (st) return st;
     if (!style->size_skipped) style->sized = style->sized && !style->names && !style->table;
     if (!aloud) return WEFT_OK;
-    warn_of_late_weights(ctx, source, params, g);
     if (automatic && words && style->separator == ' ' && !style->ours) note_first_line(ctx, source, g);
     return WEFT_OK;
 }

@@ -97,6 +97,12 @@ static weft_status refuse_lone_returns(weft_ctx *ctx, const wfi_source *source) 
     return WEFT_OK;
 }
 
+/* Fields that tabs part, and nothing else. */
+static bool has_tabs_alone(const char *line, const char *end) {
+    const char *stop = line_end(line, end);
+    return memchr(line, '\t', (size_t)(stop - line)) && !memchr(line, ' ', (size_t)(stop - line));
+}
+
 /* Two tabs side by side on the first line: a list that is laid out with them, not a table. */
 static bool has_empty_field(const char *line, const char *end) {
     wfi_record r = wfi_record_at(line, end, '\t');
@@ -133,6 +139,7 @@ static void look_at_dressed(const weft_read_params *params, const wfi_edgelist_v
         if (!wfi_undress(style->dress, line, view->end, &u, &v, &w, &wrong)) continue;
         style->names = style->names || !wfi_field_is_integer(&u) || !wfi_field_is_integer(&v);
         if (first) style->weights = w.text && params->weights != WEFT_WEIGHTS_IGNORE;
+        if (first) style->columns = w.text || params->weights == WEFT_WEIGHTS_IGNORE ? 3 : 2;
         first = false;
     }
 }
@@ -149,6 +156,7 @@ static void settle_ids(const weft_read_params *params, wfi_edgelist_style *style
         style->names = params->ids == WEFT_READ_IDS_STRING;
     else if (params->vertices)
         style->names = false; /* vertices 0 ... N-1 have no names */
+    if (params->ids == WEFT_READ_IDS_STRING) style->doubts = false;
     if (style->names && style->table) style->plain = false;
 }
 
@@ -171,6 +179,8 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
     } else {
         style->separator = params->separator ? params->separator : wfi_find_separator(view->line, view->end);
         style->runs = style->separator == '\t' && params->header != WEFT_HEADER_YES && has_empty_field(view->line, view->end);
+        style->tabs = style->separator == ' ' && *view->line != '\t' && has_tabs_alone(view->line, view->end) &&
+                      !has_empty_field(view->line, view->end);
         style->decimal_comma = style->separator == ';';
         style->records = style->records || (style->separator != ' ' && has_records(view, style->separator));
         st = wfi_edgelist_columns(ctx, source, params, view, aloud, style);
@@ -186,7 +196,7 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style) {
     *style = (wfi_edgelist_style){.directed = true, .separator = ' ', .source = 0, .target = 1, .weight = -1, .direction = -1,
-                                  .records = known->records, .may_be_sized = !known->unsized};
+                                  .comments = true, .records = known->records, .may_be_sized = !known->unsized};
     weft_status st = refuse_lone_returns(ctx, source);
     if (st) return st;
     size_t bytes;

@@ -1,5 +1,5 @@
-/* Records of a table: the wanted fields by column, and how a field becomes an id, a name or a weight.
- * A record with more fields than the header has names is refused: an unquoted separator in a value would move all columns
+/* Records of a table, or lines of a list: the wanted fields by column, and how a field becomes an id, a name or a weight.
+ * A record with more fields than the first line has is refused: an unquoted separator in a value would move all columns
  * after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as spreadsheets leave it. */
 #include "io/edgelist.h"
 #include "io/lines.h"
@@ -50,6 +50,27 @@ weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expe
     return WEFT_OK;
 }
 
+static bool is_heading(const wfi_field *f, const char *heading) {
+    return *heading && f->length == strlen(heading) && !memcmp(f->text, heading, f->length);
+}
+
+/* ----, ====, as they are drawn under a header. */
+static bool is_ruler(const wfi_field *f) {
+    for (size_t i = 0; i < f->length; i++)
+        if (f->text[i] != *f->text || !strchr("-=", f->text[i])) return false;
+    return f->length >= 3 && !f->quoted;
+}
+
+/* Where ids seem to be numbers: a word for nothing, a line drawn under a header, or a number with more signs than digits. */
+static bool is_no_name(const wfi_field *f) {
+    static const char *const nothing[] = {"na", "n/a", "nan", "null", "none", "nil", "missing", "inf"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        if (f->length == strlen(nothing[i]) && !strncasecmp(f->text, nothing[i], f->length)) return true;
+    for (size_t i = 0; i < f->length; i++)
+        if (!strchr("-=_+|:*.?", f->text[i])) return wfi_field_is_spelt_number(f);
+    return true;
+}
+
 weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *expected, uint32_t *number) {
     weft_ctx *ctx = c->j->ctx;
     wfi_names *names = c->j->table->edges.names[c->block->thread];
@@ -60,6 +81,13 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
         c->p = nul;
         return wfi_edge_unexpected(c, expected);
     }
+    const wfi_edgelist_style *s = &c->j->style;
+    if (s->doubts && !f->quoted && (is_no_name(f) || is_heading(f, s->heading[0]) || is_heading(f, s->heading[1])))
+        return wfi_edge_unexpected(c, "a vertex id, a whole number, as the first are (for names: `ids=string`)");
+    const char *lone = f->quoted ? NULL : memchr(f->text, '\r', f->length);
+    if (lone)
+        return wfi_block_error(c->error, c->block, lone,
+                               "a carriage return without a newline (if lines end so: tr '\\r' '\\n')");
     if (!f->quoted || !memchr(f->text, '"', f->length)) return wfi_names_number(ctx, names, f->text, f->length, number);
     char *plain = wfi_take(ctx, f->length, 1); /* doubled quotes become one */
     if (!plain) return WEFT_ENOMEM;
@@ -177,6 +205,23 @@ static const char *fast_record(const wfi_edgelist_job *j, const char *p, const c
     return p + 1;
 }
 
+/* Tabs around nothing; NULL: there are none. */
+static const char *empty_field(const char *line) {
+    const char *p = line;
+    if (*p == '\t') return p;
+    for (; *p != '\n' && *p != '"'; p++)
+        if (*p == '\t' && p[1] == '\t') return p + 1;
+    return NULL;
+}
+
+static weft_status refuse_extra(wfi_edge_cursor *c, const char *extra) {
+    const wfi_edgelist_style *s = &c->j->style;
+    const char *why = s->table || s->names ? ": a separator inside a value belongs in quotes" : "";
+    if (!s->table && s->columns == 2 && !s->names) why = " (weights are on every line, or on none: `weights=ignore`)";
+    return wfi_block_error(c->error, c->block, extra, "more than the %d fields that the first line has%s", s->columns,
+                           why);
+}
+
 weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
                             wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
@@ -186,12 +231,15 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const c
     if (*next) return WEFT_OK;
     wfi_edge_cursor c = {j, block, error, line};
     wfi_record r = wfi_record_at(line, block->text + block->bytes, s->separator);
+    r.runs = r.runs || s->runs;
     const char *p = wfi_skip_blanks(line);
     bool comment = s->comments && (*p == '#' || *p == '%');
     if (*p == '\n' || comment) { /* a comment has no quotes */
         *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
         return WEFT_OK;
     }
+    const char *gap = s->tabs ? empty_field(line) : NULL;
+    if (gap) return wfi_block_error(error, block, gap, "an empty field, where the first line has one tab between two");
     wfi_field f, u = {0}, v = {0}, w = {0}, d = {0};
     const char *extra = NULL;
     bool empty = true;
@@ -212,12 +260,12 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const c
     }
     *next = r.p + 1;
     if (empty) return WEFT_OK;
-    if (extra)
-        return wfi_block_error(error, block, extra,
-                               "more than the %d fields that the first line has: a separator inside a "
-                               "value belongs in quotes",
-                               s->columns);
+    if (extra && !s->loose) return refuse_extra(&c, extra);
     wfi_field none = {.text = r.p};
+    if (u.text && v.text && is_ruler(&u) && is_ruler(&v))
+        return wfi_block_error(error, block, u.text, "a ruler, and no edge (names that look so stand in quotes)");
+    if (u.text && v.text && is_heading(&u, s->heading[0]) && is_heading(&v, s->heading[1]))
+        return wfi_block_error(error, block, u.text, "the header again: are these several files, one after the other?");
     weft_status st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
     if (!st && j->check_direction) st = check_direction(&c, d.text ? &d : &none);
     return st;

@@ -131,16 +131,132 @@ TEST(no_golden_file_is_forgotten) {
     closedir(d);
 }
 
-TEST(weights_that_begin_later_are_left_out_with_a_warning) {
-    warnings w;
-    weft_ctx *ctx = new_ctx(2, &w);
-    weft_graph *g = read_text(ctx, "1 2\n2 3 5\n", NULL);
+TEST(weights_that_begin_later_are_refused_unless_nobody_wants_them) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    CHECK(!read_text(ctx, "1 2\n2 3 5\n", NULL));
+    CHECK_TEXT(weft_ctx_message(ctx), "text:2:5: more than the 2 fields that the first line has (weights are on every "
+                                      "line, or on none: `weights=ignore`)");
+    p.weights = WEFT_WEIGHTS_IGNORE;
+    weft_graph *g = read_text(ctx, "1 2\n2 3 5\n", &p);
     REQUIRE(g != NULL);
     CHECK(weft_graph_weight_type(g) == WEFT_WEIGHT_NONE);
-    CHECK_U64(w.count, 1);
-    CHECK_HAS(w.text, "first line has no weight");
     weft_graph_free(g);
     weft_ctx_free(ctx);
+}
+
+/* Wherever a line stands: the head of a file is looked at as a whole, and what follows is not. */
+static void check_refused_at_both_ends(const char *first, const char *line, const char *place) {
+    static char text[1 << 20];
+    for (int after = 0; after < 2; after++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        size_t used = 0;
+        for (int i = 0; i < (after ? 20000 : 3); i++) used += (size_t)sprintf(text + used, "%s\n", first);
+        sprintf(text + used, "%s\n", line);
+        weft_graph *g = read_text(ctx, text, NULL);
+        char want[64];
+        snprintf(want, sizeof want, "text:%d:%s", after ? 20001 : 4, place);
+        if (g)
+            HARNESS_FAIL("read: %s, then %s", first, line);
+        else
+            CHECK_HAS(weft_ctx_message(ctx), want);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(files_that_were_joined_are_refused_at_the_second_header) {
+    static char joined[1 << 18];
+    size_t used = (size_t)sprintf(joined, "source,target\n");
+    for (int i = 0; i < 20000; i++) used += (size_t)sprintf(joined + used, "ann,bob\n");
+    sprintf(joined + used, "source,target\nbob,ann\n");
+    const char *const text[] = {"source,target\n1,2\nsource,target\n2,3\n", joined,
+                                "source  target\n------  ------\n1       2\n"};
+    static const char *const place[] = {"text:3:1: ", "text:20002:1: ", "text:2:1: "};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = read_text(ctx, text[i], NULL);
+        if (g) HARNESS_FAIL("read: %s", text[i]);
+        CHECK_HAS(weft_ctx_message(ctx), place[i]);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(the_weight_of_an_edge_is_its_own) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    char text[256];
+    weft_graph *g = read_text(ctx, "1 2 {'a': {'weight': 9}, 'weight': 2}\n2 3 {'weight': 4}\n", NULL);
+    REQUIRE(g != NULL);
+    CHECK_TEXT(graph_text(g, text, sizeof text), "directed u32 [1 2 3] 1>2:2 2>3:4");
+    weft_graph_free(g);
+    CHECK(!read_text(ctx, "1 2 {}\n2 3 {'weight': 5}\n", NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "text:2:16: a weight, but the first line has none");
+    CHECK(!read_text(ctx, "(1, 2)\n(2, 3, 4)\n", NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "text:2:8: a weight, but the first line has none");
+    weft_ctx_free(ctx);
+}
+
+TEST(a_column_beside_a_whole_pair_of_ends_is_none_of_them) {
+    static const char *const heads[] = {"from,to,source",      "parent,child,source",      "u,v,source",
+                                        "citing,cited,source", "from_node,to_node,source", "from,to,target",
+                                        "node1,node2,target",  "sender,receiver,from"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        char text[256], seen[256];
+        snprintf(text, sizeof text, "%s\n1,2,web\n2,3,web\n", heads[i]);
+        weft_graph *g = read_text(ctx, text, NULL);
+        if (!g) HARNESS_FAIL("%s: %s", heads[i], weft_ctx_message(ctx));
+        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), "directed none [1 2 3] 1>2 2>3");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(two_signs_that_could_separate_are_asked_about) {
+    static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n"};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_graph *g = read_text(ctx, text[i], NULL);
+        if (g) HARNESS_FAIL("read: %s", text[i]);
+        CHECK_HAS(weft_ctx_message(ctx), "which sign separates the fields?");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(what_a_list_has_no_field_for_is_refused_wherever_it_stands) {
+    static const struct {
+        const char *first, *line, *place;
+    } cases[] = {
+        {"1 2 3", "2 3 2,5", "6: "},
+        {"1 2 3", "2 3 2;5", "6: "},
+        {"1\t2\t3", "2\t3\t1,234", "6: "},
+        {"5,6,1", "7,8,1,5", "7: "},
+        {"5,6,1", "7,8,1 000", "6: "},
+        {"5\t6\t1", "7\t8\t1 000", "7: "},
+        {"5\t6", "1 000\t2", "7: "},
+        {"5\t6\t1", "7\t\t3\t15", "3: "},
+        {"5\t6", "\t7\t8", "1: "},
+        {"5\t6\tx", "7\t\t8", "3: "},
+        {"1 2 3", "2 3 4 5", "7: "},
+        {"1 2", "2 3 x", "5: "},
+        {"1,2", "77777,888\r1,3", ""},
+        {"1,2", "77 777,888", ""},
+        {"1,2", "777,8 888", ""},
+        {"1,2", "7,8,9", "5: "},
+        {"1,2", "77;88", ""},
+        {"1,2", "77 88", ""},
+        {"1 2", "99 5,0", ""},
+        {"a b", "b c d e", "5: "},
+        {"a b", "New York Boston", "10: "},
+        {"1 2", "3 NA", "3: "},
+        {"1 2", "--- ---", "1: "},
+        {"1,2", "3,null", "3: "},
+        {"a\tb", "a\rb\tc", "2: "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_refused_at_both_ends(cases[i].first, cases[i].line, cases[i].place);
 }
 
 TEST(quoted_names_may_stand_between_any_separators) {
