@@ -220,8 +220,9 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
         goto done;
     }
     if (h->rows != h->columns && wfi_rank(ctx) == 0)
-        wfi_warn(ctx, "%s: %llu rows and %llu columns: row and column k are taken as the same vertex",
-                 wfi_source_name(source), (unsigned long long)h->rows, (unsigned long long)h->columns);
+        wfi_warn(ctx, "%s: %llu row%s and %llu column%s: row and column k are taken as the same vertex",
+                 wfi_source_name(source), (unsigned long long)h->rows, wfi_s(h->rows), (unsigned long long)h->columns,
+                 wfi_s(h->columns));
     bool directed = wfi_resolve_directed(params->direction, h->symmetry != WFI_MTX_SYMMETRIC);
     job.weighted = h->field != WFI_MTX_PATTERN && params->weights != WEFT_WEIGHTS_IGNORE;
     job.weight_type = wfi_first_weight_type(params, job.weighted);
