@@ -371,6 +371,21 @@ static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid 
                  (int)(b->length < 40 ? b->length : 40), b->text);
 }
 
+/* Three lines of three 0s and 1s, and no more: edges with weights, but a matrix as well. */
+static bool may_be_matrix(const wfi_edgelist_view *view, const wfi_edgelist_style *style) {
+    const char *at = view->line, *line;
+    int rows = 0;
+    for (; (line = wfi_next_data_line(&at, view->end)); rows++) {
+        wfi_record r = record_of(style, line, view->end);
+        wfi_field f;
+        int fields = 0;
+        for (; wfi_next_field(&r, &f); fields++)
+            if (f.quoted || f.length != 1 || (*f.text != '0' && *f.text != '1')) return false;
+        if (fields != 3) return false;
+    }
+    return rows == 3 && !view->cut_off;
+}
+
 static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                              const wfi_edgelist_view *view, grid *g, bool aloud, wfi_edgelist_style *style) {
     wfi_field *names = NULL;
@@ -384,6 +399,12 @@ static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft
     }
     if (st) return st;
     if (names) style->sized = false;
+    bool said = params->format || wants_columns(params) || !automatic || style->ours || style->konect;
+    if (!said && may_be_matrix(view, style)) {
+        wfi_free(names);
+        return wfi_fail_in_text(ctx, source, view->text, view->line,
+                                "edges with weights, or a matrix of 3 rows?  `format=edgelist` or `format=dense`");
+    }
     bool words = is_text(&g->columns[0].first, false) && g->fields >= 2 && is_text(&g->columns[1].first, false);
     join_first(g, style->decimal_comma);
     st = choose(ctx, source, params, view, g, names != NULL, names, aloud, style);

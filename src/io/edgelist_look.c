@@ -193,6 +193,15 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
     return st;
 }
 
+/* "sep=;" alone on the first line, as Excel reads and writes it. */
+static bool names_separator(const char *line, const char *end, char *separator) {
+    const char *stop = line_end(line, end);
+    if (stop > line && stop[-1] == '\r') stop--;
+    if (stop - line != 5 || !line_starts(line, stop, "sep=")) return false;
+    *separator = line[4];
+    return true;
+}
+
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style) {
     *style = (wfi_edgelist_style){.directed = true, .separator = ' ', .source = 0, .target = 1, .weight = -1, .direction = -1,
@@ -212,7 +221,14 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     if (style->ours || style->konect || params->header != WEFT_HEADER_AUTO) style->may_be_sized = false;
     const char *at = copy;
     view.line = wfi_next_data_line(&at, view.end);
-    if (view.line) st = look_at_data(ctx, source, params, &view, aloud, style);
+    weft_read_params read = *params;
+    char separator;
+    if (view.line && names_separator(view.line, view.end, &separator)) {
+        if (!read.separator) read.separator = separator;
+        style->from = (uint64_t)(at - copy);
+        view.line = wfi_next_data_line(&at, view.end);
+    }
+    if (view.line) st = look_at_data(ctx, source, &read, &view, aloud, style);
     wfi_free(copy);
     return st;
 }

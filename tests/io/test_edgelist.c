@@ -213,6 +213,27 @@ TEST(a_column_beside_a_whole_pair_of_ends_is_none_of_them) {
     }
 }
 
+TEST(what_could_be_a_matrix_is_asked_about) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    CHECK(!read_text(ctx, "0,1,0\n1,0,1\n0,1,0\n", NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "text:1:1: edges with weights, or a matrix of 3 rows?");
+    weft_ctx_free(ctx);
+}
+
+TEST(a_line_of_a_spreadsheet_that_names_the_separator_is_understood) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    char seen[256];
+    static const char *const text[] = {"sep=;\r\nsource;target;weight\r\na;b;1,5\r\n", "sep=;\na7;b7;1,5\nb7;a7;1,5\n"};
+    static const char *const want[] = {"directed f32 [a b] a>b:1.5", "directed f32 [a7 b7] a7>b7:1.5 b7>a7:1.5"};
+    for (size_t i = 0; i < 2; i++) {
+        weft_graph *g = read_text(ctx, text[i], NULL);
+        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
+        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), want[i]);
+        weft_graph_free(g);
+    }
+    weft_ctx_free(ctx);
+}
+
 TEST(two_signs_that_could_separate_are_asked_about) {
     static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
