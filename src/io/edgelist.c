@@ -98,15 +98,19 @@ static inline const char *fast_line(const char *p, char separator, bool weights,
     return *p == '\n' ? p + 1 : NULL;
 }
 
-/* The end of a line of which `most` fields are not read, from the end of the field before them; NULL: there are more, or quotes. */
+static inline bool at_line_end(const char *p) { return *p == '\n' || (*p == '\r' && p[1] == '\n'); }
+
+/* The newline of a line of which `most` fields are not read, from the end of the field before them.  NULL: there are more, or it is not that simple. */
 static const char *skip_fields(const char *p, char separator, int most) {
     for (int count = 0;; count++) {
         if (separator == ' ')
             while (*p == ' ' || *p == '\t') p++;
-        if (*p == '\r') p++;
-        if (*p == '\n') return p;
+        else if (*p == separator && at_line_end(p + 1))
+            p++; /* an empty field at the end is none */
+        if (at_line_end(p)) return p + (*p == '\r');
         if (count == most || (separator != ' ' && *p++ != separator)) return NULL;
         while (*p != '\n' && *p != '\r' && *p != '"' && !separates(separator, *p)) p++;
+        if (*p == '"' || (*p == '\r' && p[1] != '\n')) return NULL;
     }
 }
 

@@ -209,7 +209,6 @@ static bool is_named_in(const grid *g, const char *wanted) {
     return false;
 }
 
-/* From a choice of columns to the style. */
 static void keep_heading(const wfi_columns *c, wfi_edgelist_style *style) {
     const wfi_column *ends[] = {&c->column[c->source], &c->column[c->target]};
     for (int i = 0; i < 2; i++) {
@@ -220,6 +219,7 @@ static void keep_heading(const wfi_columns *c, wfi_edgelist_style *style) {
     }
 }
 
+/* From a choice of columns to the style. */
 static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bool ignores_weights,
                         wfi_edgelist_style *style) {
     style->source = c->source;

@@ -234,6 +234,19 @@ TEST(a_line_of_a_spreadsheet_that_names_the_separator_is_understood) {
     weft_ctx_free(ctx);
 }
 
+TEST(fields_that_are_not_read_may_be_quoted_or_empty) {
+    static const char *const text[] = {"1 2 3 a\n2 3 4 \"b c\" d\n", "1,2,3,\n2,3,4,\n", "1 2 3 a\r\n2 3 4 b c \r\n"};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        char seen[256];
+        weft_graph *g = read_text(ctx, text[i], NULL);
+        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
+        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), "directed u32 [1 2 3] 1>2:3 2>3:4");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST(two_signs_that_could_separate_are_asked_about) {
     static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
