@@ -77,7 +77,7 @@ size_t wfi_unquote(const wfi_field *f, char *room) {
 bool wfi_field_is_integer(const wfi_field *f) {
     const char *p = f->text, *end = p + f->length;
     if (p < end && (*p == '-' || (*p == '+' && !f->quoted))) p++;
-    if (p == end || (f->quoted && *p == '0' && end - p > 1)) return false;
+    if (p == end || (f->quoted && *p == '0' && f->length > 1)) return false;
     for (; p < end; p++)
         if (*p < '0' || *p > '9') return false;
     return true;
@@ -117,13 +117,20 @@ bool wfi_field_is_number(const wfi_field *f, bool decimal_comma) {
 }
 
 bool wfi_field_is_spelt_number(const wfi_field *f) {
-    size_t digits = 0;
+    size_t digits = 0, points = 0, others = 0;
     for (size_t i = 0; i < f->length; i++) {
-        bool digit = f->text[i] >= '0' && f->text[i] <= '9';
-        if (!digit && (!f->text[i] || !strchr(" \t.,'", f->text[i]))) return false;
-        digits += digit;
+        char c = f->text[i];
+        bool sign = (c == '-' || c == '+') && (!i || wfi_is_blank(f->text[i - 1]));
+        if (sign) continue;
+        if (c < '0' || c > '9') {
+            if (!c || !strchr(" \t.,'", c)) return false;
+            points += c == '.';
+            others += c != '.';
+            continue;
+        }
+        digits++;
     }
-    return !f->quoted && digits && digits < f->length;
+    return !f->quoted && digits && (others || points == 1); /* several points: an address, a version */
 }
 
 bool wfi_field_is_time(const wfi_field *f) {

@@ -66,6 +66,7 @@ static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_fi
     if (!brace || end[-1] != '}') return false;
     *wrong = line;
     const char *stop = skip_right(brace, line);
+    if (stop == brace && (brace == line || !strchr(",;|", brace[-1]))) return false; /* part of a name */
     char separator = stop > line && (stop[-1] == ',' || stop[-1] == ';' || stop[-1] == '|') ? stop[-1]
                      : memchr(line, '\t', (size_t)(brace - line))                           ? '\t'
                                                                                             : ' ';

@@ -240,8 +240,10 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
     style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) ||
                    style->decimal_comma || (style->names && strchr(",;", style->separator));
     int wanted = c->weight < 0 ? 2 : 3;
+    /* Separators at the end of all lines: nothing may come there later either. */
+    while (!style->table && style->columns > wanted && !g->columns[style->columns - 1].seen) style->columns--;
     style->loose = !style->table && style->separator == ' ' && style->columns > wanted &&
-                   is_text(&g->columns[c->count - 1].first, false);
+                   is_text(&g->columns[style->columns - 1].first, false);
     /* Without a third column that is a number, weights are not read: they may be there, if nobody wants them. */
     if (ignores_weights && !style->table && style->columns == 2) style->columns = 3;
     if (!style->table && style->separator == '\t' && style->columns == 2) style->runs = true;

@@ -66,7 +66,7 @@ static const char *look_at_comments(weft_ctx *ctx, const char *text, const char 
     const char *last = NULL;
     for (const char *p = text; p < end && (*p == '#' || *p == '%'); p = line_end(p, end) + 1) {
         look_at_comment(ctx, p, line_end(p, end), aloud, style);
-        last = p;
+        if (!style->ours) last = p; /* ours name vertices, and no columns */
     }
     return last;
 }
@@ -171,7 +171,7 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
         if (!view->line) return WEFT_OK;
     }
     weft_status st = WEFT_OK;
-    if (!params->separator) st = wfi_edgelist_dress(ctx, source, view->text, view->line, view->end, &style->dress);
+    if (!params->separator && !style->ours) st = wfi_edgelist_dress(ctx, source, view->text, view->line, view->end, &style->dress);
     if (st) return st;
     if (style->dress) {
         look_at_dressed(params, view, style);
@@ -186,6 +186,7 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
         st = wfi_edgelist_columns(ctx, source, params, view, aloud, style);
     }
     if (said_names) style->names = true;
+    if (said_names) style->doubts = false;
     settle_ids(params, style);
     if (!st && params->weights == WEFT_WEIGHTS_REQUIRE && !style->weights)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: weights were asked for, but the third column is missing or no number",
@@ -204,7 +205,7 @@ static bool names_separator(const char *line, const char *end, char *separator) 
 
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style) {
-    *style = (wfi_edgelist_style){.directed = true, .separator = ' ', .source = 0, .target = 1, .weight = -1, .direction = -1,
+    *style = (wfi_edgelist_style){.directed = true, .separator = ' ', .source = 0, .target = 1, .columns = 2, .weight = -1, .direction = -1,
                                   .comments = true, .records = known->records, .may_be_sized = !known->unsized};
     weft_status st = refuse_lone_returns(ctx, source);
     if (st) return st;
@@ -221,6 +222,7 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     if (style->ours || style->konect || params->header != WEFT_HEADER_AUTO) style->may_be_sized = false;
     const char *at = copy;
     view.line = wfi_next_data_line(&at, view.end);
+    if (!view.line && style->ours) style->separator = '\t';
     weft_read_params read = *params;
     char separator;
     if (view.line && names_separator(view.line, view.end, &separator)) {

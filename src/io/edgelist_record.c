@@ -51,7 +51,7 @@ weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expe
 }
 
 static bool is_heading(const wfi_field *f, const char *heading) {
-    return *heading && f->length == strlen(heading) && !memcmp(f->text, heading, f->length);
+    return *heading && !f->quoted && f->length == strlen(heading) && !memcmp(f->text, heading, f->length);
 }
 
 /* ----, ====, as they are drawn under a header. */
@@ -244,6 +244,10 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const c
     const char *extra = NULL;
     bool empty = true;
     for (int i = 0; wfi_next_field(&r, &f); i++) {
+        if (i >= 2 && *f.text == '#' && !f.quoted && !s->table && s->separator == ' ') { /* 1 2 # a comment */
+            r.p = memchr(f.text, '\n', (size_t)(r.end - f.text) + 1);
+            break;
+        }
         if (f.open || f.junk) return wfi_edge_quotes(&c, &f);
         bool blank = !f.length && !f.quoted;
         empty = empty && blank;

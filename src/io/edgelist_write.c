@@ -7,12 +7,16 @@
 
 #include <string.h>
 
+static bool begins_as_a_word(const char *text, size_t length) {
+    unsigned char first = length ? (unsigned char)*text : 0;
+    return first >= 0x80 || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
 /* A name that would be misread as it stands goes in quotes. */
 static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
     const char *text = g->ids.text + g->ids.start[v];
     size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
-    bool quote = !length || *text == '#' || *text == '%' || *text == '"' || *text == '-' || *text == '+' ||
-                 (*text >= '0' && *text <= '9') || memchr(text, separator, length) || memchr(text, '"', length) ||
+    bool quote = !begins_as_a_word(text, length) || memchr(text, separator, length) || memchr(text, '"', length) ||
                  memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
                  memchr(text, ',', length) || memchr(text, ';', length);
     if (!quote) {
@@ -34,24 +38,27 @@ static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *
         wfi_sink_i64(sink, weft_graph_id(g, v));
 }
 
-/* Vertices without any arc cannot be seen in the edges: name them, or give the range when ids are dense. */
-static weft_status write_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
-    uint64_t *degree = NULL;
-    weft_status st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
-    if (st) goto done;
-    bool dense = g->ids.kind == WEFT_IDS_DENSE;
+/* Vertices without any arc cannot be seen in the edges: the range says them when ids are dense, else write_singles. */
+static void write_head(const weft_graph *g, wfi_sink *sink) {
     wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",
                    g->ids.kind == WEFT_IDS_STRING ? " names" : "");
-    if (dense) wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
+    if (g->ids.kind == WEFT_IDS_DENSE)
+        wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
     wfi_sink_char(sink, '\n');
-    for (weft_vid v = 0; v < g->n && !dense; v++) {
+}
+
+/* After the edges: readers learn from the first lines what these look like. */
+static weft_status write_singles(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
+    uint64_t *degree = NULL;
+    if (g->ids.kind == WEFT_IDS_DENSE) return WEFT_OK;
+    weft_status st = wfi_alloc(ctx, &degree, g->n);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
+    for (weft_vid v = 0; v < g->n && !st; v++) {
         if (degree[v]) continue;
         wfi_sink_text(sink, "#v ");
         write_id(g, v, '\t', sink);
         wfi_sink_char(sink, '\n');
     }
-done:
     wfi_free(degree);
     return st;
 }
@@ -63,7 +70,8 @@ static weft_status write_csv_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *
 
 static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
     char separator = csv ? ',' : '\t';
-    weft_status st = csv ? write_csv_head(ctx, g, sink) : write_head(ctx, g, sink);
+    weft_status st = csv ? write_csv_head(ctx, g, sink) : WEFT_OK;
+    if (!csv) write_head(g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
             weft_vid v = g->out.targets[e];
@@ -79,7 +87,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
         }
         if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
     }
-    return st;
+    return st || csv ? st : write_singles(ctx, g, sink);
 }
 
 weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {

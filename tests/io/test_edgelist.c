@@ -247,8 +247,49 @@ TEST(fields_that_are_not_read_may_be_quoted_or_empty) {
     }
 }
 
+TEST(what_a_list_names_is_what_it_has) {
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        {"# weft edge list directed names\n#v u\nx\ty\ny\tz\n", "directed none [u x y z] x>y y>z"},
+        {"# weft edge list directed names\nx\ty\ny\tz\n#v u\n#v \"a\nb\"\n", "directed none [a\nb u x y z] x>y y>z"},
+        {"# weft edge list directed names\nx\ty{z}\na->\tb\n", "directed none [a-> b x y{z}] a->>b x>y{z}"},
+        {"# weft edge list directed names\n\"1\"\t\"2\"\nNA\t\"1\"\n", "directed none [1 2 NA] 1>2 NA>1"},
+        {"1.2.3.4 5.6.7.8\n5.6.7.8 9.9.9.9\n",
+         "directed none [1.2.3.4 5.6.7.8 9.9.9.9] 1.2.3.4>5.6.7.8 5.6.7.8>9.9.9.9"},
+        {"1 2\n3 4 # a comment\n", "directed none [1 2 3 4] 1>2 3>4"},
+        {"source,target\n\"-0\",\"0\"\nx,y\n", "directed none [-0 0 x y] -0>0 x>y"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        weft_ctx *ctx = new_ctx(1, NULL);
+        char seen[256];
+        weft_graph *g = read_text(ctx, cases[i].text, NULL);
+        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
+        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), cases[i].want);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
+TEST(nothing_is_dropped_behind_a_long_beginning) {
+    static char text[1 << 18];
+    weft_ctx *ctx = new_ctx(1, NULL);
+    size_t used = 0;
+    for (int i = 0; i < 6000; i++) used += (size_t)sprintf(text + used, "# a comment\n");
+    sprintf(text + used, "1 2 3\n");
+    CHECK(!read_text(ctx, text, NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "text:6001:5: ");
+    used = 0;
+    for (int i = 1; i < 10000; i++) used += (size_t)sprintf(text + used, "%d,%d,\n", i, i + 1);
+    sprintf(text + used, "5,6,7\n");
+    CHECK(!read_text(ctx, text, NULL));
+    CHECK_HAS(weft_ctx_message(ctx), "text:10000:5: ");
+    weft_ctx_free(ctx);
+}
+
 TEST(two_signs_that_could_separate_are_asked_about) {
-    static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n"};
+    static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n",
+                                       "10 -19\tbar\n17 4\tfoo\n"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
         weft_ctx *ctx = new_ctx(1, NULL);
         weft_graph *g = read_text(ctx, text[i], NULL);
