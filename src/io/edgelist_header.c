@@ -231,7 +231,7 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
     style->weights = c->weight >= 0;
     const column *u = &g->columns[c->source], *v = &g->columns[c->target];
     style->names = (u->seen && !u->integers) || (v->seen && !v->integers);
-    style->doubts = style->names && wfi_field_is_integer(header_row ? &u->sample : &u->first) &&
+    style->doubts = style->names && u->seen && v->seen && wfi_field_is_integer(header_row ? &u->sample : &u->first) &&
                     wfi_field_is_integer(header_row ? &v->sample : &v->first);
     if (header_row) keep_heading(c, style);
     bool quoted = u->quoted || v->quoted || (c->weight >= 0 && g->columns[c->weight].quoted);
