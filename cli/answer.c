@@ -121,34 +121,8 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
 
 /* --- for people ------------------------------------------------------------------------------ */
 
-/* Did a flag name vertices to begin at?  True too where there is nothing to name. */
-static bool names_source(const cli_call *call) {
-    const char **words = cli_param_words(call->params, call->algorithm->params_size);
-    bool takes = false, named = false;
-    for (size_t i = 0; i < call->algorithm->param_count; i++) {
-        const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
-        takes = takes || !strcmp(param->name, "source");
-        named = named || (words[i] && (param->type == WEFT_PARAM_VERTEX || param->type == WEFT_PARAM_VERTICES));
-    }
-    return named || !takes;
-}
-
-/* Of a search that nobody gave a source: the vertex that is its own parent. */
-static void print_source(const answer *a) {
-    const weft_vid *parent = names_source(a->call) || a->way != ROWS_HERE ? NULL : weft_result_u32(a->result, "parent");
-    weft_vid n = weft_graph_vertices(a->g);
-    for (weft_vid v = 0; parent && v < n; v++) {
-        if (parent[v] != v) continue;
-        char *id = cli_id_text(a->g, v, true);
-        if (id) cli_fact("source", "%s, the vertex with the most edges", id);
-        free(id);
-        return;
-    }
-}
-
 static void print_scalars(const answer *a) {
     cli_text room;
-    print_source(a);
     for (size_t i = 0; i < weft_result_scalar_count(a->result); i++) {
         const weft_scalar *s = weft_result_scalar_at(a->result, i);
         if (s == verdict(a)) continue; /* said above */

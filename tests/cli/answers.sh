@@ -97,10 +97,6 @@ ann 0\n# none\n|bad.txt: the weights sum to 0
 t_source_lists() {
     printf 'a b\nb c\nc d\n' > names.txt
     printf '# two\na\n\n c \r' > ids.txt
-    exits 0 bfs names.txt
-    says 'the vertex with the most edges'
-    exits 0 bfs names.txt --source a
-    [[ $out != *'the vertex with the most edges'* ]] || problem 'the source was given'
     exits 0 bfs names.txt --sources ids.txt --verify --json
     json '[j["result"]["reached"], j["result"]["depth"]]' '[2, 1]'
     gzip -k ids.txt
