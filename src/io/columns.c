@@ -137,20 +137,6 @@ static weft_status by_flag(weft_ctx *ctx, const wfi_source *source, const wfi_co
     return WEFT_EINPUT;
 }
 
-/* The only column of this role in the lowest tier that has one: its index, -1 when there is none, -2 when there are two. */
-static int by_name(const wfi_columns *columns, role r, int *tier) {
-    int best = -1;
-    *tier = 99;
-    for (size_t i = 0; i < columns->count; i++) {
-        const wfi_column *c = &columns->column[i];
-        const word *w = c->name ? word_of(c->name, c->name_length) : NULL;
-        if (!w || w->role != r || w->tier > *tier) continue;
-        best = w->tier == *tier ? -2 : (int)i;
-        *tier = w->tier;
-    }
-    return best;
-}
-
 /* The only column of this role in these tiers: its index, -1 when there is none, -2 when there are several. */
 static int in_tiers(const wfi_columns *columns, role r, int first, int last) {
     int found = -1;
@@ -159,6 +145,13 @@ static int in_tiers(const wfi_columns *columns, role r, int first, int last) {
         const word *w = c->name ? word_of(c->name, c->name_length) : NULL;
         if (w && w->role == r && w->tier >= first && w->tier <= last) found = found == -1 ? (int)i : -2;
     }
+    return found;
+}
+
+/* The same in the lowest tier that has one. */
+static int by_name(const wfi_columns *columns, role r) {
+    int found = -1;
+    for (int tier = 0; tier < TIERS && found == -1; tier++) found = in_tiers(columns, r, tier, tier);
     return found;
 }
 
@@ -270,12 +263,12 @@ static void fill_ends(const wfi_columns *c, int *from, int *to) {
 
 static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                 wfi_columns *c) {
-    int relation, from, to;
+    int from, to;
     ends_by_word(c, &from, &to);
     if (c->source >= 0) from = c->source;
     if (c->target >= 0) to = c->target;
     if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
-        if (by_name(c, RELATION, &relation) == -1)
+        if (by_name(c, RELATION) == -1)
             return wfi_columns_refuse(
                 ctx, source, c, line,
                 "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
@@ -312,7 +305,7 @@ bool wfi_names_ends(const wfi_column *columns, size_t count) {
 }
 
 static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
-    int tier, at = by_name(c, WEIGHT, &tier);
+    int at = by_name(c, WEIGHT);
     if (at == -2) return wfi_columns_refuse(ctx, source, c, line, "several columns could be the weight");
     if (at == c->source || at == c->target) at = -1; /* a flag took it */
     c->weight = at;
@@ -403,7 +396,6 @@ static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_co
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
     weft_status st = WEFT_OK;
-    int tier;
     c->source = c->target = c->weight = c->direction = -1;
     if (params->source_col) st = by_flag(ctx, source, c, "`source_col`", params->source_col, &c->source);
     if (!st && params->target_col) st = by_flag(ctx, source, c, "`target_col`", params->target_col, &c->target);
@@ -423,7 +415,7 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
         return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something other than numbers");
     if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
         return wfi_columns_refuse(ctx, source, c, line, "weights were asked for, but no column has them");
-    int direction = has_names ? by_name(c, DIRECTION, &tier) : -1;
+    int direction = has_names ? by_name(c, DIRECTION) : -1;
     if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
     return WEFT_OK;
 }
