@@ -61,9 +61,14 @@ int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs 
     return code;
 }
 
+static void forget(asked *a) {
+    weft_tracker_free(a->tracker);
+    a->tracker = NULL;
+}
+
 void dynamic_runs_free(dynamic_runs *runs) {
     if (!runs) return;
-    for (size_t i = 0; i < runs->count; i++) weft_tracker_free(runs->asked[i].tracker);
+    for (size_t i = 0; i < runs->count; i++) forget(&runs->asked[i]);
     bench_specs_free(runs->specs, runs->count);
     free(runs->asked);
     free(runs);
@@ -114,10 +119,7 @@ static int pass(dynamic_runs *runs, size_t i, uint64_t batch, int code) {
     const bench_spec *spec = &runs->specs[i];
     cli_note(&spec->options, "batch %" PRIu64 ": no answer of %s; it is asked again after the next batch", batch,
              spec->algorithm->name);
-    if (!runs->asked[i].refuses) {
-        weft_tracker_free(runs->asked[i].tracker);
-        runs->asked[i].tracker = NULL;
-    }
+    if (!runs->asked[i].refuses) forget(&runs->asked[i]);
     runs->code = code;
     return EXIT_DONE;
 }
@@ -178,10 +180,7 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
 /* The file as it is now: batches between were not seen. */
 static int open_again(const cli_call *call, weft_ctx *ctx, weft_dynamic **d, dynamic_runs *runs) {
     cli_note(&call->options, "%s was replaced, and is followed from where it is now", call->operands[1]);
-    for (size_t i = 0; i < runs->count; i++) {
-        weft_tracker_free(runs->asked[i].tracker);
-        runs->asked[i].tracker = NULL;
-    }
+    for (size_t i = 0; i < runs->count; i++) forget(&runs->asked[i]);
     weft_dynamic_free(*d);
     *d = NULL;
     return dynamic_open(call, ctx, true, WEFT_LAST_BATCH, d);

@@ -145,23 +145,39 @@ TEST(weights_that_begin_later_are_refused_unless_nobody_wants_them) {
     weft_ctx_free(ctx);
 }
 
+static void check_reads_as(const char *text, const char *want) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    char seen[256];
+    weft_graph *g = read_text(ctx, text, NULL);
+    if (g)
+        CHECK_TEXT(graph_text(g, seen, sizeof seen), want);
+    else
+        HARNESS_FAIL("%.200s: %s", text, weft_ctx_message(ctx));
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+static void check_refused(const char *text, const char *message) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = read_text(ctx, text, NULL);
+    if (g)
+        HARNESS_FAIL("read: %.200s", text);
+    else
+        CHECK_HAS(weft_ctx_message(ctx), message);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 /* Wherever a line stands: the head of a file is looked at as a whole, and what follows is not. */
 static void check_refused_at_both_ends(const char *first, const char *line, const char *place) {
     static char text[1 << 20];
     for (int after = 0; after < 2; after++) {
-        weft_ctx *ctx = new_ctx(2, NULL);
         size_t used = 0;
         for (int i = 0; i < (after ? 20000 : 3); i++) used += (size_t)sprintf(text + used, "%s\n", first);
         sprintf(text + used, "%s\n", line);
-        weft_graph *g = read_text(ctx, text, NULL);
         char want[64];
         snprintf(want, sizeof want, "text:%d:%s", after ? 20001 : 4, place);
-        if (g)
-            HARNESS_FAIL("read: %s, then %s", first, line);
-        else
-            CHECK_HAS(weft_ctx_message(ctx), want);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
+        check_refused(text, want);
     }
 }
 
@@ -173,28 +189,13 @@ TEST(files_that_were_joined_are_refused_at_the_second_header) {
     const char *const text[] = {"source,target\n1,2\nsource,target\n2,3\n", joined,
                                 "source  target\n------  ------\n1       2\n"};
     static const char *const place[] = {"text:3:1: ", "text:20002:1: ", "text:2:1: "};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        weft_ctx *ctx = new_ctx(1, NULL);
-        weft_graph *g = read_text(ctx, text[i], NULL);
-        if (g) HARNESS_FAIL("read: %s", text[i]);
-        CHECK_HAS(weft_ctx_message(ctx), place[i]);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) check_refused(text[i], place[i]);
 }
 
 TEST(the_weight_of_an_edge_is_its_own) {
-    weft_ctx *ctx = new_ctx(1, NULL);
-    char text[256];
-    weft_graph *g = read_text(ctx, "1 2 {'a': {'weight': 9}, 'weight': 2}\n2 3 {'weight': 4}\n", NULL);
-    REQUIRE(g != NULL);
-    CHECK_TEXT(graph_text(g, text, sizeof text), "directed u32 [1 2 3] 1>2:2 2>3:4");
-    weft_graph_free(g);
-    CHECK(!read_text(ctx, "1 2 {}\n2 3 {'weight': 5}\n", NULL));
-    CHECK_HAS(weft_ctx_message(ctx), "text:2:16: a weight, but the first line has none");
-    CHECK(!read_text(ctx, "(1, 2)\n(2, 3, 4)\n", NULL));
-    CHECK_HAS(weft_ctx_message(ctx), "text:2:8: a weight, but the first line has none");
-    weft_ctx_free(ctx);
+    check_reads_as("1 2 {'a': {'weight': 9}, 'weight': 2}\n2 3 {'weight': 4}\n", "directed u32 [1 2 3] 1>2:2 2>3:4");
+    check_refused("1 2 {}\n2 3 {'weight': 5}\n", "text:2:16: a weight, but the first line has none");
+    check_refused("(1, 2)\n(2, 3, 4)\n", "text:2:8: a weight, but the first line has none");
 }
 
 TEST(a_column_beside_a_whole_pair_of_ends_is_none_of_them) {
@@ -202,49 +203,24 @@ TEST(a_column_beside_a_whole_pair_of_ends_is_none_of_them) {
                                         "citing,cited,source", "from_node,to_node,source", "from,to,target",
                                         "node1,node2,target",  "sender,receiver,from"};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        weft_ctx *ctx = new_ctx(1, NULL);
-        char text[256], seen[256];
+        char text[256];
         snprintf(text, sizeof text, "%s\n1,2,web\n2,3,web\n", heads[i]);
-        weft_graph *g = read_text(ctx, text, NULL);
-        if (!g) HARNESS_FAIL("%s: %s", heads[i], weft_ctx_message(ctx));
-        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), "directed none [1 2 3] 1>2 2>3");
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
+        check_reads_as(text, "directed none [1 2 3] 1>2 2>3");
     }
 }
 
 TEST(what_could_be_a_matrix_is_asked_about) {
-    weft_ctx *ctx = new_ctx(1, NULL);
-    CHECK(!read_text(ctx, "0,1,0\n1,0,1\n0,1,0\n", NULL));
-    CHECK_HAS(weft_ctx_message(ctx), "text:1:1: edges with weights, or a matrix of 3 rows?");
-    weft_ctx_free(ctx);
+    check_refused("0,1,0\n1,0,1\n0,1,0\n", "text:1:1: edges with weights, or a matrix of 3 rows?");
 }
 
 TEST(a_line_of_a_spreadsheet_that_names_the_separator_is_understood) {
-    weft_ctx *ctx = new_ctx(1, NULL);
-    char seen[256];
-    static const char *const text[] = {"sep=;\r\nsource;target;weight\r\na;b;1,5\r\n", "sep=;\na7;b7;1,5\nb7;a7;1,5\n"};
-    static const char *const want[] = {"directed f32 [a b] a>b:1.5", "directed f32 [a7 b7] a7>b7:1.5 b7>a7:1.5"};
-    for (size_t i = 0; i < 2; i++) {
-        weft_graph *g = read_text(ctx, text[i], NULL);
-        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
-        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), want[i]);
-        weft_graph_free(g);
-    }
-    weft_ctx_free(ctx);
+    check_reads_as("sep=;\r\nsource;target;weight\r\na;b;1,5\r\n", "directed f32 [a b] a>b:1.5");
+    check_reads_as("sep=;\na7;b7;1,5\nb7;a7;1,5\n", "directed f32 [a7 b7] a7>b7:1.5 b7>a7:1.5");
 }
 
 TEST(fields_that_are_not_read_may_be_quoted_or_empty) {
     static const char *const text[] = {"1 2 3 a\n2 3 4 \"b c\" d\n", "1,2,3,\n2,3,4,\n", "1 2 3 a\r\n2 3 4 b c \r\n"};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        weft_ctx *ctx = new_ctx(1, NULL);
-        char seen[256];
-        weft_graph *g = read_text(ctx, text[i], NULL);
-        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
-        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), "directed u32 [1 2 3] 1>2:3 2>3:4");
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) check_reads_as(text[i], "directed u32 [1 2 3] 1>2:3 2>3:4");
 }
 
 TEST(what_a_list_names_is_what_it_has) {
@@ -260,44 +236,25 @@ TEST(what_a_list_names_is_what_it_has) {
         {"1 2\n3 4 # a comment\n", "directed none [1 2 3 4] 1>2 3>4"},
         {"source,target\n\"-0\",\"0\"\nx,y\n", "directed none [-0 0 x y] -0>0 x>y"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        weft_ctx *ctx = new_ctx(1, NULL);
-        char seen[256];
-        weft_graph *g = read_text(ctx, cases[i].text, NULL);
-        if (!g) HARNESS_FAIL("%zu: %s", i, weft_ctx_message(ctx));
-        if (g) CHECK_TEXT(graph_text(g, seen, sizeof seen), cases[i].want);
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_reads_as(cases[i].text, cases[i].want);
 }
 
 TEST(nothing_is_dropped_behind_a_long_beginning) {
     static char text[1 << 18];
-    weft_ctx *ctx = new_ctx(1, NULL);
     size_t used = 0;
     for (int i = 0; i < 6000; i++) used += (size_t)sprintf(text + used, "# a comment\n");
     sprintf(text + used, "1 2 3\n");
-    CHECK(!read_text(ctx, text, NULL));
-    CHECK_HAS(weft_ctx_message(ctx), "text:6001:5: ");
+    check_refused(text, "text:6001:5: ");
     used = 0;
     for (int i = 1; i < 10000; i++) used += (size_t)sprintf(text + used, "%d,%d,\n", i, i + 1);
     sprintf(text + used, "5,6,7\n");
-    CHECK(!read_text(ctx, text, NULL));
-    CHECK_HAS(weft_ctx_message(ctx), "text:10000:5: ");
-    weft_ctx_free(ctx);
+    check_refused(text, "text:10000:5: ");
 }
 
 TEST(two_signs_that_could_separate_are_asked_about) {
     static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n",
                                        "10 -19\tbar\n17 4\tfoo\n"};
-    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
-        weft_ctx *ctx = new_ctx(1, NULL);
-        weft_graph *g = read_text(ctx, text[i], NULL);
-        if (g) HARNESS_FAIL("read: %s", text[i]);
-        CHECK_HAS(weft_ctx_message(ctx), "which sign separates the fields?");
-        weft_graph_free(g);
-        weft_ctx_free(ctx);
-    }
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) check_refused(text[i], "which sign separates the fields?");
 }
 
 TEST(what_a_list_has_no_field_for_is_refused_wherever_it_stands) {
