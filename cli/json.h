@@ -38,6 +38,8 @@ void json_f32(json *j, const char *key, float x);
 void json_f16(json *j, const char *key, float x); /* or bf16 */
 void json_bool(json *j, const char *key, bool x);
 void json_text(json *j, const char *key, const char *text); /* NULL is null */
+/* A text that may hold NULs; one follows it. */
+void json_name(json *j, const char *key, const char *name, size_t length);
 void json_vertex(json *j, const weft_graph *g, const char *key, weft_vid v); /* by the file's id, a number or a name */
 void json_scalar(json *j, const weft_scalar *scalar);
 void json_null(json *j, const char *key);

@@ -36,8 +36,9 @@ static bool has_form(const wfi_field *f) {
     return false;
 }
 
+/* A word in quotes is not the one without them: a file that has both tells its names from its header so. */
 static bool same(const wfi_field *a, const wfi_field *b) {
-    return a->length == b->length && !memcmp(a->text, b->text, a->length);
+    return a->quoted == b->quoted && a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
 static bool is_direction(const wfi_field *f) {

@@ -86,14 +86,17 @@ static bool is_lightgraphs_header(const char *line, const char *end, wfi_edgelis
     return true;
 }
 
-/* A carriage return belongs before a newline.  Alone it is a line end of another age, and would be misread. */
+/* A carriage return belongs before a newline, or in quotes.  Alone it is a line end of another age, and would be misread. */
 static weft_status refuse_lone_returns(weft_ctx *ctx, const wfi_source *source) {
     size_t bytes;
-    const char *head = wfi_source_head(source, &bytes);
-    for (const char *p = head; (p = memchr(p, '\r', (size_t)(head + bytes - p))); p++)
-        if (p + 1 < head + bytes && p[1] != '\n')
+    const char *head = wfi_source_head(source, &bytes), *from = head;
+    bool quoted = false;
+    for (const char *p = head; (p = memchr(p, '\r', (size_t)(head + bytes - p))); p++) {
+        for (; from < p; from++) quoted ^= *from == '"';
+        if (!quoted && p + 1 < head + bytes && p[1] != '\n')
             return wfi_fail_in_text(ctx, source, head, p,
                                     "a carriage return without a newline (if lines end so: tr '\\r' '\\n')");
+    }
     return WEFT_OK;
 }
 
