@@ -194,7 +194,7 @@ typedef struct cli_options {
     int direction, weights, weight_type, ids, duplicates, loops;
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
-    int header;
+    int header, decimal, comments;
     const char *output, *to;
     int both_directions;
     uint64_t level;

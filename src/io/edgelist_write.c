@@ -15,17 +15,18 @@ static bool begins_as_a_word(const char *text, size_t length) {
     return first >= 0x80 || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 }
 
-/* Also of a part of one: quotes do no harm. */
-static bool is_in_head(const char *text, size_t length) { return memmem(CSV_HEAD, strlen(CSV_HEAD), text, length); }
+static bool is_head_word(const char *text, size_t length) {
+    return length == 6 && (!memcmp(text, "source", 6) || !memcmp(text, "target", 6) || !memcmp(text, "weight", 6));
+}
 
 /* A name that would be misread as it stands goes in quotes. */
 static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
     const char *text = g->ids.text + g->ids.start[v];
     size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
-    bool quote = !begins_as_a_word(text, length) || is_in_head(text, length) || memchr(text, separator, length) ||
-                 memchr(text, '"', length) || memchr(text, ' ', length) || memchr(text, '\t', length) ||
-                 memchr(text, '\r', length) || memchr(text, '\n', length) || memchr(text, ',', length) ||
-                 memchr(text, ';', length);
+    bool quote = !begins_as_a_word(text, length) || (separator == ',' && is_head_word(text, length)) ||
+                 memchr(text, separator, length) || memchr(text, '"', length) || memchr(text, ' ', length) ||
+                 memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
+                 memchr(text, ',', length) || memchr(text, ';', length);
     if (!quote) {
         wfi_sink_bytes(sink, text, length);
         return;
