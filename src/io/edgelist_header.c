@@ -63,24 +63,25 @@ static bool is_number(const wfi_field *f) {
 
 static void look_at_value(column *c, const wfi_field *f) {
     if (!f->length && !f->quoted) return; /* an empty cell says nothing */
-    bool number = is_number(f), plain = wfi_field_is_number(f);
+    bool integer = wfi_field_is_integer(f), signs = !integer && has_one_of(f, ".,'");
+    bool plain = integer || wfi_field_is_number(f), whole = integer || (signs && wfi_field_is_whole(f));
     if (!c->seen) {
         *c = (column){.first = c->first,
                       .sample = *f,
                       .seen = true,
                       .integers = true,
-                      .numbers = number,
+                      .numbers = is_number(f),
                       .decimals = true,
                       .times = true,
                       .directions = true,
                       .wholes = true,
                       .formed = true};
     }
-    wfi_spelling_look(&c->spelling, f);
-    c->wholes = c->wholes && wfi_field_is_whole(f);
+    if (signs) wfi_spelling_look(&c->spelling, f);
+    c->wholes = c->wholes && whole;
     c->padded = c->padded || wfi_field_is_padded(f);
-    c->fractions = c->fractions || (plain && !wfi_field_is_whole(f) && has_one_of(f, ".,eE"));
-    c->integers = c->integers && wfi_field_is_integer(f);
+    c->fractions = c->fractions || (plain && !whole && has_one_of(f, ".eE"));
+    c->integers = c->integers && integer;
     c->decimals = c->decimals && plain;
     c->times = c->times && wfi_field_is_time(f);
     c->directions = c->directions && is_direction(f);
@@ -456,6 +457,11 @@ static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft
     return WEFT_OK;
 }
 
+static bool has_comments(const wfi_edgelist_view *view) {
+    size_t bytes = (size_t)(view->end - view->line);
+    return view->comments && (memmem(view->line, bytes, "\n#", 2) || memmem(view->line, bytes, "\n%", 2));
+}
+
 /* What nobody recognised, and is no list either. */
 static weft_status refuse_word(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view,
                                const wfi_field *word) {
@@ -494,8 +500,10 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     } else if (v == HEADER) {
         wfi_edgelist_view names = *view; /* what begins with # is a name */
         names.comments = false;
-        wfi_free(g.columns);
-        st = look_at_head(ctx, &names, style, &g);
+        if (has_comments(view)) {
+            wfi_free(g.columns);
+            st = look_at_head(ctx, &names, style, &g);
+        }
         if (!st) st = choose(ctx, source, params, &names, &g, true, NULL, aloud, style);
         wfi_record r = record_of(style, view->line, view->end);
         style->from = (uint64_t)(wfi_next_record(&r) - view->text);

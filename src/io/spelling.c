@@ -58,7 +58,6 @@ bool wfi_spelling_look(wfi_spelling *s, const wfi_field *f) {
     char with_point[WFI_NUMBER_ROOM], with_comma[WFI_NUMBER_ROOM];
     bool point = wfi_respell(f, '.', with_point), comma = wfi_respell(f, ',', with_comma);
     if (!point && !comma) return false;
-    s->seen = true;
     s->not_point = s->not_point || !point;
     s->not_comma = s->not_comma || !comma;
     if (!s->place && (!point || (comma && strcmp(with_point, with_comma)))) s->place = f->text;

@@ -12,7 +12,6 @@ bool wfi_respell(const wfi_field *field, char decimal, char to[WFI_NUMBER_ROOM])
 
 /* What the values of a column that are numbers, one way or the other, have in common. */
 typedef struct wfi_spelling {
-    bool seen;
     bool not_point, not_comma; /* one cannot have a decimal point (0,5); a decimal comma (0.5) */
     bool dots, commas;         /* one means another number with a point than with a comma: 1.234; 1,234 */
     const char *place;         /* of the first that has a comma, or may */
