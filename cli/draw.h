@@ -28,7 +28,8 @@ typedef struct picture {
     size_t label_count;
 } picture;
 
-/* Does -o name a picture, of an algorithm that has one? */
+/* Is there a picture of what this algorithm computes?  Does -o name one? */
+bool draw_can(const cli_call *call);
 bool draw_wanted(const cli_call *call);
 /* What can be known to be wrong before anything is read. */
 int draw_check(const cli_call *call);

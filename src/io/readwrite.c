@@ -257,11 +257,14 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     if (st) return st;
     params = &full;
     const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
-    if (!format)
-        return params->format
-                   ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
-                   : wfi_fail(ctx, WEFT_ENOTFOUND,
-                              "%s: the extension does not identify the format; name one with `write.format`", path);
+    if (!format && params->format) return wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format);
+    if (!format) {
+        char list[256];
+        wfi_extensions_to_write(list, sizeof list);
+        return wfi_fail(ctx, WEFT_ENOTFOUND,
+                        "%s: no format that is written has this extension: name one with `write.format`, or write %s",
+                        path, list);
+    }
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     if (g->share && format != &wfi_format_binary)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,
