@@ -136,7 +136,7 @@ static int refuse_extension(const char *path) {
     if (known)
         return cli_fail(EXIT_USAGE, "%s: %s is read, but not written; graphs are written as %s", path, known->title,
                         list);
-    return cli_fail(EXIT_USAGE, "%s: %s; graphs are written as %s, or in the format that --to names", path,
+    return cli_fail(EXIT_USAGE, "%s: %s; graphs are written as %s; or name one with --to", path,
                     dot ? "no format is known by this extension" : "the name has no extension that tells the format",
                     list);
 }

@@ -127,13 +127,14 @@ static int check(const cli_call *call) {
                         "weft report writes a page: name it with -o, such as -o report.html, or ask for --json");
     if (o->output && o->json && cli_is_stdout(o->output))
         return cli_fail(EXIT_USAGE, "--json and the page both want standard output; write the page to a file");
-    if (o->output && !is_page(o->output))
-        return cli_fail(EXIT_USAGE,
-                        "weft report writes HTML: name the page .html or .htm, or .html.gz or .html.zst, not '%s'",
-                        o->output);
     int code = cli_check_output("-o", o->output);
     if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
-    return code ? code : select_check(o);
+    if (!code) code = select_check(o);
+    if (!code && o->output && !is_page(o->output))
+        code = cli_fail(EXIT_USAGE,
+                        "weft report writes HTML: name the page .html or .htm, or .html.gz or .html.zst, not '%s'",
+                        o->output);
+    return code;
 }
 
 int cli_report(cli_call *call) {
