@@ -2,22 +2,13 @@
 #include "io/gexf.h"
 #include "io/xml_text.h"
 
-static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
-    wfi_sink_char(sink, '"');
-    if (g->ids.kind == WEFT_IDS_STRING)
-        wfi_xml_write(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]), false);
-    else
-        wfi_sink_i64(sink, weft_graph_id(g, v));
-    wfi_sink_char(sink, '"');
-}
-
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
     wfi_sink_text(sink, "      <edge id=\"");
     wfi_sink_u64(sink, number);
     wfi_sink_text(sink, "\" source=");
-    write_id(g, u, sink);
+    wfi_xml_write_id(g, u, sink);
     wfi_sink_text(sink, " target=");
-    write_id(g, g->out.targets[e], sink);
+    wfi_xml_write_id(g, g->out.targets[e], sink);
     if (g->weight_type) {
         wfi_sink_text(sink, " weight=\"");
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
@@ -29,9 +20,9 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
 static void write_nodes(const weft_graph *g, wfi_sink *sink) {
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         wfi_sink_text(sink, "      <node id=");
-        write_id(g, v, sink);
+        wfi_xml_write_id(g, v, sink);
         wfi_sink_text(sink, " label=");
-        write_id(g, v, sink);
+        wfi_xml_write_id(g, v, sink);
         wfi_sink_text(sink, "/>\n");
     }
 }

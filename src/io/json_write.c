@@ -3,6 +3,7 @@
  * member says so, since the reader takes strings that are all numbers for such. */
 #include "io/json_write.h"
 #include "io/jsondoc.h"
+#include "io/losses.h"
 #include "io/unfit.h"
 
 static bool is_plain(char c) { return (unsigned char)c >= 0x20 && c != '"' && c != '\\'; }
@@ -55,14 +56,6 @@ static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, wfi_sink
     wfi_sink_text(sink, cytoscape ? "}}" : "}");
 }
 
-/* Rows ascend, so parallel edges lie side by side. */
-static bool has_parallel_edges(const weft_graph *g) {
-    for (weft_vid u = 0; u < g->n; u++)
-        for (weft_eid e = g->out.offsets[u] + 1; e < g->out.offsets[u + 1]; e++)
-            if (g->out.targets[e] == g->out.targets[e - 1]) return true;
-    return false;
-}
-
 static void write_nodes(const weft_graph *g, bool cytoscape, wfi_sink *sink) {
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         wfi_sink_text(sink, v ? ",\n" : "\n");
@@ -94,7 +87,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
 }
 
 static weft_status write_document(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool cytoscape) {
-    bool multi = has_parallel_edges(g);
+    bool multi = wfi_has_parallel_edges(g);
     weft_status st = wfi_check_names(ctx, g, cytoscape ? "cyjs" : "json", wfi_unfit_utf8);
     if (st) return st;
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",

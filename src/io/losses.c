@@ -29,3 +29,10 @@ done:
     wfi_free(degree);
     return st;
 }
+
+bool wfi_has_parallel_edges(const weft_graph *g) {
+    for (weft_vid u = 0; u < g->n; u++)
+        for (weft_eid e = g->out.offsets[u] + 1; e < g->out.offsets[u + 1]; e++)
+            if (g->out.targets[e] == g->out.targets[e - 1]) return true;
+    return false;
+}
