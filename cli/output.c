@@ -1,5 +1,5 @@
-/* Result files: whole or not at all (src/stream/place.h), so that a full disk or Ctrl-C leaves what was there before.  Devices, pipes and open
- * descriptors are written in place. */
+/* Result files: whole or not at all (src/stream/place.h), so that a full disk or Ctrl-C leaves what was there before.
+ * Devices, pipes and open descriptors are written in place. */
 #include "rows.h"
 
 #include <errno.h>
@@ -40,8 +40,8 @@ static int cannot_write(const char *path) {
 
 /* --- the stream ------------------------------------------------------------------------------------------------------ */
 
-/* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody reads, and forgets why a
- * write failed. */
+/* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody
+ * reads, and forgets why a write failed. */
 static ssize_t write_bytes(void *cookie, const char *data, size_t bytes) {
     out_file *out = cookie;
     size_t done = 0;

@@ -112,7 +112,8 @@ static void pick_name(wfi_place *p) {
     for (int i = 0; i < NAME_XS; i++, x /= 32) at[i] = "abcdefghijklmnopqrstuvwxyz234567"[x % 32];
 }
 
-/* Not mkstemp, which gives 0600: what the process's mask leaves of 0666 could be found only by changing that mask, under the feet of other threads. */
+/* Not mkstemp, which gives 0600: what the process's mask leaves of 0666 could be found only by changing that mask,
+ * under the feet of other threads. */
 static int create(const char *name, mode_t mode) {
     int fd;
     do fd = wfi_open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
@@ -227,7 +228,7 @@ static int copy_bytes(int from, int to) {
     }
 }
 
-/* For a file system that has nameless files, but links none (EPERM, EXDEV …): a new file with all of its bytes. */
+/* For a file system that has nameless files, but links none (EPERM, EXDEV): a new file with all of its bytes. */
 static int copy_to_name(wfi_place *p) {
     struct stat facts;
     int fd = fstat(p->fd, &facts) ? -1 : create_named(p, 0600);
