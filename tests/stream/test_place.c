@@ -271,6 +271,7 @@ static void fail_each_call(bench *b, size_t w, bool replaces) {
         free(now.data);
         if (!calls.failed) break; /* there are no more */
     }
+    if (replaces) CHECK(calls.failures[FSYNC] && calls.failures[FSYNC_FOLDER]);
     free(old.data);
     free(new.data);
 }
