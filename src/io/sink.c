@@ -423,7 +423,6 @@ void wfi_sink_print(wfi_sink *s, const char *format, ...) {
 
 void wfi_sink_u64(wfi_sink *s, uint64_t x) { s->used += wfi_print_u64(place(s, 20), x); }
 void wfi_sink_i64(wfi_sink *s, int64_t x) { s->used += wfi_print_i64(place(s, 21), x); }
-void wfi_sink_f32(wfi_sink *s, float x) { s->used += wfi_print_f32(place(s, 32), x); }
 
 void wfi_sink_char(wfi_sink *s, char c) {
     *place(s, 1) = c;
