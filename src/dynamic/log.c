@@ -42,13 +42,37 @@ bool wfi_log_has_name(const wfi_log *log) {
            open.st_ino == named.st_ino;
 }
 
-/* Nobody would find there what is written to a file that has lost its name. */
-static weft_status check_name(weft_ctx *ctx, const wfi_log *log) {
-    if (wfi_log_has_name(log)) return WEFT_OK;
+static bool stands_at(int fd, uint64_t offset, const void *want, size_t bytes) {
+    char got[64];
+    ssize_t n;
+    do n = pread(fd, got, bytes, (off_t)offset);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)bytes && !memcmp(got, want, bytes);
+}
+
+/* Is the file as this program found or left it, as far as its length, its root page and the digest that the next batch builds upon tell? */
+static bool is_as_left(const wfi_log *log) {
+    bool has_log = wfi_weft_has_log(&log->page);
+    wfi_log_place end = has_log ? log->end : wfi_log_begin(&log->page);
+    uint64_t bytes = has_log ? end.offset : log->page.header.file_bytes;
+    uint64_t root_at = log->page.changes.root_offset[log->root.turn % 2];
+    struct stat now;
+    return !fstat(log->fd, &now) && (uint64_t)now.st_size == bytes &&
+           stands_at(log->fd, end.chain_at, &end.chain, sizeof end.chain) &&
+           (!has_log || stands_at(log->fd, root_at, &log->root, sizeof log->root));
+}
+
+static weft_status fail_changed(weft_ctx *ctx, const wfi_log *log, const char *what) {
     return wfi_fail(ctx, WEFT_EIO,
-                    "%s: was removed, renamed or replaced since it was opened; nothing was written, and the graph is "
-                    "as of batch %llu: open it again",
-                    log->name, (unsigned long long)log->end.batch);
+                    "%s: was %s since it was opened; nothing was written, and the graph is as of batch %llu: open it "
+                    "again",
+                    log->name, what, (unsigned long long)log->end.batch);
+}
+
+/* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
+static weft_status check_file(weft_ctx *ctx, const wfi_log *log) {
+    if (!wfi_log_has_name(log)) return fail_changed(ctx, log, "removed, renamed or replaced");
+    return is_as_left(log) ? WEFT_OK : fail_changed(ctx, log, "overwritten or cut off in place");
 }
 
 /* --- down to the disk ------------------------------------------------------------ */
@@ -75,14 +99,12 @@ static int sync_data(int fd) {
 }
 
 static int write_root(weft_ctx *ctx, wfi_log *log) {
-    wfi_weft_root root = {
-        .turn = log->turn + 1, .batch = log->safe.batch, .end = log->safe.offset, .chain = log->safe.chain};
-    memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
-    root.digest = wfi_weft_root_digest(ctx, &log->page, &root);
+    const wfi_log_place *safe = &log->safe;
+    wfi_weft_root root =
+        wfi_weft_make_root(ctx, &log->page, log->root.turn + 1, safe->batch, safe->offset, safe->chain);
     int error = write_all(log->fd, &root, sizeof root, log->page.changes.root_offset[root.turn % 2]);
     if (error) return error;
-    log->turn = root.turn;
-    log->told = root.batch;
+    log->root = root;
     return 0;
 }
 
@@ -121,7 +143,7 @@ static weft_status take_back(weft_ctx *ctx, wfi_log *log, const char *what, int 
 }
 
 static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out *frame) {
-    bool tells = log->syncs && log->told < log->safe.batch;
+    bool tells = log->syncs && log->root.batch < log->safe.batch;
     int error = tells ? write_root(ctx, log) : 0;
     if (!error && frame->head.bytes <= ONE_WRITE)
         error = write_together(ctx, log, frame);
@@ -130,7 +152,9 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
     if (error) return take_back(ctx, log, "write", error);
     if (log->syncs) error = sync_data(log->fd);
     if (error) return take_back(ctx, log, "sync", error);
-    wfi_log_set(log, NULL, (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest});
+    wfi_log_set(
+        log, NULL,
+        (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest, log->end.offset});
     if (log->syncs) log->safe = log->end;
     return WEFT_OK;
 }
@@ -138,7 +162,7 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
     wfi_log *log = d->log;
     wfi_frame_out frame;
-    weft_status st = check_name(ctx, log);
+    weft_status st = check_file(ctx, log);
     if (!st && !wfi_weft_has_log(&log->page)) st = wfi_log_rewrite(ctx, d);
     if (st) return st;
     st = wfi_frame_make(ctx, batch, d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP, &log->end,
@@ -154,10 +178,11 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
     weft_status st = wfi_log_writable(ctx, log);
+    if (!st && !is_as_left(log)) st = fail_changed(ctx, log, "overwritten or cut off in place");
     if (st) return st;
     int error = sync_data(log->fd);
     if (!error) log->safe = log->end;
-    if (!error && log->told < log->safe.batch) error = write_root(ctx, log);
+    if (!error && log->root.batch < log->safe.batch) error = write_root(ctx, log);
     if (!error) return WEFT_OK;
     log->broken = true;
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot sync: %s; which of the batches after %llu are on the disk is not known",
@@ -167,7 +192,8 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
 void wfi_log_close(wfi_log *log) {
     if (!log) return;
     weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
-    if (log->writes && !log->broken && log->told < log->safe.batch && !write_root(none, log)) (void)sync_data(log->fd);
+    bool tells = log->writes && !log->broken && log->root.batch < log->safe.batch;
+    if (tells && is_as_left(log) && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
     pthread_mutex_destroy(&log->lock);
@@ -219,7 +245,7 @@ static int settle(weft_ctx *ctx, const wfi_log *log, const char *path, int *erro
 
 static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, const wfi_weft_page *page) {
     int error, fd = settle(ctx, log, path, &error);
-    weft_status st = error ? WEFT_OK : check_name(ctx, log);
+    weft_status st = error ? WEFT_OK : check_file(ctx, log);
     if (!error && !st && rename(path, log->path)) error = errno;
     if (error || st) {
         if (fd >= 0) close(fd);
@@ -232,8 +258,7 @@ static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, con
     log->fd = fd;
     wfi_log_set(log, page, wfi_log_begin(page));
     log->safe = log->end;
-    log->told = log->end.batch;
-    log->turn = 1;
+    log->root = wfi_weft_make_root(ctx, page, 1, log->end.batch, log->end.offset, log->end.chain);
     log->cursor = log->end;
     error = sync_folder(log->path);
     if (!error) return WEFT_OK;

@@ -1,6 +1,6 @@
 /* The file that keeps a dynamic graph: a .weft file to which batches are appended (docs/formats/weft.md).
  * A batch is written and synced before its version is published, so a failure leaves the graph as it was; what was written of it is cut off
- * again.  A root page says up to which batch the log is known to be on the disk.  It goes along with the next batch, so that a batch takes one
+ * again.  Before anything is written, the file is looked at: if it is not what this program left there, it is another's.  A root page says up to which batch the log is known to be on the disk.  It goes along with the next batch, so that a batch takes one
  * sync.  If a sync fails, nobody knows what is on the disk: the file is not written to again until it is opened anew. */
 #ifndef WFI_DYNAMIC_LOG_H
 #define WFI_DYNAMIC_LOG_H
@@ -18,8 +18,7 @@ typedef struct wfi_log {
     wfi_log_place end;    /* after the last whole batch */
     pthread_mutex_t lock; /* for these two, which any thread may ask about while one writes */
     wfi_log_place safe;   /* known to be on the disk */
-    uint64_t told;        /* the batch that the last root page has */
-    uint64_t turn;        /* of that one */
+    wfi_weft_root root;   /* the last one, as it stands in the file */
     uint64_t bytes_left_out;
     wfi_log_place cursor; /* before the batch that wfi_log_batch expects next */
     wfi_frame_in shown;   /* the one that it gave last */
@@ -49,7 +48,8 @@ weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d
 weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen);
 
 static inline wfi_log_place wfi_log_begin(const wfi_weft_page *page) {
-    return (wfi_log_place){page->changes.batches, page->changes.log_offset, page->header.digest};
+    return (wfi_log_place){page->changes.batches, page->changes.log_offset, page->header.digest,
+                           offsetof(wfi_weft_page, header.digest)};
 }
 
 #endif

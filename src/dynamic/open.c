@@ -92,9 +92,8 @@ static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
     if (st) return st;
     if (last != WEFT_LAST_BATCH) return log->end.batch < last ? fail_range(ctx, log, last) : WEFT_OK;
     /* What was not synced by who wrote it is not known to be on the disk. */
-    log->safe = (wfi_log_place){seen.root.batch, seen.root.end, seen.root.chain};
-    log->told = seen.root.batch;
-    log->turn = seen.root.turn;
+    log->safe = (wfi_log_place){.batch = seen.root.batch, .offset = seen.root.end, .chain = seen.root.chain};
+    log->root = seen.root;
     log->bytes_left_out = seen.bytes - log->end.offset;
     return log->writes && log->bytes_left_out ? cut_off(ctx, log) : WEFT_OK;
 }

@@ -115,9 +115,7 @@ static void write_roots(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_page *page
     const wfi_weft_changes *c = &page->changes;
     write_zeros(sink, c->root_offset[0] - page->header.file_bytes);
     for (uint64_t turn = 0; turn < 2; turn++) {
-        wfi_weft_root root = {.turn = turn, .batch = c->batches, .end = c->log_offset, .chain = page->header.digest};
-        memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
-        root.digest = wfi_weft_root_digest(ctx, page, &root);
+        wfi_weft_root root = wfi_weft_make_root(ctx, page, turn, c->batches, c->log_offset, page->header.digest);
         wfi_sink_bytes(sink, &root, sizeof root);
         write_zeros(sink, c->root_bytes - sizeof root);
     }
