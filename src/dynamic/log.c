@@ -1,4 +1,5 @@
 /* Writing to the file: see log.h. */
+#include "dynamic/anew.h"
 #include "dynamic/dynamic.h"
 
 #include <errno.h>
@@ -6,7 +7,6 @@
 #include <libgen.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -42,24 +42,27 @@ bool wfi_log_has_name(const wfi_log *log) {
            open.st_ino == named.st_ino;
 }
 
-static bool stands_at(int fd, uint64_t offset, const void *want, size_t bytes) {
+enum { AS_LEFT = 0, CHANGED = -1 }; /* or errno */
+
+static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
     char got[64];
     ssize_t n;
     do n = pread(fd, got, bytes, (off_t)offset);
     while (n < 0 && errno == EINTR);
-    return n == (ssize_t)bytes && !memcmp(got, want, bytes);
+    if (n < 0) return errno;
+    return n == (ssize_t)bytes && !memcmp(got, want, bytes) ? AS_LEFT : CHANGED;
 }
 
 /* Is the file as this program found or left it, as far as its length, its root page and the digest that the next batch builds upon tell? */
-static bool is_as_left(const wfi_log *log) {
+static int look_at_file(const wfi_log *log) {
     bool has_log = wfi_weft_has_log(&log->page);
     wfi_log_place end = has_log ? log->end : wfi_log_begin(&log->page);
-    uint64_t bytes = has_log ? end.offset : log->page.header.file_bytes;
-    uint64_t root_at = log->page.changes.root_offset[log->root.turn % 2];
     struct stat now;
-    return !fstat(log->fd, &now) && (uint64_t)now.st_size == bytes &&
-           stands_at(log->fd, end.chain_at, &end.chain, sizeof end.chain) &&
-           (!has_log || stands_at(log->fd, root_at, &log->root, sizeof log->root));
+    if (fstat(log->fd, &now)) return errno;
+    if ((uint64_t)now.st_size != (has_log ? end.offset : log->page.header.file_bytes)) return CHANGED;
+    int found = look_for(log->fd, end.chain_at, &end.chain, sizeof end.chain);
+    if (found || !has_log) return found;
+    return look_for(log->fd, log->page.changes.root_offset[log->root.turn % 2], &log->root, sizeof log->root);
 }
 
 static weft_status fail_changed(weft_ctx *ctx, const wfi_log *log, const char *what) {
@@ -69,10 +72,18 @@ static weft_status fail_changed(weft_ctx *ctx, const wfi_log *log, const char *w
                     log->name, what, (unsigned long long)log->end.batch);
 }
 
+static weft_status check_bytes(weft_ctx *ctx, const wfi_log *log) {
+    int found = look_at_file(log);
+    if (found == AS_LEFT) return WEFT_OK;
+    if (found == CHANGED) return fail_changed(ctx, log, "overwritten or cut off in place");
+    return wfi_fail(ctx, WEFT_EIO, "%s: cannot be read: %s; nothing was written, and the graph is as of batch %llu",
+                    log->name, strerror(found), (unsigned long long)log->end.batch);
+}
+
 /* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
 static weft_status check_file(weft_ctx *ctx, const wfi_log *log) {
     if (!wfi_log_has_name(log)) return fail_changed(ctx, log, "removed, renamed or replaced");
-    return is_as_left(log) ? WEFT_OK : fail_changed(ctx, log, "overwritten or cut off in place");
+    return check_bytes(ctx, log);
 }
 
 /* --- down to the disk ------------------------------------------------------------ */
@@ -178,7 +189,7 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
     weft_status st = wfi_log_writable(ctx, log);
-    if (!st && !is_as_left(log)) st = fail_changed(ctx, log, "overwritten or cut off in place");
+    if (!st) st = check_bytes(ctx, log);
     if (st) return st;
     int error = sync_data(log->fd);
     if (!error) log->safe = log->end;
@@ -193,7 +204,7 @@ void wfi_log_close(wfi_log *log) {
     if (!log) return;
     weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
     bool tells = log->writes && !log->broken && log->root.batch < log->safe.batch;
-    if (tells && is_as_left(log) && !write_root(none, log)) (void)sync_data(log->fd);
+    if (tells && look_at_file(log) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
     pthread_mutex_destroy(&log->lock);
@@ -233,34 +244,29 @@ static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
     return !fchmod(fd, old.st_mode & 07777);
 }
 
-/* The new file, on the disk, as the old one was, and locked before it has the name; -1: *error says why. */
-static int settle(weft_ctx *ctx, const wfi_log *log, const char *path, int *error) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    bool good = fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && dress(ctx, log, fd) && !fsync(fd);
-    *error = good ? 0 : errno;
-    if (good || fd < 0) return fd;
-    close(fd);
-    return -1;
+static weft_status fail_anew(weft_ctx *ctx, const wfi_log *log, int error) {
+    return wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name, strerror(error));
 }
 
-static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, const wfi_weft_page *page) {
-    int error, fd = settle(ctx, log, path, &error);
-    weft_status st = error ? WEFT_OK : check_file(ctx, log);
-    if (!error && !st && rename(path, log->path)) error = errno;
-    if (error || st) {
-        if (fd >= 0) close(fd);
-        unlink(path);
-        return st ? st
-                  : wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name,
-                             strerror(error));
-    }
+/* The new file, on the disk and as the old one was, gets a name beside it.  *refused: it has none, and the system gives it none. */
+static weft_status settle(weft_ctx *ctx, const wfi_log *log, wfi_anew *b, bool *refused) {
+    if (!dress(ctx, log, b->fd) || fsync(b->fd)) return fail_anew(ctx, log, errno);
+    weft_status st = check_file(ctx, log);
+    if (st) return st;
+    int error = wfi_anew_name(b);
+    *refused = error != 0;
+    return error ? fail_anew(ctx, log, error) : WEFT_OK;
+}
+
+/* It has the name now. */
+static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_weft_page *page) {
     close(log->fd);
     log->fd = fd;
     wfi_log_set(log, page, wfi_log_begin(page));
     log->safe = log->end;
     log->root = wfi_weft_make_root(ctx, page, 1, log->end.batch, log->end.offset, log->end.chain);
     log->cursor = log->end;
-    error = sync_folder(log->path);
+    int error = sync_folder(log->path);
     if (!error) return WEFT_OK;
     log->broken = true;
     return wfi_fail(ctx, WEFT_EIO, "%s: was written anew, but its folder cannot be synced: %s; open it again",
@@ -276,24 +282,35 @@ static void fail_rewrite(weft_ctx *ctx, const wfi_log *log) {
     wfi_fail_prefixed(ctx, log->name);
 }
 
-weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
+static weft_status rewrite(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, bool named, bool *refused) {
     wfi_log *log = d->log;
+    wfi_anew b;
     wfi_weft_page page;
-    weft_graph *g = NULL;
-    size_t room = strlen(log->path) + 32;
-    char *path = wfi_take(ctx, room, 1);
-    weft_status st = path ? wfi_dynamic_snapshot(ctx, d, &g) : WEFT_ENOMEM;
-    if (!st) st = wfi_graph_ready(ctx, g);
-    if (!st) {
-        unsigned taken = 0; /* files of others keep their names */
-        snprintf(path, room, "%s.rewritten", log->path);
-        while (access(path, F_OK) == 0) snprintf(path, room, "%s.rewritten-%u", log->path, ++taken);
-        st = wfi_weft_write_base(ctx, g, path, wfi_batches_of(d, d->store->newest), &page);
-        if (st) fail_rewrite(ctx, log);
+    weft_status st = wfi_anew_open(ctx, log->path, named, &b);
+    if (st) {
+        fail_rewrite(ctx, log);
+        return st;
     }
-    if (!st) st = take_place(ctx, log, path, &page);
+    st = wfi_weft_write_base(ctx, g, b.path, b.fd, wfi_batches_of(d, d->store->newest), &page);
+    if (st) fail_rewrite(ctx, log);
+    if (!st) st = settle(ctx, log, &b, refused);
+    if (!st && rename(b.path, log->path)) st = fail_anew(ctx, log, errno);
+    int fd = b.fd;
+    wfi_anew_close(&b, !st);
+    return st ? st : take_place(ctx, log, fd, &page);
+}
+
+weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
+    weft_graph *g = NULL;
+    bool refused = false;
+    weft_status st = wfi_dynamic_snapshot(ctx, d, &g);
+    if (!st) st = wfi_graph_ready(ctx, g);
+    if (!st) st = rewrite(ctx, d, g, false, &refused);
+    if (refused) {
+        wfi_message_clear(ctx);
+        st = rewrite(ctx, d, g, true, &refused);
+    }
     weft_graph_free(g);
-    wfi_free(path);
     return st;
 }
 

@@ -1,5 +1,6 @@
 /* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file that has the name. */
 #include "core/sized.h"
+#include "dynamic/anew.h"
 #include "dynamic/dynamic.h"
 
 #include <errno.h>
@@ -127,6 +128,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     d->log = log;
     d->batches = log->page.changes.batches;
     st = recover(ctx, d, p.at);
+    if (!st && log->writes) st = wfi_anew_clear(ctx, log);
     if (st)
         weft_dynamic_free(d);
     else

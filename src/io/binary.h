@@ -145,8 +145,8 @@ void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_
 
 /* The sections of a file, whatever comes after them, and its first page; g->mapping_file is the file, if it is one. */
 weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *page, weft_graph **out);
-/* A file with the graph and room for changes: root pages that say that the log is empty.  *page is its first page. */
-weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *path, uint64_t batches,
+/* Into an open file, which `name` is for messages: the graph and room for changes, root pages that say that the log is empty.  *page is its first page. */
+weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *name, int fd, uint64_t batches,
                                 wfi_weft_page *page);
 /* The bytes of a file with a log: of a descriptor, or in memory. */
 typedef struct wfi_weft_log {

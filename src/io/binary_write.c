@@ -152,10 +152,10 @@ weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     return write_file(ctx, g, sink, g->directed && params->both_directions, NULL, &page);
 }
 
-weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *path, uint64_t batches,
+weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *name, int fd, uint64_t batches,
                                 wfi_weft_page *page) {
     wfi_sink *sink;
-    weft_status st = wfi_sink_open(ctx, path, 0, &sink);
+    weft_status st = wfi_sink_onto(ctx, name, fd, &sink);
     if (st) return st;
     st = write_file(ctx, g, sink, false, &batches, page);
     if (!st) return wfi_sink_finish(ctx, sink);

@@ -304,27 +304,39 @@ static weft_status start_packing(wfi_sink *s, int level) {
     return WEFT_OK;
 }
 
-weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out) {
-    *out = NULL;
+/* With its buffers, and without a file; NULL: out of memory. */
+static wfi_sink *new_sink(weft_ctx *ctx, const char *name) {
     wfi_sink *s = wfi_take_zeroed(ctx, 1, sizeof *s);
-    if (!s) return WEFT_ENOMEM;
+    if (!s) return NULL;
     s->ctx = ctx;
     s->fd = -1;
-    weft_status st = WEFT_ENOMEM;
-    s->path = wfi_copy_text(ctx, strcmp(path, "-") ? path : "(standard output)");
-    if (!s->path || wfi_alloc(ctx, &s->buffer, BUFFER) || wfi_alloc(ctx, &s->packed, BUFFER)) goto done;
-    if (strcmp(path, "-")) {
-        st = start_packing(s, level);
-        if (!st) st = open_target(s);
-    } else {
-        s->fd = STDOUT_FILENO;
-        st = WEFT_OK;
-    }
-done:
-    if (st)
-        wfi_sink_abandon(s);
-    else
-        *out = s;
+    s->path = wfi_copy_text(ctx, name);
+    if (s->path && !wfi_alloc(ctx, &s->buffer, BUFFER) && !wfi_alloc(ctx, &s->packed, BUFFER)) return s;
+    wfi_sink_abandon(s);
+    return NULL;
+}
+
+weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out) {
+    bool standard = !strcmp(path, "-");
+    wfi_sink *s = *out = new_sink(ctx, standard ? "(standard output)" : path);
+    if (!s) return WEFT_ENOMEM;
+    if (standard) s->fd = STDOUT_FILENO;
+    weft_status st = standard ? WEFT_OK : start_packing(s, level);
+    if (!st && !standard) st = open_target(s);
+    if (!st) return WEFT_OK;
+    wfi_sink_abandon(s);
+    *out = NULL;
+    return st;
+}
+
+weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **out) {
+    wfi_sink *s = *out = new_sink(ctx, name);
+    if (!s) return WEFT_ENOMEM;
+    s->fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (s->fd >= 0) return WEFT_OK;
+    weft_status st = wfi_fail(ctx, WEFT_EIO, "%s: cannot write: %s", name, strerror(errno));
+    wfi_sink_abandon(s);
+    *out = NULL;
     return st;
 }
 

@@ -8,6 +8,8 @@
 typedef struct wfi_sink wfi_sink;
 
 weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out);
+/* To a file that is open, from where it stands, as it is; it stays open.  The name is for messages. */
+weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **out);
 /* Flushes, syncs the name (rename) and frees.  The first error of the sink's life is returned. */
 weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *sink);
 /* Throws the temporary away and frees. */
