@@ -36,13 +36,24 @@ weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log) {
     return WEFT_OK;
 }
 
-bool wfi_log_has_name(const wfi_log *log) {
-    struct stat open, named;
-    return !fstat(log->fd, &open) && !stat(log->path, &named) && open.st_dev == named.st_dev &&
-           open.st_ino == named.st_ino;
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-enum { AS_LEFT = 0, CHANGED = -1 }; /* or errno */
+bool wfi_log_has_name(const wfi_log *log) {
+    struct stat open, named;
+    return !fstat(log->fd, &open) && !stat(log->path, &named) && same_file(&open, &named);
+}
+
+/* Its facts, if the file still has its name.  While it is open, no other file has its number: so one call suffices, but for the first time. */
+static bool find_named(wfi_log *log, struct stat *facts) {
+    if (stat(log->path, facts)) return false;
+    if (same_file(facts, &log->self)) return true;
+    if (fstat(log->fd, &log->self)) return false;
+    return same_file(facts, &log->self);
+}
+
+enum { AS_LEFT = 0, CHANGED = -1, LOST = -2 }; /* or errno */
 
 static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
     char got[64];
@@ -53,37 +64,33 @@ static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
     return n == (ssize_t)bytes && !memcmp(got, want, bytes) ? AS_LEFT : CHANGED;
 }
 
-/* Is the file as this program found or left it, as far as its length, its root page and the digest that the next batch builds upon tell? */
-static int look_at_file(const wfi_log *log) {
+/* Is the file as this program found or left it, as far as its length and the digest that the next batch builds upon tell, and the root page, if one is about to be
+ * written?  And, if asked, does it have its name? */
+static int look_at_file(wfi_log *log, bool name, bool root) {
     bool has_log = wfi_weft_has_log(&log->page);
     wfi_log_place end = has_log ? log->end : wfi_log_begin(&log->page);
     struct stat now;
-    if (fstat(log->fd, &now)) return errno;
+    if (name && !find_named(log, &now)) return LOST;
+    if (!name && fstat(log->fd, &now)) return errno;
     if ((uint64_t)now.st_size != (has_log ? end.offset : log->page.header.file_bytes)) return CHANGED;
     int found = look_for(log->fd, end.chain_at, &end.chain, sizeof end.chain);
-    if (found || !has_log) return found;
+    if (found || !has_log || !root) return found;
     return look_for(log->fd, log->page.changes.root_offset[log->root.turn % 2], &log->root, sizeof log->root);
 }
 
-static weft_status fail_changed(weft_ctx *ctx, const wfi_log *log, const char *what) {
+/* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
+static weft_status check_file(weft_ctx *ctx, wfi_log *log, bool name, bool root) {
+    int found = look_at_file(log, name, root);
+    if (found == AS_LEFT) return WEFT_OK;
+    unsigned long long batch = log->end.batch;
+    if (found > 0)
+        return wfi_fail(ctx, WEFT_EIO, "%s: cannot be read: %s; nothing was written, and the graph is as of batch %llu",
+                        log->name, strerror(found), batch);
     return wfi_fail(ctx, WEFT_EIO,
                     "%s: was %s since it was opened; nothing was written, and the graph is as of batch %llu: open it "
                     "again",
-                    log->name, what, (unsigned long long)log->end.batch);
-}
-
-static weft_status check_bytes(weft_ctx *ctx, const wfi_log *log) {
-    int found = look_at_file(log);
-    if (found == AS_LEFT) return WEFT_OK;
-    if (found == CHANGED) return fail_changed(ctx, log, "overwritten or cut off in place");
-    return wfi_fail(ctx, WEFT_EIO, "%s: cannot be read: %s; nothing was written, and the graph is as of batch %llu",
-                    log->name, strerror(found), (unsigned long long)log->end.batch);
-}
-
-/* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
-static weft_status check_file(weft_ctx *ctx, const wfi_log *log) {
-    if (!wfi_log_has_name(log)) return fail_changed(ctx, log, "removed, renamed or replaced");
-    return check_bytes(ctx, log);
+                    log->name, found == LOST ? "removed, renamed or replaced" : "overwritten or cut off in place",
+                    batch);
 }
 
 /* --- down to the disk ------------------------------------------------------------ */
@@ -173,7 +180,7 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
     wfi_log *log = d->log;
     wfi_frame_out frame;
-    weft_status st = check_file(ctx, log);
+    weft_status st = check_file(ctx, log, true, log->syncs);
     if (!st && !wfi_weft_has_log(&log->page)) st = wfi_log_rewrite(ctx, d);
     if (st) return st;
     st = wfi_frame_make(ctx, batch, d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP, &log->end,
@@ -189,7 +196,7 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
     weft_status st = wfi_log_writable(ctx, log);
-    if (!st) st = check_bytes(ctx, log);
+    if (!st) st = check_file(ctx, log, false, true);
     if (st) return st;
     int error = sync_data(log->fd);
     if (!error) log->safe = log->end;
@@ -204,7 +211,7 @@ void wfi_log_close(wfi_log *log) {
     if (!log) return;
     weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
     bool tells = log->writes && !log->broken && log->root.batch < log->safe.batch;
-    if (tells && look_at_file(log) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
+    if (tells && look_at_file(log, false, true) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
     pthread_mutex_destroy(&log->lock);
@@ -249,9 +256,9 @@ static weft_status fail_anew(weft_ctx *ctx, const wfi_log *log, int error) {
 }
 
 /* The new file, on the disk and as the old one was, gets a name beside it.  *refused: it has none, and the system gives it none. */
-static weft_status settle(weft_ctx *ctx, const wfi_log *log, wfi_anew *b, bool *refused) {
+static weft_status settle(weft_ctx *ctx, wfi_log *log, wfi_anew *b, bool *refused) {
     if (!dress(ctx, log, b->fd) || fsync(b->fd)) return fail_anew(ctx, log, errno);
-    weft_status st = check_file(ctx, log);
+    weft_status st = check_file(ctx, log, true, true);
     if (st) return st;
     int error = wfi_anew_name(b);
     *refused = error != 0;
@@ -262,6 +269,7 @@ static weft_status settle(weft_ctx *ctx, const wfi_log *log, wfi_anew *b, bool *
 static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_weft_page *page) {
     close(log->fd);
     log->fd = fd;
+    memset(&log->self, 0, sizeof log->self);
     wfi_log_set(log, page, wfi_log_begin(page));
     log->safe = log->end;
     log->root = wfi_weft_make_root(ctx, page, 1, log->end.batch, log->end.offset, log->end.chain);

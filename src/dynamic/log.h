@@ -8,12 +8,14 @@
 #include "dynamic/frame.h"
 
 #include <pthread.h>
+#include <sys/stat.h>
 
 typedef struct wfi_log {
     char *name; /* as given, for messages */
     char *path; /* without symbolic links */
     int fd;     /* locked, if it is written to */
     bool writes, syncs, broken;
+    struct stat self;     /* which file that is, once it was asked; its length may be another since */
     wfi_weft_page page;   /* without room for changes until the first batch */
     wfi_log_place end;    /* after the last whole batch */
     pthread_mutex_t lock; /* for these two, which any thread may ask about while one writes */

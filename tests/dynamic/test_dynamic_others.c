@@ -103,7 +103,13 @@ static void tell(weft_durable durable, unsigned batches, unsigned folded) {
         memcpy(roots, other + 3968, sizeof roots); /* docs/formats/weft.md */
         memset(other + roots[0], 0, 64);
         memset(other + roots[1], 0, 64);
-        check_refused(&c, batches, "without root pages", other, bytes);
+        if (durable == WEFT_DURABLE_BATCH) {
+            check_refused(&c, batches, "without root pages", other, bytes);
+        } else { /* nothing is told to them before the next sync, which is refused */
+            REQUIRE(overwrite(&c, other, bytes));
+            CHECK(weft_dynamic_sync(c.ctx, c.d) == WEFT_EIO && weft_dynamic_compact(c.ctx, c.d) == WEFT_EIO);
+            CHECK(holds(&c, other, bytes) && overwrite(&c, c.left, bytes));
+        }
     }
     if (batches > folded) {
         memcpy(other, c.left, bytes);
