@@ -31,9 +31,12 @@ static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
 
 /* Again where another writer's rewritten file took the name meanwhile. */
 static weft_status lock(weft_ctx *ctx, wfi_log *log) {
+    struct stat facts;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         log->fd = open(log->path, O_RDWR | O_CLOEXEC);
         if (log->fd < 0) return fail_open(ctx, log);
+        if (fstat(log->fd, &facts) || !S_ISREG(facts.st_mode))
+            return wfi_fail(ctx, WEFT_EIO, "%s: is no plain file, which batches could be appended to", log->name);
         if (flock(log->fd, LOCK_EX | LOCK_NB)) {
             if (errno != EWOULDBLOCK)
                 return wfi_fail(ctx, WEFT_EIO, "%s: cannot be locked: %s", log->name, strerror(errno));
