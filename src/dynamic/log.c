@@ -78,6 +78,18 @@ static int look_at_file(wfi_log *log, bool name, bool root) {
     return look_for(log->fd, log->page.changes.root_offset[log->root.turn % 2], &log->root, sizeof log->root);
 }
 
+weft_status wfi_log_check_read(weft_ctx *ctx, const wfi_log *log) {
+    wfi_log_place end = wfi_weft_has_log(&log->page) ? log->end : wfi_log_begin(&log->page);
+    struct stat now;
+    if (!fstat(log->fd, &now) && (uint64_t)now.st_size >= end.offset &&
+        look_for(log->fd, end.chain_at, &end.chain, sizeof end.chain) == AS_LEFT)
+        return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EIO,
+                    "%s: was overwritten or cut off in place: what was read up to batch %llu is no longer there; open "
+                    "it again",
+                    log->name, (unsigned long long)log->end.batch);
+}
+
 /* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
 static weft_status check_file(weft_ctx *ctx, wfi_log *log, bool name, bool root) {
     int found = look_at_file(log, name, root);

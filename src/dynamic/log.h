@@ -33,6 +33,8 @@ void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_place end);
 weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log);
 /* Is the file that is open still the one that has the name? */
 bool wfi_log_has_name(const wfi_log *log);
+/* Does the file still have what was read of it? */
+weft_status wfi_log_check_read(weft_ctx *ctx, const wfi_log *log);
 /* The batch that is about to be published. */
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch);
 void wfi_log_describe(wfi_log *log, weft_dynamic_info *info);

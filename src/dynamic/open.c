@@ -207,6 +207,7 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
             if (!st && whole) wfi_log_set(log, NULL, end);
         }
         *more = !st && whole;
+        if (!st && !whole && !replaced) st = wfi_log_check_read(ctx, log); /* or it would wait for ever */
         if (st || whole || !replaced) return st;
         if (!tries) st = follow_rewritten(ctx, d);
         if (st) return st;

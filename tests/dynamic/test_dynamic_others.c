@@ -131,4 +131,29 @@ TEST(a_file_that_was_overwritten_is_refused_also_where_nothing_is_synced) { tell
 TEST(a_file_that_was_overwritten_is_refused_with_an_empty_log) { tell(WEFT_DURABLE_BATCH, 4, 4); }
 TEST(a_file_that_was_overwritten_is_refused_with_a_log_that_was_emptied) { tell(WEFT_DURABLE_NEVER, 4, 2); }
 
+TEST(who_follows_a_file_that_was_overwritten_is_told) {
+    static scene c;
+    weft_dynamic *plain = NULL, *reader = NULL;
+    int more;
+    set_up(&c, WEFT_DURABLE_NEVER, 0, 0);
+    REQUIRE(!saga_read(c.ctx, c.p.path, WEFT_LAST_BATCH, &plain));
+    CHECK(overwrite(&c, "1 2\n", 4) && weft_dynamic_follow(c.ctx, plain, &more) == WEFT_EIO);
+    CHECK(overwrite(&c, c.left, c.left_bytes) && !weft_dynamic_follow(c.ctx, plain, &more) && !more);
+    weft_dynamic_free(plain);
+    for (unsigned b = 0; b < 3; b++) REQUIRE(!saga_batch(c.ctx, &c.s, c.d, b));
+    REQUIRE(!saga_read(c.ctx, c.p.path, WEFT_LAST_BATCH, &reader));
+    CHECK(!weft_dynamic_follow(c.ctx, reader, &more) && !more);
+    free(c.left);
+    c.left = read_file(c.p.path, &c.left_bytes);
+    for (size_t keep = 0; keep < c.left_bytes; keep += 1 + c.left_bytes / 5) {
+        REQUIRE(overwrite(&c, c.left, keep));
+        CHECK(weft_dynamic_follow(c.ctx, reader, &more) == WEFT_EIO && !more);
+        CHECK_HAS(weft_ctx_message(c.ctx), "was overwritten or cut off in place: what was read up to batch 3");
+    }
+    REQUIRE(overwrite(&c, c.left, c.left_bytes) && !saga_batch(c.ctx, &c.s, c.d, 3));
+    CHECK(!weft_dynamic_follow(c.ctx, reader, &more) && more && saga_holds(c.ctx, &c.s, reader, 4));
+    weft_dynamic_free(reader);
+    tear_down(&c);
+}
+
 TEST_MAIN()
