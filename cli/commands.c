@@ -122,7 +122,7 @@ const cli_command *const cli_commands[] = {
     &cli_lab_command,
     ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS | USE_HELP,
      .summary = "help on a command, an algorithm, a generator, or a topic",
-     .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output, where.  Help on a command\n"
+     .text = "Topics: every command, algorithm and generator, and: formats, flags, exit-codes, ids, output, where.  Help on a command\n"
              "explains its own flags and names the others.\n",
      .examples = "weft help pagerank\nweft help pagerank --all\nweft help formats\n"},
 };

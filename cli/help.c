@@ -99,7 +99,11 @@ static void print_options(FILE *to, unsigned uses, cli_subject subject, bool all
 }
 
 static void print_rest(FILE *to, const char *topic, bool all) {
-    if (!all) fprintf(to, "\nweft help %s --all explains every flag.\n", topic);
+    char text[128];
+    if (all) return;
+    snprintf(text, sizeof text, "weft help %s --all explains every flag.", topic);
+    fputc('\n', to);
+    cli_put_wrapped(to, text, 0);
 }
 
 static void print_params(FILE *to, cli_subject subject, bool all) {
@@ -303,6 +307,16 @@ static void help_where(FILE *to) {
         "as the column was.\n");
 }
 
+static void help_flags(FILE *to) {
+    const cli_subject nobody = {NULL, NULL};
+    const unsigned running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS;
+    cli_put_text(to, "How a graph is read, how an algorithm runs and what is shown of it.  An algorithm's own parameters, and the flags of "
+                     "single commands, are in their help.\n");
+    print_part(to, &(part){"Reading", USE_READ | USE_BUILD, 0, nobody, true, true});
+    print_part(to, &(part){"Running", running, 0, nobody, true, true});
+    print_part(to, &(part){"All commands", USE_ALWAYS, running, nobody, true, true});
+}
+
 typedef struct topic {
     const char *name, *summary;
     void (*print)(FILE *to);
@@ -310,6 +324,7 @@ typedef struct topic {
 
 static const topic topics[] = {
     {"formats", "file formats that can be read and written", help_formats},
+    {"flags", "how a graph is read, how an algorithm runs", help_flags},
     {"exit-codes", "meaning of the exit codes", help_exit_codes},
     {"ids", "how vertices are identified", help_ids},
     {"output", "-o FILE and its formats", help_output},
