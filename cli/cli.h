@@ -194,6 +194,7 @@ typedef struct cli_options {
     const char *format;
     int direction, weights, weight_type, ids, duplicates, loops;
     int use_weights, old_weights;
+    double wait;
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header;

@@ -158,6 +158,8 @@ const cli_flag cli_option_flags[] = {
      .standard = "batch",
      .help = "apply, watch, bench: batch: a batch is done when it is on the disk; never: when the system has it, which survives"
              " the end of the program but no power failure"},
+    {.name = "wait", .kind = FLAG_F64, FIELD(wait), .uses = USE_DYNAMIC, .value = "S", .max = 1e8, .standard = "0",
+     .help = "apply, watch, compact: while another program writes to the file, wait for its end, S seconds at most"},
     {.name = "at", .kind = FLAG_U64, FIELD(at), .uses = USE_DYNAMIC, .value = "K", .max = MOST_BATCH,
      .help = "snapshot, info: the state after batch K, while it is in the log [the last]; log: the changes of batch K"},
     {.name = "run", .kind = FLAG_LIST, FIELD(runs_asked), .uses = USE_DYNAMIC, .value = "ALGORITHM",

@@ -1212,11 +1212,12 @@ typedef struct weft_dynamic_params {
     int read_only;                /* of a file: it is left alone, and others may write to it meanwhile */
     uint64_t at; /* of a file that is read only: as it was after batch `at`; WEFT_LAST_BATCH = as it is */
     weft_device device; /* where rows lie, and batches are merged: WEFT_DEVICE_CUDA on the context's GPU, else in the host's memory */
+    double wait; /* of a file: seconds to wait for another writer to end */
 } weft_dynamic_params;
 #define WEFT_DYNAMIC_DEFAULTS                                                                             \
     {                                                                                                     \
-        WEFT_SIZE_UP_TO(weft_dynamic_params, device), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP, \
-            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO                                      \
+        WEFT_SIZE_UP_TO(weft_dynamic_params, wait), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP,   \
+            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO, 0                                   \
     }
 
 /* An empty one (base = NULL), or one that begins as a graph without parallel edges, whose direction, weights and ids it has.  O(n + m). */

@@ -11,9 +11,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_TRIES = 20 };
+enum { MOST_TRIES = 20, WAIT_NS = 20000000 };
 
 static weft_status fail_open(weft_ctx *ctx, const wfi_log *log) {
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", log->name, strerror(errno));
@@ -30,10 +31,11 @@ static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
     return log->path ? WEFT_OK : WEFT_ENOMEM;
 }
 
-/* Again where another writer's rewritten file took the name meanwhile. */
-static weft_status lock(weft_ctx *ctx, wfi_log *log) {
+/* Again where another writer's rewritten file took the name meanwhile, and for `wait` seconds while another one writes. */
+static weft_status lock(weft_ctx *ctx, wfi_log *log, double wait) {
     struct stat facts;
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
+    double end = wfi_now_ms() + wait * 1e3;
+    for (int tries = 0; tries < MOST_TRIES;) {
         log->fd = wfi_open(log->path, O_RDWR, 0);
         if (log->fd < 0) return fail_open(ctx, log);
         if (fstat(log->fd, &facts) || !S_ISREG(facts.st_mode))
@@ -41,10 +43,17 @@ static weft_status lock(weft_ctx *ctx, wfi_log *log) {
         if (flock(log->fd, LOCK_EX | LOCK_NB)) {
             if (errno != EWOULDBLOCK)
                 return wfi_fail(ctx, WEFT_EIO, "%s: cannot be locked: %s", log->name, strerror(errno));
-            return wfi_fail(ctx, WEFT_EIO, "%s: another program is writing to it; it can be opened `read_only`",
-                            log->name);
+            if (!(wfi_now_ms() < end))
+                return wfi_fail(
+                    ctx, WEFT_EIO,
+                    "%s: another program is writing to it; it can be opened `read_only`, or `wait` for its end",
+                    log->name);
+            if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+            nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
+        } else {
+            if (wfi_log_has_name(log)) return WEFT_OK;
+            tries++;
         }
-        if (wfi_log_has_name(log)) return WEFT_OK;
         close(log->fd);
         log->fd = -1;
     }
@@ -121,7 +130,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     log->writes = !p.read_only;
     log->syncs = p.durable == WEFT_DURABLE_BATCH;
     st = set_names(ctx, log, path);
-    if (!st && log->writes) st = lock(ctx, log);
+    if (!st && log->writes) st = lock(ctx, log, p.wait);
     if (!st) st = read_base(ctx, log, &base);
     if (!st) st = wfi_dynamic_make(ctx, base, &p, &d);
     weft_graph_free(base);

@@ -317,6 +317,29 @@ t_dynamic_stream() {
     complains 'is no longer in the log'
 }
 
+# One writer after the other.
+t_dynamic_wait() {
+    exits 0 dynamic new g.weft
+    mkfifo turn
+    touch first
+    "$weft" dynamic apply g.weft --batch 1 < turn > first 2>&1 &
+    local writer=$! k
+    exec 5> turn
+    echo '+ 1 2' >&5
+    for ((k = 0; k < 200; k++)); do grep -q '^batch 1' first && break; sleep 0.05; done
+    exits 3 dynamic apply g.weft --wait 0.05 < /dev/null
+    complains 'g.weft: another program is writing to it'
+    complains '--wait'
+    echo '+ 7 8' > later
+    "$weft" dynamic apply g.weft later --wait 100 > second 2>&1 &
+    exec 5>&-
+    wait $writer || problem "the first writer failed: $(< first)"
+    wait $! || problem "the writer that waited failed: $(< second)"
+    grep -q '^batch 2: 1 change' second || problem "the writer that waited said $(< second)"
+    exits 2 dynamic log g.weft --wait 1
+    complains '--wait'
+}
+
 t_dynamic_watch() {
     local k
     exits 0 dynamic new g.weft
@@ -456,6 +479,7 @@ case_of 'dynamic: what is no JSON is refused' t_dynamic_json
 case_of 'dynamic: weights are those of a file of a graph' t_dynamic_weights
 case_of 'dynamic: over the memory limit, with a place and the state of the graph' t_dynamic_limits
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
+case_of 'dynamic: a writer waits for another' t_dynamic_wait
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
 case_of 'dynamic: a file is whole for readers while it is written' t_dynamic_read_while_written
 case_of 'dynamic: watch goes on where one run has no answer' t_dynamic_watch_goes_on
