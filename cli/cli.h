@@ -183,7 +183,8 @@ enum {
     USE_REPORT = 262144,
     USE_DRAW = 524288, /* algorithms whose result is a picture */
     USE_PREDICT = 1048576,
-    USE_RANKS = 2097152 /* commands that ranks share */
+    USE_RANKS = 2097152, /* commands that ranks share */
+    USE_SHARE = 4194304  /* those that read a graph */
 };
 
 typedef struct cli_options {
@@ -202,7 +203,7 @@ typedef struct cli_options {
     const char *by, *sort, *labels, *sizes_file;
     int plan, table, parts;
     uint64_t repeat;
-    int verify;
+    int verify, verify_files;
     int quick, calibrate, unverified;
     cli_list of;
     const char *edge[2];

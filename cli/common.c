@@ -81,6 +81,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.ids = (weft_id_reading)options->ids;
     params.vertices = options->vertices;
     params.verify_checksums = options->verify;
+    params.verify_files = options->verify_files;
     params.direction = (weft_direction)options->direction;
     params.duplicates = (weft_duplicates)options->duplicates;
     params.loops = (weft_loops)options->loops;

@@ -280,6 +280,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RANKS, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
+    {.name = "verify-files", .kind = FLAG_SET, FIELD(verify_files), .uses = USE_SHARE, .set = 1,
+     .help = "under mpirun: each rank reads all of FILE first, and they compare every byte, instead of a sample (text) or what the header says"
+             " (.weft)"},
     {.name = "grid", .kind = FLAG_TEXT, FIELD(grid), .uses = USE_RESULT, .value = "RxC",
      .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's vertices to its row's; pagerank on CPUs, others in"
              " one column only [the plan chooses]"},

@@ -404,10 +404,11 @@ typedef struct weft_read_params {
     char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
     weft_weight_reading weight_type; /* what weights become, if the file has them */
+    int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, weight_type), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO }
+    { WEFT_SIZE_UP_TO(weft_read_params, verify_files), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0 }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change
