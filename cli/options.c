@@ -17,7 +17,7 @@ _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--larges
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
-    .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
+    .memory_limit = CLI_NOT_GIVEN, .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
     .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .width = 1200, .largest_component = -1,
     .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1, .lab_ranks = 4};
@@ -272,7 +272,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "device", .kind = FLAG_CHOICE, FIELD(device), .uses = USE_ALWAYS, .set = -1,
      .choices = "auto|cpu|cuda|gpu", .standard = "auto", .help = "where algorithms run; gpu is another name for cuda"},
     {.name = "memory-limit", .kind = FLAG_SIZE, FIELD(memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
-     .standard = "0", .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4)"},
+     .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4) [what the memory control group"
+             " leaves, if there is one]"},
     {.name = "device-memory-limit", .kind = FLAG_SIZE, FIELD(device_memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
      .standard = "0", .help = "the same for the GPU's memory"},
     {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",

@@ -99,6 +99,10 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 
 /* Bytes the library may hold at once through this context; 0 = no limit. */
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
+WEFT_EXPERIMENTAL uint64_t weft_ctx_memory_limit(const weft_ctx *ctx);
+/* The limit becomes what memory control groups (a container's, a batch job's) leave now: of this process's group and all above it the least of limit - (usage -
+ * file cache that is not in use); no limit where they have none.  The ranks of a machine have equal shares, after weft_ctx_set_comm. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
 /* Restarts the peaks, here and on the GPU, with what is in use now, to see how much one call takes.  Not while

@@ -125,7 +125,7 @@ static void give_scratch(wfi_batch *b) {
     wfi_scratch *s = b->scratch;
     if (!s) return;
     uint64_t bytes = s->room * (s->what ? 24 : 16);
-    if (bytes <= b->d->store->bytes && !wfi_memory_limit(wfi_ctx_memory(b->ctx)))
+    if (bytes <= b->d->store->bytes && !wfi_memory_is_tight(wfi_ctx_memory(b->ctx)))
         b->d->scratch = s;
     else
         wfi_scratch_free(s);
