@@ -277,7 +277,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "device-memory-limit", .kind = FLAG_SIZE, FIELD(device_memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
      .standard = "0", .help = "the same for the GPU's memory"},
     {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",
-     .help = "stop after S seconds, with exit code 124 and no partial file; 0 = no limit"},
+     .help = "stop after S seconds, with exit code 124 and no partial file, but with a checkpoint of a run that has --checkpoint; 0 = no limit"},
     {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RANKS, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
@@ -288,7 +288,7 @@ const cli_flag cli_option_flags[] = {
      .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's vertices to its row's; pagerank on CPUs, others in"
              " one column only [the plan chooses]"},
     {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_RESULT, .value = "DIR",
-     .help = "pagerank, hits, labelprop: save the run in DIR now and then, and on SIGTERM, with exit code 75; the same command goes"
+     .help = "pagerank, hits, labelprop: save the run in DIR now and then, on SIGTERM, with exit code 75, and at the end of --timeout; the same command goes"
              " on from there, on any number of ranks, to the same result"},
     {.name = "every", .kind = FLAG_F64, FIELD(every), .uses = USE_RESULT, .value = "S", .max = 1e8,
      .standard = "600", .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},

@@ -69,7 +69,7 @@ says_of_rank() { # title, rank, words
 }
 
 # A signal to the launcher, or kill -9 to one rank: all end, with this code, and leave nothing behind.
-ends() { # mpi, launcher, signal, code
+ends() { # mpi, launcher, signal, code (of KILL the launcher's own)
     local pid got=0 victim
     start_long "$2"
     if [[ $3 == KILL ]]; then
@@ -80,7 +80,11 @@ ends() { # mpi, launcher, signal, code
     fi
     wait "$pid" || got=$?
     # MPICH's launcher does not always wait for the codes of ranks that a signal to itself has ended.
-    [[ $1 == mpich && $3 != KILL && $got == 0 ]] || check "$1: SIG$3, exit code" "$4" "$got"
+    if [[ $3 == KILL ]]; then
+        check_killed "$1: SIG$3, exit code" "$1" "$got"
+    elif [[ $1 != mpich || $got != 0 ]]; then
+        check "$1: SIG$3, exit code" "$4" "$got"
+    fi
     leaves_nothing "$1: SIG$3"
     if [[ $3 == KILL ]]; then
         # MPICH's launcher ends the others before they can say anything.
@@ -100,7 +104,7 @@ writing() {
 
 # kill -9 to a rank that writes.
 killed_writing() { # mpi, launcher, name of the file, flags...
-    local pid process='' got=0 tries code title="$1: killed while it writes $3 ${*:4}"
+    local pid process='' got=0 tries title="$1: killed while it writes $3 ${*:4}"
     mkdir new
     "$2" -n 3 "$weft" degree "$scratch/wide.weft" -o "new/$3" "${@:4}" -q < "$scratch/silence" > said.txt 2>&1 &
     pid=$!
@@ -111,8 +115,7 @@ killed_writing() { # mpi, launcher, name of the file, flags...
     done
     kill -KILL "${process:?no rank writes}"
     wait "$pid" || got=$?
-    case $1 in openmpi) code=137 ;; *) code=9 ;; esac
-    check "$title, exit code" $code "$got"
+    check_killed "$title, exit code" "$1" "$got"
     # MPICH's launcher may end the others before they can say it.
     [[ $1 == mpich && -z $(grep '^weft: ' said.txt) ]] ||
         check "$title, is told once" 'is gone: it was killed, or ended without a word' "$(sed -n 's/^weft: \(rank . \|\)//p' said.txt)"
@@ -193,10 +196,10 @@ failures() { # mpi, launcher
     fails "$1" "$2" 3 'cannot write /dev/full: No space left on device' pagerank edges.weft -o /dev/full -q
     fails "$1" "$2" 3 'rank 2: damaged.weft: wrong at vertex 29???? of section "*": rows must follow *' degree damaged.weft -o ranks.tsv -q
     # Launchers have codes of their own for this.
-    case $1 in openmpi) codes=(1 1 137) ;; *) codes=(130 130 9) ;; esac
+    case $1 in openmpi) codes=(1 1) ;; *) codes=(130 130) ;; esac
     ends "$1" "$2" INT "${codes[0]}"
     ends "$1" "$2" TERM "${codes[1]}"
-    ends "$1" "$2" KILL "${codes[2]}"
+    ends "$1" "$2" KILL
     hangs "$1" "$2"
     killed_writing "$1" "$2" x.tsv.gz
     killed_writing "$1" "$2" x.tsv.gz --parts
