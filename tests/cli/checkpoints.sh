@@ -77,10 +77,10 @@ t_checkpoint_stays() {
 
 # With more time for each try, since the time is that of the program, not of the run: reading comes first.
 t_timeout_saves() {
-    local seconds=0.2 words=(pagerank long.weft --iterations 1200 --weights --checkpoint saved) stops=0
-    exits 0 generate rmat --scale 13 --degree 8 --max-weight 9 -o long.weft -q
-    exits 0 pagerank long.weft --iterations 1200 --weights -o whole.tsv -q
-    while begin_run "${words[@]}" --timeout "$seconds" -o stopped.tsv && end_run && [[ $code == 124 ]]; do
+    local seconds=0.2 words=(pagerank long.weft --iterations 15000 --weights --threads 1) stops=0
+    exits 0 generate rmat --scale 10 --degree 8 --max-weight 9 -o long.weft -q
+    exits 0 "${words[@]}" -o whole.tsv -q
+    while begin_run "${words[@]}" --checkpoint saved --timeout "$seconds" -o stopped.tsv && end_run && [[ $code == 124 ]]; do
         if [[ -e saved/pagerank.checkpoint ]]; then
             stops=$((stops + 1))
             [[ $(tail -n 1 said.txt) == 'weft: the time of --timeout was up after iteration '*'; checkpoint in saved; the same command goes on from it' ]] ||
@@ -88,7 +88,7 @@ t_timeout_saves() {
             ((stops == 1)) || [[ $(head -n 1 said.txt) == 'weft: pagerank goes on after iteration '* ]] || problem "it said: $(cat said.txt)"
         fi
         there_is_no stopped.tsv
-        seconds=$(awk -v s="$seconds" 'BEGIN { print 1.5 * s }')
+        seconds=$(awk -v s="$seconds" 'BEGIN { print 2 * s }')
     done
     same "$code" 0
     ((stops > 0)) || problem 'it was never stopped'

@@ -12,7 +12,8 @@ collectives() { # mpi, launcher
     local said
     said=$("$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
     check "$1: three ranks, all calls right" 3 "$said"
-    said=$(WEFT_TEST_CORES=1 taskset -c "$(first_core)" "$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
+    # Not bound, ranks have the launcher's core; some versions of Open MPI bind them elsewhere, or not at all, when there are too few.
+    said=$(WEFT_TEST_CORES=1 OMPI_MCA_hwloc_base_binding_policy=none taskset -c "$(first_core)" "$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
     check "$1: three ranks on one core know it" 3 "$said"
 }
 
