@@ -87,12 +87,12 @@ static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const voi
 /* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
  * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
 static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, const wfi_memory *memory) {
-    uint64_t limit_bytes = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
-    if (!limit_bytes || (used <= limit_bytes && more <= limit_bytes - used)) return WEFT_OK;
+    uint64_t most = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
+    if (!most || (used <= most && more <= most - used)) return WEFT_OK;
     char needed[24], held[24], limit[80], total[24];
     return wfi_fail(plan->ctx, WEFT_ENOMEM,
                     "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in total",
-                    plan->algorithm->info.name, plan->choice.method, what, wfi_limit_text(limit, memory, limit_bytes),
+                    plan->algorithm->info.name, plan->choice.method, what, wfi_limit_text(limit, memory),
                     wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
 }
 

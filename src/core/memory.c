@@ -94,10 +94,10 @@ const char *wfi_size_text(char room[24], uint64_t bytes) {
     return room;
 }
 
-const char *wfi_limit_text(char room[80], const wfi_memory *m, uint64_t limit) {
+const char *wfi_limit_text(char room[80], const wfi_memory *m) {
     char size[24];
-    wfi_size_text(size, limit);
-    snprintf(room, 80, "%s%s", size, m->limit_of_group ? " that the memory control group leaves" : "");
+    snprintf(room, 80, "%s%s", wfi_size_text(size, m->limit),
+             m->limit_of_group ? " that the memory control group leaves" : "");
     return room;
 }
 
@@ -114,7 +114,7 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t
         atomic_fetch_sub(&m->in_use, size);
         char more[24], held[24], limit[80];
         wfi_fail(ctx, WEFT_ENOMEM, "over the %s limit of %s: %s more are needed on top of %s", what,
-                 wfi_limit_text(limit, m, m->limit), wfi_size_text(more, size), wfi_size_text(held, now - size));
+                 wfi_limit_text(limit, m), wfi_size_text(more, size), wfi_size_text(held, now - size));
         return false;
     }
     uint64_t peak = atomic_load(&m->peak);

@@ -19,8 +19,8 @@ void wfi_memory_set_hooks(wfi_memory *memory, weft_alloc_fn alloc, weft_free_fn 
 uint64_t wfi_memory_limit(const wfi_memory *memory); /* 0 = none */
 /* Somebody asked for the limit: nothing is taken in advance or kept for later, so that all of it can be used. */
 bool wfi_memory_is_tight(const wfi_memory *memory);
-/* "1.5 MiB", and whose limit that is, if it is a control group's. */
-const char *wfi_limit_text(char room[80], const wfi_memory *memory, uint64_t limit);
+/* The limit as "1.5 MiB", and whose it is, if it is a control group's. */
+const char *wfi_limit_text(char room[80], const wfi_memory *memory);
 uint64_t wfi_memory_in_use(const wfi_memory *memory);
 uint64_t wfi_memory_peak(const wfi_memory *memory);
 void wfi_memory_restart_peak(wfi_memory *memory); /* from what is in use; no allocation may run at the same time */

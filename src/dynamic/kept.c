@@ -120,7 +120,7 @@ weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys) {
     return WEFT_OK;
 }
 
-/* Under a limit nothing is kept that the caller may want. */
+/* Where memory is tight nothing is kept that the caller may want. */
 static void give_scratch(wfi_batch *b) {
     wfi_scratch *s = b->scratch;
     if (!s) return;

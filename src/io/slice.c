@@ -1,7 +1,7 @@
 /* A file that ranks share.  Each rank opens its own by the name, on its machine, so what they opened is compared before anybody reads on: parts of different
  * files would make a graph that is in none of them.
  * Of text, which has no digest of its own, the first 64 KiB and SAMPLES blocks are compared, one at a hashed place in each of as many equal parts of the file; all
- * ranks take the same places, which the size decides.  A change that is longer than two of these parts is always found, a shorter one by chance.  On request every byte
+ * ranks take the same places, which the size decides.  A change that goes through two of these parts is always found, a shorter one by chance.  On request every byte
  * is compared, of any format. */
 #include "core/scan.h"
 #include "core/together.h"
@@ -14,14 +14,13 @@ enum { SAMPLES = 64, SAMPLE = 4096, PIECE = 8 * WFI_DIGEST_BLOCK };
 
 /* The head is in memory already. */
 static weft_status digest_sample(weft_ctx *ctx, const wfi_source *s, char *room, uint64_t *digest) {
-    uint64_t bytes = wfi_source_plain_bytes(s);
+    uint64_t part = wfi_source_plain_bytes(s) / SAMPLES, seed = wfi_mix(wfi_source_plain_bytes(s));
     size_t length;
     const char *head = wfi_source_head(s, &length);
     weft_status st = WEFT_OK;
     *digest = wfi_digest(ctx, head, length, 0);
     for (uint64_t i = 0; i < SAMPLES && !st; i++) {
-        uint64_t begin = bytes / SAMPLES * i, place = begin + wfi_mix(bytes + wfi_mix(i + 1)) % (bytes / SAMPLES);
-        place = wfi_min_u64(place - place % SAMPLE, bytes - SAMPLE); /* a page, not parts of two */
+        uint64_t place = part * i + wfi_mix(seed + i) % (part - SAMPLE + 1);
         st = wfi_source_pread(ctx, s, place, room, SAMPLE);
         if (!st) *digest = wfi_digest(ctx, room, SAMPLE, *digest);
     }

@@ -62,7 +62,7 @@ fails_as() { # mpi, code, message, command...
 check_killed() { # title, mpi, got
     local code=137
     [[ $2 != mpich ]] || case $3 in 6 | 15) code=$3 ;; *) code=9 ;; esac
-    check "$1" $code "$3"
+    check "$1" "$code" "$3"
 }
 
 # The ranks that have this word on their command line: those processes that are the program.
