@@ -184,12 +184,13 @@ enum {
     USE_DRAW = 524288, /* algorithms whose result is a picture */
     USE_PREDICT = 1048576,
     USE_RANKS = 2097152, /* commands that ranks share */
-    USE_HELP = 4194304
+    USE_SHARE = 4194304, /* those that read a graph */
+    USE_HELP = 8388608
 };
 
 typedef struct cli_options {
     int json, quiet, help, all;
-    uint64_t threads, memory_limit, device_memory_limit;
+    uint64_t threads, memory_limit /* CLI_NOT_GIVEN when not */, device_memory_limit;
     int device;
     const char *format;
     int direction, weights, weight_type, ids, duplicates, loops;
@@ -205,7 +206,7 @@ typedef struct cli_options {
     const char *by, *sort, *labels, *sizes_file;
     int plan, table, parts;
     uint64_t repeat;
-    int verify;
+    int verify, verify_files;
     int quick, calibrate, unverified;
     cli_list of;
     const char *edge[2];
@@ -320,6 +321,8 @@ int cli_hand_over(const char *program, int argc, char **argv);
 
 /* EXIT_DONE, or the code after saying why not. */
 int cli_open(const cli_options *options, weft_ctx **ctx);
+/* --memory-limit, or what the memory control group leaves now. */
+weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
 /* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o", "OUT"). */
 int cli_check_target(const cli_options *options, const char *flag, const char *path);
@@ -386,7 +389,7 @@ int cli_ranks_end(int code);
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
                     const char *graph_path, uint64_t *held, weft_matrix *out);
 /* Bytes that parameters hold are not there for the library: they are taken off its limit.  `what` needs them. */
-int cli_reserve(weft_ctx *ctx, const cli_options *options, const char *what, uint64_t bytes, uint64_t *held);
+int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held);
 
 /* --- vertex_files.c: lists of vertices and weights of vertices from files ------------ */
 

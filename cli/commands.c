@@ -15,7 +15,7 @@ const cli_command *const cli_commands[] = {
              "and degrees, and what was dropped while reading.  By default duplicate edges are dropped and self-loops kept.\n",
      .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
     ROW{.name = "convert", .operands = "IN OUT", .least = 1, .most = 2, .run = cli_convert,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE,
      .summary = "convert a graph from one format to another",
      .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or not at all;\n"
              "-o OUT is another way to say it.\n"
@@ -146,7 +146,7 @@ const cli_command cli_lab_command = {
 
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
-    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_RANKS,
+    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_RANKS | USE_SHARE,
     .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows, or groups; -o FILE\n"
             "saves all rows as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };

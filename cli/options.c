@@ -17,7 +17,7 @@ _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--larges
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
-    .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
+    .memory_limit = CLI_NOT_GIVEN, .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
     .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .old_weights = -1, .width = 1200, .largest_component = -1,
     .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1, .lab_ranks = 4};
@@ -278,19 +278,23 @@ const cli_flag cli_option_flags[] = {
     {.name = "device", .kind = FLAG_CHOICE, FIELD(device), .uses = USE_ALWAYS, .set = -1,
      .choices = "auto|cpu|cuda|gpu", .standard = "auto", .help = "where algorithms run; gpu is another name for cuda"},
     {.name = "memory-limit", .kind = FLAG_SIZE, FIELD(memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
-     .standard = "0", .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4)"},
+     .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4) [what the memory control group"
+             " leaves, if there is one]"},
     {.name = "device-memory-limit", .kind = FLAG_SIZE, FIELD(device_memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
      .standard = "0", .help = "the same for the GPU's memory"},
     {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",
-     .help = "stop after S seconds, with exit code 124 and no partial file; 0 = no limit"},
+     .help = "stop after S seconds, with exit code 124 and no partial file, but with a checkpoint of a run that has --checkpoint; 0 = no limit"},
     {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RANKS, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
+    {.name = "verify-files", .kind = FLAG_SET, FIELD(verify_files), .uses = USE_SHARE, .set = 1,
+     .help = "under mpirun: each rank reads all of FILE first, and they compare every byte, instead of a sample (text) or what the header says"
+             " (.weft)"},
     {.name = "grid", .kind = FLAG_TEXT, FIELD(grid), .uses = USE_RESULT, .value = "RxC",
      .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's vertices to its row's; pagerank on CPUs, others in"
              " one column only [the plan chooses]"},
     {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_RESULT, .value = "DIR",
-     .help = "pagerank, hits, labelprop: save the run in DIR now and then, and on SIGTERM, with exit code 75; the same command goes"
+     .help = "pagerank, hits, labelprop: save the run in DIR now and then, on SIGTERM, with exit code 75, and at the end of --timeout; the same command goes"
              " on from there, on any number of ranks, to the same result"},
     {.name = "every", .kind = FLAG_F64, FIELD(every), .uses = USE_RESULT, .value = "S", .max = 1e8,
      .standard = "600", .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},

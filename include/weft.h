@@ -99,6 +99,10 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 
 /* Bytes the library may hold at once through this context; 0 = no limit. */
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
+WEFT_EXPERIMENTAL uint64_t weft_ctx_memory_limit(const weft_ctx *ctx);
+/* The limit becomes what memory control groups (a container's, a batch job's) leave now: of this process's group and all above it the least of limit - (usage -
+ * file cache that is not in use); no limit where they have none.  The ranks of a machine have equal shares, after weft_ctx_set_comm. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
 /* Restarts the peaks, here and on the GPU, with what is in use now, to see how much one call takes.  Not while
@@ -404,10 +408,11 @@ typedef struct weft_read_params {
     char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
     weft_weight_reading weight_type; /* what weights become, if the file has them */
+    int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, weight_type), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO }
+    { WEFT_SIZE_UP_TO(weft_read_params, verify_files), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0 }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change

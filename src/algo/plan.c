@@ -4,6 +4,7 @@
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
 #include "core/guest.h"
+#include "core/memory.h"
 #include "core/resident.h"
 #include "core/sized.h"
 #include "core/stages.h"
@@ -85,21 +86,21 @@ static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const voi
 
 /* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
  * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
-static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, uint64_t used, uint64_t left) {
-    if (more <= left) return WEFT_OK;
-    char needed[24], held[24], limit[24], total[24];
+static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, const wfi_memory *memory) {
+    uint64_t most = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
+    if (!most || (used <= most && more <= most - used)) return WEFT_OK;
+    char needed[24], held[24], limit[80], total[24];
     return wfi_fail(plan->ctx, WEFT_ENOMEM,
                     "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in total",
-                    plan->algorithm->info.name, plan->choice.method, what, wfi_size_text(limit, used + left),
+                    plan->algorithm->info.name, plan->choice.method, what, wfi_limit_text(limit, memory),
                     wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
 }
 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
-    weft_status st = check_room(plan, "memory", plan->host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
+    weft_status st = check_room(plan, "memory", plan->host_bytes, wfi_ctx_memory(ctx));
     if (st || plan->verdict.device != WEFT_DEVICE_CUDA) return st;
-    return check_room(plan, "GPU memory", plan->choice.device_bytes, weft_ctx_device_memory_in_use(ctx),
-                      wfi_device_memory_left(ctx));
+    return check_room(plan, "GPU memory", plan->choice.device_bytes, wfi_ctx_device_memory(ctx));
 }
 
 uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params) {

@@ -199,9 +199,11 @@ void wfi_set_device(weft_ctx *ctx, weft_device device) { ctx->device = device; }
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     WFI_BEGIN(ctx);
-    wfi_memory_set_limit(ctx->memory, bytes);
+    wfi_memory_set_limit(ctx->memory, bytes, false);
     return WEFT_OK;
 }
+
+uint64_t weft_ctx_memory_limit(const weft_ctx *ctx) { return ctx ? wfi_memory_limit(ctx->memory) : 0; }
 
 static uint64_t left(const wfi_memory *memory) {
     uint64_t limit = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
@@ -223,7 +225,7 @@ uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_mem
 
 weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     WFI_BEGIN(ctx);
-    wfi_memory_set_limit(ctx->device_memory, bytes);
+    wfi_memory_set_limit(ctx->device_memory, bytes, false);
     return WEFT_OK;
 }
 

@@ -35,8 +35,10 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
 static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                 wfi_table *table, weft_graph **out) {
     uint64_t listed = 0;
-    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
+    wfi_file_facts facts = {0};
+    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed, &facts) : WEFT_OK;
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (!st && wfi_source_sliced(source) && params->nodes) st = wfi_files_same(ctx, params->nodes, &facts);
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
     if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
     wfi_table_free(table);
@@ -101,6 +103,15 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     return WEFT_OK;
 }
 
+/* Ranks that do not have the same file do not make the same calls: that comes first. */
+static weft_status share(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format) {
+    wfi_comparison how = params->verify_files ? WFI_COMPARE_ALL
+                         : format->slices     ? WFI_COMPARE_SAMPLE
+                                              : WFI_COMPARE_FORMAT;
+    weft_status st = wfi_source_compare(ctx, source, format->info.name, how);
+    return st || !format->slices ? st : wfi_source_slice(ctx, source);
+}
+
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
                                weft_graph **out) {
     const wfi_format *format;
@@ -116,7 +127,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
     st = wfi_all_agree_input(ctx, st);
-    if (!st && wfi_has_ranks(ctx) && format->slices) st = wfi_source_slice(ctx, source);
+    if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
         st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     return st ? st : finish(ctx, wfi_source_name(source), params, start, out);

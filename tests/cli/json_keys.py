@@ -184,6 +184,7 @@ for name in algorithms:
     run("plan", name, "dag.txt", "--directed", "--plan", *need, algorithm=name)
     if has_gpu and "CUDA" in out("help", name, "--all"):
         run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
+run("plan", "degree", "dag.txt", "--plan", "--memory-limit", "1G", algorithm="degree")
 if has_gpu:  # small transfers are no stages of their own
     run("ALGORITHM", "degree", "wide.weft", "--device", "cuda", algorithm="degree")
 run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
