@@ -331,7 +331,7 @@ t_dynamic_wait() {
     complains 'g.weft: another program is writing to it'
     complains '--wait'
     echo '+ 7 8' > later
-    "$weft" dynamic apply g.weft later --wait 100 > second 2>&1 &
+    "$weft" dynamic apply g.weft later --wait 100 > second 2>&1 5>&- &
     exec 5>&-
     wait $writer || problem "the first writer failed: $(< first)"
     wait $! || problem "the writer that waited failed: $(< second)"
