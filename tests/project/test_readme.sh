@@ -26,6 +26,15 @@ figures() {
 }
 case_of 'its speeds are those of bench/results' figures
 
+missing() {
+    mkdir -p scripts bench && cp "$claims" scripts && cp -r "$source_dir/bench/results" bench && cp "$readme" .
+    sed -i '/| rmat22 | kcore |/d' bench/results/cugraph-h200.md
+    scripts/claims --write 2> .err && problem 'a figure that is nowhere is written'
+    grep -qF 'cugraph-h200.md has not one row "rmat22|kcore"' .err || problem "it says: $(cat .err)"
+    cmp -s "$readme" README.md || problem 'README.md was changed all the same'
+}
+case_of 'a figure that bench/results does not have is not claimed' missing
+
 sizes() {
     local claimed
     claimed=$(grep -oE 'program [0-9.]+ MB' "$readme" | awk '{ print $2 * 1e6 }')
