@@ -172,6 +172,7 @@ static void show_plan(const answer *a) {
     cli_fact("backend", "%s: %s", answer_device(a), cli_flag_line(line, weft_plan_device_reason(a->plan)));
     cli_fact("method", "%s", weft_plan_method(a->plan));
     cli_fact("reason", "%s", weft_plan_reason(a->plan));
+    cli_search_facts(a->g, a->plan, a->call->algorithm, answer_words(a));
     cli_fact("host memory", "%s more", cli_bytes(room, weft_plan_host_bytes(a->plan)));
     cli_fact("in use", "%s by the graph", cli_bytes(room, weft_ctx_memory_in_use(a->ctx)));
     if (matrices) cli_fact("features", "%s", cli_bytes(room, matrices));

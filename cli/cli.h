@@ -135,7 +135,7 @@ const char **cli_param_words(void *params, size_t params_size);
 #define CLI_AGAIN "\x1e" /* between the words of a flag that was given several times; a name may hold a newline */
 
 /* Prints the group's flags with their help, one paragraph each. */
-void cli_print_flags(FILE *to, const cli_group *group);
+void cli_print_flags(FILE *to, const cli_group *group, bool all);
 
 /* --- flag_words.c: parameters in the library's words as flags ------------------ */
 
@@ -183,15 +183,17 @@ enum {
     USE_REPORT = 262144,
     USE_DRAW = 524288, /* algorithms whose result is a picture */
     USE_PREDICT = 1048576,
-    USE_RANKS = 2097152 /* commands that ranks share */
+    USE_RANKS = 2097152, /* commands that ranks share */
+    USE_HELP = 4194304
 };
 
 typedef struct cli_options {
-    int json, quiet, help;
+    int json, quiet, help, all;
     uint64_t threads, memory_limit, device_memory_limit;
     int device;
     const char *format;
     int direction, weights, weight_type, ids, duplicates, loops;
+    int use_weights, old_weights;
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header;
@@ -279,6 +281,8 @@ typedef struct cli_alias {
 extern const cli_alias cli_aliases[];
 extern const size_t cli_alias_count;
 const cli_alias *cli_alias_find(const char *name); /* NULL = there is none */
+/* words.c: what to type instead of a word that is no command, or NULL. */
+const char *cli_word_says(const char *name);
 /* Not too few, not too many: else EXIT_USAGE, after saying so. */
 int cli_check_operands(const cli_command *command, const cli_call *call);
 /* Is more than one thing to be read from standard input?  It can be read once. */
@@ -301,7 +305,7 @@ int cli_dynamic(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(const char *program, bool json);
 /* What `weft help COMMAND` prints. */
-void cli_help_command(FILE *to, const cli_command *command);
+void cli_help_command(FILE *to, const cli_command *command, bool all);
 /* The overview, for `weft` alone. */
 void cli_help_overview(FILE *to);
 
@@ -390,8 +394,8 @@ const char *cli_vertices_file(const char *word);
 /* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL where there is
  * none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
-/* A file of lines "id [weight]": a weight for each vertex of the graph; free() them. */
-int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights);
+/* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the graph; free() them. */
+int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);
 
 /* Bytes of a number in a matrix. */
 static inline size_t cli_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }

@@ -120,10 +120,11 @@ const cli_command *const cli_commands[] = {
      .examples = "weft predict pagerank --ranks 1024 --machine h100-ib --scale 32\n"
                  "weft predict bfs --ranks 8,64,512 --arcs 1e9,1e10,1e11 --machine h200-ib\nweft predict --calibrate\n"},
     &cli_lab_command,
-    ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
+    ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS | USE_HELP,
      .summary = "help on a command, an algorithm, a generator, or a topic",
-     .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output, where.\n",
-     .examples = "weft help rmat\nweft help formats\n"},
+     .text = "Topics: every command, algorithm and generator, and: formats, flags, exit-codes, ids, output, where.  Help on a command\n"
+             "explains its own flags and names the others.\n",
+     .examples = "weft help pagerank\nweft help pagerank --all\nweft help formats\n"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

@@ -406,7 +406,7 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--directed and --undirected", o->direction != s->direction, a->takes & TAKES_KIND},
         {"--ids", o->ids != s->ids, a->takes & TAKES_READING},
         {"--format", o->format != NULL, a->takes & TAKES_READING},
-        {"--weights", o->weights != s->weights, a->takes & TAKES_READING},
+        {"--require-weights and --no-weights", o->weights != s->weights, a->takes & TAKES_READING},
         {"--vertices", o->vertices != s->vertices, a->takes & TAKES_READING},
         {"--source-col", o->source_col != NULL, a->takes & TAKES_READING},
         {"--target-col", o->target_col != NULL, a->takes & TAKES_READING},

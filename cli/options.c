@@ -7,7 +7,7 @@
 
 /* Choices are stored as indices, which must be the library's numbers. */
 _Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
-_Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "--weights");
+_Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "weights_of_before");
 _Static_assert(WEFT_READ_WEIGHTS_AUTO == 0 && WEFT_READ_WEIGHTS_U32 == 1 && WEFT_READ_WEIGHTS_F32 == 2 &&
                    WEFT_READ_WEIGHTS_F64 == 3,
                "--weight-type");
@@ -19,7 +19,7 @@ _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 const cli_options cli_options_standard = {
     .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
-    .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .width = 1200, .largest_component = -1,
+    .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .old_weights = -1, .width = 1200, .largest_component = -1,
     .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1, .lab_ranks = 4};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
@@ -45,6 +45,8 @@ const cli_flag cli_option_flags[] = {
 
     {.name = "k", .kind = FLAG_U64, FIELD(k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20, .standard = "1",
      .help = "the N shortest paths without a vertex twice, or as many as there are"},
+    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1,
+     .help = "the shortest path is the one of the smallest sum of weights, not of the fewest hops"},
     {.name = "avoid", .kind = FLAG_TEXT, FIELD(avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
 
@@ -232,11 +234,13 @@ const cli_flag cli_option_flags[] = {
      .help = "treat edges as directed, whatever the file or the generator says"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
      .help = "treat edges as undirected: an edge listed in either direction, or in both, is one edge"},
-    {.name = "weights", .kind = FLAG_CHOICE, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
-     .choices = "auto|require|ignore", .standard = "auto",
-     .help = "auto: keep weights if the file has them; require (or --weights alone): fail if it has none; ignore: drop them"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
-     .help = "drop the weights of the file"},
+     .help = "drop the weights of the file, which are kept otherwise"},
+    {.name = "require-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
+     .help = "fail if the file has no weights"},
+    /* What --weights was: for this version it is understood, with a note (weights_of_before). */
+    {.name = "weights", .kind = FLAG_CHOICE, FIELD(old_weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
+     .choices = "auto|require|ignore"},
     {.name = "weight-type", .kind = FLAG_CHOICE, FIELD(weight_type), .uses = USE_READ, .set = -1,
      .choices = "auto|u32|f32|f64", .standard = "auto",
      .help = "the type of the weights; auto: u32 if all are integers from 0 to 2^32-1, else f32"},
@@ -290,6 +294,7 @@ const cli_flag cli_option_flags[] = {
      .standard = "600", .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
+    {.name = "all", .kind = FLAG_SET, FIELD(all), .uses = USE_HELP, .set = 1, .help = "explain every flag"},
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,
      .help = "show this help"},
 };

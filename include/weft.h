@@ -731,6 +731,8 @@ WEFT_API weft_device_cause weft_plan_device_cause(const weft_plan *plan);
 WEFT_API int weft_plan_streamed(const weft_plan *plan);
 /* Why it runs there: with WEFT_DEVICE_AUTO what decided, or how the GPU failed (after a run). */
 WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
+/* The parameters that it runs with, complete: a search's source is the one that was chosen, where none was given.  Valid as long as the plan. */
+WEFT_API const void *weft_plan_params(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
 /* Its number in the methods of weft_algorithm_info, which stays the same from version to version; -1 = no plan. */
 WEFT_API int weft_plan_method_id(const weft_plan *plan);
@@ -886,9 +888,10 @@ typedef struct weft_sssp_params {
     size_t source_count;
     const weft_vid *targets; /* go no further than the farthest of them; if one has no path, as if there were none; NULL = none */
     size_t target_count;
+    int weights; /* fail if the graph has none; 0: then every arc counts 1 */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_sssp_params, target_count), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, weights), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions

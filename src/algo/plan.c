@@ -199,10 +199,31 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
 }
 
+/* A search that was given no place to begin starts where the most arcs leave; the plan says where (weft_plan_params). */
+static weft_status choose_source(weft_plan *plan) {
+    const wfi_algorithm *a = plan->algorithm;
+    char *params = plan->params;
+    weft_vid *one = NULL, source;
+    for (size_t i = 0; i < a->info.param_count && plan->g->n; i++) {
+        const weft_param_info *p = &a->params[i];
+        const weft_vid *list;
+        if (p->type == WEFT_PARAM_VERTEX && !strcmp(p->name, "source")) one = (weft_vid *)(void *)(params + p->offset);
+        if (p->type != WEFT_PARAM_VERTICES || strcmp(p->name, "sources")) continue;
+        memcpy(&list, params + p->offset, sizeof list);
+        if (list) return WEFT_OK;
+    }
+    if (!one || *one != WEFT_NO_VERTEX) return WEFT_OK;
+    source = plan->spread ? WEFT_NO_VERTEX : wfi_busiest(plan->ctx, plan->g);
+    weft_status st = plan->spread ? wfi_spread_busiest(plan->ctx, plan->spread, &source) : WEFT_OK;
+    if (!st) *one = source;
+    return st;
+}
+
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     weft_status st = wfi_agree(ctx, plan->comm, fill_params(plan, params));
     if (!st && plan->comm) st = spread(plan);
+    if (!st) st = choose_source(plan);
     if (!st) {
         st = wfi_checkpoint_new(ctx, plan->algorithm, plan->params, plan->g, plan->spread, &plan->checkpoint);
         st = wfi_agree(ctx, plan->comm, st);
@@ -267,6 +288,7 @@ weft_device_cause weft_plan_device_cause(const weft_plan *plan) {
     return plan ? plan->verdict.cause : WEFT_CAUSE_ASKED;
 }
 int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
+const void *weft_plan_params(const weft_plan *plan) { return plan ? plan->params : NULL; }
 const char *weft_plan_method(const weft_plan *plan) { return plan ? plan->choice.method : ""; }
 int weft_plan_method_id(const weft_plan *plan) {
     const weft_algorithm_info *info = plan ? &plan->algorithm->info : NULL;

@@ -21,6 +21,7 @@ struct weft_ctx {
     _Atomic unsigned owners;
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
     int threads;                        /* 0 = ask OpenMP */
+    bool weights_told;                  /* the note that weights are not used was given */
     int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
     wfi_guest guest;
@@ -137,6 +138,12 @@ void wfi_warn(weft_ctx *ctx, const char *format, ...) {
     va_start(args, format);
     tell(ctx->warning, ctx->warning_user, format, args);
     va_end(args);
+}
+
+bool wfi_ctx_weights_told(weft_ctx *ctx) {
+    bool told = ctx->weights_told;
+    ctx->weights_told = true;
+    return told;
 }
 
 void wfi_note(weft_ctx *ctx, const char *format, ...) {

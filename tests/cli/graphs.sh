@@ -37,10 +37,15 @@ t_rules() {
     json '[j[k] for k in ("edges", "self_loops", "self_loops_dropped")]' '[5, 0, 1]'
     exits 0 info --json --vertices 50 "$data/messy.txt"
     json '[j["vertices"], j["isolated"]]' '[50, 46]'
-    exits 3 info --weights "$data/messy.txt"
-    exits 0 info --json --weights "$data/weighted.txt"
+    exits 3 info --require-weights "$data/messy.txt"
+    exits 0 info --json --require-weights "$data/weighted.txt"
     json '[j["weighted"], j["min_weight"], j["max_weight"]]' '[True, 0.5, 4]'
+    # What --weights was is understood in this version, with a note.
+    exits 3 info --weights "$data/messy.txt"
+    exits 0 info --json --weights require "$data/weighted.txt"
+    complains '--weights here is called --require-weights now'
     exits 0 info --json --weights ignore "$data/weighted.txt"
+    complains '--weights here is called --no-weights now'
     json 'j["weighted"]' False
     exits 0 info --json --no-weights "$data/weighted.txt"
     json 'j["weighted"]' False

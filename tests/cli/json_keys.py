@@ -53,11 +53,11 @@ def out(*words, may_refuse=False):
 def own_names(algorithm):
     """What `weft help ALGORITHM` calls its results and parameters."""
     names, part = {"Results": set(), "Parameters": set()}, None
-    for line in out("help", algorithm).splitlines():
+    for line in out("help", algorithm, "--all").splitlines():
         part = line if line in names else part if line.startswith(" ") else None
-        found = re.match(r"  ([a-z]\w*) " if part == "Results" else r"      --([a-z-]+)", line) if part else None
+        found = re.match(r"  ([a-z]\w*) " if part == "Results" else r"  (?:    |-[a-z], )--([a-z-]+)", line) if part else None
         if found:
-            names[part].add(found[1])
+            names[part].update((found[1], found[1].replace("-", "_")))
     return names
 
 
@@ -182,7 +182,7 @@ for name in algorithms:
     run("ALGORITHM", name, "dag.txt", "--directed", *need, algorithm=name)
     run("ALGORITHM", name, "dag.txt", "--directed", "--verify", "-o", "rows.tsv", *need, algorithm=name)
     run("plan", name, "dag.txt", "--directed", "--plan", *need, algorithm=name)
-    if has_gpu and "CUDA" in out("help", name):
+    if has_gpu and "CUDA" in out("help", name, "--all"):
         run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
 if has_gpu:  # small transfers are no stages of their own
     run("ALGORITHM", "degree", "wide.weft", "--device", "cuda", algorithm="degree")
