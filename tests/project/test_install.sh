@@ -42,6 +42,14 @@ programs() {
 }
 case_of 'weft runs, and finds its lab beside it' programs
 
+sizes() {
+    if [[ $("$weft" --version) != *'Release, no CUDA'* ]]; then skip_reason='README.md has the sizes of a release without CUDA'; return; fi
+    if grep -qE '__(asan|tsan|gcov)_' "$weft"; then skip_reason='a sanitizer, or counters of coverage, are in them'; return; fi
+    "$source_dir/scripts/claims" --size program "$weft" 2> .err || problem "$(cat .err)"
+    "$source_dir/scripts/claims" --size library "$(find "$root/moved" -name libweft.so)" 2> .err || problem "$(cat .err)"
+}
+case_of 'program and library are as small as README.md says' sizes
+
 own_program() {
     command -v pkg-config > /dev/null || { skip_reason='no pkg-config here'; return; }
     local lib
