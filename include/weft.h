@@ -163,6 +163,20 @@ typedef enum weft_direction {
     WEFT_UNDIRECTED /* symmetrise: an edge listed in either direction, or in both, is one edge */
 } weft_direction;
 
+/* Who says whether edges have a direction. */
+typedef enum weft_direction_from {
+    WEFT_DIRECTION_FROM_FILE = 0, /* the file, its format, or the generator */
+    WEFT_DIRECTION_FROM_FLAG,     /* the caller: WEFT_DIRECTED or WEFT_UNDIRECTED */
+    WEFT_DIRECTION_ASSUMED        /* nobody, and so they have */
+} weft_direction_from;
+
+/* What makes it likely that a file whose direction was assumed is of an undirected graph. */
+typedef enum weft_direction_doubt {
+    WEFT_DOUBT_NONE = 0,
+    WEFT_DOUBT_ASCENDING, /* at least 32 edges, all from a smaller to a larger id (names: in byte order) */
+    WEFT_DOUBT_TWICE      /* every edge is there in both directions, with the same weight; loops do not count */
+} weft_direction_doubt;
+
 typedef enum weft_weights_use {
     WEFT_WEIGHTS_AUTO = 0, /* kept if the file has them */
     WEFT_WEIGHTS_REQUIRE,  /* it is an error if the file has none */
@@ -271,6 +285,8 @@ typedef struct weft_graph_info {
     const char *source_column, *target_column, *weight_column;
     const char *const *passed_over_columns; /* the other ones */
     size_t passed_over_count;
+    weft_direction_from direction_from;
+    weft_direction_doubt direction_doubt; /* looked for when a file is read */
 } weft_graph_info;
 
 /* Counts in parallel on first use, O(n + m) (isolated needs a pass over the arcs), then remembers: O(1). */
@@ -288,6 +304,7 @@ WEFT_API weft_vid weft_graph_vertices(const weft_graph *g);
 WEFT_API weft_eid weft_graph_arcs(const weft_graph *g);
 WEFT_API uint64_t weft_graph_edges(const weft_graph *g);
 WEFT_API int weft_graph_directed(const weft_graph *g);
+WEFT_API weft_direction_from weft_graph_direction_from(const weft_graph *g);
 WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
 
 /* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
@@ -404,10 +421,11 @@ typedef struct weft_read_params {
     char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
     weft_weight_reading weight_type; /* what weights become, if the file has them */
+    int ordered;            /* an order is asked of the graph: that all edges ascend is no reason for a warning */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, weight_type), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO }
+    { WEFT_SIZE_UP_TO(weft_read_params, ordered), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0 }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change

@@ -114,6 +114,7 @@ weft_status wfi_graph_of_rows(weft_ctx *ctx, const weft_arrays *a, const weft_ei
     g->n = (weft_vid)a->vertices;
     g->arcs = g->records = a->edges;
     g->directed = build->directed;
+    g->direction_from = wfi_direction_from(build);
     g->self_loops = f.loops;
     g->edges = g->directed ? g->arcs : (g->arcs - f.loops) / 2 + f.loops;
     weft_status st = take_offsets(ctx, a, offsets, g);

@@ -70,6 +70,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     if (build->shared) st = wfi_all_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
     if (!g || (build->shared && st)) goto done;
     g->directed = build->directed;
+    g->direction_from = wfi_direction_from(build);
     g->format = build->format ? build->format : "memory";
     g->label = build->label;
     g->records = build->records ? build->records : wfi_edges_total(edges);

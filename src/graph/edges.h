@@ -47,6 +47,7 @@ typedef struct wfi_build {
     const int64_t *extra_ids; /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
     uint64_t extra_count;
     bool directed;          /* of the graph to be made: resolved by the reader from params.direction and the file */
+    bool direction_open;    /* the file does not say it, nor does its format */
     bool shared;            /* each rank has a part of the edges, in the order of ranks, and all call wfi_graph_build (share.h) */
     bool mirrored;          /* undirected, and the edges list both arcs of each edge already: do not add the reverse */
     uint64_t records;       /* 0 = as many as there are edges */
@@ -65,6 +66,11 @@ weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_
 /* What the caller wants against what the file says. */
 static inline bool wfi_resolve_directed(weft_direction wanted, bool file_says_directed) {
     return wanted == WEFT_AS_FILE ? file_says_directed : wanted == WEFT_DIRECTED;
+}
+
+static inline weft_direction_from wfi_direction_from(const wfi_build *build) {
+    if (build->params.direction != WEFT_AS_FILE) return WEFT_DIRECTION_FROM_FLAG;
+    return build->direction_open ? WEFT_DIRECTION_ASSUMED : WEFT_DIRECTION_FROM_FILE;
 }
 
 /* The build rules among the parameters of a reading. */

@@ -48,6 +48,8 @@ struct weft_graph {
     weft_eid arcs;
     uint64_t edges;
     bool directed;
+    weft_direction_from direction_from;
+    weft_direction_doubt direction_doubt;
     weft_weight_type weight_type;
     wfi_rows out, in; /* in.offsets is NULL until made; never made for undirected graphs */
     wfi_ids ids;
@@ -184,6 +186,9 @@ void wfi_graph_free_array(const weft_graph *g, void *block);
 void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);
 /* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without weights. */
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
+
+/* Looks for signs that a graph whose direction was assumed is undirected: sets g->direction_doubt.  Ranks that share the graph all call it. */
+weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g);
 
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);

@@ -116,6 +116,8 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     fresh->arcs = g->arcs;
     fresh->edges = g->edges;
     fresh->directed = g->directed;
+    fresh->direction_from = g->direction_from;
+    fresh->direction_doubt = g->direction_doubt;
     fresh->weight_type = g->weight_type;
     fresh->records = g->records;
     fresh->self_loops = g->self_loops;

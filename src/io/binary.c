@@ -300,6 +300,7 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
         g->directed = true; /* both arcs of every edge are there already, each an edge of its own now */
         g->edges = g->arcs;
     }
+    if (!st && params->direction != WEFT_AS_FILE) g->direction_from = WEFT_DIRECTION_FROM_FLAG;
 done:
     wfi_free(file);
     if (st)

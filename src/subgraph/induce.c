@@ -193,6 +193,8 @@ static weft_status induce(inducing *in) {
         in->place[v] = stays ? fresh->n++ : WEFT_NO_VERTEX;
     }
     fresh->directed = g->directed;
+    fresh->direction_from = g->direction_from;
+    fresh->direction_doubt = g->direction_doubt;
     fresh->weight_type = g->weight_type;
     fresh->format = "memory";
     fresh->label = g->label == WEFT_LABEL_ACYCLIC ? g->label : WEFT_LABEL_NONE; /* a cycle may be gone */
