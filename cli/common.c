@@ -84,6 +84,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.direction = (weft_direction)options->direction;
     params.duplicates = (weft_duplicates)options->duplicates;
     params.loops = (weft_loops)options->loops;
+    params.ordered = options->ordered;
     cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();

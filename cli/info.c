@@ -12,6 +12,10 @@ static const char *const weight_kinds[] = {
 static const char *const labels[] = {
     [WEFT_LABEL_NONE] = NULL, [WEFT_LABEL_CYCLIC] = "cyclic", [WEFT_LABEL_ACYCLIC] = "acyclic"};
 
+static const char *const directions[] = {[WEFT_DIRECTION_FROM_FILE] = "the file says so",
+                                         [WEFT_DIRECTION_FROM_FLAG] = "by flag",
+                                         [WEFT_DIRECTION_ASSUMED] = "assumed: the file does not say"};
+
 typedef struct report {
     const char *path;
     const weft_graph_info *info;
@@ -124,13 +128,13 @@ static void print_human(const report *r) {
     cli_heading("%s", strcmp(r->path, "-") == 0 ? "standard input" : r->path);
     cli_fact("format", "%s", info->format);
     if (info->source_column)
-        cli_fact("columns", "%s \u2192 %s%s%s", info->source_column, info->target_column, info->weight_column ? ", " : "",
-                 info->weight_column ? info->weight_column : "");
+        cli_fact("columns", "%s \u2192 %s%s%s", info->source_column, info->target_column,
+                 info->weight_column ? ", " : "", info->weight_column ? info->weight_column : "");
     cli_fact("vertices", "%s", cli_count(a, info->vertices));
     cli_fact("records", "%s edge%s listed in the file", cli_count(a, info->records), cli_s(info->records));
     cli_fact("edges", "%s", cli_count(a, info->edges));
     cli_fact("arcs", "%s stored", cli_count(a, info->arcs));
-    cli_fact("directed", "%s", info->directed ? "yes" : "no");
+    cli_fact("direction", "%s (%s)", info->directed ? "directed" : "undirected", directions[info->direction_from]);
     print_weights_and_ids(info);
     if (info->self_loops_dropped)
         cli_fact("self-loops", "%s, and %s dropped", cli_count(a, info->self_loops),

@@ -62,7 +62,8 @@ static weft_status all_twice(weft_ctx *ctx, const weft_graph *g, bool *twice) {
             continue;
         }
         bool some = false;
-        for (uint64_t u = first, end = wfi_min_u64(first + ROWS, here.end); u < end; u++) sum += balance_of_row(g, u, &some);
+        for (uint64_t u = first, end = wfi_min_u64(first + ROWS, here.end); u < end; u++)
+            sum += balance_of_row(g, u, &some);
         any = any || some;
     }
     weft_status st = stop ? wfi_fail_cancelled(ctx) : WEFT_OK;

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+import warnings
 
 import pytest
 import weftgraph as wg
@@ -64,6 +65,23 @@ def test_notes_tell_how_a_table_was_read(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("year,src,dst\n1999,a,b\n")
     assert any("src" in note for note in wg.read(path).notes)
+
+
+def test_direction_is_said(tmp_path):
+    ascending, twice = tmp_path / "ascending.txt", tmp_path / "twice.txt"
+    ascending.write_text("".join(f"{i} {i + 1}\n" for i in range(32)))
+    twice.write_text("1 2\n2 1\n")
+    with pytest.warns(wg.WeftWarning, match="may be an undirected list; `directed=False` reads each line both ways, `directed=True` silences this"):
+        g = wg.read(ascending)
+    assert (g.info()["direction"], g.info()["direction_from"]) == ("directed", "assumed")
+    with pytest.warns(wg.WeftWarning, match="each edge stands twice; `directed=False` counts it once"):
+        wg.read(twice)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        g = wg.read(ascending, directed=False)
+        wg.read(ascending, directed=True)
+    assert (g.info()["direction"], g.info()["direction_from"]) == ("undirected", "flag")
+    assert wg.generate.karate().info()["direction_from"] == "file"
 
 
 @pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"])
