@@ -1,9 +1,10 @@
 /* Writing to the file: see log.h. */
 #include "dynamic/dynamic.h"
+#include "stream/descriptors.h"
+#include "stream/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -186,17 +187,6 @@ void wfi_log_describe(wfi_log *log, weft_dynamic_info *info) {
 
 /* --- anew ------------------------------------------------------------------------ */
 
-/* The names in a folder are on the disk.  EINVAL: the file system has no such thing. */
-static int sync_folder(const char *path) {
-    char room[4096];
-    if (strlen(path) >= sizeof room) return ENAMETOOLONG;
-    int fd = open(dirname(strcpy(room, path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    int error = fsync(fd) && errno != EINVAL ? errno : 0;
-    close(fd);
-    return error;
-}
-
 /* The owner and the group of the old file, as far as this program may give them; then its mode. */
 static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
     struct stat old, now;
@@ -209,7 +199,7 @@ static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
 
 /* The new file, on the disk, as the old one was, and locked before it has the name; -1: *error says why. */
 static int settle(weft_ctx *ctx, const wfi_log *log, const char *path, int *error) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
+    int fd = wfi_open(path, O_RDWR, 0);
     bool good = fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && dress(ctx, log, fd) && !fsync(fd);
     *error = good ? 0 : errno;
     if (good || fd < 0) return fd;
@@ -235,7 +225,7 @@ static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, con
     log->told = log->end.batch;
     log->turn = 1;
     log->cursor = log->end;
-    error = sync_folder(log->path);
+    error = wfi_sync_folder(log->path);
     if (!error) return WEFT_OK;
     log->broken = true;
     return wfi_fail(ctx, WEFT_EIO, "%s: was written anew, but its folder cannot be synced: %s; open it again",

@@ -1,6 +1,7 @@
 /* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file that has the name. */
 #include "core/sized.h"
 #include "dynamic/dynamic.h"
+#include "stream/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +32,7 @@ static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
 /* Again where another writer's rewritten file took the name meanwhile. */
 static weft_status lock(weft_ctx *ctx, wfi_log *log) {
     for (int tries = 0; tries < MOST_TRIES; tries++) {
-        log->fd = open(log->path, O_RDWR | O_CLOEXEC);
+        log->fd = wfi_open(log->path, O_RDWR, 0);
         if (log->fd < 0) return fail_open(ctx, log);
         if (flock(log->fd, LOCK_EX | LOCK_NB)) {
             if (errno != EWOULDBLOCK)
@@ -50,7 +51,7 @@ static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
     weft_status st = wfi_weft_read_base(ctx, log->path, &log->page, base);
     if (st) return st;
     int fd = (*base)->mapping_file;
-    if (!log->writes) log->fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (!log->writes) log->fd = fd < 0 ? -1 : wfi_duplicate(fd);
     if (log->fd < 0) return fail_open(ctx, log);
     if (log->writes && !wfi_log_has_name(log))
         return wfi_fail(ctx, WEFT_EIO, "%s: was replaced while it was opened", log->name);
@@ -167,7 +168,7 @@ static weft_status follow_rewritten(weft_ctx *ctx, weft_dynamic *d) {
     weft_graph *base = NULL;
     weft_status st = wfi_weft_read_base(ctx, log->path, &page, &base);
     if (st) return st;
-    int fd = base->mapping_file < 0 ? -1 : fcntl(base->mapping_file, F_DUPFD_CLOEXEC, 0);
+    int fd = base->mapping_file < 0 ? -1 : wfi_duplicate(base->mapping_file);
     weft_graph_free(base);
     if (fd < 0) return fail_open(ctx, log);
     if (!wfi_weft_has_log(&page) || page.changes.batches != wfi_batches_of(d, d->store->newest)) {
