@@ -186,6 +186,9 @@ enum {
     USE_RANKS = 2097152 /* commands that ranks share */
 };
 
+/* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
+enum { CLI_DUPLICATES_DROP = 8 };
+
 typedef struct cli_options {
     int json, quiet, help;
     uint64_t threads, memory_limit, device_memory_limit;

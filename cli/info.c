@@ -68,6 +68,8 @@ void json_info(json *j, const weft_graph_info *info) {
     json_u64(j, "self_loops", info->self_loops);
     json_u64(j, "self_loops_dropped", info->self_loops_dropped);
     json_u64(j, "duplicates_dropped", info->duplicates_dropped);
+    json_u64(j, "weights_merged", info->weights_merged);
+    json_u64(j, "opposite_weights_merged", info->opposite_weights_merged);
     json_u64(j, "isolated", info->isolated);
     json_u64(j, "max_degree", info->max_degree);
     json_u64(j, "max_in_degree", info->max_in_degree);
@@ -142,6 +144,12 @@ static void print_human(const report *r) {
     else
         cli_fact("self-loops", "%s", cli_count(a, info->self_loops));
     cli_fact("duplicates dropped", "%s", cli_count(a, info->duplicates_dropped));
+    if (info->weights_merged)
+        cli_fact("weights merged", "of %s pair%s with parallel edges that differ: the smallest", cli_count(a, info->weights_merged),
+                 cli_s(info->weights_merged));
+    if (info->opposite_weights_merged)
+        cli_fact("weights merged", "of %s edge%s listed in both directions that differ: the smallest",
+                 cli_count(a, info->opposite_weights_merged), cli_s(info->opposite_weights_merged));
     cli_fact("isolated", "%s", cli_count(a, info->isolated));
     print_degrees(info);
     if (labels[info->label]) cli_fact("the file says", "%s", labels[info->label]);

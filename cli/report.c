@@ -32,7 +32,8 @@ static int read_graph(report *r) {
 
 static void put_reading(report *r) {
     static const char *const directions[] = {"not given", "directed", "undirected"};
-    static const char *const duplicates[] = {"drop", "keep", "sum"}, *const loops[] = {"keep", "drop"};
+    static const char *const duplicates[] = {"auto", "keep", "sum", "refuse", "min", "max", "mean", "count", "drop"},
+                             *const loops[] = {"keep", "drop"};
     static const char *const weights[] = {"auto", "require", "ignore"};
     const cli_options *o = &r->call->options;
     json *j = r->j;

@@ -150,9 +150,14 @@ typedef enum weft_id_kind {
 } weft_id_kind;
 
 typedef enum weft_duplicates {
-    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight */
+    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight; in a file that is no choice: see weights_merged */
     WEFT_DUPLICATES_KEEP,
-    WEFT_DUPLICATES_SUM /* parallel edges become one, with the sum of the weights */
+    WEFT_DUPLICATES_SUM,    /* parallel edges become one, with the sum of the weights */
+    WEFT_DUPLICATES_REFUSE, /* WEFT_EINPUT if there are any, whatever their weights */
+    WEFT_DUPLICATES_MIN,    /* as DROP, and a choice */
+    WEFT_DUPLICATES_MAX,
+    WEFT_DUPLICATES_MEAN,   /* all weights become f64 */
+    WEFT_DUPLICATES_COUNT   /* the weight of an edge is how many there were, u32, of a graph without weights as well */
 } weft_duplicates;
 
 typedef enum weft_loops { WEFT_LOOPS_KEEP = 0, WEFT_LOOPS_DROP } weft_loops;
@@ -287,6 +292,10 @@ typedef struct weft_graph_info {
     size_t passed_over_count;
     weft_direction_from direction_from;
     weft_direction_doubt direction_doubt; /* looked for when a file is read */
+    /* A file was read with WEFT_DUPLICATES_DROP, and the smallest weight kept where others were there as well: so many pairs of vertices have parallel
+     * edges with different weights, so many undirected edges are listed with one weight from u to v and another from v to u.  Where that changes
+     * the answer (weighted runs other than shortest paths, weft_write) the graph is refused with WEFT_EINVAL. */
+    uint64_t weights_merged, opposite_weights_merged;
 } weft_graph_info;
 
 /* Counts in parallel on first use, O(n + m) (isolated needs a pass over the arcs), then remembers: O(1). */
