@@ -70,6 +70,46 @@ t_direction() {
     json 'j["direction_from"]' file
 }
 
+t_parallel() {
+    local choices='--duplicates min|max|mean|sum|count|keep|refuse' first='1 pair of vertices has parallel edges with different weights (the first from ann to ben: 10.5, 2'
+    printf 'from,to,weight\nann,ben,10.5\nann,ben,2\nben,cid,1\n' > pay.csv
+    exits 0 info pay.csv
+    complains "$first); the smallest was kept (--duplicates decides)"
+    [[ $out =~ 'weights merged'\ +'of 1 pair' ]] || problem "info does not count: $out"
+    exits 0 info pay.csv --json
+    json '[j["weights_merged"], j["opposite_weights_merged"]]' '[1, 0]'
+    exits 0 degree pay.csv
+    exits 0 sssp pay.csv --source ann
+    exits 0 path pay.csv ann cid --weights
+    for command in 'degree pay.csv --strength' 'pagerank pay.csv --weights' 'convert pay.csv pay.weft' 'subgraph pay.csv --core 1 -o pay.tsv' 'dynamic new pay.weft pay.csv'; do
+        # shellcheck disable=SC2086 # words
+        exits 2 $command
+        complains "$first)"
+        complains "$choices"
+    done
+    there_is_no pay.weft
+    there_is_no pay.tsv
+    for pair in min:2 drop:2 max:10.5 mean:6.25 sum:12.5 count:2 keep:12.5; do
+        exits 0 degree pay.csv --strength --duplicates "${pair%:*}" --where 'id = "ann"' -o - -q
+        [[ $out == *$'\t'"${pair#*:}" ]] || problem "$pair: $out"
+        exits 0 info pay.csv --duplicates "${pair%:*}" --json
+        json 'j["weights_merged"]' 0
+    done
+    exits 3 info pay.csv --duplicates refuse
+    complains 'pay.csv: 1 edge is listed more than once (the first from ann to ben: 10.5, 2)'
+    printf 'a b 1\nb a 3\n' > ways.txt
+    exits 0 info ways.txt --undirected --json
+    json '[j["weights_merged"], j["opposite_weights_merged"]]' '[0, 1]'
+    exits 2 degree ways.txt --undirected --strength
+    complains '1 edge is listed in both directions with different weights (the first between a and b: 1, 3)'
+    printf 'from,to,amount\na,b,3\n' > amount.csv
+    exits 0 info amount.csv --json
+    complains 'passed over: amount (is that a weight? --weight-col amount)'
+    json 'j["weighted"]' False
+    exits 0 info amount.csv --weight-col amount --json
+    json 'j["weighted"]' True
+}
+
 t_rules() {
     exits 0 info --json "$data/messy.txt"
     json '[j[k] for k in ("vertices", "records", "edges", "arcs", "self_loops", "duplicates_dropped", "ids")]' \
@@ -287,6 +327,7 @@ t_generate_files() {
 
 case_of 'info shows the karate club' t_info
 case_of 'direction is said, and doubted where a file looks undirected' t_direction
+case_of 'parallel edges with different weights are asked about where it matters' t_parallel
 case_of 'info --json has the promised keys' t_info_json
 case_of 'rules for duplicates, loops, vertices and weights' t_rules
 case_of 'a dash is standard input' t_stdin

@@ -165,6 +165,7 @@ static size_t written_bytes(weft_ctx *ctx, const weft_graph *g, const char *fold
     size_t bytes = 0;
     p.level = level;
     in.direction = WEFT_DIRECTED;
+    in.duplicates = WEFT_DUPLICATES_MIN;
     snprintf(path, sizeof path, "%s/g.npz", folder);
     if (weft_write(ctx, g, path, &p) || weft_read(ctx, path, &in, back)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     free(read_file(path, &bytes));

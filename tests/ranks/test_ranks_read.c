@@ -43,6 +43,8 @@ static void compare_facts(reading_together *r, const weft_graph *g) {
     for (size_t i = 0; i < LENGTH(fact); i++)
         if (fact[i][0] != fact[i][1])
             TROUBLE(r, "fact %zu is %" PRIu64 ", expected %" PRIu64, i, fact[i][0], fact[i][1]);
+    if (!g->unasked != !e->unasked || (g->unasked && strcmp(g->unasked->words, e->unasked->words)))
+        TROUBLE(r, "of parallel weights it says %s", g->unasked ? g->unasked->words : "nothing");
     if (strcmp(g->format, e->format)) TROUBLE(r, "the format is %s", g->format);
 }
 
@@ -228,7 +230,9 @@ TEST(ranks_read_the_graph_of_one_process) {
 
 TEST(rules_are_those_of_one_process) {
     static const weft_direction directions[] = {WEFT_AS_FILE, WEFT_UNDIRECTED};
-    static const weft_duplicates duplicates[] = {WEFT_DUPLICATES_KEEP, WEFT_DUPLICATES_DROP, WEFT_DUPLICATES_SUM};
+    static const weft_duplicates duplicates[] = {WEFT_DUPLICATES_KEEP, WEFT_DUPLICATES_DROP,   WEFT_DUPLICATES_SUM,
+                                                 WEFT_DUPLICATES_MEAN, WEFT_DUPLICATES_REFUSE, WEFT_DUPLICATES_MAX,
+                                                 WEFT_DUPLICATES_COUNT};
     static const weft_loops loops[] = {WEFT_LOOPS_KEEP, WEFT_LOOPS_DROP};
     static const char *const texts[] = {
         "1 1\n0 1\n0 1\n1 0\n2 2\n0 1\n2 2\n1 2\n",

@@ -84,6 +84,26 @@ def test_direction_is_said(tmp_path):
     assert wg.generate.karate().info()["direction_from"] == "file"
 
 
+def test_parallel_edges_with_different_weights_are_a_question(tmp_path):
+    path = tmp_path / "pay.csv"
+    path.write_text("from,to,weight\nann,ben,10.5\nann,ben,2\nben,cid,1\n")
+    g = wg.read(path)
+    assert (g.info()["weights_merged"], g.info()["opposite_weights_merged"]) == (1, 0)
+    assert any("different weights" in note for note in g.notes)
+    g.pagerank()
+    with pytest.raises(wg.ParameterError, match="from ann to ben: 10.5, 2.*`duplicates=min"):
+        g.degree(strength=True)
+    with pytest.raises(wg.ParameterError):
+        g.write(tmp_path / "pay.weft")
+    for rule, strength in {"min": 2, "drop": 2, "max": 10.5, "mean": 6.25, "sum": 12.5, "count": 2, "keep": 12.5}.items():
+        g = wg.read(path, duplicates=rule)
+        assert g.info()["weights_merged"] == 0 and g.degree(strength=True)["out_strength"].tolist()[0] == strength
+    with pytest.raises(wg.InputError, match="listed more than once"):
+        wg.read(path, duplicates="refuse")
+    with pytest.raises(ValueError, match="duplicates is one of 'drop', 'keep', 'sum'"):
+        wg.read(path, duplicates="some")
+
+
 @pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"])
 def test_arrays_of_every_integer_type(kind):
     u, v = np.array([3, 1], kind), np.array([1, 7], kind)
