@@ -262,9 +262,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
-     .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .standard = "auto",
-     .help = "parallel edges become one, with the sum, smallest, largest or mean (f64) weight, or their number as weight; keep keeps all, refuse accepts none."
-             "  auto keeps the smallest weight, and is refused where different ones would change the answer; drop is min"},
+     .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .value = "RULE", .standard = "auto",
+     .help = "parallel edges become one with the sum, min, max or mean (f64) of the weights, or their count as weight; keep: all stay; refuse: there may be none;"
+             " auto: the smallest weight, refused where different ones would change the answer; drop: another word for min"},
     {.name = "loops", .kind = FLAG_CHOICE, FIELD(loops), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "keep|drop", .standard = "keep", .help = "edges from a vertex to itself"},
 
