@@ -165,6 +165,7 @@ static void show_plan(const answer *a) {
         json_start(&j, stdout);
         json_text(&j, "algorithm", a->call->name);
         json_text(&j, "file", a->call->operands[0]);
+        json_direction(&j, weft_graph_directed(a->g), weft_graph_direction_from(a->g));
         answer_plan_json(&j, a);
         json_u64(&j, "bytes_in_use", weft_ctx_memory_in_use(a->ctx) + matrices);
         if (limit) json_u64(&j, "memory_limit_bytes", limit);
@@ -296,6 +297,7 @@ int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
     char *part = NULL;
+    call->options.ordered = call->algorithm->verdict != NULL;
     int code =
         call->options.output && !draw_wanted(call) ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
     if (!code) code = draw_check(call);

@@ -104,7 +104,7 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     if (a->followed) json_u64(&j, "batch", a->batch);
     json_u64(&j, "vertices", weft_graph_vertices(a->g));
     json_u64(&j, "edges", weft_graph_edges(a->g));
-    json_bool(&j, "directed", weft_graph_directed(a->g));
+    json_direction(&j, weft_graph_directed(a->g), weft_graph_direction_from(a->g));
     if (a->followed) {
         followed_json(&j, a);
     } else {

@@ -188,6 +188,9 @@ enum {
     USE_HELP = 8388608
 };
 
+/* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
+enum { CLI_DUPLICATES_DROP = 8 };
+
 typedef struct cli_options {
     int json, quiet, help, all;
     uint64_t threads, memory_limit /* CLI_NOT_GIVEN when not */, device_memory_limit;
@@ -196,6 +199,7 @@ typedef struct cli_options {
     int direction, weights, weight_type, ids, duplicates, loops;
     int use_weights, old_weights;
     double wait;
+    bool ordered; /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header;
@@ -216,7 +220,7 @@ typedef struct cli_options {
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds, timeout, hang_timeout;
     const char *checkpoint, *grid;
-    double every; /* below 0: not given */
+    double every;                                /* below 0: not given */
     int durable, warm, refuse_cycles, analytics; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
@@ -229,7 +233,7 @@ typedef struct cli_options {
     uint64_t radius, core, min_degree, max_degree, seed;
     double min_weight, max_weight, sample_vertices, sample_edges;
     const char *listed;
-    uint64_t replicates; /* report */
+    uint64_t replicates;          /* report */
     const char *colour, *size_by; /* pictures */
     uint64_t width;
     int dark;
@@ -446,10 +450,11 @@ const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
 const char *cli_scalar(cli_text room, const weft_scalar *scalar);
-const char *cli_weights(weft_weight_type type);       /* "u32" and so on, "none" */
-const char *cli_with_weights(weft_weight_type type);  /* " with u32 weights", or "" */
-const char *cli_real16(cli_text room, float x);       /* and for an f16 or bf16 */
-const char *cli_seconds(cli_text room, double ms);    /* 12.3 ms, 4.56 s */
+const char *cli_weights(weft_weight_type type);           /* "u32" and so on, "none" */
+const char *cli_direction_from(weft_direction_from from); /* "flag", "file" or "assumed" */
+const char *cli_with_weights(weft_weight_type type);      /* " with u32 weights", or "" */
+const char *cli_real16(cli_text room, float x);           /* and for an f16 or bf16 */
+const char *cli_seconds(cli_text room, double ms);        /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Columns a text takes on a terminal, by counting UTF-8 characters. */

@@ -58,10 +58,14 @@ int cli_open(const cli_options *options, weft_ctx **ctx) {
     return EXIT_DONE;
 }
 
+static weft_duplicates duplicates_of(const cli_options *options) {
+    return options->duplicates == CLI_DUPLICATES_DROP ? WEFT_DUPLICATES_MIN : (weft_duplicates)options->duplicates;
+}
+
 weft_build_params cli_build_params(const cli_options *options) {
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     build.direction = (weft_direction)options->direction;
-    build.duplicates = (weft_duplicates)options->duplicates;
+    build.duplicates = duplicates_of(options);
     build.loops = (weft_loops)options->loops;
     return build;
 }
@@ -88,8 +92,9 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.verify_checksums = options->verify;
     params.verify_files = options->verify_files;
     params.direction = (weft_direction)options->direction;
-    params.duplicates = (weft_duplicates)options->duplicates;
+    params.duplicates = duplicates_of(options);
     params.loops = (weft_loops)options->loops;
+    params.ordered = options->ordered;
     cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();

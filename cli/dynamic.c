@@ -28,13 +28,13 @@ int dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info) {
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-static void facts_json(json *j, const cli_call *call, const weft_dynamic_info *info) {
+static void facts_json(json *j, const cli_call *call, const weft_dynamic_info *info, weft_direction_from from) {
     json_text(j, "file", call->operands[1]);
     json_u64(j, "batch", info->version);
     json_u64(j, "vertices", info->vertices);
     json_u64(j, "edges", info->edges);
     json_u64(j, "arcs", info->arcs);
-    json_bool(j, "directed", info->directed);
+    json_direction(j, info->directed, from);
     json_text(j, "weight_type", cli_weights(info->weight_type));
 }
 
@@ -76,6 +76,9 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
     weft_status st = code ? WEFT_OK : weft_write(ctx, g, path, &write);
     cli_progress_erase();
     if (st) code = cli_fail_status(ctx, st);
+    weft_direction_from from = call->operand_count > 2   ? weft_graph_direction_from(g)
+                               : call->options.direction ? WEFT_DIRECTION_FROM_FLAG
+                                                         : WEFT_DIRECTION_ASSUMED;
     weft_graph_free(g);
     if (code) return code;
     code = dynamic_open(call, ctx, true, WEFT_LAST_BATCH, &d); /* can it be changed? */
@@ -84,7 +87,7 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
     if (!code && call->options.json) {
         json j;
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, from);
         json_finish(&j);
     } else if (!code && !call->options.quiet) {
         cli_put(stdout, "%s: ", path);
@@ -109,7 +112,7 @@ static int action_info(cli_call *call, weft_ctx *ctx) {
     if (call->options.json) {
         json j;
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, WEFT_DIRECTION_FROM_FILE);
         json_u64(&j, "file_bytes", cli_file_bytes(call->operands[1]));
         json_u64(&j, "log_batches", batches);
         json_u64(&j, "log_bytes", info.log_bytes);
@@ -146,7 +149,7 @@ static int action_compact(cli_call *call, weft_ctx *ctx) {
     if (call->options.json) {
         json j;
         json_start(&j, stdout);
-        facts_json(&j, call, &after);
+        facts_json(&j, call, &after, WEFT_DIRECTION_FROM_FILE);
         json_u64(&j, "file_bytes", now);
         json_u64(&j, "file_bytes_before", bytes);
         json_u64(&j, "compacted_batches", batches);
@@ -183,7 +186,7 @@ static int action_snapshot(cli_call *call, weft_ctx *ctx) {
         json j;
         snprintf(text, sizeof text, "%016" PRIx64, checksum);
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, WEFT_DIRECTION_FROM_FILE);
         json_text(&j, "checksum", text);
         if (out) json_text(&j, "output", out);
         json_finish(&j);
@@ -316,7 +319,7 @@ static int action_log(cli_call *call, weft_ctx *ctx) {
     }
     if (!code && call->options.json) {
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, WEFT_DIRECTION_FROM_FILE);
         json_open_array(&j, "batches", false);
     }
     for (uint64_t k = info.logged_after + 1; !code && k <= info.version; k++) {

@@ -12,7 +12,9 @@ _Static_assert(WEFT_READ_WEIGHTS_AUTO == 0 && WEFT_READ_WEIGHTS_U32 == 1 && WEFT
                    WEFT_READ_WEIGHTS_F64 == 3,
                "--weight-type");
 _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
-_Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
+_Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2 && WEFT_DUPLICATES_REFUSE == 3 &&
+                   WEFT_DUPLICATES_MIN == 4 && WEFT_DUPLICATES_MAX == 5 && WEFT_DUPLICATES_MEAN == 6 && WEFT_DUPLICATES_COUNT == 7 && CLI_DUPLICATES_DROP == 8,
+               "--duplicates");
 _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--largest-component, less one");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
@@ -266,8 +268,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
-     .choices = "drop|keep|sum", .standard = "drop",
-     .help = "parallel edges: drop keeps one, with the smallest weight; sum keeps one, with the sum of the weights"},
+     .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .value = "RULE", .standard = "auto",
+     .help = "parallel edges become one with the sum, min, max or mean (f64) of the weights, or their count as weight; keep: all stay; refuse: there may be none;"
+             " auto: the smallest weight, refused where different ones would change the answer; drop: another word for min"},
     {.name = "loops", .kind = FLAG_CHOICE, FIELD(loops), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "keep|drop", .standard = "keep", .help = "edges from a vertex to itself"},
 

@@ -33,7 +33,7 @@ static int print_json(const void *what, FILE *to) {
     json_text(&j, "file", f->call->operands[0]);
     json_vertex(&j, f->g, "from", f->from);
     json_vertex(&j, f->g, "to", f->to);
-    json_bool(&j, "directed", weft_graph_directed(f->g));
+    json_direction(&j, weft_graph_directed(f->g), weft_graph_direction_from(f->g));
     json_text(&j, "measure", f->weights ? "weights" : "hops");
     json_u64(&j, "found", weft_result_scalar(f->result, "found")->value.u64);
     json_open_array(&j, "paths", false);

@@ -31,8 +31,9 @@ static int read_graph(report *r) {
 /* --- the figures ----------------------------------------------------------------------------------------------------- */
 
 static void put_reading(report *r) {
-    static const char *const directions[] = {"as the file says", "directed", "undirected"};
-    static const char *const duplicates[] = {"drop", "keep", "sum"}, *const loops[] = {"keep", "drop"};
+    static const char *const directions[] = {"not given", "directed", "undirected"};
+    static const char *const duplicates[] = {"auto", "keep", "sum", "refuse", "min", "max", "mean", "count", "drop"},
+                             *const loops[] = {"keep", "drop"};
     static const char *const weights[] = {"auto", "require", "ignore"};
     const cli_options *o = &r->call->options;
     json *j = r->j;

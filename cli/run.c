@@ -152,7 +152,7 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
     json_text(&j, "file", s->call->operands[0]);
     json_u64(&j, "vertices", weft_graph_vertices(s->g));
     json_u64(&j, "edges", weft_graph_edges(s->g));
-    json_bool(&j, "directed", weft_graph_directed(s->g));
+    json_direction(&j, weft_graph_directed(s->g), weft_graph_direction_from(s->g));
     json_rounded(&j, "load_ms", s->load_ms);
     json_open_array(&j, "runs", false);
     for (size_t i = 0; i < s->count; i++) {
@@ -251,6 +251,8 @@ int cli_run(cli_call *call) {
     if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = select_check(o);
     if (!code) code = read_specs(&s);
+    call->options.ordered = !code;
+    for (size_t i = 0; i < s.count && !code; i++) call->options.ordered &= s.specs[i].algorithm->verdict != NULL;
     if (!code) code = cli_open(o, &s.ctx);
     double started = cli_now_ms();
     if (!code) code = cli_load(s.ctx, o, call->operands[0], &s.g);

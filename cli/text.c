@@ -169,6 +169,15 @@ const char *cli_scalar(cli_text room, const weft_scalar *s) {
     return room;
 }
 
+const char *cli_direction_from(weft_direction_from from) {
+    switch (from) {
+    case WEFT_DIRECTION_FROM_FILE: break;
+    case WEFT_DIRECTION_FROM_FLAG: return "flag";
+    case WEFT_DIRECTION_ASSUMED: return "assumed";
+    }
+    return "file";
+}
+
 const char *cli_weights(weft_weight_type type) {
     switch (type) {
     case WEFT_WEIGHT_NONE: break;

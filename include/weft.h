@@ -154,9 +154,14 @@ typedef enum weft_id_kind {
 } weft_id_kind;
 
 typedef enum weft_duplicates {
-    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight */
+    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight; in a file that is no choice: see weights_merged */
     WEFT_DUPLICATES_KEEP,
-    WEFT_DUPLICATES_SUM /* parallel edges become one, with the sum of the weights */
+    WEFT_DUPLICATES_SUM,    /* parallel edges become one, with the sum of the weights */
+    WEFT_DUPLICATES_REFUSE, /* WEFT_EINPUT if there are any, whatever their weights */
+    WEFT_DUPLICATES_MIN,    /* as DROP, and a choice */
+    WEFT_DUPLICATES_MAX,
+    WEFT_DUPLICATES_MEAN,   /* all weights become f64 */
+    WEFT_DUPLICATES_COUNT   /* the weight of an edge is how many there were, u32, of a graph without weights as well */
 } weft_duplicates;
 
 typedef enum weft_loops { WEFT_LOOPS_KEEP = 0, WEFT_LOOPS_DROP } weft_loops;
@@ -166,6 +171,20 @@ typedef enum weft_direction {
     WEFT_DIRECTED,
     WEFT_UNDIRECTED /* symmetrise: an edge listed in either direction, or in both, is one edge */
 } weft_direction;
+
+/* Who says whether edges have a direction. */
+typedef enum weft_direction_from {
+    WEFT_DIRECTION_FROM_FILE = 0, /* the file, its format, or the generator */
+    WEFT_DIRECTION_FROM_FLAG,     /* the caller: WEFT_DIRECTED or WEFT_UNDIRECTED */
+    WEFT_DIRECTION_ASSUMED        /* nobody, and so they have */
+} weft_direction_from;
+
+/* What makes it likely that a file whose direction was assumed is of an undirected graph. */
+typedef enum weft_direction_doubt {
+    WEFT_DOUBT_NONE = 0,
+    WEFT_DOUBT_ASCENDING, /* at least 32 edges, all from a smaller to a larger id (names: in byte order) */
+    WEFT_DOUBT_TWICE      /* every edge is there in both directions, with the same weight; loops do not count */
+} weft_direction_doubt;
 
 typedef enum weft_weights_use {
     WEFT_WEIGHTS_AUTO = 0, /* kept if the file has them */
@@ -275,6 +294,12 @@ typedef struct weft_graph_info {
     const char *source_column, *target_column, *weight_column;
     const char *const *passed_over_columns; /* the other ones */
     size_t passed_over_count;
+    weft_direction_from direction_from;
+    weft_direction_doubt direction_doubt; /* looked for when a file is read */
+    /* A file was read with WEFT_DUPLICATES_DROP, and the smallest weight kept where others were there as well: so many pairs of vertices have parallel
+     * edges with different weights, so many undirected edges are listed with one weight from u to v and another from v to u.  Where that changes
+     * the answer (weighted runs other than shortest paths, weft_write) the graph is refused with WEFT_EINVAL. */
+    uint64_t weights_merged, opposite_weights_merged;
 } weft_graph_info;
 
 /* Counts in parallel on first use, O(n + m) (isolated needs a pass over the arcs), then remembers: O(1). */
@@ -292,6 +317,7 @@ WEFT_API weft_vid weft_graph_vertices(const weft_graph *g);
 WEFT_API weft_eid weft_graph_arcs(const weft_graph *g);
 WEFT_API uint64_t weft_graph_edges(const weft_graph *g);
 WEFT_API int weft_graph_directed(const weft_graph *g);
+WEFT_API weft_direction_from weft_graph_direction_from(const weft_graph *g);
 WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
 
 /* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
@@ -409,10 +435,11 @@ typedef struct weft_read_params {
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
     weft_weight_reading weight_type; /* what weights become, if the file has them */
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
+    int ordered;      /* an order is asked of the graph: that all edges ascend is no reason for a warning */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, verify_files), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0 }
+    { WEFT_SIZE_UP_TO(weft_read_params, ordered), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0, 0 }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change

@@ -33,8 +33,7 @@ function readingPart() {
         const c = f.columns;
         add("columns", `${c.source} → ${c.target}${c.weight ? `, weight from ${c.weight}` : ""}${c.passed_over.length ? `; passed over: ${c.passed_over.join(", ")}` : ""}`);
     }
-    const told = as.direction !== "as the file says" ? "as asked for"
-        : directed && f.format === "edgelist" ? "as lists of edges are, unless --undirected says otherwise" : "as the file or its format says";
+    const told = { flag: "as asked for", file: "as the file or its format says", assumed: "assumed: the file does not say, --directed or --undirected does" }[f.direction_from];
     add("direction", `${directed ? "directed" : "undirected"} (${told})`);
     add("ids", { dense: `whole numbers from ${f.id_base}, without gaps`, sparse: "whole numbers with gaps", string: "names" }[f.ids]);
     add("weights", f.weighted ? `${real(f.min_weight, 6)} to ${real(f.max_weight, 6)} (${f.weight_type}); the figures below do not use them`

@@ -267,6 +267,8 @@ static binding_state *state_of(PyObject *self) { return binding_of_type(Py_TYPE(
 static const char *const weight_types[] = {"none", "u32", "f32", "f64"};
 static const char *const id_kinds[] = {"dense", "sparse", "string"};
 
+static const char *const direction_sources[] = {"file", "flag", "assumed"};
+
 static PyObject *describe(PyObject *self, PyObject *options) {
     weft_graph_info i = {.size = sizeof i};
     binding_call c;
@@ -276,13 +278,16 @@ static PyObject *describe(PyObject *self, PyObject *options) {
     call_enter_python(&c);
     if (!call_end(&c, st)) return NULL;
     return Py_BuildValue(
-        "{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:d,s:K,s:d,s:d,s:N,s:s,s:d,s:d,s:s,s:L,s:s,s:d,s:K}", "vertices",
-        i.vertices, "records", i.records, "edges", i.edges, "arcs", i.arcs, "self_loops", i.self_loops,
+        "{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:d,s:K,s:d,s:d,s:N,s:s,s:d,s:d,s:s,s:L,s:s,s:d,s:K,s:s,s:s,s:"
+        "K,s:K}",
+        "vertices", i.vertices, "records", i.records, "edges", i.edges, "arcs", i.arcs, "self_loops", i.self_loops,
         "self_loops_dropped", i.self_loops_dropped, "duplicates_dropped", i.duplicates_dropped, "isolated", i.isolated,
         "max_degree", i.max_degree, "max_in_degree", i.max_in_degree, "mean_degree", i.mean_degree, "median_degree",
         i.median_degree, "density", i.density, "skew", i.skew, "directed", PyBool_FromLong(i.directed), "weight_type",
         weight_types[i.weight_type], "min_weight", i.min_weight, "max_weight", i.max_weight, "ids", id_kinds[i.id_kind],
-        "id_base", (long long)i.id_base, "format", i.format, "load_ms", i.load_ms, "bytes", i.bytes);
+        "id_base", (long long)i.id_base, "format", i.format, "load_ms", i.load_ms, "bytes", i.bytes, "direction",
+        i.directed ? "directed" : "undirected", "direction_from", direction_sources[i.direction_from], "weights_merged",
+        i.weights_merged, "opposite_weights_merged", i.opposite_weights_merged);
 }
 
 static PyObject *fingerprint(PyObject *self, PyObject *none) {

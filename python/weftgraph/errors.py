@@ -51,7 +51,18 @@ _KINDS = (ParameterError, InputError, FileError, OutOfMemoryError, DeviceError, 
           NotFoundError)
 
 
+# Parameters of the library that are called otherwise here.
+_WORDS = {"`direction=directed`": "`directed=True`", "`direction=undirected`": "`directed=False`"}
+
+
+def _in_python(message: str) -> str:
+    for theirs, ours in _WORDS.items():
+        message = message.replace(theirs, ours)
+    return message
+
+
 def _make(status: int, message: str) -> BaseException:
+    message = _in_python(message)
     kind = _KINDS[status - 1] if 1 <= status <= len(_KINDS) else Error
     error = kind(message)
     if isinstance(error, InputError):
@@ -78,4 +89,4 @@ def _warn(message: str) -> None:
     level, frame = 2, sys._getframe(0).f_back
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, WeftWarning, stacklevel=level)
+    warnings.warn(_in_python(message), WeftWarning, stacklevel=level)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def read(source: str | PathLike | IO, *, format: str | None = None, directed: bool | None = None,
          weights: Literal["auto", "require", "ignore"] = "auto", ids: Literal["auto", "integer", "string"] = "auto",
-         vertices: int | None = None, duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+         vertices: int | None = None,
+         duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] | None = None, loops: Literal["keep", "drop"] = "keep",
          source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
          header: bool | None = None, separator: str | None = None, nodes: str | PathLike | None = None,
          weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
@@ -31,7 +32,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         weights: kept if there are any, required, or ignored
         ids: numbers or names; 'auto' looks at the file
         vertices: of edge lists: the ids are 0 ... vertices-1, isolated ones included
-        duplicates: parallel edges become one with the smallest weight, stay, or become one with the sum
+        duplicates: parallel edges become one with the smallest ('min', 'drop'), largest, mean or summed weight, or with their number as weight; they stay
+            ('keep'), or are refused; None is 'min' as long as that changes no answer: then it is asked for
         loops: whether arcs from a vertex to itself stay
         source_col, target_col, weight_col: columns of tables, by name or by number from 1
         header: of text tables: whether the first line names the columns; None looks
@@ -76,7 +78,8 @@ def _generate(kind: str, params: dict, directed: bool | None, duplicates: str, l
 
 def from_edges(sources: Array, targets: Array | None = None, weights: Array | None = None, *,
                vertices: int | Iterable[Id] | None = None, directed: bool = True,
-               duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+               duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop",
+               loops: Literal["keep", "drop"] = "keep",
                threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from two arrays of ids, and one of weights; or from one iterable of pairs (triples, with weights).
 
@@ -86,7 +89,8 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
     Args:
         vertices: a number: the ids are 0 ... vertices-1, isolated ones included; ids: these are vertices even without an edge
         directed: False makes an edge of each pair, in whichever direction it is listed
-        duplicates: parallel edges become one with the smallest weight, stay, or become one with the sum
+        duplicates: parallel edges become one with the smallest ('min', 'drop'), largest, mean or summed weight, or with their number as weight; they stay
+            ('keep'), or are refused
         loops: whether arcs from a vertex to itself stay
         threads, memory_limit: as everywhere
     """
@@ -147,7 +151,8 @@ def _refuse_missing(sources: list, targets: list) -> None:
 
 
 def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, directed: bool = True, copy: bool = True,
-             duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+             duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop",
+             loops: Literal["keep", "drop"] = "keep",
              threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from rows: row v has the targets offsets[v] ... offsets[v+1]-1, of vertices 0 ... len(offsets)-2.
 
@@ -188,7 +193,8 @@ def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = Non
 
 
 def from_edge_index(edge_index: Any, edge_weight: Array | None = None, *, num_nodes: int | None = None, directed: bool = True,
-                    duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+                    duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop",
+                    loops: Literal["keep", "drop"] = "keep",
                     threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from PyG's form: a tensor or array of two rows, sources and targets, of vertices 0 ... num_nodes-1."""
     if len(edge_index) != 2:

@@ -187,6 +187,18 @@ bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
+/* Do the params ask for the arcs' weights?  Shortest paths do not ask, and the smallest of parallel weights is right for them. */
+static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
+    for (size_t i = 0; i < a->info.param_count; i++) {
+        const weft_param_info *p = &a->params[i];
+        int value = 0;
+        if (p->type != WEFT_PARAM_BOOL || (strcmp(p->name, "weights") && strcmp(p->name, "strength"))) continue;
+        memcpy(&value, (const char *)params + p->offset, sizeof value);
+        if (value) return true;
+    }
+    return false;
+}
+
 static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
@@ -197,6 +209,7 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = wfi_params_own(ctx, a, plan->params, plan->matrix);
     if (!st) st = check_ranges(ctx, a, plan->params);
+    if (!st && asks_for_weights(a, plan->params)) st = wfi_graph_refuse_unasked(ctx, a->info.name, plan->g);
     return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
 }
 

@@ -101,6 +101,7 @@ static weft_status read_adjlist(weft_ctx *ctx, wfi_source *source, const weft_re
     build.params = wfi_read_rules(params);
     build.format = wfi_format_adjlist.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
+    build.direction_open = true;
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     free_reading(ctx, &r);

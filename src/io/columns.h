@@ -32,6 +32,7 @@ typedef struct wfi_columns {
     const wfi_column *column; /* in the order of the table; columns count from 0 here, from 1 for people */
     size_t count;
     int source, target, weight, direction; /* chosen; -1 = none */
+    int measure; /* not chosen, but numbers by a name that may mean weights; -1 = none */
 } wfi_columns;
 
 /* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is -1

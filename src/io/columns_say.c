@@ -90,6 +90,11 @@ static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, 
         add_text(text, sizeof text, name, strlen(name));
     }
     if (kept->passed_over_count > SHOWN_COLUMNS) strcat(text, ", ...");
+    if (c->measure >= 0) {
+        strcat(text, " (is that a weight? `weight_col=");
+        add_text(text, sizeof text, c->column[c->measure].name, c->column[c->measure].name_length);
+        strcat(text, "`)");
+    }
     wfi_note(ctx, "%s: columns: %s", wfi_source_name(source), text);
 }
 

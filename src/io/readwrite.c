@@ -90,10 +90,27 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
     return compressed ? WEFT_OK : refuse_foreign(ctx, source, *format);
 }
 
+/* Nobody said that the edges have a direction: what makes that doubtful is said, by one rank of several. */
+static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
+    weft_status st = wfi_graph_doubt_direction(ctx, g);
+    if (st || wfi_rank(ctx)) return st;
+    if (g->direction_doubt == WEFT_DOUBT_ASCENDING && !params->ordered)
+        wfi_warn(ctx,
+                 "%s: every edge goes from a smaller id to a larger one, so this may be an undirected list; "
+                 "`direction=undirected` reads each line both ways, `direction=directed` silences this",
+                 name);
+    if (g->direction_doubt == WEFT_DOUBT_TWICE)
+        wfi_warn(ctx, "%s: each edge stands twice; `direction=undirected` counts it once", name);
+    return WEFT_OK;
+}
+
 /* A graph that was read, with weights as they were asked for. */
 static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
                           weft_graph **out) {
     weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
+    if (!st && (*out)->unasked && (*out)->weight_type != WEFT_WEIGHT_NONE && !wfi_rank(ctx))
+        wfi_note(ctx, "%s: %s; the smallest was kept (`duplicates` decides)", name, (*out)->unasked->words);
+    if (!st) st = doubt_direction(ctx, name, params, *out);
     if (st) {
         weft_graph_free(*out);
         *out = NULL;
@@ -270,6 +287,8 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                    : wfi_fail(ctx, WEFT_ENOTFOUND,
                               "%s: the extension does not identify the format; name one with `write.format`", path);
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
+    st = format->info.keeps_weights ? wfi_graph_refuse_unasked(ctx, path, g) : WEFT_OK;
+    if (st) return st;
     if (g->share && format != &wfi_format_binary)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,
                         format->info.title);

@@ -211,6 +211,7 @@ if has_gpu:
     run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "100", "--seconds", "0.1", "--device", "cuda")
 
 run("predict", "predict", "pagerank", "--scale", "30", "--ranks", "8,64", "--cut", "2d")
+run("predict", "predict", "pagerank", "dag.txt")
 run("machines", "predict")
 run("predict calibrate", "predict", "--calibrate", "--quick", "--scale", "6")
 
