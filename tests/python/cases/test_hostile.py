@@ -8,6 +8,7 @@ import sys
 
 import pytest
 import weftgraph as wg
+from dlpack_structs import DELETER, Managed, Tensor, Versioned
 from weftgraph import _weft
 
 np = pytest.importorskip("numpy")
@@ -113,24 +114,6 @@ def test_an_array_on_a_gpu_needs_one():
 
 
 # --- DLPack ---
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32), ("id", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
-
-
-DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-
-
-class Managed(ctypes.Structure):
-    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", DELETER)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p), ("deleter", DELETER),
-                ("flags", ctypes.c_uint64), ("tensor", Tensor)]
 
 
 class Source:
