@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from . import _weft
 from ._algorithms import Algorithms
-from ._options import run_options
+from ._options import build_rules, run_options
 from .errors import NotFoundError
 from .result import Labels, Plan, Runs, _algorithm_info
 
@@ -327,7 +327,7 @@ class Graph(Algorithms):
 
 
 def _from_pickle(data: bytes, labels: list | None) -> Graph:
-    handle = _weft.read(None, data, "pickle", {"format": "weft"}, {})
+    handle = _weft.read(None, data, "pickle", {"format": "weft", **build_rules(None, "keep", "keep")}, {})
     return Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
 
 

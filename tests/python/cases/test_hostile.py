@@ -12,7 +12,7 @@ from dlpack_structs import DELETER, Managed, Tensor, Versioned
 from weftgraph import _weft
 
 np = pytest.importorskip("numpy")
-HAMMER = pathlib.Path(__file__).parents[1] / "hammer_arrow.py"
+HERE = pathlib.Path(__file__).parents[1]
 
 
 def test_hostile_objects():
@@ -184,7 +184,16 @@ def test_objects_without_a_tensor():
     assert _weft.dlpack_values(old(), None).shape == (2, 3)
 
 
-def test_damaged_arrow_arrays():
-    rounds = os.environ.get("WEFT_HAMMER_ROUNDS", "2000")
-    done = subprocess.run([sys.executable, HAMMER, rounds], capture_output=True, text=True)
+def hammer(name, rounds):
+    """Another process, which a crash would end.  WEFT_HAMMER_ROUNDS: so many instead."""
+    rounds = os.environ.get("WEFT_HAMMER_ROUNDS", rounds)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-X", "faulthandler", HERE / name, rounds], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith(rounds + " rounds"), done.stderr
+
+
+def test_damaged_arrow_arrays():
+    hammer("hammer_arrow.py", "2000")
+
+
+def test_hostile_calls():
+    hammer("hammer_calls.py", "500")
