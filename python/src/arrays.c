@@ -16,7 +16,7 @@ static const char *const array_names[ARRAYS] = {"sources",     "targets", "weigh
 
 struct lent_arrays {
     Py_buffer view[ARRAYS];
-    PyObject *keep; /* what arrays on a GPU belong to, and whatever must live as long as they are kept */
+    PyObject *keep; /* lives as long as the library keeps any */
     int holders;    /* the call or the graph's handle, and the library */
     bool kept[ARRAYS], watched[ARRAYS];
     uint64_t digest[ARRAYS];
@@ -110,18 +110,18 @@ static bool fill_arrays(PyObject *dict, weft_arrays *a, lent_arrays *l) {
 
 /* --- what is kept -------------------------------------------------------------------------------------- */
 
-/* Which arrays are the graph's now; the others are given back. */
-static bool find_kept(weft_ctx *ctx, const weft_graph *g, lent_arrays *l) {
+/* Which arrays are the graph's now, if any; the others are given back. */
+static weft_status find_kept(weft_ctx *ctx, const weft_graph *g, lent_arrays *l, bool *any) {
     weft_csr csr = {.size = sizeof csr};
-    if (weft_graph_out(ctx, g, &csr)) return false;
+    weft_status st = weft_graph_out(ctx, g, &csr);
+    if (st) return st;
     const void *rows[ARRAYS] = {[TARGETS] = csr.targets, [WEIGHTS] = csr.weights, [OFFSETS] = csr.offsets};
-    bool any = false;
     for (int i = 0; i < ARRAYS; i++) {
         l->kept[i] = l->view[i].obj && l->view[i].len && rows[i] == l->view[i].buf;
-        any = any || l->kept[i];
+        *any = *any || l->kept[i];
         if (l->view[i].obj && !l->kept[i]) PyBuffer_Release(&l->view[i]);
     }
-    return any;
+    return WEFT_OK;
 }
 
 /* from_arrays(arrays, rules, options); arrays["keep"]: the graph may keep them. */
@@ -152,7 +152,8 @@ PyObject *graph_from_arrays(PyObject *module, PyObject *args) {
     weft_status st = weft_graph_from_arrays(c.ctx, &a, &build, &g);
     call_enter_python(&c);
     if (st && keep) lent_drop(l); /* the library has not taken them over */
-    bool kept = !st && keep && find_kept(c.ctx, g, l);
+    bool kept = false;
+    if (!st && keep) st = find_kept(c.ctx, g, l, &kept);
     PyObject *made = graph_finish(&c, st, g);
     if (made && kept)
         ((graph *)made)->lent = l;
