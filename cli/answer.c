@@ -287,7 +287,7 @@ static int save(const answer *a, rows_format format) {
 static int save_part(const answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
     const rows *what = &a->vertices;
-    out_file out = {.fd = -1};
+    out_file out = {.file.fd = -1};
     int code = what->column_count ? out_open(&out, options->output)
                                   : cli_fail(EXIT_USAGE, "%s has no rows of vertices to save in parts", a->call->name);
     bool opened = what->column_count > 0;

@@ -353,14 +353,6 @@ bool cli_same_target(const char *a, const char *b);
 /* -, or a name of an open descriptor that leads where standard output leads: /dev/stdout, a link to it. */
 bool cli_is_stdout(const char *path);
 const char *cli_place_name(const char *path); /* for people: - is "standard output" */
-/* The open descriptor that `path` names (/dev/fd/3), which is written to as it stands, so that the place in the file and >>
- * are kept; -1: none of this process. */
-int cli_descriptor(const char *path);
-/* Is what is there written to, rather than replaced: a device, a pipe, an open descriptor? */
-bool cli_is_in_place(const char *path);
-/* Where writing to `path` ends up: symbolic links are followed, also to what does not exist yet, except for names of open
- * descriptors.  free() it; NULL: errno says why. */
-char *cli_real_target(const char *path);
 
 /* --- ranks.c: one of several ranks that a launcher started ------------------------------ */
 

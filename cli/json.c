@@ -144,6 +144,8 @@ void json_scalar(json *j, const weft_scalar *s) {
         json_f64(j, s->name, s->value.f64);
     else if (s->type == WEFT_I64)
         json_i64(j, s->name, s->value.i64);
+    else if (s->value.u64 == WEFT_NO_VALUE)
+        json_null(j, s->name);
     else
         json_u64(j, s->name, s->value.u64);
 }

@@ -1,6 +1,7 @@
 /* Dispatch: finds the command among the words, parses its flags, runs it.
  * --version and help touch neither threads nor the GPU: contexts are made by the commands that need one. */
 #include "cli.h"
+#include "descriptors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    if (!wfi_hold_standard()) return EXIT_INPUT;
     cli_ranks_begin();
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();

@@ -95,7 +95,7 @@ int cli_ranks_check_target(const cli_options *options, const char *path) {
     if (ranks == 1 || !path) return EXIT_DONE;
     if (strcmp(format, "weft") != 0)
         return cli_fail(EXIT_USAGE, "%s: ranks write .weft files only; convert one afterwards", path);
-    if (pack_extension(path) || cli_is_stdout(path) || cli_is_in_place(path))
+    if (pack_extension(path) || cli_is_stdout(path) || wfi_is_in_place(path))
         return cli_fail(EXIT_USAGE, "%s: ranks write a plain file together, not a packed one or a pipe", path);
     if (options->both_directions)
         return cli_fail(EXIT_USAGE,
@@ -142,7 +142,7 @@ int cli_ranks_end(int code) {
 int cli_ranks_check_parts(const cli_call *call, rows_format format) {
     const cli_options *o = &call->options;
     if (!o->parts) return EXIT_DONE;
-    if (!o->output || cli_is_stdout(o->output) || cli_is_in_place(o->output))
+    if (!o->output || cli_is_stdout(o->output) || wfi_is_in_place(o->output))
         return cli_fail(EXIT_USAGE, "--parts needs -o FILE, whose name those of the parts are made of");
     if (format == ROWS_JSON)
         return cli_fail(EXIT_USAGE,

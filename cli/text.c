@@ -164,7 +164,7 @@ bool cli_ids_are_names(const weft_graph *g) { return weft_graph_id_kind(g) == WE
 
 const char *cli_scalar(cli_text room, const weft_scalar *s) {
     if (s->type == WEFT_F64) return isnan(s->value.f64) ? "not known" : cli_real(room, s->value.f64);
-    if (s->type == WEFT_U64) return cli_count(room, s->value.u64);
+    if (s->type == WEFT_U64) return s->value.u64 == WEFT_NO_VALUE ? "none" : cli_count(room, s->value.u64);
     snprintf(room, sizeof(cli_text), "%lld", (long long)s->value.i64);
     return room;
 }

@@ -575,6 +575,7 @@ typedef struct weft_scalar {
     weft_type type; /* WEFT_U64, WEFT_I64 or WEFT_F64 */
     union { uint64_t u64; int64_t i64; double f64; } value;
 } weft_scalar;
+#define WEFT_NO_VALUE UINT64_MAX /* the value of a WEFT_U64 that has none; that of a WEFT_F64 is NaN */
 #define WEFT_SCALAR_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_scalar, value), NULL, WEFT_U64, { 0 } }
 
@@ -1054,19 +1055,28 @@ typedef struct weft_kcore_params {
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
 
-/* distances, by hops and regardless of direction, of the largest weak component (the one with the smallest vertex, of equals): columns
- * eccentricity and at_most (u32; WEFT_UNREACHED outside of it), which are equal where the eccentricity is known, and else bound it; table
- * columns distance (u32) and pairs (u64: pairs of vertices so far apart, each once); scalars diameter, diameter_at_most, radius,
- * radius_at_least, open (vertices whose eccentricity is not known exactly), vertices (of the component), searches, effective_diameter
- * (f64: nine in ten pairs are this near or nearer, on a line between whole distances), mean_distance (f64).
+/* distances, by hops, of the largest weak component (the one with the smallest vertex, of equals): columns eccentricity (the largest
+ * distance to a vertex that is reached) and at_most (u32; WEFT_UNREACHED outside of the component), which are equal where the eccentricity is
+ * known, and else bound it; table columns distance (u32) and pairs (u64: pairs of vertices so far apart, each once; where direction counts,
+ * ordered pairs); scalars diameter, diameter_at_most, radius and radius_at_least (over the vertices that reach all others; WEFT_NO_VALUE if
+ * none does), open (vertices whose eccentricity is not known exactly), vertices (of the component), searches, unreachable_pairs (ordered
+ * pairs without a path; WEFT_NO_VALUE if not counted), effective_diameter (f64: nine in ten pairs with a path are this near or nearer, on
+ * a line between whole distances), mean_distance (f64, of pairs with a path).
  * Beyond all_pairs vertices the table is empty and the last two are NaN; diameter and radius are exact unless searches runs out. */
+typedef enum weft_distances_direction {
+    WEFT_DISTANCES_AUTO = 0, /* along the arcs of a directed graph */
+    WEFT_DISTANCES_OUT,      /* along the arcs: an eccentricity is the largest distance from the vertex */
+    WEFT_DISTANCES_IN,       /* against them: the largest distance to it */
+    WEFT_DISTANCES_BOTH      /* regardless of direction */
+} weft_distances_direction;
 typedef struct weft_distances_params {
     size_t size;
     uint64_t all_pairs; /* components of up to so many vertices are searched from every one */
     uint64_t searches;  /* in larger ones: give up after so many, and tell the bounds */
+    weft_distances_direction direction;
 } weft_distances_params;
 #define WEFT_DISTANCES_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_distances_params, searches), 50000, 1000 }
+    { WEFT_SIZE_UP_TO(weft_distances_params, direction), 50000, 1000, WEFT_DISTANCES_AUTO }
 WEFT_API weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params,
                                     weft_result **out);
 

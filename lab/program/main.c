@@ -1,4 +1,5 @@
 /* The program weft-lab, which `weft lab` runs.  Its words and flags are those of that command. */
+#include "descriptors.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -32,6 +33,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    if (!wfi_hold_standard()) return EXIT_INPUT;
     int code = run(argc - 1, argv + 1);
     cli_progress_erase();
     return cli_finish_stdout(code);

@@ -138,7 +138,9 @@ static PyObject *scalars_of(const weft_result *r) {
     PyObject *dict = PyDict_New();
     for (size_t i = 0; dict && i < weft_result_scalar_count(r); i++) {
         const weft_scalar *s = weft_result_scalar_at(r, i);
-        PyObject *value = s->type == WEFT_F64   ? PyFloat_FromDouble(s->value.f64)
+        bool none = s->type == WEFT_U64 && s->value.u64 == WEFT_NO_VALUE;
+        PyObject *value = none                  ? Py_NewRef(Py_None)
+                          : s->type == WEFT_F64 ? PyFloat_FromDouble(s->value.f64)
                           : s->type == WEFT_I64 ? PyLong_FromLongLong(s->value.i64)
                                                 : PyLong_FromUnsignedLongLong(s->value.u64);
         if (!value || PyDict_SetItemString(dict, s->name, value)) Py_CLEAR(dict);

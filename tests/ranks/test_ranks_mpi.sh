@@ -63,6 +63,22 @@ same_graph() { # mpi, launcher, ranks, words...
     rm -f one.weft ranks.weft
 }
 
+# With standard streams closed neither what ranks say nor what they send each other gets into files.
+closed() { # mpi, launcher
+    local words got
+    "$weft" pagerank arcs.weft -o one.tsv -q
+    "$weft" generate rmat --scale 8 -o one.weft -q > one.log
+    for words in 'pagerank arcs.weft -o ranks.tsv' 'generate rmat --scale 8 -o ranks.weft'; do
+        got=0
+        # shellcheck disable=SC2016,SC2086 # words
+        "$2" -n 2 bash -c 'exec "$@" <&- >&- 2>&-' - "$weft" $words > said.txt 2>&1 || got=$?
+        check "$1: exit code of weft $words, with nowhere to say how it went" 3 "$got"
+    done
+    check "$1: results with streams closed" same "$(cmp one.tsv ranks.tsv 2>&1 && echo same)"
+    check "$1: a graph with streams closed" same "$(cmp one.weft ranks.weft 2>&1 && echo same)"
+    rm -f one.tsv ranks.tsv one.weft ranks.weft
+}
+
 # --grid: the same file in 1-D and in 2-D, of a .weft and of text; what is sent is what the plan says.
 grids() { # mpi, launcher
     local grid words
@@ -128,6 +144,7 @@ program() { # mpi, launcher, its name
     check "$1: what is sent is what the plan says" "$(sed -n 's/.*"rank_planned_bytes": //p' said.json)" "$(sed -n 's/.*"rank_sent_bytes": //p' said.json)"
     parts "$1" "$2"
     grids "$1" "$2"
+    closed "$1" "$2"
     check "$1: --version is said once" 1 "$("$2" -n 3 "$weft" --version | grep -c '^weft ')"
     fails "$1" "$2" 2 '3 ranks cannot share distances; they can share pagerank,*' distances arcs.weft
     fails "$1" "$2" 2 'components: components are put in order on one rank only, and 3 were started' components --order arcs.weft
