@@ -196,4 +196,4 @@ def test_damaged_arrow_arrays():
 
 
 def test_hostile_calls():
-    hammer("hammer_calls.py", "500")
+    hammer("hammer_calls.py", "300")
