@@ -186,23 +186,18 @@ static PyObject *lengths(const search *s) {
 static PyObject *longer(PyObject *path, PyObject *node, bool backwards) {
     Py_ssize_t size = PyList_Size(path);
     PyObject *list = PyList_New(size + 1);
-    for (Py_ssize_t k = 0; list && k < size; k++) {
-        PyObject *x = PyList_GetItem(path, k);
-        Py_INCREF(x);
-        PyList_SetItem(list, k + backwards, x);
+    for (Py_ssize_t k = 0; list && k <= size; k++) {
+        Py_ssize_t from = k - backwards;
+        PyObject *x = from < 0 || from == size ? node : PyList_GetItem(path, from);
+        Py_XINCREF(x);
+        if (!x || PyList_SetItem(list, k, x)) Py_CLEAR(list);
     }
-    Py_INCREF(node);
-    if (list)
-        PyList_SetItem(list, backwards ? 0 : size, node);
-    else
-        Py_DECREF(node);
     return list;
 }
 
 static PyObject *paths(const search *s, bool backwards) {
-    PyObject *dict = PyDict_New(), **of = calloc(s->g->n + 1, sizeof *of);
+    PyObject *dict = PyDict_New(), **of = nx_hold(s->g->n);
     nx_clock clock = {0};
-    if (!of) PyErr_NoMemory();
     for (uint64_t i = 0; dict && of && i < s->count; i++) {
         PyObject *key = at(s, i), *list;
         if (i < s->sources) {
@@ -213,11 +208,10 @@ static PyObject *paths(const search *s, bool backwards) {
         }
         if (!list || PyDict_SetItem(dict, key, list) || !nx_go_on(&clock, 8 + (uint64_t)PyList_Size(list)))
             Py_CLEAR(dict);
-        of[s->order[i]] = list; /* the dict keeps it */
-        Py_XDECREF(list);
+        of[s->order[i]] = list;
         Py_DECREF(key);
     }
-    free(of);
+    nx_let_go(of, s->g->n);
     if (PyErr_Occurred()) Py_CLEAR(dict);
     return dict;
 }
@@ -325,20 +319,19 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
     if (!search_open(&s, g) || !search_begin(&s, source) || !search_run(&s, &g->out, cutoff ? cutoff : UINT64_MAX))
         goto done;
     level = malloc((g->n + 1) * sizeof *level);
-    list = calloc(g->n + 1, sizeof *list);
+    list = nx_hold(g->n);
     seen = lengths(&s);
     pred = PyDict_New();
-    if (!level || !list) PyErr_NoMemory();
+    if (!level) PyErr_NoMemory();
     if (PyErr_Occurred()) goto done;
     for (uint64_t k = 0; k < s.levels; k++)
         for (uint64_t i = s.starts[k]; i < s.starts[k + 1]; i++) {
             PyObject *key = at(&s, i), *empty = PyList_New(0);
             level[s.order[i]] = (uint32_t)k;
             list[s.order[i]] = empty;
-            if (!empty || PyDict_SetItem(pred, key, empty)) k = s.levels, i = s.count;
-            Py_XDECREF(empty);
+            bool good = empty && !PyDict_SetItem(pred, key, empty);
             Py_DECREF(key);
-            if (PyErr_Occurred()) goto done;
+            if (!good) goto done;
         }
     for (uint64_t i = 0; i < s.count; i++) {
         weft_vid v = s.order[i];
@@ -355,7 +348,7 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
 done:
     search_close(&s);
     free(level);
-    free(list);
+    nx_let_go(list, g->n);
     if (!PyErr_Occurred()) return pair(pred, seen);
     Py_XDECREF(pred);
     Py_XDECREF(seen);

@@ -51,8 +51,10 @@ static void dealloc(PyObject *self) {
 /* --- nodes --------------------------------------------------------------------------------------- */
 
 bool nx_require(nx_graph *g, PyObject *node, weft_vid *v) {
+    Py_INCREF(node); /* it may be in a list that its own comparison changes */
     int64_t at = nx_number_of(g, node);
     if (at == -1) PyErr_SetObject(PyExc_KeyError, node);
+    Py_DECREF(node);
     if (at < 0) return false;
     *v = (weft_vid)at;
     return true;
@@ -68,9 +70,9 @@ static PyObject *number(PyObject *self, PyObject *node) {
     return PyLong_FromLongLong(at);
 }
 
+/* As a dict: TypeError of what cannot be hashed. */
 static int contains(PyObject *self, PyObject *node) {
     int64_t at = nx_number_of((nx_graph *)self, node);
-    if (at == -2 && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear(), at = -1;
     return at == -2 ? -1 : at >= 0;
 }
 

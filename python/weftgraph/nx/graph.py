@@ -59,7 +59,10 @@ class Graph:
         return iter(self.rows)
 
     def __contains__(self, node):
-        return node in self.rows
+        try:
+            return node in self.rows
+        except TypeError:  # as NetworkX's graphs say it
+            return False
 
     # What NetworkX's own nbunch_iter wants: it asks for membership, and iterates.
     @property

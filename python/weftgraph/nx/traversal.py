@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from itertools import takewhile
 
 import networkx as nx
 
@@ -72,7 +73,16 @@ def bfs_layers(G, sources):
 def bfs_labeled_edges(G, sources):
     if sources in G:
         sources = [sources]
-    yield from G.rows.labeled_edges(list(dict.fromkeys(sources)))
+    sources = list(dict.fromkeys(sources))
+    known = [source for source in sources if source in G]
+    edges = G.rows.labeled_edges(known)
+    if len(known) == len(sources):
+        yield from edges
+        return
+    missing = next(source for source in sources if source not in G)  # an error when its turn comes
+    before = {id(source) for source in sources[:sources.index(missing)]}
+    yield from takewhile(lambda edge: id(edge[0]) in before, edges)
+    raise KeyError(missing)
 
 
 def descendants_at_distance(G, source, distance):

@@ -405,6 +405,59 @@ def test_large_integers_beside_an_infinite_weight():
         assert nx.single_source_dijkstra_path_length(G, 0)[2] == 2**53 + 1
 
 
+def test_errors_of_nodes_that_cannot_be_hashed():
+    for cls in (nx.Graph, nx.DiGraph):
+        G = cls([(0, 1), (1, 2)])
+        for name in [*OF_NODE, *OF_TWO, *OF_SOME]:
+            for args in (([1],), ([0, [1]],), ([1], 2), (0, [1])):
+                compare(name, G, *(args if name in OF_TWO else args[:1]))
+
+
+def test_weights_of_every_size():
+    for weight in (float("inf"), 1e-250, 5e-324, 1e12):
+        for cls in (nx.Graph, nx.DiGraph):
+            G = cls()
+            G.add_weighted_edges_from([(0, 1, 2.0), (1, 2, weight), (2, 3, 1.0), (0, 3, weight), (3, 4, weight), (4, 0, 1.0)])
+            for name in ("single_source_bellman_ford", "single_source_bellman_ford_path_length", "single_source_dijkstra"):
+                compare(name, G, 0)
+            for target in range(5):
+                compare("bellman_ford_path", G, 0, target)
+                compare("dijkstra_path", G, 0, target)
+    with pytest.raises(NotImplementedError):  # the library takes such weights for nonsense
+        nx.pagerank(nx.Graph([(0, 1, {"weight": 1e-250})]), backend="weft")
+
+
+def test_longest_paths_without_an_attribute():
+    G = nx.DiGraph([(0, 1, {"w": 3}), (1, 2, {"w": 3}), (0, 2)])
+    for weight in (None, "w", "other"):
+        for default in (0.5, 0, 2, -1, 1):
+            compare("dag_longest_path_length", G, weight, default)
+    assert nx.dag_longest_path_length(G, None, 0.5, backend="weft") == 1.0
+    with pytest.raises(NotImplementedError):
+        nx.dag_longest_path_length(G, None, None, backend="weft")
+
+
+def test_labelled_edges_before_a_source_that_is_no_node():
+    G = nx.path_graph(6)
+    for sources in ([0, 99, 2], [2, 0, 99, 4, 98], [99, 0], [0, 2, 4, 99]):
+        theirs, mine = [], []
+        for found, how in ((theirs, {}), (mine, {"backend": "weft"})):
+            with pytest.raises(KeyError, match="99"):
+                for edge in nx.bfs_labeled_edges(G, sources, **how):
+                    found.append(edge)
+        assert mine == theirs
+
+
+def test_weights_that_are_data_of_edges():
+    for weight in (True, False):
+        assert backend.can_run("pagerank", (nx.path_graph(3),), {"weight": weight}) == "weights are data of edges"
+
+
+def test_a_cycle_before_what_is_no_node():
+    for sources in ([0, [1]], [9, [1]], [3, [1], 0]):
+        compare("find_cycle", nx.Graph([(0, 1), (1, 2), (2, 0), (3, 4)]), sources)
+
+
 def test_a_graph_without_a_cache():
     """As one that an older NetworkX pickled."""
     G = nx.path_graph(50)
