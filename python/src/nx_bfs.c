@@ -122,17 +122,17 @@ static bool choose_rows(search *s, uint64_t level) {
     return true;
 }
 
-/* Levels up to `deepest`. */
-static bool search_run(search *s, const nx_rows *rows, uint64_t deepest) {
+/* Levels up to `deepest`, but no further row once `most` nodes were seen. */
+static bool search_run(search *s, const nx_rows *rows, uint64_t deepest, uint64_t most) {
     nx_clock clock = {0};
-    for (uint64_t i = 0; i < s->count && s->levels <= deepest;) {
+    for (uint64_t i = 0; i < s->count && s->levels <= deepest && s->count < most;) {
         uint64_t end = s->starts[s->levels];
         bool chosen = choose_rows(s, end - i);
         for (; chosen && i < end; i++) {
             bool wanted = has(s->wanted, s->order[i]);
             if (!nx_go_on(&clock, wanted ? take_row(s, rows, s->order[i]) + 1 : 1)) return false;
         }
-        for (; i < end; i++) {
+        for (; i < end && s->count < most; i++) {
             fetch_row(s, rows, i);
             if (!nx_go_on(&clock, take_row(s, rows, s->order[i]) + 1)) return false;
         }
@@ -277,17 +277,19 @@ static PyObject *successors(const search *s) {
 
 enum { LENGTHS, PATHS, EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS, PATHS_TO, MEMBERS };
 
-/* bfs(sources, reverse, deepest or -1, what) */
+/* bfs(sources, reverse, deepest or -1, what, most): with `most`, edges or parents of about so many nodes, the first of all; as many or more unless
+ * that is all. */
 PyObject *nx_bfs(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *sources, *answer = NULL;
     int reverse, what;
     long long deepest;
+    unsigned long long most = UINT64_MAX;
     search s;
-    if (!PyArg_ParseTuple(args, "O!pLi", &PyList_Type, &sources, &reverse, &deepest, &what)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!pLi|K", &PyList_Type, &sources, &reverse, &deepest, &what, &most)) return NULL;
     if (reverse && !nx_need_incoming(g)) return NULL;
     if (search_open(&s, g) && search_begin(&s, sources) &&
-        search_run(&s, nx_side(g, reverse), deepest < 0 ? UINT64_MAX : (uint64_t)deepest)) {
+        search_run(&s, nx_side(g, reverse), deepest < 0 ? UINT64_MAX : (uint64_t)deepest, most)) {
         switch (what) {
         case LENGTHS: answer = lengths(&s); break;
         case PATHS: answer = paths(&s, false); break;
@@ -316,7 +318,8 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
     uint32_t *level = NULL;
     PyObject **list = NULL;
     if (!PyArg_ParseTuple(args, "O!K", &PyList_Type, &source, &cutoff)) return NULL;
-    if (!search_open(&s, g) || !search_begin(&s, source) || !search_run(&s, &g->out, cutoff ? cutoff : UINT64_MAX))
+    if (!search_open(&s, g) || !search_begin(&s, source) ||
+        !search_run(&s, &g->out, cutoff ? cutoff : UINT64_MAX, UINT64_MAX))
         goto done;
     level = malloc((g->n + 1) * sizeof *level);
     list = nx_hold(g->n);

@@ -218,6 +218,25 @@ static PyObject *get_has_incoming(PyObject *self, void *none) {
     return PyBool_FromLong(!g->directed || g->in.offsets);
 }
 
+static uint64_t bytes_of(const nx_graph *g, const nx_rows *rows) {
+    uint64_t an_arc = sizeof *rows->targets + (rows->weights ? sizeof *rows->weights : 0) + (rows->is_float != NULL);
+    return rows->offsets ? (g->n + 1) * sizeof *rows->offsets + g->arcs * an_arc : 0;
+}
+
+/* Arrays, and about what the library's graphs have. */
+static PyObject *get_bytes(PyObject *self, void *none) {
+    const nx_graph *g = (nx_graph *)self;
+    uint64_t bytes = g->n * sizeof *g->node + g->index.span * sizeof *g->index.narrow;
+    uint64_t a_graph = g->n * sizeof *g->out.offsets + g->arcs * sizeof *g->out.targets;
+    (void)none;
+    if (g->index.slots) bytes += (g->index.mask + 1) * sizeof *g->index.slots;
+    if (g->index.hashed) bytes += (g->index.mask + 1) * sizeof *g->index.hashed;
+    bytes += bytes_of(g, &g->out) + bytes_of(g, &g->in) + bytes_of(g, &g->turned);
+    for (int kind = PLAIN; kind <= REVERSED; kind++)
+        if (g->made[kind]) bytes += a_graph + (kind == SUMMED ? g->arcs * sizeof(double) : 0);
+    return PyLong_FromUnsignedLongLong(bytes);
+}
+
 static PyGetSetDef getters[] = {
     {"facts", get_facts, NULL, "nodes, arcs, loops", NULL},
     {"weights", get_weights, NULL, "there, all whole, least, largest, why not", NULL},
@@ -225,6 +244,7 @@ static PyGetSetDef getters[] = {
     {"weights_bool", get_bool, NULL, "whether some weight is a bool", NULL},
     {"weights_given", get_given, NULL, "whether some edge has the attribute; the default must be an int", NULL},
     {"identity", get_identity, NULL, "whether node i is the integer i", NULL},
+    {"bytes", get_bytes, NULL, "about how much memory it takes", NULL},
     {"has_incoming", get_has_incoming, NULL, "whether the rows of incoming arcs are there", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -23,6 +23,7 @@ from .components import (
     number_attracting_components, number_connected_components, number_strongly_connected_components,
     number_weakly_connected_components, strongly_connected_components, weakly_connected_components,
 )
+from .explain import explain
 from .core import core_number, k_core, k_corona, k_crust, k_shell
 from .dag import (
     dag_longest_path_length, find_cycle, has_cycle, is_directed_acyclic_graph, topological_generations, topological_sort,
