@@ -46,10 +46,11 @@ _ALL = {
     (100, False, 2500): "bfs_labeled_edges",
     (400, True, 250): "single_source_dijkstra single_source_dijkstra_path single_source_dijkstra_path_length",
 }
-# The same between two nodes, or near one.
+# The same between two nodes, or near one; last the part of the graph that is expected to be seen, 0: nobody knows.
 _SOME = {
-    (400, True, 2500): "dijkstra_path dijkstra_path_length bidirectional_dijkstra",
-    (100, False, 20000): "has_path bidirectional_shortest_path descendants_at_distance",
+    (400, True, 2500, 0.5): "dijkstra_path dijkstra_path_length",
+    (400, True, 2500, 0): "bidirectional_dijkstra",
+    (100, False, 20000, 0): "has_path bidirectional_shortest_path descendants_at_distance",
 }
 
 
@@ -58,9 +59,9 @@ def _searches():
         for name in names.split():
             search = Search(rate, weights, _LIMITS.get(name, ()))
             yield name, (max(search.least(), size), size, search)
-    for (rate, weights, size), names in _SOME.items():
+    for (rate, weights, size, part), names in _SOME.items():
         for name in names.split():
-            yield name, (size, size, Search(rate, weights, None))
+            yield name, (size, size, Search(rate, weights, None, part))
 
 
 # What the gate (python/src/nx_gate.c) decides by itself, where the graph is the first argument: sizes, and who is asked where these are not enough.
@@ -79,17 +80,19 @@ def leads_to(name, args, kwargs):
     """The function that a call comes to."""
     if name not in _CHOOSES:
         return name
-    source, target, weight = (args[i] if len(args) > i else kwargs.get(key) for i, key in enumerate(("source", "target", "weight"), 1))
-    ends = (source is not None) + (target is not None)
-    return _CHOOSES[name][{2: 0, 1: 2, 0: 4}[ends] + (weight is not None and ends > 0)]
+    given = len(args)  # asked at every call, of graphs of any size
+    source = args[1] if given > 1 else kwargs.get("source")
+    target = args[2] if given > 2 else kwargs.get("target")
+    if source is None and target is None:
+        return _CHOOSES[name][4]
+    by_weight = (args[3] if given > 3 else kwargs.get("weight")) is not None
+    return _CHOOSES[name][by_weight if source is not None and target is not None else 2 + by_weight]
 
 
 def sizes_of(name, args, kwargs):
     """The sizes that decide a call which the gate does not know; or an answer."""
-    if not args:
-        from . import should_run
+    if args:
+        return SIZES[leads_to(name, args, kwargs)] if type(args[0]) in EXACT else True  # else it has rows already
+    from . import should_run
 
-        return should_run(name, (kwargs.get("G"),), {key: value for key, value in kwargs.items() if key != "G"})
-    if type(args[0]) not in EXACT:  # rows already
-        return True
-    return SIZES[leads_to(name, args, kwargs)]
+    return should_run(name, (kwargs.get("G"),), {key: value for key, value in kwargs.items() if key != "G"})

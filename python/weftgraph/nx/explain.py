@@ -50,7 +50,7 @@ def _call(G, converted, name, args, kwargs):
     now = rent.clock()
     pays, price = search.pays(account, (G, *args), kwargs, now)
     if pays and not price:
-        why = f"a search of the whole graph is predicted at {search.rate * account.size / 1e6:.3g} ms"
+        why = f"the search is predicted at {search.predicted(account.size, (G, *args), kwargs) / 1e6:.3g} ms"
     else:
         price = rent.conversion(account.size, search.weights)
         why = f"searches have paid {account.paid(now) / 1e6:.3g} of {price / 1e6:.3g} ms"

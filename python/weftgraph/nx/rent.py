@@ -1,7 +1,7 @@
 """When a search pays for the conversion of its graph: buy or rent, per graph, in predicted and measured time.
 
 A search of everything that can be reached costs NetworkX some time for each node and arc.  Where that is more than a conversion costs, a graph that was
-not searched before is converted at once.  Whatever else is asked pays rent: NetworkX searches, the time until the next question about this graph, but no
+not searched before is converted at once; so it is where half of that is more, for Dijkstra's search until one node is found, which may be any.  Whatever else is asked pays rent: NetworkX searches, the time until the next question about this graph, but no
 more than a search of the whole graph, is written down, and what was written down buys the next conversion.  So conversions of a graph never take longer
 than what was paid, however often it is changed and however soon its searches end [1].
 
@@ -56,25 +56,28 @@ def conversion(size, weights=True):
 
 
 class Search:
-    """A function that searches: what it costs NetworkX for each node and arc that it sees, and which arguments may end it early (None: it may anyway)."""
+    """A function that searches: what it costs NetworkX for each node and arc that it sees, which arguments may end it early (None: it may anyway), and what part of the
+    graph it is expected to see then (0: nobody knows)."""
 
-    __slots__ = ("rate", "weights", "ends")
+    __slots__ = ("rate", "weights", "ends", "part")
 
-    def __init__(self, rate, weights=False, ends=()):
-        self.rate, self.weights, self.ends = rate, weights, ends
+    def __init__(self, rate, weights=False, ends=(), part=0):
+        self.rate, self.weights, self.ends, self.part = rate, weights, ends, part
 
     def least(self):
         """Nodes and arcs of the smallest graph whose conversion a search of everything pays."""
         return CALL // (self.rate - (WITH_WEIGHTS if self.weights else PLAIN)) + 1
 
-    def sees_all(self, args, kwargs):
-        return self.ends is not None and all(
+    def predicted(self, size, args, kwargs):
+        """What NetworkX's search is expected to cost, 0 if nobody knows."""
+        all_of_it = self.ends is not None and all(
             (args[place] if len(args) > place else kwargs.get(name)) is None for place, name in self.ends)
+        return self.rate * size * (1 if all_of_it else self.part)
 
     def pays(self, account, args, kwargs, now):
         """Whether this call should convert its graph, which has no more than these nodes and arcs; and what for."""
-        cost, predicted = conversion(account.size, self.weights), self.rate * account.size
-        if not account.bought and predicted > cost and self.sees_all(args, kwargs):
+        cost = conversion(account.size, self.weights)
+        if not account.bought and self.predicted(account.size, args, kwargs) > cost:
             return True, 0
         return account.paid(now) >= cost, cost
 
