@@ -23,7 +23,6 @@ from .components import (
     number_attracting_components, number_connected_components, number_strongly_connected_components,
     number_weakly_connected_components, strongly_connected_components, weakly_connected_components,
 )
-from .explain import explain
 from .core import core_number, k_core, k_corona, k_crust, k_shell
 from .dag import (
     dag_longest_path_length, find_cycle, has_cycle, is_directed_acyclic_graph, topological_generations, topological_sort,
@@ -31,6 +30,7 @@ from .dag import (
 from .distances import (
     average_shortest_path_length, center, closeness_centrality, diameter, eccentricity, periphery, radius, wiener_index,
 )
+from .explain import explain
 from .generators import complete_graph, cycle_graph, path_graph, star_graph
 from .graph import EXACT, Graph, convert_from_nx, convert_to_nx
 from .ranks import pagerank
