@@ -202,7 +202,7 @@ typedef struct cli_options {
     bool ordered; /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
-    int header;
+    int header, decimal, comments;
     const char *output, *to;
     int both_directions;
     uint64_t level;

@@ -83,6 +83,8 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.target_col = options->target_col;
     params.weight_col = options->weight_col;
     params.header = (weft_header_use)options->header;
+    params.decimal = (char)"\0.,"[options->decimal];
+    params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;

@@ -419,6 +419,8 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--weight-col", o->weight_col != NULL, a->takes & TAKES_READING},
         {"--header and --no-header", o->header != s->header, a->takes & TAKES_READING},
         {"--separator", o->separator != NULL, a->takes & TAKES_READING},
+        {"--decimal", o->decimal != s->decimal, a->takes & TAKES_READING},
+        {"--comments", o->comments != s->comments, a->takes & TAKES_READING},
         {"--nodes", o->nodes != NULL, a->takes & TAKES_READING},
         {"--duplicates", o->duplicates != s->duplicates, a->takes & TAKES_READING},
     };

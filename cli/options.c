@@ -16,6 +16,7 @@ _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DU
                    WEFT_DUPLICATES_MIN == 4 && WEFT_DUPLICATES_MAX == 5 && WEFT_DUPLICATES_MEAN == 6 && WEFT_DUPLICATES_COUNT == 7 && CLI_DUPLICATES_DROP == 8,
                "--duplicates");
 _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--largest-component, less one");
+_Static_assert(WEFT_COMMENTS_AUTO == 0 && WEFT_COMMENTS_YES == 1 && WEFT_COMMENTS_NO == 2, "--comments");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
@@ -265,6 +266,10 @@ const cli_flag cli_option_flags[] = {
      .help = "text tables: the first line is data"},
     {.name = "separator", .kind = FLAG_TEXT, FIELD(separator), .uses = USE_READ, .value = "C",
      .help = "text tables: the field separator, such as , or ; or tab or blank, instead of detecting it from the first lines"},
+    {.name = "decimal", .kind = FLAG_CHOICE, FIELD(decimal), .uses = USE_READ, .set = -1, .choices = "auto|point|comma",
+     .standard = "auto", .help = "text tables: the decimal sign of weights; the other is between thousands"},
+    {.name = "comments", .kind = FLAG_CHOICE, FIELD(comments), .uses = USE_READ, .set = -1, .choices = "auto|yes|no",
+     .standard = "auto", .help = "lists: whether lines that begin with # or % are comments; auto asks if one has the name of a vertex"},
     {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,

@@ -116,7 +116,7 @@ static bool json_cell(json *j, const char *key, const rows *r, const rows_column
         json_null(j, key);
     } else if (cell_is_text(r, column)) {
         if (!cell_print(r, column, row, scratch)) return false;
-        json_text(j, key, scratch->text);
+        json_name(j, key, scratch->text, scratch->length);
     } else {
         switch (column->type) {
         case CELL_LEVEL:

@@ -410,6 +410,12 @@ typedef enum weft_header_use {
     WEFT_HEADER_NO        /* the first line is data */
 } weft_header_use;
 
+typedef enum weft_comment_use {
+    WEFT_COMMENTS_AUTO = 0, /* lines of a list that begin with # or %; refused if such a name is an end of an edge elsewhere */
+    WEFT_COMMENTS_YES,      /* they are comments whatever they look like */
+    WEFT_COMMENTS_NO        /* there are none: such lines are edges */
+} weft_comment_use;
+
 typedef enum weft_weight_reading {
     WEFT_READ_WEIGHTS_AUTO = 0, /* u32 if all are integers in 0 ... 2^32-1, else f32, rounded to nearest */
     WEFT_READ_WEIGHTS_U32,      /* it is an error if one is no such number */
@@ -436,10 +442,12 @@ typedef struct weft_read_params {
     weft_weight_reading weight_type; /* what weights become, if the file has them */
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
     int ordered;      /* an order is asked of the graph: that all edges ascend is no reason for a warning */
+    char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = the column tells, or it is refused */
+    weft_comment_use comments; /* text tables without a header */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, ordered), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_read_params, comments), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0, 0, 0, WEFT_COMMENTS_AUTO }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change

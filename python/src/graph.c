@@ -65,15 +65,16 @@ bool graph_rules(PyObject *options, weft_build_params *p) {
 
 static bool read_rules(PyObject *options, weft_read_params *p) {
     weft_build_params build = WEFT_BUILD_DEFAULTS;
-    int weights = 0, ids = 0, header = 0, weight_type = 0;
-    const char *separator = NULL;
+    int weights = 0, ids = 0, header = 0, weight_type = 0, comments = 0;
+    const char *separator = NULL, *decimal = NULL;
     PyObject *vertices = option(options, "vertices");
     if (!graph_rules(options, &build) || !number(options, "weights", &weights) || !number(options, "ids", &ids) ||
         !number(options, "header", &header) || !number(options, "weight_type", &weight_type) ||
         !number(options, "verify_checksums", &p->verify_checksums) || !text(options, "format", &p->format) ||
         !text(options, "source_col", &p->source_col) || !text(options, "target_col", &p->target_col) ||
         !text(options, "weight_col", &p->weight_col) || !text(options, "nodes", &p->nodes) ||
-        !text(options, "separator", &separator))
+        !text(options, "separator", &separator) || !text(options, "decimal", &decimal) ||
+        !number(options, "comments", &comments))
         return false;
     if (vertices) p->vertices = PyLong_AsUnsignedLongLong(vertices);
     p->weights = (weft_weights_use)weights;
@@ -83,7 +84,9 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
     p->direction = build.direction;
     p->duplicates = build.duplicates;
     p->loops = build.loops;
+    p->comments = (weft_comment_use)comments;
     if (separator) p->separator = separator[0];
+    if (decimal) p->decimal = decimal[0];
     return !PyErr_Occurred();
 }
 

@@ -21,7 +21,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
          vertices: int | None = None,
          duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] | None = None, loops: Literal["keep", "drop"] = "keep",
          source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
-         header: bool | None = None, separator: str | None = None, nodes: str | PathLike | None = None,
+         header: bool | None = None, separator: str | None = None, decimal: Literal[".", ","] | None = None,
+         comments: bool | None = None, nodes: str | PathLike | None = None,
          weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
          threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from a file: a path, or an open file.  The format is found by content and extension; .gz and .zst are unpacked.
@@ -38,6 +39,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         source_col, target_col, weight_col: columns of tables, by name or by number from 1
         header: of text tables: whether the first line names the columns; None looks
         separator: of text tables; ' ' is any blanks
+        decimal: of text tables: the decimal sign of weights; None looks
+        comments: of lists: whether lines that begin with # or % are comments; None refuses if one has the name of a vertex
         nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN'
         weight_type: what weights become
         verify_checksums: of .weft files: check every byte
@@ -49,6 +52,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
     rules.update(format=format, weights=choice("weights", {"auto": 0, "require": 1, "ignore": 2}, weights),
                  ids=choice("ids", {"auto": 0, "integer": 1, "string": 2}, ids), vertices=vertices,
                  header=choice("header", {None: 0, True: 1, False: 2}, header), separator=separator,
+                 decimal=choice("decimal", {None: None, ".": ".", ",": ",", "point": ".", "comma": ","}, decimal),
+                 comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
                  verify_checksums=int(verify_checksums), nodes=None if nodes is None else os.fspath(nodes))
     for name, value in (("source_col", source_col), ("target_col", target_col), ("weight_col", weight_col)):

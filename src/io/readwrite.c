@@ -21,6 +21,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING ||
         (unsigned)p->weight_type > WEFT_READ_WEIGHTS_F64)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights, weight_type or ids");
+    if ((p->decimal && p->decimal != '.' && p->decimal != ',') || (unsigned)p->comments > WEFT_COMMENTS_NO)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid decimal or comments");
     if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
@@ -60,8 +62,10 @@ static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
     bool any_text = format && format->gather == wfi_format_edgelist.gather;
-    if (format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
-    const char *foreign = wfi_foreign(head, bytes), *nul = memchr(head, '\0', bytes);
+    const char *foreign = wfi_foreign_json(head, bytes);
+    if (!foreign && format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
+    if (!foreign) foreign = wfi_foreign(head, bytes);
+    const char *nul = memchr(head, '\0', bytes);
     if (foreign) {
         wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
         return WEFT_EUNSUPPORTED;

@@ -330,6 +330,15 @@ t_generate_files() {
     json '[j["edges"], j["directed"]]' '[9, True]'
 }
 
+# What an error proposes to type is typed, for all tables that are refused.
+t_advice_works() {
+    $have_python || return 0
+    local said
+    said=$(python3 -IS "$source_dir/tests/cli/advice.py" "$weft" "$source_dir"/tests/data/{tables,bad/edgelist,bad/adjlist,bad/dense}/* 2>&1) ||
+        problem "$said"
+}
+
+case_of 'advice that is printed works' t_advice_works
 case_of 'info shows the karate club' t_info
 case_of 'direction is said, and doubted where a file looks undirected' t_direction
 case_of 'parallel edges with different weights are asked about where it matters' t_parallel
