@@ -209,7 +209,16 @@ static void put_drawing(const picture *p, const weft_csr *out, json *j) {
     put_edges(p, j, out);
 }
 
-static void put_section(const picture *p, uint64_t edges) {
+/* Edges between the vertices drawn, in the unit of the graph's own: arcs if it is directed, loops and parallel ones too. */
+static uint64_t count_edges(const picture *p, const weft_csr *out) {
+    uint64_t loops = 0;
+    if (p->r->info.directed) return out->arcs;
+    for (weft_vid u = 0; u < out->vertices; u++)
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) loops += out->targets[e] == u;
+    return (out->arcs + loops) / 2;
+}
+
+static void put_section(const picture *p, uint64_t edges, uint64_t lines) {
     report *r = p->r;
     report_values(r);
     json_text(r->j, "kind", p->kind);
@@ -217,6 +226,7 @@ static void put_section(const picture *p, uint64_t edges) {
     if (p->around != WEFT_NO_VERTEX) json_vertex(r->j, r->g, "around", p->around);
     json_u64(r->j, "vertices", p->count);
     json_u64(r->j, "edges", edges);
+    json_u64(r->j, "lines", lines);
     json_u64(r->j, "communities", p->communities);
     report_tables(r);
     report_table(r, "communities", (const char *const[]){"community", "vertices", NULL});
@@ -244,7 +254,9 @@ int report_drawing(report *r, FILE *to) {
     weft_status st = code ? WEFT_OK : weft_graph_out(r->ctx, drawn(&p), &out);
     if (st) code = cli_fail_status(r->ctx, st);
     if (!code) {
-        put_section(&p, put_edges(&p, NULL, &out));
+        r->found.grouped = p.count;
+        r->found.largest_group = p.communities ? p.parts[0].size : 0;
+        put_section(&p, count_edges(&p, &out), put_edges(&p, NULL, &out));
         json_start(&j, to);
         put_drawing(&p, &out, &j);
         json_finish(&j);
