@@ -228,7 +228,8 @@ typedef struct cli_options {
     uint64_t replicates; /* report */
     const char *colour, *size_by; /* pictures */
     uint64_t width;
-    int dark;
+    int dark, arrows, line_width;
+    const char *title;
     const char *ranks, *machine, *arcs; /* predict */
     uint64_t predict_scale, iterations, levels;
     uint64_t lab_ranks;

@@ -18,7 +18,7 @@ typedef struct report_note {
 
 /* What sections find and report_alerts judges. */
 typedef struct report_found {
-    uint64_t mutual;                 /* arcs whose reverse exists, of `one_way` that are no loops */
+    uint64_t mutual; /* arcs whose reverse exists, of `one_way` that are no loops */
     uint64_t one_way;
     uint64_t negative;               /* edges with such a weight */
     uint64_t grouped, largest_group; /* vertices of the drawing, and of its largest community */

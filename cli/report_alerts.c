@@ -30,10 +30,15 @@ static void judge_reading(report *r) {
     if (i->directed && r->found.one_way && r->found.mutual == r->found.one_way)
         alert(r, "reciprocated", "every arc has its reverse: each edge stands twice; --undirected counts it once");
     if (r->found.negative)
-        alert(r, "negative_weights", "%s of %s edges %s a negative weight; shortest paths by weight are refused, and sums of weights cancel out",
-              cli_count(a, r->found.negative), cli_count(b, i->edges), r->found.negative == 1 ? "has" : "have");
-    if (i->weight_type != WEFT_WEIGHT_NONE && i->duplicates_dropped && r->call->options.duplicates == WEFT_DUPLICATES_DROP)
-        alert(r, "parallel_edges", "%s parallel edge%s merged; where their weights differ the smallest was kept; --duplicates sum adds them up",
+        alert(
+            r, "negative_weights",
+            "%s of %s edges %s a negative weight; shortest paths by weight are refused, and sums of weights cancel out",
+            cli_count(a, r->found.negative), cli_count(b, i->edges), r->found.negative == 1 ? "has" : "have");
+    if (i->weight_type != WEFT_WEIGHT_NONE && i->duplicates_dropped &&
+        r->call->options.duplicates == WEFT_DUPLICATES_DROP)
+        alert(r, "parallel_edges",
+              "%s parallel edge%s merged; where their weights differ the smallest was kept; --duplicates sum adds them "
+              "up",
               cli_count(a, i->duplicates_dropped), i->duplicates_dropped == 1 ? " was" : "s were");
 }
 
@@ -47,8 +52,8 @@ static void judge_hub(report *r) {
     char *id = cli_id_text(r->g, hub, false);
     cli_text a, b;
     if (id)
-        alert(r, "hub", "one vertex, %s, is an end of %.3g %% of the edges (%s of %s)", id, 100 * share(degree[hub], r->info.edges),
-              cli_count(a, degree[hub]), cli_count(b, r->info.edges));
+        alert(r, "hub", "one vertex, %s, is an end of %.3g %% of the edges (%s of %s)", id,
+              100 * share(degree[hub], r->info.edges), cli_count(a, degree[hub]), cli_count(b, r->info.edges));
     free(id);
 }
 
@@ -57,11 +62,15 @@ static void judge_shape(report *r) {
     cli_text a, b;
     judge_hub(r);
     if (i->vertices > 1 && share(i->isolated, i->vertices) >= isolated_share)
-        alert(r, "isolated", "%.3g %% of the vertices have no edges (%s of %s): ids with gaps, or a list of vertices with more than the edges name",
+        alert(r, "isolated",
+              "%.3g %% of the vertices have no edges (%s of %s): ids with gaps, or a list of vertices with more than "
+              "the edges name",
               100 * share(i->isolated, i->vertices), cli_count(a, i->isolated), cli_count(b, i->vertices));
     if (r->found.grouped > 1 && share(r->found.largest_group, r->found.grouped) >= most_in_one_group)
-        alert(r, "one_group", "%.3g %% of the vertices drawn are in one community (%s of %s): label propagation found no division",
-              100 * share(r->found.largest_group, r->found.grouped), cli_count(a, r->found.largest_group), cli_count(b, r->found.grouped));
+        alert(r, "one_group",
+              "%.3g %% of the vertices drawn are in one community (%s of %s): label propagation found no division",
+              100 * share(r->found.largest_group, r->found.grouped), cli_count(a, r->found.largest_group),
+              cli_count(b, r->found.grouped));
 }
 
 void report_alerts(report *r) {

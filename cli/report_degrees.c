@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-enum { SEED = 1, LEAST_LARGEST = 50 }; /* below that there is no tail: any few numbers that fall are near to some power law */
+enum {
+    SEED = 1,
+    LEAST_LARGEST = 50
+}; /* below that there is no tail: any few numbers that fall are near to some power law */
 
 typedef struct side {
     const char *name, *bins;

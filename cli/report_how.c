@@ -51,18 +51,22 @@ static void put_params(json *j, const weft_algorithm_info *a, const void *params
 }
 
 /* A run with a tolerance says how far it is from it: what did not get there is not called so. */
-static void put_exact(json *j, const weft_algorithm_info *a, const void *params, const weft_result *result, const char *exact) {
-    const weft_scalar *residual = weft_result_scalar(result, "residual"), *iterations = weft_result_scalar(result, "iterations");
+static void put_exact(json *j, const weft_algorithm_info *a, const void *params, const weft_result *result,
+                      const char *exact) {
+    const weft_scalar *residual = weft_result_scalar(result, "residual"),
+                      *iterations = weft_result_scalar(result, "iterations");
     double tolerance = NAN;
     for (size_t i = 0; i < a->param_count; i++) {
         const weft_param_info *p = weft_algorithm_param_at(a, i);
-        if (p->type == WEFT_PARAM_F64 && strcmp(p->name, "tolerance") == 0) memcpy(&tolerance, (const char *)params + p->offset, sizeof tolerance);
+        if (p->type == WEFT_PARAM_F64 && strcmp(p->name, "tolerance") == 0)
+            memcpy(&tolerance, (const char *)params + p->offset, sizeof tolerance);
     }
     bool told = residual && iterations && !isnan(tolerance), converged = told && residual->value.f64 <= tolerance;
     cli_text count;
     char text[160];
     if (told && !converged)
-        snprintf(text, sizeof text, "not converged: after %s iteration%s the values still change by %.4g, more than the tolerance %.4g",
+        snprintf(text, sizeof text,
+                 "not converged: after %s iteration%s the values still change by %.4g, more than the tolerance %.4g",
                  cli_count(count, iterations->value.u64), cli_s(iterations->value.u64), residual->value.f64, tolerance);
     json_text(j, "exact", told && !converged ? text : exact);
     if (told) json_bool(j, "converged", converged);

@@ -44,9 +44,10 @@ static void put_how(report *r, double ms) {
     json_open_object(r->j, "parameters", true);
     json_close(r->j);
     json_text(r->j, "method",
-              r->info.directed ? "arcs whose reverse exists, loops left out; correlation of the out-degree where an arc begins "
-                                 "and the in-degree where it ends"
-                               : "correlation of the degrees at the two ends of an edge");
+              r->info.directed
+                  ? "arcs whose reverse exists, loops left out; correlation of the out-degree where an arc begins "
+                    "and the in-degree where it ends"
+                  : "correlation of the degrees at the two ends of an edge");
     json_text(r->j, "backend", "cpu");
     json_text(r->j, "exact", "exact");
     json_rounded(r->j, "ms", ms);
@@ -67,7 +68,8 @@ int report_mixing(report *r) {
     put_how(r, cli_now_ms() - began);
     report_values(r);
     if (r->info.directed) {
-        json_f64(r->j, "reciprocity", r->found.one_way ? (double)r->found.mutual / (double)r->found.one_way : (double)NAN);
+        json_f64(r->j, "reciprocity",
+                 r->found.one_way ? (double)r->found.mutual / (double)r->found.one_way : (double)NAN);
         json_u64(r->j, "mutual", r->found.mutual);
     }
     json_f64(r->j, "assortativity", likeness);

@@ -20,7 +20,8 @@ int report_cores(report *r) {
     json_u64(r->j, "innermost", r->info.vertices ? count[degeneracy] : 0);
     report_tables(r);
     report_table(r, "cores", (const char *const[]){"k", "core_number_k", "in_the_k_core", NULL});
-    for (uint64_t k = count[0] ? 0 : 1; k <= degeneracy; k++) { /* all of them: the 2-core is there though nobody has core number 2 */
+    for (uint64_t k = count[0] ? 0 : 1; k <= degeneracy;
+         k++) { /* all of them: the 2-core is there though nobody has core number 2 */
         report_row(r);
         json_u64(r->j, NULL, k);
         json_u64(r->j, NULL, count[k]);

@@ -246,25 +246,26 @@ const PARTS = [["alerts", "Alerts", alertsPart], ["reading", "What it is, and ho
 const HALVES = new Set(["weights", "components", "cores", "clustering", "distances"]); // two side by side on wide screens
 const hasChart = (part) => part.inside.some((node) => node.matches("figure.chart"));
 
-// Those with a chart first, so that charts stand beside charts and words beside words; one that is left over is as wide as the page.
+// Two columns without holes: charts beside charts, then words beside words; where a chart is left over, the words stand beside it.
 function arranged(parts) {
-    const halves = parts.filter((part) => HALVES.has(part.id)), first = parts.findIndex((part) => HALVES.has(part.id));
-    const kinds = [halves.filter(hasChart), halves.filter((part) => !hasChart(part))];
-    for (const kind of kinds) kind.forEach((part, i) => { part.half = i + 1 < kind.length || kind.length % 2 === 0; });
-    return first < 0 ? parts : [...parts.slice(0, first), ...kinds.flat(), ...parts.slice(first + halves.length)];
+    const halves = parts.filter((part) => HALVES.has(part.id)), first = parts.indexOf(halves[0]), charts = halves.filter(hasChart), plain = halves.filter((part) => !hasChart(part));
+    const left = charts.length % 2 && plain.length ? [charts.pop(), plain.splice(0)] : [];
+    return [...parts.slice(0, first), ...inPairs(charts), ...left, ...inPairs(plain), ...parts.slice(first + halves.length)];
 }
 
-function sectionOf({ id, title, inside, half }) {
-    const beside = HALVES.has(id) && !half && inside.some((node) => node.matches("figure.chart"));
-    const charts = inside.filter((node) => node.matches("figure.chart")), rest = inside.filter((node) => !charts.includes(node));
-    return el("section", { id, class: half ? "half" : null }, el("h2", {}, title), beside ? el("div", { class: "pair" }, el("div", {}, ...rest), ...charts) : inside);
+const inPairs = (list) => list.map((part, i) => ({ ...part, alone: i === list.length - 1 && list.length % 2 === 1 }));
+
+function sectionOf({ id, title, inside, alone }) {
+    const half = HALVES.has(id) && !alone, charts = alone ? inside.filter((node) => node.matches("figure.chart")) : [], rest = inside.filter((node) => !charts.includes(node));
+    return el("section", { id, class: half ? "half" : null }, el("h2", {}, title), charts.length ? el("div", { class: "pair" }, el("div", {}, ...rest), ...charts) : inside);
 }
 
 headPart();
 const contents = el("ol"), parts = PARTS.map(([id, title, make]) => ({ id, title, inside: make().flat(3).filter(Boolean) })).filter((part) => part.inside.length);
 for (const part of arranged(parts)) {
-    document.getElementById("main").append(sectionOf(part));
-    contents.append(el("li", {}, el("a", { href: `#${part.id}` }, part.title)));
+    const stack = Array.isArray(part), those = stack ? part : [part];
+    document.getElementById("main").append(stack ? el("div", { class: "half" }, those.map(sectionOf)) : sectionOf(part));
+    contents.append(...those.map(({ id, title }) => el("li", {}, el("a", { href: `#${id}` }, title))));
 }
 document.getElementById("contents").append(contents);
 
