@@ -53,7 +53,8 @@ static box box_of(const float *x, const float *y, weft_vid n) {
 }
 
 /* Into the picture, which is never flatter than 1 to 4 or higher than 3 to 2. */
-static void place_vertices(picture *p, const float *x, const float *y, weft_vid n) {
+void draw_place(picture *p, const float *x, const float *y) {
+    weft_vid n = p->rows.vertices;
     box b = box_of(x, y, n);
     double wide = b.x1 - b.x0, high = b.y1 - b.y0, margin = MARGIN * p->width, inner = p->width - 2 * margin;
     double ratio = wide > 0 ? high / wide : high > 0 ? 1.5 : 0.25;
@@ -84,8 +85,7 @@ bool draw_has_edge(const picture *p, weft_vid u, weft_eid e) {
     return p->kept >= 1 || (double)mixed((uint64_t)u << 32 | v) < p->kept * 0x1p64;
 }
 
-/* How faint edges are, and how many of them are drawn. */
-static void choose_lines(picture *p, bool vector) {
+void draw_choose_lines(picture *p, bool vector) {
     double length = 0, count = 0, area = (double)p->width * p->height;
     for (weft_vid u = 0; u < p->rows.vertices; u++)
         for (weft_eid e = p->rows.offsets[u]; e < p->rows.offsets[u + 1]; e++) {
@@ -123,6 +123,7 @@ static int choose_weights(const cli_options *o, picture *p) {
     p->arrows = o->arrows;
     if (o->line_width == EVEN || info.weight_type == WEFT_WEIGHT_NONE) return EXIT_DONE;
     p->weights = info.weight_type;
+    p->negative = info.min_weight < 0;
     p->weight_least = INFINITY;
     for (weft_eid e = 0; e < p->rows.arcs; e++) {
         p->weight_least = fmin(p->weight_least, weight_at(p, e));
@@ -216,8 +217,8 @@ static int compose(const answer *a, picture *p, bool vector) {
     const cli_options *o = &a->call->options;
     int code = choose_weights(o, p);
     if (!code) code = draw_title(p, o->title);
-    if (!code) place_vertices(p, weft_result_f32(a->result, "x"), weft_result_f32(a->result, "y"), p->rows.vertices);
-    if (!code) choose_lines(p, vector);
+    if (!code) draw_place(p, weft_result_f32(a->result, "x"), weft_result_f32(a->result, "y"));
+    if (!code) draw_choose_lines(p, vector);
     if (!code) code = draw_colours(a, p);
     if (!code) code = size_vertices(a, p);
     if (!code) code = draw_labels(a, p, vector);

@@ -37,12 +37,13 @@ typedef struct picture {
     weft_ctx *ctx;
     const weft_graph *g;
     weft_csr rows;
-    weft_weight_type weights; /* that widths of lines are by; none: all alike */
-    double weight_least, weight_most;
-    unsigned width, height; /* pixels */
-    float top, bottom;      /* of what is drawn, between title and legend */
-    float text;             /* size of letters */
-    float *x, *y;           /* of each vertex, y downwards */
+    weft_weight_type weights;         /* that widths of lines are by; none: all alike */
+    double weight_least, weight_most; /* regardless of sign */
+    bool negative;                    /* there is such a weight */
+    unsigned width, height;           /* pixels */
+    float top, bottom;                /* of what is drawn, between title and legend */
+    float text;                       /* size of letters */
+    float *x, *y;                     /* of each vertex, y downwards */
     float *radius, base_radius;
     draw_colour *colour;
     weft_vid *order;    /* of drawing: the largest last */
@@ -81,6 +82,9 @@ int draw_labels(const answer *a, picture *p, bool vector);
 int draw_put_legend(picture *p);
 void draw_forget_words(picture *p);
 
+/* draw.c: into the picture, below its top; its height is the layout's.  Then how faint edges are, and how many of them are drawn. */
+void draw_place(picture *p, const float *x, const float *y);
+void draw_choose_lines(picture *p, bool vector);
 /* Is this edge drawn?  Each arc that begins at its smaller end, loops left out; where edges are too many, some of them. */
 bool draw_has_edge(const picture *p, weft_vid u, weft_eid e);
 /* How wide its line is, of DRAW_WIDTHS classes, and in pixels. */
@@ -95,5 +99,6 @@ size_t draw_heads(const picture *p, weft_vid u, weft_eid e, draw_head heads[2]);
 /* draw_svg.c, draw_png.c */
 int draw_svg(const picture *p, FILE *to);
 int draw_png(const picture *p, FILE *to);
+void draw_edges(const picture *p, raster *r);
 
 #endif

@@ -10,6 +10,12 @@ static void put_edge(const picture *p, raster *r, weft_vid u, weft_eid e) {
         raster_arrow(r, heads[i].x, heads[i].y, heads[i].dx, heads[i].dy, heads[i].length, p->line_alpha);
 }
 
+void draw_edges(const picture *p, raster *r) {
+    for (weft_vid u = 0; u < p->rows.vertices && !cli_interrupted(); u++)
+        for (weft_eid e = p->rows.offsets[u]; e < p->rows.offsets[u + 1]; e++)
+            if (draw_has_edge(p, u, e)) put_edge(p, r, u, e);
+}
+
 static void put_vertices(const picture *p, raster *r) {
     for (weft_vid i = 0; i < p->rows.vertices && !cli_interrupted(); i++) {
         weft_vid v = p->order[i];
@@ -36,10 +42,8 @@ static void put_words(const picture *p, raster *r) {
 int draw_png(const picture *p, FILE *to) {
     raster r;
     int code = raster_open(&r, p->width, p->height, true);
-    for (weft_vid u = 0; u < p->rows.vertices && !code && !cli_interrupted(); u++)
-        for (weft_eid e = p->rows.offsets[u]; e < p->rows.offsets[u + 1]; e++)
-            if (draw_has_edge(p, u, e)) put_edge(p, &r, u, e);
     if (!code) {
+        draw_edges(p, &r);
         raster_colour(&r, p->background, p->line);
         put_vertices(p, &r);
         put_words(p, &r);

@@ -56,7 +56,8 @@ int draw_title(picture *p, const char *title) {
 /* --- names of vertices ---------------------------------------------------------------------- */
 
 static bool overlap(const draw_text *a, const draw_text *b) {
-    return a->x < b->x + b->width * ROOM && b->x < a->x + a->width * ROOM &&
+    float between = 0.5f * a->size; /* names that touch read as one */
+    return a->x < b->x + b->width * ROOM + between && b->x < a->x + a->width * ROOM + between &&
            a->y - 0.85f * a->size < b->y + 0.3f * b->size && b->y - 0.85f * b->size < a->y + 0.3f * a->size;
 }
 
@@ -241,7 +242,7 @@ static void put_sizes(cursor *c) {
 static void put_widths(cursor *c) {
     const picture *p = c->p;
     const double ends[] = {p->weight_least, p->weight_most};
-    heading(c, "line width", "weight, regardless of sign");
+    heading(c, "line width", p->negative ? "weight, regardless of sign" : "weight");
     for (unsigned i = 0; i < 2; i++) {
         float at = take(c, 2.5f * p->text);
         add_shape(c, SHAPE_LINE, at, c->y - 0.35f * p->text, 2 * p->text, draw_width(p, i ? DRAW_WIDTHS - 1 : 0),

@@ -8,7 +8,7 @@
 #include "json.h"
 #include "select.h"
 
-enum { REPORT_LEADERS = 10 }; /* by each measure, and largest components */
+enum { REPORT_LEADERS = 10, REPORT_MEASURES = 8 }; /* by each measure, and largest components */
 
 /* What the library said, in its order, each once. */
 typedef struct report_note {
@@ -36,6 +36,8 @@ typedef struct report {
     json *j;
     /* Results that later sections use; NULL = left out. */
     weft_result *degree, *pagerank, *hits, *core, *triangles;
+    weft_vid leaders[REPORT_LEADERS * REPORT_MEASURES]; /* by any measure, ascending */
+    size_t leader_count;
     double load_ms, figures_ms;
 } report;
 
@@ -67,6 +69,8 @@ int report_clustering(report *r);
 int report_distances(report *r);
 int report_top(report *r); /* report_top.c */
 
+/* report_picture.c: all edges as pixels, in x and y the places of these vertices on it; *kept: the share of edges that are drawn. */
+int report_picture(report *r, const weft_result *places, const weft_vid *vertices, size_t count, double *kept, json *j);
 int report_drawing(report *r, FILE *to); /* report_drawing.c; what is drawn goes to `to`, as JSON */
 
 void report_alerts(report *r); /* report_alerts.c: after all sections */

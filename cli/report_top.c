@@ -1,10 +1,11 @@
 /* The vertices that matter most by one measure or another: those among the first by any, with all their measures. */
 #include "graph_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { MOST_MEASURES = 8, MOST_HITS = 2000 }; /* HITS: grids and roads take more than its 100 iterations */
-static const double most_iteration_work = 2e9;
+enum { MOST_HITS = 2000 }; /* HITS: grids and roads take more than its 100 iterations */
+static const double most_iteration_work = 2e9, patient_work = 2e8; /* arcs times iterations */
 
 typedef struct measure {
     const char *name;
@@ -12,10 +13,8 @@ typedef struct measure {
 } measure;
 
 typedef struct leaders {
-    measure measures[MOST_MEASURES];
+    measure measures[REPORT_MEASURES];
     size_t measure_count;
-    weft_vid vertices[MOST_MEASURES * REPORT_LEADERS]; /* ascending, none twice */
-    size_t count;
 } leaders;
 
 static void add_measure(leaders *l, const char *name, const weft_result *result, const char *column) {
@@ -46,11 +45,12 @@ static bool leads(const leaders *l, const weft_column *by, weft_vid a, weft_vid 
     return a < b;
 }
 
-static void find_leaders(const report *r, leaders *l) {
-    size_t all = 0;
+/* r->leaders: none twice. */
+static void find_leaders(report *r, leaders *l) {
+    size_t all = 0, kept = 0;
     for (size_t i = 0; i < l->measure_count; i++) {
         const weft_column *by = l->measures[i].column;
-        weft_vid *best = l->vertices + all;
+        weft_vid *best = r->leaders + all;
         size_t count = 0;
         for (weft_vid v = 0; v < r->info.vertices; v++) {
             if (count == REPORT_LEADERS && !leads(l, by, v, best[count - 1])) continue;
@@ -60,9 +60,10 @@ static void find_leaders(const report *r, leaders *l) {
         }
         all += count;
     }
-    qsort(l->vertices, all, sizeof *l->vertices, ascending);
+    qsort(r->leaders, all, sizeof *r->leaders, ascending);
     for (size_t i = 0; i < all; i++)
-        if (!i || l->vertices[i] != l->vertices[i - 1]) l->vertices[l->count++] = l->vertices[i];
+        if (!i || r->leaders[i] != r->leaders[i - 1]) r->leaders[kept++] = r->leaders[i];
+    r->leader_count = kept;
 }
 
 static void put_value(json *j, const weft_column *c, weft_vid v) {
@@ -77,13 +78,13 @@ static void put_value(json *j, const weft_column *c, weft_vid v) {
 }
 
 static void put_leaders(report *r, const leaders *l) {
-    const char *columns[MOST_MEASURES + 3] = {"id"};
+    const char *columns[REPORT_MEASURES + 3] = {"id"};
     size_t first = 1;
     if (r->labels.texts) columns[first++] = "label";
     for (size_t i = 0; i < l->measure_count; i++) columns[first + i] = l->measures[i].name;
     report_table(r, "vertices", columns);
-    for (size_t i = 0; i < l->count; i++) {
-        weft_vid v = l->vertices[i];
+    for (size_t i = 0; i < r->leader_count; i++) {
+        weft_vid v = r->leaders[i];
         report_row(r);
         json_vertex(r->j, r->g, NULL, v);
         if (r->labels.texts) json_text(r->j, NULL, r->labels.texts[v]);
@@ -94,13 +95,14 @@ static void put_leaders(report *r, const leaders *l) {
 }
 
 int report_top(report *r) {
-    leaders l = {.count = 0};
+    leaders l = {.measure_count = 0};
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     weft_hits_params h = WEFT_HITS_DEFAULTS;
     double most = most_iteration_work / ((double)r->info.arcs + 1);
     if (most < 10) most = 10;
-    h.max_iterations = most < MOST_HITS ? (uint64_t)most : MOST_HITS;
-    if (most < (double)p.max_iterations) p.max_iterations = (uint64_t)most;
+    if (most < (double)p.max_iterations) p.max_iterations = h.max_iterations = (uint64_t)most;
+    if (patient_work / (double)(r->info.arcs + 1) > (double)h.max_iterations)
+        h.max_iterations = (uint64_t)fmin(MOST_HITS, patient_work / (double)(r->info.arcs + 1));
     report_section(r, "top");
     int code = report_run(r, "pagerank", &p, "pagerank", "to the tolerance, as 32-bit floats", &r->pagerank);
     if (!code) code = report_run(r, "hits", &h, "hub and authority", "to the tolerance", &r->hits);

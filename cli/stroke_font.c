@@ -83,7 +83,7 @@ static const char *const ascii[] = {
     "6c62402001 6a4c2c0a06244466",
     "0g04 0a2c4c6a64",
     "1c14 1f",
-    "3c312000 3f",
+    "1c1100 1f",
     "0g04 5c07 2964",
     "1g14",
     "0c04 0a2c3c5a54 5a7c8caaa4",
@@ -163,7 +163,7 @@ static glyph marked(char base, char mark) {
     if (mark == '=')
         g.mark = base == 'D' ? "0a4a" : base == 'T' ? "2a6a" : base == 't' ? "0848" : base == 'd' ? "3e7e" : "0e5e";
     if (g.mark && (base == 'i' || base == 'j'))
-        g.strokes = base == 'i' ? "1c14" : "3c312000"; /* the mark is instead of its dot */
+        g.strokes = base == 'i' ? "1c14" : "1c1100"; /* the mark is instead of its dot */
     if (!g.mark && mark != ' ') g.second = mark;
     return g;
 }

@@ -118,6 +118,7 @@ function drawnWords(v) {
     if (figures.read_as.duplicates === "keep") why.push("parallel edges are one line");
     const lines = v.lines === v.edges ? "" : `, as ${plural(v.lines, "line")}: ${why.join(", ")}`;
     if (v.kind === "whole") return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}.`;
+    if (v.kind === "picture") return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}, as a picture${v.share < 1 ? ` with ${percent(v.share)} of the lines, since all would cover each other` : ""}. Discs are the ${vertices(drawing.n)} that lead by some measure; they can be pointed at and searched for.`;
     if (v.kind === "core") return `The graph is too large to be drawn whole. This is its backbone, the ${count(v.k)}-core: ${vertices(v.vertices)} of ${count(figures.vertices)}, with the ${edges} between them${lines}.`;
     return `The graph is too large to be drawn whole, and so is its densest part. These are the ${vertices(v.vertices)} nearest to ${v.around}, which has the largest PageRank, of ${count(figures.vertices)}, with the ${edges} between them${lines}.`;
 }
@@ -148,7 +149,7 @@ function drawingPart() {
     new ResizeObserver(() => { resize(board, canvases); restyle(); }).observe(board);
     for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", restyle);
     return [el("p", {}, drawnWords(v), " Neighbours are near each other; directions on the page mean nothing else."),
-        el("div", { class: "tools" }, form, choice("colour", [["community", "communities"], ["core", "core number"], ["degree", "degree"]], drawing.colourBy, (by) => { drawing.colourBy = by; restyle(); }),
+        el("div", { class: "tools" }, form, choice("colour", [...(data.community ? [["community", "communities"]] : []), ["core", "core number"], ["degree", "degree"]], drawing.colourBy, (by) => { drawing.colourBy = by; restyle(); }),
             choice("size", [["pagerank", "PageRank"], ["degree", "degree"], ["core", "core number"], ["none", "equal"]], drawing.sizeBy, (by) => { drawing.sizeBy = by; measure(); redraw(false); }),
             el("label", {}, drawing.names, "names"), drawing.found),
         board, drawing.key, endOf("drawing", tableOf("drawing", "communities", "the largest communities of the drawing"))];

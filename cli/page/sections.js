@@ -26,7 +26,7 @@ const sentence = (text) => text.trim().replace(/^, /, "").replace(/^./, (c) => c
 const between = (low, high) => (low === high ? count(low) : `${count(low)} to ${count(high)}`);
 
 function alertsPart() {
-    return figures.alerts.length ? [el("ul", { class: "alerts" }, figures.alerts.map((a) => el("li", { "data-kind": a.kind }, sentence(a.text), ".")))] : [];
+    return figures.alerts.length ? [el("ul", { class: "alerts" }, figures.alerts.map((a) => el("li", { "data-kind": a.kind }, a.kind === "warning" ? a.text : `${sentence(a.text)}.`)))] : [];
 }
 
 function readingPart() {
