@@ -446,7 +446,7 @@ const char *cli_vertices(uint64_t n);
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
-const char *cli_scalar(cli_text room, const weft_scalar *scalar);
+const char *cli_scalar(cli_text room, const weft_scalar *scalar); /* four digits that count; JSON has all */
 const char *cli_weights(weft_weight_type type);       /* "u32" and so on, "none" */
 const char *cli_with_weights(weft_weight_type type);  /* " with u32 weights", or "" */
 const char *cli_real16(cli_text room, float x);       /* and for an f16 or bf16 */
