@@ -117,7 +117,7 @@ def look(browser):
         expect(page, "document.querySelectorAll('#top .verdict.no').length", unsure)
         if path.endswith("path.weft.html") and not unsure:
             problems.append("a path of 1,500 vertices is expected not to converge")
-        if path.endswith("chains.txt.html"):  # a picture: it is there, and the paper is not all that is seen
+        if path.endswith("grids.txt.html"):  # a picture: it is there, and the paper is not all that is seen
             page.wait("drawing.image.complete && drawing.image.width > 0 && drawing.width > 0")
             page.value("redraw(false)")
             expect(page, "(() => { const c = document.querySelector('.board canvas'), p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
