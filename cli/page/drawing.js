@@ -39,7 +39,8 @@ if (drawing) {
         drawing.neighbours[u].push(v);
         drawing.neighbours[v].push(u);
     }));
-    drawing.colourBy = !data.community ? "core" : data.largest_community < 0.8 * drawing.n && data.communities < 0.5 * drawing.n ? "community" : "core";
+    const coloured = data.community ? data.community.filter((c) => c < MOST_COLOURS).length : 0; // communities say something if there are some, and most have a colour
+    drawing.colourBy = coloured > 0.4 * drawing.n && data.largest_community < 0.8 * drawing.n && data.communities < 0.5 * drawing.n ? "community" : "core";
     drawing.sizeBy = "pagerank";
 }
 
@@ -70,10 +71,16 @@ function paint() {
     }
 }
 
+// Few edges a vertex, and many vertices: lines are what there is to see, as on a map.
+const isThin = () => drawing.n > 500 && drawing.edges.length < 2 * drawing.n;
+
 function measure() {
     const values = drawing.sizeBy === "none" ? null : data[drawing.sizeBy], most = values ? Math.max(...values) : 0;
-    const [base, more] = data.picture ? [2, 4] : drawing.n > 4000 ? [1.1, 6] : drawing.n > 500 ? [2, 8] : [4, 10];
-    drawing.radius = data.ids.map((_, v) => base + (most > 0 ? more * Math.sqrt(values[v] / most) : 1));
+    const thin = isThin();
+    const [base, more] = data.picture ? [2, 4] : drawing.n > 4000 || thin ? [1.1, 6] : drawing.n > 500 ? [2, 8] : [4, 10];
+    const shares = data.ids.map((_, v) => (most > 0 ? Math.sqrt(values[v] / most) : 0)), mean = shares.reduce((sum, x) => sum + x, 0) / drawing.n;
+    const room = (thin ? 0.18 : 0.3) * Math.sqrt(6e5 / drawing.n), swing = mean > 0 ? Math.min(more, Math.max(1, (room - base) / mean)) : 0; // where nearly all are large they would cover each other
+    drawing.radius = shares.map((share) => base + (most > 0 ? swing * share : 1));
     drawing.bySize = data.ids.map((_, v) => v).sort((a, b) => drawing.radius[b] - drawing.radius[a] || a - b);
 }
 
@@ -120,7 +127,7 @@ function drawEdges(pen, every) {
         path.lineTo(p, q);
     }
     const crowd = Math.min(1, (20 * drawing.n) / drawing.edges.length) ** 0.8; // many edges a vertex are many on top of each other
-    pen.globalAlpha = Math.min(0.6, Math.max(0.015, Math.max(0.05, 7 / Math.sqrt(drawing.edges.length)) * crowd) * zoomed() ** 0.5);
+    pen.globalAlpha = Math.min(0.6, Math.max(0.015, Math.max(isThin() ? 0.4 : 0.05, 7 / Math.sqrt(drawing.edges.length)) * crowd) * zoomed() ** 0.5);
     pen.lineWidth = Math.min(1.6, 0.7 * swell());
     for (const [colour, path] of groups) {
         pen.strokeStyle = alike ? drawing.palette[colour] : token("--soft");

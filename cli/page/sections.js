@@ -246,26 +246,25 @@ const PARTS = [["alerts", "Alerts", alertsPart], ["reading", "What it is, and ho
 const HALVES = new Set(["weights", "components", "cores", "clustering", "distances"]); // two side by side on wide screens
 const hasChart = (part) => part.inside.some((node) => node.matches("figure.chart"));
 
-// Two columns without holes: charts beside charts, then words beside words; where a chart is left over, the words stand beside it.
+// Two columns without holes: charts beside charts, then words beside words.  A chart that is left over stands beside its own words, and those of
+// the parts without a chart below them.
 function arranged(parts) {
     const halves = parts.filter((part) => HALVES.has(part.id)), first = parts.indexOf(halves[0]), charts = halves.filter(hasChart), plain = halves.filter((part) => !hasChart(part));
-    const left = charts.length % 2 && plain.length ? [charts.pop(), plain.splice(0)] : [];
-    return [...parts.slice(0, first), ...inPairs(charts), ...left, ...inPairs(plain), ...parts.slice(first + halves.length)];
+    const last = charts.length % 2 ? [{ ...charts.pop(), alone: true, below: plain.splice(0) }] : [];
+    return [...parts.slice(0, first), ...charts, ...last, ...plain.map((part, i) => ({ ...part, alone: i === plain.length - 1 && plain.length % 2 === 1 })), ...parts.slice(first + halves.length)];
 }
 
-const inPairs = (list) => list.map((part, i) => ({ ...part, alone: i === list.length - 1 && list.length % 2 === 1 }));
-
-function sectionOf({ id, title, inside, alone }) {
-    const half = HALVES.has(id) && !alone, charts = alone ? inside.filter((node) => node.matches("figure.chart")) : [], rest = inside.filter((node) => !charts.includes(node));
-    return el("section", { id, class: half ? "half" : null }, el("h2", {}, title), charts.length ? el("div", { class: "pair" }, el("div", {}, ...rest), ...charts) : inside);
+function sectionOf({ id, title, inside, alone, below = [] }) {
+    const charts = alone ? inside.filter((node) => node.matches("figure.chart")) : [], rest = inside.filter((node) => !charts.includes(node));
+    return el("section", { id, class: HALVES.has(id) && !alone ? "half" : null }, el("h2", {}, title),
+        charts.length ? el("div", { class: "pair" }, el("div", {}, ...rest, below.map(sectionOf)), ...charts) : inside);
 }
 
 headPart();
 const contents = el("ol"), parts = PARTS.map(([id, title, make]) => ({ id, title, inside: make().flat(3).filter(Boolean) })).filter((part) => part.inside.length);
 for (const part of arranged(parts)) {
-    const stack = Array.isArray(part), those = stack ? part : [part];
-    document.getElementById("main").append(stack ? el("div", { class: "half" }, those.map(sectionOf)) : sectionOf(part));
-    contents.append(...those.map(({ id, title }) => el("li", {}, el("a", { href: `#${id}` }, title))));
+    document.getElementById("main").append(sectionOf(part));
+    contents.append(...[part, ...(part.below || [])].map(({ id, title }) => el("li", {}, el("a", { href: `#${id}` }, title))));
 }
 document.getElementById("contents").append(contents);
 
