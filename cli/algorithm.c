@@ -243,8 +243,10 @@ static int load(answer *a) {
     if (!code) code = check_rows(a);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
-    if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
-    if (!code && call->options.labels) code = check_label_name(a);
+    if (!code && call->options.labels && !draw_labels_are_ids(call)) {
+        code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
+        if (!code) code = check_label_name(a);
+    }
     if (!code) tell_no_rows(a);
     a->load_ms = cli_now_ms() - started;
     return cli_ranks_agree(a->ctx, code);

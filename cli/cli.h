@@ -236,7 +236,8 @@ typedef struct cli_options {
     uint64_t replicates;          /* report */
     const char *colour, *size_by; /* pictures */
     uint64_t width;
-    int dark;
+    int dark, arrows, line_width;
+    const char *title;
     const char *ranks, *machine, *arcs; /* predict */
     uint64_t predict_scale, iterations, levels;
     uint64_t lab_ranks;
@@ -449,12 +450,12 @@ const char *cli_vertices(uint64_t n);
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
-const char *cli_scalar(cli_text room, const weft_scalar *scalar);
-const char *cli_weights(weft_weight_type type);           /* "u32" and so on, "none" */
-const char *cli_direction_from(weft_direction_from from); /* "flag", "file" or "assumed" */
-const char *cli_with_weights(weft_weight_type type);      /* " with u32 weights", or "" */
-const char *cli_real16(cli_text room, float x);           /* and for an f16 or bf16 */
-const char *cli_seconds(cli_text room, double ms);        /* 12.3 ms, 4.56 s */
+const char *cli_scalar(cli_text room, const weft_scalar *scalar); /* four digits that count; JSON has all */
+const char *cli_weights(weft_weight_type type);                   /* "u32" and so on, "none" */
+const char *cli_direction_from(weft_direction_from from);         /* "flag", "file" or "assumed" */
+const char *cli_with_weights(weft_weight_type type);              /* " with u32 weights", or "" */
+const char *cli_real16(cli_text room, float x);                   /* and for an f16 or bf16 */
+const char *cli_seconds(cli_text room, double ms);                /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Columns a text takes on a terminal, by counting UTF-8 characters. */

@@ -157,6 +157,12 @@ run("run", "run", "g.txt", "pagerank", "bfs", algorithm="pagerank", names=own_na
 run("run", "run", "g.txt", "pagerank", "--verify", "-o", "wide.tsv", algorithm="pagerank")
 for words in (["g.txt"], ["g.txt", "--undirected", "--replicates", "0"], ["weighted.csv"], ["g.weft", "--quick", "-o", "page.html"]):
     run("report", "report", *words)
+with open("grids.txt", "w", encoding="utf-8") as file:  # many grids: too many vertices to be drawn one by one, and no dense part
+    for i in range(22500):
+        file.write(f"{i} {i + 1}\n" * (i % 25 != 24) + f"{i} {i + 25}\n" * (i % 500 < 475))
+run("report", "report", "grids.txt")
+out("generate", "rmat", "--scale", "9", "-o", "tail.weft")
+run("report", "report", "tail.weft", "--replicates", "5")
 out("generate", "rmat", "--scale", "15", "--degree", "4", "-o", "wide.weft")
 out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft")
 for name in ("wide.weft", "grid150.weft"):
