@@ -46,8 +46,7 @@ typedef struct picture {
     float *x, *y;                     /* of each vertex, y downwards */
     float *radius, base_radius;
     draw_colour *colour;
-    weft_vid *order;    /* of drawing: the largest last */
-    double *importance; /* of each vertex, for labels; NULL: there are none */
+    weft_vid *order; /* of drawing: the largest last */
     draw_colour background, line, ink;
     float line_width, line_alpha;
     bool arrows;

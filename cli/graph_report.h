@@ -50,6 +50,8 @@ int report_run(report *r, const char *algorithm, const void *params, const char 
 /* The same on another graph. */
 int report_run_on(report *r, const weft_graph *g, const char *algorithm, const void *params, const char *gives,
                   const char *exact, weft_result **out);
+/* How of what is no algorithm's: counted along the arcs, by one thread. */
+void report_counted(report *r, const char *gives, const char *method, double ms);
 void report_values(report *r); /* closes how, opens values */
 void report_scalars(report *r, const weft_result *result);
 void report_tables(report *r);                                              /* closes values, opens tables */

@@ -105,7 +105,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "head", .kind = FLAG_U64, FIELD(head), .uses = USE_SELECT, .value = "N", .max = MOST,
      .help = "show the first N rows of that order"},
     {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT | USE_REPORT, .value = "FILE[:COLUMN]",
-     .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column after the ids]"},
+     .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column after the ids]; in pictures also: id"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table: numbers on a scale, the"
              " largest groups apart"},

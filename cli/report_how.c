@@ -101,6 +101,19 @@ int report_run_on(report *r, const weft_graph *g, const char *algorithm, const v
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
 }
 
+void report_counted(report *r, const char *gives, const char *method, double ms) {
+    json_open_object(r->j, NULL, false);
+    json_text(r->j, "gives", gives);
+    json_text(r->j, "algorithm", "counting");
+    json_open_object(r->j, "parameters", true);
+    json_close(r->j);
+    json_text(r->j, "method", method);
+    json_text(r->j, "backend", "cpu");
+    json_text(r->j, "exact", "exact");
+    json_rounded(r->j, "ms", ms);
+    json_close(r->j);
+}
+
 void report_values(report *r) {
     json_close(r->j);
     json_open_object(r->j, "values", false);

@@ -37,23 +37,6 @@ static double assortativity(const weft_csr *out, const uint64_t *from, const uin
     return spread > 1e-12 * arcs ? xy / spread : (double)NAN;
 }
 
-static void put_how(report *r, double ms) {
-    json_open_object(r->j, NULL, false);
-    json_text(r->j, "gives", r->info.directed ? "reciprocity and degree assortativity" : "degree assortativity");
-    json_text(r->j, "algorithm", "counting");
-    json_open_object(r->j, "parameters", true);
-    json_close(r->j);
-    json_text(r->j, "method",
-              r->info.directed
-                  ? "arcs whose reverse exists, loops left out; correlation of the out-degree where an arc begins "
-                    "and the in-degree where it ends"
-                  : "correlation of the degrees at the two ends of an edge");
-    json_text(r->j, "backend", "cpu");
-    json_text(r->j, "exact", "exact");
-    json_rounded(r->j, "ms", ms);
-    json_close(r->j);
-}
-
 int report_mixing(report *r) {
     weft_csr out = {.size = sizeof out}, in = {.size = sizeof in};
     double began = cli_now_ms();
@@ -65,7 +48,12 @@ int report_mixing(report *r) {
     const uint64_t *to = weft_result_u64(r->degree, r->info.directed ? "in" : "total");
     double likeness = assortativity(&out, from, to);
     if (r->info.directed) count_mutual(&out, &in, &r->found);
-    put_how(r, cli_now_ms() - began);
+    report_counted(r, r->info.directed ? "reciprocity and degree assortativity" : "degree assortativity",
+                   r->info.directed
+                       ? "arcs whose reverse exists, loops left out; correlation of the out-degree where an arc begins "
+                         "and the in-degree where it ends"
+                       : "correlation of the degrees at the two ends of an edge",
+                   cli_now_ms() - began);
     report_values(r);
     if (r->info.directed) {
         json_f64(r->j, "reciprocity",

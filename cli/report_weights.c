@@ -95,19 +95,6 @@ static void count_weights(weights *w, histogram *h) {
         }
 }
 
-static void put_how(report *r, double ms) {
-    json_open_object(r->j, NULL, false);
-    json_text(r->j, "gives", "weights of the edges, by value or in bins");
-    json_text(r->j, "algorithm", "counting");
-    json_open_object(r->j, "parameters", true);
-    json_close(r->j);
-    json_text(r->j, "method", "each edge once");
-    json_text(r->j, "backend", "cpu");
-    json_text(r->j, "exact", "exact");
-    json_rounded(r->j, "ms", ms);
-    json_close(r->j);
-}
-
 static void put_histogram(report *r, const histogram *h) {
     double whole = r->info.weight_type == WEFT_WEIGHT_U32 ? 1 : 0;
     report_table(r, "weights", (const char *const[]){"from", "to", "edges", NULL});
@@ -137,7 +124,7 @@ int report_weights(report *r) {
             count_weights(&w, h);
         }
         r->found.negative = w.negative;
-        put_how(r, cli_now_ms() - began);
+        report_counted(r, "weights of the edges, by value or in bins", "each edge once", cli_now_ms() - began);
         report_values(r);
         json_f64(r->j, "mean", w.edges ? w.sum / (double)w.edges : (double)NAN);
         json_f64(r->j, "sum", w.sum);
