@@ -11,6 +11,7 @@
 #include "io/words.h"
 
 #include <ctype.h>
+#include <string.h>
 
 enum { WRITE_LIMIT = 20000 }; /* vertices: 400 MB of text */
 
@@ -161,7 +162,10 @@ static bool begins_with_size(const wfi_source *source) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_word(head, end);
     uint64_t n;
+    const char *word = p;
     if (p < end && wfi_scan_u64(&p, &n) == WFI_NUMBER_NONE) p = wfi_word_end(p, end); /* one word is no row */
+    for (; word < p; word++)
+        if (strchr(",;|", *word) && *word) return false;
     while (p < end && wfi_is_blank(*p)) p++;
     return p >= end || *p == '\n';
 }

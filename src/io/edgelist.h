@@ -109,8 +109,8 @@ void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgeli
 weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, bool aloud,
                                wfi_edgelist_style *style);
 
-/* v: n1 n2 ... on all lines that are there to see? */
-bool wfi_edgelist_has_colons(const wfi_edgelist_view *view);
+/* v: n1 n2 ... on all lines that are there to see, and no other colon?  one_tells: on the first. */
+bool wfi_edgelist_has_colons(const wfi_edgelist_view *view, bool one_tells);
 
 /* That codes such as 007 stay what they are. */
 void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source);

@@ -198,7 +198,7 @@ static bool has_decimals_between_blanks(const wfi_edgelist_view *view) {
 
 static weft_status look_at_rows(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const wfi_edgelist_view *view,
                                 wfi_edgelist_style *style) {
-    if (style->lists == WFI_LISTS_NEIGHBOURS) style->colon = wfi_edgelist_has_colons(view);
+    if (style->lists == WFI_LISTS_NEIGHBOURS) style->colon = wfi_edgelist_has_colons(view, true);
     wfi_edgelist_look_at_rows(params, view, style);
     settle_ids(params, style);
     if (params->weights != WEFT_WEIGHTS_REQUIRE) return WEFT_OK;

@@ -108,7 +108,8 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
 static const char *respelt(const wfi_edgelist_style *s, const wfi_field *f, char text[WFI_NUMBER_ROOM]) {
     char other[WFI_NUMBER_ROOM];
     if (!wfi_respell(f, s->decimal, text)) return NULL;
-    bool either = !s->decimal_known && wfi_respell(f, s->decimal == '.' ? ',' : '.', other);
+    char thousands = s->decimal == '.' ? ',' : '.';
+    bool either = !s->decimal_known && memchr(f->text, thousands, f->length) && wfi_respell(f, thousands, other);
     return either && strcmp(text, other) ? NULL : text;
 }
 

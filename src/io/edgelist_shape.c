@@ -143,8 +143,7 @@ static weft_status refuse_known(weft_ctx *ctx, const wfi_source *source, const w
 
 /* --- adjacency lists --------------------------------------------------------------------------- */
 
-/* v: n1 n2 ... on all lines that were looked at, and no other colon. */
-bool wfi_edgelist_has_colons(const wfi_edgelist_view *view) {
+bool wfi_edgelist_has_colons(const wfi_edgelist_view *view, bool one_tells) {
     const char *at = view->line, *line;
     int rows = 0;
     for (; (line = wfi_next_data_line(&at, view->end, view->comments)) && !(view->cut_off && at > view->end); rows++) {
@@ -153,6 +152,7 @@ bool wfi_edgelist_has_colons(const wfi_edgelist_view *view) {
         if (!wfi_next_field(&r, &f) || f.quoted || f.length < 2 || f.text[f.length - 1] != ':') return false;
         while (wfi_next_field(&r, &f))
             if (f.length && f.text[f.length - 1] == ':') return false;
+        if (one_tells) return true;
     }
     return rows > 1;
 }
@@ -250,7 +250,7 @@ weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wf
                                wfi_edgelist_style *style) {
     weft_status st = refuse_known(ctx, source, view);
     if (st) return st;
-    style->colon = wfi_edgelist_has_colons(view);
+    style->colon = wfi_edgelist_has_colons(view, false);
     if (style->colon || style->networkx) {
         style->lists = WFI_LISTS_NEIGHBOURS;
         if (aloud)

@@ -3,7 +3,7 @@
 #include "io/collect.h"
 #include "io/spelling.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEEN = 512 }; /* rows of which the cells are kept to look at both sides of the diagonal */
@@ -183,8 +183,8 @@ static weft_status take_row(reading *r, uint64_t row, wfi_record record, bool ta
     int count = 0;
     if (r->m.before) {
         if (wfi_next_field(&record, &f) && take) st = vertex_of(r, &f, &vertex);
-    } else if (r->heading && row < (uint64_t)r->m.columns) {
-        vertex = r->column[row];
+    } else if (r->heading && take) {
+        vertex = r->column[row]; /* row is below the number of columns */
     }
     for (; !st && wfi_next_field(&record, &f); count++) {
         wfi_weight weight;
@@ -267,6 +267,25 @@ static weft_status find_columns(reading *r) {
     return st;
 }
 
+static int compare_vertices(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Two columns of one vertex would be one. */
+static weft_status check_columns(reading *r) {
+    int64_t *sorted;
+    size_t n = (size_t)r->m.columns;
+    bool twice = false;
+    if (wfi_alloc(r->ctx, &sorted, n)) return WEFT_ENOMEM;
+    memcpy(sorted, r->column, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_vertices);
+    for (size_t i = 1; i < n; i++) twice = twice || sorted[i] == sorted[i - 1];
+    wfi_free(sorted);
+    return twice ? FAIL(r, r->heading ? r->heading[0].text : r->first, "two columns of this matrix have the same name")
+                 : WEFT_OK;
+}
+
 static weft_status read_matrix(reading *r, const weft_read_params *params, wfi_table *t) {
     uint64_t edges = 0;
     bool marks = true;
@@ -277,6 +296,7 @@ static weft_status read_matrix(reading *r, const weft_read_params *params, wfi_t
     if (!st && r->names && !r->table) st = WEFT_ENOMEM;
     bool weighted = params->weights == WEFT_WEIGHTS_REQUIRE || (params->weights == WEFT_WEIGHTS_AUTO && !marks);
     if (!st) st = find_columns(r);
+    if (!st) st = check_columns(r);
     if (!st) st = wfi_collector_reset(r->ctx, &r->collector, edges + 1, wfi_first_weight_type(params, weighted));
     if (!st) st = take_rows(r, true, &edges, &marks);
     if (!st) st = wfi_collector_deliver(r->ctx, &r->collector, &t->edges, t->edges.count, 0);

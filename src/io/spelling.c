@@ -68,14 +68,14 @@ bool wfi_spelling_look(wfi_spelling *s, const wfi_field *f) {
 }
 
 char wfi_spelling_decide(const wfi_spelling *s, char separator, bool *known, const char **why) {
-    bool german = separator == ';'; /* where a comma is the decimal sign, semicolons separate */
+    bool german = separator == ';'; /* which separate where a comma is the decimal sign, and it alone is taken for one */
     *why = NULL;
     *known = s->not_point != s->not_comma;
     if (s->not_point && s->not_comma)
         *why = "weights with a decimal comma and weights with a decimal point in one column";
     else if (s->not_point && !german)
         *why = "weights with a decimal comma";
-    else if (!s->not_point && !s->not_comma && s->commas)
+    else if (!s->not_point && !s->not_comma && s->commas && !german)
         *why = "weights such as 1,234: with thousands, or with a decimal comma?";
     else if (!s->not_point && !s->not_comma && s->dots && german)
         *why = "weights such as 1.234: with thousands, or with a decimal point?";

@@ -39,7 +39,7 @@ def helps(weft, path, message, flags):
         code, said = read(weft, path, words)
         if not code:
             return 0, said
-        if code != 2 and flags not in proposals(said) and said != message:
+        if code == 3 and flags not in proposals(said) and said != message:
             best = code
     return best, said
 

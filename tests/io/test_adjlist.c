@@ -7,11 +7,14 @@ static const golden_file golden[] = {
     {"wide_ids.adjlist", "directed none [1 9000000000] 1>1 1>9000000000 9000000000>1", 3, NULL},
     {"no_final_newline.adjlist", "directed none [0 1] 0>1", 1, NULL},
     {"empty.adjlist", "directed none []", 0, "no edges"},
+    {"colon.txt", "directed none [a b c] a>b a>c b>c", 3, NULL},
+    {"semicolons.adjlist", "directed none [Ann Lee Bob Cid] Ann Lee>Bob Bob>Ann Lee Bob>Cid", 3, NULL},
     {"names_later.adjlist", "directed none [1 2 three] 1>2 2>three", 2, NULL},
     {"names_first.adjlist", "directed none [1 2 x] 1>2 x>2", 2, NULL},
 };
 
 static const bad_file bad[] = {
+    {"colon.adjlist", "2:2", "a colon after the vertex", 0},
     {"id_2_63.adjlist", "1:3", "does not fit in 64 bits", 0},
     {"decimal.adjlist", "1:5", "'3.5'", 0},
     {"nul.adjlist", "2:3", "(NUL)", 0},

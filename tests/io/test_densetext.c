@@ -9,12 +9,23 @@ static const golden_file golden[] = {
     {"crlf.dense", "directed none [0 1] 0>1 1>0", 2, NULL},
     {"one_vertex.txt", "directed none [0] 0>0", 1, NULL},
     {"empty.dense", "directed none []", 0, NULL},
+    {"named.csv", "directed f32 [ann bob cid] ann>bob:0.5 bob>ann:0.5 bob>cid:2 cid>bob:2", 4, NULL},
+    {"weights.dense", "directed u32 [0 1 2] 0>1:2 1>0:1 1>2:3", 3, NULL},
+    {"columns.dense", "directed none [ann bob cid] ann>bob bob>ann bob>cid cid>bob", 4, NULL},
+    {"rows.dense", "directed f32 [a b] a>b:1.5 b>a:1234.5", 2, NULL},
+    {"quoted.dense", "directed none [a \"b\" c] a \"b\">c c>a \"b\"", 2, NULL},
+    {"bipartite.dense", "directed none [a b c d e] c>a d>b e>a e>b", 4, NULL},
 };
 
 static const bad_file bad[] = {
     {"nothing.dense", "1:1", "expected the number of vertices", 0},
     {"word.dense", "1:1", "found 'three'", 0},
     {"two_numbers.dense", "2:3", "the row has 1 number", 0},
+    {"twice.dense", "1:2", "the same name", 0},
+    {"cell.dense", "2:3", "a cell of the matrix is a number", 0},
+    {"short.dense", "2:4", "the row has 2 numbers, expected 3", 0},
+    {"long.dense", "3:1", "more rows than the 2 columns", 0},
+    {"few.dense", "3:1", "3 columns, but 2 rows", 0},
     {"too_many_vertices.dense", "1:1", "2^32-2", 0},
     {"lying_size.dense", "2:5", "the row has 4 entries, expected 4000000000", 0},
     {"row_short.dense", "3:3", "the row has 2 entries, expected 3", 0},

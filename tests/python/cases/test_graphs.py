@@ -45,6 +45,8 @@ def test_read_has_the_options_of_the_program(edge_file):
     assert wg.read(edge_file, weight_type="f64").weight_type == "f64"
     assert wg.read(edge_file, ids="string").ids.tolist() == ["10", "20", "30"]
     assert wg.read(io.StringIO("0 1\n"), vertices=4).vertices == 4
+    assert arcs(wg.read(io.StringIO("1 2 0,5\n"), decimal=",")) == arcs(wg.read(io.StringIO("1 2 0,5\n"), decimal="comma")) == {(1, 2, 0.5)}
+    assert arcs(wg.read(io.StringIO("a #b\n#b c\n"), comments=False)) == {("a", "#b", None), ("#b", "c", None)}
     with pytest.raises(ValueError, match="weights is one of 'auto', 'require', 'ignore', not 'maybe'"):
         wg.read(edge_file, weights="maybe")
 

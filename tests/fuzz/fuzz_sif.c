@@ -1,0 +1,3 @@
+/* Fuzz target: SIF. */
+#define FUZZ_FORMAT "sif"
+#include "fuzz_common.h"
