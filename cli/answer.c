@@ -26,12 +26,18 @@ static const rows *saved_rows(const answer *a) {
 
 /* --- JSON ---------------------------------------------------------------------------------- */
 
+const char *const *answer_words(const answer *a) {
+    return cli_param_words(a->call->params, a->call->algorithm->params_size);
+}
+
 void answer_plan_json(json *j, const answer *a) {
     cli_line line;
     json_text(j, "backend", answer_device(a));
     json_text(j, "backend_reason", cli_flag_line(line, weft_plan_device_reason(a->plan)));
     json_text(j, "method", weft_plan_method(a->plan));
     json_text(j, "reason", weft_plan_reason(a->plan));
+    cli_parameters_json(j, a->g, a->plan, a->call->algorithm, answer_words(a));
+    if (cli_measure(a->call->algorithm, a->g)) json_text(j, "measure", cli_measure(a->call->algorithm, a->g));
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
     json_u64(j, "host_bytes", weft_plan_host_bytes(a->plan));
     json_u64(j, "device_bytes", weft_plan_device_bytes(a->plan));
@@ -255,6 +261,7 @@ static int print_human(const answer *a) {
     int code = print_verdict(stdout, a);
     if (!code && !options->table && a->vertices.column_count && !options->output) code = print_rows(a);
     if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');
+    if (!a->followed) cli_search_facts(a->g, a->plan, a->call->algorithm, answer_words(a));
     print_scalars(a);
     if (!code && !options->output) code = print_table(a);
     print_times(a);

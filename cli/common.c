@@ -36,11 +36,16 @@ static int device_of(const cli_options *options) {
     return options->device > WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : options->device; /* gpu is another word for cuda */
 }
 
+weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options) {
+    return options->memory_limit == CLI_NOT_GIVEN ? weft_ctx_follow_memory_group(ctx)
+                                                  : weft_ctx_set_memory_limit(ctx, options->memory_limit);
+}
+
 int cli_open(const cli_options *options, weft_ctx **ctx) {
     weft_status st = weft_ctx_new(ctx);
     if (st) return cli_fail_status(NULL, st);
     st = weft_ctx_set_threads(*ctx, (int)options->threads);
-    if (!st) st = weft_ctx_set_memory_limit(*ctx, options->memory_limit);
+    if (!st) st = cli_limit_memory(*ctx, options);
     if (!st) st = weft_ctx_set_device_memory_limit(*ctx, options->device_memory_limit);
     if (!st) st = weft_ctx_set_device(*ctx, (weft_device)device_of(options));
     if (st) return cli_fail_status(*ctx, st);
@@ -78,6 +83,8 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.target_col = options->target_col;
     params.weight_col = options->weight_col;
     params.header = (weft_header_use)options->header;
+    params.decimal = (char)"\0.,"[options->decimal];
+    params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;
@@ -85,6 +92,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.ids = (weft_id_reading)options->ids;
     params.vertices = options->vertices;
     params.verify_checksums = options->verify;
+    params.verify_files = options->verify_files;
     params.direction = (weft_direction)options->direction;
     params.duplicates = duplicates_of(options);
     params.loops = (weft_loops)options->loops;

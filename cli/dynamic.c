@@ -15,6 +15,7 @@ int dynamic_open(const cli_call *call, weft_ctx *ctx, bool read_only, uint64_t a
     p.loops = (weft_loops)call->options.loops;
     p.read_only = read_only;
     p.at = at;
+    p.wait = call->options.wait;
     cli_signals_watch(call->operands[1]);
     weft_status st = weft_dynamic_open(ctx, call->operands[1], &p, d);
     cli_progress_erase();
@@ -362,7 +363,8 @@ enum {
     TAKES_RUNS = 8,
     TAKES_READING = 16,
     TAKES_BENCH = 32,
-    TAKES_KIND = 64
+    TAKES_KIND = 64,
+    TAKES_WRITING = 128
 };
 
 static const struct action {
@@ -375,7 +377,7 @@ static const struct action {
     {"apply", dynamic_apply, 2, 1 << 20, TAKES_BATCHES},
     {"log", action_log, 2, 2, TAKES_AT},
     {"snapshot", action_snapshot, 2, 2, TAKES_AT | TAKES_OUT},
-    {"compact", action_compact, 2, 2, 0},
+    {"compact", action_compact, 2, 2, TAKES_WRITING},
     {"info", action_info, 2, 2, TAKES_AT},
     {"watch", dynamic_watch, 2, 1 << 20, TAKES_BATCHES | TAKES_RUNS},
     {"bench", dynamic_bench, 1, 2, TAKES_BENCH | TAKES_KIND},
@@ -397,6 +399,7 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--level", o->level != s->level, a->takes & TAKES_OUT},
         {"--batch", o->batch != s->batch, a->takes & TAKES_BATCHES},
         {"--durable", o->durable != s->durable, durable},
+        {"--wait", o->wait > 0, a->takes & (TAKES_BATCHES | TAKES_WRITING)},
         {"--run", o->runs_asked.count != 0, a->takes & TAKES_RUNS},
         {"--warm", o->warm != 0, a->takes & TAKES_RUNS},
         {"--refuse-cycles", o->refuse_cycles != 0, a->takes & TAKES_RUNS},
@@ -409,13 +412,15 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--directed and --undirected", o->direction != s->direction, a->takes & TAKES_KIND},
         {"--ids", o->ids != s->ids, a->takes & TAKES_READING},
         {"--format", o->format != NULL, a->takes & TAKES_READING},
-        {"--weights", o->weights != s->weights, a->takes & TAKES_READING},
+        {"--require-weights and --no-weights", o->weights != s->weights, a->takes & TAKES_READING},
         {"--vertices", o->vertices != s->vertices, a->takes & TAKES_READING},
         {"--source-col", o->source_col != NULL, a->takes & TAKES_READING},
         {"--target-col", o->target_col != NULL, a->takes & TAKES_READING},
         {"--weight-col", o->weight_col != NULL, a->takes & TAKES_READING},
         {"--header and --no-header", o->header != s->header, a->takes & TAKES_READING},
         {"--separator", o->separator != NULL, a->takes & TAKES_READING},
+        {"--decimal", o->decimal != s->decimal, a->takes & TAKES_READING},
+        {"--comments", o->comments != s->comments, a->takes & TAKES_READING},
         {"--nodes", o->nodes != NULL, a->takes & TAKES_READING},
         {"--duplicates", o->duplicates != s->duplicates, a->takes & TAKES_READING},
     };

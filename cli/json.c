@@ -1,5 +1,5 @@
-/* The JSON writer.  Bytes that are not UTF-8 (ids may hold any) come out as \u00XX, so that the text stays valid and
- * each byte can still be told. */
+/* The JSON writer.  Bytes that are not UTF-8 (ids may hold any) come out as \udcXX, half a surrogate pair, as Python has them
+ * in its strings (surrogateescape): the text stays valid, and no name looks like another. */
 #include "json.h"
 
 #include "cli.h"
@@ -8,24 +8,27 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
 
-static void put_text(FILE *to, const char *text) {
+/* text[length] is NUL. */
+static void put_text(FILE *to, const char *text, size_t length_of_all) {
+    const unsigned char *s = (const unsigned char *)text, *end = s + length_of_all;
     fputc('"', to);
-    for (const unsigned char *s = (const unsigned char *)text; *s;) {
+    while (s < end) {
         size_t plain = 0;
         while (is_plain(s[plain])) plain++;
         fwrite(s, 1, plain, to);
         s += plain;
-        if (!*s) break;
+        if (s == end) break;
         size_t length = utf8_length(s);
         if (*s == '"' || *s == '\\')
             fprintf(to, "\\%c", *s);
         else if (*s == '\n' || *s == '\t' || *s == '\r')
             fprintf(to, "\\%c", *s == '\n' ? 'n' : *s == '\t' ? 't' : 'r');
         else if (*s < 0x20 || *s == 0x7f || length == 0)
-            fprintf(to, "\\u%04x", *s);
+            fprintf(to, "\\u%04x", length ? *s : 0xdc00u + *s);
         else
             fwrite(s, 1, length, to);
         s += length ? length : 1;
@@ -44,7 +47,7 @@ static void before_value(json *j, const char *key) {
     j->level[j->depth].filled = true;
     if (!compact) indent(j);
     if (!key) return;
-    put_text(j->to, key);
+    put_text(j->to, key, strlen(key));
     fputs(": ", j->to);
 }
 
@@ -132,11 +135,15 @@ void json_bool(json *j, const char *key, bool x) {
 }
 
 void json_text(json *j, const char *key, const char *text) {
-    before_value(j, key);
     if (text)
-        put_text(j->to, text);
+        json_name(j, key, text, strlen(text));
     else
-        fputs("null", j->to);
+        json_null(j, key);
+}
+
+void json_name(json *j, const char *key, const char *name, size_t length) {
+    before_value(j, key);
+    put_text(j->to, name, length);
 }
 
 void json_scalar(json *j, const weft_scalar *s) {
@@ -176,6 +183,6 @@ void json_vertex(json *j, const weft_graph *g, const char *key, weft_vid v) {
         return;
     }
     char *text = cli_id_text(g, v, false);
-    json_text(j, key, text);
+    json_name(j, key, text, weft_graph_id_text(g, v, NULL, 0));
     free(text);
 }

@@ -138,29 +138,32 @@ int out_close(out_file *out, int code) {
     return code;
 }
 
-/* csv: quoted when it must be, quotes doubled. */
-static void put_csv(FILE *to, const char *text) {
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, to);
+/* csv: quoted when it must be, or could be taken for a comment or cut to size; quotes doubled. */
+static void put_csv(FILE *to, const cell_text *cell) {
+    const char *text = cell->text, *end = text + cell->length;
+    bool odd = cell->length && (strchr("#% ", *text) || end[-1] == ' ');
+    if (!odd && text + strcspn(text, ",\"\r\n") == end) {
+        fwrite(text, 1, cell->length, to);
         return;
     }
     fputc('"', to);
-    for (; *text; text++) {
+    for (; text < end; text++) {
         if (*text == '"') fputc('"', to);
         fputc(*text, to);
     }
     fputc('"', to);
 }
 
-/* tsv: a tab or line end inside a name is written \t, \n, \r, and a backslash \\, so that rows stay rows. */
-static void put_tsv(FILE *to, const char *text) {
-    for (; *text; text++) {
-        const char *special = strchr("\t\n\r\\", *text);
-        if (special) {
+/* tsv: a tab, line end or NUL inside a name is written \t, \n, \r, \0, and a backslash \\, so that rows stay rows. */
+static void put_tsv(FILE *to, const cell_text *cell) {
+    static const char special[] = "\t\n\r\\"; /* and its NUL */
+    for (size_t i = 0; i < cell->length; i++) {
+        const char *found = strchr(special, cell->text[i]);
+        if (found) {
             fputc('\\', to);
-            fputc("tnr\\"[special - "\t\n\r\\"], to);
+            fputc("tnr\\0"[found - special], to);
         } else {
-            fputc(*text, to);
+            fputc(cell->text[i], to);
         }
     }
 }
@@ -168,9 +171,10 @@ static void put_tsv(FILE *to, const char *text) {
 int rows_write_text(FILE *to, const rows *r, char separator) {
     cell_text cell = {NULL, 0, 0};
     int code = EXIT_DONE;
-    void (*put_text)(FILE *, const char *) = separator == ',' ? put_csv : put_tsv;
+    void (*put_text)(FILE *, const cell_text *) = separator == ',' ? put_csv : put_tsv;
     for (size_t c = 0; c < r->column_count; c++) {
-        put_text(to, r->columns[c].name);
+        const char *name = r->columns[c].name;
+        put_text(to, &(cell_text){.text = (char *)name, .length = strlen(name)});
         fputc(c + 1 < r->column_count ? separator : '\n', to);
     }
     for (size_t row = 0; row < r->count && !code; row++) {
@@ -180,7 +184,7 @@ int rows_write_text(FILE *to, const rows *r, char separator) {
             if (!cell_print(r, &r->columns[c], row, &cell))
                 code = EXIT_MEMORY;
             else if (cell_is_text(r, &r->columns[c]))
-                put_text(to, cell.text);
+                put_text(to, &cell);
             else
                 fwrite(cell.text, 1, cell.length, to);
             fputc(c + 1 < r->column_count ? separator : '\n', to);

@@ -121,7 +121,8 @@ int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
     if (rank) options->quiet = 1;
     if (weft_ctx_set_comm(ctx, NULL)) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
     met = true;
-    weft_status st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
+    weft_status st = cli_limit_memory(ctx, options); /* shared with the ranks beside this one */
+    if (!st) st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
     if (!st) st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }

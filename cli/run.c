@@ -162,6 +162,7 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
         json_text(&j, "algorithm", run->spec->label);
         json_text(&j, "backend", weft_plan_device(run->plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu");
         json_text(&j, "method", weft_plan_method(run->plan));
+        cli_parameters_json(&j, s->g, run->plan, run->spec->algorithm, cli_param_words(run->spec->params, run->spec->algorithm->params_size));
         json_rounded(&j, "ms", run->ms);
         if (o->verify) json_bool(&j, "verified", run->report.passed);
         if (o->verify) json_text(&j, "verify_message", run->report.message);

@@ -97,13 +97,21 @@ static int cut_line(cutting *c) {
     return wrong(t, t->lines[t->rows - 1], what);
 }
 
+/* A line that begins with #: a comment, unless it has the fields of a row, as one for a vertex of such a name has. */
+static bool is_comment(const cutting *c) {
+    size_t fields = 1, length = strcspn(c->at, "\n");
+    if (*c->at != '#') return false;
+    for (size_t i = 0; i < length; i++) fields += c->at[i] == c->separator;
+    return !c->t->rows || fields != c->t->columns || fields < 2;
+}
+
 static int cut(vertex_table *t) {
     cutting c = {.t = t, .at = t->text};
     int code = EXIT_DONE;
     while (*c.at && !code) {
         c.line++;
         bool empty = *c.at == '\n' || (*c.at == '\r' && c.at[1] == '\n');
-        if (empty || *c.at == '#') {
+        if (empty || is_comment(&c)) {
             c.at += strcspn(c.at, "\n");
             c.at += *c.at == '\n';
             continue;

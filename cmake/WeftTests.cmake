@@ -118,7 +118,7 @@ foreach(source ${test_sources})
                     LIBRARIES ${lab_library})
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     if(name STREQUAL "test_dynamic_power")
-        foreach(call pwrite write ftruncate fdatasync fsync rename)
+        foreach(call open pread pwrite write ftruncate fdatasync fsync fchmod linkat rename)
             target_link_options(${name} PRIVATE LINKER:--wrap=${call})
         endforeach()
     endif()
@@ -157,7 +157,8 @@ endforeach()
 if(TARGET weft)
     weft_executable(weft_made_up DIR tests SOURCES cli/main.c tests/cli/made_up.c tests/cli/made_up_machine.c INCLUDES src
                     LIBRARIES weft_cli)
-    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate)
+    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate
+                        LINKER:--wrap=wfi_control_group_limits)
     # weft-lab with a ladder that goes wrong, for test_lab.sh.
     weft_executable(weft_crooked DIR tests SOURCES $<TARGET_OBJECTS:weft_lab_program> tests/lab/crooked.c
                     LIBRARIES weft_lab weft_cli)

@@ -99,6 +99,10 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 
 /* Bytes the library may hold at once through this context; 0 = no limit. */
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
+WEFT_EXPERIMENTAL uint64_t weft_ctx_memory_limit(const weft_ctx *ctx);
+/* The limit becomes what memory control groups (a container's, a batch job's) leave now: of this process's group and all above it the least of limit - (usage -
+ * file cache that is not in use); no limit where they have none.  The ranks of a machine have equal shares, after weft_ctx_set_comm. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
 /* Restarts the peaks, here and on the GPU, with what is in use now, to see how much one call takes.  Not while
@@ -406,6 +410,12 @@ typedef enum weft_header_use {
     WEFT_HEADER_NO        /* the first line is data */
 } weft_header_use;
 
+typedef enum weft_comment_use {
+    WEFT_COMMENTS_AUTO = 0, /* lines of a list that begin with # or %; refused if such a name is an end of an edge elsewhere */
+    WEFT_COMMENTS_YES,      /* they are comments whatever they look like */
+    WEFT_COMMENTS_NO        /* there are none: such lines are edges */
+} weft_comment_use;
+
 typedef enum weft_weight_reading {
     WEFT_READ_WEIGHTS_AUTO = 0, /* u32 if all are integers in 0 ... 2^32-1, else f32, rounded to nearest */
     WEFT_READ_WEIGHTS_U32,      /* it is an error if one is no such number */
@@ -430,11 +440,14 @@ typedef struct weft_read_params {
     char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
     weft_weight_reading weight_type; /* what weights become, if the file has them */
-    int ordered;            /* an order is asked of the graph: that all edges ascend is no reason for a warning */
+    int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
+    int ordered;      /* an order is asked of the graph: that all edges ascend is no reason for a warning */
+    char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = the column tells, or it is refused */
+    weft_comment_use comments; /* text tables without a header */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_read_params, ordered), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0 }
+    { WEFT_SIZE_UP_TO(weft_read_params, comments), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0, 0, 0, WEFT_COMMENTS_AUTO }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change
@@ -758,6 +771,8 @@ WEFT_API weft_device_cause weft_plan_device_cause(const weft_plan *plan);
 WEFT_API int weft_plan_streamed(const weft_plan *plan);
 /* Why it runs there: with WEFT_DEVICE_AUTO what decided, or how the GPU failed (after a run). */
 WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
+/* The parameters that it runs with, complete: a search's source is the one that was chosen, where none was given.  Valid as long as the plan. */
+WEFT_API const void *weft_plan_params(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
 /* Its number in the methods of weft_algorithm_info, which stays the same from version to version; -1 = no plan. */
 WEFT_API int weft_plan_method_id(const weft_plan *plan);
@@ -913,9 +928,10 @@ typedef struct weft_sssp_params {
     size_t source_count;
     const weft_vid *targets; /* go no further than the farthest of them; if one has no path, as if there were none; NULL = none */
     size_t target_count;
+    int weights; /* fail if the graph has none; 0: then every arc counts 1 */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_sssp_params, target_count), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, weights), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
@@ -1236,11 +1252,12 @@ typedef struct weft_dynamic_params {
     int read_only;                /* of a file: it is left alone, and others may write to it meanwhile */
     uint64_t at; /* of a file that is read only: as it was after batch `at`; WEFT_LAST_BATCH = as it is */
     weft_device device; /* where rows lie, and batches are merged: WEFT_DEVICE_CUDA on the context's GPU, else in the host's memory */
+    double wait; /* of a file: seconds to wait for another writer to end */
 } weft_dynamic_params;
 #define WEFT_DYNAMIC_DEFAULTS                                                                             \
     {                                                                                                     \
-        WEFT_SIZE_UP_TO(weft_dynamic_params, device), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP, \
-            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO                                      \
+        WEFT_SIZE_UP_TO(weft_dynamic_params, wait), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP,   \
+            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO, 0                                   \
     }
 
 /* An empty one (base = NULL), or one that begins as a graph without parallel edges, whose direction, weights and ids it has.  O(n + m). */

@@ -16,7 +16,7 @@ static int run(int argc, char **argv) {
     int code =
         call.operands ? cli_parse(call.name, groups, argc, argv, call.operands, &call.operand_count) : EXIT_MEMORY;
     if (!code && call.options.help) {
-        cli_help_command(stdout, command);
+        cli_help_command(stdout, command, true);
     } else {
         if (!code) code = cli_check_operands(command, &call);
         if (!code) {

@@ -134,7 +134,7 @@ static weft_status by_flag(weft_ctx *ctx, const wfi_source *source, const wfi_co
     }
     char reason[160];
     snprintf(reason, sizeof reason, "%s %.60s: there is no such column", flag, wanted);
-    wfi_columns_refuse(ctx, source, columns, 1, reason);
+    wfi_columns_refuse(ctx, source, columns, 1, WFI_ASK_NOTHING, reason);
     return WEFT_EINPUT;
 }
 
@@ -271,7 +271,7 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
     if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
         if (by_name(c, RELATION) == -1)
             return wfi_columns_refuse(
-                ctx, source, c, line,
+                ctx, source, c, line, WFI_ASK_ENDS,
                 "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
         from = named(c, "head");
         to = named(c, "tail");
@@ -279,10 +279,10 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
     if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1)
         find_pair(c, is_numbered, &from, &to);
     if (from == -2 || to == -2)
-        return wfi_columns_refuse(ctx, source, c, line, "several columns could be the ends of the edges");
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "several columns could be the ends of the edges");
     if (params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
     if (from == -1 || to == -1)
-        return wfi_columns_refuse(ctx, source, c, line,
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS,
                                   from != -1 ? "no column name identifies the targets of the edges"
                                   : to != -1 ? "no column name identifies the sources of the edges"
                                              : "no column name identifies the ends of the edges");
@@ -307,7 +307,8 @@ bool wfi_names_ends(const wfi_column *columns, size_t count) {
 
 static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
     int at = by_name(c, WEIGHT);
-    if (at == -2) return wfi_columns_refuse(ctx, source, c, line, "several columns could be the weight");
+    if (at == -2)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT, "several columns could be the weight");
     if (at == c->source || at == c->target) at = -1; /* a flag took it */
     c->weight = at;
     return WEFT_OK;
@@ -369,7 +370,8 @@ static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const we
     if (c->source < 0 && next < found) c->source = free_columns[next++];
     if (c->target < 0 && next < found) c->target = free_columns[next++];
     if (c->source < 0 || c->target < 0)
-        return wfi_columns_refuse(ctx, source, c, line, "the table has no two columns for the ends of the edges");
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_NOTHING,
+                                  "the table has no two columns for the ends of the edges");
     if (c->weight >= 0 || params->weights == WEFT_WEIGHTS_IGNORE || (params->source_col && params->target_col))
         return WEFT_OK; /* who names both ends names the weight as well */
     for (int i = 0; i < (int)c->count; i++) {
@@ -383,11 +385,12 @@ static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const we
     }
     bool third = next < found && candidate == free_columns[next];
     if (numbers > 1 || (numbers == 1 && !third))
-        return wfi_columns_refuse(ctx, source, c, line,
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
                                   numbers > 1 ? "several columns could be the weight, and no header names them"
                                               : "a column of numbers that no header names: is it a weight?");
     if (!numbers && times)
-        return wfi_columns_refuse(ctx, source, c, line, "a column of numbers that look like times: is it a weight?");
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  "a column of numbers that look like times: is it a weight?");
     c->weight = candidate;
     return WEFT_OK;
 }
@@ -426,12 +429,14 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (!st && !has_names) st = by_position(ctx, source, params, line, c);
     if (st) return st;
     if (c->source == c->target || c->weight == c->source || c->weight == c->target)
-        return wfi_columns_refuse(ctx, source, c, line, "one column cannot have two roles");
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "one column cannot have two roles");
     warn_of_groups(ctx, source, c);
     if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
-        return wfi_columns_refuse(ctx, source, c, line, "the column of weights holds something other than numbers");
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  "the column of weights holds something other than numbers");
     if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
-        return wfi_columns_refuse(ctx, source, c, line, "weights were asked for, but no column has them");
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  "weights were asked for, but no column has them");
     if (has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE) c->measure = find_measure(c);
     int direction = has_names ? by_name(c, DIRECTION) : -1;
     if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;

@@ -31,6 +31,7 @@ typedef struct wfi_column {
 typedef struct wfi_columns {
     const wfi_column *column; /* in the order of the table; columns count from 0 here, from 1 for people */
     size_t count;
+    bool matrix; /* it may be no list of edges, but a matrix */
     int source, target, weight, direction; /* chosen; -1 = none */
     int measure; /* not chosen, but numbers by a name that may mean weights; -1 = none */
 } wfi_columns;
@@ -45,9 +46,12 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
 weft_status wfi_columns_say(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, bool aloud,
                             wfi_table_columns **kept);
 
+/* What is not known of the columns, and a flag may say. */
+typedef enum wfi_columns_question { WFI_ASK_NOTHING, WFI_ASK_ENDS, WFI_ASK_WEIGHT } wfi_columns_question;
+
 /* Fails at `line`:1 with `reason`, then the columns, their first values and the flags to type. */
 weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
-                               const char *reason);
+                               wfi_columns_question question, const char *reason);
 
 /* Does this word name a source, a target, a weight or anything else that tells a header? */
 bool wfi_is_column_name(const char *name, size_t length);

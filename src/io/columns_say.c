@@ -16,8 +16,30 @@ static void add_text(char *room, size_t size, const char *text, size_t length) {
     if (length > SHOWN_NAME && used + 4 < size) strcat(room, "...");
 }
 
+/* A column that could be a weight, and is nothing else. */
+static bool has_other_weight(const wfi_columns *c) {
+    for (int i = 0; i < (int)c->count; i++) {
+        bool number = c->column[i].kind != WFI_COLUMN_TEXT && c->column[i].kind != WFI_COLUMN_DIRECTION;
+        if (number && i != c->source && i != c->target && i != c->weight) return true;
+    }
+    return false;
+}
+
+/* What to type. */
+static const char *answer(const wfi_columns *c, wfi_columns_question question) {
+    switch (question) {
+    case WFI_ASK_NOTHING: break;
+    case WFI_ASK_ENDS:
+        return c->count > 2 ? "`source_col=N` `target_col=N`, and `weight_col=N` for weights"
+                            : "`source_col=N` `target_col=N`";
+    case WFI_ASK_WEIGHT:
+        return has_other_weight(c) ? "`weight_col=N` or `weights=ignore`" : "`weights=ignore` does without";
+    }
+    return NULL;
+}
+
 weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
-                               const char *reason) {
+                               wfi_columns_question question, const char *reason) {
     char list[1024] = "";
     bool named = columns->count && columns->column[0].name;
     for (size_t i = 0; i < columns->count && i < SHOWN_COLUMNS; i++) {
@@ -32,11 +54,13 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
         strcat(list, row);
     }
     if (columns->count > SHOWN_COLUMNS) strcat(list, ", ...");
+    const char *flags = answer(columns, question);
+    bool numbers = flags && strstr(flags, "=N");
     return wfi_fail_at(ctx, wfi_source_name(source), line, 1,
-                       "%s%s  The columns, with their first values: %s.  Say which they are, by number%s: "
-                       "`source_col=N` `target_col=N`, and "
-                       "`weight_col=N` or `weights=ignore`",
-                       reason, reason[strlen(reason) - 1] == '?' ? "" : ".", list, named ? " or name" : "");
+                       "%s%s  The columns, with their first values: %s%s%s%s%s%s", reason,
+                       reason[strlen(reason) - 1] == '?' ? "" : ".", list, flags ? ".  " : "",
+                       numbers ? "Say which they are, by number" : "", numbers ? named ? " or name: " : ": " : "",
+                       flags ? flags : "", columns->matrix ? "; if it is a matrix, `format=dense`" : "");
 }
 
 /* A column as people know it, copied to *room, which moves on. */

@@ -77,10 +77,28 @@ size_t wfi_unquote(const wfi_field *f, char *room) {
 bool wfi_field_is_integer(const wfi_field *f) {
     const char *p = f->text, *end = p + f->length;
     if (p < end && (*p == '-' || (*p == '+' && !f->quoted))) p++;
-    if (p == end || (f->quoted && *p == '0' && f->length > 1)) return false;
+    if (p == end || (*p == '0' && p + 1 < end)) return false;
     for (; p < end; p++)
         if (*p < '0' || *p > '9') return false;
     return true;
+}
+
+bool wfi_field_is_padded(const wfi_field *f) {
+    const char *p = f->text, *end = p + f->length;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (f->quoted || end - p < 2 || *p != '0') return false;
+    while (p < end && *p >= '0' && *p <= '9') p++;
+    return p == end;
+}
+
+bool wfi_field_is_whole(const wfi_field *f) {
+    const char *point = f->length ? memchr(f->text, '.', f->length) : NULL, *end = f->text + f->length;
+    wfi_field before = *f;
+    if (point) before.length = (size_t)(point - f->text);
+    if (!wfi_field_is_integer(&before)) return false;
+    for (const char *p = point ? point + 1 : end; p < end; p++)
+        if (*p != '0') return false;
+    return !point || point + 1 < end;
 }
 
 static size_t skip_digits(const wfi_field *f, size_t i) {
@@ -89,9 +107,9 @@ static size_t skip_digits(const wfi_field *f, size_t i) {
 }
 
 /* Written with more digits than any number needs. */
-static bool is_long_number(const wfi_field *f, bool decimal_comma) {
+static bool is_long_number(const wfi_field *f) {
     size_t begin = (size_t)(*f->text == '-' || *f->text == '+'), i = skip_digits(f, begin), digits = i - begin;
-    if (i < f->length && f->text[i] == (decimal_comma ? ',' : '.')) {
+    if (i < f->length && f->text[i] == '.') {
         size_t after = skip_digits(f, i + 1);
         digits += after - i - 1;
         i = after;
@@ -103,14 +121,12 @@ static bool is_long_number(const wfi_field *f, bool decimal_comma) {
     return digits && i == f->length;
 }
 
-bool wfi_field_is_number(const wfi_field *f, bool decimal_comma) {
+bool wfi_field_is_number(const wfi_field *f) {
     char text[64];
     if (!f->length) return false;
-    if (f->length >= sizeof text) return is_long_number(f, decimal_comma);
+    if (f->length >= sizeof text) return is_long_number(f);
     memcpy(text, f->text, f->length);
     text[f->length] = '\0';
-    char *comma = decimal_comma ? strchr(text, ',') : NULL;
-    if (comma) *comma = '.';
     const char *p = text;
     wfi_weight unused;
     return wfi_scan_weight(&p, false, &unused) != WFI_NUMBER_NONE && p == text + f->length;
@@ -142,13 +158,13 @@ bool wfi_field_is_time(const wfi_field *f) {
     return true;
 }
 
-const char *wfi_next_data_line(const char **at, const char *end) {
+const char *wfi_next_data_line(const char **at, const char *end, bool comments) {
     while (*at < end) {
         const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line)), *p = line;
         if (!stop) stop = end;
         *at = stop + 1;
         while (p < stop && wfi_is_blank(*p)) p++;
-        if (p < stop && *p != '#' && *p != '%') return line;
+        if (p < stop && !(comments && (*p == '#' || *p == '%'))) return line;
     }
     return NULL;
 }
@@ -191,15 +207,15 @@ static bool is_all_numbers(const char *line, const char *end) {
     wfi_record r = wfi_record_at(line, end, ' ');
     wfi_field f;
     while (wfi_next_field(&r, &f))
-        if (f.quoted || !wfi_field_is_number(&f, false)) return false;
+        if (f.quoted || !wfi_field_is_number(&f)) return false;
     return true;
 }
 
-char wfi_find_separator(const char *text, const char *end) {
+char wfi_find_separator(const char *text, const char *end, bool comments, bool commas) {
     size_t first[CANDIDATES] = {0}, count[CANDIDATES];
     bool steady[CANDIDATES] = {true, true, true, true};
     const char *line, *at = text, *first_line = NULL, *second_line = NULL;
-    for (int lines = 0; lines < LOOKED_AT && (line = wfi_next_data_line(&at, end)); lines++) {
+    for (int lines = 0; lines < LOOKED_AT && (line = wfi_next_data_line(&at, end, comments)); lines++) {
         if (lines && at > end) break; /* perhaps cut off */
         const char *stop = count_separators(line, end, lines ? count : first);
         for (int i = 0; i < CANDIDATES && lines; i++) steady[i] = steady[i] && count[i] == first[i];
@@ -209,6 +225,7 @@ char wfi_find_separator(const char *text, const char *end) {
         at = stop + 1;
     }
     if (!first_line) return ' ';
+    if (!commas) first[3] = 0;
     bool barred = bars_are_in_words(first_line, end) && (!second_line || bars_are_in_words(second_line, end));
     if (is_all_numbers(first_line, end)) return ' ';
     for (int i = 0; i < CANDIDATES; i++)

@@ -1,10 +1,11 @@
 /* A dense matrix as text, for cycle detection: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
  * and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed:
- * a 1 in row u, column v is the edge u -> v.
+ * a 1 in row u, column v is the edge u -> v.  A matrix without the line `n` is read as a table (matrix.h).
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
 #include "io/collect.h"
 #include "io/io.h"
 #include "io/label.h"
+#include "io/matrix.h"
 #include "io/numbers.h"
 #include "io/slots.h"
 #include "io/words.h"
@@ -155,10 +156,29 @@ static weft_status check_order(weft_ctx *ctx, reading *r) {
     return WEFT_OK;
 }
 
+/* One word alone on the first line? */
+static bool begins_with_size(const wfi_source *source) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_word(head, end);
+    uint64_t n;
+    if (p < end && wfi_scan_u64(&p, &n) == WFI_NUMBER_NONE) p = wfi_word_end(p, end); /* one word is no row */
+    while (p < end && wfi_is_blank(*p)) p++;
+    return p >= end || *p == '\n';
+}
+
+static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    wfi_table table = {0};
+    weft_status st = wfi_matrix_gather(ctx, source, params, &table);
+    if (!st) st = wfi_table_build(ctx, source, params, &table, out);
+    wfi_table_free(&table);
+    return st;
+}
+
 static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reading r = {.source = source};
     uint64_t blocks;
     *out = NULL;
+    if (!begins_with_size(source)) return read_table(ctx, source, params, out);
     wfi_slots_open(&r.blocks, sizeof(block_rows));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "a matrix of 0 and 1 cannot store them");
     if (!st) st = read_size(ctx, &r);

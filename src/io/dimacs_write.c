@@ -7,7 +7,7 @@ weft_status wfi_dimacs_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     (void)params;
     if (!g->directed) wfi_sink_text(sink, "c weft undirected\n");
     if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");
-    weft_status st = wfi_write_id_comments(ctx, g, sink, "c ", 1);
+    weft_status st = wfi_write_id_comments(ctx, g, sink, "dimacs", "c ", 1);
     if (st) return st;
     wfi_sink_print(sink, "p sp %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->arcs);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {

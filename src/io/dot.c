@@ -1,6 +1,7 @@
 /* DOT, to draw small graphs with Graphviz.  Written only.
  * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too. */
 #include "io/io.h"
+#include "io/unfit.h"
 
 #include <string.h>
 
@@ -57,6 +58,8 @@ static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
                         "at most %d are written",
                         (unsigned long)g->n, (unsigned long long)g->edges, EDGE_LIMIT);
     unsigned char *used;
+    weft_status st = wfi_check_names(ctx, g, "dot", wfi_unfit_utf8);
+    if (st) return st;
     if (wfi_alloc_zeroed(ctx, &used, g->n)) return WEFT_ENOMEM;
     mark_used(g, used);
     wfi_sink_text(sink, g->directed ? "digraph weft {\n" : "graph weft {\n");

@@ -6,6 +6,7 @@
 #include "io/edgelist.h"
 #include "core/together.h"
 #include "io/io.h"
+#include "io/matrix.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -17,7 +18,7 @@ typedef wfi_edge_cursor cursor;
 
 /* --- lists, careful ------------------------------------------------------------ */
 
-static weft_status keep_single(job *j, int thread, int64_t id) {
+weft_status wfi_edge_single(job *j, int thread, int64_t id) {
     struct wfi_singles *s = &j->singles[thread];
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : 256;
@@ -46,7 +47,7 @@ static weft_status parse_single(job *j, cursor *c) {
     } else {
         int64_t id;
         st = wfi_edge_id(c, &f, "a vertex id", &id);
-        if (!st) st = keep_single(j, c->block->thread, id);
+        if (!st) st = wfi_edge_single(j, c->block->thread, id);
     }
     c->p = r.p;
     return st;
@@ -65,13 +66,17 @@ static weft_status parse_line(job *j, const wfi_block *block, const char *line, 
 
 static inline unsigned digit(const char *p) { return (unsigned)(unsigned char)*p - '0'; }
 
-/* Digits from p into *value; their end, or NULL when there are none or more than 18. */
+/* Digits from p into *value; their end, or NULL when there are none, more than 18, or a zero at the front of others. */
 static inline const char *fast_number(const char *p, uint64_t *value) {
     const char *start = p;
-    uint64_t x = 0;
-    for (unsigned d; (d = digit(p)) <= 9; p++) x = x * 10 + d;
+    uint64_t x = digit(p), d;
+    if (__builtin_expect(x - 1 >= 9, 0)) {
+        *value = 0;
+        return x == 0 && digit(p + 1) > 9 ? p + 1 : NULL;
+    }
+    for (p++; (d = digit(p)) <= 9; p++) x = x * 10 + d;
     *value = x;
-    return (size_t)(p - start) - 1 < 18 ? p : NULL;
+    return (size_t)(p - start) <= 18 ? p : NULL;
 }
 
 /* A list that blanks separate may have tabs among them. */
@@ -215,12 +220,17 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
     job *j = user;
     const wfi_edgelist_style *s = &j->style;
     wfi_collector *c = &j->collectors[block->thread];
-    wfi_edge_line_fn careful = s->dress ? wfi_edge_dressed : s->table ? wfi_edge_record : s->names ? parse_names_line : parse_line;
-    /* The shortest line is "1 2" and a newline. */
-    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
+    wfi_edge_line_fn careful = s->lists   ? wfi_edge_row
+                               : s->dress ? wfi_edge_dressed
+                               : s->table ? wfi_edge_record
+                               : s->names ? parse_names_line
+                                          : parse_line;
+    /* The shortest line is "1 2" and a newline; of a row, each neighbour takes two bytes. */
+    uint64_t most = block->bytes / (s->lists ? 2 : 4) + 1;
+    weft_status st = wfi_collector_reset(ctx, c, most, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
     if (st) return st;
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
-    if (s->names || s->dress || (s->table && !s->plain) || s->records) {
+    if (s->names || s->dress || s->lists || (s->table && !s->plain) || s->records) {
         st = parse_carefully(j, block, careful, error);
         if (!st) *lines = wfi_count_lines(block->text, block->bytes);
     } else if (s->weights) {
@@ -242,8 +252,10 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
                .vertices = params->vertices,
                .weight_type = wfi_first_weight_type(params, true),
                .threads = wfi_threads(ctx)};
+    pthread_mutex_init(&j->lock, NULL);
     weft_status st = wfi_edgelist_look(ctx, source, params, known, aloud, &j->style);
-    if (st) return st;
+    if (st || j->style.matrix) return st;
+    j->refuses_padded = params->ids == WEFT_READ_IDS_AUTO && !params->vertices && !j->style.dense;
     uint64_t narrow = (uint64_t)UINT32_MAX + 1;
     j->limit = j->vertices && j->vertices < narrow ? j->vertices : narrow;
     j->check_direction = j->style.direction >= 0 && params->direction == WEFT_AS_FILE;
@@ -265,6 +277,8 @@ static void job_close(job *j) {
     wfi_collectors_free(j->ctx, j->collectors);
     wfi_free(j->singles);
     wfi_free(j->style.kept);
+    wfi_names_free(j->passed);
+    pthread_mutex_destroy(&j->lock);
 }
 
 /* All "#v" ids of all threads, and what the file says of itself. */
@@ -274,7 +288,8 @@ static weft_status hand_over(job *j, const wfi_source *source) {
     for (int k = 0; k < j->threads; k++)
         for (size_t i = 0; i < j->singles[k].count && !st; i++) st = wfi_table_extra(j->ctx, t, j->singles[k].id[i]);
     if (st) return st;
-    t->format = "edgelist"; /* csv is one with commas */
+    static const char *const formats[] = {"edgelist", "adjlist", "sif"}; /* csv is the first with commas */
+    t->format = formats[j->style.lists];
     t->says_direction = j->style.says_direction;
     t->directed = j->style.directed;
     if (j->style.dense) {
@@ -287,6 +302,20 @@ static weft_status hand_over(job *j, const wfi_source *source) {
     return wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, kept);
 }
 
+static wfi_cut cut_of(const wfi_edgelist_style *s) {
+    return s->lists ? WFI_CUT_ROWS : s->records ? WFI_CUT_RECORDS : WFI_CUT_LINES;
+}
+
+/* Something was found that has to be known from the start: on one rank, on all. */
+static weft_status learn(weft_ctx *ctx, const wfi_source *source, const job *j, weft_status st, wfi_edgelist_known *known,
+                         bool *again) {
+    uint64_t found[2] = {j->open_quote, j->padded};
+    if (wfi_source_sliced(source) && wfi_all_most(ctx, found, 2)) return WEFT_EIO;
+    if (found[0] && !j->style.records) known->records = *again = true;
+    if (found[1] && !known->padded) known->padded = *again = true;
+    return st;
+}
+
 /* One attempt.  *again: `known` has grown, and the file has to be read anew. */
 static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, bool aloud,
                                wfi_edgelist_known *known, wfi_table *table, bool *again) {
@@ -294,25 +323,27 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
     *again = false;
     weft_status st = job_open(&j, ctx, source, params, known, aloud && wfi_rank(ctx) == 0, table);
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
-    if (!st)
-        st = wfi_read_blocks(ctx, source, j.style.from, j.style.records ? WFI_CUT_RECORDS : WFI_CUT_LINES, parse_block, &j,
-                             NULL);
-    uint64_t open_quote = j.open_quote;
-    if (st == WEFT_EINPUT && wfi_source_sliced(source) && wfi_all_most(ctx, &open_quote, 1)) st = WEFT_EIO;
-    if (st == WEFT_EINPUT && open_quote && !j.style.records) {
-        known->records = *again = true;
+    if (!st && j.style.matrix) {
+        job_close(&j);
+        return wfi_matrix_gather(ctx, source, params, table);
+    }
+    if (!st) st = wfi_read_blocks(ctx, source, j.style.from, cut_of(&j.style), parse_block, &j, NULL);
+    if (st == WEFT_EINPUT) {
+        st = learn(ctx, source, &j, st, known, again);
     } else if (!st) {
         st = wfi_edgelist_settle_size(ctx, source, &j, again);
         known->unsized = known->unsized || *again;
     }
+    if (!st && !*again) st = wfi_edgelist_settle_hashes(ctx, source, &j);
     if (!st && !*again) st = hand_over(&j, source);
     if (!*again && wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     job_close(&j);
     return st;
 }
 
-weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    wfi_edgelist_known known = {0};
+static weft_status gather_as(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_listing_kind lists,
+                             wfi_table *table) {
+    wfi_edgelist_known known = {.lists = lists};
     wfi_table_mark mark;
     bool again = false;
     weft_status st = wfi_table_begin(ctx, table, &mark);
@@ -323,10 +354,24 @@ weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_re
         weft_status rewound = wfi_source_rewind(ctx, source);
         if (rewound && !st) st = rewound; /* a pipe has gone by: an error that was found stands */
         if (rewound) break;
-        st = gather_once(ctx, source, params, !table->parts && !known.records, &known, table, &again);
+        bool aloud = !table->parts && !known.records;
+        if (aloud && known.padded && wfi_rank(ctx) == 0) wfi_edgelist_note_padded(ctx, source);
+        st = gather_once(ctx, source, params, aloud && !known.padded, &known, table, &again);
     }
     wfi_table_mark_free(&mark);
     return st;
+}
+
+weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+    return gather_as(ctx, source, params, WFI_LISTS_EDGES, table);
+}
+
+static weft_status gather_adjlist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+    return gather_as(ctx, source, params, WFI_LISTS_NEIGHBOURS, table);
+}
+
+static weft_status gather_sif(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+    return gather_as(ctx, source, params, WFI_LISTS_SIF, table);
 }
 
 static int sniff_edgelist(const char *head, size_t bytes, const char *name) {
@@ -352,4 +397,25 @@ const wfi_format wfi_format_csv = {
     .write = wfi_write_csv,
     .gather = wfi_edgelist_gather,
     .slices = true,
+};
+
+static int sniff_adjlist(const char *head, size_t bytes, const char *name) {
+    (void)head, (void)bytes;
+    return wfi_name_has_extension(name, wfi_format_adjlist.info.extensions) ? 2 : 0;
+}
+
+const wfi_format wfi_format_adjlist = {
+    .info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0},
+    .sniff = sniff_adjlist,
+    .gather = gather_adjlist,
+};
+
+static int sniff_sif(const char *head, size_t bytes, const char *name) {
+    return wfi_name_has_extension(name, wfi_format_sif.info.extensions) && !memchr(head, '\0', bytes) ? 2 : 0;
+}
+
+const wfi_format wfi_format_sif = {
+    .info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0},
+    .sniff = sniff_sif,
+    .gather = gather_sif,
 };

@@ -176,7 +176,9 @@ weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const 
     wfi_edge_cursor c = {j, block, error, p};
     wfi_field u, v, w;
     *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
-    if (*p == '\n' || *p == '#' || *p == '%') return WEFT_OK;
+    bool comment = j->style.comments && (*p == '#' || *p == '%');
+    if (comment && j->style.asks) return wfi_edge_passed_over(j, p, end);
+    if (*p == '\n' || comment) return WEFT_OK;
     if (wfi_undress(j->style.dress, line, end, &u, &v, &w, &wrong)) {
         if (w.text && j->style.columns == 2)
             return wfi_block_error(error, block, w.text,

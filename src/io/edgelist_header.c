@@ -4,6 +4,7 @@
  * unknown words above names are asked about unless they tell: one that occurs again below, or has the form of the values
  * below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
 #include "io/edgelist.h"
+#include "io/spelling.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@
 typedef struct column {
     wfi_field first, sample; /* of the first record; the first value after it */
     bool seen, integers, numbers, decimals, times, directions, formed, quoted; /* numbers: the first; the others: all */
+    bool wholes, padded, fractions; /* all are whole, be it 1.0; one has a zero at its front; one is 1.5 */
+    wfi_spelling spelling;
 } column;
 
 typedef struct grid {
@@ -36,8 +39,9 @@ static bool has_form(const wfi_field *f) {
     return false;
 }
 
+/* A word in quotes is not the one without them: a file that has both tells its names from its header so. */
 static bool same(const wfi_field *a, const wfi_field *b) {
-    return a->length == b->length && !memcmp(a->text, b->text, a->length);
+    return a->quoted == b->quoted && a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
 static bool is_direction(const wfi_field *f) {
@@ -45,22 +49,40 @@ static bool is_direction(const wfi_field *f) {
            (f->length == 10 && !strncasecmp(f->text, "undirected", 10));
 }
 
-static void look_at_value(column *c, const wfi_field *f, bool decimal_comma) {
+static bool has_one_of(const wfi_field *f, const char *signs) {
+    for (size_t i = 0; i < f->length; i++)
+        if (f->text[i] && strchr(signs, f->text[i])) return true;
+    return false;
+}
+
+/* In some spelling. */
+static bool is_number(const wfi_field *f) {
+    wfi_spelling unused = {0};
+    return wfi_field_is_number(f) || wfi_spelling_look(&unused, f);
+}
+
+static void look_at_value(column *c, const wfi_field *f) {
     if (!f->length && !f->quoted) return; /* an empty cell says nothing */
-    bool number = wfi_field_is_number(f, decimal_comma);
+    bool integer = wfi_field_is_integer(f), signs = !integer && has_one_of(f, ".,'");
+    bool plain = integer || wfi_field_is_number(f), whole = integer || (signs && wfi_field_is_whole(f));
     if (!c->seen) {
         *c = (column){.first = c->first,
                       .sample = *f,
                       .seen = true,
                       .integers = true,
-                      .numbers = number,
+                      .numbers = is_number(f),
                       .decimals = true,
                       .times = true,
                       .directions = true,
+                      .wholes = true,
                       .formed = true};
     }
-    c->integers = c->integers && wfi_field_is_integer(f);
-    c->decimals = c->decimals && number;
+    if (signs) wfi_spelling_look(&c->spelling, f);
+    c->wholes = c->wholes && whole;
+    c->padded = c->padded || wfi_field_is_padded(f);
+    c->fractions = c->fractions || (plain && !whole && has_one_of(f, ".eE"));
+    c->integers = c->integers && integer;
+    c->decimals = c->decimals && plain;
     c->times = c->times && wfi_field_is_time(f);
     c->directions = c->directions && is_direction(f);
     c->formed = c->formed && has_form(f);
@@ -80,13 +102,13 @@ static int count_fields(wfi_record r) {
     return count;
 }
 
-static void look_at_record(grid *g, wfi_record r, bool decimal_comma) {
+static void look_at_record(grid *g, wfi_record r) {
     wfi_field f;
     int count = 0;
     bool empty = true;
     for (; wfi_next_field(&r, &f); count++) {
         empty = !f.length && !f.quoted;
-        if (count <= g->fields) look_at_value(&g->columns[count], &f, decimal_comma);
+        if (count <= g->fields) look_at_value(&g->columns[count], &f);
         for (int i = 0; i < g->fields && !empty && !g->repeats; i++) g->repeats = same(&f, &g->columns[i].first);
     }
     g->last_empty = g->last_empty && empty;
@@ -102,14 +124,14 @@ static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, co
     if (wfi_alloc_zeroed(ctx, &g->columns, (size_t)g->fields + 1)) return WEFT_ENOMEM;
     for (int i = 0; i < g->fields; i++) wfi_next_field(&r, &g->columns[i].first);
     const char *at = wfi_next_record(&r), *line;
-    while ((line = wfi_next_data_line(&at, view->end))) {
+    while ((line = wfi_next_data_line(&at, view->end, view->comments))) {
         r = record_of(style, line, view->end);
         wfi_record whole = r;
         const char *next = wfi_next_record(&whole);
         if (view->cut_off && next >= view->end) break; /* the head may end within it */
         if (whole.open) break;                         /* an error at its place */
         if (!g->second) g->second = line;
-        look_at_record(g, r, style->decimal_comma);
+        look_at_record(g, r);
         at = next;
     }
     return WEFT_OK;
@@ -117,16 +139,14 @@ static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, co
 
 /* --- header or data --------------------------------------------------------------------------- */
 
-static bool is_text(const wfi_field *f, bool decimal_comma) {
-    return f->length && !wfi_field_is_number(f, decimal_comma);
-}
+static bool is_text(const wfi_field *f) { return f->length && !is_number(f); }
 
 static verdict judge(const grid *g, const wfi_edgelist_style *style, bool ends_are_named) {
     int known = 0;
     bool number_above_numbers = false, text_above_numbers = false, formed = false, id_numbers = true;
     for (int i = 0; i < g->fields; i++) {
         const column *c = &g->columns[i];
-        bool text = is_text(&c->first, style->decimal_comma);
+        bool text = is_text(&c->first);
         known += text && wfi_is_column_name(c->first.text, c->first.length);
         number_above_numbers |= c->seen && c->numbers && c->first.length && !text;
         text_above_numbers |= c->seen && c->numbers && text;
@@ -145,7 +165,7 @@ static verdict judge(const grid *g, const wfi_edgelist_style *style, bool ends_a
     if (text_above_numbers) return HEADER;
     if (blanks || g->repeats || formed) return DATA;
     for (int i = 0; i < g->fields && i < 2; i++)
-        if (!is_text(&g->columns[i].first, style->decimal_comma)) return DATA; /* a number among names */
+        if (!is_text(&g->columns[i].first)) return DATA; /* a number among names */
     return ASK;
 }
 
@@ -204,7 +224,7 @@ static bool is_named_in(const grid *g, const char *wanted) {
     size_t length = wanted ? strlen(wanted) : 0;
     for (int i = 0; i < g->fields && length; i++) {
         const wfi_field *f = &g->columns[i].first;
-        if (is_text(f, false) && f->length == length && !strncasecmp(f->text, wanted, length)) return true;
+        if (is_text(f) && f->length == length && !strncasecmp(f->text, wanted, length)) return true;
     }
     return false;
 }
@@ -227,10 +247,11 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
     style->weight = c->weight;
     style->direction = c->direction;
     style->columns = (int)c->count;
-    style->comments = !header_row;
+    style->comments = style->comments && !header_row;
     style->weights = c->weight >= 0;
     const column *u = &g->columns[c->source], *v = &g->columns[c->target];
-    style->names = (u->seen && !u->integers) || (v->seen && !v->integers);
+    style->names = (u->seen && !u->wholes) || (v->seen && !v->wholes);
+    style->wholes = !style->names && ((u->seen && !u->integers) || (v->seen && !v->integers));
     style->doubts = style->names && u->seen && v->seen && wfi_field_is_integer(header_row ? &u->sample : &u->first) &&
                     wfi_field_is_integer(header_row ? &v->sample : &v->first);
     if (header_row) keep_heading(c, style);
@@ -238,16 +259,16 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
     bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
     bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
     style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) ||
-                   style->decimal_comma || (style->names && strchr(",;", style->separator));
+                   style->decimal == ',' || (style->names && strchr(",;", style->separator));
     int wanted = c->weight < 0 ? 2 : 3;
     /* Separators at the end of all lines: nothing may come there later either. */
     while (!style->table && style->columns > wanted && !g->columns[style->columns - 1].seen) style->columns--;
     style->loose = !style->table && style->separator == ' ' && style->columns > wanted &&
-                   is_text(&g->columns[style->columns - 1].first, false);
+                   is_text(&g->columns[style->columns - 1].first);
     /* Without a third column that is a number, weights are not read: they may be there, if nobody wants them. */
     if (ignores_weights && !style->table && style->columns == 2) style->columns = 3;
     if (!style->table && style->separator == '\t' && style->columns == 2) style->runs = true;
-    style->plain = style->table && usual && c->count == (c->weight < 0 ? 2u : 3u);
+    style->plain = style->table && usual && style->decimal == '.' && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
         style->says_direction = true;
         style->directed = g->columns[c->direction].sample.length == 8;
@@ -277,22 +298,56 @@ static bool counts_rows(const grid *g) {
            !g->columns[1].quoted && !g->columns[2].quoted;
 }
 
-static bool is_decimal(const column *c) { return c->seen && c->decimals && !c->integers; }
+static bool is_decimal(const column *c) { return c->seen && c->decimals && c->fractions; }
 
-/* Why a table without a header should not be read by position; NULL: nothing speaks against it. */
-static const char *doubt(const grid *g, const wfi_columns *c) {
+/* Why a table should not be read so, and if it has no header, not by position; NULL: nothing speaks against it. */
+static const char *doubt(const grid *g, const wfi_columns *c, bool header, wfi_columns_question *question) {
     const column *u = &g->columns[c->source], *v = &g->columns[c->target];
     bool names = !u->integers || !v->integers;
-    if (brackets_span(g)) return "brackets around several fields: write one edge per line, as in u v";
-    if (is_decimal(u) || is_decimal(v))
+    if (brackets_span(g) && !header) {
+        *question = WFI_ASK_NOTHING;
+        return "brackets around several fields: write one edge per line, as in u v";
+    }
+    bool both = u->seen && u->decimals && v->seen && v->decimals; /* under a header 1.5 may be a version among names */
+    if ((is_decimal(u) || is_decimal(v)) && (both || !header))
         return "numbers with a fraction where ids should be (`ids=string` takes them as names)";
-    if (wfi_field_is_spelt_number(&u->first) || wfi_field_is_spelt_number(&v->first))
+    if (header) return NULL;
+    if ((wfi_field_is_spelt_number(&u->first) && !u->wholes) || (wfi_field_is_spelt_number(&v->first) && !v->wholes))
         return "numbers with other signs among their digits where ids should be: which sign separates the fields? "
                "(`separator` says it, `ids=string` takes them as names)";
     if (counts_rows(g)) return "the first column counts the rows";
     if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT)
-        return "three columns of names, and no header says which are the ends";
+        return "three columns of names, and no header says which are the ends (`format=sif` if the second is a "
+               "relation, "
+               "`format=adjlist` if a line is a vertex and its neighbours)";
     return NULL;
+}
+
+/* The decimal sign of the weights: the caller's, or what all of them that were seen allow. */
+static weft_status settle_decimal(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                  const wfi_edgelist_view *view, const grid *g, const wfi_columns *c,
+                                  wfi_edgelist_style *style) {
+    const char *why;
+    style->decimal = params->decimal ? params->decimal : '.';
+    style->decimal_known = params->decimal;
+    if (params->decimal || c->weight < 0) return WEFT_OK;
+    const wfi_spelling *s = &g->columns[c->weight].spelling;
+    style->decimal = wfi_spelling_decide(s, style->separator, &style->decimal_known, &why);
+    if (!why) return WEFT_OK;
+    return wfi_fail_in_text(
+        ctx, source, view->text, s->place,
+        "%s%s `decimal=comma` or `decimal=point` says which sign is the decimal one (to do without: "
+        "`weights=ignore`)",
+        why, why[strlen(why) - 1] == '?' ? "" : ":");
+}
+
+/* Ids that are not what they look like. */
+static void note_ids(weft_ctx *ctx, const wfi_source *source, const column *u, const column *v,
+                     const wfi_edgelist_style *style) {
+    if (style->wholes)
+        wfi_note(ctx, "%s: ids such as 1.0 are read as 1 (`ids=string` keeps them as they are)",
+                 wfi_source_name(source));
+    if (style->names && (u->padded || v->padded) && u->decimals && v->decimals) wfi_edgelist_note_padded(ctx, source);
 }
 
 static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
@@ -309,13 +364,18 @@ static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_re
         for (size_t i = 3; i < count; i++) list[i].kind = WFI_COLUMN_TEXT;
         if (count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
     }
+    c.matrix = style->may_be_matrix;
     weft_status st = wfi_columns_choose(ctx, source, params, line_of(view), &c);
-    bool sure = header || style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
-    const char *why = st || sure ? NULL : doubt(g, &c);
-    if (why) st = wfi_columns_refuse(ctx, source, &c, line_of(view), why);
+    bool sure = style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
+    wfi_columns_question question = WFI_ASK_ENDS;
+    const char *why = st || sure ? NULL : doubt(g, &c, header, &question);
+    if (why) st = wfi_columns_refuse(ctx, source, &c, line_of(view), question, why);
+    if (!st) st = settle_decimal(ctx, source, params, view, g, &c, style);
     if (!st) take_choice(g, &c, header && !names, params->weights == WEFT_WEIGHTS_IGNORE, style);
     if (!st && (header || count > 2 || wants_columns(params)))
         st = wfi_columns_say(ctx, source, &c, aloud, &style->kept);
+    if (!st && aloud && params->ids == WEFT_READ_IDS_AUTO && !params->vertices)
+        note_ids(ctx, source, &g->columns[c.source], &g->columns[c.target], style);
     wfi_free(list);
     return st;
 }
@@ -340,11 +400,11 @@ static weft_status ask(weft_ctx *ctx, const wfi_source *source, const wfi_edgeli
 }
 
 /* The first record is data after all: its values count like the others. */
-static void join_first(grid *g, bool decimal_comma) {
+static void join_first(grid *g) {
     for (int i = 0; i < g->fields; i++) {
         column *c = &g->columns[i];
-        bool number = wfi_field_is_number(&c->first, decimal_comma);
-        look_at_value(c, &c->first, decimal_comma);
+        bool number = is_number(&c->first);
+        look_at_value(c, &c->first);
         if (!c->first.length) continue;
         c->sample = c->first;
         c->numbers = number;
@@ -373,21 +433,6 @@ static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid 
                  (int)(b->length < 40 ? b->length : 40), b->text);
 }
 
-/* Three lines of three 0s and 1s, and no more: edges with weights, but a matrix as well. */
-static bool may_be_matrix(const wfi_edgelist_view *view, const wfi_edgelist_style *style) {
-    const char *at = view->line, *line;
-    int rows = 0;
-    for (; (line = wfi_next_data_line(&at, view->end)); rows++) {
-        wfi_record r = record_of(style, line, view->end);
-        wfi_field f;
-        int fields = 0;
-        for (; wfi_next_field(&r, &f); fields++)
-            if (f.quoted || f.length != 1 || (*f.text != '0' && *f.text != '1')) return false;
-        if (fields != 3) return false;
-    }
-    return rows == 3 && !view->cut_off;
-}
-
 static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                              const wfi_edgelist_view *view, grid *g, bool aloud, wfi_edgelist_style *style) {
     wfi_field *names = NULL;
@@ -401,14 +446,8 @@ static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft
     }
     if (st) return st;
     if (names) style->sized = false;
-    bool said = params->format || wants_columns(params) || !automatic || style->ours || style->konect;
-    if (!said && may_be_matrix(view, style)) {
-        wfi_free(names);
-        return wfi_fail_in_text(ctx, source, view->text, view->line,
-                                "edges with weights, or a matrix of 3 rows?  `format=edgelist` or `format=dense`");
-    }
-    bool words = is_text(&g->columns[0].first, false) && g->fields >= 2 && is_text(&g->columns[1].first, false);
-    join_first(g, style->decimal_comma);
+    bool words = is_text(&g->columns[0].first) && g->fields >= 2 && is_text(&g->columns[1].first);
+    join_first(g);
     st = choose(ctx, source, params, view, g, names != NULL, names, aloud, style);
     wfi_free(names);
     if (st) return st;
@@ -418,6 +457,21 @@ static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft
     return WEFT_OK;
 }
 
+static bool has_comments(const wfi_edgelist_view *view) {
+    size_t bytes = (size_t)(view->end - view->line);
+    return view->comments && (memmem(view->line, bytes, "\n#", 2) || memmem(view->line, bytes, "\n%", 2));
+}
+
+/* What nobody recognised, and is no list either. */
+static weft_status refuse_word(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view,
+                               const wfi_field *word) {
+    return wfi_fail_in_text(
+        ctx, source, view->text, view->line,
+        "one word, '%.*s', where an edge has two ids: this is not a list of edges, nor another format that Weft "
+        "knows (if it is, say which with `format`)",
+        (int)wfi_min_u64(word->length, 40), word->text);
+}
+
 weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                  const wfi_edgelist_view *view, bool aloud, wfi_edgelist_style *style) {
     grid g;
@@ -425,8 +479,12 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     weft_status st = look_at_head(ctx, view, style, &g);
     if (st) goto done;
     style->columns = g.fields;
-    if (g.fields < 2 && params->header == WEFT_HEADER_AUTO && !wants_columns(params))
+    if (g.fields < 2 && params->header == WEFT_HEADER_AUTO && !wants_columns(params)) {
+        bool whole = g.rows || !view->cut_off; /* the line ends where it can be seen */
+        if (g.fields && whole && is_text(&g.columns[0].first) && !params->separator && !params->format)
+            st = refuse_word(ctx, source, view, &g.columns[0].first);
         goto done; /* an error at its place */
+    }
     bool telling;
     st = ends_named(ctx, &g, NULL, &telling);
     if (st) goto done;
@@ -440,7 +498,13 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     if (v == ASK) {
         st = ask(ctx, source, view, &g);
     } else if (v == HEADER) {
-        st = choose(ctx, source, params, view, &g, true, NULL, aloud, style);
+        wfi_edgelist_view names = *view; /* what begins with # is a name */
+        names.comments = false;
+        if (has_comments(view)) {
+            wfi_free(g.columns);
+            st = look_at_head(ctx, &names, style, &g);
+        }
+        if (!st) st = choose(ctx, source, params, &names, &g, true, NULL, aloud, style);
         wfi_record r = record_of(style, view->line, view->end);
         style->from = (uint64_t)(wfi_next_record(&r) - view->text);
     } else {

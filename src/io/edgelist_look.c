@@ -1,6 +1,7 @@
 /* What the beginning of an edge list says: comments (SNAP, KONECT, our own), look-alikes, the separator; the columns are
  * edgelist_header.c's. */
 #include "io/edgelist.h"
+#include "io/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,8 @@ static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bo
     } else if (*line == '%' && line_starts(p, end, "bip ")) {
         style->konect = true;
         if (aloud) wfi_warn(ctx, "the header says bipartite: left and right ids are taken as one set of vertices");
+    } else if (*line == '#' && line_starts(p, end, "GMT ")) {
+        style->networkx = true;
     } else if (*line == '#' && line_starts(p, end, "undirected graph")) {
         style->says_direction = true;
         style->directed = false;
@@ -88,14 +91,17 @@ static bool is_lightgraphs_header(const char *line, const char *end, wfi_edgelis
     return true;
 }
 
-/* A carriage return belongs before a newline.  Alone it is a line end of another age, and would be misread. */
+/* A carriage return belongs before a newline, or in quotes.  Alone it is a line end of another age, and would be misread. */
 static weft_status refuse_lone_returns(weft_ctx *ctx, const wfi_source *source) {
     size_t bytes;
-    const char *head = wfi_source_head(source, &bytes);
-    for (const char *p = head; (p = memchr(p, '\r', (size_t)(head + bytes - p))); p++)
-        if (p + 1 < head + bytes && p[1] != '\n')
+    const char *head = wfi_source_head(source, &bytes), *from = head;
+    bool quoted = false;
+    for (const char *p = head; (p = memchr(p, '\r', (size_t)(head + bytes - p))); p++) {
+        for (; from < p; from++) quoted ^= *from == '"';
+        if (!quoted && p + 1 < head + bytes && p[1] != '\n')
             return wfi_fail_in_text(ctx, source, head, p,
                                     "a carriage return without a newline (if lines end so: tr '\\r' '\\n')");
+    }
     return WEFT_OK;
 }
 
@@ -125,25 +131,33 @@ static bool has_open_record(const char *line, const char *end, char separator) {
 static bool has_records(const wfi_edgelist_view *view, char separator) {
     const char *at = view->line, *line;
     if (!memchr(view->line, '"', (size_t)(view->end - view->line))) return false;
-    while ((line = wfi_next_data_line(&at, view->end))) {
+    while ((line = wfi_next_data_line(&at, view->end, view->comments))) {
         if (at > view->end) return false; /* the last line may be cut off */
         if (has_open_record(line, view->end, separator)) return true;
     }
     return false;
 }
 
-/* Ids and weights of lines that look like something else: as they say on all lines of the head. */
-static void look_at_dressed(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
+/* Ids and weights of lines that look like something else: as they say on all lines of the head.  True: all ids are digits, some with
+ * a zero at the front. */
+static bool look_at_dressed(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
     const char *at = view->line, *line, *wrong;
     wfi_field u, v, w;
-    bool first = true;
-    while ((line = wfi_next_data_line(&at, view->end)) && !(view->cut_off && at > view->end)) {
+    bool first = true, padded = false, numbers = true;
+    while ((line = wfi_next_data_line(&at, view->end, view->comments)) && !(view->cut_off && at > view->end)) {
         if (!wfi_undress(style->dress, line, view->end, &u, &v, &w, &wrong)) continue;
         style->names = style->names || !wfi_field_is_integer(&u) || !wfi_field_is_integer(&v);
+        padded = padded || wfi_field_is_padded(&u) || wfi_field_is_padded(&v);
+        numbers = numbers && wfi_field_is_number(&u) && wfi_field_is_number(&v);
         if (first) style->weights = w.text && params->weights != WEFT_WEIGHTS_IGNORE;
         if (first) style->columns = w.text || params->weights == WEFT_WEIGHTS_IGNORE ? 3 : 2;
         first = false;
     }
+    return padded && numbers;
+}
+
+void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source) {
+    wfi_note(ctx, "%s: ids with leading zeros are kept as text (`ids=integer` reads 007 as 7)", wfi_source_name(source));
 }
 
 static void note_dress(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_style *style) {
@@ -162,28 +176,69 @@ static void settle_ids(const weft_read_params *params, wfi_edgelist_style *style
     if (style->names && style->table) style->plain = false;
 }
 
+/* 1 2 0,5: commas between the digits of the last of several words, and nowhere else. */
+static bool has_decimals_between_blanks(const wfi_edgelist_view *view) {
+    const char *at = view->line, *line;
+    bool any = false;
+    for (int lines = 0; lines < 50 && (line = wfi_next_data_line(&at, view->end, view->comments)) && at <= view->end; lines++) {
+        wfi_record r = wfi_record_at(line, view->end, ' ');
+        wfi_field f;
+        wfi_spelling s = {0};
+        int words = 0, with_comma = 0, last = 0;
+        for (; wfi_next_field(&r, &f); words++) {
+            bool comma = memchr(f.text, ',', f.length);
+            with_comma += comma;
+            last = comma && !f.quoted && wfi_spelling_look(&s, &f) ? words : -1;
+        }
+        if (words < 3 || with_comma > 1 || (with_comma && last != words - 1)) return false;
+        any = any || with_comma;
+    }
+    return any;
+}
+
+static weft_status look_at_rows(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const wfi_edgelist_view *view,
+                                wfi_edgelist_style *style) {
+    if (style->lists == WFI_LISTS_NEIGHBOURS) style->colon = wfi_edgelist_has_colons(view);
+    wfi_edgelist_look_at_rows(params, view, style);
+    settle_ids(params, style);
+    if (params->weights != WEFT_WEIGHTS_REQUIRE) return WEFT_OK;
+    return wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "no weights here, but they were asked for: %s cannot store them",
+                       style->lists == WFI_LISTS_SIF ? "SIF" : "an adjacency list");
+}
+
 static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                 wfi_edgelist_view *view, bool aloud, wfi_edgelist_style *style) {
     bool said_names = style->names; /* by our own comment */
+    bool automatic = !params->format && !style->ours && !style->konect && params->header == WEFT_HEADER_AUTO &&
+                     !params->source_col && !params->target_col;
+    if (automatic) wfi_edgelist_skip_title(ctx, source, view, aloud, style);
     if (!params->separator && params->header == WEFT_HEADER_AUTO && is_lightgraphs_header(view->line, view->end, style)) {
         const char *at = line_end(view->line, view->end) + 1;
         style->from = (uint64_t)(at - view->text);
         style->may_be_sized = false;
-        view->line = wfi_next_data_line(&at, view->end);
+        view->line = wfi_next_data_line(&at, view->end, view->comments);
         if (!view->line) return WEFT_OK;
     }
     weft_status st = WEFT_OK;
+    if (style->lists) return look_at_rows(ctx, source, params, view, style);
     if (!params->separator && !style->ours) st = wfi_edgelist_dress(ctx, source, view->text, view->line, view->end, &style->dress);
     if (st) return st;
     if (style->dress) {
-        look_at_dressed(params, view, style);
+        bool padded = look_at_dressed(params, view, style);
         if (aloud) note_dress(ctx, source, style);
+        if (aloud && padded && params->ids == WEFT_READ_IDS_AUTO) wfi_edgelist_note_padded(ctx, source);
     } else {
-        style->separator = params->separator ? params->separator : wfi_find_separator(view->line, view->end);
+        style->separator = params->separator ? params->separator
+                                             : wfi_find_separator(view->line, view->end, view->comments, params->decimal != ',');
+        if (!params->separator && style->separator == ',' && has_decimals_between_blanks(view))
+            return wfi_fail_in_text(ctx, source, view->text, view->line,
+                                    "weights with a decimal comma, or fields that commas separate?  `decimal=comma` or `separator=,`");
+        if (automatic) st = wfi_edgelist_shape(ctx, source, view, aloud, style);
+        if (st || style->matrix) return st;
+        if (style->lists) return look_at_rows(ctx, source, params, view, style);
         style->runs = style->separator == '\t' && params->header != WEFT_HEADER_YES && has_empty_field(view->line, view->end);
         style->tabs = style->separator == ' ' && *view->line != '\t' && has_tabs_alone(view->line, view->end) &&
                       !has_empty_field(view->line, view->end);
-        style->decimal_comma = style->separator == ';';
         style->records = style->records || (style->separator != ' ' && has_records(view, style->separator));
         st = wfi_edgelist_columns(ctx, source, params, view, aloud, style);
     }
@@ -208,7 +263,8 @@ static bool names_separator(const char *line, const char *end, char *separator) 
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style) {
     *style = (wfi_edgelist_style){.directed = true, .separator = ' ', .source = 0, .target = 1, .columns = 2, .weight = -1, .direction = -1,
-                                  .comments = true, .records = known->records, .may_be_sized = !known->unsized};
+                                  .comments = params->comments != WEFT_COMMENTS_NO, .decimal = '.', .lists = known->lists,
+                                  .records = known->records, .may_be_sized = !known->unsized};
     weft_status st = refuse_lone_returns(ctx, source);
     if (st) return st;
     size_t bytes;
@@ -219,20 +275,26 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     if (!copy) return WEFT_ENOMEM;
     memcpy(copy, head, bytes);
     copy[bytes] = '\n';
-    wfi_edgelist_view view = {.text = copy, .end = copy + bytes, .cut_off = cut_off};
-    view.comment = look_at_comments(ctx, copy, view.end, aloud, style);
+    wfi_edgelist_view view = {.text = copy, .end = copy + bytes, .cut_off = cut_off, .comments = style->comments};
+    if (view.comments) view.comment = look_at_comments(ctx, copy, view.end, aloud, style);
+    style->asks = params->comments == WEFT_COMMENTS_AUTO && !style->ours && !style->konect;
     if (style->ours || style->konect || params->header != WEFT_HEADER_AUTO) style->may_be_sized = false;
     const char *at = copy;
-    view.line = wfi_next_data_line(&at, view.end);
+    view.line = wfi_next_data_line(&at, view.end, view.comments);
     if (!view.line && style->ours) style->separator = '\t';
     weft_read_params read = *params;
     char separator;
     if (view.line && names_separator(view.line, view.end, &separator)) {
         if (!read.separator) read.separator = separator;
         style->from = (uint64_t)(at - copy);
-        view.line = wfi_next_data_line(&at, view.end);
+        view.line = wfi_next_data_line(&at, view.end, view.comments);
     }
-    if (view.line) st = look_at_data(ctx, source, &read, &view, aloud, style);
+    if (view.line)
+        st = look_at_data(ctx, source, &read, &view, aloud, style);
+    else if (style->asks)
+        st = wfi_edgelist_ask_of_hashes(ctx, source, copy, view.end);
+    if (known->padded) style->names = true;
+    if (known->padded) style->plain = false;
     wfi_free(copy);
     return st;
 }

@@ -3,6 +3,7 @@
  * after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as spreadsheets leave it. */
 #include "io/edgelist.h"
 #include "io/lines.h"
+#include "io/spelling.h"
 
 #include <string.h>
 #include <strings.h>
@@ -37,7 +38,14 @@ weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expe
     const char *end = f->text + f->length;
     c->p = f->text;
     if (!f->length) return wfi_edge_unexpected(c, expected);
+    if (c->j->refuses_padded && wfi_field_is_padded(f)) {
+        c->j->padded = true;
+        return wfi_block_error(c->error, c->block, f->text,
+                               "an id with a zero at the front, where the first have none (`ids=string` keeps it, "
+                               "`ids=integer` reads the number)");
+    }
     wfi_number st = wfi_scan_i64(&c->p, id);
+    if (!st && c->j->style.wholes && c->p < end && wfi_field_is_whole(f)) c->p = end; /* 1.0 */
     if (st == WFI_NUMBER_TOO_BIG)
         return wfi_block_error(c->error, c->block, f->text,
                                "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
@@ -96,18 +104,32 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
     return st;
 }
 
+/* A number that has to be spelt otherwise before the scanner knows it: in `text`, or NULL if it does not fit what the first are. */
+static const char *respelt(const wfi_edgelist_style *s, const wfi_field *f, char text[WFI_NUMBER_ROOM]) {
+    char other[WFI_NUMBER_ROOM];
+    if (!wfi_respell(f, s->decimal, text)) return NULL;
+    bool either = !s->decimal_known && wfi_respell(f, s->decimal == '.' ? ',' : '.', other);
+    return either && strcmp(text, other) ? NULL : text;
+}
+
+static bool has_other_signs(const wfi_field *f, char decimal) {
+    return memchr(f->text, ',', f->length) || memchr(f->text, '\'', f->length) ||
+           (decimal == ',' && memchr(f->text, '.', f->length));
+}
+
 static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collector *collector) {
-    char text[64];
+    char text[WFI_NUMBER_ROOM];
+    const wfi_edgelist_style *s = &c->j->style;
     wfi_weight weight;
     c->p = f->text;
     if (!f->length) return wfi_edge_unexpected(c, "a weight, as on the first line (to do without: `weights=ignore`)");
     const char *p = f->text, *end = p + f->length;
-    if (c->j->style.decimal_comma && f->length < sizeof text && memchr(f->text, ',', f->length)) {
-        memcpy(text, f->text, f->length);
-        text[f->length] = '\0';
-        *(char *)memchr(text, ',', f->length) = '.'; /* a NUL may come before it */
-        p = text;
-        end = text + f->length;
+    if (has_other_signs(f, s->decimal)) {
+        p = respelt(s, f, text);
+        if (!p)
+            return wfi_edge_unexpected(c, s->decimal == ',' ? "a weight with a decimal comma, as the first (else `decimal=point`)"
+                                                            : "a weight with a decimal point, as the first (else `decimal=comma`)");
+        end = p + strlen(p);
     }
     const char *start = p;
     wfi_number st = wfi_scan_weight(&p, wfi_collects_doubles(collector), &weight);
@@ -116,8 +138,10 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
     if (st)
         return wfi_block_error(c->error, c->block, f->text, "the weight is %s (to do without: `weights=ignore`)",
                                wfi_weight_fault(st, wfi_collects_doubles(collector)));
-    c->p = f->text + (p - start);
-    if (p != end) return wfi_edge_unexpected(c, "the end of the weight");
+    if (p != end) {
+        c->p = f->text + (p - start);
+        return wfi_edge_unexpected(c, "the end of the weight");
+    }
     wfi_collect_weight(collector, weight);
     return WEFT_OK;
 }
@@ -182,10 +206,12 @@ static const char *fast_record(const wfi_edgelist_job *j, const char *p, const c
             const char *start = p;
             uint64_t x = 0;
             for (unsigned d; (d = (unsigned)(unsigned char)*p - '0') <= 9; p++) x = x * 10 + d;
-            if ((size_t)(p - start) - 1 >= 18 || x >= j->limit) return NULL;
+            if ((size_t)(p - start) - 1 >= 18 || x >= j->limit || (*start == '0' && p > start + 1)) return NULL;
             *(i == s->source ? &u : &v) = x;
         } else if (i == s->weight) {
+            const char *start = p;
             if (wfi_scan_weight(&p, wfi_collects_doubles(c), &weight)) return NULL;
+            if (s->decimal == ',' && memchr(start, '.', (size_t)(p - start))) return NULL; /* thousands */
         } else if (*p == '"') {
             p = fast_quoted(p, end);
             if (!p) return NULL;
@@ -216,8 +242,11 @@ static const char *empty_field(const char *line) {
 
 static weft_status refuse_extra(wfi_edge_cursor *c, const char *extra) {
     const wfi_edgelist_style *s = &c->j->style;
-    const char *why = s->table || s->names ? ": a separator inside a value belongs in quotes" : "";
-    if (!s->table && s->columns == 2 && !s->names) why = " (weights are on every line, or on none: `weights=ignore`)";
+    const char *why = s->table ? ": a separator inside a value belongs in quotes"
+                      : s->names ? ": a separator inside a value belongs in quotes (an adjacency list: `format=adjlist`)"
+                                 : " (an adjacency list: `format=adjlist`)";
+    if (!s->table && s->columns == 2 && !s->names)
+        why = " (weights are on every line, or on none: `weights=ignore`; an adjacency list: `format=adjlist`)";
     return wfi_block_error(c->error, c->block, extra, "more than the %d fields that the first line has%s", s->columns,
                            why);
 }
@@ -236,7 +265,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const c
     bool comment = s->comments && (*p == '#' || *p == '%');
     if (*p == '\n' || comment) { /* a comment has no quotes */
         *next = (const char *)memchr(p, '\n', (size_t)(r.end - p) + 1) + 1;
-        return WEFT_OK;
+        return comment && s->asks ? wfi_edge_passed_over(j, p, r.end) : WEFT_OK;
     }
     const char *gap = s->tabs ? empty_field(line) : NULL;
     if (gap) return wfi_block_error(error, block, gap, "an empty field, where the first line has one tab between two");

@@ -4,20 +4,28 @@
 #include "io/edgelist.h"
 #include "io/io.h"
 #include "io/losses.h"
+#include "io/unfit.h"
 
 #include <string.h>
+
+#define CSV_HEAD "source,target,weight"
 
 static bool begins_as_a_word(const char *text, size_t length) {
     unsigned char first = length ? (unsigned char)*text : 0;
     return first >= 0x80 || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 }
 
+static bool is_head_word(const char *text, size_t length) {
+    return length == 6 && (!memcmp(text, "source", 6) || !memcmp(text, "target", 6) || !memcmp(text, "weight", 6));
+}
+
 /* A name that would be misread as it stands goes in quotes. */
 static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
     const char *text = g->ids.text + g->ids.start[v];
     size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
-    bool quote = !begins_as_a_word(text, length) || memchr(text, separator, length) || memchr(text, '"', length) ||
-                 memchr(text, ' ', length) || memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
+    bool quote = !begins_as_a_word(text, length) || (separator == ',' && is_head_word(text, length)) ||
+                 memchr(text, separator, length) || memchr(text, '"', length) || memchr(text, ' ', length) ||
+                 memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
                  memchr(text, ',', length) || memchr(text, ';', length);
     if (!quote) {
         wfi_sink_bytes(sink, text, length);
@@ -42,8 +50,7 @@ static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *
 static void write_head(const weft_graph *g, wfi_sink *sink) {
     wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",
                    g->ids.kind == WEFT_IDS_STRING ? " names" : "");
-    if (g->ids.kind == WEFT_IDS_DENSE)
-        wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
+    if (g->ids.kind == WEFT_IDS_DENSE) wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
     wfi_sink_char(sink, '\n');
 }
 
@@ -64,13 +71,14 @@ static weft_status write_singles(weft_ctx *ctx, const weft_graph *g, wfi_sink *s
 }
 
 static weft_status write_csv_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
-    wfi_sink_text(sink, g->weight_type ? "source,target,weight\n" : "source,target\n");
+    wfi_sink_text(sink, g->weight_type ? CSV_HEAD "\n" : "source,target\n");
     return wfi_warn_losses(ctx, g, "csv");
 }
 
 static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
     char separator = csv ? ',' : '\t';
-    weft_status st = csv ? write_csv_head(ctx, g, sink) : WEFT_OK;
+    weft_status st = wfi_check_names(ctx, g, csv ? "csv" : "edgelist", wfi_unfit_nul);
+    if (!st && csv) st = write_csv_head(ctx, g, sink);
     if (!csv) write_head(g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {

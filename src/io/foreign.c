@@ -52,10 +52,31 @@ static const sign letters[] = {
     SIGN("RIFF", "a picture or sound, not a graph"),
 };
 
+#define RDF                                                                                                            \
+    "which Weft does not read: save the edges as csv, by a SPARQL query such as SELECT ?source ?target, or as source " \
+    "and target"
+#define SQL                                                                                                      \
+    "a dump of an SQL database: run it, and save the table of edges as csv (COPY ... TO, sqlite3 -csv -header, " \
+    "SELECT ... INTO OUTFILE)"
+
 static const sign text[] = {
     SIGN("<!doctype html", "a web page, not a graph: is it the error page of a failed download?"),
     SIGN("<html", "a web page, not a graph: is it the error page of a failed download?"),
     SIGN("<?xml", "XML, but neither GraphML nor GEXF, which Weft reads: save it as one of these"),
+    SIGN("LEDA.GRAPH", "a LEDA file, which Weft does not read: save it as GML or as an edge list"),
+    SIGN("(tlp ", "a Tulip file (.tlp), which Weft does not read: export it as GML, GEXF or csv"),
+    SIGN("@startuml", "a PlantUML diagram, which Weft does not read: write its edges one per line, as in u -> v"),
+    SIGN("*node data", "a NetDraw file (VNA), which Weft does not read: save it as Pajek, or its ties as csv"),
+    SIGN("*node properties", "a NetDraw file (VNA), which Weft does not read: save it as Pajek, or its ties as csv"),
+    SIGN("@prefix ", "Turtle (RDF), " RDF),
+    SIGN("@base ", "Turtle (RDF), " RDF),
+    SIGN("PREFIX ", "Turtle (RDF), " RDF),
+    SIGN("-- MySQL dump", SQL),
+    SIGN("-- MariaDB dump", SQL),
+    SIGN("PRAGMA foreign_keys", SQL),
+    SIGN("BEGIN TRANSACTION", SQL),
+    SIGN("CREATE TABLE", SQL),
+    SIGN("INSERT INTO", SQL),
     SIGN("nodedef>", "a GDF file, which Weft does not read: save it as GML or as an edge list"),
 };
 
@@ -82,6 +103,93 @@ static bool is_dot(const char *p, const char *stop) {
     return p < stop && *p == '{';
 }
 
+/* A word of the next line or two, in any case. */
+static bool has_word(const char *p, const char *stop, size_t within, const char *word) {
+    size_t length = strlen(word);
+    for (size_t i = 0; i < within && p + i + length <= stop; i++)
+        if (!strncasecmp(p + i, word, length)) return true;
+    return false;
+}
+
+static const char *line_after(const char *p, const char *stop) {
+    const char *newline = p < stop ? memchr(p, '\n', (size_t)(stop - p)) : NULL;
+    return newline ? newline + 1 : stop;
+}
+
+/* <subject> <predicate> object . */
+static bool is_triple(const char *p, const char *stop) {
+    const char *end = line_after(p, stop), *close = memchr(p, '>', (size_t)(end - p));
+    if (*p != '<' || !close) return false;
+    while (end > p && isspace((unsigned char)end[-1])) end--;
+    const char *second = after_space(close + 1, end);
+    return end[-1] == '.' && second < end && *second == '<';
+}
+
+/* key:, then a list that is set in, or - items; or such a text behind ---. */
+static bool is_yaml(const char *p, const char *stop) {
+    const char *next = after_word(p, stop, "---");
+    if (next) p = after_space(next, stop);
+    const char *end = line_after(p, stop), *last = end;
+    while (last > p && isspace((unsigned char)last[-1])) last--;
+    if (last == p || last[-1] != ':' || memchr(p, ' ', (size_t)(last - p))) return false;
+    const char *item = after_space(end, stop);
+    return item < stop &&
+           (item[0] == '-' ? item + 1 < stop && item[1] == ' ' : item > end && has_word(item, stop, 40, ":"));
+}
+
+/* "graph TD", or "flowchart LR", and arrows. */
+static bool is_mermaid(const char *p, const char *stop) {
+    const char *next = after_word(p, stop, "graph ");
+    if (!next) next = after_word(p, stop, "flowchart ");
+    if (!next) return false;
+    static const char *const ways[] = {"TD", "TB", "LR", "RL", "BT"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (after_word(next, stop, ways[i]) && after_space(next + 2, stop) > next + 2) return true;
+    return false;
+}
+
+/* Title and key in 80 columns, three numbers of lines, a type of three letters. */
+static bool is_rutherford_boeing(const char *p, const char *stop) {
+    const char *second = line_after(p, stop), *third = line_after(second, stop);
+    if (stop - third < 16 || second - p < 70) return false;
+    for (int i = 0; i < 3; i++)
+        if (!isalpha((unsigned char)third[i])) return false;
+    return strchr("rcipqRCIPQ", third[0]) && strchr("suhzrSUHZR", third[1]) && strchr("aeAE", third[2]) &&
+           third[3] == ' ';
+}
+
+/* Text formats that more than their first word tells. */
+static const char *text_of(const char *p, const char *stop) {
+    const char *dl = after_word(p, stop, "dl");
+    if (dl && dl < stop && isspace((unsigned char)*dl) && has_word(dl, stop, 200, "n") && has_word(dl, stop, 200, "="))
+        return "a UCINET file (DL), which Weft does not read: export it as Pajek, or save the matrix or the edges as "
+               "csv";
+    if (is_triple(p, stop)) return "N-Triples (RDF), " RDF;
+    if (*p == '@' && (after_word(p, stop, "@nodes") || after_word(p, stop, "@arcs")))
+        return "a LEMON file (LGF), which Weft does not read: save the arcs one per line";
+    const char *dump = after_word(p, stop, "--");
+    if (dump && has_word(dump, stop, 80, "database dump")) return SQL;
+    if (is_mermaid(p, stop))
+        return "a Mermaid diagram, which Weft does not read: write its edges one per line, as in u -> v";
+    if (is_yaml(p, stop)) return "YAML, which Weft does not read: save it as JSON, or the edges as csv";
+    if (is_rutherford_boeing(p, stop))
+        return "a Rutherford-Boeing or Harwell-Boeing matrix, which Weft does not read: save it as Matrix Market "
+               "(mmwrite)";
+    return NULL;
+}
+
+const char *wfi_foreign_json(const char *head, size_t bytes) {
+    static const char *const marks[] = {"\"@type\":\"g:", "\"_outV\"", "\"_inV\"", "\"outE\":{", "\"outE\": {"};
+    const char *stop = head + bytes, *p = after_space(head, stop), *end = line_after(p, stop);
+    if (stop - p > 2 && p[0] == '[' && p[1] == '[' && !memchr(p, ',', (size_t)(end - p)))
+        return "an array as NumPy prints it: numpy.savetxt(\"matrix.csv\", array, delimiter=\",\") saves a matrix that "
+               "Weft reads";
+    for (size_t i = 0; p < stop && *p == '{' && i < sizeof marks / sizeof *marks; i++)
+        if (memmem(p, (size_t)(stop - p), marks[i], strlen(marks[i])))
+            return "GraphSON (TinkerPop), which Weft does not read: save it as GraphML, g.io(\"graph.xml\").write()";
+    return NULL;
+}
+
 /* "BZh", the level, the digits of pi. */
 static bool is_bzip2(const char *p, size_t bytes) {
     return bytes >= 7 && !memcmp(p, "BZh", 3) && isdigit((unsigned char)p[3]) && !memcmp(p + 4, "1AY", 3);
@@ -90,6 +198,9 @@ static bool is_bzip2(const char *p, size_t bytes) {
 /* Office files and others are zip archives; the names of their parts tell which. */
 static const char *zip_of(const char *head, size_t bytes) {
     if (bytes < 4 || memcmp(head, "PK\x03\x04", 4)) return NULL;
+    if (memmem(head, bytes, "/data.pkl", 9))
+        return "a PyTorch file (.pt), which Weft does not read: save edge_index as csv, numpy.savetxt(\"edges.csv\", "
+               "edge_index.T, fmt=\"%d\", delimiter=\",\")";
     if (memmem(head, bytes, "opendocument.spreadsheet", 24)) return "a LibreOffice table (.ods): save it as CSV";
     if (memmem(head, bytes, "xl/", 3)) return "an Excel workbook (.xlsx): save the table as CSV";
     if (memmem(head, bytes, "[Content_Types].xml", 19))
@@ -97,8 +208,12 @@ static const char *zip_of(const char *head, size_t bytes) {
     return "a zip archive: unpack it and name the file in it";
 }
 
-/* Protocols 2 to 5 begin with their number. */
+/* Protocols 2 to 5 begin with their number; 0 is text, (dp0 or (lp0 or a class first. */
 static bool is_pickle(const char *p, size_t bytes) {
+    if (bytes > 4 && p[0] == '(' && (p[1] == 'd' || p[1] == 'l' || p[1] == 'i') && p[2] == 'p' &&
+        isdigit((unsigned char)p[3]))
+        return true;
+    if (bytes > 20 && !memcmp(p, "ccopy_reg\n", 10)) return true;
     return bytes >= 3 && (unsigned char)p[0] == 0x80 && p[1] >= 2 && p[1] <= 5;
 }
 
@@ -149,6 +264,8 @@ const char *wfi_foreign(const char *head, size_t bytes) {
     p = after_space(p, stop);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         if (after_word(p, stop, text[i].start)) return text[i].meaning;
+    const char *told = p < stop ? text_of(p, stop) : NULL;
+    if (told) return told;
     if (is_dot(p, stop)) return "a DOT file, which Weft writes but does not read: save it as GML or as an edge list";
     return NULL;
 }

@@ -59,7 +59,7 @@ static bool has_parallel_edges(const weft_graph *g) {
 
 weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
-    weft_status st = wfi_xml_check_names(ctx, g, "GML");
+    weft_status st = wfi_check_names(ctx, g, "gml", wfi_xml_unfit);
     if (st) return st;
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");

@@ -2,6 +2,7 @@
  * Encoding: idcomments.h.  The lines come in vertex order, so the number in a line is only checked, never looked up. */
 #include "io/idcomments.h"
 #include "io/numbers.h"
+#include "io/unfit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,38 +20,29 @@ static void write_integer_ids(const weft_graph *g, wfi_sink *sink, const char *p
     }
 }
 
-/* A name that ends in \r would lose it: readers take \r\n for a line end. */
-static bool fits_in_a_line(const char *name, size_t length) {
-    return !memchr(name, '\n', length) && !memchr(name, '\0', length) && (length == 0 || name[length - 1] != '\r');
-}
-
-static weft_status write_names(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *prefix,
-                               int64_t natural_base) {
+static weft_status write_names(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
+                               const char *prefix, int64_t natural_base) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_line);
+    if (st) return st;
     wfi_sink_print(sink, "%sweft ids string\n", prefix);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
-        const char *name = g->ids.text + g->ids.start[v];
-        size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
-        if (!fits_in_a_line(name, length))
-            return wfi_fail(ctx, WEFT_EINVAL, "the name of vertex %lu has a line end or a NUL in it: it cannot be kept",
-                            (unsigned long)v);
         wfi_sink_print(sink, "%sid ", prefix);
         wfi_sink_i64(sink, natural_base + (int64_t)v);
         wfi_sink_char(sink, ' ');
-        wfi_sink_bytes(sink, name, length);
+        wfi_sink_bytes(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
         wfi_sink_char(sink, '\n');
     }
     return WEFT_OK;
 }
 
-weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *prefix,
-                                  int64_t natural_base) {
+weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
+                                  const char *prefix, int64_t natural_base) {
     switch (g->ids.kind) {
     case WEFT_IDS_DENSE:
-        if (g->ids.base != natural_base)
-            wfi_sink_print(sink, "%sweft base %lld\n", prefix, (long long)g->ids.base);
+        if (g->ids.base != natural_base) wfi_sink_print(sink, "%sweft base %lld\n", prefix, (long long)g->ids.base);
         return WEFT_OK;
     case WEFT_IDS_SPARSE: write_integer_ids(g, sink, prefix, natural_base); return WEFT_OK;
-    case WEFT_IDS_STRING: return write_names(ctx, g, sink, prefix, natural_base);
+    case WEFT_IDS_STRING: return write_names(ctx, g, sink, format, prefix, natural_base);
     }
     return WEFT_OK;
 }

@@ -19,10 +19,10 @@
 #include "io/sink.h"
 #include "io/source.h"
 
-/* Writes the lines that g needs, none if its ids are natural_base, natural_base + 1, ...  WEFT_EINVAL when a name
- * cannot be written in a line (it has a line end or a NUL in it).  Failures of the sink are left to wfi_sink_finish. */
-weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *prefix,
-                                  int64_t natural_base);
+/* Writes the lines that g needs, none if its ids are natural_base, natural_base + 1, ...  WEFT_EUNSUPPORTED when a name
+ * cannot be written in a line of that format.  Failures of the sink are left to wfi_sink_finish. */
+weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
+                                  const char *prefix, int64_t natural_base);
 
 typedef struct wfi_id_comments {
     const char *prefix; /* "%", or "c " */

@@ -1,9 +1,9 @@
 /* JSON lines out: {"source":1,"target":2,"weight":0.5}, an undirected edge once.  Names are strings, ids that are numbers
  * numbers, so that reading back gives the same ids. */
 #include "io/io.h"
-#include "io/json.h"
 #include "io/jsonl.h"
 #include "io/losses.h"
+#include "io/unfit.h"
 
 static bool is_plain(char c) { return (unsigned char)c >= 0x20 && c != '"' && c != '\\'; }
 
@@ -31,34 +31,9 @@ static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
         wfi_sink_i64(sink, weft_graph_id(g, v));
 }
 
-static weft_status refuse_name(weft_ctx *ctx, const weft_graph *g, weft_vid v, const char *at) {
-    const char *text = g->ids.text + g->ids.start[v], *end = g->ids.text + g->ids.start[v + 1];
-    char shown[41];
-    size_t used = 0;
-    for (; text < end && used + 1 < sizeof shown; text++)
-        shown[used++] = (unsigned char)*text >= 0x20 && (unsigned char)*text < 0x7f ? *text : '?';
-    shown[used] = '\0';
-    return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                    "the name of vertex '%s' has byte 0x%02x, which is not UTF-8: JSON has no other text (csv has)",
-                    shown, (unsigned char)*at);
-}
-
-/* A name in bytes that are no UTF-8 has no form in JSON. */
-static weft_status check_names(weft_ctx *ctx, const weft_graph *g) {
-    for (weft_vid v = 0; g->ids.kind == WEFT_IDS_STRING && v < g->n; v++) {
-        const char *end = g->ids.text + g->ids.start[v + 1];
-        for (const char *p = g->ids.text + g->ids.start[v]; p < end;) {
-            size_t length = wfi_utf8_length(p, end);
-            if (!length) return refuse_name(ctx, g, v, p);
-            p += length;
-        }
-    }
-    return WEFT_OK;
-}
-
 weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
-    weft_status st = check_names(ctx, g);
+    weft_status st = wfi_check_names(ctx, g, "jsonl", wfi_unfit_utf8);
     if (!st) st = wfi_warn_losses(ctx, g, "jsonl");
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {

@@ -174,7 +174,8 @@ done:
 
 /* Two numbers in a line could be anything: only the name tells. */
 static int sniff_metis(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
+    static const char ours[] = "%weft ids string"; /* any bytes may follow */
+    if (bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours))) return 3;
     return wfi_name_has_extension(name, wfi_format_metis.info.extensions) ? 2 : 0;
 }
 
@@ -218,7 +219,7 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
 static weft_status write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     weft_status st = check_writable(ctx, g);
-    if (!st) st = wfi_write_id_comments(ctx, g, sink, "%", 1);
+    if (!st) st = wfi_write_id_comments(ctx, g, sink, "metis", "%", 1);
     if (st) return st;
     wfi_sink_print(sink, "%lu %llu%s\n", (unsigned long)g->n, (ull)g->edges, g->weight_type ? " 001" : "");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {

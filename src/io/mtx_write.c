@@ -10,7 +10,7 @@ weft_status wfi_mtx_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, co
                                         [WEFT_WEIGHT_F64] = "real"};
     wfi_sink_print(sink, "%%%%MatrixMarket matrix coordinate %s %s\n", field[g->weight_type],
                    g->directed ? "general" : "symmetric");
-    weft_status st = wfi_write_id_comments(ctx, g, sink, "%", 1);
+    weft_status st = wfi_write_id_comments(ctx, g, sink, "mtx", "%", 1);
     if (st) return st;
     wfi_sink_print(sink, "%llu %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->n,
                    (unsigned long long)g->edges);

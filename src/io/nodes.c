@@ -94,13 +94,13 @@ static const char *take_fields(const nodes *n, const char *line, wfi_field *fiel
 
 static void look(nodes *n) {
     const char *at = after_mark(n), *name = wfi_source_plain_name(n->source);
-    n->separator = wfi_find_separator(at, n->end);
+    n->separator = wfi_find_separator(at, n->end, true, true);
     if (n->separator == ' ' && wfi_name_has_extension(name, "csv")) n->separator = ',';
     if (n->separator == ' ' && wfi_name_has_extension(name, "tsv")) n->separator = '\t';
-    n->first = wfi_next_data_line(&at, n->end);
+    n->first = wfi_next_data_line(&at, n->end, true);
     if (!n->first) return;
     at = take_fields(n, n->first, n->top, &n->columns);
-    n->second = wfi_next_data_line(&at, n->end);
+    n->second = wfi_next_data_line(&at, n->end, true);
     if (n->second) take_fields(n, n->second, n->below, &n->columns_below);
 }
 
@@ -269,7 +269,8 @@ static weft_status take_id_field(const nodes *n, const char *line, const char **
 static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_table *t, const wfi_field *f) {
     const char *p = f->text;
     int64_t id = 0;
-    wfi_number st = wfi_field_is_integer(f) ? wfi_scan_i64(&p, &id) : WFI_NUMBER_NONE;
+    bool number = wfi_field_is_whole(f) || (params->ids == WEFT_READ_IDS_INTEGER && wfi_field_is_padded(f));
+    wfi_number st = number ? wfi_scan_i64(&p, &id) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_TOO_BIG)
         return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
                                 "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
@@ -310,7 +311,7 @@ static uint64_t count_comments(const char *p, const char *line) {
 static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table *t, wfi_names *names, uint64_t *rows) {
     const char *at = n->first, *before = at, *line;
     bool skip = n->header;
-    for (*rows = 0; (line = wfi_next_data_line(&at, n->end)); before = at) {
+    for (*rows = 0; (line = wfi_next_data_line(&at, n->end, true)); before = at) {
         wfi_field f;
         if (line > before) n->comments += count_comments(before, line);
         if (skip) {
@@ -340,7 +341,8 @@ static weft_status count_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t co
     return st;
 }
 
-weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct) {
+weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
+                          wfi_file_facts *facts) {
     nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
     wfi_names *names = NULL;
     uint64_t rows = 0;
@@ -350,6 +352,8 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     weft_status st = open_table(n, params->nodes);
     if (!st) st = take_text(n);
     if (st) goto done;
+    facts->bytes = (uint64_t)(n->end - n->text);
+    facts->digest = wfi_digest(ctx, n->text, (size_t)facts->bytes, 0);
     look(n);
     if (n->first) st = choose(n, t);
     if (!st && t->names) { /* a table of names of its own, so that they can be counted */

@@ -60,7 +60,7 @@ static weft_status take_columns(reader *r, const wfi_columns *columns) {
         snprintf(reason, sizeof reason,
                  "column %d has the type '%s': the ends of edges are whole numbers (.astype('int64'))", which[k] + 1,
                  lanes[k].type.text);
-        return wfi_columns_refuse(r->ctx, r->source, columns, 1, reason);
+        return wfi_columns_refuse(r->ctx, r->source, columns, 1, WFI_ASK_NOTHING, reason);
     }
     weft_status st = WEFT_OK;
     if (columns->weight >= 0) {
@@ -88,7 +88,7 @@ static weft_status read_table(reader *r, const char *refuse) {
         d.column[i].name = a->fields[i].name;
         d.column[i].name_length = a->fields[i].name_length;
     }
-    if (refuse) return wfi_columns_refuse(r->ctx, r->source, &columns, 1, refuse);
+    if (refuse) return wfi_columns_refuse(r->ctx, r->source, &columns, 1, WFI_ASK_ENDS, refuse);
     weft_status st = wfi_columns_choose(r->ctx, r->source, r->params, 1, &columns);
     return st ? st : take_columns(r, &columns);
 }

@@ -21,6 +21,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING ||
         (unsigned)p->weight_type > WEFT_READ_WEIGHTS_F64)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights, weight_type or ids");
+    if ((p->decimal && p->decimal != '.' && p->decimal != ',') || (unsigned)p->comments > WEFT_COMMENTS_NO)
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid decimal or comments");
     if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
@@ -35,8 +37,10 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
 static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                 wfi_table *table, weft_graph **out) {
     uint64_t listed = 0;
-    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
+    wfi_file_facts facts = {0};
+    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed, &facts) : WEFT_OK;
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (!st && wfi_source_sliced(source) && params->nodes) st = wfi_files_same(ctx, params->nodes, &facts);
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
     if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
     wfi_table_free(table);
@@ -58,8 +62,10 @@ static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
     bool any_text = format && format->gather == wfi_format_edgelist.gather;
-    if (format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
-    const char *foreign = wfi_foreign(head, bytes), *nul = memchr(head, '\0', bytes);
+    const char *foreign = wfi_foreign_json(head, bytes);
+    if (!foreign && format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
+    if (!foreign) foreign = wfi_foreign(head, bytes);
+    const char *nul = memchr(head, '\0', bytes);
     if (foreign) {
         wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
         return WEFT_EUNSUPPORTED;
@@ -118,6 +124,15 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     return WEFT_OK;
 }
 
+/* Ranks that do not have the same file do not make the same calls: that comes first. */
+static weft_status share(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format) {
+    wfi_comparison how = params->verify_files ? WFI_COMPARE_ALL
+                         : format->slices     ? WFI_COMPARE_SAMPLE
+                                              : WFI_COMPARE_FORMAT;
+    weft_status st = wfi_source_compare(ctx, source, format->info.name, how);
+    return st || !format->slices ? st : wfi_source_slice(ctx, source);
+}
+
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
                                weft_graph **out) {
     const wfi_format *format;
@@ -133,7 +148,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
     st = wfi_all_agree_input(ctx, st);
-    if (!st && wfi_has_ranks(ctx) && format->slices) st = wfi_source_slice(ctx, source);
+    if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
         st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     return st ? st : finish(ctx, wfi_source_name(source), params, start, out);

@@ -2,6 +2,7 @@
 #include "io/sink.h"
 #include "io/numbers.h"
 #include "io/packing.h"
+#include "stream/descriptors.h"
 #include "stream/place.h"
 
 #include <errno.h>
@@ -141,23 +142,39 @@ static weft_status start_packing(wfi_sink *s, int level) {
     return WEFT_OK;
 }
 
-weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out) {
-    *out = NULL;
+/* With its buffers, and without a file; NULL: out of memory. */
+static wfi_sink *new_sink(weft_ctx *ctx, const char *name) {
     wfi_sink *s = wfi_take_zeroed(ctx, 1, sizeof *s);
-    if (!s) return WEFT_ENOMEM;
+    if (!s) return NULL;
     s->ctx = ctx;
     s->in_place = true;
     s->file.fd = -1;
-    weft_status st = WEFT_ENOMEM;
-    s->path = wfi_copy_text(ctx, strcmp(path, "-") ? path : "(standard output)");
-    if (!s->path || wfi_alloc(ctx, &s->buffer, BUFFER) || wfi_alloc(ctx, &s->packed, BUFFER)) goto done;
-    st = strcmp(path, "-") ? start_packing(s, level) : WEFT_OK;
+    s->path = wfi_copy_text(ctx, name);
+    if (s->path && !wfi_alloc(ctx, &s->buffer, BUFFER) && !wfi_alloc(ctx, &s->packed, BUFFER)) return s;
+    wfi_sink_abandon(s);
+    return NULL;
+}
+
+weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out) {
+    bool standard = !strcmp(path, "-");
+    wfi_sink *s = *out = new_sink(ctx, standard ? "(standard output)" : path);
+    if (!s) return WEFT_ENOMEM;
+    weft_status st = standard ? WEFT_OK : start_packing(s, level);
     if (!st) st = open_target(s, path);
-done:
-    if (st)
-        wfi_sink_abandon(s);
-    else
-        *out = s;
+    if (!st) return WEFT_OK;
+    wfi_sink_abandon(s);
+    *out = NULL;
+    return st;
+}
+
+weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **out) {
+    wfi_sink *s = *out = new_sink(ctx, name);
+    if (!s) return WEFT_ENOMEM;
+    s->file.fd = wfi_duplicate(fd);
+    if (s->file.fd >= 0) return WEFT_OK;
+    weft_status st = wfi_fail(ctx, WEFT_EIO, "%s: cannot write: %s", name, strerror(errno));
+    wfi_sink_abandon(s);
+    *out = NULL;
     return st;
 }
 
@@ -245,7 +262,6 @@ void wfi_sink_print(wfi_sink *s, const char *format, ...) {
 
 void wfi_sink_u64(wfi_sink *s, uint64_t x) { s->used += wfi_print_u64(place(s, 20), x); }
 void wfi_sink_i64(wfi_sink *s, int64_t x) { s->used += wfi_print_i64(place(s, 21), x); }
-void wfi_sink_f32(wfi_sink *s, float x) { s->used += wfi_print_f32(place(s, 32), x); }
 
 void wfi_sink_char(wfi_sink *s, char c) {
     *place(s, 1) = c;

@@ -166,8 +166,7 @@ void wfi_xml_write(wfi_sink *sink, const char *text, size_t length, bool ascii) 
     }
 }
 
-/* The first byte of a name that XML cannot carry, or NULL. */
-static const char *first_unfit(const char *p, const char *end) {
+const char *wfi_xml_unfit(const char *p, const char *end) {
     while (p < end) {
         uint32_t code;
         size_t length = character_at(p, end, &code);
@@ -175,21 +174,4 @@ static const char *first_unfit(const char *p, const char *end) {
         p += length;
     }
     return NULL;
-}
-
-weft_status wfi_xml_check_names(weft_ctx *ctx, const weft_graph *g, const char *format) {
-    for (weft_vid v = 0; v < g->n && g->ids.kind == WEFT_IDS_STRING; v++) {
-        const char *name = g->ids.text + g->ids.start[v], *end = g->ids.text + g->ids.start[v + 1];
-        const char *unfit = first_unfit(name, end);
-        if ((v & 0xffff) == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (!unfit) continue;
-        char shown[41];
-        size_t length = (size_t)(end - name) < sizeof shown ? (size_t)(end - name) : sizeof shown - 1;
-        for (size_t i = 0; i < length; i++) shown[i] = isprint((unsigned char)name[i]) ? name[i] : '?';
-        shown[length] = '\0';
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s cannot carry the name of vertex '%s': its byte %zu (0x%02x) is %s",
-                        format, shown, (size_t)(unfit - name) + 1, (unsigned)(unsigned char)*unfit,
-                        (unsigned char)*unfit < 0x20 ? "a control character" : "not UTF-8 text that XML allows");
-    }
-    return WEFT_OK;
 }

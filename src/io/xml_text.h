@@ -2,9 +2,9 @@
 #ifndef WFI_XML_TEXT_H
 #define WFI_XML_TEXT_H
 
-#include "graph/graph.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "io/unfit.h"
 
 /* Where a piece of text comes from, for messages. */
 typedef struct wfi_xml_origin {
@@ -32,7 +32,7 @@ weft_status wfi_xml_decode(const wfi_xml_origin *origin, const char *at, size_t 
 /* The text with & < > " and line ends as references; `ascii`: for GML, only what it must, and all beyond ASCII. */
 void wfi_xml_write(wfi_sink *sink, const char *text, size_t length, bool ascii);
 
-/* WEFT_EUNSUPPORTED, with the vertex, if a name is not UTF-8 or has a character that XML has no way to write. */
-weft_status wfi_xml_check_names(weft_ctx *ctx, const weft_graph *g, const char *format);
+/* Names that are not UTF-8, or have a character that XML has no way to write. */
+wfi_unfit wfi_xml_unfit;
 
 #endif

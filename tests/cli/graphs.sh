@@ -120,10 +120,15 @@ t_rules() {
     json '[j[k] for k in ("edges", "self_loops", "self_loops_dropped")]' '[5, 0, 1]'
     exits 0 info --json --vertices 50 "$data/messy.txt"
     json '[j["vertices"], j["isolated"]]' '[50, 46]'
-    exits 3 info --weights "$data/messy.txt"
-    exits 0 info --json --weights "$data/weighted.txt"
+    exits 3 info --require-weights "$data/messy.txt"
+    exits 0 info --json --require-weights "$data/weighted.txt"
     json '[j["weighted"], j["min_weight"], j["max_weight"]]' '[True, 0.5, 4]'
+    # What --weights was is understood in this version, with a note.
+    exits 3 info --weights "$data/messy.txt"
+    exits 0 info --json --weights require "$data/weighted.txt"
+    complains '--weights here is called --require-weights now'
     exits 0 info --json --weights ignore "$data/weighted.txt"
+    complains '--weights here is called --no-weights now'
     json 'j["weighted"]' False
     exits 0 info --json --no-weights "$data/weighted.txt"
     json 'j["weighted"]' False
@@ -325,6 +330,15 @@ t_generate_files() {
     json '[j["edges"], j["directed"]]' '[9, True]'
 }
 
+# What an error proposes to type is typed, for all tables that are refused.
+t_advice_works() {
+    $have_python || return 0
+    local said
+    said=$(python3 -IS "$source_dir/tests/cli/advice.py" "$weft" "$source_dir"/tests/data/{tables,bad/edgelist,bad/adjlist,bad/dense}/* 2>&1) ||
+        problem "$said"
+}
+
+case_of 'advice that is printed works' t_advice_works
 case_of 'info shows the karate club' t_info
 case_of 'direction is said, and doubted where a file looks undirected' t_direction
 case_of 'parallel edges with different weights are asked about where it matters' t_parallel

@@ -14,7 +14,7 @@ static const golden_file golden[] = {
 static const bad_file bad[] = {
     {"nothing.dense", "1:1", "expected the number of vertices", 0},
     {"word.dense", "1:1", "found 'three'", 0},
-    {"two_numbers.dense", "1:3", "expected nothing after the number of vertices", 0},
+    {"two_numbers.dense", "2:3", "the row has 1 number", 0},
     {"too_many_vertices.dense", "1:1", "2^32-2", 0},
     {"lying_size.dense", "2:5", "the row has 4 entries, expected 4000000000", 0},
     {"row_short.dense", "3:3", "the row has 2 entries, expected 3", 0},

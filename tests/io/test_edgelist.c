@@ -58,7 +58,8 @@ static const golden with_defaults[] = {
     {"dense_from_five.txt", "directed none [5 6 7] 6>5 7>5", WEFT_IDS_DENSE, 5},
     {"ids_descend.txt", "directed none [10 20 30] 20>10 30>20", WEFT_IDS_SPARSE, 0},
     {"plus_sign.txt", "directed none [1 2 3] 1>2 2>3", WEFT_IDS_DENSE, 1},
-    {"leading_zeros.txt", "directed none [7 8 9] 7>8 8>9", WEFT_IDS_DENSE, 7},
+    {"leading_zeros.txt", "directed none [007 009 8] 007>8 8>009", WEFT_IDS_STRING, 0},
+    {"leading_zeros_gap.txt", "directed none [007 009] 007>009", WEFT_IDS_STRING, 0},
     {"names.txt", "directed none [Zed alice bob carol] Zed>alice alice>carol bob>alice", WEFT_IDS_STRING, 0},
     {"names_utf8.txt", "directed none [Genève Zürich 東京] Genève>東京 Zürich>Genève", WEFT_IDS_STRING, 0},
     {"names_quoted.csv", "directed none [a b c d, e say \"hi\"] a b>c d, e>a b say \"hi\">c", WEFT_IDS_STRING, 0},
@@ -136,7 +137,7 @@ TEST(weights_that_begin_later_are_refused_unless_nobody_wants_them) {
     weft_read_params p = WEFT_READ_DEFAULTS;
     CHECK(!read_text(ctx, "1 2\n2 3 5\n", NULL));
     CHECK_TEXT(weft_ctx_message(ctx), "text:2:5: more than the 2 fields that the first line has (weights are on every "
-                                      "line, or on none: `weights=ignore`)");
+                                      "line, or on none: `weights=ignore`; an adjacency list: `format=adjlist`)");
     p.weights = WEFT_WEIGHTS_IGNORE;
     weft_graph *g = read_text(ctx, "1 2\n2 3 5\n", &p);
     REQUIRE(g != NULL);
@@ -209,6 +210,37 @@ TEST(a_column_beside_a_whole_pair_of_ends_is_none_of_them) {
     }
 }
 
+/* Beyond the part that is looked at first: an id with a zero at its front makes all of them text, a name that begins with # makes lines
+ * that do doubtful. */
+TEST(what_comes_late_is_noticed) {
+    static char text[1 << 20];
+    static const struct {
+        const char *line, *last, *want;
+    } cases[] = {{"1001 1002", "1002 0007", NULL},
+                 {"1001 1002 5", "1002 0007 6", NULL},
+                 {"from,to\n1001,1002", "1002,0007", NULL},
+                 {"ann bob", "cid #ann\n#ann bob", "text:20002:1: this line begins with the name of a vertex, '#ann'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *newline = strchr(cases[i].line, '\n');
+        size_t used = (size_t)sprintf(text, "%s\n", cases[i].line);
+        for (int k = 1; k < 20000; k++) used += (size_t)sprintf(text + used, "%s\n", newline ? newline + 1 : cases[i].line);
+        sprintf(text + used, "%s\n", cases[i].last);
+        if (cases[i].want) {
+            check_refused(text, cases[i].want);
+            continue;
+        }
+        warnings notes = {0};
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_ctx_set_note(ctx, note_warning, &notes);
+        weft_graph *g = read_text(ctx, text, NULL);
+        weft_vid v;
+        if (!g || weft_graph_find(ctx, g, "0007", &v)) HARNESS_FAIL("%s: %s", cases[i].last, weft_ctx_message(ctx));
+        CHECK_HAS(notes.text, "leading zeros");
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST(what_could_be_a_matrix_is_asked_about) {
     check_refused("0,1,0\n1,0,1\n0,1,0\n", "text:1:1: edges with weights, or a matrix of 3 rows?");
 }
@@ -252,7 +284,7 @@ TEST(nothing_is_dropped_behind_a_long_beginning) {
 }
 
 TEST(two_signs_that_could_separate_are_asked_about) {
-    static const char *const text[] = {"1 2 1,5\n2 3 2,5\n", "1 2,3\n2 3,4\n", "1 000,2\n3,4\n",
+    static const char *const text[] = {"1 2,3\n2 3,4\n", "1 000,2\n3,4\n",
                                        "10 -19\tbar\n17 4\tfoo\n"};
     for (size_t i = 0; i < sizeof text / sizeof *text; i++) check_refused(text[i], "which sign separates the fields?");
 }
@@ -261,9 +293,9 @@ TEST(what_a_list_has_no_field_for_is_refused_wherever_it_stands) {
     static const struct {
         const char *first, *line, *place;
     } cases[] = {
-        {"1 2 3", "2 3 2,5", "6: "},
+        {"1 2 3", "2 3 2,5", "5: "},
         {"1 2 3", "2 3 2;5", "6: "},
-        {"1\t2\t3", "2\t3\t1,234", "6: "},
+        {"1\t2\t3", "2\t3\t1,234", "5: "},
         {"5,6,1", "7,8,1,5", "7: "},
         {"5,6,1", "7,8,1 000", "6: "},
         {"5\t6\t1", "7\t8\t1 000", "7: "},
@@ -405,6 +437,7 @@ TEST(ids_can_be_read_as_names_or_as_numbers) {
     check_with("ids_descend.txt", &p, "directed none [10 20 30] 20>10 30>20", WEFT_IDS_STRING);
     check_with("leading_zeros.txt", &p, "directed none [007 009 8] 007>8 8>009", WEFT_IDS_STRING);
     p.ids = WEFT_READ_IDS_INTEGER;
+    check_with("leading_zeros_gap.txt", &p, "directed none [7 9] 7>9", WEFT_IDS_SPARSE);
     check_with("ids_descend.txt", &p, "directed none [10 20 30] 20>10 30>20", WEFT_IDS_SPARSE);
     weft_ctx *ctx = new_ctx(1, NULL);
     CHECK(read_text(ctx, "1 2\n2 x\n", &p) == NULL);

@@ -294,8 +294,8 @@ TEST(names_that_xml_cannot_carry_are_refused) {
     static const struct {
         const char *list, *message;
     } lists[] = {
-        {"a\tb\001c\n", "GraphML cannot carry the name of vertex 'b?c': its byte 2 (0x01) is a control character"},
-        {"a\tcaf\xe9\n", "GraphML cannot carry the name of vertex 'caf?': its byte 4 (0xe9) is not UTF-8 text"},
+        {"a\tb\001c\n", "graphml cannot hold the name of vertex 'b\\x01c': its byte 2 (0x01) is a control character"},
+        {"a\tcaf\xe9\n", "graphml cannot hold the name of vertex 'caf\\xe9': its byte 4 (0xe9) is no UTF-8 text"},
         {"a\t\xef\xbf\xbf\n", "its byte 1 (0xef)"}};
     char folder[256], path[512];
     REQUIRE(make_temp(folder, sizeof folder));

@@ -12,7 +12,8 @@ collectives() { # mpi, launcher
     local said
     said=$("$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
     check "$1: three ranks, all calls right" 3 "$said"
-    said=$(WEFT_TEST_CORES=1 taskset -c "$(first_core)" "$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
+    # Not bound, ranks have the launcher's core; some versions of Open MPI bind them elsewhere, or not at all, when there are too few.
+    said=$(WEFT_TEST_CORES=1 OMPI_MCA_hwloc_base_binding_policy=none taskset -c "$(first_core)" "$2" -n 3 "$build/tests/test_comm" launched 2>&1 | grep -c '^1 passed, 0 failed, 0 skipped' || true)
     check "$1: three ranks on one core know it" 3 "$said"
 }
 
@@ -101,6 +102,18 @@ grids() { # mpi, launcher
     fails "$1" "$2" 2 '--grid 1x3: ranks share a grid of several columns on CPUs; use --device cpu or auto' pagerank none.weft --grid 1x3 --device cuda
 }
 
+# The ranks of a machine share what the memory control group leaves.
+memory_group() { # mpi, launcher
+    local program=$build/tests/weft_made_up
+    [[ -x $program ]] || return 0
+    mkdir groups
+    echo 0::/ > groups/self
+    echo $((3 << 20)) > groups/memory.max
+    MADE_UP_GROUPS=$PWD/groups fails_as "$1" 4 '*over the memory limit of 1.0 MiB that the memory control group leaves: *' \
+        "$2" -n 3 "$program" generate rmat --scale 16 -o x.weft -q
+    rm -r groups
+}
+
 # --parts: a file for each rank, with all rows once.
 parts() { # mpi, launcher
     "$weft" pagerank arcs.weft -o one.tsv -q
@@ -142,6 +155,7 @@ program() { # mpi, launcher, its name
     check "$1: JSON is printed once, with figures of each rank" '1 3' \
         "$(grep -c '"algorithm"' said.json) $(sed -n 's/.*"rank_sent_bytes": \[\(.*\)\].*/\1/p' said.json | tr ',' '\n' | wc -l)"
     check "$1: what is sent is what the plan says" "$(sed -n 's/.*"rank_planned_bytes": //p' said.json)" "$(sed -n 's/.*"rank_sent_bytes": //p' said.json)"
+    memory_group "$1" "$2"
     parts "$1" "$2"
     grids "$1" "$2"
     closed "$1" "$2"

@@ -294,9 +294,10 @@ def test_edge_index():
 
 
 def test_graphs_pickle():
-    for g in (wg.generate.rmat(8, max_weight=9), wg.from_edges(["a"], ["b"]), wg.from_edges([((1, 2), (3, 4))])):
+    twice = wg.from_edges([1, 1, 2, 2], [2, 2, 2, 2], duplicates="keep", directed=False)
+    for g in (wg.generate.rmat(8, max_weight=9), wg.from_edges(["a"], ["b"]), wg.from_edges([((1, 2), (3, 4))]), twice):
         again = pickle.loads(pickle.dumps(g))
-        assert again.fingerprint() == g.fingerprint() and arcs(again) == arcs(g)
+        assert again.fingerprint() == g.fingerprint() and arcs(again) == arcs(g) and again.edges == g.edges
 
 
 def test_generators_make_the_program_s_graphs(tmp_path):

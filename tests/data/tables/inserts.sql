@@ -1,0 +1,2 @@
+INSERT INTO edges VALUES (1, 2);
+INSERT INTO edges VALUES (2, 3);
