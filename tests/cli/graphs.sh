@@ -104,7 +104,7 @@ t_parallel() {
     complains '1 edge is listed in both directions with different weights (the first between a and b: 1, 3)'
     printf 'from,to,amount\na,b,3\n' > amount.csv
     exits 0 info amount.csv --json
-    complains 'passed over: amount (is that a weight? --weight-col amount)'
+    complains 'passed over: amount; is amount the weight? --weight-col amount'
     json 'j["weighted"]' False
     exits 0 info amount.csv --weight-col amount --json
     json 'j["weighted"]' True
