@@ -80,6 +80,7 @@ t_parallel() {
     json '[j["weights_merged"], j["opposite_weights_merged"]]' '[1, 0]'
     exits 0 degree pay.csv
     exits 0 sssp pay.csv --source ann
+    exits 0 sssp pay.csv --source ann --weights
     exits 0 path pay.csv ann cid --weights
     for command in 'degree pay.csv --strength' 'pagerank pay.csv --weights' 'convert pay.csv pay.weft' 'subgraph pay.csv --core 1 -o pay.tsv' 'dynamic new pay.weft pay.csv'; do
         # shellcheck disable=SC2086 # words
