@@ -127,6 +127,7 @@ typedef struct wfi_algorithm {
     /* info.model in figures: bytes of this run.  NULL = there is no model, and info.model says why. */
     double (*model_bytes)(const weft_graph *g, const void *params, const weft_result *result);
     const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
+    bool least_weights;          /* of parallel arcs the one with the smallest weight decides: shortest paths */
 } wfi_algorithm;
 
 /* The work of a search from one source. */

@@ -187,9 +187,9 @@ bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
-/* Do the params ask for the arcs' weights?  Shortest paths do not ask, and the smallest of parallel weights is right for them. */
+/* Do the params ask for the arcs' weights, all of parallel ones? */
 static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
-    for (size_t i = 0; i < a->info.param_count; i++) {
+    for (size_t i = 0; i < a->info.param_count && !a->least_weights; i++) {
         const weft_param_info *p = &a->params[i];
         int value = 0;
         if (p->type != WEFT_PARAM_BOOL || (strcmp(p->name, "weights") && strcmp(p->name, "strength"))) continue;

@@ -115,9 +115,12 @@ static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, 
     }
     if (kept->passed_over_count > SHOWN_COLUMNS) strcat(text, ", ...");
     if (c->measure >= 0) {
-        strcat(text, " (is that a weight? `weight_col=");
-        add_text(text, sizeof text, c->column[c->measure].name, c->column[c->measure].name_length);
-        strcat(text, "`)");
+        const wfi_column *measure = &c->column[c->measure];
+        strcat(text, "; is ");
+        add_text(text, sizeof text, measure->name, measure->name_length);
+        strcat(text, " the weight? `weight_col=");
+        add_text(text, sizeof text, measure->name, measure->name_length);
+        strcat(text, "`");
     }
     wfi_note(ctx, "%s: columns: %s", wfi_source_name(source), text);
 }

@@ -80,6 +80,7 @@ t_parallel() {
     json '[j["weights_merged"], j["opposite_weights_merged"]]' '[1, 0]'
     exits 0 degree pay.csv
     exits 0 sssp pay.csv --source ann
+    exits 0 sssp pay.csv --source ann --weights
     exits 0 path pay.csv ann cid --weights
     for command in 'degree pay.csv --strength' 'pagerank pay.csv --weights' 'convert pay.csv pay.weft' 'subgraph pay.csv --core 1 -o pay.tsv' 'dynamic new pay.weft pay.csv'; do
         # shellcheck disable=SC2086 # words
@@ -104,7 +105,7 @@ t_parallel() {
     complains '1 edge is listed in both directions with different weights (the first between a and b: 1, 3)'
     printf 'from,to,amount\na,b,3\n' > amount.csv
     exits 0 info amount.csv --json
-    complains 'passed over: amount (is that a weight? --weight-col amount)'
+    complains 'passed over: amount; is amount the weight? --weight-col amount'
     json 'j["weighted"]' False
     exits 0 info amount.csv --weight-col amount --json
     json 'j["weighted"]' True

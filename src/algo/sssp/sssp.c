@@ -359,6 +359,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .bytes_a_vertex = bytes_a_vertex,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .least_weights = true,
     .plan_ranks = wfi_sssp_plan_ranks,
     .run_ranks = wfi_sssp_ranks,
 #ifdef WEFT_HAVE_CUDA
