@@ -141,7 +141,7 @@ sanitize-quick: ## compile with clang, warnings as errors, and run the short tes
 	    -DWEFT_LONG_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
 	@ctest --test-dir build-clang --output-on-failure --no-label-summary -j $(JOBS) -LE long
 
-sanitize-python: ## run the tests of the Python package, and many damaged arrays, with the extension under ASan+UBSan
+sanitize-python: ## run the tests of the Python package, many damaged arrays and hostile calls, with the extension under ASan+UBSan
 	@scripts/setup --sanitize
 	$(call compile,build-python-asan,-DCMAKE_C_COMPILER=clang -DWEFT_SANITIZE=address -DWEFT_PYTHON=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
 	    -DWEFT_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1",weft_python_package)

@@ -15,6 +15,7 @@ static const double MOST_ARCS = 1e8;
 
 typedef struct again {
     weft_csr out, in;
+    int sides; /* of which rows searches take arcs: 1 from a vertex, 2 to it, 3 both */
     check_watch *watch;
     uint32_t *level; /* of the search at hand */
     weft_vid *queue;
@@ -27,7 +28,7 @@ static void forget(again *a) {
 }
 
 /* How many it reaches of those that nothing has reached since everything was forgotten. */
-static weft_vid search(again *a, weft_vid from) {
+static weft_vid search(again *a, weft_vid from, int sides) {
     weft_vid end = 1;
     a->level[from] = 0;
     a->queue[0] = from;
@@ -35,6 +36,7 @@ static weft_vid search(again *a, weft_vid from) {
         weft_vid v = a->queue[at];
         for (int side = 0; side < 2; side++) {
             const weft_csr *rows = side ? &a->in : &a->out;
+            if (!(sides >> side & 1)) continue;
             for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
                 weft_vid u = rows->targets[e];
                 if (a->level[u] != WEFT_UNREACHED) continue;
@@ -52,7 +54,7 @@ static weft_vid largest(again *a, weft_vid *members) {
     forget(a);
     for (weft_vid v = 0; v < n && !a->watch->stopped; v++) {
         if (a->level[v] != WEFT_UNREACHED) continue;
-        weft_vid reached = search(a, v);
+        weft_vid reached = search(a, v, 3);
         if (reached <= size) continue;
         size = reached;
         memcpy(members, a->queue, size * sizeof *members);
@@ -73,8 +75,7 @@ static int fail(again *a, const char *what, uint64_t got, uint64_t want) {
 /* The figures against the columns, and these against themselves. */
 static int figures_fit(again *a, const weft_result *r, const weft_vid *members, weft_vid size) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
-    uint64_t inside = 0, open = 0, diameter = 0, diameter_most = 0, radius = size ? UINT32_MAX : 0,
-             radius_least = radius;
+    uint64_t inside = 0, open = 0, diameter = 0, diameter_most = 0;
     for (weft_vid v = 0; v < a->out.vertices; v++) {
         if ((low[v] == WEFT_UNREACHED) != (high[v] == WEFT_UNREACHED))
             return fail(a, "at_most of a vertex", high[v], low[v]);
@@ -84,8 +85,6 @@ static int figures_fit(again *a, const weft_result *r, const weft_vid *members, 
         open += low[v] != high[v];
         if (low[v] > diameter) diameter = low[v];
         if (high[v] > diameter_most) diameter_most = high[v];
-        if (high[v] < radius) radius = high[v];
-        if (low[v] < radius_least) radius_least = low[v];
     }
     for (weft_vid i = 0; i < size; i++)
         if (low[members[i]] == WEFT_UNREACHED)
@@ -94,24 +93,43 @@ static int figures_fit(again *a, const weft_result *r, const weft_vid *members, 
     const struct {
         const char *name;
         uint64_t want;
-    } all[] = {{"diameter", diameter}, {"diameter_at_most", diameter_most},
-               {"radius", radius},     {"radius_at_least", radius_least},
-               {"open", open},         {"vertices", size}};
+    } all[] = {{"diameter", diameter}, {"diameter_at_most", diameter_most}, {"open", open}, {"vertices", size}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (scalar(r, all[i].name) != all[i].want) return fail(a, all[i].name, scalar(r, all[i].name), all[i].want);
+    return 1;
+}
+
+/* `sure`: roots[v] = 1 if v reaches all others, of every vertex.  Else of some: those must not be outside of what is told. */
+static int radius_fits(again *a, const weft_result *r, const uint8_t *roots, weft_vid size, int sure) {
+    const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
+    uint64_t least = size ? WEFT_NO_VALUE : 0, least_possible = least, told = scalar(r, "radius"),
+             told_possible = scalar(r, "radius_at_least");
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        if (!roots[v]) continue;
+        if (high[v] < least) least = high[v];
+        if (low[v] < least_possible) least_possible = low[v];
+    }
+    if (sure ? told != least : told > least) return fail(a, "radius", told, least);
+    if (sure ? told_possible != least_possible : told_possible > least_possible)
+        return fail(a, "radius_at_least", told_possible, least_possible);
     return 1;
 }
 
 static int distribution_fits(again *a, const weft_result *r, uint64_t diameter) {
     const uint32_t *distance = weft_result_u32(r, "distance");
     const uint64_t *pairs = weft_result_u64(r, "pairs");
+    uint64_t ways = a->sides == 3 ? 2 : 1, reached = 0;
     double all = 0, sum = 0, below = 0, effective = 0;
     for (uint64_t d = 1; d <= diameter; d++) {
-        if (distance[d - 1] != d || pairs[d - 1] != a->count[d] / 2)
-            return fail(a, "pairs of a distance", pairs[d - 1], a->count[d] / 2);
+        if (distance[d - 1] != d || pairs[d - 1] != a->count[d] / ways)
+            return fail(a, "pairs of a distance", pairs[d - 1], a->count[d] / ways);
+        reached += a->count[d];
         all += (double)pairs[d - 1];
         sum += (double)pairs[d - 1] * (double)d;
     }
+    uint64_t size = scalar(r, "vertices"), unreachable = size * (size - 1) - reached;
+    if (scalar(r, "unreachable_pairs") != unreachable)
+        return fail(a, "unreachable_pairs", scalar(r, "unreachable_pairs"), unreachable);
     for (uint64_t d = 1; d <= diameter && below < 0.9 * all; d++) {
         double here = (double)pairs[d - 1];
         effective = (double)d - 1 + fmin(1, (0.9 * all - below) / here);
@@ -126,7 +144,7 @@ static int distribution_fits(again *a, const weft_result *r, uint64_t diameter) 
     return 1;
 }
 
-static int compare(again *a, const weft_result *r, weft_vid *members) {
+static int compare(again *a, const weft_result *r, weft_vid *members, uint8_t *roots) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     const weft_column *pairs = weft_result_column(r, "pairs"), *distance = weft_result_column(r, "distance");
     weft_vid n = a->out.vertices, size = largest(a, members);
@@ -135,11 +153,13 @@ static int compare(again *a, const weft_result *r, weft_vid *members) {
     weft_vid searches = size;
     if (arcs * size > MOST_ARCS) searches = (weft_vid)fmin(size, fmax(LEAST_SEARCHES, MOST_ARCS / arcs));
     memset(a->count, 0, ((size_t)n + 1) * sizeof *a->count);
+    memset(roots, 0, n);
     for (weft_vid i = 0; i < searches && !a->watch->stopped; i++) {
         weft_vid v = members[(uint64_t)i * size / searches];
         forget(a);
-        weft_vid end = search(a, v);
+        weft_vid end = search(a, v, a->sides);
         uint32_t ecc = a->level[a->queue[end - 1]];
+        roots[v] = end == size;
         if (ecc < low[v] || ecc > high[v]) return fail(a, "eccentricity of a vertex", low[v], ecc);
         for (weft_vid k = 1; k < end; k++) a->count[a->level[a->queue[k]]]++;
     }
@@ -148,6 +168,7 @@ static int compare(again *a, const weft_result *r, weft_vid *members) {
     if (pairs->length != distance->length || (pairs->length && pairs->length != diameter))
         return fail(a, "the length of the table", pairs->length, diameter);
     int whole = searches == size;
+    if (!radius_fits(a, r, roots, size, whole)) return 0;
     if (whole && pairs->length && !distribution_fits(a, r, diameter)) return 0;
     snprintf(a->report->message, sizeof a->report->message, "%s %u eccentricit%s searched again%s",
              whole ? "all" : "of", whole ? size : searches, size == 1 ? "y" : "ies",
@@ -157,9 +178,14 @@ static int compare(again *a, const weft_result *r, weft_vid *members) {
 
 weft_status weft_check_distances(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                  weft_check_report *report) {
-    (void)params;
+    const weft_distances_params *p = params;
+    int way = !weft_graph_directed(g)               ? WEFT_DISTANCES_BOTH
+              : p->direction == WEFT_DISTANCES_AUTO ? WEFT_DISTANCES_OUT
+                                                    : (int)p->direction;
     check_watch watch = {ctx, 0};
-    again a = {.out = check_out(&watch, g), .in = {.size = sizeof a.in}, .watch = &watch, .report = report};
+    /* The numbers of the directions are the bits of `sides`. */
+    again a = {
+        .out = check_out(&watch, g), .in = {.size = sizeof a.in}, .sides = way, .watch = &watch, .report = report};
     size_t n = a.out.vertices;
     report->passed = 0;
     if (!weft_result_u32(result, "eccentricity") || !weft_result_u32(result, "at_most") ||
@@ -175,13 +201,15 @@ weft_status weft_check_distances(weft_ctx *ctx, const weft_graph *g, const void 
     a.queue = malloc((n + 1) * sizeof *a.queue);
     a.count = malloc((n + 1) * sizeof *a.count);
     weft_vid *members = malloc((n + 1) * sizeof *members);
-    if (a.level && a.queue && a.count && members)
-        report->passed = compare(&a, result, members);
+    uint8_t *roots = malloc(n + 1);
+    if (a.level && a.queue && a.count && members && roots)
+        report->passed = compare(&a, result, members, roots);
     else
         st = WEFT_ENOMEM;
     free(a.level);
     free(a.queue);
     free(a.count);
     free(members);
+    free(roots);
     return check_ended(&watch, st, &report->passed);
 }

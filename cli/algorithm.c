@@ -76,7 +76,7 @@ static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, con
 
 static int read_weights(resolving *r, const weft_param_info *param, const char *word, void *params) {
     double *weights = NULL;
-    int code = cli_reserve(r->ctx, r->options, word, weft_graph_vertices(r->g) * sizeof *weights, &r->held);
+    int code = cli_reserve(r->ctx, word, weft_graph_vertices(r->g) * sizeof *weights, &r->held);
     if (!code) code = cli_read_weights(r->ctx, r->g, word, &weights);
     put_array(param, params, weights);
     return code;
@@ -147,24 +147,29 @@ static uint64_t matrix_bytes(const cli_call *call) {
 
 /* The library knows only what the matrices leave of the limit; the user set all of it. */
 static int refused(const answer *a, weft_status st) {
-    uint64_t bytes = matrix_bytes(a->call);
+    uint64_t bytes = matrix_bytes(a->call), left = weft_ctx_memory_limit(a->ctx);
     cli_text limit, held;
-    if (st != WEFT_ENOMEM || !a->call->options.memory_limit || !bytes) return cli_fail_status(a->ctx, st);
+    if (st != WEFT_ENOMEM || !left || !bytes) return cli_fail_status(a->ctx, st);
     return cli_fail(EXIT_MEMORY, "%s (of the limit of %s the features take %s)", weft_ctx_message(a->ctx),
-                    cli_bytes(limit, a->call->options.memory_limit), cli_bytes(held, bytes));
+                    cli_bytes(limit, left + bytes), cli_bytes(held, bytes));
 }
 
 static void show_plan(const answer *a) {
     cli_line line;
     cli_text room;
-    uint64_t matrices = matrix_bytes(a->call);
+    uint64_t matrices = matrix_bytes(a->call), left = weft_ctx_memory_limit(a->ctx);
+    uint64_t limit = left ? left + matrices : 0;
+    bool of_group = a->call->options.memory_limit == CLI_NOT_GIVEN;
     if (a->call->options.json) {
         json j;
         json_start(&j, stdout);
         json_text(&j, "algorithm", a->call->name);
         json_text(&j, "file", a->call->operands[0]);
+        json_direction(&j, weft_graph_directed(a->g), weft_graph_direction_from(a->g));
         answer_plan_json(&j, a);
         json_u64(&j, "bytes_in_use", weft_ctx_memory_in_use(a->ctx) + matrices);
+        if (limit) json_u64(&j, "memory_limit_bytes", limit);
+        if (limit) json_text(&j, "memory_limit_of", of_group ? "memory control group" : "--memory-limit");
         json_finish(&j);
         return;
     }
@@ -172,9 +177,13 @@ static void show_plan(const answer *a) {
     cli_fact("backend", "%s: %s", answer_device(a), cli_flag_line(line, weft_plan_device_reason(a->plan)));
     cli_fact("method", "%s", weft_plan_method(a->plan));
     cli_fact("reason", "%s", weft_plan_reason(a->plan));
+    cli_search_facts(a->g, a->plan, a->call->algorithm, answer_words(a));
     cli_fact("host memory", "%s more", cli_bytes(room, weft_plan_host_bytes(a->plan)));
     cli_fact("in use", "%s by the graph", cli_bytes(room, weft_ctx_memory_in_use(a->ctx)));
     if (matrices) cli_fact("features", "%s", cli_bytes(room, matrices));
+    if (limit)
+        cli_fact("memory limit", "limited by %s: %s", of_group ? "the memory control group" : "--memory-limit",
+                 cli_bytes(room, limit));
     cli_fact("device memory", "%s", cli_bytes(room, weft_plan_device_bytes(a->plan)));
     cli_ranks_print(a);
 }
@@ -234,8 +243,10 @@ static int load(answer *a) {
     if (!code) code = check_rows(a);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
-    if (!code && call->options.labels) code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
-    if (!code && call->options.labels) code = check_label_name(a);
+    if (!code && call->options.labels && !draw_labels_are_ids(call)) {
+        code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
+        if (!code) code = check_label_name(a);
+    }
     if (!code) tell_no_rows(a);
     a->load_ms = cli_now_ms() - started;
     return cli_ranks_agree(a->ctx, code);
@@ -288,6 +299,7 @@ int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
     char *part = NULL;
+    call->options.ordered = call->algorithm->verdict != NULL;
     bool saves = call->options.output && !draw_wanted(call);
     int code = saves ? rows_format_of_path(call->options.output, draw_can(call), &format) : EXIT_DONE;
     if (!code) code = draw_check(call);

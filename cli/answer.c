@@ -26,12 +26,18 @@ static const rows *saved_rows(const answer *a) {
 
 /* --- JSON ---------------------------------------------------------------------------------- */
 
+const char *const *answer_words(const answer *a) {
+    return cli_param_words(a->call->params, a->call->algorithm->params_size);
+}
+
 void answer_plan_json(json *j, const answer *a) {
     cli_line line;
     json_text(j, "backend", answer_device(a));
     json_text(j, "backend_reason", cli_flag_line(line, weft_plan_device_reason(a->plan)));
     json_text(j, "method", weft_plan_method(a->plan));
     json_text(j, "reason", weft_plan_reason(a->plan));
+    cli_parameters_json(j, a->g, a->plan, a->call->algorithm, answer_words(a));
+    if (cli_measure(a->call->algorithm, a->g)) json_text(j, "measure", cli_measure(a->call->algorithm, a->g));
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(a->ctx));
     json_u64(j, "host_bytes", weft_plan_host_bytes(a->plan));
     json_u64(j, "device_bytes", weft_plan_device_bytes(a->plan));
@@ -98,7 +104,7 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     if (a->followed) json_u64(&j, "batch", a->batch);
     json_u64(&j, "vertices", weft_graph_vertices(a->g));
     json_u64(&j, "edges", weft_graph_edges(a->g));
-    json_bool(&j, "directed", weft_graph_directed(a->g));
+    json_direction(&j, weft_graph_directed(a->g), weft_graph_direction_from(a->g));
     if (a->followed) {
         followed_json(&j, a);
     } else {
@@ -255,6 +261,7 @@ static int print_human(const answer *a) {
     int code = print_verdict(stdout, a);
     if (!code && !options->table && a->vertices.column_count && !options->output) code = print_rows(a);
     if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');
+    if (!a->followed) cli_search_facts(a->g, a->plan, a->call->algorithm, answer_words(a));
     print_scalars(a);
     if (!code && !options->output) code = print_table(a);
     print_times(a);
@@ -287,7 +294,7 @@ static int save(const answer *a, rows_format format) {
 static int save_part(const answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
     const rows *what = &a->vertices;
-    out_file out = {.fd = -1};
+    out_file out = {.file.fd = -1};
     int code = what->column_count ? out_open(&out, options->output)
                                   : cli_fail(EXIT_USAGE, "%s has no rows of vertices to save in parts", a->call->name);
     bool opened = what->column_count > 0;

@@ -98,6 +98,8 @@ answer_choice answer_chooses(const answer *a);
 bool answer_is_no(const answer *a);
 const char *answer_device(const answer *a);
 void answer_plan_json(json *j, const answer *a);
+/* What was typed for each parameter; NULL where nothing was. */
+const char *const *answer_words(const answer *a);
 /* Saves, prints, or writes JSON, as the flags ask. */
 int answer_show(answer *a, rows_format format);
 

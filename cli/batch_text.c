@@ -152,25 +152,33 @@ static batch_line_is check_start(const char *line, size_t length, batch_mistake 
     return BATCH_CHANGE;
 }
 
-/* By its first line that is neither blank nor a comment. */
+/* By its first line that is neither blank nor a comment.  A line that begins with the word `weight` may be a change or a header, and never both:
+ * a change ends with a number. */
 static batch_line_is choose_form(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
     size_t at = 0;
+    weft_change op;
+    batch_mistake ignored;
     batch_field first = next_word(line, length, &at);
+    bool plain = strchr("+-=", first.text[0]) || batch_read_op(&first, &op, &ignored) == BATCH_CHANGE;
+    if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
     if (first.text[0] == '{') {
         r->form = BATCH_JSON;
-    } else if (strchr("+-=", first.text[0])) {
-        r->form = BATCH_PLAIN;
-    } else {
-        for (const char *s = ",;|\t"; *s; s++)
-            if (memchr(line, *s, length)) {
-                r->form = BATCH_CSV;
-                r->separator = *s;
-                r->columns = 0;
-                return BATCH_CHANGE;
-            }
+        return BATCH_CHANGE;
+    }
+    for (const char *s = ",;|\t"; *s; s++) {
+        if (!memchr(line, *s, length)) continue;
+        r->form = BATCH_CSV;
+        r->separator = *s;
+        r->columns = 0;
+        if (!plain || csv_header(r, line, length, &ignored) == BATCH_NOTHING) {
+            r->columns = 0; /* it is read again, for what is wrong with it */
+            return BATCH_CHANGE;
+        }
+    }
+    if (!plain)
         return batch_fail(wrong, first.at,
                           "expected + u v, - u v, ..., a JSON object, or the header of a csv: op,source,target");
-    }
+    r->form = BATCH_PLAIN;
     return BATCH_CHANGE;
 }
 

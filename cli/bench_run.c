@@ -267,7 +267,7 @@ static int measure_row(job *j, uint64_t graph_bytes) {
 static int open_context(const job *j, int threads, uint64_t graph_bytes, weft_ctx **ctx) {
     cli_options options = *j->b->options;
     options.threads = (uint64_t)threads;
-    if (options.memory_limit)
+    if (options.memory_limit && options.memory_limit != CLI_NOT_GIVEN) /* the group counts the graph itself */
         options.memory_limit = options.memory_limit > graph_bytes ? options.memory_limit - graph_bytes : 1;
     int code = cli_open(&options, ctx);
     if (!code) weft_ctx_set_progress(*ctx, NULL, NULL);

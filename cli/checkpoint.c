@@ -1,5 +1,6 @@
 /* --checkpoint DIR --every S: a run that is saved now and then, and goes on from there when the same command is given again.
- * While it runs, SIGTERM, the signal of a batch system whose time is up, asks for a checkpoint and the end; before and after, it is an interruption like any other. */
+ * While it runs, SIGTERM, the signal of a batch system whose time is up, and the end of --timeout ask for a checkpoint and the end; before and after, they are an interruption
+ * like any other. */
 #include "answer.h"
 
 #include <inttypes.h>
@@ -8,7 +9,7 @@ enum { STANDARD_SECONDS = 600 };
 
 static int asked_to_stop(void *user) {
     (void)user;
-    return cli_terminated();
+    return cli_terminated() || cli_timed_out();
 }
 
 /* "pagerank, hits and labelprop" */
@@ -60,10 +61,13 @@ int cli_checkpoint_failed(const answer *a, weft_status st) {
     weft_checkpoint_info info = {.size = sizeof info};
     if (st == WEFT_ECANCELLED) info = info_of(a);
     if (!info.stopped) return cli_fail_status(a->ctx, st);
-    return cli_fail(EXIT_STOPPED,
-                    "stopped by SIGTERM after iteration %" PRIu64
-                    "; checkpoint in %s; the same command goes on from it",
-                    info.iteration, a->call->options.checkpoint);
+    uint64_t terminated = cli_terminated(); /* perhaps another rank was */
+    st = weft_ctx_sum_ranks(a->ctx, &terminated, 1);
+    if (st) return cli_fail_status(a->ctx, st);
+    return cli_fail(terminated ? EXIT_STOPPED : EXIT_TIMEOUT,
+                    "%s after iteration %" PRIu64 "; checkpoint in %s; the same command goes on from it",
+                    terminated ? "stopped by SIGTERM" : "the time of --timeout was up", info.iteration,
+                    a->call->options.checkpoint);
 }
 
 int cli_checkpoint_end(const answer *a, int code) {

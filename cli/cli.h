@@ -135,7 +135,7 @@ const char **cli_param_words(void *params, size_t params_size);
 #define CLI_AGAIN "\x1e" /* between the words of a flag that was given several times; a name may hold a newline */
 
 /* Prints the group's flags with their help, one paragraph each. */
-void cli_print_flags(FILE *to, const cli_group *group);
+void cli_print_flags(FILE *to, const cli_group *group, bool all);
 
 /* --- flag_words.c: parameters in the library's words as flags ------------------ */
 
@@ -183,15 +183,23 @@ enum {
     USE_REPORT = 262144,
     USE_DRAW = 524288, /* algorithms whose result is a picture */
     USE_PREDICT = 1048576,
-    USE_RANKS = 2097152 /* commands that ranks share */
+    USE_RANKS = 2097152, /* commands that ranks share */
+    USE_SHARE = 4194304, /* those that read a graph */
+    USE_HELP = 8388608
 };
 
+/* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
+enum { CLI_DUPLICATES_DROP = 8 };
+
 typedef struct cli_options {
-    int json, quiet, help;
-    uint64_t threads, memory_limit, device_memory_limit;
+    int json, quiet, help, all;
+    uint64_t threads, memory_limit /* CLI_NOT_GIVEN when not */, device_memory_limit;
     int device;
     const char *format;
     int direction, weights, weight_type, ids, duplicates, loops;
+    int use_weights, old_weights;
+    double wait;
+    bool ordered; /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header, decimal, comments;
@@ -202,7 +210,7 @@ typedef struct cli_options {
     const char *by, *sort, *labels, *sizes_file;
     int plan, table, parts;
     uint64_t repeat;
-    int verify;
+    int verify, verify_files;
     int quick, calibrate, unverified;
     cli_list of;
     const char *edge[2];
@@ -212,7 +220,7 @@ typedef struct cli_options {
     const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
     double patience, seconds, timeout, hang_timeout;
     const char *checkpoint, *grid;
-    double every; /* below 0: not given */
+    double every;                                /* below 0: not given */
     int durable, warm, refuse_cycles, analytics; /* dynamic */
     uint64_t at, batch, scale;
     const char *batch_sizes;
@@ -225,10 +233,11 @@ typedef struct cli_options {
     uint64_t radius, core, min_degree, max_degree, seed;
     double min_weight, max_weight, sample_vertices, sample_edges;
     const char *listed;
-    uint64_t replicates; /* report */
+    uint64_t replicates;          /* report */
     const char *colour, *size_by; /* pictures */
     uint64_t width;
-    int dark;
+    int dark, arrows, line_width;
+    const char *title;
     const char *ranks, *machine, *arcs; /* predict */
     uint64_t predict_scale, iterations, levels;
     uint64_t lab_ranks;
@@ -279,6 +288,8 @@ typedef struct cli_alias {
 extern const cli_alias cli_aliases[];
 extern const size_t cli_alias_count;
 const cli_alias *cli_alias_find(const char *name); /* NULL = there is none */
+/* words.c: what to type instead of a word that is no command, or NULL. */
+const char *cli_word_says(const char *name);
 /* Not too few, not too many: else EXIT_USAGE, after saying so. */
 int cli_check_operands(const cli_command *command, const cli_call *call);
 /* Is more than one thing to be read from standard input?  It can be read once. */
@@ -301,7 +312,7 @@ int cli_dynamic(cli_call *call);
 int cli_help(cli_call *call);
 int cli_version(const char *program, bool json);
 /* What `weft help COMMAND` prints. */
-void cli_help_command(FILE *to, const cli_command *command);
+void cli_help_command(FILE *to, const cli_command *command, bool all);
 /* The overview, for `weft` alone. */
 void cli_help_overview(FILE *to);
 
@@ -315,6 +326,8 @@ int cli_hand_over(const char *program, int argc, char **argv);
 
 /* EXIT_DONE, or the code after saying why not. */
 int cli_open(const cli_options *options, weft_ctx **ctx);
+/* --memory-limit, or what the memory control group leaves now. */
+weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
 /* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o", "OUT"). */
 int cli_check_target(const cli_options *options, const char *flag, const char *path);
@@ -353,14 +366,6 @@ bool cli_same_target(const char *a, const char *b);
 /* -, or a name of an open descriptor that leads where standard output leads: /dev/stdout, a link to it. */
 bool cli_is_stdout(const char *path);
 const char *cli_place_name(const char *path); /* for people: - is "standard output" */
-/* The open descriptor that `path` names (/dev/fd/3), which is written to as it stands, so that the place in the file and >>
- * are kept; -1: none of this process. */
-int cli_descriptor(const char *path);
-/* Is what is there written to, rather than replaced: a device, a pipe, an open descriptor? */
-bool cli_is_in_place(const char *path);
-/* Where writing to `path` ends up: symbolic links are followed, also to what does not exist yet, except for names of open
- * descriptors.  free() it; NULL: errno says why. */
-char *cli_real_target(const char *path);
 
 /* --- ranks.c: one of several ranks that a launcher started ------------------------------ */
 
@@ -389,7 +394,7 @@ int cli_ranks_end(int code);
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
                     const char *graph_path, uint64_t *held, weft_matrix *out);
 /* Bytes that parameters hold are not there for the library: they are taken off its limit.  `what` needs them. */
-int cli_reserve(weft_ctx *ctx, const cli_options *options, const char *what, uint64_t bytes, uint64_t *held);
+int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held);
 
 /* --- vertex_files.c: lists of vertices and weights of vertices from files ------------ */
 
@@ -398,8 +403,8 @@ const char *cli_vertices_file(const char *word);
 /* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL where there is
  * none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
-/* A file of lines "id [weight]": a weight for each vertex of the graph; free() them. */
-int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights);
+/* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the graph; free() them. */
+int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);
 
 /* Bytes of a number in a matrix. */
 static inline size_t cli_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
@@ -445,11 +450,12 @@ const char *cli_vertices(uint64_t n);
 const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
 const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
 const char *cli_real32(cli_text room, float x);       /* the same for a float */
-const char *cli_scalar(cli_text room, const weft_scalar *scalar);
-const char *cli_weights(weft_weight_type type);       /* "u32" and so on, "none" */
-const char *cli_with_weights(weft_weight_type type);  /* " with u32 weights", or "" */
-const char *cli_real16(cli_text room, float x);       /* and for an f16 or bf16 */
-const char *cli_seconds(cli_text room, double ms);    /* 12.3 ms, 4.56 s */
+const char *cli_scalar(cli_text room, const weft_scalar *scalar); /* four digits that count; JSON has all */
+const char *cli_weights(weft_weight_type type);                   /* "u32" and so on, "none" */
+const char *cli_direction_from(weft_direction_from from);         /* "flag", "file" or "assumed" */
+const char *cli_with_weights(weft_weight_type type);              /* " with u32 weights", or "" */
+const char *cli_real16(cli_text room, float x);                   /* and for an f16 or bf16 */
+const char *cli_seconds(cli_text room, double ms);                /* 12.3 ms, 4.56 s */
 bool cli_utf8_wanted(void);
 bool cli_bold_wanted(void);
 /* Columns a text takes on a terminal, by counting UTF-8 characters. */

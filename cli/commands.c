@@ -15,7 +15,7 @@ const cli_command *const cli_commands[] = {
              "and degrees, and what was dropped while reading.  By default duplicate edges are dropped and self-loops kept.\n",
      .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
     ROW{.name = "convert", .operands = "IN OUT", .least = 1, .most = 2, .run = cli_convert,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE,
      .summary = "convert a graph from one format to another",
      .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or not at all;\n"
              "-o OUT is another way to say it.\n"
@@ -120,10 +120,11 @@ const cli_command *const cli_commands[] = {
      .examples = "weft predict pagerank --ranks 1024 --machine h100-ib --scale 32\n"
                  "weft predict bfs --ranks 8,64,512 --arcs 1e9,1e10,1e11 --machine h200-ib\nweft predict --calibrate\n"},
     &cli_lab_command,
-    ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS,
+    ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS | USE_HELP,
      .summary = "help on a command, an algorithm, a generator, or a topic",
-     .text = "Topics: every command, algorithm and generator, and: formats, exit-codes, ids, output, where.\n",
-     .examples = "weft help rmat\nweft help formats\n"},
+     .text = "Topics: every command, algorithm and generator, and: formats, flags, exit-codes, ids, output, where.  Help on a command\n"
+             "explains its own flags and names the others.\n",
+     .examples = "weft help pagerank\nweft help pagerank --all\nweft help formats\n"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
@@ -145,7 +146,7 @@ const cli_command cli_lab_command = {
 
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
-    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_RANKS,
+    .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_RANKS | USE_SHARE,
     .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows, or groups; -o FILE\n"
             "saves all rows as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };

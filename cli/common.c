@@ -36,11 +36,16 @@ static int device_of(const cli_options *options) {
     return options->device > WEFT_DEVICE_CUDA ? WEFT_DEVICE_CUDA : options->device; /* gpu is another word for cuda */
 }
 
+weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options) {
+    return options->memory_limit == CLI_NOT_GIVEN ? weft_ctx_follow_memory_group(ctx)
+                                                  : weft_ctx_set_memory_limit(ctx, options->memory_limit);
+}
+
 int cli_open(const cli_options *options, weft_ctx **ctx) {
     weft_status st = weft_ctx_new(ctx);
     if (st) return cli_fail_status(NULL, st);
     st = weft_ctx_set_threads(*ctx, (int)options->threads);
-    if (!st) st = weft_ctx_set_memory_limit(*ctx, options->memory_limit);
+    if (!st) st = cli_limit_memory(*ctx, options);
     if (!st) st = weft_ctx_set_device_memory_limit(*ctx, options->device_memory_limit);
     if (!st) st = weft_ctx_set_device(*ctx, (weft_device)device_of(options));
     if (st) return cli_fail_status(*ctx, st);
@@ -53,10 +58,14 @@ int cli_open(const cli_options *options, weft_ctx **ctx) {
     return EXIT_DONE;
 }
 
+static weft_duplicates duplicates_of(const cli_options *options) {
+    return options->duplicates == CLI_DUPLICATES_DROP ? WEFT_DUPLICATES_MIN : (weft_duplicates)options->duplicates;
+}
+
 weft_build_params cli_build_params(const cli_options *options) {
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     build.direction = (weft_direction)options->direction;
-    build.duplicates = (weft_duplicates)options->duplicates;
+    build.duplicates = duplicates_of(options);
     build.loops = (weft_loops)options->loops;
     return build;
 }
@@ -83,9 +92,11 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.ids = (weft_id_reading)options->ids;
     params.vertices = options->vertices;
     params.verify_checksums = options->verify;
+    params.verify_files = options->verify_files;
     params.direction = (weft_direction)options->direction;
-    params.duplicates = (weft_duplicates)options->duplicates;
+    params.duplicates = duplicates_of(options);
     params.loops = (weft_loops)options->loops;
+    params.ordered = options->ordered;
     cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();

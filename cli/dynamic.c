@@ -15,6 +15,7 @@ int dynamic_open(const cli_call *call, weft_ctx *ctx, bool read_only, uint64_t a
     p.loops = (weft_loops)call->options.loops;
     p.read_only = read_only;
     p.at = at;
+    p.wait = call->options.wait;
     cli_signals_watch(call->operands[1]);
     weft_status st = weft_dynamic_open(ctx, call->operands[1], &p, d);
     cli_progress_erase();
@@ -27,13 +28,13 @@ int dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info) {
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-static void facts_json(json *j, const cli_call *call, const weft_dynamic_info *info) {
+static void facts_json(json *j, const cli_call *call, const weft_dynamic_info *info, weft_direction_from from) {
     json_text(j, "file", call->operands[1]);
     json_u64(j, "batch", info->version);
     json_u64(j, "vertices", info->vertices);
     json_u64(j, "edges", info->edges);
     json_u64(j, "arcs", info->arcs);
-    json_bool(j, "directed", info->directed);
+    json_direction(j, info->directed, from);
     json_text(j, "weight_type", cli_weights(info->weight_type));
 }
 
@@ -75,6 +76,9 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
     weft_status st = code ? WEFT_OK : weft_write(ctx, g, path, &write);
     cli_progress_erase();
     if (st) code = cli_fail_status(ctx, st);
+    weft_direction_from from = call->operand_count > 2   ? weft_graph_direction_from(g)
+                               : call->options.direction ? WEFT_DIRECTION_FROM_FLAG
+                                                         : WEFT_DIRECTION_ASSUMED;
     weft_graph_free(g);
     if (code) return code;
     code = dynamic_open(call, ctx, true, WEFT_LAST_BATCH, &d); /* can it be changed? */
@@ -83,7 +87,7 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
     if (!code && call->options.json) {
         json j;
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, from);
         json_finish(&j);
     } else if (!code && !call->options.quiet) {
         cli_put(stdout, "%s: ", path);
@@ -108,7 +112,7 @@ static int action_info(cli_call *call, weft_ctx *ctx) {
     if (call->options.json) {
         json j;
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, WEFT_DIRECTION_FROM_FILE);
         json_u64(&j, "file_bytes", cli_file_bytes(call->operands[1]));
         json_u64(&j, "log_batches", batches);
         json_u64(&j, "log_bytes", info.log_bytes);
@@ -145,7 +149,7 @@ static int action_compact(cli_call *call, weft_ctx *ctx) {
     if (call->options.json) {
         json j;
         json_start(&j, stdout);
-        facts_json(&j, call, &after);
+        facts_json(&j, call, &after, WEFT_DIRECTION_FROM_FILE);
         json_u64(&j, "file_bytes", now);
         json_u64(&j, "file_bytes_before", bytes);
         json_u64(&j, "compacted_batches", batches);
@@ -182,7 +186,7 @@ static int action_snapshot(cli_call *call, weft_ctx *ctx) {
         json j;
         snprintf(text, sizeof text, "%016" PRIx64, checksum);
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, WEFT_DIRECTION_FROM_FILE);
         json_text(&j, "checksum", text);
         if (out) json_text(&j, "output", out);
         json_finish(&j);
@@ -315,7 +319,7 @@ static int action_log(cli_call *call, weft_ctx *ctx) {
     }
     if (!code && call->options.json) {
         json_start(&j, stdout);
-        facts_json(&j, call, &info);
+        facts_json(&j, call, &info, WEFT_DIRECTION_FROM_FILE);
         json_open_array(&j, "batches", false);
     }
     for (uint64_t k = info.logged_after + 1; !code && k <= info.version; k++) {
@@ -359,7 +363,8 @@ enum {
     TAKES_RUNS = 8,
     TAKES_READING = 16,
     TAKES_BENCH = 32,
-    TAKES_KIND = 64
+    TAKES_KIND = 64,
+    TAKES_WRITING = 128
 };
 
 static const struct action {
@@ -372,7 +377,7 @@ static const struct action {
     {"apply", dynamic_apply, 2, 1 << 20, TAKES_BATCHES},
     {"log", action_log, 2, 2, TAKES_AT},
     {"snapshot", action_snapshot, 2, 2, TAKES_AT | TAKES_OUT},
-    {"compact", action_compact, 2, 2, 0},
+    {"compact", action_compact, 2, 2, TAKES_WRITING},
     {"info", action_info, 2, 2, TAKES_AT},
     {"watch", dynamic_watch, 2, 1 << 20, TAKES_BATCHES | TAKES_RUNS},
     {"bench", dynamic_bench, 1, 2, TAKES_BENCH | TAKES_KIND},
@@ -394,6 +399,7 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--level", o->level != s->level, a->takes & TAKES_OUT},
         {"--batch", o->batch != s->batch, a->takes & TAKES_BATCHES},
         {"--durable", o->durable != s->durable, durable},
+        {"--wait", o->wait > 0, a->takes & (TAKES_BATCHES | TAKES_WRITING)},
         {"--run", o->runs_asked.count != 0, a->takes & TAKES_RUNS},
         {"--warm", o->warm != 0, a->takes & TAKES_RUNS},
         {"--refuse-cycles", o->refuse_cycles != 0, a->takes & TAKES_RUNS},
@@ -406,7 +412,7 @@ static int check_flags(const cli_options *o, const struct action *a) {
         {"--directed and --undirected", o->direction != s->direction, a->takes & TAKES_KIND},
         {"--ids", o->ids != s->ids, a->takes & TAKES_READING},
         {"--format", o->format != NULL, a->takes & TAKES_READING},
-        {"--weights", o->weights != s->weights, a->takes & TAKES_READING},
+        {"--require-weights and --no-weights", o->weights != s->weights, a->takes & TAKES_READING},
         {"--vertices", o->vertices != s->vertices, a->takes & TAKES_READING},
         {"--source-col", o->source_col != NULL, a->takes & TAKES_READING},
         {"--target-col", o->target_col != NULL, a->takes & TAKES_READING},

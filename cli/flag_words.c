@@ -7,7 +7,7 @@
 /* Flags that are called otherwise than the parameter. */
 static const char *const others[][2] = {
     {"weights=ignore", "--no-weights"},
-    {"weights=require", "--weights"},
+    {"weights=require", "--require-weights"},
     {"direction=directed", "--directed"},
     {"direction=undirected", "--undirected"},
     {"header=yes", "--header"},

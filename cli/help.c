@@ -7,11 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_WIDTH = 30, NARROW = 60 /* columns that three beside each other need */ };
+enum {
+    NAME_WIDTH = 30,
+    NARROW = 60,     /* columns that three beside each other need */
+    LONG_TEXT = 1000 /* a command that says so much has no room for its flags on a screen */
+};
 
 /* --- flags ---------------------------------------------------------------------------------- */
 
-static void print_flag(FILE *to, const cli_flag *flag) {
+/* The first clause of a help text, or all of it. */
+static int help_length(const char *help, bool all) {
+    const char *end = all ? NULL : strstr(help, "; ");
+    return (int)(end ? (size_t)(end - help) : strlen(help));
+}
+
+static void print_flag(FILE *to, const cli_flag *flag, bool all) {
     char name[96], text[640];
     cli_line line;
     size_t used = (size_t)snprintf(name, sizeof name, "  %c%c%s--%s", flag->letter ? '-' : ' ',
@@ -24,14 +34,14 @@ static void print_flag(FILE *to, const cli_flag *flag) {
     else if (value)
         used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
     const char *standard = flag->standard && *flag->standard && flag->kind != FLAG_BOOL ? flag->standard : NULL;
-    snprintf(text, sizeof text, "%s%s%s%s%s", flag->help, standard ? " [" : "", standard ? standard : "",
-             standard ? "]" : "", flag->required ? " (required)" : "");
+    snprintf(text, sizeof text, "%.*s%s%s%s%s", help_length(flag->help, all), flag->help, standard ? " [" : "",
+             standard ? standard : "", standard ? "]" : "", flag->required ? " (required)" : "");
     cli_put_entry(to, name, cli_name_width(to, NAME_WIDTH), cli_flag_line(line, text));
 }
 
-void cli_print_flags(FILE *to, const cli_group *group) {
+void cli_print_flags(FILE *to, const cli_group *group, bool all) {
     for (size_t i = 0; i < group->count; i++)
-        if (group->flags[i].uses & group->uses) print_flag(to, &group->flags[i]);
+        if ((group->flags[i].uses & group->uses) && group->flags[i].help) print_flag(to, &group->flags[i], all);
 }
 
 /* Has the command a flag of its own by this name? */
@@ -48,33 +58,61 @@ static bool is_parameter(const cli_flag *flag, cli_subject subject) {
     return false;
 }
 
-static void print_options(FILE *to, unsigned uses, cli_subject subject) {
-    const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD;
-    cli_group own = {cli_option_flags, cli_option_flag_count, uses & ~shared, NULL};
-    const unsigned reading_uses = uses & (USE_READ | USE_BUILD);
-    if (own.uses) {
-        fputs("\nFlags\n", to);
-        cli_print_flags(to, &own);
-    }
-    if (reading_uses) {
-        fputs(uses & USE_READ ? "\nReading\n" : "\nBuilding\n", to);
-        for (size_t i = 0; i < cli_option_flag_count; i++)
-            if ((cli_option_flags[i].uses & reading_uses) && !is_parameter(&cli_option_flags[i], subject))
-                print_flag(to, &cli_option_flags[i]);
-    }
-    fputs("\nFlags of all commands\n", to);
-    for (size_t i = 0; i < cli_option_flag_count; i++)
-        if ((cli_option_flags[i].uses & USE_ALWAYS) && !is_shadowed(&cli_option_flags[i], own.uses))
-            print_flag(to, &cli_option_flags[i]);
+/* A part of the flags, under a heading: explained, or by name alone. */
+typedef struct part {
+    const char *heading;
+    unsigned uses, own; /* flags for these; those that a flag for `own` hides are left out */
+    cli_subject subject;
+    bool explained, all;
+} part;
+
+static bool belongs(const part *p, const cli_flag *flag) {
+    return (flag->uses & p->uses) && flag->help && !is_parameter(flag, p->subject) &&
+           !(p->own && is_shadowed(flag, p->own));
 }
 
-static void print_params(FILE *to, cli_subject subject) {
+static void print_part(FILE *to, const part *p) {
+    char names[4096] = "";
+    size_t used = 0;
+    fprintf(to, "\n%s\n", p->heading);
+    for (size_t i = 0; i < cli_option_flag_count; i++) {
+        const cli_flag *flag = &cli_option_flags[i];
+        if (!belongs(p, flag)) continue;
+        if (p->explained)
+            print_flag(to, flag, p->all);
+        else if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s--%s", used ? "  " : "", flag->name);
+    }
+    if (p->explained) return;
+    fputs("  ", to);
+    cli_put_wrapped(to, names, 2);
+}
+
+/* In short, an algorithm's parameters and a command's own flags are explained, the others are named. */
+static void print_options(FILE *to, unsigned uses, cli_subject subject, bool all, bool own_explained) {
+    const unsigned shared = USE_ALWAYS | USE_READ | USE_BUILD, own = uses & ~shared,
+                   reading = uses & (USE_READ | USE_BUILD);
+    const cli_subject nobody = {NULL, NULL};
+    if (own) print_part(to, &(part){"Flags", own, 0, nobody, all || own_explained, all});
+    if (reading) print_part(to, &(part){uses & USE_READ ? "Reading" : "Building", reading, 0, subject, all, all});
+    print_part(to, &(part){"Flags of all commands", USE_ALWAYS, own, nobody, all, all});
+}
+
+static void print_rest(FILE *to, const char *topic, bool all) {
+    char text[128];
+    if (all) return;
+    snprintf(text, sizeof text, "weft help %s --all explains every flag.", topic);
+    fputc('\n', to);
+    cli_put_wrapped(to, text, 0);
+}
+
+static void print_params(FILE *to, cli_subject subject, bool all) {
     size_t count = cli_param_count(subject);
     cli_flag *flags = cli_flags_of_params(subject, 0);
     if (!flags) return;
     cli_group group = {flags, count, USE_ALWAYS, NULL};
     if (count) fputs("\nParameters\n", to);
-    cli_print_flags(to, &group);
+    cli_print_flags(to, &group, all);
     free(flags);
 }
 
@@ -103,45 +141,64 @@ static void print_generators(FILE *to) {
         print_entry(to, weft_generator_at(i)->name, weft_generator_at(i)->help);
 }
 
-void cli_help_command(FILE *to, const cli_command *command) {
+void cli_help_command(FILE *to, const cli_command *command, bool all) {
     fprintf(to, "weft %s%s%s [flags]\n\n", command->name, *command->operands ? " " : "", command->operands);
+    bool long_text = strlen(command->text) > LONG_TEXT;
     cli_put_text(to, command->text);
     if (strcmp(command->name, "generate") == 0) print_generators(to);
-    print_options(to, command->uses, (cli_subject){NULL, NULL});
+    print_options(to, command->uses, (cli_subject){NULL, NULL}, all, !long_text);
     print_examples(to, command->examples);
+    print_rest(to, command->name, all);
 }
 
-static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm) {
+static void print_results(FILE *to, const weft_algorithm_info *algorithm, bool all) {
     static const char *const types[] = {
         [WEFT_U32] = "u32", [WEFT_U64] = "u64",   [WEFT_I64] = "i64", [WEFT_F32] = "f32",
         [WEFT_F64] = "f64", [WEFT_VERTEX] = "id", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
     static const char *const shapes[] = {"one value", "per vertex", "table"};
-    char summary[512];
+    char names[512] = "";
     cli_line line;
-    snprintf(summary, sizeof summary, "%c%s.", toupper((unsigned char)*algorithm->help), algorithm->help + 1);
-    fprintf(to, "weft %s FILE [flags]\n\n", algorithm->name);
-    cli_put_wrapped(to, cli_flag_line(line, summary), 0);
-    cli_put_text(to, cli_algorithm_command.text);
-    fprintf(to, "\nRuns on: CPU%s\n", algorithm->on_cuda ? ", CUDA" : "");
+    size_t used = 0;
     fputs("\nResults\n", to);
     for (size_t i = 0; i < algorithm->result_count; i++) {
         const weft_result_info *result = weft_algorithm_result_at(algorithm, i);
+        if (!all) {
+            if (used < sizeof names)
+                used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", result->name);
+            continue;
+        }
         char name[64];
         snprintf(name, sizeof name, "  %-19s%-5s%s", result->name, types[result->type],
                  (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
         cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 38,
                       cli_flag_line(line, result->help ? result->help : ""));
     }
-    print_params(to, (cli_subject){algorithm, NULL});
-    print_options(to, cli_uses(&cli_algorithm_command, algorithm), (cli_subject){algorithm, NULL});
+    if (all) return;
+    fputs("  ", to);
+    cli_put_wrapped(to, names, 2);
 }
 
-static void help_generator(FILE *to, const weft_generator_info *generator) {
+static void help_algorithm(FILE *to, const weft_algorithm_info *algorithm, bool all) {
+    char summary[512];
+    cli_line line;
+    snprintf(summary, sizeof summary, "%c%s.", toupper((unsigned char)*algorithm->help), algorithm->help + 1);
+    fprintf(to, "weft %s FILE [flags]\n\n", algorithm->name);
+    cli_put_wrapped(to, cli_flag_line(line, summary), 0);
+    cli_put_text(to, cli_algorithm_command.text);
+    if (all) fprintf(to, "\nRuns on: CPU%s\n", algorithm->on_cuda ? ", CUDA" : "");
+    print_results(to, algorithm, all);
+    print_params(to, (cli_subject){algorithm, NULL}, all);
+    print_options(to, cli_uses(&cli_algorithm_command, algorithm), (cli_subject){algorithm, NULL}, all, false);
+    print_rest(to, algorithm->name, all);
+}
+
+static void help_generator(FILE *to, const weft_generator_info *generator, bool all) {
     cli_line line;
     fprintf(to, "weft generate %s [flags]\n\n", generator->name);
     cli_put_wrapped(to, cli_flag_line(line, generator->help), 0);
-    print_params(to, (cli_subject){NULL, generator});
-    print_options(to, cli_command_find("generate")->uses, (cli_subject){NULL, generator});
+    print_params(to, (cli_subject){NULL, generator}, all);
+    print_options(to, cli_command_find("generate")->uses, (cli_subject){NULL, generator}, all, false);
+    print_rest(to, generator->name, all);
 }
 
 /* "el txt" -> ".el .txt" */
@@ -235,15 +292,29 @@ static void help_output(FILE *to) {
 
 static void help_where(FILE *to) {
     cli_put_text(
-        to, "--where EXPR keeps the rows that meet a condition:\n\n"
-            "  EXPR        VALUE COMPARISON VALUE, not EXPR, EXPR and EXPR, EXPR or EXPR, (EXPR)\n"
-            "  VALUE       a column, a number, or a text in quotes: 'x' or \"x\"; a quote inside is doubled\n"
-            "  COMPARISON  < <= > >= = !=\n\n"
-            "not binds more tightly than and, and that more than or.  Columns are those of the header that -o FILE writes, id "
-            "among them; names that are not words stand in `back quotes`.  Ids that are names are texts: id = 'alice'.  Texts "
-            "are compared by their bytes.  A cell without a value (missing, not reached, an infinite distance) meets no "
-            "comparison, not even !=.  Whole numbers are compared exactly; a number beside a column of f32 is rounded to it, "
-            "as the column was.\n");
+        to,
+        "--where EXPR keeps the rows that meet a condition:\n\n"
+        "  EXPR        VALUE COMPARISON VALUE, not EXPR, EXPR and EXPR, EXPR or EXPR, (EXPR)\n"
+        "  VALUE       a column, a number, or a text in quotes: 'x' or \"x\"; a quote inside is doubled\n"
+        "  COMPARISON  < <= > >= = !=\n\n"
+        "not binds more tightly than and, and that more than or.  Columns are those of the header that -o FILE writes, "
+        "id "
+        "among them; names that are not words stand in `back quotes`.  Ids that are names are texts: id = 'alice'.  "
+        "Texts "
+        "are compared by their bytes.  A cell without a value (missing, not reached, an infinite distance) meets no "
+        "comparison, not even !=.  Whole numbers are compared exactly; a number beside a column of f32 is rounded to "
+        "it, "
+        "as the column was.\n");
+}
+
+static void help_flags(FILE *to) {
+    const cli_subject nobody = {NULL, NULL};
+    const unsigned running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS;
+    cli_put_text(to, "How a graph is read, how an algorithm runs and what is shown of it.  An algorithm's own parameters, and the flags of "
+                     "single commands, are in their help.\n");
+    print_part(to, &(part){"Reading", USE_READ | USE_BUILD, 0, nobody, true, true});
+    print_part(to, &(part){"Running", running, 0, nobody, true, true});
+    print_part(to, &(part){"All commands", USE_ALWAYS, running, nobody, true, true});
 }
 
 typedef struct topic {
@@ -253,6 +324,7 @@ typedef struct topic {
 
 static const topic topics[] = {
     {"formats", "file formats that can be read and written", help_formats},
+    {"flags", "how a graph is read, how an algorithm runs", help_flags},
     {"exit-codes", "meaning of the exit codes", help_exit_codes},
     {"ids", "how vertices are identified", help_ids},
     {"output", "-o FILE and its formats", help_output},
@@ -260,11 +332,27 @@ static const topic topics[] = {
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 
+static const char *const questions[][2] = {
+    {"  What is in this file?", "weft info FILE"},
+    {"  What does it look like?", "weft report FILE -o page.html"},
+    {"  Who matters?", "weft pagerank FILE --top 10"},
+    {"  What groups are there?", "weft labelprop FILE"},
+    {"  What is connected?", "weft components FILE"},
+    {"  How do I get from A to B?", "weft path FILE A B"},
+    {"  How far apart is everything?", "weft distances FILE"},
+    {"  Where is it dense?", "weft kcore FILE"},
+    {"  What comes before what?", "weft toposort FILE"},
+    {"  Can I have it in another format?", "weft convert FILE OUT"},
+};
+
 void cli_help_overview(FILE *to) {
     char title[96];
     snprintf(title, sizeof title, "Weft %s: graph analytics on CPU cores and GPUs", weft_version());
     cli_put_wrapped(to, title, 0);
-    fputs("\nweft COMMAND [flags] FILE\n\nCommands\n", to);
+    fputs("\nweft COMMAND [flags] FILE\n\nQuestions\n", to);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        cli_put_entry(to, questions[i][0], cli_line_width(to) < NARROW ? 8 : 36, questions[i][1]);
+    fputs("\nCommands\n", to);
     for (size_t i = 0; i < cli_command_count; i++) print_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
     fputs("\nAlgorithms\n", to);
     for (size_t i = 0; i < weft_algorithm_count(); i++)
@@ -278,16 +366,16 @@ void cli_help_overview(FILE *to) {
 }
 
 /* Everything of that name: a generator may be called like an algorithm.  false: there is nothing. */
-static bool print_topic(FILE *to, const char *name) {
+static bool print_topic(FILE *to, const char *name, bool all) {
     if (cli_alias_find(name)) name = cli_alias_find(name)->stands_for;
     const cli_command *command = cli_command_find(name);
     const weft_algorithm_info *algorithm = command ? NULL : weft_algorithm_find(name);
     const weft_generator_info *generator = cli_generator_find(name);
     bool found = command || algorithm || generator;
-    if (command) cli_help_command(to, command);
-    if (algorithm) help_algorithm(to, algorithm);
+    if (command) cli_help_command(to, command, all);
+    if (algorithm) help_algorithm(to, algorithm, all);
     if ((command || algorithm) && generator) fputc('\n', to);
-    if (generator) help_generator(to, generator);
+    if (generator) help_generator(to, generator, all);
     for (size_t i = 0; i < TOPICS; i++)
         if (strcmp(topics[i].name, name) == 0) {
             topics[i].print(to);
@@ -297,6 +385,8 @@ static bool print_topic(FILE *to, const char *name) {
 }
 
 static int no_topic(const char *name) {
+    const char *says = cli_word_says(name);
+    if (says) return cli_fail(EXIT_USAGE, "no help on '%s': %s", name, says);
     cli_nearest nearest = {name, NULL, 0};
     for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i]->name);
     for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
@@ -314,7 +404,7 @@ int cli_help(cli_call *call) {
     if (!to) return cli_fail(EXIT_MEMORY, "out of memory");
     bool found = true;
     if (name)
-        found = print_topic(to, name);
+        found = print_topic(to, name, call->options.all);
     else
         cli_help_overview(to);
     if (call->options.json) {

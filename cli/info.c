@@ -12,6 +12,10 @@ static const char *const weight_kinds[] = {
 static const char *const labels[] = {
     [WEFT_LABEL_NONE] = NULL, [WEFT_LABEL_CYCLIC] = "cyclic", [WEFT_LABEL_ACYCLIC] = "acyclic"};
 
+static const char *const directions[] = {[WEFT_DIRECTION_FROM_FILE] = "the file says so",
+                                         [WEFT_DIRECTION_FROM_FLAG] = "by flag",
+                                         [WEFT_DIRECTION_ASSUMED] = "assumed: the file does not say"};
+
 typedef struct report {
     const char *path;
     const weft_graph_info *info;
@@ -64,6 +68,8 @@ void json_info(json *j, const weft_graph_info *info) {
     json_u64(j, "self_loops", info->self_loops);
     json_u64(j, "self_loops_dropped", info->self_loops_dropped);
     json_u64(j, "duplicates_dropped", info->duplicates_dropped);
+    json_u64(j, "weights_merged", info->weights_merged);
+    json_u64(j, "opposite_weights_merged", info->opposite_weights_merged);
     json_u64(j, "isolated", info->isolated);
     json_u64(j, "max_degree", info->max_degree);
     json_u64(j, "max_in_degree", info->max_in_degree);
@@ -124,13 +130,13 @@ static void print_human(const report *r) {
     cli_heading("%s", strcmp(r->path, "-") == 0 ? "standard input" : r->path);
     cli_fact("format", "%s", info->format);
     if (info->source_column)
-        cli_fact("columns", "%s \u2192 %s%s%s", info->source_column, info->target_column, info->weight_column ? ", " : "",
-                 info->weight_column ? info->weight_column : "");
+        cli_fact("columns", "%s \u2192 %s%s%s", info->source_column, info->target_column,
+                 info->weight_column ? ", " : "", info->weight_column ? info->weight_column : "");
     cli_fact("vertices", "%s", cli_count(a, info->vertices));
     cli_fact("records", "%s edge%s listed in the file", cli_count(a, info->records), cli_s(info->records));
     cli_fact("edges", "%s", cli_count(a, info->edges));
     cli_fact("arcs", "%s stored", cli_count(a, info->arcs));
-    cli_fact("directed", "%s", info->directed ? "yes" : "no");
+    cli_fact("direction", "%s (%s)", info->directed ? "directed" : "undirected", directions[info->direction_from]);
     print_weights_and_ids(info);
     if (info->self_loops_dropped)
         cli_fact("self-loops", "%s, and %s dropped", cli_count(a, info->self_loops),
@@ -138,6 +144,12 @@ static void print_human(const report *r) {
     else
         cli_fact("self-loops", "%s", cli_count(a, info->self_loops));
     cli_fact("duplicates dropped", "%s", cli_count(a, info->duplicates_dropped));
+    if (info->weights_merged)
+        cli_fact("weights merged", "of %s pair%s with parallel edges that differ: the smallest", cli_count(a, info->weights_merged),
+                 cli_s(info->weights_merged));
+    if (info->opposite_weights_merged)
+        cli_fact("weights merged", "of %s edge%s listed in both directions that differ: the smallest",
+                 cli_count(a, info->opposite_weights_merged), cli_s(info->opposite_weights_merged));
     cli_fact("isolated", "%s", cli_count(a, info->isolated));
     print_degrees(info);
     if (labels[info->label]) cli_fact("the file says", "%s", labels[info->label]);

@@ -151,6 +151,8 @@ void json_scalar(json *j, const weft_scalar *s) {
         json_f64(j, s->name, s->value.f64);
     else if (s->type == WEFT_I64)
         json_i64(j, s->name, s->value.i64);
+    else if (s->value.u64 == WEFT_NO_VALUE)
+        json_null(j, s->name);
     else
         json_u64(j, s->name, s->value.u64);
 }
@@ -160,12 +162,18 @@ void json_null(json *j, const char *key) {
     fputs("null", j->to);
 }
 
+void json_direction(json *j, bool directed, weft_direction_from from) {
+    json_bool(j, "directed", directed);
+    json_text(j, "direction", directed ? "directed" : "undirected");
+    json_text(j, "direction_from", cli_direction_from(from));
+}
+
 void json_graph(json *j, const weft_graph_info *info) {
     json_u64(j, "vertices", info->vertices);
     json_u64(j, "records", info->records);
     json_u64(j, "edges", info->edges);
     json_u64(j, "arcs", info->arcs);
-    json_bool(j, "directed", info->directed);
+    json_direction(j, info->directed, info->direction_from);
     json_bool(j, "weighted", info->weight_type != WEFT_WEIGHT_NONE);
 }
 

@@ -21,9 +21,9 @@ typedef struct json {
     } level[JSON_DEEPEST];
 } json;
 
-void json_start(json *j, FILE *to); /* begins the one object */
+void json_start(json *j, FILE *to);      /* begins the one object */
 void json_start_line(json *j, FILE *to); /* the same on one line */
-void json_finish(json *j);          /* ends it, with a newline */
+void json_finish(json *j);               /* ends it, with a newline */
 
 /* key is NULL inside an array. */
 void json_open_object(json *j, const char *key, bool compact);
@@ -41,8 +41,15 @@ void json_text(json *j, const char *key, const char *text); /* NULL is null */
 /* A text that may hold NULs; one follows it. */
 void json_name(json *j, const char *key, const char *name, size_t length);
 void json_vertex(json *j, const weft_graph *g, const char *key, weft_vid v); /* by the file's id, a number or a name */
+/* parameters.c: `parameters` of a run; words[i] is what was typed for the i-th, words NULL: nothing was.  And "hops" or "weights", what
+ * lengths of the algorithm are, or NULL where it has none; and for people where a search began, and that. */
+void cli_parameters_json(json *j, const weft_graph *g, const weft_plan *plan, const weft_algorithm_info *a, const char *const *words);
+const char *cli_measure(const weft_algorithm_info *a, const weft_graph *g);
+void cli_search_facts(const weft_graph *g, const weft_plan *plan, const weft_algorithm_info *a, const char *const *words);
 void json_scalar(json *j, const weft_scalar *scalar);
 void json_null(json *j, const char *key);
+/* Whether its edges have a direction, and who says so: directed, direction, direction_from. */
+void json_direction(json *j, bool directed, weft_direction_from from);
 /* The size and kind of a graph, by the names that all commands have for them: vertices, records, edges, ... */
 void json_graph(json *j, const weft_graph_info *info);
 /* These, and all else that weft info says of a graph (info.c). */

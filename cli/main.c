@@ -1,12 +1,15 @@
 /* Dispatch: finds the command among the words, parses its flags, runs it.
  * --version and help touch neither threads nor the GPU: contexts are made by the commands that need one. */
 #include "cli.h"
+#include "descriptors.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static int unknown_command(const char *name) {
+    const char *says = cli_word_says(name);
+    if (says) return cli_fail(EXIT_USAGE, "no command is called '%s': %s", name, says);
     cli_nearest nearest = {name, NULL, 0};
     for (size_t i = 0; i < cli_command_count; i++) cli_nearest_try(&nearest, cli_commands[i]->name);
     for (size_t i = 0; i < weft_algorithm_count(); i++) cli_nearest_try(&nearest, weft_algorithm_at(i)->name);
@@ -67,6 +70,29 @@ static int prepare_params(cli_call *call, cli_group *own) {
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;
 }
 
+/* --weights uses weights.  An algorithm that can has a parameter of that name, and path a flag, which were taken before; of the others
+ * algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called now. */
+static int weights_of_before(cli_call *call) {
+    cli_options *o = &call->options;
+    if (o->use_weights && o->weights == WEFT_WEIGHTS_IGNORE)
+        return cli_fail(EXIT_USAGE, "--weights and --no-weights exclude each other");
+    if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
+    if (o->old_weights < 0) return EXIT_DONE;
+    bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
+    if (use && call->algorithm)
+        return cli_fail(
+            EXIT_USAGE,
+            "%s does not use weights%s; without --weights it runs, and --require-weights only asks that there are some",
+            call->name, strcmp(call->name, "degree") == 0 ? ", but --strength sums them" : "");
+    if (use && strcmp(call->name, "run") == 0)
+        return cli_fail(EXIT_USAGE, "--weights belongs to an algorithm: pagerank:weights, for example");
+    o->weights = o->old_weights;
+    if (o->old_weights != WEFT_WEIGHTS_AUTO)
+        cli_note(o, "--weights here is called %s now, and will not be understood in the next version",
+                 use ? "--require-weights" : "--no-weights");
+    return EXIT_DONE;
+}
+
 static int run_command(const cli_command *command, cli_call *call, int argc, char **argv) {
     cli_group groups[CLI_GROUPS] = {
         {NULL, 0, 0, NULL},
@@ -89,7 +115,8 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
             goto done;
         }
     }
-    code = cli_check_operands(command, call);
+    code = weights_of_before(call);
+    if (!code) code = cli_check_operands(command, call);
     if (!code) code = cli_check_stdin_once(command, call);
     if (code) goto done;
     cli_signals_install();
@@ -147,6 +174,7 @@ static int dispatch(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    if (!wfi_hold_standard()) return EXIT_INPUT;
     cli_ranks_begin();
     int code = dispatch(argc - 1, argv + 1);
     cli_progress_erase();

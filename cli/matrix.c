@@ -178,19 +178,19 @@ static void *take_matrix(size_t bytes) {
 }
 
 /* The memory limit is for everything that is held: what the matrix takes is not there for the library. */
-int cli_reserve(weft_ctx *ctx, const cli_options *options, const char *what, uint64_t bytes, uint64_t *held) {
+int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held) {
     cli_text needed, beside, limit;
-    uint64_t used = weft_ctx_memory_in_use(ctx) + *held;
+    uint64_t left = weft_ctx_memory_limit(ctx), used = weft_ctx_memory_in_use(ctx), before = *held;
     *held += bytes;
-    if (!options->memory_limit) return EXIT_DONE;
-    if (bytes >= options->memory_limit || used > options->memory_limit - bytes)
+    if (!left) return EXIT_DONE;
+    if (bytes >= left || used > left - bytes)
         return cli_fail(EXIT_MEMORY, "%s would be over the memory limit of %s: it needs %s on top of %s", what,
-                        cli_bytes(limit, options->memory_limit), cli_bytes(needed, bytes), cli_bytes(beside, used));
-    weft_status st = weft_ctx_set_memory_limit(ctx, options->memory_limit - *held);
+                        cli_bytes(limit, left + before), cli_bytes(needed, bytes), cli_bytes(beside, used + before));
+    weft_status st = weft_ctx_set_memory_limit(ctx, left - bytes);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-static int read_array(weft_ctx *ctx, const cli_options *options, const reading *r, uint64_t *held, weft_matrix *out) {
+static int read_array(weft_ctx *ctx, const reading *r, uint64_t *held, weft_matrix *out) {
     uint64_t file = cli_file_bytes(r->path);
     size_t total, bytes, in_file;
     if (__builtin_mul_overflow(r->rows, r->width, &total) ||
@@ -200,7 +200,7 @@ static int read_array(weft_ctx *ctx, const cli_options *options, const reading *
     if (file && (file < r->header_bytes || in_file > file - r->header_bytes))
         return cli_fail(EXIT_INPUT, "%s: ends after %llu of %zu numbers", r->path,
                         (unsigned long long)((file - r->header_bytes) / r->each), total);
-    int code = cli_reserve(ctx, options, r->path, bytes, held);
+    int code = cli_reserve(ctx, r->path, bytes, held);
     if (code) return code;
     void *data = take_matrix(bytes);
     if (!data) return cli_fail(EXIT_MEMORY, "out of memory");
@@ -217,7 +217,7 @@ int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path,
     if (!code) code = read_shape(&r);
     if (!code) code = check_rows(ctx, &r, g, graph_path);
     if (!code) code = say_whose(&r, options, g);
-    if (!code) code = read_array(ctx, options, &r, held, out);
+    if (!code) code = read_array(ctx, &r, held, out);
     fclose(r.from);
     free(r.header);
     return code;

@@ -69,7 +69,7 @@ static int show_edge(const search *s) {
         json_text(&j, "file", s->path);
         json_vertex(&j, s->g, "from", u);
         json_vertex(&j, s->g, "to", v);
-        json_bool(&j, "directed", s->directed);
+        json_direction(&j, s->directed, weft_graph_direction_from(s->g));
         json_bool(&j, "exists", there);
         json_u64(&j, "count", copies);
         if (there && out.weights) json_weight(&j, s->weight_type, out.weights, at);
@@ -109,8 +109,7 @@ static int print_list(const search *s, const list *l) {
         char *id = cli_id_text(s->g, l->targets[i], true), after[sizeof(cli_text) + 4] = "";
         if (!id) return EXIT_MEMORY;
         cli_text weight;
-        if (l->weights)
-            snprintf(after, sizeof after, " (%s)", weight_text(weight, s->weight_type, l->weights, i));
+        if (l->weights) snprintf(after, sizeof after, " (%s)", weight_text(weight, s->weight_type, l->weights, i));
         cli_put_word(&column, id, after);
         free(id);
     }
@@ -138,7 +137,7 @@ static void print_json(const search *s, FILE *to, const list *lists, size_t coun
     json j;
     json_start(&j, to);
     json_text(&j, "file", s->path);
-    json_bool(&j, "directed", s->directed);
+    json_direction(&j, s->directed, weft_graph_direction_from(s->g));
     json_open_array(&j, "lists", false);
     for (size_t i = 0; i < count; i++) {
         size_t shown = lists[i].count < s->options->top ? lists[i].count : (size_t)s->options->top;

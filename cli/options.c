@@ -7,20 +7,22 @@
 
 /* Choices are stored as indices, which must be the library's numbers. */
 _Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
-_Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "--weights");
+_Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "weights_of_before");
 _Static_assert(WEFT_READ_WEIGHTS_AUTO == 0 && WEFT_READ_WEIGHTS_U32 == 1 && WEFT_READ_WEIGHTS_F32 == 2 &&
                    WEFT_READ_WEIGHTS_F64 == 3,
                "--weight-type");
 _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
-_Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2, "--duplicates");
+_Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2 && WEFT_DUPLICATES_REFUSE == 3 &&
+                   WEFT_DUPLICATES_MIN == 4 && WEFT_DUPLICATES_MAX == 5 && WEFT_DUPLICATES_MEAN == 6 && WEFT_DUPLICATES_COUNT == 7 && CLI_DUPLICATES_DROP == 8,
+               "--duplicates");
 _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--largest-component, less one");
 _Static_assert(WEFT_COMMENTS_AUTO == 0 && WEFT_COMMENTS_YES == 1 && WEFT_COMMENTS_NO == 2, "--comments");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 const cli_options cli_options_standard = {
-    .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
+    .memory_limit = CLI_NOT_GIVEN, .top = CLI_NOT_GIVEN, .bottom = CLI_NOT_GIVEN, .head = CLI_NOT_GIVEN, .repeat = 1, .runs = 10, .sources = 16, .patience = 5, .at = WEFT_LAST_BATCH, .scale = 18, .k = 1,
     .radius = 1, .max_degree = UINT64_MAX, .seed = 42, .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
-    .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .width = 1200, .largest_component = -1,
+    .sample_vertices = 1, .sample_edges = 1, .replicates = 100, .old_weights = -1, .width = 1200, .largest_component = -1,
     .ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32, .every = -1, .lab_ranks = 4};
 
 #define FIELD(name) .offset = offsetof(cli_options, name)
@@ -46,6 +48,8 @@ const cli_flag cli_option_flags[] = {
 
     {.name = "k", .kind = FLAG_U64, FIELD(k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20, .standard = "1",
      .help = "the N shortest paths without a vertex twice, or as many as there are"},
+    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1,
+     .help = "the shortest path is the one of the smallest sum of weights, not of the fewest hops"},
     {.name = "avoid", .kind = FLAG_TEXT, FIELD(avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
 
@@ -101,7 +105,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "head", .kind = FLAG_U64, FIELD(head), .uses = USE_SELECT, .value = "N", .max = MOST,
      .help = "show the first N rows of that order"},
     {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT | USE_REPORT, .value = "FILE[:COLUMN]",
-     .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column after the ids]"},
+     .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column after the ids]; in pictures also: id"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table: numbers on a scale, the"
              " largest groups apart"},
@@ -111,6 +115,10 @@ const cli_flag cli_option_flags[] = {
     {.name = "width", .kind = FLAG_U64, FIELD(width), .uses = USE_DRAW, .value = "PIXELS", .min = 100, .max = 10000,
      .standard = "1200", .help = "of the picture; its height is the layout's"},
     {.name = "dark", .kind = FLAG_SET, FIELD(dark), .uses = USE_DRAW, .set = 1, .help = "a dark background"},
+    {.name = "title", .kind = FLAG_TEXT, FIELD(title), .uses = USE_DRAW, .value = "TEXT", .help = "a line above the picture"},
+    {.name = "arrows", .kind = FLAG_SET, FIELD(arrows), .uses = USE_DRAW, .set = 1, .help = "show the direction of edges"},
+    {.name = "line-width", .kind = FLAG_CHOICE, FIELD(line_width), .uses = USE_DRAW, .value = "WHAT", .choices = "auto|even|weight", .set = -1,
+     .standard = "auto", .help = "of edges: all even, or wide as their weight is large; auto: by weight where the graph has weights"},
     {.name = "sizes", .kind = FLAG_TEXT, FIELD(sizes_file), .uses = USE_GROUPS, .value = "FILE",
      .help = "write the sizes of all groups, largest first, to FILE, as -o does the vertices"},
     {.name = "table", .kind = FLAG_SET, FIELD(table), .uses = USE_RESULT, .set = 1,
@@ -157,6 +165,8 @@ const cli_flag cli_option_flags[] = {
      .standard = "batch",
      .help = "apply, watch, bench: batch: a batch is done when it is on the disk; never: when the system has it, which survives"
              " the end of the program but no power failure"},
+    {.name = "wait", .kind = FLAG_F64, FIELD(wait), .uses = USE_DYNAMIC, .value = "S", .max = 1e8, .standard = "0",
+     .help = "apply, watch, compact: while another program writes to the file, wait for its end, S seconds at most"},
     {.name = "at", .kind = FLAG_U64, FIELD(at), .uses = USE_DYNAMIC, .value = "K", .max = MOST_BATCH,
      .help = "snapshot, info: the state after batch K, while it is in the log [the last]; log: the changes of batch K"},
     {.name = "run", .kind = FLAG_LIST, FIELD(runs_asked), .uses = USE_DYNAMIC, .value = "ALGORITHM",
@@ -233,11 +243,13 @@ const cli_flag cli_option_flags[] = {
      .help = "treat edges as directed, whatever the file or the generator says"},
     {.name = "undirected", .kind = FLAG_SET, FIELD(direction), .uses = USE_READ | USE_BUILD, .set = WEFT_UNDIRECTED,
      .help = "treat edges as undirected: an edge listed in either direction, or in both, is one edge"},
-    {.name = "weights", .kind = FLAG_CHOICE, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
-     .choices = "auto|require|ignore", .standard = "auto",
-     .help = "auto: keep weights if the file has them; require (or --weights alone): fail if it has none; ignore: drop them"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
-     .help = "drop the weights of the file"},
+     .help = "drop the weights of the file, which are kept otherwise"},
+    {.name = "require-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
+     .help = "fail if the file has no weights"},
+    /* What --weights was: for this version it is understood, with a note (weights_of_before). */
+    {.name = "weights", .kind = FLAG_CHOICE, FIELD(old_weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
+     .choices = "auto|require|ignore"},
     {.name = "weight-type", .kind = FLAG_CHOICE, FIELD(weight_type), .uses = USE_READ, .set = -1,
      .choices = "auto|u32|f32|f64", .standard = "auto",
      .help = "the type of the weights; auto: u32 if all are integers from 0 to 2^32-1, else f32"},
@@ -265,8 +277,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
-     .choices = "drop|keep|sum", .standard = "drop",
-     .help = "parallel edges: drop keeps one, with the smallest weight; sum keeps one, with the sum of the weights"},
+     .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .value = "RULE", .standard = "auto",
+     .help = "parallel edges become one with the sum, min, max or mean (f64) of the weights, or their count as weight; keep: all stay; refuse: there may be none;"
+             " auto: the smallest weight, refused where different ones would change the answer; drop: another word for min"},
     {.name = "loops", .kind = FLAG_CHOICE, FIELD(loops), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "keep|drop", .standard = "keep", .help = "edges from a vertex to itself"},
 
@@ -277,24 +290,29 @@ const cli_flag cli_option_flags[] = {
     {.name = "device", .kind = FLAG_CHOICE, FIELD(device), .uses = USE_ALWAYS, .set = -1,
      .choices = "auto|cpu|cuda|gpu", .standard = "auto", .help = "where algorithms run; gpu is another name for cuda"},
     {.name = "memory-limit", .kind = FLAG_SIZE, FIELD(memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
-     .standard = "0", .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4)"},
+     .help = "most memory to use, such as 512M or 4G; 0 = no limit.  Needing more is an error (exit code 4) [what the memory control group"
+             " leaves, if there is one]"},
     {.name = "device-memory-limit", .kind = FLAG_SIZE, FIELD(device_memory_limit), .uses = USE_ALWAYS, .value = "SIZE",
      .standard = "0", .help = "the same for the GPU's memory"},
     {.name = "timeout", .kind = FLAG_F64, FIELD(timeout), .uses = USE_ALWAYS, .value = "S", .max = 1e8, .standard = "0",
-     .help = "stop after S seconds, with exit code 124 and no partial file; 0 = no limit"},
+     .help = "stop after S seconds, with exit code 124 and no partial file, but with a checkpoint of a run that has --checkpoint; 0 = no limit"},
     {.name = "hang-timeout", .kind = FLAG_F64, FIELD(hang_timeout), .uses = USE_RANKS, .value = "S", .max = 1e8,
      .standard = "0",
      .help = "under mpirun: end all ranks, with exit code 124, once one has waited S seconds for another; 0 = never"},
+    {.name = "verify-files", .kind = FLAG_SET, FIELD(verify_files), .uses = USE_SHARE, .set = 1,
+     .help = "under mpirun: each rank reads all of FILE first, and they compare every byte, instead of a sample (text) or what the header says"
+             " (.weft)"},
     {.name = "grid", .kind = FLAG_TEXT, FIELD(grid), .uses = USE_RESULT, .value = "RxC",
      .help = "under mpirun: R times C ranks stand in R rows and C columns, and each has the arcs from its column's vertices to its row's; pagerank on CPUs, others in"
              " one column only [the plan chooses]"},
     {.name = "checkpoint", .kind = FLAG_TEXT, FIELD(checkpoint), .uses = USE_RESULT, .value = "DIR",
-     .help = "pagerank, hits, labelprop: save the run in DIR now and then, and on SIGTERM, with exit code 75; the same command goes"
+     .help = "pagerank, hits, labelprop: save the run in DIR now and then, on SIGTERM, with exit code 75, and at the end of --timeout; the same command goes"
              " on from there, on any number of ranks, to the same result"},
     {.name = "every", .kind = FLAG_F64, FIELD(every), .uses = USE_RESULT, .value = "S", .max = 1e8,
      .standard = "600", .help = "--checkpoint: save it every S seconds, after a whole iteration; 0 = after each"},
     {.name = "quiet", .letter = 'q', .kind = FLAG_SET, FIELD(quiet), .uses = USE_ALWAYS, .set = 1,
      .help = "no progress bar, no warnings, no notes"},
+    {.name = "all", .kind = FLAG_SET, FIELD(all), .uses = USE_HELP, .set = 1, .help = "explain every flag"},
     {.name = "help", .letter = 'h', .kind = FLAG_SET, FIELD(help), .uses = USE_ALWAYS, .set = 1,
      .help = "show this help"},
 };

@@ -1,17 +1,11 @@
-/* Result files: a temporary in the same directory, renamed when everything is on disk, removed otherwise; so a full
- * disk or Ctrl-C leaves what was there before.  Where the system has files without a name it is one, so that SIGKILL
- * leaves nothing either; src/io/sink.c does the same for graphs, and the program does not see it.
+/* Result files: whole or not at all (src/stream/place.h), so that a full disk or Ctrl-C leaves what was there before.
  * Devices, pipes and open descriptors are written in place. */
 #include "rows.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-enum { LONGEST_STEM = 200, OWN_LINK = 64 };
 
 int rows_format_of_path(const char *path, bool pictures, rows_format *format) {
     static const struct {
@@ -44,34 +38,15 @@ static int cannot_write(const char *path) {
     return cli_fail(EXIT_INPUT, "cannot write %s: %s", path, errno ? strerror(errno) : "write failed");
 }
 
-/* What a plain fopen would have given the file: mkstemp makes it private. */
-static mode_t usual_mode(const char *path) {
-    struct stat there;
-    if (stat(path, &there) == 0) return there.st_mode & 07777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
-/* "dir/.name.XXXXXX" beside the target; the longest names have no room for more, so theirs is cut. */
-static char *temporary_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    size_t directory = slash ? (size_t)(slash + 1 - path) : 0;
-    size_t room = strlen(path) + sizeof ".." + sizeof "XXXXXX";
-    char *name = cli_take(room, 1);
-    if (name) snprintf(name, room, "%.*s.%.*s.XXXXXX", (int)directory, path, LONGEST_STEM, path + directory);
-    return name;
-}
-
 /* --- the stream ------------------------------------------------------------------------------------------------------ */
 
-/* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody reads, and forgets why a
- * write failed. */
+/* A stream of our own: that of the C library goes on after Ctrl-C in the middle of a write, to a pipe that nobody
+ * reads, and forgets why a write failed. */
 static ssize_t write_bytes(void *cookie, const char *data, size_t bytes) {
     out_file *out = cookie;
     size_t done = 0;
     while (done < bytes && !out->error) {
-        ssize_t n = cli_interrupted() ? -1 : write(out->fd, data + done, bytes - done);
+        ssize_t n = cli_interrupted() ? -1 : write(out->file.fd, data + done, bytes - done);
         if (n >= 0)
             done += (size_t)n;
         else if (cli_interrupted())
@@ -82,84 +57,28 @@ static ssize_t write_bytes(void *cookie, const char *data, size_t bytes) {
     return out->error ? 0 : (ssize_t)bytes; /* 0 is the stream's way to say that it failed */
 }
 
-static int close_bytes(void *cookie) { return close(((const out_file *)cookie)->fd); }
-
 static bool open_stream(out_file *out) {
-    out->to = fopencookie(out, "w", (cookie_io_functions_t){.write = write_bytes, .close = close_bytes});
+    out->to = fopencookie(out, "w", (cookie_io_functions_t){.write = write_bytes});
     return out->to != NULL;
 }
 
-static int open_in_place(out_file *out, const char *path) {
-    int own = out->to_stdout ? STDOUT_FILENO : cli_descriptor(path);
-    out->path = strdup(out->to_stdout ? "standard output" : path);
-    out->fd = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-    if (!out->path || out->fd < 0) return cannot_write(path);
-    if (open_stream(out)) return EXIT_DONE;
-    close(out->fd);
-    return cannot_write(path);
-}
-
-/* --- a file of its own --------------------------------------------------------------------------------------------- */
-
-static void own_link(const out_file *out, char to[OWN_LINK]) { snprintf(to, OWN_LINK, "/proc/self/fd/%d", out->fd); }
-
-/* Where it could be given a name in the end. */
-static bool open_nameless(out_file *out) {
-    char *slash = strrchr(out->temporary, '/'), cut = slash ? slash[1] : 0, link[OWN_LINK];
-    struct stat facts, linked;
-    if (slash) slash[1] = 0;
-    out->fd = open(slash ? out->temporary : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    if (slash) slash[1] = cut;
-    if (out->fd < 0) return false;
-    own_link(out, link);
-    out->nameless = fstat(out->fd, &facts) == 0 && stat(link, &linked) == 0 && facts.st_dev == linked.st_dev &&
-                    facts.st_ino == linked.st_ino;
-    if (!out->nameless) close(out->fd);
-    return out->nameless;
-}
-
-/* A name that nobody has: that of an empty file, which goes. */
-static bool give_name(out_file *out) {
-    char link[OWN_LINK];
-    own_link(out, link);
-    for (int tries = 0; out->nameless && tries < 100; tries++) {
-        memcpy(out->temporary + strlen(out->temporary) - 6, "XXXXXX", 6);
-        int taken = mkstemp(out->temporary);
-        if (taken < 0) return false;
-        close(taken);
-        unlink(out->temporary);
-        out->nameless = linkat(AT_FDCWD, link, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) != 0;
-        if (out->nameless && errno != EEXIST) return false;
+/* A file of its own, or what is there already. */
+static int open_file(out_file *out, const char *path) {
+    if (out->in_place) {
+        out->file.fd = wfi_open_in_place(out->to_stdout ? "-" : path);
+        return out->file.fd < 0 ? errno : 0;
     }
-    if (!out->nameless) cli_signals_guard(out->temporary);
-    return !out->nameless;
-}
-
-static int open_temporary(out_file *out, const char *path) {
-    out->path = cli_real_target(path); /* a symbolic link stays one: its target is replaced, or made */
-    if (!out->path) return cannot_write(path);
-    out->temporary = temporary_name(out->path);
-    if (!out->temporary) return EXIT_MEMORY;
-    if (!open_nameless(out)) {
-        out->fd = mkstemp(out->temporary);
-        if (out->fd < 0) {
-            cannot_write(path);
-            free(out->temporary);
-            out->temporary = NULL;
-            return EXIT_INPUT;
-        }
-        cli_signals_guard(out->temporary);
-    }
-    if (fchmod(out->fd, usual_mode(out->path)) == 0 && open_stream(out)) return EXIT_DONE;
-    close(out->fd);
-    return cannot_write(path);
+    return wfi_place_open(&out->file, path, cli_signals_guard);
 }
 
 int out_open(out_file *out, const char *path) {
-    *out = (out_file){.fd = -1, .to_stdout = cli_is_stdout(path)};
+    *out = (out_file){.file.fd = -1, .to_stdout = cli_is_stdout(path)};
+    out->in_place = out->to_stdout || wfi_is_in_place(path);
     if (out->to_stdout) cli_flush_stdout(); /* what was said before comes before */
-    int code = out->to_stdout || cli_is_in_place(path) ? open_in_place(out, path) : open_temporary(out, path);
-    if (code) return code;
+    out->path = strdup(out->to_stdout ? "standard output" : path);
+    if (!out->path) return cli_fail(EXIT_MEMORY, "out of memory");
+    errno = open_file(out, path);
+    if (errno || !open_stream(out)) return cannot_write(out->path);
     setvbuf(out->to, NULL, _IOFBF, 1 << 18);
     const char *extension = out->to_stdout ? NULL : pack_extension(path);
     if (!extension) return EXIT_DONE;
@@ -188,37 +107,34 @@ int out_settle(out_file *out) {
     return failed ? cannot_write(out->path) : EXIT_DONE;
 }
 
+/* What is written in place is closed, a file of its own gets its name.  0, or why not. */
+static int put_in_place(out_file *out) {
+    if (!out->in_place) return wfi_place_end(&out->file);
+    int why = close(out->file.fd) ? errno : 0;
+    out->file.fd = -1;
+    return why;
+}
+
 int out_close(out_file *out, int code) {
+    bool placed = false;
     errno = 0;
     if (out->to) {
         bool failed = !end_packing(out) || fflush(out->to) != 0 || ferror(out->to);
         int why = out->error ? out->error : errno;
-        /* As the library does: what replaces a file is on the disk before it has the name. */
-        if (!failed && out->temporary && access(out->path, F_OK) == 0 && fsync(out->fd) && errno != EINVAL) {
-            failed = true;
-            why = errno;
-        }
-        if (!failed && code == EXIT_DONE && out->temporary && !cli_interrupted() && !give_name(out)) {
-            failed = true;
-            why = errno;
-        }
-        if (fclose(out->to) != 0 && !failed) {
-            failed = true;
-            why = errno;
+        fclose(out->to);
+        if (!failed && code == EXIT_DONE && !cli_interrupted()) {
+            why = put_in_place(out);
+            failed = why != 0;
+            placed = !failed;
         }
         if (out->to_stdout && why != EINTR && (why == EPIPE || cli_stdout_has_no_reader())) failed = false;
         errno = why;
         if (failed && code == EXIT_DONE) code = cannot_write(out->path);
     }
-    if (code == EXIT_DONE && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
-    if (out->temporary) {
-        if (code == EXIT_DONE && rename(out->temporary, out->path) != 0) code = cannot_write(out->path);
-        if (code != EXIT_DONE && !out->nameless) unlink(out->temporary);
-        cli_signals_guard(NULL);
-    }
-    free(out->temporary);
+    if (code == EXIT_DONE && !placed && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    wfi_place_drop(&out->file);
     free(out->path);
-    *out = (out_file){.fd = -1};
+    *out = (out_file){.file.fd = -1};
     return code;
 }
 

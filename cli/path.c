@@ -33,7 +33,8 @@ static int print_json(const void *what, FILE *to) {
     json_text(&j, "file", f->call->operands[0]);
     json_vertex(&j, f->g, "from", f->from);
     json_vertex(&j, f->g, "to", f->to);
-    json_bool(&j, "directed", weft_graph_directed(f->g));
+    json_direction(&j, weft_graph_directed(f->g), weft_graph_direction_from(f->g));
+    json_text(&j, "measure", f->weights ? "weights" : "hops");
     json_u64(&j, "found", weft_result_scalar(f->result, "found")->value.u64);
     json_open_array(&j, "paths", false);
     for (size_t at = 0, end; at < f->rows; at = end) {
@@ -129,7 +130,7 @@ static int show(const finding *f, rows_format format) {
 
 int cli_path(cli_call *call) {
     const cli_options *options = &call->options;
-    finding f = {.call = call, .weights = options->weights == WEFT_WEIGHTS_REQUIRE};
+    finding f = {.call = call, .weights = options->use_weights};
     rows_format format = ROWS_TSV;
     int code = options->output ? rows_format_of_path(options->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);

@@ -34,6 +34,9 @@ typedef struct sizes {
     double vertices; /* 0: arcs / degree */
     double degree;
     bool in_missing;
+    const char *file; /* NULL: from flags */
+    bool directed;
+    weft_direction_from direction_from;
 } sizes;
 
 static int size_of_file(const cli_options *options, const char *path, sizes *s) {
@@ -46,7 +49,9 @@ static int size_of_file(const cli_options *options, const char *path, sizes *s) 
     if (!code && weft_graph_describe(ctx, g, &info)) code = cli_fail_status(ctx, WEFT_EINVAL);
     s->vertices = (double)(info.vertices ? info.vertices : 1);
     s->arcs = (values){{(double)(info.arcs ? info.arcs : 1)}, 1};
-    s->in_missing = info.directed;
+    s->in_missing = s->directed = info.directed;
+    s->direction_from = info.direction_from;
+    s->file = path;
     weft_graph_free(g);
     weft_ctx_free(ctx);
     return code;
@@ -203,6 +208,8 @@ static void print_json(const wfi_predict_machine *m, const wfi_predict_run *aske
     json j;
     json_start(&j, stdout);
     json_text(&j, "algorithm", wfi_predict_names[asked->algorithm]);
+    if (s->file) json_text(&j, "file", s->file);
+    if (s->file) json_direction(&j, s->directed, s->direction_from);
     json_text(&j, "machine", m->name);
     json_text(&j, "cut", wfi_predict_cut_names[asked->cut]);
     if (asked->algorithm == PREDICT_PAGERANK) json_i64(&j, "iterations", asked->iterations);

@@ -95,7 +95,7 @@ int cli_ranks_check_target(const cli_options *options, const char *path) {
     if (ranks == 1 || !path) return EXIT_DONE;
     if (strcmp(format, "weft") != 0)
         return cli_fail(EXIT_USAGE, "%s: ranks write .weft files only; convert one afterwards", path);
-    if (pack_extension(path) || cli_is_stdout(path) || cli_is_in_place(path))
+    if (pack_extension(path) || cli_is_stdout(path) || wfi_is_in_place(path))
         return cli_fail(EXIT_USAGE, "%s: ranks write a plain file together, not a packed one or a pipe", path);
     if (options->both_directions)
         return cli_fail(EXIT_USAGE,
@@ -121,7 +121,8 @@ int cli_ranks_join(weft_ctx *ctx, cli_options *options) {
     if (rank) options->quiet = 1;
     if (weft_ctx_set_comm(ctx, NULL)) return cli_fail(EXIT_USAGE, "%s", weft_ctx_message(ctx));
     met = true;
-    weft_status st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
+    weft_status st = cli_limit_memory(ctx, options); /* shared with the ranks beside this one */
+    if (!st) st = weft_ctx_set_grid(ctx, grid[0], grid[1]);
     if (!st) st = weft_ctx_watch_ranks(ctx, options->hang_timeout, end_job, NULL);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
@@ -142,7 +143,7 @@ int cli_ranks_end(int code) {
 int cli_ranks_check_parts(const cli_call *call, rows_format format) {
     const cli_options *o = &call->options;
     if (!o->parts) return EXIT_DONE;
-    if (!o->output || cli_is_stdout(o->output) || cli_is_in_place(o->output))
+    if (!o->output || cli_is_stdout(o->output) || wfi_is_in_place(o->output))
         return cli_fail(EXIT_USAGE, "--parts needs -o FILE, whose name those of the parts are made of");
     if (format == ROWS_JSON)
         return cli_fail(EXIT_USAGE,

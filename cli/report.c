@@ -4,22 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said while the file is read is shown, and stays in the page. */
-static void keep_note(void *user, const char *message) {
-    report *r = user;
+/* What is said while the file is read and while algorithms run is shown, and stays in the page. */
+static void keep(report *r, const char *message, bool warning) {
+    char *text = cli_flag_words(message);
+    bool known = false;
     cli_note(&r->call->options, "%s", message);
-    char **notes = realloc(r->notes, (r->note_count + 1) * sizeof *notes);
-    if (!notes) return;
+    for (size_t i = 0; text && i < r->note_count; i++) known |= strcmp(r->notes[i].text, text) == 0;
+    report_note *notes = text && !known ? realloc(r->notes, (r->note_count + 1) * sizeof *notes) : NULL;
+    if (!notes) {
+        free(text);
+        return;
+    }
     r->notes = notes;
-    notes[r->note_count] = strdup(message);
-    if (notes[r->note_count]) r->note_count++;
+    notes[r->note_count++] = (report_note){text, warning};
 }
+static void keep_note(void *user, const char *message) { keep(user, message, false); }
+static void keep_warning(void *user, const char *message) { keep(user, message, true); }
 
 static int read_graph(report *r) {
     const cli_options *o = &r->call->options;
     double began = cli_now_ms();
     weft_ctx_set_note(r->ctx, keep_note, r);
-    weft_ctx_set_warning(r->ctx, keep_note, r);
+    weft_ctx_set_warning(r->ctx, keep_warning, r);
     int code = cli_load(r->ctx, o, r->call->operands[0], &r->g);
     r->load_ms = cli_now_ms() - began;
     if (!code && o->labels) code = select_labels_open(r->ctx, o, r->g, &r->labels);
@@ -31,8 +37,9 @@ static int read_graph(report *r) {
 /* --- the figures ----------------------------------------------------------------------------------------------------- */
 
 static void put_reading(report *r) {
-    static const char *const directions[] = {"as the file says", "directed", "undirected"};
-    static const char *const duplicates[] = {"drop", "keep", "sum"}, *const loops[] = {"keep", "drop"};
+    static const char *const directions[] = {"not given", "directed", "undirected"};
+    static const char *const duplicates[] = {"auto", "keep", "sum", "refuse", "min", "max", "mean", "count", "drop"},
+                             *const loops[] = {"keep", "drop"};
     static const char *const weights[] = {"auto", "require", "ignore"};
     const cli_options *o = &r->call->options;
     json *j = r->j;
@@ -47,16 +54,21 @@ static void put_reading(report *r) {
     json_text(j, "loops", loops[o->loops]);
     json_text(j, "weights", weights[o->weights]);
     json_close(j);
-    json_open_array(j, "notes", false);
-    for (size_t i = 0; i < r->note_count; i++) json_text(j, NULL, r->notes[i]);
-    json_close(j);
     json_u64(j, "threads", (uint64_t)weft_ctx_threads(r->ctx));
     json_rounded(j, "load_ms", r->load_ms);
 }
 
+/* At the end: algorithms have had their say too. */
+static void put_notes(report *r) {
+    report_alerts(r);
+    json_open_array(r->j, "notes", false);
+    for (size_t i = 0; i < r->note_count; i++) json_text(r->j, NULL, r->notes[i].text);
+    json_close(r->j);
+}
+
 static int make_sections(report *r, FILE *drawing) {
-    static int (*const sections[])(report *) = {report_degrees,    report_components, report_cores,
-                                                report_clustering, report_distances,  report_top};
+    static int (*const sections[])(report *) = {report_degrees, report_mixing,     report_weights,   report_components,
+                                                report_cores,   report_clustering, report_distances, report_top};
     int code = EXIT_DONE;
     json_open_object(r->j, "sections", false);
     for (size_t i = 0; i < sizeof sections / sizeof *sections && !code; i++) {
@@ -87,6 +99,7 @@ static int make_figures(report *r, char **figures, char **drawing) {
         json_start(&j, to);
         put_reading(r);
         code = make_sections(r, drawn);
+        put_notes(r);
         json_rounded(&j, "figures_ms", cli_now_ms() - began);
         json_finish(&j);
     }
@@ -115,7 +128,7 @@ static void say_done(const report *r, double ms) {
 /* By its name; standard output and devices have none that tells. */
 static bool is_page(const char *path) {
     const char *packed = pack_extension(path), *end = packed ? packed : path + strlen(path);
-    if (cli_is_stdout(path) || cli_is_in_place(path)) return true;
+    if (cli_is_stdout(path) || wfi_is_in_place(path)) return true;
     return (end - path > 5 && !strncasecmp(end - 5, ".html", 5)) ||
            (end - path > 4 && !strncasecmp(end - 4, ".htm", 4));
 }
@@ -153,7 +166,7 @@ int cli_report(cli_call *call) {
         say_done(&r, cli_now_ms() - began);
     free(figures);
     free(drawing);
-    for (size_t i = 0; i < r.note_count; i++) free(r.notes[i]);
+    for (size_t i = 0; i < r.note_count; i++) free(r.notes[i].text);
     free(r.notes);
     weft_result *const results[] = {r.degree, r.pagerank, r.hits, r.core, r.triangles};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) weft_result_free(results[i]);

@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-enum { SEED = 1 };
+enum {
+    SEED = 1,
+    LEAST_LARGEST = 50
+}; /* below that there is no tail: any few numbers that fall are near to some power law */
 
 typedef struct side {
     const char *name, *bins;
@@ -72,6 +75,7 @@ static int measure(report *r, side *s) {
     weft_status st =
         weft_graph_degree_distribution(r->ctx, r->g, s->side, &s->data.value, &s->data.count, &s->data.length);
     if (st) return cli_fail_status(r->ctx, st);
+    if (!s->data.length || s->data.value[s->data.length - 1] < LEAST_LARGEST) return EXIT_DONE;
     power_law_fit(&s->data, &s->fit);
     if (power_law_test(&s->data, replicates(r), SEED, cli_interrupted, &s->fit)) return EXIT_DONE;
     return cli_interrupted() ? cli_fail(EXIT_INTERRUPTED, "interrupted") : cli_fail(EXIT_MEMORY, "out of memory");
@@ -109,7 +113,7 @@ int report_degrees(report *r) {
     double began = cli_now_ms();
     for (size_t i = 0; i < count && !code; i++) code = measure(r, &sides[i]);
     if (!code) {
-        put_how(r, cli_now_ms() - began);
+        if (sides[0].fit.found || sides[1].fit.found) put_how(r, cli_now_ms() - began);
         report_values(r);
         for (size_t i = 0; i < count; i++) put_fit(r, &sides[i]);
         report_tables(r);

@@ -1,6 +1,7 @@
 /* The drawing of a report: which vertices, where, and in what colours.
  * All of a graph up to MOST_VERTICES and MOST_EDGES.  Of a larger one the k-core, with the smallest k that leaves no more than
- * MOST_IN_PART vertices; where that is next to nothing, as in a road network, the vertices nearest to the one of largest PageRank. */
+ * MOST_IN_PART vertices; where that is next to nothing, as in a road network, all of it as a picture, up to MOST_IN_PICTURE vertices with few
+ * edges each, and else the vertices nearest to the one of largest PageRank. */
 #include "graph_report.h"
 
 #include <math.h>
@@ -12,12 +13,17 @@ enum {
     MOST_IN_PART = 6000,
     LEAST_IN_PART = 300,
     MOST_NEAR = 3000,
+    MOST_IN_PICTURE = 2000000,
+    MOST_EDGES_EACH = 3, /* in a picture */
     GRID = 10000
 };
+static const double most_layout_work = 4e7; /* vertices times steps, in a picture */
 
 typedef struct picture {
     report *r;
-    const char *kind; /* "whole", "core" or "near" */
+    const char *kind; /* "whole", "core", "picture" or "near" */
+    bool pixels;      /* "picture" */
+    double kept;      /* of its lines */
     uint64_t k;
     weft_vid around;
     weft_vid *vertices; /* of the graph, ascending */
@@ -93,6 +99,11 @@ static weft_status find_near(picture *p) {
     return WEFT_OK;
 }
 
+static bool can_be_picture(const report *r) {
+    return !r->call->options.quick && r->info.vertices <= MOST_IN_PICTURE &&
+           r->info.edges <= MOST_EDGES_EACH * r->info.vertices;
+}
+
 static int choose(picture *p) {
     report *r = p->r;
     bool whole = r->info.vertices <= MOST_VERTICES && r->info.edges <= MOST_EDGES;
@@ -106,11 +117,15 @@ static int choose(picture *p) {
         for (weft_vid v = 0; v < r->info.vertices; v++)
             if (core[v] >= p->k) p->vertices[p->count++] = v;
         if (p->k) p->kind = "core";
+    } else if (!st && can_be_picture(r)) {
+        p->kind = "picture";
+        p->pixels = true;
+        for (; p->count < r->leader_count; p->count++) p->vertices[p->count] = r->leaders[p->count];
     } else if (!st) {
         p->kind = "near";
         st = find_near(p);
     }
-    if (!whole && !st) {
+    if (!whole && !p->pixels && !st) {
         weft_subgraph_params s = WEFT_SUBGRAPH_DEFAULTS;
         s.vertices = p->vertices;
         s.vertex_count = p->count;
@@ -120,6 +135,13 @@ static int choose(picture *p) {
 }
 
 /* --- where, and in what colours ------------------------------------------------------------------------------------------- */
+
+static int lay_out(picture *p) {
+    weft_layout_params params = WEFT_LAYOUT_DEFAULTS;
+    double most = most_layout_work / (double)p->r->info.vertices;
+    if (p->pixels && most < (double)params.steps) params.steps = (uint64_t)most;
+    return report_run_on(p->r, drawn(p), "layout", &params, "places", "an arrangement, one of many", &p->places);
+}
 
 /* Labels as numbers by size: the largest community is 0. */
 static int number_communities(picture *p) {
@@ -178,7 +200,7 @@ static void put_places(const picture *p, json *j) {
     }
 }
 
-static void put_drawing(const picture *p, const weft_csr *out, json *j) {
+static int put_drawing(picture *p, const weft_csr *out, json *j) {
     const report *r = p->r;
     const uint64_t *degree = weft_result_u64(r->degree, "total");
     const uint32_t *core = weft_result_u32(r->core, "core");
@@ -191,7 +213,8 @@ static void put_drawing(const picture *p, const weft_csr *out, json *j) {
         for (size_t i = 0; i < p->count; i++) json_text(j, NULL, r->labels.texts[p->vertices[i]]);
         json_close(j);
     }
-    put_places(p, j);
+    int code = p->pixels ? report_picture(p->r, p->places, p->vertices, p->count, &p->kept, j) : EXIT_DONE;
+    if (!p->pixels) put_places(p, j);
     json_open_array(j, "degree", true);
     for (size_t i = 0; i < p->count; i++) json_u64(j, NULL, degree[p->vertices[i]]);
     json_close(j);
@@ -201,23 +224,36 @@ static void put_drawing(const picture *p, const weft_csr *out, json *j) {
     json_open_array(j, "pagerank", true);
     for (size_t i = 0; i < p->count; i++) json_f32(j, NULL, rank[p->vertices[i]]);
     json_close(j);
+    if (p->pixels) return code;
     json_open_array(j, "community", true);
     for (size_t i = 0; i < p->count; i++) json_u64(j, NULL, p->community[i]);
     json_close(j);
     json_u64(j, "communities", p->communities);
     json_u64(j, "largest_community", p->communities ? p->parts[0].size : 0);
     put_edges(p, j, out);
+    return code;
 }
 
-static void put_section(const picture *p, uint64_t edges) {
+/* Edges between the vertices drawn, in the unit of the graph's own: arcs if it is directed, loops and parallel ones too. */
+static uint64_t count_edges(const picture *p, const weft_csr *out) {
+    uint64_t loops = 0;
+    if (p->r->info.directed) return out->arcs;
+    for (weft_vid u = 0; u < out->vertices; u++)
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) loops += out->targets[e] == u;
+    return (out->arcs + loops) / 2;
+}
+
+static void put_section(const picture *p, uint64_t edges, uint64_t lines) {
     report *r = p->r;
     report_values(r);
     json_text(r->j, "kind", p->kind);
     if (p->k) json_u64(r->j, "k", p->k);
     if (p->around != WEFT_NO_VERTEX) json_vertex(r->j, r->g, "around", p->around);
-    json_u64(r->j, "vertices", p->count);
+    json_u64(r->j, "vertices", p->pixels ? r->info.vertices : p->count);
     json_u64(r->j, "edges", edges);
-    json_u64(r->j, "communities", p->communities);
+    json_u64(r->j, "lines", lines);
+    if (p->pixels) json_f64(r->j, "share", p->kept);
+    if (!p->pixels) json_u64(r->j, "communities", p->communities);
     report_tables(r);
     report_table(r, "communities", (const char *const[]){"community", "vertices", NULL});
     for (size_t i = 0; i < p->communities && i < REPORT_LEADERS; i++) {
@@ -236,18 +272,20 @@ int report_drawing(report *r, FILE *to) {
     json j;
     report_section(r, "drawing");
     int code = choose(&p);
-    if (!code) code = report_run_on(r, drawn(&p), "layout", NULL, "places", "an arrangement, one of many", &p.places);
-    if (!code)
+    if (!code) code = lay_out(&p);
+    if (!code && !p.pixels)
         code = report_run_on(r, drawn(&p), "labelprop", NULL, "communities", "exact: the labels of label propagation",
                              &p.labels);
-    if (!code) code = number_communities(&p);
+    if (!code && !p.pixels) code = number_communities(&p);
     weft_status st = code ? WEFT_OK : weft_graph_out(r->ctx, drawn(&p), &out);
     if (st) code = cli_fail_status(r->ctx, st);
     if (!code) {
-        put_section(&p, put_edges(&p, NULL, &out));
+        r->found.grouped = p.pixels ? 0 : p.count;
+        r->found.largest_group = p.communities ? p.parts[0].size : 0;
         json_start(&j, to);
-        put_drawing(&p, &out, &j);
+        code = put_drawing(&p, &out, &j);
         json_finish(&j);
+        put_section(&p, count_edges(&p, &out), put_edges(&p, NULL, &out));
     }
     weft_result_free(p.places);
     weft_result_free(p.labels);

@@ -1,6 +1,7 @@
 /* What the sections of a report have in common: runs that say how they went, values, tables. */
 #include "graph_report.h"
 
+#include <math.h>
 #include <string.h>
 
 void report_section(report *r, const char *name) {
@@ -49,6 +50,28 @@ static void put_params(json *j, const weft_algorithm_info *a, const void *params
     json_close(j);
 }
 
+/* A run with a tolerance says how far it is from it: what did not get there is not called so. */
+static void put_exact(json *j, const weft_algorithm_info *a, const void *params, const weft_result *result,
+                      const char *exact) {
+    const weft_scalar *residual = weft_result_scalar(result, "residual"),
+                      *iterations = weft_result_scalar(result, "iterations");
+    double tolerance = NAN;
+    for (size_t i = 0; i < a->param_count; i++) {
+        const weft_param_info *p = weft_algorithm_param_at(a, i);
+        if (p->type == WEFT_PARAM_F64 && strcmp(p->name, "tolerance") == 0)
+            memcpy(&tolerance, (const char *)params + p->offset, sizeof tolerance);
+    }
+    bool told = residual && iterations && !isnan(tolerance), converged = told && residual->value.f64 <= tolerance;
+    cli_text count;
+    char text[160];
+    if (told && !converged)
+        snprintf(text, sizeof text,
+                 "not converged: after %s iteration%s the values still change by %.4g, more than the tolerance %.4g",
+                 cli_count(count, iterations->value.u64), cli_s(iterations->value.u64), residual->value.f64, tolerance);
+    json_text(j, "exact", told && !converged ? text : exact);
+    if (told) json_bool(j, "converged", converged);
+}
+
 int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,
                weft_result **out) {
     return report_run_on(r, r->g, algorithm, params, gives, exact, out);
@@ -70,12 +93,25 @@ int report_run_on(report *r, const weft_graph *g, const char *algorithm, const v
         put_params(r->j, a, params);
         json_text(r->j, "method", weft_plan_method(plan));
         json_text(r->j, "backend", weft_plan_device(plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu");
-        json_text(r->j, "exact", exact);
+        put_exact(r->j, a, params, *out, exact);
         json_rounded(r->j, "ms", cli_now_ms() - began);
         json_close(r->j);
     }
     weft_plan_free(plan);
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
+}
+
+void report_counted(report *r, const char *gives, const char *method, double ms) {
+    json_open_object(r->j, NULL, false);
+    json_text(r->j, "gives", gives);
+    json_text(r->j, "algorithm", "counting");
+    json_open_object(r->j, "parameters", true);
+    json_close(r->j);
+    json_text(r->j, "method", method);
+    json_text(r->j, "backend", "cpu");
+    json_text(r->j, "exact", "exact");
+    json_rounded(r->j, "ms", ms);
+    json_close(r->j);
 }
 
 void report_values(report *r) {

@@ -20,14 +20,13 @@ int report_cores(report *r) {
     json_u64(r->j, "innermost", r->info.vertices ? count[degeneracy] : 0);
     report_tables(r);
     report_table(r, "cores", (const char *const[]){"k", "core_number_k", "in_the_k_core", NULL});
-    for (uint64_t k = 0; k <= degeneracy; k++) {
-        if (count[k]) {
-            report_row(r);
-            json_u64(r->j, NULL, k);
-            json_u64(r->j, NULL, count[k]);
-            json_u64(r->j, NULL, left);
-            report_row_end(r);
-        }
+    for (uint64_t k = count[0] ? 0 : 1; k <= degeneracy;
+         k++) { /* all of them: the 2-core is there though nobody has core number 2 */
+        report_row(r);
+        json_u64(r->j, NULL, k);
+        json_u64(r->j, NULL, count[k]);
+        json_u64(r->j, NULL, left);
+        report_row_end(r);
         left -= count[k];
     }
     report_table_end(r);
@@ -111,6 +110,7 @@ int report_clustering(report *r) {
 
 int report_distances(report *r) {
     weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
+    p.direction = WEFT_DISTANCES_BOTH;
     weft_result *result = NULL;
     double arcs = (double)r->info.arcs * (r->info.directed ? 2 : 1) + 1, searches = most_search_work / arcs;
     if (arcs * (double)p.all_pairs > most_pair_work) p.all_pairs = (uint64_t)(most_pair_work / arcs);

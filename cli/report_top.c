@@ -1,10 +1,11 @@
 /* The vertices that matter most by one measure or another: those among the first by any, with all their measures. */
 #include "graph_report.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-enum { MOST_MEASURES = 8 };
-static const double most_iteration_work = 2e9;
+enum { MOST_HITS = 2000 }; /* HITS: grids and roads take more than its 100 iterations */
+static const double most_iteration_work = 2e9, patient_work = 2e7; /* arcs times iterations */
 
 typedef struct measure {
     const char *name;
@@ -12,10 +13,8 @@ typedef struct measure {
 } measure;
 
 typedef struct leaders {
-    measure measures[MOST_MEASURES];
+    measure measures[REPORT_MEASURES];
     size_t measure_count;
-    weft_vid vertices[MOST_MEASURES * REPORT_LEADERS]; /* ascending, none twice */
-    size_t count;
 } leaders;
 
 static void add_measure(leaders *l, const char *name, const weft_result *result, const char *column) {
@@ -27,19 +26,44 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static weft_status find_leaders(report *r, leaders *l) {
-    weft_status st = WEFT_OK;
-    size_t all = 0;
-    for (size_t i = 0; i < l->measure_count && !st; i++) {
+static double value_of(const weft_column *c, weft_vid v) {
+    switch (c->type) {
+    case WEFT_U64: return (double)((const uint64_t *)c->data)[v];
+    case WEFT_U32: return ((const uint32_t *)c->data)[v];
+    case WEFT_F32: return (double)((const float *)c->data)[v];
+    default: return ((const double *)c->data)[v];
+    }
+}
+
+/* Equal ones by PageRank, the first measure, then by vertex. */
+static bool leads(const leaders *l, const weft_column *by, weft_vid a, weft_vid b) {
+    const weft_column *columns[] = {by, l->measures[0].column};
+    for (size_t i = 0; i < 2; i++) {
+        double x = value_of(columns[i], a), y = value_of(columns[i], b);
+        if (x != y) return x > y;
+    }
+    return a < b;
+}
+
+/* r->leaders: none twice. */
+static void find_leaders(report *r, leaders *l) {
+    size_t all = 0, kept = 0;
+    for (size_t i = 0; i < l->measure_count; i++) {
+        const weft_column *by = l->measures[i].column;
+        weft_vid *best = r->leaders + all;
         size_t count = 0;
-        st =
-            weft_top_k(r->ctx, l->measures[i].column, 0, WEFT_LARGEST_FIRST, REPORT_LEADERS, l->vertices + all, &count);
+        for (weft_vid v = 0; v < r->info.vertices; v++) {
+            if (count == REPORT_LEADERS && !leads(l, by, v, best[count - 1])) continue;
+            size_t at = count < REPORT_LEADERS ? count++ : count - 1;
+            for (; at > 0 && leads(l, by, v, best[at - 1]); at--) best[at] = best[at - 1];
+            best[at] = v;
+        }
         all += count;
     }
-    qsort(l->vertices, all, sizeof *l->vertices, ascending);
+    qsort(r->leaders, all, sizeof *r->leaders, ascending);
     for (size_t i = 0; i < all; i++)
-        if (!i || l->vertices[i] != l->vertices[i - 1]) l->vertices[l->count++] = l->vertices[i];
-    return st;
+        if (!i || r->leaders[i] != r->leaders[i - 1]) r->leaders[kept++] = r->leaders[i];
+    r->leader_count = kept;
 }
 
 static void put_value(json *j, const weft_column *c, weft_vid v) {
@@ -54,13 +78,13 @@ static void put_value(json *j, const weft_column *c, weft_vid v) {
 }
 
 static void put_leaders(report *r, const leaders *l) {
-    const char *columns[MOST_MEASURES + 3] = {"id"};
+    const char *columns[REPORT_MEASURES + 3] = {"id"};
     size_t first = 1;
     if (r->labels.texts) columns[first++] = "label";
     for (size_t i = 0; i < l->measure_count; i++) columns[first + i] = l->measures[i].name;
     report_table(r, "vertices", columns);
-    for (size_t i = 0; i < l->count; i++) {
-        weft_vid v = l->vertices[i];
+    for (size_t i = 0; i < r->leader_count; i++) {
+        weft_vid v = r->leaders[i];
         report_row(r);
         json_vertex(r->j, r->g, NULL, v);
         if (r->labels.texts) json_text(r->j, NULL, r->labels.texts[v]);
@@ -71,11 +95,14 @@ static void put_leaders(report *r, const leaders *l) {
 }
 
 int report_top(report *r) {
-    leaders l = {.count = 0};
+    leaders l = {.measure_count = 0};
     weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
     weft_hits_params h = WEFT_HITS_DEFAULTS;
     double most = most_iteration_work / ((double)r->info.arcs + 1);
-    if (most < (double)p.max_iterations) p.max_iterations = h.max_iterations = most < 10 ? 10 : (uint64_t)most;
+    if (most < 10) most = 10;
+    if (most < (double)p.max_iterations) p.max_iterations = h.max_iterations = (uint64_t)most;
+    if (patient_work / (double)(r->info.arcs + 1) > (double)h.max_iterations)
+        h.max_iterations = (uint64_t)fmin(MOST_HITS, patient_work / (double)(r->info.arcs + 1));
     report_section(r, "top");
     int code = report_run(r, "pagerank", &p, "pagerank", "to the tolerance, as 32-bit floats", &r->pagerank);
     if (!code) code = report_run(r, "hits", &h, "hub and authority", "to the tolerance", &r->hits);
@@ -92,8 +119,7 @@ int report_top(report *r) {
     }
     add_measure(&l, "core", r->core, "core");
     add_measure(&l, "triangles", r->triangles, "triangles");
-    weft_status st = find_leaders(r, &l);
-    if (st) return cli_fail_status(r->ctx, st);
+    find_leaders(r, &l);
     report_values(r);
     json_open_object(r->j, "pagerank", true);
     report_scalars(r, r->pagerank);

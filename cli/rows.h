@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "json.h"
+#include "place.h"
 
 typedef enum cell_type {
     CELL_U32 = WEFT_U32,
@@ -116,11 +117,12 @@ int rows_format_of_path(const char *path, bool pictures, rows_format *format);
 
 typedef struct out_file {
     FILE *to;
-    FILE *packed;           /* where `to` packs into, or NULL */
-    char *path, *temporary; /* the name until it has its own; NULL for what is written in place */
-    bool nameless;          /* it does not have that name yet */
-    int fd, error;          /* of what is written in place, else -1; errno of the first failure there, or in packing */
-    bool to_stdout;         /* whose reader may leave early */
+    FILE *packed;   /* where `to` packs into, or NULL */
+    char *path;     /* for messages */
+    wfi_place file; /* whose `fd` is written to, also in place */
+    bool in_place;  /* a device, a pipe, an open descriptor */
+    int error;      /* errno of the first failure to write, or in packing */
+    bool to_stdout; /* whose reader may leave early */
 } out_file;
 /* `out` stays where it is until it is closed. */
 int out_open(out_file *out, const char *path);

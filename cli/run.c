@@ -152,7 +152,7 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
     json_text(&j, "file", s->call->operands[0]);
     json_u64(&j, "vertices", weft_graph_vertices(s->g));
     json_u64(&j, "edges", weft_graph_edges(s->g));
-    json_bool(&j, "directed", weft_graph_directed(s->g));
+    json_direction(&j, weft_graph_directed(s->g), weft_graph_direction_from(s->g));
     json_rounded(&j, "load_ms", s->load_ms);
     json_open_array(&j, "runs", false);
     for (size_t i = 0; i < s->count; i++) {
@@ -162,6 +162,7 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
         json_text(&j, "algorithm", run->spec->label);
         json_text(&j, "backend", weft_plan_device(run->plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu");
         json_text(&j, "method", weft_plan_method(run->plan));
+        cli_parameters_json(&j, s->g, run->plan, run->spec->algorithm, cli_param_words(run->spec->params, run->spec->algorithm->params_size));
         json_rounded(&j, "ms", run->ms);
         if (o->verify) json_bool(&j, "verified", run->report.passed);
         if (o->verify) json_text(&j, "verify_message", run->report.message);
@@ -250,6 +251,8 @@ int cli_run(cli_call *call) {
     if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = select_check(o);
     if (!code) code = read_specs(&s);
+    call->options.ordered = !code;
+    for (size_t i = 0; i < s.count && !code; i++) call->options.ordered &= s.specs[i].algorithm->verdict != NULL;
     if (!code) code = cli_open(o, &s.ctx);
     double started = cli_now_ms();
     if (!code) code = cli_load(s.ctx, o, call->operands[0], &s.g);

@@ -3,8 +3,8 @@
  * goes away, kernel and shell may both say so), and so does the first while a result is verified, which may be slow to ask
  * and has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because a signal would leave
  * temporary files behind.
- * While a run has checkpoints (checkpoint.c), SIGTERM asks for one instead.  It may come more than once: a batch system sends it to every process, and a
- * launcher passes its own on.
+ * While a run has checkpoints (checkpoint.c), SIGTERM and the end of --timeout ask for one instead.  SIGTERM may come more than once: a batch system sends it to every
+ * process, and a launcher passes its own on.
  * A .weft file is mapped: when somebody cuts it off, the next look at a page that is gone is a SIGBUS.  Nothing can be read
  * any more then, so the program says which file it was and ends; the library itself touches no signals. */
 #include "cli.h"
@@ -22,11 +22,11 @@ static volatile sig_atomic_t at_once, timed_out;
 static const char *volatile guarded;
 
 static void on_signal(int number) {
-    if (number == SIGTERM && (softly || terminated)) {
-        terminated = 1;
+    if (number == SIGALRM && !interrupted) timed_out = 1;
+    if ((number == SIGTERM && (softly || terminated)) || (number == SIGALRM && softly)) {
+        if (number == SIGTERM) terminated = 1;
         return;
     }
-    if (number == SIGALRM && !interrupted) timed_out = 1;
     if (at_once || (interrupted && number != SIGHUP && number != SIGALRM)) {
         const char *temporary = guarded,
                    *words = timed_out ? "weft: the time of --timeout is up\n" : "weft: interrupted\n";

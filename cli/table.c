@@ -29,7 +29,7 @@ static void put_text(const char *text, size_t width, size_t room) {
     printf("%.*s…%s", (int)cli_text_bytes(text, head), text, text + cli_text_bytes(text, width - tail));
 }
 
-/* The widest texts give way until a row fits the terminal. */
+/* The widest texts give way until a row fits the terminal, then the last columns; the first two stay. */
 static void fit(view *v) {
     size_t line = cli_terminal_columns(STDOUT_FILENO), all = 0;
     for (size_t c = 0; c < v->columns; c++) all += 2 + v->width[c];
@@ -38,9 +38,10 @@ static void fit(view *v) {
         for (size_t c = 0; c < v->columns; c++)
             if (cell_is_text(v->r, &v->r->columns[c]) && v->width[c] > LEAST_TEXT && (!widest || v->width[c] > *widest))
                 widest = &v->width[c];
-        if (!widest) return;
+        if (!widest) break;
         --*widest;
     }
+    while (line && all > line && v->columns > 2) all -= 2 + v->width[--v->columns];
 }
 
 static bool show_row(view *v, size_t row, bool measure) {
@@ -101,7 +102,8 @@ int rows_print(const rows *r, size_t head, size_t tail) {
     if (fine) fine = show_rows(&v, false);
     cli_text room;
     if (fine && v.columns < r->column_count)
-        printf("  (%s more columns; -o FILE saves all)\n", cli_count(room, r->column_count - v.columns));
+        printf("  (%s more column%s; -o FILE saves all)\n", cli_count(room, r->column_count - v.columns),
+               cli_s(r->column_count - v.columns));
     free(v.cell.text);
     return fine ? EXIT_DONE : EXIT_MEMORY;
 }

@@ -1,16 +1,14 @@
 /* Files to be written, as far as they can be judged before there is anything to write: asked first, so that no work is
  * done whose result has nowhere to go. */
 #include "cli.h"
+#include "place.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { LONGEST_LINK = 4096, MOST_LINKS = 40 };
 
 static char *joined(const char *folder, size_t length, const char *name) {
     char *path = malloc(length + strlen(name) + 1);
@@ -24,45 +22,8 @@ static size_t folder_length(const char *path) {
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* A name of an open descriptor (/proc/self/fd/3): what such a link says is for people and no path, as the file may have lost
- * its name or never had one. */
-static bool is_descriptor(const char *link) {
-    struct stat about, proc;
-    return !lstat(link, &about) && S_ISLNK(about.st_mode) && !stat("/proc/self/", &proc) && about.st_dev == proc.st_dev;
-}
-
-/* As follow_links of src/io/sink.c, which the program does not see; both must end at the same file. */
-char *cli_real_target(const char *path) {
-    char *at = strdup(path), to[LONGEST_LINK];
-    for (int links = 0; at; links++) {
-        ssize_t length = is_descriptor(at) ? -1 : readlink(at, to, sizeof to - 1);
-        if (length < 0) return at; /* a file, nothing yet, or an open descriptor */
-        to[length] = 0;
-        char *next = links < MOST_LINKS ? joined(at, *to == '/' ? 0 : folder_length(at), to) : NULL;
-        if (!next) errno = links < MOST_LINKS ? ENOMEM : ELOOP;
-        free(at);
-        at = next;
-    }
-    return NULL;
-}
-
 static bool is_same(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-int cli_descriptor(const char *path) {
-    char *target = cli_real_target(path);
-    struct stat named, own;
-    int fd = -1;
-    if (target && is_descriptor(target)) {
-        const char *digits = target + folder_length(target);
-        long number = *digits && !digits[strspn(digits, "0123456789")] ? strtol(digits, NULL, 10) : -1;
-        bool ours = number >= 0 && number <= INT_MAX && !stat(target, &named) && !fstat((int)number, &own) &&
-                    is_same(&named, &own);
-        if (ours) fd = (int)number;
-    }
-    free(target);
-    return fd;
 }
 
 /* Does the path lead to what standard output leads to?  On a terminal or /dev/null nothing gets lost when both do. */
@@ -73,20 +34,11 @@ static bool meets_stdout(const char *path) {
 
 bool cli_is_stdout(const char *path) {
     if (strcmp(path, "-") == 0) return true;
-    int fd = cli_descriptor(path);
+    int fd = wfi_own_descriptor(path);
     return fd == STDOUT_FILENO || (fd >= 0 && meets_stdout(path));
 }
 
 const char *cli_place_name(const char *path) { return strcmp(path, "-") == 0 ? "standard output" : path; }
-
-bool cli_is_in_place(const char *path) {
-    struct stat there;
-    if (stat(path, &there)) return false;
-    char *target = S_ISREG(there.st_mode) ? cli_real_target(path) : NULL;
-    bool in_place = !S_ISREG(there.st_mode) || (target && is_descriptor(target));
-    free(target);
-    return in_place;
-}
 
 /* The folder of a path that a file shall have, without a slash at its end; free() it. */
 static char *folder_of(const char *path) {
@@ -99,13 +51,12 @@ bool cli_same_target(const char *a, const char *b) {
     struct stat there_a, there_b;
     if (!stat(a, &there_a) && !stat(b, &there_b))
         return is_same(&there_a, &there_b) && !S_ISCHR(there_a.st_mode); /* /dev/null takes both */
-    char *x = cli_real_target(a), *y = cli_real_target(b);
-    char *above_x = x ? folder_of(x) : NULL, *above_y = y ? folder_of(y) : NULL;
+    char x[PATH_MAX], y[PATH_MAX];
+    if (wfi_real_target(a, x) || wfi_real_target(b, y)) return false;
+    char *above_x = folder_of(x), *above_y = folder_of(y);
     struct stat in_x, in_y;
     bool same = above_x && above_y && strcmp(x + folder_length(x), y + folder_length(y)) == 0 &&
                 !stat(above_x, &in_x) && !stat(above_y, &in_y) && is_same(&in_x, &in_y);
-    free(x);
-    free(y);
     free(above_x);
     free(above_y);
     return same;
@@ -154,20 +105,19 @@ int cli_check_output(const char *flag, const char *path) {
         return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(errno));
     if (exists && S_ISDIR(there.st_mode))
         return cli_fail(EXIT_USAGE, "%s: %s is a directory; name a file in it", flag, path);
-    int fd = cli_descriptor(path);
+    int fd = wfi_own_descriptor(path);
     if (fd >= 0) {
         if ((fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY) return EXIT_DONE;
         return cli_fail(EXIT_INPUT, "%s: cannot write %s: it is open for reading only", flag, path);
     }
     if (meets_stdout(path))
         return cli_fail(EXIT_USAGE, "%s: standard output goes to %s as well; name another file, or -", flag, path);
-    if (cli_is_in_place(path)) {
+    if (wfi_is_in_place(path)) {
         if (access(path, W_OK) == 0) return EXIT_DONE;
         return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(errno));
     }
-    char *target = cli_real_target(path);
-    if (!target) return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(errno));
-    int code = check_folder(flag, path, target);
-    free(target);
-    return code;
+    char target[PATH_MAX];
+    int why = wfi_real_target(path, target);
+    if (why) return cli_fail(EXIT_INPUT, "%s: cannot write %s: %s", flag, path, strerror(why));
+    return check_folder(flag, path, target);
 }

@@ -162,11 +162,28 @@ char *cli_id_text(const weft_graph *g, weft_vid v, bool for_people) {
 
 bool cli_ids_are_names(const weft_graph *g) { return weft_graph_id_kind(g) == WEFT_IDS_STRING; }
 
+/* Four digits that count, and all that are left of the point. */
+static const char *brief(cli_text room, double x) {
+    double size = fabs(x);
+    if (x == floor(x) || !isfinite(x) || size >= 1e15) return cli_real(room, x);
+    snprintf(room, sizeof(cli_text), "%.*g", size >= 1e4 ? (int)floor(log10(size)) + 1 : 4, x);
+    return room;
+}
+
 const char *cli_scalar(cli_text room, const weft_scalar *s) {
-    if (s->type == WEFT_F64) return isnan(s->value.f64) ? "not known" : cli_real(room, s->value.f64);
-    if (s->type == WEFT_U64) return cli_count(room, s->value.u64);
+    if (s->type == WEFT_F64) return isnan(s->value.f64) ? "not known" : brief(room, s->value.f64);
+    if (s->type == WEFT_U64) return s->value.u64 == WEFT_NO_VALUE ? "none" : cli_count(room, s->value.u64);
     snprintf(room, sizeof(cli_text), "%lld", (long long)s->value.i64);
     return room;
+}
+
+const char *cli_direction_from(weft_direction_from from) {
+    switch (from) {
+    case WEFT_DIRECTION_FROM_FILE: break;
+    case WEFT_DIRECTION_FROM_FLAG: return "flag";
+    case WEFT_DIRECTION_ASSUMED: return "assumed";
+    }
+    return "file";
 }
 
 const char *cli_weights(weft_weight_type type) {

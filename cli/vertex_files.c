@@ -131,10 +131,12 @@ static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_
     return code;
 }
 
-int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
-    reading r;
+/* The vertices that the word itself says, and *file NULL; or no vertices, and the file to read. */
+static int take_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count,
+                    const char **file) {
     *list = NULL;
     *count = 0;
+    *file = NULL;
     if (is_random(word)) return draw(ctx, g, word, list, count);
     const char *path = cli_vertices_file(word);
     bool there = access(path, F_OK) == 0 || strcmp(path, "-") == 0;
@@ -156,7 +158,16 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
     if (path == word && !there && !strpbrk(word, "./"))
         return cli_fail(EXIT_INPUT, "'%s' is neither a list of vertices of the graph (1,2,3), nor a file, nor random:K",
                         word);
-    code = open_text(ctx, g, path, &r);
+    *file = path;
+    return EXIT_DONE;
+}
+
+int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count) {
+    reading r;
+    const char *file;
+    int code = take_ids(ctx, g, word, list, count, &file);
+    if (code || !file) return code;
+    code = open_text(ctx, g, file, &r);
     if (!code) code = read_lines(&r, list, count);
     weft_free(ctx, r.text);
     return code;
@@ -222,12 +233,24 @@ static int take_line(const reading *r, const char **at, double *weights) {
     return EXIT_DONE;
 }
 
-int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *path, double **weights) {
+static int weigh_ids(weft_vid n, const weft_vid *list, size_t count, double **weights) {
+    *weights = cli_take(n, sizeof **weights);
+    for (size_t i = 0; *weights && i < count; i++) (*weights)[list[i]] += 1;
+    return *weights ? EXIT_DONE : EXIT_MEMORY;
+}
+
+int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights) {
     reading r;
     double sum = 0;
-    weft_vid n = weft_graph_vertices(g);
+    weft_vid n = weft_graph_vertices(g), *list;
+    size_t count;
+    const char *path;
     *weights = NULL;
-    int code = open_text(ctx, g, path, &r);
+    int code = take_ids(ctx, g, word, &list, &count, &path);
+    if (!code && !path) code = weigh_ids(n, list, count, weights);
+    free(list);
+    if (code || !path) return code;
+    code = open_text(ctx, g, path, &r);
     if (!code && !(*weights = cli_take(n, sizeof **weights))) code = EXIT_MEMORY;
     for (const char *p = code ? r.end : next_data(&r, r.text); !code && p < r.end; p = next_data(&r, p)) {
         code = take_line(&r, &p, *weights);

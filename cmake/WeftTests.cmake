@@ -13,7 +13,7 @@ set(weft_lab_tests test_lab_measure test_lab_charts)
 # Over three seconds on 2 cores: the label "long" keeps them out of `make quick`, and WEFT_LONG_TESTS=OFF out of the build.
 set(weft_long_tests
     test_abi test_aggregate test_aggregate_backward test_aggregate_types test_alloc_failure test_build test_cancel test_check
-    test_cli test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model
+    test_cli test_closed_streams test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model
     test_edgelist_blocks test_fork test_graph_property test_install test_kcore test_lab test_lab_ladders_ranks test_lab_measure
     test_labelprop test_machine test_matrix test_memory_limit test_mpi4py test_networkx test_networkx_formats test_numbers
     test_nx_suite test_pagerank_half test_pagerank_runs test_plan_memory test_python test_ranks_checkpoint test_ranks_failure
@@ -111,16 +111,24 @@ foreach(source ${test_sources})
         set(lab_parts ${lab_ladder_list})
         set(lab_library weft_lab)
     endif()
-    if(room STREQUAL "cli")
+    if(room STREQUAL "cli" OR name STREQUAL "test_place")
         set(lab_library weft_cli)
     endif()
     weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests/support ${weft_generated}
                     LIBRARIES ${lab_library})
     target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
     if(name STREQUAL "test_dynamic_power")
-        foreach(call pwrite write ftruncate fdatasync fsync rename)
+        foreach(call open pread pwrite write ftruncate fdatasync fsync fchmod linkat rename)
             target_link_options(${name} PRIVATE LINKER:--wrap=${call})
         endforeach()
+    endif()
+    if(name STREQUAL "test_place")
+        foreach(call open write pwrite fsync linkat rename close)
+            target_link_options(${name} PRIVATE LINKER:--wrap=${call})
+        endforeach()
+    endif()
+    if(name STREQUAL "test_binary")
+        target_link_options(${name} PRIVATE LINKER:--wrap=mmap)
     endif()
     if(name STREQUAL "test_dynamic_rules" OR name STREQUAL "test_dynamic_trail")
         foreach(call gpu_rows_new gpu_rows_merge gpu_rows_bring gpu_rows_bytes gpu_rows_count gpu_rows_index gpu_rows_keep gpu_rows_drop mirror_adopt)
@@ -149,7 +157,8 @@ endforeach()
 if(TARGET weft)
     weft_executable(weft_made_up DIR tests SOURCES cli/main.c tests/cli/made_up.c tests/cli/made_up_machine.c INCLUDES src
                     LIBRARIES weft_cli)
-    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate)
+    target_link_options(weft_made_up PRIVATE LINKER:--wrap=weft_machine_describe LINKER:--wrap=weft_calibrate
+                        LINKER:--wrap=wfi_control_group_limits)
     # weft-lab with a ladder that goes wrong, for test_lab.sh.
     weft_executable(weft_crooked DIR tests SOURCES $<TARGET_OBJECTS:weft_lab_program> tests/lab/crooked.c
                     LIBRARIES weft_lab weft_cli)

@@ -3,7 +3,7 @@
 
 # weft-lab is `weft lab`, and has help on nothing else.
 _weft_help() { # topic...
-    if [[ ${weft##*/} == weft-lab ]]; then "$weft" --help 2>/dev/null; else "$weft" help "$@" 2>/dev/null; fi
+    if [[ ${weft##*/} == weft-lab ]]; then "$weft" --help 2>/dev/null; else "$weft" help "$@" --all 2>/dev/null; fi
 }
 
 _weft_ladders() { # nothing, where weft finds no weft-lab

@@ -7,7 +7,7 @@ function __weft_help
     if string match -q '*weft-lab' -- $program
         $program --help 2>/dev/null
     else
-        $program help $argv 2>/dev/null
+        $program help $argv --all 2>/dev/null
     end
 end
 

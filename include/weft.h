@@ -99,6 +99,10 @@ WEFT_API int weft_ctx_threads(const weft_ctx *ctx);
 
 /* Bytes the library may hold at once through this context; 0 = no limit. */
 WEFT_API weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes);
+WEFT_EXPERIMENTAL uint64_t weft_ctx_memory_limit(const weft_ctx *ctx);
+/* The limit becomes what memory control groups (a container's, a batch job's) leave now: of this process's group and all above it the least of limit - (usage -
+ * file cache that is not in use); no limit where they have none.  The ranks of a machine have equal shares, after weft_ctx_set_comm. */
+WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_in_use(const weft_ctx *ctx);
 WEFT_API uint64_t weft_ctx_memory_peak(const weft_ctx *ctx);
 /* Restarts the peaks, here and on the GPU, with what is in use now, to see how much one call takes.  Not while
@@ -150,9 +154,14 @@ typedef enum weft_id_kind {
 } weft_id_kind;
 
 typedef enum weft_duplicates {
-    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight */
+    WEFT_DUPLICATES_DROP = 0, /* parallel edges become one, which keeps the smallest weight; in a file that is no choice: see weights_merged */
     WEFT_DUPLICATES_KEEP,
-    WEFT_DUPLICATES_SUM /* parallel edges become one, with the sum of the weights */
+    WEFT_DUPLICATES_SUM,    /* parallel edges become one, with the sum of the weights */
+    WEFT_DUPLICATES_REFUSE, /* WEFT_EINPUT if there are any, whatever their weights */
+    WEFT_DUPLICATES_MIN,    /* as DROP, and a choice */
+    WEFT_DUPLICATES_MAX,
+    WEFT_DUPLICATES_MEAN,   /* all weights become f64 */
+    WEFT_DUPLICATES_COUNT   /* the weight of an edge is how many there were, u32, of a graph without weights as well */
 } weft_duplicates;
 
 typedef enum weft_loops { WEFT_LOOPS_KEEP = 0, WEFT_LOOPS_DROP } weft_loops;
@@ -162,6 +171,20 @@ typedef enum weft_direction {
     WEFT_DIRECTED,
     WEFT_UNDIRECTED /* symmetrise: an edge listed in either direction, or in both, is one edge */
 } weft_direction;
+
+/* Who says whether edges have a direction. */
+typedef enum weft_direction_from {
+    WEFT_DIRECTION_FROM_FILE = 0, /* the file, its format, or the generator */
+    WEFT_DIRECTION_FROM_FLAG,     /* the caller: WEFT_DIRECTED or WEFT_UNDIRECTED */
+    WEFT_DIRECTION_ASSUMED        /* nobody, and so they have */
+} weft_direction_from;
+
+/* What makes it likely that a file whose direction was assumed is of an undirected graph. */
+typedef enum weft_direction_doubt {
+    WEFT_DOUBT_NONE = 0,
+    WEFT_DOUBT_ASCENDING, /* at least 32 edges, all from a smaller to a larger id (names: in byte order) */
+    WEFT_DOUBT_TWICE      /* every edge is there in both directions, with the same weight; loops do not count */
+} weft_direction_doubt;
 
 typedef enum weft_weights_use {
     WEFT_WEIGHTS_AUTO = 0, /* kept if the file has them */
@@ -271,6 +294,12 @@ typedef struct weft_graph_info {
     const char *source_column, *target_column, *weight_column;
     const char *const *passed_over_columns; /* the other ones */
     size_t passed_over_count;
+    weft_direction_from direction_from;
+    weft_direction_doubt direction_doubt; /* looked for when a file is read */
+    /* A file was read with WEFT_DUPLICATES_DROP, and the smallest weight kept where others were there as well: so many pairs of vertices have parallel
+     * edges with different weights, so many undirected edges are listed with one weight from u to v and another from v to u.  Where that changes
+     * the answer (weighted runs other than shortest paths, weft_write) the graph is refused with WEFT_EINVAL. */
+    uint64_t weights_merged, opposite_weights_merged;
 } weft_graph_info;
 
 /* Counts in parallel on first use, O(n + m) (isolated needs a pass over the arcs), then remembers: O(1). */
@@ -288,6 +317,7 @@ WEFT_API weft_vid weft_graph_vertices(const weft_graph *g);
 WEFT_API weft_eid weft_graph_arcs(const weft_graph *g);
 WEFT_API uint64_t weft_graph_edges(const weft_graph *g);
 WEFT_API int weft_graph_directed(const weft_graph *g);
+WEFT_API weft_direction_from weft_graph_direction_from(const weft_graph *g);
 WEFT_API weft_weight_type weft_graph_weight_type(const weft_graph *g);
 
 /* A view of one direction.  Row v is targets[offsets[v]] ... targets[offsets[v+1]-1], ascending.
@@ -410,12 +440,14 @@ typedef struct weft_read_params {
     char separator;         /* text tables: between fields; ' ' = any blanks, 0 = detected from the first lines */
     const char *nodes;      /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
     weft_weight_reading weight_type; /* what weights become, if the file has them */
-    char decimal;           /* text tables: the decimal sign of weights, '.' or ','; 0 = the column tells, or it is refused */
+    int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
+    int ordered;      /* an order is asked of the graph: that all edges ascend is no reason for a warning */
+    char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = the column tells, or it is refused */
     weft_comment_use comments; /* text tables without a header */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_read_params, comments), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0, WEFT_COMMENTS_AUTO }
+      WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_READ_WEIGHTS_AUTO, 0, 0, 0, WEFT_COMMENTS_AUTO }
 
 /* path "-" is standard input.  .gz and .zst are recognised by content; a byte-order mark is skipped, and UTF-16 (with
  * its mark) is read. A plain .weft (or .sg) file may be mapped, not copied: until the graph is freed nobody may change
@@ -583,6 +615,7 @@ typedef struct weft_scalar {
     weft_type type; /* WEFT_U64, WEFT_I64 or WEFT_F64 */
     union { uint64_t u64; int64_t i64; double f64; } value;
 } weft_scalar;
+#define WEFT_NO_VALUE UINT64_MAX /* the value of a WEFT_U64 that has none; that of a WEFT_F64 is NaN */
 #define WEFT_SCALAR_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_scalar, value), NULL, WEFT_U64, { 0 } }
 
@@ -738,6 +771,8 @@ WEFT_API weft_device_cause weft_plan_device_cause(const weft_plan *plan);
 WEFT_API int weft_plan_streamed(const weft_plan *plan);
 /* Why it runs there: with WEFT_DEVICE_AUTO what decided, or how the GPU failed (after a run). */
 WEFT_API const char *weft_plan_device_reason(const weft_plan *plan);
+/* The parameters that it runs with, complete: a search's source is the one that was chosen, where none was given.  Valid as long as the plan. */
+WEFT_API const void *weft_plan_params(const weft_plan *plan);
 WEFT_API const char *weft_plan_method(const weft_plan *plan);
 /* Its number in the methods of weft_algorithm_info, which stays the same from version to version; -1 = no plan. */
 WEFT_API int weft_plan_method_id(const weft_plan *plan);
@@ -893,9 +928,10 @@ typedef struct weft_sssp_params {
     size_t source_count;
     const weft_vid *targets; /* go no further than the farthest of them; if one has no path, as if there were none; NULL = none */
     size_t target_count;
+    int weights; /* fail if the graph has none; 0: then every arc counts 1 */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_sssp_params, target_count), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, weights), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* labelprop: communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, both directions
@@ -1062,19 +1098,28 @@ typedef struct weft_kcore_params {
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params,
                                 weft_result **out);
 
-/* distances, by hops and regardless of direction, of the largest weak component (the one with the smallest vertex, of equals): columns
- * eccentricity and at_most (u32; WEFT_UNREACHED outside of it), which are equal where the eccentricity is known, and else bound it; table
- * columns distance (u32) and pairs (u64: pairs of vertices so far apart, each once); scalars diameter, diameter_at_most, radius,
- * radius_at_least, open (vertices whose eccentricity is not known exactly), vertices (of the component), searches, effective_diameter
- * (f64: nine in ten pairs are this near or nearer, on a line between whole distances), mean_distance (f64).
+/* distances, by hops, of the largest weak component (the one with the smallest vertex, of equals): columns eccentricity (the largest
+ * distance to a vertex that is reached) and at_most (u32; WEFT_UNREACHED outside of the component), which are equal where the eccentricity is
+ * known, and else bound it; table columns distance (u32) and pairs (u64: pairs of vertices so far apart, each once; where direction counts,
+ * ordered pairs); scalars diameter, diameter_at_most, radius and radius_at_least (over the vertices that reach all others; WEFT_NO_VALUE if
+ * none does), open (vertices whose eccentricity is not known exactly), vertices (of the component), searches, unreachable_pairs (ordered
+ * pairs without a path; WEFT_NO_VALUE if not counted), effective_diameter (f64: nine in ten pairs with a path are this near or nearer, on
+ * a line between whole distances), mean_distance (f64, of pairs with a path).
  * Beyond all_pairs vertices the table is empty and the last two are NaN; diameter and radius are exact unless searches runs out. */
+typedef enum weft_distances_direction {
+    WEFT_DISTANCES_AUTO = 0, /* along the arcs of a directed graph */
+    WEFT_DISTANCES_OUT,      /* along the arcs: an eccentricity is the largest distance from the vertex */
+    WEFT_DISTANCES_IN,       /* against them: the largest distance to it */
+    WEFT_DISTANCES_BOTH      /* regardless of direction */
+} weft_distances_direction;
 typedef struct weft_distances_params {
     size_t size;
     uint64_t all_pairs; /* components of up to so many vertices are searched from every one */
     uint64_t searches;  /* in larger ones: give up after so many, and tell the bounds */
+    weft_distances_direction direction;
 } weft_distances_params;
 #define WEFT_DISTANCES_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_distances_params, searches), 50000, 1000 }
+    { WEFT_SIZE_UP_TO(weft_distances_params, direction), 50000, 1000, WEFT_DISTANCES_AUTO }
 WEFT_API weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params,
                                     weft_result **out);
 
@@ -1207,11 +1252,12 @@ typedef struct weft_dynamic_params {
     int read_only;                /* of a file: it is left alone, and others may write to it meanwhile */
     uint64_t at; /* of a file that is read only: as it was after batch `at`; WEFT_LAST_BATCH = as it is */
     weft_device device; /* where rows lie, and batches are merged: WEFT_DEVICE_CUDA on the context's GPU, else in the host's memory */
+    double wait; /* of a file: seconds to wait for another writer to end */
 } weft_dynamic_params;
 #define WEFT_DYNAMIC_DEFAULTS                                                                             \
     {                                                                                                     \
-        WEFT_SIZE_UP_TO(weft_dynamic_params, device), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP, \
-            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO                                      \
+        WEFT_SIZE_UP_TO(weft_dynamic_params, wait), WEFT_AS_FILE, WEFT_WEIGHT_NONE, 0, WEFT_LOOPS_KEEP,   \
+            WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO, 0                                   \
     }
 
 /* An empty one (base = NULL), or one that begins as a graph without parallel edges, whose direction, weights and ids it has.  O(n + m). */

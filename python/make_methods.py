@@ -130,7 +130,7 @@ def generator(g):
     optional = [dict(p, default=p["default"] if p["type"] == "bool" else None) for p in lead + rest]
     typed = ["%s: %s = %s" % (python_name(p["name"]), annotation_of(p), default_of(p)) for p in optional]
     parts = typed[:len(lead)] + ["*"] + typed[len(lead):] + [
-        "directed: bool | None = None", 'duplicates: Literal["drop", "keep", "sum"] = "drop"',
+        "directed: bool | None = None", 'duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop"',
         'loops: Literal["keep", "drop"] = "keep"', "threads: int | None = None", "memory_limit: int | str | None = None"]
     described = [(python_name(p["name"]), help_of(p) + ("" if not p["default"] else "; %s if None" % p["default"]))
                  for p in lead + rest]

@@ -1,4 +1,4 @@
-// Charts as SVG: a scale for each axis, series of points, lines, steps or bars, and the nearest value under the pointer.
+// Charts as SVG: a scale for each axis, series of points, lines, stairs or bars (of one width, or spans from p[2][0] to p[2][1]), and the nearest value under the pointer.
 const SVG = "http://www.w3.org/2000/svg";
 const CHART = { width: 600, height: 330, left: 62, right: 16, top: 12, bottom: 52 };
 
@@ -47,8 +47,8 @@ function scaleOf(axis, values, from, to) {
 }
 
 function tickText(axis, x) {
-    if (axis.share) return x >= 0.001 || x === 0 ? `${real(100 * x)} %` : powerText(x);
-    return x >= 1e5 || (x > 0 && x < 1e-3) ? powerText(x) : real(x);
+    if (axis.share) return x >= 0.001 || x === 0 ? `${real(100 * x, 3)} %` : powerText(x);
+    return x >= 1e5 || (x > 0 && x < 1e-3) ? powerText(x) : real(x, 3);
 }
 
 function powerText(x) {
@@ -74,23 +74,25 @@ function drawAxes(svg, x, y) {
 
 const pathOf = (points) => points.map(([px, py], i) => `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
 
-// A stair whose height at x is that of the last point at or before it, as a share at or above x is.
-function stairOf(points) {
-    return points.map(([px, py], i) => (i ? `V${py.toFixed(1)}H${px.toFixed(1)}` : `M${px.toFixed(1)} ${py.toFixed(1)}`)).join("");
+// What is left at whole numbers: the height at x is that of its point, and falls half way to the next number.
+function stairOf(points, x) {
+    const end = points.length - 1, after = (i) => x.place(i < end || x.pad ? points[i][2][0] + 0.5 : points[i][2][0]).toFixed(1);
+    return points.map(([px, py], i) => `${i ? `V${py.toFixed(1)}` : `M${(x.pad ? x.place(points[0][2][0] - 0.5) : px).toFixed(1)} ${py.toFixed(1)}`}H${after(i)}`).join("");
 }
 
 function drawSeries(svg, series, x, y) {
     const at = series.points.filter((p) => (!x.log || p[0] > 0) && (!y.log || p[1] > 0)).map((p) => [x.place(p[0]), y.place(p[1]), p]);
     const style = `${series.style}${series.dashed ? " dashed" : ""}`;
     if (series.kind === "line") svg.append(shape("path", { class: `series ${style}`, d: pathOf(at) }));
-    if (series.kind === "stair") svg.append(shape("path", { class: `series ${style}`, d: stairOf(at) }));
+    if (series.kind === "stair") svg.append(shape("path", { class: `series ${style}`, d: stairOf(at, x) }));
     if (series.kind === "points") svg.append(...at.map(([px, py]) => shape("circle", { class: `mark ${style}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 4.5 })));
     if (series.kind === "bars") {
-        const ground = y.place(y.log ? y.low : 0), width = Math.max(1.5, 0.72 * Math.abs(x.place(x.low + 1) - x.place(x.low)));
-        svg.append(...at.map(([px, py]) => shape("rect", {
-            class: `bar ${style}`, x: (px - width / 2).toFixed(1), width: width.toFixed(1), y: py.toFixed(1),
-            height: Math.max(0, ground - py).toFixed(1), rx: Math.min(3, width / 4),
-        })));
+        const ground = y.place(0), shift = series.shift || 0, each = Math.max(1.5, 0.72 * (series.gap || 1) * Math.abs(x.place(x.low + 1) - x.place(x.low)));
+        svg.append(...at.map(([px, py, p]) => {
+            const [from, to] = series.spans ? [x.place(p[2][0]) + 0.5, x.place(p[2][1]) - 0.5] : [px + shift * each - each / 2, px + shift * each + each / 2];
+            return shape("rect", { class: `bar ${style}`, x: from.toFixed(1), width: Math.max(1, to - from).toFixed(1), y: py.toFixed(1),
+                height: Math.max(0, ground - py).toFixed(1), rx: Math.min(3, (to - from) / 4) });
+        }));
     }
     return series.silent ? [] : at;
 }

@@ -110,6 +110,19 @@ function resize(board, canvases) {
 const choice = (name, options, chosen, act) => el("label", {}, name, el("select", { change: (event) => act(event.target.value) },
     options.map(([value, text]) => el("option", { value, selected: value === chosen }, text))));
 
+// Edges are counted as those of the graph are; where lines are fewer it says why.
+function drawnWords(v) {
+    const edges = plural(v.edges, directed ? "directed edge" : "edge"), why = [];
+    if (directed) why.push("an edge and its reverse are one line");
+    if (figures.self_loops) why.push("self-loops are not drawn");
+    if (figures.read_as.duplicates === "keep") why.push("parallel edges are one line");
+    const lines = v.lines === v.edges ? "" : `, as ${plural(v.lines, "line")}: ${why.join(", ")}`;
+    if (v.kind === "whole") return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}.`;
+    if (v.kind === "picture") return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}, as a picture${v.share < 1 ? ` with ${percent(v.share)} of the lines, since all would cover each other` : ""}. Discs are the ${vertices(drawing.n)} that lead by some measure; they can be pointed at and searched for.`;
+    if (v.kind === "core") return `The graph is too large to be drawn whole. This is its backbone, the ${count(v.k)}-core: ${vertices(v.vertices)} of ${count(figures.vertices)}, with the ${edges} between them${lines}.`;
+    return `The graph is too large to be drawn whole, and so is its densest part. These are the ${vertices(v.vertices)} nearest to ${v.around}, which has the largest PageRank, of ${count(figures.vertices)}, with the ${edges} between them${lines}.`;
+}
+
 function drawingPart() {
     if (!drawing) return [];
     const v = sections.drawing.values;
@@ -135,11 +148,8 @@ function drawingPart() {
     listen(canvases[1]);
     new ResizeObserver(() => { resize(board, canvases); restyle(); }).observe(board);
     for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", restyle);
-    const what = v.kind === "whole" ? `All ${vertices(v.vertices)} and ${plural(v.edges, "edge")} are drawn.`
-        : v.kind === "core" ? `The graph is too large to be drawn whole. This is its backbone, the ${count(v.k)}-core: ${vertices(v.vertices)} of ${count(figures.vertices)}, with the ${plural(v.edges, "edge")} between them.`
-            : `The graph is too large to be drawn whole, and so is its densest part. These are the ${vertices(v.vertices)} nearest to ${v.around}, which has the largest PageRank, of ${count(figures.vertices)}, with the ${plural(v.edges, "edge")} between them.`;
-    return [el("p", {}, what, " Neighbours are near each other; directions on the page mean nothing else."),
-        el("div", { class: "tools" }, form, choice("colour", [["community", "communities"], ["core", "core number"], ["degree", "degree"]], drawing.colourBy, (by) => { drawing.colourBy = by; restyle(); }),
+    return [el("p", {}, drawnWords(v), " Neighbours are near each other; directions on the page mean nothing else."),
+        el("div", { class: "tools" }, form, choice("colour", [...(data.community ? [["community", "communities"]] : []), ["core", "core number"], ["degree", "degree"]], drawing.colourBy, (by) => { drawing.colourBy = by; restyle(); }),
             choice("size", [["pagerank", "PageRank"], ["degree", "degree"], ["core", "core number"], ["none", "equal"]], drawing.sizeBy, (by) => { drawing.sizeBy = by; measure(); redraw(false); }),
             el("label", {}, drawing.names, "names"), drawing.found),
         board, drawing.key, endOf("drawing", tableOf("drawing", "communities", "the largest communities of the drawing"))];

@@ -16,8 +16,8 @@ const plural = (n, one, many) => `${count(n)} ${n === 1 ? one : many || one + "s
 const vertices = (n) => plural(n, "vertex", "vertices");
 const isWhole = (x) => Number.isInteger(x);
 
-// A number with so many digits that count, and no more.
-function real(x, digits = 3) {
+// A number with so many digits that count, and no more; the figures themselves have all.
+function real(x, digits = 4) {
     if (x === null || x === undefined) return "not known";
     if (x === 0 || isWhole(x)) return count(x);
     const size = Math.abs(x);
@@ -34,13 +34,13 @@ function percent(x) {
     return `${(100 * x).toLocaleString("en", { maximumFractionDigits: x < 0.1 || x > 0.9 ? 1 : 0 })} %`;
 }
 
-const milliseconds = (ms) => (ms >= 1000 ? `${real(ms / 1000)} s` : `${real(ms, 2)} ms`);
+const milliseconds = (ms) => (ms >= 1000 ? `${real(ms / 1000, 3)} s` : `${real(ms, 2)} ms`);
 
 function bytes(n) {
     const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let unit = 0;
     for (; n >= 1024 && unit + 1 < units.length; unit++) n /= 1024;
-    return `${real(n)} ${units[unit]}`;
+    return `${real(n, 3)} ${units[unit]}`;
 }
 
 const words = (name) => name.replaceAll("_", " ");
@@ -67,13 +67,13 @@ async function copyText(text, button) {
     setTimeout(() => { button.textContent = said; }, 1500);
 }
 
-// A table as JSON has it, closed at first; its rows are made when it is opened.
+// A table, closed at first; its rows are made when it is opened.  Fractions are shown with four digits, and copied with all.
 function tableOf(section, name, title) {
     const table = figures.sections[section].tables[name];
     if (!table || !table.rows.length) return null;
     const isText = table.columns.map((_, i) => table.rows.some((row) => typeof row[i] === "string"));
     const body = el("tbody");
-    const show = (x) => (x === null ? "" : String(x));
+    const show = (x) => (x === null ? "" : typeof x === "number" && !isWhole(x) ? real(x) : String(x));
     const details = el("details", { class: "table", "data-table": `${section}.${name}` },
         el("summary", {}, `Table: ${title}, ${plural(table.rows.length, "row")}`),
         el("button", { class: "copy", type: "button", click: (event) => copyText(asText(table), event.target) }, "copy as tab-separated text"),
@@ -89,7 +89,7 @@ function tableOf(section, name, title) {
 }
 
 // One line for each run of the section.
-function howOf(name) {
+function howOf(name, title = "How this was computed") {
     const runs = figures.sections[name].how || [];
     if (!runs.length) return null;
     const line = (run) => {
@@ -98,5 +98,5 @@ function howOf(name) {
         return el("li", {}, el("b", {}, run.gives), ": ", el("code", {}, run.algorithm), settings ? ` (${settings})` : "",
             run.method ? `; ${run.method}` : "", `; ${run.exact}; ${milliseconds(run.ms)} ${place}`);
     };
-    return el("details", { class: "how" }, el("summary", {}, "How this was computed"), el("ul", {}, runs.map(line)));
+    return el("details", { class: "how" }, el("summary", {}, title), el("ul", {}, runs.map(line)));
 }

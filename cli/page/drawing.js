@@ -6,7 +6,32 @@ const EDGES_WHILE_MOVING = 12000, MOST_COLOURS = 8;
 
 // --- what it shows ---
 
+// Edges that are a picture, of one colour, with nothing between them.
+function readPicture() {
+    drawing.image = new Image();
+    drawing.image.onload = () => { if (drawing.width) redraw(false); };
+    drawing.image.src = `data:image/png;base64,${data.picture.png}`;
+}
+
+function tinted(colour) {
+    if (drawing.tint && drawing.tint.colour === colour) return drawing.tint.canvas;
+    const canvas = el("canvas", { width: drawing.image.width, height: drawing.image.height }), pen = canvas.getContext("2d");
+    pen.drawImage(drawing.image, 0, 0);
+    pen.globalCompositeOperation = "source-in";
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    drawing.tint = { colour, canvas };
+    return canvas;
+}
+
+function drawPicture(pen) {
+    const { x, y, k } = drawing.view;
+    if (drawing.image.complete && drawing.image.width) pen.drawImage(tinted(token("--soft")), x, y, data.picture.width * k, data.picture.height * k);
+}
+
 if (drawing) {
+    if (data.picture) readPicture();
+    data.targets ||= data.ids.map(() => []);
     drawing.neighbours = Array.from({ length: drawing.n }, () => []);
     drawing.edges = [];
     data.targets.forEach((row, u) => row.forEach((v) => {
@@ -14,7 +39,8 @@ if (drawing) {
         drawing.neighbours[u].push(v);
         drawing.neighbours[v].push(u);
     }));
-    drawing.colourBy = data.largest_community < 0.8 * drawing.n && data.communities < 0.5 * drawing.n ? "community" : "core";
+    const coloured = data.community ? data.community.filter((c) => c < MOST_COLOURS).length : 0; // communities say something if there are some, and most have a colour
+    drawing.colourBy = coloured > 0.4 * drawing.n && data.largest_community < 0.8 * drawing.n && data.communities < 0.5 * drawing.n ? "community" : "core";
     drawing.sizeBy = "pagerank";
 }
 
@@ -45,10 +71,16 @@ function paint() {
     }
 }
 
+// Few edges a vertex, and many vertices: lines are what there is to see, as on a map.
+const isThin = () => drawing.n > 500 && drawing.edges.length < 2 * drawing.n;
+
 function measure() {
     const values = drawing.sizeBy === "none" ? null : data[drawing.sizeBy], most = values ? Math.max(...values) : 0;
-    const base = drawing.n > 4000 ? 1.1 : drawing.n > 500 ? 2 : 4, more = drawing.n > 4000 ? 6 : drawing.n > 500 ? 8 : 10;
-    drawing.radius = data.ids.map((_, v) => base + (most > 0 ? more * Math.sqrt(values[v] / most) : 1));
+    const thin = isThin();
+    const [base, more] = data.picture ? [2, 4] : drawing.n > 4000 || thin ? [1.1, 6] : drawing.n > 500 ? [2, 8] : [4, 10];
+    const shares = data.ids.map((_, v) => (most > 0 ? Math.sqrt(values[v] / most) : 0)), mean = shares.reduce((sum, x) => sum + x, 0) / drawing.n;
+    const room = (thin ? 0.18 : 0.3) * Math.sqrt(6e5 / drawing.n), swing = mean > 0 ? Math.min(more, Math.max(1, (room - base) / mean)) : 0; // where nearly all are large they would cover each other
+    drawing.radius = shares.map((share) => base + (most > 0 ? swing * share : 1));
     drawing.bySize = data.ids.map((_, v) => v).sort((a, b) => drawing.radius[b] - drawing.radius[a] || a - b);
 }
 
@@ -59,8 +91,8 @@ const swell = () => Math.min(3, Math.max(0.7, zoomed() ** 0.45)) * Math.min(1, M
 const placeOf = (v) => [data.x[v] * drawing.view.k + drawing.view.x, data.y[v] * drawing.view.k + drawing.view.y];
 
 function fit() {
-    const { width, height } = drawing, pad = 26;
-    const left = Math.min(...data.x), right = Math.max(...data.x), top = Math.min(...data.y), bottom = Math.max(...data.y);
+    const { width, height } = drawing, pad = data.picture ? 0 : 26;
+    const [left, right, top, bottom] = data.picture ? [0, data.picture.width, 0, data.picture.height] : [Math.min(...data.x), Math.max(...data.x), Math.min(...data.y), Math.max(...data.y)];
     const k = Math.min((width - 2 * pad) / Math.max(1, right - left), (height - 2 * pad) / Math.max(1, bottom - top));
     drawing.whole = { k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 };
     drawing.view = { ...drawing.whole };
@@ -95,7 +127,7 @@ function drawEdges(pen, every) {
         path.lineTo(p, q);
     }
     const crowd = Math.min(1, (20 * drawing.n) / drawing.edges.length) ** 0.8; // many edges a vertex are many on top of each other
-    pen.globalAlpha = Math.min(0.6, Math.max(0.015, Math.max(0.05, 7 / Math.sqrt(drawing.edges.length)) * crowd) * zoomed() ** 0.5);
+    pen.globalAlpha = Math.min(0.6, Math.max(0.015, Math.max(isThin() ? 0.4 : 0.05, 7 / Math.sqrt(drawing.edges.length)) * crowd) * zoomed() ** 0.5);
     pen.lineWidth = Math.min(1.6, 0.7 * swell());
     for (const [colour, path] of groups) {
         pen.strokeStyle = alike ? drawing.palette[colour] : token("--soft");
@@ -153,7 +185,8 @@ function redraw(moving) {
     const pen = drawing.pens[0];
     pen.setTransform(drawing.ratio, 0, 0, drawing.ratio, 0, 0);
     pen.clearRect(0, 0, drawing.width, drawing.height);
-    drawEdges(pen, moving ? Math.ceil(drawing.edges.length / EDGES_WHILE_MOVING) || 1 : 1);
+    if (drawing.image) drawPicture(pen);
+    else drawEdges(pen, moving ? Math.ceil(drawing.edges.length / EDGES_WHILE_MOVING) || 1 : 1);
     drawVertices(pen);
     if (drawing.names.checked) drawNames(pen);
     point();
@@ -172,7 +205,7 @@ function point() {
     pen.clearRect(0, 0, drawing.width, drawing.height);
     drawing.tip.hidden = v < 0;
     if (v < 0) return;
-    pen.globalAlpha = 0.72;
+    pen.globalAlpha = data.picture ? 0 : 0.72;
     pen.fillStyle = token("--paper");
     pen.fillRect(0, 0, drawing.width, drawing.height);
     pen.globalAlpha = 0.7;
@@ -203,8 +236,8 @@ function point() {
 function tellAbout(v, x, y) {
     const label = data.labels && data.labels[v] ? `${data.labels[v]} (${data.ids[v]})` : String(data.ids[v]);
     drawing.tip.replaceChildren(el("b", {}, label), el("br"),
-        `${words("degree")} ${count(data.degree[v])}, core ${data.core[v]}, PageRank ${real(data.pagerank[v])}`, el("br"),
-        `${plural(drawing.neighbours[v].length, "neighbour")} drawn, community ${data.community[v] + 1}`);
+        `${words("degree")} ${count(data.degree[v])}, core ${data.core[v]}, PageRank ${real(data.pagerank[v])}`,
+        ...(data.community ? [el("br"), `${plural(drawing.neighbours[v].length, "neighbour")} drawn, community ${data.community[v] + 1}`] : []));
     const half = drawing.tip.offsetWidth / 2, above = drawing.tip.offsetHeight + 16, inside = Math.min(Math.max(x, half + 4), drawing.width - half - 4);
     drawing.tip.style.left = `${inside}px`;
     drawing.tip.style.top = `${y > above ? y - 6 : y + above + 22}px`;

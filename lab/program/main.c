@@ -1,4 +1,5 @@
 /* The program weft-lab, which `weft lab` runs.  Its words and flags are those of that command. */
+#include "descriptors.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static int run(int argc, char **argv) {
     int code =
         call.operands ? cli_parse(call.name, groups, argc, argv, call.operands, &call.operand_count) : EXIT_MEMORY;
     if (!code && call.options.help) {
-        cli_help_command(stdout, command);
+        cli_help_command(stdout, command, true);
     } else {
         if (!code) code = cli_check_operands(command, &call);
         if (!code) {
@@ -32,6 +33,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    if (!wfi_hold_standard()) return EXIT_INPUT;
     int code = run(argc - 1, argv + 1);
     cli_progress_erase();
     return cli_finish_stdout(code);

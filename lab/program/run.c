@@ -31,7 +31,7 @@ static int describe_machine(session *s) {
     if (!st) st = weft_ctx_set_device_memory_limit(s->ctx, 0);
     if (!st) st = weft_machine_describe(s->ctx, !s->options->quick, m);
     cli_progress_erase();
-    if (!st) st = weft_ctx_set_memory_limit(s->ctx, s->options->memory_limit);
+    if (!st) st = cli_limit_memory(s->ctx, s->options);
     if (!st) st = weft_ctx_set_device_memory_limit(s->ctx, s->options->device_memory_limit);
     if (st) return cli_fail_status(s->ctx, st);
     if (s->options->device == WEFT_DEVICE_CPU) {
@@ -97,7 +97,7 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
                        .machine = &s->machine,
                        .runs = (size_t)s->options->runs,
                        .patience_s = s->options->patience,
-                       .memory_limit = s->options->memory_limit,
+                       .memory_limit = s->options->memory_limit == CLI_NOT_GIVEN ? 0 : s->options->memory_limit,
                        .ranks = (int)s->options->lab_ranks,
                        .block_count = sized ? 0 : s->order.block_count,
                        .chosen = asked->chosen,

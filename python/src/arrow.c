@@ -56,6 +56,7 @@ static bool make_schema(struct ArrowSchema *s, const char *format, const char *n
 typedef struct array_parts {
     const void *buffers[3];
     PyObject *keep;
+    uint8_t *valid; /* made for this array */
 } array_parts;
 
 static void release_array(struct ArrowArray *a) {
@@ -70,6 +71,7 @@ static void release_array(struct ArrowArray *a) {
         Py_DECREF(parts->keep);
         PyGILState_Release(gil);
     }
+    free(parts->valid);
     free(parts);
     a->release = NULL;
 }
@@ -101,13 +103,28 @@ static bool make_array(struct ArrowArray *a, int64_t length, int64_t buffers, in
 
 static const char *arrow_format(char format) { return column_kind_of(format)->arrow; }
 
+/* Rows without a value are null; the values stay where they are. */
+static bool mark_gaps(const column *c, struct ArrowArray *a) {
+    const uint32_t *value = c->data;
+    int64_t count = 0;
+    for (int64_t i = 0; i < a->length; i++) count += value[i] == WEFT_UNREACHED;
+    if (!count) return true;
+    uint8_t *valid = calloc((size_t)a->length / 8 + 1, 1);
+    if (!valid) return false;
+    for (int64_t i = 0; i < a->length; i++) valid[i / 8] |= (uint8_t)((value[i] != WEFT_UNREACHED) << (i % 8));
+    ((array_parts *)a->private_data)->valid = valid;
+    a->buffers[0] = valid;
+    a->null_count = count;
+    return true;
+}
+
 static bool numbers_array(column *c, struct ArrowArray *a, int64_t length) {
     if (!make_array(a, length, c->format == 'z' ? 3 : 2, 0, (PyObject *)c)) return false;
     a->buffers[0] = c->valid;
     a->buffers[1] = c->format == 'z' ? (const void *)c->starts : c->data;
     if (c->format == 'z') a->buffers[2] = c->data;
     if (c->valid) a->null_count = -1; /* whoever wants to know counts */
-    return true;
+    return !c->gaps || mark_gaps(c, a);
 }
 
 static bool export_column(column *c, struct ArrowSchema *s, struct ArrowArray *a) {

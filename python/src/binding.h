@@ -92,11 +92,12 @@ typedef struct column {
     const char *name;      /* lives as long as the owner */
     char format;           /* as in struct, but 'H' = bfloat16, 'S' = u16 and 'z' = strings */
     Py_ssize_t length, width; /* width 0: one number a row */
-    const void *data;       /* on the host */
-    const void *there;      /* on a GPU, if it is no column of a result */
-    const uint8_t *valid;   /* a bit a row, the first in the lowest; NULL = all are */
-    const uint64_t *starts; /* strings */
-    int gpu;                /* that it may be on */
+    const void *data;         /* on the host */
+    const void *there;        /* on a GPU, if it is no column of a result */
+    const uint8_t *valid;     /* a bit a row, the first in the lowest; NULL = all are */
+    bool gaps;                /* of a result's u32: WEFT_UNREACHED is no value */
+    const uint64_t *starts;   /* strings */
+    int gpu;                  /* that it may be on */
 } column;
 
 PyObject *column_new(binding_state *state, PyObject *owner, const char *name, char format, const void *data,
@@ -107,24 +108,44 @@ column *column_of(PyObject *x);
 const void *column_there(const column *c);
 /* The array on the host; false (an exception is set) when the GPU fails. */
 bool column_bring(column *c);
-PyObject *column_dlpack(PyObject *self, PyObject *args, PyObject *keywords);
+PyObject *column_tensor(PyObject *self, PyObject *args);
 PyObject *column_dlpack_device(PyObject *self, PyObject *none);
+/* Its parts, for a pickle, and a column of such parts (packed.c). */
+PyObject *column_pack(PyObject *self, PyObject *none);
+PyObject *column_unpack(PyObject *module, PyObject *args);
+/* choose.c */
+PyObject *column_top(PyObject *module, PyObject *args);
+PyObject *column_groups(PyObject *module, PyObject *args);
 PyObject *column_arrow_array(PyObject *self, PyObject *args, PyObject *keywords);
 extern PyType_Spec column_spec;
 
 /* --- graphs (graph.c) ---------------------------------------------------------------------------- */
 
+typedef struct lent_arrays lent_arrays;
 typedef struct graph {
     PyObject_HEAD weft_graph *g;
     PyObject *notes;
+    lent_arrays *lent; /* the caller's arrays, if it keeps some */
 } graph;
 
 extern PyType_Spec graph_spec;
 /* Takes g over. */
 PyObject *graph_wrap(binding_state *state, weft_graph *g, PyObject *notes);
+/* Ends a call that made a graph, and wraps it. */
+PyObject *graph_finish(binding_call *c, weft_status st, weft_graph *g);
+/* direction, duplicates and loops of a dict. */
+bool graph_rules(PyObject *options, weft_build_params *p);
 PyObject *graph_read(PyObject *module, PyObject *args);
-PyObject *graph_from_arrays(PyObject *module, PyObject *args);
 PyObject *graph_generate(PyObject *module, PyObject *args);
+
+/* arrays.c */
+PyObject *graph_from_arrays(PyObject *module, PyObject *args);
+/* Are arrays that it keeps as they were?  False: an exception is set.  Before each call that reads rows. */
+bool graph_is_sound(PyObject *self);
+PyObject *graph_get_kept(PyObject *self, void *none);
+PyObject *graph_watch(PyObject *self, PyObject *names);
+/* One of those that hold them is gone; with the GIL. */
+void lent_drop(lent_arrays *l);
 /* Ids of these vertices (a buffer of u32; None: of all), as a column. */
 PyObject *graph_id_column(PyObject *self, PyObject *args);
 

@@ -191,6 +191,11 @@ static PyObject *get_missing(PyObject *self, void *none) {
     return PyBool_FromLong(((column *)self)->valid != NULL);
 }
 
+static PyObject *get_gaps(PyObject *self, void *none) {
+    (void)none;
+    return PyBool_FromLong(((column *)self)->gaps);
+}
+
 static PyObject *get_cuda_array(PyObject *self, void *none) {
     column *c = (column *)self;
     const void *there = column_there(c);
@@ -215,13 +220,15 @@ static PyGetSetDef getters[] = {
     {"shape", get_shape, NULL, "rows, and numbers in a row if there are several", NULL},
     {"on_device", get_on_device, NULL, "whether it is in the memory of a GPU", NULL},
     {"has_missing", get_missing, NULL, "whether rows may be without a value", NULL},
+    {"has_gaps", get_gaps, NULL, "whether 4294967295 is no value in it", NULL},
     {"__cuda_array_interface__", get_cuda_array, NULL, "version 3; only of columns on a GPU", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyMethodDef methods[] = {
     {"tolist", to_list, METH_VARARGS, "tolist(first=0, end=len): the values as Python's own"},
-    {"__dlpack__", (PyCFunction)(void (*)(void))column_dlpack, METH_VARARGS | METH_KEYWORDS, "a DLPack capsule"},
+    {"tensor", column_tensor, METH_VARARGS, "tensor(versioned, copy, device): a DLPack capsule"},
+    {"pack", column_pack, METH_NOARGS, "its parts, as unpack_column takes them"},
     {"__dlpack_device__", column_dlpack_device, METH_NOARGS, "where the array is, as DLPack says it"},
     {"__arrow_c_array__", (PyCFunction)(void (*)(void))column_arrow_array, METH_VARARGS | METH_KEYWORDS,
      "capsules of an Arrow schema and array"},

@@ -1,22 +1,28 @@
-/* Columns as DLPack tensors, on the host or on the GPU, without a copy; a tensor keeps its column.
- * Nobody has to wait for a stream: what lies on the GPU was complete when the call that made it returned. */
+/* Columns as DLPack tensors, on the host or on the GPU.  A tensor that shares the column's memory keeps the column; who may have that is
+ * decided in Python (Column.__dlpack__), since a consumer that does not honour the read-only flag could change a graph.  Nobody has
+ * to wait for a stream: what lies on the GPU was complete when the call that made it returned. */
 #include "dlpack.h"
 #include "binding.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* One block: the tensor in either form, its sizes, its column. */
+/* One block: the tensor in either form, its sizes, and its column or a copy of the values. */
 typedef struct lent {
     dl_managed plain;
     dl_versioned versioned;
     int64_t shape[2], strides[2];
-    PyObject *column;
+    PyObject *column; /* NULL: a copy */
+    void *copy;
 } lent;
 
 static void drop(lent *l) {
-    PyGILState_STATE gil = PyGILState_Ensure();
-    Py_DECREF(l->column);
-    PyGILState_Release(gil);
+    if (l->column) {
+        PyGILState_STATE gil = PyGILState_Ensure();
+        Py_DECREF(l->column);
+        PyGILState_Release(gil);
+    }
+    free(l->copy);
     free(l);
 }
 static void delete_plain(dl_managed *self) { drop(self->context); }
@@ -45,49 +51,80 @@ PyObject *column_dlpack_device(PyObject *self, PyObject *none) {
     return column_there(c) ? Py_BuildValue("(ii)", DL_CUDA, c->gpu) : Py_BuildValue("(ii)", DL_CPU, 0);
 }
 
-PyObject *column_dlpack(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"stream", "max_version", "dl_device", "copy", NULL};
-    PyObject *stream = Py_None, *version = Py_None, *device = Py_None, *copy = Py_None;
-    column *c = (column *)self;
-    int major = 0, minor = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$OOOO", names, &stream, &version, &device, &copy)) return NULL;
-    if (version != Py_None && !PyArg_ParseTuple(version, "ii", &major, &minor)) return NULL;
-    if (copy == Py_True) {
-        PyErr_SetString(PyExc_BufferError, "a column gives no copies: copy what comes of it");
+/* Where the consumer wants it; NULL: an exception is set. */
+static const void *values_for(column *c, PyObject *device, int *where) {
+    static const char nothing[8];
+    const void *data = column_there(c);
+    int wanted, id = data ? c->gpu : 0;
+    *where = wanted = data ? DL_CUDA : DL_CPU;
+    if (device != Py_None && !PyTuple_Check(device)) {
+        PyErr_SetString(PyExc_TypeError, "a device is a pair: its type and its number");
         return NULL;
     }
+    if (device != Py_None && !PyArg_ParseTuple(device, "ii", &wanted, &id)) return NULL;
+    if (wanted == DL_CPU) *where = DL_CPU;
+    if (wanted != *where || (wanted == DL_CUDA && id != c->gpu)) {
+        PyErr_SetString(PyExc_BufferError, "the column is not there");
+        return NULL;
+    }
+    if (*where == DL_CUDA) return data;
+    if (!column_bring(c)) return NULL;
+    return c->data ? c->data : nothing;
+}
+
+/* The values for the tensor, shared or copied; false: an exception is set. */
+static bool take_values(lent *l, column *c, const void *data, int where, bool copy) {
+    size_t bytes = column_kind_of(c->format)->bytes * (size_t)c->length * (size_t)(c->width ? c->width : 1);
+    if (!copy) {
+        Py_INCREF((PyObject *)c);
+        l->column = (PyObject *)c;
+        return true;
+    }
+    if (where != DL_CPU) {
+        PyErr_SetString(PyExc_BufferError,
+                        "columns are read-only, and this one is on the GPU: to_torch() and to_cupy() "
+                        "give copies of it");
+        return false;
+    }
+    l->copy = malloc(bytes + 1);
+    if (l->copy)
+        memcpy(l->copy, data, bytes);
+    else
+        PyErr_NoMemory();
+    return l->copy != NULL;
+}
+
+/* tensor(versioned, copy, device or None) -> a capsule */
+PyObject *column_tensor(PyObject *self, PyObject *args) {
+    column *c = (column *)self;
+    PyObject *device;
+    int versioned, copy, where;
+    if (!PyArg_ParseTuple(args, "ppO", &versioned, &copy, &device)) return NULL;
     if (c->format == 'z' || c->valid) {
         PyErr_SetString(PyExc_BufferError, "strings, and ids of which some are missing, are no tensors");
         return NULL;
     }
-    const void *data = column_there(c);
-    int where = data ? DL_CUDA : DL_CPU, wanted = where, id = data ? c->gpu : 0;
-    if (device != Py_None && !PyArg_ParseTuple(device, "ii", &wanted, &id)) return NULL;
-    if (wanted == DL_CPU) where = DL_CPU;
-    if (wanted != where) {
-        PyErr_SetString(PyExc_BufferError, "the column is not there");
+    const void *data = values_for(c, device, &where);
+    lent *l = data ? calloc(1, sizeof *l) : NULL;
+    if (!l) return data ? PyErr_NoMemory() : NULL;
+    if (!take_values(l, c, data, where, copy)) {
+        free(l);
         return NULL;
     }
-    if (where == DL_CPU && !column_bring(c)) return NULL;
-    if (where == DL_CPU) data = c->data;
-    lent *l = calloc(1, sizeof *l);
-    if (!l) return PyErr_NoMemory();
     l->shape[0] = c->length;
     l->shape[1] = c->width;
     l->strides[0] = c->width ? c->width : 1;
     l->strides[1] = 1;
-    dl_tensor t = {.data = (void *)(uintptr_t)data,
+    dl_tensor t = {.data = copy ? l->copy : (void *)(uintptr_t)data,
                    .device = {where, where == DL_CUDA ? c->gpu : 0},
                    .ndim = c->width ? 2 : 1,
                    .type = type_of(c->format),
                    .shape = l->shape,
                    .strides = l->strides};
-    Py_INCREF(self);
-    l->column = self;
     l->plain = (dl_managed){t, l, delete_plain};
-    l->versioned = (dl_versioned){1, 0, l, delete_versioned, DL_READ_ONLY, t};
-    PyObject *capsule = major >= 1 ? PyCapsule_New(&l->versioned, "dltensor_versioned", end_versioned)
-                                   : PyCapsule_New(&l->plain, "dltensor", end_plain);
+    l->versioned = (dl_versioned){1, 0, l, delete_versioned, copy ? DL_COPIED : DL_READ_ONLY, t};
+    PyObject *capsule = versioned ? PyCapsule_New(&l->versioned, "dltensor_versioned", end_versioned)
+                                  : PyCapsule_New(&l->plain, "dltensor", end_plain);
     if (!capsule) drop(l);
     return capsule;
 }

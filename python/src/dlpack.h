@@ -36,6 +36,6 @@ typedef struct dl_versioned {
     dl_tensor tensor;
 } dl_versioned;
 
-enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_CUDA_MANAGED = 13, DL_BOOL = 6, DL_READ_ONLY = 1 };
+enum { DL_CPU = 1, DL_CUDA = 2, DL_CUDA_HOST = 3, DL_CUDA_MANAGED = 13, DL_BOOL = 6, DL_READ_ONLY = 1, DL_COPIED = 2 };
 
 #endif

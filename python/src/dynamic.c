@@ -82,7 +82,8 @@ PyObject *dynamic_make(PyObject *module, PyObject *args) {
         PyErr_SetString(PyExc_TypeError, "a graph is needed");
         return NULL;
     }
-    if (!read_params(dict, &p) || !call_begin(&c, state, options)) return NULL;
+    if (!read_params(dict, &p) || (given != Py_None && !graph_is_sound(given)) || !call_begin(&c, state, options))
+        return NULL;
     call_leave_python(&c);
     weft_status st = path ? weft_dynamic_open(c.ctx, path, &p, &d)
                           : weft_dynamic_new(c.ctx, given == Py_None ? NULL : ((graph *)given)->g, &p, &d);

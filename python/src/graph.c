@@ -1,4 +1,4 @@
-/* Graphs: made by reading, from arrays or by a generator; asked for facts, rows and ids. */
+/* Graphs: made by reading or by a generator (from arrays: arrays.c); asked for facts, rows and ids. */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -24,12 +24,12 @@ static void dealloc(PyObject *self) {
     Py_XDECREF(me->notes);
     Py_BEGIN_ALLOW_THREADS /* arrays that it kept take the GIL when they are released */
         weft_graph_free(g);
-    Py_END_ALLOW_THREADS((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_END_ALLOW_THREADS if (me->lent) lent_drop(me->lent);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
 }
 
-/* Ends a call that made a graph. */
-static PyObject *finish(binding_call *c, weft_status st, weft_graph *g) {
+PyObject *graph_finish(binding_call *c, weft_status st, weft_graph *g) {
     binding_state *state = c->state;
     PyObject *notes = st ? NULL : call_notes(c);
     if (call_end(c, st)) return graph_wrap(state, g, notes);
@@ -52,7 +52,7 @@ static bool text(PyObject *options, const char *name, const char **value) {
     return !PyErr_Occurred();
 }
 
-static bool build_rules(PyObject *options, weft_build_params *p) {
+bool graph_rules(PyObject *options, weft_build_params *p) {
     int direction = p->direction, duplicates = p->duplicates, loops = p->loops;
     if (!number(options, "direction", &direction) || !number(options, "duplicates", &duplicates) ||
         !number(options, "loops", &loops))
@@ -68,7 +68,7 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
     int weights = 0, ids = 0, header = 0, weight_type = 0, comments = 0;
     const char *separator = NULL, *decimal = NULL;
     PyObject *vertices = option(options, "vertices");
-    if (!build_rules(options, &build) || !number(options, "weights", &weights) || !number(options, "ids", &ids) ||
+    if (!graph_rules(options, &build) || !number(options, "weights", &weights) || !number(options, "ids", &ids) ||
         !number(options, "header", &header) || !number(options, "weight_type", &weight_type) ||
         !number(options, "verify_checksums", &p->verify_checksums) || !text(options, "format", &p->format) ||
         !text(options, "source_col", &p->source_col) || !text(options, "target_col", &p->target_col) ||
@@ -114,7 +114,7 @@ PyObject *graph_read(PyObject *module, PyObject *args) {
         st = weft_read_memory(c.ctx, view.buf, (size_t)view.len, name, &p, &g);
     call_enter_python(&c);
     if (view.obj) PyBuffer_Release(&view);
-    return finish(&c, st, g);
+    return graph_finish(&c, st, g);
 }
 
 static const weft_param_info *generator_param(const void *of, size_t i) { return weft_generator_param_at(of, i); }
@@ -136,131 +136,11 @@ PyObject *graph_generate(PyObject *module, PyObject *args) {
     if (info && !keep) return NULL;
     bool good = !info || params_fill(&p, info->param_count, generator_param, info, values, keep);
     Py_XDECREF(keep); /* generators have no parameters that point at anything */
-    if (!good || !build_rules(rules, &build) || !call_begin(&c, binding_of(module), options)) return NULL;
+    if (!good || !graph_rules(rules, &build) || !call_begin(&c, binding_of(module), options)) return NULL;
     call_leave_python(&c);
     weft_status st = weft_generate(c.ctx, kind, &p, &build, &g);
     call_enter_python(&c);
-    return finish(&c, st, g);
-}
-
-/* --- from arrays -------------------------------------------------------------------------------------- */
-
-/* The buffers that a graph was made of. */
-enum { ARRAYS = 7 };
-typedef struct lent_arrays {
-    Py_buffer view[ARRAYS];
-    PyObject *keep; /* what arrays on a GPU belong to */
-} lent_arrays;
-
-static void release_lent(lent_arrays *l) {
-    for (int i = 0; i < ARRAYS; i++)
-        if (l->view[i].obj) PyBuffer_Release(&l->view[i]);
-    Py_XDECREF(l->keep);
-    free(l);
-}
-
-/* By whichever thread frees the graph. */
-static void release_from_library(void *user) {
-    PyGILState_STATE gil = PyGILState_Ensure();
-    release_lent(user);
-    PyGILState_Release(gil);
-}
-
-/* A buffer of the dict; a tuple (pointer, count, type, owner) stands for an array on the GPU. */
-static bool take_array(PyObject *dict, const char *name, Py_buffer *view, const void **data, weft_array_type *type,
-                       uint64_t *count, int *on_device) {
-    PyObject *given = option(dict, name);
-    unsigned long long pointer, length;
-    int number_type;
-    PyObject *owner;
-    *data = NULL;
-    *count = 0;
-    if (!given) return true;
-    if (PyTuple_Check(given)) {
-        if (!PyArg_ParseTuple(given, "KKiO", &pointer, &length, &number_type, &owner)) return false;
-        *data = (const void *)(uintptr_t)pointer;
-        *count = length;
-        *type = (weft_array_type)number_type;
-        *on_device = 1;
-        return true;
-    }
-    if (!numbers_of(given, name, view, type, count)) return false;
-    *data = view->buf;
-    return true;
-}
-
-static bool same_length(const char *a, uint64_t x, const char *b, uint64_t y) {
-    if (x == y) return true;
-    PyErr_Format(PyExc_ValueError, "%s has %llu entries, but %s %llu", a, (unsigned long long)x, b,
-                 (unsigned long long)y);
-    return false;
-}
-
-static bool fill_arrays(PyObject *dict, weft_arrays *a, lent_arrays *l) {
-    uint64_t sources, weights, offsets, starts, text_bytes;
-    weft_array_type target_type = WEFT_ARRAY_NONE, more_type = WEFT_ARRAY_NONE, bytes_type, starts_type;
-    const void *names, *name_starts;
-    PyObject *vertices = option(dict, "vertices"), *any = option(dict, "any_ids"),
-             *symmetric = option(dict, "symmetric");
-    if (!take_array(dict, "sources", &l->view[0], &a->sources, &a->id_type, &sources, &a->on_device) ||
-        !take_array(dict, "targets", &l->view[1], &a->targets, &target_type, &a->edges, &a->on_device) ||
-        !take_array(dict, "weights", &l->view[2], &a->weights, &a->weight_type, &weights, &a->on_device) ||
-        !take_array(dict, "offsets", &l->view[3], &a->offsets, &a->offset_type, &offsets, &a->on_device) ||
-        !take_array(dict, "name_starts", &l->view[4], &name_starts, &starts_type, &starts, &a->on_device) ||
-        !take_array(dict, "names", &l->view[5], &names, &bytes_type, &text_bytes, &a->on_device) ||
-        !take_array(dict, "more_ids", &l->view[6], &a->more_ids, &more_type, &a->more_count, &a->on_device))
-        return false;
-    if (a->more_count && a->edges && more_type != target_type) {
-        PyErr_SetString(PyExc_TypeError, "vertices must be of the type of sources and targets");
-        return false;
-    }
-    if (!a->edges) target_type = a->more_count ? more_type : WEFT_ARRAY_I64;
-    if (a->sources && a->edges && a->id_type != target_type) {
-        PyErr_SetString(PyExc_TypeError, "sources and targets must be of one type");
-        return false;
-    }
-    a->id_type = target_type;
-    a->name_starts = name_starts;
-    a->names = names;
-    if (vertices) a->vertices = PyLong_AsUnsignedLongLong(vertices);
-    a->any_ids = any && PyObject_IsTrue(any) == 1;
-    a->symmetric = symmetric && PyObject_IsTrue(symmetric) == 1;
-    if (PyErr_Occurred()) return false;
-    if (a->offsets)
-        return same_length("offsets", offsets, "vertices + 1", a->vertices + 1) &&
-               (!a->weights || same_length("weights", weights, "targets", a->edges));
-    if (name_starts && !same_length("name_starts", starts, "vertices + 1", a->vertices + 1)) return false;
-    return same_length("sources", sources, "targets", a->edges) &&
-           (!a->weights || same_length("weights", weights, "targets", a->edges));
-}
-
-/* from_arrays(arrays, rules, options); arrays["keep"]: the graph may keep them. */
-PyObject *graph_from_arrays(PyObject *module, PyObject *args) {
-    PyObject *dict, *rules, *options;
-    weft_arrays a = WEFT_ARRAYS_DEFAULTS;
-    weft_build_params build = WEFT_BUILD_DEFAULTS;
-    binding_call c;
-    weft_graph *g = NULL;
-    if (!PyArg_ParseTuple(args, "O!O!O!", &PyDict_Type, &dict, &PyDict_Type, &rules, &PyDict_Type, &options))
-        return NULL;
-    lent_arrays *l = calloc(1, sizeof *l);
-    if (!l) return PyErr_NoMemory();
-    PyObject *keep = option(dict, "keep");
-    Py_XINCREF(keep);
-    l->keep = keep;
-    if (!fill_arrays(dict, &a, l) || !build_rules(rules, &build) || !call_begin(&c, binding_of(module), options)) {
-        release_lent(l);
-        return NULL;
-    }
-    if (keep) {
-        a.release = release_from_library;
-        a.user = l;
-    }
-    call_leave_python(&c);
-    weft_status st = weft_graph_from_arrays(c.ctx, &a, &build, &g);
-    call_enter_python(&c);
-    if (st || !keep) release_lent(l);
-    return finish(&c, st, g);
+    return graph_finish(&c, st, g);
 }
 
 /* --- facts ------------------------------------------------------------------------------------------------ */
@@ -270,29 +150,34 @@ static binding_state *state_of(PyObject *self) { return binding_of_type(Py_TYPE(
 static const char *const weight_types[] = {"none", "u32", "f32", "f64"};
 static const char *const id_kinds[] = {"dense", "sparse", "string"};
 
+static const char *const direction_sources[] = {"file", "flag", "assumed"};
+
 static PyObject *describe(PyObject *self, PyObject *options) {
     weft_graph_info i = {.size = sizeof i};
     binding_call c;
-    if (!call_begin(&c, state_of(self), PyDict_Check(options) ? options : NULL)) return NULL;
+    if (!graph_is_sound(self) || !call_begin(&c, state_of(self), PyDict_Check(options) ? options : NULL)) return NULL;
     call_leave_python(&c);
     weft_status st = weft_graph_describe(c.ctx, ((graph *)self)->g, &i);
     call_enter_python(&c);
     if (!call_end(&c, st)) return NULL;
     return Py_BuildValue(
-        "{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:d,s:K,s:d,s:d,s:N,s:s,s:d,s:d,s:s,s:L,s:s,s:d,s:K}", "vertices",
-        i.vertices, "records", i.records, "edges", i.edges, "arcs", i.arcs, "self_loops", i.self_loops,
+        "{s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:K,s:d,s:K,s:d,s:d,s:N,s:s,s:d,s:d,s:s,s:L,s:s,s:d,s:K,s:s,s:s,s:"
+        "K,s:K}",
+        "vertices", i.vertices, "records", i.records, "edges", i.edges, "arcs", i.arcs, "self_loops", i.self_loops,
         "self_loops_dropped", i.self_loops_dropped, "duplicates_dropped", i.duplicates_dropped, "isolated", i.isolated,
         "max_degree", i.max_degree, "max_in_degree", i.max_in_degree, "mean_degree", i.mean_degree, "median_degree",
         i.median_degree, "density", i.density, "skew", i.skew, "directed", PyBool_FromLong(i.directed), "weight_type",
         weight_types[i.weight_type], "min_weight", i.min_weight, "max_weight", i.max_weight, "ids", id_kinds[i.id_kind],
-        "id_base", (long long)i.id_base, "format", i.format, "load_ms", i.load_ms, "bytes", i.bytes);
+        "id_base", (long long)i.id_base, "format", i.format, "load_ms", i.load_ms, "bytes", i.bytes, "direction",
+        i.directed ? "directed" : "undirected", "direction_from", direction_sources[i.direction_from], "weights_merged",
+        i.weights_merged, "opposite_weights_merged", i.opposite_weights_merged);
 }
 
 static PyObject *fingerprint(PyObject *self, PyObject *none) {
     uint64_t print = 0;
     binding_call c;
     (void)none;
-    if (!call_begin(&c, state_of(self), NULL)) return NULL;
+    if (!graph_is_sound(self) || !call_begin(&c, state_of(self), NULL)) return NULL;
     call_leave_python(&c);
     weft_status st = weft_graph_fingerprint(c.ctx, ((graph *)self)->g, &print);
     call_enter_python(&c);
@@ -307,7 +192,7 @@ static PyObject *write_file(PyObject *self, PyObject *args) {
     binding_call c;
     if (!PyArg_ParseTuple(args, "sziiO!", &path, &p.format, &p.both_directions, &p.level, &PyDict_Type, &options))
         return NULL;
-    if (!call_begin(&c, state_of(self), options)) return NULL;
+    if (!graph_is_sound(self) || !call_begin(&c, state_of(self), options)) return NULL;
     call_leave_python(&c);
     weft_status st = weft_write(c.ctx, ((graph *)self)->g, path, &p);
     call_enter_python(&c);
@@ -322,7 +207,7 @@ static PyObject *rows(PyObject *self, PyObject *incoming) {
     weft_csr csr = {.size = sizeof csr};
     binding_call c;
     int in = PyObject_IsTrue(incoming);
-    if (in < 0 || !call_begin(&c, state, NULL)) return NULL;
+    if (in < 0 || !graph_is_sound(self) || !call_begin(&c, state, NULL)) return NULL;
     call_leave_python(&c);
     weft_status st = in ? weft_graph_in(c.ctx, me->g, &csr) : weft_graph_out(c.ctx, me->g, &csr);
     call_enter_python(&c);
@@ -398,6 +283,7 @@ static PyObject *get_notes(PyObject *self, void *none) {
 
 static PyGetSetDef getters[] = {
     {"facts", get_facts, NULL, "vertices, edges, arcs, directed, type of weights, kind of ids", NULL},
+    {"kept", graph_get_kept, NULL, "names of the caller's arrays that it keeps", NULL},
     {"notes", get_notes, NULL, "how the file was read, where there was a choice", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -411,6 +297,7 @@ static PyMethodDef methods[] = {
     {"find_many", find_many, METH_O, "the vertices with these ids"},
     {"id_column", graph_id_column, METH_VARARGS, "ids of vertices"},
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
+    {"watch", graph_watch, METH_O, "from now on, calls are refused once these arrays that it keeps have changed"},
     {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},
     {NULL, NULL, 0, NULL},
 };

@@ -4,6 +4,7 @@
  * A node waits while one of its predecessors is in the queue, so all predecessors on shortest paths are kept, as lists in a pool. */
 #include "nx_graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct pred_link {
@@ -90,7 +91,7 @@ static bool relax(relaxing *r, weft_vid u) {
         weft_vid v = out->targets[e];
         bool is_float;
         double there = from + nx_shortest(out, r->g->all_float, &e, end, &is_float);
-        if (!r->reached[v] || there < r->distance[v]) {
+        if (there < (r->reached[v] ? r->distance[v] : INFINITY)) { /* over an infinite weight nothing is reached */
             if (!r->reached[v]) r->order[r->count++] = v;
             if (!r->queued[v]) enqueue(r, v);
             r->reached[v] = 1;
@@ -98,7 +99,7 @@ static bool relax(relaxing *r, weft_vid u) {
             r->is_float[v] = is_float || r->is_float[u];
             r->first[v] = 0;
             if (!add_predecessor(r, v, u)) return false;
-        } else if (there == r->distance[v] && !add_predecessor(r, v, u)) {
+        } else if (r->reached[v] && there == r->distance[v] && !add_predecessor(r, v, u)) {
             return false;
         }
     }

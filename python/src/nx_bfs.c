@@ -122,17 +122,17 @@ static bool choose_rows(search *s, uint64_t level) {
     return true;
 }
 
-/* Levels up to `deepest`. */
-static bool search_run(search *s, const nx_rows *rows, uint64_t deepest) {
+/* Levels up to `deepest`, but no further row once `most` nodes were seen. */
+static bool search_run(search *s, const nx_rows *rows, uint64_t deepest, uint64_t most) {
     nx_clock clock = {0};
-    for (uint64_t i = 0; i < s->count && s->levels <= deepest;) {
+    for (uint64_t i = 0; i < s->count && s->levels <= deepest && s->count < most;) {
         uint64_t end = s->starts[s->levels];
         bool chosen = choose_rows(s, end - i);
         for (; chosen && i < end; i++) {
             bool wanted = has(s->wanted, s->order[i]);
             if (!nx_go_on(&clock, wanted ? take_row(s, rows, s->order[i]) + 1 : 1)) return false;
         }
-        for (; i < end; i++) {
+        for (; i < end && s->count < most; i++) {
             fetch_row(s, rows, i);
             if (!nx_go_on(&clock, take_row(s, rows, s->order[i]) + 1)) return false;
         }
@@ -186,23 +186,18 @@ static PyObject *lengths(const search *s) {
 static PyObject *longer(PyObject *path, PyObject *node, bool backwards) {
     Py_ssize_t size = PyList_Size(path);
     PyObject *list = PyList_New(size + 1);
-    for (Py_ssize_t k = 0; list && k < size; k++) {
-        PyObject *x = PyList_GetItem(path, k);
-        Py_INCREF(x);
-        PyList_SetItem(list, k + backwards, x);
+    for (Py_ssize_t k = 0; list && k <= size; k++) {
+        Py_ssize_t from = k - backwards;
+        PyObject *x = from < 0 || from == size ? node : PyList_GetItem(path, from);
+        Py_XINCREF(x);
+        if (!x || PyList_SetItem(list, k, x)) Py_CLEAR(list);
     }
-    Py_INCREF(node);
-    if (list)
-        PyList_SetItem(list, backwards ? 0 : size, node);
-    else
-        Py_DECREF(node);
     return list;
 }
 
 static PyObject *paths(const search *s, bool backwards) {
-    PyObject *dict = PyDict_New(), **of = calloc(s->g->n + 1, sizeof *of);
+    PyObject *dict = PyDict_New(), **of = nx_hold(s->g->n);
     nx_clock clock = {0};
-    if (!of) PyErr_NoMemory();
     for (uint64_t i = 0; dict && of && i < s->count; i++) {
         PyObject *key = at(s, i), *list;
         if (i < s->sources) {
@@ -213,11 +208,10 @@ static PyObject *paths(const search *s, bool backwards) {
         }
         if (!list || PyDict_SetItem(dict, key, list) || !nx_go_on(&clock, 8 + (uint64_t)PyList_Size(list)))
             Py_CLEAR(dict);
-        of[s->order[i]] = list; /* the dict keeps it */
-        Py_XDECREF(list);
+        of[s->order[i]] = list;
         Py_DECREF(key);
     }
-    free(of);
+    nx_let_go(of, s->g->n);
     if (PyErr_Occurred()) Py_CLEAR(dict);
     return dict;
 }
@@ -283,17 +277,19 @@ static PyObject *successors(const search *s) {
 
 enum { LENGTHS, PATHS, EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS, PATHS_TO, MEMBERS };
 
-/* bfs(sources, reverse, deepest or -1, what) */
+/* bfs(sources, reverse, deepest or -1, what, most): with `most`, edges or parents of about so many nodes, the first of all; as many or more unless
+ * that is all. */
 PyObject *nx_bfs(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *sources, *answer = NULL;
     int reverse, what;
     long long deepest;
+    unsigned long long most = UINT64_MAX;
     search s;
-    if (!PyArg_ParseTuple(args, "O!pLi", &PyList_Type, &sources, &reverse, &deepest, &what)) return NULL;
+    if (!PyArg_ParseTuple(args, "O!pLi|K", &PyList_Type, &sources, &reverse, &deepest, &what, &most)) return NULL;
     if (reverse && !nx_need_incoming(g)) return NULL;
     if (search_open(&s, g) && search_begin(&s, sources) &&
-        search_run(&s, nx_side(g, reverse), deepest < 0 ? UINT64_MAX : (uint64_t)deepest)) {
+        search_run(&s, nx_side(g, reverse), deepest < 0 ? UINT64_MAX : (uint64_t)deepest, most)) {
         switch (what) {
         case LENGTHS: answer = lengths(&s); break;
         case PATHS: answer = paths(&s, false); break;
@@ -322,23 +318,23 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
     uint32_t *level = NULL;
     PyObject **list = NULL;
     if (!PyArg_ParseTuple(args, "O!K", &PyList_Type, &source, &cutoff)) return NULL;
-    if (!search_open(&s, g) || !search_begin(&s, source) || !search_run(&s, &g->out, cutoff ? cutoff : UINT64_MAX))
+    if (!search_open(&s, g) || !search_begin(&s, source) ||
+        !search_run(&s, &g->out, cutoff ? cutoff : UINT64_MAX, UINT64_MAX))
         goto done;
     level = malloc((g->n + 1) * sizeof *level);
-    list = calloc(g->n + 1, sizeof *list);
+    list = nx_hold(g->n);
     seen = lengths(&s);
     pred = PyDict_New();
-    if (!level || !list) PyErr_NoMemory();
+    if (!level) PyErr_NoMemory();
     if (PyErr_Occurred()) goto done;
     for (uint64_t k = 0; k < s.levels; k++)
         for (uint64_t i = s.starts[k]; i < s.starts[k + 1]; i++) {
             PyObject *key = at(&s, i), *empty = PyList_New(0);
             level[s.order[i]] = (uint32_t)k;
             list[s.order[i]] = empty;
-            if (!empty || PyDict_SetItem(pred, key, empty)) k = s.levels, i = s.count;
-            Py_XDECREF(empty);
+            bool good = empty && !PyDict_SetItem(pred, key, empty);
             Py_DECREF(key);
-            if (PyErr_Occurred()) goto done;
+            if (!good) goto done;
         }
     for (uint64_t i = 0; i < s.count; i++) {
         weft_vid v = s.order[i];
@@ -355,7 +351,7 @@ PyObject *nx_predecessor(PyObject *self, PyObject *args) {
 done:
     search_close(&s);
     free(level);
-    free(list);
+    nx_let_go(list, g->n);
     if (!PyErr_Occurred()) return pair(pred, seen);
     Py_XDECREF(pred);
     Py_XDECREF(seen);

@@ -239,6 +239,10 @@ static bool take_nodes(nx_graph *g, PyObject *nodes) {
         plain = plain && nx_is_number(key, g->n);
         Py_INCREF(key);
         g->node[g->n++] = key;
+        if (!plain && nx_is_nan(key)) {
+            PyErr_SetString(PyExc_NotImplementedError, "a node is not a number");
+            return false;
+        }
         if (!nx_go_on(&clock, 1)) return false;
     }
     return plain ? true : nx_index_fill(&g->index, g->node, g->n);

@@ -101,11 +101,12 @@ static PyObject *gather(const nx_graph *g, weft_vid root, int64_t *left, uint8_t
     return set;
 }
 
-/* kosaraju(node or None) -> list of sets */
+/* kosaraju(node or None) -> list of sets, of a directed graph */
 PyObject *nx_kosaraju(PyObject *self, PyObject *source) {
     nx_graph *g = (nx_graph *)self;
     weft_vid first = 0;
-    if (!nx_need_incoming(g) || (source != Py_None && !nx_require(g, source, &first))) return NULL;
+    if (!g->directed) PyErr_SetString(PyExc_ValueError, "the edges of an undirected graph have no direction");
+    if (!g->directed || !nx_need_incoming(g) || (source != Py_None && !nx_require(g, source, &first))) return NULL;
     size_t n = g->n + 1;
     uint8_t *seen = calloc(n, 1);
     uint64_t *next = malloc(n * sizeof *next), count = 0;

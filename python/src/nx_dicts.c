@@ -14,14 +14,16 @@ static PyObject *data_of(const nx_graph *g, uint64_t e, PyObject *attribute) {
     return data;
 }
 
-/* {node: {}} for all nodes; the inner dicts are also left in `row`, borrowed. */
+/* {node: {}} for all nodes; row[v] holds the inner dicts too, where it is not NULL. */
 static PyObject *empty_rows(const nx_graph *g, PyObject **row) {
     PyObject *all = PyDict_New();
     for (uint64_t v = 0; all && v < g->n; v++) {
         PyObject *one = PyDict_New();
-        if (row) row[v] = one;
         if (!one || PyDict_SetItem(all, g->node[v], one)) Py_CLEAR(all);
-        Py_XDECREF(one);
+        if (row)
+            row[v] = one;
+        else
+            Py_XDECREF(one);
     }
     return all;
 }
@@ -30,7 +32,10 @@ static PyObject *empty_rows(const nx_graph *g, PyObject **row) {
 static bool share(const nx_graph *g, PyObject *const *from, PyObject *to, weft_vid u, weft_vid v) {
     PyObject *data = PyDict_GetItemWithError(from[u], g->node[v]);
     if (!data && !PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "rows are not symmetric");
-    return data && !PyDict_SetItem(to, g->node[u], data);
+    Py_XINCREF(data);
+    bool good = data && !PyDict_SetItem(to, g->node[u], data);
+    Py_XDECREF(data);
+    return good;
 }
 
 static bool fill_out(const nx_graph *g, PyObject **row, PyObject *attribute) {
@@ -67,11 +72,9 @@ PyObject *nx_dicts(PyObject *self, PyObject *attribute) {
         return NULL;
     }
     int collecting = PyGC_Disable(); /* nothing here is garbage, and there may be millions of dicts to look at */
-    PyObject **out = malloc((g->n + 1) * sizeof *out), **in = malloc((g->n + 1) * sizeof *in), *result = NULL;
+    PyObject **out = nx_hold(g->n), **in = out ? nx_hold(g->n) : NULL, *result = NULL;
     PyObject *nodes = NULL, *adjacency = NULL, *predecessors = NULL;
-    if (!out || !in) {
-        PyErr_NoMemory();
-    } else if ((nodes = empty_rows(g, NULL)) && (adjacency = empty_rows(g, out)) && fill_out(g, out, attribute)) {
+    if (in && (nodes = empty_rows(g, NULL)) && (adjacency = empty_rows(g, out)) && fill_out(g, out, attribute)) {
         if (!g->directed)
             result = Py_BuildValue("(OOO)", nodes, adjacency, Py_None);
         else if ((predecessors = empty_rows(g, in)) && fill_in(g, out, in))
@@ -80,8 +83,8 @@ PyObject *nx_dicts(PyObject *self, PyObject *attribute) {
     Py_XDECREF(nodes);
     Py_XDECREF(adjacency);
     Py_XDECREF(predecessors);
-    free(out);
-    free(in);
+    nx_let_go(out, g->n);
+    nx_let_go(in, g->n);
     if (collecting) PyGC_Enable();
     return result;
 }

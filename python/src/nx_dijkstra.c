@@ -160,9 +160,8 @@ static PyObject *distances(const side *s, const answer *a) {
 }
 
 static PyObject *paths(const side *s, const answer *a) {
-    PyObject *dict = PyDict_New(), **of = calloc(a->g->n + 1, sizeof *of);
+    PyObject *dict = PyDict_New(), **of = nx_hold(a->g->n);
     nx_clock clock = {0};
-    if (!of) PyErr_NoMemory();
     for (uint64_t i = 0; of && dict && i < a->count; i++) {
         PyObject *key = shown(a, i), *list = NULL, *before = i < a->source_count ? NULL : of[s->at[a->order[i]].before];
         Py_ssize_t size = before ? PyList_Size(before) : 0;
@@ -171,10 +170,9 @@ static PyObject *paths(const side *s, const answer *a) {
             !nx_go_on(&clock, 8 + (uint64_t)size))
             Py_CLEAR(dict);
         of[a->order[i]] = list;
-        Py_XDECREF(list);
         Py_XDECREF(key);
     }
-    free(of);
+    nx_let_go(of, a->g->n);
     if (PyErr_Occurred()) Py_CLEAR(dict);
     return dict;
 }
@@ -274,7 +272,7 @@ static PyObject *joined(const nx_graph *g, const side s[2], weft_vid meet, PyObj
     return list;
 }
 
-/* bidirectional_dijkstra(source, target) -> (distance, path), None without one. */
+/* bidirectional_dijkstra(source, target) -> (distance, path), None without one.  The ends are different, or KeyError. */
 PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *end[2], *result = NULL;
@@ -297,7 +295,11 @@ PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
         met = s[!d].at[u].done;
         if (!met) good = relax(s, d, u, &best) && nx_go_on(&clock, 16);
     }
-    if (good && met) {
+    if (good && met && best.v == WEFT_NO_VERTEX) {
+        PyObject *none = PyTuple_Pack(1, Py_None); /* both ends are one node, not equal to itself: so says NetworkX */
+        PyErr_SetObject(PyExc_KeyError, none);
+        Py_XDECREF(none);
+    } else if (good && met) {
         PyObject *way = joined(g, s, best.v, end);
         if (way) result = Py_BuildValue("(NN)", nx_number(best.length, best.is_float), way);
     } else if (good) {

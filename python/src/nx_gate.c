@@ -118,8 +118,9 @@ static int is_large(PyObject *gate, PyObject *G, Py_ssize_t least) {
     return large;
 }
 
-/* True, or why not: sizes are (of a graph that is not converted yet, of one that is), -1: none is enough. */
-static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes) {
+/* True, or why not: sizes are (of a graph that is not converted yet, of one that is), -1: none is enough.  Where there is a third entry, it is asked
+ * as should_run about large graphs that are not converted (weftgraph/nx/rent.py). */
+static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes, PyObject *const *args) {
     PyObject *converted = converted_of(gate, G), *answer = Py_True;
     if (!converted && PyErr_Occurred()) return NULL;
     Py_ssize_t cold = PyLong_AsSsize_t(PyTuple_GetItem(sizes, 0));
@@ -136,6 +137,8 @@ static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes) {
     Py_XDECREF(converted);
     if (large < 0) return NULL;
     if (!large) answer = known(gate, SMALL);
+    if (large && !converted && PyTuple_Size(sizes) > 2)
+        return PyObject_CallFunctionObjArgs(PyTuple_GetItem(sizes, 2), args[0], args[1], args[2], NULL);
     Py_INCREF(answer);
     return answer;
 }
@@ -144,10 +147,10 @@ static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes) {
 static PyObject *should_run(PyObject *gate, PyObject *const *args, Py_ssize_t count) {
     PyObject *G = graph_of(gate, args, count, true);
     PyObject *sizes = G ? PyDict_GetItemWithError(known(gate, TABLE), args[0]) : NULL;
-    if (sizes) return worth(gate, G, sizes);
+    if (sizes) return worth(gate, G, sizes, args);
     PyObject *answer = PyErr_Occurred() ? NULL : ask_python(gate, args, count);
     if (!answer || !G || !PyTuple_CheckExact(answer)) return answer;
-    PyObject *said = worth(gate, G, answer);
+    PyObject *said = worth(gate, G, answer, args);
     Py_DECREF(answer);
     return said;
 }
@@ -164,7 +167,7 @@ static PyObject *new_gate(PyMethodDef *function, PyObject *table, PyObject *clas
                                              [CACHE] = "__networkx_cache__",
                                              [BACKENDS] = "backends",
                                              [WEFT] = "weft",
-                                             [ROWS] = "rows",
+                                             [ROWS] = "_rows",
                                              [SMALL] = "the graph is small",
                                              [LESS] = "the work is less than converting the graph",
                                              [AS_FAST] = "NetworkX is as fast"};

@@ -51,8 +51,10 @@ static void dealloc(PyObject *self) {
 /* --- nodes --------------------------------------------------------------------------------------- */
 
 bool nx_require(nx_graph *g, PyObject *node, weft_vid *v) {
+    Py_INCREF(node); /* it may be in a list that its own comparison changes */
     int64_t at = nx_number_of(g, node);
     if (at == -1) PyErr_SetObject(PyExc_KeyError, node);
+    Py_DECREF(node);
     if (at < 0) return false;
     *v = (weft_vid)at;
     return true;
@@ -68,9 +70,9 @@ static PyObject *number(PyObject *self, PyObject *node) {
     return PyLong_FromLongLong(at);
 }
 
+/* As a dict: TypeError of what cannot be hashed. */
 static int contains(PyObject *self, PyObject *node) {
     int64_t at = nx_number_of((nx_graph *)self, node);
-    if (at == -2 && PyErr_ExceptionMatches(PyExc_TypeError)) PyErr_Clear(), at = -1;
     return at == -2 ? -1 : at >= 0;
 }
 
@@ -216,6 +218,25 @@ static PyObject *get_has_incoming(PyObject *self, void *none) {
     return PyBool_FromLong(!g->directed || g->in.offsets);
 }
 
+static uint64_t bytes_of(const nx_graph *g, const nx_rows *rows) {
+    uint64_t an_arc = sizeof *rows->targets + (rows->weights ? sizeof *rows->weights : 0) + (rows->is_float != NULL);
+    return rows->offsets ? (g->n + 1) * sizeof *rows->offsets + g->arcs * an_arc : 0;
+}
+
+/* Arrays, and about what the library's graphs have. */
+static PyObject *get_bytes(PyObject *self, void *none) {
+    const nx_graph *g = (nx_graph *)self;
+    uint64_t bytes = g->n * sizeof *g->node + g->index.span * sizeof *g->index.narrow;
+    uint64_t a_graph = g->n * sizeof *g->out.offsets + g->arcs * sizeof *g->out.targets;
+    (void)none;
+    if (g->index.slots) bytes += (g->index.mask + 1) * sizeof *g->index.slots;
+    if (g->index.hashed) bytes += (g->index.mask + 1) * sizeof *g->index.hashed;
+    bytes += bytes_of(g, &g->out) + bytes_of(g, &g->in) + bytes_of(g, &g->turned);
+    for (int kind = PLAIN; kind <= REVERSED; kind++)
+        if (g->made[kind]) bytes += a_graph + (kind == SUMMED ? g->arcs * sizeof(double) : 0);
+    return PyLong_FromUnsignedLongLong(bytes);
+}
+
 static PyGetSetDef getters[] = {
     {"facts", get_facts, NULL, "nodes, arcs, loops", NULL},
     {"weights", get_weights, NULL, "there, all whole, least, largest, why not", NULL},
@@ -223,6 +244,7 @@ static PyGetSetDef getters[] = {
     {"weights_bool", get_bool, NULL, "whether some weight is a bool", NULL},
     {"weights_given", get_given, NULL, "whether some edge has the attribute; the default must be an int", NULL},
     {"identity", get_identity, NULL, "whether node i is the integer i", NULL},
+    {"bytes", get_bytes, NULL, "about how much memory it takes", NULL},
     {"has_incoming", get_has_incoming, NULL, "whether the rows of incoming arcs are there", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

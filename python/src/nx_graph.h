@@ -77,6 +77,12 @@ static inline bool nx_append(PyObject *list, PyObject *item) {
     return !failed;
 }
 
+/* What an answer is made of, one object for each node, while it is made.  The answer holds them too, but only as long as its keys stay different:
+ * where nodes have changed what they are equal to, a dict replaces one by another. */
+PyObject **nx_hold(uint64_t count);
+/* Takes the array back with what it holds; NULL is fine. */
+void nx_let_go(PyObject **held, uint64_t count);
+
 /* The arcs to one neighbour, which begin at *e: their smallest weight, the first of equal ones, as min() has it.  1 without weights. */
 static inline double nx_shortest(const nx_rows *rows, bool all_float, uint64_t *e, uint64_t end, bool *is_float) {
     weft_vid w = rows->targets[*e];

@@ -5,6 +5,7 @@
 
 #include "binding.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef enum nx_kind {
@@ -104,6 +105,9 @@ static inline bool nx_key_of(nx_kind kind, PyObject *node, nx_key *key) {
     *key = (nx_key){(uint64_t)value[0], (uint64_t)value[1]};
     return true;
 }
+
+/* Not equal to itself: what NetworkX answers depends on where it compares, and where it looks into a dict. */
+static inline bool nx_is_nan(PyObject *node) { return PyFloat_Check(node) && isnan(PyFloat_AsDouble(node)); }
 
 /* Whether node i is the integer i. */
 static inline bool nx_is_number(PyObject *node, uint64_t i) {

@@ -25,3 +25,14 @@ void *nx_take_zeros(uint64_t count, size_t width) {
     if (block) memset(block, 0, ((size_t)count + 1) * width);
     return block;
 }
+
+PyObject **nx_hold(uint64_t count) {
+    PyObject **held = calloc(count + 1, sizeof *held);
+    if (!held) PyErr_NoMemory();
+    return held;
+}
+
+void nx_let_go(PyObject **held, uint64_t count) {
+    for (uint64_t i = 0; held && i < count; i++) Py_XDECREF(held[i]);
+    free(held);
+}

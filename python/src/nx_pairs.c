@@ -69,6 +69,7 @@ typedef struct pairs {
 
 static bool number_node(pairs *p, PyObject *node, weft_vid *v) {
     if (node == Py_None) return refuse("None cannot be a node");
+    if (nx_is_nan(node)) return refuse("a node is not a number");
     PyObject *known = PyDict_GetItemWithError(p->numbers, node);
     if (known) {
         *v = (weft_vid)PyLong_AsUnsignedLong(known);

@@ -116,21 +116,21 @@ PyObject *nx_groups(PyObject *self, PyObject *components) {
     nx_graph *g = (nx_graph *)self;
     Py_buffer view;
     if (PyObject_GetBuffer(components, &view, PyBUF_C_CONTIGUOUS)) return NULL;
-    PyObject *list = PyList_New(0), **of = calloc(g->n + 1, sizeof *of);
+    PyObject *list = PyList_New(0), **of = nx_hold(g->n);
     const uint32_t *component = view.buf;
-    if (!of) PyErr_NoMemory();
     if (list && of && (uint64_t)view.len != g->n * sizeof *component)
         PyErr_SetString(PyExc_ValueError, "an entry for each node is needed");
     nx_clock clock = {0};
     for (uint64_t v = 0; !PyErr_Occurred() && v < g->n; v++) {
         uint32_t c = component[v];
-        if (c > v || (!of[c] && (c != v || !nx_append(list, of[c] = PySet_New(NULL))))) {
-            if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "components are named by their smallest node");
+        if (c == v && (!(of[c] = PySet_New(NULL)) || PyList_Append(list, of[c]))) break;
+        if (c > v || !of[c]) {
+            PyErr_SetString(PyExc_ValueError, "components are named by their smallest node");
             break;
         }
         if (PySet_Add(of[c], g->node[v]) || !nx_go_on(&clock, 1)) break;
     }
-    free(of);
+    nx_let_go(of, g->n);
     PyBuffer_Release(&view);
     if (PyErr_Occurred()) Py_CLEAR(list);
     return list;

@@ -16,6 +16,7 @@ typedef struct plan {
     weft_plan *plan;
     int gpu;
     bool open, busy, shared;
+    bool at_once; /* the run follows its making: the graph was looked at */
 } plan;
 
 static const weft_param_info *algorithm_param(const void *of, size_t i) { return weft_algorithm_param_at(of, i); }
@@ -78,8 +79,9 @@ PyObject *plan_new(PyObject *module, PyObject *args) {
     PyObject *gpu = option(options, "gpu");
     if (gpu) me->gpu = (int)PyLong_AsLong(gpu);
     me->shared = option(options, "comm") != NULL;
+    me->at_once = option(options, "at_once") != NULL;
     if (!me->params) PyErr_NoMemory();
-    if (!me->keep || !me->params || PyErr_Occurred()) goto failed;
+    if (!me->keep || !me->params || PyErr_Occurred() || !graph_is_sound(of)) goto failed;
     memcpy(me->params, a->params_standard, a->params_size);
     if (!params_fill(me->params, a->param_count, algorithm_param, a, values, me->keep) || !tell_where(me, values))
         goto failed;
@@ -123,7 +125,7 @@ static PyObject *columns_of(const plan *me, PyObject *owner, const weft_result *
         }
         column *c = (column *)column_new(me->call.state, owner, here.name, formats[here.type], here.data,
                                          (Py_ssize_t)here.length, (Py_ssize_t)here.width);
-        if (c) c->of = r, c->gpu = me->gpu;
+        if (c) c->of = r, c->gpu = me->gpu, c->gaps = here.type == WEFT_U32 || here.type == WEFT_VERTEX;
         PyObject *item =
             c ? Py_BuildValue("(Nsi)", c, here.type == WEFT_VERTEX ? "vertex" : "number", (int)here.shape) : NULL;
         if (!item || PyList_Append(list, item)) Py_CLEAR(list);
@@ -136,7 +138,9 @@ static PyObject *scalars_of(const weft_result *r) {
     PyObject *dict = PyDict_New();
     for (size_t i = 0; dict && i < weft_result_scalar_count(r); i++) {
         const weft_scalar *s = weft_result_scalar_at(r, i);
-        PyObject *value = s->type == WEFT_F64   ? PyFloat_FromDouble(s->value.f64)
+        bool none = s->type == WEFT_U64 && s->value.u64 == WEFT_NO_VALUE;
+        PyObject *value = none                  ? Py_NewRef(Py_None)
+                          : s->type == WEFT_F64 ? PyFloat_FromDouble(s->value.f64)
                           : s->type == WEFT_I64 ? PyLong_FromLongLong(s->value.i64)
                                                 : PyLong_FromUnsignedLongLong(s->value.u64);
         if (!value || PyDict_SetItemString(dict, s->name, value)) Py_CLEAR(dict);
@@ -188,6 +192,12 @@ static PyObject *run(PyObject *self, PyObject *check) {
     }
     if (!has_plan(me)) return NULL;
     me->busy = true;
+    bool sound = me->at_once || graph_is_sound(me->graph);
+    me->at_once = false;
+    if (!sound) {
+        me->busy = false;
+        return NULL;
+    }
     me->call.stop = 0;
     call_leave_python(&me->call);
     weft_status st = weft_plan_run(me->plan, &r);
@@ -208,64 +218,6 @@ static PyObject *run(PyObject *self, PyObject *check) {
     PyObject *verdict = wanted ? Py_BuildValue("(Ns)", PyBool_FromLong(report.passed), report.message) : Py_None;
     if (!wanted) Py_INCREF(verdict);
     return Py_BuildValue("(NNNNN)", owner, columns_of(me, owner, r), scalars_of(r), stages_of(r), verdict);
-}
-
-/* top(owner, column name, at, smallest first, k) -> bytes of u32 */
-static PyObject *top(PyObject *self, PyObject *args) {
-    plan *me = (plan *)self;
-    PyObject *owner;
-    const char *name;
-    Py_ssize_t at, k;
-    int ascending;
-    if (!PyArg_ParseTuple(args, "Osnpn", &owner, &name, &at, &ascending, &k)) return NULL;
-    const weft_result *r = PyCapsule_GetPointer(owner, "weft_result");
-    const weft_column *c = r ? weft_result_column(r, name) : NULL;
-    if (!c) {
-        if (!PyErr_Occurred()) PyErr_Format(PyExc_KeyError, "no column is called '%s'", name);
-        return NULL;
-    }
-    size_t count = 0;
-    if ((size_t)k > c->length) k = (Py_ssize_t)c->length;
-    PyObject *bytes = PyBytes_FromStringAndSize(NULL, k * (Py_ssize_t)sizeof(weft_vid));
-    if (!bytes) return NULL;
-    weft_vid *to = (weft_vid *)(void *)PyBytes_AsString(bytes);
-    call_leave_python(&me->call);
-    weft_status st = weft_top_k(me->call.ctx, c, (size_t)at, ascending ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST,
-                                (size_t)k, to, &count);
-    call_enter_python(&me->call);
-    if (!call_say(&me->call, st)) Py_CLEAR(bytes);
-    return bytes;
-}
-
-static PyObject *column_of_copy(const plan *me, const char *name, char format, const void *data, size_t count,
-                                size_t each) {
-    PyObject *copy = PyBytes_FromStringAndSize(data, (Py_ssize_t)(count * each));
-    const void *at = copy ? PyBytes_AsString(copy) : NULL;
-    PyObject *made = copy ? column_new(me->call.state, copy, name, format, at, (Py_ssize_t)count, 0) : NULL;
-    Py_XDECREF(copy);
-    return made;
-}
-
-/* groups(owner, column name) -> (bytes of u32, column of sizes) */
-static PyObject *groups(PyObject *self, PyObject *args) {
-    plan *me = (plan *)self;
-    PyObject *owner, *answer = NULL;
-    const char *name;
-    weft_vid *group = NULL;
-    uint64_t *size = NULL;
-    size_t count = 0;
-    if (!PyArg_ParseTuple(args, "Os", &owner, &name)) return NULL;
-    const weft_result *r = PyCapsule_GetPointer(owner, "weft_result");
-    if (!r) return NULL;
-    call_leave_python(&me->call);
-    weft_status st = weft_group_sizes(me->call.ctx, weft_result_column(r, name), &group, &size, &count);
-    call_enter_python(&me->call);
-    if (call_say(&me->call, st))
-        answer = Py_BuildValue("(y#N)", (const char *)group, (Py_ssize_t)(count * sizeof *group),
-                               column_of_copy(me, "size", 'Q', size, count, sizeof *size));
-    weft_free(me->call.ctx, group);
-    weft_free(me->call.ctx, size);
-    return answer;
 }
 
 /* leave(): the ranks that share the plan part, all at the same time.  Questions about the result need no other rank, and go to another context. */
@@ -299,9 +251,7 @@ static PyGetSetDef getters[] = {
 };
 static PyMethodDef methods[] = {
     {"run", run, METH_O, "runs it"},
-    {"top", top, METH_VARARGS, "the first rows by a column"},
     {"leave", leave, METH_NOARGS, "the ranks that share it part"},
-    {"groups", groups, METH_VARARGS, "the groups that a column names, and their sizes"},
     {NULL, NULL, 0, NULL},
 };
 static PyType_Slot slots[] = {

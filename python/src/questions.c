@@ -41,7 +41,7 @@ PyObject *graph_subgraph(PyObject *self, PyObject *args) {
     bool good = (keep = PyList_New(0)) &&
                 params_fill(&p, sizeof subgraph_params / sizeof *subgraph_params, at, subgraph_params, values, keep);
     if (good && option(values, "vertices") && !p.vertices) p.vertices = &nothing; /* an empty list is one */
-    good = good && call_begin(&c, state, options);
+    good = good && graph_is_sound(self) && call_begin(&c, state, options);
     if (good) {
         call_leave_python(&c);
         weft_status st = weft_subgraph(c.ctx, ((graph *)self)->g, &p, &part, &left_out);
@@ -81,7 +81,7 @@ PyObject *graph_path(PyObject *self, PyObject *args) {
     if (!PyArg_ParseTuple(args, "kkO!O!", &from, &to, &PyDict_Type, &values, &PyDict_Type, &options)) return NULL;
     if ((keep = PyList_New(0)) &&
         params_fill(&p, sizeof path_params / sizeof *path_params, at, path_params, values, keep) &&
-        call_begin(&c, state, options)) {
+        graph_is_sound(self) && call_begin(&c, state, options)) {
         call_leave_python(&c);
         weft_status st = weft_path(c.ctx, ((graph *)self)->g, (weft_vid)from, (weft_vid)to, &p, &r);
         call_enter_python(&c);

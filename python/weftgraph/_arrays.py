@@ -1,6 +1,7 @@
 """What people have in memory, as buffers of numbers that the library takes: arrays, lists, columns of data frames, arrays on a GPU."""
 from __future__ import annotations
 
+import sys
 from array import array
 
 from . import _weft
@@ -21,7 +22,7 @@ LEGACY = 1  # CUDA's default stream, as DLPack counts them
 
 def on_gpu(x: Any, name: str) -> tuple | None:
     """(pointer, count, type, owner) of an array on a GPU; None if it is not there."""
-    if is_there(x):
+    if is_there(x) and not isinstance(x, _weft.Column):
         x = _weft.dlpack_values(detached(x), LEGACY)
     there = getattr(x, "__cuda_array_interface__", None)
     if there is None:
@@ -65,35 +66,50 @@ def refuse_text(ids: Any, name: str) -> None:
         raise TypeError(f"{name}: several ids are needed, not {ids!r}: put it in a list")
 
 
-def numbers(x: Any, name: str) -> Any:
-    """A buffer of numbers, or a list of other things."""
+def numbers(x: Any, name: str, ids: bool = False) -> Any:
+    """A buffer of numbers, or a list of other things.  Of lists of ids only integers become numbers, so that each id stays what it was."""
     if isinstance(x, (list, tuple, range)):
-        return _from_list(x, name)
+        return _from_list(x, ids)
     device = on_gpu(x, name)
     if device is not None:
         return device
+    if type(x).__module__.partition(".")[0] == "pandas" and hasattr(x, "tolist"):
+        return _from_pandas(x, name, ids)
     try:
         view = memoryview(x)
     except (TypeError, BufferError):  # the second: a column of names
-        return _from_other(x, name)
+        return _from_other(x, name, ids)
+    except ValueError:  # NumPy's times, as which other integers come back from tolist()
+        return _from_list(list(x), ids)
     if view.ndim != 1:
         raise TypeError(f"{name}: one dimension is needed, not {view.ndim}")
     if view.format.lstrip("@=<") not in _FORMATS or view.format[:1] == ">":
-        return _from_list(x.tolist() if hasattr(x, "tolist") else list(x), name)
+        return _from_list(x.tolist() if hasattr(x, "tolist") else list(x), ids)
     kind: Any = view.format.lstrip("@=<")
     return view if view.c_contiguous else memoryview(view.tobytes()).cast(kind)
 
 
-def _from_list(items: Any, name: str) -> Any:
-    """As 64-bit integers, as doubles, or as they are.  Doubles would make one id of two large integers; weights may be rounded."""
-    for kind in "qd":
+def _from_list(items: Any, ids: bool) -> Any:
+    """As 64-bit integers, as doubles, or as they are.  Whatever can be turned into a number, by __index__ or __float__, may be one as a weight;
+    but two ids must not become one."""
+    for kind in "" if ids and not _are_integers(items) else "q" if ids else "qd":
         try:
-            if kind == "d" and not name.startswith("weight") and any(isinstance(x, int) and abs(x) >> 53 for x in items):
-                break
             return _in_pieces(array(kind), items)
         except (TypeError, OverflowError):
             pass
     return list(items)
+
+
+def _are_integers(items: Any) -> bool:
+    """Python's own or NumPy's, none of another class that has a value of its own."""
+    if isinstance(items, range):
+        return True
+    numpy: Any = sys.modules.get("numpy")
+    for first in range(0, len(items), _PIECE):
+        for kind in set(map(type, items[first:first + _PIECE])):
+            if kind is not int and not (numpy and issubclass(kind, numpy.integer) and kind is not numpy.timedelta64):
+                return False
+    return True
 
 
 def _in_pieces(to: Any, items: Any) -> Any:
@@ -117,19 +133,31 @@ def wide(x: Any) -> array:
         raise ParameterError(f"the id {max(memoryview(x))} does not fit in 64 bits with sign") from None
 
 
-def _from_other(x: Any, name: str) -> Any:
+def _from_pandas(x: Any, name: str, ids: bool) -> Any:
+    """A series: numbers by its array, and all else as the objects that pandas shows.  Not by Arrow, which has other types, and may not be there."""
+    kind = getattr(x.dtype, "kind", "O")
+    if kind in "iufb" and not x.isna().any():
+        values = x.to_numpy()
+        if values.dtype.kind in "iufb":
+            return numbers(values, name, ids)
+    return _from_list(x.tolist(), ids)
+
+
+def _from_other(x: Any, name: str, ids: bool) -> Any:
     if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):  # polars, pyarrow and others
         try:
             return _weft.arrow_values(x)
         except ValueError as error:  # a null, or a damaged array
             raise ValueError(f"{name}: {error}") from None
-        except (TypeError, ImportError):  # no plain numbers or strings; pandas needs pyarrow for it
-            pass
+        except (TypeError, ImportError):  # no plain numbers or strings
+            for lists in ("to_list", "to_pylist"):  # polars' and pyarrow's names
+                if hasattr(x, lists):
+                    return _from_list(getattr(x, lists)(), ids)
     if hasattr(x, "to_numpy"):
-        return numbers(x.to_numpy(), name)
+        return numbers(x.to_numpy(), name, ids)
     if hasattr(x, "__dlpack__"):
-        return numbers(tensor(x), name)
-    return _from_list(list(x), name)
+        return numbers(tensor(x), name, ids)
+    return _from_list(list(x), ids)
 
 
 def tensor(x: Any, stream: int | None = None) -> Any:

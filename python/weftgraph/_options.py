@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 DEVICES = {"auto": 0, "cpu": 1, "cuda": 2, "gpu": 2}
-_DUPLICATES = {"drop": 0, "keep": 1, "sum": 2}
+_DUPLICATES = {"drop": 4, "keep": 1, "sum": 2, "refuse": 3, "min": 4, "max": 5, "mean": 6, "count": 7}
 _LOOPS = {"keep": 0, "drop": 1}
 _UNITS = {"": 1, "b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
 
@@ -20,10 +20,10 @@ def choice(name: str, table: dict, value: object) -> int:
         raise ValueError(f"{name} is one of {', '.join(map(repr, table))}, not {value!r}") from None
 
 
-def build_rules(directed: bool | None, duplicates: str, loops: str) -> dict:
+def build_rules(directed: bool | None, duplicates: str | None, loops: str) -> dict:
     if directed is not None and directed not in (True, False):
         raise ValueError(f"directed is True, False or None, not {directed!r}")
-    return {"direction": 0 if directed is None else 1 if directed else 2, "duplicates": choice("duplicates", _DUPLICATES, duplicates),
+    return {"direction": 0 if directed is None else 1 if directed else 2, "duplicates": 0 if duplicates is None else choice("duplicates", _DUPLICATES, duplicates),
             "loops": choice("loops", _LOOPS, loops)}
 
 

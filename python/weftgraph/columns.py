@@ -1,6 +1,8 @@
 """Columns: arrays that a result or a graph owns, handed to other libraries without a copy where the memory allows."""
 from __future__ import annotations
 
+import sys
+
 from . import _weft
 
 TYPE_CHECKING = False
@@ -30,6 +32,22 @@ class Column(_weft.Column):
             return self.tolist(first, end)[::step] if step > 0 else [self[i] for i in range(first, end, step)]
         return super().__getitem__(at)
 
+    def __reduce__(self) -> tuple:
+        return _unpack, self.pack()
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: Any = ...) -> Any:
+        """A DLPack capsule.  A consumer that speaks version 1 of 2023.12, which is to say that it names `copy`, shares the memory and
+        knows by a flag that it is read-only.  Others get a copy of theirs; so does torch, which ignores the flag."""
+        versioned = max_version is not None and max_version[0] >= 1
+        caller = sys._getframe().f_back
+        torch = caller is not None and str(caller.f_globals.get("__name__")).partition(".")[0] == "torch"
+        share = versioned and not torch and copy is not ... and not copy
+        if not share and copy is not ... and copy is not None and not copy:
+            raise BufferError("columns are read-only, which this consumer would not know of: let it copy")
+        if torch and not share and self.on_device and (dl_device is None or dl_device[0] != _HOST):
+            return self.to_torch().__dlpack__(stream=stream)
+        return self.tensor(versioned, not share, dl_device)
+
     def to_numpy(self) -> Any:
         """A NumPy array, without a copy: read-only.  Strings, and ids of which some are missing, become an array of objects."""
         import numpy
@@ -53,22 +71,44 @@ class Column(_weft.Column):
         return polars.Series(self.name, self)
 
     def to_pandas(self) -> Any:
-        """A pandas series."""
+        """A pandas series, a copy.  Where rows may be without a value, such as levels of vertices that were not reached, it is one of
+        Int64 with missing values."""
         import pandas
 
-        return pandas.Series(self.to_numpy(), name=self.name, copy=False)
+        if self.has_gaps:
+            values: Any = self.to_numpy()
+            values = pandas.arrays.IntegerArray(values.astype("i8"), values == _NONE)
+        elif self.has_missing and self.format == "q":
+            import numpy
+
+            parts = self.pack()
+            there = numpy.unpackbits(numpy.frombuffer(parts[6], "u1"), count=len(self), bitorder="little")
+            values = pandas.arrays.IntegerArray(numpy.frombuffer(parts[4], "i8").copy(), there == 0)
+        elif len(self.shape) > 1:
+            values = list(self.to_numpy().copy())
+        else:
+            values = self.to_numpy().copy()
+        return pandas.Series(values, name=self.name, copy=False)
 
     def to_torch(self) -> Any:
-        """A torch tensor, on the GPU if the column is there, without a copy."""
+        """A torch tensor, on the GPU if the column is there: a copy, since torch knows no read-only tensors."""
         import torch
 
-        return torch.from_dlpack(self)
+        return torch.from_dlpack(self.tensor(False, False, None)).clone()
 
     def to_cupy(self) -> Any:
-        """A CuPy array; without a copy if the column is on the GPU."""
+        """A CuPy array: a copy, since CuPy knows no read-only arrays."""
         import cupy
 
-        return cupy.asarray(self) if self.on_device else cupy.asarray(self.to_numpy())
+        return cupy.array(self if self.on_device else self.to_numpy())
+
+
+_HOST = 1  # DLPack's number of that device
+_NONE = 0xFFFFFFFF  # the library's, in columns of levels and of vertices
+
+
+def _unpack(*parts: Any) -> Column:
+    return _weft.unpack_column(*parts)  # type: ignore[return-value]
 
 
 def _shape_text(shape: tuple) -> str:

@@ -19,7 +19,25 @@ class InputError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refused to open, read or write."""
+    """The system refused to open, read or write.  `errno`, `strerror` and `filename` say what and where, as far as that is known; one of a
+    file that does not exist is a `FileNotFoundError` as well, and so on."""
+
+    _sentence: str | None = None
+
+    def __str__(self) -> str:
+        return self._sentence if self._sentence is not None else super().__str__()
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """There is no such file."""
+
+
+class ForbiddenFileError(FileError, PermissionError):
+    """The file, or its folder, may not be used so."""
+
+
+class FolderError(FileError, IsADirectoryError):
+    """A folder is no file."""
 
 
 class OutOfMemoryError(Error, MemoryError):
@@ -51,11 +69,40 @@ _KINDS = (ParameterError, InputError, FileError, OutOfMemoryError, DeviceError, 
           NotFoundError)
 
 
+# Parameters of the library that are called otherwise here.
+_WORDS = {"`direction=directed`": "`directed=True`", "`direction=undirected`": "`directed=False`"}
+
+
+def _in_python(message: str) -> str:
+    for theirs, ours in _WORDS.items():
+        message = message.replace(theirs, ours)
+    return message
+
+
 def _make(status: int, message: str) -> BaseException:
+    message = _in_python(message)
     kind = _KINDS[status - 1] if 1 <= status <= len(_KINDS) else Error
+    if kind is FileError:
+        return _file_error(message)
     error = kind(message)
     if isinstance(error, InputError):
         _say_where(error, message)
+    return error
+
+
+def _file_error(message: str) -> FileError:
+    """FILE: cannot open: REASON, where the reason is one of the system's."""
+    import errno
+    import os
+
+    head, _, reason = message.rpartition(": ")
+    number = next((n for n in errno.errorcode if os.strerror(n) == reason), None) if head else None
+    if number is None:
+        return FileError(message)
+    path, told, doing = head.rpartition(": cannot ")
+    kinds = {errno.ENOENT: MissingFileError, errno.EACCES: ForbiddenFileError, errno.EPERM: ForbiddenFileError, errno.EISDIR: FolderError}
+    error = kinds.get(number, FileError)(number, reason, path if told and ":" not in doing else head)
+    error._sentence = message
     return error
 
 
@@ -78,4 +125,4 @@ def _warn(message: str) -> None:
     level, frame = 2, sys._getframe(0).f_back
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, WeftWarning, stacklevel=level)
+    warnings.warn(_in_python(message), WeftWarning, stacklevel=level)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from . import _weft
 from ._algorithms import Algorithms
-from ._options import run_options
+from ._options import build_rules, run_options
 from .errors import NotFoundError
 from .result import Labels, Plan, Runs, _algorithm_info
 
@@ -81,7 +81,7 @@ class Graph(Algorithms):
     def __len__(self) -> int:
         return self.vertices
 
-    def __contains__(self, id: Id) -> bool:
+    def __contains__(self, id: object) -> bool:
         try:
             self._vertex(id)
         except (NotFoundError, TypeError):
@@ -172,7 +172,8 @@ class Graph(Algorithms):
 
     def _run(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
              verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result:
-        plan = self._plan(algorithm, params, top, verify, run_options(threads, memory_limit, device, gpu, on_device, stream, comm))
+        options = {**run_options(threads, memory_limit, device, gpu, on_device, stream, comm), "at_once": True}
+        plan = self._plan(algorithm, params, top, verify, options)
         if comm is None:
             return plan.run()
         try:
@@ -216,8 +217,9 @@ class Graph(Algorithms):
         if vertices is not None:
             params["vertices"] = self._vertices(vertices, "vertices")
         if ego is not None:
-            several = isinstance(ego, (list, tuple, set, frozenset, range)) and (self._labels is None or ego not in self)
-            params["ego"] = self._vertices(ego if several else [ego], "ego")
+            one: Any = ego
+            several = isinstance(one, (list, tuple, set, frozenset, range)) and (self._labels is None or one not in self)
+            params["ego"] = self._vertices(one if several else [one], "ego")
         handle, lost, edges_lost = self._handle.subgraph(params, run_options(threads, memory_limit, device))
         labels = None if self._labels is None else [self._labels[v] for v in handle.id_column(None, "id").tolist()]
         part = Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
@@ -258,13 +260,17 @@ class Graph(Algorithms):
         Targets are rows of `ids`."""
         return self._handle.rows(incoming)
 
-    def to_scipy(self) -> Any:
-        """A SciPy CSR matrix that shares the graph's arrays; without weights the entries are 1."""
+    def to_scipy(self, dtype: Any = None) -> Any:
+        """A SciPy CSR matrix that shares the graph's arrays: read-only.  Without weights the entries are 1, of float64, so that products
+        count paths.  `dtype` is another type of the entries, "i64" or one of NumPy's; weights are copied for it."""
         import numpy
         import scipy.sparse
 
         offsets, targets, weights = self.csr()
-        data = weights.to_numpy() if weights is not None else numpy.ones(self.arcs, numpy.int8)
+        kind = None if dtype is None else numpy.dtype({"i64": "int64", "f64": "float64", "f32": "float32", "u32": "uint32"}.get(dtype, dtype))
+        data = numpy.ones(self.arcs, kind) if weights is None else weights.to_numpy()
+        if weights is not None and kind is not None:
+            data = data.astype(kind)
         offsets, targets = offsets.to_numpy(), targets.to_numpy()
         if self.arcs < 2**31:
             offsets = offsets.astype(numpy.int32)
@@ -321,7 +327,7 @@ class Graph(Algorithms):
 
 
 def _from_pickle(data: bytes, labels: list | None) -> Graph:
-    handle = _weft.read(None, data, "pickle", {"format": "weft"}, {})
+    handle = _weft.read(None, data, "pickle", {"format": "weft", **build_rules(None, "keep", "keep")}, {})
     return Graph(handle, labels, None if labels is None else {x: i for i, x in enumerate(labels)})
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def read(source: str | PathLike | IO, *, format: str | None = None, directed: bool | None = None,
          weights: Literal["auto", "require", "ignore"] = "auto", ids: Literal["auto", "integer", "string"] = "auto",
-         vertices: int | None = None, duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+         vertices: int | None = None,
+         duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] | None = None, loops: Literal["keep", "drop"] = "keep",
          source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
          header: bool | None = None, separator: str | None = None, decimal: Literal[".", ","] | None = None,
          comments: bool | None = None, nodes: str | PathLike | None = None,
@@ -32,7 +33,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         weights: kept if there are any, required, or ignored
         ids: numbers or names; 'auto' looks at the file
         vertices: of edge lists: the ids are 0 ... vertices-1, isolated ones included
-        duplicates: parallel edges become one with the smallest weight, stay, or become one with the sum
+        duplicates: parallel edges become one with the smallest ('min', 'drop'), largest, mean or summed weight, or with their number as weight; they stay
+            ('keep'), or are refused; None is 'min' as long as that changes no answer: then it is asked for
         loops: whether arcs from a vertex to itself stay
         source_col, target_col, weight_col: columns of tables, by name or by number from 1
         header: of text tables: whether the first line names the columns; None looks
@@ -49,9 +51,9 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
     rules = build_rules(directed, duplicates, loops)
     rules.update(format=format, weights=choice("weights", {"auto": 0, "require": 1, "ignore": 2}, weights),
                  ids=choice("ids", {"auto": 0, "integer": 1, "string": 2}, ids), vertices=vertices,
-                 header={None: 0, True: 1, False: 2}[header], separator=separator,
+                 header=choice("header", {None: 0, True: 1, False: 2}, header), separator=separator,
                  decimal=choice("decimal", {None: None, ".": ".", ",": ",", "point": ".", "comma": ","}, decimal),
-                 comments={None: 0, True: 1, False: 2}[comments],
+                 comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
                  verify_checksums=int(verify_checksums), nodes=None if nodes is None else os.fspath(nodes))
     for name, value in (("source_col", source_col), ("target_col", target_col), ("weight_col", weight_col)):
@@ -81,7 +83,8 @@ def _generate(kind: str, params: dict, directed: bool | None, duplicates: str, l
 
 def from_edges(sources: Array, targets: Array | None = None, weights: Array | None = None, *,
                vertices: int | Iterable[Id] | None = None, directed: bool = True,
-               duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+               duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop",
+               loops: Literal["keep", "drop"] = "keep",
                threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from two arrays of ids, and one of weights; or from one iterable of pairs (triples, with weights).
 
@@ -91,7 +94,8 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
     Args:
         vertices: a number: the ids are 0 ... vertices-1, isolated ones included; ids: these are vertices even without an edge
         directed: False makes an edge of each pair, in whichever direction it is listed
-        duplicates: parallel edges become one with the smallest weight, stay, or become one with the sum
+        duplicates: parallel edges become one with the smallest ('min', 'drop'), largest, mean or summed weight, or with their number as weight; they stay
+            ('keep'), or are refused
         loops: whether arcs from a vertex to itself stay
         threads, memory_limit: as everywhere
     """
@@ -101,14 +105,15 @@ def from_edges(sources: Array, targets: Array | None = None, weights: Array | No
         sources, targets, weights = _weft.unzip(sources)
     for name, ids in (("sources", sources), ("targets", targets), ("vertices", vertices)):
         _arrays.refuse_text(ids, name)
-    u, v = _arrays.numbers(sources, "sources"), _arrays.numbers(targets, "targets")
+    u, v = _arrays.numbers(sources, "sources", ids=True), _arrays.numbers(targets, "targets", ids=True)
     w = None if weights is None else _arrays.numbers(weights, "weights")
     if isinstance(w, list):
+        _refuse_missing("weight", w)
         raise TypeError("weights: numbers are needed")
     rules = build_rules(directed, duplicates, loops)
     options = run_options(threads, memory_limit, **_arrays.place_of(u, v, w))
     whole = _arrays.is_whole(u) and _arrays.is_whole(v)
-    more = None if vertices is None or isinstance(vertices, int) else _arrays.numbers(list(vertices), "vertices")
+    more = None if vertices is None or isinstance(vertices, int) else _arrays.numbers(list(vertices), "vertices", ids=True)
     if whole and (more is None or _arrays.is_whole(more)):
         u, v, *rest = _arrays.alike(u, v, *([more] if more is not None else []))
         given = {"sources": u, "targets": v, "weights": w, "any_ids": not isinstance(vertices, int),
@@ -129,7 +134,9 @@ def _from_objects(sources: list, targets: list, weights: Any, more: list, rules:
     given = {"sources": _arrays.numbered(known, order, sources), "targets": _arrays.numbered(known, order, targets),
              "weights": weights, "vertices": len(order)}
     if any(_is_missing(x) for x in order if type(x) is not str):
-        _refuse_missing(sources, targets)
+        _refuse_missing("source", sources)
+        _refuse_missing("target", targets)
+        raise InputError("a vertex is missing: None or NaN is no id")
     if all(type(x) is str for x in order):
         return Graph(_weft.from_arrays({**given, **_arrays.names(order)}, rules, options))
     return Graph(_weft.from_arrays(given, rules, options), order, known)
@@ -143,24 +150,24 @@ def _is_missing(id: Any) -> bool:
         return True
 
 
-def _refuse_missing(sources: list, targets: list) -> None:
-    for i, ends in enumerate(zip(sources, targets)):
-        for what, id in zip(("source", "target"), ends):
-            if _is_missing(id):
-                raise InputError(f"edge {i}: the {what} is missing: {id!r}")
-    raise InputError("a vertex is missing: None or NaN is no id")
+def _refuse_missing(what: str, items: list) -> None:
+    for i, x in enumerate(items):
+        if _is_missing(x):
+            raise InputError(f"edge {i}: the {what} is missing: {x!r}")
 
 
 def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, directed: bool = True, copy: bool = True,
-             duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+             duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop",
+             loops: Literal["keep", "drop"] = "keep",
              threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from rows: row v has the targets offsets[v] ... offsets[v+1]-1, of vertices 0 ... len(offsets)-2.
 
     With `directed=False` each edge must be listed in both rows, with the same weight; that is checked.  With `copy=False` the graph
-    keeps arrays that it can use as they are (rows that ascend, offsets of 64 bits, targets of 32), and nobody may change them."""
+    keeps arrays that it can use as they are (rows that ascend, offsets of 64 bits, targets of 32).  NumPy's are read-only as long as it
+    does; if they are changed in another way, calls are refused, for which each reads them once before it begins."""
     from . import _arrays
 
-    at, to = _arrays.numbers(offsets, "offsets"), _arrays.numbers(targets, "targets")
+    at, to = _arrays.numbers(offsets, "offsets", ids=True), _arrays.numbers(targets, "targets", ids=True)
     w = None if weights is None else _arrays.numbers(weights, "weights")
     for name, a in (("offsets", at), ("targets", to)):
         if not _arrays.is_whole(a):
@@ -168,10 +175,17 @@ def from_csr(offsets: Array, targets: Array, weights: Array | None = None, *, di
     count = at[1] if isinstance(at, tuple) else len(memoryview(at))
     if not count:
         raise ValueError("offsets has no entry, but must have one more than there are vertices")
-    given = {"offsets": at, "targets": to, "weights": w, "vertices": count - 1, "symmetric": not directed,
-             "keep": None if copy else (offsets, targets, weights)}
+    from ._kept import Kept, is_sealed
+
+    kept = None if copy else Kept()
+    given = {"offsets": at, "targets": to, "weights": w, "vertices": count - 1, "symmetric": not directed, "keep": kept}
     options = run_options(threads, memory_limit, **_arrays.place_of(at, to, w))
-    return Graph(_weft.from_arrays(given, build_rules(directed, duplicates, loops), options))
+    handle = _weft.from_arrays(given, build_rules(directed, duplicates, loops), options)
+    if kept is not None:
+        arrays = {name: a for name, a in (("offsets", offsets), ("targets", targets), ("weights", weights)) if name in handle.kept}
+        kept.lock(arrays.values())
+        handle.watch([name for name, a in arrays.items() if not is_sealed(a)])
+    return Graph(handle)
 
 
 def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = None, copy: bool = True,
@@ -193,7 +207,8 @@ def from_scipy(matrix: Any, *, directed: bool = True, weights: bool | None = Non
 
 
 def from_edge_index(edge_index: Any, edge_weight: Array | None = None, *, num_nodes: int | None = None, directed: bool = True,
-                    duplicates: Literal["drop", "keep", "sum"] = "drop", loops: Literal["keep", "drop"] = "keep",
+                    duplicates: Literal["drop", "keep", "sum", "refuse", "min", "max", "mean", "count"] = "drop",
+                    loops: Literal["keep", "drop"] = "keep",
                     threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from PyG's form: a tensor or array of two rows, sources and targets, of vertices 0 ... num_nodes-1."""
     if len(edge_index) != 2:

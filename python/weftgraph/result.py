@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from . import _weft
-from .columns import Column, _short
+from .columns import _NONE, Column, _short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class Labels:
 
     __slots__ = ("name", "_labels", "_vertices")
 
-    on_device, has_missing = False, False
+    on_device, has_missing, has_gaps = False, False, False
 
     def __init__(self, name: str, labels: list, vertices: Any = None) -> None:
         self.name, self._labels, self._vertices = name, labels, vertices
@@ -30,6 +30,9 @@ class Labels:
     @property
     def format(self) -> str:
         return "O"
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.name, self.tolist())
 
     def __len__(self) -> int:
         return len(self._labels if self._vertices is None else self._vertices)
@@ -131,11 +134,14 @@ class Table:
         return {name: column.to_numpy() for name, column in self._columns.items()}
 
     def to_pandas(self) -> Any:
-        """A pandas data frame."""
+        """A pandas data frame, a copy.  Columns with missing values are Int64: levels, and ids of vertices that there may be none of."""
         import pandas
 
-        frame = {name: list(c.to_numpy()) if len(c.shape) > 1 else c.to_numpy() for name, c in self._columns.items()}
-        return pandas.DataFrame(frame, copy=False)
+        return pandas.DataFrame({name: c.to_pandas() for name, c in self._columns.items()}, copy=False)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """Refused: pandas and NumPy would take the names of the columns for rows."""
+        raise TypeError("a table is no array; to_pandas() gives a data frame, and to_numpy() an array for each column")
 
     def to_polars(self) -> Any:
         """A polars data frame."""
@@ -192,9 +198,10 @@ class Result(Table):
     Columns of vertices, such as `component` or `parent`, hold ids; `vertices(name)` has the library's own numbers, without a copy.
     """
 
-    def __init__(self, graph: Graph, plan: Any, algorithm: str, answer: tuple, facts: tuple) -> None:
-        owner, columns, self.scalars, self.stages, verdict = answer
-        self._owner, self._plan, self.graph, self.algorithm = owner, plan, graph, algorithm
+    def __init__(self, graph: Graph, algorithm: str, answer: tuple, facts: tuple) -> None:
+        _, columns, self.scalars, self.stages, verdict = answer
+        self._graph: Graph | None = graph
+        self._of, self._rows, self.algorithm = repr(graph), graph.vertices, algorithm
         self.device, self.device_reason, self.method = facts[:3]
         self.verified: str | None = verdict[1] if verdict else None
         self._raw = {c.name: c for c, _, _ in columns}
@@ -206,8 +213,24 @@ class Result(Table):
         super().__init__({"id": _Lazy(graph, None), **main} if main else {})
         self._other = other
 
+    @property
+    def graph(self) -> Graph:
+        """The graph that was asked.  A result from a pickle has none: pickles of results leave graphs out."""
+        if self._graph is None:
+            raise ValueError("this result comes from a pickle, which has left its graph out")
+        return self._graph
+
     def __getstate__(self) -> dict:
-        raise TypeError("results are not pickled; to_dict(), to_arrow() and to_numpy() give what can be")
+        self._made()
+        for name in self._other:
+            self[name]
+        return {**self.__dict__, "_graph": None}
+
+    def __copy__(self) -> Result:
+        return self  # nothing changes it
+
+    def __deepcopy__(self, memo: dict) -> Result:
+        return self
 
     @property
     def table(self) -> Table:
@@ -264,7 +287,7 @@ class Result(Table):
         return super().__arrow_c_stream__(requested_schema)
 
     def __len__(self) -> int:
-        return self.graph.vertices if self._columns else 0
+        return self._rows if self._columns else 0
 
     def vertices(self, name: str) -> Column:
         """A column of vertices as the library's numbers, 0 ... n-1; 4294967295 is none.  Without a copy."""
@@ -276,8 +299,9 @@ class Result(Table):
         by = by or (info["top_by"] if info["top_by"] in self._raw else [name for name in self._columns if name != "id"][0])
         if smallest is None:
             smallest = by == info["ordinal"]
-        rows = self._plan.top(self._owner, by, at, bool(smallest), count)
-        return _chosen_rows(self, rows)
+        if by not in self._raw:
+            raise KeyError(f"rows are not sorted by {by!r}; there are {', '.join(self._raw)}")
+        return _chosen_rows(self, _weft.top(self._raw[by], at, bool(smallest), count))
 
     def sizes(self) -> Table:
         """Of an algorithm that finds groups (components, labelprop): each group with its number of vertices and its share of all,
@@ -285,10 +309,16 @@ class Result(Table):
         name = _algorithm_info(self.algorithm)["groups"]
         if name is None:
             raise ValueError(f"{self.algorithm} finds no groups")
-        groups, size = self._plan.groups(self._owner, name)
-        n = self.graph.vertices
-        return Table({name: self.graph._id_column(groups, name), "size": size,
-                      "share": _List("share", [s / n for s in size.tolist()])})
+        groups, size = _weft.groups(self._raw[name])
+        return Table({name: self._ids(groups, name), "size": size,
+                      "share": _List("share", [s / self._rows for s in size.tolist()])})
+
+    def _ids(self, vertices: bytes, name: str) -> Any:
+        """The ids of these vertices, as a column."""
+        if self._graph is not None:
+            return self._graph._id_column(vertices, name)
+        ids = self["id"]
+        return _List(name, [ids[v] for v in memoryview(vertices).cast("I")])
 
     def _shown(self) -> Table:
         """What a representation shows: groups by their sizes, else the rows."""
@@ -297,7 +327,7 @@ class Result(Table):
 
     def __repr__(self) -> str:
         scalars = ", ".join(f"{name} {_short(value)}" for name, value in self.scalars.items())
-        where = f"{self.algorithm} of {self.graph!r}: {self.method}, on {'the GPU' if self.device == 'cuda' else 'the CPU'}"
+        where = f"{self.algorithm} of {self._of}: {self.method}, on {'the GPU' if self.device == 'cuda' else 'the CPU'}"
         body = [self._shown()._text()] if self._columns else []
         if self._other and any(len(self[name]) for name in self._other):
             body.append(repr(self.table) if len({len(self[n]) for n in self._other}) == 1
@@ -308,7 +338,7 @@ class Result(Table):
         from html import escape
 
         scalars = ", ".join(f"{escape(name)} <b>{escape(_short(value))}</b>" for name, value in self.scalars.items())
-        parts = [f"<p>{escape(self.algorithm)} of {escape(repr(self.graph))}</p>"]
+        parts = [f"<p>{escape(self.algorithm)} of {escape(self._of)}</p>"]
         if self._columns:
             parts += [self._shown()._html_table(), self._histogram()]
         parts += [self[name]._repr_html_() if hasattr(self[name], "_repr_html_") else f"<p>{escape(repr(self[name]))}</p>"
@@ -353,32 +383,60 @@ class _Lazy:
 def _chosen_rows(result: Result, rows: bytes) -> Table:
     """These rows of a result, copied."""
     places = memoryview(rows).cast("I")
-    columns: dict = {"id": result.graph._id_column(rows, "id")}
+    columns: dict = {"id": result._ids(rows, "id")}
     for name in result._columns:
         if name != "id":
             column = result[name]
-            columns[name] = _List(name, [column[i] for i in places])
+            columns[name] = _List(name, [column[i] for i in places], column.has_gaps)
     return Table(columns)
 
 
 class _List(Labels):
-    """Values of Python's own as a column."""
+    """Values of Python's own as a column; with gaps, that of `weftgraph.UNREACHED` is missing where others have missing values."""
 
-    __slots__ = ()
+    __slots__ = ("has_gaps",)
 
-    def __init__(self, name: str, values: list) -> None:
+    def __init__(self, name: str, values: list, has_gaps: bool = False) -> None:
         super().__init__(name, values)
+        self.has_gaps = has_gaps
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.name, self._labels, self.has_gaps)
+
+    def _values(self) -> list:
+        return [None if x == _NONE else x for x in self._labels] if self.has_gaps else self._labels
 
     def to_numpy(self) -> Any:
         import numpy
 
-        return numpy.array(self._labels)
+        return numpy.array(self._labels) if self._kinds() <= {int, float, list} else super().to_numpy()
+
+    def to_pandas(self) -> Any:
+        import pandas
+
+        kinds = self._kinds()
+        if self.has_gaps or kinds == {int, type(None)}:
+            return pandas.Series(self._values(), name=self.name, dtype="Int64")
+        return pandas.Series(self._labels if list in kinds else self.to_numpy(), name=self.name)
+
+    def _kinds(self) -> set:
+        return set(map(type, self._labels))
+
+    def to_polars(self) -> Any:
+        import polars
+
+        return polars.Series(self.name, self._values(), strict=False)
+
+    def to_arrow(self) -> Any:
+        import pyarrow
+
+        return pyarrow.array(self._values())
 
 
 def _histogram(column: Column, bins: int) -> str:
     """Bars of how many values lie where; infinite values and those that stand for none are left out."""
     step = max(1, len(column) // 100_000)
-    none = 0xFFFFFFFF if column.format == "I" else float("inf")
+    none = _NONE if column.format == "I" else float("inf")
     values = [x for x in memoryview(column)[::step].tolist() if x != none and x == x]
     if len(values) < 2 or min(values) == max(values):
         return ""
@@ -446,13 +504,8 @@ class Plan:
             return None  # type: ignore[return-value]
         if answer[4] and not answer[4][0]:
             raise VerificationError(f"{self.algorithm}: {answer[4][1]}")
-        result = Result(self.graph, self._plan, self.algorithm, answer, self._plan.facts)
-        if self._top is None:
-            return result
-        rows = result.top(self._top)
-        result._columns = rows._columns
-        result.__class__ = _TopResult
-        return result
+        result = Result(self.graph, self.algorithm, answer, self._plan.facts)
+        return result if self._top is None else _TopResult(result, self._top)
 
     def __repr__(self) -> str:
         return (f"plan of {self.algorithm} on {self.graph!r}: {self.method} on the {'GPU' if self.device == 'cuda' else 'CPU'}, "
@@ -461,7 +514,29 @@ class Plan:
 
 
 class _TopResult(Result):
-    """A result of which only the first rows are there."""
+    """A result of which only the first rows are there; `top`, `sizes` and `vertices` know all, unless it comes from a pickle."""
+
+    def __init__(self, whole: Result, count: int) -> None:
+        self.__dict__.update(whole.__dict__)
+        self._columns = whole.top(count)._columns
+        self._whole: Result | None = whole
+
+    def __getstate__(self) -> dict:
+        return {**super().__getstate__(), "_raw": {}, "_whole": None}
+
+    def _all(self) -> Result:
+        if self._whole is None:
+            raise ValueError("only the first rows are here: they came by a pickle")
+        return self._whole
+
+    def top(self, count: int, by: str | None = None, *, smallest: bool | None = None, at: int = 0) -> Table:
+        return self._all().top(count, by, smallest=smallest, at=at)
+
+    def sizes(self) -> Table:
+        return self._all().sizes()
+
+    def vertices(self, name: str) -> Column:
+        return self._all().vertices(name)
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()))) if self._columns else 0

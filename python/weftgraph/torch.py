@@ -71,7 +71,12 @@ class _Maximum(torch.autograd.Function):
 def _run(graph: Graph, x: torch.Tensor, **how: Any) -> torch.Tensor:
     x = x.detach().contiguous()
     if not x.is_cuda:
-        return torch.from_dlpack(graph.aggregate(x, device="cpu", **how)["f"])
+        return _own(graph.aggregate(x, device="cpu", **how))
     stream = torch.cuda.current_stream(x.device).cuda_stream or 1  # torch calls CUDA's default stream 0
     r = graph.aggregate(x, device="cuda", gpu=x.device.index or 0, on_device=True, stream=stream, **how)
-    return torch.from_dlpack(r["f"])
+    return _own(r)
+
+
+def _own(result: Any) -> torch.Tensor:
+    """The column of a result that nobody else has seen, and so may be written to."""
+    return torch.from_dlpack(result["f"].tensor(False, False, None))

@@ -54,6 +54,6 @@ def get_info():
         "project": "weftgraph",
         "package": "weftgraph",
         "short_summary": "Graph analytics in C on CPU cores and GPUs, with NetworkX's own order and types.",
-        "default_config": {"device": "auto", "threads": 0},
+        "default_config": {"device": "auto", "threads": 0, "cache_bytes": 4 << 30},
         "functions": {name: {"additional_docs": _LIMITS[name]} if name in _LIMITS else {} for name in FUNCTIONS},
     }

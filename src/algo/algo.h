@@ -127,6 +127,7 @@ typedef struct wfi_algorithm {
     /* info.model in figures: bytes of this run.  NULL = there is no model, and info.model says why. */
     double (*model_bytes)(const weft_graph *g, const void *params, const weft_result *result);
     const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
+    bool least_weights;          /* of parallel arcs the one with the smallest weight decides: shortest paths */
 } wfi_algorithm;
 
 /* The work of a search from one source. */
@@ -156,6 +157,9 @@ uint64_t wfi_result_bytes(void);                /* of a result without columns, 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
+/* A parameter `weights` that is set: fails if the graph has none.  One that is not: says once in a context that they are not used. */
+weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted);
+void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *algorithm);
 /* A list of vertices among the params: are there as many as are said, and are they vertices of the graph? */
 weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name,
                                const weft_vid *list, size_t count);

@@ -1,6 +1,8 @@
 /* See checkpoint_file.h. */
 #include "algo/checkpoint_file.h"
 #include "core/scan.h"
+#include "stream/descriptors.h"
+#include "stream/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -90,7 +92,7 @@ static weft_status add_digests(const wfi_checkpoint_place *p, uint64_t digest[WF
 
 static int open_again(const char *path, int flags) {
     int fd;
-    do fd = open(path, flags | O_CLOEXEC, 0666);
+    do fd = wfi_open(path, flags, 0);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -122,16 +124,10 @@ static weft_status get(const wfi_checkpoint_place *p, int fd, char *to, uint64_t
     return WEFT_OK;
 }
 
-static weft_status sync_file(const wfi_checkpoint_place *p, int fd, const char *path) {
-    int failed;
-    do failed = fsync(fd);
-    while (failed && errno == EINTR);
-    return failed && errno != EINVAL ? refuse(p, path, "write") : WEFT_OK;
-}
-
-static weft_status close_file(const wfi_checkpoint_place *p, int fd, weft_status st) {
-    if (fd >= 0 && close(fd) && errno != EINTR && !st) return refuse(p, p->partial, "write");
-    return st;
+/* After a call that returned an errno. */
+static weft_status written(const wfi_checkpoint_place *p, int why) {
+    errno = why;
+    return why ? refuse(p, p->partial, "write") : WEFT_OK;
 }
 
 /* --- the folder ---------------------------------------------------------------------------- */
@@ -147,30 +143,25 @@ static weft_status take_folder(wfi_checkpoint_place *p) {
     return WEFT_OK;
 }
 
-/* The first rank makes the file that all will write to; the others find it. */
-static weft_status open_partial(const wfi_checkpoint_place *p, int *fd) {
+/* The first rank makes the file that all will write to; the others find it, and have no temporary to throw away. */
+static weft_status open_partial(const wfi_checkpoint_place *p, wfi_place *file) {
     weft_status st = WEFT_OK;
-    *fd = -1;
-    if (is_first(p)) {
-        *fd = open_again(p->partial, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
-        if (*fd < 0) st = refuse(p, p->partial, "write");
-    }
+    *file = (wfi_place){.fd = -1};
+    if (is_first(p)) st = written(p, wfi_place_open_as(file, p->path, p->partial));
     st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), st);
     if (st || is_first(p)) return st;
-    *fd = open_again(p->partial, O_WRONLY | O_NOFOLLOW);
-    if (*fd >= 0) return WEFT_OK;
+    file->fd = open_again(p->partial, O_WRONLY | O_NOFOLLOW);
+    if (file->fd >= 0) return WEFT_OK;
     return wfi_fail(p->ctx, WEFT_EIO, "%s, which the first rank has made, cannot be written here: %s", p->partial,
                     strerror(errno));
 }
 
 weft_status wfi_checkpoint_enter(wfi_checkpoint_place *p) {
-    int fd = -1;
+    wfi_place file;
     weft_status st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), is_first(p) ? take_folder(p) : WEFT_OK);
     if (st) return st;
-    st = open_partial(p, &fd);
-    if (fd >= 0) close(fd);
-    st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), st);
-    if (is_first(p)) unlink(p->partial);
+    st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), open_partial(p, &file));
+    wfi_place_drop(&file);
     return st;
 }
 
@@ -283,40 +274,33 @@ static weft_status write_columns(const wfi_checkpoint_place *p, int fd, const wf
             if (!st) digest[c] += digest_of(p->ctx, values_of(column, s), column->each, s, c);
         }
     }
-    return st || is_first(p) ? st : sync_file(p, fd, p->partial); /* the first has a head to write yet */
+    if (st || is_first(p)) return st; /* the first has a head to write yet */
+    return written(p, wfi_sync_file(fd));
 }
 
 /* On the first rank, when all others are done. */
-static weft_status finish(const wfi_checkpoint_place *p, int *fd, const wfi_checkpoint_head *head) {
-    weft_status st = put(p, *fd, (const char *)head, sizeof *head, 0);
-    if (!st) st = sync_file(p, *fd, p->partial);
-    st = close_file(p, *fd, st);
-    *fd = -1;
-    if (!st && rename(p->partial, p->path)) st = refuse(p, p->path, "write");
-    return st ? st : sync_file(p, p->lock, p->folder);
+static weft_status finish(const wfi_checkpoint_place *p, wfi_place *file, const wfi_checkpoint_head *head) {
+    weft_status st = put(p, file->fd, (const char *)head, sizeof *head, 0);
+    file->syncs = true;
+    return st ? st : written(p, wfi_place_end(file));
 }
 
 weft_status wfi_checkpoint_store(const wfi_checkpoint_place *p, wfi_checkpoint_head *head, const wfi_state *state) {
     wfi_comm *comm = wfi_checkpoint_comm(p);
-    int fd;
+    wfi_place file;
     memcpy(head->magic, magic, sizeof magic);
     memcpy(head->number, state->number, sizeof head->number);
     memset(head->digest, 0, sizeof head->digest);
     head->order = order;
     head->format = WFI_CHECKPOINT_FORMAT;
     for (size_t c = 0; c < WFI_STATE_COLUMNS; c++) head->each[c] = state->column[c].each;
-    weft_status st = open_partial(p, &fd);
-    if (!st) st = write_columns(p, fd, head, state, head->digest);
-    if (!is_first(p)) {
-        st = close_file(p, fd, st);
-        fd = -1;
-    }
+    weft_status st = open_partial(p, &file);
+    if (!st) st = write_columns(p, file.fd, head, state, head->digest);
+    if (!is_first(p)) wfi_place_drop(&file);
     st = wfi_agree(p->ctx, comm, st);
     if (!st) st = add_digests(p, head->digest);
     head->check = head_digest(p->ctx, head);
-    if (!st && is_first(p)) st = finish(p, &fd, head);
-    if (fd >= 0) close(fd);
-    st = wfi_agree(p->ctx, comm, st);
-    if (st && is_first(p)) unlink(p->partial);
-    return st;
+    if (!st && is_first(p)) st = finish(p, &file, head);
+    wfi_place_drop(&file);
+    return wfi_agree(p->ctx, comm, st);
 }

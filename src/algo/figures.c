@@ -16,6 +16,8 @@
 #include "algo/auto.h"
 #include "core/fork.h"
 #include "core/machine.h"
+#include "stream/descriptors.h"
+#include "stream/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -147,7 +149,7 @@ static bool complete(const reader *r) {
 /* The file, opened without waiting for anybody at the other end of a pipe; NULL when it is not to be read. */
 static FILE *open_figures(const char *path, char *note, size_t room) {
     struct stat about;
-    int at = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int at = wfi_open(path, O_RDONLY | O_NONBLOCK, 0);
     bool seen = at >= 0 && fstat(at, &about) == 0;
     if (at < 0 && errno == ENOENT)
         snprintf(note, room, "`weft_calibrate` has not been run");
@@ -211,29 +213,28 @@ static void make_folders(const char *path) {
     }
 }
 
-/* Beside the file, where it is written first. */
-static FILE *open_temporary(const char *path, char *temporary, size_t room) {
-    snprintf(temporary, room, "%s.%ld", path, (long)getpid());
+static weft_status open_place(weft_ctx *ctx, const char *path, wfi_place *to) {
     make_folders(path);
-    return fopen(temporary, "we");
+    int why = wfi_place_open(to, path, NULL);
+    return why ? wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(why)) : WEFT_OK;
 }
 
 weft_status wfi_figures_try(weft_ctx *ctx, const char *path) {
-    char temporary[WFI_FIGURES_PATH + 24];
-    struct stat about;
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
-        return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(EISDIR));
-    FILE *to = open_temporary(path, temporary, sizeof temporary);
-    if (!to) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
-    fclose(to);
-    unlink(temporary);
-    return WEFT_OK;
+    wfi_place to;
+    weft_status st = open_place(ctx, path, &to);
+    wfi_place_drop(&to);
+    return st;
 }
 
-weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f) {
-    char temporary[WFI_FIGURES_PATH + 24];
-    FILE *to = open_temporary(path, temporary, sizeof temporary);
-    if (!to) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
+/* 0, or why not. */
+static int put_figures(int fd, const wfi_figures *f) {
+    int own = wfi_duplicate(fd);
+    FILE *to = own < 0 ? NULL : fdopen(own, "w");
+    if (!to) {
+        int why = errno;
+        if (own >= 0) close(own);
+        return why;
+    }
     fprintf(to, "weft\t%s\ncpu\t%s\nthreads\t%llu\n", weft_version(), f->cpu, (unsigned long long)f->threads);
     put_sweep(to, "few", &f->few);
     put_sweep(to, "many", &f->many);
@@ -242,12 +243,18 @@ weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures
         put_cost(to, f->at[i].algorithm, "cpu", &f->at[i].cpu);
         put_cost(to, f->at[i].algorithm, "gpu", &f->at[i].gpu);
     }
-    bool good = !ferror(to);
-    good = fclose(to) == 0 && good && rename(temporary, path) == 0;
-    if (good) return WEFT_OK;
-    int why = errno;
-    unlink(temporary);
-    return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(why));
+    int why = fflush(to) || ferror(to) ? errno : 0;
+    return fclose(to) && !why ? errno : why;
+}
+
+weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f) {
+    wfi_place to;
+    weft_status st = open_place(ctx, path, &to);
+    if (st) return st;
+    int why = put_figures(to.fd, f);
+    if (!why) why = wfi_place_end(&to);
+    wfi_place_drop(&to);
+    return why ? wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(why)) : WEFT_OK;
 }
 
 /* --- those in use ----------------------------------------------------------------------------- */

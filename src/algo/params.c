@@ -33,6 +33,16 @@ weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, 
     return WEFT_OK;
 }
 
+weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted) {
+    if (!wanted || g->weight_type != WEFT_WEIGHT_NONE || !g->arcs) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "%s: weights are asked for, but the graph has none", algorithm);
+}
+
+void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *algorithm) {
+    if (g->weight_type != WEFT_WEIGHT_NONE && g->arcs && !wfi_ctx_weights_told(ctx))
+        wfi_note(ctx, "%s: the weights of the graph are not used; `weights` makes them count", algorithm);
+}
+
 weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name,
                                const weft_vid *list, size_t count) {
     if (!list != !count)

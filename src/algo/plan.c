@@ -4,6 +4,7 @@
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
 #include "core/guest.h"
+#include "core/memory.h"
 #include "core/resident.h"
 #include "core/sized.h"
 #include "core/stages.h"
@@ -85,21 +86,21 @@ static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const voi
 
 /* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
  * run makes and keeps is in the plan's bytes, and would count twice afterwards. */
-static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, uint64_t used, uint64_t left) {
-    if (more <= left) return WEFT_OK;
-    char needed[24], held[24], limit[24], total[24];
+static weft_status check_room(const weft_plan *plan, const char *what, uint64_t more, const wfi_memory *memory) {
+    uint64_t most = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
+    if (!most || (used <= most && more <= most - used)) return WEFT_OK;
+    char needed[24], held[24], limit[80], total[24];
     return wfi_fail(plan->ctx, WEFT_ENOMEM,
                     "%s (%s) would be over the %s limit of %s: it needs %s more on top of %s, %s in total",
-                    plan->algorithm->info.name, plan->choice.method, what, wfi_size_text(limit, used + left),
+                    plan->algorithm->info.name, plan->choice.method, what, wfi_limit_text(limit, memory),
                     wfi_size_text(needed, more), wfi_size_text(held, used), wfi_size_text(total, used + more));
 }
 
 static weft_status check_memory(const weft_plan *plan) {
     weft_ctx *ctx = plan->ctx;
-    weft_status st = check_room(plan, "memory", plan->host_bytes, weft_ctx_memory_in_use(ctx), wfi_memory_left(ctx));
+    weft_status st = check_room(plan, "memory", plan->host_bytes, wfi_ctx_memory(ctx));
     if (st || plan->verdict.device != WEFT_DEVICE_CUDA) return st;
-    return check_room(plan, "GPU memory", plan->choice.device_bytes, weft_ctx_device_memory_in_use(ctx),
-                      wfi_device_memory_left(ctx));
+    return check_room(plan, "GPU memory", plan->choice.device_bytes, wfi_ctx_device_memory(ctx));
 }
 
 uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params) {
@@ -186,6 +187,18 @@ bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
+/* Do the params ask for the arcs' weights, all of parallel ones? */
+static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
+    for (size_t i = 0; i < a->info.param_count && !a->least_weights; i++) {
+        const weft_param_info *p = &a->params[i];
+        int value = 0;
+        if (p->type != WEFT_PARAM_BOOL || (strcmp(p->name, "weights") && strcmp(p->name, "strength"))) continue;
+        memcpy(&value, (const char *)params + p->offset, sizeof value);
+        if (value) return true;
+    }
+    return false;
+}
+
 static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
@@ -196,13 +209,35 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = wfi_params_own(ctx, a, plan->params, plan->matrix);
     if (!st) st = check_ranges(ctx, a, plan->params);
+    if (!st && asks_for_weights(a, plan->params)) st = wfi_graph_refuse_unasked(ctx, a->info.name, plan->g);
     return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
+}
+
+/* A search that was given no place to begin starts where the most arcs leave; the plan says where (weft_plan_params). */
+static weft_status choose_source(weft_plan *plan) {
+    const wfi_algorithm *a = plan->algorithm;
+    char *params = plan->params;
+    weft_vid *one = NULL, source;
+    for (size_t i = 0; i < a->info.param_count && plan->g->n; i++) {
+        const weft_param_info *p = &a->params[i];
+        const weft_vid *list;
+        if (p->type == WEFT_PARAM_VERTEX && !strcmp(p->name, "source")) one = (weft_vid *)(void *)(params + p->offset);
+        if (p->type != WEFT_PARAM_VERTICES || strcmp(p->name, "sources")) continue;
+        memcpy(&list, params + p->offset, sizeof list);
+        if (list) return WEFT_OK;
+    }
+    if (!one || *one != WEFT_NO_VERTEX) return WEFT_OK;
+    source = plan->spread ? WEFT_NO_VERTEX : wfi_busiest(plan->ctx, plan->g);
+    weft_status st = plan->spread ? wfi_spread_busiest(plan->ctx, plan->spread, &source) : WEFT_OK;
+    if (!st) *one = source;
+    return st;
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     weft_status st = wfi_agree(ctx, plan->comm, fill_params(plan, params));
     if (!st && plan->comm) st = spread(plan);
+    if (!st) st = choose_source(plan);
     if (!st) {
         st = wfi_checkpoint_new(ctx, plan->algorithm, plan->params, plan->g, plan->spread, &plan->checkpoint);
         st = wfi_agree(ctx, plan->comm, st);
@@ -267,6 +302,7 @@ weft_device_cause weft_plan_device_cause(const weft_plan *plan) {
     return plan ? plan->verdict.cause : WEFT_CAUSE_ASKED;
 }
 int weft_plan_streamed(const weft_plan *plan) { return plan && plan->choice.streamed > 0; }
+const void *weft_plan_params(const weft_plan *plan) { return plan ? plan->params : NULL; }
 const char *weft_plan_method(const weft_plan *plan) { return plan ? plan->choice.method : ""; }
 int weft_plan_method_id(const weft_plan *plan) {
     const weft_algorithm_info *info = plan ? &plan->algorithm->info : NULL;

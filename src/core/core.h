@@ -51,6 +51,9 @@ void wfi_warn(weft_ctx *ctx, const char *format, ...) __attribute__((format(prin
 /* The same for the note callback: how a file was interpreted, if there was a choice. */
 void wfi_note(weft_ctx *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Was the note given that the weights of a graph are not used?  From now on it was. */
+bool wfi_ctx_weights_told(weft_ctx *ctx);
+
 /* --- memory -------------------------------------------------------------- */
 
 /* Uninitialised memory for `count` items of `each` bytes, aligned to 64; NULL (message set) when there is none or

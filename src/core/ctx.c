@@ -21,6 +21,7 @@ struct weft_ctx {
     _Atomic unsigned owners;
     wfi_memory *memory, *device_memory; /* the GPU's is only counted here */
     int threads;                        /* 0 = ask OpenMP */
+    bool weights_told;                  /* the note that weights are not used was given */
     int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
     wfi_guest guest;
@@ -139,6 +140,12 @@ void wfi_warn(weft_ctx *ctx, const char *format, ...) {
     va_end(args);
 }
 
+bool wfi_ctx_weights_told(weft_ctx *ctx) {
+    bool told = ctx->weights_told;
+    ctx->weights_told = true;
+    return told;
+}
+
 void wfi_note(weft_ctx *ctx, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -192,9 +199,11 @@ void wfi_set_device(weft_ctx *ctx, weft_device device) { ctx->device = device; }
 
 weft_status weft_ctx_set_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     WFI_BEGIN(ctx);
-    wfi_memory_set_limit(ctx->memory, bytes);
+    wfi_memory_set_limit(ctx->memory, bytes, false);
     return WEFT_OK;
 }
+
+uint64_t weft_ctx_memory_limit(const weft_ctx *ctx) { return ctx ? wfi_memory_limit(ctx->memory) : 0; }
 
 static uint64_t left(const wfi_memory *memory) {
     uint64_t limit = wfi_memory_limit(memory), used = wfi_memory_in_use(memory);
@@ -216,7 +225,7 @@ uint64_t weft_ctx_device_memory_peak(const weft_ctx *ctx) { return ctx ? wfi_mem
 
 weft_status weft_ctx_set_device_memory_limit(weft_ctx *ctx, uint64_t bytes) {
     WFI_BEGIN(ctx);
-    wfi_memory_set_limit(ctx->device_memory, bytes);
+    wfi_memory_set_limit(ctx->device_memory, bytes, false);
     return WEFT_OK;
 }
 

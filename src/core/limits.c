@@ -4,6 +4,7 @@
  *
  * Version 2 has one hierarchy ("0::/path"), version 1 one for each controller ("4:memory:/path"). */
 #include "core/machine.h"
+#include "stream/descriptors.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static const hierarchy hierarchies[] = {
 static bool first_line(const char *folder, const char *name, char *line, int room) {
     char path[PATH_ROOM + 64];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "re");
+    FILE *f = wfi_open_stream(path);
     if (!f) return false;
     bool there = fgets(line, room, f) != NULL;
     fclose(f);
@@ -56,7 +57,7 @@ static bool number_in(const char *folder, const char *name, uint64_t *value) {
 static uint64_t memory_stat(const char *folder, const char *key) {
     char path[PATH_ROOM + 64], line[128];
     snprintf(path, sizeof path, "%s/memory.stat", folder);
-    FILE *f = fopen(path, "re");
+    FILE *f = wfi_open_stream(path);
     if (!f) return 0;
     uint64_t value = 0;
     size_t length = strlen(key);
@@ -116,7 +117,7 @@ static bool listed(const char *list, const char *name) {
 
 void wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits) {
     *limits = (wfi_limits){UINT64_MAX, UINT64_MAX, 0};
-    FILE *f = fopen(membership, "re");
+    FILE *f = wfi_open_stream(membership);
     if (!f) return;
     char line[PATH_ROOM];
     while (fgets(line, sizeof line, f)) {

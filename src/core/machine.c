@@ -1,6 +1,7 @@
 /* What the machine says about itself: /proc/cpuinfo, /proc/meminfo, the caches in sysfs, the affinity mask, and the
  * control groups that may leave less than the machine has.  x86 names its CPU; aarch64 gives numbers, named here. */
 #include "core/machine.h"
+#include "stream/descriptors.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -64,7 +65,7 @@ static const char *value_of(char *line, const char *key) {
 
 void wfi_cpu_name(const char *cpuinfo, char *name, size_t room) {
     snprintf(name, room, "unknown CPU");
-    FILE *f = fopen(cpuinfo, "re");
+    FILE *f = wfi_open_stream(cpuinfo);
     if (!f) return;
     char line[8192]; /* the line of flags is long */
     const char *value;
@@ -107,7 +108,7 @@ bool wfi_gpu_seen(const char *root) {
 static bool cache_file(const char *folder, int index, const char *name, char *text, int room) {
     char path[512];
     snprintf(path, sizeof path, "%s/index%d/%s", folder, index, name);
-    FILE *f = fopen(path, "re");
+    FILE *f = wfi_open_stream(path);
     if (!f) return false;
     bool there = fgets(text, room, f) != NULL;
     fclose(f);
@@ -189,7 +190,7 @@ static int cores_allowed(void) {
 
 /* The two figures of /proc/meminfo that matter here. */
 static void memory_of_machine(uint64_t *total, uint64_t *available) {
-    FILE *f = fopen("/proc/meminfo", "re");
+    FILE *f = wfi_open_stream("/proc/meminfo");
     if (!f) return;
     char line[128];
     const char *value;

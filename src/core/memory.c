@@ -14,6 +14,7 @@ struct wfi_memory {
     atomic_size_t references;
     _Atomic uint64_t in_use, peak;
     uint64_t limit; /* 0 = none */
+    bool limit_of_group;
     weft_alloc_fn alloc;
     weft_free_fn release;
     void *user;
@@ -41,7 +42,10 @@ void wfi_memory_release(wfi_memory *m) {
     if (m && atomic_fetch_sub(&m->references, 1) == 1) free(m);
 }
 
-void wfi_memory_set_limit(wfi_memory *m, uint64_t bytes) { m->limit = bytes; }
+void wfi_memory_set_limit(wfi_memory *m, uint64_t bytes, bool of_group) {
+    m->limit = bytes;
+    m->limit_of_group = of_group;
+}
 
 void wfi_memory_set_hooks(wfi_memory *m, weft_alloc_fn alloc, weft_free_fn release, void *user) {
     m->alloc = alloc;
@@ -50,6 +54,7 @@ void wfi_memory_set_hooks(wfi_memory *m, weft_alloc_fn alloc, weft_free_fn relea
 }
 
 uint64_t wfi_memory_limit(const wfi_memory *m) { return m->limit; }
+bool wfi_memory_is_tight(const wfi_memory *m) { return m->limit && !m->limit_of_group; }
 uint64_t wfi_memory_in_use(const wfi_memory *m) { return atomic_load(&m->in_use); }
 uint64_t wfi_memory_peak(const wfi_memory *m) { return atomic_load(&m->peak); }
 void wfi_memory_restart_peak(wfi_memory *m) { atomic_store(&m->peak, atomic_load(&m->in_use)); }
@@ -89,6 +94,13 @@ const char *wfi_size_text(char room[24], uint64_t bytes) {
     return room;
 }
 
+const char *wfi_limit_text(char room[80], const wfi_memory *m) {
+    char size[24];
+    snprintf(room, 80, "%s%s", wfi_size_text(size, m->limit),
+             m->limit_of_group ? " that the memory control group leaves" : "");
+    return room;
+}
+
 wfi_memory *wfi_memory_keep(wfi_memory *m) {
     atomic_fetch_add(&m->references, 1);
     return m;
@@ -100,9 +112,9 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *m, const char *what, uint64_t
     uint64_t now = atomic_fetch_add(&m->in_use, size) + size;
     if (m->limit && now > m->limit) {
         atomic_fetch_sub(&m->in_use, size);
-        char more[24], held[24], limit[24];
+        char more[24], held[24], limit[80];
         wfi_fail(ctx, WEFT_ENOMEM, "over the %s limit of %s: %s more are needed on top of %s", what,
-                 wfi_size_text(limit, m->limit), wfi_size_text(more, size), wfi_size_text(held, now - size));
+                 wfi_limit_text(limit, m), wfi_size_text(more, size), wfi_size_text(held, now - size));
         return false;
     }
     uint64_t peak = atomic_load(&m->peak);
@@ -144,7 +156,7 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each) {
 void *wfi_take_within(weft_ctx *ctx, wfi_allowance *a, size_t bytes) {
     enum { MOST_AHEAD = 1 << 20, REFERENCES = 1024 };
     wfi_memory *m = wfi_ctx_memory(ctx);
-    if (m->limit) return wfi_take(ctx, bytes, 1);
+    if (wfi_memory_is_tight(m)) return wfi_take(ctx, bytes, 1);
     size_t size = bytes + (size_t)2 * HEADER;
     if (a->bytes < size) {
         if (!wfi_memory_reserve(ctx, m, "memory", size + a->ahead)) return NULL;

@@ -13,9 +13,14 @@ typedef struct wfi_memory wfi_memory;
 
 wfi_memory *wfi_memory_new(void);
 void wfi_memory_release(wfi_memory *memory);
-void wfi_memory_set_limit(wfi_memory *memory, uint64_t bytes);
+/* of_group: the limit is what a control group leaves, not what somebody asked for. */
+void wfi_memory_set_limit(wfi_memory *memory, uint64_t bytes, bool of_group);
 void wfi_memory_set_hooks(wfi_memory *memory, weft_alloc_fn alloc, weft_free_fn release, void *user);
 uint64_t wfi_memory_limit(const wfi_memory *memory); /* 0 = none */
+/* Somebody asked for the limit: nothing is taken in advance or kept for later, so that all of it can be used. */
+bool wfi_memory_is_tight(const wfi_memory *memory);
+/* The limit as "1.5 MiB", and whose it is, if it is a control group's. */
+const char *wfi_limit_text(char room[80], const wfi_memory *memory);
 uint64_t wfi_memory_in_use(const wfi_memory *memory);
 uint64_t wfi_memory_peak(const wfi_memory *memory);
 void wfi_memory_restart_peak(wfi_memory *memory); /* from what is in use; no allocation may run at the same time */
@@ -37,7 +42,7 @@ typedef struct wfi_pin {
 void wfi_block_pin(void *block, wfi_pin pin);
 bool wfi_block_pinned(const void *block);
 
-/* What one thread has of the accounts in advance, so that many blocks cost few atomic additions.  Begins with zeros; where there is a limit, nothing
+/* What one thread has of the accounts in advance, so that many blocks cost few atomic additions.  Begins with zeros; where memory is tight, nothing
  * is taken in advance. */
 typedef struct wfi_allowance {
     wfi_memory *owner;

@@ -115,7 +115,7 @@ static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, co
     if (!s) return WEFT_ENOMEM;
     weft_status st = grow_to(ctx, s, l->slots);
     if (st) return st;
-    memset(s->component, 0xff, (size_t)s->slots * sizeof *s->component);
+    if (s->slots) memset(s->component, 0xff, (size_t)s->slots * sizeof *s->component);
     s->numbers = 0;
     for (weft_vid v = 0; v < s->slots; v++)
         if (s->component[v] == UINT32_MAX) take_component(s, l, v, s->numbers++);

@@ -115,7 +115,7 @@ static weft_status read_head(weft_ctx *ctx, const wfi_weft_log *log, const wfi_l
 weft_status wfi_frame_skip(weft_ctx *ctx, const wfi_weft_log *log, wfi_log_place *at, bool *whole) {
     wfi_frame f;
     weft_status st = read_head(ctx, log, at, &f, whole);
-    if (!st && *whole) *at = (wfi_log_place){f.batch, at->offset + f.bytes, f.digest};
+    if (!st && *whole) *at = (wfi_log_place){f.batch, at->offset + f.bytes, f.digest, at->offset};
     return st;
 }
 
@@ -180,7 +180,7 @@ weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, size_t weight
     *whole = got == rest && in->head.content == content_digest(ctx, data, bytes);
     if (!*whole) goto done;
     st = set_batch(ctx, log, bytes, offset, in);
-    if (!st) *at = (wfi_log_place){in->head.batch, at->offset + end, in->head.digest};
+    if (!st) *at = (wfi_log_place){in->head.batch, at->offset + end, in->head.digest, at->offset};
 done:
     if (st || !*whole) wfi_frame_in_free(in);
     return st;

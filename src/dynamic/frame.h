@@ -33,6 +33,7 @@ typedef enum wfi_frame_part {
 /* Where the log is after a batch. */
 typedef struct wfi_log_place {
     uint64_t batch, offset, chain; /* chain: its digest */
+    uint64_t chain_at;             /* where in the file that digest stands */
 } wfi_log_place;
 
 /* A frame that is to be written: its arrays are the batch's own, but for names, which are copied. */

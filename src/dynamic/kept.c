@@ -120,12 +120,12 @@ weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys) {
     return WEFT_OK;
 }
 
-/* Under a limit nothing is kept that the caller may want. */
+/* Where memory is tight nothing is kept that the caller may want. */
 static void give_scratch(wfi_batch *b) {
     wfi_scratch *s = b->scratch;
     if (!s) return;
     uint64_t bytes = s->room * (s->what ? 24 : 16);
-    if (bytes <= b->d->store->bytes && !wfi_memory_limit(wfi_ctx_memory(b->ctx)))
+    if (bytes <= b->d->store->bytes && !wfi_memory_is_tight(wfi_ctx_memory(b->ctx)))
         b->d->scratch = s;
     else
         wfi_scratch_free(s);

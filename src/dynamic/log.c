@@ -1,12 +1,13 @@
 /* Writing to the file: see log.h. */
+#include "dynamic/anew.h"
 #include "dynamic/dynamic.h"
+#include "stream/descriptors.h"
+#include "stream/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,19 +37,73 @@ weft_status wfi_log_writable(weft_ctx *ctx, const wfi_log *log) {
     return WEFT_OK;
 }
 
-bool wfi_log_has_name(const wfi_log *log) {
-    struct stat open, named;
-    return !fstat(log->fd, &open) && !stat(log->path, &named) && open.st_dev == named.st_dev &&
-           open.st_ino == named.st_ino;
+static bool same_file(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Nobody would find there what is written to a file that has lost its name. */
-static weft_status check_name(weft_ctx *ctx, const wfi_log *log) {
-    if (wfi_log_has_name(log)) return WEFT_OK;
+bool wfi_log_has_name(const wfi_log *log) {
+    struct stat open, named;
+    return !fstat(log->fd, &open) && !stat(log->path, &named) && same_file(&open, &named);
+}
+
+/* Its facts, if the file still has its name.  While it is open, no other file has its number: so one call suffices, but for the first time. */
+static bool find_named(wfi_log *log, struct stat *facts) {
+    if (stat(log->path, facts)) return false;
+    if (same_file(facts, &log->self)) return true;
+    if (fstat(log->fd, &log->self)) return false;
+    return same_file(facts, &log->self);
+}
+
+enum { AS_LEFT = 0, CHANGED = -1, LOST = -2 }; /* or errno */
+
+static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
+    char got[64];
+    ssize_t n;
+    do n = pread(fd, got, bytes, (off_t)offset);
+    while (n < 0 && errno == EINTR);
+    if (n < 0) return errno;
+    return n == (ssize_t)bytes && !memcmp(got, want, bytes) ? AS_LEFT : CHANGED;
+}
+
+/* Is the file as this program found or left it, as far as its length and the digest that the next batch builds upon tell, and the root page, if one is about to be
+ * written?  And, if asked, does it have its name? */
+static int look_at_file(wfi_log *log, bool name, bool root) {
+    bool has_log = wfi_weft_has_log(&log->page);
+    wfi_log_place end = has_log ? log->end : wfi_log_begin(&log->page);
+    struct stat now;
+    if (name && !find_named(log, &now)) return LOST;
+    if (!name && fstat(log->fd, &now)) return errno;
+    if ((uint64_t)now.st_size != (has_log ? end.offset : log->page.header.file_bytes)) return CHANGED;
+    int found = look_for(log->fd, end.chain_at, &end.chain, sizeof end.chain);
+    if (found || !has_log || !root) return found;
+    return look_for(log->fd, log->page.changes.root_offset[log->root.turn % 2], &log->root, sizeof log->root);
+}
+
+weft_status wfi_log_check_read(weft_ctx *ctx, const wfi_log *log) {
+    wfi_log_place end = wfi_weft_has_log(&log->page) ? log->end : wfi_log_begin(&log->page);
+    struct stat now;
+    if (!fstat(log->fd, &now) && (uint64_t)now.st_size >= end.offset &&
+        look_for(log->fd, end.chain_at, &end.chain, sizeof end.chain) == AS_LEFT)
+        return WEFT_OK;
     return wfi_fail(ctx, WEFT_EIO,
-                    "%s: was removed, renamed or replaced since it was opened; nothing was written, and the graph is "
-                    "as of batch %llu: open it again",
+                    "%s: was overwritten or cut off in place: what was read up to batch %llu is no longer there; open "
+                    "it again",
                     log->name, (unsigned long long)log->end.batch);
+}
+
+/* Nobody would find there what is written to a file that has lost its name, or that another program has overwritten. */
+static weft_status check_file(weft_ctx *ctx, wfi_log *log, bool name, bool root) {
+    int found = look_at_file(log, name, root);
+    if (found == AS_LEFT) return WEFT_OK;
+    unsigned long long batch = log->end.batch;
+    if (found > 0)
+        return wfi_fail(ctx, WEFT_EIO, "%s: cannot be read: %s; nothing was written, and the graph is as of batch %llu",
+                        log->name, strerror(found), batch);
+    return wfi_fail(ctx, WEFT_EIO,
+                    "%s: was %s since it was opened; nothing was written, and the graph is as of batch %llu: open it "
+                    "again",
+                    log->name, found == LOST ? "removed, renamed or replaced" : "overwritten or cut off in place",
+                    batch);
 }
 
 /* --- down to the disk ------------------------------------------------------------ */
@@ -75,14 +130,12 @@ static int sync_data(int fd) {
 }
 
 static int write_root(weft_ctx *ctx, wfi_log *log) {
-    wfi_weft_root root = {
-        .turn = log->turn + 1, .batch = log->safe.batch, .end = log->safe.offset, .chain = log->safe.chain};
-    memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
-    root.digest = wfi_weft_root_digest(ctx, &log->page, &root);
+    const wfi_log_place *safe = &log->safe;
+    wfi_weft_root root =
+        wfi_weft_make_root(ctx, &log->page, log->root.turn + 1, safe->batch, safe->offset, safe->chain);
     int error = write_all(log->fd, &root, sizeof root, log->page.changes.root_offset[root.turn % 2]);
     if (error) return error;
-    log->turn = root.turn;
-    log->told = root.batch;
+    log->root = root;
     return 0;
 }
 
@@ -121,7 +174,7 @@ static weft_status take_back(weft_ctx *ctx, wfi_log *log, const char *what, int 
 }
 
 static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out *frame) {
-    bool tells = log->syncs && log->told < log->safe.batch;
+    bool tells = log->syncs && log->root.batch < log->safe.batch;
     int error = tells ? write_root(ctx, log) : 0;
     if (!error && frame->head.bytes <= ONE_WRITE)
         error = write_together(ctx, log, frame);
@@ -130,7 +183,9 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
     if (error) return take_back(ctx, log, "write", error);
     if (log->syncs) error = sync_data(log->fd);
     if (error) return take_back(ctx, log, "sync", error);
-    wfi_log_set(log, NULL, (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest});
+    wfi_log_set(
+        log, NULL,
+        (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest, log->end.offset});
     if (log->syncs) log->safe = log->end;
     return WEFT_OK;
 }
@@ -138,7 +193,7 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
     wfi_log *log = d->log;
     wfi_frame_out frame;
-    weft_status st = check_name(ctx, log);
+    weft_status st = check_file(ctx, log, true, log->syncs);
     if (!st && !wfi_weft_has_log(&log->page)) st = wfi_log_rewrite(ctx, d);
     if (st) return st;
     st = wfi_frame_make(ctx, batch, d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP, &log->end,
@@ -154,10 +209,11 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
     wfi_log *log = d->log;
     if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
     weft_status st = wfi_log_writable(ctx, log);
+    if (!st) st = check_file(ctx, log, false, true);
     if (st) return st;
     int error = sync_data(log->fd);
     if (!error) log->safe = log->end;
-    if (!error && log->told < log->safe.batch) error = write_root(ctx, log);
+    if (!error && log->root.batch < log->safe.batch) error = write_root(ctx, log);
     if (!error) return WEFT_OK;
     log->broken = true;
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot sync: %s; which of the batches after %llu are on the disk is not known",
@@ -167,7 +223,8 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
 void wfi_log_close(wfi_log *log) {
     if (!log) return;
     weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
-    if (log->writes && !log->broken && log->told < log->safe.batch && !write_root(none, log)) (void)sync_data(log->fd);
+    bool tells = log->writes && !log->broken && log->root.batch < log->safe.batch;
+    if (tells && look_at_file(log, false, true) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
     pthread_mutex_destroy(&log->lock);
@@ -186,17 +243,6 @@ void wfi_log_describe(wfi_log *log, weft_dynamic_info *info) {
 
 /* --- anew ------------------------------------------------------------------------ */
 
-/* The names in a folder are on the disk.  EINVAL: the file system has no such thing. */
-static int sync_folder(const char *path) {
-    char room[4096];
-    if (strlen(path) >= sizeof room) return ENAMETOOLONG;
-    int fd = open(dirname(strcpy(room, path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return errno;
-    int error = fsync(fd) && errno != EINVAL ? errno : 0;
-    close(fd);
-    return error;
-}
-
 /* The owner and the group of the old file, as far as this program may give them; then its mode. */
 static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
     struct stat old, now;
@@ -207,35 +253,30 @@ static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
     return !fchmod(fd, old.st_mode & 07777);
 }
 
-/* The new file, on the disk, as the old one was, and locked before it has the name; -1: *error says why. */
-static int settle(weft_ctx *ctx, const wfi_log *log, const char *path, int *error) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    bool good = fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB) && dress(ctx, log, fd) && !fsync(fd);
-    *error = good ? 0 : errno;
-    if (good || fd < 0) return fd;
-    close(fd);
-    return -1;
+static weft_status fail_anew(weft_ctx *ctx, const wfi_log *log, int error) {
+    return wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name, strerror(error));
 }
 
-static weft_status take_place(weft_ctx *ctx, wfi_log *log, const char *path, const wfi_weft_page *page) {
-    int error, fd = settle(ctx, log, path, &error);
-    weft_status st = error ? WEFT_OK : check_name(ctx, log);
-    if (!error && !st && rename(path, log->path)) error = errno;
-    if (error || st) {
-        if (fd >= 0) close(fd);
-        unlink(path);
-        return st ? st
-                  : wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name,
-                             strerror(error));
-    }
+/* The new file, on the disk and as the old one was, gets a name beside it.  *refused: it has none, and the system gives it none. */
+static weft_status settle(weft_ctx *ctx, wfi_log *log, wfi_anew *b, bool *refused) {
+    if (!dress(ctx, log, b->fd) || fsync(b->fd)) return fail_anew(ctx, log, errno);
+    weft_status st = check_file(ctx, log, true, true);
+    if (st) return st;
+    int error = wfi_anew_name(b);
+    *refused = error != 0;
+    return error ? fail_anew(ctx, log, error) : WEFT_OK;
+}
+
+/* It has the name now. */
+static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_weft_page *page) {
     close(log->fd);
     log->fd = fd;
+    memset(&log->self, 0, sizeof log->self);
     wfi_log_set(log, page, wfi_log_begin(page));
     log->safe = log->end;
-    log->told = log->end.batch;
-    log->turn = 1;
+    log->root = wfi_weft_make_root(ctx, page, 1, log->end.batch, log->end.offset, log->end.chain);
     log->cursor = log->end;
-    error = sync_folder(log->path);
+    int error = wfi_sync_folder(log->path);
     if (!error) return WEFT_OK;
     log->broken = true;
     return wfi_fail(ctx, WEFT_EIO, "%s: was written anew, but its folder cannot be synced: %s; open it again",
@@ -251,24 +292,35 @@ static void fail_rewrite(weft_ctx *ctx, const wfi_log *log) {
     wfi_fail_prefixed(ctx, log->name);
 }
 
-weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
+static weft_status rewrite(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, bool named, bool *refused) {
     wfi_log *log = d->log;
+    wfi_anew b;
     wfi_weft_page page;
-    weft_graph *g = NULL;
-    size_t room = strlen(log->path) + 32;
-    char *path = wfi_take(ctx, room, 1);
-    weft_status st = path ? wfi_dynamic_snapshot(ctx, d, &g) : WEFT_ENOMEM;
-    if (!st) st = wfi_graph_ready(ctx, g);
-    if (!st) {
-        unsigned taken = 0; /* files of others keep their names */
-        snprintf(path, room, "%s.rewritten", log->path);
-        while (access(path, F_OK) == 0) snprintf(path, room, "%s.rewritten-%u", log->path, ++taken);
-        st = wfi_weft_write_base(ctx, g, path, wfi_batches_of(d, d->store->newest), &page);
-        if (st) fail_rewrite(ctx, log);
+    weft_status st = wfi_anew_open(ctx, log->path, named, &b);
+    if (st) {
+        fail_rewrite(ctx, log);
+        return st;
     }
-    if (!st) st = take_place(ctx, log, path, &page);
+    st = wfi_weft_write_base(ctx, g, b.path, b.fd, wfi_batches_of(d, d->store->newest), &page);
+    if (st) fail_rewrite(ctx, log);
+    if (!st) st = settle(ctx, log, &b, refused);
+    if (!st && rename(b.path, log->path)) st = fail_anew(ctx, log, errno);
+    int fd = b.fd;
+    wfi_anew_close(&b, !st);
+    return st ? st : take_place(ctx, log, fd, &page);
+}
+
+weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
+    weft_graph *g = NULL;
+    bool refused = false;
+    weft_status st = wfi_dynamic_snapshot(ctx, d, &g);
+    if (!st) st = wfi_graph_ready(ctx, g);
+    if (!st) st = rewrite(ctx, d, g, false, &refused);
+    if (refused) {
+        wfi_message_clear(ctx);
+        st = rewrite(ctx, d, g, true, &refused);
+    }
     weft_graph_free(g);
-    wfi_free(path);
     return st;
 }
 

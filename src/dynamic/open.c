@@ -1,6 +1,8 @@
 /* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file that has the name. */
 #include "core/sized.h"
+#include "dynamic/anew.h"
 #include "dynamic/dynamic.h"
+#include "stream/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,9 +11,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_TRIES = 20 };
+enum { MOST_TRIES = 20, WAIT_NS = 20000000 };
 
 static weft_status fail_open(weft_ctx *ctx, const wfi_log *log) {
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", log->name, strerror(errno));
@@ -28,18 +31,29 @@ static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
     return log->path ? WEFT_OK : WEFT_ENOMEM;
 }
 
-/* Again where another writer's rewritten file took the name meanwhile. */
-static weft_status lock(weft_ctx *ctx, wfi_log *log) {
-    for (int tries = 0; tries < MOST_TRIES; tries++) {
-        log->fd = open(log->path, O_RDWR | O_CLOEXEC);
+/* Again where another writer's rewritten file took the name meanwhile, and for `wait` seconds while another one writes. */
+static weft_status lock(weft_ctx *ctx, wfi_log *log, double wait) {
+    struct stat facts;
+    double end = wfi_now_ms() + wait * 1e3;
+    for (int tries = 0; tries < MOST_TRIES;) {
+        log->fd = wfi_open(log->path, O_RDWR, 0);
         if (log->fd < 0) return fail_open(ctx, log);
+        if (fstat(log->fd, &facts) || !S_ISREG(facts.st_mode))
+            return wfi_fail(ctx, WEFT_EIO, "%s: is no plain file, which batches could be appended to", log->name);
         if (flock(log->fd, LOCK_EX | LOCK_NB)) {
             if (errno != EWOULDBLOCK)
                 return wfi_fail(ctx, WEFT_EIO, "%s: cannot be locked: %s", log->name, strerror(errno));
-            return wfi_fail(ctx, WEFT_EIO, "%s: another program is writing to it; it can be opened `read_only`",
-                            log->name);
+            if (!(wfi_now_ms() < end))
+                return wfi_fail(
+                    ctx, WEFT_EIO,
+                    "%s: another program is writing to it; it can be opened `read_only`, or `wait` for its end",
+                    log->name);
+            if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+            nanosleep(&(struct timespec){.tv_nsec = WAIT_NS}, NULL);
+        } else {
+            if (wfi_log_has_name(log)) return WEFT_OK;
+            tries++;
         }
-        if (wfi_log_has_name(log)) return WEFT_OK;
         close(log->fd);
         log->fd = -1;
     }
@@ -50,7 +64,7 @@ static weft_status read_base(weft_ctx *ctx, wfi_log *log, weft_graph **base) {
     weft_status st = wfi_weft_read_base(ctx, log->path, &log->page, base);
     if (st) return st;
     int fd = (*base)->mapping_file;
-    if (!log->writes) log->fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (!log->writes) log->fd = fd < 0 ? -1 : wfi_duplicate(fd);
     if (log->fd < 0) return fail_open(ctx, log);
     if (log->writes && !wfi_log_has_name(log))
         return wfi_fail(ctx, WEFT_EIO, "%s: was replaced while it was opened", log->name);
@@ -92,9 +106,8 @@ static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
     if (st) return st;
     if (last != WEFT_LAST_BATCH) return log->end.batch < last ? fail_range(ctx, log, last) : WEFT_OK;
     /* What was not synced by who wrote it is not known to be on the disk. */
-    log->safe = (wfi_log_place){seen.root.batch, seen.root.end, seen.root.chain};
-    log->told = seen.root.batch;
-    log->turn = seen.root.turn;
+    log->safe = (wfi_log_place){.batch = seen.root.batch, .offset = seen.root.end, .chain = seen.root.chain};
+    log->root = seen.root;
     log->bytes_left_out = seen.bytes - log->end.offset;
     return log->writes && log->bytes_left_out ? cut_off(ctx, log) : WEFT_OK;
 }
@@ -117,7 +130,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     log->writes = !p.read_only;
     log->syncs = p.durable == WEFT_DURABLE_BATCH;
     st = set_names(ctx, log, path);
-    if (!st && log->writes) st = lock(ctx, log);
+    if (!st && log->writes) st = lock(ctx, log, p.wait);
     if (!st) st = read_base(ctx, log, &base);
     if (!st) st = wfi_dynamic_make(ctx, base, &p, &d);
     weft_graph_free(base);
@@ -128,6 +141,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     d->log = log;
     d->batches = log->page.changes.batches;
     st = recover(ctx, d, p.at);
+    if (!st && log->writes) st = wfi_anew_clear(ctx, log);
     if (st)
         weft_dynamic_free(d);
     else
@@ -167,7 +181,7 @@ static weft_status follow_rewritten(weft_ctx *ctx, weft_dynamic *d) {
     weft_graph *base = NULL;
     weft_status st = wfi_weft_read_base(ctx, log->path, &page, &base);
     if (st) return st;
-    int fd = base->mapping_file < 0 ? -1 : fcntl(base->mapping_file, F_DUPFD_CLOEXEC, 0);
+    int fd = base->mapping_file < 0 ? -1 : wfi_duplicate(base->mapping_file);
     weft_graph_free(base);
     if (fd < 0) return fail_open(ctx, log);
     if (!wfi_weft_has_log(&page) || page.changes.batches != wfi_batches_of(d, d->store->newest)) {
@@ -203,6 +217,7 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
             if (!st && whole) wfi_log_set(log, NULL, end);
         }
         *more = !st && whole;
+        if (!st && !whole && !replaced) st = wfi_log_check_read(ctx, log); /* or it would wait for ever */
         if (st || whole || !replaced) return st;
         if (!tries) st = follow_rewritten(ctx, d);
         if (st) return st;

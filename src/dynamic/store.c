@@ -187,9 +187,9 @@ void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int t
 
 /* --- blocks ---------------------------------------------------------------- */
 
-/* Under a limit every block is asked for by itself, and counts as what it takes. */
+/* Where memory is tight every block is asked for by itself, and counts as what it takes. */
 static bool in_plots(const wfi_maker *m, size_t bytes) {
-    return bytes <= WFI_PLOT_MOST && !wfi_memory_limit(wfi_ctx_memory(m->ctx));
+    return bytes <= WFI_PLOT_MOST && !wfi_memory_is_tight(wfi_ctx_memory(m->ctx));
 }
 
 void *wfi_make(wfi_maker *m, size_t bytes) {

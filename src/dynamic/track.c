@@ -66,12 +66,13 @@ static const weft_param_info *source_param(const weft_algorithm_info *a) {
 /* The source, as a vertex of this snapshot.  One that nobody gave is chosen each time, as a run chooses it. */
 static weft_status place_source(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const wfi_numbering *number) {
     const weft_param_info *param = source_param(t->algorithm);
-    if (!param || !g->n) return WEFT_OK;
+    if (!param) return WEFT_OK;
     t->chosen = t->chosen || t->source == WEFT_NO_VERTEX;
-    if (t->chosen) t->source = wfi_slot_of(number, wfi_busiest(ctx, g));
-    if (!wfi_vertices_alive(&t->d->vertices, t->source))
+    if (t->chosen) t->source = g->n ? wfi_slot_of(number, wfi_busiest(ctx, g)) : WEFT_NO_VERTEX;
+    bool any = t->source != WEFT_NO_VERTEX;
+    if (any && !wfi_vertices_alive(&t->d->vertices, t->source))
         return wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the source that is followed was removed", t->algorithm->name);
-    weft_vid vertex = wfi_vertex_of(number, t->source);
+    weft_vid vertex = any ? wfi_vertex_of(number, t->source) : WEFT_NO_VERTEX;
     memcpy((char *)t->params + param->offset, &vertex, sizeof vertex);
     return WEFT_OK;
 }

@@ -177,6 +177,7 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
         return st;
     }
     wfi_build how = {.shared = wfi_has_ranks(ctx),
+                     .made = true,
                      .numbering = WFI_VERTICES,
                      .vertices = run.vertices,
                      .id_base = run.id_base,

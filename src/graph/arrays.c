@@ -361,7 +361,8 @@ weft_status wfi_graph_from_arrays(weft_ctx *ctx, const weft_arrays *a, const wef
     double start = wfi_now_ms();
     conversion c = {.ctx = ctx, .a = a};
     weft_eid *own = NULL;
-    wfi_build build = {.numbering = WFI_VERTICES, .vertices = a->vertices, .params = *rules};
+    wfi_build build = {
+        .numbering = WFI_VERTICES, .vertices = a->vertices, .direction_open = true, .made = true, .params = *rules};
     build.directed = wfi_resolve_directed(rules->direction, true);
     build.mirrored = !build.directed && a->symmetric;
     weft_status st = a->offsets ? load_offsets(&c, &own) : WEFT_OK;

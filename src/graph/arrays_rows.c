@@ -108,12 +108,13 @@ weft_status wfi_graph_of_rows(weft_ctx *ctx, const weft_arrays *a, const weft_ei
     if (stop) return wfi_fail_cancelled(ctx);
     bool drops = (f.loops && build->params.loops == WEFT_LOOPS_DROP) ||
                  (f.repeated && build->params.duplicates != WEFT_DUPLICATES_KEEP);
-    if (!f.ascending || drops) return WEFT_OK;
+    if (!f.ascending || drops || wfi_rules_change_weights(&build->params, weights->type)) return WEFT_OK;
     weft_graph *g = wfi_graph_new(ctx);
     if (!g) return WEFT_ENOMEM;
     g->n = (weft_vid)a->vertices;
     g->arcs = g->records = a->edges;
     g->directed = build->directed;
+    g->direction_from = wfi_direction_from(build);
     g->self_loops = f.loops;
     g->edges = g->directed ? g->arcs : (g->arcs - f.loops) / 2 + f.loops;
     weft_status st = take_offsets(ctx, a, offsets, g);

@@ -29,8 +29,25 @@ static weft_status become_doubles(weft_ctx *ctx, wfi_piece *p) {
     return WEFT_OK;
 }
 
-/* All pieces get the same weight type: the widest that any has, none if any non-empty piece has none.  shared: those of all ranks. */
-static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_weight_type *type) {
+/* Edges that are to be counted weigh 1 each. */
+static weft_status weigh_one(weft_ctx *ctx, wfi_edges *edges) {
+    for (size_t i = 0; i < edges->count; i++) {
+        wfi_piece *p = &edges->pieces[i];
+        uint32_t *one;
+        if (wfi_alloc(ctx, &one, (size_t)p->count)) return WEFT_ENOMEM;
+        for (uint64_t k = 0; k < p->count; k++) one[k] = 1;
+        wfi_free(p->weights);
+        p->weights = one;
+        p->weight_type = WEFT_WEIGHT_U32;
+        p->inexact = 0;
+    }
+    return WEFT_OK;
+}
+
+/* All pieces get the same weight type: the widest that any has, or that the rules ask for; none if any non-empty piece has none.  shared: those of
+ * all ranks. */
+static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_duplicates rule,
+                                  weft_weight_type *type) {
     uint64_t widest = WEFT_WEIGHT_NONE, all = true;
     for (size_t i = 0; i < edges->count; i++) {
         const wfi_piece *p = &edges->pieces[i];
@@ -39,6 +56,7 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, 
         if (p->weights && p->weight_type > widest) widest = p->weight_type;
     }
     uint64_t inexact = 0;
+    if (rule == WEFT_DUPLICATES_MEAN && widest != WEFT_WEIGHT_NONE) widest = WEFT_WEIGHT_F64;
     weft_status st = shared ? wfi_all_least(ctx, &all, 1) : WEFT_OK;
     if (shared && !st) st = wfi_all_most(ctx, &widest, 1);
     *type = all ? (weft_weight_type)widest : WEFT_WEIGHT_NONE;
@@ -70,22 +88,27 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     if (build->shared) st = wfi_all_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
     if (!g || (build->shared && st)) goto done;
     g->directed = build->directed;
+    g->direction_from = wfi_direction_from(build);
     g->format = build->format ? build->format : "memory";
     g->label = build->label;
     g->records = build->records ? build->records : wfi_edges_total(edges);
-    st = settle_weights(ctx, edges, build->shared, &g->weight_type);
+    weft_duplicates rule = build->params.duplicates;
+    st = rule == WEFT_DUPLICATES_COUNT ? weigh_one(ctx, edges) : WEFT_OK;
+    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (!st) st = settle_weights(ctx, edges, build->shared, rule, &g->weight_type);
     if (!st && build->shared && !build->records) st = wfi_all_sum(ctx, &g->records, 1);
     if (st) goto done;
     st = wfi_number_vertices(ctx, edges, build, &g->n, &g->ids);
     if (build->shared) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
-    bool mirror = !build->directed && !build->mirrored;
     wfi_row_counts counts;
-    st = build->shared
-             ? wfi_share_rows(ctx, edges, build, mirror, g, &counts)
-             : wfi_rows_from_edges(ctx, edges, g->n, mirror, &build->params, g->weight_type, &g->out, &counts);
+    st = build->shared ? wfi_share_rows(ctx, edges, build, g, &counts)
+                       : wfi_rows_from_edges(ctx, edges, g->n, build, g->weight_type, &g->out, &counts);
+    if (!st && counts.repeated.pairs) st = wfi_refuse_repeated(ctx, g, &counts.repeated);
+    if (!st && !build->made) st = wfi_graph_unasked(ctx, g, &counts);
+    if (build->shared) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
-    count_edges(g, &counts, mirror || !build->directed);
+    count_edges(g, &counts, !build->directed);
     *out = g;
     g = NULL;
 done:
@@ -100,7 +123,7 @@ weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_
     weft_status st = wfi_sized_in(ctx, "weft_build_params", given, &full, sizeof full);
     *p = full;
     if (st) return st;
-    if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->duplicates > WEFT_DUPLICATES_SUM ||
+    if ((unsigned)p->direction > WEFT_UNDIRECTED || (unsigned)p->duplicates > WEFT_DUPLICATES_COUNT ||
         (unsigned)p->loops > WEFT_LOOPS_DROP)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_build_params: invalid direction, duplicates or loops");
     return WEFT_OK;

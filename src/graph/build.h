@@ -10,27 +10,42 @@ weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build
 /* The part of it for WFI_NAMES; shared: by all ranks. */
 weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_vid *n, wfi_ids *ids);
 
+/* Pairs of vertices with several edges, of some kind.  The first pair is that of the smallest row, then target. */
+enum { WFI_SHOWN_WEIGHTS = 4 };
+typedef struct wfi_meeting {
+    uint64_t pairs;
+    uint64_t first; /* row << 32 | target */
+    uint64_t edges; /* between these two, and the weights of the first ones in the order of the file */
+    double weight[WFI_SHOWN_WEIGHTS];
+} wfi_meeting;
+
 /* What happened on the way. */
 typedef struct wfi_row_counts {
     weft_eid arcs;
-    uint64_t loops;              /* left in the rows */
-    uint64_t loops_dropped;      /* edges */
-    uint64_t duplicate_arcs;     /* dropped, not counting loops */
+    uint64_t loops;          /* left in the rows */
+    uint64_t loops_dropped;  /* edges */
+    uint64_t duplicate_arcs; /* dropped, not counting loops */
     uint64_t duplicate_loops;
+    wfi_meeting repeated; /* with WEFT_DUPLICATES_REFUSE: all */
+    /* With WEFT_DUPLICATES_DROP, different weights: of edges listed in the same direction; of an undirected edge listed in both. */
+    wfi_meeting parallel, opposite;
 } wfi_row_counts;
+void wfi_meeting_add(wfi_meeting *to, const wfi_meeting *from);
 
-/* Sorted rows from narrow pieces; frees the pieces' arrays as soon as they are copied.  `mirror`: each edge that is
- * not a loop also goes from target to source. */
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, bool mirror,
-                                const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
-                                wfi_row_counts *counts);
+/* Sorted rows from narrow pieces, by the directions and rules of `build`; frees the pieces' arrays as soon as they are copied. */
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_build *build,
+                                weft_weight_type type, wfi_rows *rows, wfi_row_counts *counts);
 /* Of a graph of n vertices the rows first ... end-1, from pieces of arcs whose sources are counted from `first`; loops are kept. */
 weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, weft_vid first, weft_vid end, weft_vid n,
-                               const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
-                               wfi_row_counts *counts);
+                               const wfi_build *build, weft_weight_type type, wfi_rows *rows, wfi_row_counts *counts);
 /* wfi_rows_from_edges for ranks that share the graph (share.h); sets g->arcs, and counts of all ranks. */
-weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, bool mirror, weft_graph *g,
+weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph *g,
                            wfi_row_counts *counts);
+
+/* Rows were made of a file whose parallel edges nobody had a word for: g->unasked is set if that makes a difference.  The second: they were not to
+ * be there, so WEFT_EINPUT. */
+weft_status wfi_graph_unasked(weft_ctx *ctx, weft_graph *g, const wfi_row_counts *counts);
+weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_meeting *repeated);
 
 /* Names in byte order, the i-th at text[start[i]] ... text[start[i+1]-1]; all arrays are blocks of wfi_take. */
 typedef struct wfi_name_list {

@@ -42,6 +42,7 @@ void wfi_edges_free(wfi_edges *edges) {
         wfi_free(edges->pieces[i].narrow);
         wfi_free(edges->pieces[i].wide);
         wfi_free(edges->pieces[i].weights);
+        wfi_free(edges->pieces[i].back);
     }
     for (size_t i = 0; i < edges->name_tables; i++) wfi_names_free(edges->names[i]);
     wfi_free(edges->names);

@@ -18,6 +18,7 @@ typedef struct wfi_piece {
     weft_weight_type weight_type;
     uint64_t inexact; /* integer weights that had to be rounded to floats (or doubles) */
     uint32_t names;   /* string ids: the ends are numbers in this table of the edges */
+    uint8_t *back;    /* of each arc: an undirected edge was listed the other way round; NULL: none was */
 } wfi_piece;
 
 typedef struct wfi_edges {
@@ -42,14 +43,16 @@ typedef enum wfi_numbering {
 
 typedef struct wfi_build {
     wfi_numbering numbering;
-    uint64_t vertices;      /* for WFI_VERTICES */
+    uint64_t vertices;          /* for WFI_VERTICES */
     int64_t ends_base, id_base; /* for WFI_VERTICES */
-    const int64_t *extra_ids; /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
+    const int64_t *extra_ids;   /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
     uint64_t extra_count;
-    bool directed;          /* of the graph to be made: resolved by the reader from params.direction and the file */
-    bool shared;            /* each rank has a part of the edges, in the order of ranks, and all call wfi_graph_build (share.h) */
-    bool mirrored;          /* undirected, and the edges list both arcs of each edge already: do not add the reverse */
-    uint64_t records;       /* 0 = as many as there are edges */
+    bool directed;       /* of the graph to be made: resolved by the reader from params.direction and the file */
+    bool direction_open; /* the file does not say it, nor does its format */
+    bool shared; /* each rank has a part of the edges, in the order of ranks, and all call wfi_graph_build (share.h) */
+    bool made;   /* by a caller or a generator, not read: no question about weights of parallel edges */
+    bool mirrored;    /* undirected, and the edges list both arcs of each edge already: do not add the reverse */
+    uint64_t records; /* 0 = as many as there are edges */
     weft_build_params params;
     const char *format;
     weft_label label;
@@ -65,6 +68,20 @@ weft_status wfi_build_rules(weft_ctx *ctx, const weft_build_params *given, weft_
 /* What the caller wants against what the file says. */
 static inline bool wfi_resolve_directed(weft_direction wanted, bool file_says_directed) {
     return wanted == WEFT_AS_FILE ? file_says_directed : wanted == WEFT_DIRECTED;
+}
+
+/* Does each edge that is not a loop also go from target to source? */
+static inline bool wfi_build_mirrors(const wfi_build *build) { return !build->directed && !build->mirrored; }
+
+/* Do the rules change weights even where there are no parallel edges? */
+static inline bool wfi_rules_change_weights(const weft_build_params *rules, weft_weight_type type) {
+    bool to_f64 = type != WEFT_WEIGHT_NONE && type != WEFT_WEIGHT_F64;
+    return rules->duplicates == WEFT_DUPLICATES_COUNT || (rules->duplicates == WEFT_DUPLICATES_MEAN && to_f64);
+}
+
+static inline weft_direction_from wfi_direction_from(const wfi_build *build) {
+    if (build->params.direction != WEFT_AS_FILE) return WEFT_DIRECTION_FROM_FLAG;
+    return build->direction_open ? WEFT_DIRECTION_ASSUMED : WEFT_DIRECTION_FROM_FILE;
 }
 
 /* The build rules among the parameters of a reading. */

@@ -57,6 +57,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     wfi_free(g->columns);
+    wfi_free(g->unasked);
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
     if (g->mapping_file >= 0) close(g->mapping_file);
     if (g->lent.release) g->lent.release(g->lent.user);
@@ -88,6 +89,9 @@ weft_vid weft_graph_vertices(const weft_graph *g) { return g ? g->n : 0; }
 weft_eid weft_graph_arcs(const weft_graph *g) { return g ? g->arcs : 0; }
 uint64_t weft_graph_edges(const weft_graph *g) { return g ? g->edges : 0; }
 int weft_graph_directed(const weft_graph *g) { return g ? g->directed : 0; }
+weft_direction_from weft_graph_direction_from(const weft_graph *g) {
+    return g ? g->direction_from : WEFT_DIRECTION_FROM_FILE;
+}
 weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g ? g->weight_type : WEFT_WEIGHT_NONE; }
 
 static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, weft_csr *to) {

@@ -36,6 +36,14 @@ typedef struct wfi_table_columns {
     const char *passed_over[];
 } wfi_table_columns;
 
+/* Parallel edges with different weights of a file became one, with the smallest, and nobody had asked for that: how many, and a sentence about
+ * them.  One block. */
+typedef struct wfi_unasked {
+    uint64_t parallel, opposite;
+    size_t bytes;
+    char words[];
+} wfi_unasked;
+
 /* Arrays of a caller's that a graph keeps.  NULL where it has its own. */
 typedef struct wfi_lent {
     const void *offsets, *targets, *weights;
@@ -48,6 +56,8 @@ struct weft_graph {
     weft_eid arcs;
     uint64_t edges;
     bool directed;
+    weft_direction_from direction_from;
+    weft_direction_doubt direction_doubt;
     weft_weight_type weight_type;
     wfi_rows out, in; /* in.offsets is NULL until made; never made for undirected graphs */
     wfi_ids ids;
@@ -56,14 +66,15 @@ struct weft_graph {
     weft_label label;
     const char *format; /* static text */
     double load_ms;
+    wfi_unasked *unasked;              /* NULL: there is no question about weights */
     struct wfi_table_columns *columns; /* of a table: what weft_graph_info tells of them, or NULL */
 
     void *mapping; /* a .weft file, or NULL; munmap'ed at the end */
     size_t mapping_bytes;
-    int mapping_file; /* the same file to read from, or -1 */
-    wfi_lent lent;    /* of the outgoing rows */
+    int mapping_file;        /* the same file to read from, or -1 */
+    wfi_lent lent;           /* of the outgoing rows */
     struct wfi_share *share; /* ranks have the rows between them (share.h); NULL: all are here */
-    void *binary; /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
+    void *binary;            /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
 
     /* A snapshot of a dynamic graph whose rows and ids are not here yet; atomically, NULL = they are.  n, arcs and edges are right
      * from the beginning. */
@@ -77,8 +88,8 @@ struct weft_graph {
 
     unsigned owners; /* atomically */
     pthread_mutex_t lock;
-    weft_vid *degree_order; /* NULL until made */
-    weft_vid busiest;       /* and 1 more, atomically; 0 until it was looked for */
+    weft_vid *degree_order;    /* NULL until made */
+    weft_vid busiest;          /* and 1 more, atomically; 0 until it was looked for */
     struct wfi_mirror *mirror; /* what lies on the GPU (cuda/mirror.cuh), or NULL */
     void (*mirror_free)(struct wfi_mirror *mirror);
     bool described;
@@ -131,11 +142,11 @@ static inline weft_status wfi_graph_ready(weft_ctx *ctx, const weft_graph *g) {
     return wfi_graph_is_packed(g) ? WEFT_OK : wfi_graph_unpack(ctx, g);
 }
 /* WFI_NEED for a graph. */
-#define WFI_NEED_GRAPH(ctx, g)                          \
-    do {                                                \
-        WFI_NEED(ctx, g);                               \
+#define WFI_NEED_GRAPH(ctx, g)                            \
+    do {                                                  \
+        WFI_NEED(ctx, g);                                 \
         weft_status ready_ = wfi_graph_ready((ctx), (g)); \
-        if (ready_) return ready_;                      \
+        if (ready_) return ready_;                        \
     } while (0)
 
 /* WEFT_EUNSUPPORTED if rows of the graph are on other ranks: for functions that want all of them.  ctx may be NULL. */
@@ -184,6 +195,15 @@ void wfi_graph_free_array(const weft_graph *g, void *block);
 void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);
 /* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without weights. */
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
+
+/* WEFT_EINVAL if there is a question about the weights and `what` depends on the answer.  The second: the fresh graph has g's question. */
+weft_status wfi_graph_refuse_unasked(weft_ctx *ctx, const char *what, const weft_graph *g);
+weft_status wfi_graph_copy_unasked(weft_ctx *ctx, const weft_graph *g, weft_graph *fresh);
+/* A weight of that type, for a message: the fewest digits that read back to it. */
+wfi_weight_text wfi_weight_value_text(weft_weight_type type, double w);
+
+/* Looks for signs that a graph whose direction was assumed is undirected: sets g->direction_doubt.  Ranks that share the graph all call it. */
+weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g);
 
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);

@@ -57,10 +57,10 @@ static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const wef
         if (atomic_load(&stop)) st = wfi_fail_cancelled(ctx);
     }
     if (!st) {
-        weft_build_params keep = WEFT_BUILD_DEFAULTS;
-        keep.duplicates = WEFT_DUPLICATES_KEEP;
+        wfi_build as_it_is = {.directed = true, .params = WEFT_BUILD_DEFAULTS};
+        as_it_is.params.duplicates = WEFT_DUPLICATES_KEEP;
         wfi_row_counts counts;
-        st = wfi_rows_from_edges(ctx, &edges, g->n, false, &keep, g->weight_type, &fresh->out, &counts);
+        st = wfi_rows_from_edges(ctx, &edges, g->n, &as_it_is, g->weight_type, &fresh->out, &counts);
     }
     wfi_edges_free(&edges);
     return st;
@@ -116,6 +116,8 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     fresh->arcs = g->arcs;
     fresh->edges = g->edges;
     fresh->directed = g->directed;
+    fresh->direction_from = g->direction_from;
+    fresh->direction_doubt = g->direction_doubt;
     fresh->weight_type = g->weight_type;
     fresh->records = g->records;
     fresh->self_loops = g->self_loops;
@@ -125,6 +127,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     fresh->format = g->format;
     st = relabelled_rows(ctx, g, place, fresh);
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
+    if (!st) st = wfi_graph_copy_unasked(ctx, g, fresh);
     if (st) goto done;
     *out = fresh;
     fresh = NULL;

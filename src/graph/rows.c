@@ -33,14 +33,15 @@ typedef struct layout {
     uint64_t row_base; /* the vertex of row 0 */
     size_t bins;
     bool mirror, drop_loops;
+    bool undirected; /* a pair of vertices is looked at in the row of the smaller one only */
     weft_weight_type type;
     weft_duplicates duplicates;
 } layout;
 
 /* Parallel weights on their way to one. */
 typedef struct merged_weight {
-    uint64_t best;
-    uint64_t whole;
+    uint64_t least, most;
+    uint64_t whole, count;
     double real;
 } merged_weight;
 
@@ -60,30 +61,67 @@ static double value_of(const layout *l, uint64_t bits) {
 }
 
 static merged_weight merge_start(const layout *l, uint64_t bits) {
-    return (merged_weight){bits, bits, value_of(l, bits)};
+    return (merged_weight){bits, bits, bits, 1, value_of(l, bits)};
 }
 
 static void merge_next(const layout *l, merged_weight *m, uint64_t bits) {
-    if (value_of(l, bits) < value_of(l, m->best)) m->best = bits;
+    if (value_of(l, bits) < value_of(l, m->least)) m->least = bits;
+    if (value_of(l, bits) > value_of(l, m->most)) m->most = bits;
     m->whole += bits;
+    m->count++;
     m->real += value_of(l, bits);
 }
 
-static bool merge_end(const layout *l, const merged_weight *m, uint64_t *bits) {
-    if (l->duplicates == WEFT_DUPLICATES_DROP) {
-        *bits = m->best;
-        return true;
-    }
-    float sum = (float)m->real;
+/* The sum, or for f64 what is left of it by the rule; false if it does not fit. */
+static bool merged_sum(const layout *l, const merged_weight *m, uint64_t *bits) {
+    double real = l->duplicates == WEFT_DUPLICATES_MEAN ? m->real / (double)m->count : m->real;
+    float sum = (float)real;
     uint32_t narrow;
     memcpy(&narrow, &sum, sizeof sum);
     switch (l->type) {
     case WEFT_WEIGHT_NONE: return true;
     case WEFT_WEIGHT_U32: *bits = m->whole; return m->whole <= UINT32_MAX;
     case WEFT_WEIGHT_F32: *bits = narrow; return isfinite(sum);
-    case WEFT_WEIGHT_F64: memcpy(bits, &m->real, sizeof *bits); return isfinite(m->real);
+    case WEFT_WEIGHT_F64: memcpy(bits, &real, sizeof *bits); return isfinite(real);
     }
     return false;
+}
+
+static bool merge_end(const layout *l, const merged_weight *m, uint64_t *bits) {
+    switch (l->duplicates) {
+    case WEFT_DUPLICATES_MAX: *bits = m->most; return true;
+    case WEFT_DUPLICATES_SUM:
+    case WEFT_DUPLICATES_COUNT: /* every weight is 1 (build.c) */
+    case WEFT_DUPLICATES_MEAN: return merged_sum(l, m, bits);
+    case WEFT_DUPLICATES_DROP:
+    case WEFT_DUPLICATES_MIN:
+    case WEFT_DUPLICATES_REFUSE:
+    case WEFT_DUPLICATES_KEEP: break;
+    }
+    *bits = m->least;
+    return true;
+}
+
+void wfi_meeting_add(wfi_meeting *to, const wfi_meeting *from) {
+    uint64_t pairs = to->pairs + from->pairs;
+    if (from->pairs && (!to->pairs || from->first < to->first)) *to = *from;
+    to->pairs = pairs;
+}
+
+/* The weights of parallel arcs in one row, of those listed in this direction and in the other: are they different? */
+typedef struct weight_range {
+    double low, high;
+} weight_range;
+
+static void widen(weight_range *r, double w) {
+    if (w < r->low) r->low = w;
+    if (w > r->high) r->high = w;
+}
+
+static bool differ_within(const weight_range *r) { return r->low < r->high; }
+static bool differ_between(const weight_range *a, const weight_range *b) {
+    bool both = a->low <= a->high && b->low <= b->high;
+    return both && (a->low < b->low || a->low > b->low || a->high < b->high || a->high > b->high);
 }
 
 static inline size_t digit_of(uint64_t key, unsigned from, unsigned to) {
@@ -112,6 +150,8 @@ typedef struct kernels {
 #define ARC        uint32_t
 #define BITS       uint32_t
 #define KEY(a)     ((uint64_t)(a))
+#define BACK       0u
+#define IS_BACK(a) ((void)(a), false)
 #define MAKE(k, w) ((void)(w), (uint32_t)(k))
 #define WEIGHT(a)  ((void)(a), 0u)
 #define KERNEL(f)  short_##f
@@ -120,10 +160,15 @@ typedef struct kernels {
 #define ARC        uint64_t
 #define BITS       uint32_t
 #define KEY(a)     (a)
+#define BACK       0u
+#define IS_BACK(a) ((void)(a), false)
 #define MAKE(k, w) ((void)(w), (k))
 #define WEIGHT(a)  ((void)(a), 0u)
 #define KERNEL(f)  long_##f
 #include "graph/rows_kernel.h"
+
+/* In the key of a weighted arc: the edge is undirected, and was listed from the target to the row. */
+#define LISTED_BACK ((uint64_t)1 << 63)
 
 typedef struct __attribute__((packed, aligned(4))) weighted_arc {
     uint64_t key;
@@ -131,7 +176,9 @@ typedef struct __attribute__((packed, aligned(4))) weighted_arc {
 } weighted_arc;
 #define ARC        weighted_arc
 #define BITS       uint32_t
-#define KEY(a)     ((a).key)
+#define KEY(a)     ((a).key & ~LISTED_BACK)
+#define BACK       LISTED_BACK
+#define IS_BACK(a) ((a).key >> 63)
 #define MAKE(k, w) ((weighted_arc){(k), (w)})
 #define WEIGHT(a)  ((a).weight)
 #define KERNEL(f)  weighted_##f
@@ -142,7 +189,9 @@ typedef struct double_arc {
 } double_arc;
 #define ARC        double_arc
 #define BITS       uint64_t
-#define KEY(a)     ((a).key)
+#define KEY(a)     ((a).key & ~LISTED_BACK)
+#define BACK       LISTED_BACK
+#define IS_BACK(a) ((a).key >> 63)
 #define MAKE(k, w) ((double_arc){(k), (w)})
 #define WEIGHT(a)  ((a).weight)
 #define KERNEL(f)  double_##f
@@ -152,7 +201,8 @@ typedef struct double_arc {
 static layout layout_of_rows(weft_vid rows, weft_vid n, uint64_t arcs, weft_weight_type type) {
     layout l = {.target_bits = n > 1 ? wfi_bits(n - 1) : 1, .type = type};
     uint64_t wanted = wfi_min_u64(arcs / ARCS_PER_BIN + 1, MOST_BINS);
-    while (rows && (uint64_t)(rows - 1) >> l.shift >= wanted) l.shift++;
+    while (rows && (uint64_t)(rows - 1) >> l.shift >= wanted && l.shift + l.target_bits < 63)
+        l.shift++; /* LISTED_BACK */
     l.bins = rows ? (size_t)((rows - 1) >> l.shift) + 1 : 1;
     l.row_mask = ((uint64_t)1 << l.shift) - 1;
     return l;
@@ -247,6 +297,12 @@ static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_co
         loops += mine.loops;
         duplicate_arcs += mine.duplicate_arcs;
         duplicate_loops += mine.duplicate_loops;
+#pragma omp critical(wfi_meetings)
+        {
+            wfi_meeting_add(&counts->repeated, &mine.repeated);
+            wfi_meeting_add(&counts->parallel, &mine.parallel);
+            wfi_meeting_add(&counts->opposite, &mine.opposite);
+        }
     }
     counts->arcs = arcs;
     counts->loops = loops;
@@ -339,8 +395,10 @@ static void free_pieces(wfi_edges *edges) {
         wfi_piece *p = &edges->pieces[i];
         wfi_free(p->narrow);
         wfi_free(p->weights);
+        wfi_free(p->back);
         p->narrow = NULL;
         p->weights = NULL;
+        p->back = NULL;
     }
 }
 
@@ -388,23 +446,24 @@ done:
     return st;
 }
 
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, bool mirror,
-                                const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
-                                wfi_row_counts *counts) {
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_build *build,
+                                weft_weight_type type, wfi_rows *rows, wfi_row_counts *counts) {
     uint64_t total = wfi_edges_total(edges);
+    bool mirror = wfi_build_mirrors(build);
     layout l = choose_layout(n, mirror ? 2 * total : total, type);
     l.mirror = mirror;
-    l.drop_loops = params->loops == WEFT_LOOPS_DROP;
-    l.duplicates = params->duplicates;
+    l.undirected = !build->directed;
+    l.drop_loops = build->params.loops == WEFT_LOOPS_DROP;
+    l.duplicates = build->params.duplicates;
     return make_rows(ctx, edges, n, &l, rows, counts);
 }
 
 weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, weft_vid first, weft_vid end, weft_vid n,
-                               const weft_build_params *params, weft_weight_type type, wfi_rows *rows,
-                               wfi_row_counts *counts) {
+                               const wfi_build *build, weft_weight_type type, wfi_rows *rows, wfi_row_counts *counts) {
     layout l = layout_of_rows(end - first, n, wfi_edges_total(arcs), type);
     l.row_base = first;
-    l.duplicates = params->duplicates;
+    l.undirected = !build->directed;
+    l.duplicates = build->params.duplicates;
     return make_rows(ctx, arcs, end - first, &l, rows, counts);
 }
 

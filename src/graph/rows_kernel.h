@@ -4,6 +4,7 @@
  *   KEY(a)    its key as uint64_t: (row within the bin << target_bits) | target
  *   MAKE(k,w) an ARC from key and weight bits
  *   WEIGHT(a) its weight bits
+ *   BACK      a bit of the key, beside what KEY returns, for IS_BACK(a): the edge was listed from the target to the row; 0: there is none
  *   KERNEL(f) the name of f for this kind
  */
 
@@ -13,13 +14,13 @@ typedef ARC KERNEL(stage)[KERNEL(stage_size)];
 
 /* Writes arcs to their bins through a cache line per bin, so that memory sees whole lines and few pages at a time. */
 typedef struct KERNEL(writer) {
-    KERNEL(stage) *stage;
+    KERNEL(stage) * stage;
     uint32_t *filled;
     uint64_t *cursor; /* where the next line of each bin goes */
     ARC *bins;
 } KERNEL(writer);
 
-static inline void KERNEL(push)(KERNEL(writer) *w, size_t bin, ARC arc) {
+static inline void KERNEL(push)(KERNEL(writer) * w, size_t bin, ARC arc) {
     uint32_t at = w->filled[bin];
     w->stage[bin][at++] = arc;
     if (at == KERNEL(stage_size)) {
@@ -30,27 +31,28 @@ static inline void KERNEL(push)(KERNEL(writer) *w, size_t bin, ARC arc) {
     w->filled[bin] = at;
 }
 
-static void KERNEL(flush)(KERNEL(writer) *w, size_t bin_count) {
+static void KERNEL(flush)(KERNEL(writer) * w, size_t bin_count) {
     for (size_t b = 0; b < bin_count; b++) {
         memcpy(w->bins + w->cursor[b], w->stage[b], w->filled[b] * sizeof(ARC));
         w->cursor[b] += w->filled[b];
     }
 }
 
-static weft_status KERNEL(writer_open)(weft_ctx *ctx, KERNEL(writer) *w, const layout *l, uint64_t *cursor, void *bins) {
+static weft_status KERNEL(writer_open)(weft_ctx *ctx, KERNEL(writer) * w, const layout *l, uint64_t *cursor,
+                                       void *bins) {
     *w = (KERNEL(writer)){.cursor = cursor, .bins = bins};
     if (wfi_alloc(ctx, &w->stage, l->bins) || wfi_alloc_zeroed(ctx, &w->filled, l->bins)) return WEFT_ENOMEM;
     return WEFT_OK;
 }
 
-static void KERNEL(writer_close)(KERNEL(writer) *w) {
+static void KERNEL(writer_close)(KERNEL(writer) * w) {
     wfi_free(w->stage);
     wfi_free(w->filled);
 }
 
 /* Pieces [from, to): every edge to the bin of its source, and of its target when mirrored. */
-static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const wfi_edges *edges, size_t from, size_t to,
-                                          uint64_t *cursor, void *bins) {
+static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const wfi_edges *edges, size_t from,
+                                          size_t to, uint64_t *cursor, void *bins) {
     KERNEL(writer) w;
     weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
     for (size_t i = from; i < to && !st; i++) {
@@ -63,9 +65,10 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
             uint64_t u = piece->narrow[2 * k], v = piece->narrow[2 * k + 1];
             BITS weight = piece->weights ? ((const BITS *)piece->weights)[k] : 0;
             if (u == v && l->drop_loops) continue;
-            KERNEL(push)(&w, u >> l->shift, MAKE(((u & l->row_mask) << l->target_bits) | v, weight));
+            uint64_t back = BACK && piece->back && piece->back[k] ? BACK : 0;
+            KERNEL(push)(&w, u >> l->shift, MAKE(((u & l->row_mask) << l->target_bits) | v | back, weight));
             if (l->mirror && u != v)
-                KERNEL(push)(&w, v >> l->shift, MAKE(((v & l->row_mask) << l->target_bits) | u, weight));
+                KERNEL(push)(&w, v >> l->shift, MAKE(((v & l->row_mask) << l->target_bits) | u | BACK, weight));
         }
     }
     if (!st) KERNEL(flush)(&w, l->bins);
@@ -74,8 +77,8 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
 }
 
 /* Rows [from, to) turned round: each arc to the bin of its target. */
-static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wfi_rows *rows, weft_vid from, weft_vid to,
-                                        uint64_t *cursor, void *bins) {
+static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wfi_rows *rows, weft_vid from,
+                                        weft_vid to, uint64_t *cursor, void *bins) {
     KERNEL(writer) w;
     weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
     const BITS *weights = rows->weights;
@@ -133,6 +136,23 @@ static ARC *KERNEL(sort)(weft_ctx *ctx, ARC *a, ARC *spare, size_t count, unsign
     return a;
 }
 
+/* What the rules have to know of these parallel arcs. */
+static void KERNEL(look)(const layout *l, uint64_t row, uint64_t target, const ARC *a, size_t count,
+                         wfi_row_counts *counts) {
+    wfi_meeting here = {.pairs = 1, .first = row << 32 | target, .edges = count};
+    weight_range listed[2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    if (l->undirected && row > target) return;
+    for (size_t k = 0; k < count; k++) {
+        double w = value_of(l, WEIGHT(a[k]));
+        widen(&listed[IS_BACK(a[k])], w);
+        if (k < WFI_SHOWN_WEIGHTS) here.weight[k] = w;
+    }
+    if (l->duplicates == WEFT_DUPLICATES_REFUSE) wfi_meeting_add(&counts->repeated, &here);
+    if (l->duplicates != WEFT_DUPLICATES_DROP) return;
+    if (differ_within(&listed[0]) || differ_within(&listed[1])) wfi_meeting_add(&counts->parallel, &here);
+    if (differ_between(&listed[0], &listed[1])) wfi_meeting_add(&counts->opposite, &here);
+}
+
 /* Sorted arcs of bin b, from `a` to `to` (which may be a): parallel arcs are merged as the rules say, row sizes go to
  * degrees.  Returns how many are left. */
 static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, const ARC *a, ARC *to, size_t count,
@@ -147,6 +167,8 @@ static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, cons
         uint64_t weight = WEIGHT(a[i]);
         if (l->duplicates != WEFT_DUPLICATES_KEEP) {
             while (end < count && KEY(a[end]) == key) end++;
+            if (end - i > 1 && (l->type != WEFT_WEIGHT_NONE || l->duplicates == WEFT_DUPLICATES_REFUSE))
+                KERNEL(look)(l, l->row_base + row, key & target_mask, a + i, end - i, counts);
             if (end - i > 1 && l->type != WEFT_WEIGHT_NONE) {
                 merged_weight m = merge_start(l, weight);
                 for (size_t k = i + 1; k < end; k++) merge_next(l, &m, WEIGHT(a[k]));
@@ -197,4 +219,6 @@ static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNE
 #undef KEY
 #undef MAKE
 #undef WEIGHT
+#undef BACK
+#undef IS_BACK
 #undef KERNEL

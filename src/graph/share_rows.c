@@ -27,7 +27,8 @@ typedef struct dealing {
     uint64_t *go, *come, *bytes_go, *bytes_come;
     uint32_t *send, *receive; /* ends of arcs */
     char *send_weights, *receive_weights;
-    uint64_t room[2]; /* arcs, of send and of receive */
+    uint8_t *send_back, *receive_back; /* of undirected edges with weights: wfi_piece.back */
+    uint64_t room[2];                  /* arcs, of send and of receive */
     uint64_t loops_dropped;
 } dealing;
 
@@ -49,6 +50,8 @@ static void close_dealing(dealing *d) {
     wfi_free(d->receive);
     wfi_free(d->send_weights);
     wfi_free(d->receive_weights);
+    wfi_free(d->send_back);
+    wfi_free(d->receive_back);
 }
 
 /* --- the first cut ---------------------------------------------------------------------- */
@@ -106,11 +109,14 @@ static inline size_t owner_of(const dealing *d, weft_vid u) {
     return low;
 }
 
-static inline void put_arc(dealing *d, const wfi_piece *p, uint64_t k, uint32_t u, uint32_t v) {
+static bool tells_back(const dealing *d) { return d->mirror && d->weight; }
+
+static inline void put_arc(dealing *d, const wfi_piece *p, uint64_t k, uint32_t u, uint32_t v, bool back) {
     uint64_t at = d->go[owner_of(d, u)]++;
     d->send[2 * at] = u;
     d->send[2 * at + 1] = v;
     if (d->weight) memcpy(d->send_weights + at * d->weight, (const char *)p->weights + k * d->weight, d->weight);
+    if (tells_back(d)) d->send_back[at] = back;
 }
 
 /* Counts in go[r + 1] what goes to rank r of the pieces from ... to-1; or puts it at go[r], and moves that. */
@@ -125,8 +131,8 @@ static void walk(dealing *d, const wfi_edges *edges, size_t from, size_t to, boo
             }
             bool both = d->mirror && u != v;
             if (put) {
-                put_arc(d, p, k, u, v);
-                if (both) put_arc(d, p, k, v, u);
+                put_arc(d, p, k, u, v, false);
+                if (both) put_arc(d, p, k, v, u, true);
             } else {
                 d->go[owner_of(d, u) + 1]++;
                 if (both) d->go[owner_of(d, v) + 1]++;
@@ -135,14 +141,17 @@ static void walk(dealing *d, const wfi_edges *edges, size_t from, size_t to, boo
     }
 }
 
-static weft_status make_room(dealing *d, int side, uint64_t arcs, uint32_t **ends, char **weights) {
+static weft_status make_room(dealing *d, int side, uint64_t arcs, uint32_t **ends, char **weights, uint8_t **back) {
     if (arcs <= d->room[side] && *ends) return WEFT_OK;
     wfi_free(*ends);
     wfi_free(*weights);
+    wfi_free(*back);
     *weights = NULL;
+    *back = NULL;
     d->room[side] = arcs;
     weft_status st = wfi_alloc(d->ctx, ends, 2 * (size_t)arcs);
     if (!st && d->weight) st = wfi_alloc(d->ctx, weights, (size_t)arcs * d->weight);
+    if (!st && tells_back(d)) st = wfi_alloc(d->ctx, back, (size_t)arcs);
     return st;
 }
 
@@ -173,15 +182,18 @@ static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arc
         piece.weights = wfi_take(d->ctx, (size_t)count, d->weight);
         if (!piece.weights) st = WEFT_ENOMEM;
     }
+    if (!st && tells_back(d)) st = wfi_alloc(d->ctx, &piece.back, (size_t)count);
     for (uint64_t k = 0; !st && k < count; k++) {
         piece.narrow[2 * k] = d->receive[2 * (begin + k)] - first;
         piece.narrow[2 * k + 1] = d->receive[2 * (begin + k) + 1];
     }
     if (!st && d->weight) memcpy(piece.weights, d->receive_weights + begin * d->weight, (size_t)count * d->weight);
+    if (!st && piece.back) memcpy(piece.back, d->receive_back + begin, (size_t)count);
     if (!st) st = wfi_edges_put(d->ctx, arcs, at, &piece);
     if (st) {
         wfi_free(piece.narrow);
         wfi_free(piece.weights);
+        wfi_free(piece.back);
     }
     return st;
 }
@@ -192,8 +204,8 @@ static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t 
     for (size_t r = 0; r < d->ranks; r++) d->go[r + 1] += d->go[r];
     weft_status st = wfi_all_starts(d->ctx, d->go, d->come);
     if (st) return st;
-    st = make_room(d, 0, d->go[d->ranks], &d->send, &d->send_weights);
-    if (!st) st = make_room(d, 1, d->come[d->ranks], &d->receive, &d->receive_weights);
+    st = make_room(d, 0, d->go[d->ranks], &d->send, &d->send_weights, &d->send_back);
+    if (!st) st = make_room(d, 1, d->come[d->ranks], &d->receive, &d->receive_weights, &d->receive_back);
     if (!st && wfi_cancelled(d->ctx)) st = wfi_fail_cancelled(d->ctx);
     st = wfi_all_agree(d->ctx, st);
     if (st) return st;
@@ -203,6 +215,7 @@ static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t 
     drop_pieces(edges, from, to);
     st = travel(d, d->send, d->receive, 2 * sizeof *d->send);
     if (!st && d->weight) st = travel(d, d->send_weights, d->receive_weights, d->weight);
+    if (!st && tells_back(d)) st = travel(d, d->send_back, d->receive_back, 1);
     return st;
 }
 
@@ -231,11 +244,32 @@ static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
+/* Of all ranks. */
+static weft_status meet_all(weft_ctx *ctx, wfi_meeting *m) {
+    uint64_t first = m->pairs ? m->first : UINT64_MAX, here = first, all[2 + WFI_SHOWN_WEIGHTS] = {m->pairs, m->edges};
+    memcpy(all + 2, m->weight, sizeof m->weight);
+    weft_status st = wfi_all_least(ctx, &first, 1);
+    if (here != first || !m->pairs)
+        memset(all + 1, 0, sizeof all - sizeof *all); /* the rank that has the first tells of it */
+    if (!st) st = wfi_all_sum(ctx, all, sizeof all / sizeof *all);
+    m->pairs = all[0];
+    m->first = first;
+    m->edges = all[1];
+    memcpy(m->weight, all + 2, sizeof m->weight);
+    return st;
+}
+
 static weft_status count_all(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_counts *counts) {
     uint64_t all[] = {counts->arcs, counts->loops, loops_dropped, counts->duplicate_arcs, counts->duplicate_loops};
     weft_status st = wfi_all_sum(ctx, all, sizeof all / sizeof *all);
-    *counts = (wfi_row_counts){all[0], all[1], all[2], all[3], all[4]};
-    return st;
+    counts->arcs = all[0];
+    counts->loops = all[1];
+    counts->loops_dropped = all[2];
+    counts->duplicate_arcs = all[3];
+    counts->duplicate_loops = all[4];
+    if (!st) st = meet_all(ctx, &counts->repeated);
+    if (!st) st = meet_all(ctx, &counts->parallel);
+    return st ? st : meet_all(ctx, &counts->opposite);
 }
 
 typedef struct moving {
@@ -318,11 +352,11 @@ static weft_status settle(dealing *d, const wfi_rows *rows, weft_graph *g) {
     return st;
 }
 
-weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, bool mirror, weft_graph *g,
+weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph *g,
                            wfi_row_counts *counts) {
     dealing d = {.ctx = ctx,
                  .ranks = (size_t)wfi_ranks(ctx),
-                 .mirror = mirror,
+                 .mirror = wfi_build_mirrors(build),
                  .drop_loops = build->params.loops == WEFT_LOOPS_DROP,
                  .weight = wfi_weight_bytes(g->weight_type),
                  .type = g->weight_type,
@@ -338,10 +372,12 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
         wfi_free(d.receive);
         wfi_free(d.send_weights);
         wfi_free(d.receive_weights);
+        wfi_free(d.send_back);
+        wfi_free(d.receive_back);
         d.send = d.receive = NULL;
         d.send_weights = d.receive_weights = NULL;
-        st = wfi_rows_from_arcs(ctx, &arcs, d.cut[rank], d.cut[rank + 1], g->n, &build->params, g->weight_type, &rows,
-                                counts);
+        d.send_back = d.receive_back = NULL;
+        st = wfi_rows_from_arcs(ctx, &arcs, d.cut[rank], d.cut[rank + 1], g->n, build, g->weight_type, &rows, counts);
         st = wfi_all_agree_input(ctx, st);
     }
     if (!st) st = count_all(ctx, d.loops_dropped, counts);

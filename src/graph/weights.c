@@ -7,15 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-wfi_weight_text wfi_weight_as_text(const weft_graph *g, weft_eid e) {
+wfi_weight_text wfi_weight_value_text(weft_weight_type type, double w) {
     wfi_weight_text t;
-    double w = wfi_weight_at(g->weight_type, g->out.weights, e);
-    bool single = g->weight_type == WEFT_WEIGHT_F32;
+    bool single = type == WEFT_WEIGHT_F32;
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(t.text, sizeof t.text, "%.*g", digits, w);
         if ((single ? (double)strtof(t.text, NULL) : strtod(t.text, NULL)) == w) break;
     }
     return t;
+}
+
+wfi_weight_text wfi_weight_as_text(const weft_graph *g, weft_eid e) {
+    return wfi_weight_value_text(g->weight_type, wfi_weight_at(g->weight_type, g->out.weights, e));
 }
 
 static weft_weight_type type_of(weft_weight_reading as) {

@@ -218,7 +218,8 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
 
 static bool must_rebuild(const weft_graph *g, bool has_parallel, const weft_build_params *build) {
     return (g->directed && build->direction == WEFT_UNDIRECTED) || (g->self_loops && build->loops == WEFT_LOOPS_DROP) ||
-           (has_parallel && build->duplicates != WEFT_DUPLICATES_KEEP);
+           (has_parallel && build->duplicates != WEFT_DUPLICATES_KEEP) ||
+           wfi_rules_change_weights(build, g->weight_type);
 }
 
 /* The sections as a graph.  *out and *opened are set together; the file belongs to the graph only if that is mapped, later. */
@@ -300,6 +301,7 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
         g->directed = true; /* both arcs of every edge are there already, each an edge of its own now */
         g->edges = g->arcs;
     }
+    if (!st && params->direction != WEFT_AS_FILE) g->direction_from = WEFT_DIRECTION_FROM_FLAG;
 done:
     wfi_free(file);
     if (st)

@@ -118,6 +118,9 @@ wfi_weft_changes wfi_weft_room_for_changes(const wfi_weft_page *page, uint64_t b
 /* The digest that belongs into page->header.digest, or root->digest. */
 uint64_t wfi_weft_page_digest(weft_ctx *ctx, const wfi_weft_page *page);
 uint64_t wfi_weft_root_digest(weft_ctx *ctx, const wfi_weft_page *page, const wfi_weft_root *root);
+/* A root with its digest. */
+wfi_weft_root wfi_weft_make_root(weft_ctx *ctx, const wfi_weft_page *page, uint64_t turn, uint64_t batch, uint64_t end,
+                                 uint64_t chain);
 
 /* Reads every byte: digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets exist,
  * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
@@ -133,7 +136,8 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wef
 
 weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 /* The same of a graph that ranks share, who all call it (binary_share.c). */
-weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params);
+weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path,
+                                  const weft_write_params *params);
 /* The header's facts of the graph; the rest is wfi_weft_layout's, and digests. */
 void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h);
 
@@ -141,8 +145,8 @@ void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_
 
 /* The sections of a file, whatever comes after them, and its first page; g->mapping_file is the file, if it is one. */
 weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *page, weft_graph **out);
-/* A file with the graph and room for changes: root pages that say that the log is empty.  *page is its first page. */
-weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *path, uint64_t batches,
+/* Into an open file, which `name` is for messages: the graph and room for changes, root pages that say that the log is empty.  *page is its first page. */
+weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *name, int fd, uint64_t batches,
                                 wfi_weft_page *page);
 /* The bytes of a file with a log: of a descriptor, or in memory. */
 typedef struct wfi_weft_log {

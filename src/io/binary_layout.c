@@ -3,6 +3,8 @@
 
 #include "core/scan.h"
 
+#include <string.h>
+
 const char *wfi_weft_kind_name(uint32_t kind) {
     static const char *const name[WFI_WEFT_KINDS] = {
         [WFI_OUT_OFFSETS] = "out offsets", [WFI_OUT_TARGETS] = "out targets",       [WFI_OUT_WEIGHTS] = "out weights",
@@ -82,4 +84,12 @@ uint64_t wfi_weft_root_digest(weft_ctx *ctx, const wfi_weft_page *page, const wf
     wfi_weft_root copy = *root;
     copy.digest = 0;
     return wfi_digest(ctx, &copy, sizeof copy, page->header.digest);
+}
+
+wfi_weft_root wfi_weft_make_root(weft_ctx *ctx, const wfi_weft_page *page, uint64_t turn, uint64_t batch, uint64_t end,
+                                 uint64_t chain) {
+    wfi_weft_root root = {.turn = turn, .batch = batch, .end = end, .chain = chain};
+    memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
+    root.digest = wfi_weft_root_digest(ctx, page, &root);
+    return root;
 }

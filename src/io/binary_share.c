@@ -5,6 +5,7 @@
 #include "core/together.h"
 #include "graph/share.h"
 #include "io/binary.h"
+#include "stream/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -158,7 +159,7 @@ static bool open_temporary(writing *w) {
         if (stat(w->temporary.way, &facts)) return false;
         if ((uint64_t)facts.st_dev != w->temporary.device || (uint64_t)facts.st_ino != w->temporary.inode) return false;
     }
-    w->fd = open(w->temporary.way, O_WRONLY | O_CLOEXEC);
+    w->fd = wfi_open(w->temporary.way, O_WRONLY, 0);
     return w->fd >= 0;
 }
 

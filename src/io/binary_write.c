@@ -115,9 +115,7 @@ static void write_roots(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_page *page
     const wfi_weft_changes *c = &page->changes;
     write_zeros(sink, c->root_offset[0] - page->header.file_bytes);
     for (uint64_t turn = 0; turn < 2; turn++) {
-        wfi_weft_root root = {.turn = turn, .batch = c->batches, .end = c->log_offset, .chain = page->header.digest};
-        memcpy(root.magic, WEFT_ROOT_MAGIC, sizeof root.magic);
-        root.digest = wfi_weft_root_digest(ctx, page, &root);
+        wfi_weft_root root = wfi_weft_make_root(ctx, page, turn, c->batches, c->log_offset, page->header.digest);
         wfi_sink_bytes(sink, &root, sizeof root);
         write_zeros(sink, c->root_bytes - sizeof root);
     }
@@ -154,10 +152,10 @@ weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     return write_file(ctx, g, sink, g->directed && params->both_directions, NULL, &page);
 }
 
-weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *path, uint64_t batches,
+weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *name, int fd, uint64_t batches,
                                 wfi_weft_page *page) {
     wfi_sink *sink;
-    weft_status st = wfi_sink_open(ctx, path, 0, &sink);
+    weft_status st = wfi_sink_onto(ctx, name, fd, &sink);
     if (st) return st;
     st = write_file(ctx, g, sink, false, &batches, page);
     if (!st) return wfi_sink_finish(ctx, sink);

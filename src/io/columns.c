@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-typedef enum role { SOURCE, TARGET, WEIGHT, DIRECTION, RELATION, ROLES } role;
+typedef enum role { SOURCE, TARGET, WEIGHT, DIRECTION, RELATION, MEASURE, ROLES } role;
 
 /* tier 0 means nothing else in a table of edges; the higher, the more often a word means something else. */
 typedef struct word {
@@ -39,7 +39,8 @@ static const word words[] = {
     {"cited", TARGET, 2}, {"callee", TARGET, 2}, {"receiver", TARGET, 3}, {"recipient", TARGET, 3}, {"object", TARGET, 3},
 
     {"weight", WEIGHT, 0}, {"weights", WEIGHT, 0}, {"w", WEIGHT, 0}, {"wt", WEIGHT, 0}, {"edgeweight", WEIGHT, 0},
-    {"value", WEIGHT, 1}, {"cost", WEIGHT, 1}, {"distance", WEIGHT, 1}, {"strength", WEIGHT, 1},
+    {"cost", WEIGHT, 1}, {"strength", WEIGHT, 1},
+    {"value", MEASURE, 0}, {"distance", MEASURE, 0},
 
     {"type", DIRECTION, 0}, {"edgetype", DIRECTION, 0},
     {"relation", RELATION, 0}, {"rel", RELATION, 0}, {"predicate", RELATION, 0}, {"relationship", RELATION, 0},
@@ -316,6 +317,22 @@ static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint6
 /* Numbers, or nothing seen that is not one. */
 static bool can_be_weight(const wfi_column *c) { return c->kind != WFI_COLUMN_TEXT && c->kind != WFI_COLUMN_DIRECTION; }
 
+/* The first column of numbers whose name may mean weights, and as well something else; -1: there is none. */
+static int find_measure(const wfi_columns *c) {
+    static const char *const names[] = {"amount",   "value",    "count",     "score",      "distance", "length",
+                                        "time",     "duration", "total",     "quantity",   "volume",   "price",
+                                        "capacity", "freq",     "frequency", "similarity", "amt",      "dist",
+                                        "seconds",  "miles",    "km",        "meters",     "metres",   "minutes"};
+    for (int i = 0; i < (int)c->count; i++) {
+        char folded[NAME_ROOM];
+        if (i == c->source || i == c->target || !can_be_weight(&c->column[i])) continue;
+        fold(c->column[i].name, c->column[i].name_length, folded);
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (!strcmp(names[k], folded)) return i;
+    }
+    return -1;
+}
+
 /* Names that only count columns, as programs give them to tables without a header: V1, V2 (R), _c0, _c1 (Spark),
  * column_1 (polars), column0 (DuckDB), 0, 1 (pandas), f0, f1 (Arrow), X1, X2. */
 static bool names_count(const wfi_columns *c) {
@@ -399,7 +416,7 @@ static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_co
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
     weft_status st = WEFT_OK;
-    c->source = c->target = c->weight = c->direction = -1;
+    c->source = c->target = c->weight = c->direction = c->measure = -1;
     if (params->source_col) st = by_flag(ctx, source, c, "`source_col`", params->source_col, &c->source);
     if (!st && params->target_col) st = by_flag(ctx, source, c, "`target_col`", params->target_col, &c->target);
     if (!st && params->weight_col && params->weights != WEFT_WEIGHTS_IGNORE)
@@ -420,6 +437,7 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
         return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
                                   "weights were asked for, but no column has them");
+    if (has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE) c->measure = find_measure(c);
     int direction = has_names ? by_name(c, DIRECTION) : -1;
     if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
     return WEFT_OK;

@@ -33,6 +33,7 @@ typedef struct wfi_columns {
     size_t count;
     bool matrix; /* it may be no list of edges, but a matrix */
     int source, target, weight, direction; /* chosen; -1 = none */
+    int measure; /* not chosen, but numbers by a name that may mean weights; -1 = none */
 } wfi_columns;
 
 /* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is -1

@@ -114,6 +114,14 @@ static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, 
         add_text(text, sizeof text, name, strlen(name));
     }
     if (kept->passed_over_count > SHOWN_COLUMNS) strcat(text, ", ...");
+    if (c->measure >= 0) {
+        const wfi_column *measure = &c->column[c->measure];
+        strcat(text, "; is ");
+        add_text(text, sizeof text, measure->name, measure->name_length);
+        strcat(text, " the weight? `weight_col=");
+        add_text(text, sizeof text, measure->name, measure->name_length);
+        strcat(text, "`");
+    }
     wfi_note(ctx, "%s: columns: %s", wfi_source_name(source), text);
 }
 

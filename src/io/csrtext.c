@@ -48,6 +48,7 @@ static weft_status read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_p
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = label, .params = wfi_read_rules(params)};
     build.format = wfi_format_csr.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
+    build.direction_open = true;
     /* From two edges on every line has two numbers, as in an edge list; only the extension or a label leaves no doubt. */
     if (!params->format && !label && wfi_edges_total(&edges) >= 2 &&
         !wfi_name_has_extension(wfi_source_plain_name(source), wfi_format_csr.info.extensions))

@@ -193,6 +193,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = r.label, .params = wfi_read_rules(params)};
     build.format = wfi_format_dense.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
+    build.direction_open = true;
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     wfi_collectors_free(ctx, r.collectors);

@@ -40,7 +40,8 @@ static void look_at_ours(const char *line, const char *end, wfi_edgelist_style *
     }
 }
 
-/* Comments that tell the direction.  KONECT: "% sym weighted"; SNAP: "# Undirected graph: ...". */
+/* Comments that tell the direction.  KONECT: "% sym weighted"; SNAP: "# Undirected graph: ...".  That of a directed graph SNAP also has above lists in
+ * which each edge stands twice (email-Enron), and then with words that tell it from others. */
 static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bool aloud, wfi_edgelist_style *style) {
     const char *p = line + 1;
     while (p < end && (*p == ' ' || *p == '\t')) p++;
@@ -58,7 +59,8 @@ static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bo
     } else if (*line == '#' && line_starts(p, end, "undirected graph")) {
         style->says_direction = true;
         style->directed = false;
-    } else if (*line == '#' && line_starts(p, end, "directed graph")) {
+    } else if (*line == '#' && line_starts(p, end, "directed graph") &&
+               !line_starts(p, end, "directed graph (each unordered pair of nodes is saved once)")) {
         style->says_direction = true;
         style->directed = true;
     }

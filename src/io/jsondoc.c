@@ -253,6 +253,7 @@ static weft_status read_json(weft_ctx *ctx, wfi_source *source, const weft_read_
     st = wfi_listing_open(&d.listing, ctx, source, d.text, &d.params);
     if (!st) st = read_document(&d, &places);
     if (st == WEFT_EINPUT && d.j.why) wfi_fail_in_text(ctx, source, d.text, d.j.at, "%s", d.j.why);
+    d.listing.direction_open = !places.says_direction;
     if (!st) st = wfi_listing_build(&d.listing, "json", !places.says_direction || places.directed, out);
     if (!st) {
         (*out)->columns = d.kept;

@@ -111,11 +111,11 @@ static const char *directed_value(const char *line, const char *end) {
     return wfi_skip_blanks(equals + 1);
 }
 
-static weft_status read_properties(weft_ctx *ctx, const wfi_source *graph, bool *directed) {
+static weft_status read_properties(weft_ctx *ctx, const wfi_source *graph, bool *directed, bool *open) {
     wfi_source *source;
     const char *text, *value;
     size_t bytes;
-    *directed = true;
+    *directed = *open = true;
     weft_status st = open_beside(ctx, graph, ".properties", &source);
     if (st || !source) return st;
     st = wfi_source_whole(ctx, source, &text, &bytes);
@@ -132,6 +132,7 @@ static weft_status read_properties(weft_ctx *ctx, const wfi_source *graph, bool 
             st = wfi_fail_in_text(ctx, source, text, value, "expected true or false, found %s",
                                   wfi_quote_word(value, stop).text);
         *directed = yes;
+        *open = false;
         break;
     }
     wfi_source_close(source);
@@ -160,10 +161,10 @@ static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_
     wfi_source *vertices, *edges, *opened = NULL;
     wfi_ldbc_ids ids = {0};
     reading r = {0};
-    bool directed;
+    bool directed, open;
     *out = NULL;
     weft_status st = open_both(ctx, source, &vertices, &edges, &opened);
-    if (!st) st = read_properties(ctx, source, &directed);
+    if (!st) st = read_properties(ctx, source, &directed, &open);
     if (st) goto done;
     if (vertices) {
         st = wfi_ldbc_ids_read(ctx, vertices, &ids);
@@ -175,6 +176,7 @@ static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_
     build.extra_count = ids.count;
     build.extra_ids = wfi_ldbc_ids_release(&ids);
     build.directed = wfi_resolve_directed(params->direction, directed);
+    build.direction_open = open;
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
     wfi_ldbc_ids_free(&ids);

@@ -60,6 +60,7 @@ static weft_status read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .params = wfi_read_rules(params)};
     build.format = wfi_format_ligra.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
+    build.direction_open = true;
     st = wfi_graph_build(ctx, &edges, &build, out);
 done:
     wfi_tokens_free(&r.tokens);

@@ -200,6 +200,7 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
                        .params = wfi_read_rules(l->params),
                        .format = format,
                        .records = l->edge_count,
+                       .direction_open = l->direction_open && !l->directed_at && !l->undirected_at,
                        .directed = directed};
     if (ids) {
         build.extra_ids = ids;

@@ -30,6 +30,7 @@ typedef struct wfi_listing {
     uint64_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
+    bool direction_open; /* neither the document nor its format says it; an edge may */
     const char *directed_at, *undirected_at; /* the first edge that says so of itself */
 } wfi_listing;
 

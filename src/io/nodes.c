@@ -341,7 +341,8 @@ static weft_status count_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t co
     return st;
 }
 
-weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct) {
+weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
+                          wfi_file_facts *facts) {
     nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
     wfi_names *names = NULL;
     uint64_t rows = 0;
@@ -351,6 +352,8 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     weft_status st = open_table(n, params->nodes);
     if (!st) st = take_text(n);
     if (st) goto done;
+    facts->bytes = (uint64_t)(n->end - n->text);
+    facts->digest = wfi_digest(ctx, n->text, (size_t)facts->bytes, 0);
     look(n);
     if (n->first) st = choose(n, t);
     if (!st && t->names) { /* a table of names of its own, so that they can be counted */

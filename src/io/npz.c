@@ -121,6 +121,7 @@ weft_status wfi_npz_edge_index(wfi_npz *z, const wfi_npz_array *ends, weft_graph
     weft_weight_type type = WEFT_WEIGHT_NONE;
     wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(z->params), .format = "npz"};
     build.directed = wfi_resolve_directed(z->params->direction, true);
+    build.direction_open = true;
     if (z->params->vertices) {
         build.numbering = WFI_VERTICES;
         build.vertices = z->params->vertices;

@@ -224,6 +224,7 @@ weft_status wfi_npz_matrix(wfi_npz *z, const wfi_npz_array *format, weft_graph *
     wfi_build build = {
         .numbering = WFI_VERTICES, .vertices = m.n, .params = wfi_read_rules(z->params), .format = "npz"};
     build.directed = wfi_resolve_directed(z->params->direction, true);
+    build.direction_open = true;
     st = wfi_graph_build(z->ctx, &edges, &build, out);
     if (!st && build.directed && m.type && (*out)->duplicates_dropped && z->params->duplicates == WEFT_DUPLICATES_DROP)
         wfi_warn(z->ctx,

@@ -7,10 +7,12 @@
  * Refused too: a job that has not finished (_temporary without _SUCCESS), and tables whose log says which files count
  * (Delta Lake, Hudi).  Nothing recursive: folders wait in a list. */
 #include "io/parts.h"
+#include "stream/descriptors.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +195,9 @@ static weft_status take_entry(listing *l, const char *within, const char *name) 
 static weft_status look_into(listing *l, const char *folder) {
     weft_status st = look_for_marks(l, folder);
     if (st) return st;
-    DIR *dir = opendir(folder);
+    int fd = wfi_open(folder, O_RDONLY | O_DIRECTORY, 0);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir && fd >= 0) close(fd);
     if (!dir) return wfi_fail(l->ctx, WEFT_EIO, "%s: cannot open: %s", folder, strerror(errno));
     for (struct dirent *entry; !st && (entry = readdir(dir));) {
         if (wfi_cancelled(l->ctx)) st = wfi_fail_cancelled(l->ctx);

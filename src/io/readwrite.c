@@ -37,8 +37,10 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
 static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                 wfi_table *table, weft_graph **out) {
     uint64_t listed = 0;
-    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed) : WEFT_OK;
+    wfi_file_facts facts = {0};
+    weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed, &facts) : WEFT_OK;
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (!st && wfi_source_sliced(source) && params->nodes) st = wfi_files_same(ctx, params->nodes, &facts);
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
     if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
     wfi_table_free(table);
@@ -92,10 +94,27 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
     return compressed ? WEFT_OK : refuse_foreign(ctx, source, *format);
 }
 
+/* Nobody said that the edges have a direction: what makes that doubtful is said, by one rank of several. */
+static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
+    weft_status st = wfi_graph_doubt_direction(ctx, g);
+    if (st || wfi_rank(ctx)) return st;
+    if (g->direction_doubt == WEFT_DOUBT_ASCENDING && !params->ordered)
+        wfi_warn(ctx,
+                 "%s: every edge goes from a smaller id to a larger one, so this may be an undirected list; "
+                 "`direction=undirected` reads each line both ways, `direction=directed` silences this",
+                 name);
+    if (g->direction_doubt == WEFT_DOUBT_TWICE)
+        wfi_warn(ctx, "%s: each edge stands twice; `direction=undirected` counts it once", name);
+    return WEFT_OK;
+}
+
 /* A graph that was read, with weights as they were asked for. */
 static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
                           weft_graph **out) {
     weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
+    if (!st && (*out)->unasked && (*out)->weight_type != WEFT_WEIGHT_NONE && !wfi_rank(ctx))
+        wfi_note(ctx, "%s: %s; the smallest was kept (`duplicates` decides)", name, (*out)->unasked->words);
+    if (!st) st = doubt_direction(ctx, name, params, *out);
     if (st) {
         weft_graph_free(*out);
         *out = NULL;
@@ -103,6 +122,15 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     }
     (*out)->load_ms = wfi_now_ms() - start;
     return WEFT_OK;
+}
+
+/* Ranks that do not have the same file do not make the same calls: that comes first. */
+static weft_status share(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format) {
+    wfi_comparison how = params->verify_files ? WFI_COMPARE_ALL
+                         : format->slices     ? WFI_COMPARE_SAMPLE
+                                              : WFI_COMPARE_FORMAT;
+    weft_status st = wfi_source_compare(ctx, source, format->info.name, how);
+    return st || !format->slices ? st : wfi_source_slice(ctx, source);
 }
 
 static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, double start,
@@ -120,7 +148,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
     st = wfi_all_agree_input(ctx, st);
-    if (!st && wfi_has_ranks(ctx) && format->slices) st = wfi_source_slice(ctx, source);
+    if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
         st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
     return st ? st : finish(ctx, wfi_source_name(source), params, start, out);
@@ -266,6 +294,8 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                         path, list);
     }
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
+    st = format->info.keeps_weights ? wfi_graph_refuse_unasked(ctx, path, g) : WEFT_OK;
+    if (st) return st;
     if (g->share && format != &wfi_format_binary)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,
                         format->info.title);

@@ -8,6 +8,8 @@
 typedef struct wfi_sink wfi_sink;
 
 weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out);
+/* To a file that is open, from where it stands, as it is; it stays open.  The name is for messages. */
+weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **out);
 /* Flushes, syncs the name (rename) and frees.  The first error of the sink's life is returned. */
 weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *sink);
 /* Throws the temporary away and frees. */
@@ -27,9 +29,7 @@ void wfi_sink_print(wfi_sink *sink, const char *format, ...) __attribute__((form
 void wfi_sink_u64(wfi_sink *sink, uint64_t x);
 void wfi_sink_i64(wfi_sink *sink, int64_t x);
 void wfi_sink_char(wfi_sink *sink, char c);
-/* Shortest text that reads back as the same float. */
-void wfi_sink_f32(wfi_sink *sink, float x);
-/* One arc's weight, by type. */
+/* One arc's weight, by type: the shortest text that reads back as the same. */
 void wfi_sink_weight(wfi_sink *sink, weft_weight_type type, const void *weights, uint64_t at);
 
 /* True once something failed: long loops may stop early. */

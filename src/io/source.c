@@ -1,6 +1,7 @@
 /* Opening, the head, and all bytes at once: one text whatever is behind it (unpack.c, decode.c). */
 #include "io/io.h"
 #include "io/source_private.h"
+#include "stream/descriptors.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -88,7 +89,7 @@ static weft_status open_file(weft_ctx *ctx, const char *path, wfi_source *s) {
         s->waits = fstat(s->fd, &facts) || !S_ISREG(facts.st_mode);
         return WEFT_OK;
     }
-    s->fd = open(path, O_RDONLY | O_CLOEXEC);
+    s->fd = wfi_open(path, O_RDONLY, 0);
     if (s->fd < 0) return wfi_fail(ctx, WEFT_EIO, "%s: cannot open: %s", path, strerror(errno));
     s->own_fd = true;
     if (fstat(s->fd, &facts)) return wfi_fail(ctx, WEFT_EIO, "%s: %s", path, strerror(errno));
@@ -180,7 +181,8 @@ bool wfi_source_sliced(const wfi_source *s) { return s->sliced; }
 
 weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *s) {
     if (s->whole || s->seekable || !s->gone) return WEFT_OK;
-    if (!rewind_stream(s)) return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: cannot be read a second time: save it to a file", s->name);
+    if (!rewind_stream(s))
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: cannot be read a second time: save it to a file", s->name);
     for (size_t passed = 0, got = 1; passed < s->head_bytes && got; passed += got) { /* the head is kept */
         weft_status st = wfi_stream_read(ctx, s, s->head + passed, s->head_bytes - passed, &got);
         if (st) return st;
@@ -248,6 +250,8 @@ weft_status wfi_source_map(weft_ctx *ctx, wfi_source *s, void **mapping, size_t 
     *bytes = (size_t)s->size;
     if (s->fd < 0 || !s->seekable || s->skipped) return WEFT_OK;
     void *map = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, s->fd, 0);
+    if (map == MAP_FAILED && errno == ENOMEM)
+        return wfi_fail(ctx, WEFT_ENOMEM, "%s: no memory to map its %zu bytes", s->name, *bytes);
     if (map == MAP_FAILED) return wfi_fail(ctx, WEFT_EIO, "%s: cannot map: %s", s->name, strerror(errno));
     *mapping = map;
     return WEFT_OK;
@@ -264,7 +268,7 @@ void wfi_content_close(wfi_content *c) {
     if (c->mapping) munmap(c->mapping, c->bytes);
 }
 
-int wfi_source_duplicate(const wfi_source *s) { return s->fd < 0 ? -1 : fcntl(s->fd, F_DUPFD_CLOEXEC, 0); }
+int wfi_source_duplicate(const wfi_source *s) { return s->fd < 0 ? -1 : wfi_duplicate(s->fd); }
 
 uint64_t wfi_count_lines(const char *text, size_t bytes) {
     uint64_t lines = 0;

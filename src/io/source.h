@@ -32,6 +32,8 @@ const char *wfi_source_plain_name(const wfi_source *source);
 const char *wfi_source_head(const wfi_source *source, size_t *bytes);
 /* Bytes of the file if it is a plain uncompressed file or memory, else 0. */
 uint64_t wfi_source_plain_bytes(const wfi_source *source);
+/* Of these exactly `bytes` from `offset` on, or an error. */
+weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *source, uint64_t offset, char *to, size_t bytes);
 
 /* All bytes, followed by a NUL that is not counted.  They live as long as the source (do not free them).  Also after
  * wfi_read_blocks, when a reader wants to name a place in the text: WEFT_EUNSUPPORTED if that was a pipe. */
@@ -52,8 +54,23 @@ void wfi_content_close(wfi_content *content);
 /* Another descriptor of the file, to be closed by the caller; -1 when there is none to be had. */
 int wfi_source_duplicate(const wfi_source *source);
 
-/* Ranks share the file from now on: wfi_read_blocks gives each of them some of its blocks, in the order of ranks, and is called by all of them
- * (slice.c).  WEFT_EINVAL, which says why, if it cannot be cut; WEFT_EINPUT if it is not the same everywhere.  All ranks call it. */
+/* --- ranks (slice.c); all of them call these ------------------------------------ */
+
+typedef enum wfi_comparison {
+    WFI_COMPARE_FORMAT, /* the format alone: the file has digests that its reader compares */
+    WFI_COMPARE_SAMPLE, /* and size, head and a sample of blocks: some differences are missed */
+    WFI_COMPARE_ALL     /* and every byte */
+} wfi_comparison;
+/* Have all ranks opened the same file?  WEFT_EINPUT, which names a rank that has not, if they have not. */
+weft_status wfi_source_compare(weft_ctx *ctx, const wfi_source *source, const char *format, wfi_comparison how);
+/* The same of what was read already. */
+typedef struct wfi_file_facts {
+    uint64_t format, bytes, digest;
+} wfi_file_facts;
+weft_status wfi_files_same(weft_ctx *ctx, const char *name, const wfi_file_facts *mine);
+
+/* Ranks share the file from now on: wfi_read_blocks gives each of them some of its blocks, in the order of ranks, and is called by all of them.  WEFT_EINVAL,
+ * which says why, if it cannot be cut. */
 weft_status wfi_source_slice(weft_ctx *ctx, wfi_source *source);
 bool wfi_source_sliced(const wfi_source *source);
 /* For that: why it cannot be cut, NULL if it can; and that it is. */
@@ -70,9 +87,9 @@ weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *source);
 typedef struct wfi_block {
     const char *text;
     size_t bytes;
-    uint64_t index;  /* 0, 1, 2, ... in file order */
-    uint64_t offset; /* of text in the (decompressed) content */
-    int thread;      /* which of 0 ... threads-1 parses it */
+    uint64_t index;       /* 0, 1, 2, ... in file order */
+    uint64_t offset;      /* of text in the (decompressed) content */
+    int thread;           /* which of 0 ... threads-1 parses it */
     uint64_t done, total; /* how far the file was read when it was taken, for the progress */
 } wfi_block;
 
@@ -88,8 +105,8 @@ typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *
                                     wfi_parse_error *error);
 
 typedef enum wfi_cut {
-    WFI_CUT_LINES,  /* lines of up to 16 MiB: an edge, a row of a table */
-    WFI_CUT_ROWS,   /* lines of up to 1 GiB: all neighbours of a vertex.  The parser polls within a line (wfi_block_poll) */
+    WFI_CUT_LINES, /* lines of up to 16 MiB: an edge, a row of a table */
+    WFI_CUT_ROWS, /* lines of up to 1 GiB: all neighbours of a vertex.  The parser polls within a line (wfi_block_poll) */
     WFI_CUT_SPACES, /* also between words, of up to 16 MiB: for files whose lines are huge */
     WFI_CUT_RECORDS /* at newlines outside double quotes; a record has up to 16 MiB */
 } wfi_cut;

@@ -72,7 +72,5 @@ void wfi_stream_close(wfi_source *s);
 
 /* Bytes of the content of a seekable source. */
 static inline uint64_t wfi_source_content(const wfi_source *s) { return s->size - s->skipped; }
-/* Seekable sources: exactly `bytes` bytes of the content from `offset`, or an error. */
-weft_status wfi_source_pread(weft_ctx *ctx, const wfi_source *s, uint64_t offset, char *to, size_t bytes);
 
 #endif

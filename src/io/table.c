@@ -111,6 +111,7 @@ weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_
                        .numbering = t->names ? WFI_NAMES : WFI_COMPACT,
                        .params = wfi_read_rules(params),
                        .format = t->format,
+                       .direction_open = !t->says_direction,
                        .extra_ids = t->extra,
                        .extra_count = t->extra_count};
     build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : true);

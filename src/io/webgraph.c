@@ -112,6 +112,7 @@ weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgra
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = facts->nodes, .params = wfi_read_rules(params)};
     build.format = wfi_format_webgraph.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
+    build.direction_open = true;
     weft_status st = wfi_webgraph_rows_open(&rows, ctx, name, facts, data, bytes);
     if (!st) st = read_rows(ctx, &rows, &edges);
     wfi_webgraph_rows_close(&rows);

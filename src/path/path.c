@@ -78,6 +78,8 @@ weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vi
     wfi_path_close(&s);
     if (!st && !(r = wfi_result_new(ctx, NULL))) st = WEFT_ENOMEM;
     if (!st) st = tell(ctx, paths, found, r);
+    if (!st && !found && g->direction_from == WEFT_DIRECTION_ASSUMED)
+        wfi_note(ctx, "that edges have a direction was assumed: `direction=undirected` goes both ways");
     for (size_t i = 0; i < found; i++) wfi_path_free(&paths[i]);
     wfi_free(paths);
     if (st)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int number_in(const char *variable, int otherwise) {
     const char *text = getenv(variable);
@@ -62,9 +63,7 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
     snprintf(why, room, "libweft_mpi_%s.so was not found", name);
     for (size_t i = 0; i < places; i++) {
         snprintf(path, sizeof path, "%s%slibweft_mpi_%s.so", folder, below[i], name);
-        FILE *there = fopen(path, "rb");
-        if (!there) continue;
-        fclose(there);
+        if (access(path, R_OK)) continue;
         /* Never closed: threads of MPI stay in it. */
         void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         const wfi_plugin *plugin = library ? dlsym(library, WFI_PLUGIN_SYMBOL) : NULL;

@@ -3,6 +3,7 @@
 
 #include "core/guest.h"
 #include "core/machine.h"
+#include "core/memory.h"
 #include "cuda/nccl.h"
 #include "ranks/paced.h"
 #include "ranks/self.h"
@@ -32,10 +33,15 @@ static const char *plugin_of_process(void) {
 }
 
 /* Of the control group, which the ranks of a machine share. */
-static int cores_at_most(void) {
+static wfi_limits shared_limits(void) {
     wfi_limits limits;
     wfi_control_group_limits("/proc/self/cgroup", "/sys/fs/cgroup", &limits);
-    return limits.cpus > 0 && limits.cpus < INT_MAX ? (int)ceil(limits.cpus) : INT_MAX;
+    return limits;
+}
+
+static int cores_at_most(void) {
+    double cpus = shared_limits().cpus;
+    return cpus > 0 && cpus < INT_MAX ? (int)ceil(cpus) : INT_MAX;
 }
 
 /* The ranks of a machine have no more threads than they may use cores, unless somebody said how many. */
@@ -66,6 +72,16 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
     if (!comm) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
     wfi_ctx_seat_at(ctx, comm);
     return share_cores(ctx, &link);
+}
+
+weft_status weft_ctx_follow_memory_group(weft_ctx *ctx) {
+    WFI_BEGIN(ctx);
+    const wfi_comm *comm = wfi_ctx_comm(ctx);
+    uint64_t left = shared_limits().memory_free, ranks = comm ? (uint64_t)comm->link.local_size : 1;
+    uint64_t limit = weft_ctx_memory_in_use(ctx) + left / ranks;
+    bool limited = left != UINT64_MAX;
+    wfi_memory_set_limit(wfi_ctx_memory(ctx), !limited ? 0 : limit ? limit : 1, limited); /* 0 would be no limit */
+    return WEFT_OK;
 }
 
 weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double delay, double bandwidth) {

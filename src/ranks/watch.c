@@ -1,6 +1,7 @@
 /* See watch.h.  The board is a file in /dev/shm without a name; where it cannot be made each rank has one of its own, and knows only how long it has waited. */
 #include "ranks/watch.h"
 #include "ranks/comm.h"
+#include "stream/descriptors.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -50,7 +51,7 @@ static uint64_t neighbourhood(void) {
 
 /* A file is made with all its bytes: a board without them would end its ranks when they write to it. */
 static void *map_board(const char *path, bool create, size_t bytes) {
-    int file = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT | O_EXCL : 0), 0600);
+    int file = wfi_open(path, O_RDWR | (create ? O_CREAT | O_EXCL : 0), 0600);
     void *at = MAP_FAILED;
     if (file < 0) return NULL;
     if (!create || !posix_fallocate(file, 0, (off_t)bytes))
@@ -107,7 +108,7 @@ static void say(wfi_looking *l, int hangs, const char *message) {
 static bool is_stopped(int32_t process) {
     char path[64], text[512] = "";
     snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-    FILE *file = fopen(path, "r");
+    FILE *file = wfi_open_stream(path);
     if (!file) return false;
     size_t got = fread(text, 1, sizeof text - 1, file);
     fclose(file);
@@ -166,11 +167,11 @@ static weft_status begin_looking(weft_ctx *ctx, wfi_looking *l) {
     for (size_t i = 0; i < l->places; i++) {
         int process = (int)atomic_load(&l->board->place[i].process);
 #ifdef SYS_pidfd_open
-        if (i != l->own) l->ends[i].fd = (int)syscall(SYS_pidfd_open, process, 0);
+        if (i != l->own) l->ends[i].fd = wfi_raise((int)syscall(SYS_pidfd_open, process, 0));
 #endif
         (void)process;
     }
-    l->end = eventfd(0, EFD_CLOEXEC);
+    l->end = wfi_raise(eventfd(0, EFD_CLOEXEC));
     l->ends[l->places] = (struct pollfd){.fd = l->end, .events = POLLIN};
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -193,6 +193,8 @@ static weft_status induce(inducing *in) {
         in->place[v] = stays ? fresh->n++ : WEFT_NO_VERTEX;
     }
     fresh->directed = g->directed;
+    fresh->direction_from = g->direction_from;
+    fresh->direction_doubt = g->direction_doubt;
     fresh->weight_type = g->weight_type;
     fresh->format = "memory";
     fresh->label = g->label == WEFT_LABEL_ACYCLIC ? g->label : WEFT_LABEL_NONE; /* a cycle may be gone */
@@ -200,6 +202,7 @@ static weft_status induce(inducing *in) {
     if (!st) st = count_rows(in);
     if (!st) st = copy_rows(in);
     if (!st) st = copy_ids(in);
+    if (!st) st = wfi_graph_copy_unasked(in->ctx, g, fresh);
     if (st) return st;
     fresh->self_loops = in->loops;
     fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->loops);

@@ -28,12 +28,12 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `min_degree` is above `max_degree`");
     if (!(p->min_weight <= p->max_weight))
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `min_weight` is above `max_weight`");
-    if ((p->min_weight > (double)-INFINITY || p->max_weight < (double)INFINITY) && g->weight_type == WEFT_WEIGHT_NONE &&
-        g->arcs)
+    bool by_weight = p->min_weight > (double)-INFINITY || p->max_weight < (double)INFINITY;
+    if (by_weight && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: a condition on weights, but the graph has none");
     if (!(p->sample_vertices >= 0 && p->sample_vertices <= 1) || !(p->sample_edges >= 0 && p->sample_edges <= 1))
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `sample_vertices` and `sample_edges` are shares from 0 to 1");
-    return WEFT_OK;
+    return by_weight ? wfi_graph_refuse_unasked(ctx, "subgraph", g) : WEFT_OK;
 }
 
 /* Takes what keep says of the graph as it is now; *count receives how many vertices went. */

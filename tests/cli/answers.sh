@@ -276,14 +276,57 @@ t_wrong_result() {
 
 t_heavy_plan() {
     printf '10 20\n' > g.txt
-    exits 0 heavy g.txt --plan
+    exits 0 heavy g.txt --plan --memory-limit 0
     says '1.00 TiB more'
-    exits 0 heavy g.txt
+    exits 0 heavy g.txt --memory-limit 0
     exits 4 heavy g.txt --memory-limit 1G --plan
     complains 'heavy (by hand) would be over the memory limit of 1.0 GiB: it needs 1.0 TiB more'
     exits 4 heavy g.txt --memory-limit 1G --json
     same "$out" ''
     exits 0 heavy g.txt --memory-limit 2T
+    exits 0 heavy g.txt --memory-limit 2T --plan
+    same "$(line_of 'memory limit' "$out")" 'memory limit limited by --memory-limit: 2.00 TiB'
+}
+
+# Without --memory-limit, whatever the groups are like.
+limited_by_group() { # GiB that are left
+    exits 4 heavy g.txt
+    complains "heavy (by hand) would be over the memory limit of $1.0 GiB that the memory control group leaves: it needs 1.0 TiB more"
+    exits 0 heavy g.txt --memory-limit 0
+    exits 0 heavy g.txt --memory-limit 2T
+    exits 0 shaky g.txt --device cpu --plan
+    same "$(line_of 'memory limit' "$out")" "memory limit limited by the memory control group: $1.00 GiB"
+    exits 0 shaky g.txt --device cpu --plan --json
+    json '[j["memory_limit_bytes"] >> 30, j["memory_limit_of"]]' "[$1, 'memory control group']"
+}
+
+t_memory_groups() {
+    local -x MADE_UP_GROUPS=$PWD/groups
+    local gib=$((1 << 30)) step=groups/job/step
+    printf '10 20\n' > g.txt
+    mkdir -p $step groups/memory/box
+    echo 0::/job/step > groups/self # version 2: 4 GiB are left here, and 3 in the group above
+    echo $((6 * gib)) > $step/memory.max
+    echo $((4 * gib)) > $step/memory.current
+    printf 'anon 5\ninactive_file %s\n' $((2 * gib)) > $step/memory.stat
+    echo $((8 * gib)) > groups/job/memory.max
+    echo $((5 * gib)) > groups/job/memory.current
+    limited_by_group 3
+    echo max > groups/job/memory.max
+    limited_by_group 4
+    echo 4:memory:/box > groups/self # version 1
+    echo $((7 * gib)) > groups/memory/box/memory.limit_in_bytes
+    echo $((3 * gib)) > groups/memory/box/memory.usage_in_bytes
+    printf 'inactive_file 0\ntotal_inactive_file %s\n' $gib > groups/memory/box/memory.stat
+    limited_by_group 5
+    echo $((1 << 20)) > groups/memory/box/memory.limit_in_bytes # all of it is used
+    exits 4 generate rmat --scale 10 -o x.weft
+    complains 'over the memory limit of 1 bytes that the memory control group leaves'
+    there_is_no x.weft
+    echo 9223372036854771712 > groups/memory/box/memory.limit_in_bytes # none
+    exits 0 heavy g.txt
+    exits 0 shaky g.txt --device cpu --plan --json
+    json '"memory_limit_bytes" in j' False
 }
 
 t_gpu_in_trouble() {
@@ -371,5 +414,6 @@ made_up_case 'wrong and drifting results exit 1' t_wrong_result
 made_up_case 'a GPU that fails: exit 5 or 4 and no output, or the CPU goes on' t_gpu_in_trouble
 made_up_case 'a GPU that is too small: exit 4, or the CPU' t_gpu_too_small
 made_up_case 'a plan over the memory limit exits 4' t_heavy_plan
+made_up_case 'without --memory-limit the memory control group is the limit' t_memory_groups
 made_up_case 'doctor tells of GPUs what was measured' t_doctor_with_gpus
 made_up_case 'doctor --calibrate tells from which size on the GPU is faster' t_doctor_calibrates

@@ -75,6 +75,27 @@ t_checkpoint_stays() {
     holds saved
 }
 
+# With more time for each try, since the time is that of the program, not of the run: reading comes first.
+t_timeout_saves() {
+    local seconds=0.2 words=(pagerank long.weft --iterations 15000 --weights --threads 1) stops=0
+    exits 0 generate rmat --scale 10 --degree 8 --max-weight 9 -o long.weft -q
+    exits 0 "${words[@]}" -o whole.tsv -q
+    while begin_run "${words[@]}" --checkpoint saved --timeout "$seconds" -o stopped.tsv && end_run && [[ $code == 124 ]]; do
+        if [[ -e saved/pagerank.checkpoint ]]; then
+            stops=$((stops + 1))
+            [[ $(tail -n 1 said.txt) == 'weft: the time of --timeout was up after iteration '*'; checkpoint in saved; the same command goes on from it' ]] ||
+                problem "it said: $(cat said.txt)"
+            ((stops == 1)) || [[ $(head -n 1 said.txt) == 'weft: pagerank goes on after iteration '* ]] || problem "it said: $(cat said.txt)"
+        fi
+        there_is_no stopped.tsv
+        seconds=$(awk -v s="$seconds" 'BEGIN { print 2 * s }')
+    done
+    same "$code" 0
+    ((stops > 0)) || problem 'it was never stopped'
+    cmp whole.tsv stopped.tsv || problem 'the result is another one'
+    holds saved
+}
+
 # Before the run there is nothing to save.
 t_terminated_while_reading() {
     mkfifo slow
@@ -112,5 +133,6 @@ t_checkpoint_refused() {
 
 case_of 'a run that is stopped at random goes on' t_stopped_at_random
 case_of 'a checkpoint stays until the result is written' t_checkpoint_stays
+case_of '--timeout saves a checkpoint' t_timeout_saves
 case_of 'SIGTERM before the run' t_terminated_while_reading
 case_of 'checkpoints that are refused' t_checkpoint_refused

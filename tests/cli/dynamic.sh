@@ -4,6 +4,56 @@
 # The graph in a file as sorted lines.
 edges_of() { "$weft" convert "$1" - --to edgelist -q 2> /dev/null | grep -v '^#' | tr '\t' ' ' | sort; }
 
+# Every op is understood on the first line as on others; `weight` is also the name of a column.
+t_dynamic_first_word() {
+    local op fields base head
+    printf '1 2 3\n2 3 4\n' > base.txt
+    exits 0 dynamic new base.weft base.txt --weight-type u32
+    while read -r op fields; do
+        for head in '' $'# a comment\n' $'\xef\xbb\xbf'; do
+            cp base.weft first.weft
+            cp base.weft later.weft
+            printf '%s%s %s\n' "$head" "$op" "$fields" > first
+            printf '+ 1 2 3\n%s %s\n' "$op" "$fields" > later
+            exits 0 dynamic apply first.weft first --durable never
+            exits 0 dynamic apply later.weft later --durable never
+            same "$(edges_of first.weft)" "$(edges_of later.weft)"
+            tr ' ' '\t' < first > tabs
+            cp base.weft tabs.weft
+            [ "$head" ] || exits 0 dynamic apply tabs.weft tabs --durable never
+            [ "$head" ] || same "$(edges_of tabs.weft)" "$(edges_of later.weft)"
+        done
+    done << 'END'
+insert 5 6 7
+delete 1 2
+weight 1 2 9
+add_vertex 8
+remove_vertex 2
+END
+    for head in 'weight,op,source,target' 'weight | op | source | target' $'weight\top\tsource\ttarget' 'W; op; from; to'; do
+        base=$(printf '%s' "$head" | tr -d 'A-Za-z ')
+        printf '%s\n9%s=%s1%s2\n' "$head" "${base:0:1}" "${base:0:1}" "${base:0:1}" > table
+        cp base.weft first.weft
+        exits 0 dynamic apply first.weft table --durable never
+        same "$(edges_of first.weft)" $'1 2 9\n2 3 4'
+    done
+    while IFS='/' read -r line want; do
+        echo "$line" > bad
+        exits 3 dynamic apply base.weft bad --durable never
+        complains "bad:1:$want"
+    done << 'END'
+insert,1,2,3/1: the column 'insert' is none of op, source, target and weight
+Insert 1 2 3/1: expected + u v
+weight 1 2/11: no weight
+insert/7: no source
+END
+    exits 0 dynamic new names.weft --ids string
+    printf '%s\n' 'insert a,b c|d' > words
+    exits 0 dynamic apply names.weft words --durable never
+    exits 0 dynamic log names.weft --at 1
+    same "$out" '+ a,b c|d'
+}
+
 t_dynamic_forms() {
     printf '# the same three batches\n+ a b 1\n+ b c 2\n\n= a b 5\n- b c\n\n+v d\n-v a\n' > plain
     printf '{"op": "+", "source": "a", "target": "b", "weight": 1}\n{"op": "insert", "from": "\\u0062", "to": "c", "weight": 2}\n\n' > lines
@@ -267,6 +317,29 @@ t_dynamic_stream() {
     complains 'is no longer in the log'
 }
 
+# One writer after the other.
+t_dynamic_wait() {
+    exits 0 dynamic new g.weft
+    mkfifo turn
+    touch first
+    "$weft" dynamic apply g.weft --batch 1 < turn > first 2>&1 &
+    local writer=$! k
+    exec 5> turn
+    echo '+ 1 2' >&5
+    for ((k = 0; k < 200; k++)); do grep -q '^batch 1' first && break; sleep 0.05; done
+    exits 3 dynamic apply g.weft --wait 0.05 < /dev/null
+    complains 'g.weft: another program is writing to it'
+    complains '--wait'
+    echo '+ 7 8' > later
+    "$weft" dynamic apply g.weft later --wait 100 > second 2>&1 5>&- &
+    exec 5>&-
+    wait $writer || problem "the first writer failed: $(< first)"
+    wait $! || problem "the writer that waited failed: $(< second)"
+    grep -q '^batch 2: 1 change' second || problem "the writer that waited said $(< second)"
+    exits 2 dynamic log g.weft --wait 1
+    complains '--wait'
+}
+
 t_dynamic_watch() {
     local k
     exits 0 dynamic new g.weft
@@ -399,12 +472,14 @@ t_dynamic_bench() {
 }
 
 case_of 'dynamic: batches as text, JSON lines and csv are the same' t_dynamic_forms
+case_of 'dynamic: every op is understood on the first line' t_dynamic_first_word
 case_of 'dynamic: a mistake has a place, and its batch is refused whole' t_dynamic_mistakes
 case_of 'dynamic: csv is read as csv of a graph is' t_dynamic_tables
 case_of 'dynamic: what is no JSON is refused' t_dynamic_json
 case_of 'dynamic: weights are those of a file of a graph' t_dynamic_weights
 case_of 'dynamic: over the memory limit, with a place and the state of the graph' t_dynamic_limits
 case_of 'dynamic: a stream is acknowledged batch by batch; Ctrl-C and a closed pipe lose nothing' t_dynamic_stream
+case_of 'dynamic: a writer waits for another' t_dynamic_wait
 case_of 'dynamic: watch answers after each batch' t_dynamic_watch
 case_of 'dynamic: a file is whole for readers while it is written' t_dynamic_read_while_written
 case_of 'dynamic: watch goes on where one run has no answer' t_dynamic_watch_goes_on

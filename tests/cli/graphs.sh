@@ -6,7 +6,7 @@ t_info() {
     is_silent
     [[ $out =~ vertices\ +34$'\n' ]] || problem "no line 'vertices 34': $out"
     [[ $out =~ $'\n  'edges\ +78$'\n' ]] || problem "no line 'edges 78': $out"
-    [[ $out =~ directed\ +no ]] || problem "not undirected: $out"
+    [[ $out =~ direction\ +undirected\ \(the\ file\ says\ so\) ]] || problem "not undirected: $out"
     says 'max 17, mean 4.59, median 3'
     says '###'
     LC_ALL=C.UTF-8 exits 0 info "$karate"
@@ -27,6 +27,90 @@ t_info_json() {
     json 'sum(b["vertices"] for b in j["degree_histogram"])' 34
 }
 
+t_direction() {
+    local may='may be an undirected list; --undirected reads each line both ways, --directed silences this' command
+    for i in {1..40}; do echo "$i $((i + 1))"; done > ascending.txt
+    for i in {1..4}; do printf '%s\n' "$i $((i + 1))" "$((i + 1)) $i"; done > twice.txt
+    for command in 'info F' 'degree F' 'convert F up.weft' 'run F degree cycle' 'neighbors F --of 1' 'path F 1 40' 'subgraph F --core 1 -o up.txt'; do
+        # shellcheck disable=SC2086 # words
+        exits 0 ${command/F/ascending.txt}
+        complains "$may"
+    done
+    exits 0 report ascending.txt --quick --json
+    complains "$may"
+    json '[j["direction"], j["direction_from"], j["read_as"]["direction"]]' "['directed', 'assumed', 'not given']"
+    json 'any("may be an undirected list" in note for note in j["notes"])' True
+    for command in toposort cycle; do
+        exits 0 "$command" ascending.txt
+        is_silent
+    done
+    exits 0 run ascending.txt toposort cycle
+    is_silent
+    exits 0 info ascending.txt --directed
+    is_silent
+    says 'directed (by flag)'
+    exits 0 degree twice.txt --json
+    complains 'twice.txt: each edge stands twice; --undirected counts it once'
+    json '[j["direction"], j["direction_from"], j["edges"]]' "['directed', 'assumed', 8]"
+    exits 0 degree twice.txt --json --undirected
+    is_silent
+    json '[j["direction"], j["direction_from"], j["edges"]]' "['undirected', 'flag', 4]"
+    exits 0 info up.weft --json
+    json '[j["direction"], j["direction_from"]]' "['directed', 'file']"
+    is_silent
+    exits 1 path ascending.txt 40 1
+    complains '--undirected goes both ways'
+    exits 1 path ascending.txt 40 1 --directed
+    is_silent
+    exits 0 path ascending.txt 40 1 --undirected
+    exits 0 dynamic new fresh.weft twice.txt --json
+    complains 'each edge stands twice'
+    json '[j["direction"], j["direction_from"]]' "['directed', 'assumed']"
+    exits 0 dynamic info fresh.weft --json
+    json 'j["direction_from"]' file
+}
+
+t_parallel() {
+    local choices='--duplicates min|max|mean|sum|count|keep|refuse' first='1 pair of vertices has parallel edges with different weights (the first from ann to ben: 10.5, 2'
+    printf 'from,to,weight\nann,ben,10.5\nann,ben,2\nben,cid,1\n' > pay.csv
+    exits 0 info pay.csv
+    complains "$first); the smallest was kept (--duplicates decides)"
+    [[ $out =~ 'weights merged'\ +'of 1 pair' ]] || problem "info does not count: $out"
+    exits 0 info pay.csv --json
+    json '[j["weights_merged"], j["opposite_weights_merged"]]' '[1, 0]'
+    exits 0 degree pay.csv
+    exits 0 sssp pay.csv --source ann
+    exits 0 sssp pay.csv --source ann --weights
+    exits 0 path pay.csv ann cid --weights
+    for command in 'degree pay.csv --strength' 'pagerank pay.csv --weights' 'convert pay.csv pay.weft' 'subgraph pay.csv --core 1 -o pay.tsv' 'dynamic new pay.weft pay.csv'; do
+        # shellcheck disable=SC2086 # words
+        exits 2 $command
+        complains "$first)"
+        complains "$choices"
+    done
+    there_is_no pay.weft
+    there_is_no pay.tsv
+    for pair in min:2 drop:2 max:10.5 mean:6.25 sum:12.5 count:2 keep:12.5; do
+        exits 0 degree pay.csv --strength --duplicates "${pair%:*}" --where 'id = "ann"' -o - -q
+        [[ $out == *$'\t'"${pair#*:}" ]] || problem "$pair: $out"
+        exits 0 info pay.csv --duplicates "${pair%:*}" --json
+        json 'j["weights_merged"]' 0
+    done
+    exits 3 info pay.csv --duplicates refuse
+    complains 'pay.csv: 1 edge is listed more than once (the first from ann to ben: 10.5, 2)'
+    printf 'a b 1\nb a 3\n' > ways.txt
+    exits 0 info ways.txt --undirected --json
+    json '[j["weights_merged"], j["opposite_weights_merged"]]' '[0, 1]'
+    exits 2 degree ways.txt --undirected --strength
+    complains '1 edge is listed in both directions with different weights (the first between a and b: 1, 3)'
+    printf 'from,to,amount\na,b,3\n' > amount.csv
+    exits 0 info amount.csv --json
+    complains 'passed over: amount; is amount the weight? --weight-col amount'
+    json 'j["weighted"]' False
+    exits 0 info amount.csv --weight-col amount --json
+    json 'j["weighted"]' True
+}
+
 t_rules() {
     exits 0 info --json "$data/messy.txt"
     json '[j[k] for k in ("vertices", "records", "edges", "arcs", "self_loops", "duplicates_dropped", "ids")]' \
@@ -37,10 +121,15 @@ t_rules() {
     json '[j[k] for k in ("edges", "self_loops", "self_loops_dropped")]' '[5, 0, 1]'
     exits 0 info --json --vertices 50 "$data/messy.txt"
     json '[j["vertices"], j["isolated"]]' '[50, 46]'
-    exits 3 info --weights "$data/messy.txt"
-    exits 0 info --json --weights "$data/weighted.txt"
+    exits 3 info --require-weights "$data/messy.txt"
+    exits 0 info --json --require-weights "$data/weighted.txt"
     json '[j["weighted"], j["min_weight"], j["max_weight"]]' '[True, 0.5, 4]'
+    # What --weights was is understood in this version, with a note.
+    exits 3 info --weights "$data/messy.txt"
+    exits 0 info --json --weights require "$data/weighted.txt"
+    complains '--weights here is called --require-weights now'
     exits 0 info --json --weights ignore "$data/weighted.txt"
+    complains '--weights here is called --no-weights now'
     json 'j["weighted"]' False
     exits 0 info --json --no-weights "$data/weighted.txt"
     json 'j["weighted"]' False
@@ -281,6 +370,8 @@ t_advice_works() {
 case_of 'an extension that is not written is refused with those that are' t_other_extensions
 case_of 'advice that is printed works' t_advice_works
 case_of 'info shows the karate club' t_info
+case_of 'direction is said, and doubted where a file looks undirected' t_direction
+case_of 'parallel edges with different weights are asked about where it matters' t_parallel
 case_of 'info --json has the promised keys' t_info_json
 case_of 'rules for duplicates, loops, vertices and weights' t_rules
 case_of 'a dash is standard input' t_stdin

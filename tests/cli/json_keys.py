@@ -53,11 +53,11 @@ def out(*words, may_refuse=False):
 def own_names(algorithm):
     """What `weft help ALGORITHM` calls its results and parameters."""
     names, part = {"Results": set(), "Parameters": set()}, None
-    for line in out("help", algorithm).splitlines():
+    for line in out("help", algorithm, "--all").splitlines():
         part = line if line in names else part if line.startswith(" ") else None
-        found = re.match(r"  ([a-z]\w*) " if part == "Results" else r"      --([a-z-]+)", line) if part else None
+        found = re.match(r"  ([a-z]\w*) " if part == "Results" else r"  (?:    |-[a-z], )--([a-z-]+)", line) if part else None
         if found:
-            names[part].add(found[1])
+            names[part].update((found[1], found[1].replace("-", "_")))
     return names
 
 
@@ -157,6 +157,12 @@ run("run", "run", "g.txt", "pagerank", "bfs", algorithm="pagerank", names=own_na
 run("run", "run", "g.txt", "pagerank", "--verify", "-o", "wide.tsv", algorithm="pagerank")
 for words in (["g.txt"], ["g.txt", "--undirected", "--replicates", "0"], ["weighted.csv"], ["g.weft", "--quick", "-o", "page.html"]):
     run("report", "report", *words)
+with open("grids.txt", "w", encoding="utf-8") as file:  # many grids: too many vertices to be drawn one by one, and no dense part
+    for i in range(22500):
+        file.write(f"{i} {i + 1}\n" * (i % 25 != 24) + f"{i} {i + 25}\n" * (i % 500 < 475))
+run("report", "report", "grids.txt")
+out("generate", "rmat", "--scale", "9", "-o", "tail.weft")
+run("report", "report", "tail.weft", "--replicates", "5")
 out("generate", "rmat", "--scale", "15", "--degree", "4", "-o", "wide.weft")
 out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft")
 for name in ("wide.weft", "grid150.weft"):
@@ -182,8 +188,9 @@ for name in algorithms:
     run("ALGORITHM", name, "dag.txt", "--directed", *need, algorithm=name)
     run("ALGORITHM", name, "dag.txt", "--directed", "--verify", "-o", "rows.tsv", *need, algorithm=name)
     run("plan", name, "dag.txt", "--directed", "--plan", *need, algorithm=name)
-    if has_gpu and "CUDA" in out("help", name):
+    if has_gpu and "CUDA" in out("help", name, "--all"):
         run("ALGORITHM", name, "dag.txt", "--directed", "--device", "cuda", *need, algorithm=name)
+run("plan", "degree", "dag.txt", "--plan", "--memory-limit", "1G", algorithm="degree")
 if has_gpu:  # small transfers are no stages of their own
     run("ALGORITHM", "degree", "wide.weft", "--device", "cuda", algorithm="degree")
 run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
@@ -210,6 +217,7 @@ if has_gpu:
     run("dynamic bench", "dynamic", "bench", "--scale", "8", "--batches", "100", "--seconds", "0.1", "--device", "cuda")
 
 run("predict", "predict", "pagerank", "--scale", "30", "--ranks", "8,64", "--cut", "2d")
+run("predict", "predict", "pagerank", "dag.txt")
 run("machines", "predict")
 run("predict calibrate", "predict", "--calibrate", "--quick", "--scale", "6")
 

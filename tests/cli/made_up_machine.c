@@ -1,11 +1,13 @@
 /* A made-up machine for `weft doctor`, so that what it says of a GPU can be tested where there is none: with MADE_UP_MACHINE in
- * the environment there are two GPUs, and calibrating takes no time.  The linker puts these in the place of the library's
- * functions (--wrap), for what the program calls. */
-#include "weft.h"
+ * the environment there are two GPUs, and calibrating takes no time.  With MADE_UP_GROUPS that folder has the control groups, and
+ * its file `self` says which are the program's.  The linker puts these in the place of the library's functions (--wrap). */
+#include "core/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+void __real_wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
+void __wrap_wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits);
 weft_status __real_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
 weft_status __wrap_weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out);
 weft_status __real_weft_calibrate(weft_ctx *ctx, char *path, size_t room);
@@ -34,6 +36,13 @@ weft_status __wrap_weft_machine_describe(weft_ctx *ctx, int measure, weft_machin
         out->gpu_read_gbs = 4000, out->gpu_launch_us = 2.25, out->gpu_upload_gbs = 55.5, out->gpu_context_ms = 300;
     }
     return WEFT_OK;
+}
+
+void __wrap_wfi_control_group_limits(const char *membership, const char *root, wfi_limits *limits) {
+    const char *groups = getenv("MADE_UP_GROUPS");
+    char self[4096];
+    snprintf(self, sizeof self, "%s/self", groups ? groups : "");
+    __real_wfi_control_group_limits(groups ? self : membership, groups ? groups : root, limits);
 }
 
 weft_status __wrap_weft_calibrate(weft_ctx *ctx, char *path, size_t room) {

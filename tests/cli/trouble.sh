@@ -287,6 +287,18 @@ t_no_threads() {
     fi
 }
 
+t_no_addresses() {
+    if ! (ulimit -v 400000 && "$weft" --version) > /dev/null 2>&1; then
+        skip_reason='the program needs more room than a limit leaves it (a sanitizer?)'
+        return
+    fi
+    exits 0 generate karate -o graph.weft
+    truncate -s 2G graph.weft
+    (ulimit -v 400000 && exec "$weft" info graph.weft) > "$scratch/.out" 2> "$scratch/.err"
+    same $? 4
+    same "$(cat "$scratch/.err")" 'weft: graph.weft: no memory to map its 2147483648 bytes'
+}
+
 t_no_newline() {
     head -c 100000000 /dev/zero | tr '\0' 7 > digits
     exits 3 info digits
@@ -330,5 +342,6 @@ case_of 'an interrupted reader stops' t_interrupt_reading
 case_of 'a reader that waits for a pipe stops' t_interrupt_waiting
 case_of 'a mapped file that is cut off gives a sentence' t_file_cut_off
 case_of 'threads that cannot be made do not end the program' t_no_threads
+case_of 'no room to map a graph is out of memory' t_no_addresses
 case_of 'a file without newlines is refused' t_no_newline
 case_of 'weights are said as they were written' t_weights_as_written

@@ -98,7 +98,7 @@ t_manual() {
     local manual=$source_dir/docs/man/weft.1 plain topic flag number
     plain=$(sed 's/\\-/-/g; s/\\f[A-Z]//g' "$manual")
     for topic in info convert generate neighbors dynamic doctor bench predict lab degree; do
-        weft_says help "$topic"
+        weft_says help "$topic" --all
         while read -r flag; do
             [[ $plain == *"$flag"* ]] || problem "the man page lacks $flag"
         done < <(grep -oE '^  (-[a-z], |    )--[a-z][a-z-]*' <<< "$out" | grep -oE -- '--[a-z-]+')
@@ -389,14 +389,114 @@ t_weights_twice() {
     complains '(to do without: --no-weights)'
     exits 0 pagerank nan.txt --no-weights
     exits 2 pagerank nan.txt --weights --no-weights
-    exits 0 help pagerank
+    exits 0 help pagerank --all
+    says '--weights  '
     says_not 'auto|require|ignore'
-    exits 0 help bfs
-    says 'auto|require|ignore'
+    exits 0 help bfs --all
+    says_not '--weights '
+    says_not 'auto|require|ignore'
     exits 2 pagerank nan.txt --max_iterations 0
     complains '--max-iterations must be'
 }
 
+# --weights means: use them.
+t_weights_used() {
+    printf 'a b 2\nb c 3\nc a 1\na c 9\n' > money.txt
+    local name
+    for name in bfs components kcore triangles clustering labelprop toposort cycle distances layout degree; do
+        exits 2 "$name" money.txt --weights
+        complains "$name does not use weights"
+        same "$out" ''
+    done
+    complains '--strength sums them'
+    exits 2 run money.txt pagerank --weights
+    complains 'pagerank:weights'
+    exits 0 run money.txt pagerank:weights --json
+    json 'j["runs"][0]["parameters"]["weights"]' True
+    exits 0 pagerank money.txt --json
+    complains 'pagerank: the weights of the graph are not used; --weights makes them count'
+    same "$(grep -c 'not used' <<< "$err")" 1
+    exits 0 pagerank money.txt --weights --json
+    [[ $err != *'not used'* ]] || problem "weights are used, and said not to be"
+    json 'j["parameters"]["weights"], j["parameters"]["damping"], j["parameters"]["dangling"]' "(True, 0.85, 'redistribute')"
+    exits 0 sssp money.txt --weights --source a
+    says 'measure             weights'
+    exits 2 sssp "$karate" --weights
+    exits 0 sssp "$karate" --source 1 --json
+    json 'j["measure"]' hops
+    exits 0 path money.txt a c --json
+    json 'j["measure"], j["paths"][0]["length"]' "('hops', 1)"
+    exits 0 path money.txt a c --weights --json
+    json 'j["measure"], j["paths"][0]["length"]' "('weights', 5)"
+    exits 3 path "$karate" 1 2 --weights
+    exits 2 path money.txt a c --weights --no-weights
+    exits 0 help path --all
+    says_not 'auto|require|ignore'
+}
+
+# A search that was given no source says where it began.
+t_search_says() {
+    exits 0 bfs "$karate"
+    says 'source              34: none was given'
+    exits 0 bfs "$karate" --source 3
+    says_not 'none was given'
+    exits 0 bfs "$karate" --plan
+    says 'source              34: none was given'
+    exits 0 sssp "$karate" --json
+    json 'j["parameters"]["source"]' 34
+    exits 0 bfs "$karate" --sources 1,2 --json
+    json 'j["parameters"]["sources"], j["parameters"]["source"]' "('1,2', None)"
+}
+
+t_personalize() {
+    printf '17\n5\n' > two.txt
+    exits 0 pagerank "$karate" --personalize two.txt -o by_file.tsv
+    exits 0 pagerank "$karate" --personalize 17,5 -o by_ids.tsv
+    same "$(< by_ids.tsv)" "$(< by_file.tsv)"
+    exits 0 pagerank "$karate" --personalize @two.txt -o by_at.tsv
+    same "$(< by_at.tsv)" "$(< by_file.tsv)"
+    exits 3 pagerank "$karate" --personalize 17,99
+    complains "'17,99' lists '99', which is no vertex"
+}
+
+# Words that are no commands point to one that is.
+t_words() {
+    local word
+    for word in communities louvain betweenness diameter shortest-path ego draw plot diff similar top filter view; do
+        exits 2 "$word" "$karate"
+        complains "no command is called '$word': "
+        complains 'weft '
+        exits 2 help "$word"
+        complains 'weft '
+    done
+    # What they point to is there.
+    sed -n '/^} rows/,/^};/p' "$source_dir/cli/words.c" | grep -oE 'weft [a-z]+' | sort -u > commands
+    there_is commands
+    while read -r _ word; do exits 0 help "$word"; done < commands
+    # No word is a command already.
+    for word in $(sed -n '/^} rows/,/^};/s/^    {"\([^"]*\)".*/\1/p' "$source_dir/cli/words.c"); do exits 2 "$word" "$karate"; done
+}
+
+# Help on a command fits a screen; --all has every flag.
+t_help_screen() {
+    local topic
+    exits 0 help
+    says 'Who matters?'
+    for topic in $(awk '/^(Commands|Algorithms)/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<< "$out"); do
+        COLUMNS=80 exits 0 help "$topic"
+        [[ $(wc -l <<< "$out") -le 60 ]] || problem "help $topic has $(wc -l <<< "$out") lines"
+        says "weft help $topic --all explains every flag"
+        exits 0 help "$topic" --all
+        says_not 'explains every flag'
+    done
+    exits 2 info "$karate" --all
+}
+
+case_of '--weights uses weights, or is refused' t_weights_used
+case_of 'a search says where it began' t_search_says
+case_of '--personalize takes ids as --sources does' t_personalize
+case_of 'words that people try point to commands' t_words
+case_of 'help fits a screen' t_help_screen
 case_of 'pagerank reads without weights; flags are named as they are typed' t_weights_twice
 case_of 'the version is the header'"'"'s' t_version
 case_of 'weft alone shows the overview and exits 2' t_alone

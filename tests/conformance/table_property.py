@@ -18,7 +18,7 @@ from collections import Counter
 SOURCES = ["source", "src", "from", "u", "start", "parent", "source_id", "src id", "from_node", "FromNodeId", "node_1"]
 TARGETS = ["target", "dst", "to", "v", "end", "child", "target_id", "dst id", "to_node", "ToNodeId", "node_2"]
 NEO4J = [(":START_ID", ":END_ID"), (":START_ID(Person)", ":END_ID(Person)")]
-WEIGHTS = ["weight", "w", "value", "cost", "weight:float"]
+WEIGHTS = ["weight", "w", "strength", "cost", "weight:float"]
 OTHERS = ["timestamp", "year", "label", "id", "date", "color", "comment", "month", "zip code", "t", "key:string"]
 
 SEPARATORS = {",": "csv", ";": "csv", "\t": "tsv", "|": "csv", " ": "txt"}

@@ -103,6 +103,11 @@ TEST(the_tightest_group_limits_version_2) {
     CHECK_U64(limits.memory_free, 4000000);
     CHECK_NEAR(limits.cpus, 1.5, 1e-9);
     CHECK_NEAR(limits_of("0::/job/other\n").cpus, 0.5, 1e-9);
+    /* The smallest limit need not leave the least. */
+    put("job/tight/memory.max", "6000000\n"), put("job/tight/memory.current", "500000\n");
+    limits = limits_of("0::/job/tight\n");
+    CHECK_U64(limits.memory, 6000000);
+    CHECK_U64(limits.memory_free, 4000000);
     remove_temp(folder);
 }
 
@@ -116,6 +121,8 @@ TEST(the_tightest_group_limits_version_1) {
     CHECK_U64(limits.memory, 3000000);
     CHECK_U64(limits.memory_free, 0);
     CHECK_NEAR(limits.cpus, 2, 1e-9);
+    put("memory/box/memory.stat", "inactive_file 900000\ntotal_inactive_file 700000\n");
+    CHECK_U64(limits_of("4:memory:/box\n").memory_free, 200000);
     limits = limits_of("4:memory:/\n2:cpu:/\n");
     CHECK(limits.memory == UINT64_MAX && limits.memory_free == UINT64_MAX);
     CHECK(limits.cpus <= 0);

@@ -349,6 +349,10 @@ TEST(what_is_no_plain_weft_file_is_refused) {
     REQUIRE(place_open(&p));
     CHECK(weft_dynamic_open(ctx, p.path, NULL, &d) == WEFT_EIO);
     CHECK_HAS(weft_ctx_message(ctx), "g.weft: cannot open");
+    REQUIRE(!mkfifo(p.path, 0600)); /* nobody waits for it */
+    CHECK(weft_dynamic_open(ctx, p.path, NULL, &d) == WEFT_EIO);
+    CHECK_HAS(weft_ctx_message(ctx), "g.weft: is no plain file");
+    REQUIRE(!unlink(p.path));
     REQUIRE(write_file(p.path, "1 2\n", 4));
     CHECK(weft_dynamic_open(ctx, p.path, NULL, &d) == WEFT_EINPUT);
     CHECK_HAS(weft_ctx_message(ctx), "not a .weft file");

@@ -175,6 +175,41 @@ TEST(what_makes_no_sense_is_said) {
     weft_ctx_free(ctx);
 }
 
+/* With a graph that has no vertices yet, and with one that has no more of them; those who need a source say so. */
+TEST(any_algorithm_is_tracked_from_nothing_and_to_nothing) {
+    for (size_t i = 0; i < weft_algorithm_count(); i++) {
+        const char *name = weft_algorithm_at(i)->name;
+        weft_ctx *ctx = new_ctx(1, NULL);
+        weft_dynamic *d = directed(ctx);
+        weft_tracker *t = track(ctx, d, name, 0, 0);
+        if (!t) HARNESS_FAIL("%s: %s", name, weft_ctx_message(ctx));
+        for (int step = 0; step < 5 && t; step++) {
+            static const uint8_t what[][2] = {{WEFT_CHANGE_INSERT, WEFT_CHANGE_ADD_VERTEX},
+                                              {WEFT_CHANGE_REMOVE_VERTEX, WEFT_CHANGE_REMOVE_VERTEX}};
+            weft_result *got = NULL, *want = NULL;
+            weft_graph *g = NULL;
+            weft_plan *plan = NULL;
+            uint64_t digest[2] = {0, 0};
+            CHECK(!weft_dynamic_snapshot(ctx, d, &g));
+            weft_status ran = weft_plan_new(ctx, name, g, NULL, &plan);
+            if (!ran) ran = weft_plan_run(plan, &want);
+            weft_status st = weft_tracker_result(ctx, t, &got);
+            if (st != ran) HARNESS_FAIL("%s, step %d: %s", name, step, weft_ctx_message(ctx));
+            if (!ran && !st)
+                CHECK(!weft_result_digest(ctx, want, &digest[0]) && !weft_result_digest(ctx, got, &digest[1]));
+            if (digest[0] != digest[1]) HARNESS_FAIL("%s, step %d: another result", name, step);
+            weft_result_free(got);
+            weft_result_free(want);
+            weft_plan_free(plan);
+            weft_graph_free(g);
+            CHECK(!add(ctx, d, 2, (const int64_t[][2]){{1, 2}, {2, 0}}, what[step % 2]));
+        }
+        weft_tracker_free(t);
+        weft_dynamic_free(d);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST(a_source_that_nobody_gave_is_the_one_of_a_run) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_dynamic *d = directed(ctx);

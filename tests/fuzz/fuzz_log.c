@@ -48,7 +48,7 @@ static const base *base_of(unsigned kind) {
     FUZZ_CHECK(fd >= 0 && !weft_ctx_new(&ctx) && !weft_dynamic_new(ctx, NULL, &p, &d));
     FUZZ_CHECK(!weft_dynamic_apply(ctx, d, &batch, NULL) && !weft_dynamic_snapshot(ctx, d, &g));
     weft_csr rows = {.size = sizeof rows};
-    FUZZ_CHECK(!weft_graph_out(ctx, g, &rows) && !wfi_weft_write_base(ctx, g, path, 1, &b->page));
+    FUZZ_CHECK(!weft_graph_out(ctx, g, &rows) && !wfi_weft_write_base(ctx, g, path, fd, 1, &b->page));
     b->count = (size_t)b->page.changes.log_offset;
     b->bytes = malloc(b->count);
     close(fd);

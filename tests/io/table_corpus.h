@@ -151,7 +151,7 @@ static const table_row table_rows[] = {
     {RIGHT, "kaggle_nodes.csv", "node_1,node_2", "directed none [0 1 747 4257] 0>747 1>4257", NULL},
     {RIGHT, "kaggle_weights.csv", "from,to,weight", "directed u32 [ann bob cid dan] ann>bob:2 bob>cid:3 dan>ann:1", NULL},
     {RIGHT, "kaggle_thrones.csv", "asoiaf-all-edges.csv", "undirected u32 [Addam-Marbrand Aegon-I-Targaryen Daenerys-Targaryen Jaime-Lannister] Addam-Marbrand-Jaime-Lannister:3 Aegon-I-Targaryen-Daenerys-Targaryen:4", NULL},
-    {RIGHT, "kaggle_tags.csv", "stack_network_links.csv", "directed f32 [.net azure sql-server] azure>.net:20.9300003 sql-server>.net:32.3219986", NULL},
+    {RIGHT, "kaggle_tags.csv", "stack_network_links.csv", "directed none [.net azure sql-server] azure>.net sql-server>.net", NULL},
     {RIGHT, "kaggle_blanks.csv", "blanks after the commas, capitals", "directed u32 [1 2 3] 1>2:5 2>3:7", NULL},
     {RIGHT, "kaggle_ids.csv", "source_id,target_id", "directed none [1 2 3] 1>2 2>3", "; passed over: edge_id"},
     {RIGHT, "parent_child.csv", "a hierarchy", "directed none [1 2 3 4] 1>2 1>3 2>4", "columns: parent → child"},

@@ -2,6 +2,9 @@
  * same graph gives the same bytes; build rules apply to a stored graph; an allocation that fails leaks nothing. */
 #include "binary_fixture.h"
 
+#include <errno.h>
+#include <sys/mman.h>
+
 static void check_same_facts(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
     weft_graph_info x = {.size = sizeof x}, y = {.size = sizeof y};
     CHECK_U64(weft_graph_describe(ctx, a, &x), WEFT_OK);
@@ -189,6 +192,33 @@ TEST(memory_is_read_however_it_is_aligned) {
     free(room);
     free(b.data);
     weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* In place of the system's, and out of memory on request. */
+static bool no_addresses;
+void *__real_mmap(void *at, size_t length, int access, int flags, int fd, off_t offset);
+void *__wrap_mmap(void *at, size_t length, int access, int flags, int fd, off_t offset);
+void *__wrap_mmap(void *at, size_t length, int access, int flags, int fd, off_t offset) {
+    errno = ENOMEM;
+    return no_addresses && fd >= 0 ? MAP_FAILED : __real_mmap(at, length, access, flags, fd, offset);
+}
+
+TEST(no_memory_for_a_mapping_is_out_of_memory) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    recipe r = {.n = 100, .count = 400, .direction = WEFT_DIRECTED};
+    bytes b = file_of(ctx, &r, false);
+    weft_graph *g = NULL;
+    const char *path = file_path("mapped.weft");
+    REQUIRE(write_file(path, b.data, b.count));
+    no_addresses = true;
+    CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_ENOMEM);
+    CHECK_HAS(weft_ctx_message(ctx), "mapped.weft: no memory to map its");
+    no_addresses = false;
+    CHECK_U64(weft_read(ctx, path, NULL, &g), WEFT_OK);
+    weft_graph_free(g);
+    unlink(path);
+    free(b.data);
     weft_ctx_free(ctx);
 }
 

@@ -4,7 +4,7 @@
 #   WEFT_BIN=build/weft tests/project/test_docs.sh [PART OF A TITLE]
 # A block ```console has commands after "$ " (a backslash at the end goes on in the next line), each followed by what it
 # prints on both outputs; the blocks of a page share a folder.  "…" stands for anything: times, paths, what depends on
-# the machine.  A block ```sh of the README has commands alone; they must succeed.  Each algorithm must have a page with
+# the machine.  A block ```sh of README.md and docs/commands.md has commands alone; they must succeed.  Each algorithm must have a page with
 # the parts listed below, all its parameters, and an example that runs it.
 set -uo pipefail
 
@@ -72,15 +72,16 @@ run_page() { # file, relative to the source tree
     done < <(examples_of "$source_dir/$page")
 }
 
-# Commands of the README's ```sh blocks, on files of the names it uses; the large graph is made smaller.
-run_commands() {
-    local line command code folder=$scratch/readme
+# Commands of a page's ```sh blocks, on files of the names it uses; the large graph is made smaller.
+run_commands() { # file, relative to the source tree
+    local line command code page=$1
+    local folder=$scratch/commands_${page//\//_}
     mkdir -p "$folder/build" && ln -s "$(realpath "$weft")" "$folder/build/weft"
     (cd "$folder" && weft generate rmat --scale 8 --seed 1 -q -o web.txt.gz && printf 'a b\nb c\n' > deps.txt &&
         printf '+ 42 7\n- 42 8\n' > changes.txt)
     while IFS= read -r line; do
         command=${line%%  #*}
-        [[ "README.md $command" == *"$wanted"* ]] || continue
+        [[ "$page $command" == *"$wanted"* ]] || continue
         case $command in
         make* | mpirun*) # the second: test_ranks_mpi
             echo "not run here: $command"
@@ -92,8 +93,8 @@ run_commands() {
         esac
         got=$(cd "$folder" && bash -c "$command" 2>&1 < /dev/null)
         code=$?
-        verdict "README.md: $command" "$( ((code == 0)) || echo "exit code $code: $got")"
-    done < <(awk '/^```/ { inside = $0 == "```sh"; next } inside && NF' "$source_dir/README.md")
+        verdict "$page: $command" "$( ((code == 0)) || echo "exit code $code: $got")"
+    done < <(awk '/^```/ { inside = $0 == "```sh"; next } inside && NF' "$source_dir/$page")
 }
 
 # What every page of an algorithm must have, in this order; a pattern each, for awk.
@@ -146,7 +147,8 @@ run_page docs/dynamic.md
 run_page docs/where.md
 run_page docs/report.md
 run_page README.md
-run_commands
+run_commands README.md
+run_commands docs/commands.md
 
 echo "$passed passed, $failed failed, 0 skipped"
 ((failed == 0))

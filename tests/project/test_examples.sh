@@ -61,12 +61,12 @@ else
     expect 'CMake finds and links weft::check' '' "$(tail -20 "$folder/log")"
 fi
 
-# The README shows one of them.
-expect 'README.md shows rank.c' yes "$(python3 - "$source_dir" <<'END' 2>&1 || true
+# A page shows one of them.
+expect 'docs/c.md shows rank.c' yes "$(python3 - "$source_dir" <<'END' 2>&1 || true
 import sys
 folder = sys.argv[1]
 code = open(folder + "/examples/c/rank.c").read().split("\n", 1)[1].strip()
-print("yes" if code in open(folder + "/README.md").read() else "no")
+print("yes" if code in open(folder + "/docs/c.md").read() else "no")
 END
 )"
 printf '%d passed, %d failed, 0 skipped\n' "$passed" "$failed"

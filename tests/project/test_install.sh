@@ -42,6 +42,14 @@ programs() {
 }
 case_of 'weft runs, and finds its lab beside it' programs
 
+sizes() {
+    if [[ $("$weft" --version) != *'Release, no CUDA'* ]]; then skip_reason='README.md has the sizes of a release without CUDA'; return; fi
+    if grep -qE '__(asan|tsan|gcov)_' "$weft"; then skip_reason='a sanitizer, or counters of coverage, are in them'; return; fi
+    "$source_dir/scripts/claims" --size program "$weft" 2> .err || problem "$(cat .err)"
+    "$source_dir/scripts/claims" --size library "$(find "$root/moved" -name libweft.so)" 2> .err || problem "$(cat .err)"
+}
+case_of 'program and library are as small as README.md says' sizes
+
 own_program() {
     command -v pkg-config > /dev/null || { skip_reason='no pkg-config here'; return; }
     local lib
@@ -61,9 +69,9 @@ components() {
     printf '%s\n' 'cmake_minimum_required(VERSION 3.20)' 'project(app C)' 'find_package(weft REQUIRED COMPONENTS check gpus)' > CMakeLists.txt
     made=$(cmake -S . -B made -DCMAKE_PREFIX_PATH="$root/moved" 2>&1) && problem 'it is found'
     [[ $made == *'component gpus: there is none of this name'* ]] || problem "it says: $made"
-    printf '%s\n' 'project(app C)' 'find_package(weft COMPONENTS check OPTIONAL_COMPONENTS mpi gpus)' \
+    printf '%s\n' 'cmake_minimum_required(VERSION 3.20)' 'project(app C)' 'find_package(weft COMPONENTS check OPTIONAL_COMPONENTS mpi gpus)' \
         'message("found ${weft_FOUND} ${weft_check_FOUND} ${weft_gpus_FOUND}")' > CMakeLists.txt
-    made=$(cmake -S . -B made -Wno-dev -DCMAKE_PREFIX_PATH="$root/moved" 2>&1) || problem "it fails: $made"
+    made=$(cmake -S . -B made -DCMAKE_PREFIX_PATH="$root/moved" 2>&1) || problem "it fails: $made"
     grep -qE '^found (1|TRUE) (1|TRUE) FALSE$' <<< "$made" || problem "it says: $made"
 }
 case_of 'find_package has components, and says what is none' components

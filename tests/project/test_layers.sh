@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Does every #include go the right way?  core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, subgraph, dynamic}; an algorithm does not see another's
-# headers; check/, cli/ and lab/ see nothing below src/, but for the lab's rungs on the GPU, which see src/cuda, and those on ranks, which see src/ranks; weft predict sees its model.  And of
-# the C below src/ only descriptors ask whether CUDA is there: nothing else is told.
+# Does every #include go the right way?  stream <- core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, subgraph, dynamic}; an algorithm does not see another's
+# headers; check/, cli/ and lab/ see nothing below src/, but for the programs, which see src/stream, the lab's rungs on the GPU, which see src/cuda, and those on ranks, which see src/ranks;
+# weft predict sees its model.  Of the C below src/ only descriptors ask whether CUDA is there: nothing else is told.  And what opens files, or gives them their names, lies in src/stream.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 
@@ -9,6 +9,7 @@ cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 wrong_ways() {
     awk -F '[:"]' '
         BEGIN {
+            may["stream"] = " stream "
             may["core"] = " core "
             may["graph"] = " core graph "
             may["io"] = " core graph io "
@@ -31,7 +32,7 @@ wrong_ways() {
             if (header == "weft.h") next
             if (file ~ /^src\//) {
                 from = room_of(substr(file, 5)); to = room_of(header)
-                rooms = may[from ~ /^algo\// ? "algo" : from]
+                rooms = may[from ~ /^algo\// ? "algo" : from] " stream "
                 good = header == "weft_config.h" || header ~ /\// && (from == to || index(rooms, " " to " "))
             } else if (file ~ /^lab\/.*\.cuh?$/) {
                 good = header !~ /\// || header ~ /^cuda\//
@@ -64,10 +65,17 @@ asks=$(grep -rlw WEFT_HAVE_CUDA src --include='*.[ch]')
 expect 'descriptors ask whether CUDA is there' yes "$([[ $(wc -l <<<"$asks") -gt 10 ]] && echo yes)"
 expect 'nothing else asks' '' "$(grep -vE '^src/algo/([^/]+)/\1\.c$' <<<"$asks")"
 
+# Elsewhere a descriptor could be 0, 1 or 2, and a file could appear before it is whole.  src/dynamic/anew.c names, and log.c renames, what it has locked.
+own_calls=$(grep -rnE '\b(open|openat|fopen|opendir|mkstemp|linkat|rename|dup)\(|F_DUPFD_CLOEXEC' src --include='*.[ch]' --include='*.cu' --include='*.cuh' |
+    grep -vE '^src/stream/|[.>:]open\(|^src/dynamic/log.c:.* rename\(|^src/dynamic/anew.c:.* !linkat\(|^src/cuda/stream.cuh:' || true)
+expect 'src/stream opens files and names them' '' "$own_calls"
+expect 'every program keeps descriptors 0 to 2 taken' 'cli/main.c lab/program/main.c' "$(grep -lr 'wfi_hold_standard()' cli lab | sort | xargs)"
+
 # The ways that must be seen to be wrong.
 while IFS= read -r line; do
     expect "$line is refused" 1 "$(wrong_ways <<<"$line" | wc -l)"
 done <<'END'
+src/stream/place.c:3:#include "core/core.h"
 src/core/ctx.c:3:#include "graph/graph.h"
 src/graph/build.c:3:#include "io/source.h"
 src/io/mtx.c:3:#include "gen/random.h"
@@ -81,6 +89,7 @@ src/dynamic/apply.c:3:#include "algo/algo.h"
 src/algo/degree/degree.c:3:#include "algo/bfs/bfs.h"
 src/algo/degree/degree.c:3:#include "check.h"
 cli/info.c:3:#include "core/core.h"
+cli/info.c:3:#include "stream/place.h"
 cli/info.c:3:#include "ranks/predict.h"
 cli/predict.c:3:#include "ranks/comm.h"
 check/degree.c:3:#include "graph/graph.h"

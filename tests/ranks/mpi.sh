@@ -58,6 +58,13 @@ fails_as() { # mpi, code, message, command...
     [[ $(grep '^weft: ' said.txt) == "weft: "$message ]] || check "$mpi: $* says why, once" "$message" "$(cat said.txt)"
 }
 
+# The launcher's exit code after kill -9 of a rank; MPICH's is a signal's number, mostly that one's.
+check_killed() { # title, mpi, got
+    local code=137
+    [[ $2 != mpich ]] || case $3 in 6 | 15) code=$3 ;; *) code=9 ;; esac
+    check "$1" "$code" "$3"
+}
+
 # The ranks that have this word on their command line: those processes that are the program.
 ranks_of() { # word
     local pid

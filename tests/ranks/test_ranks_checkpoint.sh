@@ -24,11 +24,15 @@ start_run() { # launcher
 }
 
 # Ended, and nothing but the checkpoint is left.
-stopped() { # title, code of the launcher
+stopped() { # title, code of the launcher or "killed"
     local got=0 tries
     wait "$job" || got=$?
     # MPICH's launcher does not always wait for the codes of ranks that a signal to itself has ended.
-    [[ $1 == 'mpich: SIGTERM to the launcher' && $got == 0 ]] || check "$1: exit code" "$2" "$got"
+    if [[ $2 == killed ]]; then
+        check_killed "$1: exit code" "${1%%:*}" "$got"
+    elif [[ $1 != 'mpich: SIGTERM to the launcher' || $got != 0 ]]; then
+        check "$1: exit code" "$2" "$got"
+    fi
     for ((tries = 0; tries < 100; tries++)); do
         [[ -n $(ranks_of "$scratch/arcs.weft") ]] || break
         sleep 0.1
@@ -59,6 +63,23 @@ goes_on() { # title, launcher...
     rm -rf saved ranks.tsv
 }
 
+# --timeout saves it too; with more time for each try, since starting ranks counts.
+runs_out_of_time() { # mpi, launcher
+    local seconds got endless=(hits "$scratch/arcs.weft" --iterations 1000000000 --checkpoint saved)
+    for seconds in 1 2 4 8 16 32; do
+        got=0
+        "$2" -n 3 "$weft" "${endless[@]}" --timeout $seconds > said.txt 2>&1 || got=$?
+        check "$1: --timeout, exit code" 124 "$got"
+        [[ ! -e saved/hits.checkpoint ]] || break
+    done
+    # shellcheck disable=SC2053
+    [[ $(grep '^weft: ' said.txt) == 'weft: the time of --timeout was up after iteration '+([0-9])'; checkpoint in saved; the same command goes on from it' ]] ||
+        check "$1: --timeout is told once" 'the time of --timeout was up after iteration' "$(cat said.txt)"
+    "$weft" "${endless[@]}" --timeout $seconds > said.txt 2>&1 || true
+    check "$1: one process goes on after --timeout" 1 "$(grep -c '^weft: hits goes on after iteration [1-9]' said.txt)"
+    rm -rf saved
+}
+
 checkpoints() { # mpi, launcher
     local code
     case $1 in openmpi) code=1 ;; *) code=75 ;; esac # Open MPI's launcher has a code of its own
@@ -76,9 +97,10 @@ checkpoints() { # mpi, launcher
 
     start_run "$2"
     kill -KILL "$(ranks_of "$scratch/arcs.weft" | tail -n 1)"
-    case $1 in openmpi) code=137 ;; *) code=9 ;; esac
-    stopped "$1: SIGKILL to one rank" $code
+    stopped "$1: SIGKILL to one rank" killed
     goes_on "$1: SIGKILL to one rank, then 2 ranks" "$2" -n 2
+
+    runs_out_of_time "$1" "$2"
 
     mkdir saved
     fails "$1" "$2" 2 'bfs has no checkpoints to go on from; pagerank, hits and labelprop have' bfs arcs.weft --checkpoint saved

@@ -13,6 +13,16 @@ printf '\377\377\377\377' | dd of=damaged.weft bs=1 seek=$(($(stat -c %s damaged
 
 "$weft" generate er --n 1048576 --degree 1 -o wide.weft -q > one.log # rows that take a while to pack
 
+# Files of one name on two machines: the second half of the lines leads elsewhere, in as many bytes; one digit is another; one is no text.
+mkdir here there
+"$weft" generate uniform --n 20000 --degree 4 --undirected -o plain.txt -q > one.log
+awk '!/^#/ { printf "%06d %06d\n", $1, $2 }' plain.txt > here/halves.txt
+awk 'NR > 20000 { $2 = sprintf("%06d", ($2 + 1) % 20000) } { print }' here/halves.txt > there/halves.txt
+cp here/halves.txt here/digit.txt
+sed '30000s/.$/x/; 30000s/8x$/9/; 30000s/x$/8/' here/digit.txt > there/digit.txt
+cp here/halves.txt here/kind.txt
+cp edges.weft there/kind.txt
+
 # Three ranks that run for years, and have met.
 start_long() { # launcher, flags...
     local start=$1 tries
@@ -59,7 +69,7 @@ says_of_rank() { # title, rank, words
 }
 
 # A signal to the launcher, or kill -9 to one rank: all end, with this code, and leave nothing behind.
-ends() { # mpi, launcher, signal, code
+ends() { # mpi, launcher, signal, code (of KILL the launcher's own)
     local pid got=0 victim
     start_long "$2"
     if [[ $3 == KILL ]]; then
@@ -70,7 +80,11 @@ ends() { # mpi, launcher, signal, code
     fi
     wait "$pid" || got=$?
     # MPICH's launcher does not always wait for the codes of ranks that a signal to itself has ended.
-    [[ $1 == mpich && $3 != KILL && $got == 0 ]] || check "$1: SIG$3, exit code" "$4" "$got"
+    if [[ $3 == KILL ]]; then
+        check_killed "$1: SIG$3, exit code" "$1" "$got"
+    elif [[ $1 != mpich || $got != 0 ]]; then
+        check "$1: SIG$3, exit code" "$4" "$got"
+    fi
     leaves_nothing "$1: SIG$3"
     if [[ $3 == KILL ]]; then
         # MPICH's launcher ends the others before they can say anything.
@@ -90,7 +104,7 @@ writing() {
 
 # kill -9 to a rank that writes.
 killed_writing() { # mpi, launcher, name of the file, flags...
-    local pid process='' got=0 tries code title="$1: killed while it writes $3 ${*:4}"
+    local pid process='' got=0 tries title="$1: killed while it writes $3 ${*:4}"
     mkdir new
     "$2" -n 3 "$weft" degree "$scratch/wide.weft" -o "new/$3" "${@:4}" -q < "$scratch/silence" > said.txt 2>&1 &
     pid=$!
@@ -101,8 +115,7 @@ killed_writing() { # mpi, launcher, name of the file, flags...
     done
     kill -KILL "${process:?no rank writes}"
     wait "$pid" || got=$?
-    case $1 in openmpi) code=137 ;; *) code=9 ;; esac
-    check "$title, exit code" $code "$got"
+    check_killed "$title, exit code" "$1" "$got"
     # MPICH's launcher may end the others before they can say it.
     [[ $1 == mpich && -z $(grep '^weft: ' said.txt) ]] ||
         check "$title, is told once" 'is gone: it was killed, or ended without a word' "$(sed -n 's/^weft: \(rank . \|\)//p' said.txt)"
@@ -158,16 +171,35 @@ differs() { # mpi, launcher
     check "$1: no graph is left that one rank could not write" '' "$(find . -name 'made.weft*')"
 }
 
+# The third rank is on a machine where the file of that name is another one.
+other_files() { # mpi, launcher
+    # shellcheck disable=SC2016
+    local here=(bash -c 'cd here; exec "$@"' - "$weft") there=(bash -c 'cd there; exec "$@"' - "$weft") words say
+    say='*.txt: ranks have opened different files: rank 2 has %s than rank 0; all machines need the same file'
+    for words in 'degree halves.txt' 'convert halves.txt x.weft' 'degree digit.txt --verify-files' 'convert digit.txt x.weft --verify-files'; do
+        # shellcheck disable=SC2059,SC2086
+        fails_as "$1" 3 "$(printf "$say" 'other bytes')" "$2" -n 2 "${here[@]}" $words -q : -n 1 "${there[@]}" $words -q
+    done
+    # shellcheck disable=SC2059
+    fails_as "$1" 3 "$(printf "$say" 'another format')" timeout 60 "$2" -n 2 "${here[@]}" degree kind.txt -q : -n 1 "${there[@]}" degree kind.txt -q
+    check "$1: nothing is made of different files" '' "$(find . -name 'x.weft*')"
+    "$weft" degree here/digit.txt -o one.tsv -q
+    "$2" -n 3 "$weft" degree here/digit.txt -o ranks.tsv --verify-files -q > said.txt 2>&1
+    check "$1: --verify-files of the same file" same "$(cmp one.tsv ranks.tsv 2>&1 && echo same)"
+    rm -f one.tsv ranks.tsv
+}
+
 failures() { # mpi, launcher
     local codes
+    other_files "$1" "$2"
     differs "$1" "$2"
     fails "$1" "$2" 3 'cannot write /dev/full: No space left on device' pagerank edges.weft -o /dev/full -q
     fails "$1" "$2" 3 'rank 2: damaged.weft: wrong at vertex 29???? of section "*": rows must follow *' degree damaged.weft -o ranks.tsv -q
     # Launchers have codes of their own for this.
-    case $1 in openmpi) codes=(1 1 137) ;; *) codes=(130 130 9) ;; esac
+    case $1 in openmpi) codes=(1 1) ;; *) codes=(130 130) ;; esac
     ends "$1" "$2" INT "${codes[0]}"
     ends "$1" "$2" TERM "${codes[1]}"
-    ends "$1" "$2" KILL "${codes[2]}"
+    ends "$1" "$2" KILL
     hangs "$1" "$2"
     killed_writing "$1" "$2" x.tsv.gz
     killed_writing "$1" "$2" x.tsv.gz --parts

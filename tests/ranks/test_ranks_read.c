@@ -30,6 +30,8 @@ static void compare_facts(reading_together *r, const weft_graph *g) {
                                 {g->arcs, e->arcs},
                                 {g->edges, e->edges},
                                 {g->directed, e->directed},
+                                {g->direction_from, e->direction_from},
+                                {g->direction_doubt, e->direction_doubt},
                                 {g->weight_type, e->weight_type},
                                 {g->records, e->records},
                                 {g->self_loops, e->self_loops},
@@ -41,6 +43,8 @@ static void compare_facts(reading_together *r, const weft_graph *g) {
     for (size_t i = 0; i < LENGTH(fact); i++)
         if (fact[i][0] != fact[i][1])
             TROUBLE(r, "fact %zu is %" PRIu64 ", expected %" PRIu64, i, fact[i][0], fact[i][1]);
+    if (!g->unasked != !e->unasked || (g->unasked && strcmp(g->unasked->words, e->unasked->words)))
+        TROUBLE(r, "of parallel weights it says %s", g->unasked ? g->unasked->words : "nothing");
     if (strcmp(g->format, e->format)) TROUBLE(r, "the format is %s", g->format);
 }
 
@@ -168,6 +172,12 @@ static const example examples[] = {
      "0 1\n1 2\n2 3\n# a comment that is much longer than what each of sixteen ranks reads of this file, so that most "
      "of them have no line"},
     {"duplicates and loops", "a.txt", "1 1\n0 1\n0 1\n1 0\n2 2\n0 1\n2 2\n1 2\n"},
+    {"each edge twice", "a.txt", "1 2\n2 1\n4 2\n3 3\n2 4\n3 4\n4 3\n"},
+    {"each edge twice, weighted", "a.wel", "1 2 5\n2 1 5\n4 2 1\n2 4 1\n"},
+    {"edges that ascend", "a.txt",
+     "1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n2 3\n2 4\n2 5\n2 6\n2 7\n2 8\n3 4\n3 5\n3 6\n3 7\n3 8\n4 5\n4 6\n4 7\n4 8\n5 "
+     "6\n5 7\n5 8\n6 7\n6 8\n"
+     "7 8\n8 9\n8 10\n9 10\n10 11\n"},
     {"ids from 1", "a.txt", "1 2\n2 3\n3 4\n4 1\n"},
     {"sparse ids", "a.txt", "1000000 5\n5 70000\n70000 1000000\n123 5\n"},
     {"ids of 64 bits", "a.txt", "9000000000000000000 -5\n-5 9000000000000000000\n17 9000000000000000000\n4 17\n"},
@@ -220,7 +230,9 @@ TEST(ranks_read_the_graph_of_one_process) {
 
 TEST(rules_are_those_of_one_process) {
     static const weft_direction directions[] = {WEFT_AS_FILE, WEFT_UNDIRECTED};
-    static const weft_duplicates duplicates[] = {WEFT_DUPLICATES_KEEP, WEFT_DUPLICATES_DROP, WEFT_DUPLICATES_SUM};
+    static const weft_duplicates duplicates[] = {WEFT_DUPLICATES_KEEP, WEFT_DUPLICATES_DROP,   WEFT_DUPLICATES_SUM,
+                                                 WEFT_DUPLICATES_MEAN, WEFT_DUPLICATES_REFUSE, WEFT_DUPLICATES_MAX,
+                                                 WEFT_DUPLICATES_COUNT};
     static const weft_loops loops[] = {WEFT_LOOPS_KEEP, WEFT_LOOPS_DROP};
     static const char *const texts[] = {
         "1 1\n0 1\n0 1\n1 0\n2 2\n0 1\n2 2\n1 2\n",

@@ -136,7 +136,7 @@ static inline void append(char *to, size_t room, const char *format, ...) {
  * undirected graph each edge once, from its smaller vertex.
  *     "directed u32 [1 2 5] 1>2:7 2>5:3"      "undirected none [a b] a-b" */
 static inline const char *graph_text(const weft_graph *g, char *to, size_t room) {
-    static const char *const type[] = {"none", "u32", "f32"};
+    static const char *const type[] = {"none", "u32", "f32", "f64"};
     int directed = weft_graph_directed(g);
     weft_csr out = out_rows(g);
     char u[512], v[512];

@@ -30,6 +30,7 @@ from .dag import (
 from .distances import (
     average_shortest_path_length, center, closeness_centrality, diameter, eccentricity, periphery, radius, wiener_index,
 )
+from .explain import explain
 from .generators import complete_graph, cycle_graph, path_graph, star_graph
 from .graph import EXACT, Graph, convert_from_nx, convert_to_nx
 from .ranks import pagerank

@@ -7,6 +7,7 @@ from .weighted import ready
 
 
 def _rows(G, source, weight):
+    hash(source)  # NetworkX makes a dict of the sources
     if source not in G:
         raise nx.NodeNotFound(f"Source {source} not in G")
     return ready(G, weight)

@@ -43,6 +43,7 @@ def strongly_connected_components(G):
 
 
 def _kosaraju(G, rows, source):
+    hash(source)
     if source is not None and source not in G:
         raise nx.NetworkXError(f"The node {source} is not in the digraph.")
     components = rows.kosaraju(source)
@@ -53,6 +54,8 @@ def _kosaraju(G, rows, source):
 
 
 def kosaraju_strongly_connected_components(G, source=None):
+    if not G.is_directed():  # which NetworkX has refused before, unless it was not asked
+        raise nx.NetworkXNotImplemented("not implemented for undirected type")
     return _kosaraju(G, G.incoming(), source)
 
 

@@ -44,6 +44,7 @@ def _argument(args, kwargs, place, name, default=None):
 
 def _why_not_weights(name, args, kwargs, G):
     weight = _argument(args, kwargs, *_WEIGHTED[name])
+    hash(weight)  # or TypeError
     if callable(weight):
         return "weights by a function"
     if weight is not None and name in _UNWEIGHTED_ONLY:
@@ -101,9 +102,11 @@ def _why_not_cycle(name, args, kwargs, G):
     return "undirected graphs with an orientation" if not G.is_directed() and orientation is not None else None
 
 
+def _why_not_data(name, args, kwargs, G):
+    return "weights are data of edges" if isinstance(_argument(args, kwargs, *_WEIGHTED[name]), bool) else None
+
+
 def _why_not_matrix(name, args, kwargs, G):
-    if isinstance(_argument(args, kwargs, *_WEIGHTED[name]), bool):
-        return "weights are data of edges"
     if name == "to_numpy_array":
         return "structured arrays" if getattr(_argument(args, kwargs, 2, "dtype"), "names", None) else None
     if _argument(args, kwargs, 4, "format", "csr") not in ("csr", "csc", "bsr", "lil"):
@@ -128,6 +131,7 @@ for _place, _check, _names in (
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
+    (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
 ):
     for _name in _names:
         _CHECKS.setdefault(_name, []).append((_place, _check))
@@ -184,5 +188,5 @@ def can_run(name, args, kwargs):
             if why is not None:
                 return why
     except TypeError:
-        return "an argument that cannot be compared"
+        return "an argument that cannot be compared or hashed"
     return True

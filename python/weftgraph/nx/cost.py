@@ -1,11 +1,12 @@
 """When it pays to ask the backend: sizes from which it was measured to be faster than NetworkX on random graphs of degree 6.
 
 Converting a graph costs some 50 to 150 ns a node or arc, and a call some 30 µs.  So work by node pays on tiny graphs already; work that is linear
-in the graph, and light, only on larger ones; and searches that may end soon only where the graph was converted before.
+in the graph, and light, only on larger ones; and searches of one node, which may see little of the graph, as rent.py says.
 """
 from __future__ import annotations
 
 from .graph import EXACT
+from .rent import Search
 
 NEVER = -1
 
@@ -21,35 +22,77 @@ _SIZES = {
         average_degree_connectivity""",
     (400, 150): """triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
         bellman_ford_path_length adjacency_matrix""",
-    (1200, 250): """single_source_dijkstra single_source_dijkstra_path single_source_dijkstra_path_length to_scipy_sparse_array
-        average_neighbor_degree to_numpy_array to_pandas_edgelist""",
+    (1200, 250): "to_scipy_sparse_array average_neighbor_degree to_numpy_array to_pandas_edgelist",
     (5000, 1000): "weakly_connected_components number_weakly_connected_components is_weakly_connected has_cycle is_directed_acyclic_graph",
     (20000, 2500): "connected_components number_connected_components is_connected",
-    # A search from one node may see little of the graph.
-    (NEVER, 600): """bfs_edges bfs_tree bfs_predecessors bfs_successors bfs_layers descendants ancestors predecessor
-        single_source_shortest_path single_source_shortest_path_length single_target_shortest_path single_target_shortest_path_length
-        node_connected_component shortest_path shortest_path_length""",
-    (NEVER, 2500): """bfs_labeled_edges dijkstra_path dijkstra_path_length bidirectional_dijkstra is_tree is_arborescence
-        degree_centrality in_degree_centrality out_degree_centrality isolates number_of_isolates""",
-    (NEVER, 20000): "has_path bidirectional_shortest_path descendants_at_distance number_of_selfloops",
+    (NEVER, 2500): "is_tree is_arborescence degree_centrality in_degree_centrality out_degree_centrality isolates number_of_isolates",
+    (NEVER, 20000): "number_of_selfloops",
     # NetworkX's own copy the subgraph just so, and ask the backend for core_number.
     (NEVER, NEVER): "k_core k_shell k_crust k_corona is_empty is_isolate",
 }
-_FROM = {name: sizes for sizes, names in _SIZES.items() for name in names.split()}
-_ALL_PAIRS = _FROM["all_pairs_shortest_path"]
-_PERHAPS_ALL_PAIRS = frozenset(["shortest_path", "shortest_path_length"])
-# What the gate (python/src/nx_gate.c) decides by itself, where the graph is the first argument.
-SIZES = {name: sizes for name, sizes in _FROM.items() if name not in _PERHAPS_ALL_PAIRS}
+_LIMITS = {
+    "bfs_edges": [(3, "depth_limit")], "bfs_tree": [(3, "depth_limit")], "bfs_predecessors": [(2, "depth_limit")],
+    "bfs_successors": [(2, "depth_limit")], "predecessor": [(2, "target"), (3, "cutoff")],
+    "single_source_shortest_path": [(2, "cutoff")], "single_source_shortest_path_length": [(2, "cutoff")],
+    "single_target_shortest_path": [(2, "cutoff")], "single_target_shortest_path_length": [(2, "cutoff")],
+    "single_source_dijkstra": [(2, "target"), (3, "cutoff")], "single_source_dijkstra_path": [(2, "cutoff")],
+    "single_source_dijkstra_path_length": [(2, "cutoff")],
+}
+# Searches from one node: (ns for each node and arc that NetworkX sees, whether by weight, size of a converted graph).
+_ALL = {
+    (100, False, 600): """single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
+        single_target_shortest_path_length node_connected_component bfs_tree""",
+    (150, False, 600): "bfs_edges bfs_predecessors bfs_successors bfs_layers descendants ancestors predecessor",
+    (100, False, 2500): "bfs_labeled_edges",
+    (400, True, 250): "single_source_dijkstra single_source_dijkstra_path single_source_dijkstra_path_length",
+}
+# The same between two nodes, or near one; last the part of the graph that is expected to be seen, 0: nobody knows.
+_SOME = {
+    (400, True, 2500, 0.5): "dijkstra_path dijkstra_path_length",
+    (400, True, 2500, 0): "bidirectional_dijkstra",
+    (100, False, 20000, 0): "has_path bidirectional_shortest_path descendants_at_distance",
+}
+
+
+def _searches():
+    for (rate, weights, size), names in _ALL.items():
+        for name in names.split():
+            search = Search(rate, weights, _LIMITS.get(name, ()))
+            yield name, (max(search.least(), size), size, search)
+    for (rate, weights, size, part), names in _SOME.items():
+        for name in names.split():
+            yield name, (size, size, Search(rate, weights, None, part))
+
+
+# What the gate (python/src/nx_gate.c) decides by itself, where the graph is the first argument: sizes, and who is asked where these are not enough.
+SIZES = {name: sizes for sizes, names in _SIZES.items() for name in names.split()} | dict(_searches())
+# Functions that choose by their arguments: between two nodes by hops and by weight, from or to one node likewise, all.
+_CHOOSES = {
+    "shortest_path": ("bidirectional_shortest_path", "bidirectional_dijkstra", "single_source_shortest_path",
+                      "single_source_dijkstra_path", "all_pairs_shortest_path"),
+    "shortest_path_length": ("bidirectional_shortest_path", "dijkstra_path_length", "single_source_shortest_path_length",
+                             "single_source_dijkstra_path_length", "all_pairs_shortest_path_length"),
+}
+FUNCTIONS = {*SIZES, *_CHOOSES}
+
+
+def leads_to(name, args, kwargs):
+    """The function that a call comes to."""
+    if name not in _CHOOSES:
+        return name
+    given = len(args)  # asked at every call, of graphs of any size
+    source = args[1] if given > 1 else kwargs.get("source")
+    target = args[2] if given > 2 else kwargs.get("target")
+    if source is None and target is None:
+        return _CHOOSES[name][4]
+    by_weight = (args[3] if given > 3 else kwargs.get("weight")) is not None
+    return _CHOOSES[name][by_weight if source is not None and target is not None else 2 + by_weight]
 
 
 def sizes_of(name, args, kwargs):
     """The sizes that decide a call which the gate does not know; or an answer."""
-    if not args:
-        from . import should_run
+    if args:
+        return SIZES[leads_to(name, args, kwargs)] if type(args[0]) in EXACT else True  # else it has rows already
+    from . import should_run
 
-        return should_run(name, (kwargs.get("G"),), {key: value for key, value in kwargs.items() if key != "G"})
-    if type(args[0]) not in EXACT:  # rows already
-        return True
-    if len(args) < 2 and kwargs.get("source") is None and kwargs.get("target") is None:
-        return _ALL_PAIRS
-    return _FROM[name]
+    return should_run(name, (kwargs.get("G"),), {key: value for key, value in kwargs.items() if key != "G"})

@@ -37,7 +37,9 @@ def is_directed_acyclic_graph(G):
 
 
 def dag_longest_path_length(G, weight="weight", default_weight=1):
-    rows = G.weighted(weight, default_weight)
+    if default_weight is None:
+        raise NotImplementedError("there is no default weight")
+    rows = G.weighted(weight, default_weight) if weight is not None else G.rows.with_weight(default_weight)
     largest, why = rows.weights[3:]
     if why is not None:
         raise NotImplementedError(why)
@@ -52,8 +54,15 @@ def dag_longest_path_length(G, weight="weight", default_weight=1):
 
 
 def find_cycle(G, source=None, orientation=None):
-    starts = list(G.nbunch_iter(source))
+    starts, wrong = [], None
+    try:
+        for node in G.nbunch_iter(source):
+            starts.append(node)
+    except nx.NetworkXError as error:  # NetworkX finds a cycle from the nodes before it first
+        wrong = error
     nodes = G.rows.cycle(starts)
+    if nodes is None and wrong is not None:
+        raise wrong
     if nodes is None:
         raise nx.exception.NetworkXNoCycle("No cycle found.")
     tails = starts + nodes[1:] if len(starts) == 1 and nodes[0] == starts[0] else nodes  # the source as it was given

@@ -63,7 +63,9 @@ def _tree_center(G):
     end = list(G.rows.bfs([G.rows[0]], False, -1, LENGTHS))[-1]
     parents = dict(G.rows.bfs([end], False, -1, PARENTS))
     path = [next(reversed(parents), end)]
-    while path[-1] in parents:
+    for _ in range(len(parents)):
+        if path[-1] not in parents:
+            break
         path.append(parents[path[-1]])
     middle = path[(len(path) - 1) // 2:len(path) // 2 + 1]
     return sorted(middle, key=G.rows.number)

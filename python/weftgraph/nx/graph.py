@@ -6,6 +6,7 @@ import weakref
 import networkx as nx
 
 from .. import _weft
+from . import kept
 
 EXACT = frozenset((nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph))
 
@@ -19,7 +20,7 @@ class Graph:
     """A converted graph.  It does not keep the original alive, but knows it as long as somebody does."""
 
     __networkx_backend__ = "weft"
-    __slots__ = ("rows", "graph", "_by", "_first", "_directed", "_multigraph", "_original", "__weakref__")
+    __slots__ = ("_rows", "used", "graph", "_by", "_first", "_directed", "_multigraph", "_original", "__weakref__")
 
     def __init__(self, original, attribute, default, rows=None):
         self.graph = original.graph
@@ -27,8 +28,17 @@ class Graph:
         self._multigraph = original.is_multigraph()
         self._original = weakref.ref(original)
         self._first = attribute, default
-        self.rows = rows if rows is not None else self.converted(attribute, default)
-        self._by = {(attribute, default): self.rows}
+        self.used = 0  # when its rows were last wanted (kept.py)
+        self._rows = rows if rows is not None else self.converted(attribute, default)
+        self._by = {(attribute, default): self._rows}
+
+    @property
+    def rows(self):
+        self.used = kept.tick()
+        return self._rows
+
+    def bytes(self):
+        return sum(rows.bytes for rows in list(self._by.values()))
 
     def converted(self, attribute, default):
         """Rows made anew."""
@@ -44,6 +54,8 @@ class Graph:
             if len(rows) != len(self.rows):
                 raise NotImplementedError("the NetworkX graph was changed since it was converted")
             self._by[attribute, default] = rows
+            for other in list(self._by)[1:-kept.WEIGHTINGS + 1]:
+                self._by.pop(other, None)
         return rows
 
     def is_directed(self):
@@ -59,7 +71,10 @@ class Graph:
         return iter(self.rows)
 
     def __contains__(self, node):
-        return node in self.rows
+        try:
+            return node in self.rows
+        except TypeError:  # as NetworkX's graphs say it
+            return False
 
     # What NetworkX's own nbunch_iter wants: it asks for membership, and iterates.
     @property
@@ -122,7 +137,10 @@ def convert_from_nx(graph, *, edge_attrs=None, node_attrs=None, preserve_edge_at
         attribute, default = next(iter(edge_attrs.items()))
         if default is None:
             default = 1
-    return Graph(graph, attribute, default)
+    converted = Graph(graph, attribute, default)
+    converted.used = kept.tick()
+    kept.keep(converted)
+    return converted
 
 
 def convert_to_nx(obj, *, name=None):

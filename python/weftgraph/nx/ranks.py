@@ -6,6 +6,7 @@ from array import array
 
 import networkx as nx
 
+from ..errors import InputError
 from ._run import PLAIN, SUMMED, plan, result_of
 
 
@@ -41,11 +42,14 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
         params["dangling_to"] = _vector(G, dangling, "dangling")
     if not any(rank) or (dangling is not None and not any(params["dangling_to"])):
         raise NotImplementedError("a vector of zeros")
-    step = plan(rows, "pagerank", params, SUMMED if summed else PLAIN)
-    with memoryview(rank) as start:
-        for _ in range(max_iter):
-            columns, scalars = result_of(step)
-            start[:] = memoryview(columns["rank"])
-            if scalars["residual"] < n * tol:
-                return G.rows.dict_of(columns["rank"])
+    try:
+        step = plan(rows, "pagerank", params, SUMMED if summed else PLAIN)
+        with memoryview(rank) as start:
+            for _ in range(max_iter):
+                columns, scalars = result_of(step)
+                start[:] = memoryview(columns["rank"])
+                if scalars["residual"] < n * tol:
+                    return G.rows.dict_of(columns["rank"])
+    except InputError as error:  # weights that the library takes for nonsense, 1e-250 say
+        raise NotImplementedError(str(error)) from error
     raise nx.PowerIterationFailedConvergence(max_iter)

@@ -81,8 +81,10 @@ def average_neighbor_degree(G, source="out", target="out", nodes=None, weight=No
             raise nx.NetworkXError("source and target arguments are only supported for directed graphs")
         source = target = "in+out"
     for name, given in (("source", source), ("target", target)):
-        if given not in _SIDES:
+        if given not in (*_SIDES,):
             raise nx.NetworkXError(f"{name} argument {given} must be 'in', 'out' or 'in+out'")
+    if nodes is not None and nodes in G:
+        raise NotImplementedError("one node instead of several")
     of = G.rows.degrees(_SIDES[target])
     degree = G.rows.degrees(_SIDES[source])
     sums = [G.rows.neighbour_sums(of, False)] if "out" in source or not G.is_directed() else []
@@ -98,7 +100,7 @@ def average_neighbor_degree(G, source="out", target="out", nodes=None, weight=No
 def average_degree_connectivity(G, source="in+out", target="in+out", nodes=None, weight=None):
     if G.is_directed():
         for name, given in (("source", source), ("target", target)):
-            if given not in _SIDES:
+            if given not in (*_SIDES,):
                 raise nx.NetworkXError(f'{name} must be one of "in", "out", or "in+out"')
     elif source != "in+out" or target != "in+out":
         raise nx.NetworkXError("source and target arguments are only supported for directed graphs")

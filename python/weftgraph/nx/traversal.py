@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+from itertools import takewhile
 
 import networkx as nx
 
@@ -20,19 +21,44 @@ def _rows(G, reverse):
     return G.incoming() if reverse and G.is_directed() else G.rows
 
 
-def _search(G, source, reverse, depth_limit, what):
+def _begin(G, source, reverse, depth_limit):
+    """The rows to search, and the last level."""
     hash(source)
     if source not in G:
         kind = "digraph" if G.is_directed() else "graph"
         raise nx.NetworkXError(f"The node {source} is not in the {kind}.")
     if depth_limit is not None and not 0 < depth_limit:  # in the order in which NetworkX compares: errors say so
         depth_limit = 0
-    return _rows(G, reverse).bfs([source], bool(reverse), deepest(depth_limit), what)
+    return _rows(G, reverse), deepest(depth_limit)
+
+
+def _search(G, source, reverse, depth_limit, what):
+    rows, last = _begin(G, source, reverse, depth_limit)
+    return rows.bfs([source], bool(reverse), last, what)
+
+
+FIRST, MORE = 256, 32
+
+
+def _edges(G, source, reverse, depth_limit, what):
+    """Edges as they are asked for, so that a search that is left soon has seen little: begun anew for some times as many nodes, while those are few
+    beside all."""
+    rows, last = _begin(G, source, reverse, depth_limit)
+    given, most = 0, FIRST
+    while MORE // 2 * most <= len(rows):
+        edges = rows.bfs([source], bool(reverse), last, what, most)
+        yield from edges[given:]
+        given = len(edges)
+        if given + 1 < most:
+            return
+        most *= MORE
+    edges = rows.bfs([source], bool(reverse), last, what)
+    yield from edges[given:] if given else edges
 
 
 def bfs_edges(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
     _rows(G, reverse)  # refused at once, if at all
-    return (edge for _ in (0,) for edge in _search(G, source, reverse, depth_limit, EDGES))
+    return _edges(G, source, reverse, depth_limit, EDGES)
 
 
 def bfs_tree(G, source, reverse=False, depth_limit=None, sort_neighbors=None):
@@ -51,7 +77,7 @@ def bfs_predecessors(G, source, depth_limit=None, sort_neighbors=None):
 
         warnings.warn("\n\nbfs_predecessors is deprecated and will be removed in NetworkX 3.9\n"
                       "Use ``(t, s) for (s, t) in bfs_edges`` instead", category=DeprecationWarning, stacklevel=2)
-    yield from _search(G, source, False, depth_limit, PARENTS)
+    yield from _edges(G, source, False, depth_limit, PARENTS)
 
 
 def bfs_successors(G, source, depth_limit=None, sort_neighbors=None):
@@ -72,7 +98,16 @@ def bfs_layers(G, sources):
 def bfs_labeled_edges(G, sources):
     if sources in G:
         sources = [sources]
-    yield from G.rows.labeled_edges(list(dict.fromkeys(sources)))
+    sources = list(dict.fromkeys(sources))
+    known = [source for source in sources if source in G]
+    edges = G.rows.labeled_edges(known)
+    if len(known) == len(sources):
+        yield from edges
+        return
+    missing = next(source for source in sources if source not in G)  # an error when its turn comes
+    before = {id(source) for source in sources[:sources.index(missing)]}
+    yield from takewhile(lambda edge: id(edge[0]) in before, edges)
+    raise KeyError(missing)
 
 
 def descendants_at_distance(G, source, distance):

@@ -81,7 +81,7 @@ void wfi_bfs_columns(wfi_workspace *w, weft_vid n, const weft_bfs_params *params
 weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
     const weft_bfs_params *params = job->params;
     b->max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
-    b->sources = wfi_bfs_sources(job->ctx, job->g, params, &b->one);
+    b->sources = wfi_bfs_sources(job->g, params);
     b->count = !job->g->n ? 0 : params->sources ? params->source_count : 1;
     b->many = params->sources != NULL;
     wfi_bfs_columns(job->space, job->g->n, params, b);

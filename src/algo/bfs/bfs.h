@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* The sources that the parameters ask for, in order: those of the caller, or one, which is put into *one. */
-const weft_vid *wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *one);
+/* The sources that the parameters ask for, in order; NULL: there is no vertex. */
+const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params);
 /* Rows of the table: one for each source that is searched from by itself. */
 static inline size_t wfi_bfs_table_rows(const weft_bfs_params *params) {
     return params->together ? 0 : params->source_count;
@@ -32,7 +32,6 @@ typedef struct wfi_bfs_job {
     wfi_bfs_table table;
     const weft_vid *sources;
     size_t count; /* 0: the graph is empty */
-    weft_vid one;
     uint64_t max_depth;
     bool many; /* the table is asked for */
 } wfi_bfs_job;

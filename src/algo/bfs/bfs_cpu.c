@@ -34,8 +34,7 @@ weft_status wfi_bfs_cpu(wfi_job *job) {
     size_t rows = wfi_bfs_table_rows(params);
     lay_out(job->space, g->n, params, both_ways, &s, &table);
     weft_status st = job->space->status;
-    weft_vid one;
-    const weft_vid *sources = wfi_bfs_sources(ctx, g, params, &one);
+    const weft_vid *sources = wfi_bfs_sources(g, params);
     size_t at_once = params->together ? params->source_count : 1, searches = !g->n ? 0 : rows ? rows : 1;
     for (size_t i = 0; !st && i < searches; i++) {
         st = wfi_search_from(&s, sources + i, at_once, max_depth, &depth);

@@ -206,14 +206,13 @@ weft_status wfi_bfs_ranks(wfi_job *job) {
     const weft_bfs_params *params = job->params;
     wfi_spread *s = job->spread;
     uint64_t depth = 0;
-    weft_vid one;
     search b = {.l = {.ctx = job->ctx, .s = s, .begin = begin, .push = push, .pull = pull}, .part = &s->part[0]};
     b.l.both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
     b.l.target_count = params->target_count;
     lay_out(job->space, s, params, b.l.both_ways, &b);
+    b.sources = wfi_bfs_sources(job->g, params);
     b.targets = params->targets;
     weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
-    if (!st) st = wfi_rank_sources(job, &one, &b.sources);
     if (!st) st = wfi_rank_searches(&b.l, params, b.sources, &b.table, &depth);
     return st ? st : wfi_bfs_job_end(job, b.l.reached, depth);
 }

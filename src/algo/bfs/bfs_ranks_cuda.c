@@ -145,15 +145,13 @@ weft_status wfi_bfs_ranks_cuda(wfi_job *job) {
     const weft_bfs_params *p = job->params;
     wfi_spread *s = job->spread;
     uint64_t depth = 0;
-    weft_vid one;
-    const weft_vid *sources;
+    const weft_vid *sources = wfi_bfs_sources(job->g, p);
     search b = {.l = {.ctx = job->ctx, .s = s, .begin = begin, .push = push, .pull = pull}};
     b.l.both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
     b.l.target_count = p->target_count;
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, p, b.l.both_ways, &b);
     st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
-    if (!st) st = wfi_rank_sources(job, &one, &sources);
     if (!st && s->g->n) st = send(&b, p, sources);
     if (!st) st = wfi_rank_searches(&b.l, p, sources, &b.table, &depth);
     if (!st && s->g->n) st = bring(&b);

@@ -44,14 +44,6 @@ static weft_status search_from(wfi_rank_levels *l, size_t i, size_t count, uint6
     return st;
 }
 
-weft_status wfi_rank_sources(wfi_job *job, weft_vid *one, const weft_vid **sources) {
-    const weft_bfs_params *p = job->params;
-    *one = p->source;
-    *sources = p->sources ? p->sources : one;
-    bool busiest = job->spread->g->n && !p->sources && p->source == WEFT_NO_VERTEX;
-    return busiest ? wfi_spread_busiest(job->ctx, job->spread, one) : WEFT_OK;
-}
-
 weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
                               wfi_bfs_table *table, uint64_t *depth) {
     uint64_t max_depth = p->max_depth ? p->max_depth : UINT64_MAX;

@@ -26,8 +26,6 @@ typedef struct wfi_rank_levels {
 /* A level's figures of all ranks. */
 void wfi_rank_level_done(wfi_rank_levels *l, uint64_t awake, uint64_t arcs, uint64_t unmet);
 
-/* The source of a search that names none, or those that it names: all ranks call it.  `one` is room for it. */
-weft_status wfi_rank_sources(wfi_job *job, weft_vid *one, const weft_vid **sources);
 /* One search from all sources, or one from each, whose figures go to the table; depth: of the last.  A graph without vertices has none. */
 weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
                               wfi_bfs_table *table, uint64_t *depth);

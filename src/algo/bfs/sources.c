@@ -1,4 +1,4 @@
-/* Where the searches start: the sources that are given, or one vertex, or the one with most out-arcs. */
+/* Where the searches start: the sources that are given, or the one that was given or that the plan chose. */
 #include "algo/bfs/bfs.h"
 
 weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params) {
@@ -6,8 +6,6 @@ weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft
     return st ? st : wfi_check_vertices(ctx, g, "bfs", "target", params->targets, params->target_count);
 }
 
-const weft_vid *wfi_bfs_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_vid *one) {
-    if (params->sources || !g->n) return params->sources;
-    *one = params->source == WEFT_NO_VERTEX ? wfi_busiest(ctx, g) : params->source;
-    return one;
+const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params) {
+    return params->sources || !g->n ? params->sources : &params->source;
 }

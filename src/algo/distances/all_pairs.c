@@ -36,8 +36,9 @@ static void gather(const wfi_component *c, const wfi_all_pairs *a) {
         taken[v] = 1;
         a->batch[end++] = v;
         for (at = end - 1; at < end && end % WFI_LANES; at++)
-            for (weft_eid e = c->offsets[a->batch[at]]; e < c->offsets[a->batch[at] + 1] && end % WFI_LANES; e++) {
-                weft_vid u = c->targets[e];
+            for (weft_eid e = c->along.offsets[a->batch[at]]; e < c->along.offsets[a->batch[at] + 1] && end % WFI_LANES;
+                 e++) {
+                weft_vid u = c->along.targets[e];
                 if (taken[u]) continue;
                 taken[u] = 1;
                 a->batch[end++] = u;
@@ -59,14 +60,14 @@ static size_t push_level(weft_ctx *ctx, const wfi_component *c, const lane *l, s
     uint64_t unpolled = POLL;
     for (size_t i = 0; i < count; i++) {
         weft_vid v = l->now[i];
-        unpolled += c->offsets[v + 1] - c->offsets[v] + 1;
+        unpolled += c->along.offsets[v + 1] - c->along.offsets[v] + 1;
         if (unpolled >= POLL && wfi_cancelled(ctx)) return SIZE_MAX;
         if (unpolled >= POLL) unpolled = 0;
         wfi_lanes x;
         memcpy(x, l->visit[v], sizeof x);
         memset(l->visit[v], 0, sizeof x);
-        for (weft_eid e = c->offsets[v]; e < c->offsets[v + 1]; e++) {
-            weft_vid u = c->targets[e];
+        for (weft_eid e = c->along.offsets[v]; e < c->along.offsets[v + 1]; e++) {
+            weft_vid u = c->along.targets[e];
             if (!l->touched[u]) l->then[met++] = u;
             l->touched[u] = 1;
             for (int k = 0; k < WFI_LANE_WORDS; k++) l->next[u][k] |= x[k];

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { POLL = 1 << 12, SHARE = 1 << 15 };
+enum { SHARE = 1 << 15 };
 
 typedef struct bounding {
     weft_ctx *ctx;
@@ -34,25 +34,11 @@ void wfi_ecc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_ecc_bounds *b) {
 
 /* False: the caller wants to stop. */
 static bool search(bounding *x, int slot, weft_vid source) {
-    const wfi_component *c = x->c;
-    uint32_t *distance = x->b->distance[slot];
-    weft_vid *queue = x->b->queue[slot], end = 1;
-    memset(distance, 0xff, c->n * sizeof *distance);
-    distance[source] = 0;
-    queue[0] = source;
-    for (weft_vid at = 0; at < end; at++) {
-        weft_vid v = queue[at];
-        uint32_t next = distance[v] + 1;
-        if (at % POLL == 0 && wfi_cancelled(x->ctx)) return false;
-        for (weft_eid e = c->offsets[v]; e < c->offsets[v + 1]; e++) {
-            weft_vid u = c->targets[e];
-            if (distance[u] != UINT32_MAX) continue;
-            distance[u] = next;
-            queue[end++] = u;
-        }
-    }
-    x->last[slot] = queue[end - 1];
-    x->ecc[slot] = distance[queue[end - 1]];
+    wfi_ecc_bounds *b = x->b;
+    weft_vid end = wfi_hops(x->ctx, &x->c->along, x->c->n, source, b->distance[slot], b->queue[slot]);
+    if (!end) return false;
+    x->last[slot] = b->queue[slot][end - 1];
+    x->ecc[slot] = b->distance[slot][x->last[slot]];
     return true;
 }
 
@@ -83,9 +69,9 @@ static weft_vid middle(const bounding *x, weft_vid far) {
     const uint32_t *distance = x->b->distance[0];
     weft_vid v = far;
     for (uint32_t steps = distance[far] / 2; steps; steps--) {
-        weft_eid e = c->offsets[v];
-        while (distance[c->targets[e]] + 1 != distance[v]) e++; /* there is one: the search came that way */
-        v = c->targets[e];
+        weft_eid e = c->along.offsets[v];
+        while (distance[c->along.targets[e]] + 1 != distance[v]) e++; /* there is one: the search came that way */
+        v = c->along.targets[e];
     }
     return v;
 }
@@ -95,7 +81,8 @@ static weft_status sweep(bounding *x) {
     const wfi_component *c = x->c;
     weft_vid from = 0;
     for (weft_vid v = 1; v < c->n; v++)
-        if (c->offsets[v + 1] - c->offsets[v] > c->offsets[from + 1] - c->offsets[from]) from = v;
+        if (c->along.offsets[v + 1] - c->along.offsets[v] > c->along.offsets[from + 1] - c->along.offsets[from])
+            from = v;
     weft_status st = search_one(x, from);
     for (int round = 0; round < 2 && !st && x->b->searches < x->most; round++) {
         st = search_one(x, x->last[0]); /* an end */
@@ -108,52 +95,39 @@ static weft_status sweep(bounding *x) {
 
 /* --- what is open ---------------------------------------------------------------------------------- */
 
-typedef struct state {
-    uint32_t longest, longest_possible, shortest, shortest_possible;
-    weft_vid outer, inner; /* candidates; WEFT_NO_VERTEX: nothing is open */
-} state;
-
 /* Is u a better candidate than v, which may be none?  Of equals the smaller number. */
 static bool farther(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
     if (v == WEFT_NO_VERTEX || b->upper[u] != b->upper[v]) return v == WEFT_NO_VERTEX || b->upper[u] > b->upper[v];
     return b->sum[u] != b->sum[v] ? b->sum[u] > b->sum[v] : u < v;
 }
-static bool nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
+bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v) {
     if (v == WEFT_NO_VERTEX || b->lower[u] != b->lower[v]) return v == WEFT_NO_VERTEX || b->lower[u] < b->lower[v];
     return b->sum[u] != b->sum[v] ? b->sum[u] < b->sum[v] : u < v;
 }
 
-static state look(const bounding *x) {
-    const wfi_ecc_bounds *b = x->b;
-    weft_vid n = x->c->n;
-    uint32_t longest = 0, longest_possible = 0, shortest = UINT32_MAX, shortest_possible = UINT32_MAX;
-    state s = {0, 0, 0, 0, WEFT_NO_VERTEX, WEFT_NO_VERTEX};
-#pragma omp parallel num_threads(wfi_threads_for(x->ctx, n, SHARE))
+wfi_ecc_open wfi_ecc_look(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates) {
+    uint32_t longest = 0, shortest = UINT32_MAX; /* that are known */
+    wfi_ecc_open open = {WEFT_NO_VERTEX, WEFT_NO_VERTEX};
+#pragma omp parallel num_threads(wfi_threads_for(ctx, n, SHARE))
     {
-#pragma omp for schedule(static) reduction(max : longest, longest_possible) reduction(min : shortest, shortest_possible)
+#pragma omp for schedule(static) reduction(max : longest) reduction(min : shortest)
         for (weft_vid v = 0; v < n; v++) {
             if (b->lower[v] > longest) longest = b->lower[v];
-            if (b->upper[v] > longest_possible) longest_possible = b->upper[v];
-            if (b->upper[v] < shortest) shortest = b->upper[v];
-            if (b->lower[v] < shortest_possible) shortest_possible = b->lower[v];
+            if (b->upper[v] < shortest && (!candidates || candidates[v])) shortest = b->upper[v];
         }
         weft_vid outer = WEFT_NO_VERTEX, inner = WEFT_NO_VERTEX;
 #pragma omp for schedule(static)
         for (weft_vid v = 0; v < n; v++) {
             if (b->upper[v] > longest && farther(b, v, outer)) outer = v;
-            if (b->lower[v] < shortest && nearer(b, v, inner)) inner = v;
+            if (b->lower[v] < shortest && (!candidates || candidates[v]) && wfi_ecc_nearer(b, v, inner)) inner = v;
         }
 #pragma omp critical(weft_distances_candidates)
         {
-            if (outer != WEFT_NO_VERTEX && farther(b, outer, s.outer)) s.outer = outer;
-            if (inner != WEFT_NO_VERTEX && nearer(b, inner, s.inner)) s.inner = inner;
+            if (outer != WEFT_NO_VERTEX && farther(b, outer, open.outer)) open.outer = outer;
+            if (inner != WEFT_NO_VERTEX && wfi_ecc_nearer(b, inner, open.inner)) open.inner = inner;
         }
     }
-    s.longest = longest;
-    s.longest_possible = longest_possible;
-    s.shortest = shortest;
-    s.shortest_possible = shortest_possible;
-    return s;
+    return open;
 }
 
 /* Two searches side by side; a slot without a source has WEFT_NO_VERTEX. */
@@ -180,11 +154,12 @@ weft_status wfi_ecc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t m
     memset(b->sum, 0, c->n * sizeof *b->sum);
     weft_status st = sweep(&x);
     while (!st && b->searches < most) {
-        state s = look(&x);
+        wfi_ecc_open s = wfi_ecc_look(ctx, b, c->n, NULL);
         if (s.outer == WEFT_NO_VERTEX && s.inner == WEFT_NO_VERTEX) break;
         bool again = follow != WEFT_NO_VERTEX && s.inner != WEFT_NO_VERTEX && b->lower[follow] != b->upper[follow];
         weft_vid source[WFI_SEARCHES_AT_ONCE] = {s.outer, again ? follow : s.inner};
-        if (source[1] == source[0] || (source[0] != WEFT_NO_VERTEX && b->searches + 1 == most)) source[1] = WEFT_NO_VERTEX;
+        if (source[1] == source[0] || (source[0] != WEFT_NO_VERTEX && b->searches + 1 == most))
+            source[1] = WEFT_NO_VERTEX;
         wfi_progress(ctx, "distances", b->searches, 0);
         st = search_both(&x, source);
         follow = !again && source[1] != WEFT_NO_VERTEX ? x.last[1] : WEFT_NO_VERTEX;

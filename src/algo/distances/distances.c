@@ -1,5 +1,5 @@
-/* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops and regardless of
- * direction.  Everything is exact up to a number of vertices; beyond it diameter and radius are, as a rule, and the rest is bounds. */
+/* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops: along the arcs,
+ * against them, or regardless of direction.  Everything is exact up to a number of vertices; beyond it diameter and radius are, as a rule, and the rest is bounds. */
 #include "algo/distances/distances.h"
 #include "shared/parts/parts.h"
 
@@ -11,9 +11,17 @@ typedef struct arrays {
     uint32_t *eccentricity, *at_most; /* the columns */
     wfi_parts parts;
     wfi_all_pairs pairs;
-    uint32_t *exact; /* of the component's vertices */
-    wfi_ecc_bounds bounds;
+    weft_eid *back;        /* offsets of the arcs backwards, if direction counts */
+    uint8_t *roots;        /* vertices that reach all others, likewise */
+    uint32_t *exact;       /* of the component's vertices */
+    wfi_arc_bounds bounds; /* if direction does not count, only `ecc` */
 } arrays;
+
+/* Of which arcs a vertex has rows to go on by: those from it, those to it, or both, which is all that there is in an undirected graph. */
+static weft_side side_of(const weft_graph *g, const weft_distances_params *p) {
+    if (!g->directed || p->direction == WEFT_DISTANCES_BOTH) return WEFT_SIDE_TOTAL;
+    return p->direction == WEFT_DISTANCES_IN ? WEFT_SIDE_IN : WEFT_SIDE_OUT;
+}
 
 static weft_vid most_exact(const weft_graph *g, const weft_distances_params *p) {
     return p->all_pairs < g->n ? (weft_vid)p->all_pairs : g->n;
@@ -28,20 +36,38 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     wfi_growth(w, (uint64_t)exact * sizeof(uint32_t)); /* the table's columns */
     wfi_growth(w, (uint64_t)exact * sizeof(uint64_t));
     wfi_parts_lay_out(w, g, &a->parts);
+    bool arcs = side_of(g, p) != WEFT_SIDE_TOTAL;
+    a->back = NULL;
+    a->roots = NULL;
+    if (arcs) {
+        wfi_array_within(w, &a->back, (uint64_t)g->n + 1);
+        wfi_array_within(w, &a->roots, g->n);
+    }
     uint64_t here = wfi_mark(w);
     wfi_array_within(w, &a->exact, exact);
     wfi_all_pairs_lay_out(w, ctx, exact, &a->pairs);
     wfi_rewind(w, here);
-    if (g->n > exact) wfi_ecc_bounds_lay_out(w, g->n, &a->bounds);
+    if (g->n <= exact) return;
+    if (arcs)
+        wfi_arc_bounds_lay_out(w, g->n, &a->bounds);
+    else
+        wfi_ecc_bounds_lay_out(w, g->n, &a->bounds.ecc);
 }
+
+static const char *const methods[] = {[2 * WEFT_SIDE_OUT] = "all pairs along the edges, 256 searches at once",
+                                      [2 * WEFT_SIDE_OUT + 1] = "bounds from few searches along the edges",
+                                      [2 * WEFT_SIDE_IN] = "all pairs against the edges, 256 searches at once",
+                                      [2 * WEFT_SIDE_IN + 1] = "bounds from few searches against the edges",
+                                      [2 * WEFT_SIDE_TOTAL] = "all pairs, 256 searches at once",
+                                      [2 * WEFT_SIDE_TOTAL + 1] = "bounds from few searches"};
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_distances_params *p = params;
     arrays a;
     bool pairs = g->n <= p->all_pairs;
     wfi_need_in(&choice->space, ctx, g);
-    choice->variant = !pairs;
-    choice->method = pairs ? "all pairs, 256 searches at once" : "bounds from few searches";
+    choice->variant = 2 * (int)side_of(g, p) + !pairs;
+    choice->method = methods[choice->variant];
     snprintf(choice->reason, sizeof choice->reason, "%u vertices; `all_pairs` is %llu%s", g->n,
              (unsigned long long)p->all_pairs, pairs ? "" : ": all pairs only if no component is larger");
     lay_out(&choice->space, ctx, g, p, &a);
@@ -50,17 +76,19 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 /* --- what is told ------------------------------------------------------------------------------------ */
 
 typedef struct figures {
-    uint32_t diameter, diameter_at_most, radius, radius_at_least;
-    uint64_t open;
+    uint64_t diameter, diameter_at_most, radius, radius_at_least, open, unreachable;
 } figures;
 
+/* The radius is that of the vertices that reach all others; roots NULL: all do. */
 static figures tell_bounds(const wfi_component *c, const uint32_t *lower, const uint32_t *upper, const arrays *a) {
-    figures f = {0, 0, c->n ? UINT32_MAX : 0, c->n ? UINT32_MAX : 0, 0};
+    uint64_t none = c->n ? WEFT_NO_VALUE : 0;
+    figures f = {0, 0, none, none, 0, 0};
     for (weft_vid i = 0; i < c->n; i++) {
+        bool root = !a->roots || a->roots[i];
         if (lower[i] > f.diameter) f.diameter = lower[i];
         if (upper[i] > f.diameter_at_most) f.diameter_at_most = upper[i];
-        if (upper[i] < f.radius) f.radius = upper[i];
-        if (lower[i] < f.radius_at_least) f.radius_at_least = lower[i];
+        if (root && upper[i] < f.radius) f.radius = upper[i];
+        if (root && lower[i] < f.radius_at_least) f.radius_at_least = lower[i];
         f.open += lower[i] != upper[i];
         a->eccentricity[c->vertex[i]] = lower[i];
         a->at_most[c->vertex[i]] = upper[i];
@@ -73,15 +101,16 @@ typedef struct spread {
     double effective, mean;
 } spread;
 
-static weft_status tell_pairs(wfi_job *job, const uint64_t *count, uint32_t diameter, spread *out) {
+/* count: ordered pairs; where direction does not count, each pair is told once. */
+static weft_status tell_pairs(wfi_job *job, const uint64_t *count, uint32_t diameter, unsigned ways, spread *out) {
     uint32_t *distance = wfi_grow(job->space, diameter, sizeof *distance);
     uint64_t *pairs = distance ? wfi_grow(job->space, diameter, sizeof *pairs) : NULL, all = 0, sum = 0, before = 0;
     if (!pairs) return WEFT_ENOMEM;
     for (uint32_t d = 1; d <= diameter; d++) {
         distance[d - 1] = d;
-        pairs[d - 1] = count[d] / 2;
-        all += count[d] / 2;
-        sum += count[d] / 2 * d;
+        pairs[d - 1] = count[d] / ways;
+        all += count[d] / ways;
+        sum += count[d] / ways * d;
     }
     *out = (spread){0, all ? (double)sum / (double)all : 0};
     double wanted = 0.9 * (double)all;
@@ -105,7 +134,7 @@ static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figu
     } whole[] = {{"diameter", f->diameter}, {"diameter_at_most", f->diameter_at_most},
                  {"radius", f->radius},     {"radius_at_least", f->radius_at_least},
                  {"open", f->open},         {"vertices", c->n},
-                 {"searches", searches}};
+                 {"searches", searches},    {"unreachable_pairs", f->unreachable}};
     weft_status st = WEFT_OK;
     for (size_t i = 0; i < sizeof whole / sizeof *whole && !st; i++)
         st = wfi_result_scalar_u64(job->ctx, job->result, whole[i].name, whole[i].value);
@@ -114,7 +143,8 @@ static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figu
     return st;
 }
 
-static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, wfi_component *c) {
+static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side side, const arrays *a, wfi_component *c) {
+    const wfi_parts *p = &a->parts;
     weft_vid begin = 0, longest = 0;
     weft_status st = wfi_parts_find(ctx, g, p);
     if (st) return st;
@@ -124,8 +154,45 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, const wfi_pa
         begin = at;
         longest = end - at;
     }
-    *c = (wfi_component){longest, p->order + begin, p->offsets, p->targets};
-    return wfi_parts_rows(ctx, g, p, begin, longest);
+    *c = (wfi_component){longest, p->order + begin, {p->offsets, p->targets, NULL}, {NULL, NULL, NULL}};
+    st = wfi_parts_rows(ctx, g, p, side, begin, longest);
+    if (st || side == WEFT_SIDE_TOTAL) return st;
+    wfi_parts other = *p; /* its targets have room for both rows */
+    other.offsets = a->back;
+    other.targets = p->targets + g->arcs;
+    c->back = (wfi_rows){other.offsets, other.targets, NULL};
+    return wfi_parts_rows(ctx, g, &other, side == WEFT_SIDE_OUT ? WEFT_SIDE_IN : WEFT_SIDE_OUT, begin, longest);
+}
+
+static weft_status search_all(wfi_job *job, const wfi_component *c, const arrays *a, figures *f, spread *s) {
+    bool arcs = a->roots != NULL;
+    weft_vid roots = c->n;
+    uint64_t pairs = 0, reached = 0;
+    weft_status st = arcs ? wfi_find_roots(job->ctx, c, a->pairs.now, a->pairs.then, a->roots, &roots) : WEFT_OK;
+    if (!st) st = wfi_all_pairs_run(job->ctx, c, &a->pairs, a->exact);
+    if (st) return st;
+    *f = tell_bounds(c, a->exact, a->exact, a);
+    for (uint64_t d = 1; d <= f->diameter; d++) reached += a->pairs.count[d];
+    pairs = c->n ? (uint64_t)c->n * (c->n - 1) : 0;
+    f->unreachable = pairs - reached;
+    return tell_pairs(job, a->pairs.count, (uint32_t)f->diameter, arcs ? 1 : 2, s);
+}
+
+static weft_status search_few(wfi_job *job, const wfi_component *c, arrays *a, figures *f) {
+    const weft_distances_params *p = job->params;
+    wfi_ecc_bounds *b = &a->bounds.ecc;
+    weft_vid roots = c->n;
+    uint32_t *no_distance;
+    uint64_t *no_pairs;
+    weft_status st = a->roots ? wfi_find_roots(job->ctx, c, b->distance[0], b->queue[0], a->roots, &roots) : WEFT_OK;
+    if (!st)
+        st = a->roots ? wfi_arc_bounds_run(job->ctx, c, p->searches, a->roots, &a->bounds)
+                      : wfi_ecc_bounds_run(job->ctx, c, p->searches, b);
+    if (st) return st;
+    *f = tell_bounds(c, b->lower, b->upper, a);
+    f->unreachable = roots == c->n ? 0 : WEFT_NO_VALUE;
+    st = wfi_result_column(job->ctx, job->result, "distance", WEFT_U32, 0, WEFT_SHAPE_TABLE, &no_distance);
+    return st ? st : wfi_result_column(job->ctx, job->result, "pairs", WEFT_U64, 0, WEFT_SHAPE_TABLE, &no_pairs);
 }
 
 static weft_status run_cpu(wfi_job *job) {
@@ -137,26 +204,13 @@ static weft_status run_cpu(wfi_job *job) {
     spread s = {(double)NAN, (double)NAN};
     lay_out(job->space, job->ctx, g, p, &a);
     weft_status st = job->space->status;
-    if (!st) st = find_largest(job->ctx, g, &a.parts, &c);
+    if (!st) st = find_largest(job->ctx, g, side_of(g, p), &a, &c);
     if (st) return st;
     memset(a.eccentricity, 0xff, g->n * sizeof *a.eccentricity);
     memset(a.at_most, 0xff, g->n * sizeof *a.at_most);
     bool pairs = c.n <= p->all_pairs;
-    if (pairs) {
-        st = wfi_all_pairs_run(job->ctx, &c, &a.pairs, a.exact);
-        if (st) return st;
-        f = tell_bounds(&c, a.exact, a.exact, &a);
-        st = tell_pairs(job, a.pairs.count, f.diameter, &s);
-    } else {
-        st = wfi_ecc_bounds_run(job->ctx, &c, p->searches, &a.bounds);
-        if (st) return st;
-        f = tell_bounds(&c, a.bounds.lower, a.bounds.upper, &a);
-        uint32_t *no_distance;
-        uint64_t *no_pairs;
-        st = wfi_result_column(job->ctx, job->result, "distance", WEFT_U32, 0, WEFT_SHAPE_TABLE, &no_distance);
-        if (!st) st = wfi_result_column(job->ctx, job->result, "pairs", WEFT_U64, 0, WEFT_SHAPE_TABLE, &no_pairs);
-    }
-    return st ? st : tell_scalars(job, &c, &f, &s, pairs ? c.n : a.bounds.searches);
+    st = pairs ? search_all(job, &c, &a, &f, &s) : search_few(job, &c, &a, &f);
+    return st ? st : tell_scalars(job, &c, &f, &s, pairs ? c.n : a.bounds.ecc.searches);
 }
 
 static const weft_param_info params_info[] = {
@@ -164,26 +218,32 @@ static const weft_param_info params_info[] = {
      "components of up to so many vertices are searched from every one: all eccentricities and the distribution"},
     {"searches", WEFT_PARAM_U64, offsetof(weft_distances_params, searches), "1000", 1, 1e18, NULL,
      "in larger ones, give up after so many searches and tell the bounds"},
+    {"direction", WEFT_PARAM_CHOICE, offsetof(weft_distances_params, direction), "auto", 0, 0, "auto|out|in|both",
+     "along the edges, against them, or regardless of direction; auto: along those of a directed graph"},
 };
 static const weft_result_info results[] = {
     {"eccentricity", WEFT_U32, 1,
-     "the largest distance from the vertex, or the largest that is sure; none outside of the component"},
+     "the largest distance from the vertex (`in`: to it), or the largest that is sure; none outside of the component"},
     {"at_most", WEFT_U32, 1, "what it may be; the same where it is known"},
     {"distance", WEFT_U32, 2, "distribution: a distance"},
-    {"pairs", WEFT_U64, 2, "distribution: pairs of vertices that are so far apart; empty beyond `all_pairs`"},
+    {"pairs", WEFT_U64, 2,
+     "distribution: pairs of vertices that are so far apart, ordered ones where direction counts; empty beyond "
+     "`all_pairs`"},
     {"diameter", WEFT_U64, 0, "the largest eccentricity"},
     {"diameter_at_most", WEFT_U64, 0, "what it may be; the same where it is known"},
-    {"radius", WEFT_U64, 0, "the smallest eccentricity"},
+    {"radius", WEFT_U64, 0,
+     "the smallest eccentricity of the vertices that reach all others; none if there is no such vertex"},
     {"radius_at_least", WEFT_U64, 0, "what it may be; the same where it is known"},
     {"open", WEFT_U64, 0, "vertices whose eccentricity is not known exactly"},
     {"vertices", WEFT_U64, 0, "vertices of the largest weak component, which all this is about"},
     {"searches", WEFT_U64, 0, "searches that were made"},
+    {"unreachable_pairs", WEFT_U64, 0,
+     "ordered pairs without a path from the first to the second; none where that was not counted"},
     {"effective_diameter", WEFT_F64, 0,
      "nine in ten pairs are this near or nearer, interpolated; none beyond `all_pairs`"},
     {"mean_distance", WEFT_F64, 0, "mean over all pairs; none beyond `all_pairs`"},
 };
 static const weft_distances_params standard = WEFT_DISTANCES_DEFAULTS;
-static const char *const methods[] = {"all pairs, 256 searches at once", "bounds from few searches"};
 
 /* From each vertex a search, 256 of them at once. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {

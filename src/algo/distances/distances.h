@@ -4,14 +4,25 @@
 
 #include "algo/algo.h"
 
-/* The largest weak component as an undirected simple graph of its own, numbered in the order of a search, so that neighbours lie near each
- * other.  Its rows do not ascend. */
+/* The largest weak component as a simple graph of its own, numbered in the order of a search, so that neighbours lie near each other.  Its
+ * rows do not ascend. */
 typedef struct wfi_component {
     weft_vid n;
     weft_vid *vertex; /* of the graph */
-    weft_eid *offsets;
-    weft_vid *targets;
+    wfi_rows along;   /* the arcs that distances are measured along; both ways if direction does not count */
+    wfi_rows back;    /* the same arcs backwards, if it does */
 } wfi_component;
+
+/* hops.c: breadth-first search.  distance[v] is the number of arcs from the source, UINT32_MAX where none leads; queue lists the vertices
+ * that it reaches by ascending distance.  Returns how many; 0: the caller wants to stop.  `wfi_hops_more` passes over vertices that have a
+ * distance already, and forgets none. */
+weft_vid wfi_hops(weft_ctx *ctx, const wfi_rows *rows, weft_vid n, weft_vid source, uint32_t *distance,
+                  weft_vid *queue);
+weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_rows *rows, weft_vid source, uint32_t *distance, weft_vid *queue);
+
+/* hops.c: roots[v] = 1 if v reaches every vertex of the component, and *count how many do.  distance and queue are scratch. */
+weft_status wfi_find_roots(weft_ctx *ctx, const wfi_component *c, uint32_t *distance, weft_vid *queue, uint8_t *roots,
+                           weft_vid *count);
 
 /* all_pairs.c: the eccentricity of each vertex, and at count[d] the number of ordered pairs at distance d, 1 <= d < n. */
 enum { WFI_LANE_WORDS = 4, WFI_LANES = 64 * WFI_LANE_WORDS };
@@ -28,7 +39,8 @@ typedef struct wfi_all_pairs {
 void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most, wfi_all_pairs *a);
 weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_all_pairs *a, uint32_t *eccentricity);
 
-/* bounds.c: bounds of the eccentricities from few searches, until diameter and radius are known or `most` were made. */
+/* bounds.c: bounds of the eccentricities from few searches, until diameter and radius are known or `most` were made; for components whose
+ * arcs lead both ways. */
 enum { WFI_SEARCHES_AT_ONCE = 2 };
 typedef struct wfi_ecc_bounds {
     uint32_t *lower, *upper;
@@ -39,5 +51,29 @@ typedef struct wfi_ecc_bounds {
 } wfi_ecc_bounds;
 void wfi_ecc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_ecc_bounds *b);
 weft_status wfi_ecc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t most, wfi_ecc_bounds *b);
+
+/* bounds.c: where to search next.  WEFT_NO_VERTEX: nothing is open. */
+typedef struct wfi_ecc_open {
+    weft_vid outer; /* may have a larger eccentricity than the largest known: the one with the largest upper bound */
+    weft_vid inner; /* may have a smaller one than the smallest known: the one with the smallest lower bound */
+} wfi_ecc_open;
+/* Only vertices with candidates[v] count for the radius, and for `inner`; NULL: all. */
+wfi_ecc_open wfi_ecc_look(weft_ctx *ctx, const wfi_ecc_bounds *b, weft_vid n, const uint8_t *candidates);
+/* Is u more central than v, as far as the bounds tell?  v may be WEFT_NO_VERTEX.  Of equals the smaller number. */
+bool wfi_ecc_nearer(const wfi_ecc_bounds *b, weft_vid u, weft_vid v);
+
+/* arc_bounds.c: the same where direction counts. */
+typedef struct wfi_arc_bounds {
+    wfi_ecc_bounds ecc;
+    weft_vid strong_count;
+    weft_vid *strong; /* of a vertex: its strong component */
+    weft_vid *order,
+        *begin; /* vertices by strong component, arcs between components leading to earlier ones; where each begins */
+    weft_vid *pivot;         /* of a strong component: one of its vertices */
+    uint32_t *bound, *least; /* of a strong component: of the eccentricity of its pivot; scratch */
+} wfi_arc_bounds;
+void wfi_arc_bounds_lay_out(wfi_workspace *w, weft_vid n, wfi_arc_bounds *b);
+weft_status wfi_arc_bounds_run(weft_ctx *ctx, const wfi_component *c, uint64_t most, const uint8_t *roots,
+                               wfi_arc_bounds *b);
 
 #endif

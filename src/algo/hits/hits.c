@@ -7,9 +7,9 @@
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_hits_params *p = params;
-    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
-        return wfi_fail(ctx, WEFT_EINVAL, "hits: weights are asked for, but the graph has none");
-    return WEFT_OK;
+    weft_status st = wfi_check_weights(ctx, g, "hits", p->weights);
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "hits");
+    return st;
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {

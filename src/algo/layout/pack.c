@@ -1,11 +1,11 @@
 /* Components side by side: each is turned so that it is widest along x and scaled so that vertices lie about 1 apart; the largest is in the middle,
- * the others stand on shelves along the sides of what is there already, the larger ones nearer the middle; vertices without neighbours are a block
- * below.  Arithmetic in a fixed order, by one thread. */
+ * the others stand on shelves along the sides of what is there already, the larger ones nearer the middle; vertices without neighbours are a grid
+ * apart, below.  Arithmetic in a fixed order, by one thread. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
 
-static const double GAP = 2;
+static const double GAP = 2, APART = 1.5; /* between components; between vertices alone */
 
 /* x and y are those of the component's vertices by their places. */
 static wfi_point mean_of(const wfi_point *at, weft_vid n) {
@@ -148,11 +148,12 @@ void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count
     box all = {0, 0, 0, 0};
     if (framed) all = pack_frames(parts, part, frame, framed, x, y);
     weft_vid alone = count - framed;
-    double columns = floor(fmax(all.x1 - all.x0, sqrt((double)alone)));
+    /* A block a few times as wide as high; as wide as all else at most, but where that is narrow. */
+    double columns = fmax(1, fmin(ceil(2 * sqrt((double)alone)), floor(fmax((all.x1 - all.x0) / APART, sqrt((double)alone)))));
     for (weft_vid k = 0; k < alone; k++) {
         weft_vid v = parts->order[wfi_part_first(part[framed + k])];
         double row = floor(k / columns), column = k - row * columns;
-        x[v] = (float)(all.x0 + column);
-        y[v] = (float)(all.y0 - (framed ? GAP : 0) - row);
+        x[v] = (float)(all.x0 + APART * column);
+        y[v] = (float)(all.y0 - (framed ? GAP : 0) - APART * row);
     }
 }

@@ -17,8 +17,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: dangling rank is either dropped or goes to dangling_to");
     if (p->weights && p->precision == WEFT_PRECISION_F16)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: contributions in f16 are without weights; ask for f32 or f64");
-    if (p->weights && g->weight_type == WEFT_WEIGHT_NONE && g->arcs)
-        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: weights are asked for, but the graph has none");
+    if (wfi_check_weights(ctx, g, "pagerank", p->weights)) return WEFT_EINVAL;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "pagerank");
     return WEFT_OK;
 }
 
@@ -102,7 +102,7 @@ static const weft_param_info params_info[] = {
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "0", 0, 1e9, NULL,
      "exactly so many iterations, whatever the tolerance; 0 = until the tolerance is met"},
     {"personalize", WEFT_PARAM_WEIGHTS, FIELD(restart), "", 0, 0, NULL,
-     "a file of lines 'id [weight]': restarts go there instead of everywhere"},
+     "vertices (1,2,3 or random:K) or a file of lines 'id [weight]': restarts go there instead of everywhere"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL,
      "rank leaves along arcs in proportion to their weights"},
     {"dangling", WEFT_PARAM_CHOICE, FIELD(dangling), "redistribute", 0, 0, "redistribute|drop",
@@ -110,9 +110,9 @@ static const weft_param_info params_info[] = {
     {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64|f16",
      "of the ranks; f16: ranks in f32, but contributions to three digits only"},
     {"nstart", WEFT_PARAM_WEIGHTS, FIELD(nstart), "", 0, 0, NULL,
-     "a file of lines 'id [weight]': the ranks to begin with, in proportion"},
+     "likewise: the ranks to begin with, in proportion"},
     {"dangling-to", WEFT_PARAM_WEIGHTS, FIELD(dangling_to), "", 0, 0, NULL,
-     "a file of lines 'id [weight]': where the rank of vertices without outgoing arcs goes, instead of restarting"},
+     "likewise: where the rank of vertices without outgoing arcs goes, instead of restarting"},
 };
 
 static const weft_result_info results[] = {

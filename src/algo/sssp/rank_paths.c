@@ -127,7 +127,6 @@ weft_status wfi_rank_paths_run(wfi_job *job, wfi_rank_paths *p) {
     uint64_t reached = 0, too_far = 0;
     weft_vid one = given->source;
     weft_status st = check_weights(p);
-    if (!st && g->n && !given->sources && one == WEFT_NO_VERTEX) st = wfi_spread_busiest(p->ctx, p->s, &one);
     wfi_sssp_ends ends = {given->sources ? given->sources : &one, given->targets,
                           given->sources ? given->source_count : 1, given->target_count};
     if (!g->n) ends.source_count = 0;

@@ -24,7 +24,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
                         p->source, g->n);
     if (p->source != WEFT_NO_VERTEX && p->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "sssp: `source` and `sources` exclude each other");
-    weft_status st = wfi_check_vertices(ctx, g, "sssp", "source", p->sources, p->source_count);
+    weft_status st = wfi_check_weights(ctx, g, "sssp", p->weights);
+    if (!st) st = wfi_check_vertices(ctx, g, "sssp", "source", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "target", p->targets, p->target_count);
     if (st || !wfi_weights_real(g->weight_type) || wfi_ctx_comm(ctx)) return st; /* ranks look at their own weights */
     weft_eid first = g->arcs;
@@ -244,8 +245,7 @@ static weft_status run_with_weights(wfi_job *job, const wfi_sssp_ends *ends) {
 static weft_status run_cpu(wfi_job *job) {
     const weft_sssp_params *p = job->params;
     const weft_graph *g = job->g;
-    weft_vid one = g->n && p->source == WEFT_NO_VERTEX && !p->sources ? wfi_busiest(job->ctx, g) : p->source;
-    wfi_sssp_ends ends = {p->sources ? p->sources : &one, p->targets, p->sources ? p->source_count : 1,
+    wfi_sssp_ends ends = {p->sources ? p->sources : &p->source, p->targets, p->sources ? p->source_count : 1,
                           p->target_count};
     return g->weight_type == WEFT_WEIGHT_NONE ? wfi_sssp_unit_cpu(job, &ends) : run_with_weights(job, &ends);
 }
@@ -311,6 +311,8 @@ static const weft_param_info params_info[] = {
      "distances from the nearest of these, ids in a file or K random vertices"},
     {"targets", WEFT_PARAM_VERTICES, offsetof(weft_sssp_params, targets), "", 0, 0, NULL,
      "go no further than the farthest of these, ids in a file or K random vertices"},
+    {"weights", WEFT_PARAM_BOOL, offsetof(weft_sssp_params, weights), "no", 0, 1, NULL,
+     "fail if there are no weights, instead of counting hops; weights that there are count either way"},
 };
 
 static uint64_t bytes_a_vertex(const void *params) {
@@ -357,6 +359,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .bytes_a_vertex = bytes_a_vertex,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .least_weights = true,
     .plan_ranks = wfi_sssp_plan_ranks,
     .run_ranks = wfi_sssp_ranks,
 #ifdef WEFT_HAVE_CUDA

@@ -225,8 +225,7 @@ extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
     wfi_sssp_columns_lay_out(job->space, job->g->n, p, &c);
     if (job->space->status) return job->space->status;
     if (!job->g->n) return wfi_sssp_scalars(job->ctx, 0, 0, false, job->result);
-    weft_vid source = p->source == WEFT_NO_VERTEX ? wfi_busiest(job->ctx, job->g) : p->source;
-    return job->choice->variant == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, source, &c) : search_all(job, source, &c);
+    return job->choice->variant == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, p->source, &c) : search_all(job, p->source, &c);
 }
 
 extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device) {

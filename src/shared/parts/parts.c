@@ -53,8 +53,9 @@ weft_vid wfi_part_end(const wfi_parts *p, weft_vid n, weft_vid first) {
     return end;
 }
 
-static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_vid v, weft_vid *to) {
-    wfi_merger m = wfi_neighbours(g, v);
+static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side side, weft_vid v, weft_vid *to) {
+    const wfi_rows *rows = side == WEFT_SIDE_IN && g->directed ? &g->in : &g->out;
+    wfi_merger m = side == WEFT_SIDE_TOTAL ? wfi_neighbours(g, v) : wfi_row_neighbours(rows, NULL, v, v);
     uint64_t count = 0;
     weft_vid u;
     unsigned ways;
@@ -64,21 +65,23 @@ static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_vid v,
 }
 
 /* Twice over the rows: to count them, and to copy them. */
-static weft_status copy_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid from, weft_vid n, bool copy) {
+static weft_status copy_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid from,
+                             weft_vid n, bool copy) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, n, ROWS))
     for (weft_vid first = 0; first < n; first += ROWS) {
         weft_vid end = n - first < ROWS ? n : first + ROWS;
         for (weft_vid i = first; i < end && !wfi_cancelled(ctx); i++) {
-            uint64_t count = walk_row(g, p->place, p->order[from + i], copy ? p->targets + p->offsets[i] : NULL);
+            uint64_t count = walk_row(g, p->place, side, p->order[from + i], copy ? p->targets + p->offsets[i] : NULL);
             if (!copy) p->offsets[i] = count;
         }
     }
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid first, weft_vid count) {
-    weft_status st = copy_rows(ctx, g, p, first, count, false);
+weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid first,
+                           weft_vid count) {
+    weft_status st = copy_rows(ctx, g, p, side, first, count, false);
     if (st) return st;
     wfi_exclusive_scan(ctx, p->offsets, count);
-    return copy_rows(ctx, g, p, first, count, true);
+    return copy_rows(ctx, g, p, side, first, count, true);
 }

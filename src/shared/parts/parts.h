@@ -1,4 +1,4 @@
-/* The weak components of a graph, each a stretch of one list of all vertices, and the rows of such stretches as undirected simple graphs of
+/* The weak components of a graph, each a stretch of one list of all vertices, and the rows of such stretches as simple graphs of
  * their own.  A component is numbered in the order of a search from its smallest vertex, so that neighbours lie near each other. */
 #ifndef WFI_PARTS_H
 #define WFI_PARTS_H
@@ -22,7 +22,8 @@ weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_parts *
 weft_vid wfi_part_end(const wfi_parts *p, weft_vid n, weft_vid first);
 
 /* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their places.  They do not
- * ascend. */
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid first, weft_vid count);
+ * ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_TOTAL): the undirected view. */
+weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid first,
+                           weft_vid count);
 
 #endif

@@ -21,8 +21,10 @@ TEST(the_largest_component_is_measured_and_nothing_else) {
     weft_ctx *ctx = new_ctx(2, NULL);
     /* 1 -> 2 -> 3 <- 4, a loop, an arc twice; 8 9; directions do not count. */
     weft_graph *g = read_text(ctx, "1 2\n2 3\n4 3\n3 3\n1 2\n8 9\n", NULL);
+    weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
     weft_result *r = NULL;
-    REQUIRE(g && weft_distances(ctx, g, NULL, &r) == WEFT_OK);
+    p.direction = WEFT_DISTANCES_BOTH;
+    REQUIRE(g && weft_distances(ctx, g, &p, &r) == WEFT_OK);
     static const uint32_t ecc[] = {3, 2, 2, 3, WEFT_UNREACHED, WEFT_UNREACHED};
     for (int v = 0; v < 6; v++) {
         CHECK_U64(weft_result_u32(r, "eccentricity")[v], ecc[v]);
@@ -34,28 +36,110 @@ TEST(the_largest_component_is_measured_and_nothing_else) {
     CHECK_U64(whole(r, "diameter"), 3);
     CHECK_U64(whole(r, "radius"), 2);
     CHECK_U64(whole(r, "vertices"), 4);
+    CHECK_U64(whole(r, "unreachable_pairs"), 0);
     /* 5.4 of 6 pairs: all of the first two distances, and 0.4 of the last one. */
     CHECK(fabs(weft_result_scalar(r, "effective_diameter")->value.f64 - 2.4) < 1e-12);
     CHECK(fabs(weft_result_scalar(r, "mean_distance")->value.f64 - 10.0 / 6) < 1e-12);
     weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-    REQUIRE(weft_check(ctx, "distances", g, NULL, r, &report) == WEFT_OK);
+    REQUIRE(weft_check(ctx, "distances", g, &p, r, &report) == WEFT_OK);
     CHECK(report.passed);
     uint32_t *low = (uint32_t *)(uintptr_t)weft_result_u32(r, "eccentricity");
     uint32_t *high = (uint32_t *)(uintptr_t)weft_result_u32(r, "at_most");
     uint64_t *count = (uint64_t *)(uintptr_t)weft_result_u64(r, "pairs");
     low[1] = high[1] = 3; /* the figures stay what they are */
-    REQUIRE(weft_check(ctx, "distances", g, NULL, r, &report) == WEFT_OK);
+    REQUIRE(weft_check(ctx, "distances", g, &p, r, &report) == WEFT_OK);
     CHECK(!report.passed);
     low[1] = high[1] = 2;
     count[2]++;
-    REQUIRE(weft_check(ctx, "distances", g, NULL, r, &report) == WEFT_OK);
+    REQUIRE(weft_check(ctx, "distances", g, &p, r, &report) == WEFT_OK);
     CHECK(!report.passed);
     count[2]--;
     low[4] = high[4] = 1;
-    REQUIRE(weft_check(ctx, "distances", g, NULL, r, &report) == WEFT_OK);
+    REQUIRE(weft_check(ctx, "distances", g, &p, r, &report) == WEFT_OK);
     CHECK(!report.passed);
     weft_result_free(r);
     weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* Both ways of finding out. */
+static void expect_directed(const char *text, weft_distances_direction direction, const uint64_t figures[4],
+                            const uint32_t *ecc, int line) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = read_text(ctx, text, NULL);
+    for (int exact = 0; g && exact < 2; exact++) {
+        weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
+        weft_result *r = NULL;
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+        p.direction = direction;
+        if (!exact) p.all_pairs = 0;
+        REQUIRE(weft_distances(ctx, g, &p, &r) == WEFT_OK);
+        if (whole(r, "diameter") != figures[0] || whole(r, "diameter_at_most") != figures[0] ||
+            whole(r, "radius") != figures[1] || whole(r, "radius_at_least") != figures[1] ||
+            whole(r, "vertices") != figures[2] || (exact && whole(r, "unreachable_pairs") != figures[3]))
+            HARNESS_FAIL("line %d: diameter %llu to %llu, radius %llu to %llu, %llu unreachable", line,
+                         (unsigned long long)whole(r, "diameter"), (unsigned long long)whole(r, "diameter_at_most"),
+                         (unsigned long long)whole(r, "radius_at_least"), (unsigned long long)whole(r, "radius"),
+                         (unsigned long long)whole(r, "unreachable_pairs"));
+        for (weft_vid v = 0; exact && v < weft_graph_vertices(g); v++)
+            CHECK_U64(weft_result_u32(r, "eccentricity")[v], ecc[v]);
+        REQUIRE(weft_check(ctx, "distances", g, &p, r, &report) == WEFT_OK);
+        if (!report.passed) HARNESS_FAIL("line %d: %s", line, report.message);
+        weft_result_free(r);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(direction_counts_unless_it_is_told_not_to) {
+    static const char way[] = "0 1\n1 2\n2 3\n", circle[] = "0 1\n1 2\n2 3\n3 0\n3 4\n",
+                      apart[] = "0 1\n2 1\n1 1\n1 3\n";
+    static const uint32_t from[] = {3, 2, 1, 0}, to[] = {0, 1, 2, 3}, any[] = {3, 2, 2, 3}, round[] = {4, 3, 3, 3, 0},
+                          two[] = {2, 1, 2, 0};
+    expect_directed(way, WEFT_DISTANCES_AUTO, (uint64_t[]){3, 3, 4, 6}, from, __LINE__);
+    expect_directed(way, WEFT_DISTANCES_OUT, (uint64_t[]){3, 3, 4, 6}, from, __LINE__);
+    expect_directed(way, WEFT_DISTANCES_IN, (uint64_t[]){3, 3, 4, 6}, to, __LINE__);
+    expect_directed(way, WEFT_DISTANCES_BOTH, (uint64_t[]){3, 2, 4, 0}, any, __LINE__);
+    expect_directed(circle, WEFT_DISTANCES_OUT, (uint64_t[]){4, 3, 5, 4}, round, __LINE__);
+    /* No vertex reaches all others, and the radius has no value. */
+    expect_directed(apart, WEFT_DISTANCES_OUT, (uint64_t[]){2, WEFT_NO_VALUE, 4, 7}, two, __LINE__);
+}
+
+/* Sparse random graphs have strong components of all sizes. */
+TEST(bounds_along_arcs_meet_what_all_pairs_find) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    unsigned with_radius = 0, without = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        weft_generate_params gp = WEFT_GENERATE_DEFAULTS;
+        weft_graph *g = NULL;
+        gp.n = 20 + 5 * seed;
+        gp.degree = 1 + (double)(seed % 4);
+        gp.seed = seed;
+        REQUIRE(weft_generate(ctx, "uniform", &gp, NULL, &g) == WEFT_OK && weft_graph_directed(g));
+        weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
+        weft_result *all = NULL, *few = NULL;
+        p.direction = seed % 2 ? WEFT_DISTANCES_OUT : WEFT_DISTANCES_IN;
+        REQUIRE(weft_distances(ctx, g, &p, &all) == WEFT_OK);
+        p.all_pairs = 0;
+        p.searches = 100000;
+        REQUIRE(weft_distances(ctx, g, &p, &few) == WEFT_OK);
+        static const char *const same[] = {"diameter", "diameter_at_most", "radius", "radius_at_least", "vertices"};
+        for (size_t i = 0; i < LENGTH(same); i++) CHECK_U64(whole(few, same[i]), whole(all, same[i]));
+        for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+            uint32_t ecc = weft_result_u32(all, "eccentricity")[v];
+            CHECK(weft_result_u32(few, "eccentricity")[v] <= ecc && weft_result_u32(few, "at_most")[v] >= ecc);
+        }
+        for (int i = 0; i < 2; i++) {
+            weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+            REQUIRE(weft_check(ctx, "distances", g, &p, i ? few : all, &report) == WEFT_OK);
+            if (!report.passed) HARNESS_FAIL("seed %llu: %s", (unsigned long long)seed, report.message);
+        }
+        *(whole(all, "radius") == WEFT_NO_VALUE ? &without : &with_radius) += 1;
+        weft_result_free(all);
+        weft_result_free(few);
+        weft_graph_free(g);
+    }
+    CHECK(with_radius > 5 && without > 5);
     weft_ctx_free(ctx);
 }
 

@@ -1,6 +1,9 @@
 """Columns on a GPU, and graphs from arrays there: nothing is copied to the host and back unless it must be."""
+import pickle
+
 import pytest
 import weftgraph as wg
+from dlpack_structs import Consumed
 
 np = pytest.importorskip("numpy")
 if not wg.machine()["gpus"]:
@@ -29,12 +32,31 @@ def test_a_column_stays_on_the_gpu():
     assert not wg.generate.rmat(8).pagerank(device="cpu")["rank"].on_device
 
 
-def test_torch_shares_the_memory():
+def test_columns_there_are_shared_only_with_who_honours_the_flag():
+    column = ranks()["rank"]
+    taken = Consumed(column.__dlpack__(max_version=(1, 0), copy=None, stream=1))
+    assert taken.flags == 1 and taken.tensor.device == 2 and taken.tensor.data == column.__cuda_array_interface__["data"][0]
+    taken.end()
+    for how in ({}, {"max_version": (1, 0)}, {"copy": True}, {"max_version": (1, 0), "copy": True}):
+        with pytest.raises(BufferError, match="read-only, and this one is on the GPU: to_torch"):
+            column.__dlpack__(**how)
+    here = Consumed(column.__dlpack__(dl_device=(1, 0)))
+    assert here.flags is None and here.tensor.device == 1 and here.bytes == 4 * len(column)
+    here.scribble()
+    here.end()
+    assert np.asarray(column).sum() == pytest.approx(1, abs=1e-4)
+    again = pickle.loads(pickle.dumps(ranks()))
+    assert not again["rank"].on_device and again["rank"].tolist() == column.tolist()
+
+
+def test_torch_has_copies():
     torch = pytest.importorskip("torch")
     column = ranks()["rank"]
-    tensor = column.to_torch()
-    assert tensor.is_cuda and tensor.data_ptr() == column.__cuda_array_interface__["data"][0]
-    assert tensor.cpu().numpy().tolist() == column.tolist()
+    for tensor in (column.to_torch(), torch.from_dlpack(column)):
+        assert tensor.is_cuda and tensor.data_ptr() != column.__cuda_array_interface__["data"][0]
+        assert tensor.cpu().numpy().tolist() == column.tolist()
+        tensor.fill_(0)
+    assert np.asarray(column).sum() == pytest.approx(1, abs=1e-4)
     edges = torch.tensor([[0, 1, 2], [1, 2, 0]], device="cuda")
     g = wg.from_edge_index(edges, num_nodes=3)
     assert g.edges == 3 and g.cycle()["cycle"].tolist() == [0, 1, 2]
@@ -43,33 +65,34 @@ def test_torch_shares_the_memory():
     assert on_stream.tolist() == column.tolist()
 
 
-def test_cupy_shares_the_memory():
+def test_cupy_has_copies():
     cupy = pytest.importorskip("cupy")
     column = ranks()["rank"]
     array = column.to_cupy()
-    assert array.data.ptr == column.__cuda_array_interface__["data"][0]
+    assert array.data.ptr != column.__cuda_array_interface__["data"][0] and array.get().tolist() == column.tolist()
+    assert cupy.asarray(column).data.ptr == column.__cuda_array_interface__["data"][0]
     g = wg.from_edges(cupy.array([0, 1]), cupy.array([1, 2]), cupy.array([1.5, 2.5]))
     assert g.edges == 2 and g.weight_type == "f64"
 
 
-def test_tensors_go_there_and_back_without_a_copy():
+def test_tensors_go_there_without_a_copy():
     torch = pytest.importorskip("torch")
     for x in (torch.arange(6, device="cuda"), torch.ones(4, 3, device="cuda"), torch.ones(4, 3, device="cuda", dtype=torch.bfloat16)):
         column = wg._weft.dlpack_values(x, 1)
         assert column.on_device and column.__dlpack_device__() == (2, 0) and column.shape == tuple(x.shape)
         assert column.__cuda_array_interface__["data"][0] == x.data_ptr()
         again = torch.from_dlpack(column)
-        assert again.data_ptr() == x.data_ptr() and again.dtype == x.dtype and torch.equal(again, x)
+        assert again.data_ptr() != x.data_ptr() and again.dtype == x.dtype and torch.equal(again, x)
         with pytest.raises(BufferError, match="tensor is on the GPU"):
             memoryview(column)
 
 
-def test_cupy_s_arrays_go_there_and_back_without_a_copy():
+def test_cupy_s_arrays_go_there_without_a_copy():
     cupy = pytest.importorskip("cupy")
     x = cupy.arange(12, dtype=cupy.float32).reshape(4, 3)
     column = wg._weft.dlpack_values(x, 1)
     assert column.__cuda_array_interface__["data"][0] == x.data.ptr
-    assert cupy.asarray(column).data.ptr == cupy.from_dlpack(column).data.ptr == x.data.ptr
+    assert cupy.asarray(column).data.ptr == x.data.ptr
     g = wg.from_edges([0, 1, 2], [1, 2, 3], vertices=4)
     f = g.aggregate(x, op="sum", on_device=True)["f"]
     assert f.on_device and cupy.asarray(f).tolist() == [[0, 0, 0], *x[:3].tolist()]

@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+import warnings
 
 import pytest
 import weftgraph as wg
@@ -66,6 +67,43 @@ def test_notes_tell_how_a_table_was_read(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("year,src,dst\n1999,a,b\n")
     assert any("src" in note for note in wg.read(path).notes)
+
+
+def test_direction_is_said(tmp_path):
+    ascending, twice = tmp_path / "ascending.txt", tmp_path / "twice.txt"
+    ascending.write_text("".join(f"{i} {i + 1}\n" for i in range(32)))
+    twice.write_text("1 2\n2 1\n")
+    with pytest.warns(wg.WeftWarning, match="may be an undirected list; `directed=False` reads each line both ways, `directed=True` silences this"):
+        g = wg.read(ascending)
+    assert (g.info()["direction"], g.info()["direction_from"]) == ("directed", "assumed")
+    with pytest.warns(wg.WeftWarning, match="each edge stands twice; `directed=False` counts it once"):
+        wg.read(twice)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        g = wg.read(ascending, directed=False)
+        wg.read(ascending, directed=True)
+    assert (g.info()["direction"], g.info()["direction_from"]) == ("undirected", "flag")
+    assert wg.generate.karate().info()["direction_from"] == "file"
+
+
+def test_parallel_edges_with_different_weights_are_a_question(tmp_path):
+    path = tmp_path / "pay.csv"
+    path.write_text("from,to,weight\nann,ben,10.5\nann,ben,2\nben,cid,1\n")
+    g = wg.read(path)
+    assert (g.info()["weights_merged"], g.info()["opposite_weights_merged"]) == (1, 0)
+    assert any("different weights" in note for note in g.notes)
+    g.pagerank()
+    with pytest.raises(wg.ParameterError, match="from ann to ben: 10.5, 2.*`duplicates=min"):
+        g.degree(strength=True)
+    with pytest.raises(wg.ParameterError):
+        g.write(tmp_path / "pay.weft")
+    for rule, strength in {"min": 2, "drop": 2, "max": 10.5, "mean": 6.25, "sum": 12.5, "count": 2, "keep": 12.5}.items():
+        g = wg.read(path, duplicates=rule)
+        assert g.info()["weights_merged"] == 0 and g.degree(strength=True)["out_strength"].tolist()[0] == strength
+    with pytest.raises(wg.InputError, match="listed more than once"):
+        wg.read(path, duplicates="refuse")
+    with pytest.raises(ValueError, match="duplicates is one of 'drop', 'keep', 'sum'"):
+        wg.read(path, duplicates="some")
 
 
 @pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"])
@@ -258,9 +296,10 @@ def test_edge_index():
 
 
 def test_graphs_pickle():
-    for g in (wg.generate.rmat(8, max_weight=9), wg.from_edges(["a"], ["b"]), wg.from_edges([((1, 2), (3, 4))])):
+    twice = wg.from_edges([1, 1, 2, 2], [2, 2, 2, 2], duplicates="keep", directed=False)
+    for g in (wg.generate.rmat(8, max_weight=9), wg.from_edges(["a"], ["b"]), wg.from_edges([((1, 2), (3, 4))]), twice):
         again = pickle.loads(pickle.dumps(g))
-        assert again.fingerprint() == g.fingerprint() and arcs(again) == arcs(g)
+        assert again.fingerprint() == g.fingerprint() and arcs(again) == arcs(g) and again.edges == g.edges
 
 
 def test_generators_make_the_program_s_graphs(tmp_path):

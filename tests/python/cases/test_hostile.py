@@ -8,10 +8,11 @@ import sys
 
 import pytest
 import weftgraph as wg
+from dlpack_structs import DELETER, Managed, Tensor, Versioned
 from weftgraph import _weft
 
 np = pytest.importorskip("numpy")
-HAMMER = pathlib.Path(__file__).parents[1] / "hammer_arrow.py"
+HERE = pathlib.Path(__file__).parents[1]
 
 
 def test_hostile_objects():
@@ -115,24 +116,6 @@ def test_an_array_on_a_gpu_needs_one():
 # --- DLPack ---
 
 
-class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32), ("id", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
-                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
-
-
-DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-
-
-class Managed(ctypes.Structure):
-    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", DELETER)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("context", ctypes.c_void_p), ("deleter", DELETER),
-                ("flags", ctypes.c_uint64), ("tensor", Tensor)]
-
-
 class Source:
     """A tensor of two rows with three numbers each, and what becomes of it."""
 
@@ -201,7 +184,16 @@ def test_objects_without_a_tensor():
     assert _weft.dlpack_values(old(), None).shape == (2, 3)
 
 
-def test_damaged_arrow_arrays():
-    rounds = os.environ.get("WEFT_HAMMER_ROUNDS", "2000")
-    done = subprocess.run([sys.executable, HAMMER, rounds], capture_output=True, text=True)
+def hammer(name, rounds):
+    """Another process, which a crash would end.  WEFT_HAMMER_ROUNDS: so many instead."""
+    rounds = os.environ.get("WEFT_HAMMER_ROUNDS", rounds)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-X", "faulthandler", HERE / name, rounds], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith(rounds + " rounds"), done.stderr
+
+
+def test_damaged_arrow_arrays():
+    hammer("hammer_arrow.py", "2000")
+
+
+def test_hostile_calls():
+    hammer("hammer_calls.py", "300")

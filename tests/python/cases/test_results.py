@@ -77,7 +77,8 @@ def test_every_algorithm_runs_and_is_verified(info):
         for result in info["results"]:
             assert result["name"] in r
             if result["shape"] == "scalar":
-                assert isinstance(r.scalars[result["name"]], float if result["type"] == "f64" else int)
+                value = r.scalars[result["name"]]  # None: there is none, a radius where no vertex reaches all
+                assert isinstance(value, float if result["type"] == "f64" else int) or value is None
             if result["shape"] == "vertices":
                 assert len(r[result["name"]]) == g.vertices
         assert repr(r) and r._repr_html_()
@@ -174,8 +175,6 @@ def test_numpy_shares_the_memory():
     a, b = np.asarray(r["rank"]), r["rank"].to_numpy()
     assert a.ctypes.data == b.ctypes.data == np.from_dlpack(r["rank"]).ctypes.data and a.dtype == np.float32
     assert not b.flags.writeable
-    with pytest.raises(BufferError):
-        r["rank"].__dlpack__(copy=True)
     gone = weakref.ref(r)
     del r
     gc.collect()
@@ -208,7 +207,8 @@ def test_arrow_and_frames():
     assert pyarrow.array(r["level"]).buffers()[1].address == np.asarray(r["level"]).ctypes.data
     frame = r.to_polars()
     assert frame["id"].to_list() == ["a", "b", "c", "z"] and frame.equals(polars.DataFrame(r))
-    assert r.to_pandas().equals(pandas.DataFrame({"id": np.array(["a", "b", "c", "z"], object), "level": np.asarray(r["level"]),
+    assert r.to_pandas().equals(pandas.DataFrame({"id": np.array(["a", "b", "c", "z"], object),
+                                                  "level": pandas.array([None, 0, 1, None], "Int64"),
                                                   "parent": np.array([None, "b", "b", None], object)}))
     sparse = wg.from_edges([10, 30], [30, 50])
     assert sparse.bfs(30)["parent"].to_arrow().to_pylist() == [None, 30, 30]

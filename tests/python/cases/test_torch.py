@@ -108,8 +108,17 @@ def test_tensors_are_taken_without_a_copy():
     x = torch.arange(6)
     assert _weft.dlpack_values(x, None).tolist() == list(range(6))
     assert memoryview(_weft.dlpack_values(x, None)).tolist() == list(range(6))
-    assert torch.from_dlpack(_weft.dlpack_values(x, None)).data_ptr() == x.data_ptr()
     assert wg.from_edges(x[:3], x[3:]).edges == wg.from_edges(x[::2], x[1::2]).edges == 3
     assert wg.from_edge_index(x.reshape(2, 3).requires_grad_(False)).edges == 3
-    column = wg.generate.karate().pagerank()["rank"]
-    assert torch.from_dlpack(column).data_ptr() == column.to_numpy().ctypes.data
+
+
+def test_tensors_are_copies_of_columns():
+    """Torch writes to what is read-only."""
+    g = wg.generate.karate()
+    column = g.csr()[1]
+    before = column.tolist()
+    for tensor in (torch.from_dlpack(column), column.to_torch(), torch.from_dlpack(column, copy=True)):
+        tensor.fill_(2**31 - 1)
+    assert column.tolist() == before and len(g.pagerank()) == 34
+    with pytest.raises(BufferError, match="read-only"):
+        torch.from_dlpack(column, copy=False)

@@ -1,0 +1,66 @@
+/* Words that people type for what they want, and the command that does it, or the nearest that there is: one row each.  A command that
+ * comes later takes its row away, or adds one. */
+#include "cli.h"
+
+#include <string.h>
+
+/* `words` are separated by blanks.  `says` follows "no command is called 'x': ". */
+static const struct {
+    const char *words, *says;
+} rows[] = {
+    {"communities community clusters cluster louvain leiden modularity groups partition cdlp label-propagation",
+     "weft labelprop finds communities by label propagation, the nearest that there is; it does not maximise "
+     "modularity"},
+    {"betweenness closeness harmonic centrality eigenvector katz",
+     "there is no such centrality yet; weft pagerank and weft hits rank vertices by the edges to and from them, weft "
+     "degree by how many"},
+    {"rank ranks top important influencers page-rank", "weft pagerank FILE --top 10 shows who matters most"},
+    {"ppr personalized personalised", "weft pagerank FILE --personalize IDS ranks by how near vertices are to these"},
+    {"authorities hubs", "weft hits ranks hubs and authorities"},
+    {"diameter radius eccentricity center centre apl",
+     "weft distances has the diameter, the radius and all eccentricities"},
+    {"shortest-path shortest-paths shortestpath route between",
+     "weft path FILE U V finds a shortest path between two vertices, weft sssp those from one"},
+    {"dijkstra bellman-ford", "weft sssp finds shortest paths from one vertex, weft path FILE U V between two"},
+    {"all-paths k-shortest yen", "weft path FILE U V --k N finds the N shortest paths"},
+    {"ego neighborhood neighbourhood",
+     "weft subgraph FILE --ego ID cuts out what is around a vertex, weft neighbors FILE ID lists its neighbours"},
+    {"neighbours adjacent edges", "weft neighbors FILE ID lists the neighbours of a vertex"},
+    {"draw plot picture visualize visualise render svg png",
+     "weft layout FILE -o picture.svg draws a graph, weft report FILE -o page.html shows it as a page"},
+    {"view show open browse dashboard html",
+     "weft report FILE -o page.html shows a graph as a page, weft info FILE in a few lines"},
+    {"diff compare equal same", "two graphs cannot be compared yet; weft info shows the figures of each"},
+    {"similar similarity jaccard recommend cosine",
+     "there is no similarity of vertices yet; weft neighbors FILE A B lists the neighbours of each"},
+    {"filter select where cut induced",
+     "weft subgraph FILE cuts out a part of a graph, by degree, weight, --where and more"},
+    {"sample", "weft subgraph FILE --sample-edges P or --sample-vertices P takes a sample"},
+    {"lcc giant largest-component", "weft subgraph FILE --largest-component cuts out the largest component"},
+    {"connected connectivity cc strongly weakly",
+     "weft components finds what is connected, with --strong along the edges in both directions"},
+    {"bridges articulation biconnected cut-vertices",
+     "there are no bridges yet; weft components finds what is connected at all"},
+    {"mst spanning-tree minimum-spanning-tree backbone",
+     "there is no spanning tree yet; weft sssp FILE --source ID has a tree of shortest paths, in its column parent"},
+    {"core cores k-core coreness truss", "weft kcore finds the core number of each vertex"},
+    {"clique cliques", "there are no cliques yet; weft kcore and weft triangles find where a graph is dense"},
+    {"clustering-coefficient transitivity", "weft clustering has both"},
+    {"topological-sort topological tsort order", "weft toposort orders a directed graph without cycles"},
+    {"cycles dag acyclic loop", "weft cycle says whether there is a cycle, and shows one"},
+    {"search traverse traversal reach reachable levels", "weft bfs finds what a vertex reaches, and in how many hops"},
+    {"import export load save write transform", "weft convert IN OUT writes a graph in another format"},
+    {"describe summary summarize head count size", "weft info FILE shows what is in a graph file"},
+    {"random create new make synthetic", "weft generate makes a graph"},
+    {"benchmark time speed", "weft bench times the algorithms on your graph"},
+    {"gpu cuda machine", "weft doctor shows this machine and its GPU; --device cuda runs on it"},
+    {"update stream append insert", "weft dynamic is for graphs that change"},
+};
+
+const char *cli_word_says(const char *name) {
+    size_t length = strlen(name);
+    for (size_t i = 0; length && i < sizeof rows / sizeof *rows; i++)
+        for (const char *at = strstr(rows[i].words, name); at; at = strstr(at + 1, name))
+            if ((at == rows[i].words || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return rows[i].says;
+    return NULL;
+}
