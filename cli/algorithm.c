@@ -299,9 +299,9 @@ int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
     char *part = NULL;
+    bool saves = call->options.output && !draw_wanted(call);
     call->options.ordered = call->algorithm->verdict != NULL;
-    int code =
-        call->options.output && !draw_wanted(call) ? rows_format_of_path(call->options.output, &format) : EXIT_DONE;
+    int code = saves ? rows_format_of_path(call->options.output, draw_can(call), &format) : EXIT_DONE;
     if (!code) code = draw_check(call);
     if (!code) code = cli_ranks_check_parts(call, format);
     if (!code) code = cli_ranks_check(call);

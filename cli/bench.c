@@ -142,7 +142,7 @@ static int check_output(const cli_options *options) {
     rows_format format = ROWS_JSON;
     if (!options->output) return EXIT_DONE;
     bool any_ending = cli_is_stdout(options->output) || wfi_is_in_place(options->output);
-    int code = any_ending ? EXIT_DONE : rows_format_of_path(options->output, &format);
+    int code = any_ending ? EXIT_DONE : rows_format_of_path(options->output, false, &format);
     if (!code && format != ROWS_JSON) code = cli_fail(EXIT_USAGE, "weft bench saves .json, not '%s'", options->output);
     return code ? code : cli_check_output("-o", options->output);
 }

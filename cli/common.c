@@ -121,6 +121,37 @@ int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *option
     return cli_fail_status(ctx, st);
 }
 
+static bool has_word(const char *words, const char *word, size_t length) {
+    for (const char *w = words; w && *w;) {
+        size_t width = strcspn(w, " ");
+        if (width == length && strncasecmp(w, word, length) == 0) return true;
+        w += width;
+        w += strspn(w, " ");
+    }
+    return false;
+}
+
+/* The extensions of all formats that are written, the first of each. */
+static int refuse_extension(const char *path) {
+    cli_line list = "";
+    const weft_format_info *known = NULL;
+    const char *name = strrchr(path, '/'), *dot = strrchr(name ? name : path, '.');
+    size_t used = 0;
+    for (size_t i = 0; i < weft_format_count(); i++) {
+        const weft_format_info *f = weft_format_at(i);
+        if (dot && has_word(f->extensions, dot + 1, strlen(dot + 1)) && !f->can_write) known = f;
+        if (f->can_write && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s.%.*s", used ? ", " : "",
+                                     (int)strcspn(f->extensions, " "), f->extensions);
+    }
+    if (known)
+        return cli_fail(EXIT_USAGE, "%s: %s is read, but not written; graphs are written as %s", path, known->title,
+                        list);
+    return cli_fail(EXIT_USAGE, "%s: %s; graphs are written as %s; or name one with --to", path,
+                    dot ? "no format is known by this extension" : "the name has no extension that tells the format",
+                    list);
+}
+
 int cli_check_target(const cli_options *options, const char *flag, const char *path) {
     if (cli_is_stdout(path)) {
         if (!options->to && !*cli_format_of_path(path))
@@ -130,10 +161,7 @@ int cli_check_target(const cli_options *options, const char *flag, const char *p
     }
     int code = cli_check_output(flag, path);
     if (code) return code;
-    if (!options->to && !*cli_format_of_path(path))
-        return cli_fail(EXIT_USAGE,
-                        "%s: the extension does not identify the format; name one with --to (see: weft help formats)",
-                        path);
+    if (!options->to && !*cli_format_of_path(path)) return refuse_extension(path);
     return options->to ? cli_check_format(options->to, true) : EXIT_DONE;
 }
 
@@ -151,16 +179,6 @@ int cli_check_format(const char *name, bool to_write) {
     }
     if (nearest.best) return cli_fail(EXIT_USAGE, "no format is called '%s'; did you mean %s?", name, nearest.best);
     return cli_fail(EXIT_USAGE, "no format is called '%s'; see: weft help formats", name);
-}
-
-static bool has_word(const char *words, const char *word, size_t length) {
-    for (const char *w = words; w && *w;) {
-        size_t width = strcspn(w, " ");
-        if (width == length && strncasecmp(w, word, length) == 0) return true;
-        w += width;
-        w += strspn(w, " ");
-    }
-    return false;
 }
 
 const char *cli_format_of_path(const char *path) {

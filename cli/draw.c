@@ -14,10 +14,13 @@ static bool ends_in(const char *path, const char *extension) {
     return length > tail && strcasecmp(path + length - tail, extension) == 0;
 }
 
+bool draw_can(const cli_call *call) {
+    return call->algorithm && cli_uses(&cli_algorithm_command, call->algorithm) & USE_DRAW;
+}
+
 bool draw_wanted(const cli_call *call) {
     const char *out = call->options.output;
-    bool draws = call->algorithm && cli_uses(&cli_algorithm_command, call->algorithm) & USE_DRAW;
-    return draws && out && (ends_in(out, ".svg") || ends_in(out, ".png"));
+    return draw_can(call) && out && (ends_in(out, ".svg") || ends_in(out, ".png"));
 }
 
 bool draw_labels_are_ids(const cli_call *call) {

@@ -58,7 +58,8 @@ typedef struct picture {
     size_t shape_count;
 } picture;
 
-/* Does -o name a picture, of an algorithm that has one? */
+/* Is there a picture of what this algorithm computes?  Does -o name one? */
+bool draw_can(const cli_call *call);
 bool draw_wanted(const cli_call *call);
 /* --labels id, of a picture: the ids themselves, no file. */
 bool draw_labels_are_ids(const cli_call *call);

@@ -9,7 +9,7 @@ int groups_check(const cli_call *call) {
     const char *path = call->options.sizes_file, *out = call->options.output;
     rows_format format;
     if (!path) return EXIT_DONE;
-    int code = rows_format_of_path(path, &format);
+    int code = rows_format_of_path(path, false, &format);
     if (!code) code = cli_check_output("--sizes", path);
     if (!code) code = cli_check_not_read(&call->options, call->operands[0], path);
     if (!code) code = cli_check_not_params(call->algorithm, call->params, path);
@@ -87,7 +87,7 @@ static int write_json(const void *what, FILE *to) {
 
 int groups_save(const cli_call *call, const groups *of) {
     rows_format format;
-    int code = rows_format_of_path(call->options.sizes_file, &format);
+    int code = rows_format_of_path(call->options.sizes_file, false, &format);
     return code ? code
                 : rows_save(&call->options, call->options.sizes_file, format, &of->rows, write_json,
                             &(saving){call, of});

@@ -264,7 +264,7 @@ int cli_neighbors(cli_call *call) {
     if (!code && count && s.options->edge[0]) code = cli_fail(EXIT_USAGE, "--of and --edge cannot be combined");
     if (!code && s.options->edge[0] && s.options->output)
         code = cli_fail(EXIT_USAGE, "--edge has no rows to save with -o; use its exit code or --json");
-    if (!code && s.options->output) code = rows_format_of_path(s.options->output, &format);
+    if (!code && s.options->output) code = rows_format_of_path(s.options->output, false, &format);
     if (!code) code = cli_check_output("-o", s.options->output);
     if (!code) code = cli_check_not_read(s.options, s.path, s.options->output);
     if (!code) code = cli_open(s.options, &s.ctx);

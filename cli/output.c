@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-int rows_format_of_path(const char *path, rows_format *format) {
+int rows_format_of_path(const char *path, bool pictures, rows_format *format) {
     static const struct {
         const char *extension;
         rows_format format;
@@ -27,10 +27,10 @@ int rows_format_of_path(const char *path, rows_format *format) {
             return cli_fail(EXIT_USAGE, "NumPy does not read a compressed .npy: write .npy, or text as .tsv%s", packed);
         return EXIT_DONE;
     }
-    return cli_fail(EXIT_USAGE,
-                    "results are written as .tsv, .txt, .csv, .json, .jsonl or .npy, and text as .gz or .zst of these, "
-                    "not '%s'",
-                    dot);
+    return cli_fail(
+        EXIT_USAGE,
+        "results are written as .tsv, .txt, .csv, .json, .jsonl or .npy%s, and text as .gz or .zst of these, not '%s'",
+        pictures ? ", pictures as .svg or .png" : "", dot);
 }
 
 static int cannot_write(const char *path) {

@@ -132,7 +132,7 @@ int cli_path(cli_call *call) {
     const cli_options *options = &call->options;
     finding f = {.call = call, .weights = options->use_weights};
     rows_format format = ROWS_TSV;
-    int code = options->output ? rows_format_of_path(options->output, &format) : EXIT_DONE;
+    int code = options->output ? rows_format_of_path(options->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);
     if (!code) code = cli_check_not_read(options, call->operands[0], options->output);
     if (!code && options->avoid) code = cli_check_not_input(cli_vertices_file(options->avoid), options->output);

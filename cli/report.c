@@ -1,5 +1,6 @@
 /* weft report FILE -o PAGE.html: one page that shows a graph: figures, charts, a drawing. */
 #include "graph_report.h"
+#include "place.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,14 @@ static void say_done(const report *r, double ms) {
     printf("%s, %s\n", cli_bytes(c, cli_file_bytes(out)), cli_seconds(d, ms));
 }
 
+/* By its name; standard output and devices have none that tells. */
+static bool is_page(const char *path) {
+    const char *packed = pack_extension(path), *end = packed ? packed : path + strlen(path);
+    if (cli_is_stdout(path) || wfi_is_in_place(path)) return true;
+    return (end - path > 5 && !strncasecmp(end - 5, ".html", 5)) ||
+           (end - path > 4 && !strncasecmp(end - 4, ".htm", 4));
+}
+
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
     if (!o->output && !o->json)
@@ -134,7 +143,12 @@ static int check(const cli_call *call) {
         return cli_fail(EXIT_USAGE, "--json and the page both want standard output; write the page to a file");
     int code = cli_check_output("-o", o->output);
     if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
-    return code ? code : select_check(o);
+    if (!code) code = select_check(o);
+    if (!code && o->output && !is_page(o->output))
+        code = cli_fail(EXIT_USAGE,
+                        "weft report writes HTML: name the page .html or .htm, or .html.gz or .html.zst, not '%s'",
+                        o->output);
+    return code;
 }
 
 int cli_report(cli_call *call) {

@@ -112,7 +112,8 @@ int rows_write_jsonl(FILE *to, const rows *r);
 
 /* output.c: one file, whole or not at all.  The extension of the path chooses the writer; .gz or .zst after it packs text. */
 typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_NPY } rows_format;
-int rows_format_of_path(const char *path, rows_format *format);
+/* pictures: the command draws, too; for the message. */
+int rows_format_of_path(const char *path, bool pictures, rows_format *format);
 
 typedef struct out_file {
     FILE *to;

@@ -246,7 +246,7 @@ int cli_run(cli_call *call) {
     const cli_options *o = &call->options;
     several s = {.call = call, .count = (size_t)call->operand_count - 1};
     rows_format format = ROWS_TSV;
-    int code = o->output ? rows_format_of_path(o->output, &format) : EXIT_DONE;
+    int code = o->output ? rows_format_of_path(o->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", o->output);
     if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = select_check(o);

@@ -91,15 +91,15 @@ weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const 
         const wfi_names *names = e->names[t];
         for (size_t i = 0; names && i < names->count; i++) {
             const char *name = names->text + names->start[i];
-            size_t length = (size_t)(names->start[i + 1] - names->start[i]), known = j->passed ? j->passed->count : 0;
+            size_t length = (size_t)(names->start[i + 1] - names->start[i]), known = sliced ? 0 : j->passed->count;
             uint32_t number = 0;
             if (!begins_so(name, length)) continue;
             any = true;
-            if (!known) continue;
+            if (sliced) continue;
             weft_status st = wfi_names_number(ctx, j->passed, name, length, &number);
             if (st) return st;
             wfi_names_cut(j->passed, known);
-            if (number < known && !sliced) return ask_at_line(ctx, source, j, name, length);
+            if (number < known) return ask_at_line(ctx, source, j, name, length);
         }
     }
     return sliced ? ask_together(ctx, source, j->passed != NULL, any) : WEFT_OK;

@@ -242,8 +242,10 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
         style->records = style->records || (style->separator != ' ' && has_records(view, style->separator));
         st = wfi_edgelist_columns(ctx, source, params, view, aloud, style);
     }
-    if (said_names) style->names = true;
-    if (said_names) style->doubts = false;
+    if (said_names) { /* a list, be they numbers in quotes */
+        style->names = true;
+        style->doubts = style->table = style->plain = false;
+    }
     settle_ids(params, style);
     if (!st && params->weights == WEFT_WEIGHTS_REQUIRE && !style->weights)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: weights were asked for, but the third column is missing or no number",

@@ -1,16 +1,18 @@
 /* The table of formats, one line each, and which one a file is in. */
 #include "io/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 /* Order decides between formats that are equally sure: the edge list, which reads nearly anything, comes last. */
 static const wfi_format *const formats[] = {
-    &wfi_format_binary, &wfi_format_mtx, &wfi_format_metis, &wfi_format_dimacs, &wfi_format_sg, &wfi_format_wsg,
-    &wfi_format_ldbc, &wfi_format_ligra, &wfi_format_csr, &wfi_format_dense, &wfi_format_graphml, &wfi_format_gexf,
-    &wfi_format_pajek, &wfi_format_graph6, &wfi_format_npy, &wfi_format_npz, &wfi_format_gml, &wfi_format_dot,
-    &wfi_format_parquet, &wfi_format_arrow, &wfi_format_webgraph, &wfi_format_json, &wfi_format_jsonl,
-    &wfi_format_csv, &wfi_format_adjlist, &wfi_format_sif, &wfi_format_edgelist,
+    &wfi_format_binary,   &wfi_format_mtx,  &wfi_format_metis,    &wfi_format_dimacs,  &wfi_format_sg,
+    &wfi_format_wsg,      &wfi_format_ldbc, &wfi_format_ligra,    &wfi_format_csr,     &wfi_format_dense,
+    &wfi_format_graphml,  &wfi_format_gexf, &wfi_format_pajek,    &wfi_format_graph6,  &wfi_format_npy,
+    &wfi_format_npz,      &wfi_format_gml,  &wfi_format_dot,      &wfi_format_parquet, &wfi_format_arrow,
+    &wfi_format_webgraph, &wfi_format_json, &wfi_format_cyjs,     &wfi_format_jsonl,   &wfi_format_csv,
+    &wfi_format_adjlist,  &wfi_format_sif,  &wfi_format_edgelist,
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -46,6 +48,17 @@ const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const ch
         }
     }
     return best;
+}
+
+void wfi_extensions_to_write(char *list, size_t room) {
+    size_t used = 0;
+    *list = '\0';
+    for (int i = 0; i < FORMATS; i++) {
+        const char *extensions = formats[i]->info.extensions;
+        if (!formats[i]->write || used >= room) continue;
+        used += (size_t)snprintf(list + used, room - used, "%s.%.*s", used ? ", " : "", (int)strcspn(extensions, " "),
+                                 extensions);
+    }
 }
 
 const wfi_format *wfi_format_to_write(const char *path) {

@@ -7,7 +7,7 @@
  * Needs: the whole text in memory; sequential, because XML has no places where it can be cut.
  * [1] GEXF Working Group, "GEXF 1.3 Primer", 2022; http://gexf.net */
 #include "io/attributes.h"
-#include "io/io.h"
+#include "io/gexf.h"
 #include "io/listing.h"
 #include "io/xml.h"
 
@@ -277,6 +277,21 @@ static weft_status read_graph(reader *r) {
     return st;
 }
 
+/* What the writer says of the ids is among the keywords. */
+static weft_status read_meta(reader *r) {
+    size_t depth = r->x.depth;
+    bool found;
+    const char *at;
+    weft_status st = WEFT_OK;
+    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
+        bool keywords = wfi_xml_is(&r->x, "keywords");
+        st = keywords ? wfi_xml_content(&r->x, &r->word, &at) : wfi_xml_skip(&r->x);
+        if (!st && keywords && holds(&r->word, WFI_GEXF_NAMES) && r->params.ids == WEFT_READ_IDS_AUTO)
+            r->params.ids = WEFT_READ_IDS_STRING;
+    }
+    return st;
+}
+
 static weft_status read_document(reader *r) {
     bool found, seen = false, more = false;
     weft_status st = wfi_xml_root(&r->x, "gexf");
@@ -285,8 +300,10 @@ static weft_status read_document(reader *r) {
         bool graph = wfi_xml_is(&r->x, "graph");
         if (graph && !seen)
             st = read_graph(r);
-        else if (graph || wfi_xml_is(&r->x, "meta"))
+        else if (graph)
             st = wfi_xml_skip(&r->x);
+        else if (wfi_xml_is(&r->x, "meta"))
+            st = read_meta(r);
         else
             st = unexpected(r, "gexf");
         more |= graph && seen;
@@ -339,7 +356,8 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_gexf = {
-    .info = {"gexf", "GEXF (Gephi)", "gexf", 1, 0, 0},
+    .info = {"gexf", "GEXF (Gephi)", "gexf", 1, 1, 1},
     .sniff = sniff,
     .read = read_gexf,
+    .write = wfi_write_gexf,
 };

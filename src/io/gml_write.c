@@ -1,6 +1,7 @@
 /* GML out, in ASCII, as its definition and NetworkX want it.  Every vertex is a node with a label, which NetworkX takes for
  * its name; ids that are names are written as labels of nodes 0, 1, 2, ..., and the graph's list says so. */
 #include "io/gml.h"
+#include "io/losses.h"
 #include "io/numbers.h"
 #include "io/xml_text.h"
 
@@ -49,20 +50,12 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *si
     wfi_sink_text(sink, " ]\n");
 }
 
-/* NetworkX wants to be told.  Rows ascend, so parallel edges lie side by side. */
-static bool has_parallel_edges(const weft_graph *g) {
-    for (weft_vid u = 0; u < g->n; u++)
-        for (weft_eid e = g->out.offsets[u] + 1; e < g->out.offsets[u + 1]; e++)
-            if (g->out.targets[e] == g->out.targets[e - 1]) return true;
-    return false;
-}
-
 weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     weft_status st = wfi_check_names(ctx, g, "gml", wfi_xml_unfit);
     if (st) return st;
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
-    if (has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
+    if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) write_node(g, v, sink);
     for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {

@@ -2,20 +2,11 @@
 #include "io/graphml.h"
 #include "io/xml_text.h"
 
-static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
-    wfi_sink_char(sink, '"');
-    if (g->ids.kind == WEFT_IDS_STRING)
-        wfi_xml_write(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]), false);
-    else
-        wfi_sink_i64(sink, weft_graph_id(g, v));
-    wfi_sink_char(sink, '"');
-}
-
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
     wfi_sink_text(sink, "    <edge source=");
-    write_id(g, u, sink);
+    wfi_xml_write_id(g, u, sink);
     wfi_sink_text(sink, " target=");
-    write_id(g, g->out.targets[e], sink);
+    wfi_xml_write_id(g, g->out.targets[e], sink);
     if (g->weight_type) {
         wfi_sink_text(sink, "><data key=\"weight\">");
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
@@ -52,7 +43,7 @@ weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
     write_head(g, sink);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         wfi_sink_text(sink, "    <node id=");
-        write_id(g, v, sink);
+        wfi_xml_write_id(g, v, sink);
         wfi_sink_text(sink, "/>\n");
     }
     for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {

@@ -2,7 +2,7 @@
  * JSON, and remembers where the parts of the graph are; what they mean is decided when all of them are known, since keys come in
  * any order. */
 #include "io/jsondoc.h"
-#include "io/io.h"
+#include "io/json_write.h"
 #include "io/jsonl.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char
     if (st) return st;
     d->forms |= (unsigned)*form;
     bool both = (d->forms & WFI_JSON_BARE) && (d->forms & WFI_JSON_QUOTED);
-    if (both && !d->any_form && d->params->ids == WEFT_READ_IDS_AUTO)
+    if (both && !d->any_form && d->params.ids == WEFT_READ_IDS_AUTO)
         return wfi_json_wrong(&d->j, wfi_json_place(v), WFI_JSON_TWO_FORMS);
     return WEFT_OK;
 }
@@ -69,10 +69,12 @@ typedef enum member {
     COLUMNS,
     DATA,
     SCHEMA,
+    IDS,
     MEMBERS
 } member;
 static const char *const member_names[] = {"nodes", "links",  "edges",   "elements", "adjacency", "directed",
-                                           "graph", "graphs", "options", "columns",  "data",      "schema"};
+                                           "graph", "graphs", "options", "columns",  "data",      "schema",
+                                           WFI_JSON_IDS};
 
 /* The members of an object. */
 typedef struct outline {
@@ -172,6 +174,8 @@ static weft_status read_cytoscape(wfi_json_doc *d, const outline *o, wfi_json_pl
 static weft_status read_object(wfi_json_doc *d, const wfi_json_value *object, const outline *o, wfi_json_places *p) {
     const wfi_json_value *m = o->value;
     outline inside;
+    bool names = m[IDS].kind == WFI_JSON_STRING && wfi_json_is(&m[IDS], "names", 5);
+    if (names && d->params.ids == WEFT_READ_IDS_AUTO) d->params.ids = WEFT_READ_IDS_STRING;
     if (m[ADJACENCY].kind)
         return wfi_json_wrong(
             &d->j, m[ADJACENCY].at,
@@ -240,13 +244,13 @@ static weft_status read_document(wfi_json_doc *d, wfi_json_places *p) {
 /* --- the format ---------------------------------------------------------------------------------- */
 
 static weft_status read_json(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    wfi_json_doc d = {.ctx = ctx, .source = source, .params = params};
+    wfi_json_doc d = {.ctx = ctx, .source = source, .params = *params};
     wfi_json_places places = {0};
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &d.text, &bytes);
     if (st) return st;
     d.j = (wfi_json){.ctx = ctx, .p = d.text, .end = d.text + bytes, .start = d.text};
-    st = wfi_listing_open(&d.listing, ctx, source, d.text, params);
+    st = wfi_listing_open(&d.listing, ctx, source, d.text, &d.params);
     if (!st) st = read_document(&d, &places);
     if (st == WEFT_EINPUT && d.j.why) wfi_fail_in_text(ctx, source, d.text, d.j.at, "%s", d.j.why);
     d.listing.direction_open = !places.says_direction;
@@ -289,7 +293,21 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_json = {
-    .info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 0, 0},
+    .info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 1, 1},
     .sniff = sniff,
     .read = read_json,
+    .write = wfi_write_json,
+};
+
+static int sniff_cyjs(const char *head, size_t bytes, const char *name) {
+    (void)head, (void)bytes;
+    return wfi_name_has_extension(name, wfi_format_cyjs.info.extensions) ? 1 : 0;
+}
+
+/* The same reader: the document tells. */
+const wfi_format wfi_format_cyjs = {
+    .info = {"cyjs", "JSON of Cytoscape.js", "cyjs", 1, 1, 1},
+    .sniff = sniff_cyjs,
+    .read = read_json,
+    .write = wfi_write_cyjs,
 };

@@ -8,10 +8,13 @@
 #include "io/jsonrows.h"
 #include "io/listing.h"
 
+/* A member of a document: "names" if its ids are names, even if they look like numbers. */
+#define WFI_JSON_IDS "weft_ids"
+
 typedef struct wfi_json_doc {
     weft_ctx *ctx;
     const wfi_source *source;
-    const weft_read_params *params;
+    weft_read_params params;
     const char *text;
     wfi_json j;
     wfi_listing listing;

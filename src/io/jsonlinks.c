@@ -38,7 +38,7 @@ typedef struct reader {
 /* --- things ---------------------------------------------------------------------------------- */
 
 static void choose_words(reader *r) {
-    const weft_read_params *p = r->d->params;
+    const weft_read_params *p = &r->d->params;
     const char *const words[KEYS] = {"id", "key",    "name",  "source",   "target",     "from",
                                      "to", "weight", "value", "directed", "undirected", "group"};
     for (int i = 0; i < KEYS; i++) r->words[i] = words[i];
@@ -272,7 +272,7 @@ static weft_status decide_id(reader *r) {
 }
 
 static weft_status decide_weight(reader *r) {
-    const weft_read_params *p = r->d->params;
+    const weft_read_params *p = &r->d->params;
     const char *file = wfi_source_name(r->d->source);
     r->weight = KEYS;
     if (p->weights == WEFT_WEIGHTS_IGNORE) return WEFT_OK;

@@ -16,6 +16,7 @@
  * [3] Bader et al. (eds.), 10th DIMACS implementation challenge, 2012: data format. */
 #include "io/metis.h"
 #include "io/io.h"
+#include "io/losses.h"
 #include "io/reverse.h"
 #include "io/words.h"
 
@@ -181,13 +182,6 @@ static int sniff_metis(const char *head, size_t bytes, const char *name) {
 
 /* --- writing ---------------------------------------------------------------------- */
 
-static bool has_parallel_edges(const weft_graph *g) {
-    for (weft_vid v = 0; v < g->n; v++)
-        for (weft_eid e = g->out.offsets[v] + 1; e < g->out.offsets[v + 1]; e++)
-            if (g->out.targets[e] == g->out.targets[e - 1]) return true;
-    return false;
-}
-
 /* METIS wants integer weights above 0; other programs that read the format do not mind. */
 static bool weights_suit_metis(const weft_graph *g) {
     for (weft_eid e = 0; e < g->arcs; e++) {
@@ -207,7 +201,7 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "METIS files hold no loops, this graph has %llu: read it with `loops=drop`",
                         (ull)g->self_loops);
-    if (has_parallel_edges(g))
+    if (wfi_has_parallel_edges(g))
         return wfi_fail(
             ctx, WEFT_EUNSUPPORTED,
             "METIS files hold no parallel edges, this graph has some: read it with `duplicates=drop` or sum");

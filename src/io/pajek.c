@@ -63,6 +63,8 @@ static bool next_line(reader *r) {
         r->p = wfi_next_word(r->next, r->stop);
         r->next = newline ? newline + 1 : r->end;
         if (r->p < r->stop && *r->p != '%') return true;
+        size_t names = strlen(WFI_PAJEK_NAMES);
+        r->net.names |= (size_t)(r->stop - r->p) >= names && !memcmp(r->p, WFI_PAJEK_NAMES, names);
     }
     r->p = r->stop = r->end;
     return false;
@@ -315,7 +317,8 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 }
 
 const wfi_format wfi_format_pajek = {
-    .info = {"pajek", "Pajek", "net", 1, 0, 0},
+    .info = {"pajek", "Pajek", "net", 1, 1, 1},
     .sniff = sniff,
     .read = read_pajek,
+    .write = wfi_write_pajek,
 };

@@ -4,7 +4,11 @@
 
 #include "graph/edges.h"
 #include "io/numbers.h"
+#include "io/sink.h"
 #include "io/source.h"
+
+/* A comment before *Vertices: labels are names, even if they look like numbers. */
+#define WFI_PAJEK_NAMES "% weft ids names"
 
 typedef struct wfi_pajek_vertex {
     uint64_t number; /* from 1 */
@@ -31,9 +35,12 @@ typedef struct wfi_pajek {
     wfi_pajek_line *lines; /* arcs and edges */
     uint64_t line_count, line_room, edge_count, weighted_count;
     bool edges_only; /* there is a section of edges and none of arcs */
+    bool names;      /* the file says that labels are */
 } wfi_pajek;
 
 /* Sorts `vertices`, which may be done once. */
 weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_graph **out);
+
+weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 #endif

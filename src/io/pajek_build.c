@@ -78,7 +78,8 @@ static weft_status choose_ids(wfi_pajek *p, const weft_read_params *params, wfi_
                  labels < p->n ? "not every vertex has a label" : "two vertices have the same label");
         return WEFT_OK;
     }
-    if (params->ids != WEFT_READ_IDS_STRING) st = number_vertices(p, ids);
+    bool names_said = p->names && params->ids == WEFT_READ_IDS_AUTO;
+    if (params->ids != WEFT_READ_IDS_STRING && !names_said) st = number_vertices(p, ids);
     if (st) return st;
     if (*ids || params->ids == WEFT_READ_IDS_INTEGER) { /* names that are no numbers were not asked for */
         wfi_names_free(*names);

@@ -285,11 +285,14 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     if (st) return st;
     params = &full;
     const wfi_format *format = params->format ? wfi_format_named(params->format) : wfi_format_to_write(path);
-    if (!format)
-        return params->format
-                   ? wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format)
-                   : wfi_fail(ctx, WEFT_ENOTFOUND,
-                              "%s: the extension does not identify the format; name one with `write.format`", path);
+    if (!format && params->format) return wfi_fail(ctx, WEFT_ENOTFOUND, "no format is called '%s'", params->format);
+    if (!format) {
+        char list[256];
+        wfi_extensions_to_write(list, sizeof list);
+        return wfi_fail(ctx, WEFT_ENOTFOUND,
+                        "%s: no format that is written has this extension: name one with `write.format`, or write %s",
+                        path, list);
+    }
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     st = format->info.keeps_weights ? wfi_graph_refuse_unasked(ctx, path, g) : WEFT_OK;
     if (st) return st;

@@ -29,6 +29,7 @@ const char *wfi_unfit_utf8(const char *at, const char *end) {
 
 static const char *fault_of(unsigned char byte) {
     if (byte == '\n' || byte == '\r') return "the end of a line";
+    if (byte == '"') return "a quote";
     return byte == 0 ? "NUL" : byte < 0x20 || byte == 0x7f ? "a control character" : "no UTF-8 text that it allows";
 }
 
@@ -39,6 +40,9 @@ static weft_status refuse(weft_ctx *ctx, const char *format, const char *name, c
         unsigned char c = (unsigned char)*p;
         used += (size_t)snprintf(shown + used, sizeof shown - used, c >= 0x20 && c < 0x7f ? "%c" : "\\x%02x", c);
     }
+    if (name == end)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s cannot hold the name of vertex '': it is empty (weft holds any name)", format);
     return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                     "%s cannot hold the name of vertex '%s%s': its byte %zu (0x%02x) is %s (weft holds any name)",
                     format, shown, end - name > SHOWN ? "..." : "", (size_t)(unfit - name) + 1, (unsigned char)*unfit,

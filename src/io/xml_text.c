@@ -175,3 +175,12 @@ const char *wfi_xml_unfit(const char *p, const char *end) {
     }
     return NULL;
 }
+
+void wfi_xml_write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    wfi_sink_char(sink, '"');
+    if (g->ids.kind == WEFT_IDS_STRING)
+        wfi_xml_write(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]), false);
+    else
+        wfi_sink_i64(sink, weft_graph_id(g, v));
+    wfi_sink_char(sink, '"');
+}

@@ -32,6 +32,9 @@ weft_status wfi_xml_decode(const wfi_xml_origin *origin, const char *at, size_t 
 /* The text with & < > " and line ends as references; `ascii`: for GML, only what it must, and all beyond ASCII. */
 void wfi_xml_write(wfi_sink *sink, const char *text, size_t length, bool ascii);
 
+/* A vertex by its id, in quotes, as the value of an attribute. */
+void wfi_xml_write_id(const weft_graph *g, weft_vid v, wfi_sink *sink);
+
 /* Names that are not UTF-8, or have a character that XML has no way to write. */
 wfi_unfit wfi_xml_unfit;
 

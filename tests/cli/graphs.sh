@@ -191,16 +191,44 @@ t_convert_weights() {
 t_convert_documents() {
     printf 'Zo\303\253 "a & b" 2.5\n"a & b" 7 1\n' > names.txt
     local to
-    for to in gml graphml graphml.gz; do
+    for to in gml graphml graphml.gz gexf json; do
         exits 0 convert names.txt "names.$to"
         exits 0 convert "names.$to" back.txt
         exits 0 info --json "names.$to"
         json '[j["vertices"], j["edges"], j["directed"], j["format"]]' "[3, 2, True, '${to%.gz}']"
         exits 0 neighbors "names.$to" --of 'a & b'
     done
-    exits 2 convert names.txt names.unheard-of
-    complains 'the extension does not identify the format'
-    exits 2 convert names.txt names.gexf
+    exits 0 convert names.txt names.net
+    exits 0 info --json names.net
+    json '[j["vertices"], j["format"]]' "[3, 'pajek']"
+    exits 0 convert names.txt names.cyjs
+    exits 0 info --json names.cyjs
+    json '[j["vertices"], j["weighted"]]' '[3, True]'
+}
+
+# An extension that a command does not write is refused, with those that it does; nothing is written.
+t_other_extensions() {
+    exits 2 convert "$karate" k.unheard-of
+    complains 'no format is known by this extension; graphs are written as .weft, '
+    complains '.gexf, .net, '
+    exits 2 convert "$karate" k.parquet
+    complains 'Parquet table is read, but not written; graphs are written as .weft, '
+    exits 2 generate path -n 4 -o k
+    complains 'the name has no extension'
+    exits 2 subgraph "$karate" --core 2 -o k.pdf
+    complains 'graphs are written as .weft, '
+    exits 2 report "$karate" -o k.pdf
+    complains 'name the page .html or .htm'
+    exits 2 layout "$karate" -o k.pdf
+    complains '.npy, pictures as .svg or .png'
+    exits 2 pagerank "$karate" -o k.pdf
+    complains 'results are written as .tsv, .txt, .csv, .json, .jsonl or .npy, and text'
+    exits 0 report "$karate" --quick -o k.HTM -q
+    there_is k.HTM
+    there_is_no k.pdf
+    there_is_no k.unheard-of
+    there_is_no k.parquet
+    there_is_no k
 }
 
 t_convert_stdout() {
@@ -339,6 +367,7 @@ t_advice_works() {
         problem "$said"
 }
 
+case_of 'an extension that is not written is refused with those that are' t_other_extensions
 case_of 'advice that is printed works' t_advice_works
 case_of 'info shows the karate club' t_info
 case_of 'direction is said, and doubted where a file looks undirected' t_direction

@@ -71,6 +71,37 @@ def graphml(subject, path):
     return plain_of(nx.read_graphml(path, force_multigraph=subject.multi)), subject.plain()
 
 
+@form("written GEXF", "gexf", "gexf")
+def gexf(subject, path):
+    return plain_of(nx.read_gexf(path)), subject.plain()
+
+
+# NetworkX takes its lines apart as a shell does, so that blanks and quotes in names mean something to it.
+@form("written Pajek", "pajek", "net", plain_names)
+def pajek(subject, path):
+    return plain_of(nx.read_pajek(path)), subject.plain()
+
+
+def document(path):
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+@form("written JSON", "json", "json")
+def node_link(subject, path):
+    data = document(path)
+    try:
+        graph = nx.node_link_graph(data, edges="links")
+    except TypeError:  # before NetworkX 3.4
+        graph = nx.node_link_graph(data)
+    return plain_of(graph), subject.plain()
+
+
+@form("written Cytoscape.js", "cyjs", "cyjs")
+def cytoscape(subject, path):
+    return plain_of(nx.cytoscape_graph(document(path))), subject.plain()
+
+
 @form("written JSON lines", "jsonl", "jsonl")
 def json_lines(subject, path):
     graph = kind_of(subject)

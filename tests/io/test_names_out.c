@@ -161,11 +161,15 @@ static void make_sample(dice *d, size_t *number, sample *s) {
     s->vertices = roll(d, 4) ? LEAST_NAMED : VERTICES;
     s->directed = roll(d, 3) > 0;
     s->weights = roll(d, 3) ? WEFT_WEIGHT_NONE : WEFT_WEIGHT_U32;
+    bool numbers = !roll(d, 12); /* names that look like numbers are names all the same */
     for (weft_vid v = 0; v < s->vertices; v++) {
         bool again;
         do {
             s->names[v].length = 0;
-            if (v == 1)
+            char digits[16];
+            if (numbers)
+                add(&s->names[v], digits, (size_t)snprintf(digits, sizeof digits, "%u", (unsigned)roll(d, 1000)));
+            else if (v == 1)
                 add(&s->names[v], "middle", 6);
             else
                 hostile_name(d, (*number)++, &s->names[v]);
@@ -237,6 +241,7 @@ static void check_reading(weft_ctx *ctx, const weft_format_info *f, const char *
     weft_graph *back = NULL;
     int equal = 0;
     if (strstr(said->text, "undirected")) in.direction = WEFT_UNDIRECTED;
+    if (strstr(said->text, "`ids=string`")) in.ids = WEFT_READ_IDS_STRING;
     bool drops = strstr(said->text, "cannot store");
     if (weft_read(ctx, path, &in, &back))
         HARNESS_FAIL("%s%s, %s: not read back: %s", f->name, named ? "" : " (found)", sample_text(s),

@@ -130,7 +130,9 @@ static const weft_format_info *both_ways(size_t i) {
 
 /* What must come back as it was, whatever else a format may refuse. */
 static bool must_carry(const weft_format_info *f, const shape *s) {
-    if (!strcmp(f->name, "weft") || !strcmp(f->name, "graphml") || !strcmp(f->name, "gml")) return true;
+    static const char *const all[] = {"weft", "graphml", "gml", "gexf", "json", "cyjs", "pajek"};
+    for (size_t i = 0; i < LENGTH(all); i++)
+        if (!strcmp(f->name, all[i])) return true;
     if (!strcmp(f->name, "edgelist")) return !s->isolated && s->vertices > 0;
     if (!strcmp(f->name, "mtx")) return s->ids == IDS_FROM_1 && s->vertices > 0;
     if (!strcmp(f->name, "dimacs")) return s->ids == IDS_FROM_1 && s->directed && s->weights == WEFT_WEIGHT_U32;
