@@ -299,8 +299,8 @@ int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
     char *part = NULL;
-    call->options.ordered = call->algorithm->verdict != NULL;
     bool saves = call->options.output && !draw_wanted(call);
+    call->options.ordered = call->algorithm->verdict != NULL;
     int code = saves ? rows_format_of_path(call->options.output, draw_can(call), &format) : EXIT_DONE;
     if (!code) code = draw_check(call);
     if (!code) code = cli_ranks_check_parts(call, format);

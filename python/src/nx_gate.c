@@ -59,12 +59,22 @@ static PyObject *graph_of(PyObject *gate, PyObject *const *args, Py_ssize_t coun
     return is_exact(gate, G) ? G : NULL;
 }
 
-/* can_run(name, args, kwargs): a plain graph with no more arguments than the table has for the function. */
+/* Whether the arguments that are looked at are the defaults themselves; NetworkX often gives these by position.  `free` is an entry of the table: the first such
+ * argument's place, 0 if that is the graph, and then each argument's default. */
+static bool has_defaults(PyObject *free, PyObject *args) {
+    Py_ssize_t count = PyTuple_Size(args), from = PyLong_AsSsize_t(PyTuple_GetItem(free, 0));
+    if (!from || count > PyTuple_Size(free)) return false;
+    for (Py_ssize_t i = from; i < count; i++)
+        if (PyTuple_GetItem(args, i) != PyTuple_GetItem(free, i)) return false;
+    return true;
+}
+
+/* can_run(name, args, kwargs): a plain graph, and nothing else that would have to be looked at. */
 static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count) {
     PyObject *G = graph_of(gate, args, count, false);
     PyObject *free = G ? PyDict_GetItemWithError(known(gate, TABLE), args[0]) : NULL;
     if (!free && PyErr_Occurred()) return NULL;
-    if (!free || PyTuple_Size(args[1]) > PyLong_AsSsize_t(free)) return ask_python(gate, args, count);
+    if (!free || !has_defaults(free, args[1])) return ask_python(gate, args, count);
     int plain = is_dict(G, known(gate, ADJACENCY));
     if (plain == 1) plain = is_dict(G, known(gate, NODES));
     if (plain < 0) return NULL;

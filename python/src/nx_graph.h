@@ -38,7 +38,7 @@ void nx_free_rows(nx_rows *rows);
 
 /* convert(nodes, adjacency, directed, multigraph, attribute or None, default) -> NxGraph.  NotImplementedError: not plain dicts. */
 PyObject *nx_convert(PyObject *module, PyObject *args);
-/* gates({function: arguments that need no look}, can_run in Python, {function: sizes}, should_run in Python, exact classes, class of converted
+/* gates({function: (argument that needs a look, defaults)}, can_run in Python, {function: sizes}, should_run in Python, exact classes, class of converted
  * graphs) -> (can_run, should_run): nx_gate.c. */
 PyObject *nx_gates(PyObject *module, PyObject *args);
 /* What is wrong with a weight, or NULL; never runs foreign code. */

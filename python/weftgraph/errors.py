@@ -19,7 +19,7 @@ class InputError(Error, ValueError):
 
 
 class FileError(Error, OSError):
-    """The system refused to open, read or write.  `errno`, `strerror` and `filename` say what and where, as far as that is known; one of a
+    """The system refused to open, read or write.  errno, strerror and filename say what and where, as far as that is known; one of a
     file that does not exist is a `FileNotFoundError` as well, and so on."""
 
     _sentence: str | None = None

@@ -17,7 +17,6 @@ typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 struct wfi_sink {
     weft_ctx *ctx;
     char *path;     /* for messages */
-    wfi_place file; /* whose `fd` is written to, also in place */
     bool in_place;  /* a pipe, a device, an open descriptor, standard output */
     packing packing;
     z_stream gzip;
@@ -25,6 +24,7 @@ struct wfi_sink {
     char *buffer, *packed;
     size_t used;
     weft_status status; /* of the first failure */
+    wfi_place file;     /* whose `fd` is written to, also in place; last, since it is large and what is above is used all the time */
 };
 
 /* --- down to the file -------------------------------------------------------- */

@@ -164,7 +164,7 @@ t_vertex_flag() {
     complains --source
     complains 11
     exits 2 reach g.txt --source
-    exits 0 help reach
+    exits 0 help reach --all
     says '--source ID'
     says 'id   per vertex'
     exits 0 reach g.txt --source 10 --json

@@ -55,7 +55,7 @@ alone() {
     [[ $out == "weft-lab $version"[,\ ]* ]] || problem "it is not the version of weft: $out"
     weft=$lab exits 0 --version --json
     json 'j["version"]' "$version"
-    exits 0 help lab
+    exits 0 help lab --all
     want=$out
     weft=$lab exits 0 --help
     same "$out" "$want"

@@ -56,4 +56,4 @@ from .weighted import (
     single_source_dijkstra_path_length,
 )
 
-can_run, should_run = _weft.nx_gates(conditions.FREE, conditions.can_run, cost.SIZES, cost.sizes_of, tuple(EXACT), Graph)
+can_run, should_run = _weft.nx_gates(conditions.free(globals()), conditions.can_run, cost.SIZES, cost.sizes_of, tuple(EXACT), Graph)

@@ -171,8 +171,16 @@ def _why_not_make(name, args, kwargs):
     return None
 
 
-# A plain graph with no more arguments than this passes without a look (python/src/nx_gate.c): what the checks are about has its default.
-FREE = {name: min([place for place, _ in _CHECKS.get(name, ())], default=99) for name in FUNCTIONS if name not in _CREATE_USING}
+def free(functions):
+    """{name: (the first argument that a check is about, then each argument's default)}: a plain graph whose arguments from there on are the defaults themselves passes
+    without a look (python/src/nx_gate.c); 0: the graph itself is looked at."""
+    table = {}
+    for name in FUNCTIONS:
+        if name not in _CREATE_USING:
+            place = min([place for place, _ in _CHECKS.get(name, ())], default=99)
+            count, defaults = functions[name].__code__.co_argcount, functions[name].__defaults__ or ()
+            table[name] = place, *[object()] * (count - len(defaults) - 1), *defaults
+    return table
 
 
 def can_run(name, args, kwargs):

@@ -327,6 +327,22 @@ def test_the_gate_asks_python_for_what_is_not_plain():
     assert backend.should_run("core_number", (G,), {}) == "the graph is small"
 
 
+def test_defaults_by_position_pass_as_those_that_are_not_given():
+    """NetworkX's decorators give all of them so."""
+    from weftgraph.nx import conditions
+
+    G = nx.path_graph(5)
+    for name, (place, *defaults) in conditions.free(vars(backend)).items():
+        if place:
+            nodes = [0] * sum(type(default) is object for default in defaults)
+            args = (G, *nodes, *defaults[len(nodes):])
+            assert backend.can_run(name, args, {}) is conditions.can_run(name, args, {}) is True, name
+            assert backend.can_run(name, (*args, 1), {}) is conditions.can_run(name, (*args, 1), {})
+    assert backend.can_run("bfs_edges", (G, 0, False, None, sorted), {}) == "neighbours are sorted by a function"
+    assert backend.can_run("shortest_path", (G, 0, 1, max, "dijkstra"), {}) == "weights by a function"
+    assert backend.can_run("shortest_path", (G, 0, 1, None, "bellman-ford"), {}) == "methods other than Dijkstra's"
+
+
 def test_gates_leave_no_references():
     G = nx.path_graph(50)
     name, args, kwargs = "core_number", (G,), {}
