@@ -35,6 +35,18 @@ typedef struct several {
     bool wrong;
 } several;
 
+/* Commas are between parameters; between algorithms there are blanks. */
+static int check_apart(const char *word) {
+    char name[64];
+    for (const char *comma = strchr(word, ','); comma; comma = strchr(comma + 1, ',')) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(comma + 1, ",:="), comma + 1);
+        if (weft_algorithm_find(name))
+            return cli_fail(EXIT_USAGE, "'%s': blanks are between algorithms, as in: weft run FILE %.*s %s", word,
+                            (int)strcspn(word, ",:"), word, name);
+    }
+    return EXIT_DONE;
+}
+
 static int read_specs(several *s) {
     s->specs = cli_take(s->count, sizeof *s->specs);
     s->runs = cli_take(s->count, sizeof *s->runs);
@@ -44,7 +56,8 @@ static int read_specs(several *s) {
         run->spec = &s->specs[i];
         run->report = (weft_check_report)WEFT_CHECK_REPORT_DEFAULTS;
         run->spec->options = s->call->options;
-        int code = bench_run_spec(run->spec, "run", 0, s->call->operands[i + 1]);
+        int code = check_apart(s->call->operands[i + 1]);
+        if (!code) code = bench_run_spec(run->spec, "run", 0, s->call->operands[i + 1]);
         if (!code) code = cli_check_not_params(run->spec->algorithm, run->spec->params, s->call->options.output);
         if (code) return code;
         size_t before = 0;
@@ -162,7 +175,8 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
         json_text(&j, "algorithm", run->spec->label);
         json_text(&j, "backend", weft_plan_device(run->plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu");
         json_text(&j, "method", weft_plan_method(run->plan));
-        cli_parameters_json(&j, s->g, run->plan, run->spec->algorithm, cli_param_words(run->spec->params, run->spec->algorithm->params_size));
+        cli_parameters_json(&j, s->g, run->plan, run->spec->algorithm,
+                            cli_param_words(run->spec->params, run->spec->algorithm->params_size));
         json_rounded(&j, "ms", run->ms);
         if (o->verify) json_bool(&j, "verified", run->report.passed);
         if (o->verify) json_text(&j, "verify_message", run->report.message);

@@ -409,6 +409,8 @@ t_weights_used() {
         same "$out" ''
     done
     complains '--strength sums them'
+    exits 2 run money.txt pagerank,labelprop
+    complains 'blanks are between algorithms, as in: weft run FILE pagerank labelprop'
     exits 2 run money.txt pagerank --weights
     complains 'pagerank:weights'
     exits 0 run money.txt pagerank:weights --json

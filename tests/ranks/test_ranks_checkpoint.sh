@@ -65,7 +65,7 @@ goes_on() { # title, launcher...
 
 # --timeout saves it too; with more time for each try, since starting ranks counts.
 runs_out_of_time() { # mpi, launcher
-    local seconds got endless=(hits "$scratch/arcs.weft" --iterations 1000000000 --checkpoint saved)
+    local seconds got endless=(hits "$scratch/arcs.weft" --weights --iterations 1000000000 --checkpoint saved)
     for seconds in 1 2 4 8 16 32; do
         got=0
         "$2" -n 3 "$weft" "${endless[@]}" --timeout $seconds > said.txt 2>&1 || got=$?
@@ -105,7 +105,7 @@ checkpoints() { # mpi, launcher
     mkdir saved
     fails "$1" "$2" 2 'bfs has no checkpoints to go on from; pagerank, hits and labelprop have' bfs arcs.weft --checkpoint saved
     "$weft" generate rmat --scale 10 -o saved/hits.checkpoint --to weft -q > one.log
-    fails "$1" "$2" 3 "saved/hits.checkpoint is no checkpoint of Weft's" hits arcs.weft --checkpoint saved
+    fails "$1" "$2" 3 "saved/hits.checkpoint is no checkpoint of Weft's" hits arcs.weft --weights --checkpoint saved
     rm -r saved
 }
 
