@@ -51,11 +51,9 @@ void cli_parameters_json(json *j, const weft_graph *g, const weft_plan *plan, co
     json_open_object(j, "parameters", true);
     for (size_t i = 0; i < a->param_count; i++) {
         const weft_param_info *p = weft_algorithm_param_at(a, i);
-        char key[64];
-        snprintf(key, sizeof key, "%s", p->name);
-        for (char *c = key; *c; c++)
-            if (*c == '-') *c = '_';
-        one_json(j, g, key, p, params + p->offset, words ? words[i] : NULL);
+        bool typed = p->type == WEFT_PARAM_VERTICES || p->type == WEFT_PARAM_WEIGHTS || p->type == WEFT_PARAM_MATRIX;
+        if (typed && !words) continue;
+        one_json(j, g, p->name, p, params + p->offset, words ? words[i] : NULL);
     }
     json_close(j);
 }

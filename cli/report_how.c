@@ -21,35 +21,6 @@ void report_left_out(report *r, const char *format, ...) {
     json_close(r->j);
 }
 
-static void put_params(json *j, const weft_algorithm_info *a, const void *params) {
-    json_open_object(j, "parameters", true);
-    for (size_t i = 0; i < a->param_count; i++) {
-        const weft_param_info *p = weft_algorithm_param_at(a, i);
-        const char *at = (const char *)params + p->offset;
-        uint64_t whole;
-        double real;
-        int number;
-        if (p->type == WEFT_PARAM_U64) {
-            memcpy(&whole, at, sizeof whole);
-            json_u64(j, p->name, whole);
-        } else if (p->type == WEFT_PARAM_F64) {
-            memcpy(&real, at, sizeof real);
-            json_f64(j, p->name, real);
-        } else if (p->type == WEFT_PARAM_BOOL) {
-            memcpy(&number, at, sizeof number);
-            json_bool(j, p->name, number);
-        } else if (p->type == WEFT_PARAM_CHOICE) {
-            char word[64];
-            const char *choice = p->choices;
-            memcpy(&number, at, sizeof number);
-            for (; number > 0 && choice; number--) choice = strchr(choice, '|') ? strchr(choice, '|') + 1 : NULL;
-            snprintf(word, sizeof word, "%.*s", choice ? (int)strcspn(choice, "|") : 0, choice ? choice : "");
-            json_text(j, p->name, word);
-        }
-    }
-    json_close(j);
-}
-
 /* A run with a tolerance says how far it is from it: what did not get there is not called so. */
 static void put_exact(json *j, const weft_algorithm_info *a, const void *params, const weft_result *result,
                       const char *exact) {
@@ -90,7 +61,7 @@ int report_run_on(report *r, const weft_graph *g, const char *algorithm, const v
         json_open_object(r->j, NULL, false);
         json_text(r->j, "gives", gives);
         json_text(r->j, "algorithm", algorithm);
-        put_params(r->j, a, params);
+        cli_parameters_json(r->j, r->g, plan, weft_algorithm_find(algorithm), NULL);
         json_text(r->j, "method", weft_plan_method(plan));
         json_text(r->j, "backend", weft_plan_device(plan) == WEFT_DEVICE_CUDA ? "cuda" : "cpu");
         put_exact(r->j, a, params, *out, exact);
