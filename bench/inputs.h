@@ -9,7 +9,7 @@
 #include "bench.h"
 
 #include "core/scan.h"
-#include "io/sink.h"
+#include "io/stream/sink.h"
 
 #include <sys/stat.h>
 

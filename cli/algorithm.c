@@ -1,6 +1,6 @@
 /* weft ALGORITHM FILE: runs any entry of the library's registry.  Nothing here knows a particular algorithm: flags come
  * from its parameters, columns, tables and the verdict from its result, --verify from the table of verifiers. */
-#include "draw.h"
+#include "draw/draw.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* weft convert IN OUT: from one format to another. */
 #include "cli.h"
-#include "json.h"
+#include "result/json.h"
 
 #include <string.h>
 

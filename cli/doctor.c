@@ -1,6 +1,6 @@
 /* weft doctor: what this machine is, and the ceilings that runs are held against, measured here and now. */
 #include "cli.h"
-#include "json.h"
+#include "result/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* weft generate KIND: a graph from a few numbers, the same on every machine.
  * Which kinds there are and what flags they take comes from the library's list. */
 #include "cli.h"
-#include "json.h"
+#include "result/json.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define WEFT_CLI_HISTOGRAM_H
 
 #include "cli.h"
-#include "json.h"
+#include "result/json.h"
 
 enum { HISTOGRAM_BINS = 65 };
 

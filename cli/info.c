@@ -1,7 +1,7 @@
 /* weft info FILE: what is in a graph file. */
 #include "cli.h"
 #include "histogram.h"
-#include "json.h"
+#include "result/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* weft neighbors FILE --of ID...: who is beside a vertex; or --edge U V: is there that edge? */
 #include "cli.h"
-#include "json.h"
-#include "rows.h"
+#include "result/json.h"
+#include "result/rows.h"
 
 #include <stdlib.h>
 #include <string.h>

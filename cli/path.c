@@ -1,7 +1,7 @@
 /* weft path FILE U V: a shortest path from one vertex to another, or several. */
 #include "cli.h"
-#include "json.h"
-#include "rows.h"
+#include "result/json.h"
+#include "result/rows.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* weft run FILE ALGORITHM...: several algorithms on one reading, their columns side by side in one table.
  * A name that more than one of them has carries the algorithm's: bfs.level, toposort.level. */
-#include "bench.h"
-#include "select.h"
+#include "bench/bench.h"
+#include "result/select.h"
 
 #include <stdlib.h>
 #include <string.h>

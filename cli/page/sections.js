@@ -55,7 +55,7 @@ function readingPart() {
 
 // --- degrees ---
 
-// Sum of k^-s from q on (Hurwitz), as in cli/power_law.c.
+// Sum of k^-s from q on (Hurwitz), as in cli/report/power_law.c.
 function zeta(s, q) {
     let sum = 0;
     for (; q < 16; q++) sum += q ** -s;
@@ -63,7 +63,7 @@ function zeta(s, q) {
     return sum + (power * q) / (s - 1) + power / 2 + (s * power) / q / 12;
 }
 
-const LEAST_TAIL = 50; // as in cli/report_degrees.c
+const LEAST_TAIL = 50; // as in cli/report/report_degrees.c
 const largestOf = (name) => (sections.degrees.tables[name].rows.at(-1) || [0])[0];
 const exponent = (fit) => fit.alpha.toFixed(fit.alpha_error < 0.005 ? 3 : 2);
 

@@ -3,7 +3,7 @@
 #ifndef WEFT_LAB_PROGRAM_H
 #define WEFT_LAB_PROGRAM_H
 
-#include "bench.h"
+#include "bench/bench.h"
 #include "report.h"
 
 /* One ladder, with the parameters, rungs and sizes that were asked for. */

@@ -2,7 +2,7 @@
 #include "charts.h"
 #include "program.h"
 #include "units.h"
-#include "wrap.h"
+#include "help/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>

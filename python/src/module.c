@@ -1,5 +1,5 @@
 /* The module itself. */
-#include "nx_build.h"
+#include "nx/build.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A file that ranks share, looked at before a run: it must be the same for all of them, which a file of a name may not be on other machines; and rows must lead to
  * vertices, which nobody has looked at if the file is large.  Each rank looks at those of its part. */
 #include "algo/algo.h"
-#include "io/binary.h"
+#include "io/weft/binary.h"
 #include "ranks/spread.h"
 
 weft_status wfi_slices_same(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g) {

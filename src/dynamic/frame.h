@@ -4,7 +4,7 @@
 #ifndef WFI_DYNAMIC_FRAME_H
 #define WFI_DYNAMIC_FRAME_H
 
-#include "io/binary.h"
+#include "io/weft/binary.h"
 
 #define WFI_FRAME_MAGIC "WLOG"
 

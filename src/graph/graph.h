@@ -74,7 +74,7 @@ struct weft_graph {
     int mapping_file;        /* the same file to read from, or -1 */
     wfi_lent lent;           /* of the outgoing rows */
     struct wfi_share *share; /* ranks have the rows between them (share.h); NULL: all are here */
-    void *binary;            /* what src/io/binary.c must remember of the file (a block of wfi_take), or NULL */
+    void *binary;            /* what src/io/weft/binary.c must remember of the file (a block of wfi_take), or NULL */
 
     /* A snapshot of a dynamic graph whose rows and ids are not here yet; atomically, NULL = they are.  n, arcs and edges are right
      * from the beginning. */

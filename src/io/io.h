@@ -4,9 +4,9 @@
 #define WFI_IO_H
 
 #include "graph/edges.h"
-#include "io/source.h"
-#include "io/sink.h"
-#include "io/table.h"
+#include "io/stream/source.h"
+#include "io/stream/sink.h"
+#include "io/table/table.h"
 
 typedef struct wfi_format {
     weft_format_info info;

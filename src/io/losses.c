@@ -1,7 +1,7 @@
 /* See losses.h. */
 #include "io/losses.h"
 #include "graph/degrees.h"
-#include "io/numbers.h"
+#include "io/text/numbers.h"
 
 /* Those that a reader sees first. */
 static bool names_look_like_numbers(const weft_graph *g) {

@@ -1,13 +1,13 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "core/sized.h"
 #include "core/together.h"
-#include "io/binary.h"
+#include "io/weft/binary.h"
 #include "io/foreign.h"
 #include "io/formats.h"
-#include "io/ldbc.h"
-#include "io/nodes.h"
-#include "io/parts.h"
-#include "io/webgraph.h"
+#include "io/table/ldbc.h"
+#include "io/table/nodes.h"
+#include "io/stream/parts.h"
+#include "io/adjacency/webgraph.h"
 
 #include <string.h>
 

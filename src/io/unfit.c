@@ -1,6 +1,6 @@
 /* See unfit.h. */
 #include "io/unfit.h"
-#include "io/json.h"
+#include "io/json/json.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The fit of a power law: zeta by its values, the fit by its definition, and data whose law is known. */
-#include "power_law.h"
+#include "report/power_law.h"
 
 #include "harness.h"
 

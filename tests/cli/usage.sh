@@ -472,11 +472,11 @@ t_words() {
         complains 'weft '
     done
     # What they point to is there.
-    sed -n '/^} rows/,/^};/p' "$source_dir/cli/words.c" | grep -oE 'weft [a-z]+' | sort -u > commands
+    sed -n '/^} rows/,/^};/p' "$source_dir/cli/help/words.c" | grep -oE 'weft [a-z]+' | sort -u > commands
     there_is commands
     while read -r _ word; do exits 0 help "$word"; done < commands
     # No word is a command already.
-    for word in $(sed -n '/^} rows/,/^};/s/^    {"\([^"]*\)".*/\1/p' "$source_dir/cli/words.c"); do exits 2 "$word" "$karate"; done
+    for word in $(sed -n '/^} rows/,/^};/s/^    {"\([^"]*\)".*/\1/p' "$source_dir/cli/help/words.c"); do exits 2 "$word" "$karate"; done
 }
 
 # Help on a command fits a screen; --all has every flag.

@@ -219,7 +219,7 @@ class Table:
 
 
 def split_fields(text):
-    """The lines of weft's own edge lists (src/io/edgelist_write.c): tabs, names in quotes where they need it."""
+    """The lines of weft's own edge lists (src/io/table/edgelist_write.c): tabs, names in quotes where they need it."""
     rows, row, at = [], [], 0
     while at < len(text):
         if text[at] == "#" and not row:

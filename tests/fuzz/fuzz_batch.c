@@ -1,8 +1,8 @@
-/* Fuzz target: batches as text (cli/batch_*.c), into a dynamic graph of a kind that the bytes choose.  A line that is wrong ends it, with a
+/* Fuzz target: batches as text (cli/dynamic/batch_*.c), into a dynamic graph of a kind that the bytes choose.  A line that is wrong ends it, with a
  * message and a column that lies within the line or right after it. */
-#include "../../cli/batch_fields.c"
-#include "../../cli/batch_json.c"
-#include "../../cli/batch_text.c"
+#include "../../cli/dynamic/batch_fields.c"
+#include "../../cli/dynamic/batch_json.c"
+#include "../../cli/dynamic/batch_text.c"
 
 #include "weft.h"
 

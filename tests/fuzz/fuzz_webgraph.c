@@ -5,7 +5,7 @@
 #define FUZZ_FORMAT "webgraph"
 #define FUZZ_READ   read_both
 
-#include "io/webgraph.h"
+#include "io/adjacency/webgraph.h"
 
 #include <string.h>
 

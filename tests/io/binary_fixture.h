@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "core/scan.h"
-#include "io/binary.h"
+#include "io/weft/binary.h"
 
 typedef enum id_choice {
     IDS_FROM_0,

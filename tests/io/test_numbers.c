@@ -1,6 +1,6 @@
 /* Numbers from text and to text, against the C library. */
 #include "harness.h"
-#include "io/numbers.h"
+#include "io/text/numbers.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Snappy and LZ4: blocks made by hand, whose answer can be seen, and every lie a length can tell. */
 #include "harness.h"
-#include "io/unpack.h"
+#include "io/columnar/unpack.h"
 
 #define BYTES(...) (const uint8_t[]){__VA_ARGS__}, sizeof((const uint8_t[]){__VA_ARGS__})
 

@@ -5,7 +5,7 @@
 
 #include "algo/auto.h"
 #include "algo/checkpoint_file.h"
-#include "rows.h"
+#include "result/rows.h"
 
 #include <errno.h>
 #include <fcntl.h>

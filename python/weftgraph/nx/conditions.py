@@ -173,7 +173,7 @@ def _why_not_make(name, args, kwargs):
 
 def free(functions):
     """{name: (the first argument that a check is about, then each argument's default)}: a plain graph whose arguments from there on are the defaults themselves passes
-    without a look (python/src/nx_gate.c); 0: the graph itself is looked at."""
+    without a look (python/src/nx/gate.c); 0: the graph itself is looked at."""
     table = {}
     for name in FUNCTIONS:
         if name not in _CREATE_USING:

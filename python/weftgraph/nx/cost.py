@@ -64,7 +64,7 @@ def _searches():
             yield name, (size, size, Search(rate, weights, None, part))
 
 
-# What the gate (python/src/nx_gate.c) decides by itself, where the graph is the first argument: sizes, and who is asked where these are not enough.
+# What the gate (python/src/nx/gate.c) decides by itself, where the graph is the first argument: sizes, and who is asked where these are not enough.
 SIZES = {name: sizes for sizes, names in _SIZES.items() for name in names.split()} | dict(_searches())
 # Functions that choose by their arguments: between two nodes by hops and by weight, from or to one node likewise, all.
 _CHOOSES = {

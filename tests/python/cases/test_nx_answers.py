@@ -185,7 +185,7 @@ def compare_from(r, G, nodes):
         compare("predecessor", G, s, t, return_seen=True)
 
 
-# Large enough that nodes wait in buckets (nx_queue.h), and weights that spread over them, all wait in one, tie, or are no numbers to divide by.
+# Large enough that nodes wait in buckets (python/src/nx/queue.h), and weights that spread over them, all wait in one, tie, or are no numbers to divide by.
 SPREADS = {
     "floats": lambda r: r.random(),
     "integers": lambda r: r.randrange(1000),

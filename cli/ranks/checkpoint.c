@@ -1,0 +1,85 @@
+/* --checkpoint DIR --every S: a run that is saved now and then, and goes on from there when the same command is given again.
+ * While it runs, SIGTERM, the signal of a batch system whose time is up, and the end of --timeout ask for a checkpoint and the end; before and after, they are an interruption
+ * like any other. */
+#include "result/answer.h"
+
+#include <inttypes.h>
+
+enum { STANDARD_SECONDS = 600 };
+
+static int asked_to_stop(void *user) {
+    (void)user;
+    return cli_terminated() || cli_timed_out();
+}
+
+/* "pagerank, hits and labelprop" */
+static int refuse_algorithm(const char *name) {
+    char able[256] = "";
+    size_t used = 0, left = 0;
+    for (size_t i = 0; i < weft_algorithm_count(); i++) left += weft_algorithm_at(i)->checkpoints != 0;
+    for (size_t i = 0; i < weft_algorithm_count() && used < sizeof able; i++) {
+        if (!weft_algorithm_at(i)->checkpoints) continue;
+        const char *after = --left > 1 ? ", " : left == 1 ? " and " : "";
+        used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", weft_algorithm_at(i)->name, after);
+    }
+    return cli_fail(EXIT_USAGE, "%s has no checkpoints to go on from; %s have", name, able);
+}
+
+int cli_checkpoint_check(const cli_call *call) {
+    const cli_options *o = &call->options;
+    if (!o->checkpoint && o->every >= 0) return cli_fail(EXIT_USAGE, "--every needs --checkpoint DIR");
+    if (!o->checkpoint) return EXIT_DONE;
+    if (!*o->checkpoint) return cli_fail(EXIT_USAGE, "--checkpoint: the name of the folder is empty");
+    if (!call->algorithm->checkpoints) return refuse_algorithm(call->name);
+    if (o->device >= WEFT_DEVICE_CUDA)
+        return cli_fail(EXIT_USAGE, "--checkpoint: checkpoints are of runs on the CPU; use --device cpu or auto");
+    if (o->repeat > 1) return cli_fail(EXIT_USAGE, "--checkpoint and --repeat exclude each other");
+    return EXIT_DONE;
+}
+
+int cli_checkpoint_begin(weft_ctx *ctx, const cli_options *o) {
+    if (!o->checkpoint) return EXIT_DONE;
+    weft_status st =
+        weft_ctx_set_checkpoint(ctx, o->checkpoint, o->every >= 0 ? o->every : STANDARD_SECONDS, asked_to_stop, NULL);
+    return st ? cli_fail_status(ctx, st) : EXIT_DONE;
+}
+
+weft_status cli_checkpoint_run(answer *a, weft_result **result) {
+    if (a->call->options.checkpoint) cli_signals_terminate_softly(true);
+    weft_status st = weft_plan_run(a->plan, result);
+    cli_signals_terminate_softly(false);
+    return st;
+}
+
+static weft_checkpoint_info info_of(const answer *a) {
+    weft_checkpoint_info info = {.size = sizeof info};
+    if (weft_plan_checkpoint(a->plan, &info)) info = (weft_checkpoint_info){.size = sizeof info};
+    return info;
+}
+
+int cli_checkpoint_failed(const answer *a, weft_status st) {
+    weft_checkpoint_info info = {.size = sizeof info};
+    if (st == WEFT_ECANCELLED) info = info_of(a);
+    if (!info.stopped) return cli_fail_status(a->ctx, st);
+    uint64_t terminated = cli_terminated(); /* perhaps another rank was */
+    st = weft_ctx_sum_ranks(a->ctx, &terminated, 1);
+    if (st) return cli_fail_status(a->ctx, st);
+    return cli_fail(terminated ? EXIT_STOPPED : EXIT_TIMEOUT,
+                    "%s after iteration %" PRIu64 "; checkpoint in %s; the same command goes on from it",
+                    terminated ? "stopped by SIGTERM" : "the time of --timeout was up", info.iteration,
+                    a->call->options.checkpoint);
+}
+
+int cli_checkpoint_end(const answer *a, int code) {
+    if (!a->call->options.checkpoint || !a->plan || a->call->options.plan) return code;
+    code = cli_finish_stdout(code); /* what cannot be written is not done */
+    weft_status st = code == EXIT_DONE ? weft_plan_forget_checkpoint(a->plan) : WEFT_OK;
+    return st ? cli_fail_status(a->ctx, st) : code;
+}
+
+void cli_checkpoint_json(json *j, const answer *a) {
+    weft_checkpoint_info info = info_of(a);
+    if (!a->call->options.checkpoint) return;
+    json_u64(j, "resumed_from_iteration", info.resumed_from);
+    json_u64(j, "checkpoints_written", info.written);
+}

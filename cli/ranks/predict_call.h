@@ -1,0 +1,12 @@
+/* weft predict, as its files see each other. */
+#ifndef WEFT_CLI_PREDICT_CALL_H
+#define WEFT_CLI_PREDICT_CALL_H
+
+#include "cli.h"
+#include "result/json.h"
+#include "ranks/predict.h"
+
+/* --calibrate: runs on virtual ranks beside their predictions. */
+int cli_predict_calibrate(const cli_call *call);
+
+#endif

@@ -1,0 +1,92 @@
+/* weft report: figures of a graph, as JSON and as a page.
+ * A section runs algorithms, adds its object to "sections" of the JSON, and says how each figure was found.  What a section is made
+ * of: "how" (the runs, in order), "values" (single figures), "tables" (columns and rows), and "left_out" (why it is not there).
+ * Work is bounded: sections that would take too long on a graph of this size are left out or do less, and say so. */
+#ifndef WEFT_CLI_GRAPH_REPORT_H
+#define WEFT_CLI_GRAPH_REPORT_H
+
+#include "result/json.h"
+#include "result/select.h"
+
+enum { REPORT_LEADERS = 10, REPORT_MEASURES = 8 }; /* by each measure, and largest components */
+
+/* What the library said, in its order, each once. */
+typedef struct report_note {
+    char *text;
+    bool warning;
+} report_note;
+
+/* What sections find and report_alerts judges. */
+typedef struct report_found {
+    uint64_t mutual; /* arcs whose reverse exists, of `one_way` that are no loops */
+    uint64_t one_way;
+    uint64_t negative;               /* edges with such a weight */
+    uint64_t grouped, largest_group; /* vertices of the drawing, and of its largest community */
+} report_found;
+
+typedef struct report {
+    const cli_call *call;
+    weft_ctx *ctx;
+    weft_graph *g;
+    weft_graph_info info;
+    report_note *notes;
+    size_t note_count;
+    report_found found;
+    select_labels labels;
+    json *j;
+    /* Results that later sections use; NULL = left out. */
+    weft_result *degree, *pagerank, *hits, *core, *triangles;
+    weft_vid leaders[REPORT_LEADERS * REPORT_MEASURES]; /* by any measure, ascending */
+    size_t leader_count;
+    double load_ms, figures_ms;
+} report;
+
+/* report_how.c: a section's name, runs, values and tables. */
+void report_section(report *r, const char *name); /* opens it, and its "how" */
+void report_left_out(report *r, const char *format, ...) __attribute__((format(printf, 2, 3))); /* instead of runs */
+/* Runs an algorithm (params NULL: its defaults) and adds how: `gives` is what, `exact` how sure it is. */
+int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,
+               weft_result **out);
+/* The same on another graph. */
+int report_run_on(report *r, const weft_graph *g, const char *algorithm, const void *params, const char *gives,
+                  const char *exact, weft_result **out);
+/* How of what is no algorithm's: counted along the arcs, by one thread. */
+void report_counted(report *r, const char *gives, const char *method, double ms);
+void report_values(report *r); /* closes how, opens values */
+void report_scalars(report *r, const weft_result *result);
+void report_tables(report *r);                                              /* closes values, opens tables */
+void report_table(report *r, const char *name, const char *const *columns); /* names end with NULL; then rows */
+void report_row(report *r);
+void report_row_end(report *r);
+void report_table_end(report *r);
+void report_section_end(report *r);
+
+/* The sections; each returns an exit code after saying why. */
+int report_degrees(report *r);    /* report_degrees.c */
+int report_mixing(report *r);     /* report_mixing.c */
+int report_weights(report *r);    /* report_weights.c */
+int report_components(report *r); /* report_components.c */
+int report_cores(report *r);      /* report_parts.c */
+int report_clustering(report *r);
+int report_distances(report *r);
+int report_top(report *r); /* report_top.c */
+
+/* report_picture.c: all edges as pixels, in x and y the places of these vertices on it; *kept: the share of edges that are drawn. */
+int report_picture(report *r, const weft_result *places, const weft_vid *vertices, size_t count, double *kept, json *j);
+int report_drawing(report *r, FILE *to); /* report_drawing.c; what is drawn goes to `to`, as JSON */
+
+void report_alerts(report *r); /* report_alerts.c: after all sections */
+
+/* Groups of vertices by the smallest or any one vertex of each, as algorithms name them; largest first.  free() them; NULL: no memory. */
+typedef struct report_part {
+    weft_vid first, size;
+} report_part;
+report_part *report_parts(weft_vid n, const weft_vid *group, size_t *count);
+
+/* Bins of degrees for logarithmic axes: each value up to 8, then a third wider each.  The first value of the bin after that of x. */
+uint64_t report_bin_end(uint64_t first);
+
+/* report_page.c: the page, with the figures and the drawing (JSON) in it. */
+void report_page(const char *figures, const char *drawing, FILE *to);
+
+#endif

@@ -1,0 +1,106 @@
+/* A run of an algorithm and all that was learned on the way: what algorithm.c fills and answer.c shows. */
+#ifndef WEFT_CLI_ANSWER_H
+#define WEFT_CLI_ANSWER_H
+
+#include "report/groups.h"
+#include "result/select.h"
+#include "weft_check.h"
+
+enum { CLI_RANK_FIGURES = WEFT_RANK_SENDS + 1 };
+
+/* Where the rows of vertices are (ranks_rows.c). */
+typedef enum answer_way {
+    ROWS_HERE,     /* all of them are in the result */
+    ROWS_IN_PARTS, /* of ranks, with --parts: those of its own vertices on each */
+    ROWS_PASSING,  /* of ranks: some at a time are on the first */
+    ROWS_CHOSEN    /* of ranks: those that they chose are on the first */
+} answer_way;
+
+/* What flags make of all rows of vertices. */
+typedef enum answer_choice {
+    CHOOSES_ALL,   /* all, in the order of vertices */
+    CHOOSES_ORDER, /* all, in another order */
+    CHOOSES_SOME,
+    CHOOSES_NONE /* there are none, or a table is shown instead */
+} answer_choice;
+
+typedef struct answer {
+    const cli_call *call;
+    weft_ctx *ctx;
+    weft_graph *g;
+    weft_plan *plan;
+    weft_result *result;
+    double load_ms, prepare_ms;
+    double first_ms;                             /* the first run, which makes what later ones find */
+    cli_times run_ms, kernel_ms;                 /* whole calls; of each the GPU's own time, 0 where it had no part */
+    uint64_t peak_bytes;                         /* after the first run */
+    weft_check_report report;                    /* with --verify */
+    rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
+    char *names;                                 /* of the columns of a matrix */
+    weft_vid *order;                             /* of the rows when flags chose them */
+    size_t met;                                  /* rows that --top and the like chose from */
+    select_labels labels;
+    rows vertices, table;
+    answer_way way;
+    weft_vid *own; /* the vertices that the result is of; NULL: all of them, in their order */
+    size_t own_count;
+    const char **own_labels;
+    rows_pass pass; /* of rows that pass by */
+    weft_result *window;
+    bool told;         /* that a rank failed while they did: all ranks know */
+    size_t met_by_all; /* of rows that ranks chose: what they chose from */
+    groups groups;
+    const weft_tracker_info *followed; /* of a dynamic graph: no plan, JSON in one line; else NULL */
+    uint64_t batch;
+    uint64_t *rank_figures; /* of each weft_rank_figure, one for each rank; NULL: there is one rank */
+} answer;
+
+/* ranks_rows.c: after a run, the rows reach the first rank, or are ready to; then it presents the answer, and the others help it.  cli_ranks_first_rows: of those that
+ * pass by, once the columns are there. */
+int cli_ranks_bring(answer *a);
+int cli_ranks_present(answer *a, rows_format format);
+int cli_ranks_first_rows(answer *a);
+
+/* ranks.c: --parts, and what each rank has and sent; the same as JSON, and for people. */
+int cli_ranks_check_parts(const cli_call *call, rows_format format);
+/* -o of --parts, for this rank; free() it.  NULL: out of memory, said. */
+char *cli_ranks_part_path(const char *path);
+int cli_ranks_figures(answer *a);
+void cli_ranks_json(json *j, const answer *a);
+void cli_ranks_print(const answer *a);
+
+/* checkpoint.c: do the flags go together; the context's checkpoints; a run of the plan that SIGTERM may stop; what to say when that failed; the end, where
+ * all is well without a checkpoint. */
+int cli_checkpoint_check(const cli_call *call);
+int cli_checkpoint_begin(weft_ctx *ctx, const cli_options *options);
+weft_status cli_checkpoint_run(answer *a, weft_result **result);
+int cli_checkpoint_failed(const answer *a, weft_status st);
+int cli_checkpoint_end(const answer *a, int code);
+void cli_checkpoint_json(json *j, const answer *a);
+
+/* repeat.c: runs the plan --repeat times; keeps the first result and the times.  EXIT_NO when the results differ. */
+int answer_run(answer *a);
+
+/* stages.c: where the time went, and the time of a run by the GPU's own clock. */
+void answer_stages_json(json *j, const answer *a);
+void answer_stages_print(const answer *a);
+double stages_kernel_ms(const weft_result *result);
+
+/* algorithm.c: what the first rank does with the result, or the only one; with --parts each. */
+int answer_present(answer *a, rows_format format);
+
+/* answer_rows.c: columns of a->result, and the rows that `options` choose of them; all memory that took; what the flags ask for. */
+int answer_rows(answer *a, const cli_options *options);
+void answer_forget_rows(answer *a);
+answer_choice answer_chooses(const answer *a);
+
+/* answer.c: did the run answer "no" (the algorithm's verdict is 0)? */
+bool answer_is_no(const answer *a);
+const char *answer_device(const answer *a);
+void answer_plan_json(json *j, const answer *a);
+/* What was typed for each parameter; NULL where nothing was. */
+const char *const *answer_words(const answer *a);
+/* Saves, prints, or writes JSON, as the flags ask. */
+int answer_show(answer *a, rows_format format);
+
+#endif

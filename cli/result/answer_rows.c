@@ -1,0 +1,175 @@
+/* The rows of an answer: columns of vertices and of tables as the writers want them, and the choice that flags ask for. */
+#include "result/answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STANDARD_TOP = 10 };
+
+/* The column after the id, and the label. */
+static size_t first_value(const answer *a) { return a->labels.texts ? 2 : 1; }
+
+static const rows_column *sorting_column(const answer *a, int *code) {
+    const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
+    cli_nearest nearest = {wanted, NULL, 0};
+    size_t first = first_value(a);
+    for (size_t i = first; i < a->vertices.column_count; i++) {
+        if (strcmp(a->vertex_columns[i].name, wanted) == 0) return &a->vertex_columns[i];
+        cli_nearest_try(&nearest, a->vertex_columns[i].name);
+    }
+    if (!asked) return a->vertices.column_count > first ? &a->vertex_columns[first] : NULL;
+    if (nearest.best)
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
+    else
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; weft help %s lists them", a->call->name, wanted,
+                         a->call->name);
+    return NULL;
+}
+
+/* Is it a place in an order, which a list begins with the first of? */
+static bool is_order(const answer *a, const rows_column *column) {
+    const char *ordinal = a->call->algorithm->ordinal;
+    return ordinal && strcmp(column->name, ordinal) == 0;
+}
+
+static size_t standard_limit(const cli_options *options) {
+    return options->json || options->output ? SIZE_MAX : STANDARD_TOP;
+}
+
+static size_t limit_of(const cli_options *options) {
+    return options->top != CLI_NOT_GIVEN ? (size_t)options->top : standard_limit(options);
+}
+
+answer_choice answer_chooses(const answer *a) {
+    const cli_options *o = &a->call->options;
+    const char *ordinal = a->call->algorithm->ordinal;
+    size_t columns = 0;
+    bool in_order = o->by != NULL;
+    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
+        const weft_column *c = weft_result_column_at(a->result, i);
+        if (c->shape != WEFT_SHAPE_VERTICES) continue;
+        columns += c->width ? c->width : 1;
+        in_order = in_order || (ordinal && strcmp(c->name, ordinal) == 0);
+    }
+    if (!columns || o->table) return CHOOSES_NONE;
+    if (o->where || o->bottom != CLI_NOT_GIVEN || o->head != CLI_NOT_GIVEN || limit_of(o) != SIZE_MAX)
+        return CHOOSES_SOME;
+    return o->sort || o->by || (in_order && columns == 1) ? CHOOSES_ORDER : CHOOSES_ALL;
+}
+
+static int choose_rows(answer *a, const cli_options *options) {
+    int code = EXIT_DONE;
+    const rows_column *by = sorting_column(a, &code);
+    if (code || !by) return code; /* nothing is there for each vertex */
+    a->vertices.count = a->met = a->own ? a->own_count : weft_graph_vertices(a->g);
+    if (select_is_asked(options)) {
+        select_standard standard = {by, is_order(a, by), standard_limit(options)};
+        return select_rows(options, a->call->name, &standard, &a->vertices, &a->order, &a->met);
+    }
+    size_t limit = limit_of(options);
+    bool in_order = options->by || (a->vertices.column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
+    if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
+    weft_order first = is_order(a, by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
+    code = rows_top(a->ctx, by, first, limit, &a->order, &a->vertices.count);
+    a->vertices.order = a->order;
+    return code;
+}
+
+/* Of a table the first, unless a flag says otherwise. */
+static int choose_table_rows(answer *a) {
+    const cli_options *options = &a->call->options;
+    const select_standard standard = {NULL, false, SIZE_MAX};
+    if (select_is_asked(options) || options->by)
+        return select_rows(options, a->call->name, &standard, &a->table, &a->order, &a->met);
+    if (options->top < a->table.count) a->table.count = (size_t)options->top;
+    return EXIT_DONE;
+}
+
+/* Columns to show, those of matrices one by one, and the longest name that such a one may have. */
+static size_t count_columns(const weft_result *result, size_t *longest_name) {
+    size_t total = 0;
+    *longest_name = 0;
+    for (size_t i = 0; i < weft_result_column_count(result); i++) {
+        const weft_column *column = weft_result_column_at(result, i);
+        size_t name = strlen(column->name) + sizeof "18446744073709551615";
+        total += column->width ? column->width : 1;
+        if (column->width && name > *longest_name) *longest_name = name;
+    }
+    return total;
+}
+
+/* The columns of a matrix called f: f0, f1, ...  Their names stand in a->names, in the place of their column. */
+static void add_vertex_columns(answer *a, const weft_column *column, size_t name_room) {
+    size_t parts = column->width ? column->width : 1;
+    for (size_t part = 0; part < parts; part++) {
+        rows_column *to = &a->vertex_columns[a->vertices.column_count];
+        *to = rows_column_of(column);
+        if (column->width) {
+            char *name = a->names + a->vertices.column_count * name_room;
+            snprintf(name, name_room, "%s%zu", column->name, part);
+            to->name = name;
+            to->part = part;
+        }
+        a->vertices.column_count++;
+    }
+}
+
+/* Of the vertices that are here: a text for each. */
+static int add_labels(answer *a) {
+    rows_column *to = &a->vertex_columns[a->vertices.column_count++];
+    *to = a->labels.column;
+    if (!a->own) return EXIT_DONE;
+    a->own_labels = cli_take(a->own_count + 1, sizeof *a->own_labels);
+    if (!a->own_labels) return EXIT_MEMORY;
+    for (size_t i = 0; i < a->own_count; i++) a->own_labels[i] = a->labels.texts[a->own[i]];
+    to->data = a->own_labels;
+    to->length = a->own_count;
+    return EXIT_DONE;
+}
+
+int answer_rows(answer *a, const cli_options *options) {
+    int code = EXIT_DONE;
+    size_t table_length = 0, name_room, total = count_columns(a->result, &name_room);
+    a->vertex_columns = cli_take(total + 2, sizeof *a->vertex_columns);
+    a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
+    a->names = cli_take(total + 2, name_room ? name_room : 1);
+    if (!a->vertex_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
+    bool names = cli_ids_are_names(a->g);
+    size_t here = a->own ? a->own_count : weft_graph_vertices(a->g);
+    a->vertices = (rows){.g = a->g, .names = names, .columns = a->vertex_columns};
+    a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};
+    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
+        const weft_column *column = weft_result_column_at(a->result, i);
+        if (column->shape == WEFT_SHAPE_VERTICES) {
+            if (!a->vertices.column_count)
+                a->vertex_columns[a->vertices.column_count++] =
+                    (rows_column){.name = "id", .type = CELL_VERTEX, .data = a->own, .length = here};
+            if (a->vertices.column_count == 1 && a->labels.texts) code = add_labels(a);
+            if (code) return code;
+            add_vertex_columns(a, column, name_room);
+        } else {
+            a->table_columns[a->table.column_count++] = rows_column_of(column);
+            if (column->length > table_length) table_length = column->length;
+        }
+    }
+    a->table.count = table_length;
+    if (a->call->options.table && !a->table.column_count)
+        return cli_fail(EXIT_USAGE, "%s has no table to show", a->call->name);
+    if (a->way == ROWS_PASSING) code = cli_ranks_first_rows(a);
+    if (!code) code = options->table ? choose_table_rows(a) : choose_rows(a, options);
+    if (a->way == ROWS_CHOSEN && a->met_by_all) a->met = a->met_by_all;
+    return code;
+}
+
+void answer_forget_rows(answer *a) {
+    free(a->order);
+    free(a->names);
+    free(a->vertex_columns);
+    free(a->table_columns);
+    free(a->own_labels);
+    a->order = NULL;
+    a->names = NULL;
+    a->vertex_columns = a->table_columns = NULL;
+    a->own_labels = NULL;
+    a->vertices = a->table = (rows){0};
+}

@@ -1,0 +1,149 @@
+/* Rows of cells: what an algorithm's columns, a table or a list of neighbours look like to the writers.
+ * The cell of row r in column c is c.data[i], where i = order ? order[r] : r; that of column c of a matrix is
+ * c.data[i * c.width + c.part].
+ * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy (of texts: nothing), null in JSON. */
+#ifndef WEFT_CLI_ROWS_H
+#define WEFT_CLI_ROWS_H
+
+#include "cli.h"
+#include "result/json.h"
+#include "place.h"
+
+typedef enum cell_type {
+    CELL_U32 = WEFT_U32,
+    CELL_U64 = WEFT_U64,
+    CELL_I64 = WEFT_I64,
+    CELL_F32 = WEFT_F32,
+    CELL_F64 = WEFT_F64,
+    CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex first + i itself */
+    CELL_F16 = WEFT_F16,
+    CELL_BF16 = WEFT_BF16,
+    CELL_LEVEL, /* uint32_t in which WEFT_UNREACHED stands for nothing */
+    CELL_TEXT   /* const char *; NULL stands for nothing */
+} cell_type;
+
+typedef struct rows_column {
+    const char *name;
+    cell_type type;
+    const void *data;
+    size_t length;      /* cells beyond it are empty */
+    const char *matrix; /* the name of the matrix that it is a column of, or NULL */
+    size_t width, part; /* of the matrix, in which it is the column `part` */
+    weft_vid first;     /* of vertices without data: that of cell 0 */
+} rows_column;
+
+/* Rows of which some are there at a time: now first ... end-1.  next() brings those after them, at most `most`, into the columns; the index of a row is then what it is
+ * beyond `first`.  They are gone through once. */
+typedef struct rows_pass {
+    size_t first, end, most;
+    int (*next)(struct rows_pass *pass);
+    void *of;
+} rows_pass;
+
+typedef struct rows {
+    const weft_graph *g;
+    bool names; /* the graph's ids are names: cli_ids_are_names */
+    const rows_column *columns;
+    size_t column_count;
+    const weft_vid *order; /* NULL: 0, 1, 2, ... */
+    size_t count;
+    rows_pass *pass; /* NULL: all of them are there */
+} rows;
+
+/* A cell as text in a buffer that grows; one per writer. */
+typedef struct cell_text {
+    char *text;
+    size_t length, room;
+} cell_text;
+/* false: out of memory (said). */
+bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to);
+/* Text or a name, rather than a number. */
+static inline bool cell_is_text(const rows *r, const rows_column *column) {
+    return column->type == CELL_TEXT || (column->type == CELL_VERTEX && r->names);
+}
+
+/* Place of a row's cells in the columns. */
+static inline size_t rows_index(const rows *r, size_t row) {
+    return r->order ? r->order[row] : r->pass ? row - r->pass->first : row;
+}
+/* Before a row is looked at: it is there, or brought. */
+static inline int rows_reach(const rows *r, size_t row) {
+    return r->pass && row >= r->pass->end ? r->pass->next(r->pass) : EXIT_DONE;
+}
+/* Place of a cell in the data. */
+static inline size_t cell_place(const rows_column *column, size_t index) {
+    return column->matrix ? index * column->width + column->part : index;
+}
+/* The value of a cell of 2 bytes. */
+static inline float cell_real16(const rows_column *column, size_t place) {
+    uint16_t bits = ((const uint16_t *)column->data)[place];
+    return column->type == CELL_F16 ? weft_f16_value(bits) : weft_bf16_value(bits);
+}
+static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
+    return column->data ? ((const weft_vid *)column->data)[index] : column->first + (weft_vid)index;
+}
+
+/* Is there nothing to show: beyond the column's end, no vertex, not reached? */
+static inline bool cell_is_none(const rows_column *column, size_t index) {
+    if (column->type == CELL_VERTEX && !column->data) return false;
+    if (index >= column->length) return true;
+    if (column->type == CELL_VERTEX) return cell_vertex(column, index) == WEFT_NO_VERTEX;
+    if (column->type == CELL_TEXT) return !((const char *const *)column->data)[index];
+    return column->type == CELL_LEVEL && ((const uint32_t *)column->data)[index] == WEFT_UNREACHED;
+}
+
+/* The column of a result, with its meaning for people; of a matrix, its first column. */
+rows_column rows_column_of(const weft_column *column);
+
+/* The first k rows by `by`, ties by vertex; those with nothing there (not reached, infinitely far) come last.  *order is
+ * malloc'ed. */
+int rows_top(weft_ctx *ctx, const rows_column *by, weft_order first, size_t k, weft_vid **order, size_t *count);
+
+/* table.c: aligned columns for people; when more than head + tail rows, those between are left out, and so are columns
+ * for which there is no room on a screen. */
+int rows_print(const rows *r, size_t head, size_t tail);
+/* Adds "key": [{...}, ...] to the JSON. */
+int rows_json(json *j, const char *key, const rows *r);
+/* Adds "name": [...] with all values of one column. */
+int rows_json_column(json *j, const rows *r, const rows_column *column);
+
+/* Rows as lines, an object each. */
+int rows_write_jsonl(FILE *to, const rows *r);
+
+/* output.c: one file, whole or not at all.  The extension of the path chooses the writer; .gz or .zst after it packs text. */
+typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_NPY } rows_format;
+/* pictures: the command draws, too; for the message. */
+int rows_format_of_path(const char *path, bool pictures, rows_format *format);
+
+typedef struct out_file {
+    FILE *to;
+    FILE *packed;   /* where `to` packs into, or NULL */
+    char *path;     /* for messages */
+    wfi_place file; /* whose `fd` is written to, also in place */
+    bool in_place;  /* a device, a pipe, an open descriptor */
+    int error;      /* errno of the first failure to write, or in packing */
+    bool to_stdout; /* whose reader may leave early */
+} out_file;
+/* `out` stays where it is until it is closed. */
+int out_open(out_file *out, const char *path);
+/* All that was written goes to the system, so that closing fails no more for want of room. */
+int out_settle(out_file *out);
+/* Closes; moves the file to its name when `code` is EXIT_DONE, removes it otherwise.  Returns the final code. */
+int out_close(out_file *out, int code);
+
+int rows_write_text(FILE *to, const rows *r, char separator);
+/* pack.c: .gz or .zst at the end of a path, NULL if there is none. */
+const char *pack_extension(const char *path);
+/* What is written to the stream goes packed to `to`, all of it once the stream is closed; `to` stays open.  *error: errno of
+ * the first failure to write there.  NULL: no memory. */
+FILE *pack_stream(FILE *to, const char *extension, int *error);
+/* npy.c */
+int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
+/* Rows to a file in one of these formats; .json has more than rows, and its writer gets `what`. */
+typedef int (*rows_json_writer)(const void *what, FILE *to);
+int rows_write(const cli_options *options, FILE *to, rows_format format, const rows *r, rows_json_writer write_json,
+               const void *what);
+int rows_save(const cli_options *options, const char *path, rows_format format, const rows *r,
+              rows_json_writer write_json, const void *what);
+
+#endif

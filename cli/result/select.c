@@ -1,0 +1,236 @@
+/* Rows by flags.  --where leaves rows out; --top, --bottom and --by choose of the rest; --sort orders those; --head cuts.
+ * Ties go by row.  Cells without a value come last, whatever the direction. */
+#include "result/select.h"
+#include "result/where.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_KEYS = 16 };
+
+bool select_is_asked(const cli_options *o) {
+    return o->where || o->sort || o->bottom != CLI_NOT_GIVEN || o->head != CLI_NOT_GIVEN;
+}
+
+/* --- order ---------------------------------------------------------------------------------------- */
+
+typedef struct sort_key {
+    const rows_column *column;
+    bool smallest_first;
+} sort_key;
+
+typedef struct sorting {
+    const rows *r;
+    sort_key key[MOST_KEYS];
+    size_t count;
+} sorting;
+
+static double real_at(const rows_column *c, size_t at) {
+    switch (c->type) {
+    case CELL_F32: return (double)((const float *)c->data)[at];
+    case CELL_F64: return ((const double *)c->data)[at];
+    default: return (double)cell_real16(c, at);
+    }
+}
+
+static bool is_real(const rows_column *c) {
+    return c->type == CELL_F32 || c->type == CELL_F64 || c->type == CELL_F16 || c->type == CELL_BF16;
+}
+
+static bool is_empty(const rows_column *c, size_t row) {
+    return cell_is_none(c, row) || (is_real(c) && !isfinite(real_at(c, cell_place(c, row))));
+}
+
+#define THREE_WAY(x, y) (((x) > (y)) - ((x) < (y)))
+
+static int compare_values(const rows *r, const rows_column *c, size_t a, size_t b) {
+    size_t i = cell_place(c, a), j = cell_place(c, b);
+    switch (c->type) {
+    case CELL_LEVEL:
+    case CELL_U32: return THREE_WAY(((const uint32_t *)c->data)[i], ((const uint32_t *)c->data)[j]);
+    case CELL_U64: return THREE_WAY(((const uint64_t *)c->data)[i], ((const uint64_t *)c->data)[j]);
+    case CELL_I64: return THREE_WAY(((const int64_t *)c->data)[i], ((const int64_t *)c->data)[j]);
+    case CELL_TEXT: return strcmp(((const char *const *)c->data)[i], ((const char *const *)c->data)[j]);
+    case CELL_VERTEX: { /* names are numbered in the order of their bytes */
+        weft_vid u = cell_vertex(c, a), v = cell_vertex(c, b);
+        return r->names ? THREE_WAY(u, v) : THREE_WAY(weft_graph_id(r->g, u), weft_graph_id(r->g, v));
+    }
+    case CELL_F32:
+    case CELL_F64:
+    case CELL_F16:
+    case CELL_BF16: break;
+    }
+    return THREE_WAY(real_at(c, i), real_at(c, j));
+}
+
+static int compare_rows(const void *x, const void *y, void *with) {
+    const sorting *s = with;
+    weft_vid a, b;
+    memcpy(&a, x, sizeof a);
+    memcpy(&b, y, sizeof b);
+    for (size_t k = 0; k < s->count; k++) {
+        const sort_key *key = &s->key[k];
+        bool no_a = is_empty(key->column, a), no_b = is_empty(key->column, b);
+        if (no_a != no_b) return no_a ? 1 : -1;
+        int order = no_a ? 0 : compare_values(s->r, key->column, a, b);
+        if (order) return key->smallest_first ? order : -order;
+    }
+    return THREE_WAY(a, b);
+}
+
+static const rows_column *find_column(const rows *r, const char *whose, const char *name, size_t length, int *code) {
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    cli_nearest nearest = {wanted, NULL, 0};
+    for (size_t i = 0; i < r->column_count; i++) {
+        if (strcmp(r->columns[i].name, wanted) == 0) return &r->columns[i];
+        cli_nearest_try(&nearest, r->columns[i].name);
+    }
+    if (nearest.best)
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", whose, wanted, nearest.best);
+    else
+        *code = cli_fail(EXIT_USAGE, "%s has no column '%s' to sort by", whose, wanted);
+    return NULL;
+}
+
+/* "rank:desc,id": numbers descend and texts ascend where nothing is said. */
+static int read_keys(const char *text, const char *whose, sorting *s) {
+    int code = EXIT_DONE;
+    while (*text && !code) {
+        size_t length = strcspn(text, ","), name = length;
+        const char *colon = memchr(text, ':', length), *way = colon ? colon + 1 : "";
+        size_t way_length = colon ? length - (size_t)(way - text) : 0;
+        bool asc = way_length == 3 && strncmp(way, "asc", 3) == 0,
+             desc = way_length == 4 && strncmp(way, "desc", 4) == 0;
+        if (colon) name = (size_t)(colon - text);
+        if (s->count == MOST_KEYS) return cli_fail(EXIT_USAGE, "--sort takes at most %d columns", MOST_KEYS);
+        if (colon && !asc && !desc)
+            return cli_fail(EXIT_USAGE, "--sort: a column is followed by :asc or :desc, not '%.*s'",
+                            (int)(length - name), colon);
+        const rows_column *column = find_column(s->r, whose, text, name, &code);
+        if (column)
+            s->key[s->count++] =
+                (sort_key){column, asc || (!desc && (cell_is_text(s->r, column) || column->type == CELL_VERTEX))};
+        text += length + (text[length] == ',');
+    }
+    return !code && !s->count ? cli_fail(EXIT_USAGE, "--sort names no column") : code;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------- */
+
+static int meet_where(const char *text, const rows *r, weft_vid *order, size_t *count) {
+    where *w = NULL;
+    int code = where_read(text, r, &w);
+    size_t kept = 0;
+    for (size_t row = 0; row < *count && !code; row++) {
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        int holds = where_holds(w, order[row]);
+        if (holds < 0) code = EXIT_MEMORY;
+        if (holds > 0) order[kept++] = order[row];
+    }
+    where_free(w);
+    *count = kept;
+    return code;
+}
+
+static void cut(size_t *count, uint64_t limit) {
+    if (limit < *count) *count = (size_t)limit;
+}
+
+static int choose(const cli_options *o, const char *whose, const select_standard *standard, const rows *r,
+                  weft_vid *order, size_t *count) {
+    int code = EXIT_DONE;
+    sorting s = {.r = r};
+    bool counted = o->top != CLI_NOT_GIVEN || o->bottom != CLI_NOT_GIVEN;
+    const rows_column *by = o->by ? find_column(r, whose, o->by, strlen(o->by), &code) : standard->by;
+    if (code) return code;
+    if (by && (counted || o->by || !(o->sort || o->head != CLI_NOT_GIVEN || standard->limit == SIZE_MAX))) {
+        bool bottom = o->bottom != CLI_NOT_GIVEN;
+        s.key[s.count++] = (sort_key){by, bottom != (standard->smallest_first && by == standard->by)};
+        qsort_r(order, *count, sizeof *order, compare_rows, &s);
+    }
+    cut(count, o->bottom != CLI_NOT_GIVEN ? o->bottom : o->top);
+    s.count = 0;
+    if (o->sort) {
+        code = read_keys(o->sort, whose, &s);
+        if (!code) qsort_r(order, *count, sizeof *order, compare_rows, &s);
+    }
+    cut(count, o->head != CLI_NOT_GIVEN ? o->head : counted ? UINT64_MAX : standard->limit);
+    return code;
+}
+
+int select_rows(const cli_options *options, const char *whose, const select_standard *standard, rows *r,
+                weft_vid **order, size_t *met) {
+    rows all = *r;
+    size_t count = r->count;
+    all.order = NULL;
+    *order = cli_take(count, sizeof **order);
+    if (!*order) return EXIT_MEMORY;
+    for (size_t i = 0; i < count; i++) (*order)[i] = (weft_vid)i;
+    int code = options->where ? meet_where(options->where, &all, *order, &count) : EXIT_DONE;
+    *met = count;
+    if (!code) code = choose(options, whose, standard, &all, *order, &count);
+    r->order = *order;
+    r->count = count;
+    return code;
+}
+
+/* --- labels ------------------------------------------------------------------------------------------- */
+
+/* FILE:COLUMN, unless there is a file of the whole name. */
+static const char *column_of(const char *labels) {
+    const char *colon = strrchr(labels, ':');
+    return colon && access(labels, F_OK) != 0 ? colon + 1 : NULL;
+}
+
+static char *file_of(const cli_options *options) {
+    const char *labels = options->labels, *column = column_of(labels);
+    char *path = column ? strndup(labels, (size_t)(column - labels) - 1) : strdup(labels);
+    if (!path) cli_fail(EXIT_MEMORY, "out of memory");
+    return path;
+}
+
+int select_check(const cli_options *options) {
+    if (options->top != CLI_NOT_GIVEN && options->bottom != CLI_NOT_GIVEN)
+        return cli_fail(EXIT_USAGE, "--top and --bottom exclude each other");
+    if (options->table && options->labels)
+        return cli_fail(EXIT_USAGE, "--labels is about vertices, and --table shows none");
+    char *path = options->labels ? file_of(options) : NULL;
+    if (options->labels && !path) return EXIT_MEMORY;
+    int code = cli_check_not_input(path, options->output);
+    if (!code) code = cli_check_not_input(path, options->sizes_file);
+    free(path);
+    return code;
+}
+
+int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l) {
+    const char *name = column_of(options->labels);
+    bool number = name && *name && strspn(name, "0123456789") == strlen(name);
+    char *path = file_of(options);
+    size_t column = 0;
+    int code = path ? vertex_table_open(ctx, g, path, name && !number, &l->table) : EXIT_MEMORY;
+    const vertex_table *t = &l->table;
+    if (!code && name) code = vertex_table_find(t, name, &column);
+    if (!code && !name) column = t->id_column == 0;
+    if (!code && column >= t->columns) code = cli_fail(EXIT_INPUT, "%s has no column beside the ids", path);
+    if (!code && !(l->texts = vertex_table_texts(t, g, column))) code = EXIT_MEMORY;
+    if (!code && t->strangers)
+        cli_note(options, "%s: %zu row%s of vertices that the graph does not have passed over", path, t->strangers,
+                 cli_s(t->strangers));
+    if (!code)
+        l->column = (rows_column){.name = t->header && *t->fields[column] ? t->fields[column] : "label",
+                                  .type = CELL_TEXT,
+                                  .data = l->texts,
+                                  .length = weft_graph_vertices(g)};
+    l->table.path = ""; /* of use only while it is read */
+    free(path);
+    return code;
+}
+
+void select_labels_close(select_labels *l) {
+    free(l->texts);
+    vertex_table_close(&l->table);
+    *l = (select_labels){0};
+}

@@ -1,0 +1,32 @@
+/* Which rows are shown, and in what order: --where, --top, --bottom, --by, --sort, --head, --labels. */
+#ifndef WEFT_CLI_SELECT_H
+#define WEFT_CLI_SELECT_H
+
+#include "vertices/vertex_table.h"
+
+/* Does a flag ask for more than the largest rows by one column? */
+bool select_is_asked(const cli_options *options);
+
+/* What rows are chosen by where nothing is said: the largest by a column, or the smallest; so many. */
+typedef struct select_standard {
+    const rows_column *by; /* NULL: none, rows stay in their order */
+    bool smallest_first;
+    size_t limit; /* SIZE_MAX: all */
+} select_standard;
+
+/* Sets the order and the count of r; *order is malloc'ed, *met the number of rows that meet --where. */
+int select_rows(const cli_options *options, const char *whose, const select_standard *standard, rows *r,
+                weft_vid **order, size_t *met);
+
+/* --labels FILE[:COLUMN]: a column of texts for vertices. */
+typedef struct select_labels {
+    vertex_table table;
+    const char **texts;
+    rows_column column;
+} select_labels;
+int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l);
+void select_labels_close(select_labels *l);
+/* What can be known to be wrong before anything is read: flags that exclude each other, a table that would be written over. */
+int select_check(const cli_options *options);
+
+#endif

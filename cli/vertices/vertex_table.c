@@ -1,0 +1,246 @@
+/* Tables of vertices.  Needs: as many fields in each line; no vertex twice.
+ * Method: the text is cut in place: fields end with a NUL, quotes (csv) and backslashes (tsv, as rows_write_text writes them) are undone. */
+#include "vertices/vertex_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int wrong(const vertex_table *t, size_t line, const char *what) {
+    return cli_fail(EXIT_INPUT, "%s:%zu: %s", strcmp(t->path, "-") ? t->path : "(standard input)", line, what);
+}
+
+/* --- cutting ------------------------------------------------------------------------------------ */
+
+typedef struct cutting {
+    vertex_table *t;
+    char *at;
+    char separator;
+    bool open;                /* the text ended within quotes */
+    size_t line, room, count; /* of fields */
+    size_t line_room;
+} cutting;
+
+static bool put_field(cutting *c, char *field) {
+    if (c->count == c->room) {
+        size_t room = c->room ? 2 * c->room : 1024;
+        char **grown = realloc(c->t->fields, room * sizeof *grown);
+        if (!grown) return false;
+        c->t->fields = grown;
+        c->room = room;
+    }
+    c->t->fields[c->count++] = field;
+    return true;
+}
+
+static bool put_line(cutting *c) {
+    vertex_table *t = c->t;
+    if (t->rows == c->line_room) {
+        size_t room = c->line_room ? 2 * c->line_room : 256;
+        size_t *grown = realloc(t->lines, room * sizeof *grown);
+        if (!grown) return false;
+        t->lines = grown;
+        c->line_room = room;
+    }
+    t->lines[t->rows++] = c->line;
+    return true;
+}
+
+/* Cuts the field at c->at; afterwards c->at is at what ended it, which is returned: the separator, a newline, or NUL. */
+static int cut_field(cutting *c, char **field) {
+    char *from = c->at, *to = from;
+    bool quoted = c->separator == ',' && *from == '"';
+    *field = from;
+    if (quoted) {
+        for (from++; *from && (*from != '"' || from[1] == '"'); from++) {
+            if (*from == '"') from++;
+            if (*from == '\n') c->line++;
+            *to++ = *from;
+        }
+        if (*from)
+            from++;
+        else
+            c->open = true;
+    }
+    for (; *from && *from != c->separator && *from != '\n'; from++) {
+        if (c->separator == '\t' && *from == '\\' && from[1] && strchr("tnr\\", from[1])) {
+            *to++ = "\t\n\r\\"[strchr("tnr\\", *++from) - "tnr\\"];
+        } else {
+            *to++ = *from;
+        }
+    }
+    int end = *from;
+    if (end != c->separator && to > *field && to[-1] == '\r') to--;
+    c->at = from;
+    *to = 0;
+    return end;
+}
+
+static int cut_line(cutting *c) {
+    vertex_table *t = c->t;
+    size_t before = c->count;
+    int end;
+    if (!put_line(c)) return cli_fail(EXIT_MEMORY, "out of memory");
+    do {
+        char *field;
+        end = cut_field(c, &field);
+        if (c->open) return wrong(t, t->lines[t->rows - 1], "a quote is not closed");
+        if (!put_field(c, field)) return cli_fail(EXIT_MEMORY, "out of memory");
+        c->at += end != 0;
+    } while (end == c->separator);
+    size_t fields = c->count - before;
+    if (t->rows == 1) t->columns = fields;
+    if (fields == t->columns) return EXIT_DONE;
+    char what[128];
+    snprintf(what, sizeof what, "expected %zu fields, as in the first line, found %zu", t->columns, fields);
+    return wrong(t, t->lines[t->rows - 1], what);
+}
+
+/* A line that begins with #: a comment, unless it has the fields of a row, as one for a vertex of such a name has. */
+static bool is_comment(const cutting *c) {
+    size_t fields = 1, length = strcspn(c->at, "\n");
+    if (*c->at != '#') return false;
+    for (size_t i = 0; i < length; i++) fields += c->at[i] == c->separator;
+    return !c->t->rows || fields != c->t->columns || fields < 2;
+}
+
+static int cut(vertex_table *t) {
+    cutting c = {.t = t, .at = t->text};
+    int code = EXIT_DONE;
+    while (*c.at && !code) {
+        c.line++;
+        bool empty = *c.at == '\n' || (*c.at == '\r' && c.at[1] == '\n');
+        if (empty || is_comment(&c)) {
+            c.at += strcspn(c.at, "\n");
+            c.at += *c.at == '\n';
+            continue;
+        }
+        if (!t->rows) c.separator = memchr(c.at, '\t', strcspn(c.at, "\n")) ? '\t' : ',';
+        code = cut_line(&c);
+        if (!code && t->rows % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+    }
+    if (!code && !t->rows) code = cli_fail(EXIT_INPUT, "%s: the table is empty", t->path);
+    return code;
+}
+
+/* --- ids ------------------------------------------------------------------------------------------ */
+
+static weft_vid vertex_of(const vertex_table *t, const weft_graph *g, size_t row) {
+    weft_vid v;
+    weft_status st = weft_graph_find(t->ctx, g, t->fields[row * t->columns + t->id_column], &v);
+    return st ? WEFT_NO_VERTEX : v;
+}
+
+static int find_vertices(vertex_table *t, const weft_graph *g) {
+    t->vertex = cli_take(t->rows, sizeof *t->vertex);
+    size_t *row_of = cli_take(weft_graph_vertices(g), sizeof *row_of);
+    int code = t->vertex && row_of ? EXIT_DONE : EXIT_MEMORY;
+    for (size_t row = 0; row < t->rows && !code; row++) {
+        weft_vid v = t->vertex[row] = row || !t->header ? vertex_of(t, g, row) : WEFT_NO_VERTEX;
+        if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
+        t->strangers += v == WEFT_NO_VERTEX && (row || !t->header);
+        if (v == WEFT_NO_VERTEX) continue;
+        if (row_of[v]) {
+            char what[320];
+            snprintf(what, sizeof what, "vertex '%.200s' is in line %zu already",
+                     t->fields[row * t->columns + t->id_column], t->lines[row_of[v] - 1]);
+            code = wrong(t, t->lines[row], what);
+        }
+        row_of[v] = row + 1;
+    }
+    free(row_of);
+    return code;
+}
+
+static int find_header(vertex_table *t, const weft_graph *g, bool named) {
+    t->header = named || vertex_of(t, g, 0) == WEFT_NO_VERTEX;
+    for (size_t c = 0; t->header && c < t->columns; c++)
+        if (strcasecmp(t->fields[c], "id") == 0) {
+            t->id_column = c;
+            return EXIT_DONE;
+        }
+    if (t->header && !*t->fields[0])
+        return wrong(t, t->lines[0], "the first column has no name, and none is called id: which one has the ids?");
+    return EXIT_DONE;
+}
+
+int vertex_table_open(weft_ctx *ctx, const weft_graph *g, const char *path, bool named, vertex_table *t) {
+    size_t bytes;
+    *t = (vertex_table){.path = path, .ctx = ctx};
+    weft_status st = weft_read_text(ctx, path, &t->text, &bytes);
+    if (st) return cli_fail_status(ctx, st);
+    if (memchr(t->text, 0, bytes)) return cli_fail(EXIT_INPUT, "%s: a table has no NUL in it", path);
+    int code = cut(t);
+    if (!code) code = find_header(t, g, named);
+    return code ? code : find_vertices(t, g);
+}
+
+void vertex_table_close(vertex_table *t) {
+    weft_free(t->ctx, t->text);
+    free(t->fields);
+    free(t->lines);
+    free(t->vertex);
+    *t = (vertex_table){0};
+}
+
+/* --- columns --------------------------------------------------------------------------------------- */
+
+int vertex_table_find(const vertex_table *t, const char *name, size_t *column) {
+    cli_nearest nearest = {name, NULL, 0};
+    for (size_t c = 0; t->header && c < t->columns; c++) {
+        if (strcmp(t->fields[c], name) == 0) {
+            *column = c;
+            return EXIT_DONE;
+        }
+        cli_nearest_try(&nearest, t->fields[c]);
+    }
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    if (*name >= '0' && *name <= '9' && !*end && number >= 1 && number <= t->columns) {
+        *column = number - 1;
+        return EXIT_DONE;
+    }
+    if (nearest.best)
+        return cli_fail(EXIT_INPUT, "%s has no column '%s'; did you mean %s?", t->path, name, nearest.best);
+    return cli_fail(EXIT_INPUT, "%s has no column '%s'; it has %zu column%s", t->path, name, t->columns,
+                    cli_s(t->columns));
+}
+
+const char **vertex_table_texts(const vertex_table *t, const weft_graph *g, size_t column) {
+    const char **texts = cli_take(weft_graph_vertices(g), sizeof *texts);
+    for (size_t row = 0; texts && row < t->rows; row++) {
+        const char *field = t->fields[row * t->columns + column];
+        if (t->vertex[row] != WEFT_NO_VERTEX && *field) texts[t->vertex[row]] = field;
+    }
+    return texts;
+}
+
+static bool number_of(const char *text, double *x) {
+    char *end;
+    *x = strtod(text, &end);
+    return end > text && !*end && !strpbrk(text, "xX");
+}
+
+int vertex_table_column(const vertex_table *t, const weft_graph *g, size_t column, rows_column *to, void **data) {
+    size_t n = weft_graph_vertices(g);
+    const char **texts = vertex_table_texts(t, g, column);
+    double *numbers = cli_take(n, sizeof *numbers);
+    bool all = true;
+    *data = NULL;
+    if (!texts || !numbers) {
+        free(texts);
+        free(numbers);
+        return EXIT_MEMORY;
+    }
+    for (size_t v = 0; v < n && all; v++) {
+        if (texts[v])
+            all = number_of(texts[v], &numbers[v]);
+        else
+            numbers[v] = (double)NAN;
+    }
+    *to = (rows_column){.name = t->fields[column], .type = all ? CELL_F64 : CELL_TEXT, .length = n};
+    to->data = *data = all ? (void *)numbers : (void *)texts;
+    free(all ? (void *)texts : (void *)numbers);
+    return EXIT_DONE;
+}

@@ -1,0 +1,30 @@
+/* A table with a row for some vertices, from a text file: tabs or commas, ids in the column `id`, or else in the first. */
+#ifndef WEFT_CLI_VERTEX_TABLE_H
+#define WEFT_CLI_VERTEX_TABLE_H
+
+#include "result/rows.h"
+
+typedef struct vertex_table {
+    const char *path;
+    char *text;    /* the file, cut into fields */
+    weft_ctx *ctx; /* that text belongs to */
+    char **fields; /* row by row */
+    size_t *lines; /* where each row begins, from 1 */
+    size_t columns, rows;
+    bool header; /* row 0 names the columns */
+    size_t id_column;
+    weft_vid *vertex; /* of each row; WEFT_NO_VERTEX: the header, or no vertex of the graph */
+    size_t strangers; /* rows of the latter kind */
+} vertex_table;
+
+/* Reads the file; its first line is a header if it must be (`named`), or if its first field is no vertex. */
+int vertex_table_open(weft_ctx *ctx, const weft_graph *g, const char *path, bool named, vertex_table *t);
+void vertex_table_close(vertex_table *t);
+/* The column of a name or of a number from 1; says so if there is none. */
+int vertex_table_find(const vertex_table *t, const char *name, size_t *column);
+/* The fields of a column for each vertex of the graph; NULL where there is none, or it is empty.  free() them. */
+const char **vertex_table_texts(const vertex_table *t, const weft_graph *g, size_t column);
+/* The column as cells: f64 (NaN = none) if every field is a number, else text.  free() *data. */
+int vertex_table_column(const vertex_table *t, const weft_graph *g, size_t column, rows_column *to, void **data);
+
+#endif

@@ -1,0 +1,228 @@
+/* DIMACS graphs (shortest paths .gr, PACE .gr, colouring .col), reading.  Ids start at 1; a line that begins with 'c'
+ * is a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
+ * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
+ * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
+#include "io/adjacency/dimacs.h"
+#include "io/text/lines.h"
+#include "io/text/numbers.h"
+
+#include "core/scan.h"
+
+typedef struct job {
+    wfi_dimacs_header header;
+    uint64_t most; /* the largest id that can be */
+    bool weighted; /* weights are wanted and there */
+    weft_weight_type weight_type; /* while they are read */
+    bool valued;   /* lines have a weight */
+    bool halved;   /* keep the arcs with source <= target: the others are their mirror */
+    wfi_edges edges;
+    wfi_collector *collectors; /* one for each thread */
+    _Atomic uint64_t listed;   /* lines with an edge */
+    _Atomic uint64_t records;  /* the same, but the two arcs of an edge count once (halved) */
+    _Atomic uint64_t balance;  /* halved: hashes of arcs up minus hashes of arcs down */
+    _Atomic uint64_t largest;  /* id */
+} job;
+
+/* What one block adds to the job. */
+typedef struct tally {
+    uint64_t listed, records, balance, largest;
+} tally;
+
+static uint64_t hash_arc(uint64_t u, uint64_t v, wfi_weight w) {
+    uint32_t bits;
+    memcpy(&bits, &w.value, sizeof bits);
+    return wfi_mix(wfi_mix(u << 32 | v) + (w.whole ? w.integer : bits));
+}
+
+static void collect(const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_weight w, tally *t) {
+    t->listed++;
+    t->largest = wfi_max_u64(t->largest, wfi_max_u64(u, v));
+    if (j->halved && u != v) t->balance += u < v ? hash_arc(u, v, w) : 0 - hash_arc(v, u, w);
+    if (j->halved && u > v) return;
+    t->records++;
+    wfi_collect_vertices(c, u - 1, v - 1, j->weighted, w);
+}
+
+/* --- lines --------------------------------------------------------------------------- */
+
+/* Steps over the letter that begins the line, if there has to be one. */
+static weft_status read_letter(const job *j, wfi_cursor *k) {
+    static const char letters[] = {'a', 0, 'e'};
+    static const char *const shape[] = {"\"a\", source, target, weight", "two ids", "\"e\" and two ids"};
+    char letter = letters[j->header.problem], first = *k->p;
+    bool alone = wfi_is_blank(k->p[1]) || k->p[1] == '\n';
+    if (letter && first == letter && alone) {
+        k->p++;
+        return WEFT_OK;
+    }
+    if (!letter && first != 'p') return WEFT_OK;
+    if (first == 'p' && alone)
+        return wfi_block_error(k->error, k->block, k->p, "%s",
+                               j->header.has_problem_line ? "a second problem line" : "a problem line after the edges");
+    return wfi_block_error(k->error, k->block, k->p, "expected a line of %s", shape[j->header.problem]);
+}
+
+/* Comments, and in colouring files the descriptors of vertices and of the generator. */
+static bool to_be_skipped(const job *j, const char *line) {
+    if (*line == '\n') return true;
+    bool descriptor = *line == 'c' || (j->header.problem == WFI_DIMACS_EDGES && *line && strchr("ndvx", *line));
+    return descriptor && (wfi_is_blank(line[1]) || line[1] == '\n');
+}
+
+/* Any line, with its errors.  Leaves k->p at the line's end. */
+static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tally *t) {
+    uint64_t u = 0, v = 0;
+    wfi_weight w = {0};
+    k->p = wfi_skip_blanks(k->p);
+    if (to_be_skipped(j, k->p)) {
+        k->p = wfi_line_end(k);
+        return WEFT_OK;
+    }
+    weft_status st = read_letter(j, k);
+    if (!st) st = wfi_read_index(k, "source", j->most, &u);
+    if (!st) st = wfi_read_index(k, "target", j->most, &v);
+    if (st) return st;
+    if (j->valued && !j->weighted) {
+        k->p = wfi_line_end(k);
+    } else {
+        if (j->valued) st = wfi_read_weight(k, &w);
+        if (!st) st = wfi_read_line_end(k, j->valued ? "the weight" : "the two ids");
+        if (st) return st;
+    }
+    collect(j, c, u, v, w, t);
+    return WEFT_OK;
+}
+
+/* The usual line with single blanks; false if it is anything else. */
+static inline bool read_line_fast(const job *j, const char **at, uint64_t *u, uint64_t *v, wfi_weight *w) {
+    const char *p = *at;
+    if (j->header.problem != WFI_DIMACS_PAIRS) {
+        if (*p != (j->header.problem == WFI_DIMACS_ARCS ? 'a' : 'e') || p[1] != ' ') return false;
+        p += 2;
+    }
+    if (wfi_scan_u64(&p, u) || *p++ != ' ' || wfi_scan_u64(&p, v)) return false;
+    if (*u - 1 >= j->most || *v - 1 >= j->most) return false;
+    if (j->valued) {
+        if (*p++ != ' ' || !j->weighted || wfi_scan_weight(&p, j->weight_type == WEFT_WEIGHT_F64, w)) return false;
+    }
+    if (*p != '\n') return false;
+    *at = p;
+    return true;
+}
+
+static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+                              wfi_parse_error *error) {
+    job *j = user;
+    wfi_collector *c = &j->collectors[block->thread];
+    tally t = {0};
+    uint64_t line_count = 0;
+    /* The shortest line, "1 1" and its end, takes four bytes. */
+    weft_status st = wfi_collector_reset(ctx, c, block->bytes / 4 + 1, j->weight_type);
+    const char *end = block->text + block->bytes;
+    wfi_cursor k = {block->text, block, error, j->weight_type == WEFT_WEIGHT_F64};
+    while (!st && k.p < end) {
+        uint64_t u, v;
+        wfi_weight w = {0};
+        if (read_line_fast(j, &k.p, &u, &v, &w))
+            collect(j, c, u, v, w, &t);
+        else
+            st = read_line(j, c, &k, &t);
+        line_count += k.p < end;
+        k.p++;
+    }
+    *lines = line_count;
+    if (st) return st;
+    atomic_fetch_add(&j->listed, t.listed);
+    atomic_fetch_add(&j->records, t.records);
+    atomic_fetch_add(&j->balance, t.balance);
+    uint64_t largest = j->largest;
+    while (t.largest > largest && !atomic_compare_exchange_weak(&j->largest, &largest, t.largest)) continue;
+    return wfi_collector_deliver(ctx, c, &j->edges, block->index, 0);
+}
+
+/* --- the file -------------------------------------------------------------------------- */
+
+static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
+    const wfi_dimacs_header *h = &j->header;
+    if (h->has_problem_line && j->listed != h->edges) {
+        unsigned long long promised = h->edges, found = j->listed;
+        if (h->problem != WFI_DIMACS_EDGES)
+            return wfi_fail_in_text(ctx, source, text, h->edges_at,
+                                    "the problem line promises %llu edge%s, but %llu follow%s", promised,
+                                    wfi_s(promised), found, found == 1 ? "s" : "");
+        wfi_warn(ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(source), promised,
+                 wfi_s(promised), found, found == 1 ? "s" : "");
+    }
+    if (j->halved && j->balance)
+        return wfi_fail_in_text(ctx, source, text, h->undirected,
+                                "the file claims to be undirected, but not every arc has its mirror image");
+    return WEFT_OK;
+}
+
+static weft_status check_weights(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j,
+                                 weft_weights_use use) {
+    if (use != WEFT_WEIGHTS_REQUIRE || j->weighted) return WEFT_OK;
+    return wfi_fail_in_text(ctx, source, text, j->header.line, "weights are required, but %s",
+                            j->header.unweighted ? "a comment says that those of this file mean nothing"
+                                                 : "this kind of file has none");
+}
+
+static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *text, job *j) {
+    uint64_t from = (uint64_t)(j->header.body - text), blocks;
+    if (wfi_collectors_new(ctx, &j->collectors)) return WEFT_ENOMEM;
+    weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j, &blocks);
+    wfi_collectors_free(ctx, j->collectors);
+    return st ? st : check_promise(ctx, source, text, j);
+}
+
+static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *text, job *j, bool directed,
+                         const weft_read_params *params, weft_graph **out) {
+    const wfi_dimacs_header *h = &j->header;
+    wfi_build b = {.numbering = WFI_VERTICES, .id_base = 1, .format = "dimacs"};
+    b.vertices = h->has_problem_line ? h->vertices : j->largest;
+    if (!wfi_vertices_plausible(b.vertices, j->records))
+        return wfi_fail_in_text(ctx, source, text, h->line,
+                                "%llu vertices and only %llu edges: too sparse to be read as a graph",
+                                (unsigned long long)b.vertices, (unsigned long long)j->records);
+    b.directed = directed;
+    b.records = j->records;
+    b.params = wfi_read_rules(params);
+    return wfi_graph_build(ctx, &j->edges, &b, out);
+}
+
+static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    job j = {0};
+    wfi_id_comments ids = wfi_id_comments_of("c ", 1);
+    const char *text;
+    weft_graph *g = NULL;
+    weft_status st = wfi_dimacs_read_header(ctx, source, &text, &j.header, &ids);
+    if (st) goto done;
+
+    const wfi_dimacs_header *h = &j.header;
+    bool arcs = h->problem == WFI_DIMACS_ARCS;
+    bool directed = wfi_resolve_directed(params->direction, arcs && !h->undirected);
+    j.most = h->has_problem_line ? h->vertices : WEFT_NO_VERTEX - 1;
+    j.valued = arcs;
+    j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
+    j.weight_type = wfi_first_weight_type(params, j.weighted);
+    j.halved = arcs && h->undirected && !directed;
+    st = check_weights(ctx, source, text, &j, params->weights);
+    if (!st) st = read_lines(ctx, source, text, &j);
+    if (!st) st = build(ctx, source, text, &j, directed, params, &g);
+    if (!st) st = wfi_apply_id_comments(ctx, source, &ids, text, g);
+    if (st) goto done;
+    *out = g;
+    g = NULL;
+done:
+    weft_graph_free(g);
+    wfi_edges_free(&j.edges);
+    wfi_id_comments_free(&ids);
+    return st;
+}
+
+const wfi_format wfi_format_dimacs = {
+    .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1},
+    .sniff = wfi_dimacs_sniff,
+    .read = read_dimacs,
+    .write = wfi_dimacs_write,
+};

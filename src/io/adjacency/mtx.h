@@ -1,0 +1,72 @@
+/* Matrix Market: what its reader, its sniffing and its writer share. */
+#ifndef WFI_MTX_H
+#define WFI_MTX_H
+
+#include "io/text/collect.h"
+#include "io/adjacency/idcomments.h"
+#include "io/io.h"
+#include "io/text/lines.h"
+
+typedef enum wfi_mtx_field { WFI_MTX_PATTERN, WFI_MTX_INTEGER, WFI_MTX_REAL } wfi_mtx_field;
+typedef enum wfi_mtx_symmetry { WFI_MTX_GENERAL, WFI_MTX_SYMMETRIC, WFI_MTX_SKEW } wfi_mtx_symmetry;
+typedef enum wfi_mtx_banner { WFI_MTX_BANNER, WFI_MTX_BANNER_ONE_PERCENT, WFI_MTX_NO_BANNER } wfi_mtx_banner;
+
+typedef struct wfi_mtx_header {
+    wfi_mtx_banner banner;
+    bool array;
+    wfi_mtx_field field;
+    wfi_mtx_symmetry symmetry;
+    uint64_t rows, columns, entries; /* entries of an array: as many values as its symmetry leaves to be listed */
+    /* Places in the text: the word of the field (or the text's start), the size line, its last number, what follows. */
+    const char *field_at, *size_line, *entries_at, *body;
+} wfi_mtx_header;
+
+typedef enum wfi_mtx_outcome {
+    WFI_MTX_OK,
+    WFI_MTX_CUT,      /* the text ends inside the header */
+    WFI_MTX_BAD,      /* `wrong` says what and where */
+    WFI_MTX_BAD_SIZE, /* the same, and it is the size line */
+    WFI_MTX_UNSUPPORTED
+} wfi_mtx_outcome;
+
+typedef struct wfi_mtx_wrong {
+    const char *at;
+    char message[160];
+} wfi_mtx_wrong;
+
+/* Reads banner, comments and size line from the first `bytes` of a file; text[bytes] is not part of a number.
+ * whole: this is the entire file. */
+wfi_mtx_outcome wfi_mtx_parse_header(const char *text, size_t bytes, bool whole, wfi_mtx_header *header,
+                                     wfi_mtx_wrong *wrong);
+
+int wfi_mtx_sniff(const char *head, size_t bytes, const char *name);
+
+/* How an entry off the diagonal becomes arcs. */
+typedef enum wfi_mtx_reverse {
+    WFI_MTX_AS_LISTED,
+    WFI_MTX_BOTH,        /* a symmetric matrix read as a directed graph */
+    WFI_MTX_BOTH_NEGATED /* skew-symmetric: the mirrored weight has the other sign */
+} wfi_mtx_reverse;
+
+/* What the two readers of entries work with. */
+typedef struct wfi_mtx_job {
+    wfi_source *source;
+    const char *text; /* the file's first bytes, or all of them (arrays): the header's places point into it */
+    size_t bytes;
+    wfi_mtx_header header;
+    wfi_mtx_reverse mirror;
+    bool weighted;                /* weights are wanted and there */
+    weft_weight_type weight_type; /* while they are read */
+    wfi_edges edges;              /* the result */
+    uint64_t records;             /* entries listed (of an array: those that are not zero) */
+} wfi_mtx_job;
+
+weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);
+
+/* Row and column count from 1 and are in range.  The collector has room for two edges. */
+void wfi_mtx_collect(const wfi_mtx_job *job, wfi_collector *collector, uint64_t row, uint64_t column,
+                     wfi_weight weight);
+
+weft_status wfi_mtx_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+
+#endif

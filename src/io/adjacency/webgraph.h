@@ -1,0 +1,71 @@
+/* A BV-compressed graph in its two files: what its properties say, and one row after the other of its bits. */
+#ifndef WFI_WEBGRAPH_H
+#define WFI_WEBGRAPH_H
+
+#include "graph/graph.h"
+#include "io/adjacency/bitcodes.h"
+#include "io/stream/source.h"
+
+/* --- names of files -------------------------------------------------------------------- */
+
+/* A graph may be named by its basename or its .properties: if `path` is one of these and there is a .graph (perhaps
+ * packed) to it, *out is the name of that, else NULL.  Free it with wfi_free. */
+weft_status wfi_webgraph_find(weft_ctx *ctx, const char *path, char **out);
+
+/* Does the .properties file beside this .graph say that it is compressed?  METIS files have the extension too. */
+weft_status wfi_webgraph_claims(weft_ctx *ctx, const wfi_source *source, bool *yes);
+
+/* --- properties -------------------------------------------------------------------------- */
+
+typedef struct wfi_webgraph_facts {
+    uint64_t nodes, arcs;
+    uint64_t window, shortest_interval; /* 0: no references, no intervals */
+    bool little;
+    wfi_coding outdegree, reference, block_count, block, interval, residual;
+} wfi_webgraph_facts;
+
+/* Reads them from a text in the manner of Java's properties; `source` is where it comes from.  WEFT_EUNSUPPORTED for
+ * graphs that are stored otherwise. */
+weft_status wfi_webgraph_facts_read(weft_ctx *ctx, const wfi_source *source, const char *text, size_t bytes,
+                                    wfi_webgraph_facts *facts);
+
+/* Is there a line with the class of the graph in it? */
+bool wfi_webgraph_has_class(const char *text, size_t bytes);
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+typedef struct wfi_webgraph_row {
+    uint32_t *target; /* ascending */
+    uint64_t count, room;
+} wfi_webgraph_row;
+
+typedef struct wfi_webgraph_rows {
+    weft_ctx *ctx;
+    const char *name; /* of the file, for messages */
+    const wfi_webgraph_facts *facts;
+    wfi_bits_in bits;
+    uint64_t node; /* whose row comes next */
+
+    wfi_webgraph_row *ring; /* the last rows; that of x is at x % slots */
+    uint64_t slots;
+    wfi_webgraph_row copied, listed, spans, blocks; /* parts of a row on their way */
+} wfi_webgraph_rows;
+
+/* From the first row on.  Facts and data must stay.  wfi_webgraph_rows_close is allowed after a failure. */
+weft_status wfi_webgraph_rows_open(wfi_webgraph_rows *r, weft_ctx *ctx, const char *name,
+                                   const wfi_webgraph_facts *facts, const void *data, size_t bytes);
+void wfi_webgraph_rows_close(wfi_webgraph_rows *r);
+
+/* The targets of the next node, ascending and distinct, until the next call.  There must be one. */
+weft_status wfi_webgraph_next(wfi_webgraph_rows *r, const uint32_t **targets, uint64_t *count);
+
+/* After the last row: WEFT_EINPUT if there is more to come than a few zeros. */
+weft_status wfi_webgraph_end(const wfi_webgraph_rows *r);
+
+/* --- all together --------------------------------------------------------------------------- */
+
+/* The graph of these bits; `name` is for messages. */
+weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgraph_facts *facts, const void *data,
+                               size_t bytes, const weft_read_params *params, weft_graph **out);
+
+#endif

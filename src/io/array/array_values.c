@@ -1,0 +1,205 @@
+/* Elements of an array as ids and weights.  Method: a loop for each type over a stretch of elements, so that the type is
+ * looked at once a stretch; checks over a whole lane run in parallel and find the first element that is wrong. */
+#include "core/narrow.h"
+#include "io/array/array.h"
+#include "io/text/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STRETCH = 4096, POLL = 256 /* stretches */ };
+
+/* --- lanes --------------------------------------------------------------------------- */
+
+wfi_lane wfi_lane_of(const wfi_array *a) { return (wfi_lane){a, a->data, a->type.bytes, a->count, a->type}; }
+
+/* Elements `apart` steps from each other, from element `first` on. */
+static wfi_lane lane(const wfi_array *a, uint64_t first, uint64_t apart, uint64_t count) {
+    return (wfi_lane){a, count ? a->data + first * a->type.bytes : a->data, apart * a->type.bytes, count, a->type};
+}
+
+wfi_lane wfi_lane_row(const wfi_array *a, uint64_t i) {
+    return a->fortran ? lane(a, i, a->shape[0], a->shape[1]) : lane(a, i * a->shape[1], 1, a->shape[1]);
+}
+
+wfi_lane wfi_lane_column(const wfi_array *a, uint64_t i) {
+    return a->fortran ? lane(a, i * a->shape[0], 1, a->shape[0]) : lane(a, i, a->shape[1], a->shape[0]);
+}
+
+wfi_lane wfi_lane_field(const wfi_array *a, size_t i) {
+    const wfi_field *f = &a->fields[i];
+    return (wfi_lane){a, a->data + f->offset, a->type.bytes, a->count, f->type};
+}
+
+/* --- values --------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define EACH(bits, swap, number, result)                                  \
+    for (uint64_t i = 0; i < count; i++, p += l->step) {                  \
+        bits x;                                                           \
+        memcpy(&x, p, sizeof x);                                          \
+        if (l->type.swapped) x = swap(x);                                 \
+        to[i] = (result)(number)x;                                        \
+    }                                                                     \
+    break
+/* clang-format on */
+
+#define AS_IT_IS(x) (x)
+
+uint64_t wfi_lane_integers(const wfi_lane *l, uint64_t first, uint64_t count, int64_t *to) {
+    const char *p = l->at + first * l->step;
+    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
+    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, int64_t);
+    case 3: EACH(uint8_t, AS_IT_IS, int8_t, int64_t);
+    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, int64_t);
+    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, int64_t);
+    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, int64_t);
+    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, int64_t);
+    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, int64_t);
+    default: EACH(uint64_t, __builtin_bswap64, int64_t, int64_t);
+    }
+    if (l->type.kind == WFI_UNSIGNED && l->type.bytes == 8)
+        for (uint64_t i = 0; i < count; i++)
+            if (to[i] < 0) return i;
+    return count;
+}
+
+static void float_values(const wfi_lane *l, uint64_t first, uint64_t count, double *to) {
+    const char *p = l->at + first * l->step;
+    for (uint64_t i = 0; i < count; i++, p += l->step) {
+        uint64_t bits = 0;
+        memcpy(&bits, p, l->type.bytes);
+        if (l->type.swapped) bits = __builtin_bswap64(bits) >> (64 - 8 * l->type.bytes);
+        if (l->type.bytes == 8) {
+            memcpy(&to[i], &bits, sizeof to[i]);
+        } else if (l->type.bytes == 4) {
+            float x;
+            memcpy(&x, &bits, sizeof x);
+            to[i] = (double)x;
+        } else {
+            to[i] = (double)wfi_f16_value((uint16_t)bits);
+        }
+    }
+}
+
+void wfi_lane_doubles(const wfi_lane *l, uint64_t first, uint64_t count, double *to) {
+    const char *p = l->at + first * l->step;
+    if (l->type.kind == WFI_FLOAT) {
+        float_values(l, first, count, to);
+        return;
+    }
+    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
+    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, double);
+    case 3: EACH(uint8_t, AS_IT_IS, int8_t, double);
+    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, double);
+    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, double);
+    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, double);
+    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, double);
+    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, double);
+    default: EACH(uint64_t, __builtin_bswap64, int64_t, double);
+    }
+}
+
+/* --- over a whole lane -------------------------------------------------------------------- */
+
+static const char *element(const wfi_lane *l, uint64_t i) { return l->at + i * l->step; }
+
+weft_status wfi_lane_range(weft_ctx *ctx, const wfi_lane *l, int64_t *least, int64_t *most) {
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    bool stopped = false;
+    uint64_t bad = l->count, stretches = l->count / STRETCH + (l->count % STRETCH != 0);
+#pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) \
+    reduction(min                                                                                     \
+              : low, bad) reduction(max                                                               \
+                                    : high) reduction(||                                              \
+                                                      : stopped)
+    for (uint64_t k = 0; k < stretches; k++) {
+        int64_t id[STRETCH];
+        uint64_t count = wfi_min_u64(STRETCH, l->count - k * STRETCH);
+        stopped = stopped || (k % POLL == 0 && wfi_cancelled(ctx));
+        if (stopped) continue;
+        uint64_t fit = wfi_lane_integers(l, k * STRETCH, count, id);
+        if (fit < count) bad = wfi_min_u64(bad, k * STRETCH + fit);
+        for (uint64_t i = 0; i < fit; i++) {
+            low = id[i] < low ? id[i] : low;
+            high = id[i] > high ? id[i] : high;
+        }
+    }
+    if (stopped) return wfi_fail_cancelled(ctx);
+    if (bad < l->count) return wfi_array_fail(l->array, element(l, bad), "an id beyond 2^63-1");
+    *least = l->count ? low : 0;
+    *most = l->count ? high : -1;
+    return WEFT_OK;
+}
+
+static bool is_whole(double x) { return x >= 0 && x <= UINT32_MAX && trunc(x) == x && !(x == 0 && signbit(x)); }
+
+weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_double, weft_weight_type *type,
+                                 uint64_t *zeros) {
+    bool whole = l->type.kind != WFI_FLOAT || l->type.bytes == 8, stopped = false;
+    uint64_t bad = l->count, none = 0, stretches = l->count / STRETCH + (l->count % STRETCH != 0);
+#pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) reduction(min : bad) \
+    reduction(&& : whole) reduction(+ : none) reduction(|| : stopped)
+    for (uint64_t k = 0; k < stretches; k++) {
+        double value[STRETCH];
+        uint64_t count = wfi_min_u64(STRETCH, l->count - k * STRETCH);
+        stopped = stopped || (k % POLL == 0 && wfi_cancelled(ctx));
+        if (stopped) continue;
+        wfi_lane_doubles(l, k * STRETCH, count, value);
+        for (uint64_t i = 0; i < count; i++) {
+            if (!isfinite(value[i]) || (!as_double && wfi_lost_as_float(value[i])))
+                bad = wfi_min_u64(bad, k * STRETCH + i);
+            whole = whole && is_whole(value[i]);
+            none += value[i] == 0;
+        }
+    }
+    if (stopped) return wfi_fail_cancelled(ctx);
+    if (bad < l->count) {
+        double value;
+        wfi_lane_doubles(l, bad, 1, &value);
+        return wfi_array_fail(
+            l->array, element(l, bad), "weight %g is %s (`weights=ignore` reads without weights)", value,
+            isfinite(value) ? wfi_weight_fault(wfi_lost_as_float(value), false) : "not a finite number");
+    }
+    *type = as_double ? WEFT_WEIGHT_F64 : whole ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F32;
+    *zeros = none;
+    return WEFT_OK;
+}
+
+/* A whole number that lost something on the way to a float or a double. */
+static uint64_t rounded(const wfi_lane *l, uint64_t first, uint64_t count, weft_weight_type type, const void *weights) {
+    uint64_t found = 0;
+    for (uint64_t done = 0; done < count; done += STRETCH) {
+        int64_t exact[STRETCH];
+        uint64_t some = wfi_min_u64(STRETCH, count - done);
+        wfi_lane_integers(l, first + done, some, exact);
+        for (uint64_t i = 0; i < some; i++) {
+            double x = wfi_weight_at(type, weights, done + i);
+            bool large = l->type.kind == WFI_UNSIGNED && exact[i] < 0; /* read as unsigned */
+            found += large ? x >= 0x1p64 || (uint64_t)x != (uint64_t)exact[i] : x >= 0x1p63 || (int64_t)x != exact[i];
+        }
+    }
+    return found;
+}
+
+void wfi_lane_weights(const wfi_lane *l, uint64_t first, uint64_t count, weft_weight_type type, void *to,
+                      uint64_t *inexact) {
+    for (uint64_t done = 0; done < count; done += STRETCH) {
+        double value[STRETCH];
+        uint64_t some = wfi_min_u64(STRETCH, count - done);
+        wfi_lane_doubles(l, first + done, some, value);
+        for (uint64_t i = 0; i < some; i++) {
+            float x = (float)value[i];
+            switch (type) {
+            case WEFT_WEIGHT_NONE: break;
+            case WEFT_WEIGHT_U32: ((uint32_t *)to)[done + i] = (uint32_t)value[i]; break;
+            case WEFT_WEIGHT_F64: ((double *)to)[done + i] = value[i]; break;
+            case WEFT_WEIGHT_F32:
+                ((float *)to)[done + i] = x;
+                if (l->type.kind == WFI_FLOAT) *inexact += (double)x != value[i] && trunc(value[i]) == value[i];
+                break;
+            }
+        }
+    }
+    if (wfi_weights_real(type) && l->type.kind != WFI_FLOAT) *inexact += rounded(l, first, count, type, to);
+}

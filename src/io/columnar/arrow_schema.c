@@ -1,0 +1,233 @@
+/* The schema of an Arrow file: the columns, and how many nodes and buffers of a batch come before each.  What is nested is
+ * walked for that count with a list of open fields, not by recursion; fields may share their children in a damaged file, so
+ * the walk ends when it has seen more fields than the schema has room for.
+ * [1] github.com/apache/arrow, format/Schema.fbs and Message.fbs; "Arrow columnar format", buffer listing. */
+#include "io/columnar/arrow.h"
+
+#include <stdio.h>
+
+enum { /* Type */
+       NOTHING = 1,
+       INT = 2,
+       REAL = 3,
+       BINARY = 4,
+       UTF8 = 5,
+       BOOL = 6,
+       DECIMAL = 7,
+       DATE = 8,
+       TIME = 9,
+       TIMESTAMP = 10,
+       INTERVAL = 11,
+       LIST = 12,
+       STRUCT = 13,
+       UNION = 14,
+       FIXED_BINARY = 15,
+       FIXED_LIST = 16,
+       MAP = 17,
+       DURATION = 18,
+       LARGE_BINARY = 19,
+       LARGE_UTF8 = 20,
+       LARGE_LIST = 21,
+       RUN_END = 22,
+       BINARY_VIEW = 23,
+       UTF8_VIEW = 24,
+       LIST_VIEW = 25,
+       LARGE_LIST_VIEW = 26
+};
+enum { /* fields of Field */
+       NAME = 0,
+       TYPE_KIND = 2,
+       TYPE = 3,
+       DICTIONARY = 4,
+       CHILDREN = 5
+};
+enum { DEEPEST = 64, VERSION_4 = 3 };
+
+static wfi_arrow_type integer_type(wfi_fb_table type, int64_t absent_width) {
+    int64_t bits = wfi_fb_int(type, 0, 4, absent_width);
+    bool has_sign = wfi_fb_byte(type, 1) || !type.at;
+    bool known = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    return (wfi_arrow_type){known ? WFI_ARROW_INTEGERS : WFI_ARROW_OPAQUE,
+                            !known     ? WFI_TYPE_OTHER
+                            : has_sign ? WFI_TYPE_INT
+                                       : WFI_TYPE_UINT,
+                            known ? (unsigned)bits / 8 : 0, has_sign};
+}
+
+static wfi_arrow_type type_of(wfi_fb_table field, char name[32]) {
+    static const char *const names[] = {[NOTHING] = "nothing but nulls",
+                                        [BINARY] = "bytes",
+                                        [UTF8] = "text",
+                                        [BOOL] = "booleans",
+                                        [DECIMAL] = "decimals",
+                                        [DATE] = "dates",
+                                        [TIME] = "times",
+                                        [TIMESTAMP] = "times",
+                                        [INTERVAL] = "intervals",
+                                        [LIST] = "lists",
+                                        [STRUCT] = "structs",
+                                        [UNION] = "unions",
+                                        [FIXED_BINARY] = "bytes",
+                                        [FIXED_LIST] = "lists",
+                                        [MAP] = "maps",
+                                        [DURATION] = "durations",
+                                        [LARGE_BINARY] = "bytes",
+                                        [LARGE_UTF8] = "text",
+                                        [LARGE_LIST] = "lists",
+                                        [RUN_END] = "run-end encoded values",
+                                        [BINARY_VIEW] = "bytes",
+                                        [UTF8_VIEW] = "text",
+                                        [LIST_VIEW] = "lists",
+                                        [LARGE_LIST_VIEW] = "lists"};
+    unsigned kind = wfi_fb_byte(field, TYPE_KIND);
+    wfi_fb_table details = wfi_fb_child(field, TYPE);
+    wfi_arrow_type type = {WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, true};
+    const char *known = kind < sizeof names / sizeof *names ? names[kind] : NULL;
+    snprintf(name, 32, "%s", known ? known : "values of an unknown type");
+    switch (kind) {
+    case INT:
+        type = integer_type(details, 0);
+        snprintf(name, 32, "%sint%u", type.has_sign ? "" : "u", 8 * type.width);
+        break;
+    case REAL: {
+        int64_t precision = wfi_fb_int(details, 0, 2, 0);
+        snprintf(name, 32, "%s",
+                 precision == 2   ? "decimals (double)"
+                 : precision == 1 ? "decimals (float)"
+                                  : "half-precision floats");
+        if (precision == 1 || precision == 2)
+            type = (wfi_arrow_type){WFI_ARROW_REALS, WFI_TYPE_REAL, precision == 2 ? 8 : 4, true};
+        break;
+    }
+    case BINARY: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 4, true}; break;
+    case UTF8: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 4, true}; break;
+    case LARGE_BINARY: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 8, true}; break;
+    case LARGE_UTF8: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 8, true}; break;
+    case BINARY_VIEW: type = (wfi_arrow_type){WFI_ARROW_VIEWS, WFI_TYPE_BYTES, 16, true}; break;
+    case UTF8_VIEW: type = (wfi_arrow_type){WFI_ARROW_VIEWS, WFI_TYPE_TEXT, 16, true}; break;
+    case NOTHING: type.kind = WFI_TYPE_NOTHING; break;
+    case DATE:
+    case TIME:
+    case TIMESTAMP: type.kind = WFI_TYPE_TIME; break;
+    default: break;
+    }
+    return type;
+}
+
+typedef struct counts {
+    size_t nodes, buffers, variadics;
+} counts;
+
+/* What one field, without its children, has in a batch.  False for a type that is not known: nothing after it can be found. */
+static bool count_field(wfi_fb_table field, int64_t version, counts *c) {
+    c->nodes++;
+    if (wfi_fb_child(field, DICTIONARY).at) {
+        c->buffers += 2;
+        return true;
+    }
+    switch (wfi_fb_byte(field, TYPE_KIND)) {
+    case NOTHING:
+    case RUN_END: return true;
+    case STRUCT:
+    case FIXED_LIST: c->buffers += 1; return true;
+    case UNION: /* kinds, offsets if dense; before version 5 a bitmap as well */
+        c->buffers +=
+            1 + (size_t)(wfi_fb_int(wfi_fb_child(field, TYPE), 0, 2, 0) == 1) + (size_t)(version <= VERSION_4);
+        return true;
+    case BINARY:
+    case UTF8:
+    case LARGE_BINARY:
+    case LARGE_UTF8:
+    case LIST_VIEW:
+    case LARGE_LIST_VIEW: c->buffers += 3; return true;
+    case BINARY_VIEW:
+    case UTF8_VIEW:
+        c->buffers += 2;
+        c->variadics++;
+        return true;
+    case INT:
+    case REAL:
+    case BOOL:
+    case DECIMAL:
+    case DATE:
+    case TIME:
+    case TIMESTAMP:
+    case INTERVAL:
+    case DURATION:
+    case FIXED_BINARY:
+    case LIST:
+    case LARGE_LIST:
+    case MAP: c->buffers += 2; return true;
+    default: return false;
+    }
+}
+
+/* A field with all below it.  `allowed`: fields that there may be yet. */
+static bool count_tree(wfi_fb_table top, int64_t version, size_t *allowed, counts *c) {
+    struct {
+        wfi_fb_vector children;
+        size_t next;
+    } open[DEEPEST];
+    int depth = 0;
+    for (wfi_fb_table field = top;;) {
+        if (!*allowed || top.buffer->bad || !count_field(field, version, c)) return false;
+        --*allowed;
+        if (!wfi_fb_child(field, DICTIONARY).at) { /* the children of one that has belong to the dictionary */
+            wfi_fb_vector children = wfi_fb_list(field, CHILDREN, 4);
+            if (children.count && depth == DEEPEST) return false;
+            if (children.count) {
+                open[depth].children = children;
+                open[depth++].next = 0;
+            }
+        }
+        while (depth && open[depth - 1].next == open[depth - 1].children.count) depth--;
+        if (!depth) return !top.buffer->bad;
+        field = wfi_fb_item(open[depth - 1].children, open[depth - 1].next++);
+    }
+}
+
+static void describe(wfi_fb_table field, wfi_typed_column *column, wfi_arrow_column *stored) {
+    column->name = wfi_fb_text(field, NAME, &column->name_length);
+    stored->type = type_of(field, column->type_name);
+    wfi_fb_table dictionary = wfi_fb_child(field, DICTIONARY);
+    if (dictionary.at) {
+        stored->has_dictionary = true;
+        stored->dictionary = wfi_fb_int(dictionary, 0, 8, 0);
+        stored->index = integer_type(wfi_fb_child(dictionary, 1), 32);
+        if (stored->index.layout == WFI_ARROW_OPAQUE) stored->type = stored->index;
+    }
+    column->type = stored->type.kind;
+}
+
+weft_status wfi_arrow_schema(wfi_arrow_file *f, wfi_fb_table schema, int64_t version, uint64_t place,
+                             wfi_fault *fault) {
+    wfi_fb_vector fields = wfi_fb_list(schema, 1, 4);
+    counts before = {0};
+    size_t allowed = schema.buffer->bytes / 8;
+    if (!schema.at || schema.buffer->bad)
+        return wfi_fault_at(fault, WEFT_EINPUT, 1, place + 1, "the schema that begins here is damaged");
+    if (wfi_fb_int(schema, 0, 2, 0))
+        return wfi_fault_at(fault, WEFT_EUNSUPPORTED, 1, place + 1,
+                            "the numbers are big-endian, which Weft does not read: write the file on another machine");
+    if (version < VERSION_4 || version > VERSION_4 + 1)
+        return wfi_fault_at(fault, WEFT_EUNSUPPORTED, 1, place + 1,
+                            "the file is of a version of Arrow before 0.8 or after 1.0: write it again");
+    f->column_count = fields.count;
+    if (wfi_alloc_zeroed(f->ctx, &f->columns, fields.count + 1) ||
+        wfi_alloc_zeroed(f->ctx, &f->stored, fields.count + 1))
+        return WEFT_ENOMEM;
+    bool sound = !schema.buffer->bad, countable = true;
+    for (size_t i = 0; i < fields.count && sound; i++) {
+        wfi_fb_table field = wfi_fb_item(fields, i);
+        wfi_arrow_column *c = &f->stored[i];
+        if (!schema.buffer->bad) describe(field, &f->columns[i], c);
+        c->node = before.nodes;
+        c->buffer = before.buffers;
+        c->variadic = before.variadics;
+        if (!countable) f->columns[i].type = c->type.kind = WFI_TYPE_OTHER;
+        if (countable && !schema.buffer->bad) countable = count_tree(field, version, &allowed, &before);
+        if (!countable && !c->has_dictionary) f->columns[i].type = c->type.kind = WFI_TYPE_OTHER;
+        sound = !schema.buffer->bad;
+    }
+    return sound ? WEFT_OK : wfi_fault_at(fault, WEFT_EINPUT, 1, place + 1, "the schema that begins here is damaged");
+}

@@ -1,0 +1,413 @@
+/* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
+ * Vertices are the declared nodes, called by their id numbers; the weight of an edge is its `weight`, else its `value`;
+ * everything else (labels, graphics, nested lists) is skipped.  A graph that Weft wrote may say that the labels are the ids,
+ * which GML has no other place for.
+ * Needs: the whole text in memory; sequential, because the format is for small graphs.
+ * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
+ * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
+#include "io/document/gml.h"
+#include "io/text/collect.h"
+#include "io/document/gml_tokens.h"
+#include "io/document/listing.h"
+#include "io/text/numbers.h"
+#include "io/document/xml_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- what is read ----------------------------------------------------------------------- */
+
+typedef struct node {
+    int64_t id;
+    const char *at;                /* of the id, for messages */
+    const char *label, *label_end; /* NULL: it has none */
+} node;
+
+typedef struct edge {
+    node source, target;
+    const char *at;        /* of the word edge */
+    const char *weight_at; /* NULL: it has none */
+    wfi_weight weight;
+} edge;
+
+typedef struct reader {
+    weft_ctx *ctx;
+    const wfi_source *source;
+    const char *text, *p, *end;
+    const char *polled;
+    const char *weight_key;       /* NULL: weight, else value */
+    weft_weight_type weight_type; /* of weights while they are read */
+    bool weights_wanted, directed;
+    bool ids_are_labels, labels_lost;
+    node *nodes;
+    uint64_t node_count, node_room;
+    edge *edges;
+    uint64_t edge_count, edge_room;
+} reader;
+
+enum { POLL_BYTES = 1 << 20 };
+
+#define FAIL(r, place, ...) wfi_fail_in_text((r)->ctx, (r)->source, (r)->text, (place), __VA_ARGS__)
+
+static weft_status make_room(reader *r, void *array /* T** */, uint64_t count, uint64_t *room, size_t each) {
+    if (count < *room) return WEFT_OK;
+    uint64_t more = *room ? 2 * *room : 256;
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *fresh = wfi_resize(r->ctx, old, more, each);
+    if (!fresh) return WEFT_ENOMEM;
+    memcpy(array, &fresh, sizeof fresh);
+    *room = more;
+    return WEFT_OK;
+}
+
+static weft_status poll(reader *r) {
+    if (r->p - r->polled < POLL_BYTES) return WEFT_OK;
+    r->polled = r->p;
+    if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
+    wfi_progress(r->ctx, "reading", (uint64_t)(r->p - r->text), (uint64_t)(r->end - r->text));
+    return WEFT_OK;
+}
+
+/* The key of the next pair; END or CLOSE when the list is over. */
+static weft_status read_key(reader *r, bool inside, wfi_gml_token *key) {
+    *key = wfi_gml_next(r->p, r->end);
+    r->p = key->end;
+    if (key->kind == WFI_GML_KEY || key->kind == (inside ? WFI_GML_CLOSE : WFI_GML_END)) return WEFT_OK;
+    if (key->kind == WFI_GML_END) return FAIL(r, key->at, "the file ends inside a list: expected ]");
+    if (key->kind == WFI_GML_CLOSE) return FAIL(r, key->at, "a ] that closes nothing");
+    return FAIL(r, key->at, "expected the name of an attribute%s", inside ? " or ]" : "");
+}
+
+static weft_status check_value(reader *r, wfi_gml_token key, wfi_gml_token value) {
+    if (value.kind == WFI_GML_NUMBER || value.kind == WFI_GML_STRING || value.kind == WFI_GML_OPEN) return WEFT_OK;
+    if (value.kind == WFI_GML_UNKNOWN && value.at < r->end && *value.at == '"')
+        return FAIL(r, value.at, "a string that does not end");
+    return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", wfi_gml_shown(key), key.at);
+}
+
+/* Steps over a value, lists within lists included. */
+static weft_status skip_value(reader *r, wfi_gml_token key) {
+    uint64_t depth = 0;
+    do {
+        wfi_gml_token value = wfi_gml_next(r->p, r->end);
+        weft_status st = check_value(r, key, value);
+        if (!st) st = poll(r);
+        if (st) return st;
+        r->p = value.end;
+        depth += value.kind == WFI_GML_OPEN;
+        while (depth) {
+            st = read_key(r, true, &key);
+            if (st) return st;
+            if (key.kind == WFI_GML_KEY) break;
+            depth--;
+        }
+    } while (depth);
+    return WEFT_OK;
+}
+
+static weft_status open_list(reader *r, wfi_gml_token key) {
+    wfi_gml_token open = wfi_gml_next(r->p, r->end);
+    r->p = open.end;
+    if (open.kind == WFI_GML_OPEN) return WEFT_OK;
+    return FAIL(r, open.at, "expected [ after %.*s", wfi_gml_shown(key), key.at);
+}
+
+static weft_status read_integer(reader *r, wfi_gml_token key, node *out) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    const char *p = value.at;
+    wfi_number st = value.kind == WFI_GML_NUMBER ? wfi_scan_i64(&p, &out->id) : WFI_NUMBER_NONE;
+    if (st == WFI_NUMBER_TOO_BIG) return FAIL(r, value.at, "this number does not fit in 64 bits");
+    if (st != WFI_NUMBER_OK || p != value.end)
+        return FAIL(r, value.at, "expected a whole number for %.*s", wfi_gml_shown(key), key.at);
+    if (out->at) return FAIL(r, key.at, "a second %.*s", wfi_gml_shown(key), key.at);
+    out->at = value.at;
+    r->p = value.end;
+    return WEFT_OK;
+}
+
+static weft_status read_weight(reader *r, edge *e) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    const char *p = value.at;
+    wfi_number st = wfi_scan_weight(&p, r->weight_type == WEFT_WEIGHT_F64, &e->weight);
+    if (st >= WFI_NUMBER_TOO_LARGE)
+        return FAIL(r, value.at, "this weight is %s (`weights=ignore` reads without them)",
+                    wfi_weight_fault(st, r->weight_type == WEFT_WEIGHT_F64));
+    if (st != WFI_NUMBER_OK || p != value.end)
+        return FAIL(r, value.at, "expected a number for the weight (`weights=ignore` reads without them)");
+    e->weight_at = value.at;
+    r->p = value.end;
+    return WEFT_OK;
+}
+
+/* --- lists --------------------------------------------------------------------------------- */
+
+/* The label that is next, without its quotes; labels that are no strings are skipped like anything else. */
+static weft_status read_label(reader *r, wfi_gml_token key, node *n) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    if (value.kind == WFI_GML_STRING) {
+        n->label = value.at + 1;
+        n->label_end = value.end - 1;
+    }
+    return skip_value(r, key);
+}
+
+/* Does the label say something that the id does not? */
+static bool label_differs(const node *n) {
+    char text[24];
+    size_t length = wfi_print_i64(text, n->id);
+    return n->label && (length != (size_t)(n->label_end - n->label) || memcmp(text, n->label, length));
+}
+
+static weft_status read_node(reader *r, wfi_gml_token word) {
+    node n = {0};
+    wfi_gml_token key;
+    weft_status st = open_list(r, word);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
+        if (wfi_gml_is(key, "id"))
+            st = read_integer(r, key, &n);
+        else
+            st = wfi_gml_is(key, "label") ? read_label(r, key, &n) : skip_value(r, key);
+    }
+    if (st) return st;
+    r->labels_lost |= label_differs(&n);
+    if (!n.at) return FAIL(r, word.at, "a node without an id");
+    if (make_room(r, &r->nodes, r->node_count, &r->node_room, sizeof *r->nodes)) return WEFT_ENOMEM;
+    r->nodes[r->node_count++] = n;
+    return WEFT_OK;
+}
+
+static weft_status read_edge(reader *r, wfi_gml_token word) {
+    edge e = {.at = word.at};
+    bool named_weight = false;
+    wfi_gml_token key;
+    weft_status st = open_list(r, word);
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
+        bool weight = r->weights_wanted && wfi_gml_is(key, r->weight_key ? r->weight_key : "weight");
+        if (wfi_gml_is(key, "source"))
+            st = read_integer(r, key, &e.source);
+        else if (wfi_gml_is(key, "target"))
+            st = read_integer(r, key, &e.target);
+        else if (weight || (r->weights_wanted && !r->weight_key && wfi_gml_is(key, "value") && !named_weight))
+            st = read_weight(r, &e);
+        else
+            st = skip_value(r, key);
+        named_weight |= weight;
+    }
+    if (st) return st;
+    if (!e.source.at) return FAIL(r, word.at, "an edge without a source");
+    if (!e.target.at) return FAIL(r, word.at, "an edge without a target");
+    if (make_room(r, &r->edges, r->edge_count, &r->edge_room, sizeof *r->edges)) return WEFT_ENOMEM;
+    r->edges[r->edge_count++] = e;
+    return WEFT_OK;
+}
+
+static weft_status read_directed(reader *r, wfi_gml_token key) {
+    node flag = {0};
+    weft_status st = read_integer(r, key, &flag);
+    if (!st && flag.id != 0 && flag.id != 1) return FAIL(r, flag.at, "directed is 0 or 1");
+    r->directed = flag.id == 1;
+    return st;
+}
+
+/* WFI_GML_IDS "label": Weft wrote this. */
+static weft_status read_ids(reader *r, wfi_gml_token key) {
+    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    r->ids_are_labels =
+        value.end - value.at == sizeof "\"label\"" - 1 && !memcmp(value.at, "\"label\"", sizeof "\"label\"" - 1);
+    return skip_value(r, key);
+}
+
+static weft_status read_graph(reader *r, wfi_gml_token word) {
+    wfi_gml_token key;
+    weft_status st = open_list(r, word);
+    while (!st && !(st = poll(r)) && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
+        if (wfi_gml_is(key, "node"))
+            st = read_node(r, key);
+        else if (wfi_gml_is(key, "edge"))
+            st = read_edge(r, key);
+        else if (wfi_gml_is(key, "directed"))
+            st = read_directed(r, key);
+        else if (wfi_gml_is(key, WFI_GML_IDS))
+            st = read_ids(r, key);
+        else
+            st = skip_value(r, key);
+    }
+    return st;
+}
+
+static weft_status read_file(reader *r) {
+    bool seen = false;
+    wfi_gml_token key;
+    weft_status st;
+    while (!(st = read_key(r, false, &key)) && key.kind == WFI_GML_KEY) {
+        if (wfi_gml_is(key, "graph") && seen) {
+            wfi_warn(r->ctx, "%s: there is more than one graph; the first was read", wfi_source_name(r->source));
+            return WEFT_OK;
+        }
+        if (wfi_gml_is(key, "graph"))
+            st = read_graph(r, key);
+        else
+            st = skip_value(r, key);
+        if (st) return st;
+        seen |= wfi_gml_is(key, "graph");
+    }
+    if (!st && !seen) return FAIL(r, key.at, "expected a graph: graph [ ... ]");
+    return st;
+}
+
+/* --- checks, and the graph ------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b) {
+    const node *x = a, *y = b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->at > y->at) - (x->at < y->at);
+}
+
+static int same_id(const void *a, const void *b) {
+    const node *x = a, *y = b;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static weft_status check_nodes(reader *r) {
+    if (r->node_count) qsort(r->nodes, r->node_count, sizeof *r->nodes, by_id);
+    for (uint64_t i = 1; i < r->node_count; i++)
+        if (r->nodes[i].id == r->nodes[i - 1].id)
+            return FAIL(r, r->nodes[i].at, "node %lld is declared a second time", (long long)r->nodes[i].id);
+    return WEFT_OK;
+}
+
+static weft_status check_edges(reader *r, weft_weights_use use) {
+    const edge *without = NULL, *with = NULL;
+    for (uint64_t i = 0; i < r->edge_count; i++) {
+        const edge *e = &r->edges[i];
+        const node *ends[] = {&e->source, &e->target};
+        for (int k = 0; k < 2; k++)
+            if (!r->node_count || !bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id))
+                return FAIL(r, ends[k]->at, "there is no node with the id %lld", (long long)ends[k]->id);
+        if (e->weight_at && !with) with = e;
+        if (!e->weight_at && !without) without = e;
+    }
+    r->weights_wanted = r->weights_wanted && with;
+    bool wanted = use == WEFT_WEIGHTS_REQUIRE || (r->weight_key && use != WEFT_WEIGHTS_IGNORE);
+    if (without && (with || wanted))
+        return FAIL(r, without->at, "this edge has no %.40s%s (`weights=ignore` reads without them)",
+                    r->weight_key ? r->weight_key : "weight", with ? ", though others have" : "");
+    return WEFT_OK;
+}
+
+static weft_status collect(reader *r, wfi_edges *edges) {
+    wfi_collector c = {0};
+    weft_status st =
+        wfi_collector_reset(r->ctx, &c, r->edge_count + 1, r->weights_wanted ? r->weight_type : WEFT_WEIGHT_NONE);
+    for (uint64_t i = 0; i < r->edge_count && !st; i++) {
+        const edge *e = &r->edges[i];
+        st = wfi_collect(r->ctx, &c, e->source.id, e->target.id);
+        if (!st && r->weights_wanted) wfi_collect_weight(&c, e->weight);
+    }
+    if (!st) st = wfi_collector_deliver(r->ctx, &c, edges, 0, 0);
+    wfi_collector_free(&c);
+    return st;
+}
+
+/* --- a graph whose ids are the labels ----------------------------------------------------------- */
+
+static weft_status decode_label(reader *r, const node *n, wfi_xml_buffer *to) {
+    const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
+    to->used = 0;
+    if (!n->label) return FAIL(r, n->at, "this node has no label, though " WFI_GML_IDS " says that labels are the ids");
+    return wfi_xml_decode(&origin, n->label, (size_t)(n->label_end - n->label), WFI_XML_CHARS, to);
+}
+
+static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_buffer name[2]) {
+    const node *ends[] = {&e->source, &e->target};
+    for (int k = 0; k < 2; k++) {
+        weft_status st =
+            decode_label(r, bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id), &name[k]);
+        if (st) return st;
+    }
+    weft_status st =
+        wfi_listing_edge(l, name[0].text, name[0].used, e->source.at, name[1].text, name[1].used, e->target.at, e->at);
+    if (st) return st;
+    wfi_listed_edge *last = &l->edges[l->edge_count - 1];
+    last->weighted = r->weights_wanted;
+    last->weight = e->weight;
+    return WEFT_OK;
+}
+
+static weft_status build_labelled(reader *r, const weft_read_params *params, weft_graph **out) {
+    weft_read_params names = *params;
+    if (names.ids == WEFT_READ_IDS_AUTO) names.ids = WEFT_READ_IDS_STRING;
+    wfi_listing l = {0};
+    wfi_xml_buffer name[2] = {{0}};
+    weft_status st = wfi_listing_open(&l, r->ctx, r->source, r->text, &names);
+    for (uint64_t i = 0; i < r->node_count && !st; i++) {
+        st = decode_label(r, &r->nodes[i], &name[0]);
+        if (!st) st = wfi_listing_vertex(&l, name[0].text, name[0].used, r->nodes[i].label);
+    }
+    for (uint64_t i = 0; i < r->edge_count && !st; i++) st = list_edge(r, &r->edges[i], &l, name);
+    if (!st) st = wfi_listing_build(&l, "gml", r->directed, out);
+    wfi_listing_close(&l);
+    wfi_free(name[0].text);
+    wfi_free(name[1].text);
+    return st;
+}
+
+static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    reader r = {.ctx = ctx,
+                .source = source,
+                .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
+                .weight_type = wfi_first_weight_type(params, true),
+                .weight_key = params->weight_col};
+    wfi_edges edges = {0};
+    int64_t *ids = NULL;
+    size_t bytes;
+    weft_status st = wfi_source_whole(ctx, source, &r.text, &bytes);
+    if (st) goto done;
+    r.p = r.polled = r.text;
+    r.end = r.text + bytes;
+    st = read_file(&r);
+    if (!st) st = check_nodes(&r);
+    if (!st) st = check_edges(&r, params->weights);
+    if (!st && r.ids_are_labels) {
+        st = build_labelled(&r, params, out);
+        goto done;
+    }
+    if (!st) st = wfi_alloc(ctx, &ids, r.node_count);
+    if (st) goto done;
+    for (uint64_t i = 0; i < r.node_count; i++) ids[i] = r.nodes[i].id;
+
+    wfi_build build = {.numbering = WFI_COMPACT, .extra_ids = ids, .extra_count = r.node_count, .format = "gml"};
+    build.directed = wfi_resolve_directed(params->direction, r.directed);
+    build.records = r.edge_count;
+    build.params = wfi_read_rules(params);
+    st = collect(&r, &edges);
+    if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
+    if (!st && r.labels_lost)
+        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are identified by their ids",
+                 wfi_source_name(source));
+done:
+    wfi_edges_free(&edges);
+    wfi_free(ids);
+    wfi_free(r.nodes);
+    wfi_free(r.edges);
+    return st;
+}
+
+/* A GML file begins with pairs such as Creator "..." and then has graph [. */
+static int sniff(const char *head, size_t bytes, const char *name) {
+    const char *p = head, *end = head + bytes;
+    for (;;) {
+        wfi_gml_token key = wfi_gml_next(p, end), value = wfi_gml_next(key.end, end);
+        if (wfi_gml_is(key, "graph") && value.kind == WFI_GML_OPEN) return 3;
+        if (key.kind != WFI_GML_KEY || (value.kind != WFI_GML_NUMBER && value.kind != WFI_GML_STRING))
+            return wfi_name_has_extension(name, "gml") ? 1 : 0;
+        p = value.end;
+    }
+}
+
+const wfi_format wfi_format_gml = {
+    .info = {"gml", "GML", "gml", 1, 1, 1},
+    .sniff = sniff,
+    .read = read_gml,
+    .write = wfi_write_gml,
+};

@@ -1,0 +1,68 @@
+/* GML out, in ASCII, as its definition and NetworkX want it.  Every vertex is a node with a label, which NetworkX takes for
+ * its name; ids that are names are written as labels of nodes 0, 1, 2, ..., and the graph's list says so. */
+#include "io/document/gml.h"
+#include "io/losses.h"
+#include "io/text/numbers.h"
+#include "io/document/xml_text.h"
+
+#include <string.h>
+
+/* A decimal number must have a point, even before an exponent. */
+static void write_weight(const weft_graph *g, weft_eid e, wfi_sink *sink) {
+    if (!wfi_weights_real(g->weight_type)) {
+        wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+        return;
+    }
+    char text[32];
+    unsigned length = g->weight_type == WEFT_WEIGHT_F64 ? wfi_print_f64(text, ((const double *)g->out.weights)[e])
+                                                        : wfi_print_f32(text, ((const float *)g->out.weights)[e]);
+    const char *exponent = memchr(text, 'e', length);
+    size_t digits = exponent ? (size_t)(exponent - text) : length;
+    wfi_sink_bytes(sink, text, digits);
+    if (!memchr(text, '.', digits)) wfi_sink_text(sink, ".0");
+    wfi_sink_bytes(sink, text + digits, length - digits);
+}
+
+static void write_number(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    wfi_sink_i64(sink, g->ids.kind == WEFT_IDS_STRING ? (int64_t)v : weft_graph_id(g, v));
+}
+
+static void write_node(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    wfi_sink_text(sink, "  node [ id ");
+    write_number(g, v, sink);
+    wfi_sink_text(sink, " label \"");
+    if (g->ids.kind == WEFT_IDS_STRING)
+        wfi_xml_write(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]), true);
+    else
+        write_number(g, v, sink);
+    wfi_sink_text(sink, "\" ]\n");
+}
+
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+    wfi_sink_text(sink, "  edge [ source ");
+    write_number(g, u, sink);
+    wfi_sink_text(sink, " target ");
+    write_number(g, g->out.targets[e], sink);
+    if (g->weight_type) {
+        wfi_sink_text(sink, " weight ");
+        write_weight(g, e, sink);
+    }
+    wfi_sink_text(sink, " ]\n");
+}
+
+weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    weft_status st = wfi_check_names(ctx, g, "gml", wfi_xml_unfit);
+    if (st) return st;
+    wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
+    if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
+    if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) write_node(g, v, sink);
+    for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
+            if (g->directed || g->out.targets[e] >= u) write_edge(g, u, e, sink);
+        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
+    }
+    wfi_sink_text(sink, "]\n");
+    return WEFT_OK;
+}

@@ -1,0 +1,56 @@
+/* GraphML out: every vertex a node under its own id, every edge once (parallel ones too), weights as data. */
+#include "io/document/graphml.h"
+#include "io/document/xml_text.h"
+
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+    wfi_sink_text(sink, "    <edge source=");
+    wfi_xml_write_id(g, u, sink);
+    wfi_sink_text(sink, " target=");
+    wfi_xml_write_id(g, g->out.targets[e], sink);
+    if (g->weight_type) {
+        wfi_sink_text(sink, "><data key=\"weight\">");
+        wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+        wfi_sink_text(sink, "</data></edge>\n");
+    } else {
+        wfi_sink_text(sink, "/>\n");
+    }
+}
+
+static const char *const type_name[] = {
+    [WEFT_WEIGHT_U32] = "long", /* up to 2^32 - 1, which is more than GraphML's int */
+    [WEFT_WEIGHT_F32] = "float",
+    [WEFT_WEIGHT_F64] = "double",
+};
+
+static void write_head(const weft_graph *g, wfi_sink *sink) {
+    bool names = g->ids.kind == WEFT_IDS_STRING;
+    wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+    if (names)
+        wfi_sink_text(sink,
+                      "  <key id=\"ids\" for=\"graph\" attr.name=\"" WFI_GRAPHML_IDS "\" attr.type=\"string\"/>\n");
+    if (g->weight_type)
+        wfi_sink_print(sink, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"%s\"/>\n",
+                       type_name[g->weight_type]);
+    wfi_sink_print(sink, "  <graph edgedefault=\"%s\">\n", g->directed ? "directed" : "undirected");
+    if (names) wfi_sink_text(sink, "    <data key=\"ids\">names</data>\n");
+}
+
+weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    weft_status st = wfi_check_names(ctx, g, "graphml", wfi_xml_unfit);
+    if (st) return st;
+    write_head(g, sink);
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        wfi_sink_text(sink, "    <node id=");
+        wfi_xml_write_id(g, v, sink);
+        wfi_sink_text(sink, "/>\n");
+    }
+    for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
+            if (g->directed || g->out.targets[e] >= u) write_edge(g, u, e, sink);
+        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
+    }
+    wfi_sink_text(sink, "  </graph>\n</graphml>\n");
+    return WEFT_OK;
+}

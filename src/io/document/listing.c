@@ -1,0 +1,221 @@
+/* See listing.h.  Names are numbered in order of first sight; what depends on all of them (are they numbers? is each end
+ * declared?) waits until the document is read. */
+#include "io/document/listing.h"
+#include "io/text/collect.h"
+#include "io/text/numbers.h"
+
+#include <string.h>
+
+#define FAIL(l, place, ...) wfi_fail_in_text((l)->ctx, (l)->source, (l)->text, (place), __VA_ARGS__)
+
+enum { SHOWN = 40 }; /* bytes of a name that a message shows */
+
+static int shown(size_t length) { return length < SHOWN ? (int)length : SHOWN; }
+
+weft_status wfi_listing_open(wfi_listing *l, weft_ctx *ctx, const wfi_source *source, const char *text,
+                             const weft_read_params *params) {
+    *l = (wfi_listing){.ctx = ctx, .source = source, .text = text, .params = params};
+    l->names = wfi_names_new(ctx);
+    return l->names ? WEFT_OK : WEFT_ENOMEM;
+}
+
+void wfi_listing_close(wfi_listing *l) {
+    wfi_names_free(l->names);
+    wfi_free(l->declared);
+    wfi_free(l->used);
+    wfi_free(l->edges);
+    *l = (wfi_listing){0};
+}
+
+/* Places for all names that there may be before the table of names grows next. */
+static weft_status make_places(wfi_listing *l, uint32_t number) {
+    if (number < l->name_room) return WEFT_OK;
+    uint64_t room = l->name_room ? 2 * l->name_room : 256;
+    const char **declared = wfi_resize(l->ctx, l->declared, room, sizeof *declared);
+    if (declared) l->declared = declared;
+    const char **used = declared ? wfi_resize(l->ctx, l->used, room, sizeof *used) : NULL;
+    if (used) l->used = used;
+    if (!used) return WEFT_ENOMEM;
+    for (uint64_t i = l->name_room; i < room; i++) declared[i] = used[i] = NULL;
+    l->name_room = room;
+    return WEFT_OK;
+}
+
+static weft_status number_of(wfi_listing *l, const char *name, size_t length, uint32_t *number) {
+    weft_status st = wfi_names_number(l->ctx, l->names, name, length, number);
+    return st ? st : make_places(l, *number);
+}
+
+weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, const char *at) {
+    uint32_t number;
+    weft_status st = number_of(l, name, length, &number);
+    if (st) return st;
+    if (l->declared[number]) return FAIL(l, at, "vertex '%.*s' is declared a second time", shown(length), name);
+    l->declared[number] = at;
+    return WEFT_OK;
+}
+
+weft_status wfi_listing_edge(wfi_listing *l, const char *u, size_t u_length, const char *u_at, const char *v,
+                             size_t v_length, const char *v_at, const char *at) {
+    wfi_listed_edge e = {.at = at};
+    weft_status st = number_of(l, u, u_length, &e.source);
+    if (!st) st = number_of(l, v, v_length, &e.target);
+    if (st) return st;
+    if (!l->used[e.source]) l->used[e.source] = u_at;
+    if (!l->used[e.target]) l->used[e.target] = v_at;
+    if (l->edge_count == l->edge_room) {
+        uint64_t room = l->edge_room ? 2 * l->edge_room : 256;
+        wfi_listed_edge *more = wfi_resize(l->ctx, l->edges, room, sizeof *more);
+        if (!more) return WEFT_ENOMEM;
+        l->edges = more;
+        l->edge_room = room;
+    }
+    l->edges[l->edge_count++] = e;
+    return WEFT_OK;
+}
+
+weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at) {
+    wfi_listed_edge *e = &l->edges[l->edge_count - 1];
+    char text[64];
+    if (l->params->weights == WEFT_WEIGHTS_IGNORE) return WEFT_OK;
+    while (length && (wfi_is_blank(*number) || *number == '\n')) number++, length--;
+    while (length && (wfi_is_blank(number[length - 1]) || number[length - 1] == '\n')) length--;
+    const char *p = text;
+    wfi_number st = WFI_NUMBER_NONE;
+    bool as_double = wfi_reads_doubles(l->params);
+    if (length < sizeof text) {
+        memcpy(text, number, length);
+        text[length] = '\0';
+        st = wfi_scan_weight(&p, as_double, &e->weight);
+    }
+    if (st >= WFI_NUMBER_TOO_LARGE)
+        return FAIL(l, at, "weight '%.*s' is %s (`weights=ignore` reads without weights)", shown(length), number,
+                    wfi_weight_fault(st, as_double));
+    if (st || p != text + length)
+        return FAIL(l, at, "expected a number for the weight, found '%.*s' (`weights=ignore` reads without weights)",
+                    shown(length), number);
+    e->weighted = true;
+    return WEFT_OK;
+}
+
+void wfi_listing_direction(wfi_listing *l, bool directed) {
+    const char **first = directed ? &l->directed_at : &l->undirected_at;
+    if (!*first) *first = l->edges[l->edge_count - 1].at;
+}
+
+void wfi_listing_both_ways(wfi_listing *l) {
+    l->edges[l->edge_count - 1].both = true;
+    l->both_count++;
+}
+
+/* --- the graph ----------------------------------------------------------------------- */
+
+static const char *name_of(const wfi_listing *l, size_t number, size_t *length) {
+    const wfi_names *n = l->names;
+    *length = (size_t)(n->start[number + 1] - n->start[number]);
+    return n->text + n->start[number];
+}
+
+static weft_status check_ends(wfi_listing *l) {
+    for (size_t i = 0; i < l->names->count && !l->ends_declare; i++) {
+        if (l->declared[i]) continue;
+        size_t length;
+        const char *name = name_of(l, i, &length);
+        return FAIL(l, l->used[i], "there is no vertex '%.*s'", shown(length), name);
+    }
+    return WEFT_OK;
+}
+
+static weft_status check_weights(wfi_listing *l, bool *weighted) {
+    const wfi_listed_edge *with = NULL, *without = NULL;
+    for (uint64_t i = 0; i < l->edge_count && !(with && without); i++) {
+        const wfi_listed_edge **kind = l->edges[i].weighted ? &with : &without;
+        if (!*kind) *kind = &l->edges[i];
+    }
+    *weighted = with != NULL;
+    if (without && (with || l->params->weights == WEFT_WEIGHTS_REQUIRE))
+        return FAIL(l, without->at, "this edge has no weight%s (`weights=ignore` reads without weights)",
+                    with ? ", though others have" : "");
+    return WEFT_OK;
+}
+
+static weft_status check_direction(wfi_listing *l, bool *directed) {
+    if (l->params->direction != WEFT_AS_FILE) return WEFT_OK;
+    if (l->directed_at && l->undirected_at)
+        return FAIL(l, l->directed_at > l->undirected_at ? l->directed_at : l->undirected_at,
+                    "directed and undirected edges in one file: `direction=directed` or `direction=undirected` makes "
+                    "them all the same");
+    if (l->directed_at || l->undirected_at) *directed = l->directed_at != NULL;
+    return WEFT_OK;
+}
+
+/* The ids as numbers; *ids stays NULL when they are names. */
+static weft_status find_integers(wfi_listing *l, int64_t **ids) {
+    size_t count = l->names->count;
+    if (l->params->ids == WEFT_READ_IDS_STRING) return WEFT_OK;
+    if (wfi_alloc(l->ctx, ids, count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+        const char *name = name_of(l, i, &length);
+        if (wfi_is_plain_integer(name, length, &(*ids)[i])) continue;
+        wfi_free(*ids);
+        *ids = NULL;
+        if (l->params->ids == WEFT_READ_IDS_INTEGER)
+            return FAIL(l, l->declared[i] ? l->declared[i] : l->used[i],
+                        "'%.*s' is not a whole number (for names: `ids=string`)", shown(length), name);
+        return WEFT_OK;
+    }
+    return WEFT_OK;
+}
+
+static weft_status collect(wfi_listing *l, const int64_t *ids, bool weighted, bool directed, wfi_edges *edges) {
+    wfi_collector c = {0};
+    weft_status st =
+        wfi_collector_reset(l->ctx, &c, l->edge_count + l->both_count + 1, wfi_first_weight_type(l->params, weighted));
+    for (uint64_t i = 0; i < l->edge_count && !st; i++) {
+        const wfi_listed_edge *e = &l->edges[i];
+        int64_t u = ids ? ids[e->source] : e->source, v = ids ? ids[e->target] : e->target;
+        for (int way = 0; way < (directed && e->both && u != v ? 2 : 1) && !st; way++) {
+            st = wfi_collect(l->ctx, &c, way ? v : u, way ? u : v);
+            if (!st && weighted) wfi_collect_weight(&c, e->weight);
+        }
+    }
+    if (!st) st = wfi_collector_deliver(l->ctx, &c, edges, 0, 0);
+    wfi_collector_free(&c);
+    return st;
+}
+
+weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed, weft_graph **out) {
+    wfi_edges edges = {0};
+    int64_t *ids = NULL;
+    bool weighted;
+    weft_status st = check_ends(l);
+    if (!st) st = check_weights(l, &weighted);
+    if (!st) st = check_direction(l, &directed);
+    if (!st) st = find_integers(l, &ids);
+    directed = wfi_resolve_directed(l->params->direction, directed);
+    if (!st) st = collect(l, ids, weighted, directed, &edges);
+    if (st) goto done;
+    wfi_build build = {.numbering = ids ? WFI_COMPACT : WFI_NAMES,
+                       .params = wfi_read_rules(l->params),
+                       .format = format,
+                       .records = l->edge_count,
+                       .direction_open = l->direction_open && !l->directed_at && !l->undirected_at,
+                       .directed = directed};
+    if (ids) {
+        build.extra_ids = ids;
+        build.extra_count = l->names->count;
+    } else {
+        st = wfi_alloc(l->ctx, &edges.names, 1);
+        if (st) goto done;
+        edges.names[0] = l->names; /* handed over: wfi_edges_free frees it */
+        edges.name_tables = 1;
+        l->names = NULL;
+    }
+    st = wfi_graph_build(l->ctx, &edges, &build, out);
+    if (st == WEFT_EINPUT) st = wfi_fail_prefixed(l->ctx, wfi_source_name(l->source));
+done:
+    wfi_edges_free(&edges);
+    wfi_free(ids);
+    return st;
+}

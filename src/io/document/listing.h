@@ -1,0 +1,59 @@
+/* A graph as documents list it (GraphML, GEXF, Pajek, JSON, ...): vertices declared by name, edges between names in any
+ * order, weights that an edge may lack, a direction that an edge may have of its own.
+ *
+ * A reader opens a listing, declares, adds and builds.  Names that are all whole numbers (written as numbers are: no
+ * leading zeros, no plus) make a graph with integer ids.  All places (`at`) point into one text and serve messages. */
+#ifndef WFI_LISTING_H
+#define WFI_LISTING_H
+
+#include "graph/edges.h"
+#include "io/text/numbers.h"
+#include "io/stream/source.h"
+
+typedef struct wfi_listed_edge {
+    uint32_t source, target; /* numbers in names */
+    const char *at;
+    bool weighted;
+    bool both; /* in a directed graph it is two arcs, one each way */
+    wfi_weight weight;
+} wfi_listed_edge;
+
+typedef struct wfi_listing {
+    weft_ctx *ctx;
+    const wfi_source *source;
+    const char *text; /* what places point into */
+    const weft_read_params *params;
+    bool ends_declare; /* an edge makes its ends vertices; otherwise they must be declared, before it or after */
+
+    wfi_names *names;
+    const char **declared, **used; /* by name: where, NULL = not */
+    uint64_t name_room;
+    wfi_listed_edge *edges;
+    uint64_t edge_count, edge_room, both_count;
+    bool direction_open; /* neither the document nor its format says it; an edge may */
+    const char *directed_at, *undirected_at; /* the first edge that says so of itself */
+} wfi_listing;
+
+/* The text must stay until the listing is closed.  wfi_listing_close is allowed after a failure. */
+weft_status wfi_listing_open(wfi_listing *l, weft_ctx *ctx, const wfi_source *source, const char *text,
+                             const weft_read_params *params);
+void wfi_listing_close(wfi_listing *l);
+
+/* WEFT_EINPUT if it was declared before. */
+weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, const char *at);
+
+/* *u_at and *v_at are the places of the two names, `at` that of the edge. */
+weft_status wfi_listing_edge(wfi_listing *l, const char *u, size_t u_length, const char *u_at, const char *v,
+                             size_t v_length, const char *v_at, const char *at);
+/* Of the last edge: its weight, as text (blanks around it do not count). */
+weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at);
+/* Of the last edge: what it says of its direction. */
+void wfi_listing_direction(wfi_listing *l, bool directed);
+/* Of the last edge, instead: it goes both ways.  In a directed graph it is two arcs, otherwise an undirected edge. */
+void wfi_listing_both_ways(wfi_listing *l);
+
+/* Checks (undeclared ends, weights that some edges lack, both directions in one file) and makes the graph.  directed: what
+ * the document says of all edges; edges that say it of themselves overrule it when they agree. */
+weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed, weft_graph **out);
+
+#endif

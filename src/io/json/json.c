@@ -1,0 +1,390 @@
+/* See json.h.  Strings are looked through eight bytes at a time; their escapes are checked at once but undone only where a
+ * reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told by name. */
+#include "io/json/json.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POLL_TOKENS = 8192, POLL_BYTES = 1 << 20 };
+
+static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+static bool is_digit(char c) { return (unsigned char)(c - '0') <= 9; }
+
+static const char *skip_space(const char *p, const char *end) {
+    while (p < end && is_space(*p)) p++;
+    return p;
+}
+
+const char *wfi_json_start(const char *text, const char *end) {
+    if (end - text >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) text += 3;
+    return skip_space(text, end);
+}
+
+const char *wfi_json_kind_name(wfi_json_kind kind) {
+    static const char *const names[] = {"nothing",  "an object", "an array", "a string",
+                                        "a number", "true",      "false",    "null"};
+    return names[kind];
+}
+
+weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(j->said, sizeof j->said, format, args);
+    va_end(args);
+    return wfi_json_wrong(j, at, j->said);
+}
+
+/* Where the text stops too early, or goes on in a way it must not. */
+static weft_status unexpected(wfi_json *j, const char *at, const char *why) {
+    if (at < j->end) return wfi_json_wrong(j, at, why);
+    return wfi_json_wrong(j, j->end,
+                          j->line ? "the line ends inside a value (one object or array per line is expected)"
+                                  : "the file ends inside a value");
+}
+
+/* Now and then: shall we stop? */
+static weft_status poll(wfi_json *j) {
+    if (!j->ctx) return WEFT_OK;
+    if (wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
+    if (j->start) wfi_progress(j->ctx, "checking", (uint64_t)(j->p - j->start), (uint64_t)(j->end - j->start));
+    return WEFT_OK;
+}
+
+/* --- values -------------------------------------------------------------------------------- */
+
+static bool is_hex(char c) { return is_digit(c) || (unsigned char)((c | 0x20) - 'a') < 6; }
+
+/* Eight bytes without a quote, a backslash or a control character? */
+static bool all_plain(const char *p) {
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
+    uint64_t x;
+    memcpy(&x, p, sizeof x);
+    uint64_t quote = x ^ ones * '"', slash = x ^ ones * '\\';
+    return !((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((x - ones * 0x20) & ~x)) & tops);
+}
+
+/* Behind the backslash at p, or NULL when nothing that may follow it does. */
+static const char *after_escape(const char *p, const char *end) {
+    if (end - p < 2 || !memchr("\"\\/bfnrtu", p[1], 9)) return NULL;
+    if (p[1] != 'u') return p + 2;
+    return end - p >= 6 && is_hex(p[2]) && is_hex(p[3]) && is_hex(p[4]) && is_hex(p[5]) ? p + 6 : NULL;
+}
+
+/* j->p stands behind the opening quote. */
+static weft_status take_string(wfi_json *j, wfi_json_value *v) {
+    const char *p = j->p, *end = j->end, *polled = p;
+    *v = (wfi_json_value){.kind = WFI_JSON_STRING, .at = p};
+    for (;;) {
+        while (end - p >= 8 && all_plain(p)) {
+            p += 8;
+            if (p - polled < POLL_BYTES) continue;
+            weft_status st = poll(j);
+            if (st) return st;
+            polled = p;
+        }
+        while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) p++;
+        if (p >= end) return wfi_json_wrong(j, v->at - 1, "a string that does not end");
+        if (*p == '"') break;
+        if (*p != '\\')
+            return wfi_json_wrong(j, p,
+                                  *p == '\n' ? "a line end in a string, which JSON writes as \\n"
+                                             : "a control character in a string, which JSON writes as \\u00..");
+        const char *next = after_escape(p, end);
+        if (!next) return wfi_json_wrong(j, p, "a backslash in a string, and nothing that JSON knows after it");
+        v->escaped = true;
+        p = next;
+    }
+    v->end = p;
+    j->p = p + 1;
+    return WEFT_OK;
+}
+
+static weft_status take_number(wfi_json *j, wfi_json_value *v) {
+    static const char why[] = "this is not a number as JSON writes it";
+    const char *p = j->p, *end = j->end;
+    *v = (wfi_json_value){.kind = WFI_JSON_NUMBER, .integer = true, .at = p};
+    if (*p == '-') p++;
+    if (p < end && *p == 'I') return wfi_json_wrong(j, v->at, "-Infinity is not a number in JSON");
+    if (p >= end || !is_digit(*p)) return wfi_json_wrong(j, v->at, why);
+    if (*p == '0' && p + 1 < end && is_digit(p[1]))
+        return wfi_json_wrong(j, v->at, "a number that begins with 0: JSON has no such numbers (a name needs quotes)");
+    while (p < end && is_digit(*p)) p++;
+    if (p < end && *p == '.') {
+        v->integer = false;
+        if (++p >= end || !is_digit(*p)) return wfi_json_wrong(j, v->at, why);
+        while (p < end && is_digit(*p)) p++;
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        v->integer = false;
+        p++;
+        if (p < end && (*p == '+' || *p == '-')) p++;
+        if (p >= end || !is_digit(*p)) return wfi_json_wrong(j, v->at, why);
+        while (p < end && is_digit(*p)) p++;
+    }
+    v->end = j->p = p;
+    return WEFT_OK;
+}
+
+static bool starts(const wfi_json *j, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(j->end - j->p) >= length && !memcmp(j->p, word, length);
+}
+
+/* A value of some other kind, or something that is none. */
+static weft_status take_word(wfi_json *j, wfi_json_value *v) {
+    static const struct {
+        const char *word;
+        wfi_json_kind kind;
+    } words[] = {{"true", WFI_JSON_TRUE}, {"false", WFI_JSON_FALSE}, {"null", WFI_JSON_NULL}};
+    static const struct {
+        const char *start, *why;
+    } others[] = {
+        {"NaN", "NaN is not a value in JSON (Python writes it for a number that is missing)"},
+        {"nan", "NaN is not a value in JSON"},
+        {"Infinity", "Infinity is not a number in JSON"},
+        {"inf", "Infinity is not a number in JSON"},
+        {"'", "a single quote: JSON has double quotes (Python prints single ones; json.dumps writes JSON)"},
+        {"True", "True is Python: JSON has true (json.dumps writes JSON)"},
+        {"False", "False is Python: JSON has false (json.dumps writes JSON)"},
+        {"None", "None is Python: JSON has null (json.dumps writes JSON)"},
+        {"undefined", "undefined is not a value in JSON"},
+        {"/", "a comment, of which JSON has none"},
+        {"]", "a ] where a value was expected (a comma before it?)"},
+        {"}", "a } where a value was expected (a comma before it?)"},
+        {"+", "a number with a plus sign, which JSON does not have"},
+        {".", "a number that begins with a point, which JSON does not have"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (starts(j, words[i].word)) {
+            *v = (wfi_json_value){.kind = words[i].kind, .at = j->p, .end = j->p + strlen(words[i].word)};
+            j->p = v->end;
+            return WEFT_OK;
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (starts(j, others[i].start)) return wfi_json_wrong(j, j->p, others[i].why);
+    return unexpected(j, j->p, "expected a value: a number, a string in double quotes, an object or an array");
+}
+
+weft_status wfi_json_next(wfi_json *j, wfi_json_value *v) {
+    j->p = skip_space(j->p, j->end);
+    char c = j->p < j->end ? *j->p : '\0';
+    if (is_digit(c) || c == '-') return take_number(j, v);
+    if (c == '"') {
+        j->p++;
+        return take_string(j, v);
+    }
+    if (c == '{' || c == '[') {
+        *v = (wfi_json_value){.kind = c == '{' ? WFI_JSON_OBJECT : WFI_JSON_ARRAY, .at = j->p, .end = j->p + 1};
+        j->p++;
+        return WEFT_OK;
+    }
+    return take_word(j, v);
+}
+
+/* --- objects and arrays ----------------------------------------------------------------------- */
+
+weft_status wfi_json_key(wfi_json *j, bool *first, wfi_json_value *key) {
+    const char *p = skip_space(j->p, j->end);
+    *key = (wfi_json_value){.at = p};
+    if (p < j->end && *p == '}') {
+        j->p = p + 1;
+        return WEFT_OK;
+    }
+    if (!*first) {
+        if (p >= j->end || *p != ',') return unexpected(j, p, "expected a comma or } here");
+        p = skip_space(p + 1, j->end);
+    }
+    *first = false;
+    if (p >= j->end || *p != '"')
+        return unexpected(
+            j, p,
+            p < j->end && *p == '\''
+                ? "a single quote: JSON has double quotes (Python prints single ones; json.dumps writes JSON)"
+            : p < j->end && *p == '}' ? "a comma before }, which JSON does not allow"
+                                      : "expected a key in double quotes");
+    j->p = p + 1;
+    weft_status st = take_string(j, key);
+    if (st) return st;
+    p = skip_space(j->p, j->end);
+    if (p >= j->end || *p != ':') return unexpected(j, p, "expected a colon after the key");
+    j->p = p + 1;
+    return WEFT_OK;
+}
+
+weft_status wfi_json_item(wfi_json *j, bool *first, wfi_json_value *v) {
+    const char *p = skip_space(j->p, j->end);
+    *v = (wfi_json_value){.at = p};
+    if (p < j->end && *p == ']') {
+        j->p = p + 1;
+        return WEFT_OK;
+    }
+    if (!*first) {
+        if (p >= j->end || *p != ',') return unexpected(j, p, "expected a comma or ] here");
+        p++;
+    }
+    *first = false;
+    j->p = p;
+    return wfi_json_next(j, v);
+}
+
+weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *opened) {
+    unsigned char objects[WFI_JSON_DEEPEST / 8 + 1]; /* by depth: is it an object? */
+    unsigned depth = 0, tokens = 0;
+    bool first = true;
+    wfi_json_value v = *opened, key;
+    for (;;) {
+        if (v.kind == WFI_JSON_OBJECT || v.kind == WFI_JSON_ARRAY) {
+            if (++depth > WFI_JSON_DEEPEST) return wfi_json_wrong(j, v.at, "nested deeper than 10000 levels");
+            unsigned char bit = (unsigned char)(1u << depth % 8), *byte = &objects[depth / 8];
+            *byte = (unsigned char)(v.kind == WFI_JSON_OBJECT ? *byte | bit : *byte & ~bit);
+            first = true;
+        }
+        if (!depth) return WEFT_OK;
+        weft_status st = ++tokens % POLL_TOKENS ? WEFT_OK : poll(j);
+        if (st) return st;
+        bool in_object = objects[depth / 8] >> depth % 8 & 1;
+        st = in_object ? wfi_json_key(j, &first, &key) : wfi_json_item(j, &first, &v);
+        if (!st && in_object) {
+            v = key;
+            if (key.kind) st = wfi_json_next(j, &v);
+        }
+        if (st) return st;
+        if (v.kind) continue;
+        depth--; /* what was closed is a value of what holds it */
+        first = false;
+    }
+}
+
+weft_status wfi_json_finish(wfi_json *j) {
+    j->p = skip_space(j->p, j->end);
+    if (j->p == j->end) return WEFT_OK;
+    return wfi_json_wrong(j, j->p,
+                          j->line ? "something follows the value on its line: one object or array per line is expected"
+                                  : "something follows the value that is the file");
+}
+
+/* --- text -------------------------------------------------------------------------------------- */
+
+size_t wfi_utf8_length(const char *p, const char *end) {
+    const unsigned char *s = (const unsigned char *)p;
+    if (p >= end) return 0;
+    if (s[0] < 0x80) return 1;
+    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
+    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
+    if ((size_t)(end - p) < length) return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80) return 0;
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
+    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
+    return length;
+}
+
+static const char *not_utf8(const char *p, const char *end) {
+    while (p < end) {
+        if (end - p >= 8) {
+            uint64_t x;
+            memcpy(&x, p, sizeof x);
+            if (!(x & UINT64_C(0x8080808080808080))) {
+                p += 8;
+                continue;
+            }
+        }
+        size_t length = wfi_utf8_length(p, end);
+        if (!length) return p;
+        p += length;
+    }
+    return NULL;
+}
+
+static unsigned hex4(const char *p) {
+    unsigned x = 0;
+    for (int i = 0; i < 4; i++) x = x * 16 + (unsigned)(is_digit(p[i]) ? p[i] - '0' : (p[i] | 0x20) - 'a' + 10);
+    return x;
+}
+
+static char *put_utf8(char *to, uint32_t c) {
+    if (c < 0x80) {
+        *to++ = (char)c;
+        return to;
+    }
+    int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+    *to++ = (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | c >> 6 * more);
+    while (more-- > 0) *to++ = (char)(0x80 | (c >> 6 * more & 0x3f));
+    return to;
+}
+
+/* The escape at p, which take_string has seen to be one: its character, and *next behind it.  False: half a pair. */
+static bool undo(const char *p, const char *end, const char **next, uint32_t *c) {
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    if (p[1] != 'u') {
+        *c = (unsigned char)to[strchr(from, p[1]) - from];
+        *next = p + 2;
+        return true;
+    }
+    *c = hex4(p + 2);
+    *next = p + 6;
+    if (*c < 0xd800 || *c > 0xdfff) return true;
+    if (*c >= 0xdc00 || end - p < 12 || p[6] != '\\' || p[7] != 'u') return false;
+    uint32_t low = hex4(p + 8);
+    if (low < 0xdc00 || low > 0xdfff) return false;
+    *c = 0x10000 + ((*c - 0xd800) << 10) + (low - 0xdc00);
+    *next = p + 12;
+    return true;
+}
+
+static weft_status unescape(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, size_t *length) {
+    size_t bytes = (size_t)(v->end - v->at); /* no escape is shorter than what it stands for */
+    if (bytes > room->bytes) {
+        char *more = wfi_resize(j->ctx, room->text, bytes, 1);
+        if (!more) return WEFT_ENOMEM;
+        room->text = more;
+        room->bytes = bytes;
+    }
+    char *to = room->text;
+    for (const char *p = v->at; p < v->end;) {
+        uint32_t c;
+        if (*p != '\\') {
+            *to++ = *p++;
+            continue;
+        }
+        const char *at = p;
+        if (!undo(p, v->end, &p, &c))
+            return wfi_json_wrong(j, at,
+                                  "half a surrogate pair, which is not a character (\\ud83d needs \\ude00 after it)");
+        if (!c) return wfi_json_wrong(j, at, "the character U+0000, which a name cannot have");
+        to = put_utf8(to, c);
+    }
+    *length = (size_t)(to - room->text);
+    return WEFT_OK;
+}
+
+weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text,
+                          size_t *length) {
+    const char *bad = not_utf8(v->at, v->end);
+    if (bad) return wfi_json_wrong(j, bad, "this is not UTF-8, which JSON must be (iconv -f LATIN1 -t UTF-8 converts)");
+    *text = v->at;
+    *length = (size_t)(v->end - v->at);
+    if (!v->escaped) return WEFT_OK;
+    weft_status st = unescape(j, v, room, length);
+    *text = room->text;
+    return st;
+}
+
+bool wfi_json_is(const wfi_json_value *key, const char *word, size_t length) {
+    if (!key->escaped) return (size_t)(key->end - key->at) == length && !memcmp(key->at, word, length);
+    const char *p = key->at, *stop = word + length;
+    while (p < key->end) {
+        char bytes[4] = {*p}, *end = bytes + 1;
+        const char *next = p + 1;
+        uint32_t c;
+        if (*p == '\\') {
+            if (!undo(p, key->end, &next, &c)) return false;
+            end = put_utf8(bytes, c);
+        }
+        if (stop - word < end - bytes || memcmp(word, bytes, (size_t)(end - bytes))) return false;
+        word += end - bytes;
+        p = next;
+    }
+    return word == stop;
+}

@@ -1,0 +1,64 @@
+/* Tables of edges in JSON: rows that are objects ({"source": 1, "target": 2}) or arrays ([1, 2]), and the ids in them.
+ *
+ * A reader shows the first rows to wfi_json_rows_look, lets wfi_json_rows_choose decide which columns are what (columns.h),
+ * and then takes each row with wfi_json_rows_read.  Keys come in any order, and a row need not have all of them. */
+#ifndef WFI_JSONROWS_H
+#define WFI_JSONROWS_H
+
+#include "io/table/columns.h"
+#include "io/json/json.h"
+
+typedef enum wfi_json_role {
+    WFI_JSON_SOURCE,
+    WFI_JSON_TARGET,
+    WFI_JSON_WEIGHT,
+    WFI_JSON_DIRECTION,
+    WFI_JSON_ROLES,
+    WFI_JSON_NO_ROLE = WFI_JSON_ROLES
+} wfi_json_role;
+
+typedef struct wfi_json_rows {
+    wfi_json_kind shape; /* of the rows, OBJECT or ARRAY; NONE before the first */
+    wfi_column *column;
+    char **owned;        /* by column: its name, where that is not in the text as it stands */
+    wfi_json_role *role; /* by column */
+    size_t count, room;
+    wfi_columns choice;
+    bool keys_may_come; /* flags decided: a new key means nothing */
+    wfi_json_room scratch;
+} wfi_json_rows;
+
+void wfi_json_rows_free(wfi_json_rows *r);
+
+/* Learns from the row that `open`, its bracket, begins; j stands behind it afterwards. */
+weft_status wfi_json_rows_look(wfi_json_rows *r, wfi_json *j, const wfi_json_value *open);
+/* A column with this name (NULL: none), for tables that name them apart from the rows. */
+weft_status wfi_json_rows_column(wfi_json_rows *r, wfi_json *j, const wfi_json_value *name);
+/* A value of column i, for what messages and the choice must know of it. */
+void wfi_json_rows_sample(wfi_json_rows *r, size_t i, const wfi_json_value *v);
+
+/* Which column is what, said if `aloud`.  *kept goes to the graph. */
+weft_status wfi_json_rows_choose(wfi_json_rows *r, weft_ctx *ctx, const wfi_source *source,
+                                 const weft_read_params *params, uint64_t line, bool aloud, wfi_table_columns **kept);
+
+/* The values of one row by role; the kind of those that nobody wants, or that may be missing, is NONE. */
+weft_status wfi_json_rows_read(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open,
+                               wfi_json_value values[WFI_JSON_ROLES]);
+
+/* How a file writes an id: 7, "7" or "seven". */
+typedef enum wfi_json_form { WFI_JSON_BARE = 1, WFI_JSON_QUOTED = 2, WFI_JSON_NAME = 4 } wfi_json_form;
+
+/* The text of an id; of a number as integers are printed (7.0 is 7), so that equal ids have equal texts.  `what` is what a
+ * message calls it. */
+weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room, const char **name,
+                        size_t *length, wfi_json_form *form);
+
+/* The sentence for a file that has an id in both ways. */
+#define WFI_JSON_TWO_FORMS                                                                                   \
+    "ids that are numbers stand bare in one place and in quotes in another: is 1 the same vertex as \"1\"? " \
+    "(`ids=string`: yes)"
+
+/* "Directed" or "Undirected". */
+weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed);
+
+#endif

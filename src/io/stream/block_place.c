@@ -1,0 +1,58 @@
+/* See block_place.h. */
+#include "io/stream/block_place.h"
+#include "core/together.h"
+
+#include <string.h>
+
+typedef struct place {
+    uint64_t line, column;
+} place;
+
+/* Of the error, with so many lines in the slices of other ranks before this one's. */
+static place place_of(const wfi_first_error *e, uint64_t lines_before) {
+    uint64_t line = 1 + lines_before, line_start = 0;
+    const char *start = e->source->whole ? e->source->whole : e->source->head;
+    for (uint64_t i = 0; i < e->from; i++)
+        if (start[i] == '\n') {
+            line++;
+            line_start = i + 1;
+        }
+    if (e->inside) line_start = e->block; /* the line before ends there; lines of this slice are looked at below */
+    for (uint64_t i = 0; i <= e->index; i++) {
+        line += e->passed[i].lines;
+        if (e->passed[i].line_start) line_start = e->passed[i].line_start;
+    }
+    return (place){line, e->offset - line_start + 1};
+}
+
+weft_status wfi_first_error_report(weft_ctx *ctx, const wfi_first_error *e) {
+    place at = place_of(e, 0);
+    return wfi_fail_at(ctx, e->source->name, at.line, at.column, "%s", e->error.message);
+}
+
+weft_status wfi_first_error_of_ranks(weft_ctx *ctx, const wfi_first_error *e) {
+    struct {
+        place at;
+        char message[sizeof e->error.message];
+    } told = {0};
+    int ranks = wfi_ranks(ctx);
+    uint64_t *lines = NULL, *start, first = e->index != UINT64_MAX ? (uint64_t)wfi_rank(ctx) : UINT64_MAX, mine = 0;
+    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &lines, 2 * (size_t)ranks + 1));
+    if (!st) st = wfi_all_least(ctx, &first, 1);
+    for (uint64_t i = 0; i < e->blocks; i++) mine += e->passed[i].lines;
+    if (!st && first != UINT64_MAX) st = wfi_all_gather_u64(ctx, mine, lines);
+    if (st || first == UINT64_MAX) goto done;
+    if (first == (uint64_t)wfi_rank(ctx)) {
+        uint64_t before = 0;
+        for (uint64_t k = 0; k < first; k++) before += lines[k];
+        told.at = place_of(e, before);
+        memcpy(told.message, e->error.message, sizeof told.message);
+    }
+    start = lines + ranks;
+    for (int k = 0; k <= ranks; k++) start[k] = (uint64_t)k > first ? sizeof told : 0;
+    st = wfi_all_gather(ctx, &told, start);
+    if (!st) st = wfi_fail_at(ctx, e->source->name, told.at.line, told.at.column, "%s", told.message);
+done:
+    wfi_free(lines);
+    return st;
+}

@@ -1,0 +1,283 @@
+/* Bytes to a file that appears only when it is complete. */
+#include "io/stream/sink.h"
+#include "io/text/numbers.h"
+#include "io/stream/packing.h"
+#include "stream/descriptors.h"
+#include "stream/place.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 18 };
+typedef enum packing { PLAIN, GZIP, ZSTD } packing;
+
+struct wfi_sink {
+    weft_ctx *ctx;
+    char *path;     /* for messages */
+    bool in_place;  /* a pipe, a device, an open descriptor, standard output */
+    packing packing;
+    z_stream gzip;
+    ZSTD_CStream *zstd;
+    char *buffer, *packed;
+    size_t used;
+    weft_status status; /* of the first failure */
+    wfi_place file;     /* whose `fd` is written to, also in place; last, since it is large and what is above is used all the time */
+};
+
+/* --- down to the file -------------------------------------------------------- */
+
+static void fail(wfi_sink *s, const char *what) {
+    if (!s->status) s->status = wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, what);
+}
+
+static void write_out(wfi_sink *s, const char *data, size_t bytes) {
+    while (bytes && !s->status) {
+        ssize_t n = write(s->file.fd, data, bytes);
+        if (n < 0 && errno != EINTR) {
+            fail(s, strerror(errno));
+            return;
+        }
+        data += n > 0 ? n : 0;
+        bytes -= n > 0 ? (size_t)n : 0;
+        /* A signal in the middle of a write leaves a part written; the rest may wait for ever. */
+        if (bytes && wfi_cancelled(s->ctx)) s->status = wfi_fail_cancelled(s->ctx);
+    }
+}
+
+static void gzip_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
+    s->gzip.next_in = (unsigned char *)(uintptr_t)data;
+    s->gzip.avail_in = (unsigned)bytes;
+    int r;
+    do {
+        s->gzip.next_out = (unsigned char *)s->packed;
+        s->gzip.avail_out = BUFFER;
+        r = deflate(&s->gzip, last ? Z_FINISH : Z_NO_FLUSH);
+        write_out(s, s->packed, BUFFER - s->gzip.avail_out);
+    } while (!s->status && (s->gzip.avail_out == 0 || (last && r != Z_STREAM_END)));
+}
+
+static void zstd_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
+    ZSTD_inBuffer in = {data, bytes, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {s->packed, BUFFER, 0};
+        left = ZSTD_compressStream2(s->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+        if (wfi_zstd_no_memory(left)) {
+            s->status = WEFT_ENOMEM;
+            return;
+        }
+        if (ZSTD_isError(left)) {
+            fail(s, ZSTD_getErrorName(left));
+            return;
+        }
+        write_out(s, s->packed, out.pos);
+    } while (!s->status && (in.pos < in.size || (last && left)));
+}
+
+static void drain(wfi_sink *s, const char *data, size_t bytes, bool last) {
+    if (s->status) return;
+    if (wfi_cancelled(s->ctx)) {
+        s->status = wfi_fail_cancelled(s->ctx);
+        return;
+    }
+    if (s->packing == GZIP)
+        gzip_out(s, data, bytes, last);
+    else if (s->packing == ZSTD)
+        zstd_out(s, data, bytes, last);
+    else
+        write_out(s, data, bytes);
+}
+
+static void flush(wfi_sink *s) {
+    drain(s, s->buffer, s->used, false);
+    s->used = 0;
+}
+
+/* --- opening and closing ------------------------------------------------------- */
+
+static weft_status open_in_place(wfi_sink *s, const char *path) {
+    for (;;) { /* a named pipe waits here for its reader */
+        s->file.fd = wfi_open_in_place(path);
+        if (s->file.fd >= 0) return WEFT_OK;
+        if (errno != EINTR) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot write: %s", s->path, strerror(errno));
+        if (wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
+    }
+}
+
+static weft_status open_target(wfi_sink *s, const char *path) {
+    if (!strcmp(path, "-") || wfi_is_in_place(path)) return open_in_place(s, path);
+    int why = wfi_place_open(&s->file, path, NULL);
+    if (why) return wfi_fail(s->ctx, WEFT_EIO, "%s: cannot create a file there: %s", s->path, strerror(why));
+    s->in_place = false;
+    return WEFT_OK;
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && !strcmp(text + a - b, end);
+}
+
+static weft_status start_packing(wfi_sink *s, int level) {
+    bool gzip = ends_with(s->path, ".gz"), zstd = ends_with(s->path, ".zst");
+    int most = gzip ? 9 : ZSTD_maxCLevel();
+    if ((gzip || zstd) && (level < 0 || level > most))
+        return wfi_fail(s->ctx, WEFT_EINVAL, "compression level %d: %s has 1 to %d (0: its default)", level,
+                        gzip ? "gzip" : "zstd", most);
+    if (gzip) {
+        wfi_zlib_memory(s->ctx, &s->gzip);
+        if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
+            Z_OK)
+            return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for compressing %s", s->path);
+        s->packing = GZIP;
+    } else if (zstd) {
+        s->zstd = ZSTD_createCStream_advanced(wfi_zstd_memory(s->ctx));
+        if (!s->zstd) return WEFT_ENOMEM;
+        s->packing = ZSTD;
+        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, level ? level : ZSTD_CLEVEL_DEFAULT);
+        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_checksumFlag, 1);
+    }
+    return WEFT_OK;
+}
+
+/* With its buffers, and without a file; NULL: out of memory. */
+static wfi_sink *new_sink(weft_ctx *ctx, const char *name) {
+    wfi_sink *s = wfi_take_zeroed(ctx, 1, sizeof *s);
+    if (!s) return NULL;
+    s->ctx = ctx;
+    s->in_place = true;
+    s->file.fd = -1;
+    s->path = wfi_copy_text(ctx, name);
+    if (s->path && !wfi_alloc(ctx, &s->buffer, BUFFER) && !wfi_alloc(ctx, &s->packed, BUFFER)) return s;
+    wfi_sink_abandon(s);
+    return NULL;
+}
+
+weft_status wfi_sink_open(weft_ctx *ctx, const char *path, int level, wfi_sink **out) {
+    bool standard = !strcmp(path, "-");
+    wfi_sink *s = *out = new_sink(ctx, standard ? "(standard output)" : path);
+    if (!s) return WEFT_ENOMEM;
+    weft_status st = standard ? WEFT_OK : start_packing(s, level);
+    if (!st) st = open_target(s, path);
+    if (!st) return WEFT_OK;
+    wfi_sink_abandon(s);
+    *out = NULL;
+    return st;
+}
+
+weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **out) {
+    wfi_sink *s = *out = new_sink(ctx, name);
+    if (!s) return WEFT_ENOMEM;
+    s->file.fd = wfi_duplicate(fd);
+    if (s->file.fd >= 0) return WEFT_OK;
+    weft_status st = wfi_fail(ctx, WEFT_EIO, "%s: cannot write: %s", name, strerror(errno));
+    wfi_sink_abandon(s);
+    *out = NULL;
+    return st;
+}
+
+static void end_packing(wfi_sink *s) {
+    if (s->packing == GZIP) deflateEnd(&s->gzip);
+    if (s->packing == ZSTD) ZSTD_freeCStream(s->zstd);
+    s->packing = PLAIN;
+}
+
+static int close_in_place(wfi_sink *s) {
+    int why = close(s->file.fd) ? errno : 0;
+    s->file.fd = -1;
+    return why;
+}
+
+weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
+    (void)ctx;
+    drain(s, s->buffer, s->used, true);
+    int why = s->status ? 0 : s->in_place ? close_in_place(s) : wfi_place_end(&s->file);
+    if (why) fail(s, strerror(why));
+    weft_status st = s->status;
+    wfi_sink_abandon(s);
+    return st;
+}
+
+void wfi_sink_abandon(wfi_sink *s) {
+    if (!s) return;
+    end_packing(s);
+    wfi_place_drop(&s->file);
+    wfi_free(s->path);
+    wfi_free(s->buffer);
+    wfi_free(s->packed);
+    wfi_free(s);
+}
+
+/* --- what writers call ------------------------------------------------------------ */
+
+bool wfi_sink_way(const wfi_sink *s, char *path, size_t room) {
+    if (s->packing != PLAIN || s->in_place) return false;
+    int length = s->file.nameless ? snprintf(path, room, "/proc/%ld/fd/%d", (long)getpid(), s->file.fd)
+                                  : snprintf(path, room, "%s", s->file.temporary);
+    return length >= 0 && (size_t)length < room;
+}
+
+bool wfi_sink_nameless(const wfi_sink *s) { return s->file.nameless; }
+
+weft_status wfi_sink_name(wfi_sink *s) {
+    int why = wfi_place_name(&s->file);
+    if (why) fail(s, strerror(why));
+    return s->status;
+}
+
+bool wfi_sink_replaces(const wfi_sink *s) { return s->file.replaces; }
+
+bool wfi_sink_failed(const wfi_sink *s) { return s->status != WEFT_OK; }
+
+/* Place for `bytes` (few) in the buffer. */
+static char *place(wfi_sink *s, size_t bytes) {
+    if (s->used + bytes > BUFFER) flush(s);
+    return s->buffer + s->used;
+}
+
+void wfi_sink_bytes(wfi_sink *s, const void *data, size_t bytes) {
+    const char *from = data;
+    while (bytes) {
+        size_t here = bytes < BUFFER - s->used ? bytes : BUFFER - s->used;
+        memcpy(s->buffer + s->used, from, here);
+        s->used += here;
+        from += here;
+        bytes -= here;
+        if (s->used == BUFFER) flush(s);
+    }
+}
+
+void wfi_sink_text(wfi_sink *s, const char *text) { wfi_sink_bytes(s, text, strlen(text)); }
+
+void wfi_sink_print(wfi_sink *s, const char *format, ...) {
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (length > 0) wfi_sink_bytes(s, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+}
+
+void wfi_sink_u64(wfi_sink *s, uint64_t x) { s->used += wfi_print_u64(place(s, 20), x); }
+void wfi_sink_i64(wfi_sink *s, int64_t x) { s->used += wfi_print_i64(place(s, 21), x); }
+
+void wfi_sink_char(wfi_sink *s, char c) {
+    *place(s, 1) = c;
+    s->used += 1;
+}
+
+void wfi_sink_weight(wfi_sink *s, weft_weight_type type, const void *weights, uint64_t at) {
+    char text[32] = "";
+    unsigned length = 0;
+    switch (type) {
+    case WEFT_WEIGHT_NONE: return;
+    case WEFT_WEIGHT_U32: wfi_sink_u64(s, ((const uint32_t *)weights)[at]); return;
+    case WEFT_WEIGHT_F32: length = wfi_print_f32(text, ((const float *)weights)[at]); break;
+    case WEFT_WEIGHT_F64: length = wfi_print_f64(text, ((const double *)weights)[at]); break;
+    }
+    wfi_sink_bytes(s, text, length);
+    /* 3 would read back as a whole number */
+    if (!memchr(text, '.', length) && !memchr(text, 'e', length)) wfi_sink_text(s, ".0");
+}

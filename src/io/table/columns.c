@@ -1,0 +1,444 @@
+/* See columns.h.  Method: a name is folded (case, _, -, blanks and the type behind a colon do not count) and looked up in
+ * a table of the words that programs write; words of a lower tier win over those that have other meanings too, and both ends
+ * are of one tier if there are such: of `from`, `to` and `source` the last is something else.
+ * Columns of another name are never taken. */
+#include "io/table/columns.h"
+#include "io/text/numbers.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef enum role { SOURCE, TARGET, WEIGHT, DIRECTION, RELATION, MEASURE, ROLES } role;
+
+/* tier 0 means nothing else in a table of edges; the higher, the more often a word means something else. */
+typedef struct word {
+    const char *text;
+    role role;
+    int tier;
+} word;
+
+/* clang-format off */
+static const word words[] = {
+    {"source", SOURCE, 0}, {"src", SOURCE, 0}, {"sourceid", SOURCE, 0}, {"srcid", SOURCE, 0},
+    {"sourcenode", SOURCE, 0}, {"sourcenodeid", SOURCE, 0}, {"idsource", SOURCE, 0}, {"sourcevertex", SOURCE, 0},
+    {"startid", SOURCE, 0}, {"sourcenodename", SOURCE, 0}, {"sourcename", SOURCE, 1},
+    {"from", SOURCE, 1}, {"fromid", SOURCE, 1}, {"fromnode", SOURCE, 1}, {"fromnodeid", SOURCE, 1}, {"fromvertex", SOURCE, 1},
+    {"node1", SOURCE, 2}, {"nodeid1", SOURCE, 2}, {"id1", SOURCE, 2}, {"vertex1", SOURCE, 2}, {"nodea", SOURCE, 2}, {"u", SOURCE, 2},
+    {"start", SOURCE, 3}, {"startnode", SOURCE, 2}, {"startnodeid", SOURCE, 2}, {"parent", SOURCE, 3}, {"parentid", SOURCE, 3},
+    {"citing", SOURCE, 2}, {"caller", SOURCE, 2}, {"sender", SOURCE, 3}, {"origin", SOURCE, 3}, {"subject", SOURCE, 3}, {"orig", SOURCE, 3},
+
+    {"target", TARGET, 0}, {"dst", TARGET, 0}, {"targetid", TARGET, 0}, {"dstid", TARGET, 0}, {"tgt", TARGET, 0}, {"trg", TARGET, 0},
+    {"targetnode", TARGET, 0}, {"targetnodeid", TARGET, 0}, {"idtarget", TARGET, 0}, {"targetvertex", TARGET, 0},
+    {"dest", TARGET, 0}, {"destination", TARGET, 0}, {"destid", TARGET, 0}, {"destinationid", TARGET, 0},
+    {"endid", TARGET, 0}, {"targetnodename", TARGET, 0}, {"targetname", TARGET, 1},
+    {"to", TARGET, 1}, {"toid", TARGET, 1}, {"tonode", TARGET, 1}, {"tonodeid", TARGET, 1}, {"tovertex", TARGET, 1},
+    {"node2", TARGET, 2}, {"nodeid2", TARGET, 2}, {"id2", TARGET, 2}, {"vertex2", TARGET, 2}, {"nodeb", TARGET, 2}, {"v", TARGET, 2},
+    {"end", TARGET, 3}, {"endnode", TARGET, 2}, {"endnodeid", TARGET, 2}, {"child", TARGET, 3}, {"childid", TARGET, 3},
+    {"cited", TARGET, 2}, {"callee", TARGET, 2}, {"receiver", TARGET, 3}, {"recipient", TARGET, 3}, {"object", TARGET, 3},
+
+    {"weight", WEIGHT, 0}, {"weights", WEIGHT, 0}, {"w", WEIGHT, 0}, {"wt", WEIGHT, 0}, {"edgeweight", WEIGHT, 0},
+    {"cost", WEIGHT, 1}, {"strength", WEIGHT, 1},
+    {"value", MEASURE, 0}, {"distance", MEASURE, 0},
+
+    {"type", DIRECTION, 0}, {"edgetype", DIRECTION, 0},
+    {"relation", RELATION, 0}, {"rel", RELATION, 0}, {"predicate", RELATION, 0}, {"relationship", RELATION, 0},
+    {"relationtype", RELATION, 0}, {"relationid", RELATION, 0},
+};
+/* clang-format on */
+
+enum { WORDS = sizeof words / sizeof *words, TIERS = 4, NAME_ROOM = 48 };
+
+/* --- names ------------------------------------------------------------------------------ */
+
+/* Neo4j and others write a type behind the name. */
+static size_t without_type(const char *name, size_t length) {
+    static const char *const types[] = {"float", "double", "int", "long", "integer", "short", "number", "string", "id"};
+    const char *colon = length ? memrchr(name, ':', length) : NULL;
+    if (!colon || colon == name) return length;
+    size_t rest = (size_t)(name + length - colon - 1);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strlen(types[i]) == rest && !strncasecmp(colon + 1, types[i], rest)) return (size_t)(colon - name);
+    return length;
+}
+
+static bool begins_with(const char *p, const char *end, const char *start) {
+    size_t length = strlen(start);
+    return (size_t)(end - p) >= length && !strncasecmp(p, start, length);
+}
+
+/* "Source ID" -> "sourceid", ":START_ID(Person)" -> "startid".  "" when it is longer than any word. */
+static void fold(const char *name, size_t length, char folded[NAME_ROOM]) {
+    const char *colon = length ? memchr(name, ':', length) : NULL;
+    bool neo4j =
+        colon && (begins_with(colon, name + length, ":START_ID") || begins_with(colon, name + length, ":END_ID"));
+    if (neo4j) {
+        length -= (size_t)(colon - name);
+        name = colon;
+        const char *group = memchr(name, '(', length);
+        if (group) length = (size_t)(group - name);
+    }
+    length = without_type(name, length);
+    size_t used = 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (c == '_' || c == '-' || c == ' ' || c == '.' || c == '~' || (c == ':' && neo4j)) continue;
+        if (used + 1 == NAME_ROOM) {
+            used = 0;
+            break;
+        }
+        folded[used++] = (char)tolower(c);
+    }
+    folded[used] = '\0';
+}
+
+static const word *word_of(const char *name, size_t length) {
+    char folded[NAME_ROOM];
+    fold(name, length, folded);
+    for (size_t i = 0; i < WORDS && *folded; i++)
+        if (!strcmp(words[i].text, folded)) return &words[i];
+    return NULL;
+}
+
+static bool is_word(const wfi_column *c, const char *text) {
+    char folded[NAME_ROOM];
+    if (!c->name) return false;
+    fold(c->name, c->name_length, folded);
+    return !strcmp(folded, text);
+}
+
+/* --- the choice ----------------------------------------------------------------------------- */
+
+/* The column that a flag names; by name first, since a name may be a number. */
+static weft_status by_flag(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
+                           const char *wanted, int *column) {
+    size_t length = strlen(wanted);
+    for (size_t i = 0; i < columns->count; i++) {
+        const wfi_column *c = &columns->column[i];
+        if (!c->name || c->name_length != length || memcmp(c->name, wanted, length)) continue;
+        *column = (int)i;
+        return WEFT_OK;
+    }
+    for (size_t i = 0, found = 0; i < columns->count; i++) { /* any case, if only one fits */
+        const wfi_column *c = &columns->column[i];
+        if (!c->name || c->name_length != length || strncasecmp(c->name, wanted, length)) continue;
+        *column = found++ ? -1 : (int)i;
+    }
+    if (*column >= 0) return WEFT_OK;
+    const char *p = wanted;
+    uint64_t number;
+    if (!wfi_scan_u64(&p, &number) && !*p && number >= 1 && number <= columns->count) {
+        *column = (int)number - 1;
+        return WEFT_OK;
+    }
+    char reason[160];
+    snprintf(reason, sizeof reason, "%s %.60s: there is no such column", flag, wanted);
+    wfi_columns_refuse(ctx, source, columns, 1, WFI_ASK_NOTHING, reason);
+    return WEFT_EINPUT;
+}
+
+/* The only column of this role in these tiers: its index, -1 when there is none, -2 when there are several. */
+static int in_tiers(const wfi_columns *columns, role r, int first, int last) {
+    int found = -1;
+    for (size_t i = 0; i < columns->count; i++) {
+        const wfi_column *c = &columns->column[i];
+        const word *w = c->name ? word_of(c->name, c->name_length) : NULL;
+        if (w && w->role == r && w->tier >= first && w->tier <= last) found = found == -1 ? (int)i : -2;
+    }
+    return found;
+}
+
+/* The same in the lowest tier that has one. */
+static int by_name(const wfi_columns *columns, role r) {
+    int found = -1;
+    for (int tier = 0; tier < TIERS && found == -1; tier++) found = in_tiers(columns, r, tier, tier);
+    return found;
+}
+
+static void ends_by_word(const wfi_columns *c, int *from, int *to) {
+    for (int tier = 0; tier < TIERS; tier++) {
+        *from = in_tiers(c, SOURCE, tier, tier);
+        *to = in_tiers(c, TARGET, tier, tier);
+        if (*from != -1 && *to != -1) return;
+    }
+    *from = in_tiers(c, SOURCE, 0, TIERS - 1);
+    *to = in_tiers(c, TARGET, 0, TIERS - 1);
+}
+
+/* "from_user", "to_user": a word for an end before one for what a vertex is. */
+static bool is_prefixed(const wfi_column *c, role r, char stem[NAME_ROOM]) {
+    static const char *const prefixes[][8] = {
+        [SOURCE] = {"source", "src", "from", "start", "origin", "sender", NULL},
+        [TARGET] = {"target", "dst", "to", "end", "destination", "receiver", "dest", NULL}};
+    static const char *const stems[] = {
+        "id",       "node",    "nodeid",    "name",    "user",      "userid",    "username", "ip",
+        "address",  "addr",    "ipaddress", "account", "accountid", "vertex",    "key",      "person",
+        "personid", "page",    "url",       "email",   "airport",   "airportid", "station",  "stationid",
+        "city",     "country", "author",    "paper",   "paperid",   "gene",      "protein",  "entity"};
+    char folded[NAME_ROOM];
+    fold(c->name, c->name_length, folded);
+    for (int i = 0; prefixes[r][i]; i++) {
+        size_t length = strlen(prefixes[r][i]);
+        if (strncmp(folded, prefixes[r][i], length)) continue;
+        for (size_t k = 0; k < sizeof stems / sizeof *stems; k++)
+            if (!strcmp(folded + length, stems[k])) {
+                strcpy(stem, stems[k]);
+                return true;
+            }
+    }
+    return false;
+}
+
+/* "protein1", "protein2": the same word, numbered. */
+static bool is_numbered(const wfi_column *c, role r, char stem[NAME_ROOM]) {
+    fold(c->name, c->name_length, stem);
+    size_t length = strlen(stem);
+    if (length < 3 || stem[length - 1] != (r == SOURCE ? '1' : '2') || isdigit((unsigned char)stem[length - 2]))
+        return false;
+    stem[length - 1] = '\0';
+    return true;
+}
+
+/* The ends by two names of one form with the same stem, if there is just one such pair. */
+static bool find_pair(const wfi_columns *c, bool (*form)(const wfi_column *, role, char[NAME_ROOM]), int *from,
+                      int *to) {
+    char a[NAME_ROOM], b[NAME_ROOM];
+    int pairs = 0;
+    for (int i = 0; i < (int)c->count; i++) {
+        if (!form(&c->column[i], SOURCE, a)) continue;
+        for (int k = 0; k < (int)c->count; k++) {
+            if (k == i || !form(&c->column[k], TARGET, b) || strcmp(a, b)) continue;
+            pairs++;
+            *from = i;
+            *to = k;
+        }
+    }
+    if (pairs == 1) return true;
+    *from = *to = pairs ? -2 : -1;
+    return false;
+}
+
+static int named(const wfi_columns *columns, const char *text) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (is_word(&columns->column[i], text)) return (int)i;
+    return -1;
+}
+
+/* A column without a name, or with one that only counts rows, is never an end. */
+static bool counts_rows(const wfi_column *c) {
+    static const char *const names[] = {"index", "unnamed:0", "unnamed0",  "rownames", "rowname",
+                                        "rowid", "row",       "rownumber", "rownum"};
+    char folded[NAME_ROOM];
+    if (!c->name_length) return true;
+    fold(c->name, c->name_length, folded);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], folded)) return true;
+    return false;
+}
+
+/* Columns that could be an end though their names do not say so: those with an unknown name. */
+static int open_columns(const wfi_columns *c, int open[3]) {
+    int count = 0;
+    for (int i = 0; i < (int)c->count && count < 3; i++) {
+        const wfi_column *column = &c->column[i];
+        if (i == c->weight || counts_rows(column) || word_of(column->name, column->name_length)) continue;
+        open[count++] = i;
+    }
+    return count;
+}
+
+/* Unknown names say nothing ("Id,Label" lists vertices, not edges), unless the caller has vouched for the header: then two
+ * of them, or one in its place, leave one reading. */
+static void fill_ends(const wfi_columns *c, int *from, int *to) {
+    int open[3], count = open_columns(c, open);
+    if (*from == -1 && *to == -1 && count == 2) {
+        *from = open[0];
+        *to = open[1];
+    } else if (*from >= 0 && *to == -1 && count == 1 && open[0] > *from) {
+        *to = open[0];
+    } else if (*to >= 0 && *from == -1 && count == 1 && open[0] < *to) {
+        *from = open[0];
+    }
+}
+
+static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                                wfi_columns *c) {
+    int from, to;
+    ends_by_word(c, &from, &to);
+    if (c->source >= 0) from = c->source;
+    if (c->target >= 0) to = c->target;
+    if (from == -1 && to == -1 && named(c, "head") >= 0 && named(c, "tail") >= 0) {
+        if (by_name(c, RELATION) == -1)
+            return wfi_columns_refuse(
+                ctx, source, c, line, WFI_ASK_ENDS,
+                "head and tail: in some fields an edge goes from head to tail, in others from tail to head");
+        from = named(c, "head");
+        to = named(c, "tail");
+    }
+    if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1)
+        find_pair(c, is_numbered, &from, &to);
+    if (from == -2 || to == -2)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "several columns could be the ends of the edges");
+    if (params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
+    if (from == -1 || to == -1)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS,
+                                  from != -1 ? "no column name identifies the targets of the edges"
+                                  : to != -1 ? "no column name identifies the sources of the edges"
+                                             : "no column name identifies the ends of the edges");
+    c->source = from;
+    c->target = to;
+    return WEFT_OK;
+}
+
+bool wfi_is_column_name(const char *name, size_t length) {
+    wfi_column c = {.name = name, .name_length = length};
+    char stem[NAME_ROOM];
+    return word_of(name, length) || is_word(&c, "head") || is_word(&c, "tail") || is_prefixed(&c, SOURCE, stem) ||
+           is_prefixed(&c, TARGET, stem);
+}
+
+bool wfi_names_ends(const wfi_column *columns, size_t count) {
+    wfi_columns c = {.column = columns, .count = count};
+    int from, to;
+    ends_by_word(&c, &from, &to);
+    return (from != -1 && to != -1) || find_pair(&c, is_prefixed, &from, &to);
+}
+
+static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
+    int at = by_name(c, WEIGHT);
+    if (at == -2)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT, "several columns could be the weight");
+    if (at == c->source || at == c->target) at = -1; /* a flag took it */
+    c->weight = at;
+    return WEFT_OK;
+}
+
+/* Numbers, or nothing seen that is not one. */
+static bool can_be_weight(const wfi_column *c) { return c->kind != WFI_COLUMN_TEXT && c->kind != WFI_COLUMN_DIRECTION; }
+
+/* The first column of numbers whose name may mean weights, and as well something else; -1: there is none. */
+static int find_measure(const wfi_columns *c) {
+    static const char *const names[] = {"amount",   "value",    "count",     "score",      "distance", "length",
+                                        "time",     "duration", "total",     "quantity",   "volume",   "price",
+                                        "capacity", "freq",     "frequency", "similarity", "amt",      "dist",
+                                        "seconds",  "miles",    "km",        "meters",     "metres",   "minutes"};
+    for (int i = 0; i < (int)c->count; i++) {
+        char folded[NAME_ROOM];
+        if (i == c->source || i == c->target || !can_be_weight(&c->column[i])) continue;
+        fold(c->column[i].name, c->column[i].name_length, folded);
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (!strcmp(names[k], folded)) return i;
+    }
+    return -1;
+}
+
+/* Names that only count columns, as programs give them to tables without a header: V1, V2 (R), _c0, _c1 (Spark),
+ * column_1 (polars), column0 (DuckDB), 0, 1 (pandas), f0, f1 (Arrow), X1, X2. */
+static bool names_count(const wfi_columns *c) {
+    static const char *const stems[] = {"v", "x", "c", "f", "column", "col", "var", "field", ""};
+    int64_t first = -1;
+    const char *stem = NULL;
+    for (int i = 0, seen = 0; i < (int)c->count; i++) {
+        const wfi_column *column = &c->column[i];
+        char folded[NAME_ROOM];
+        if (!column->name_length) continue; /* a row number before them */
+        fold(column->name, column->name_length, folded);
+        size_t letters = strcspn(folded, "0123456789");
+        for (size_t k = 0; k < sizeof stems / sizeof *stems && !stem; k++)
+            if (strlen(stems[k]) == letters && !memcmp(stems[k], folded, letters)) stem = stems[k];
+        const char *p = folded + letters;
+        int64_t number;
+        if (!stem || strlen(stem) != letters || memcmp(stem, folded, letters) || wfi_scan_i64(&p, &number) || *p)
+            return false;
+        if (!seen++) first = number;
+        if (first > 1 || number != first + seen - 1) return false;
+    }
+    return first == 0 || first == 1;
+}
+
+/* Without names that tell: the first two columns that no flag took, and a third of numbers, if no other could be a weight
+ * as well.  Times are no weights, where there is something else. */
+static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                               wfi_columns *c) {
+    int free_columns[3], found = 0, numbers = 0, times = 0, candidate = -1;
+    for (int i = 0; i < (int)c->count && found < 3; i++) {
+        bool nameless = c->column[i].name && !c->column[i].name_length;
+        if (!nameless && i != c->source && i != c->target && i != c->weight) free_columns[found++] = i;
+    }
+    int next = 0;
+    if (c->source < 0 && next < found) c->source = free_columns[next++];
+    if (c->target < 0 && next < found) c->target = free_columns[next++];
+    if (c->source < 0 || c->target < 0)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_NOTHING,
+                                  "the table has no two columns for the ends of the edges");
+    if (c->weight >= 0 || params->weights == WEFT_WEIGHTS_IGNORE || (params->source_col && params->target_col))
+        return WEFT_OK; /* who names both ends names the weight as well */
+    for (int i = 0; i < (int)c->count; i++) {
+        const wfi_column *column = &c->column[i];
+        if (i == c->source || i == c->target || (column->name && !column->name_length)) continue;
+        if (column->kind == WFI_COLUMN_INTEGERS || column->kind == WFI_COLUMN_NUMBERS) {
+            numbers++;
+            candidate = i;
+        }
+        times += column->kind == WFI_COLUMN_TIMES;
+    }
+    bool third = next < found && candidate == free_columns[next];
+    if (numbers > 1 || (numbers == 1 && !third))
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  numbers > 1 ? "several columns could be the weight, and no header names them"
+                                              : "a column of numbers that no header names: is it a weight?");
+    if (!numbers && times)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  "a column of numbers that look like times: is it a weight?");
+    c->weight = candidate;
+    return WEFT_OK;
+}
+
+/* ":START_ID(Person)" and ":END_ID(Movie)" number persons and movies apart: the same id may mean two things. */
+static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c) {
+    const char *group[2] = {NULL, NULL};
+    size_t length[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        const wfi_column *column = &c->column[k ? c->target : c->source];
+        if (!column->name) return;
+        const char *colon = memchr(column->name, ':', column->name_length);
+        const char *end = column->name + column->name_length;
+        group[k] = colon ? memchr(colon, '(', (size_t)(end - colon)) : NULL;
+        length[k] = group[k] ? (size_t)(end - group[k]) : 0;
+    }
+    if (!group[0] || !group[1] || (length[0] == length[1] && !memcmp(group[0], group[1], length[0]))) return;
+    wfi_warn(ctx, "%s: sources %.*s and targets %.*s have ids of their own; equal ids are taken as one vertex",
+             wfi_source_name(source), (int)wfi_min_u64(length[0], 40), group[0], (int)wfi_min_u64(length[1], 40),
+             group[1]);
+}
+
+weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                               wfi_columns *c) {
+    weft_status st = WEFT_OK;
+    c->source = c->target = c->weight = c->direction = c->measure = -1;
+    if (params->source_col) st = by_flag(ctx, source, c, "`source_col`", params->source_col, &c->source);
+    if (!st && params->target_col) st = by_flag(ctx, source, c, "`target_col`", params->target_col, &c->target);
+    if (!st && params->weight_col && params->weights != WEFT_WEIGHTS_IGNORE)
+        st = by_flag(ctx, source, c, "`weight_col`", params->weight_col, &c->weight);
+    if (st) return st;
+    bool has_names = c->count && c->column[0].name && !names_count(c);
+    if (has_names && !(c->source >= 0 && c->target >= 0)) st = ends_by_name(ctx, source, params, line, c);
+    if (!st && has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE)
+        st = weight_by_name(ctx, source, line, c);
+    if (!st && !has_names) st = by_position(ctx, source, params, line, c);
+    if (st) return st;
+    if (c->source == c->target || c->weight == c->source || c->weight == c->target)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "one column cannot have two roles");
+    warn_of_groups(ctx, source, c);
+    if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  "the column of weights holds something other than numbers");
+    if (c->weight < 0 && params->weights == WEFT_WEIGHTS_REQUIRE)
+        return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
+                                  "weights were asked for, but no column has them");
+    if (has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE) c->measure = find_measure(c);
+    int direction = has_names ? by_name(c, DIRECTION) : -1;
+    if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
+    return WEFT_OK;
+}

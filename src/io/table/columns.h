@@ -1,0 +1,62 @@
+/* Which columns of a table are the source, the target and the weight of an edge.
+ *
+ * Whoever reads a table (text, JSON lines, Parquet, Arrow) describes its columns, lets wfi_columns_choose decide, and
+ * calls wfi_columns_say with the graph.  The choice goes by the caller's flags first, by the names in the header next,
+ * by position only where there are no names.  Where two readings are possible there is none: the message shows the
+ * columns with their first values and the flags that decide. */
+#ifndef WFI_COLUMNS_H
+#define WFI_COLUMNS_H
+
+#include "graph/graph.h"
+#include "io/stream/source.h"
+
+/* What the values of a column look like, as far as they were seen. */
+typedef enum wfi_column_kind {
+    WFI_COLUMN_EMPTY,    /* no value seen */
+    WFI_COLUMN_INTEGERS, /* whole numbers */
+    WFI_COLUMN_TIMES,    /* numbers that all look like Unix times (10^8 and more) */
+    WFI_COLUMN_NUMBERS,  /* other numbers, and whole ones among them */
+    WFI_COLUMN_TEXT,
+    WFI_COLUMN_DIRECTION /* text that is always "Directed" or "Undirected", as Gephi writes it */
+} wfi_column_kind;
+
+typedef struct wfi_column {
+    const char *name; /* NULL: the table has no header.  Not terminated by a NUL */
+    size_t name_length;
+    const char *sample; /* the first value, for messages; NULL: none */
+    size_t sample_length;
+    wfi_column_kind kind;
+} wfi_column;
+
+typedef struct wfi_columns {
+    const wfi_column *column; /* in the order of the table; columns count from 0 here, from 1 for people */
+    size_t count;
+    bool matrix; /* it may be no list of edges, but a matrix */
+    int source, target, weight, direction; /* chosen; -1 = none */
+    int measure; /* not chosen, but numbers by a name that may mean weights; -1 = none */
+} wfi_columns;
+
+/* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is -1
+ * when params ignore weights.  The place of a failure is `line`, column 1. */
+weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
+                               wfi_columns *columns);
+
+/* The names of the chosen columns, for weft_graph_info (a block of wfi_take), and a note with the choice if `aloud`.  The
+ * note is left out when there is nothing to say: no header, no flag, and no column passed over. */
+weft_status wfi_columns_say(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, bool aloud,
+                            wfi_table_columns **kept);
+
+/* What is not known of the columns, and a flag may say. */
+typedef enum wfi_columns_question { WFI_ASK_NOTHING, WFI_ASK_ENDS, WFI_ASK_WEIGHT } wfi_columns_question;
+
+/* Fails at `line`:1 with `reason`, then the columns, their first values and the flags to type. */
+weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, uint64_t line,
+                               wfi_columns_question question, const char *reason);
+
+/* Does this word name a source, a target, a weight or anything else that tells a header? */
+bool wfi_is_column_name(const char *name, size_t length);
+
+/* Do the names tell source and target? */
+bool wfi_names_ends(const wfi_column *columns, size_t count);
+
+#endif

@@ -1,0 +1,234 @@
+/* See csvtext.h. */
+#include "io/table/csvtext.h"
+
+#include <string.h>
+
+static bool is_blank_for(char c, char separator) { return wfi_is_blank(c) && (c != separator || separator == ' '); }
+
+/* At the opening quote: the field, and p after the closing quote and the blanks behind it. */
+static void take_quoted(wfi_record *r, wfi_field *f) {
+    const char *start = r->p + 1, *p = start;
+    for (;;) {
+        const char *quote = memchr(p, '"', (size_t)(r->end - p));
+        if (!quote) {
+            *f = (wfi_field){start, (size_t)(r->end - start), true, true, NULL};
+            r->p = r->end;
+            return;
+        }
+        p = quote + 1;
+        if (p >= r->end || *p != '"') break;
+        p++;
+    }
+    *f = (wfi_field){start, (size_t)(p - 1 - start), true, false, NULL};
+    const char *after = p;
+    while (after < r->end && is_blank_for(*after, r->separator)) after++;
+    bool parted = after >= r->end || *after == '\n' || *after == r->separator || (r->separator == ' ' && after > p);
+    if (!parted) f->junk = after;
+    r->p = after;
+}
+
+static void take_plain(wfi_record *r, wfi_field *f) {
+    const char *p = r->p, *start = p;
+    char separator = r->separator;
+    if (separator == ' ')
+        while (!wfi_is_blank(*p) && *p != '\n') p++;
+    else
+        while (*p != separator && *p != '\n') p++;
+    r->p = p;
+    if (separator != ' ')
+        while (p > start && wfi_is_blank(p[-1])) p--;
+    *f = (wfi_field){start, (size_t)(p - start), false, false, NULL};
+}
+
+bool wfi_next_field(wfi_record *r, wfi_field *f) {
+    while (r->p < r->end && (is_blank_for(*r->p, r->separator) || (r->runs && *r->p == r->separator))) r->p++;
+    bool over = r->p >= r->end || *r->p == '\n';
+    if (over && (r->runs || !r->more)) return false;
+    if (!over && *r->p == '"')
+        take_quoted(r, f);
+    else
+        take_plain(r, f);
+    r->more = false;
+    if (r->separator != ' ' && r->p < r->end && *r->p == r->separator) {
+        r->p++;
+        r->more = true;
+    }
+    return true;
+}
+
+const char *wfi_next_record(wfi_record *r) {
+    wfi_field f;
+    while (wfi_next_field(r, &f)) {
+        if (f.junk) r->p = f.junk + 1;
+        r->open = r->open || f.open;
+    }
+    return r->p < r->end ? r->p + 1 : r->end;
+}
+
+size_t wfi_unquote(const wfi_field *f, char *room) {
+    size_t used = 0;
+    for (size_t i = 0; i < f->length; i++) {
+        room[used++] = f->text[i];
+        if (f->quoted && f->text[i] == '"') i++;
+    }
+    return used;
+}
+
+bool wfi_field_is_integer(const wfi_field *f) {
+    const char *p = f->text, *end = p + f->length;
+    if (p < end && (*p == '-' || (*p == '+' && !f->quoted))) p++;
+    if (p == end || (*p == '0' && p + 1 < end)) return false;
+    for (; p < end; p++)
+        if (*p < '0' || *p > '9') return false;
+    return true;
+}
+
+bool wfi_field_is_padded(const wfi_field *f) {
+    const char *p = f->text, *end = p + f->length;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (f->quoted || end - p < 2 || *p != '0') return false;
+    while (p < end && *p >= '0' && *p <= '9') p++;
+    return p == end;
+}
+
+bool wfi_field_is_whole(const wfi_field *f) {
+    const char *point = f->length ? memchr(f->text, '.', f->length) : NULL, *end = f->text + f->length;
+    wfi_field before = *f;
+    if (point) before.length = (size_t)(point - f->text);
+    if (!wfi_field_is_integer(&before)) return false;
+    for (const char *p = point ? point + 1 : end; p < end; p++)
+        if (*p != '0') return false;
+    return !point || point + 1 < end;
+}
+
+static size_t skip_digits(const wfi_field *f, size_t i) {
+    while (i < f->length && f->text[i] >= '0' && f->text[i] <= '9') i++;
+    return i;
+}
+
+/* Written with more digits than any number needs. */
+static bool is_long_number(const wfi_field *f) {
+    size_t begin = (size_t)(*f->text == '-' || *f->text == '+'), i = skip_digits(f, begin), digits = i - begin;
+    if (i < f->length && f->text[i] == '.') {
+        size_t after = skip_digits(f, i + 1);
+        digits += after - i - 1;
+        i = after;
+    }
+    if (i < f->length && digits && (f->text[i] | 32) == 'e') {
+        i += i + 1 < f->length && (f->text[i + 1] == '-' || f->text[i + 1] == '+') ? 2 : 1;
+        return i < f->length && skip_digits(f, i) == f->length;
+    }
+    return digits && i == f->length;
+}
+
+bool wfi_field_is_number(const wfi_field *f) {
+    char text[64];
+    if (!f->length) return false;
+    if (f->length >= sizeof text) return is_long_number(f);
+    memcpy(text, f->text, f->length);
+    text[f->length] = '\0';
+    const char *p = text;
+    wfi_weight unused;
+    return wfi_scan_weight(&p, false, &unused) != WFI_NUMBER_NONE && p == text + f->length;
+}
+
+bool wfi_field_is_spelt_number(const wfi_field *f) {
+    size_t digits = 0, points = 0, others = 0;
+    for (size_t i = 0; i < f->length; i++) {
+        char c = f->text[i];
+        bool sign = (c == '-' || c == '+') && (!i || wfi_is_blank(f->text[i - 1]));
+        if (sign) continue;
+        if (c < '0' || c > '9') {
+            if (!c || !strchr(" \t.,'", c)) return false;
+            points += c == '.';
+            others += c != '.';
+            continue;
+        }
+        digits++;
+    }
+    return !f->quoted && digits && (others || points == 1); /* several points: an address, a version */
+}
+
+bool wfi_field_is_time(const wfi_field *f) {
+    size_t digits = 0, at = 0;
+    while (digits < f->length && f->text[digits] >= '0' && f->text[digits] <= '9') digits++;
+    if (digits < 9 || f->text[0] == '0') return false;
+    for (at = digits; at < f->length; at++)
+        if (!(at == digits && f->text[at] == '.') && (f->text[at] < '0' || f->text[at] > '9')) return false;
+    return true;
+}
+
+const char *wfi_next_data_line(const char **at, const char *end, bool comments) {
+    while (*at < end) {
+        const char *line = *at, *stop = memchr(line, '\n', (size_t)(end - line)), *p = line;
+        if (!stop) stop = end;
+        *at = stop + 1;
+        while (p < stop && wfi_is_blank(*p)) p++;
+        if (p < stop && !(comments && (*p == '#' || *p == '%'))) return line;
+    }
+    return NULL;
+}
+
+/* --- the separator ------------------------------------------------------------------------- */
+
+enum { CANDIDATES = 4, LOOKED_AT = 50 /* lines */ };
+static const char candidates[CANDIDATES + 1] = "\t;|,";
+
+/* Returns the end of the record, as far as can be told before the separator is known. */
+static const char *count_separators(const char *line, const char *end, size_t count[CANDIDATES]) {
+    bool quoted = false;
+    const char *p = line;
+    memset(count, 0, CANDIDATES * sizeof *count);
+    for (; p < end && (*p != '\n' || quoted); p++) {
+        if (*p == '"') quoted = !quoted;
+        const char *which = quoted || !*p ? NULL : strchr(candidates, *p);
+        if (which) count[which - candidates]++;
+    }
+    return p;
+}
+
+/* "a|b c|d": as many bars in each of several words, on this line and the next, are part of them. */
+static bool bars_are_in_words(const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, ' ');
+    wfi_field f;
+    size_t words = 0, each = 0;
+    for (; wfi_next_field(&r, &f); words++) {
+        size_t bars = 0;
+        if (f.quoted) return false; /* quotes hold what is part of a word */
+        for (size_t i = 0; i < f.length; i++) bars += f.text[i] == '|';
+        if (words && bars != each) return false;
+        each = bars;
+    }
+    return words > 1 && each > 0;
+}
+
+/* Numbers that blanks and tabs part, in any mixture. */
+static bool is_all_numbers(const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, ' ');
+    wfi_field f;
+    while (wfi_next_field(&r, &f))
+        if (f.quoted || !wfi_field_is_number(&f)) return false;
+    return true;
+}
+
+char wfi_find_separator(const char *text, const char *end, bool comments, bool commas) {
+    size_t first[CANDIDATES] = {0}, count[CANDIDATES];
+    bool steady[CANDIDATES] = {true, true, true, true};
+    const char *line, *at = text, *first_line = NULL, *second_line = NULL;
+    for (int lines = 0; lines < LOOKED_AT && (line = wfi_next_data_line(&at, end, comments)); lines++) {
+        if (lines && at > end) break; /* perhaps cut off */
+        const char *stop = count_separators(line, end, lines ? count : first);
+        for (int i = 0; i < CANDIDATES && lines; i++) steady[i] = steady[i] && count[i] == first[i];
+        if (!lines) first_line = line;
+        if (lines == 1) second_line = line;
+        if (stop >= end) break; /* the last one, or a quote that is part of a name */
+        at = stop + 1;
+    }
+    if (!first_line) return ' ';
+    if (!commas) first[3] = 0;
+    bool barred = bars_are_in_words(first_line, end) && (!second_line || bars_are_in_words(second_line, end));
+    if (is_all_numbers(first_line, end)) return ' ';
+    for (int i = 0; i < CANDIDATES; i++)
+        if (first[i] && steady[i] && (candidates[i] != '|' || !barred)) return candidates[i];
+    return first[3] ? ',' : first[1] ? ';' : first[0] ? '\t' : ' ';
+}

@@ -1,0 +1,193 @@
+/* Lines that look like something else but list edges all the same:
+ *     1 2 {'weight': 3}     NetworkX's write_edgelist; of the attributes the weight is read
+ *     (1, 2)  [1, 2]        Python's and Spark's way to print a pair; a third value is the weight
+ *     1 -> 2                an arrow between the ids
+ * Ids may be quoted ('a' or "a").  A form that could mean two things is refused. */
+#include "io/table/edgelist.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char *skip_left(const char *p, const char *end) {
+    while (p < end && wfi_is_blank(*p)) p++;
+    return p;
+}
+
+static const char *skip_right(const char *p, const char *start) {
+    while (p > start && wfi_is_blank(p[-1])) p--;
+    return p;
+}
+
+/* [p, end) without blanks and quotes around it. */
+static wfi_field trimmed(const char *p, const char *end) {
+    p = skip_left(p, end);
+    end = skip_right(end, p);
+    bool quoted = end - p >= 2 && (*p == '"' || *p == '\'') && end[-1] == *p;
+    return quoted ? (wfi_field){.text = p + 1, .length = (size_t)(end - p - 2), .quoted = true}
+                  : (wfi_field){.text = p, .length = (size_t)(end - p)};
+}
+
+static bool is_one_word(const wfi_field *f) {
+    if (f->quoted) return !memchr(f->text, '"', f->length); /* a quote inside would be taken for a doubled one */
+    for (size_t i = 0; i < f->length; i++)
+        if (wfi_is_blank(f->text[i]) || strchr("\"'()[]{}", f->text[i])) return false;
+    return f->length > 0;
+}
+
+/* --- u v {...} ---------------------------------------------------------------------------- */
+
+/* 'weight': 3 among the attributes; keys within strings and within values do not count. */
+static bool find_weight(const char *p, const char *end, wfi_field *weight) {
+    int depth = 0;
+    while (p < end) {
+        if (*p != '\'' && *p != '"') {
+            depth += *p == '{' || *p == '[' || *p == '(';
+            depth -= *p == '}' || *p == ']' || *p == ')';
+            p++;
+            continue;
+        }
+        const char *start = p + 1, *close = start;
+        while (close < end && *close != *p) close += *close == '\\' ? 2 : 1;
+        if (close >= end) return false;
+        p = skip_left(close + 1, end);
+        if (depth || p >= end || *p != ':' || close - start != 6 || memcmp(start, "weight", 6)) continue;
+        const char *value = skip_left(p + 1, end), *stop = value;
+        while (stop < end && *stop != ',' && *stop != '}') stop++;
+        *weight = trimmed(value, stop);
+        return true;
+    }
+    return true;
+}
+
+static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
+                         const char **wrong) {
+    const char *brace = memchr(line, '{', (size_t)(end - line));
+    *wrong = end;
+    if (!brace || end[-1] != '}') return false;
+    *wrong = line;
+    const char *stop = skip_right(brace, line);
+    if (stop == brace && (brace == line || !strchr(",;|", brace[-1]))) return false; /* part of a name */
+    char separator = stop > line && (stop[-1] == ',' || stop[-1] == ';' || stop[-1] == '|') ? stop[-1]
+                     : memchr(line, '\t', (size_t)(brace - line))                           ? '\t'
+                                                                                            : ' ';
+    if (separator != ' ' && separator != '\t') stop--;
+    const char *gap = memchr(line, separator, (size_t)(stop - line));
+    if (!gap) return false;
+    *u = trimmed(line, gap);
+    *v = trimmed(gap + 1, stop);
+    *wrong = brace;
+    return is_one_word(u) && is_one_word(v) && find_weight(brace + 1, end - 1, w);
+}
+
+/* --- (u, v) ------------------------------------------------------------------------------- */
+
+static bool undress_tuple(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
+                          const char **wrong) {
+    if (end[-1] == ',') end = skip_right(end - 1, line);
+    *wrong = line;
+    if (end - line < 2 || (*line == '(' ? end[-1] != ')' : *line != '[' || end[-1] != ']')) return false;
+    const char *p = line + 1, *stop = end - 1;
+    wfi_field *part[] = {u, v, w};
+    for (int i = 0; i < 3; i++) {
+        char quote = *(p = skip_left(p, stop));
+        const char *from = p;
+        if (p < stop && (quote == '\'' || quote == '"')) { /* a comma in quotes does not separate */
+            from = memchr(p + 1, quote, (size_t)(stop - p - 1));
+            if (!from) return false;
+        }
+        const char *comma = memchr(from, ',', (size_t)(stop - from));
+        *part[i] = trimmed(p, comma ? comma : stop);
+        *wrong = p;
+        if (!is_one_word(part[i])) return false;
+        if (!comma) return i >= 1;
+        p = comma + 1;
+    }
+    return false;
+}
+
+/* --- u -> v ------------------------------------------------------------------------------- */
+
+static bool undress_arrow(const char *line, const char *end, wfi_field *u, wfi_field *v, const char **wrong) {
+    const char *arrow = memmem(line, (size_t)(end - line), "->", 2);
+    *wrong = line;
+    if (!arrow) return false;
+    if (end[-1] == ';') end--;
+    *u = trimmed(line, arrow);
+    *v = trimmed(arrow + 2, end);
+    *wrong = arrow;
+    return is_one_word(u) && is_one_word(v) && !memmem(v->text, v->length, "->", 2);
+}
+
+bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
+                 const char **wrong) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line) + 1);
+    line = skip_left(line, stop);
+    stop = skip_right(stop, line);
+    *w = (wfi_field){0};
+    *wrong = line;
+    if (stop <= line) return false;
+    if (dress == WFI_DRESS_DICT) return undress_dict(line, stop, u, v, w, wrong);
+    if (dress == WFI_DRESS_TUPLE) return undress_tuple(line, stop, u, v, w, wrong);
+    return undress_arrow(line, stop, u, v, wrong);
+}
+
+/* --- telling them -------------------------------------------------------------------------- */
+
+/* Other arrows between the ids would pass for the name of a vertex. */
+static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                                const char *end) {
+    static const char *const arrows[] = {"->", "--", "<-", "=>", "<->", "-->", "==>"};
+    wfi_record r = wfi_record_at(line, end, ' ');
+    wfi_field f;
+    if (!wfi_next_field(&r, &f) || !wfi_next_field(&r, &f) || f.quoted) return WEFT_OK;
+    wfi_field arrow = f;
+    if (!wfi_next_field(&r, &f)) return WEFT_OK;
+    for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++)
+        if (arrow.length == strlen(arrows[i]) && !memcmp(arrow.text, arrows[i], arrow.length))
+            return wfi_fail_in_text(ctx, source, text, arrow.text,
+                                    "an arrow between the ids, %s, of which only u -> v alone on its line is "
+                                    "understood%s",
+                                    arrows[i], arrows[i][0] == '<' ? "" : "; write it so, or leave it out");
+    return WEFT_OK;
+}
+
+weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                               const char *end, wfi_dress *dress) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line) + 1), *p = skip_left(line, stop), *wrong;
+    const char *last = skip_right(stop, p);
+    wfi_field u, v, w;
+    *dress = WFI_DRESS_NONE;
+    if (p >= last) return WEFT_OK;
+    if (last - p > 2 && *p == '[' && p[1] == '(')
+        return wfi_fail_in_text(ctx, source, text, p, "a Python list: write one edge per line, as in (u, v) or u v");
+    bool braces = last[-1] == '}' && memchr(p, '{', (size_t)(last - p));
+    if (braces && wfi_undress(WFI_DRESS_DICT, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_DICT;
+    bool pair = (*p == '(' || *p == '[') && memchr(p, ',', (size_t)(last - p));
+    if (pair && wfi_undress(WFI_DRESS_TUPLE, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_TUPLE;
+    bool arrow = memmem(p, (size_t)(last - p), "->", 2) && !memchr(p, '"', (size_t)(last - p)) &&
+                 !memchr(p, ',', (size_t)(last - p));
+    if (arrow && wfi_undress(WFI_DRESS_ARROW, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_ARROW;
+    return *dress ? WEFT_OK : refuse_arrow(ctx, source, text, p, end);
+}
+
+weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+                             wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *p = wfi_skip_blanks(line), *wrong;
+    wfi_edge_cursor c = {j, block, error, p};
+    wfi_field u, v, w;
+    *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
+    bool comment = j->style.comments && (*p == '#' || *p == '%');
+    if (comment && j->style.asks) return wfi_edge_passed_over(j, p, end);
+    if (*p == '\n' || comment) return WEFT_OK;
+    if (wfi_undress(j->style.dress, line, end, &u, &v, &w, &wrong)) {
+        if (w.text && j->style.columns == 2)
+            return wfi_block_error(error, block, w.text,
+                                   "a weight, but the first line has none (to do without: `weights=ignore`)");
+        return wfi_edge_of_fields(&c, &u, &v, &w);
+    }
+    static const char *const forms[] = {[WFI_DRESS_DICT] = "u v {...}, as the first line has it",
+                                        [WFI_DRESS_TUPLE] = "(u, v), as the first line has it",
+                                        [WFI_DRESS_ARROW] = "u -> v, as the first line has it"};
+    c.p = wrong;
+    return wfi_edge_unexpected(&c, forms[j->style.dress]);
+}

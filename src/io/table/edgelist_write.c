@@ -1,0 +1,109 @@
+/* Edge lists out: one edge a line (an undirected edge once), and a first comment that keeps what the lines cannot say,
+ * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
+#include "graph/degrees.h"
+#include "io/table/edgelist.h"
+#include "io/io.h"
+#include "io/losses.h"
+#include "io/unfit.h"
+
+#include <string.h>
+
+#define CSV_HEAD "source,target,weight"
+
+static bool begins_as_a_word(const char *text, size_t length) {
+    unsigned char first = length ? (unsigned char)*text : 0;
+    return first >= 0x80 || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+}
+
+static bool is_head_word(const char *text, size_t length) {
+    return length == 6 && (!memcmp(text, "source", 6) || !memcmp(text, "target", 6) || !memcmp(text, "weight", 6));
+}
+
+/* A name that would be misread as it stands goes in quotes. */
+static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
+    const char *text = g->ids.text + g->ids.start[v];
+    size_t length = (size_t)(g->ids.start[v + 1] - g->ids.start[v]);
+    bool quote = !begins_as_a_word(text, length) || (separator == ',' && is_head_word(text, length)) ||
+                 memchr(text, separator, length) || memchr(text, '"', length) || memchr(text, ' ', length) ||
+                 memchr(text, '\t', length) || memchr(text, '\r', length) || memchr(text, '\n', length) ||
+                 memchr(text, ',', length) || memchr(text, ';', length);
+    if (!quote) {
+        wfi_sink_bytes(sink, text, length);
+        return;
+    }
+    wfi_sink_char(sink, '"');
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"') wfi_sink_char(sink, '"');
+        wfi_sink_char(sink, text[i]);
+    }
+    wfi_sink_char(sink, '"');
+}
+
+static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {
+    if (g->ids.kind == WEFT_IDS_STRING)
+        write_name(g, v, separator, sink);
+    else
+        wfi_sink_i64(sink, weft_graph_id(g, v));
+}
+
+/* Vertices without any arc cannot be seen in the edges: the range says them when ids are dense, else write_singles. */
+static void write_head(const weft_graph *g, wfi_sink *sink) {
+    wfi_sink_print(sink, "# weft edge list %s%s", g->directed ? "directed" : "undirected",
+                   g->ids.kind == WEFT_IDS_STRING ? " names" : "");
+    if (g->ids.kind == WEFT_IDS_DENSE) wfi_sink_print(sink, " vertices %u from %lld", g->n, (long long)g->ids.base);
+    wfi_sink_char(sink, '\n');
+}
+
+/* After the edges: readers learn from the first lines what these look like. */
+static weft_status write_singles(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
+    uint64_t *degree = NULL;
+    if (g->ids.kind == WEFT_IDS_DENSE) return WEFT_OK;
+    weft_status st = wfi_alloc(ctx, &degree, g->n);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
+    for (weft_vid v = 0; v < g->n && !st; v++) {
+        if (degree[v]) continue;
+        wfi_sink_text(sink, "#v ");
+        write_id(g, v, '\t', sink);
+        wfi_sink_char(sink, '\n');
+    }
+    wfi_free(degree);
+    return st;
+}
+
+static weft_status write_csv_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
+    wfi_sink_text(sink, g->weight_type ? CSV_HEAD "\n" : "source,target\n");
+    return wfi_warn_losses(ctx, g, "csv");
+}
+
+static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
+    char separator = csv ? ',' : '\t';
+    weft_status st = wfi_check_names(ctx, g, csv ? "csv" : "edgelist", wfi_unfit_nul);
+    if (!st && csv) st = write_csv_head(ctx, g, sink);
+    if (!csv) write_head(g, sink);
+    for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
+            weft_vid v = g->out.targets[e];
+            if (!g->directed && v < u) continue;
+            write_id(g, u, separator, sink);
+            wfi_sink_char(sink, separator);
+            write_id(g, v, separator, sink);
+            if (g->weight_type) {
+                wfi_sink_char(sink, separator);
+                wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+            }
+            wfi_sink_char(sink, '\n');
+        }
+        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
+    }
+    return st || csv ? st : write_singles(ctx, g, sink);
+}
+
+weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    return write_edges(ctx, g, sink, false);
+}
+
+weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    return write_edges(ctx, g, sink, true);
+}

@@ -1,0 +1,391 @@
+/* See nodes.h.  The table is text: csv, tsv or with semicolons, packed or not.
+ *
+ * Which column: the one that COLUMN says, by its name or its number from 1; else the one whose name tells; else the only
+ * one.  Otherwise the columns are shown and nothing is read.
+ * Whether there is a header: COLUMN is a name, some column has a name that is known, or words stand above numbers.  A lone
+ * column of names with an unknown word on top could be either; it is data if an edge has that word, else the question is
+ * put to the user, who answers by FILE:WORD (a header) or FILE:1 (data).
+ * What else the table tells of its vertices is passed over. */
+#include "io/table/nodes.h"
+#include "core/scan.h"
+#include "io/table/csvtext.h"
+#include "io/foreign.h"
+#include "io/io.h"
+#include "io/text/words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+typedef unsigned long long ull;
+
+enum { MOST_COLUMNS = 256, POLL_ROWS = 1 << 14, SHOWN = 10, NAME_ROOM = 24 };
+
+typedef struct nodes {
+    weft_ctx *ctx;
+    wfi_source *source;
+    const char *column; /* what the user calls it; NULL = not given */
+    char *copy;         /* of the text, if it needed a newline at its end */
+    const char *text, *end;
+    char separator;
+
+    const char *first, *second; /* data lines; NULL: there is none */
+    wfi_field top[MOST_COLUMNS], below[MOST_COLUMNS];
+    size_t columns, columns_below;
+    bool header;
+    size_t at;         /* the chosen column */
+    uint64_t comments; /* lines among the rows that were taken for such */
+} nodes;
+
+/* --- the file -------------------------------------------------------------------------------- */
+
+/* FILE or FILE:COLUMN; a file that has the whole name comes first. */
+static weft_status open_table(nodes *n, const char *spec) {
+    const char *colon = strrchr(spec, ':');
+    char *path = wfi_copy_text(n->ctx, spec);
+    if (!path) return WEFT_ENOMEM;
+    if (colon && colon > spec && access(spec, F_OK)) {
+        path[colon - spec] = '\0';
+        n->column = colon + 1;
+    }
+    weft_status st = wfi_source_open(n->ctx, path, &n->source);
+    wfi_free(path);
+    if (!st && n->column && !*n->column)
+        return wfi_fail(n->ctx, WEFT_EINVAL, "`nodes=%s`: the column after the colon is empty", spec);
+    return st;
+}
+
+/* All of the text, with a newline at its end that does not count. */
+static weft_status take_text(nodes *n) {
+    size_t bytes;
+    const char *head = wfi_source_head(n->source, &bytes), *foreign = wfi_foreign(head, bytes);
+    if (foreign || memchr(head, '\0', bytes)) {
+        wfi_fail_at(n->ctx, wfi_source_name(n->source), 1, 1, "a table of vertices is text (csv, tsv), but this is %s",
+                    foreign ? foreign : "not");
+        return WEFT_EUNSUPPORTED;
+    }
+    weft_status st = wfi_source_whole(n->ctx, n->source, &n->text, &bytes);
+    if (st) return st;
+    if (bytes && n->text[bytes - 1] == '\n') {
+        n->end = n->text + bytes - 1;
+    } else {
+        if (wfi_alloc(n->ctx, &n->copy, bytes + 1)) return WEFT_ENOMEM;
+        memcpy(n->copy, n->text, bytes);
+        n->copy[bytes] = '\n';
+        n->text = n->copy;
+        n->end = n->copy + bytes;
+    }
+    return WEFT_OK;
+}
+
+static const char *after_mark(const nodes *n) {
+    return n->end - n->text >= 3 && !memcmp(n->text, "\xef\xbb\xbf", 3) ? n->text + 3 : n->text;
+}
+
+/* The fields of the record at `line`; returns where the next begins. */
+static const char *take_fields(const nodes *n, const char *line, wfi_field *field, size_t *count) {
+    wfi_record r = wfi_record_at(line, n->end, n->separator);
+    *count = 0;
+    while (*count < MOST_COLUMNS && wfi_next_field(&r, &field[*count])) ++*count;
+    return wfi_next_record(&r);
+}
+
+static void look(nodes *n) {
+    const char *at = after_mark(n), *name = wfi_source_plain_name(n->source);
+    n->separator = wfi_find_separator(at, n->end, true, true);
+    if (n->separator == ' ' && wfi_name_has_extension(name, "csv")) n->separator = ',';
+    if (n->separator == ' ' && wfi_name_has_extension(name, "tsv")) n->separator = '\t';
+    n->first = wfi_next_data_line(&at, n->end, true);
+    if (!n->first) return;
+    at = take_fields(n, n->first, n->top, &n->columns);
+    n->second = wfi_next_data_line(&at, n->end, true);
+    if (n->second) take_fields(n, n->second, n->below, &n->columns_below);
+}
+
+/* --- names of columns --------------------------------------------------------------------------- */
+
+/* How surely a name is that of the ids: 0 most, -1 not at all. */
+static int tier_of(const wfi_field *f) {
+    static const struct {
+        const char *word;
+        int tier;
+    } words[] = {{"id", 1},   {"nodeid", 1},   {"vertexid", 1},  {"vid", 1},      {"idnode", 1},
+                 {"node", 2}, {"nodes", 2},    {"vertex", 2},    {"vertices", 2}, {"key", 3},
+                 {"name", 3}, {"nodename", 3}, {"vertexname", 3}};
+    char folded[NAME_ROOM];
+    size_t used = 0, length = f->length;
+    const char *colon = length ? memrchr(f->text, ':', length) : NULL;
+    if (colon && f->text + length - colon >= 3 && !memcmp(colon, ":ID", 3) &&
+        (f->text + length - colon == 3 || colon[3] == '(')) /* Neo4j: personId:ID(Person) */
+        return 0;
+    if (colon && colon > f->text) length = (size_t)(colon - f->text); /* a type: id:string */
+    for (size_t i = 0; i < length && used + 1 < sizeof folded; i++)
+        if (!strchr("_- .~", f->text[i])) folded[used++] = (char)tolower((unsigned char)f->text[i]);
+    folded[used] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i].word, folded)) return words[i].tier;
+    return -1;
+}
+
+/* The column with the surest name: -1 when there is none, -2 when there are two. */
+static int by_name(const nodes *n) {
+    int best = -1, tier = 99;
+    for (size_t i = 0; i < n->columns; i++) {
+        int here = tier_of(&n->top[i]);
+        if (here < 0 || here > tier) continue;
+        best = here == tier ? -2 : (int)i;
+        tier = here;
+    }
+    return best;
+}
+
+/* The column that the user names; -1 when none is called so. */
+static int by_wish(const nodes *n) {
+    size_t length = strlen(n->column);
+    int any_case = -1;
+    for (size_t i = 0; i < n->columns; i++) {
+        if (n->top[i].length != length || strncasecmp(n->top[i].text, n->column, length)) continue;
+        if (!memcmp(n->top[i].text, n->column, length)) return (int)i;
+        any_case = (int)i;
+    }
+    return any_case;
+}
+
+/* --- messages ----------------------------------------------------------------------------------- */
+
+static void add_text(char *room, size_t size, const wfi_field *f) {
+    size_t used = strlen(room);
+    for (size_t i = 0; i < f->length && i < NAME_ROOM && used + 2 < size; i++) {
+        unsigned char c = (unsigned char)f->text[i];
+        room[used++] = c < 0x20 || c == 0x7f ? '?' : (char)c;
+    }
+    room[used] = '\0';
+}
+
+static weft_status refuse(const nodes *n, const char *reason) {
+    char list[1024] = "";
+    for (size_t i = 0; i < n->columns && i < SHOWN; i++) {
+        char row[96];
+        snprintf(row, sizeof row, "\n  %zu  ", i + 1);
+        add_text(row, sizeof row, &n->top[i]);
+        if (i < n->columns_below) {
+            strcat(row, ", ");
+            add_text(row, sizeof row, &n->below[i]);
+        }
+        strcat(row, ", ...");
+        strcat(list, row);
+    }
+    if (n->columns > SHOWN) strcat(list, "\n  ...");
+    return wfi_fail_in_text(n->ctx, n->source, n->text, n->first,
+                            "%s; the columns are%s\nsay which it is: `nodes=%.200s:COLUMN`, by number or name", reason,
+                            list, wfi_source_name(n->source));
+}
+
+/* --- the choice ----------------------------------------------------------------------------------- */
+
+/* A word above a whole number. */
+static bool word_above_number(const nodes *n, size_t column) {
+    return column < n->columns && column < n->columns_below && !wfi_field_is_integer(&n->top[column]) &&
+           wfi_field_is_integer(&n->below[column]);
+}
+
+static bool edges_have(const wfi_table *t, const wfi_field *f) {
+    for (size_t k = 0; k < t->edges.name_tables; k++) {
+        const wfi_names *names = t->edges.names[k];
+        for (size_t i = 0; names && i < names->count; i++)
+            if (names->start[i + 1] - names->start[i] == f->length &&
+                !memcmp(names->text + names->start[i], f->text, f->length))
+                return true;
+    }
+    return false;
+}
+
+/* A number is one unless a header has it for a name. */
+static weft_status choose_by_flag(nodes *n) {
+    const char *p = n->column;
+    uint64_t number = 0;
+    bool is_number = !wfi_scan_u64(&p, &number) && !*p && number && number <= n->columns;
+    int named = by_wish(n);
+    n->header = by_name(n) != -1 || (is_number && word_above_number(n, (size_t)number - 1));
+    if (named >= 0 && (n->header || !is_number)) {
+        n->header = true;
+        n->at = (size_t)named;
+    } else if (is_number) {
+        n->at = (size_t)number - 1;
+    } else {
+        char reason[128];
+        snprintf(reason, sizeof reason, "there is no column %.60s", n->column);
+        return refuse(n, reason);
+    }
+    return WEFT_OK;
+}
+
+static weft_status choose(nodes *n, const wfi_table *t) {
+    if (n->column) return choose_by_flag(n);
+    int named = by_name(n);
+    n->header = named != -1;
+    if (named >= 0) {
+        n->at = (size_t)named;
+        return WEFT_OK;
+    }
+    if (named == -2) return refuse(n, "several columns could be the ids of the vertices");
+    if (n->columns > 1) return refuse(n, "no column name identifies the ids of the vertices");
+    n->at = 0;
+    n->header = word_above_number(n, 0);
+    bool asks = t->names && !n->header && n->second && !wfi_field_is_integer(&n->top[0]) && !edges_have(t, &n->top[0]);
+    if (!asks) return WEFT_OK;
+    char word[64] = "";
+    add_text(word, sizeof word, &n->top[0]);
+    return wfi_fail_in_text(
+        n->ctx, n->source, n->text, n->first,
+        "is '%s' the name of the column, or a vertex?  `nodes=%.200s:%s` says the one, `nodes=%.200s:1` "
+        "the other",
+        word, wfi_source_name(n->source), word, wfi_source_name(n->source));
+}
+
+/* --- the ids ----------------------------------------------------------------------------------------- */
+
+/* The field in the chosen column of the record at `line`. */
+static weft_status take_id_field(const nodes *n, const char *line, const char **next, wfi_field *f) {
+    wfi_record r = wfi_record_at(line, n->end, n->separator);
+    size_t seen = 0;
+    bool there = false;
+    while (seen <= n->at && (there = wfi_next_field(&r, f))) {
+        if (f->open || f->junk)
+            return wfi_fail_in_text(n->ctx, n->source, n->text, f->open ? f->text - 1 : f->junk,
+                                    f->open ? "the quote is not closed"
+                                            : "expected a separator after the closing quote");
+        seen++;
+    }
+    if (!there || !f->length)
+        return wfi_fail_in_text(n->ctx, n->source, n->text, there ? f->text : r.p,
+                                "there is no id in column %zu of this row", n->at + 1);
+    *next = wfi_next_record(&r);
+    return WEFT_OK;
+}
+
+static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_table *t, const wfi_field *f) {
+    const char *p = f->text;
+    int64_t id = 0;
+    bool number = wfi_field_is_whole(f) || (params->ids == WEFT_READ_IDS_INTEGER && wfi_field_is_padded(f));
+    wfi_number st = number ? wfi_scan_i64(&p, &id) : WFI_NUMBER_NONE;
+    if (st == WFI_NUMBER_TOO_BIG)
+        return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
+                                "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
+    if (st)
+        return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
+                                "the ids of the edges are whole numbers, but this is %s (for names: `ids=string`)",
+                                wfi_quote_word(f->text, f->text + f->length).text);
+    int64_t low = params->vertices ? 0 : t->base;
+    uint64_t count = params->vertices ? params->vertices : t->vertices;
+    if ((params->vertices || t->dense) && (id < low || (uint64_t)id - (uint64_t)low >= count))
+        return wfi_fail_in_text(n->ctx, n->source, n->text, f->text, "id %lld: %s, there are %llu ids from %lld on",
+                                (long long)id, params->vertices ? "with `vertices`" : "by the header of the edges",
+                                (ull)count, (long long)low);
+    return wfi_table_extra(n->ctx, t, id);
+}
+
+static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f) {
+    uint32_t number;
+    const char *nul = memchr(f->text, '\0', f->length);
+    if (nul) return wfi_fail_in_text(n->ctx, n->source, n->text, nul, "byte 0x00 (NUL) in a name");
+    if (!f->quoted || !memchr(f->text, '"', f->length))
+        return wfi_names_number(n->ctx, names, f->text, f->length, &number);
+    char *plain = wfi_take(n->ctx, f->length, 1);
+    if (!plain) return WEFT_ENOMEM;
+    weft_status st = wfi_names_number(n->ctx, names, plain, wfi_unquote(f, plain), &number);
+    wfi_free(plain);
+    return st;
+}
+
+/* Lines from p to `line`, but for blank ones. */
+static uint64_t count_comments(const char *p, const char *line) {
+    uint64_t count = 0;
+    for (; p < line; p = (const char *)memchr(p, '\n', (size_t)(line - p)) + 1) count += *wfi_skip_blanks(p) != '\n';
+    return count;
+}
+
+/* All rows; *rows counts them. */
+static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table *t, wfi_names *names, uint64_t *rows) {
+    const char *at = n->first, *before = at, *line;
+    bool skip = n->header;
+    for (*rows = 0; (line = wfi_next_data_line(&at, n->end, true)); before = at) {
+        wfi_field f;
+        if (line > before) n->comments += count_comments(before, line);
+        if (skip) {
+            wfi_record r = wfi_record_at(line, n->end, n->separator);
+            at = wfi_next_record(&r);
+            skip = false;
+            continue;
+        }
+        weft_status st = take_id_field(n, line, &at, &f);
+        if (!st) st = names ? add_name(n, names, &f) : add_integer(n, params, t, &f);
+        if (st) return st;
+        if (++*rows % POLL_ROWS) continue;
+        if (wfi_cancelled(n->ctx)) return wfi_fail_cancelled(n->ctx);
+        wfi_progress(n->ctx, "reading vertices", (uint64_t)(line - n->text), (uint64_t)(n->end - n->text));
+    }
+    return WEFT_OK;
+}
+
+/* Different ones among the last `count` extra ids. */
+static weft_status count_distinct(weft_ctx *ctx, const wfi_table *t, uint64_t count, uint64_t *distinct) {
+    uint64_t *sorted;
+    if (wfi_alloc(ctx, &sorted, count)) return WEFT_ENOMEM;
+    for (uint64_t i = 0; i < count; i++) sorted[i] = (uint64_t)t->extra[t->extra_count - count + i];
+    weft_status st = wfi_sort_u64(ctx, sorted, count);
+    if (!st) *distinct = wfi_unique_u64(sorted, count);
+    wfi_free(sorted);
+    return st;
+}
+
+weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, uint64_t *distinct,
+                          wfi_file_facts *facts) {
+    nodes *n = wfi_take_zeroed(ctx, 1, sizeof *n);
+    wfi_names *names = NULL;
+    uint64_t rows = 0;
+    *distinct = 0;
+    if (!n) return WEFT_ENOMEM;
+    n->ctx = ctx;
+    weft_status st = open_table(n, params->nodes);
+    if (!st) st = take_text(n);
+    if (st) goto done;
+    facts->bytes = (uint64_t)(n->end - n->text);
+    facts->digest = wfi_digest(ctx, n->text, (size_t)facts->bytes, 0);
+    look(n);
+    if (n->first) st = choose(n, t);
+    if (!st && t->names) { /* a table of names of its own, so that they can be counted */
+        size_t tables = t->edges.name_tables;
+        st = wfi_table_use_names(ctx, t, tables + 1);
+        if (!st && !(names = wfi_table_names(ctx, t, tables))) st = WEFT_ENOMEM;
+    }
+    if (!st && n->first) st = read_rows(n, params, t, names, &rows);
+    if (!st && !names) st = count_distinct(ctx, t, rows, distinct);
+    if (st) goto done;
+    if (names) *distinct = names->count;
+    if (!rows) wfi_warn(ctx, "%s: no vertices", wfi_source_name(n->source));
+    if (rows > *distinct)
+        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source), (ull)(rows - *distinct));
+    if (n->comments)
+        wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
+                 (ull)n->comments, n->comments == 1 ? "" : "s");
+    if (n->header && n->columns > 1) {
+        char word[64] = "";
+        add_text(word, sizeof word, &n->top[n->at]);
+        wfi_note(ctx, "%s: vertices by column %s; the others are passed over", wfi_source_name(n->source), word);
+    }
+done:
+    wfi_source_close(n->source);
+    wfi_free(n->copy);
+    wfi_free(n);
+    return st;
+}
+
+void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct) {
+    if (params->vertices || g->n <= distinct) return;
+    ull others = g->n - distinct;
+    wfi_note(ctx, "`nodes=%s`: %llu of the vertices %s only in the edges", params->nodes, others,
+             others == 1 ? "is" : "are");
+}

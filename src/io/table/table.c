@@ -1,0 +1,148 @@
+/* See table.h. */
+#include "io/table/table.h"
+#include "core/together.h"
+#include "io/text/lines.h"
+
+#include <string.h>
+
+weft_status wfi_table_use_names(weft_ctx *ctx, wfi_table *t, size_t threads) {
+    wfi_edges *e = &t->edges;
+    if (e->name_tables >= threads) return WEFT_OK;
+    wfi_names **names = wfi_resize(ctx, e->names, threads, sizeof *names);
+    if (!names) return WEFT_ENOMEM;
+    for (size_t i = e->name_tables; i < threads; i++) names[i] = NULL;
+    e->names = names;
+    e->name_tables = threads;
+    return WEFT_OK;
+}
+
+wfi_names *wfi_table_names(weft_ctx *ctx, wfi_table *t, size_t thread) {
+    wfi_names **names = &t->edges.names[thread];
+    if (!*names) *names = wfi_names_new(ctx);
+    return *names;
+}
+
+weft_status wfi_table_begin(weft_ctx *ctx, const wfi_table *t, wfi_table_mark *mark) {
+    *mark = (wfi_table_mark){.pieces = t->edges.count, .name_tables = t->edges.name_tables, .extra = t->extra_count};
+    if (wfi_alloc(ctx, &mark->names, mark->name_tables)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < mark->name_tables; i++) mark->names[i] = t->edges.names[i] ? t->edges.names[i]->count : 0;
+    return WEFT_OK;
+}
+
+void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark) {
+    wfi_edges *e = &t->edges;
+    for (size_t i = mark->pieces; i < e->count; i++) {
+        wfi_free(e->pieces[i].narrow);
+        wfi_free(e->pieces[i].wide);
+        wfi_free(e->pieces[i].weights);
+        e->pieces[i] = (wfi_piece){0};
+    }
+    e->count = mark->pieces;
+    for (size_t i = 0; i < e->name_tables; i++)
+        if (e->names[i]) wfi_names_cut(e->names[i], i < mark->name_tables ? mark->names[i] : 0);
+    t->extra_count = mark->extra;
+    t->dense = false;
+}
+
+void wfi_table_mark_free(wfi_table_mark *mark) { wfi_free(mark->names); }
+
+weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id) {
+    if (t->extra_count == t->extra_room) {
+        uint64_t room = t->extra_room ? 2 * t->extra_room : 256;
+        int64_t *more = wfi_resize(ctx, t->extra, room, sizeof *more);
+        if (!more) return WEFT_ENOMEM;
+        t->extra = more;
+        t->extra_room = room;
+    }
+    t->extra[t->extra_count++] = id;
+    return WEFT_OK;
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
+
+static bool same_columns(const wfi_table_columns *a, const wfi_table_columns *b) {
+    return a == b || (a && b && same_text(a->source, b->source) && same_text(a->target, b->target) &&
+                      same_text(a->weight, b->weight));
+}
+
+/* Edges, vertices of their own and names so far. */
+static uint64_t content(const wfi_table *t) {
+    uint64_t count = wfi_edges_total(&t->edges) + t->extra_count;
+    for (size_t i = 0; i < t->edges.name_tables; i++) count += t->edges.names[i] ? t->edges.names[i]->count : 0;
+    return count;
+}
+
+weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table *t, bool names, bool weighted,
+                             wfi_table_columns *columns) {
+    uint64_t now = content(t);
+    bool both = t->settled && now > t->settled; /* a part that is just a header tells nothing of ids and weights */
+    const char *differs =
+        both && t->names != names         ? "ids are numbers in one part and names in another (`ids=string`)"
+        : both && t->weighted != weighted ? "one part has weights and another has none (`weights=ignore`)"
+        : t->parts && !same_columns(t->columns, columns) ? "this part has different columns from the first"
+                                                         : NULL;
+    if (!t->settled) {
+        t->names = names;
+        t->weighted = weighted;
+    }
+    if (!t->parts)
+        t->columns = columns;
+    else
+        wfi_free(columns);
+    t->parts = true;
+    t->settled = now;
+    return differs ? wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "%s", differs) : WEFT_OK;
+}
+
+/* Vertices that the file numbers itself; false when it claims more than its edges make plausible. */
+static bool number_densely(const wfi_table *t, uint64_t edges, wfi_build *build) {
+    if (!wfi_vertices_plausible(t->vertices, edges)) return false;
+    build->numbering = WFI_VERTICES;
+    build->vertices = t->vertices;
+    build->id_base = build->ends_base = t->base;
+    return true;
+}
+
+weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
+                            weft_graph **out) {
+    uint64_t edges = wfi_edges_total(&t->edges), vertices = t->extra_count; /* on all ranks that share the file */
+    weft_status st = WEFT_OK;
+    wfi_build build = {.shared = wfi_source_sliced(source),
+                       .numbering = t->names ? WFI_NAMES : WFI_COMPACT,
+                       .params = wfi_read_rules(params),
+                       .format = t->format,
+                       .direction_open = !t->says_direction,
+                       .extra_ids = t->extra,
+                       .extra_count = t->extra_count};
+    build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : true);
+    if (build.shared) st = wfi_all_sum(ctx, &edges, 1);
+    if (build.shared && !st) st = wfi_all_sum(ctx, &vertices, 1);
+    if (st) goto done;
+    if (params->vertices && !t->names) {
+        build.numbering = WFI_VERTICES;
+        build.vertices = params->vertices;
+    } else if (t->dense && !number_densely(t, edges, &build)) {
+        st = wfi_fail(ctx, WEFT_EINPUT,
+                      "%s: the header claims %llu vertices, but %llu edges follow: too sparse to be read as a graph "
+                      "(`vertices=N` insists on N vertices)",
+                      wfi_source_name(source), (unsigned long long)t->vertices, (unsigned long long)edges);
+        goto done;
+    }
+    if (!edges && !vertices && !build.vertices && wfi_rank(ctx) == 0)
+        wfi_warn(ctx, "%s: no edges", wfi_source_name(source));
+    st = wfi_graph_build(ctx, &t->edges, &build, out);
+    if (st == WEFT_EINPUT) st = wfi_fail_prefixed(ctx, wfi_source_name(source));
+    if (st) goto done;
+    (*out)->columns = t->columns;
+    t->columns = NULL;
+done:
+    wfi_table_free(t);
+    return st;
+}
+
+void wfi_table_free(wfi_table *t) {
+    wfi_edges_free(&t->edges);
+    wfi_free(t->columns);
+    wfi_free(t->extra);
+    *t = (wfi_table){0};
+}

@@ -1,0 +1,55 @@
+/* Edges of a table (text, JSON lines, Parquet, Arrow) on their way to a graph.  A format gathers: it adds the edges of one
+ * file to a wfi_table.  Several part files and a table of vertices may add to the same one before it becomes a graph. */
+#ifndef WFI_TABLE_H
+#define WFI_TABLE_H
+
+#include "graph/edges.h"
+#include "io/table/columns.h"
+#include "io/stream/source.h"
+
+typedef struct wfi_table {
+    const char *format; /* what weft_graph_info calls it; static text */
+    wfi_edges edges; /* pieces in the order of the files; a part puts its own from edges.count on */
+    bool parts;      /* a part came before: what it decided below holds for this one too */
+    uint64_t settled; /* edges and vertices in the parts before; one of none decides nothing but the columns */
+    bool names;      /* ids are names, numbers in edges.names; otherwise integers */
+    bool weighted;
+    bool says_direction, directed;
+    wfi_table_columns *columns; /* what wfi_columns_say kept; NULL: no columns to speak of */
+
+    int64_t *extra; /* integer ids that are vertices though no edge has them; names only need a number in edges.names */
+    uint64_t extra_count, extra_room;
+    bool dense; /* the file says that the vertices are base ... base+vertices-1 */
+    uint64_t vertices;
+    int64_t base;
+} wfi_table;
+
+/* The table of names of thread `thread`, made when it is not there. NULL when out of memory.  Threads may ask for their
+ * own at once, after wfi_table_use_names. */
+weft_status wfi_table_use_names(weft_ctx *ctx, wfi_table *t, size_t threads);
+wfi_names *wfi_table_names(weft_ctx *ctx, wfi_table *t, size_t thread);
+
+/* What a table held before a file was added, so that a failed attempt leaves nothing. */
+typedef struct wfi_table_mark {
+    size_t pieces, name_tables;
+    size_t *names; /* in each table of names */
+    uint64_t extra;
+} wfi_table_mark;
+weft_status wfi_table_begin(weft_ctx *ctx, const wfi_table *t, wfi_table_mark *mark);
+void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark);
+void wfi_table_mark_free(wfi_table_mark *mark);
+
+/* A vertex that needs no edge. */
+weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id);
+
+/* What this part decided, held against the parts before: WEFT_EINPUT at line 1 of `source` if it differs.  Takes over
+ * `columns` (may be NULL). */
+weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table *t, bool names, bool weighted,
+                             wfi_table_columns *columns);
+
+/* Makes the graph of all that was gathered and empties the table, also on failure. */
+weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
+                            weft_graph **out);
+void wfi_table_free(wfi_table *t);
+
+#endif

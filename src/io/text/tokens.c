@@ -1,0 +1,173 @@
+/* Words of a text in blocks cut at spaces. */
+#include "io/text/tokens.h"
+#include "io/text/numbers.h"
+#include "io/text/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One thread's space for the words of a block. */
+typedef struct scratch {
+    uint64_t *value;
+    size_t room;
+    wfi_odd_token *odd;
+    size_t odd_room;
+} scratch;
+
+static weft_status make_room(weft_ctx *ctx, scratch *s, size_t words) {
+    if (words <= s->room) return WEFT_OK;
+    wfi_free(s->value);
+    s->room = 0;
+    if (wfi_alloc(ctx, &s->value, words)) return WEFT_ENOMEM;
+    s->room = words;
+    return WEFT_OK;
+}
+
+static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int word, double real) {
+    if (b->odd_count == s->odd_room) {
+        size_t room = s->odd_room ? 2 * s->odd_room : 64;
+        wfi_odd_token *odd = wfi_resize(ctx, s->odd, room, sizeof *odd);
+        if (!odd) return WEFT_ENOMEM;
+        s->odd = odd;
+        s->odd_room = room;
+    }
+    s->odd[b->odd_count++] = (wfi_odd_token){b->count, word, real};
+    return WEFT_OK;
+}
+
+/* A word that is no unsigned integer: known, a real number, or wrong. */
+static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_token_block *b, const wfi_block *block,
+                            const char **at, wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *start = *at, *p = start;
+    const char *stop = *at = wfi_word_end(start, end);
+    wfi_weight weight = {0, 0, false};
+    uint64_t large;
+    int word = t->words ? wfi_word_among(t->words, start, stop) : -1;
+    if (word >= 0 || t->lenient) return add_odd(ctx, s, b, word, 0);
+    if (wfi_scan_u64(&p, &large) == WFI_NUMBER_TOO_BIG && p == stop && !t->reals)
+        return wfi_block_error(error, block, start, "%s does not fit in 64 bits", wfi_quote_word(start, end).text);
+    p = start;
+    wfi_number st = t->reals ? wfi_scan_weight(&p, t->as_double, &weight) : WFI_NUMBER_NONE;
+    if (st >= WFI_NUMBER_TOO_LARGE)
+        return wfi_block_error(error, block, start, "%s is %s (`weights=ignore` skips weights)",
+                               wfi_quote_word(start, end).text, wfi_weight_fault(st, t->as_double));
+    if (st || p != stop)
+        return wfi_block_error(error, block, start, "expected %s, found %s", t->expected,
+                               wfi_quote_word(start, end).text);
+    return add_odd(ctx, s, b, word, weight.value);
+}
+
+static weft_status keep_block(weft_ctx *ctx, const scratch *s, wfi_token_block *b, uint64_t largest) {
+    weft_status st = largest > UINT32_MAX ? wfi_alloc(ctx, &b->wide, b->count) : wfi_alloc(ctx, &b->narrow, b->count);
+    if (!st && b->odd_count) st = wfi_alloc(ctx, &b->odd, b->odd_count);
+    if (st) return st;
+    for (uint64_t i = 0; b->narrow && i < b->count; i++) b->narrow[i] = (uint32_t)s->value[i];
+    if (b->wide) memcpy(b->wide, s->value, b->count * sizeof *b->wide);
+    if (b->odd) memcpy(b->odd, s->odd, b->odd_count * sizeof *b->odd);
+    return WEFT_OK;
+}
+
+static void free_block(wfi_token_block *b) {
+    wfi_free(b->narrow);
+    wfi_free(b->wide);
+    wfi_free(b->odd);
+}
+
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+                               wfi_parse_error *error) {
+    wfi_tokens *t = user;
+    scratch *s = (scratch *)t->scratch + block->thread;
+    wfi_token_block b = {0};
+    uint64_t largest = 0;
+    weft_status st = make_room(ctx, s, block->bytes / 2 + 1);
+    const char *end = block->text + block->bytes, *p = wfi_next_word(block->text, end);
+    while (!st && p < end) {
+        const char *start = p;
+        uint64_t x = 0;
+        wfi_number number = wfi_scan_u64(&p, &x);
+        if (number || !wfi_word_ends(p, end)) {
+            x = 0;
+            p = start;
+            st = take_odd(ctx, t, s, &b, block, &p, error);
+        }
+        s->value[b.count++] = x;
+        if (x > largest) largest = x;
+        p = wfi_next_word(p, end);
+    }
+    if (st) return st;
+    *lines = wfi_count_lines(block->text, block->bytes);
+    st = keep_block(ctx, s, &b, largest);
+    if (!st) {
+        pthread_mutex_lock(&t->blocks.lock);
+        st = wfi_slots_put(ctx, &t->blocks, block->index, &b);
+        pthread_mutex_unlock(&t->blocks.lock);
+    }
+    if (st) free_block(&b);
+    return st;
+}
+
+weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
+    size_t threads = (size_t)wfi_threads(ctx);
+    uint64_t blocks;
+    scratch *space = NULL;
+    t->from = from;
+    wfi_slots_open(&t->blocks, sizeof(wfi_token_block));
+    weft_status st = wfi_alloc_zeroed(ctx, &space, threads);
+    t->scratch = space;
+    if (!st) st = wfi_read_blocks(ctx, t->source, from, WFI_CUT_SPACES, parse_block, t, &blocks);
+    for (size_t i = 0; space && i < threads; i++) {
+        wfi_free(space[i].value);
+        wfi_free(space[i].odd);
+    }
+    wfi_free(space);
+    for (size_t i = 0; i < t->blocks.count; i++) {
+        wfi_token_block *b = wfi_slots_at(&t->blocks, i);
+        b->before = t->total;
+        t->total += b->count;
+    }
+    return st;
+}
+
+void wfi_tokens_free(wfi_tokens *t) {
+    if (!t->blocks.each) return;
+    for (size_t i = 0; i < t->blocks.count; i++) free_block(wfi_slots_at(&t->blocks, i));
+    wfi_slots_close(&t->blocks);
+    t->blocks.each = 0;
+}
+
+wfi_token_walk wfi_tokens_from(const wfi_tokens *t, uint64_t index) {
+    size_t low = 0, high = t->blocks.count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (((wfi_token_block *)wfi_slots_at(&t->blocks, middle))->before <= index)
+            low = middle;
+        else
+            high = middle;
+    }
+    wfi_token_walk w = {.tokens = t, .block = low};
+    if (low < t->blocks.count) {
+        const wfi_token_block *b = wfi_slots_at(&t->blocks, low);
+        w.at = index - b->before;
+        while (w.odd < b->odd_count && b->odd[w.odd].index < w.at) w.odd++;
+    }
+    return w;
+}
+
+weft_status wfi_tokens_fail(weft_ctx *ctx, const wfi_tokens *t, uint64_t index, const char *format, ...) {
+    char what[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    const char *text;
+    size_t bytes;
+    weft_status st = wfi_text_again(ctx, t->source, &text, &bytes);
+    if (st) return st;
+    if (!text)
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: number %llu of the file: %s", wfi_source_name(t->source),
+                        (unsigned long long)index + 1, what);
+    const char *end = text + bytes, *p = wfi_next_word(text + t->from, end);
+    for (uint64_t i = 0; i < index && p < end; i++) p = wfi_next_word(wfi_word_end(p, end), end);
+    return wfi_fail_in_text(ctx, t->source, text, p, "%s", what);
+}
