@@ -12,6 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Before a function that runs on the host and on the GPU alike. */
+#ifdef __CUDACC__
+#define WFI_HOST_DEVICE __host__ __device__
+#else
+#define WFI_HOST_DEVICE
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -11,12 +11,6 @@
 
 #include "core/core.h"
 
-#ifdef __CUDACC__
-#define WFI_EITHER __host__ __device__
-#else
-#define WFI_EITHER
-#endif
-
 /* What becomes of a change. */
 typedef enum wfi_fate {
     WFI_NO_CHANGE = 0, /* it is none: vertices that are not there, the second arc of a loop */
@@ -49,18 +43,18 @@ typedef struct wfi_arc_changes {
 } wfi_arc_changes;
 
 /* Sorts behind all others. */
-WFI_EITHER static inline uint64_t wfi_no_change(unsigned bits) { return (((uint64_t)1 << 2 * bits) - 1) << 2; }
+WFI_HOST_DEVICE static inline uint64_t wfi_no_change(unsigned bits) { return (((uint64_t)1 << 2 * bits) - 1) << 2; }
 /* Bits for rows 0 ... rows - 1 and for one more.  2 * bits + 2 must not be above 64. */
-WFI_EITHER static inline uint64_t wfi_arc_key(unsigned bits, uint64_t row, uint64_t target, unsigned change) {
+WFI_HOST_DEVICE static inline uint64_t wfi_arc_key(unsigned bits, uint64_t row, uint64_t target, unsigned change) {
     return (row << bits | target) << 2 | change;
 }
-WFI_EITHER static inline weft_vid wfi_key_row(unsigned bits, uint64_t key) { return (weft_vid)(key >> (bits + 2)); }
-WFI_EITHER static inline weft_vid wfi_key_target(unsigned bits, uint64_t key) {
+WFI_HOST_DEVICE static inline weft_vid wfi_key_row(unsigned bits, uint64_t key) { return (weft_vid)(key >> (bits + 2)); }
+WFI_HOST_DEVICE static inline weft_vid wfi_key_target(unsigned bits, uint64_t key) {
     return (weft_vid)(key >> 2 & (((uint64_t)1 << bits) - 1));
 }
 
 /* Key k of the batch's 2 * count (undirected) or count keys. */
-WFI_EITHER static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint64_t k, const weft_vid *source,
+WFI_HOST_DEVICE static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint64_t k, const weft_vid *source,
                                              const weft_vid *target, const uint8_t *changes) {
     uint64_t i = directed ? k : k / 2;
     bool back = !directed && k % 2;
@@ -71,7 +65,7 @@ WFI_EITHER static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint6
 
 /* The first of sorted values in low ... high - 1 that is not below x; `high` if all are. */
 #define WFI_NOT_BELOW(T, name)                                                                         \
-    WFI_EITHER static inline uint64_t name(const T *sorted, uint64_t low, uint64_t high, uint64_t x) { \
+    WFI_HOST_DEVICE static inline uint64_t name(const T *sorted, uint64_t low, uint64_t high, uint64_t x) { \
         while (low < high) {                                                                           \
             uint64_t middle = low + (high - low) / 2;                                                  \
             if (sorted[middle] < x)                                                                    \
@@ -85,14 +79,14 @@ WFI_NOT_BELOW(uint32_t, wfi_not_below_u32)
 WFI_NOT_BELOW(uint64_t, wfi_not_below_u64)
 
 /* A weight is of no use after a delete; with an insert before it the two are one. */
-WFI_EITHER static inline unsigned wfi_last_change(const wfi_arc_changes *c, uint64_t i) {
+WFI_HOST_DEVICE static inline unsigned wfi_last_change(const wfi_arc_changes *c, uint64_t i) {
     uint64_t arc = c->key[i] >> 2;
     unsigned change = c->key[i] & 3;
     while (change == WEFT_CHANGE_WEIGHT && i && c->key[i - 1] >> 2 == arc) change = c->key[--i] & 3;
     return change;
 }
 
-WFI_EITHER static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint64_t i, weft_eid *at) {
+WFI_HOST_DEVICE static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint64_t i, weft_eid *at) {
     uint64_t key = c->key[i];
     weft_vid row = wfi_key_row(c->bits, key), target = wfi_key_target(c->bits, key);
     *at = 0;
@@ -111,14 +105,14 @@ WFI_EITHER static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint64_t i
     return same ? WFI_ALREADY_THERE : WFI_WEIGHED;
 }
 
-WFI_EITHER static inline bool wfi_is_edit(wfi_fate fate) { return fate == WFI_INSERTED || fate == WFI_DELETED; }
+WFI_HOST_DEVICE static inline bool wfi_is_edit(wfi_fate fate) { return fate == WFI_INSERTED || fate == WFI_DELETED; }
 /* Edits, and inserts among them, as one number, to be added up over all changes before each. */
-WFI_EITHER static inline uint64_t wfi_tally(wfi_fate fate) {
+WFI_HOST_DEVICE static inline uint64_t wfi_tally(wfi_fate fate) {
     return (uint64_t)wfi_is_edit(fate) << 32 | (uint64_t)(fate == WFI_INSERTED);
 }
-WFI_EITHER static inline uint64_t wfi_tally_edits(uint64_t tally) { return tally >> 32; }
+WFI_HOST_DEVICE static inline uint64_t wfi_tally_edits(uint64_t tally) { return tally >> 32; }
 /* By how much arcs move that have these before them: inserts less deletes. */
-WFI_EITHER static inline int64_t wfi_tally_shift(uint64_t tally) {
+WFI_HOST_DEVICE static inline int64_t wfi_tally_shift(uint64_t tally) {
     return 2 * (int64_t)(tally & 0xffffffffu) - (int64_t)(tally >> 32);
 }
 

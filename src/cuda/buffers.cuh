@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "cuda/check.cuh"
 #include "cuda/stages.cuh"
+#include "cuda/transfer.h"
 
 template <class T> struct wfi_buffer {
     T *data = nullptr;
@@ -85,10 +86,7 @@ template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t co
     return WEFT_OK;
 }
 
-/* Copies through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
- * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
-weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
-/* The same for arrays of the graph, which may lie in a mapped file, one after the other without a gap. */
+/* Several arrays of the graph, which may lie in a mapped file, one after the other without a gap (one: transfer.h). */
 struct wfi_part {
     void *to;
     const void *from;
@@ -96,7 +94,6 @@ struct wfi_part {
     bool narrow = false; /* `from` has a byte for each word of 32 bits, 255 for one with all bits set */
 };
 weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts);
-weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts);
 /* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
  * (core/resident.h).  `from` may be given back then. */

@@ -4,7 +4,7 @@
 #define WFI_CUDA_NEIGHBOURS_CUH
 
 #include "cuda/search.cuh"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 /* A row, which ascends. */
 struct wfi_ascending {

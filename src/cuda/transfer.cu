@@ -259,7 +259,7 @@ weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part 
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
     wfi_part all = {to, from, bytes, false};
-    return copy(ctx, wfi_gpu_of(ctx), NULL, &all, 1, true);
+    return bytes ? copy(ctx, wfi_gpu_of(ctx), NULL, &all, 1, true) : WEFT_OK;
 }
 
 weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts) {
@@ -267,7 +267,17 @@ weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts
 }
 
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    return wfi_download_from(ctx, wfi_gpu_of(ctx), to, from, bytes);
+    return bytes ? wfi_download_from(ctx, wfi_gpu_of(ctx), to, from, bytes) : WEFT_OK;
+}
+
+weft_status wfi_device_copy(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
+    if (bytes) WFI_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, wfi_cuda_stream(ctx)));
+    return WEFT_OK;
+}
+
+weft_status wfi_device_fill(weft_ctx *ctx, void *to, int byte, size_t bytes) {
+    if (bytes) WFI_CUDA(cudaMemsetAsync(to, byte, bytes, wfi_cuda_stream(ctx)));
+    return WEFT_OK;
 }
 
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes) {

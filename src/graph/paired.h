@@ -2,18 +2,10 @@
 #ifndef WFI_PAIRED_H
 #define WFI_PAIRED_H
 
-#include "weft.h"
-
-#include <stdbool.h>
-
-#ifdef __CUDACC__
-#define WFI_ON_BOTH __host__ __device__
-#else
-#define WFI_ON_BOTH
-#endif
+#include "core/core.h"
 
 /* Is v of a pair?  The rows are of both directions. */
-WFI_ON_BOTH static inline bool wfi_paired(const weft_eid *offsets, const weft_vid *targets, weft_vid v) {
+WFI_HOST_DEVICE static inline bool wfi_paired(const weft_eid *offsets, const weft_vid *targets, weft_vid v) {
     if (offsets[v + 1] - offsets[v] != 1) return false;
     weft_vid other = targets[offsets[v]];
     return offsets[other + 1] - offsets[other] == 1;

@@ -10,7 +10,7 @@
 #ifndef WFI_RANK_DEVICE_H
 #define WFI_RANK_DEVICE_H
 
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 #include "ranks/spread.h"
 
 /* What WEFT_DEVICE_TRANSPORT insists on, if anything.  Not collective. */

@@ -2,7 +2,7 @@
 #ifndef WFI_RANK_DEVICE_CLOSED_H
 #define WFI_RANK_DEVICE_CLOSED_H
 
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

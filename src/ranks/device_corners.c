@@ -35,14 +35,14 @@ static void begin(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, cons
     wfi_device_corners *d = (wfi_device_corners *)gpu;
     uint64_t n = s->g->n, edges = c->offsets[s->vertices];
     weft_status st = d->status;
-    if (!st) st = wfi_gpu_send(ctx, d->k.offsets, c->offsets, ((size_t)s->vertices + 1) * sizeof *c->offsets);
-    if (!st) st = wfi_gpu_send(ctx, d->k.group, c->group, (n + 1) * sizeof *c->group);
-    if (!st) st = wfi_gpu_send(ctx, d->k.target, e->target, edges * sizeof *e->target);
-    if (!st) st = wfi_gpu_send(ctx, d->k.from, e->from, edges * sizeof *e->from);
-    if (!st && e->arcs) st = wfi_gpu_send(ctx, d->k.arcs, e->arcs, edges);
-    if (!st && e->arcs) st = wfi_gpu_send(ctx, d->k.from_arcs, e->from_arcs, edges);
-    if (!st) st = wfi_gpu_fill(ctx, d->k.sums, 0, n * sizeof *d->k.sums);
-    if (!st) st = wfi_gpu_fill(ctx, d->k.found, 0, sizeof *d->k.found);
+    if (!st) st = wfi_upload(ctx, d->k.offsets, c->offsets, ((size_t)s->vertices + 1) * sizeof *c->offsets);
+    if (!st) st = wfi_upload(ctx, d->k.group, c->group, (n + 1) * sizeof *c->group);
+    if (!st) st = wfi_upload(ctx, d->k.target, e->target, edges * sizeof *e->target);
+    if (!st) st = wfi_upload(ctx, d->k.from, e->from, edges * sizeof *e->from);
+    if (!st && e->arcs) st = wfi_upload(ctx, d->k.arcs, e->arcs, edges);
+    if (!st && e->arcs) st = wfi_upload(ctx, d->k.from_arcs, e->from_arcs, edges);
+    if (!st) st = wfi_device_fill(ctx, d->k.sums, 0, n * sizeof *d->k.sums);
+    if (!st) st = wfi_device_fill(ctx, d->k.found, 0, sizeof *d->k.found);
     d->status = st;
 }
 
@@ -52,7 +52,7 @@ static void close_edges(wfi_device_corners *d, weft_ctx *ctx, const wfi_corners 
     uint64_t found;
     for (weft_eid at = c->group[from]; at < c->group[to] && !d->status && !*stop; at += AT_ONCE) {
         d->status = wfi_close(ctx, &d->k, at, wfi_min_u64(c->group[to] - at, AT_ONCE), from, to, fetched);
-        if (!d->status) d->status = wfi_gpu_bring(ctx, &found, d->k.found, sizeof found);
+        if (!d->status) d->status = wfi_download(ctx, &found, d->k.found, sizeof found);
         if (wfi_cancelled(ctx)) *stop = true;
     }
 }
@@ -69,11 +69,11 @@ static void close_fetched(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_corners
     for (uint64_t i = 0; i < rows; i++) arcs += f->length[i];
     if (!rows || d->status) return;
     d->k.brought = rows;
-    weft_status st = wfi_gpu_send(ctx, d->k.want, c->want, rows * sizeof *c->want);
-    if (!st) st = wfi_gpu_send(ctx, d->k.at, f->at, rows * sizeof *f->at);
-    if (!st) st = wfi_gpu_send(ctx, d->k.length, f->length, rows * sizeof *f->length);
-    if (!st) st = wfi_gpu_send(ctx, d->k.rows, f->rows, arcs * sizeof *f->rows);
-    if (!st && d->k.arcs) st = wfi_gpu_send(ctx, d->k.rows_arcs, f->rows_beside, arcs);
+    weft_status st = wfi_upload(ctx, d->k.want, c->want, rows * sizeof *c->want);
+    if (!st) st = wfi_upload(ctx, d->k.at, f->at, rows * sizeof *f->at);
+    if (!st) st = wfi_upload(ctx, d->k.length, f->length, rows * sizeof *f->length);
+    if (!st) st = wfi_upload(ctx, d->k.rows, f->rows, arcs * sizeof *f->rows);
+    if (!st && d->k.arcs) st = wfi_upload(ctx, d->k.rows_arcs, f->rows_beside, arcs);
     d->status = st;
     close_edges(d, ctx, c, c->want[0], c->want[rows - 1] + 1, true, stop);
 }
@@ -83,8 +83,8 @@ static weft_status end(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s,
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = s->part[0].cut[r];
     weft_status st = wfi_device_reduce_scatter(ctx, s->comm, d->status, d->k.sums, c->sums, s->start, d->sum, c->sum);
     if (st) return st;
-    st = wfi_gpu_bring(ctx, c->sum, d->sum, s->vertices * sizeof *c->sum);
-    if (!st) st = wfi_gpu_bring(ctx, found, d->k.found, sizeof *found);
+    st = wfi_download(ctx, c->sum, d->sum, s->vertices * sizeof *c->sum);
+    if (!st) st = wfi_download(ctx, found, d->k.found, sizeof *found);
     return wfi_device_agree(ctx, s->comm, st);
 }
 

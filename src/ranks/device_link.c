@@ -16,9 +16,9 @@ weft_status wfi_device_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine) {
 }
 
 weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value) {
-    weft_status st = wfi_gpu_bring(ctx, value, there, sizeof *value);
+    weft_status st = wfi_download(ctx, value, there, sizeof *value);
     if (st) return st;
-    return rest ? wfi_gpu_send(ctx, there, &rest, sizeof rest) : wfi_gpu_fill(ctx, there, 0, sizeof rest);
+    return rest ? wfi_upload(ctx, there, &rest, sizeof rest) : wfi_device_fill(ctx, there, 0, sizeof rest);
 }
 
 /* --- which way ---------------------------------------------------------------------------- */
@@ -118,13 +118,13 @@ weft_status wfi_device_allgather(weft_ctx *ctx, wfi_comm *comm, weft_status mine
         comm->sent += (to - from) * (uint64_t)(l->size - 1);
         return after(ctx, comm, wfi_nccl_allgather(ctx, comm->nccl, there, start));
     }
-    if (!mine && to > from) mine = wfi_gpu_bring(ctx, (char *)here + from, (const char *)there + from, to - from);
+    if (!mine && to > from) mine = wfi_download(ctx, (char *)here + from, (const char *)there + from, to - from);
     st = wfi_allgather(ctx, comm, here, start);
     if (st) return st;
     if (!mine && from > start[0])
-        mine = wfi_gpu_send(ctx, (char *)there + start[0], (const char *)here + start[0], from - start[0]);
+        mine = wfi_upload(ctx, (char *)there + start[0], (const char *)here + start[0], from - start[0]);
     if (!mine && start[l->size] > to)
-        mine = wfi_gpu_send(ctx, (char *)there + to, (const char *)here + to, start[l->size] - to);
+        mine = wfi_upload(ctx, (char *)there + to, (const char *)here + to, start[l->size] - to);
     return wfi_device_agree(ctx, comm, mine);
 }
 
@@ -140,10 +140,10 @@ weft_status wfi_device_alltoall(weft_ctx *ctx, wfi_comm *comm, weft_status mine,
         comm->sent += go - (send_start[l->rank + 1] - send_start[l->rank]);
         return after(ctx, comm, wfi_nccl_alltoall(ctx, comm->nccl, send, send_start, receive, receive_start));
     }
-    if (!mine && go) mine = wfi_gpu_bring(ctx, (char *)send_here + first, (const char *)send + first, go);
+    if (!mine && go) mine = wfi_download(ctx, (char *)send_here + first, (const char *)send + first, go);
     st = wfi_alltoall(ctx, comm, send_here, send_start, receive_here, receive_start);
     if (st) return st;
-    if (!mine && come) mine = wfi_gpu_send(ctx, (char *)receive + base, (const char *)receive_here + base, come);
+    if (!mine && come) mine = wfi_upload(ctx, (char *)receive + base, (const char *)receive_here + base, come);
     return wfi_device_agree(ctx, comm, mine);
 }
 
@@ -157,10 +157,10 @@ weft_status wfi_device_reduce_scatter(weft_ctx *ctx, wfi_comm *comm, weft_status
         comm->sent += (start[l->size] - own) * sizeof *all;
         return after(ctx, comm, wfi_nccl_reduce_scatter(ctx, comm->nccl, all, start, to));
     }
-    if (!mine) mine = wfi_gpu_bring(ctx, all_here, all, start[l->size] * sizeof *all);
+    if (!mine) mine = wfi_download(ctx, all_here, all, start[l->size] * sizeof *all);
     st = wfi_reduce_scatter(ctx, comm, all_here, start, to_here);
     if (st) return st;
-    if (!mine) mine = wfi_gpu_send(ctx, to, to_here, own * sizeof *to);
+    if (!mine) mine = wfi_upload(ctx, to, to_here, own * sizeof *to);
     return wfi_device_agree(ctx, comm, mine);
 }
 
@@ -172,10 +172,10 @@ weft_status wfi_device_allreduce(weft_ctx *ctx, wfi_comm *comm, weft_status mine
         if (!all_well(ctx, comm, mine, &st)) return st;
         return after(ctx, comm, wfi_nccl_allreduce(ctx, comm->nccl, there, count, as));
     }
-    if (!mine) mine = wfi_gpu_bring(ctx, here, there, count * sizeof *there);
+    if (!mine) mine = wfi_download(ctx, here, there, count * sizeof *there);
     st = wfi_allreduce(ctx, comm, here, count, how);
     if (st) return st;
-    if (!mine) mine = wfi_gpu_send(ctx, there, here, count * sizeof *there);
+    if (!mine) mine = wfi_upload(ctx, there, here, count * sizeof *there);
     return wfi_device_agree(ctx, comm, mine);
 }
 

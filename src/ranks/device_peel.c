@@ -25,10 +25,10 @@ static weft_status begin(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread
     weft_status st = wfi_device_rows_send(ctx, s, false, &d->out);
     d->p.out = d->out.part[0];
     d->p.first = s->part[0].first;
-    if (!st) st = wfi_gpu_send(ctx, d->p.waiting, p->waiting, mine * sizeof *p->waiting);
-    if (!st) st = wfi_gpu_fill(ctx, d->p.level, 0, mine * sizeof *d->p.level);
-    if (!st) st = wfi_gpu_fill(ctx, d->p.falls, 0, s->g->n * sizeof *d->p.falls);
-    if (!st) st = wfi_gpu_fill(ctx, d->p.queued, 0, sizeof *d->p.queued);
+    if (!st) st = wfi_upload(ctx, d->p.waiting, p->waiting, mine * sizeof *p->waiting);
+    if (!st) st = wfi_device_fill(ctx, d->p.level, 0, mine * sizeof *d->p.level);
+    if (!st) st = wfi_device_fill(ctx, d->p.falls, 0, s->g->n * sizeof *d->p.falls);
+    if (!st) st = wfi_device_fill(ctx, d->p.queued, 0, sizeof *d->p.queued);
     if (!st) st = wfi_device_telling_begin(ctx, s, &d->telling);
     if (!st) st = wfi_struck_begin(ctx, &d->p);
     if (!st) st = wfi_device_count(ctx, d->p.queued, 0, &d->queued);
@@ -62,19 +62,19 @@ static weft_status round_of(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spr
 
 static weft_status end(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
-    weft_status st = wfi_gpu_bring(ctx, p->level, d->p.level, s->vertices * sizeof *p->level);
-    if (!st) st = wfi_gpu_bring(ctx, p->waiting, d->p.waiting, s->vertices * sizeof *p->waiting);
+    weft_status st = wfi_download(ctx, p->level, d->p.level, s->vertices * sizeof *p->level);
+    if (!st) st = wfi_download(ctx, p->waiting, d->p.waiting, s->vertices * sizeof *p->waiting);
     return wfi_device_agree(ctx, s->comm, st);
 }
 
 static weft_status point_back(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, weft_vid *before) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
     size_t n = s->g->n;
-    weft_status st = wfi_gpu_fill(ctx, d->before, 0xff, n * sizeof *d->before);
+    weft_status st = wfi_device_fill(ctx, d->before, 0xff, n * sizeof *d->before);
     if (!st) st = wfi_struck_point_back(ctx, &d->p, d->before);
     st = wfi_device_allreduce(ctx, s->comm, st, d->before, d->before_here, n, WFI_MIN);
     if (st) return st;
-    st = wfi_device_agree(ctx, s->comm, wfi_gpu_bring(ctx, d->before_here, d->before, n * sizeof *d->before));
+    st = wfi_device_agree(ctx, s->comm, wfi_download(ctx, d->before_here, d->before, n * sizeof *d->before));
     for (size_t v = 0; v < n && !st; v++)
         before[v] = (weft_vid)d->before_here[v]; /* none: WEFT_NO_VERTEX, all bits of which are 1 */
     return st;

@@ -42,15 +42,15 @@ static weft_status upload(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_devic
         weft_eid base = from.offsets[0], arcs = from.offsets[count] - base;
         to->offsets = side->offsets + row;
         to->base = base;
-        st = wfi_gpu_send(ctx, side->offsets + row, from.offsets, ((size_t)count + 1) * sizeof *from.offsets);
+        st = wfi_upload(ctx, side->offsets + row, from.offsets, ((size_t)count + 1) * sizeof *from.offsets);
         row += (uint64_t)count + 1;
         if (!side->targets || !arcs) continue;
         to->targets = side->targets + at;
-        if (!st) st = wfi_gpu_send(ctx, side->targets + at, from.targets + base, arcs * sizeof *from.targets);
+        if (!st) st = wfi_upload(ctx, side->targets + at, from.targets + base, arcs * sizeof *from.targets);
         if (side->weights && from.weights) {
             char *weights = (char *)side->weights + at * each;
             to->weights = weights;
-            if (!st) st = wfi_gpu_send(ctx, weights, (const char *)from.weights + base * each, arcs * each);
+            if (!st) st = wfi_upload(ctx, weights, (const char *)from.weights + base * each, arcs * each);
         }
         at += arcs;
     }

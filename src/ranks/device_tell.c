@@ -22,8 +22,8 @@ void wfi_device_telling_lay_out(wfi_workspace *host, wfi_workspace *device, cons
 
 weft_status wfi_device_telling_begin(weft_ctx *ctx, const wfi_spread *s, wfi_device_telling *t) {
     size_t ranks = (size_t)s->comm->link.size;
-    weft_status st = wfi_gpu_send(ctx, t->cut, s->part[0].cut, (ranks + 1) * sizeof *t->cut);
-    return st ? st : wfi_gpu_fill(ctx, t->said, 0, sizeof *t->said);
+    weft_status st = wfi_upload(ctx, t->cut, s->part[0].cut, (ranks + 1) * sizeof *t->cut);
+    return st ? st : wfi_device_fill(ctx, t->said, 0, sizeof *t->said);
 }
 
 /* By the rank that has the vertex; go[r]: where those of rank r begin, in items. */
@@ -32,13 +32,13 @@ static weft_status sort_by_rank(weft_ctx *ctx, const wfi_spread *s, wfi_device_t
     int ranks = s->comm->link.size;
     size_t bytes = (size_t)ranks * sizeof *t->place;
     uint64_t said = 0, sum = 0;
-    weft_status st = wfi_gpu_bring(ctx, &said, t->said, sizeof said);
-    if (!st) st = wfi_gpu_fill(ctx, t->said, 0, sizeof said);
+    weft_status st = wfi_download(ctx, &said, t->said, sizeof said);
+    if (!st) st = wfi_device_fill(ctx, t->said, 0, sizeof said);
     if (st || !said) return st;
     t->told = said;
-    st = wfi_gpu_fill(ctx, t->place, 0, bytes);
+    st = wfi_device_fill(ctx, t->place, 0, bytes);
     if (!st) st = wfi_said_count(ctx, t->say, said, t->cut, ranks, t->place);
-    if (!st) st = wfi_gpu_bring(ctx, t->go, t->place, bytes);
+    if (!st) st = wfi_download(ctx, t->go, t->place, bytes);
     if (st) return st;
     for (int r = 0; r < ranks; r++) {
         uint64_t count = t->go[r];
@@ -46,7 +46,7 @@ static weft_status sort_by_rank(weft_ctx *ctx, const wfi_spread *s, wfi_device_t
         sum += count;
     }
     t->go[ranks] = sum;
-    st = wfi_gpu_send(ctx, t->place, t->go, bytes);
+    st = wfi_upload(ctx, t->place, t->go, bytes);
     if (!st)
         st = wfi_said_sort(ctx, t->say, said, t->cut, ranks, t->place, (unsigned)(t->each / sizeof(uint32_t)), of, rest,
                            keep, t->sorted);

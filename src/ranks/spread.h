@@ -16,7 +16,7 @@
 #define WFI_SPREAD_H
 
 #include "core/workspace.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 #include "graph/share.h"
 #include "ranks/comm.h"
 

@@ -54,7 +54,7 @@ static weft_status begin(const wfi_aggregate_job *j, summing *t, wfi_rank_sums *
     if (!st && j->p->backward) st = wfi_device_rows_send(j->ctx, s, false, &t->out);
     if (!st) st = bring(j->ctx, s->g, j->p, j->p->features, t->features, &sums->x);
     if (!st && back_max) st = bring(j->ctx, s->g, j->p, j->p->forward, t->forward, &sums->forward);
-    if (!st && j->scale) st = wfi_gpu_send(j->ctx, t->scale, j->scale, s->g->n * sizeof *t->scale);
+    if (!st && j->scale) st = wfi_upload(j->ctx, t->scale, j->scale, s->g->n * sizeof *t->scale);
     if (st) return st;
     sums->p = j->p;
     sums->along = j->p->backward ? t->out.part[0] : t->in.part[0];
@@ -78,7 +78,7 @@ static weft_status add(wfi_aggregate_job *j, const wfi_rank_sums *sums) {
         weft_vid count = j->n - from < step ? j->n - from : step;
         weft_status st = wfi_rank_add(j->ctx, sums, from, count);
         char *to = (char *)j->out + (size_t)from * row;
-        if (!st) st = wfi_gpu_bring(j->ctx, to, (const char *)sums->out + (size_t)from * row, (size_t)count * row);
+        if (!st) st = wfi_download(j->ctx, to, (const char *)sums->out + (size_t)from * row, (size_t)count * row);
         if (!st && wfi_cancelled(j->ctx)) st = wfi_fail_cancelled(j->ctx);
         if (st) return st;
         wfi_progress(j->ctx, "aggregating", from, j->n);
@@ -101,7 +101,7 @@ static weft_status back_max(wfi_aggregate_job *j, weft_status mine, const wfi_ra
         wfi_progress(j->ctx, "aggregating", first, j->width);
     }
     size_t bytes = (size_t)j->n * j->width * wfi_matrix_bytes(j->p->features->type);
-    return mine ? mine : wfi_gpu_bring(j->ctx, j->out, sums->out, bytes);
+    return mine ? mine : wfi_download(j->ctx, j->out, sums->out, bytes);
 }
 
 static weft_status run(wfi_aggregate_job *j, void *state) {

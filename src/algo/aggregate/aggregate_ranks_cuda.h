@@ -3,7 +3,7 @@
 #define WFI_AGGREGATE_RANKS_CUDA_H
 
 #include "algo/aggregate/aggregate.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -66,8 +66,8 @@ void wfi_bfs_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, cons
 static weft_status count_level(search *b, weft_status mine) {
     uint64_t sum[WFI_SEARCH_COUNTS] = {0};
     if (!mine) mine = wfi_rank_search_unmet(b->l.ctx, &b->b, b->targets, b->l.target_count);
-    if (!mine) mine = wfi_gpu_bring(b->l.ctx, sum, b->b.counts, sizeof sum);
-    if (!mine) mine = wfi_gpu_fill(b->l.ctx, b->b.counts, 0, sizeof sum);
+    if (!mine) mine = wfi_download(b->l.ctx, sum, b->b.counts, sizeof sum);
+    if (!mine) mine = wfi_device_fill(b->l.ctx, b->b.counts, 0, sizeof sum);
     weft_status st = wfi_device_agree(b->l.ctx, b->l.s->comm, mine);
     if (st) return st;
     b->here = sum[WFI_SEARCH_QUEUED];
@@ -93,7 +93,7 @@ static weft_status pull(wfi_rank_levels *l) {
     search *b = (search *)l;
     const wfi_part *p = &b->l.s->part[0];
     weft_vid n = b->l.s->g->n;
-    weft_status st = wfi_gpu_fill(b->l.ctx, b->b.front, 0, words(n) * sizeof *b->b.front);
+    weft_status st = wfi_device_fill(b->l.ctx, b->b.front, 0, words(n) * sizeof *b->b.front);
     if (!st) st = wfi_rank_search_show(b->l.ctx, &b->b, b->here);
     for (int r = 0; r <= b->l.s->comm->link.size; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
     st = wfi_device_allgather(b->l.ctx, b->l.s->comm, st, b->b.front, b->front_here, b->start);
@@ -110,11 +110,11 @@ static weft_status begin(wfi_rank_levels *l, size_t i, size_t count) {
     wfi_rank_search *k = &b->b;
     size_t mine = b->l.s->vertices * sizeof(uint32_t), n = b->l.s->g->n;
     b->here = 0;
-    weft_status st = wfi_gpu_fill(ctx, k->level, 0xff, mine);
-    if (!st) st = wfi_gpu_fill(ctx, k->parent, 0xff, mine);
-    if (!st) st = wfi_gpu_fill(ctx, k->seen, 0, words((weft_vid)n) * sizeof *k->seen);
-    if (!st) st = wfi_gpu_fill(ctx, k->offer, 0xff, n * sizeof *k->offer);
-    if (!st) st = wfi_gpu_fill(ctx, k->counts, 0, WFI_SEARCH_COUNTS * sizeof *k->counts);
+    weft_status st = wfi_device_fill(ctx, k->level, 0xff, mine);
+    if (!st) st = wfi_device_fill(ctx, k->parent, 0xff, mine);
+    if (!st) st = wfi_device_fill(ctx, k->seen, 0, words((weft_vid)n) * sizeof *k->seen);
+    if (!st) st = wfi_device_fill(ctx, k->offer, 0xff, n * sizeof *k->offer);
+    if (!st) st = wfi_device_fill(ctx, k->counts, 0, WFI_SEARCH_COUNTS * sizeof *k->counts);
     if (!st) st = wfi_rank_search_seed(ctx, k, b->sources + i, count);
     return count_level(b, st);
 }
@@ -128,16 +128,16 @@ static weft_status send(search *b, const weft_bfs_params *p, const weft_vid *sou
     b->b.first = b->l.s->part[0].first;
     b->b.out = b->out.part[0];
     b->b.in = both ? b->in.part[0] : b->b.out;
-    if (!st) st = wfi_gpu_send(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
-    if (!st) st = wfi_gpu_send(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
+    if (!st) st = wfi_upload(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
+    if (!st) st = wfi_upload(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
     if (!st) st = wfi_device_telling_begin(ctx, b->l.s, &b->telling);
     return wfi_device_agree(ctx, b->l.s->comm, st);
 }
 
 static weft_status bring(search *b) {
     size_t bytes = (size_t)b->l.s->vertices * sizeof(uint32_t);
-    weft_status st = wfi_gpu_bring(b->l.ctx, b->level, b->b.level, bytes);
-    if (!st && b->parent) st = wfi_gpu_bring(b->l.ctx, b->parent, b->b.parent, bytes);
+    weft_status st = wfi_download(b->l.ctx, b->level, b->b.level, bytes);
+    if (!st && b->parent) st = wfi_download(b->l.ctx, b->parent, b->b.parent, bytes);
     return wfi_device_agree(b->l.ctx, b->l.s->comm, st);
 }
 

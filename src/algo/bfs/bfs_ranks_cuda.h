@@ -3,7 +3,7 @@
 #define WFI_BFS_RANKS_CUDA_H
 
 #include "algo/bfs/bfs.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

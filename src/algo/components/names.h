@@ -2,26 +2,17 @@
 #ifndef WFI_COMPONENTS_NAMES_H
 #define WFI_COMPONENTS_NAMES_H
 
-#include "weft.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-#ifdef __CUDACC__
-#define WFI_ANYWHERE __host__ __device__
-#else
-#define WFI_ANYWHERE
-#endif
+#include "core/core.h"
 
 /* One to one. */
-WFI_ANYWHERE static inline uint32_t wfi_name_hash(uint32_t x) {
+WFI_HOST_DEVICE static inline uint32_t wfi_name_hash(uint32_t x) {
     x = (x ^ x >> 16) * 0x7feb352du;
     x = (x ^ x >> 15) * 0x846ca68bu;
     return x ^ x >> 16;
 }
 
 /* Is name a better than b?  No name is worse than any. */
-WFI_ANYWHERE static inline bool wfi_name_better(weft_vid a, weft_vid b) {
+WFI_HOST_DEVICE static inline bool wfi_name_better(weft_vid a, weft_vid b) {
     return b == WEFT_NO_VERTEX || (a != b && wfi_name_hash(a) < wfi_name_hash(b));
 }
 

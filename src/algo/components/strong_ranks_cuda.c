@@ -67,18 +67,18 @@ static weft_status begin(wfi_rank_colours *c) {
     t->g.n = c->s->g->n;
     t->g.first = c->part->first;
     t->telling.each = 2 * sizeof(uint32_t);
-    if (!st) st = wfi_gpu_fill(ctx, t->g.kind, 0, n * sizeof *t->g.kind);
-    if (!st) st = wfi_gpu_fill(ctx, t->g.mentioned, 0, words(t->g.n) * sizeof *t->g.mentioned);
-    if (!st) st = wfi_gpu_fill(ctx, t->g.waits, 0, mine * sizeof *t->g.waits);
-    if (!st) st = wfi_gpu_fill(ctx, t->g.members, 0, mine * sizeof *t->g.members);
-    if (!st) st = wfi_gpu_fill(ctx, t->g.counts, 0, WFI_COLOURS_COUNTS * sizeof *t->g.counts);
+    if (!st) st = wfi_device_fill(ctx, t->g.kind, 0, n * sizeof *t->g.kind);
+    if (!st) st = wfi_device_fill(ctx, t->g.mentioned, 0, words(t->g.n) * sizeof *t->g.mentioned);
+    if (!st) st = wfi_device_fill(ctx, t->g.waits, 0, mine * sizeof *t->g.waits);
+    if (!st) st = wfi_device_fill(ctx, t->g.members, 0, mine * sizeof *t->g.members);
+    if (!st) st = wfi_device_fill(ctx, t->g.counts, 0, WFI_COLOURS_COUNTS * sizeof *t->g.counts);
     if (!st) st = wfi_device_telling_begin(ctx, c->s, &t->telling);
     return agree(c, st);
 }
 
 static weft_status name(wfi_rank_colours *c) {
     colouring *t = of(c);
-    weft_status st = wfi_gpu_fill(c->ctx, t->g.colour, 0xff, c->s->g->n * sizeof *t->g.colour);
+    weft_status st = wfi_device_fill(c->ctx, t->g.colour, 0xff, c->s->g->n * sizeof *t->g.colour);
     if (!st) st = wfi_colours_name(c->ctx, &t->g);
     if (!st) st = count(t, WFI_COLOURS_QUEUED, &t->queued);
     return agree(c, st);
@@ -121,7 +121,7 @@ static weft_status mark(wfi_rank_colours *c) {
     colouring *t = of(c);
     weft_status st = wfi_device_gather_part(c->ctx, c->s, WEFT_OK, c->part, t->g.colour, t->here, sizeof *t->g.colour);
     if (st) return st;
-    st = wfi_gpu_fill(c->ctx, t->g.marked, 0, c->s->g->n);
+    st = wfi_device_fill(c->ctx, t->g.marked, 0, c->s->g->n);
     if (!st) st = wfi_colours_mark_roots(c->ctx, &t->g);
     if (!st) st = count(t, WFI_COLOURS_QUEUED, &t->queued);
     return agree(c, st);
@@ -142,7 +142,7 @@ static weft_status end_round(wfi_rank_colours *c, uint64_t *left) {
 
 static weft_status end(wfi_rank_colours *c, uint64_t *found, uint64_t *most) {
     colouring *t = of(c);
-    weft_status st = wfi_gpu_fill(c->ctx, t->g.kind, 0xff, c->s->g->n * sizeof *t->g.kind);
+    weft_status st = wfi_device_fill(c->ctx, t->g.kind, 0xff, c->s->g->n * sizeof *t->g.kind);
     if (!st) st = wfi_colours_gather_family(c->ctx, &t->g);
     t->telling.each = 3 * sizeof(uint32_t);
     st = wfi_device_tell(c->ctx, c->s, st, &t->telling, t->g.family, 0, true);
@@ -153,7 +153,7 @@ static weft_status end(wfi_rank_colours *c, uint64_t *found, uint64_t *most) {
     st = wfi_colours_relabel(c->ctx, &t->g);
     if (!st) st = count(t, WFI_COLOURS_FOUND, found);
     if (!st) st = count(t, WFI_COLOURS_MOST, most);
-    if (!st) st = wfi_gpu_bring(c->ctx, t->label, t->g.label, c->s->vertices * sizeof *t->label);
+    if (!st) st = wfi_download(c->ctx, t->label, t->g.label, c->s->vertices * sizeof *t->label);
     return agree(c, st);
 }
 

@@ -53,9 +53,9 @@ static weft_status hang_all(merging *m) {
 /* Roots of the forest that all know which hang now.  Both counters are 0 then, for the list. */
 static weft_status count_hung(merging *m, uint64_t *hung) {
     uint64_t counts[COUNTS] = {0};
-    weft_status st = wfi_gpu_fill(m->ctx, m->counts, 0, sizeof counts);
+    weft_status st = wfi_device_fill(m->ctx, m->counts, 0, sizeof counts);
     if (!st) st = wfi_forest_list(m->ctx, m->s->g->n, m->parent, m->root, NULL, m->counts + HUNG);
-    if (!st) st = wfi_gpu_bring(m->ctx, counts, m->counts, sizeof counts);
+    if (!st) st = wfi_download(m->ctx, counts, m->counts, sizeof counts);
     *hung = counts[HUNG];
     return st;
 }
@@ -126,7 +126,7 @@ static weft_status give_labels(merging *m, weft_status mine) {
     }
     weft_status st = wfi_device_alltoall(m->ctx, m->s->comm, mine, m->parent, m->parent_here, m->go, m->travels,
                                          m->travels_here, m->come);
-    if (!st) st = wfi_device_agree(m->ctx, m->s->comm, wfi_gpu_bring(m->ctx, m->label, m->travels, bytes));
+    if (!st) st = wfi_device_agree(m->ctx, m->s->comm, wfi_download(m->ctx, m->label, m->travels, bytes));
     return st;
 }
 
@@ -144,11 +144,11 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
     st = share_changes(&m, hang_all(&m));
     if (!st) st = wfi_forest_join_rows(m.ctx, m.rows.part[0], s->part[0].first, m.parent);
     for (int step = 1; step < ranks; step *= 2) st = merge(&m, st, step);
-    if (!st && first) st = wfi_gpu_fill(m.ctx, m.counts, 0, sizeof found);
-    if (!st && first) st = wfi_gpu_fill(m.ctx, m.root, 0, n * sizeof *m.root);
+    if (!st && first) st = wfi_device_fill(m.ctx, m.counts, 0, sizeof found);
+    if (!st && first) st = wfi_device_fill(m.ctx, m.root, 0, n * sizeof *m.root);
     if (!st && first) st = wfi_forest_flatten(m.ctx, n, m.parent);
     if (!st && first) st = wfi_forest_measure(m.ctx, n, m.parent, m.root, m.counts + ROOTS);
-    if (!st && first) st = wfi_gpu_bring(m.ctx, found, m.counts, sizeof found);
+    if (!st && first) st = wfi_download(m.ctx, found, m.counts, sizeof found);
     st = give_labels(&m, st);
     if (!st) st = wfi_allreduce(m.ctx, s->comm, found + ROOTS, 2, WFI_SUM);
     *count = found[ROOTS];

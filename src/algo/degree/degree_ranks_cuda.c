@@ -49,7 +49,7 @@ static weft_status measure(weft_ctx *ctx, const wfi_spread *s, arrays *a) {
     if (!st) st = wfi_degree_lengths(ctx, a->rows.part[0], a->out);
     if (!st && a->in_rows.offsets) st = wfi_device_rows_send(ctx, s, true, &a->in_rows);
     if (!st && a->in_rows.offsets) st = wfi_degree_lengths(ctx, a->in_rows.part[0], a->in);
-    if (!st && a->counts) st = wfi_gpu_fill(ctx, a->counts, 0, (size_t)s->g->n * sizeof *a->counts);
+    if (!st && a->counts) st = wfi_device_fill(ctx, a->counts, 0, (size_t)s->g->n * sizeof *a->counts);
     if (!st && a->counts) st = wfi_degree_count_targets(ctx, a->rows.targets, s->arcs, a->counts);
     return st;
 }
@@ -70,9 +70,9 @@ weft_status wfi_degree_ranks_cuda(wfi_job *job) {
     }
     bool both = s->g->directed && a.a.in;
     if (!st) st = wfi_degree_add(ctx, s->vertices, both ? a.in : NULL, a.out, a.total);
-    if (!st && a.a.in) st = wfi_gpu_bring(ctx, a.a.in, s->g->directed ? a.in : a.out, bytes);
-    if (!st && a.a.out) st = wfi_gpu_bring(ctx, a.a.out, a.out, bytes);
-    if (!st && a.a.total) st = wfi_gpu_bring(ctx, a.a.total, a.total, bytes);
+    if (!st && a.a.in) st = wfi_download(ctx, a.a.in, s->g->directed ? a.in : a.out, bytes);
+    if (!st && a.a.out) st = wfi_download(ctx, a.a.out, a.out, bytes);
+    if (!st && a.a.total) st = wfi_download(ctx, a.a.total, a.total, bytes);
     st = wfi_device_agree(ctx, s->comm, st);
     return st ? st : wfi_degree_ranks_table(job, &a.a);
 }

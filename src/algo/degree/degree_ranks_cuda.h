@@ -3,7 +3,7 @@
 #define WFI_DEGREE_RANKS_CUDA_H
 
 #include "algo/degree/degree.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

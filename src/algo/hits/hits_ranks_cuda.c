@@ -44,8 +44,8 @@ static weft_status begin(wfi_hits_gpu *gpu, wfi_hits_side hubs, wfi_hits_side au
     weft_status st = wfi_device_rows_send(g->ctx, g->s, false, &g->out);
     if (!st && g->s->g->directed) st = wfi_device_rows_send(g->ctx, g->s, true, &g->in);
     for (int side = 0; side < 2; side++) {
-        if (!st) st = wfi_gpu_send(g->ctx, g->value[side], from[side].value, bytes);
-        if (!st && g->weighted) st = wfi_gpu_send(g->ctx, g->sums[side], from[side].sums, bytes);
+        if (!st) st = wfi_upload(g->ctx, g->value[side], from[side].value, bytes);
+        if (!st && g->weighted) st = wfi_upload(g->ctx, g->sums[side], from[side].sums, bytes);
     }
     gpu->status = st;
     return WEFT_OK;
@@ -64,12 +64,12 @@ static weft_status half(wfi_hits_gpu *gpu, bool hubs, double factor, double unit
                        .unit = unit,
                        .totals = g->totals};
     weft_status st = gpu->status;
-    if (!st) st = wfi_gpu_fill(g->ctx, g->totals, 0, sizeof all);
+    if (!st) st = wfi_device_fill(g->ctx, g->totals, 0, sizeof all);
     if (!st) st = wfi_hits_share(g->ctx, g->s->vertices, g->value[!hubs], factor, g->share + p->first);
     st = wfi_device_gather_part(g->ctx, g->s, st, p, g->share, here, sizeof *here);
     if (st) return st;
     st = wfi_hits_pull(g->ctx, &h);
-    if (!st) st = wfi_gpu_bring(g->ctx, all, g->totals, sizeof all);
+    if (!st) st = wfi_download(g->ctx, all, g->totals, sizeof all);
     st = wfi_device_agree(g->ctx, g->s->comm, st);
     for (int i = 0; i < 2; i++) {
         mine[i] = (wfi_fixed){all[2 * i], all[2 * i + 1]};
@@ -82,8 +82,8 @@ static weft_status end(wfi_hits_gpu *gpu, wfi_hits_side hubs, wfi_hits_side auth
     gpu_state *g = gpu->state;
     size_t bytes = (size_t)g->s->vertices * sizeof(double);
     weft_status st = gpu->status;
-    if (!st) st = wfi_gpu_bring(g->ctx, authorities.value, g->value[0], bytes);
-    if (!st) st = wfi_gpu_bring(g->ctx, hubs.value, g->value[1], bytes);
+    if (!st) st = wfi_download(g->ctx, authorities.value, g->value[0], bytes);
+    if (!st) st = wfi_download(g->ctx, hubs.value, g->value[1], bytes);
     return wfi_device_agree(g->ctx, g->s->comm, st);
 }
 

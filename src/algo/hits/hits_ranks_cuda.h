@@ -3,7 +3,7 @@
 #define WFI_HITS_RANKS_CUDA_H
 
 #include "algo/hits/hits.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -56,10 +56,10 @@ static weft_status begin(wfi_rank_rounds *r) {
     p->g.first = r->part->first;
     p->g.vertices = r->s->vertices;
     p->g.merged = p->sides.merged;
-    if (!st) st = wfi_gpu_send(r->ctx, p->g.counts_of, none, sizeof none);
-    if (!st) st = wfi_gpu_fill(r->ctx, p->g.core, 0, mine * sizeof *p->g.core);
-    if (!st) st = wfi_gpu_fill(r->ctx, p->g.taken, 0, mine);
-    if (!st) st = wfi_gpu_fill(r->ctx, p->g.falls, 0, r->s->g->n * sizeof *p->g.falls);
+    if (!st) st = wfi_upload(r->ctx, p->g.counts_of, none, sizeof none);
+    if (!st) st = wfi_device_fill(r->ctx, p->g.core, 0, mine * sizeof *p->g.core);
+    if (!st) st = wfi_device_fill(r->ctx, p->g.taken, 0, mine);
+    if (!st) st = wfi_device_fill(r->ctx, p->g.falls, 0, r->s->g->n * sizeof *p->g.falls);
     if (!st) st = wfi_device_telling_begin(r->ctx, r->s, &p->telling);
     if (!st) st = wfi_peel_begin(r->ctx, &p->g);
     return agree(r, st);
@@ -92,7 +92,7 @@ static weft_status wave(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
 }
 
 static weft_status end(wfi_rank_rounds *r) {
-    return agree(r, wfi_gpu_bring(r->ctx, r->core, of(r)->g.core, r->s->vertices * sizeof *r->core));
+    return agree(r, wfi_download(r->ctx, r->core, of(r)->g.core, r->s->vertices * sizeof *r->core));
 }
 
 weft_status wfi_kcore_ranks_cuda(wfi_job *job) {

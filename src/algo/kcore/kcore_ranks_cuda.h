@@ -3,7 +3,7 @@
 #define WFI_KCORE_RANKS_CUDA_H
 
 #include "algo/kcore/kcore.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

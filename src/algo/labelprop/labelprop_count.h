@@ -3,7 +3,7 @@
 #define WFI_LABELPROP_COUNT_H
 
 #include "core/workspace.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

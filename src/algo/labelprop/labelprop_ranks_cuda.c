@@ -43,7 +43,7 @@ static void begin(wfi_labelprop_gpu *gpu, const weft_vid *label) {
     if (t->c.directed) t->c.in = t->in.part[0];
     if (!st) st = wfi_label_counter_begin(t->ctx, &t->c); /* before the labels, which lie where vertices are listed */
     for (int i = 0; i < 2; i++)
-        if (!st) st = wfi_gpu_send(t->ctx, t->c.label[i], label, bytes);
+        if (!st) st = wfi_upload(t->ctx, t->c.label[i], label, bytes);
     gpu->status = st;
 }
 
@@ -61,7 +61,7 @@ static weft_status step(wfi_labelprop_gpu *gpu, uint64_t i, weft_vid *here, bool
 static weft_status end(wfi_labelprop_gpu *gpu, uint64_t i, weft_vid *label) {
     counting *t = gpu->state;
     weft_status st = gpu->status;
-    if (!st) st = wfi_gpu_bring(t->ctx, label, t->c.label[i % 2], (size_t)t->c.n * sizeof *label);
+    if (!st) st = wfi_download(t->ctx, label, t->c.label[i % 2], (size_t)t->c.n * sizeof *label);
     return wfi_device_agree(t->ctx, t->s->comm, st);
 }
 

@@ -9,15 +9,9 @@
 #ifndef WFI_LAYOUT_FORCES_H
 #define WFI_LAYOUT_FORCES_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "core/core.h"
 
-#ifdef __CUDACC__
-#define WFI_BOTH __host__ __device__ static inline
-#else
-#define WFI_BOTH static inline
-#endif
+#include <math.h>
 
 enum { WFI_LEAF = 16, WFI_FAN = 4, WFI_MOST_HEIGHTS = 16, WFI_CURVE_BITS = 16 };
 
@@ -41,9 +35,9 @@ typedef struct wfi_tree {
     int heights;
 } wfi_tree;
 
-WFI_BOTH uint32_t wfi_leaves(uint32_t n) { return n / WFI_LEAF + (n % WFI_LEAF != 0); }
+WFI_HOST_DEVICE static inline uint32_t wfi_leaves(uint32_t n) { return n / WFI_LEAF + (n % WFI_LEAF != 0); }
 
-WFI_BOTH wfi_tree wfi_tree_of(uint32_t n) {
+WFI_HOST_DEVICE static inline wfi_tree wfi_tree_of(uint32_t n) {
     wfi_tree t;
     uint32_t at = 0, count = wfi_leaves(n);
     t.heights = 0;
@@ -56,12 +50,12 @@ WFI_BOTH wfi_tree wfi_tree_of(uint32_t n) {
 }
 
 /* Of cells, at most. */
-WFI_BOTH uint64_t wfi_tree_cells(uint32_t n) {
+WFI_HOST_DEVICE static inline uint64_t wfi_tree_cells(uint32_t n) {
     wfi_tree t = wfi_tree_of(n);
     return (uint64_t)t.first[t.heights - 1] + t.count[t.heights - 1];
 }
 
-WFI_BOTH void wfi_cell_add(wfi_cell *c, const wfi_cell *part) {
+WFI_HOST_DEVICE static inline void wfi_cell_add(wfi_cell *c, const wfi_cell *part) {
     c->x0 = part->x0 < c->x0 ? part->x0 : c->x0;
     c->y0 = part->y0 < c->y0 ? part->y0 : c->y0;
     c->x1 = part->x1 > c->x1 ? part->x1 : c->x1;
@@ -71,18 +65,18 @@ WFI_BOTH void wfi_cell_add(wfi_cell *c, const wfi_cell *part) {
     c->m = c->m + part->m;
 }
 
-WFI_BOTH wfi_cell wfi_cell_none(void) {
+WFI_HOST_DEVICE static inline wfi_cell wfi_cell_none(void) {
     wfi_cell c = {INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0, 0};
     return c;
 }
 
-WFI_BOTH void wfi_cell_settle(wfi_cell *c) {
+WFI_HOST_DEVICE static inline void wfi_cell_settle(wfi_cell *c) {
     c->x = c->x / c->m;
     c->y = c->y / c->m;
 }
 
 /* Of `count` vertices of a leaf. */
-WFI_BOTH wfi_cell wfi_leaf_of(const float *x, const float *y, const float *m, uint32_t count) {
+WFI_HOST_DEVICE static inline wfi_cell wfi_leaf_of(const float *x, const float *y, const float *m, uint32_t count) {
     wfi_cell c = wfi_cell_none();
     for (uint32_t i = 0; i < count; i++) {
         wfi_cell one = {x[i], y[i], x[i], y[i], x[i], y[i], m[i], 0};
@@ -93,7 +87,7 @@ WFI_BOTH wfi_cell wfi_leaf_of(const float *x, const float *y, const float *m, ui
 }
 
 /* Cell i of a height above the leaves. */
-WFI_BOTH wfi_cell wfi_cell_of(const wfi_tree *t, const wfi_cell *cells, int height, uint32_t i) {
+WFI_HOST_DEVICE static inline wfi_cell wfi_cell_of(const wfi_tree *t, const wfi_cell *cells, int height, uint32_t i) {
     const wfi_cell *below = cells + t->first[height - 1];
     uint32_t from = i * WFI_FAN, end = t->count[height - 1] - from < WFI_FAN ? t->count[height - 1] : from + WFI_FAN;
     wfi_cell c = wfi_cell_none();
@@ -103,7 +97,7 @@ WFI_BOTH wfi_cell wfi_cell_of(const wfi_tree *t, const wfi_cell *cells, int heig
 }
 
 /* Is the cell far from the box, for its width? */
-WFI_BOTH bool wfi_is_far(const wfi_cell *c, const wfi_cell *box) {
+WFI_HOST_DEVICE static inline bool wfi_is_far(const wfi_cell *c, const wfi_cell *box) {
     float dx = c->x < box->x0 ? box->x0 - c->x : c->x > box->x1 ? c->x - box->x1 : 0;
     float dy = c->y < box->y0 ? box->y0 - c->y : c->y > box->y1 ? c->y - box->y1 : 0;
     float width = c->x1 - c->x0, height = c->y1 - c->y0, size = width > height ? width : height;
@@ -116,12 +110,12 @@ typedef struct wfi_walk_place {
     uint32_t i;
 } wfi_walk_place;
 
-WFI_BOTH void wfi_walk_open(wfi_walk_place *p) {
+WFI_HOST_DEVICE static inline void wfi_walk_open(wfi_walk_place *p) {
     p->height--;
     p->i *= WFI_FAN;
 }
 
-WFI_BOTH bool wfi_walk_pass(const wfi_tree *t, wfi_walk_place *p) {
+WFI_HOST_DEVICE static inline bool wfi_walk_pass(const wfi_tree *t, wfi_walk_place *p) {
     p->i++;
     if (p->i == t->count[p->height]) return false; /* the last of its height: so is every cell around it */
     while (p->i % WFI_FAN == 0) {
@@ -131,23 +125,23 @@ WFI_BOTH bool wfi_walk_pass(const wfi_tree *t, wfi_walk_place *p) {
     return true;
 }
 
-WFI_BOTH float wfi_root(float x) { return sqrtf(x); }
+WFI_HOST_DEVICE static inline float wfi_root(float x) { return sqrtf(x); }
 
 /* The push of a vertex or cell at x, y on a vertex at px, py, but for REPULSION and the mass of the latter. */
-WFI_BOTH void wfi_push(float x, float y, float m, float px, float py, float *fx, float *fy) {
+WFI_HOST_DEVICE static inline void wfi_push(float x, float y, float m, float px, float py, float *fx, float *fy) {
     float dx = px - x, dy = py - y, by = m / (dx * dx + dy * dy + WFI_NEAR);
     *fx = *fx + by * dx;
     *fy = *fy + by * dy;
 }
 
 /* The pull of an arc. */
-WFI_BOTH void wfi_pull_by(wfi_point here, wfi_point there, float weight, float *fx, float *fy) {
+WFI_HOST_DEVICE static inline void wfi_pull_by(wfi_point here, wfi_point there, float weight, float *fx, float *fy) {
     float dx = there.x - here.x, dy = there.y - here.y, pull = weight * wfi_root(dx * dx + dy * dy);
     *fx = *fx + pull * dx;
     *fy = *fy + pull * dy;
 }
 
-WFI_BOTH wfi_point wfi_moved(wfi_point from, float fx, float fy, float length) {
+WFI_HOST_DEVICE static inline wfi_point wfi_moved(wfi_point from, float fx, float fy, float length) {
     float force = wfi_root(fx * fx + fy * fy);
     wfi_point to = from;
     if (force > 0 && force < INFINITY) {
@@ -158,7 +152,7 @@ WFI_BOTH wfi_point wfi_moved(wfi_point from, float fx, float fy, float length) {
 }
 
 /* The place of a point along a Hilbert curve through the box. */
-WFI_BOTH uint32_t wfi_curve_place(wfi_point p, const wfi_cell *box) {
+WFI_HOST_DEVICE static inline uint32_t wfi_curve_place(wfi_point p, const wfi_cell *box) {
     float width = box->x1 - box->x0, height = box->y1 - box->y0, size = width > height ? width : height;
     const float last = (float)((1 << WFI_CURVE_BITS) - 1);
     float fx = size > 0 ? (p.x - box->x0) / size * last : 0, fy = size > 0 ? (p.y - box->y0) / size * last : 0;

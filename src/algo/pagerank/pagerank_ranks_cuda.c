@@ -45,11 +45,11 @@ static weft_status begin(wfi_ranking *r) {
     gpu_state *g = r->gpu->state;
     size_t mine = r->mine;
     weft_status st = wfi_device_rows_send(r->ctx, g->s, true, &g->in);
-    if (!st) st = wfi_gpu_send(r->ctx, g->share, r->pull.share, r->g->n * g->each);
-    if (!st) st = wfi_gpu_send(r->ctx, g->rank, r->rank, mine * g->rank_bytes);
-    if (!st) st = wfi_gpu_send(r->ctx, g->give, r->give, mine * sizeof *g->give);
-    if (!st && r->restart) st = wfi_gpu_send(r->ctx, g->restart, r->restart, mine * sizeof *g->restart);
-    if (!st && r->dangling_to) st = wfi_gpu_send(r->ctx, g->dangling_to, r->dangling_to, mine * sizeof *g->dangling_to);
+    if (!st) st = wfi_upload(r->ctx, g->share, r->pull.share, r->g->n * g->each);
+    if (!st) st = wfi_upload(r->ctx, g->rank, r->rank, mine * g->rank_bytes);
+    if (!st) st = wfi_upload(r->ctx, g->give, r->give, mine * sizeof *g->give);
+    if (!st && r->restart) st = wfi_upload(r->ctx, g->restart, r->restart, mine * sizeof *g->restart);
+    if (!st && r->dangling_to) st = wfi_upload(r->ctx, g->dangling_to, r->dangling_to, mine * sizeof *g->dangling_to);
     r->gpu->status = st;
     return WEFT_OK;
 }
@@ -75,20 +75,20 @@ static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b, doub
                         .dangling = r->dangling,
                         .totals = g->totals};
     weft_status st = wfi_rank_sweep_rows(r->ctx, &w);
-    return st ? st : wfi_gpu_copy(r->ctx, g->share + p->first * g->each, w.next, count * g->each);
+    return st ? st : wfi_device_copy(r->ctx, g->share + p->first * g->each, w.next, count * g->each);
 }
 
 static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *t) {
     gpu_state *g = r->gpu->state;
     uint64_t all[TOTALS] = {0};
     weft_status st = r->gpu->status;
-    if (!st) st = wfi_gpu_fill(r->ctx, g->totals, 0, sizeof all);
+    if (!st) st = wfi_device_fill(r->ctx, g->totals, 0, sizeof all);
     for (size_t b = 0; b < g->s->blocks; b++) {
         if (!st) st = sweep_part(r, g, b, teleport);
         st = wfi_device_gather_part(r->ctx, g->s, st, &g->s->part[b], g->share, r->pull.share, g->each);
         if (st) return st;
     }
-    st = wfi_device_agree(r->ctx, g->s->comm, wfi_gpu_bring(r->ctx, all, g->totals, sizeof all));
+    st = wfi_device_agree(r->ctx, g->s->comm, wfi_download(r->ctx, all, g->totals, sizeof all));
     *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
     wfi_fixed_settle(&t->change);
     wfi_fixed_settle(&t->dangling);
@@ -106,7 +106,7 @@ static void scale(wfi_ranking *r, double by) {
 static weft_status end(wfi_ranking *r) {
     gpu_state *g = r->gpu->state;
     weft_status st = r->gpu->status;
-    if (!st) st = wfi_gpu_bring(r->ctx, r->rank, g->rank, r->mine * g->rank_bytes);
+    if (!st) st = wfi_download(r->ctx, r->rank, g->rank, r->mine * g->rank_bytes);
     return wfi_device_agree(r->ctx, g->s->comm, st);
 }
 

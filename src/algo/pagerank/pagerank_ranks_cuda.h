@@ -3,7 +3,7 @@
 #define WFI_PAGERANK_RANKS_CUDA_H
 
 #include "algo/pagerank/pagerank.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -66,11 +66,11 @@ static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     t->b.first = p->part->first;
     t->b.weight_type = p->s->g->weight_type;
     t->b.bound = 0;
-    if (!st) st = wfi_gpu_send(ctx, t->b.counts, none, sizeof none);
-    if (!st) st = wfi_gpu_send(ctx, t->sources, ends->sources, ends->source_count * sizeof *t->sources);
-    if (!st) st = wfi_gpu_send(ctx, t->targets, ends->targets, ends->target_count * sizeof *t->targets);
-    if (!st) st = wfi_gpu_fill(ctx, t->b.state, 0, p->s->vertices * sizeof *t->b.state);
-    if (!st) st = wfi_gpu_fill(ctx, t->b.mentioned, 0, words(n) * sizeof *t->b.mentioned);
+    if (!st) st = wfi_upload(ctx, t->b.counts, none, sizeof none);
+    if (!st) st = wfi_upload(ctx, t->sources, ends->sources, ends->source_count * sizeof *t->sources);
+    if (!st) st = wfi_upload(ctx, t->targets, ends->targets, ends->target_count * sizeof *t->targets);
+    if (!st) st = wfi_device_fill(ctx, t->b.state, 0, p->s->vertices * sizeof *t->b.state);
+    if (!st) st = wfi_device_fill(ctx, t->b.mentioned, 0, words(n) * sizeof *t->b.mentioned);
     if (!st) st = wfi_device_telling_begin(ctx, p->s, &t->telling);
     if (!st) st = wfi_paths_begin(ctx, &t->b, n, t->sources, ends->source_count);
     return agree(p, st);
@@ -128,7 +128,7 @@ static weft_status settle(wfi_rank_paths *p, double beyond) {
     search *t = of(p);
     weft_status st = wfi_paths_cut(p->ctx, &t->b, beyond);
     if (!st)
-        st = wfi_gpu_bring(p->ctx, p->c.distance, t->b.best + p->part->first, p->s->vertices * sizeof *p->c.distance);
+        st = wfi_download(p->ctx, p->c.distance, t->b.best + p->part->first, p->s->vertices * sizeof *p->c.distance);
     return agree(p, st);
 }
 
@@ -147,8 +147,8 @@ static weft_status tell_offers(search *t, weft_status mine) {
 
 static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *orphans) {
     search *t = of(p);
-    weft_status st = wfi_gpu_fill(p->ctx, t->b.parent, 0xff, p->s->vertices * sizeof *t->b.parent);
-    if (!st) st = wfi_gpu_fill(p->ctx, t->b.offer, 0xff, p->s->g->n * sizeof *t->b.offer);
+    weft_status st = wfi_device_fill(p->ctx, t->b.parent, 0xff, p->s->vertices * sizeof *t->b.parent);
+    if (!st) st = wfi_device_fill(p->ctx, t->b.offer, 0xff, p->s->g->n * sizeof *t->b.offer);
     if (!st) st = wfi_paths_offer(p->ctx, &t->b);
     st = tell_offers(t, st);
     if (st) return st;
@@ -182,7 +182,7 @@ static weft_status beyond(wfi_rank_paths *p, uint64_t *found) {
 
 static weft_status end(wfi_rank_paths *p) {
     size_t bytes = p->s->vertices * sizeof *p->c.parent;
-    return agree(p, wfi_gpu_bring(p->ctx, p->c.parent, of(p)->b.parent, bytes));
+    return agree(p, wfi_download(p->ctx, p->c.parent, of(p)->b.parent, bytes));
 }
 
 weft_status wfi_sssp_ranks_cuda(wfi_job *job) {

@@ -3,7 +3,7 @@
 #define WFI_SSSP_RANKS_CUDA_H
 
 #include "algo/algo.h"
-#include "cuda/steps.h"
+#include "cuda/transfer.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* Steps on the GPU for drivers in C, of runs that ranks share (ranks/device.h): copies, and rows as kernels see them.  All of it in the order of the
  * context's stream, between wfi_cuda_enter and wfi_cuda_leave.  Nothing is done for 0 bytes, whose arrays may be NULL. */
-#ifndef WFI_CUDA_STEPS_H
-#define WFI_CUDA_STEPS_H
+#ifndef WFI_CUDA_TRANSFER_H
+#define WFI_CUDA_TRANSFER_H
 
 #include "graph/graph.h"
 
@@ -9,12 +9,13 @@
 extern "C" {
 #endif
 
-/* Through pinned memory: returns when the bytes are there. */
-weft_status wfi_gpu_send(weft_ctx *ctx, void *there, const void *here, size_t bytes);
-weft_status wfi_gpu_bring(weft_ctx *ctx, void *here, const void *there, size_t bytes);
-/* From one array on the GPU to another, which do not overlap. */
-weft_status wfi_gpu_copy(weft_ctx *ctx, void *to, const void *from, size_t bytes);
-weft_status wfi_gpu_fill(weft_ctx *ctx, void *there, int byte, size_t bytes);
+/* Between host and GPU through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
+ * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
+weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+/* From one array on the GPU to another, which do not overlap; and a byte into all of one. */
+weft_status wfi_device_copy(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+weft_status wfi_device_fill(weft_ctx *ctx, void *to, int byte, size_t bytes);
 
 /* Rows on the GPU: row k has targets[offsets[k] - base] ... targets[offsets[k + 1] - base - 1], and as many weights. */
 typedef struct wfi_rank_rows {
