@@ -14,8 +14,8 @@
 #include "inputs.h"
 
 #include "graph/edges.h"
-#include "io/table/edgelist.h"
 #include "io/stream/source.h"
+#include "io/table/edgelist.h"
 
 #include <sys/stat.h>
 

@@ -151,7 +151,7 @@ static inline bool input_write(weft_ctx *ctx, const input *in, const weft_graph 
     input_path(in, extension, path, sizeof path);
     fprintf(stderr, "writing %s\n", path);
     weft_status st = strcmp(extension, "weft") ? input_write_text(ctx, g, path, strstr(extension, "shuffled") != NULL)
-                                            : weft_write(ctx, g, path, NULL);
+                                               : weft_write(ctx, g, path, NULL);
     return bench_good(ctx, st, path, r);
 }
 

@@ -1,10 +1,10 @@
 /* aggregate: every value is recomputed from the definition, pushed along the outgoing arcs in double (on the way back,
- * pulled along them), a few columns at a time.  A maximum must be exact.  A sum in f32 may differ by what its roundings can
- * add up to: with the terms t, it is the number of additions that a term goes through (no more than a block and the
- * blocks of the row), and a few for the factors, times 2^-24 times the sum of |t|.  Where the finite terms alone leave the
- * range of f32, infinity or NaN passes.  A result of 2 bytes must lie between the two ends of that, rounded to its type.
- * Threads: all of them pass over every arc, and each takes those that end at a vertex of its own.  So the terms of a vertex come in
- * the same order with any number of threads. */
+ * pulled along them), a few columns at a time.  A maximum must be exact.  A sum in f32 may differ by what its roundings
+ * can add up to: with the terms t, it is the number of additions that a term goes through (no more than a block and the
+ * blocks of the row), and a few for the factors, times 2^-24 times the sum of |t|.  Where the finite terms alone leave
+ * the range of f32, infinity or NaN passes.  A result of 2 bytes must lie between the two ends of that, rounded to its
+ * type.  Threads: all of them pass over every arc, and each takes those that end at a vertex of its own.  So the terms
+ * of a vertex come in the same order with any number of threads. */
 #include "checks.h"
 #include "watch.h"
 
@@ -102,7 +102,8 @@ static int joins_itself(const definition *d, weft_vid v) {
     return d->p->self_loop && !weft_graph_has_arc(d->g, v, v, NULL);
 }
 
-/* Is v a vertex of this thread?  Hubs often lie side by side: the bits of v are mixed before the vertices are dealt out. */
+/* Is v a vertex of this thread?  Hubs often lie side by side: the bits of v are mixed before the vertices are dealt
+ * out. */
 static int is_mine(worker me, weft_vid v) {
     uint32_t mixed = v * 2654435761u;
     return mixed * me.of >> 32 == me.number;

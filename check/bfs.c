@@ -4,11 +4,11 @@
  *   2 a vertex has a level exactly if it has a parent, and its level is the parent's plus one;
  *   3 the arc from the parent to the vertex is in the graph;
  *   4 no arc from a reached vertex skips a level;
- *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth, or beyond the level of
- *     the last target if all are reached;
+ *   5 no arc leads from a reached vertex to one that is not reached, unless it ends beyond max_depth, or beyond the
+ *     level of the last target if all are reached;
  *   6 no smaller vertex could be the parent; and the scalars count what the columns say;
- *   7 the table has a row for each source, the last is that of the columns, and the rows (of many, a sample) are what a plain
- *     search from there counts.
+ *   7 the table has a row for each source, the last is that of the columns, and the rows (of many, a sample) are what a
+ *     plain search from there counts.
  * 1 to 3 give a way of that length to every reached vertex, 4 and 5 that there is none shorter. */
 #include "checks.h"
 #include "watch.h"

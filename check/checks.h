@@ -8,7 +8,8 @@ typedef weft_status check_function(weft_ctx *ctx, const weft_graph *g, const voi
                                    weft_check_report *report);
 typedef check_function *check_fn;
 
-/* weft_check_<algorithm> of check/<algorithm>.c, NULL if there is none.  The table is generated (cmake/WeftLists.cmake). */
+/* weft_check_<algorithm> of check/<algorithm>.c, NULL if there is none.  The table is generated
+ * (cmake/WeftLists.cmake). */
 check_fn check_find(const char *algorithm);
 
 #endif

@@ -3,8 +3,8 @@
  * components as there are labels, so none are merged.
  * Strong: inside its class, every vertex is reached from the label along the arcs and against them, so no class is too
  * large; the graph of the classes has no cycle, so none is too small.
- * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last on, never rise, and
- * among equals the smallest vertices do. */
+ * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last on,
+ * never rise, and among equals the smallest vertices do. */
 #include "checks.h"
 #include "watch.h"
 

@@ -1,4 +1,5 @@
-/* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every vertex once. */
+/* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every vertex
+ * once. */
 #include "checks.h"
 #include "watch.h"
 #include "weights.h"

@@ -1,5 +1,5 @@
-/* distances: plain searches of its own, over neighbour lists of its own, from every vertex of the component, or from some where there are too
- * many to wait for; and what must hold between the numbers of the result. */
+/* distances: plain searches of its own, over neighbour lists of its own, from every vertex of the component, or from
+ * some where there are too many to wait for; and what must hold between the numbers of the result. */
 #include "checks.h"
 #include "watch.h"
 
@@ -99,7 +99,8 @@ static int figures_fit(again *a, const weft_result *r, const weft_vid *members, 
     return 1;
 }
 
-/* `sure`: roots[v] = 1 if v reaches all others, of every vertex.  Else of some: those must not be outside of what is told. */
+/* `sure`: roots[v] = 1 if v reaches all others, of every vertex.  Else of some: those must not be outside of what is
+ * told. */
 static int radius_fits(again *a, const weft_result *r, const uint8_t *roots, weft_vid size, int sure) {
     const uint32_t *low = weft_result_u32(r, "eccentricity"), *high = weft_result_u32(r, "at_most");
     uint64_t least = size ? WEFT_NO_VALUE : 0, least_possible = least, told = scalar(r, "radius"),

@@ -1,6 +1,6 @@
-/* hits: the iterations that the result says it took, again: from 1/n, in plain floating point, by the definition, with sums that
- * keep what rounding loses.  All terms are of one sign, so errors are relative, a few ulps an iteration: that is what the answers
- * may differ by.
+/* hits: the iterations that the result says it took, again: from 1/n, in plain floating point, by the definition, with
+ * sums that keep what rounding loses.  All terms are of one sign, so errors are relative, a few ulps an iteration: that
+ * is what the answers may differ by.
  * And the iteration must have ended for a reason. */
 #include "checks.h"
 #include "watch.h"
@@ -20,9 +20,7 @@ typedef struct again {
     check_watch *watch;
 } again;
 
-static double weight_at(const again *a, weft_eid e) {
-    return a->params->weights ? check_weight(a->g, &a->out, e) : 1;
-}
+static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
 
 /* Neumaier's sum: what rounding takes from *sum goes to *lost. */
 static void add(double *sum, double *lost, double x) {
@@ -44,7 +42,8 @@ static double settle(again *a, double *to) {
     return moved + gone;
 }
 
-/* One iteration; returns how much hubs or authorities moved, the larger of the two.  The sums are 0 before and after. */
+/* One iteration; returns how much hubs or authorities moved, the larger of the two.  The sums are 0 before and
+ * after. */
 static double step(again *a) {
     const weft_csr *out = &a->out;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)

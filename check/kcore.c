@@ -1,5 +1,6 @@
 /* kcore: core numbers again, by the plain bucket algorithm (Batagelj and Zaversnik 2003) on lists made here from the
- * arcs, for each vertex those that lose something when it goes, and compared.  Members of the k-core are recounted from the column. */
+ * arcs, for each vertex those that lose something when it goes, and compared.  Members of the k-core are recounted from
+ * the column. */
 #include "checks.h"
 #include "watch.h"
 

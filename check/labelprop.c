@@ -1,5 +1,5 @@
-/* labelprop: on small graphs all steps are done again, plainly; on large ones a run that ended early must stand still or
- * alternate, and of one that did not only this is known: labels are vertices.  Communities are counted. */
+/* labelprop: on small graphs all steps are done again, plainly; on large ones a run that ended early must stand still
+ * or alternate, and of one that did not only this is known: labels are vertices.  Communities are counted. */
 #include "checks.h"
 #include "watch.h"
 

@@ -1,6 +1,7 @@
-/* layout: there is no one right answer, and the definition is what any layout must be: every place is finite, no two vertices share one, weak
- * components (found again here) are counted right and have boxes that do not overlap, and within a component edges are short: their mean square is
- * no larger than that of the distances between all its vertices. */
+/* layout: there is no one right answer, and the definition is what any layout must be: every place is finite, no two
+ * vertices share one, weak components (found again here) are counted right and have boxes that do not overlap, and
+ * within a component edges are short: their mean square is no larger than that of the distances between all its
+ * vertices. */
 #include "checks.h"
 #include "watch.h"
 
@@ -116,7 +117,8 @@ static int edges_short(inquiry *q) {
         double pairs = 2 * p->squares / (double)(p->vertices - 1), edges = p->edges / (double)p->arcs;
         if (edges <= SLACK * pairs) continue;
         snprintf(q->report->message, sizeof q->report->message,
-                 "edges of a component of %" PRIu64 " vertices are %.3g times as long as the distances between all of them",
+                 "edges of a component of %" PRIu64
+                 " vertices are %.3g times as long as the distances between all of them",
                  p->vertices, sqrt(edges / pairs));
         return 0;
     }
@@ -129,7 +131,8 @@ static int by_left(const void *a, const void *b) {
     return (x->vertices < y->vertices) - (x->vertices > y->vertices);
 }
 
-/* From left to right, the larger first: each against those that begin before it ends.  A single vertex meets only such ones, elsewhere. */
+/* From left to right, the larger first: each against those that begin before it ends.  A single vertex meets only such
+ * ones, elsewhere. */
 static int boxes_apart(inquiry *q) {
     qsort(q->parts, q->count, sizeof *q->parts, by_left);
     for (uint64_t i = 0; i < q->count && !check_stops(&q->watch, i); i++) {
@@ -148,8 +151,8 @@ static int boxes_apart(inquiry *q) {
 static int all_right(inquiry *q, const weft_scalar *components) {
     number_parts(q);
     if (q->count != components->value.u64) {
-        snprintf(q->report->message, sizeof q->report->message, "there are %" PRIu64 " components, the result says %" PRIu64,
-                 q->count, components->value.u64);
+        snprintf(q->report->message, sizeof q->report->message,
+                 "there are %" PRIu64 " components, the result says %" PRIu64, q->count, components->value.u64);
         return 0;
     }
     if (!places_right(q)) return 0;

@@ -23,7 +23,8 @@ typedef struct equation {
     check_watch *watch;
 } equation;
 
-/* A million addends one after the other would be off by more than the slack: what each addition drops is kept (Kahan, 1965). */
+/* A million addends one after the other would be off by more than the slack: what each addition drops is kept (Kahan,
+ * 1965). */
 static void add(double *sum, double *dropped, double x) {
     double term = x - *dropped, more = *sum + term;
     *dropped = (more - *sum) - term;
@@ -151,8 +152,9 @@ static int replay_right(equation *q, double slack, weft_check_report *report) {
     return far <= slack ? 1 : wrong(report, "the distance from the ranks after so many iterations", far, slack);
 }
 
-/* A half has 11 bits: a contribution is off by 2^-11 of it, or by half a unit where it is tiny (a contribution of 1 stands for
- * 2^15 or n / 16, and a unit for 2^-24).  What that takes from one vertex restarts everywhere, so it counts twice. */
+/* A half has 11 bits: a contribution is off by 2^-11 of it, or by half a unit where it is tiny (a contribution of 1
+ * stands for 2^15 or n / 16, and a unit for 2^-24).  What that takes from one vertex restarts everywhere, so it counts
+ * twice. */
 static double narrow_slack(const weft_graph *g) {
     double one = fmax(32768, exp2(ceil(log2(fmax(1, weft_graph_vertices(g)))) - 4));
     return 2 * (0x1p-11 + (double)weft_graph_arcs(g) * (0x1p-25 / one));

@@ -1,7 +1,7 @@
 /* toposort: every arc into a placed vertex rises by at least one level from a placed one, every level above 0 has a
  * predecessor one below, and a vertex without a place has a predecessor without one (so a walk backwards never ends: it
- * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists.
- * Where only the order was asked for, levels are worked out along it first, and an arc that does not go forward shows. */
+ * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists.  Where
+ * only the order was asked for, levels are worked out along it first, and an arc that does not go forward shows. */
 #include "checks.h"
 #include "order.h"
 #include "watch.h"

@@ -1,6 +1,6 @@
-/* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  A small graph is recounted
- * pair by pair; of a large one vertices are drawn and recounted, and the total must fit the share of random wedges that
- * are closed.  In both, every triangle has three corners. */
+/* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  A small graph is
+ * recounted pair by pair; of a large one vertices are drawn and recounted, and the total must fit the share of random
+ * wedges that are closed.  In both, every triangle has three corners. */
 #include "checks.h"
 #include "simple.h"
 

@@ -1,4 +1,5 @@
-/* Verifiers end early when the context's cancel callback asks for it: the loops that pass over a graph ask now and then. */
+/* Verifiers end early when the context's cancel callback asks for it: the loops that pass over a graph ask now and
+ * then. */
 #ifndef WEFT_CHECK_WATCH_H
 #define WEFT_CHECK_WATCH_H
 
@@ -6,7 +7,8 @@
 
 #include <stdatomic.h>
 
-/* One for each call of a verifier, shared by its threads.  Once stopped it stays so, and what was found until then means nothing. */
+/* One for each call of a verifier, shared by its threads.  Once stopped it stays so, and what was found until then
+ * means nothing. */
 typedef struct check_watch {
     weft_ctx *ctx;
     atomic_int stopped;

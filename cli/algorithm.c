@@ -47,7 +47,8 @@ static int read_vertices(resolving *r, const weft_param_info *param, const char 
     return code;
 }
 
-/* A flag for one vertex that was given again means the list of them, where the algorithm takes one: --source, --sources. */
+/* A flag for one vertex that was given again means the list of them, where the algorithm takes one: --source,
+ * --sources. */
 static int find_vertices(resolving *r, const weft_algorithm_info *algorithm, const weft_param_info *param,
                          const char *words, const char **all, void *params) {
     size_t length = strlen(param->name), count = 0, room = 1;
@@ -209,7 +210,8 @@ static int check_label_name(const answer *a) {
                     a->call->name, name);
 }
 
-/* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the table's. */
+/* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the
+ * table's. */
 static void tell_no_rows(const answer *a) {
     const cli_options *o = &a->call->options;
     const weft_algorithm_info *algorithm = a->call->algorithm;

@@ -50,8 +50,8 @@ int cli_fail_status(const weft_ctx *ctx, weft_status status);
 void cli_flush_stdout(void);
 /* Flushes standard output and reports a full disk; a reader that left early (head) is no failure. */
 int cli_finish_stdout(int code);
-/* Ends the program at once, with all it holds: a GPU's memory is given back faster by the system than piece by piece.  Returns where a
- * profiler or a checker of CUDA looks on: it sums up at an ordinary exit. */
+/* Ends the program at once, with all it holds: a GPU's memory is given back faster by the system than piece by piece.
+ * Returns where a profiler or a checker of CUDA looks on: it sums up at an ordinary exit. */
 void cli_leave(int code);
 /* True if standard output is a pipe without a reader. */
 bool cli_stdout_has_no_reader(void);
@@ -329,7 +329,8 @@ int cli_open(const cli_options *options, weft_ctx **ctx);
 /* --memory-limit, or what the memory control group leaves now. */
 weft_status cli_limit_memory(weft_ctx *ctx, const cli_options *options);
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g);
-/* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o", "OUT"). */
+/* Can a graph go to `path`, as far as that can be told before there is one?  flag: what a message calls it ("-o",
+ * "OUT"). */
 int cli_check_target(const cli_options *options, const char *flag, const char *path);
 /* Writes with --to, --both-directions and --level; "-" is standard output. */
 int cli_save_graph(weft_ctx *ctx, const weft_graph *g, const cli_options *options, const char *path);
@@ -341,7 +342,8 @@ const char *cli_format_of_path(const char *path);
 /* Bytes of a regular file, 0 when it is none. */
 uint64_t cli_file_bytes(const char *path);
 bool cli_same_file(const char *a, const char *b);
-/* A file that is read must not be written over: refuses an output that is the input.  Either may be NULL: there is none. */
+/* A file that is read must not be written over: refuses an output that is the input.  Either may be NULL: there is
+ * none. */
 int cli_check_not_input(const char *in, const char *out);
 /* The same for a graph and its table of vertices. */
 int cli_check_not_read(const cli_options *options, const char *in, const char *out);
@@ -358,8 +360,8 @@ void *cli_take(size_t count, size_t each);
 
 /* --- target.c: files to be written --------------------------------------------------- */
 
-/* Can `path` (NULL: none) be written, as far as that can be told beforehand?  Says what is wrong, with the flag that named
- * it: an empty name, a directory, a folder that is not there or takes no files. */
+/* Can `path` (NULL: none) be written, as far as that can be told beforehand?  Says what is wrong, with the flag that
+ * named it: an empty name, a directory, a folder that is not there or takes no files. */
 int cli_check_output(const char *flag, const char *path);
 /* Would writing to the one take the other's place?  Also where neither is there yet. */
 bool cli_same_target(const char *a, const char *b);
@@ -384,13 +386,14 @@ int cli_ranks_check_target(const cli_options *options, const char *path);
 int cli_ranks_join(weft_ctx *ctx, cli_options *options);
 /* After a step of each rank's own: the code of the first that failed, which the first rank has said; else EXIT_DONE. */
 int cli_ranks_agree(weft_ctx *ctx, int code);
-/* Before the program ends.  A launcher ends all ranks when one fails: where they have not met yet, the others leave the first time to say why. */
+/* Before the program ends.  A launcher ends all ranks when one fails: where they have not met yet, the others leave the
+ * first time to say why. */
 int cli_ranks_end(int code);
 
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
 
-/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data.  *held are the bytes of
- * matrices that were read before, and then of this one as well. */
+/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data.  *held are the bytes
+ * of matrices that were read before, and then of this one as well. */
 int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
                     const char *graph_path, uint64_t *held, weft_matrix *out);
 /* Bytes that parameters hold are not there for the library: they are taken off its limit.  `what` needs them. */
@@ -400,10 +403,11 @@ int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held)
 
 /* The file that a word for vertices names, or may name; NULL: random:K. */
 const char *cli_vertices_file(const char *word);
-/* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL where there is
- * none to be drawn from. */
+/* Ids between commas, @FILE (or FILE, if that is no id) with an id a line, or random:K; free() the list, which is NULL
+ * where there is none to be drawn from. */
 int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count);
-/* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the graph; free() them. */
+/* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the
+ * graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);
 
 /* Bytes of a number in a matrix. */
@@ -433,7 +437,8 @@ void cli_signals_watch(const char *path);
 /* From now on (or not) SIGTERM, however often it comes, only raises a flag of its own. */
 void cli_signals_terminate_softly(bool now);
 bool cli_terminated(void);
-/* From now on (or not) the first signal ends the program: for work that may be slow to ask and leaves nothing half done. */
+/* From now on (or not) the first signal ends the program: for work that may be slow to ask and leaves nothing half
+ * done. */
 void cli_signals_at_once(bool now);
 
 void cli_progress_start(weft_ctx *ctx, bool quiet);
@@ -447,9 +452,9 @@ typedef char cli_text[40];
 const char *cli_count(cli_text room, uint64_t x); /* 1,234,567 */
 const char *cli_s(uint64_t n);                    /* the plural's s: "" for 1 */
 const char *cli_vertices(uint64_t n);
-const char *cli_bytes(cli_text room, uint64_t bytes); /* 1.5 GiB */
-const char *cli_real(cli_text room, double x);        /* shortest text that reads back as the same double */
-const char *cli_real32(cli_text room, float x);       /* the same for a float */
+const char *cli_bytes(cli_text room, uint64_t bytes);             /* 1.5 GiB */
+const char *cli_real(cli_text room, double x);                    /* shortest text that reads back as the same double */
+const char *cli_real32(cli_text room, float x);                   /* the same for a float */
 const char *cli_scalar(cli_text room, const weft_scalar *scalar); /* four digits that count; JSON has all */
 const char *cli_weights(weft_weight_type type);                   /* "u32" and so on, "none" */
 const char *cli_direction_from(weft_direction_from from);         /* "flag", "file" or "assumed" */
@@ -471,8 +476,8 @@ void cli_fact(const char *label, const char *format, ...) __attribute__((format(
 void cli_put(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void cli_put_list(FILE *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void cli_hide_controls(char *text);
-/* A word and what belongs to it, beside those before, indented, in lines of 96 columns.  *column is 0 before the first; the last
- * newline is the caller's. */
+/* A word and what belongs to it, beside those before, indented, in lines of 96 columns.  *column is 0 before the first;
+ * the last newline is the caller's. */
 void cli_put_word(size_t *column, const char *word, const char *after);
 void cli_heading(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The file's id of a vertex, for people without control characters.  free() it. */

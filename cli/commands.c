@@ -1,5 +1,5 @@
-/* The commands: one row each, read by dispatch, help and the completion.  The table has pointers, so that weft-lab takes its own row and
- * nothing of the other commands. */
+/* The commands: one row each, read by dispatch, help and the completion.  The table has pointers, so that weft-lab
+ * takes its own row and nothing of the other commands. */
 #include "cli.h"
 
 #include <string.h>

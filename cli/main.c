@@ -70,8 +70,9 @@ static int prepare_params(cli_call *call, cli_group *own) {
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;
 }
 
-/* --weights uses weights.  An algorithm that can has a parameter of that name, and path a flag, which were taken before; of the others
- * algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called now. */
+/* --weights uses weights.  An algorithm that can has a parameter of that name, and path a flag, which were taken
+ * before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called
+ * now. */
 static int weights_of_before(cli_call *call) {
     cli_options *o = &call->options;
     if (o->use_weights && o->weights == WEFT_WEIGHTS_IGNORE)

@@ -1,12 +1,12 @@
-/* Ctrl-C, and --timeout, which is a signal too.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's cancel callback reads, so that files
- * are removed and memory is freed on the way out; the second ends the program at once (but for SIGHUP: when a terminal
- * goes away, kernel and shell may both say so), and so does the first while a result is verified, which may be slow to ask
- * and has nothing half done.  A pipe that closes is seen as a failed write, not as a signal, because a signal would leave
- * temporary files behind.
- * While a run has checkpoints (checkpoint.c), SIGTERM and the end of --timeout ask for one instead.  SIGTERM may come more than once: a batch system sends it to every
- * process, and a launcher passes its own on.
- * A .weft file is mapped: when somebody cuts it off, the next look at a page that is gone is a SIGBUS.  Nothing can be read
- * any more then, so the program says which file it was and ends; the library itself touches no signals. */
+/* Ctrl-C, and --timeout, which is a signal too.  The first SIGINT, SIGTERM or SIGHUP raises a flag that the library's
+ * cancel callback reads, so that files are removed and memory is freed on the way out; the second ends the program at
+ * once (but for SIGHUP: when a terminal goes away, kernel and shell may both say so), and so does the first while a
+ * result is verified, which may be slow to ask and has nothing half done.  A pipe that closes is seen as a failed
+ * write, not as a signal, because a signal would leave temporary files behind.
+ * While a run has checkpoints (checkpoint.c), SIGTERM and the end of --timeout ask for one instead.  SIGTERM may come
+ * more than once: a batch system sends it to every process, and a launcher passes its own on.
+ * A .weft file is mapped: when somebody cuts it off, the next look at a page that is gone is a SIGBUS.  Nothing can be
+ * read any more then, so the program says which file it was and ends; the library itself touches no signals. */
 #include "cli.h"
 
 #include <signal.h>

@@ -1,8 +1,8 @@
 /* weft subgraph IN -o OUT: the part of a graph that meets conditions. */
 #include "cli.h"
 #include "result/json.h"
-#include "vertices/vertex_table.h"
 #include "result/where.h"
+#include "vertices/vertex_table.h"
 
 #include <inttypes.h>
 #include <math.h>

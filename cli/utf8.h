@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Length of the valid UTF-8 sequence at s, which ends in a zero; 0 if there is none (overlong forms and surrogates are none). */
+/* Length of the valid UTF-8 sequence at s, which ends in a zero; 0 if there is none (overlong forms and surrogates are
+ * none). */
 static inline size_t utf8_length(const unsigned char *s) {
     if (s[0] < 0x80) return 1;
     size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;

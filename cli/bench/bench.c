@@ -1,5 +1,5 @@
-/* weft bench: times algorithms of the registry on files and generated graphs, with the protocol of bench_run.c.  Nothing
- * here knows a particular algorithm: what a graph cannot serve is what the library refuses to plan. */
+/* weft bench: times algorithms of the registry on files and generated graphs, with the protocol of bench_run.c.
+ * Nothing here knows a particular algorithm: what a graph cannot serve is what the library refuses to plan. */
 #include "bench/bench.h"
 
 #include <inttypes.h>

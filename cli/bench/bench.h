@@ -16,10 +16,10 @@ typedef struct bench_spec {
     const weft_algorithm_info *algorithm;
     const weft_generator_info *generator;
     void *params;
-    cli_options options;           /* of a generator: the command's, with what the spec says of building */
-    bool given;                    /* parameters were */
-    const char *ladder;            /* of weft lab, whose parameters they are; NULL: weft bench's */
-    const char *flag;              /* of weft dynamic, or NULL; the command's `uses` may be among the parameters */
+    cli_options options; /* of a generator: the command's, with what the spec says of building */
+    bool given;          /* parameters were */
+    const char *ladder;  /* of weft lab, whose parameters they are; NULL: weft bench's */
+    const char *flag;    /* of weft dynamic, or NULL; the command's `uses` may be among the parameters */
     unsigned uses;
     bool fits;                     /* what the algorithm cannot do without is made for each graph */
     void (*prepare)(void *params); /* changes the defaults before the words do; may be NULL */
@@ -82,8 +82,8 @@ int bench_generators(const cli_options *options, bench_spec **specs, size_t *cou
 int bench_algorithms(const char *list, bench_spec **specs, size_t *count);
 /* Of a spec whose algorithm is set: the parameters in "damping=0.9:iterations=100". */
 int bench_params(bench_spec *spec, const char *text);
-/* weft dynamic watch --run "pagerank:top=10", weft run FILE pagerank:damping=0.9: spec->options are the command's, of which flags of `uses`
- * may be among the parameters; `flag` is what messages call it. */
+/* weft dynamic watch --run "pagerank:top=10", weft run FILE pagerank:damping=0.9: spec->options are the command's, of
+ * which flags of `uses` may be among the parameters; `flag` is what messages call it. */
 int bench_run_spec(bench_spec *spec, const char *flag, unsigned uses, const char *text);
 int bench_thread_list(const char *list, int threads[BENCH_MOST_THREADS], size_t *count);
 void bench_specs_free(bench_spec *specs, size_t count);

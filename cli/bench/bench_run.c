@@ -1,8 +1,8 @@
 /* Measures one algorithm on one graph, for each number of threads.  Protocol: every case (one for each source, or just
- * one) is run once and its result goes through the verifier; the digest of its bytes is kept.  Then come the timed runs,
- * and each must give the bytes that were verified, with any number of threads: so no time is without a verified answer (but with
- * --unverified, and then the row says so), and no verifier runs between two timed runs.  Each number of threads has a context of its own, whose high-water mark
- * is the run's own memory. */
+ * one) is run once and its result goes through the verifier; the digest of its bytes is kept.  Then come the timed
+ * runs, and each must give the bytes that were verified, with any number of threads: so no time is without a verified
+ * answer (but with --unverified, and then the row says so), and no verifier runs between two timed runs.  Each number
+ * of threads has a context of its own, whose high-water mark is the run's own memory. */
 #include "bench/bench.h"
 
 #include <stdlib.h>
@@ -81,8 +81,8 @@ static void put_source(const job *j, weft_vid v) {
     if (j->source) memcpy((char *)j->spec->params + j->vertex_at, &v, sizeof v);
 }
 
-/* A matrix that must be given and was not has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.  It goes
- * with the parameters. */
+/* A matrix that must be given and was not has STANDARD_WIDTH columns of numbers from 0 to 1, a function of their place.
+ * It goes with the parameters. */
 static int make_matrices(job *j) {
     const weft_algorithm_info *a = j->spec->algorithm;
     for (size_t i = 0; i < a->param_count; i++) {

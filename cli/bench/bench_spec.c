@@ -14,7 +14,8 @@ static size_t count_of(const char *text, const char *separators) {
     return count;
 }
 
-/* Does a separator end the parameter before it?  A value may hold it too (a.npy,v2; a vertex c:d): then no name= follows, nor a name. */
+/* Does a separator end the parameter before it?  A value may hold it too (a.npy,v2; a vertex c:d): then no name=
+ * follows, nor a name. */
 static bool begins_parameter(const char *text, const cli_group *groups) {
     size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
     if (!text[0] || text[length] == '=') return true;
@@ -38,7 +39,8 @@ static size_t parameter_length(const char *text, const char *separators, const c
     return length;
 }
 
-/* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts.  Groups NULL: no value has a separator in it. */
+/* "scale=20,degree=16" to --scale=20 --degree=16, in one block: the pointers, then the texts.  Groups NULL: no value
+ * has a separator in it. */
 static char **words_of(const char *text, const char *separators, const cli_group *groups, int *count) {
     size_t most = count_of(text, ",:") + 1, pointers = most * sizeof(char *);
     char **words = cli_take(pointers + strlen(text) + 4 * most, 1);

@@ -1,5 +1,6 @@
-/* weft layout -o picture.svg or .png: a picture from columns x and y.  It is as wide as --width and as high as the layout asks for; edges are drawn
- * the fainter the more there are, and beyond so many pixels of lines only a part of them, chosen by a hash of their ends, which is said. */
+/* weft layout -o picture.svg or .png: a picture from columns x and y.  It is as wide as --width and as high as the
+ * layout asks for; edges are drawn the fainter the more there are, and beyond so many pixels of lines only a part of
+ * them, chosen by a hash of their ends, which is said. */
 #include "draw/draw.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* A layout as a picture: edges as lines, vertices as discs over them, names beside the vertices that matter most; a title above, a legend below. */
+/* A layout as a picture: edges as lines, vertices as discs over them, names beside the vertices that matter most; a
+ * title above, a legend below. */
 #ifndef WEFT_CLI_DRAW_H
 #define WEFT_CLI_DRAW_H
 
-#include "result/answer.h"
 #include "draw/raster.h"
+#include "result/answer.h"
 
 enum { DRAW_GROUPS = 7, DRAW_WIDTHS = 5, DRAW_NAME = 96 };
 
@@ -82,10 +83,12 @@ int draw_labels(const answer *a, picture *p, bool vector);
 int draw_put_legend(picture *p);
 void draw_forget_words(picture *p);
 
-/* draw.c: into the picture, below its top; its height is the layout's.  Then how faint edges are, and how many of them are drawn. */
+/* draw.c: into the picture, below its top; its height is the layout's.  Then how faint edges are, and how many of them
+ * are drawn. */
 void draw_place(picture *p, const float *x, const float *y);
 void draw_choose_lines(picture *p, bool vector);
-/* Is this edge drawn?  Each arc that begins at its smaller end, loops left out; where edges are too many, some of them. */
+/* Is this edge drawn?  Each arc that begins at its smaller end, loops left out; where edges are too many, some of
+ * them. */
 bool draw_has_edge(const picture *p, weft_vid u, weft_eid e);
 /* How wide its line is, of DRAW_WIDTHS classes, and in pixels. */
 unsigned draw_class(const picture *p, weft_vid u, weft_eid e);

@@ -1,7 +1,7 @@
-/* What vertices look like: --colour and --size, by a word (component, community, core, rank, degree: the algorithm is run with its defaults) or by a
- * column of a table (FILE:COLUMN, as --labels takes it).
- * Groups have the colours of Okabe and Ito, which people who do not see all colours tell apart, the larger ones first; what is left is grey.  Numbers
- * are on a scale from dark to light, in which brightness grows evenly. */
+/* What vertices look like: --colour and --size, by a word (component, community, core, rank, degree: the algorithm is
+ * run with its defaults) or by a column of a table (FILE:COLUMN, as --labels takes it).
+ * Groups have the colours of Okabe and Ito, which people who do not see all colours tell apart, the larger ones first;
+ * what is left is grey.  Numbers are on a scale from dark to light, in which brightness grows evenly. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ static const draw_colour OTHERS = 0x9a9a9a, ALIKE = 0x0072b2, ALIKE_DARK = 0x56b
 static const draw_colour SCALE[] = {0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725};
 enum { SCALE_STEPS = sizeof SCALE / sizeof *SCALE - 1 };
 
-/* A number for each vertex, NaN where there is none; groups: it only says what belongs together, by texts or as an algorithm found it. */
+/* A number for each vertex, NaN where there is none; groups: it only says what belongs together, by texts or as an
+ * algorithm found it. */
 typedef struct looks {
     double *value;
     bool groups;

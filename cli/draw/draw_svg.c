@@ -1,5 +1,5 @@
-/* A picture as SVG: lines in paths of some hundred, so that where many cross it is darker; discs that name their vertex when pointed at, up to so
- * many; words. */
+/* A picture as SVG: lines in paths of some hundred, so that where many cross it is darker; discs that name their vertex
+ * when pointed at, up to so many; words. */
 #include "draw/draw.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
-/* The words of a picture: a title above it, names beside the vertices that matter most, a legend below.
- * Names go by importance, one after the other, above, below or beside their disc, where they cover no name that is there already, and are moved
- * and cut so that no letter is outside the picture.  Widths are those of stroke_font.h: an .svg's own font may be somewhat wider. */
+/* The words of a picture: a title above it, names beside the vertices that matter most, a legend below.  Names go by
+ * importance, one after the other, above, below or beside their disc, where they cover no name that is there already,
+ * and are moved and cut so that no letter is outside the picture.  Widths are those of stroke_font.h: an .svg's own
+ * font may be somewhat wider. */
 #include "draw/draw.h"
 
 #include "draw/stroke_font.h"
@@ -85,7 +86,8 @@ static bool place(const picture *p, weft_vid v, draw_text *t) {
     return false;
 }
 
-/* What stands beside a vertex: its label, or, where the font lacks one of its letters, its id.  free() it; NULL with *code: no memory. */
+/* What stands beside a vertex: its label, or, where the font lacks one of its letters, its id.  free() it; NULL with
+ * *code: no memory. */
 static char *name_of(const answer *a, const picture *p, weft_vid v, bool vector, size_t *unwritten, int *code) {
     const char *label = a->labels.texts ? a->labels.texts[v] : NULL;
     char *id = NULL, *name = NULL;

@@ -207,7 +207,8 @@ static int put_rows(const image *p, FILE *to) {
     return EXIT_DONE;
 }
 
-/* palette: of the colours of coverage, 256 times three channels and 256 times how opaque; NULL: pixels have their own. */
+/* palette: of the colours of coverage, 256 times three channels and 256 times how opaque; NULL: pixels have their
+ * own. */
 static int save(const raster *r, const unsigned char *palette, FILE *to) {
     image p = {r, palette ? 1 : 3, cli_take(3 * (size_t)r->width + 1, 1)};
     unsigned char head[13] = {[8] = 8, [9] = palette ? 3 : 2}; /* 8 bits a channel; a palette, or three channels */

@@ -1,6 +1,6 @@
 /* A small rasteriser with smooth edges, and PNG files.
- * Lines, which have one colour, are first added up as coverage, a float a pixel, so that faint ones are not rounded away; raster_colour then makes
- * pixels of them, and what is drawn later lies over them. */
+ * Lines, which have one colour, are first added up as coverage, a float a pixel, so that faint ones are not rounded
+ * away; raster_colour then makes pixels of them, and what is drawn later lies over them. */
 #ifndef WEFT_CLI_RASTER_H
 #define WEFT_CLI_RASTER_H
 

@@ -7,7 +7,8 @@
 
 /* Has it all letters of the text?  Others are drawn as boxes. */
 bool font_has(const char *text);
-/* From the left of the first letter to the right of the last; letters that it lacks count as wide as they usually are. */
+/* From the left of the first letter to the right of the last; letters that it lacks count as wide as they usually
+ * are. */
 float font_width(const char *text, float size);
 /* Calls line for each stroke; x is where the text begins, y its base line, downwards. */
 typedef void font_line(void *to, float x0, float y0, float x1, float y1);

@@ -1,11 +1,13 @@
 /* From the fields of a line to a change of the batch: what the forms of batch_text.h share.
- * A form finds the fields and where they stand; what they mean is the same for all of them, and so are the words for what is wrong. */
+ * A form finds the fields and where they stand; what they mean is the same for all of them, and so are the words for
+ * what is wrong. */
 #ifndef WEFT_CLI_BATCH_FIELDS_H
 #define WEFT_CLI_BATCH_FIELDS_H
 
 #include "dynamic/batch_text.h"
 
-/* The text of a field, without quotes and escapes, and where it stood; what follows it is no part of a number.  text NULL: there is none. */
+/* The text of a field, without quotes and escapes, and where it stood; what follows it is no part of a number.  text
+ * NULL: there is none. */
 typedef struct batch_field {
     const char *text;
     size_t length, at;

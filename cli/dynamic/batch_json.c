@@ -1,5 +1,5 @@
-/* A change as a line of JSON: {"op": "+", "source": "a", "target": "b", "weight": 2}, keys in any order.
- * Text loses its escapes in r->word; numbers stay in the line.  What is no JSON is refused where it stops being some. */
+/* A change as a line of JSON: {"op": "+", "source": "a", "target": "b", "weight": 2}, keys in any order.  Text loses
+ * its escapes in r->word; numbers stay in the line.  What is no JSON is refused where it stops being some. */
 #include "dynamic/batch_fields.h"
 #include "utf8.h"
 

@@ -5,7 +5,8 @@
 
 /* --- words and quotes ---------------------------------------------------------------- */
 
-/* "text" at *at, in which a doubled quote is one, into the room from `used` on, with a zero behind it; *at moves behind it. */
+/* "text" at *at, in which a doubled quote is one, into the room from `used` on, with a zero behind it; *at moves behind
+ * it. */
 static batch_line_is read_quoted(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
                                  batch_field *f, batch_mistake *wrong) {
     *f = (batch_field){r->word + *used, 0, *at, true};
@@ -81,7 +82,8 @@ static batch_line_is csv_quoted(batch_reader *r, const char *line, size_t length
     return batch_fail(wrong, *at, "expected %c or the end of the line", r->separator);
 }
 
-/* The field at *at, which then stands at the separator or the end.  Blanks around it, with quotes or without, do not count. */
+/* The field at *at, which then stands at the separator or the end.  Blanks around it, with quotes or without, do not
+ * count. */
 static batch_line_is csv_field(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
                                batch_field *f, batch_mistake *wrong) {
     skip_csv_blanks(r, line, length, at);
@@ -152,8 +154,8 @@ static batch_line_is check_start(const char *line, size_t length, batch_mistake 
     return BATCH_CHANGE;
 }
 
-/* By its first line that is neither blank nor a comment.  A line that begins with the word `weight` may be a change or a header, and never both:
- * a change ends with a number. */
+/* By its first line that is neither blank nor a comment.  A line that begins with the word `weight` may be a change or
+ * a header, and never both: a change ends with a number. */
 static batch_line_is choose_form(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
     size_t at = 0;
     weft_change op;

@@ -1,5 +1,5 @@
-/* weft dynamic ACTION FILE: a .weft file that takes batches of changes.  Finds the action, refuses flags of others, and has those actions that
- * only look at a file or write it anew. */
+/* weft dynamic ACTION FILE: a .weft file that takes batches of changes.  Finds the action, refuses flags of others, and
+ * has those actions that only look at a file or write it anew. */
 #include "dynamic/dynamic.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* weft dynamic: what its parts share.  dynamic.c has the actions on a file, dynamic_apply.c takes batches in, dynamic_watch.c answers after each,
- * dynamic_bench.c measures, dynamic_bench_runs.c algorithms on what it left. */
+/* weft dynamic: what its parts share.  dynamic.c has the actions on a file, dynamic_apply.c takes batches in,
+ * dynamic_watch.c answers after each, dynamic_bench.c measures, dynamic_bench_runs.c algorithms on what it left. */
 #ifndef WEFT_CLI_DYNAMIC_H
 #define WEFT_CLI_DYNAMIC_H
 
@@ -25,8 +25,8 @@ int dynamic_runs_answer(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d, uint
 /* dynamic_apply.c: batches of files or of standard input; runs may be NULL. */
 int dynamic_take_batches(const cli_call *call, weft_ctx *ctx, weft_dynamic *d, dynamic_runs *runs);
 
-/* dynamic_bench_runs.c: algorithms on a snapshot and on the same graph that never changed; the medians of some runs in turn.  The results must be
- * the same bits. */
+/* dynamic_bench_runs.c: algorithms on a snapshot and on the same graph that never changed; the medians of some runs in
+ * turn.  The results must be the same bits. */
 enum { DYNAMIC_BENCH_RUNS = 4 };
 typedef struct dynamic_bench_run {
     const char *algorithm;

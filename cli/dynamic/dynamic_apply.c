@@ -1,6 +1,7 @@
 /* Batches from text into a dynamic graph: weft dynamic apply, and watch with batches of its own.
- * A batch that is acknowledged with its line is in the file.  A mistake in a line, Ctrl-C or a failure ends the program: the batch that was
- * being read is refused whole, those before it are kept.  Standard output that nobody reads any more stops nothing. */
+ * A batch that is acknowledged with its line is in the file.  A mistake in a line, Ctrl-C or a failure ends the
+ * program: the batch that was being read is refused whole, those before it are kept.  Standard output that nobody reads
+ * any more stops nothing. */
 #include "dynamic/batch_text.h"
 #include "dynamic/dynamic.h"
 

@@ -1,10 +1,11 @@
 /* weft dynamic bench [FILE]: changes a second into a dynamic graph.
- * An R-MAT base of --scale; the edges of a second such graph, shuffled, are inserted in batches of each size, in place and with a snapshot that is
- * taken before each batch and held across it, for --seconds a row.  No rate without a verified answer: in the end the graph must be the one that is built
- * from all edges.  With FILE, batches go to the log of that file, which is made anew for each row and removed in the end;
- * where each batch waits for the disk, another row has one sync for GROUP batches (group commit).  With --device cuda rows lie
- * on the GPU: one rate is of all that a batch takes, another of what it takes there, once it has arrived.  There a first batch goes to a graph that is
- * thrown away: what the driver loads with the first launch of a kernel is no part of a rate. */
+ * An R-MAT base of --scale; the edges of a second such graph, shuffled, are inserted in batches of each size, in place
+ * and with a snapshot that is taken before each batch and held across it, for --seconds a row.  No rate without a
+ * verified answer: in the end the graph must be the one that is built from all edges.  With FILE, batches go to the log
+ * of that file, which is made anew for each row and removed in the end; where each batch waits for the disk, another
+ * row has one sync for GROUP batches (group commit).  With --device cuda rows lie on the GPU: one rate is of all that a
+ * batch takes, another of what it takes there, once it has arrived.  There a first batch goes to a graph that is thrown
+ * away: what the driver loads with the first launch of a kernel is no part of a rate. */
 #include "dynamic/dynamic.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* What a graph costs an algorithm for having changed: runs on a snapshot, its rows packed, and on the graph built from the same edges. */
+/* What a graph costs an algorithm for having changed: runs on a snapshot, its rows packed, and on the graph built from
+ * the same edges. */
 #include "dynamic/dynamic.h"
 
 #include <stdlib.h>

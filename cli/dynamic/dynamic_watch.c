@@ -1,8 +1,9 @@
-/* weft dynamic watch FILE --run pagerank:top=10: answers after each batch, from the changes or from a snapshot.
- * With files of batches (or - for standard input) it applies them itself; without, it follows the file while another program writes to it. */
-#include "result/answer.h"
+/* weft dynamic watch FILE --run pagerank:top=10: answers after each batch, from the changes or from a snapshot.  With
+ * files of batches (or - for standard input) it applies them itself; without, it follows the file while another program
+ * writes to it. */
 #include "bench/bench.h"
 #include "dynamic/dynamic.h"
+#include "result/answer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -114,7 +115,8 @@ int dynamic_runs_guard(dynamic_runs *runs, weft_ctx *ctx, weft_dynamic *d) {
     return code;
 }
 
-/* This graph has no answer to it: a vertex that is named is not there, or a weight is one that it does not take.  A later one may have. */
+/* This graph has no answer to it: a vertex that is named is not there, or a weight is one that it does not take.  A
+ * later one may have. */
 static int pass(dynamic_runs *runs, size_t i, uint64_t batch, int code) {
     const bench_spec *spec = &runs->specs[i];
     cli_note(&spec->options, "batch %" PRIu64 ": no answer of %s; it is asked again after the next batch", batch,

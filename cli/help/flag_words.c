@@ -40,7 +40,8 @@ static bool is_flag(const char *name, size_t length) {
     return false;
 }
 
-/* The word between the quotes as a flag, at `to`, which has room for it and three bytes more; 0 when it is no parameter. */
+/* The word between the quotes as a flag, at `to`, which has room for it and three bytes more; 0 when it is no
+ * parameter. */
 static size_t put_flag(char *to, const char *word, size_t length) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strlen(others[i][0]) == length && strncmp(others[i][0], word, length) == 0)

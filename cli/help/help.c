@@ -1,7 +1,7 @@
 /* weft help [TOPIC]: printed from the same tables that the parser and the dispatch read. */
 #include "cli.h"
-#include "result/json.h"
 #include "help/wrap.h"
+#include "result/json.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -310,7 +310,8 @@ static void help_where(FILE *to) {
 static void help_flags(FILE *to) {
     const cli_subject nobody = {NULL, NULL};
     const unsigned running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS;
-    cli_put_text(to, "How a graph is read, how an algorithm runs and what is shown of it.  An algorithm's own parameters, and the flags of "
+    cli_put_text(to, "How a graph is read, how an algorithm runs and what is shown of it.  An algorithm's own "
+                     "parameters, and the flags of "
                      "single commands, are in their help.\n");
     print_part(to, &(part){"Reading", USE_READ | USE_BUILD, 0, nobody, true, true});
     print_part(to, &(part){"Running", running, 0, nobody, true, true});

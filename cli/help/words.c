@@ -1,5 +1,5 @@
-/* Words that people type for what they want, and the command that does it, or the nearest that there is: one row each.  A command that
- * comes later takes its row away, or adds one. */
+/* Words that people type for what they want, and the command that does it, or the nearest that there is: one row each.
+ * A command that comes later takes its row away, or adds one. */
 #include "cli.h"
 
 #include <string.h>

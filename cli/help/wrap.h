@@ -1,4 +1,5 @@
-/* Help, wrapped: at COLUMNS if the environment has it, else at the terminal's width or 80 columns, whichever is less. */
+/* Help, wrapped: at COLUMNS if the environment has it, else at the terminal's width or 80 columns, whichever is
+ * less. */
 #ifndef CLI_WRAP_H
 #define CLI_WRAP_H
 
@@ -17,7 +18,8 @@ void cli_put_entry(FILE *to, const char *name, size_t from, const char *text);
 /* Text in a column that starts at `from`, where the cursor already is, wrapped between words; then a newline. */
 void cli_put_wrapped(FILE *to, const char *text, size_t from);
 
-/* Paragraphs: consecutive lines are one, and are wrapped afresh.  Lines that begin with a blank are printed as they are, but for
+/* Paragraphs: consecutive lines are one, and are wrapped afresh.  Lines that begin with a blank are printed as they
+ * are, but for
  * "  NAME    TEXT", an entry of a list, whose text is wrapped in its column. */
 void cli_put_text(FILE *to, const char *text);
 

@@ -1,6 +1,6 @@
-/* --checkpoint DIR --every S: a run that is saved now and then, and goes on from there when the same command is given again.
- * While it runs, SIGTERM, the signal of a batch system whose time is up, and the end of --timeout ask for a checkpoint and the end; before and after, they are an interruption
- * like any other. */
+/* --checkpoint DIR --every S: a run that is saved now and then, and goes on from there when the same command is given
+ * again.  While it runs, SIGTERM, the signal of a batch system whose time is up, and the end of --timeout ask for a
+ * checkpoint and the end; before and after, they are an interruption like any other. */
 #include "result/answer.h"
 
 #include <inttypes.h>

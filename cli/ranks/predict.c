@@ -1,5 +1,6 @@
-/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of src/ranks/predict.c.  One size and one number of ranks
- * give the details; several of either a table.  Without an algorithm: the machines.  --calibrate: predict_calibrate.c. */
+/* weft predict ALGORITHM: what a run on so many ranks of a machine would cost, by the model of src/ranks/predict.c.
+ * One size and one number of ranks give the details; several of either a table.  Without an algorithm: the machines.
+ * --calibrate: predict_calibrate.c. */
 #include "ranks/predict_call.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ static int read_values(const char *flag, const char *text, double most, values *
                     text, most);
 }
 
-/* The size of the graph that is asked about, from the flags or from a file: the arcs of each row, and the vertices of one with so many. */
+/* The size of the graph that is asked about, from the flags or from a file: the arcs of each row, and the vertices of
+ * one with so many. */
 typedef struct sizes {
     values arcs;
     double vertices; /* 0: arcs / degree */

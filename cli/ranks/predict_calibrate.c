@@ -1,6 +1,7 @@
-/* weft predict --calibrate: how good the model is.  Virtual ranks, threads of this process whose messages are given a delay and a bandwidth, run
- * the algorithms; the model predicts these runs from what one rank takes by itself.  Ranks share the cores that there are, and the model
- * knows.  Of several runs the fastest counts: the others were disturbed. */
+/* weft predict --calibrate: how good the model is.  Virtual ranks, threads of this process whose messages are given a
+ * delay and a bandwidth, run the algorithms; the model predicts these runs from what one rank takes by itself.  Ranks
+ * share the cores that there are, and the model knows.  Of several runs the fastest counts: the others were
+ * disturbed. */
 #include "ranks/predict_call.h"
 
 #include <math.h>

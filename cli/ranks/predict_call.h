@@ -3,8 +3,8 @@
 #define WEFT_CLI_PREDICT_CALL_H
 
 #include "cli.h"
-#include "result/json.h"
 #include "ranks/predict.h"
+#include "result/json.h"
 
 /* --calibrate: runs on virtual ranks beside their predictions. */
 int cli_predict_calibrate(const cli_call *call);

@@ -1,7 +1,7 @@
-/* The program as one of several ranks that a launcher started (mpirun, srun): the first rank does all the talking.
- * On the others nothing goes to standard output, and what cli_fail says waits until the ranks agree on how a step went: then the first
- * rank says it, once.  After a step that a rank may fail in by itself, all of them call cli_ranks_agree, so that nobody waits for one that
- * is gone. */
+/* The program as one of several ranks that a launcher started (mpirun, srun): the first rank does all the talking.  On
+ * the others nothing goes to standard output, and what cli_fail says waits until the ranks agree on how a step went:
+ * then the first rank says it, once.  After a step that a rank may fail in by itself, all of them call cli_ranks_agree,
+ * so that nobody waits for one that is gone. */
 #include "draw/draw.h"
 
 #include <stdlib.h>
@@ -103,8 +103,9 @@ int cli_ranks_check_target(const cli_options *options, const char *path) {
     return EXIT_DONE;
 }
 
-/* In a thread of the library's, in which MPI may not be called: the launcher ends the others when this rank leaves.  It does so by itself, with a code of its
- * own, when a rank is gone; if it does not, we do.  Nothing else is said: not that its signals have interrupted us. */
+/* In a thread of the library's, in which MPI may not be called: the launcher ends the others when this rank leaves.  It
+ * does so by itself, with a code of its own, when a rank is gone; if it does not, we do.  Nothing else is said: not
+ * that its signals have interrupted us. */
 static void end_job(void *user, int hangs, const char *message) {
     enum { LAUNCHER_S = 5 };
     static char unheard[sizeof failure];

@@ -1,7 +1,9 @@
-/* How the rows of a result that ranks have between them reach the first rank, which prints and writes.  It never holds all of them, but where a check, a picture, the sizes of
- * all groups or a sorted list of all rows are asked for:
- *   all rows, in the order of vertices, pass by: a megabyte of values at a time, which all ranks bring when the first has written those before (rows_pass);
- *   of rows that flags choose (--top, --where, ...) each rank chooses among its own, and the first among those that the ranks chose. */
+/* How the rows of a result that ranks have between them reach the first rank, which prints and writes.  It never holds
+ * all of them, but where a check, a picture, the sizes of all groups or a sorted list of all rows are asked for:
+ *   all rows, in the order of vertices, pass by: a megabyte of values at a time, which all ranks bring when the first
+ *   has written those before (rows_pass);
+ *   of rows that flags choose (--top, --where, ...) each rank chooses among its own, and the first among those that the
+ *   ranks chose. */
 #include "draw/draw.h"
 
 #include <stdlib.h>

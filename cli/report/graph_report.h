@@ -1,7 +1,8 @@
 /* weft report: figures of a graph, as JSON and as a page.
- * A section runs algorithms, adds its object to "sections" of the JSON, and says how each figure was found.  What a section is made
- * of: "how" (the runs, in order), "values" (single figures), "tables" (columns and rows), and "left_out" (why it is not there).
- * Work is bounded: sections that would take too long on a graph of this size are left out or do less, and say so. */
+ * A section runs algorithms, adds its object to "sections" of the JSON, and says how each figure was found.  What a
+ * section is made of: "how" (the runs, in order), "values" (single figures), "tables" (columns and rows), and
+ * "left_out" (why it is not there).  Work is bounded: sections that would take too long on a graph of this size are
+ * left out or do less, and say so. */
 #ifndef WEFT_CLI_GRAPH_REPORT_H
 #define WEFT_CLI_GRAPH_REPORT_H
 
@@ -71,19 +72,22 @@ int report_clustering(report *r);
 int report_distances(report *r);
 int report_top(report *r); /* report_top.c */
 
-/* report_picture.c: all edges as pixels, in x and y the places of these vertices on it; *kept: the share of edges that are drawn. */
+/* report_picture.c: all edges as pixels, in x and y the places of these vertices on it; *kept: the share of edges that
+ * are drawn. */
 int report_picture(report *r, const weft_result *places, const weft_vid *vertices, size_t count, double *kept, json *j);
 int report_drawing(report *r, FILE *to); /* report_drawing.c; what is drawn goes to `to`, as JSON */
 
 void report_alerts(report *r); /* report_alerts.c: after all sections */
 
-/* Groups of vertices by the smallest or any one vertex of each, as algorithms name them; largest first.  free() them; NULL: no memory. */
+/* Groups of vertices by the smallest or any one vertex of each, as algorithms name them; largest first.  free() them;
+ * NULL: no memory. */
 typedef struct report_part {
     weft_vid first, size;
 } report_part;
 report_part *report_parts(weft_vid n, const weft_vid *group, size_t *count);
 
-/* Bins of degrees for logarithmic axes: each value up to 8, then a third wider each.  The first value of the bin after that of x. */
+/* Bins of degrees for logarithmic axes: each value up to 8, then a third wider each.  The first value of the bin after
+ * that of x. */
 uint64_t report_bin_end(uint64_t first);
 
 /* report_page.c: the page, with the figures and the drawing (JSON) in it. */

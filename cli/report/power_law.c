@@ -31,7 +31,8 @@ double power_law_zeta(double s, double q) {
 
 /* --- the fit ------------------------------------------------------------------------------------------------------------ */
 
-/* The likelihood's maximum by Newton's method; it is concave.  mean: of the logarithms of the data.  *curvature: of log zeta. */
+/* The likelihood's maximum by Newton's method; it is concave.  mean: of the logarithms of the data.  *curvature: of log
+ * zeta. */
 static double likeliest(double mean, double xmin, double *curvature) {
     const double h = 1e-4;
     double alpha = 1 + 1 / (mean - log(xmin - 0.5));
@@ -50,7 +51,8 @@ static double likeliest(double mean, double xmin, double *curvature) {
     return alpha;
 }
 
-/* The largest difference between the shares of data and of the law at or above x, over all whole x; gives up above `enough`. */
+/* The largest difference between the shares of data and of the law at or above x, over all whole x; gives up above
+ * `enough`. */
 static double distance(const power_law_data *d, size_t first, uint64_t tail, double alpha, double enough) {
     double zeta = power_law_zeta(alpha, (double)d->value[first]), farthest = 0;
     uint64_t left = tail;
@@ -156,8 +158,9 @@ static bool add(power_law_data *d, uint64_t value, uint64_t count) {
     return true;
 }
 
-/* So many values of the law from low up to below high; `at_low` is zeta(alpha, low), and at_high that of high, 0 where there is no
- * end.  An interval is halved, and the values in it shared, until there is one left: ascending, whatever their number. */
+/* So many values of the law from low up to below high; `at_low` is zeta(alpha, low), and at_high that of high, 0 where
+ * there is no end.  An interval is halved, and the values in it shared, until there is one left: ascending, whatever
+ * their number. */
 static bool draw_between(drawing *w, uint64_t low, uint64_t high, double at_low, double at_high, uint64_t count) {
     const uint64_t beyond = (uint64_t)1 << 60;
     if (!count) return true;

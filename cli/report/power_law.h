@@ -1,9 +1,9 @@
 /* Does the tail of a distribution of whole numbers follow a power law?
  * p(x) = x^-alpha / zeta(alpha, xmin) for x = xmin, xmin + 1, ...
- * Method [1]: for each xmin the alpha of largest likelihood; of all xmin the one whose fit is nearest to the data, by the largest
- * difference of the two cumulative distributions (Kolmogorov-Smirnov); then the same for made-up data, which are drawn from the
- * fit above xmin and from the data below it.  The share of those that are farther from their own fit than the data are from
- * theirs is p: up to 0.1 the data can hardly come from a power law.
+ * Method [1]: for each xmin the alpha of largest likelihood; of all xmin the one whose fit is nearest to the data, by
+ * the largest difference of the two cumulative distributions (Kolmogorov-Smirnov); then the same for made-up data,
+ * which are drawn from the fit above xmin and from the data below it.  The share of those that are farther from their
+ * own fit than the data are from theirs is p: up to 0.1 the data can hardly come from a power law.
  * Every xmin up to POWER_LAW_DENSE is tried, and beyond it steps of POWER_LAW_STEP.
  * [1] Clauset, Shalizi, Newman, "Power-law distributions in empirical data", SIAM Review 51(4), 2009. */
 #ifndef WEFT_CLI_POWER_LAW_H
@@ -32,8 +32,8 @@ typedef struct power_law {
 } power_law;
 
 void power_law_fit(const power_law_data *data, power_law *fit);
-/* Adds p, by so many replicates; the same seed gives the same p.  stop (may be NULL) is asked before each.  False: out of memory,
- * or stopped. */
+/* Adds p, by so many replicates; the same seed gives the same p.  stop (may be NULL) is asked before each.  False: out
+ * of memory, or stopped. */
 bool power_law_test(const power_law_data *data, uint64_t replicates, uint64_t seed, bool (*stop)(void), power_law *fit);
 
 /* Sum of k^-s over k = q, q + 1, ...; s > 1, q >= 1 (Hurwitz). */

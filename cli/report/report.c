@@ -1,6 +1,6 @@
 /* weft report FILE -o PAGE.html: one page that shows a graph: figures, charts, a drawing. */
-#include "report/graph_report.h"
 #include "place.h"
+#include "report/graph_report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* What a reader should know before believing a figure: signs that the graph is not what it was meant to be, or that a figure is not what
- * its name says.  Each is an object of "alerts" with a kind and a sentence; the page shows them at its top. */
+/* What a reader should know before believing a figure: signs that the graph is not what it was meant to be, or that a
+ * figure is not what its name says.  Each is an object of "alerts" with a kind and a sentence; the page shows them at
+ * its top. */
 #include "report/graph_report.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static void judge_reading(report *r) {
     uint64_t merged = i->weights_merged + i->opposite_weights_merged;
     if (merged)
         alert(r, "parallel_edges",
-              "%s pair%s of vertices had parallel edges with different weights, of which the smallest was kept; --duplicates sum "
+              "%s pair%s of vertices had parallel edges with different weights, of which the smallest was kept; "
+              "--duplicates sum "
               "adds them up",
               cli_count(a, merged), cli_s(merged));
 }

@@ -1,7 +1,7 @@
 /* The drawing of a report: which vertices, where, and in what colours.
- * All of a graph up to MOST_VERTICES and MOST_EDGES.  Of a larger one the k-core, with the smallest k that leaves no more than
- * MOST_IN_PART vertices; where that is next to nothing, as in a road network, all of it as a picture, up to MOST_IN_PICTURE vertices with few
- * edges each, and else the vertices nearest to the one of largest PageRank. */
+ * All of a graph up to MOST_VERTICES and MOST_EDGES.  Of a larger one the k-core, with the smallest k that leaves no
+ * more than MOST_IN_PART vertices; where that is next to nothing, as in a road network, all of it as a picture, up to
+ * MOST_IN_PICTURE vertices with few edges each, and else the vertices nearest to the one of largest PageRank. */
 #include "report/graph_report.h"
 
 #include <math.h>
@@ -158,7 +158,8 @@ static int number_communities(picture *p) {
 
 /* --- written -------------------------------------------------------------------------------------------------------------- */
 
-/* Each edge once, in the row of its smaller end unless only the other has the arc.  Without loops; how many there are. */
+/* Each edge once, in the row of its smaller end unless only the other has the arc.  Without loops; how many there
+ * are. */
 static uint64_t put_edges(const picture *p, json *j, const weft_csr *out) {
     uint64_t edges = 0;
     if (j) json_open_array(j, "targets", true);
@@ -234,7 +235,8 @@ static int put_drawing(picture *p, const weft_csr *out, json *j) {
     return code;
 }
 
-/* Edges between the vertices drawn, in the unit of the graph's own: arcs if it is directed, loops and parallel ones too. */
+/* Edges between the vertices drawn, in the unit of the graph's own: arcs if it is directed, loops and parallel ones
+ * too. */
 static uint64_t count_edges(const picture *p, const weft_csr *out) {
     uint64_t loops = 0;
     if (p->r->info.directed) return out->arcs;

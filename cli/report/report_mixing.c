@@ -1,6 +1,6 @@
-/* Who is joined to whom: reciprocity, the share of arcs whose reverse exists, and degree assortativity, the correlation of the
- * degrees at the two ends of an edge (Newman 2003): of an arc the out-degree where it begins and the in-degree where it ends,
- * of an undirected edge both ways.  One thread, in the order of the arcs: the same bits everywhere. */
+/* Who is joined to whom: reciprocity, the share of arcs whose reverse exists, and degree assortativity, the correlation
+ * of the degrees at the two ends of an edge (Newman 2003): of an arc the out-degree where it begins and the in-degree
+ * where it ends, of an undirected edge both ways.  One thread, in the order of the arcs: the same bits everywhere. */
 #include "report/graph_report.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* The weights of the edges: how many of each value, where there are few values, else how many in each bin.  Bins are even, or, where
- * all weights are above 0 and span two powers of ten or more, each a third wider than the one before.  An undirected edge counts
- * once.  One thread, in the order of the arcs. */
+/* The weights of the edges: how many of each value, where there are few values, else how many in each bin.  Bins are
+ * even, or, where all weights are above 0 and span two powers of ten or more, each a third wider than the one before.
+ * An undirected edge counts once.  One thread, in the order of the arcs. */
 #include "report/graph_report.h"
 
 #include <math.h>

@@ -55,8 +55,8 @@ typedef struct answer {
     uint64_t *rank_figures; /* of each weft_rank_figure, one for each rank; NULL: there is one rank */
 } answer;
 
-/* ranks_rows.c: after a run, the rows reach the first rank, or are ready to; then it presents the answer, and the others help it.  cli_ranks_first_rows: of those that
- * pass by, once the columns are there. */
+/* ranks_rows.c: after a run, the rows reach the first rank, or are ready to; then it presents the answer, and the
+ * others help it.  cli_ranks_first_rows: of those that pass by, once the columns are there. */
 int cli_ranks_bring(answer *a);
 int cli_ranks_present(answer *a, rows_format format);
 int cli_ranks_first_rows(answer *a);
@@ -69,8 +69,8 @@ int cli_ranks_figures(answer *a);
 void cli_ranks_json(json *j, const answer *a);
 void cli_ranks_print(const answer *a);
 
-/* checkpoint.c: do the flags go together; the context's checkpoints; a run of the plan that SIGTERM may stop; what to say when that failed; the end, where
- * all is well without a checkpoint. */
+/* checkpoint.c: do the flags go together; the context's checkpoints; a run of the plan that SIGTERM may stop; what to
+ * say when that failed; the end, where all is well without a checkpoint. */
 int cli_checkpoint_check(const cli_call *call);
 int cli_checkpoint_begin(weft_ctx *ctx, const cli_options *options);
 weft_status cli_checkpoint_run(answer *a, weft_result **result);
@@ -89,7 +89,8 @@ double stages_kernel_ms(const weft_result *result);
 /* algorithm.c: what the first rank does with the result, or the only one; with --parts each. */
 int answer_present(answer *a, rows_format format);
 
-/* answer_rows.c: columns of a->result, and the rows that `options` choose of them; all memory that took; what the flags ask for. */
+/* answer_rows.c: columns of a->result, and the rows that `options` choose of them; all memory that took; what the flags
+ * ask for. */
 int answer_rows(answer *a, const cli_options *options);
 void answer_forget_rows(answer *a);
 answer_choice answer_chooses(const answer *a);

@@ -1,4 +1,5 @@
-/* The rows of an answer: columns of vertices and of tables as the writers want them, and the choice that flags ask for. */
+/* The rows of an answer: columns of vertices and of tables as the writers want them, and the choice that flags ask
+ * for. */
 #include "result/answer.h"
 
 #include <stdlib.h>

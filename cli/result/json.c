@@ -1,5 +1,5 @@
-/* The JSON writer.  Bytes that are not UTF-8 (ids may hold any) come out as \udcXX, half a surrogate pair, as Python has them
- * in its strings (surrogateescape): the text stays valid, and no name looks like another. */
+/* The JSON writer.  Bytes that are not UTF-8 (ids may hold any) come out as \udcXX, half a surrogate pair, as Python
+ * has them in its strings (surrogateescape): the text stays valid, and no name looks like another. */
 #include "result/json.h"
 
 #include "cli.h"

@@ -41,11 +41,14 @@ void json_text(json *j, const char *key, const char *text); /* NULL is null */
 /* A text that may hold NULs; one follows it. */
 void json_name(json *j, const char *key, const char *name, size_t length);
 void json_vertex(json *j, const weft_graph *g, const char *key, weft_vid v); /* by the file's id, a number or a name */
-/* parameters.c: `parameters` of a run; words[i] is what was typed for the i-th, words NULL: nothing was, and what is typed as a word is left out.  And "hops" or "weights", what
- * lengths of the algorithm are, or NULL where it has none; and for people where a search began, and that. */
-void cli_parameters_json(json *j, const weft_graph *g, const weft_plan *plan, const weft_algorithm_info *a, const char *const *words);
+/* parameters.c: `parameters` of a run; words[i] is what was typed for the i-th, words NULL: nothing was, and what is
+ * typed as a word is left out.  And "hops" or "weights", what lengths of the algorithm are, or NULL where it has none;
+ * and for people where a search began, and that. */
+void cli_parameters_json(json *j, const weft_graph *g, const weft_plan *plan, const weft_algorithm_info *a,
+                         const char *const *words);
 const char *cli_measure(const weft_algorithm_info *a, const weft_graph *g);
-void cli_search_facts(const weft_graph *g, const weft_plan *plan, const weft_algorithm_info *a, const char *const *words);
+void cli_search_facts(const weft_graph *g, const weft_plan *plan, const weft_algorithm_info *a,
+                      const char *const *words);
 void json_scalar(json *j, const weft_scalar *scalar);
 void json_null(json *j, const char *key);
 /* Whether its edges have a direction, and who says so: directed, direction, direction_from. */

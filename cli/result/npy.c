@@ -1,7 +1,8 @@
-/* NumPy's .npy, format version 1.0: magic, a Python dict as text padded to 64 bytes, then the bare array.
- * One column becomes a 1-D array of its type, a matrix a 2-D one; several columns become a structured array with the id
- * first.  Vertices are int64 ids, levels int64, and -1 is nothing there.  bf16 is V2.  Names have no fixed size: in their place stands the vertex's number, its
- * row in the whole result, and the id is left out where it would only count the rows (both said on standard error). */
+/* NumPy's .npy, format version 1.0: magic, a Python dict as text padded to 64 bytes, then the bare array.  One column
+ * becomes a 1-D array of its type, a matrix a 2-D one; several columns become a structured array with the id first.
+ * Vertices are int64 ids, levels int64, and -1 is nothing there.  bf16 is V2.  Names have no fixed size: in their place
+ * stands the vertex's number, its row in the whole result, and the id is left out where it would only count the rows
+ * (both said on standard error). */
 #include "result/rows.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Result files that are packed on the way: a stream in front of another, with zlib or zstd between them.  The library packs graphs
- * (src/io/stream/sink.c), but shows no streams, and results are written with the C library's. */
+/* Result files that are packed on the way: a stream in front of another, with zlib or zstd between them.  The library
+ * packs graphs (src/io/stream/sink.c), but shows no streams, and results are written with the C library's. */
 #include "result/rows.h"
 
 #include <errno.h>

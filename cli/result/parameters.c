@@ -1,5 +1,5 @@
-/* What a run goes by: its parameters, complete, as JSON; and for people where a search began that was not told to, and whether lengths are
- * hops or weights. */
+/* What a run goes by: its parameters, complete, as JSON; and for people where a search began that was not told to, and
+ * whether lengths are hops or weights. */
 #include "cli.h"
 #include "result/json.h"
 

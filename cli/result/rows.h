@@ -1,13 +1,14 @@
 /* Rows of cells: what an algorithm's columns, a table or a list of neighbours look like to the writers.
  * The cell of row r in column c is c.data[i], where i = order ? order[r] : r; that of column c of a matrix is
  * c.data[i * c.width + c.part].
- * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy (of texts: nothing), null in JSON. */
+ * A cell may hold nothing: no vertex, a vertex that was not reached.  That is -1 in text and .npy (of texts: nothing),
+ * null in JSON. */
 #ifndef WEFT_CLI_ROWS_H
 #define WEFT_CLI_ROWS_H
 
 #include "cli.h"
-#include "result/json.h"
 #include "place.h"
+#include "result/json.h"
 
 typedef enum cell_type {
     CELL_U32 = WEFT_U32,
@@ -32,8 +33,8 @@ typedef struct rows_column {
     weft_vid first;     /* of vertices without data: that of cell 0 */
 } rows_column;
 
-/* Rows of which some are there at a time: now first ... end-1.  next() brings those after them, at most `most`, into the columns; the index of a row is then what it is
- * beyond `first`.  They are gone through once. */
+/* Rows of which some are there at a time: now first ... end-1.  next() brings those after them, at most `most`, into
+ * the columns; the index of a row is then what it is beyond `first`.  They are gone through once. */
 typedef struct rows_pass {
     size_t first, end, most;
     int (*next)(struct rows_pass *pass);
@@ -95,8 +96,8 @@ static inline bool cell_is_none(const rows_column *column, size_t index) {
 /* The column of a result, with its meaning for people; of a matrix, its first column. */
 rows_column rows_column_of(const weft_column *column);
 
-/* The first k rows by `by`, ties by vertex; those with nothing there (not reached, infinitely far) come last.  *order is
- * malloc'ed. */
+/* The first k rows by `by`, ties by vertex; those with nothing there (not reached, infinitely far) come last.  *order
+ * is malloc'ed. */
 int rows_top(weft_ctx *ctx, const rows_column *by, weft_order first, size_t k, weft_vid **order, size_t *count);
 
 /* table.c: aligned columns for people; when more than head + tail rows, those between are left out, and so are columns
@@ -110,7 +111,8 @@ int rows_json_column(json *j, const rows *r, const rows_column *column);
 /* Rows as lines, an object each. */
 int rows_write_jsonl(FILE *to, const rows *r);
 
-/* output.c: one file, whole or not at all.  The extension of the path chooses the writer; .gz or .zst after it packs text. */
+/* output.c: one file, whole or not at all.  The extension of the path chooses the writer; .gz or .zst after it packs
+ * text. */
 typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_NPY } rows_format;
 /* pictures: the command draws, too; for the message. */
 int rows_format_of_path(const char *path, bool pictures, rows_format *format);
@@ -134,8 +136,8 @@ int out_close(out_file *out, int code);
 int rows_write_text(FILE *to, const rows *r, char separator);
 /* pack.c: .gz or .zst at the end of a path, NULL if there is none. */
 const char *pack_extension(const char *path);
-/* What is written to the stream goes packed to `to`, all of it once the stream is closed; `to` stays open.  *error: errno of
- * the first failure to write there.  NULL: no memory. */
+/* What is written to the stream goes packed to `to`, all of it once the stream is closed; `to` stays open.  *error:
+ * errno of the first failure to write there.  NULL: no memory. */
 FILE *pack_stream(FILE *to, const char *extension, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);

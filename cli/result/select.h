@@ -26,7 +26,8 @@ typedef struct select_labels {
 } select_labels;
 int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l);
 void select_labels_close(select_labels *l);
-/* What can be known to be wrong before anything is read: flags that exclude each other, a table that would be written over. */
+/* What can be known to be wrong before anything is read: flags that exclude each other, a table that would be written
+ * over. */
 int select_check(const cli_options *options);
 
 #endif

@@ -1,4 +1,5 @@
-/* Rows for people (aligned, numbers to the right; on a terminal texts are cut so that a row is a line) and as JSON, in one object or one each. */
+/* Rows for people (aligned, numbers to the right; on a terminal texts are cut so that a row is a line) and as JSON, in
+ * one object or one each. */
 #include "result/rows.h"
 
 #include <stdlib.h>

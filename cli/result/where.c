@@ -7,8 +7,8 @@
  *   comparison = "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "<>"
  *   value      = a column, a number, 'text' or "text"
  *
- * A cell without a value (missing, not reached, infinite) meets no comparison.  Whole numbers are compared exactly; a number that is
- * compared with a column of f32 or less is rounded to it, as the column's own values were. */
+ * A cell without a value (missing, not reached, infinite) meets no comparison.  Whole numbers are compared exactly; a
+ * number that is compared with a column of f32 or less is rounded to it, as the column's own values were. */
 #include "result/where.h"
 
 #include <ctype.h>

@@ -6,7 +6,8 @@
 
 typedef struct where where;
 
-/* Reads the text and finds its columns among those of `r`, which must outlive it.  Says what is wrong, and returns EXIT_USAGE. */
+/* Reads the text and finds its columns among those of `r`, which must outlive it.  Says what is wrong, and returns
+ * EXIT_USAGE. */
 int where_read(const char *text, const rows *r, where **out);
 void where_free(where *w);
 /* Does the row (its number in r, before any order) meet the condition?  -1: out of memory, which was said. */

@@ -1,6 +1,7 @@
-/* Reads a matrix with a row for each vertex from NumPy's .npy (versions 1 to 3): a magic, a Python dict as text, then the
- * bare array.  Taken are C order, one or two dimensions (one is a single column), and numbers in this machine's byte order:
- * f4 and f2 as they are, f8 made f4, and V2, two bytes that NumPy does not look into, as bf16.  The shape is held against the graph and the file before memory is taken for it. */
+/* Reads a matrix with a row for each vertex from NumPy's .npy (versions 1 to 3): a magic, a Python dict as text, then
+ * the bare array.  Taken are C order, one or two dimensions (one is a single column), and numbers in this machine's
+ * byte order: f4 and f2 as they are, f8 made f4, and V2, two bytes that NumPy does not look into, as bf16.  The shape
+ * is held against the graph and the file before memory is taken for it. */
 #include "cli.h"
 
 #include <errno.h>
@@ -113,7 +114,8 @@ static int read_shape(reading *r) {
 
 /* --- the graph --------------------------------------------------------------------------- */
 
-/* Would --vertices make a graph with that many?  Vertices that no edge mentions are the usual reason for a difference. */
+/* Would --vertices make a graph with that many?  Vertices that no edge mentions are the usual reason for a
+ * difference. */
 static bool vertices_would_help(weft_ctx *ctx, const weft_graph *g, uint64_t rows) {
     weft_graph_info info = {.size = sizeof info};
     weft_vid n = weft_graph_vertices(g);

@@ -1,5 +1,5 @@
-/* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or an id a line of a
- * file, packed or not) and weights (lines "id [weight]" of a file). */
+/* Parameters with something for each of some vertices, in the graph's own ids: lists of vertices (1,2,3 or random:K, or
+ * an id a line of a file, packed or not) and weights (lines "id [weight]" of a file). */
 #include "cli.h"
 
 #include <math.h>
@@ -107,7 +107,8 @@ static int read_lines(const reading *r, weft_vid **list, size_t *count) {
     return code;
 }
 
-/* "1,2,3", or one name with commas in it.  *count is 0 if something is no id: the first that is none is in `stranger`. */
+/* "1,2,3", or one name with commas in it.  *count is 0 if something is no id: the first that is none is in
+ * `stranger`. */
 static int split_ids(weft_ctx *ctx, const weft_graph *g, const char *word, weft_vid **list, size_t *count,
                      cli_line stranger) {
     size_t most = 1, found = 0;

@@ -1,5 +1,6 @@
 /* Tables of vertices.  Needs: as many fields in each line; no vertex twice.
- * Method: the text is cut in place: fields end with a NUL, quotes (csv) and backslashes (tsv, as rows_write_text writes them) are undone. */
+ * Method: the text is cut in place: fields end with a NUL, quotes (csv) and backslashes (tsv, as rows_write_text writes
+ * them) are undone. */
 #include "vertices/vertex_table.h"
 
 #include <math.h>
@@ -47,7 +48,8 @@ static bool put_line(cutting *c) {
     return true;
 }
 
-/* Cuts the field at c->at; afterwards c->at is at what ended it, which is returned: the separator, a newline, or NUL. */
+/* Cuts the field at c->at; afterwards c->at is at what ended it, which is returned: the separator, a newline, or
+ * NUL. */
 static int cut_field(cutting *c, char **field) {
     char *from = c->at, *to = from;
     bool quoted = c->separator == ',' && *from == '"';

@@ -1,4 +1,5 @@
-/* A table with a row for some vertices, from a text file: tabs or commas, ids in the column `id`, or else in the first. */
+/* A table with a row for some vertices, from a text file: tabs or commas, ids in the column `id`, or else in the
+ * first. */
 #ifndef WEFT_CLI_VERTEX_TABLE_H
 #define WEFT_CLI_VERTEX_TABLE_H
 

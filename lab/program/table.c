@@ -1,8 +1,8 @@
 /* The ladders, and what was measured, for people. */
 #include "charts.h"
+#include "help/wrap.h"
 #include "program.h"
 #include "units.h"
-#include "help/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>

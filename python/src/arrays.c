@@ -1,10 +1,10 @@
 /* Graphs from arrays of the caller's, and those that a graph keeps instead of copying them (from_csr(copy=False)).
  *
- * Somebody else may be able to write to an array that a graph keeps: by a view that was there before, by another library.  The library would
- * then follow targets that do not exist.  So such arrays are watched: each call that reads the rows first compares a digest of
- * them, which reads them once, and refuses if they have changed.  A check of ranges would cost the same pass, but the library also
- * relies on rows that ascend, on arcs that come in pairs, and on what it derived of them before.  What changes while a call works
- * is not seen. */
+ * Somebody else may be able to write to an array that a graph keeps: by a view that was there before, by another
+ * library.  The library would then follow targets that do not exist.  So such arrays are watched: each call that reads
+ * the rows first compares a digest of them, which reads them once, and refuses if they have changed.  A check of ranges
+ * would cost the same pass, but the library also relies on rows that ascend, on arcs that come in pairs, and on what it
+ * derived of them before.  What changes while a call works is not seen. */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -176,7 +176,8 @@ PyObject *graph_get_kept(PyObject *self, void *none) {
 
 /* --- watched arrays ---------------------------------------------------------------------------------------- */
 
-/* Four lanes, so that one multiplication need not wait for the one before.  Each step is a bijection: one changed word changes it. */
+/* Four lanes, so that one multiplication need not wait for the one before.  Each step is a bijection: one changed word
+ * changes it. */
 static uint64_t digest_of(const Py_buffer *view) {
     enum { LANES = 4 };
     static const uint64_t odd = 0x9e3779b97f4a7c15u;

@@ -1,4 +1,5 @@
-/* Columns and tables in Arrow's C data interface.  The structs are Arrow's; arrays keep their column, so nothing is copied. */
+/* Columns and tables in Arrow's C data interface.  The structs are Arrow's; arrays keep their column, so nothing is
+ * copied. */
 #include "arrow.h"
 #include "binding.h"
 

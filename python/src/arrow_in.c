@@ -1,6 +1,6 @@
-/* Arrays of others by Arrow's C interface: numbers as a column, without a copy if they come in one piece; strings as a list.
- * Nulls are refused by their row; types that are neither raise TypeError, and Python tries another way.  What does not fit together
- * raises ValueError; only how long buffers are must be believed. */
+/* Arrays of others by Arrow's C interface: numbers as a column, without a copy if they come in one piece; strings as a
+ * list.  Nulls are refused by their row; types that are neither raise TypeError, and Python tries another way.  What
+ * does not fit together raises ValueError; only how long buffers are must be believed. */
 #include "arrow.h"
 #include "binding.h"
 
@@ -172,7 +172,8 @@ static bool is_text(const struct ArrowSchema *schema) {
     return (!strcmp(f, "u") || !strcmp(f, "U") || !strcmp(f, "vu")) && !schema->dictionary;
 }
 
-/* A string of 16 bytes that holds its text, or says where it is.  The last buffer has the lengths of those with texts. */
+/* A string of 16 bytes that holds its text, or says where it is.  The last buffer has the lengths of those with
+ * texts. */
 static PyObject *view_at(const struct ArrowArray *a, int64_t i) {
     const char *view = (const char *)a->buffers[1] + 16 * (a->offset + i), *text = view + 4;
     int32_t length, buffer, at;

@@ -1,8 +1,8 @@
-/* What the files of the extension module share.  Plain C and the limited API of Python 3.11 (Py_LIMITED_API is set by the build), so
- * that one wheel serves every later Python.
+/* What the files of the extension module share.  Plain C and the limited API of Python 3.11 (Py_LIMITED_API is set by
+ * the build), so that one wheel serves every later Python.
  *
- * The module knows handles (Graph, Plan, Column) and plain values; everything that people see, names of arguments and defaults
- * included, is Python (python/weftgraph). */
+ * The module knows handles (Graph, Plan, Column) and plain values; everything that people see, names of arguments and
+ * defaults included, is Python (python/weftgraph). */
 #ifndef WEFT_BINDING_H
 #define WEFT_BINDING_H
 
@@ -29,7 +29,8 @@ binding_state *binding_of_type(PyTypeObject *type);
 
 /* --- calls (call.c) -------------------------------------------------------------------------- */
 
-/* How a call is made: `options` is a dict with threads, memory_limit, device, gpu, stream, on_device, progress, all of which may be missing. */
+/* How a call is made: `options` is a dict with threads, memory_limit, device, gpu, stream, on_device, progress, all of
+ * which may be missing. */
 typedef struct binding_call {
     binding_state *state;
     weft_ctx *ctx;
@@ -66,8 +67,8 @@ PyObject *option(PyObject *dict, const char *name);
 /* A contiguous buffer of numbers: its type and how many; false (an exception is set) for anything else. */
 bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_array_type *type, uint64_t *count);
 
-/* A string's bytes, as the name of a vertex; `keep` is a list that they need as long as the string.  NULL: an exception is set, of which
- * UnicodeEncodeError means that no name is such a string (names.c). */
+/* A string's bytes, as the name of a vertex; `keep` is a list that they need as long as the string.  NULL: an exception
+ * is set, of which UnicodeEncodeError means that no name is such a string (names.c). */
 const char *name_of(PyObject *text, PyObject *keep, Py_ssize_t *length);
 
 /* --- columns (column.c) ------------------------------------------------------------------------ */

@@ -1,8 +1,9 @@
 /* One call of the library: a context, callbacks, and what comes of them in Python.
- * The GIL is released while the library works.  Its cancel callback, which it asks from any of its threads, lets Python look for
- * signals now and then on the thread that called; so Ctrl-C ends the work and raises KeyboardInterrupt.
- * Contexts are kept for later calls: they hold the GPU's stream and memory pool.  A call with a memory limit has one of its own,
- * since the limit is for what the context holds, and so has one that ranks share, since it keeps its place among them. */
+ * The GIL is released while the library works.  Its cancel callback, which it asks from any of its threads, lets Python
+ * look for signals now and then on the thread that called; so Ctrl-C ends the work and raises KeyboardInterrupt.
+ * Contexts are kept for later calls: they hold the GPU's stream and memory pool.  A call with a memory limit has one of
+ * its own, since the limit is for what the context holds, and so has one that ranks share, since it keeps its place
+ * among them. */
 #include "binding.h"
 
 #include <pthread.h>

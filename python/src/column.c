@@ -1,5 +1,5 @@
-/* Columns: arrays of somebody else's behind Python's buffer protocol.  Nothing is copied: a column keeps its owner, and whoever holds
- * a view keeps the column. */
+/* Columns: arrays of somebody else's behind Python's buffer protocol.  Nothing is copied: a column keeps its owner, and
+ * whoever holds a view keeps the column. */
 #include "binding.h"
 
 #include <stddef.h>

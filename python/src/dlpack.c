@@ -1,6 +1,7 @@
-/* Columns as DLPack tensors, on the host or on the GPU.  A tensor that shares the column's memory keeps the column; who may have that is
- * decided in Python (Column.__dlpack__), since a consumer that does not honour the read-only flag could change a graph.  Nobody has
- * to wait for a stream: what lies on the GPU was complete when the call that made it returned. */
+/* Columns as DLPack tensors, on the host or on the GPU.  A tensor that shares the column's memory keeps the column; who
+ * may have that is decided in Python (Column.__dlpack__), since a consumer that does not honour the read-only flag
+ * could change a graph.  Nobody has to wait for a stream: what lies on the GPU was complete when the call that made it
+ * returned. */
 #include "dlpack.h"
 #include "binding.h"
 

@@ -1,5 +1,6 @@
-/* Tensors of others by DLPack, as columns: row by row in one piece, of one dimension or two, on the host or on a GPU; nothing is copied.
- * Other types and layouts raise BufferError.  A tensor on a GPU is complete for the stream that is named, as the protocol has it. */
+/* Tensors of others by DLPack, as columns: row by row in one piece, of one dimension or two, on the host or on a GPU;
+ * nothing is copied.  Other types and layouts raise BufferError.  A tensor on a GPU is complete for the stream that is
+ * named, as the protocol has it. */
 #include "binding.h"
 #include "dlpack.h"
 

@@ -1,5 +1,6 @@
-/* Dynamic graphs: batches in, graphs out.  One thread at a time changes one; a second that tries, while the first works without the GIL, is told so.
- * Snapshots may be taken meanwhile.  A handle is closed only when nobody works with it. */
+/* Dynamic graphs: batches in, graphs out.  One thread at a time changes one; a second that tries, while the first works
+ * without the GIL, is told so.  Snapshots may be taken meanwhile.  A handle is closed only when nobody works with
+ * it. */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -163,7 +164,8 @@ static PyObject *stats_dict(const weft_batch_stats *s) {
                          s->vertices_removed);
 }
 
-/* apply(sources, targets, weights or None, changes or None, options): lists of names, or buffers: i64, i64, the graph's type, u8 */
+/* apply(sources, targets, weights or None, changes or None, options): lists of names, or buffers: i64, i64, the graph's
+ * type, u8 */
 static PyObject *apply(PyObject *self, PyObject *args) {
     PyObject *from[BUFFERS], *options;
     static const char *const names[] = {"sources", "targets", "weights", "changes"};

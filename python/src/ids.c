@@ -1,4 +1,5 @@
-/* Ids of vertices as columns: those of all vertices are the graph's own where it has an array of them; of others they are gathered. */
+/* Ids of vertices as columns: those of all vertices are the graph's own where it has an array of them; of others they
+ * are gathered. */
 #include "binding.h"
 
 #include <stdlib.h>

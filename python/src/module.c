@@ -10,7 +10,8 @@ binding_state *binding_of(PyObject *module) { return PyModule_GetState(module); 
 
 binding_state *binding_of_type(PyTypeObject *type) { return PyType_GetModuleState(type); }
 
-/* program(words) -> exit code: what `weft` does.  It installs signal handlers of its own, and is for a process that does nothing else. */
+/* program(words) -> exit code: what `weft` does.  It installs signal handlers of its own, and is for a process that
+ * does nothing else. */
 PyObject *program_main(PyObject *module, PyObject *args) {
     PyObject *words;
     (void)module;

@@ -1,5 +1,5 @@
-/* Lists of Python objects: numbers for ids that are not integers in an array, and columns of rows that came as pairs or triples.
- * Both may take seconds: signals are heard. */
+/* Lists of Python objects: numbers for ids that are not integers in an array, and columns of rows that came as pairs or
+ * triples.  Both may take seconds: signals are heard. */
 #include "binding.h"
 
 /* The number of an object, new or known; -1: an exception is set. */
@@ -18,7 +18,8 @@ static long number_of(PyObject *known, PyObject *order, PyObject *key) {
     return failed ? -1 : (long)next;
 }
 
-/* number(objects, known dict, order list) -> bytes of u32: each object's number in order of first sight; dict and list grow. */
+/* number(objects, known dict, order list) -> bytes of u32: each object's number in order of first sight; dict and list
+ * grow. */
 PyObject *objects_number(PyObject *module, PyObject *args) {
     PyObject *objects, *known, *order;
     (void)module;

@@ -1,5 +1,5 @@
-/* Columns as plain values and back, for pickles.  What comes back may have been damaged meanwhile: it is a column that can be read, or an
- * exception. */
+/* Columns as plain values and back, for pickles.  What comes back may have been damaged meanwhile: it is a column that
+ * can be read, or an exception. */
 #include "binding.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Structs of parameters from dicts, by their descriptors.  Vertices come as numbers of the library's, lists of them and weights as
- * buffers: Python has looked up the ids before. */
+/* Structs of parameters from dicts, by their descriptors.  Vertices come as numbers of the library's, lists of them and
+ * weights as buffers: Python has looked up the ids before. */
 #include "binding.h"
 
 #include <string.h>

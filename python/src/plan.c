@@ -1,6 +1,6 @@
-/* Plans: an algorithm with its parameters on a graph, described before it runs and run as often as wanted.
- * A plan has a context of its own, and belongs to one thread at a time: who comes second is told.  One that ranks share (the option comm) is made, run
- * and left by all of them together; the first has the result. */
+/* Plans: an algorithm with its parameters on a graph, described before it runs and run as often as wanted.  A plan has
+ * a context of its own, and belongs to one thread at a time: who comes second is told.  One that ranks share (the
+ * option comm) is made, run and left by all of them together; the first has the result. */
 #include "binding.h"
 
 #include "weft_check.h"
@@ -220,7 +220,8 @@ static PyObject *run(PyObject *self, PyObject *check) {
     return Py_BuildValue("(NNNNN)", owner, columns_of(me, owner, r), scalars_of(r), stages_of(r), verdict);
 }
 
-/* leave(): the ranks that share the plan part, all at the same time.  Questions about the result need no other rank, and go to another context. */
+/* leave(): the ranks that share the plan part, all at the same time.  Questions about the result need no other rank,
+ * and go to another context. */
 static PyObject *leave(PyObject *self, PyObject *none) {
     plan *me = (plan *)self;
     binding_state *state = me->call.state;

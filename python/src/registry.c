@@ -1,5 +1,5 @@
-/* What the library's descriptors say, as dicts and lists: python/generate.py makes methods, docstrings and annotations of it, and the
- * tests compare. */
+/* What the library's descriptors say, as dicts and lists: python/generate.py makes methods, docstrings and annotations
+ * of it, and the tests compare. */
 #include "binding.h"
 
 static const char *const param_types[] = {
@@ -39,11 +39,12 @@ static PyObject *algorithm(const weft_algorithm_info *a) {
         good = append(results, Py_BuildValue("{s:s,s:s,s:s,s:z}", "name", r->name, "type", NAME(value_types, r->type),
                                              "shape", NAME(shapes, r->shape), "help", r->help));
     for (size_t i = 0; good && i < a->method_count; i++) good = append(methods, PyUnicode_FromString(a->methods[i]));
-    PyObject *all = good ? Py_BuildValue("{s:s,s:s,s:z,s:z,s:z,s:z,s:O,s:O,s:O,s:O,s:O}", "name", a->name, "help", a->help,
-                                         "top_by", a->top_by, "verdict", a->verdict, "ordinal", a->ordinal, "groups",
-                                         a->groups, "params", params, "results", results, "methods", methods, "on_cpu",
-                                         a->on_cpu ? Py_True : Py_False, "on_cuda", a->on_cuda ? Py_True : Py_False)
-                         : NULL;
+    PyObject *all =
+        good ? Py_BuildValue("{s:s,s:s,s:z,s:z,s:z,s:z,s:O,s:O,s:O,s:O,s:O}", "name", a->name, "help", a->help,
+                             "top_by", a->top_by, "verdict", a->verdict, "ordinal", a->ordinal, "groups", a->groups,
+                             "params", params, "results", results, "methods", methods, "on_cpu",
+                             a->on_cpu ? Py_True : Py_False, "on_cuda", a->on_cuda ? Py_True : Py_False)
+             : NULL;
     Py_XDECREF(params);
     Py_XDECREF(results);
     Py_XDECREF(methods);

@@ -27,8 +27,8 @@ typedef struct wfi_choice {
     int variant;            /* which of its methods; means something to the algorithm only */
 } wfi_choice;
 
-/* A run as its method sees it.  It obeys the choice, and lays out in `space` and `device` what the plan laid out in those of the
- * choice: on the GPU after wfi_open_device. */
+/* A run as its method sees it.  It obeys the choice, and lays out in `space` and `device` what the plan laid out in
+ * those of the choice: on the GPU after wfi_open_device. */
 typedef struct wfi_job {
     weft_ctx *ctx;
     const weft_graph *g;
@@ -42,11 +42,12 @@ typedef struct wfi_job {
     struct wfi_checkpoint *checkpoint; /* algo/checkpoint.h; NULL: none is asked for */
 } wfi_job;
 
-/* For runs on the GPU, once what they need of the graph's mirror is there: the arena is there as well, unless a run before has
- * taken it. */
+/* For runs on the GPU, once what they need of the graph's mirror is there: the arena is there as well, unless a run
+ * before has taken it. */
 weft_status wfi_open_device(wfi_job *job);
 
-/* A column of the result, with its place among the arrays of the run: `place` is set when there is a result to put it in. */
+/* A column of the result, with its place among the arrays of the run: `place` is set when there is a result to put it
+ * in. */
 void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t vertices, void *place /* T** */);
 /* The same for a column of the table, of any length. */
 void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place);
@@ -94,30 +95,35 @@ typedef struct wfi_algorithm {
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cpu)(wfi_job *job);
-    /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it always can. */
+    /* Why the GPU cannot serve this graph and these params, in words; NULL = it can.  The function may be NULL: it
+     * always can. */
     const char *(*serves_cuda)(const weft_graph *g, const void *params);
     void (*plan_cuda)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
     weft_status (*run_cuda)(wfi_job *job);
-    /* For graphs of which plan_cuda would hold more than there is room for on the GPU: a run that streams the arcs, within `room` bytes;
-     * if even that does not fit, the choice is for the least that would.  False: not with these params.  May be NULL. */
+    /* For graphs of which plan_cuda would hold more than there is room for on the GPU: a run that streams the arcs,
+     * within `room` bytes; if even that does not fit, the choice is for the least that would.  False: not with these
+     * params.  May be NULL. */
     bool (*plan_streamed)(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                           wfi_choice *choice);
     weft_status (*run_streamed)(wfi_job *job);
-    /* A run shared by ranks, on the CPU: columns have the values of this rank's vertices, scalars and tables are the same on all.  When one rank
-     * fails all do (wfi_agree).  NULL: there is none. */
+    /* A run shared by ranks, on the CPU: columns have the values of this rank's vertices, scalars and tables are the
+     * same on all.  When one rank fails all do (wfi_agree).  NULL: there is none. */
     void (*plan_ranks)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
     weft_status (*run_ranks)(wfi_job *job);
-    /* The same on the GPUs of ranks.  plan_ranks_cuda is asked twice where incoming rows have to be made: before and after their number is known. */
+    /* The same on the GPUs of ranks.  plan_ranks_cuda is asked twice where incoming rows have to be made: before and
+     * after their number is known. */
     void (*plan_ranks_cuda)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
                             wfi_choice *choice);
     weft_status (*run_ranks_cuda)(wfi_job *job);
-    /* Why the GPUs of ranks cannot serve these params, in words; NULL = they can.  The function may be NULL: they always can. */
+    /* Why the GPUs of ranks cannot serve these params, in words; NULL = they can.  The function may be NULL: they
+     * always can. */
     const char *(*serves_ranks_cuda)(const void *params);
     /* Vertices of a block, where blocks are computed in turn; NULL: all are one block. */
     weft_vid (*rank_block)(const weft_graph *g, const void *params);
     /* What a run on a grid of ranks sends, on CPUs (ranks/grid.h); NULL: ranks stand in one column. */
     void (*grid_load)(const weft_graph *g, const void *params, struct wfi_grid_load *load);
-    /* Why ranks cannot share a run with these params, in words; NULL = they can.  The function may be NULL: they always can. */
+    /* Why ranks cannot share a run with these params, in words; NULL = they can.  The function may be NULL: they always
+     * can. */
     const char *(*serves_ranks)(const void *params);
     /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */
     uint64_t (*bytes_a_vertex)(const void *params);
@@ -157,7 +163,8 @@ uint64_t wfi_result_bytes(void);                /* of a result without columns, 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
-/* A parameter `weights` that is set: fails if the graph has none.  One that is not: says once in a context that they are not used. */
+/* A parameter `weights` that is set: fails if the graph has none.  One that is not: says once in a context that they
+ * are not used. */
 weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted);
 void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *algorithm);
 /* A list of vertices among the params: are there as many as are said, and are they vertices of the graph? */

@@ -1,5 +1,5 @@
-/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine; and PageRank's choice of method
- * by such figures.
+/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine; and PageRank's
+ * choice of method by such figures.
  *
  *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
  *   GPU  the same, with passes and levels by what it makes of them at once, and before it: the context unless it is
@@ -18,8 +18,8 @@ typedef struct wfi_costs {
     wfi_cost cpu, gpu;
 } wfi_costs;
 
-/* Femtoseconds that an arc takes one thread of PageRank on CPU cores: pulled while the values are in the last cache, from tiles, and to
- * be sorted into them (pagerank/pick.c).  All 0: not measured. */
+/* Femtoseconds that an arc takes one thread of PageRank on CPU cores: pulled while the values are in the last cache,
+ * from tiles, and to be sorted into them (pagerank/pick.c).  All 0: not measured. */
 typedef struct wfi_sweep_costs {
     uint64_t pull_fs, tile_fs, sort_fs;
 } wfi_sweep_costs;
@@ -46,8 +46,8 @@ typedef struct wfi_times {
 /* The costs that give these times; without the grids unless it is deep.  None is below 0. */
 wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep);
 
-/* On an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).  Seconds at scale 20.  PageRank has it
- * (pagerank/measure.c). */
+/* On an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).
+ * Seconds at scale 20.  PageRank has it (pagerank/measure.c). */
 weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
 
 typedef struct wfi_situation {
@@ -67,7 +67,8 @@ typedef struct wfi_estimate {
 
 wfi_estimate wfi_estimate_run(const wfi_figures *f, const wfi_situation *s);
 
-/* The number of arcs from which on the GPU is faster, with the graph there already or from nothing; UINT64_MAX = never. */
+/* The number of arcs from which on the GPU is faster, with the graph there already or from nothing; UINT64_MAX =
+ * never. */
 uint64_t wfi_break_even(const wfi_figures *f, const char *algorithm, wfi_work work, int threads, bool warm);
 
 /* --- figures.c ------------------------------------------------------------------------------ */
@@ -82,7 +83,8 @@ bool wfi_figures_read(const char *path, wfi_figures *f, char *note, size_t room)
 weft_status wfi_figures_write(weft_ctx *ctx, const char *path, const wfi_figures *f);
 /* Could it be written there? */
 weft_status wfi_figures_try(weft_ctx *ctx, const char *path);
-/* Those of a file as they are used: if it was written without a GPU, with the built-in costs.  `source`: what to say of them. */
+/* Those of a file as they are used: if it was written without a GPU, with the built-in costs.  `source`: what to say of
+ * them. */
 void wfi_figures_settle(wfi_figures *f, char *source, size_t room);
 
 /* Those of the file if they are this machine's, else the built-in ones; `source` says which and why.  Read once. */

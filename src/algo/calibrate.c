@@ -1,9 +1,10 @@
-/* weft_calibrate: measures the figures of auto.h: PageRank's two methods on the cores (pagerank/measure.c); and with a GPU, by running every
- * algorithm that has a GPU version, what each costs here and there.
- * Method: undirected graphs, or for those that refuse these directed ones without loops.  Next to nothing gives what a run costs at least; R-MAT with some 31 million arcs gives the price
- * of an arc; two grids, where a search is deep, give those of a level and of an arc there.  Each time is the median of RUNS runs after one that
- * does not count.  The first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph
- * there costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
+/* weft_calibrate: measures the figures of auto.h: PageRank's two methods on the cores (pagerank/measure.c); and with a
+ * GPU, by running every algorithm that has a GPU version, what each costs here and there.
+ * Method: undirected graphs, or for those that refuse these directed ones without loops.  Next to nothing gives what a
+ * run costs at least; R-MAT with some 31 million arcs gives the price of an arc; two grids, where a search is deep,
+ * give those of a level and of an arc there.  Each time is the median of RUNS runs after one that does not count.  The
+ * first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph there
+ * costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
 #include "algo/auto.h"
 #include "core/machine.h"
 #include "cuda/device.h"

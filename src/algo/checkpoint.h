@@ -1,7 +1,9 @@
-/* Checkpoints: the state of a run after a whole iteration, in a file from which a run on any number of ranks goes on to the same bytes.
+/* Checkpoints: the state of a run after a whole iteration, in a file from which a run on any number of ranks goes on to
+ * the same bytes.
  *
- * An algorithm that iterates says what its state is: values of each vertex, and a few numbers, all that iterations need of those before, to the
- * bit.  Before the first iteration it asks for one to go on from, and after each it has its state saved if it is time:
+ * An algorithm that iterates says what its state is: values of each vertex, and a few numbers, all that iterations need
+ * of those before, to the bit.  Before the first iteration it asks for one to go on from, and after each it has its
+ * state saved if it is time:
  *
  *     st = wfi_checkpoint_resume(job->checkpoint, &state, &done);
  *     if (!st && !done) st = begin(...);
@@ -10,7 +12,8 @@
  *         st = wfi_checkpoint_reached(job->checkpoint, &state, ++done);
  *     }
  *
- * What makes a run the same: the version of the library, the algorithm, its parameters and the graph (checkpoint_of.c). */
+ * What makes a run the same: the version of the library, the algorithm, its parameters and the graph
+ * (checkpoint_of.c). */
 #ifndef WFI_CHECKPOINT_H
 #define WFI_CHECKPOINT_H
 
@@ -22,7 +25,8 @@ typedef struct wfi_state_column {
     void *values;
     size_t each; /* bytes of a vertex's value: 2, 4 or 8; 0: there is no such column */
     bool
-        whole; /* ranks have the values of all vertices that they see; else of their own, at their place (ranks/spread.h) */
+        /* Ranks have the values of all vertices that they see; else of their own, at their place (ranks/spread.h) */
+        whole;
 } wfi_state_column;
 
 typedef struct wfi_state {
@@ -34,9 +38,11 @@ typedef struct wfi_checkpoint wfi_checkpoint;
 
 /* --- for algorithms; together, and nothing if c is NULL ---------------------------------- */
 
-/* *done = the iteration whose state was found, and now stands where `state` says; 0, and nothing is touched: there is none. */
+/* *done = the iteration whose state was found, and now stands where `state` says; 0, and nothing is touched: there is
+ * none. */
 weft_status wfi_checkpoint_resume(wfi_checkpoint *c, wfi_state *state, uint64_t *done);
-/* `done` iterations are done.  WEFT_ECANCELLED: the state was saved because the run is to stop.  If it cannot be saved and the run is to go on, that is a warning. */
+/* `done` iterations are done.  WEFT_ECANCELLED: the state was saved because the run is to stop.  If it cannot be saved
+ * and the run is to go on, that is a warning. */
 weft_status wfi_checkpoint_reached(wfi_checkpoint *c, const wfi_state *state, uint64_t done);
 
 /* --- for plan.c ----------------------------------------------------------------------- */
@@ -58,7 +64,8 @@ wfi_checkpoint *wfi_plan_checkpoint_of(const weft_plan *plan);
 /* "pagerank damping=0.85 tolerance=..." */
 weft_status wfi_checkpoint_words(weft_ctx *ctx, const wfi_algorithm *a, const void *params, const weft_graph *g,
                                  char *text, size_t room);
-/* A digest of the graph's arcs, with weights if the parameters ask for them, whatever file it comes from; together.  Each rank reads its own rows. */
+/* A digest of the graph's arcs, with weights if the parameters ask for them, whatever file it comes from; together.
+ * Each rank reads its own rows. */
 weft_status wfi_checkpoint_graph(weft_ctx *ctx, const wfi_algorithm *a, const void *params, const weft_graph *g,
                                  const struct wfi_spread *spread, uint64_t *digest);
 

@@ -1,9 +1,11 @@
-/* The file of a checkpoint: a head of 4096 bytes, then the columns, each with a value for every vertex of the graph, in their order.
+/* The file of a checkpoint: a head of 4096 bytes, then the columns, each with a value for every vertex of the graph, in
+ * their order.
  *
- * All ranks write to one file, NAME.checkpoint.partial, each the values of its own vertices; when all of it is on the disk, the first rank gives it its name.  So the
- * checkpoint before stays until then, and no rank ever holds the whole state.
- * Digests: that of a column is a sum over groups of 8 vertices.  Ranges begin at multiples of 8 (WFI_CUT_AT), so it does not depend on who has which.
- * The bytes are the machine's: the head says in which order. */
+ * All ranks write to one file, NAME.checkpoint.partial, each the values of its own vertices; when all of it is on the
+ * disk, the first rank gives it its name.  So the checkpoint before stays until then, and no rank ever holds the whole
+ * state.
+ * Digests: that of a column is a sum over groups of 8 vertices.  Ranges begin at multiples of 8 (WFI_CUT_AT), so it
+ * does not depend on who has which.  The bytes are the machine's: the head says in which order. */
 #ifndef WFI_CHECKPOINT_FILE_H
 #define WFI_CHECKPOINT_FILE_H
 

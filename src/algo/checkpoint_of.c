@@ -1,5 +1,6 @@
-/* What makes a run the same: see checkpoint.h.  Parameters as words, so that a refusal can show what differs; arrays among them as a digest.
- * The digest of a graph is a sum over its arcs, so that it depends neither on the file nor on which rank has which rows. */
+/* What makes a run the same: see checkpoint.h.  Parameters as words, so that a refusal can show what differs; arrays
+ * among them as a digest.  The digest of a graph is a sum over its arcs, so that it depends neither on the file nor on
+ * which rank has which rows. */
 #include "algo/checkpoint.h"
 #include "core/scan.h"
 #include "ranks/spread.h"
@@ -87,7 +88,8 @@ static inline uint64_t weight_bits(const void *weights, size_t bytes, weft_eid e
     return bits;
 }
 
-/* Of the rows 0 ... count-1, which are those of the vertices from `first` on; bytes: of a weight, 0 = they do not count. */
+/* Of the rows 0 ... count-1, which are those of the vertices from `first` on; bytes: of a weight, 0 = they do not
+ * count. */
 static weft_status add_rows(weft_ctx *ctx, const wfi_rows *rows, weft_vid first, weft_vid count, size_t bytes,
                             uint64_t *digest) {
     enum { ROWS = 1024 };

@@ -1,5 +1,6 @@
-/* Where and how a plan runs, decided once: on the device that was asked for, or on the one that auto.h says is sooner done.
- * The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at once. */
+/* Where and how a plan runs, decided once: on the device that was asked for, or on the one that auto.h says is sooner
+ * done.  The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at
+ * once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
 #include "core/checkpoints.h"
@@ -80,7 +81,8 @@ static uint64_t staying_bytes(weft_ctx *ctx, const wfi_algorithm *a, const weft_
     return wfi_ctx_residents(ctx)->wanted ? wfi_column_bytes(a, g, params) : 0;
 }
 
-/* The GPU's own way; where that has no room, the one that streams.  The choice's bytes may still be more than there are. */
+/* The GPU's own way; where that has no room, the one that streams.  The choice's bytes may still be more than there
+ * are. */
 static void plan_gpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                      wfi_choice *choice) {
     uint64_t staying = staying_bytes(ctx, a, g, params);

@@ -1,5 +1,5 @@
-/* The figures that --device auto and PageRank's choice of method go by: built in, or those that weft_calibrate has left in the user's cache.
- * A file is lines of words with a tab between them:
+/* The figures that --device auto and PageRank's choice of method go by: built in, or those that weft_calibrate has left
+ * in the user's cache.  A file is lines of words with a tab between them:
  *
  *     weft     VERSION
  *     cpu      NAME
@@ -9,10 +9,10 @@
  *     cost     ALGORITHM  cpu|gpu  FIXED_NS  ARC_FS  DEEP_FS  LEVEL_NS  FIRST_FS
  *     sweep    few|many   PULL_FS  TILE_FS  SORT_FS
  *
- * in any order; both sweeps must be there, once, and context and every algorithm's two costs if the GPU is.  It is taken whole or not at all: another
- * version, another processor, a line that makes no sense or one that is missing, and the built-in figures stand in, with
- * the reason.  The GPU's name is looked at when a GPU is (device.c).  Only a regular file of at most LARGEST bytes is
- * read: every program that plans a run does so. */
+ * in any order; both sweeps must be there, once, and context and every algorithm's two costs if the GPU is.  It is
+ * taken whole or not at all: another version, another processor, a line that makes no sense or one that is missing, and
+ * the built-in figures stand in, with the reason.  The GPU's name is looked at when a GPU is (device.c).  Only a
+ * regular file of at most LARGEST bytes is read: every program that plans a run does so. */
 #include "algo/auto.h"
 #include "core/fork.h"
 #include "core/machine.h"

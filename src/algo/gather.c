@@ -1,5 +1,5 @@
-/* What ranks have, brought together: a result's columns on the first rank, all of them, those of a range of vertices, or of chosen ones; figures of all ranks on
- * each. */
+/* What ranks have, brought together: a result's columns on the first rank, all of them, those of a range of vertices,
+ * or of chosen ones; figures of all ranks on each. */
 #include "algo/algo.h"
 #include "ranks/spread.h"
 
@@ -7,8 +7,8 @@
 
 static weft_vid within(weft_vid v, weft_vid low, weft_vid high) { return v < low ? low : v > high ? high : v; }
 
-/* This rank's values of a column for the vertices first ... end-1 go to the first rank, block by block; `all` is where its value of `first` goes, NULL on the
- * others. */
+/* This rank's values of a column for the vertices first ... end-1 go to the first rank, block by block; `all` is where
+ * its value of `first` goes, NULL on the others. */
 static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char *mine, size_t each, weft_vid first,
                                  weft_vid end, char *all) {
     int ranks = s->comm->link.size, me = s->comm->link.rank;
@@ -99,7 +99,8 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
 
 /* --- some rows ---------------------------------------------------------------------------- */
 
-/* Rows that ranks have chosen: those of block b are places[begin[b]] ... of this rank; on the first rank those of rank r begin at come[b * (ranks + 1) + r]. */
+/* Rows that ranks have chosen: those of block b are places[begin[b]] ... of this rank; on the first rank those of rank
+ * r begin at come[b * (ranks + 1) + r]. */
 typedef struct chosen_rows {
     const weft_vid *places;
     size_t begin[WFI_MOST_BLOCKS + 1];
@@ -142,7 +143,8 @@ static weft_status tell_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *
     return st;
 }
 
-/* mine: a value for each place of this rank; or NULL, the vertices themselves.  room: for as many of them as this rank has chosen. */
+/* mine: a value for each place of this rank; or NULL, the vertices themselves.  room: for as many of them as this rank
+ * has chosen. */
 static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chosen_rows *c, const char *mine,
                                  size_t each, char *room, char *all) {
     int ranks = s->comm->link.size, me = s->comm->link.rank;

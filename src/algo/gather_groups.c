@@ -1,6 +1,7 @@
 /* weft_group_sizes of a column that ranks have between them: the largest groups, on the first rank.
- * Method: the rank that has a vertex counts the rows that name it.  Each rank sorts some of its values at a time, and tells the owners how often each is among them;
- * so what is held beside the counters (4 bytes for each of its vertices) is small.  Of its own groups each rank then sends the largest. */
+ * Method: the rank that has a vertex counts the rows that name it.  Each rank sorts some of its values at a time, and
+ * tells the owners how often each is among them; so what is held beside the counters (4 bytes for each of its vertices)
+ * is small.  Of its own groups each rank then sends the largest. */
 #include "algo/algo.h"
 #include "core/scan.h"
 #include "core/sized.h"
@@ -36,7 +37,8 @@ static weft_status pack(weft_ctx *ctx, const counting *c, size_t begin, size_t e
     return st;
 }
 
-/* The pairs of one block go to the ranks that have its vertices, and are added there; *at: the first that is not of an earlier block. */
+/* The pairs of one block go to the ranks that have its vertices, and are added there; *at: the first that is not of an
+ * earlier block. */
 static weft_status tell_block(weft_ctx *ctx, counting *c, const wfi_part *p, size_t count, size_t *at) {
     wfi_comm *comm = c->s->comm;
     int ranks = comm->link.size;

@@ -1,6 +1,6 @@
 /* Plans: which backend, which method, how many bytes, and why; then the run.
- * With a context that has its place among ranks, plans are made and run by all ranks together: after each step that one of them may fail in,
- * they agree on how it went. */
+ * With a context that has its place among ranks, plans are made and run by all ranks together: after each step that one
+ * of them may fail in, they agree on how it went. */
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
 #include "core/guest.h"
@@ -213,7 +213,8 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
 }
 
-/* A search that was given no place to begin starts where the most arcs leave; the plan says where (weft_plan_params). */
+/* A search that was given no place to begin starts where the most arcs leave; the plan says where
+ * (weft_plan_params). */
 static weft_status choose_source(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
     char *params = plan->params;

@@ -1,5 +1,6 @@
-/* A file that ranks share, looked at before a run: it must be the same for all of them, which a file of a name may not be on other machines; and rows must lead to
- * vertices, which nobody has looked at if the file is large.  Each rank looks at those of its part. */
+/* A file that ranks share, looked at before a run: it must be the same for all of them, which a file of a name may not
+ * be on other machines; and rows must lead to vertices, which nobody has looked at if the file is large.  Each rank
+ * looks at those of its part. */
 #include "algo/algo.h"
 #include "io/weft/binary.h"
 #include "ranks/spread.h"

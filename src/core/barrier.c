@@ -1,5 +1,5 @@
-/* See barrier.h.  Nobody oversleeps: who goes to sleep counts itself before it looks at the phase, and who opens moves the phase before it
- * looks at the count. */
+/* See barrier.h.  Nobody oversleeps: who goes to sleep counts itself before it looks at the phase, and who opens moves
+ * the phase before it looks at the count. */
 #include "core/barrier.h"
 
 #include <sched.h>

@@ -27,8 +27,7 @@ extern "C" {
 
 /* Sets the context's message and returns `status`, so that callers write: return wfi_fail(ctx, WEFT_EINVAL, "...").
  * Any thread may call it; the last writer wins. */
-weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same for bad input: the message begins "file:line:column: ".  line and column count from 1. */
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
@@ -95,8 +94,9 @@ int wfi_threads(const weft_ctx *ctx);
 bool wfi_ctx_threads_given(const weft_ctx *ctx); /* asked for, not one for each core */
 /* Warns, once, when there were fewer than asked for.  For entry points, after their work. */
 void wfi_tell_threads(weft_ctx *ctx);
-/* All of them, or 1 when the work is no more than one thread's share: waking a team costs more than a small graph does.  Nothing between: an
- * OpenMP runtime may end the threads that a smaller team leaves out, and make them anew for the next. */
+/* All of them, or 1 when the work is no more than one thread's share: waking a team costs more than a small graph does.
+ * Nothing between: an OpenMP runtime may end the threads that a smaller team leaves out, and make them anew for the
+ * next. */
 int wfi_threads_for(const weft_ctx *ctx, uint64_t work, uint64_t share);
 weft_device wfi_device(const weft_ctx *ctx);
 void wfi_set_device(weft_ctx *ctx, weft_device device);
@@ -108,8 +108,8 @@ bool wfi_cancelled(weft_ctx *ctx);
 /* For after a parallel region: WEFT_ECANCELLED with its message. */
 weft_status wfi_fail_cancelled(weft_ctx *ctx);
 
-/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it.  A stage need
- * not repeat itself: while it lasts, wfi_cancelled does, every 100 ms. */
+/* Tells the progress callback, at most every 50 ms.  Only the thread that entered the library may call it.  A stage
+ * need not repeat itself: while it lasts, wfi_cancelled does, every 100 ms. */
 void wfi_progress(weft_ctx *ctx, const char *stage, uint64_t done, uint64_t total);
 
 #ifndef __cplusplus

@@ -285,8 +285,8 @@ static void tell_after(weft_ctx *ctx, double ms) {
 
 static uintptr_t this_thread(void) { return (uintptr_t)pthread_self(); }
 
-/* Every long loop asks this every few milliseconds, so it is also where a stage that has nothing new to tell says that it
- * still goes on. */
+/* Every long loop asks this every few milliseconds, so it is also where a stage that has nothing new to tell says that
+ * it still goes on. */
 bool wfi_cancelled(weft_ctx *ctx) {
     bool entered = ctx->progress && atomic_load_explicit(&ctx->progress_thread, memory_order_relaxed) == this_thread();
     if (entered) tell_after(ctx, PROGRESS_AGAIN_MS);

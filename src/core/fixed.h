@@ -1,7 +1,7 @@
 /* Sums of fractions that do not depend on the order of adding: fixed point in 64-bit integers.
  *
- * What is added lies in 0 ... 1 and is given times 2^62 (a power of two, so scaling rounds nothing).  Integers are added,
- * which is associative; the sum becomes a double once, at the end.  Sums may reach 4 - 2^-62.
+ * What is added lies in 0 ... 1 and is given times 2^62 (a power of two, so scaling rounds nothing).  Integers are
+ * added, which is associative; the sum becomes a double once, at the end.  Sums may reach 4 - 2^-62.
  *
  * One limb (wfi_fixed_of) cuts an addend at 2^-62: enough for 32-bit floats, whose 24 bits it keeps down to 2^-38.
  * Two limbs (wfi_fixed_add) cut at 2^-92: all 53 bits of a double down to 2^-39, and never a loss above 2^-92.  The

@@ -1,7 +1,8 @@
 /* What a fork leaves behind.  A child has one thread, the one that forked: a lock that another thread held stays
  * locked in it forever, and the OpenMP runtime waits for threads that did not come along.
  * The process-wide locks are here, because fork() takes them all: in the child they are free.  Locks of one object
- * (graph, context, result) are up to its users: what another thread was using at the fork cannot be used in the child. */
+ * (graph, context, result) are up to its users: what another thread was using at the fork cannot be used in the
+ * child. */
 #ifndef WFI_FORK_H
 #define WFI_FORK_H
 

@@ -1,5 +1,5 @@
-/* What the caller wants of the GPU, and what the context has there.  The GPU's part (cuda/gpu.cuh) is made on first use.
- * And the context's place among ranks (ranks/comm.h), if it has one. */
+/* What the caller wants of the GPU, and what the context has there.  The GPU's part (cuda/gpu.cuh) is made on first
+ * use.  And the context's place among ranks (ranks/comm.h), if it has one. */
 #ifndef WFI_GUEST_H
 #define WFI_GUEST_H
 
@@ -17,7 +17,7 @@ typedef struct wfi_guest {
 } wfi_guest;
 
 typedef struct wfi_seat {
-    struct wfi_comm *comm;               /* NULL: there is one rank */
+    struct wfi_comm *comm;                /* NULL: there is one rank */
     void (*leave)(struct wfi_comm *comm); /* when the context is freed */
     int rank, ranks;
     const struct wfi_together *calls; /* what rooms below src/ranks do with the others (core/together.h) */

@@ -1,5 +1,6 @@
-/* IEEE half precision (binary16) for numbers not below 0, by integers: no compiler has to know the type, and every one gives
- * the same bits.  All halves are multiples of 2^-24, and below 2^40 of them, so that sums of them are sums of integers. */
+/* IEEE half precision (binary16) for numbers not below 0, by integers: no compiler has to know the type, and every one
+ * gives the same bits.  All halves are multiples of 2^-24, and below 2^40 of them, so that sums of them are sums of
+ * integers. */
 #ifndef WFI_HALF_H
 #define WFI_HALF_H
 

@@ -31,8 +31,8 @@ bool wfi_memory_reserve(weft_ctx *ctx, wfi_memory *memory, const char *what, uin
 void wfi_memory_unreserve(wfi_memory *memory, uint64_t bytes);
 wfi_memory *wfi_memory_keep(wfi_memory *memory); /* one reference more */
 
-/* Large blocks can be pinned, for transfers to the GPU (cuda/pinned.cu).  The pages that such a block lies in, which nothing else
- * does; false: it is small, or the caller's own allocator made it. */
+/* Large blocks can be pinned, for transfers to the GPU (cuda/pinned.cu).  The pages that such a block lies in, which
+ * nothing else does; false: it is small, or the caller's own allocator made it. */
 bool wfi_block_pages(const void *block, void **start, size_t *bytes);
 /* It is pinned: `end` is called before its memory goes back to the system. */
 typedef struct wfi_pin {
@@ -42,8 +42,8 @@ typedef struct wfi_pin {
 void wfi_block_pin(void *block, wfi_pin pin);
 bool wfi_block_pinned(const void *block);
 
-/* What one thread has of the accounts in advance, so that many blocks cost few atomic additions.  Begins with zeros; where memory is tight, nothing
- * is taken in advance. */
+/* What one thread has of the accounts in advance, so that many blocks cost few atomic additions.  Begins with zeros;
+ * where memory is tight, nothing is taken in advance. */
 typedef struct wfi_allowance {
     wfi_memory *owner;
     uint64_t bytes, ahead;

@@ -1,6 +1,6 @@
-/* Numbers of 2 bytes with a sign: IEEE binary16 (f16) and bfloat16 (bf16, the upper half of an f32), by integers, so that no
- * compiler has to know the types and loops over them become vector code.  Widening is exact.  Narrowing rounds to
- * nearest, ties to even; what is out of range becomes infinity, and every NaN the same one.
+/* Numbers of 2 bytes with a sign: IEEE binary16 (f16) and bfloat16 (bf16, the upper half of an f32), by integers, so
+ * that no compiler has to know the types and loops over them become vector code.  Widening is exact.  Narrowing rounds
+ * to nearest, ties to even; what is out of range becomes infinity, and every NaN the same one.
  * For numbers not below 0 that must stay finite: half.h. */
 #ifndef WFI_NARROW_H
 #define WFI_NARROW_H

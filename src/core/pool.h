@@ -1,5 +1,6 @@
-/* Blocks that return to where they came from: what a plan's runs take and give back, so that a second run allocates nothing.
- * A pool is shared by its plan and by the results of its runs, which may outlive the plan: counted references.  Any thread. */
+/* Blocks that return to where they came from: what a plan's runs take and give back, so that a second run allocates
+ * nothing.  A pool is shared by its plan and by the results of its runs, which may outlive the plan: counted
+ * references.  Any thread. */
 #ifndef WFI_POOL_H
 #define WFI_POOL_H
 
@@ -16,7 +17,8 @@ wfi_pool *wfi_pool_new(weft_ctx *ctx);
 wfi_pool *wfi_pool_keep(wfi_pool *pool); /* one reference more */
 void wfi_pool_release(wfi_pool *pool);
 
-/* What is done with a block that comes back, so that the next run finds it ready; `drop` when the pool ends.  Set once. */
+/* What is done with a block that comes back, so that the next run finds it ready; `drop` when the pool ends.  Set
+ * once. */
 typedef struct wfi_pool_care {
     void (*ready)(void *by, void *block);
     void (*drop)(void *by);

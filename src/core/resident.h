@@ -1,7 +1,8 @@
-/* The columns that a run on the GPU has made (their memory on the host), listed by the context while it goes on.  wfi_deliver (cuda/resident.cu),
- * given one of them whole, fills it; or, where columns are to stay on the GPU, copies it aside there and notes the copy here, and
- * algo/result.c takes the copies over.  Algorithms deliver their columns and need not know, except that one whose
- * column is larger than everything else may build it there directly (cuda/resident.cuh). */
+/* The columns that a run on the GPU has made (their memory on the host), listed by the context while it goes on.
+ * wfi_deliver (cuda/resident.cu), given one of them whole, fills it; or, where columns are to stay on the GPU, copies
+ * it aside there and notes the copy here, and algo/result.c takes the copies over.  Algorithms deliver their columns
+ * and need not know, except that one whose column is larger than everything else may build it there directly
+ * (cuda/resident.cuh). */
 #ifndef WFI_RESIDENT_H
 #define WFI_RESIDENT_H
 
@@ -22,8 +23,8 @@ typedef struct wfi_resident {
 } wfi_resident;
 
 typedef struct wfi_residents {
-    bool wanted; /* by the caller, for all runs to come */
-    bool open;   /* a run on the GPU goes on */
+    bool wanted;           /* by the caller, for all runs to come */
+    bool open;             /* a run on the GPU goes on */
     size_t count, touched; /* columns, and how many of them were seen to by wfi_columns_touch */
     wfi_resident at[WFI_MOST_RESIDENTS];
 } wfi_residents;

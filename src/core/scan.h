@@ -40,8 +40,8 @@ uint64_t wfi_digest(weft_ctx *ctx, const void *data, size_t bytes, uint64_t seed
 weft_status wfi_digest_long(weft_ctx *ctx, const char *stage, const void *data, size_t bytes, uint64_t seed,
                             uint64_t *digest);
 
-/* For bytes that are not all in one place: the sum of the values of blocks, from number `first` on, of which only the last of all may be shorter than
- * WFI_DIGEST_BLOCK; and the digest from the sum over all blocks. */
+/* For bytes that are not all in one place: the sum of the values of blocks, from number `first` on, of which only the
+ * last of all may be shorter than WFI_DIGEST_BLOCK; and the digest from the sum over all blocks. */
 enum { WFI_DIGEST_BLOCK = 1 << 20 };
 uint64_t wfi_digest_blocks(weft_ctx *ctx, const void *data, size_t bytes, uint64_t first, uint64_t seed);
 uint64_t wfi_digest_end(uint64_t sum, uint64_t bytes, uint64_t seed);

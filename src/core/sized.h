@@ -1,8 +1,8 @@
 /* Structs of the public API that begin with their size, so that programs and libraries of different age agree: a
  * shorter one comes from an older header and has the defaults in the fields it does not know; a longer one comes from
  * a newer header and is understood as long as it leaves what this library does not know at zero.
- * Sizes end with the last field.  A program may also say sizeof, and then padding counts, which holds anything: so a field
- * that is added must not lie in what used to be padding (docs/ABI.md). */
+ * Sizes end with the last field.  A program may also say sizeof, and then padding counts, which holds anything: so a
+ * field that is added must not lie in what used to be padding (docs/ABI.md). */
 #ifndef WFI_SIZED_H
 #define WFI_SIZED_H
 

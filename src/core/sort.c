@@ -72,7 +72,8 @@ static bool asked_to_stop(weft_ctx *ctx, _Atomic bool *stop) {
     return atomic_load(stop);
 }
 
-/* WEFT_ECANCELLED leaves both sides without meaning.  Then places[last share][b] is where bucket b ends; returns that share's in *ends. */
+/* WEFT_ECANCELLED leaves both sides without meaning.  Then places[last share][b] is where bucket b ends; returns that
+ * share's in *ends. */
 static weft_status sort_by_digit(weft_ctx *ctx, const side *from, const side *to, size_t count, digit d,
                                  uint64_t *places, int threads, uint64_t **ends) {
     size_t buckets = (size_t)d.mask + 1;
@@ -215,8 +216,8 @@ static void copy_share(side from, side to, size_t count) {
     if (from.value) memcpy(to.value, from.value, count * sizeof *to.value);
 }
 
-/* By the bits from lowest on, at `home` in the end; what is to be sorted is there, or else `away`.  Few keys differ in their first bits mostly: these are sorted by,
- * six more than tell so many keys apart, and the rest is insertion. */
+/* By the bits from lowest on, at `home` in the end; what is to be sorted is there, or else `away`.  Few keys differ in
+ * their first bits mostly: these are sorted by, six more than tell so many keys apart, and the rest is insertion. */
 static void sort_alone(side home, side away, bool is_home, size_t count, unsigned lowest, unsigned bits,
                        uint64_t *places) {
     enum { TINY = 24 };
@@ -256,8 +257,8 @@ static unsigned bucket_bits(size_t count, unsigned bits) {
     return wanted < bits ? wanted : bits;
 }
 
-/* One pass by the highest bits that differ cuts the array into buckets that fit a cache; whichever thread is free sorts the next.  False:
- * one of them holds too much of all, and nothing was changed. */
+/* One pass by the highest bits that differ cuts the array into buckets that fit a cache; whichever thread is free sorts
+ * the next.  False: one of them holds too much of all, and nothing was changed. */
 static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side home, size_t count, uint64_t differ,
                             weft_status *st) {
     enum { SAMPLE = 1 << 11 }; /* by one thread, from the caches of all */

@@ -4,8 +4,8 @@
  *     ...
  *     wfi_stage_leave(ctx, bytes, 0);
  *
- * A stage inside another takes its time from it, so that the stages add up to the whole.  Entering a stage again adds to
- * it.  Outside of a recording nothing happens.  Only the thread that entered the library may call. */
+ * A stage inside another takes its time from it, so that the stages add up to the whole.  Entering a stage again adds
+ * to it.  Outside of a recording nothing happens.  Only the thread that entered the library may call. */
 #ifndef WFI_STAGES_H
 #define WFI_STAGES_H
 

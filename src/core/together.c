@@ -30,7 +30,8 @@ weft_status wfi_all_gather(weft_ctx *ctx, void *all, const uint64_t *start) {
     return calls_of(ctx) ? calls_of(ctx)->gather(ctx, all, start) : WEFT_OK;
 }
 
-/* Numbers are few, and summed up: each rank adds its own to zeros.  So nothing has to be allocated, which might fail. */
+/* Numbers are few, and summed up: each rank adds its own to zeros.  So nothing has to be allocated, which might
+ * fail. */
 weft_status wfi_all_gather_u64(weft_ctx *ctx, uint64_t mine, uint64_t *all) {
     memset(all, 0, (size_t)wfi_ranks(ctx) * sizeof *all);
     all[wfi_rank(ctx)] = mine;

@@ -1,6 +1,7 @@
-/* Ranks, for the rooms below src/ranks: what a context with a place among ranks can do with the others.  The calls are those of ranks/comm.h, and as
- * collective: all ranks make them in the same order, so that a step that one of them may fail in ends with wfi_all_agree before the next call.  A
- * context without others is one rank, and every call returns at once. */
+/* Ranks, for the rooms below src/ranks: what a context with a place among ranks can do with the others.  The calls are
+ * those of ranks/comm.h, and as collective: all ranks make them in the same order, so that a step that one of them may
+ * fail in ends with wfi_all_agree before the next call.  A context without others is one rank, and every call returns
+ * at once. */
 #ifndef WFI_TOGETHER_H
 #define WFI_TOGETHER_H
 
@@ -30,14 +31,15 @@ weft_status wfi_all_most(weft_ctx *ctx, uint64_t *values, size_t count);
 weft_status wfi_all_gather(weft_ctx *ctx, void *all, const uint64_t *start);
 /* One number of each rank, in the order of ranks. */
 weft_status wfi_all_gather_u64(weft_ctx *ctx, uint64_t mine, uint64_t *all);
-/* send + send_start[r] ... (bytes) goes to rank r; what comes from it goes to receive + receive_start[r].  On one rank a copy. */
+/* send + send_start[r] ... (bytes) goes to rank r; what comes from it goes to receive + receive_start[r].  On one rank
+ * a copy. */
 weft_status wfi_all_exchange(weft_ctx *ctx, const void *send, const uint64_t *send_start, void *receive,
                              const uint64_t *receive_start);
 /* Where what others send begins, in what send_start is counted in. */
 weft_status wfi_all_starts(weft_ctx *ctx, const uint64_t *send_start, uint64_t *receive_start);
 
-/* `mine` if all went well, else the status of the first rank that failed, and its message.  The second: what is wrong with the input is
- * told as on one machine, without the rank that met it. */
+/* `mine` if all went well, else the status of the first rank that failed, and its message.  The second: what is wrong
+ * with the input is told as on one machine, without the rank that met it. */
 weft_status wfi_all_agree(weft_ctx *ctx, weft_status mine);
 weft_status wfi_all_agree_input(weft_ctx *ctx, weft_status mine);
 

@@ -1,15 +1,15 @@
-/* The arrays of a run, declared once.  A method lists them in one function; called with a workspace that measures, the list
- * is the plan's byte count, and called with one that has its arena, it is the memory of the run:
+/* The arrays of a run, declared once.  A method lists them in one function; called with a workspace that measures, the
+ * list is the plan's byte count, and called with one that has its arena, it is the memory of the run:
  *
  *     static void lay_out(wfi_workspace *w, weft_vid n, peel *p) {
  *         wfi_array(w, &p->left, n);
  *         wfi_array(w, &p->link, n);
  *     }
  *
- * Lifetimes: an array lasts for the run, or for a phase: arrays between wfi_mark and wfi_rewind lie where those of other
- * phases lie.  What depends on data that only the run meets is a growth: declared by its bound with wfi_growth, taken with
- * wfi_grow.  What stays with the graph (its transpose, its copy on the GPU) is declared with wfi_keep_with_graph and made before
- * the arena.  A list must depend on nothing that may change between plan and run.
+ * Lifetimes: an array lasts for the run, or for a phase: arrays between wfi_mark and wfi_rewind lie where those of
+ * other phases lie.  What depends on data that only the run meets is a growth: declared by its bound with wfi_growth,
+ * taken with wfi_grow.  What stays with the graph (its transpose, its copy on the GPU) is declared with
+ * wfi_keep_with_graph and made before the arena.  A list must depend on nothing that may change between plan and run.
  *
  * Arrays on the GPU are declared in the same way, in a workspace of their own with `on_device` set. */
 #ifndef WFI_WORKSPACE_H
@@ -53,7 +53,8 @@ typedef struct wfi_workspace {
     size_t note_room, note_count;
 } wfi_workspace;
 
-/* `count` items of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring.  within: no run may need all of them. */
+/* `count` items of `each` bytes, aligned to 64 (on the GPU to 256); NULL while measuring.  within: no run may need all
+ * of them. */
 void *wfi_carve(wfi_workspace *w, const char *name, uint64_t count, size_t each, bool within);
 #ifndef __cplusplus
 #define wfi_array_at(w, place, count, within) \
@@ -75,8 +76,8 @@ void *wfi_grow(wfi_workspace *w, uint64_t count, size_t each);
 void wfi_grown_away(wfi_workspace *w, void *block);
 void wfi_give_grown(wfi_workspace *w);
 
-/* `kept` bytes stay with the graph, and up to `making` are held while they are made, themselves included.  Declared in the order
- * in which it is made. */
+/* `kept` bytes stay with the graph, and up to `making` are held while they are made, themselves included.  Declared in
+ * the order in which it is made. */
 void wfi_keep_with_graph(wfi_workspace *w, uint64_t kept, uint64_t making);
 
 /* After it measured: takes the arena, so that the same list, walked again, gives addresses; and gives it back.  For

@@ -1,11 +1,13 @@
 /* What a batch of changes does to rows, change by change: the same code for a GPU's threads and for the host's tests.
  *
- * Changes are keys, (row << bits | target) << 2 | weft_change, sorted by row and target and, for the same arc, in the batch's order: the last decides.
- * `judge` finds what becomes of each, and where in the old arcs.  Those that make rows longer or shorter are edits.  An old arc moves by what
- * the edits before it add up to, so that all arcs find their places at the same time: no thread waits for what another has written.
+ * Changes are keys, (row << bits | target) << 2 | weft_change, sorted by row and target and, for the same arc, in the
+ * batch's order: the last decides.  `judge` finds what becomes of each, and where in the old arcs.  Those that make
+ * rows longer or shorter are edits.  An old arc moves by what the edits before it add up to, so that all arcs find
+ * their places at the same time: no thread waits for what another has written.
  *
- * An edit stands before the old arc `at` (an insert) or at it (a delete).  Edits are in the order of their keys, so `at` never falls: an
- * insert at the end of a row comes before those of the next one, and of the edits with the same `at` a delete is the last. */
+ * An edit stands before the old arc `at` (an insert) or at it (a delete).  Edits are in the order of their keys, so
+ * `at` never falls: an insert at the end of a row comes before those of the next one, and of the edits with the same
+ * `at` a delete is the last. */
 #ifndef WFI_CUDA_ARC_CHANGES_H
 #define WFI_CUDA_ARC_CHANGES_H
 
@@ -48,14 +50,16 @@ WFI_HOST_DEVICE static inline uint64_t wfi_no_change(unsigned bits) { return (((
 WFI_HOST_DEVICE static inline uint64_t wfi_arc_key(unsigned bits, uint64_t row, uint64_t target, unsigned change) {
     return (row << bits | target) << 2 | change;
 }
-WFI_HOST_DEVICE static inline weft_vid wfi_key_row(unsigned bits, uint64_t key) { return (weft_vid)(key >> (bits + 2)); }
+WFI_HOST_DEVICE static inline weft_vid wfi_key_row(unsigned bits, uint64_t key) {
+    return (weft_vid)(key >> (bits + 2));
+}
 WFI_HOST_DEVICE static inline weft_vid wfi_key_target(unsigned bits, uint64_t key) {
     return (weft_vid)(key >> 2 & (((uint64_t)1 << bits) - 1));
 }
 
 /* Key k of the batch's 2 * count (undirected) or count keys. */
 WFI_HOST_DEVICE static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint64_t k, const weft_vid *source,
-                                             const weft_vid *target, const uint8_t *changes) {
+                                                  const weft_vid *target, const uint8_t *changes) {
     uint64_t i = directed ? k : k / 2;
     bool back = !directed && k % 2;
     weft_vid u = source[i], v = target[i];
@@ -64,16 +68,16 @@ WFI_HOST_DEVICE static inline uint64_t wfi_key_of(unsigned bits, bool directed, 
 }
 
 /* The first of sorted values in low ... high - 1 that is not below x; `high` if all are. */
-#define WFI_NOT_BELOW(T, name)                                                                         \
+#define WFI_NOT_BELOW(T, name)                                                                              \
     WFI_HOST_DEVICE static inline uint64_t name(const T *sorted, uint64_t low, uint64_t high, uint64_t x) { \
-        while (low < high) {                                                                           \
-            uint64_t middle = low + (high - low) / 2;                                                  \
-            if (sorted[middle] < x)                                                                    \
-                low = middle + 1;                                                                      \
-            else                                                                                       \
-                high = middle;                                                                         \
-        }                                                                                              \
-        return low;                                                                                    \
+        while (low < high) {                                                                                \
+            uint64_t middle = low + (high - low) / 2;                                                       \
+            if (sorted[middle] < x)                                                                         \
+                low = middle + 1;                                                                           \
+            else                                                                                            \
+                high = middle;                                                                              \
+        }                                                                                                   \
+        return low;                                                                                         \
     }
 WFI_NOT_BELOW(uint32_t, wfi_not_below_u32)
 WFI_NOT_BELOW(uint64_t, wfi_not_below_u64)

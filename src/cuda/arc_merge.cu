@@ -1,6 +1,7 @@
-/* A batch of changes merged into rows on the GPU (arc_changes.h says how).  Its keys are sorted, each is judged, a scan turns those that are edits into
- * how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs find their places.  Time: the batch's sort, and one pass over all
- * arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are filtered first.
+/* A batch of changes merged into rows on the GPU (arc_changes.h says how).  Its keys are sorted, each is judged, a scan
+ * turns those that are edits into how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs
+ * find their places.  Time: the batch's sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where
+ * vertices go, rows are filtered first.
  * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
 #include "cuda/arc_move.cuh"
 #include "cuda/arc_sort.cuh"
@@ -353,8 +354,8 @@ weft_status merging::make(wfi_gpu_rows *made) {
     return WEFT_OK;
 }
 
-/* Rows that have room to spare are there already, for as many arcs as there can be, and the host waits once, at the end; else it first waits for how many
- * there are. */
+/* Rows that have room to spare are there already, for as many arcs as there can be, and the host waits once, at the
+ * end; else it first waits for how many there are. */
 weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out) {
     bool there = *out;
     weft_status st = there ? make(*out) : WEFT_OK;
@@ -368,8 +369,8 @@ weft_status merging::finish(weft_eid were, uint64_t *counts, wfi_gpu_rows **out)
     return st;
 }
 
-/* Rows are taken before all that is smaller: it would lie down where the rows before the last have just been, and for a block that then fits nowhere the
- * pool maps memory anew, for as long as a batch of 100,000 takes (bench/NOTES.md). */
+/* Rows are taken before all that is smaller: it would lie down where the rows before the last have just been, and for a
+ * block that then fits nowhere the pool maps memory anew, for as long as a batch of 100,000 takes (bench/NOTES.md). */
 static weft_status merge(weft_ctx *ctx, wfi_gpu_rows *old, const wfi_arc_batch *batch, uint64_t *counts, double *ms,
                          wfi_gpu_rows **out) {
     merging m(ctx, old, batch);

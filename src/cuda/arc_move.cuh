@@ -1,7 +1,8 @@
-/* Old arcs and offsets, moved to where a batch's edits put them (arc_changes.h).  Needs: edits in the order of their places.
- * Method: a warp has WFI_CHUNK that follow each other, and asks for all of them before it needs the first.  Where no edit stands among them they move as
- * one; of up to 32 edits each lane holds one and shows it to the others; where there are more, every lane searches for all of its own at the same
- * time, so that it waits for memory once a step.  A chunk finds its edits by a search that was made before, by find_chunks. */
+/* Old arcs and offsets, moved to where a batch's edits put them (arc_changes.h).  Needs: edits in the order of their
+ * places.  Method: a warp has WFI_CHUNK that follow each other, and asks for all of them before it needs the first.
+ * Where no edit stands among them they move as one; of up to 32 edits each lane holds one and shows it to the others;
+ * where there are more, every lane searches for all of its own at the same time, so that it waits for memory once a
+ * step.  A chunk finds its edits by a search that was made before, by find_chunks. */
 #ifndef WFI_CUDA_ARC_MOVE_CUH
 #define WFI_CUDA_ARC_MOVE_CUH
 
@@ -25,8 +26,8 @@ struct wfi_edit_offset {
     __device__ uint64_t operator()(uint64_t k) const { return (uint64_t)row[k] + 1; }
 };
 
-/* Of each chunk of arcs, and of each chunk of offsets, its first edit, and behind the last chunk the first that is none of theirs.  *total is the tally of
- * all changes. */
+/* Of each chunk of arcs, and of each chunk of offsets, its first edit, and behind the last chunk the first that is none
+ * of theirs.  *total is the tally of all changes. */
 __global__ static void wfi_find_chunks(wfi_arc_edits e, const uint64_t *total, uint64_t arc_chunks, uint32_t *of_arcs,
                                        uint64_t offset_chunks, uint32_t *of_offsets) {
     uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x, edits = wfi_tally_edits(*total);
@@ -38,8 +39,8 @@ __global__ static void wfi_find_chunks(wfi_arc_edits e, const uint64_t *total, u
     if (i <= offset_chunks) of_offsets[i] = (uint32_t)wfi_not_below_u32(e.row, 0, edits, i ? i * WFI_CHUNK - 1 : 0);
 }
 
-/* put(i, shift, stays) for items i * WFI_LANES + lane of the chunk that begins at `begin`; edits low ... high - 1 stand in it.  Not `stays`: an edit that makes
- * the row shorter stands at this very item. */
+/* put(i, shift, stays) for items i * WFI_LANES + lane of the chunk that begins at `begin`; edits low ... high - 1 stand
+ * in it.  Not `stays`: an edit that makes the row shorter stands at this very item. */
 template <class Stands, class Put>
 __device__ static void wfi_move_few(const wfi_arc_edits &e, uint64_t low, uint64_t high, uint64_t begin, Stands stands,
                                     Put put) {

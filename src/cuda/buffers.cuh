@@ -3,7 +3,8 @@
  *     wfi_buffer<float> rank;
  *     weft_status st = rank.take(ctx, n);
  *
- * Blocks come from the context's pool, in the order of its stream; the pool keeps what is given back: a second run allocates nothing. */
+ * Blocks come from the context's pool, in the order of its stream; the pool keeps what is given back: a second run
+ * allocates nothing. */
 #ifndef WFI_CUDA_BUFFERS_CUH
 #define WFI_CUDA_BUFFERS_CUH
 
@@ -100,8 +101,9 @@ weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 /* The same for several, at most WFI_MOST_RESIDENTS, without a wait in between. */
 weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns);
-/* A column of words of 32 bits, all of them up to `most` or with all bits set, crosses the link in bytes if it goes through buffers, and is
- * widened by the threads that empty these.  room: a byte for each of them, on the GPU, until it is delivered. */
+/* A column of words of 32 bits, all of them up to `most` or with all bits set, crosses the link in bytes if it goes
+ * through buffers, and is widened by the threads that empty these.  room: a byte for each of them, on the GPU, until it
+ * is delivered. */
 void wfi_narrow(weft_ctx *ctx, wfi_part *column, uint64_t most, void *room);
 /* Of a block that may have outlived its context, which another, without anything on the GPU, stands in for. */
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes);

@@ -25,8 +25,8 @@ cudaError_t wfi_cuda_troubled(void);
         if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
     } while (0)
 
-/* Makes the driver's context of the GPU if it is not there.  *ms = what the driver's start and the context took when they
- * were made, however long ago. */
+/* Makes the driver's context of the GPU if it is not there.  *ms = what the driver's start and the context took when
+ * they were made, however long ago. */
 weft_status wfi_cuda_start(weft_ctx *ctx, double *ms);
 
 /* ceilings.cu: copy, read, gather, launch, barrier, upload and download.  The context is there. */

@@ -1,6 +1,6 @@
-/* Finding GPUs and saying why there is none.  The run-time library is linked statically and loads the driver on its first call,
- * so everything that may touch the driver is behind two doors: looking (is there a driver, are there devices), once, and the
- * driver's context of a GPU (some hundred milliseconds), once for each.
+/* Finding GPUs and saying why there is none.  The run-time library is linked statically and loads the driver on its
+ * first call, so everything that may touch the driver is behind two doors: looking (is there a driver, are there
+ * devices), once, and the driver's context of a GPU (some hundred milliseconds), once for each.
  * The driver's own functions are asked for by name: nothing is linked that a machine without a driver lacks. */
 #include "core/fork.h"
 #include "core/guest.h"
@@ -29,7 +29,8 @@ static struct {
     CUresult (*set_current)(CUcontext context);
 } gpu = {PTHREAD_ONCE_INIT, false, 0, 0, 0, 0, cudaSuccess, 0, NULL, NULL, NULL, NULL};
 
-/* The driver's contexts, the ones that all of the process has (primary); never given back, as others may have come to use them. */
+/* The driver's contexts, the ones that all of the process has (primary); never given back, as others may have come to
+ * use them. */
 static struct {
     pthread_mutex_t lock;
     bool some; /* there is one */

@@ -36,7 +36,8 @@ typedef struct wfi_visit {
 } wfi_visit;
 weft_status wfi_cuda_enter(weft_ctx *ctx, wfi_visit *visit);
 void wfi_cuda_leave(wfi_visit *visit);
-/* Bytes at `there`, in the memory of the context's GPU, to the host, after the work on the stream.  Between enter and leave. */
+/* Bytes at `there`, in the memory of the context's GPU, to the host, after the work on the stream.  Between enter and
+ * leave. */
 weft_status wfi_cuda_read(weft_ctx *ctx, void *to, const void *there, size_t bytes);
 /* Waits for what a failed run has left on the stream. */
 void wfi_cuda_calm(weft_ctx *ctx);
@@ -46,8 +47,8 @@ weft_status wfi_cuda_use_stream(weft_ctx *ctx);
 /* Memory that is kept for later runs goes back to the system. */
 weft_status wfi_cuda_trim(weft_ctx *ctx);
 
-/* For the pool of a plan that runs again and again: what comes back is pinned, so that the next result arrives in it without a
- * detour (cuda/pinned.cu). */
+/* For the pool of a plan that runs again and again: what comes back is pinned, so that the next result arrives in it
+ * without a detour (cuda/pinned.cu). */
 wfi_pool_care wfi_cuda_care(weft_ctx *ctx);
 
 /* The GPU that a graph's mirror lies on. */
@@ -58,8 +59,8 @@ int wfi_mirror_gpu(const struct wfi_mirror *mirror);
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
 
-/* A block of the GPU's memory: a plan's arena, or a result's column (core/resident.h).  Made, for work in the order of the context's
- * stream; where it lies; a copy of it on the host, false when the GPU fails; its end. */
+/* A block of the GPU's memory: a plan's arena, or a result's column (core/resident.h).  Made, for work in the order of
+ * the context's stream; where it lies; a copy of it on the host, false when the GPU fails; its end. */
 struct wfi_device_block;
 weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_block **block);
 const void *wfi_device_block_data(const struct wfi_device_block *block);
@@ -70,8 +71,8 @@ void wfi_device_block_free(struct wfi_device_block *block);
 /* For tests: every byte of it. */
 bool wfi_device_block_fill(struct wfi_device_block *block, int byte);
 
-/* For tests.  The next call to CUDA but `after` fails with CUDA's error number `error`, and if it `lasts` all that follow;
- * error 0 = no trouble.  Calls that give something back do not fail. */
+/* For tests.  The next call to CUDA but `after` fails with CUDA's error number `error`, and if it `lasts` all that
+ * follow; error 0 = no trouble.  Calls that give something back do not fail. */
 void wfi_cuda_trouble(long after, int error, bool lasts);
 /* For tests: a GPU that is said to be there and ready, and that nothing runs on. */
 void wfi_cuda_pretend(bool there);

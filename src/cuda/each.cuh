@@ -65,7 +65,8 @@ template <class F> static weft_status wfi_each_warp(weft_ctx *ctx, uint64_t coun
 /* Sums: F has types sum (with add_lane) and total, and
  *     sum part(i, lane, lanes)      what a lane has of sum i
  *     void finish(i, sum, totals)   by one lane, with what all have
- *     void hand_in(totals)          by one lane of each warp, at its end: totals begin as their constructor makes them */
+ *     void hand_in(totals)          by one lane of each warp, at its end: totals begin as their constructor makes
+ * them */
 template <class F> static weft_status wfi_each_sum(weft_ctx *ctx, uint64_t count, F f) {
     if (!count) return WEFT_OK;
     unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS_SUMMED);

@@ -1,5 +1,5 @@
-/* Neighbour expansion by thread, warp or block [1], for rows of very different lengths: a thread goes through a short one alone, its warp
- * through a longer one, and the whole block through a very long one.
+/* Neighbour expansion by thread, warp or block [1], for rows of very different lengths: a thread goes through a short
+ * one alone, its warp through a longer one, and the whole block through a very long one.
  * [1] Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", PPoPP 2012. */
 #ifndef WFI_CUDA_EXPAND_CUH
 #define WFI_CUDA_EXPAND_CUH
@@ -8,8 +8,8 @@
 
 enum { WFI_SHORT_ROW = 16, WFI_WARP_ROW = 2048 };
 
-/* Each thread of the block brings arcs e ... end-1 of its vertex v (none when e >= end); visit(v, target) is called once for each
- * arc by some thread.  All THREADS threads of the block must come here. */
+/* Each thread of the block brings arcs e ... end-1 of its vertex v (none when e >= end); visit(v, target) is called
+ * once for each arc by some thread.  All THREADS threads of the block must come here. */
 template <int THREADS, class Visit>
 __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid v, weft_eid e, weft_eid end,
                                               Visit visit) {

@@ -1,5 +1,5 @@
-/* core/fixed.h for device code: the same sums to the last bit.  A sum over shares of type S has one limb for f16 and f32, two for
- * f64; integers may be added in any order, by shuffles and by atomics. */
+/* core/fixed.h for device code: the same sums to the last bit.  A sum over shares of type S has one limb for f16 and
+ * f32, two for f64; integers may be added in any order, by shuffles and by atomics. */
 #ifndef WFI_CUDA_FIXED_CUH
 #define WFI_CUDA_FIXED_CUH
 

@@ -39,7 +39,8 @@ static void set_stream(wfi_gpu *gpu, void *callers) {
     __atomic_store_n(&gpu->stream, callers ? (cudaStream_t)callers : gpu->own, __ATOMIC_RELEASE);
 }
 
-/* The caller's stream may end now, and nothing is kept for later runs: of the pool there remains what graphs and results hold. */
+/* The caller's stream may end now, and nothing is kept for later runs: of the pool there remains what graphs and
+ * results hold. */
 static void part(wfi_gpu *gpu) {
     uint64_t none = 0;
     set_stream(gpu, NULL);
@@ -52,8 +53,8 @@ static void part(wfi_gpu *gpu) {
     wfi_gpu_release(gpu);
 }
 
-/* A stream of another GPU would fail somewhere, in words that nobody understands.  A driver that cannot tell, or is not asked about
- * the default streams (1 and 2), finds no fault. */
+/* A stream of another GPU would fail somewhere, in words that nobody understands.  A driver that cannot tell, or is not
+ * asked about the default streams (1 and 2), finds no fault. */
 static weft_status check_stream(weft_ctx *ctx, const wfi_guest *guest) {
     int where = guest->index;
 #if CUDART_VERSION >= 12080
@@ -67,7 +68,8 @@ static weft_status check_stream(weft_ctx *ctx, const wfi_guest *guest) {
                     where, guest->index);
 }
 
-/* The first block of the first pool takes the driver some 10 ms, whatever its size: they belong to the context, not to a run. */
+/* The first block of the first pool takes the driver some 10 ms, whatever its size: they belong to the context, not to
+ * a run. */
 static weft_status use_once(weft_ctx *ctx, wfi_gpu *gpu) {
     void *block = NULL;
     WFI_CUDA(cudaMallocFromPoolAsync(&block, 1, gpu->pool, gpu->own));

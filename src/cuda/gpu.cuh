@@ -1,12 +1,15 @@
-/* What a context has on its GPU: a stream, a pool of memory, places in pinned memory for streaming.  Made on first use (wfi_cuda_ready), and kept
- * until the context and the last block of the pool are gone: graphs' mirrors and results' columns outlive their context.
+/* What a context has on its GPU: a stream, a pool of memory, places in pinned memory for streaming.  Made on first use
+ * (wfi_cuda_ready), and kept until the context and the last block of the pool are gone: graphs' mirrors and results'
+ * columns outlive their context.
  *
- * The library is a guest: which GPU is current belongs to the calling thread and its program.  Whatever calls CUDA does so in a scope
+ * The library is a guest: which GPU is current belongs to the calling thread and its program.  Whatever calls CUDA does
+ * so in a scope
  *
  *     wfi_gpu_scope here(gpu);
  *
- * (or between wfi_cuda_enter and wfi_cuda_leave), which makes the GPU current and puts back what was current before: by the driver's context, for
- * cudaSetDevice would make one on whatever GPU it puts back.  Nothing of the process is changed: not the default pool, not the default stream.
+ * (or between wfi_cuda_enter and wfi_cuda_leave), which makes the GPU current and puts back what was current before: by
+ * the driver's context, for cudaSetDevice would make one on whatever GPU it puts back.  Nothing of the process is
+ * changed: not the default pool, not the default stream.
  *
  * After a fork CUDA is lost to the child (wfi_cuda_lost): blocks are forgotten without a call. */
 #ifndef WFI_CUDA_GPU_CUH
@@ -42,8 +45,8 @@ int wfi_cuda_index(const weft_ctx *ctx);
 wfi_gpu *wfi_gpu_keep(wfi_gpu *gpu); /* one user more */
 void wfi_gpu_release(wfi_gpu *gpu);
 
-/* A block of its pool, in the order of its stream; freeing it releases the GPU for its user.  A freed block may still be read by what is on the
- * stream of `gpu` already, and by nothing else. */
+/* A block of its pool, in the order of its stream; freeing it releases the GPU for its user.  A freed block may still
+ * be read by what is on the stream of `gpu` already, and by nothing else. */
 cudaError_t wfi_gpu_take(wfi_gpu *gpu, size_t bytes, void **block);
 void wfi_gpu_give(wfi_gpu *gpu, void *block);
 

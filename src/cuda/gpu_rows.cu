@@ -3,8 +3,9 @@
 #include "cuda/mirror_state.cuh"
 #include "cuda/resident.cuh"
 
-/* Sizes that are the same for many batches let the pool give the blocks of versions that went to those that come.  For a size that it has not had yet it asks
- * the driver, which may take as long as many batches (bench/NOTES.md): so there is a quarter more, and what there was is kept unless it is far too much. */
+/* Sizes that are the same for many batches let the pool give the blocks of versions that went to those that come.  For
+ * a size that it has not had yet it asks the driver, which may take as long as many batches (bench/NOTES.md): so there
+ * is a quarter more, and what there was is kept unless it is far too much. */
 weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had) {
     const weft_eid least = 1 << 12;
     if (arcs <= had && had / 2 <= arcs + least) return had;

@@ -1,5 +1,5 @@
-/* Kernels that follow each other closely: the next one is set up while the one before it still runs, and waits inside (programmatic
- * dependent launch).  That saves some 1 to 2 us a kernel where there are many small ones.
+/* Kernels that follow each other closely: the next one is set up while the one before it still runs, and waits inside
+ * (programmatic dependent launch).  That saves some 1 to 2 us a kernel where there are many small ones.
  *
  *     __global__ void kernel(...) { wfi_after_previous(); ... }
  *     WFI_CUDA(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
@@ -10,7 +10,8 @@
 
 #include "cuda/stages.cuh"
 
-/* Before the kernel reads or writes anything in memory: returns when the one before it is done, and what it wrote is there. */
+/* Before the kernel reads or writes anything in memory: returns when the one before it is done, and what it wrote is
+ * there. */
 __device__ static inline void wfi_after_previous(void) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");

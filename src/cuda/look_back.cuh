@@ -19,7 +19,8 @@ __device__ inline wfi_tile_word wfi_await_tile(volatile wfi_tile_word *word) {
     return seen;
 }
 
-/* The sum of what the tiles before this one have; `own` is what it has itself.  By a whole warp, for every lane of it. */
+/* The sum of what the tiles before this one have; `own` is what it has itself.  By a whole warp, for every lane of
+ * it. */
 __device__ inline uint64_t wfi_look_back(volatile wfi_tile_word *words, uint64_t tile, uint64_t own) {
     unsigned lane = threadIdx.x % 32;
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
-/* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs by
- * target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
+/* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs
+ * by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
 #include "cuda/arc_sort.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scratch.h"
@@ -74,8 +74,8 @@ static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_row
     return st;
 }
 
-/* Later snapshots may follow from these rows, which stay for that if memory is plentiful: a plan that does not fit, or is streamed, because of them
- * would be a bad bargain. */
+/* Later snapshots may follow from these rows, which stay for that if memory is plentiful: a plan that does not fit, or
+ * is streamed, because of them would be a bad bargain. */
 static void leave_on_trail(weft_ctx *ctx, const weft_graph *g, wfi_gpu_rows *rows) {
     uint64_t plenty = 4 * wfi_gpu_rows_bytes(rows);
     if (plenty <= wfi_device_room(ctx, plenty))
@@ -181,8 +181,8 @@ static uint64_t rows_bytes(const weft_graph *g) {
     return 8 * ((uint64_t)g->n + 1) + (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * g->arcs;
 }
 
-/* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights the sources
- * as well, for the values are places then. */
+/* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights
+ * the sources as well, for the values are places then. */
 static uint64_t transpose_scratch(const weft_graph *g) {
     return (g->out.weights ? 16 : 12) * g->arcs + wfi_sort_scratch(g->arcs);
 }

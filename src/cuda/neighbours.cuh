@@ -1,5 +1,5 @@
-/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The lanes of a warp share the arcs, and look each up in
- * the other row. */
+/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
+ * lanes of a warp share the arcs, and look each up in the other row. */
 #ifndef WFI_CUDA_NEIGHBOURS_CUH
 #define WFI_CUDA_NEIGHBOURS_CUH
 
@@ -21,7 +21,8 @@ struct wfi_ascending {
     __device__ bool first(uint64_t i) const { return !i || at[i - 1] != at[i]; }
 };
 
-/* f(neighbour, ways) for row k, that of the vertex `self`; ways: 2 if it is in both.  The second side may be empty: {NULL}. */
+/* f(neighbour, ways) for row k, that of the vertex `self`; ways: 2 if it is in both.  The second side may be empty:
+ * {NULL}. */
 template <class F>
 __device__ static inline void wfi_each_neighbour(const wfi_rank_rows &one, const wfi_rank_rows &other, uint64_t k,
                                                  weft_vid self, unsigned lane, unsigned lanes, F f) {

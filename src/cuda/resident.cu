@@ -1,5 +1,5 @@
-/* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/resident.h).  They are counted in the context that made them, and may
- * outlive it. */
+/* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/resident.h).
+ * They are counted in the context that made them, and may outlive it. */
 #include "core/touch.h"
 #include "cuda/resident.cuh"
 

@@ -5,8 +5,8 @@
 #include "core/resident.h"
 #include "cuda/buffers.cuh"
 
-/* For results that are large beside all else: the column's memory there, to be filled before the run ends; NULL when it is to be
- * brought to the host. */
+/* For results that are large beside all else: the column's memory there, to be filled before the run ends; NULL when it
+ * is to be brought to the host. */
 weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room);
 
 #endif

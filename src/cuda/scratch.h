@@ -1,7 +1,9 @@
-/* Bounds of the temporary storage that CUB's device-wide functions take, for `count` items: declared as arrays of a workspace
- * (wfi_array_within), and handed to CUB, which refuses what is too small.  From how CUB works [1]: its scans leave a record of 16 bytes
- * for each tile of a block's items, its radix sort 256 counters of 4 bytes for each, and tiles have some thousand items.
- * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets, Merrill, "Onesweep", 2022. */
+/* Bounds of the temporary storage that CUB's device-wide functions take, for `count` items: declared as arrays of a
+ * workspace (wfi_array_within), and handed to CUB, which refuses what is too small.  From how CUB works [1]: its scans
+ * leave a record of 16 bytes for each tile of a block's items, its radix sort 256 counters of 4 bytes for each, and
+ * tiles have some thousand items.
+ * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets, Merrill,
+ *     "Onesweep", 2022. */
 #ifndef WFI_CUDA_SCRATCH_H
 #define WFI_CUDA_SCRATCH_H
 

@@ -4,8 +4,8 @@
 
 #include "cuda/check.cuh"
 
-/* Lets a kernel have as much as this GPU gives a block, however little the run needs: the attribute is the process's, and another
- * thread may be about to launch the same kernel with more.  *most: bytes that a launch may ask for. */
+/* Lets a kernel have as much as this GPU gives a block, however little the run needs: the attribute is the process's,
+ * and another thread may be about to launch the same kernel with more.  *most: bytes that a launch may ask for. */
 static inline weft_status wfi_allow_shared_memory(weft_ctx *ctx, const void *kernel, size_t *most) {
     int room = wfi_gpu_of(ctx)->shared_memory;
     cudaFuncAttributes compiled;

@@ -1,9 +1,9 @@
-/* Streaming: pieces go from the host's rows, whatever memory they lie in, through pinned memory into the ring.
- * Method: a sending is filled into a pinned place by the threads of a task ring (task_ring.h) in shares, and copied over the link, on a stream of its
- * own, into the place of the ring with the same number.  Four places: two are being filled, one is on the link, one is read by
- * kernels.  Events keep them apart: `arrived` is waited for by the kernels and before the pinned place is filled again, `used` before
- * the place of the ring is.  Sendings are filled, sent and read in the same order.  The thread that asks for pieces also keeps the ring and the
- * link busy, whenever it comes by.
+/* Streaming: pieces go from the host's rows, whatever memory they lie in, through pinned memory into the ring.  Method:
+ * a sending is filled into a pinned place by the threads of a task ring (task_ring.h) in shares, and copied over the
+ * link, on a stream of its own, into the place of the ring with the same number.  Four places: two are being filled,
+ * one is on the link, one is read by kernels.  Events keep them apart: `arrived` is waited for by the kernels and
+ * before the pinned place is filled again, `used` before the place of the ring is.  Sendings are filled, sent and read
+ * in the same order.  The thread that asks for pieces also keeps the ring and the link busy, whenever it comes by.
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
 #include "cuda/pinned.cuh"
 #include "cuda/stream.cuh"
@@ -120,7 +120,8 @@ void *wfi_stream::note() const { return places->note; }
 
 /* --- what is sent ------------------------------------------------------------------- */
 
-/* Of the first k pieces so many have homes: evenly many everywhere, so that work on what is there always hides a copy. */
+/* Of the first k pieces so many have homes: evenly many everywhere, so that work on what is there always hides a
+ * copy. */
 static uint64_t spread(wfi_stream_size size, uint64_t k) {
     return (uint64_t)((unsigned __int128)k * size.homes / size.pieces);
 }

@@ -1,5 +1,5 @@
-/* Rows that do not fit the GPU's memory: their arcs are cut into pieces of equal size.  Some pieces have a home on the GPU,
- * where they stay; the others come through a ring of places, and while one is read the next ones are on their way.
+/* Rows that do not fit the GPU's memory: their arcs are cut into pieces of equal size.  Some pieces have a home on the
+ * GPU, where they stay; the others come through a ring of places, and while one is read the next ones are on their way.
  *
  *     wfi_stream s;
  *     s.lay_out(job->device, arcs, size);
@@ -35,9 +35,9 @@ struct wfi_arc_window {
     weft_eid begin, end;
 };
 
-/* Which arcs of which rows are to be packed.  Those from `skip` on of each row, up to `most`: at least one.  The rows of list[0] ... list[count-1],
- * or, list = NULL, those of the vertices below `count` whose bit is set.  They come in chunks, of each of which `chunk` has two numbers, its arcs and its rows; pack_begin fills
- * them in for a list. */
+/* Which arcs of which rows are to be packed.  Those from `skip` on of each row, up to `most`: at least one.  The rows
+ * of list[0] ... list[count-1], or, list = NULL, those of the vertices below `count` whose bit is set.  They come in
+ * chunks, of each of which `chunk` has two numbers, its arcs and its rows; pack_begin fills them in for a list. */
 struct wfi_wanted {
     const weft_vid *list;
     const uint64_t *bits;
@@ -52,8 +52,8 @@ static inline uint64_t wfi_chunks(uint64_t count, unsigned each) { return (count
 /* One more, for what stands before the end. */
 static inline uint64_t wfi_chunk_words(uint64_t count, unsigned each) { return 2 * (wfi_chunks(count, each) + 1); }
 
-/* Packed rows: those of vertex[0] ... vertex[rows-1], row i in targets[start[i]] ... targets[start[i+1]-1].  A row that is in two packs has its
- * first arcs in one and the next ones in the other. */
+/* Packed rows: those of vertex[0] ... vertex[rows-1], row i in targets[start[i]] ... targets[start[i+1]-1].  A row that
+ * is in two packs has its first arcs in one and the next ones in the other. */
 struct wfi_pack {
     const weft_vid *targets, *vertex;
     const uint32_t *start;
@@ -84,11 +84,12 @@ struct wfi_stream {
         wfi_task_ring_run(
             &tasks, threads, [](void *given) { (*(F *)given)(); }, &body);
     }
-    /* So many to copy pieces: all of them would be in each other's way (bench/NOTES.md).  To pack rows takes more work, and all. */
+    /* So many to copy pieces: all of them would be in each other's way (bench/NOTES.md).  To pack rows takes more work,
+     * and all. */
     int copiers() const { return wfi_threads(ctx) - wfi_threads(ctx) / 4; }
 
-    /* Sends another array, once, before the first piece or pack is asked for: kernels to come find it there.  Pieces of a sweep that has
-     * begun follow without a gap. */
+    /* Sends another array, once, before the first piece or pack is asked for: kernels to come find it there.  Pieces of
+     * a sweep that has begun follow without a gap. */
     weft_status bring(void *to, const void *from, size_t count);
 
     /* A sweep over all pieces.  again: another one follows, whose first pieces may be sent for when this one ends. */
@@ -101,7 +102,8 @@ struct wfi_stream {
     void pack_begin(const weft_eid *row_offsets, wfi_wanted which);
     bool pack_next(wfi_pack *pack, weft_status *st);
 
-    /* WFI_STREAM_NOTE bytes that kernels write and the host reads, or the other way round, without being asked to copy. */
+    /* WFI_STREAM_NOTE bytes that kernels write and the host reads, or the other way round, without being asked to
+     * copy. */
     void *note() const;
 
     uint64_t bytes = 0; /* sent so far */
@@ -140,11 +142,12 @@ struct wfi_stream {
     wfi_task_ring tasks;
     wfi_places *places = nullptr; /* the context's */
     bool holds_sending = false, packing = false;
-    /* Sendings: given to the ring, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES fewer. */
+    /* Sendings: given to the ring, sent, and those whose readers have been launched, at most WFI_STREAM_PLACES
+     * fewer. */
     uint64_t posted = 0, sent = 0, finished = 0;
     wfi_sending sending[WFI_STREAM_PLACES];
-    /* Places of pieces, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to send for and the first
-     * that must wait. */
+    /* Places of pieces, counted on from sweep to sweep: the next to give out and the end of this sweep; the next to
+     * send for and the first that must wait. */
     uint64_t at = 0, end = 0, ahead = 0, may_send = 0;
 
     const char *brought_from = nullptr;

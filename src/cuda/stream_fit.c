@@ -1,6 +1,7 @@
 /* How a stream uses the GPU's memory: a pure function of sizes.
- * A piece is as large as pays (8 MiB: below that the host's threads do not keep the link busy, bench/NOTES.md), but the ring takes no more
- * than half of the room where arcs could have homes instead.  Below 256 KiB a piece would cost more to ask for than to send. */
+ * A piece is as large as pays (8 MiB: below that the host's threads do not keep the link busy, bench/NOTES.md), but the
+ * ring takes no more than half of the room where arcs could have homes instead.  Below 256 KiB a piece would cost more
+ * to ask for than to send. */
 #include "cuda/stream.h"
 
 enum { USUAL_PIECE = 1 << 21, LEAST_PIECE = 1 << 16, TINY_PIECE = 16, RING_SHARE = 2 };

@@ -1,8 +1,8 @@
 /* Rows from here and there, packed by the ring's threads into one place of the ring: for when not all are wanted.
  * Encoding: a pack is the targets, then the vertex of each row, then where it starts, and the end.
- * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many whole chunks as
- * fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even for rows of one arc.  The first packs
- * are smaller, so that the link has something to do soon.
+ * Method: the wanted rows lie one after the other in a line of arcs, of which each pack takes the next stretch: as many
+ * whole chunks as fit, or, of a chunk that is too large, a third of a place in arcs, so that the rest is enough even
+ * for rows of one arc.  The first packs are smaller, so that the link has something to do soon.
  * Each share of a task is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
  * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
 #include "cuda/stream.cuh"
@@ -111,8 +111,8 @@ bool wfi_stream::plan_pack(wfi_sending *s) {
     return true;
 }
 
-/* A few arcs are copied as if they were BLOCK, which takes no loop; they may be so many when there is something behind them on
- * both sides, and what is there in the pack is the thread's own and comes later. */
+/* A few arcs are copied as if they were BLOCK, which takes no loop; they may be so many when there is something behind
+ * them on both sides, and what is there in the pack is the thread's own and comes later. */
 static inline void copy_arcs(uint32_t *to, const weft_vid *from, uint64_t count, uint64_t room) {
     if (count <= BLOCK && room >= BLOCK)
         memcpy(to, from, BLOCK * sizeof *to);

@@ -1,5 +1,6 @@
-/* task_ring.h.  Encoding: a ticket is the job's number << 8 and the next share.  Shares are taken by compare-and-swap on it, so that
- * nobody takes a share of a job that has made way for another: a job's place is used again when all its shares are done. */
+/* task_ring.h.  Encoding: a ticket is the job's number << 8 and the next share.  Shares are taken by compare-and-swap
+ * on it, so that nobody takes a share of a job that has made way for another: a job's place is used again when all its
+ * shares are done. */
 #include "cuda/task_ring.h"
 
 #include <omp.h>

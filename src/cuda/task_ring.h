@@ -1,12 +1,13 @@
-/* A ring of tasks: threads do the shares of one job after the other, without a barrier in between.  Whoever finds nothing left to take of a job goes
- * on to the next one that has been posted.  A parallel region for each job would have all of them meet twice (bench/NOTES.md).
+/* A ring of tasks: threads do the shares of one job after the other, without a barrier in between.  Whoever finds
+ * nothing left to take of a job goes on to the next one that has been posted.  A parallel region for each job would
+ * have all of them meet twice (bench/NOTES.md).
  *
  *     wfi_task_ring_run(&ring, threads, body, given);      all threads; body, on the thread that called:
  *         uint64_t number = wfi_task_ring_post(ring, fill, &job);
  *         while (!wfi_task_ring_done(ring, number)) wfi_task_ring_help(ring);
  *
- * One thread posts.  At most WFI_TASK_RING_JOBS jobs are under way: the one before these must be done.  Threads that have nothing to do
- * spin, and after a while doze.  Parallel regions in the body have one thread. */
+ * One thread posts.  At most WFI_TASK_RING_JOBS jobs are under way: the one before these must be done.  Threads that
+ * have nothing to do spin, and after a while doze.  Parallel regions in the body have one thread. */
 #ifndef WFI_CUDA_TASK_RING_H
 #define WFI_CUDA_TASK_RING_H
 

@@ -1,4 +1,5 @@
-/* See trail.h.  Changes lie in arrays, one batch after the other, each arc of an edge by itself; `end` says where each version's end. */
+/* See trail.h.  Changes lie in arrays, one batch after the other, each arc of an edge by itself; `end` says where each
+ * version's end. */
 #include "cuda/trail.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
-/* How the mirror of a snapshot is made from that of an earlier one: rows of a version that lie on the GPU, and what the batches since then changed.  Only the
- * changes travel; the rows are merged there (gpu_rows.h).
+/* How the mirror of a snapshot is made from that of an earlier one: rows of a version that lie on the GPU, and what the
+ * batches since then changed.  Only the changes travel; the rows are merged there (gpu_rows.h).
  *
- * A dynamic graph in the host's memory has a trail, and so have its snapshots whose vertices are its slots: numbers do not shift between them.  Nothing is
- * kept before a snapshot was used on the GPU; and what was kept is forgotten when numbers shift, or when the changes are so many that an upload costs
- * no more.  One thread appends; any thread may follow. */
+ * A dynamic graph in the host's memory has a trail, and so have its snapshots whose vertices are its slots: numbers do
+ * not shift between them.  Nothing is kept before a snapshot was used on the GPU; and what was kept is forgotten when
+ * numbers shift, or when the changes are so many that an upload costs no more.  One thread appends; any thread may
+ * follow. */
 #ifndef WFI_CUDA_TRAIL_H
 #define WFI_CUDA_TRAIL_H
 
@@ -26,8 +27,8 @@ typedef struct wfi_arc_steps {
                  const void **weight);
     const void *changes;
 } wfi_arc_steps;
-/* What leads to `version`, which is one more than the last.  Out of memory, or more than `most` in all: the trail ends, and begins anew with the next
- * snapshot that is used on the GPU. */
+/* What leads to `version`, which is one more than the last.  Out of memory, or more than `most` in all: the trail ends,
+ * and begins anew with the next snapshot that is used on the GPU. */
 void wfi_trail_append(weft_ctx *ctx, wfi_trail *trail, uint64_t version, const wfi_arc_steps *steps, uint64_t most);
 /* Numbers shift with `version`: nothing before it leads to it. */
 void wfi_trail_break(wfi_trail *trail, uint64_t version);

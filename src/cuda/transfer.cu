@@ -1,9 +1,10 @@
 /* Copies between host and GPU.  Needs: the context.
- * Method: several threads take the transfer's pieces in turn; each has two pinned pieces of its own, with a stream for each.
- * While the link moves one, others are filled or emptied: pageable memory comes near what pinned memory reaches, where the
- * driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies faster than it maps
- * pages one by one.
- * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at the same time. */
+ * Method: several threads take the transfer's pieces in turn; each has two pinned pieces of its own, with a stream for
+ * each.  While the link moves one, others are filled or emptied: pageable memory comes near what pinned memory reaches,
+ * where the driver's own way gives a sixth of it.  What lies in a mapped file is read from the file: the system copies
+ * faster than it maps pages one by one.
+ * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at
+ * the same time. */
 #include "cuda/pinned.cuh"
 #include "cuda/resident.cuh"
 #include "graph/graph.h"
@@ -14,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md); but of columns there is so little that
- * a thread would have one piece, and the link and the copying would not overlap. */
+/* More threads are in each other's way, smaller pieces cost more calls than they save (bench/NOTES.md); but of columns
+ * there is so little that a thread would have one piece, and the link and the copying would not overlap. */
 enum { CARRIERS = 8, EACH = 2 };
 static const size_t PIECE = (size_t)2 << 20, PIECE_DOWN = (size_t)1 << 19, DIRECT = (size_t)1 << 16;
 static const size_t WORD = sizeof(uint32_t); /* that a byte stands for in a narrow part */
@@ -53,8 +54,8 @@ static struct {
     carriers *first;
 } idle = {PTHREAD_MUTEX_INITIALIZER, NULL};
 
-/* Threads, streams and what the driver makes for each of them on first use: a millisecond or two that belong to the context, not to the
- * first transfer.  Whatever fails here will be told by that. */
+/* Threads, streams and what the driver makes for each of them on first use: a millisecond or two that belong to the
+ * context, not to the first transfer.  Whatever fails here will be told by that. */
 static void use_once(weft_ctx *ctx, wfi_gpu *gpu, const carriers *c) {
     void *there = NULL;
     int threads = (int)wfi_min_u64(CARRIERS, (uint64_t)wfi_threads(ctx));

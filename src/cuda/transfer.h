@@ -1,5 +1,6 @@
-/* Steps on the GPU for drivers in C, of runs that ranks share (ranks/device.h): copies, and rows as kernels see them.  All of it in the order of the
- * context's stream, between wfi_cuda_enter and wfi_cuda_leave.  Nothing is done for 0 bytes, whose arrays may be NULL. */
+/* Steps on the GPU for drivers in C, of runs that ranks share (ranks/device.h): copies, and rows as kernels see them.
+ * All of it in the order of the context's stream, between wfi_cuda_enter and wfi_cuda_leave.  Nothing is done for 0
+ * bytes, whose arrays may be NULL. */
 #ifndef WFI_CUDA_TRANSFER_H
 #define WFI_CUDA_TRANSFER_H
 
@@ -9,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Between host and GPU through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's side is.
- * wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
+/* Between host and GPU through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's
+ * side is.  wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 /* From one array on the GPU to another, which do not overlap; and a byte into all of one. */

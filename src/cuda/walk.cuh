@@ -19,7 +19,8 @@ enum {
     WFI_WALK_ALONE = 16  /* arcs of a row that a lane takes */
 };
 
-/* The row with offsets[row] <= e < offsets[row + 1], by all lanes: a search in 32 steps at a time.  low: no row before it. */
+/* The row with offsets[row] <= e < offsets[row + 1], by all lanes: a search in 32 steps at a time.  low: no row before
+ * it. */
 template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low, uint64_t rows, O e) {
     unsigned lane = threadIdx.x % WFI_WALK_WARP;
     uint64_t high = rows;
@@ -56,8 +57,8 @@ template <class V> __device__ void wfi_take_rows(V &visit, weft_vid v, const wef
     }
 }
 
-/* Arcs begin ... end-1 of the rows with these offsets; arc e is at targets[e - base].  Row i is vertex[i]'s, or i's when vertex
- * is NULL. */
+/* Arcs begin ... end-1 of the rows with these offsets; arc e is at targets[e - base].  Row i is vertex[i]'s, or i's
+ * when vertex is NULL. */
 template <class O, int SPAN = WFI_WALK_SPAN, class V>
 __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, const weft_vid *vertex, uint64_t rows,
                                                              const weft_vid *targets, O base, O begin, O end, V visit) {

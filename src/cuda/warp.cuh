@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* The sum, minimum, maximum and union of what the lanes have, for every lane; numbers of 32 bits in one instruction where there is one. */
+/* The sum, minimum, maximum and union of what the lanes have, for every lane; numbers of 32 bits in one instruction
+ * where there is one. */
 template <class T> __device__ inline T wfi_warp_sum(T x) {
 #pragma unroll
     for (int far = 16; far; far /= 2) x += __shfl_xor_sync(~0u, x, far);

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* UNFINISHED: the mode that a file with a name has until it is whole: nobody else makes files that their owner cannot read. */
+/* UNFINISHED: the mode that a file with a name has until it is whole: nobody else makes files that their owner cannot
+ * read. */
 enum { SUFFIX = 32, MOST_NAMES = 1000, MOST_GAPS = 8, UNFINISHED = S_IWUSR };
 
 static void set_name(char *path, const char *target, unsigned number) {
@@ -82,7 +83,8 @@ void wfi_anew_close(wfi_anew *b, bool keeps_file) {
 
 /* --- what was left behind --------------------------------------------------------------- */
 
-/* A file as wfi_log_rewrite makes it, whole and with an empty log, of a graph of this kind, with nothing in it that the file of `log` does not have. */
+/* A file as wfi_log_rewrite makes it, whole and with an empty log, of a graph of this kind, with nothing in it that the
+ * file of `log` does not have. */
 static bool is_rewritten(weft_ctx *ctx, const wfi_log *log, int fd, uint64_t bytes) {
     wfi_weft_page page;
     if (pread(fd, &page, sizeof page, 0) != sizeof page) return false;
@@ -94,7 +96,8 @@ static bool is_rewritten(weft_ctx *ctx, const wfi_log *log, int fd, uint64_t byt
            (h->id_kind == WEFT_IDS_STRING) == (mine->id_kind == WEFT_IDS_STRING);
 }
 
-/* Removes it, if it is certain that a program made it here and has ended.  Links are not followed, and nothing waits for a pipe. */
+/* Removes it, if it is certain that a program made it here and has ended.  Links are not followed, and nothing waits
+ * for a pipe. */
 static bool remove_leftover(weft_ctx *ctx, const wfi_log *log, const char *path) {
     struct stat named, facts;
     if (lstat(path, &named) || !S_ISREG(named.st_mode) || named.st_nlink != 1) return false;

@@ -1,6 +1,7 @@
-/* The new file that will take the place of one that is written to, while it is made: beside it, locked from the beginning, and without a name where the system has such
- * files.  Its name is FILE.rewritten, or FILE.rewritten-1, ...: one that nothing has, not even a symbolic link that leads nowhere.
- * A program that is killed may leave it behind.  The next writer removes what it can tell to be such a file. */
+/* The new file that will take the place of one that is written to, while it is made: beside it, locked from the
+ * beginning, and without a name where the system has such files.  Its name is FILE.rewritten, or FILE.rewritten-1, ...:
+ * one that nothing has, not even a symbolic link that leads nowhere.  A program that is killed may leave it behind.
+ * The next writer removes what it can tell to be such a file. */
 #ifndef WFI_DYNAMIC_ANEW_H
 #define WFI_DYNAMIC_ANEW_H
 

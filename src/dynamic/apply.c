@@ -1,6 +1,7 @@
-/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c).  In a group with room for its changes they are noted (notes.h); each other one is
- * merged into a fresh one, by all threads, and the tree's nodes above those are copied.  Then, after the last step that can fail, the new
- * root is published.  Nothing that a version shows is ever written, so a failure only frees what was made, and takes notes back. */
+/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c).  In a group with room for its changes they are noted
+ * (notes.h); each other one is merged into a fresh one, by all threads, and the tree's nodes above those are copied.
+ * Then, after the last step that can fail, the new root is published.  Nothing that a version shows is ever written, so
+ * a failure only frees what was made, and takes notes back. */
 #include "core/sized.h"
 #include "cuda/trail.h"
 #include "dynamic/batch.h"
@@ -31,8 +32,8 @@ static bool is_noted(const wfi_batch *b, const wfi_group *old, const wfi_placed 
            wfi_notes_fit(old, version, p->end - p->first);
 }
 
-/* Every group is a handful of cache misses, each of which needs what the one before brought: its place in the tree, its head, its
- * starts and notes, its rows.  So a few groups take each step together. */
+/* Every group is a handful of cache misses, each of which needs what the one before brought: its place in the tree, its
+ * head, its starts and notes, its rows.  So a few groups take each step together. */
 static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m, wfi_placed *placed, size_t count) {
     for (size_t i = 0; i < count; i++) __builtin_prefetch(wfi_group_place(now, placed[i].group));
     for (size_t i = 0; i < count; i++) {
@@ -105,8 +106,8 @@ static void pick_by_shares(merging *all, size_t shares) {
         pick_merged(all, groups * s / shares, groups * (s + 1) / shares, all->placed + all->part[s].merged_at);
 }
 
-/* After a team, where most groups are noted, which is so for small batches: who goes through the whole list would have to wait for what other cores
- * wrote there.  So only pieces are looked at in which a group was merged. */
+/* After a team, where most groups are noted, which is so for small batches: who goes through the whole list would have
+ * to wait for what other cores wrote there.  So only pieces are looked at in which a group was merged. */
 static void pick_by_pieces(merging *all) {
     for (size_t i = 0; i < all->pieces; i++)
         if (all->merged_in[i])

@@ -6,8 +6,9 @@
 #include "dynamic/dynamic.h"
 #include "dynamic/group.h"
 
-/* How long small batches took.  A team has to wait for its last thread, and on a machine with other work that may be a thousand times what the batch
- * takes alone; so a team that loses stands aside, for longer each time.  One late batch among many early ones is no loss: averages are compared. */
+/* How long small batches took.  A team has to wait for its last thread, and on a machine with other work that may be a
+ * thousand times what the batch takes alone; so a team that loses stands aside, for longer each time.  One late batch
+ * among many early ones is no loss: averages are compared. */
 typedef struct wfi_pace {
     double alone_us;      /* a group, of late; 0 = not known */
     double team_us;       /* the same of the team, since it last stood aside; 0 = not known */
@@ -28,7 +29,8 @@ typedef struct wfi_kept {
 } wfi_kept;
 enum { WFI_KEPT_MOST = 2048 };
 
-/* The same for larger ones, as long as it is not larger than the rows themselves: fresh pages, zeroed by the system, would take a good part of the time. */
+/* The same for larger ones, as long as it is not larger than the rows themselves: fresh pages, zeroed by the system,
+ * would take a good part of the time. */
 typedef struct wfi_scratch {
     uint64_t room; /* keys */
     size_t places; /* of sort.places */
@@ -52,7 +54,8 @@ typedef struct wfi_batch {
     weft_batch_stats stats;
 } wfi_batch;
 
-/* Is it of this graph's kind?  A batch from the log is asked no more than that: its sums say that it is as it was written. */
+/* Is it of this graph's kind?  A batch from the log is asked no more than that: its sums say that it is as it was
+ * written. */
 weft_status wfi_batch_check(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b);
 /* Weights are finite, after the former. */
 weft_status wfi_batch_check_weights(weft_ctx *ctx, const weft_dynamic *d, const weft_batch *b);
@@ -68,7 +71,8 @@ weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *kept, int parts);
 weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys);
 void wfi_scratch_free(wfi_scratch *scratch);
 
-/* A list of so many groups, from the last batch if it had one that suffices; and back, for the next, if it is not too large to be kept. */
+/* A list of so many groups, from the last batch if it had one that suffices; and back, for the next, if it is not too
+ * large to be kept. */
 weft_status wfi_list_take(weft_ctx *ctx, weft_dynamic *d, size_t groups, wfi_placed **list);
 void wfi_list_give(weft_dynamic *d, wfi_placed *list);
 /* The second half of a batch where rows lie on a GPU (on_gpu.c): merged there, appended to the log, published. */
@@ -78,8 +82,8 @@ weft_status wfi_gpu_commit(wfi_batch *b);
 int wfi_pace_choose(wfi_pace *pace, int threads);
 void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us);
 
-/* The two steps below in one, for large batches of edges between vertices that are there: ids become sorted changes at once.  *done is false
- * if this is another batch, and then nothing was changed. */
+/* The two steps below in one, for large batches of edges between vertices that are there: ids become sorted changes at
+ * once.  *done is false if this is another batch, and then nothing was changed. */
 weft_status wfi_batch_direct(wfi_batch *b, bool *done);
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);
@@ -92,7 +96,8 @@ weft_status wfi_batch_sort(wfi_batch *b);
 weft_status wfi_touched_marks(wfi_batch *b, const wfi_version *now, uint64_t **marks);
 /* All groups to merge, ascending, with their changes; counted only if `to` is NULL. */
 size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to);
-/* The same where nothing is marked: first counted by all threads, and `place`, of shares + 1, keeps where each one's begin. */
+/* The same where nothing is marked: first counted by all threads, and `place`, of shares + 1, keeps where each one's
+ * begin. */
 size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares);
 void wfi_touched_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_placed *to);
 

@@ -5,7 +5,8 @@
 #include "dynamic/log.h"
 #include "dynamic/store.h"
 
-/* Vertices by id, as they are within the batch that is being applied: slots after those of the newest version are its own. */
+/* Vertices by id, as they are within the batch that is being applied: slots after those of the newest version are its
+ * own. */
 typedef struct wfi_vertices {
     wfi_slot_ids *ids;
     weft_vid slots, live, ascending; /* as in wfi_version */
@@ -24,12 +25,12 @@ struct weft_dynamic {
     wfi_store *store;
     weft_loops loops;
     wfi_vertices vertices;
-    uint64_t batches;                  /* that the first version holds */
-    wfi_log *log;                      /* the file that keeps the batches, or NULL */
-    struct wfi_kept *kept;             /* scratch of small batches; NULL until there is one */
-    struct wfi_scratch *scratch;       /* of larger ones, for the next; NULL: none */
-    struct wfi_placed *list;           /* of groups, for the next batch; NULL: none */
-    weft_vid *gpu_slots; /* where rows lie on a GPU: sources and targets of batches of up to gpu_room changes */
+    uint64_t batches;            /* that the first version holds */
+    wfi_log *log;                /* the file that keeps the batches, or NULL */
+    struct wfi_kept *kept;       /* scratch of small batches; NULL until there is one */
+    struct wfi_scratch *scratch; /* of larger ones, for the next; NULL: none */
+    struct wfi_placed *list;     /* of groups, for the next batch; NULL: none */
+    weft_vid *gpu_slots;         /* where rows lie on a GPU: sources and targets of batches of up to gpu_room changes */
     uint64_t gpu_room;
     struct wfi_following *following; /* trackers (follow.h); NULL until there is one */
 };
@@ -43,7 +44,8 @@ static inline uint64_t wfi_batches_of(const weft_dynamic *d, const wfi_version *
 weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out);
 weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out);
 weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *given, weft_dynamic_params *p);
-/* Where rows lie on a GPU: those of the first version, of `base` or none.  WEFT_EINVAL, without a message, if there are parallel arcs. */
+/* Where rows lie on a GPU: those of the first version, of `base` or none.  WEFT_EINVAL, without a message, if there are
+ * parallel arcs. */
 weft_status wfi_gpu_first(weft_ctx *ctx, const weft_graph *base, wfi_version *draft);
 weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *given, bool to_log,
                               weft_batch_stats *stats);
@@ -78,8 +80,8 @@ weft_status wfi_vertices_remove(weft_ctx *ctx, wfi_vertices *v, weft_vid slot);
 void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest);
 void wfi_vertices_settle(wfi_vertices *v);
 
-/* The numbers of a version's vertices, by ascending id: vertex[slot] (WEFT_NO_VERTEX: none) and order[vertex].  Both NULL if slots
- * are vertices. */
+/* The numbers of a version's vertices, by ascending id: vertex[slot] (WEFT_NO_VERTEX: none) and order[vertex].  Both
+ * NULL if slots are vertices. */
 weft_status wfi_version_number(weft_ctx *ctx, const wfi_version *v, weft_vid **vertex, weft_vid **order);
 /* Rows, ids and numbers of a snapshot: the graph's vertices in ascending order of ids. */
 weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version);

@@ -1,7 +1,8 @@
-/* Answers that follow a dynamic graph.  A tracker has a state, by slot, which stands for the graph as it is now.  Each change of
- * a batch is made in the links, one after the other, and then told to every tracker whose state stands.  A tracker that gives up, or
- * whose turn would cost more than starting anew, says why; the next result is then computed from scratch on a snapshot, and the state
- * is loaded from it.  A batch that fails is taken back change by change, in the same way. */
+/* Answers that follow a dynamic graph.  A tracker has a state, by slot, which stands for the graph as it is now.  Each
+ * change of a batch is made in the links, one after the other, and then told to every tracker whose state stands.  A
+ * tracker that gives up, or whose turn would cost more than starting anew, says why; the next result is then computed
+ * from scratch on a snapshot, and the state is loaded from it.  A batch that fails is taken back change by change, in
+ * the same way. */
 #ifndef WFI_DYNAMIC_FOLLOW_H
 #define WFI_DYNAMIC_FOLLOW_H
 
@@ -47,8 +48,8 @@ typedef struct wfi_follower {
     uint64_t change_cost; /* arcs of a run from scratch that take as long as one change */
     /* Why this graph and these params are not followed, in words; NULL = they are.  The function may be NULL. */
     const char *(*declines)(const weft_tracker *t);
-    /* The state of the graph as it is, from a result on a snapshot of it.  Sets `reason` and returns WEFT_OK without `stands` when it
-     * cannot be followed. */
+    /* The state of the graph as it is, from a result on a snapshot of it.  Sets `reason` and returns WEFT_OK without
+     * `stands` when it cannot be followed. */
     weft_status (*load)(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number);
     /* So many slots. */
     weft_status (*grow)(weft_ctx *ctx, weft_tracker *t, weft_vid slots);

@@ -1,9 +1,10 @@
 /* Weak components, followed.
- * State: a spanning forest as parents of slots; a component number for each slot, and the numbers joined by union; vertices of each.
- * An insert within a component changes nothing.  Between two it hangs the smaller tree, turned round at the edge's end, below the
- * other end.  A deleted edge matters only if it is one of the forest's: its removal cuts the tree in two, and a search goes out from both
- * cut ends at once, edge by edge.  If one side ends first, it is a component of its own, and gets a new number.  If the searches meet, one
- * of the edges on the way between the ends joins the two trees again.
+ * State: a spanning forest as parents of slots; a component number for each slot, and the numbers joined by union;
+ * vertices of each.  An insert within a component changes nothing.  Between two it hangs the smaller tree, turned round
+ * at the edge's end, below the other end.  A deleted edge matters only if it is one of the forest's: its removal cuts
+ * the tree in two, and a search goes out from both cut ends at once, edge by edge.  If one side ends first, it is a
+ * component of its own, and gets a new number.  If the searches meet, one of the edges on the way between the ends
+ * joins the two trees again.
  * Cost: the smaller side's arcs, or the way of the search; trees are as deep as they happen to be. */
 #include "dynamic/follow.h"
 
@@ -154,8 +155,8 @@ static weft_vid root_of(const state *s, weft_vid v) {
     return v;
 }
 
-/* The searches met at the edge a - b, a on u's side: some edge on the way from u to v crosses from u's tree (rooted at u) to the
- * other. */
+/* The searches met at the edge a - b, a on u's side: some edge on the way from u to v crosses from u's tree (rooted at
+ * u) to the other. */
 static void mend(weft_tracker *t, state *s, weft_vid u, weft_vid a, weft_vid b) {
     /* The way: from a back to u, and from b on to v. */
     while (root_of(s, b) == u) { /* the crossing comes later: b's side leads to v, which is not in u's tree */

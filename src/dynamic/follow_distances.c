@@ -1,10 +1,12 @@
 /* bfs and sssp, followed: distances from one source.
- * Insert, or a smaller weight: the target may be nearer, and passes that on (Dijkstra from there).  Delete, or a larger weight: slots that
- * no tight arc from nearer by supports any longer are given up, one after the other; then they are reached anew from their neighbours that
- * were not.  A support from the same distance (weights of 0, or too small to survive rounding) does not count, so slots that only support
- * each other are given up too.  Distances are minima over ways of sums along them, the same for any order of work.
- * Parents are looked for when a result is asked for, where a distance or an arc has changed since.
- * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms 1996. */
+ * Insert, or a smaller weight: the target may be nearer, and passes that on (Dijkstra from there).  Delete, or a larger
+ * weight: slots that no tight arc from nearer by supports any longer are given up, one after the other; then they are
+ * reached anew from their neighbours that were not.  A support from the same distance (weights of 0, or too small to
+ * survive rounding) does not count, so slots that only support each other are given up too.  Distances are minima over
+ * ways of sums along them, the same for any order of work.  Parents are looked for when a result is asked for, where a
+ * distance or an arc has changed since.
+ * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms
+ *     1996. */
 #include "core/heap.h"
 #include "dynamic/follow.h"
 

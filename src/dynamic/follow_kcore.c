@@ -1,7 +1,7 @@
 /* k-core, followed: one edge changes core numbers by one at most, and only those equal to K, the smaller of its ends'.
- * Insert: from the end, or ends, with core K a search goes through slots of core K that have more than K neighbours of core K or more; those
- * that, as others are struck, keep more than K such neighbours rise.  Delete: ends of core K that are left with fewer than K neighbours
- * of core K or more fall, and their neighbours of core K are looked at in turn.
+ * Insert: from the end, or ends, with core K a search goes through slots of core K that have more than K neighbours of
+ * core K or more; those that, as others are struck, keep more than K such neighbours rise.  Delete: ends of core K that
+ * are left with fewer than K neighbours of core K or more fall, and their neighbours of core K are looked at in turn.
  * [1] Sariyuce et al., "Streaming algorithms for k-core decomposition", VLDB 2013. */
 #include "dynamic/follow.h"
 

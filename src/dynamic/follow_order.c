@@ -1,9 +1,10 @@
 /* cycle and toposort, followed, by the order of order.h.
- * cycle: while every arc leads forward there is none.  When there is one, which is shown is found from scratch; the order stands.
- * toposort: the level of a slot is one more than the highest before it.  An arc that comes may raise its target, one that goes may lower it;
- * what changed passes it on, in the order, so that each is looked at once.  The first cycle ends this. */
-#include "dynamic/follow.h"
+ * cycle: while every arc leads forward there is none.  When there is one, which is shown is found from scratch; the
+ * order stands.  toposort: the level of a slot is one more than the highest before it.  An arc that comes may raise its
+ * target, one that goes may lower it; what changed passes it on, in the order, so that each is looked at once.  The
+ * first cycle ends this. */
 #include "core/heap.h"
+#include "dynamic/follow.h"
 #include "dynamic/order.h"
 
 #include <stdio.h>

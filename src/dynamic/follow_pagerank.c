@@ -1,10 +1,10 @@
 /* pagerank: run anew after each batch, from the last ranks if the tracker is warm.
- * Then the ranks are not those of a run from 1/n, but near the same fixed point, and the bound says how near.  One step of the iteration,
- * T, brings any two vectors of ranks nearer to each other by the factor d, the damping, in the L1 norm: rank that leaves a vertex
- * arrives whole, or is lost.  So for the exact ranks x* = T x*
+ * Then the ranks are not those of a run from 1/n, but near the same fixed point, and the bound says how near.  One step
+ * of the iteration, T, brings any two vectors of ranks nearer to each other by the factor d, the damping, in the L1
+ * norm: rank that leaves a vertex arrives whole, or is lost.  So for the exact ranks x* = T x*
  *     |x - x*| <= |x - T x| + |T x - T x*| <= |x - T x| + d |x - x*|,   that is   |x - x*| <= |x - T x| / (1 - d).
- * T x is computed in doubles from the ranks that are given out, so what the iteration rounds does not enter; what the doubles round is
- * added.  The sums go by row and then by blocks of vertices: the same bits on any number of threads.
+ * T x is computed in doubles from the ranks that are given out, so what the iteration rounds does not enter; what the
+ * doubles round is added.  The sums go by row and then by blocks of vertices: the same bits on any number of threads.
  * State: the last ranks by slot. */
 #include "dynamic/follow.h"
 
@@ -80,7 +80,8 @@ static double change_of(const weft_graph *g, const weft_csr *in, bool weighted, 
     return change;
 }
 
-/* Each sum has at most n + longest row terms of its own sign, of ranks that sum to 1 or so: that many roundings, generously. */
+/* Each sum has at most n + longest row terms of its own sign, of ranks that sum to 1 or so: that many roundings,
+ * generously. */
 static double rounding(const weft_graph *g, const weft_csr *in) {
     uint64_t longest = BLOCK + g->n / BLOCK;
     for (weft_vid v = 0; v < g->n; v++) {

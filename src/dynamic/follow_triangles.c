@@ -1,5 +1,6 @@
-/* triangles and clustering, followed: an edge that comes or goes is part of as many triangles as its ends have common neighbours.
- * State: the triangles of each slot.  Clustering, of undirected graphs, follows from them and the lengths of rows. */
+/* triangles and clustering, followed: an edge that comes or goes is part of as many triangles as its ends have common
+ * neighbours.  State: the triangles of each slot.  Clustering, of undirected graphs, follows from them and the lengths
+ * of rows. */
 #include "dynamic/follow.h"
 #include "shared/triangles/coefficient.h"
 

@@ -1,6 +1,6 @@
-/* A batch as it stands in the log of a .weft file: a header of 64 bytes, then its arrays.  docs/formats/weft.md specifies both.
- * A frame's digest has that of the frame before as seed, the first one's that of the first page: so frames of another file, or of a
- * history that was given up, do not fit. */
+/* A batch as it stands in the log of a .weft file: a header of 64 bytes, then its arrays.  docs/formats/weft.md
+ * specifies both.  A frame's digest has that of the frame before as seed, the first one's that of the first page: so
+ * frames of another file, or of a history that was given up, do not fit. */
 #ifndef WFI_DYNAMIC_FRAME_H
 #define WFI_DYNAMIC_FRAME_H
 
@@ -54,7 +54,8 @@ typedef struct wfi_frame_in {
     const char **name; /* sources, then targets */
     weft_batch batch;  /* points into content */
 } wfi_frame_in;
-/* The frame after `at`, and the place after it.  *whole is false where there is none, or not all of it: then nothing else is set. */
+/* The frame after `at`, and the place after it.  *whole is false where there is none, or not all of it: then nothing
+ * else is set. */
 weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, bool names, wfi_log_place *at,
                            wfi_frame_in *in, bool *whole);
 /* The same without its arrays. */

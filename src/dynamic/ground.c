@@ -145,7 +145,8 @@ static weft_status add_plot(weft_ctx *ctx, wfi_ground *g, wfi_plot *p) {
     return WEFT_OK;
 }
 
-/* Is it worth looking there for so many cells?  Not if there was no stretch for fewer, and little has been given back since. */
+/* Is it worth looking there for so many cells?  Not if there was no stretch for fewer, and little has been given back
+ * since. */
 static bool may_have(const wfi_plot *p, uint32_t wanted) {
     int32_t vacant = atomic_load_explicit(&p->free, memory_order_relaxed), part = (int32_t)p->cells / 16;
     return vacant >= (int32_t)wanted && vacant >= part && (wanted < p->failed || vacant >= p->tired + part);

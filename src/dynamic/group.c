@@ -1,4 +1,5 @@
-/* See group.h.  Rows are merged into the maker's scratch, which stays in the cache, and copied to a block of the right size. */
+/* See group.h.  Rows are merged into the maker's scratch, which stays in the cache, and copied to a block of the right
+ * size. */
 #include "dynamic/notes.h"
 
 #include <string.h>

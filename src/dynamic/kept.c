@@ -57,8 +57,8 @@ int wfi_pace_choose(wfi_pace *pace, int threads) {
 
 static double averaged(double of_late, double now) { return of_late > 0 ? 0.875 * of_late + 0.125 * now : now; }
 
-/* A batch that was held up counts as one of four times what one thread takes, and no more.  While a team wins, what is known of one thread grows
- * old, and counts for less. */
+/* A batch that was held up counts as one of four times what one thread takes, and no more.  While a team wins, what is
+ * known of one thread grows old, and counts for less. */
 void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
     enum { MOST = 1 << 14, FIRST = 8 };
     double each = groups ? us / (double)groups : 0;

@@ -1,5 +1,5 @@
-/* See links.h.  Blocks have room for 4, 8, 16, ... arcs and are cut from chunks; a row that is full moves to one of twice the room, and
- * leaves its block to others. */
+/* See links.h.  Blocks have room for 4, 8, 16, ... arcs and are cut from chunks; a row that is full moves to one of
+ * twice the room, and leaves its block to others. */
 #include "dynamic/links.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The arcs of a dynamic graph in both directions, as sorted rows of slots that are changed in place: what the algorithms that
- * follow the changes look at.  Only the writer sees them. */
+/* The arcs of a dynamic graph in both directions, as sorted rows of slots that are changed in place: what the
+ * algorithms that follow the changes look at.  Only the writer sees them. */
 #ifndef WFI_DYNAMIC_LINKS_H
 #define WFI_DYNAMIC_LINKS_H
 
@@ -42,8 +42,8 @@ static inline bool wfi_links_has(const wfi_links *l, weft_vid u, weft_vid v, dou
     *weight = wfi_link_weight(l, row, at);
     return true;
 }
-/* An edge that is not there, in both directions; one that is there.  Rows do not shrink, so what was deleted can be inserted
- * again without memory. */
+/* An edge that is not there, in both directions; one that is there.  Rows do not shrink, so what was deleted can be
+ * inserted again without memory. */
 weft_status wfi_links_insert(weft_ctx *ctx, wfi_links *l, weft_vid u, weft_vid v, double weight);
 void wfi_links_delete(wfi_links *l, weft_vid u, weft_vid v);
 void wfi_links_weigh(wfi_links *l, weft_vid u, weft_vid v, double weight);

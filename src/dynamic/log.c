@@ -46,7 +46,8 @@ bool wfi_log_has_name(const wfi_log *log) {
     return !fstat(log->fd, &open) && !stat(log->path, &named) && same_file(&open, &named);
 }
 
-/* Its facts, if the file still has its name.  While it is open, no other file has its number: so one call suffices, but for the first time. */
+/* Its facts, if the file still has its name.  While it is open, no other file has its number: so one call suffices, but
+ * for the first time. */
 static bool find_named(wfi_log *log, struct stat *facts) {
     if (stat(log->path, facts)) return false;
     if (same_file(facts, &log->self)) return true;
@@ -65,8 +66,8 @@ static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
     return n == (ssize_t)bytes && !memcmp(got, want, bytes) ? AS_LEFT : CHANGED;
 }
 
-/* Is the file as this program found or left it, as far as its length and the digest that the next batch builds upon tell, and the root page, if one is about to be
- * written?  And, if asked, does it have its name? */
+/* Is the file as this program found or left it, as far as its length and the digest that the next batch builds upon
+ * tell, and the root page, if one is about to be written?  And, if asked, does it have its name? */
 static int look_at_file(wfi_log *log, bool name, bool root) {
     bool has_log = wfi_weft_has_log(&log->page);
     wfi_log_place end = has_log ? log->end : wfi_log_begin(&log->page);
@@ -257,7 +258,8 @@ static weft_status fail_anew(weft_ctx *ctx, const wfi_log *log, int error) {
     return wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name, strerror(error));
 }
 
-/* The new file, on the disk and as the old one was, gets a name beside it.  *refused: it has none, and the system gives it none. */
+/* The new file, on the disk and as the old one was, gets a name beside it.  *refused: it has none, and the system gives
+ * it none. */
 static weft_status settle(weft_ctx *ctx, wfi_log *log, wfi_anew *b, bool *refused) {
     if (!dress(ctx, log, b->fd) || fsync(b->fd)) return fail_anew(ctx, log, errno);
     weft_status st = check_file(ctx, log, true, true);

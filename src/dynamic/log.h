@@ -1,7 +1,9 @@
-/* The file that keeps a dynamic graph: a .weft file to which batches are appended (docs/formats/weft.md).
- * A batch is written and synced before its version is published, so a failure leaves the graph as it was; what was written of it is cut off
- * again.  Before anything is written, the file is looked at: if it is not what this program left there, it is another's.  A root page says up to which batch the log is known to be on the disk.  It goes along with the next batch, so that a batch takes one
- * sync.  If a sync fails, nobody knows what is on the disk: the file is not written to again until it is opened anew. */
+/* The file that keeps a dynamic graph: a .weft file to which batches are appended (docs/formats/weft.md).  A batch is
+ * written and synced before its version is published, so a failure leaves the graph as it was; what was written of it
+ * is cut off again.  Before anything is written, the file is looked at: if it is not what this program left there, it
+ * is another's.  A root page says up to which batch the log is known to be on the disk.  It goes along with the next
+ * batch, so that a batch takes one sync.  If a sync fails, nobody knows what is on the disk: the file is not written to
+ * again until it is opened anew. */
 #ifndef WFI_DYNAMIC_LOG_H
 #define WFI_DYNAMIC_LOG_H
 
@@ -43,8 +45,8 @@ void wfi_log_close(wfi_log *log); /* NULL is nothing */
 /* The file anew (anew.h), with the newest version and an empty log. */
 weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d);
 
-/* replay.c: the batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a batch that was on the
- * disk is not whole. */
+/* replay.c: the batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a
+ * batch that was on the disk is not whole. */
 weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at);
 /* The next batch, if there is one. */
 weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_place *at, bool *whole);

@@ -67,8 +67,9 @@ void wfi_notes_count(const wfi_group *group, uint64_t version, int32_t more[WFI_
 
 /* --- arcs as they are -------------------------------------------------------------- */
 
-/* Is the arc there, and with which weight?  Long stretches are halved side by side: the next step of all of
- * them is asked for before the first needs it, so that they wait for memory together; what is left of each is brought near as a whole. */
+/* Is the arc there, and with which weight?  Long stretches are halved side by side: the next step of all of them is
+ * asked for before the first needs it, so that they wait for memory together; what is left of each is brought near as a
+ * whole. */
 typedef struct question {
     wfi_edit edit;
     weft_vid row; /* the slot */
@@ -98,7 +99,8 @@ static void look_at_span(question *q, const weft_vid *targets, size_t count, con
         bring_near(targets, count);
 }
 
-/* Few arcs that change have changed lately, and most of the others are told by their bit; then all notes are looked at without a branch. */
+/* Few arcs that change have changed lately, and most of the others are told by their bit; then all notes are looked at
+ * without a branch. */
 static bool is_noted(const wfi_group *group, unsigned notes, uint64_t arc) {
     uint64_t found = 0;
     if (!(group->noted & bit_of(arc))) return false;

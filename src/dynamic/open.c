@@ -1,4 +1,5 @@
-/* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file that has the name. */
+/* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file
+ * that has the name. */
 #include "core/sized.h"
 #include "dynamic/anew.h"
 #include "dynamic/dynamic.h"
@@ -31,7 +32,8 @@ static weft_status set_names(weft_ctx *ctx, wfi_log *log, const char *path) {
     return log->path ? WEFT_OK : WEFT_ENOMEM;
 }
 
-/* Again where another writer's rewritten file took the name meanwhile, and for `wait` seconds while another one writes. */
+/* Again where another writer's rewritten file took the name meanwhile, and for `wait` seconds while another one
+ * writes. */
 static weft_status lock(weft_ctx *ctx, wfi_log *log, double wait) {
     struct stat facts;
     double end = wfi_now_ms() + wait * 1e3;

@@ -1,8 +1,8 @@
-/* Pearce and Kelly's order.  An arc u -> v that leads backward is answered by two searches between the places of v and u: forward from
- * v, which meets u if there is a cycle, and backward from u.  What they found shares out its places anew: first what leads to u, then
- * what v leads to.
- * An arc that stands aside may lead backward: searches pass over arcs that do, and over no others, so none of them needs to know which
- * arcs these are.
+/* Pearce and Kelly's order.  An arc u -> v that leads backward is answered by two searches between the places of v and
+ * u: forward from v, which meets u if there is a cycle, and backward from u.  What they found shares out its places
+ * anew: first what leads to u, then what v leads to.
+ * An arc that stands aside may lead backward: searches pass over arcs that do, and over no others, so none of them
+ * needs to know which arcs these are.
  * [1] Pearce, Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 2006. */
 #include "dynamic/order.h"
 

@@ -1,5 +1,6 @@
-/* A snapshot becomes an ordinary graph: its vertices get numbers by ascending id, its rows one array each for offsets, targets and
- * weights.  Where slots are in that order already, and none is vacant, a group's rows are copied in one go. */
+/* A snapshot becomes an ordinary graph: its vertices get numbers by ascending id, its rows one array each for offsets,
+ * targets and weights.  Where slots are in that order already, and none is vacant, a group's rows are copied in one
+ * go. */
 #include "core/scan.h"
 #include "cuda/gpu_rows.h"
 #include "dynamic/dynamic.h"
@@ -137,7 +138,8 @@ static void count_rows(const packing *p, weft_eid *offsets) {
     }
 }
 
-/* A row whose new numbers do not ascend: arcs are merged by them, with their weights.  `spare` and `moved` have room for it. */
+/* A row whose new numbers do not ascend: arcs are merged by them, with their weights.  `spare` and `moved` have room
+ * for it. */
 typedef struct sorter {
     uint64_t *key, *spare; /* target << 32 | position */
     char *moved;

@@ -1,4 +1,5 @@
-/* From the log into a graph: what opening recovers, what weft_read returns, what a reader that follows a writer takes over. */
+/* From the log into a graph: what opening recovers, what weft_read returns, what a reader that follows a writer takes
+ * over. */
 #include "dynamic/batch.h"
 
 #include <errno.h>

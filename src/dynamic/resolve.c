@@ -42,8 +42,8 @@ static int look_up(wfi_batch *b, uint64_t first, uint64_t end) {
     return other;
 }
 
-/* Most batches are of edges between vertices that are there and whose ids are numbers: all threads look them up.  False: some
- * are not, and nothing was changed. */
+/* Most batches are of edges between vertices that are there and whose ids are numbers: all threads look them up.
+ * False: some are not, and nothing was changed. */
 static bool all_are_there(wfi_batch *b) {
     const wfi_vertices *v = &b->d->vertices;
     const weft_batch *given = b->given;
@@ -245,7 +245,8 @@ weft_status wfi_batch_sort(wfi_batch *b) {
 
 /* --- both at once ---------------------------------------------------------------- */
 
-/* 1: some of these changes are not of edges between vertices that are there, or of loops that are one arc where others are two. */
+/* 1: some of these changes are not of edges between vertices that are there, or of loops that are one arc where others
+ * are two. */
 static int put_direct(const wfi_batch *b, uint64_t first, uint64_t end) {
     const wfi_vertices *v = &b->d->vertices;
     bool directed = b->d->store->directed, plain_loops = directed && b->d->loops == WEFT_LOOPS_KEEP;

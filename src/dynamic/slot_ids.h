@@ -1,5 +1,5 @@
-/* The ids of slots.  Lists that only grow: readers of a version see as many as it has slots.  A list that is full is copied into a
- * larger one; versions that know the old one keep it. */
+/* The ids of slots.  Lists that only grow: readers of a version see as many as it has slots.  A list that is full is
+ * copied into a larger one; versions that know the old one keep it. */
 #ifndef WFI_DYNAMIC_SLOT_IDS_H
 #define WFI_DYNAMIC_SLOT_IDS_H
 
@@ -21,8 +21,8 @@ typedef struct wfi_slot_ids {
 wfi_slot_ids *wfi_slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base);
 wfi_slot_ids *wfi_slot_ids_keep(wfi_slot_ids *ids);
 void wfi_slot_ids_drop(wfi_slot_ids *ids);
-/* Room for one more after `slots`, with `bytes` of text: the list itself, or a larger one in its place.  The caller is its only
- * writer. */
+/* Room for one more after `slots`, with `bytes` of text: the list itself, or a larger one in its place.  The caller is
+ * its only writer. */
 weft_status wfi_slot_ids_room(weft_ctx *ctx, wfi_slot_ids **ids, weft_vid slots, size_t bytes);
 
 static inline int64_t wfi_slot_number(const wfi_slot_ids *ids, weft_vid slot) {

@@ -1,5 +1,6 @@
-/* A short row or a leaf, merged with what a batch wants of it.  Where there are no weights and no vertex is removed, which is how large batches
- * mostly are, arcs are copied one by one on the way to the next edit, and what became of the edits is counted without branches. */
+/* A short row or a leaf, merged with what a batch wants of it.  Where there are no weights and no vertex is removed,
+ * which is how large batches mostly are, arcs are copied one by one on the way to the next edit, and what became of the
+ * edits is counted without branches. */
 #include "dynamic/group.h"
 
 #include <string.h>

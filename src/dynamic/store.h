@@ -1,11 +1,11 @@
 /* The store of a dynamic graph: blocks that are never written again once a version shows them.
  *
- * Rows are those of slots: vertices numbered in the order in which they came.  64 consecutive rows are a group, one block;
- * rows of more than WFI_LONG_ROW arcs are long: leaves under a list.  Groups hang in a radix tree of 256 pointers a node.  A batch copies
- * what it touches and the nodes above, and publishes a new root: a version.
- * A block carries the version it was born in.  What a batch supersedes goes on the list of the version before.  When a version
- * goes, the blocks on its list that an older one sees too (born no later) move there, and the others are freed: exact, and
- * without counting references. */
+ * Rows are those of slots: vertices numbered in the order in which they came.  64 consecutive rows are a group, one
+ * block; rows of more than WFI_LONG_ROW arcs are long: leaves under a list.  Groups hang in a radix tree of 256
+ * pointers a node.  A batch copies what it touches and the nodes above, and publishes a new root: a version.
+ * A block carries the version it was born in.  What a batch supersedes goes on the list of the version before.  When a
+ * version goes, the blocks on its list that an older one sees too (born no later) move there, and the others are freed:
+ * exact, and without counting references. */
 #ifndef WFI_DYNAMIC_STORE_H
 #define WFI_DYNAMIC_STORE_H
 
@@ -14,7 +14,8 @@
 
 #include <pthread.h>
 
-/* A row becomes long above LONG_ROW and short again below SHORT_AGAIN; leaves of LEAF_MOST at most are cut to LEAF_FILL. */
+/* A row becomes long above LONG_ROW and short again below SHORT_AGAIN; leaves of LEAF_MOST at most are cut to
+ * LEAF_FILL. */
 enum {
     WFI_GROUP_ROWS = 64,
     WFI_FAN = 256,
@@ -124,8 +125,8 @@ typedef struct wfi_store {
     wfi_memory *memory;
     wfi_ground *ground;
     _Atomic uint64_t bytes;
-    /* `lock` guards the list, holders and the newest, for O(1) at a time; `reaping` is held while a version is taken apart.  Who
-     * takes a snapshot takes only the first. */
+    /* `lock` guards the list, holders and the newest, for O(1) at a time; `reaping` is held while a version is taken
+     * apart.  Who takes a snapshot takes only the first. */
     pthread_mutex_t lock, reaping;
     wfi_version *newest;
     uint64_t versions;
@@ -137,11 +138,12 @@ wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type);
 /* By the dynamic graph. */
 void wfi_store_release(wfi_store *store);
 
-/* A version after `before` (NULL: the first), not seen by anybody yet: its tree and arcs, no vertices.  NULL when out of memory. */
+/* A version after `before` (NULL: the first), not seen by anybody yet: its tree and arcs, no vertices.  NULL when out
+ * of memory. */
 wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_version *before);
 void wfi_version_discard(wfi_version *draft);
-/* The draft becomes the newest, held by the dynamic graph, which lets go of the one before; `superseded` are lists of that one, NULL = there are
- * none, and so many threads free what nobody needs. */
+/* The draft becomes the newest, held by the dynamic graph, which lets go of the one before; `superseded` are lists of
+ * that one, NULL = there are none, and so many threads free what nobody needs. */
 void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int threads);
 wfi_version *wfi_version_take(wfi_store *store); /* the newest */
 void wfi_version_drop(wfi_version *version);

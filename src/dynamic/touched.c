@@ -1,4 +1,5 @@
-/* Which groups a batch touches: those of its changes' rows, and where vertices come or go, those that lose an arc to them. */
+/* Which groups a batch touches: those of its changes' rows, and where vertices come or go, those that lose an arc to
+ * them. */
 #include "dynamic/batch.h"
 
 #include <omp.h>
@@ -73,8 +74,8 @@ static uint64_t count_begun(const wfi_changes *c, uint64_t first, uint64_t end) 
     return begun;
 }
 
-/* The groups that begin among these changes; the last one ends with them.  Nobody can foretell whether the next change begins one, so there is no branch:
- * each writes its group's entry anew. */
+/* The groups that begin among these changes; the last one ends with them.  Nobody can foretell whether the next change
+ * begins one, so there is no branch: each writes its group's entry anew. */
 static uint64_t fill_begun(const wfi_changes *c, uint64_t first, uint64_t end, wfi_placed *to) {
     wfi_placed *at = to;
     uint64_t i = first, since = first, before;

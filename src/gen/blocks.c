@@ -1,5 +1,6 @@
 /* The driver of all generators: blocks in parallel, weights, cancel, progress, and a look at the memory beforehand.
- * Encoding: block b becomes piece b of run->edges.  Of ranks each makes some blocks, in the order of ranks, and its first one becomes piece 0. */
+ * Encoding: block b becomes piece b of run->edges.  Of ranks each makes some blocks, in the order of ranks, and its
+ * first one becomes piece 0. */
 #include "core/together.h"
 #include "gen/gen.h"
 #include "gen/random.h"
@@ -36,7 +37,8 @@ weft_status wfi_piece_take(wfi_run *run, wfi_piece *piece, uint64_t count) {
     return wfi_alloc(run->ctx, &piece->narrow, 2 * count);
 }
 
-/* Refuses what can never fit before hours are spent on it, or the system ends the program for it.  Ranks may be on machines of their own. */
+/* Refuses what can never fit before hours are spent on it, or the system ends the program for it.  Ranks may be on
+ * machines of their own. */
 static weft_status check_memory(wfi_run *run, uint64_t edges) {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     if (pages <= 0 || page <= 0) return WEFT_OK;

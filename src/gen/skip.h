@@ -5,7 +5,8 @@
  * The same bits everywhere: log2 U is computed in fixed point with integer instructions only (a table of 256
  * reciprocals and logarithms, then eight terms of the series).  The factor 1/log2(1-p) is set up once, from integers
  * and a chain of IEEE multiplications and divisions, which every compiler and machine rounds alike: there is no sum in
- * it that could be fused with a product.  The logarithm is good to 2^-53; a skip has the distribution it should to about that.
+ * it that could be fused with a product.  The logarithm is good to 2^-53; a skip has the distribution it should to
+ * about that.
  * [1] Batagelj, Brandes, "Efficient generation of large random networks", Phys. Rev. E 71, 2005. */
 #ifndef WFI_SKIP_H
 #define WFI_SKIP_H

@@ -1,6 +1,6 @@
 /* A graph from arrays of any type.  Needs: arrays on the host.
- * Method: every entry is checked first, so that the first wrong one can be named; rows that can serve as they are become the
- * graph's (arrays_rows.c), all others pieces of edges, filled by whichever thread is free. */
+ * Method: every entry is checked first, so that the first wrong one can be named; rows that can serve as they are
+ * become the graph's (arrays_rows.c), all others pieces of edges, filled by whichever thread is free. */
 #include "graph/arrays.h"
 
 #include <math.h>

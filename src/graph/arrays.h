@@ -24,7 +24,8 @@ void wfi_array_weights_fill(const weft_arrays *a, weft_weight_type type, uint64_
 /* The first entry that is no vertex below `vertices` is an error; `which` end it is. */
 weft_status wfi_array_ids_check(weft_ctx *ctx, const weft_arrays *a, const void *ids, const char *which);
 
-/* Rows that can be the graph's: *out stays NULL when they cannot, which is no failure.  `offsets` ascend, and the targets are vertices. */
+/* Rows that can be the graph's: *out stays NULL when they cannot, which is no failure.  `offsets` ascend, and the
+ * targets are vertices. */
 weft_status wfi_graph_of_rows(weft_ctx *ctx, const weft_arrays *a, const weft_eid *offsets,
                               const wfi_array_weights *weights, const wfi_build *build, weft_graph **out);
 

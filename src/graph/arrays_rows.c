@@ -1,5 +1,6 @@
-/* Rows of a caller's that become the graph's: copied, or kept as they are.  Needs: offsets and targets that were checked.
- * They serve if each row ascends and the build rules leave every arc as it is; otherwise edges are made of them (arrays.c). */
+/* Rows of a caller's that become the graph's: copied, or kept as they are.  Needs: offsets and targets that were
+ * checked.  They serve if each row ascends and the build rules leave every arc as it is; otherwise edges are made of
+ * them (arrays.c). */
 #include "graph/arrays.h"
 
 /* What the rows are like. */

@@ -44,8 +44,8 @@ static weft_status weigh_one(weft_ctx *ctx, wfi_edges *edges) {
     return WEFT_OK;
 }
 
-/* All pieces get the same weight type: the widest that any has, or that the rules ask for; none if any non-empty piece has none.  shared: those of
- * all ranks. */
+/* All pieces get the same weight type: the widest that any has, or that the rules ask for; none if any non-empty piece
+ * has none.  shared: those of all ranks. */
 static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_duplicates rule,
                                   weft_weight_type *type) {
     uint64_t widest = WEFT_WEIGHT_NONE, all = true;

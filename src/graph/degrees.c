@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Degrees below TINY are common: each thread counts those for itself, so that threads do not fight over a few counters. */
+/* Degrees below TINY are common: each thread counts those for itself, so that threads do not fight over a few
+ * counters. */
 enum { TINY = 1024, SMALL = 1 << 12, SHARE = 1 << 14 };
 
 static weft_status count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *degree) {

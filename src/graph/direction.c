@@ -1,10 +1,12 @@
-/* Is a graph whose direction nobody told undirected?  Two signs, looked for in the finished rows, so that reading pays next to nothing.
+/* Is a graph whose direction nobody told undirected?  Two signs, looked for in the finished rows, so that reading pays
+ * next to nothing.
  *
- * Ascending: vertices are numbered in the order of their ids and rows ascend, so the first target of each row tells of all its arcs: O(n).
- * Twice: with h(v) a hash of v and w an arc's weight, hashed, the sum over all arcs u -> v of w (h(u) h(v)^2 - h(u)^2 h(v)) is 0 if every arc has
- * its reverse, with its weight, and hardly ever otherwise (the coefficients of a polynomial in random numbers of 64 bits).  O(m), two products for an
- * arc in one pass over the targets.  A graph that is not symmetric seldom gets so far: one of a few arcs here and there, whose reverses are searched
- * for first, shows it; one of more than MOST_ARCS is not looked at. */
+ * Ascending: vertices are numbered in the order of their ids and rows ascend, so the first target of each row tells of
+ * all its arcs: O(n).  Twice: with h(v) a hash of v and w an arc's weight, hashed, the sum over all arcs u -> v of w
+ * (h(u) h(v)^2 - h(u)^2 h(v)) is 0 if every arc has its reverse, with its weight, and hardly ever otherwise (the
+ * coefficients of a polynomial in random numbers of 64 bits).  O(m), two products for an arc in one pass over the
+ * targets.  A graph that is not symmetric seldom gets so far: one of a few arcs here and there, whose reverses are
+ * searched for first, shows it; one of more than MOST_ARCS is not looked at. */
 #include "core/together.h"
 #include "graph/share.h"
 
@@ -80,7 +82,8 @@ weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g) {
     weft_status st = g->share ? wfi_all_least(ctx, &ascend, 1) : WEFT_OK;
     if (!st && !ascend && g->arcs <= MOST_ARCS && (g->share || probes_have_reverse(g))) st = all_twice(ctx, g, &twice);
     if (st) return st;
-    /* A label says whether there are cycles, and so that edges have a direction; loops that were dropped did not ascend. */
+    /* A label says whether there are cycles, and so that edges have a direction; loops that were dropped did not
+     * ascend. */
     ascend = ascend && g->records >= FEWEST_LINES && g->label == WEFT_LABEL_NONE && !g->self_loops_dropped;
     g->direction_doubt = twice ? WEFT_DOUBT_TWICE : ascend ? WEFT_DOUBT_ASCENDING : WEFT_DOUBT_NONE;
     return WEFT_OK;

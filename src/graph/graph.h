@@ -36,8 +36,8 @@ typedef struct wfi_table_columns {
     const char *passed_over[];
 } wfi_table_columns;
 
-/* Parallel edges with different weights of a file became one, with the smallest, and nobody had asked for that: how many, and a sentence about
- * them.  One block. */
+/* Parallel edges with different weights of a file became one, with the smallest, and nobody had asked for that: how
+ * many, and a sentence about them.  One block. */
 typedef struct wfi_unasked {
     uint64_t parallel, opposite;
     size_t bytes;
@@ -76,12 +76,13 @@ struct weft_graph {
     struct wfi_share *share; /* ranks have the rows between them (share.h); NULL: all are here */
     void *binary;            /* what src/io/weft/binary.c must remember of the file (a block of wfi_take), or NULL */
 
-    /* A snapshot of a dynamic graph whose rows and ids are not here yet; atomically, NULL = they are.  n, arcs and edges are right
-     * from the beginning. */
+    /* A snapshot of a dynamic graph whose rows and ids are not here yet; atomically, NULL = they are.  n, arcs and
+     * edges are right from the beginning. */
     void *unpacked;
     weft_status (*pack)(weft_ctx *ctx, struct weft_graph *g, void *unpacked); /* ctx may be NULL */
     void (*unpacked_drop)(void *unpacked);
-    /* A snapshot's: what the batches before and after its version changed, from which its mirror may be made (cuda/trail.h); NULL: it is not known. */
+    /* A snapshot's: what the batches before and after its version changed, from which its mirror may be made
+     * (cuda/trail.h); NULL: it is not known. */
     struct wfi_trail *trail;
     void (*trail_drop)(struct wfi_trail *trail);
     uint64_t version;
@@ -172,7 +173,8 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
 weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_rows *rows,
                           wfi_rows *out);
-/* What rows hold, as the memory counts it; and what wfi_transpose holds at most with the context's threads, its result included. */
+/* What rows hold, as the memory counts it; and what wfi_transpose holds at most with the context's threads, its result
+ * included. */
 uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, weft_weight_type type);
 uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type);
 
@@ -193,16 +195,19 @@ void wfi_graph_free_array(const weft_graph *g, void *block);
 
 /* Warns if integers were rounded on their way to f32 or f64. */
 void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);
-/* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without weights. */
+/* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without
+ * weights. */
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
 
-/* WEFT_EINVAL if there is a question about the weights and `what` depends on the answer.  The second: the fresh graph has g's question. */
+/* WEFT_EINVAL if there is a question about the weights and `what` depends on the answer.  The second: the fresh graph
+ * has g's question. */
 weft_status wfi_graph_refuse_unasked(weft_ctx *ctx, const char *what, const weft_graph *g);
 weft_status wfi_graph_copy_unasked(weft_ctx *ctx, const weft_graph *g, weft_graph *fresh);
 /* A weight of that type, for a message: the fewest digits that read back to it. */
 wfi_weight_text wfi_weight_value_text(weft_weight_type type, double w);
 
-/* Looks for signs that a graph whose direction was assumed is undirected: sets g->direction_doubt.  Ranks that share the graph all call it. */
+/* Looks for signs that a graph whose direction was assumed is undirected: sets g->direction_doubt.  Ranks that share
+ * the graph all call it. */
 weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g);
 
 /* Frees what the id map owns. */

@@ -4,7 +4,8 @@
  * 64 bits are sorted and looked up through an index of buckets; names are sorted as bytes.  Ids that turn out to be
  * base, base+1, ... without gaps need no map at all.
  *
- * Ranks that share a graph mark or sort the ids of their own edges, and unite the bitmaps or lists (unite.c); from there on each has all it needs. */
+ * Ranks that share a graph mark or sort the ids of their own edges, and unite the bitmaps or lists (unite.c); from
+ * there on each has all it needs. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/build.h"

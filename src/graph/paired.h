@@ -1,4 +1,5 @@
-/* Pairs of an undirected graph: two vertices with no neighbour but each other, or one with none but itself.  For C and for device code. */
+/* Pairs of an undirected graph: two vertices with no neighbour but each other, or one with none but itself.  For C and
+ * for device code. */
 #ifndef WFI_PAIRED_H
 #define WFI_PAIRED_H
 

@@ -1,5 +1,6 @@
 /* Memory of a shared graph, and where it is cut: see share.h.
- * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are opened where rows are put. */
+ * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are opened where rows are
+ * put. */
 #include "graph/share.h"
 #include "core/together.h"
 #include "graph/balance.h"
@@ -139,7 +140,8 @@ static uint64_t cost_if_known(const wfi_known_rows *k, weft_vid v) {
     return k->first < k->end && v >= k->first && v <= k->end ? cost_before(k, v) : 0;
 }
 
-/* The first vertex of lo ... hi-1 that this rank knows and before which lies that cost, or more; hi if there is none. */
+/* The first vertex of lo ... hi-1 that this rank knows and before which lies that cost, or more; hi if there is
+ * none. */
 static weft_vid vertex_at_cost(const wfi_known_rows *k, weft_vid lo, weft_vid hi, uint64_t cost) {
     weft_vid low = lo > k->first ? lo : k->first, high = hi < k->end ? hi : k->end, end = high;
     if (low >= high) return hi;

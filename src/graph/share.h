@@ -1,8 +1,9 @@
-/* A graph that ranks have between them, because they read or made it together: each has the rows of a range of vertices, its home, and of others that were
- * brought to it later.
+/* A graph that ranks have between them, because they read or made it together: each has the rows of a range of
+ * vertices, its home, and of others that were brought to it later.
  *
- * The arrays of g->out have the addresses of the whole graph, but memory for what is here only: so rows lie where they would lie on one machine, as in a
- * file that is mapped, and arcs have the same positions on all ranks.  Rows that are not here must not be touched.  Ids are whole on every rank. */
+ * The arrays of g->out have the addresses of the whole graph, but memory for what is here only: so rows lie where they
+ * would lie on one machine, as in a file that is mapped, and arcs have the same positions on all ranks.  Rows that are
+ * not here must not be touched.  Ids are whole on every rank. */
 #ifndef WFI_SHARE_H
 #define WFI_SHARE_H
 
@@ -31,7 +32,8 @@ struct wfi_share {
     uint64_t counted;
 };
 
-/* Makes g->share: room for g->n vertices and g->arcs arcs, nothing of which is there; home: ranks + 1 cuts, which are copied. */
+/* Makes g->share: room for g->n vertices and g->arcs arcs, nothing of which is there; home: ranks + 1 cuts, which are
+ * copied. */
 weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home);
 void wfi_share_free(struct wfi_share *s);
 /* Memory for the rows first ... end-1, whose arcs are first_arc ... end_arc-1; the caller fills it. */
@@ -40,7 +42,8 @@ weft_status wfi_share_open(weft_ctx *ctx, const weft_graph *g, weft_vid first, w
 /* The part of what is here that the arc lies in. */
 wfi_range wfi_share_range_of(const weft_graph *g, weft_eid arc);
 
-/* Weights of another type take the place of those at home, which are all that is here; `put` fills them.  For wfi_graph_weights_as. */
+/* Weights of another type take the place of those at home, which are all that is here; `put` fills them.  For
+ * wfi_graph_weights_as. */
 typedef void (*wfi_put_weights)(const weft_graph *g, weft_eid first, weft_eid end, weft_weight_type type, void *to);
 weft_status wfi_share_change_weights(weft_ctx *ctx, weft_graph *g, weft_weight_type type, wfi_put_weights put);
 
@@ -51,8 +54,9 @@ typedef struct wfi_known_rows {
     weft_eid base;
 } wfi_known_rows;
 
-/* Cuts of the vertices lo ... hi-1 into ranges of about the same cost, or of as much for each rank as its weight says (NULL: the same for all): rank r has
- * cut[r] ... cut[r+1]-1.  Ranges begin at multiples of WFI_CUT_AT.  The ranks know all rows between them.  All of them call it. */
+/* Cuts of the vertices lo ... hi-1 into ranges of about the same cost, or of as much for each rank as its weight says
+ * (NULL: the same for all): rank r has cut[r] ... cut[r+1]-1.  Ranges begin at multiples of WFI_CUT_AT.  The ranks know
+ * all rows between them.  All of them call it. */
 enum { WFI_CUT_AT = 8 /* so that in an array of bits each rank has bytes of its own */ };
 weft_status wfi_share_cut(weft_ctx *ctx, const wfi_known_rows *mine, const uint64_t *weights, weft_vid lo, weft_vid hi,
                           weft_vid *cut);
@@ -70,13 +74,16 @@ wfi_slice wfi_share_weights(const weft_graph *g);
 /* wfi_digest of an array of which each rank has a slice.  All ranks call it. */
 weft_status wfi_share_digest(weft_ctx *ctx, const char *stage, wfi_slice mine, uint64_t seed, uint64_t *digest);
 
-/* For weft_graph_describe, of all ranks, which all call it: the outgoing degrees that occur, ascending, and how many rows have each (blocks of wfi_take);
- * vertices without arcs, and the most arcs that enter one; the range of the weights here, which is left alone if there are none. */
-weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t **degree, uint64_t **rows, size_t *length);
+/* For weft_graph_describe, of all ranks, which all call it: the outgoing degrees that occur, ascending, and how many
+ * rows have each (blocks of wfi_take); vertices without arcs, and the most arcs that enter one; the range of the
+ * weights here, which is left alone if there are none. */
+weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t **degree, uint64_t **rows,
+                                   size_t *length);
 weft_status wfi_share_incoming(weft_ctx *ctx, const weft_graph *g, uint64_t *isolated, uint64_t *most);
 weft_status wfi_share_weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double *max);
 
-/* The rows cut[r] ... cut[r+1]-1 come to rank r, for all ranks at once, unless all of them have theirs.  All ranks call it. */
+/* The rows cut[r] ... cut[r+1]-1 come to rank r, for all ranks at once, unless all of them have theirs.  All ranks call
+ * it. */
 weft_status wfi_share_bring(weft_ctx *ctx, const weft_graph *g, const weft_vid *cut);
 
 #endif

@@ -1,5 +1,5 @@
-/* Rows of a shared graph come to ranks that are not their home: those of a range for each rank, which its neighbours have between them, in order.  So what a
- * rank sends, and what it gets, is a run of rows.  See share.h. */
+/* Rows of a shared graph come to ranks that are not their home: those of a range for each rank, which its neighbours
+ * have between them, in order.  So what a rank sends, and what it gets, is a run of rows.  See share.h. */
 #include "core/together.h"
 #include "graph/share.h"
 

@@ -1,5 +1,6 @@
 /* Slices of the arrays of a shared graph, and the digest of an array from its slices: see share.h.
- * A block of the digest (digest.c) belongs to the rank that has its first byte; what others have of it is sent there, less than a block from each. */
+ * A block of the digest (digest.c) belongs to the rank that has its first byte; what others have of it is sent there,
+ * less than a block from each. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/share.h"
@@ -8,7 +9,8 @@
 
 enum { BLOCK = WFI_DIGEST_BLOCK, PART = 64 * BLOCK };
 
-/* Entries first ... end-1; the rank with the last rows has the end of the array, too.  One without vertices is the last rank's. */
+/* Entries first ... end-1; the rank with the last rows has the end of the array, too.  One without vertices is the last
+ * rank's. */
 wfi_slice wfi_share_offsets(const weft_graph *g) {
     static const weft_eid none = 0;
     const struct wfi_share *s = g->share;

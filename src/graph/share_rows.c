@@ -1,10 +1,11 @@
 /* Edges that ranks have read or made, each its part, become rows, each rank's some.
  *
- * Method: arcs are counted in buckets of neighbouring rows, and the rows cut so that ranks get about as many; each arc goes to the rank of its row, in rounds, so that
- * little is there twice; every rank sorts and merges its rows as one machine does (rows.c).  Only then it is known how long rows are: the cut is made once
- * more, as algorithms make it (spread.h), and what lies between the two moves.
- * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes is kept in the order of
- * (rank, round), so that the weights of parallel arcs are merged in file order. */
+ * Method: arcs are counted in buckets of neighbouring rows, and the rows cut so that ranks get about as many; each arc
+ * goes to the rank of its row, in rounds, so that little is there twice; every rank sorts and merges its rows as one
+ * machine does (rows.c).  Only then it is known how long rows are: the cut is made once more, as algorithms make it
+ * (spread.h), and what lies between the two moves.
+ * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes
+ * is kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/balance.h"
@@ -13,7 +14,8 @@
 
 #include <string.h>
 
-/* Edges that a rank sends in a round, about, or more so that there are some for each rank; buckets of the cut before rows are made. */
+/* Edges that a rank sends in a round, about, or more so that there are some for each rank; buckets of the cut before
+ * rows are made. */
 enum { AT_ONCE = 1 << 18, AT_ONCE_EACH = 1 << 13, MOST_BUCKETS = 1 << 16 };
 
 typedef struct dealing {

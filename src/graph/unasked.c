@@ -1,5 +1,6 @@
-/* Parallel edges with different weights: what is told of them, and who is refused.  A file may list two payments from Alice to Bob; which weight the one
- * edge has is a question, and where nobody answered it (WEFT_DUPLICATES_DROP), the graph has the smallest and remembers that. */
+/* Parallel edges with different weights: what is told of them, and who is refused.  A file may list two payments from
+ * Alice to Bob; which weight the one edge has is a question, and where nobody answered it (WEFT_DUPLICATES_DROP), the
+ * graph has the smallest and remembers that. */
 #include "graph/build.h"
 
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /* Ids of all ranks, from those of each: bitmaps, and sorted lists.
  *
- * Method: each rank is given a share of the values, unites what the others have of that, and all gather the shares: every rank sends and gets about as much as the
- * result, twice, whatever the number of ranks.  Shares of a bitmap are words of it; those of lists lie between samples of all lists, so that they are of about the
- * same length wherever the values lie. */
+ * Method: each rank is given a share of the values, unites what the others have of that, and all gather the shares:
+ * every rank sends and gets about as much as the result, twice, whatever the number of ranks.  Shares of a bitmap are
+ * words of it; those of lists lie between samples of all lists, so that they are of about the same length wherever the
+ * values lie. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/build.h"

@@ -1,4 +1,5 @@
-/* Names of all ranks, from those of each: as lists of numbers are united (unite.c), with the beginnings of names as samples. */
+/* Names of all ranks, from those of each: as lists of numbers are united (unite.c), with the beginnings of names as
+ * samples. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/build.h"
@@ -79,7 +80,8 @@ static uint64_t lower_bound(const wfi_name_list *l, const sample *key) {
     return low;
 }
 
-/* Which names go to which rank.  A rank without names leaves the choice to others: its samples are last, and are passed over. */
+/* Which names go to which rank.  A rank without names leaves the choice to others: its samples are last, and are passed
+ * over. */
 static weft_status share_out(uniting *u, const wfi_name_list *mine) {
     weft_ctx *ctx = u->ctx;
     for (size_t r = 0; r <= u->ranks; r++) u->bytes[r] = r * SAMPLES * sizeof *u->samples;

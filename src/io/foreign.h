@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the file is and what to do about it, or NULL when its start is like nothing known here.  The first: of what JSON would take. */
+/* What the file is and what to do about it, or NULL when its start is like nothing known here.  The first: of what JSON
+ * would take. */
 const char *wfi_foreign_json(const char *head, size_t bytes);
 const char *wfi_foreign(const char *head, size_t bytes);
 

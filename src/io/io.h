@@ -4,8 +4,8 @@
 #define WFI_IO_H
 
 #include "graph/edges.h"
-#include "io/stream/source.h"
 #include "io/stream/sink.h"
+#include "io/stream/source.h"
 #include "io/table/table.h"
 
 typedef struct wfi_format {
@@ -20,11 +20,11 @@ typedef struct wfi_format {
     bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
 } wfi_format;
 
-extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis,
-    wfi_format_dimacs, wfi_format_sg, wfi_format_wsg, wfi_format_ldbc, wfi_format_ligra, wfi_format_csr,
-    wfi_format_dense, wfi_format_binary, wfi_format_dot, wfi_format_gml, wfi_format_adjlist, wfi_format_sif,
-    wfi_format_graphml, wfi_format_gexf, wfi_format_pajek, wfi_format_graph6, wfi_format_npy, wfi_format_npz,
-    wfi_format_parquet, wfi_format_arrow, wfi_format_webgraph, wfi_format_json, wfi_format_cyjs, wfi_format_jsonl;
+extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs,
+    wfi_format_sg, wfi_format_wsg, wfi_format_ldbc, wfi_format_ligra, wfi_format_csr, wfi_format_dense,
+    wfi_format_binary, wfi_format_dot, wfi_format_gml, wfi_format_adjlist, wfi_format_sif, wfi_format_graphml,
+    wfi_format_gexf, wfi_format_pajek, wfi_format_graph6, wfi_format_npy, wfi_format_npz, wfi_format_parquet,
+    wfi_format_arrow, wfi_format_webgraph, wfi_format_json, wfi_format_cyjs, wfi_format_jsonl;
 
 /* Does `name` end in .extension for one of the (space separated) extensions? */
 bool wfi_name_has_extension(const char *name, const char *extensions);

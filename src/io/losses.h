@@ -4,8 +4,8 @@
 
 #include "graph/graph.h"
 
-/* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and that its ids are
- * names where they look like numbers. */
+/* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and
+ * that its ids are names where they look like numbers. */
 weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
 
 /* Rows ascend, so that they lie side by side. */

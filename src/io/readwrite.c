@@ -1,13 +1,13 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "core/sized.h"
 #include "core/together.h"
-#include "io/weft/binary.h"
+#include "io/adjacency/webgraph.h"
 #include "io/foreign.h"
 #include "io/formats.h"
+#include "io/stream/parts.h"
 #include "io/table/ldbc.h"
 #include "io/table/nodes.h"
-#include "io/stream/parts.h"
-#include "io/adjacency/webgraph.h"
+#include "io/weft/binary.h"
 
 #include <string.h>
 
@@ -56,8 +56,8 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-/* Is it known to be something else?  Asked unless the content itself says that it is of this format: an extension may be
- * wrong, and the edge list takes what is nothing else. */
+/* Is it known to be something else?  Asked unless the content itself says that it is of this format: an extension may
+ * be wrong, and the edge list takes what is nothing else. */
 static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const wfi_format *format) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);

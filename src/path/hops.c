@@ -1,9 +1,9 @@
 /* A path of the fewest hops.
- * Method: level by level from both ends, always on the side whose last level has fewer arcs.  All levels but the one at work are whole on
- * both sides, so the first vertex that both have seen lies on a shortest path.
- * The only random writes are those of marks, two bits a vertex, which a core's cache holds; rows are asked for a level ahead.
- * Whether a vertex is new cannot be foretold, so each one is written behind the queue's end, and the end moves on if it was new: no branch
- * is mispredicted, and the queue has one place more than vertices. */
+ * Method: level by level from both ends, always on the side whose last level has fewer arcs.  All levels but the one at
+ * work are whole on both sides, so the first vertex that both have seen lies on a shortest path.
+ * The only random writes are those of marks, two bits a vertex, which a core's cache holds; rows are asked for a level
+ * ahead.  Whether a vertex is new cannot be foretold, so each one is written behind the queue's end, and the end moves
+ * on if it was new: no branch is mispredicted, and the queue has one place more than vertices. */
 #include "path/path.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ static uint64_t count_arcs(const wfi_path_side *side) {
     return arcs;
 }
 
-/* Finds the next level, or where the sides meet: at the last of the queue.  plain: no vertex is shut and no arc barred. */
+/* Finds the next level, or where the sides meet: at the last of the queue.  plain: no vertex is shut and no arc
+ * barred. */
 static inline __attribute__((always_inline)) weft_status next_level(wfi_path_search *s, const wfi_path_bar *bar, int i,
                                                                     bool plain, bool *met) {
     wfi_path_side *side = &s->side[i];

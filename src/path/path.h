@@ -15,8 +15,9 @@ weft_status wfi_path_alloc(weft_ctx *ctx, size_t count, wfi_path *p);
 void wfi_path_free(wfi_path *p);
 static inline double wfi_path_length(const wfi_path *p) { return p->distance[p->count - 1]; }
 
-/* What is known from one end: by hops a queue, which is written in order, so that a search touches as much memory as it sees vertices; by
- * weights arrays by vertex, whose marks are the search's number, so that they need not be cleared for the next one. */
+/* What is known from one end: by hops a queue, which is written in order, so that a search touches as much memory as it
+ * sees vertices; by weights arrays by vertex, whose marks are the search's number, so that they need not be cleared for
+ * the next one. */
 typedef struct wfi_path_side {
     const wfi_rows *rows;
     weft_vid *queue;   /* hops: as they were found */
@@ -35,7 +36,7 @@ typedef struct wfi_path_search {
     const weft_graph *g;
     bool weights;
     uint64_t *marks; /* hops: two bits a vertex, one for each side, zero between searches */
-    bool both;      /* from both ends: the rows of incoming arcs are available, and sums are exact in any order */
+    bool both;       /* from both ends: the rows of incoming arcs are available, and sums are exact in any order */
     uint32_t *shut;  /* no path passes: UINT32_MAX = in any search, else in that of this number; NULL: all are open */
     uint32_t number; /* of the search; 0 = none yet */
     wfi_path_side side[2];
@@ -66,10 +67,12 @@ typedef struct wfi_path_bar {
 } wfi_path_bar;
 weft_status wfi_path_by_hops(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar, wfi_path *path);
 size_t wfi_path_mark_words(weft_vid n);
-weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar, wfi_path *path);
+weft_status wfi_path_by_weights(wfi_path_search *s, weft_vid from, weft_vid to, const wfi_path_bar *bar,
+                                wfi_path *path);
 
 /* May a search of this side go from u to v?  Side 1 goes against the arcs. */
-static inline bool wfi_path_may_go(const wfi_path_search *s, const wfi_path_bar *bar, int side, weft_vid u, weft_vid v) {
+static inline bool wfi_path_may_go(const wfi_path_search *s, const wfi_path_bar *bar, int side, weft_vid u,
+                                   weft_vid v) {
     if (s->shut && (s->shut[v] == UINT32_MAX || s->shut[v] == s->number)) return false;
     weft_vid tail = side ? v : u, head = side ? u : v;
     if (tail != bar->from) return true;
@@ -78,8 +81,9 @@ static inline bool wfi_path_may_go(const wfi_path_search *s, const wfi_path_bar 
     return true;
 }
 
-/* yen.c: the `most` shortest paths without a vertex twice, or as many as there are; ties by the vertices' order.  Frees nothing on
- * failure: paths[0 ... *found) are whole. */
-weft_status wfi_path_several(wfi_path_search *s, weft_vid from, weft_vid to, size_t most, wfi_path *paths, size_t *found);
+/* yen.c: the `most` shortest paths without a vertex twice, or as many as there are; ties by the vertices' order.  Frees
+ * nothing on failure: paths[0 ... *found) are whole. */
+weft_status wfi_path_several(wfi_path_search *s, weft_vid from, weft_vid to, size_t most, wfi_path *paths,
+                             size_t *found);
 
 #endif

@@ -1,6 +1,7 @@
 /* Several shortest paths.
- * Method: Yen's [1].  Every further path leaves an earlier one at some vertex: with the way up to there kept and shut, and the arcs barred by which
- * the earlier ones go on, the rest is a shortest path.  The shortest of all such deviations is the next path.
+ * Method: Yen's [1].  Every further path leaves an earlier one at some vertex: with the way up to there kept and shut,
+ * and the arcs barred by which the earlier ones go on, the rest is a shortest path.  The shortest of all such
+ * deviations is the next path.
  * [1] Yen, "Finding the K Shortest Loopless Paths in a Network", Management Science 17 (1971). */
 #include "path/path.h"
 

@@ -1,4 +1,5 @@
-/* Ranks that share a run: what algorithms call.  See transport.h for what each call does; here failures have a message, and bytes are counted. */
+/* Ranks that share a run: what algorithms call.  See transport.h for what each call does; here failures have a message,
+ * and bytes are counted. */
 #ifndef WFI_COMM_H
 #define WFI_COMM_H
 
@@ -21,7 +22,8 @@ typedef struct wfi_comm {
 
 /* The context's; NULL: there is one rank. */
 wfi_comm *wfi_ctx_comm(const weft_ctx *ctx);
-/* Of an end of a transport, which it closes when it is freed; or NULL, and the end is closed.  The context takes it over from wfi_ctx_seat_at on. */
+/* Of an end of a transport, which it closes when it is freed; or NULL, and the end is closed.  The context takes it
+ * over from wfi_ctx_seat_at on. */
 wfi_comm *wfi_comm_new(const wfi_link *link);
 void wfi_comm_free(wfi_comm *comm);
 void wfi_ctx_seat_at(weft_ctx *ctx, wfi_comm *comm);
@@ -40,12 +42,12 @@ weft_status wfi_alltoall_u64(weft_ctx *ctx, wfi_comm *comm, const uint64_t *go, 
 /* One number of each rank, in the order of ranks. */
 weft_status wfi_allgather_u64(weft_ctx *ctx, wfi_comm *comm, uint64_t mine, uint64_t *all);
 
-/* Where what others send begins, from what each rank sends to each: receive_start has size + 1 entries, counted in what send_start is
- * counted in. */
+/* Where what others send begins, from what each rank sends to each: receive_start has size + 1 entries, counted in what
+ * send_start is counted in. */
 weft_status wfi_receive_starts(weft_ctx *ctx, wfi_comm *comm, const uint64_t *send_start, uint64_t *receive_start);
 
-/* After work of each rank's own that may have failed: `mine` if all went well, else the status of the first rank that failed, and its
- * message after "rank 2: ".  comm NULL: mine. */
+/* After work of each rank's own that may have failed: `mine` if all went well, else the status of the first rank that
+ * failed, and its message after "rank 2: ".  comm NULL: mine. */
 weft_status wfi_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "ranks/fetch.h"
 
-/* What a triangle adds at a corner: 1; the arcs on the side opposite it; the product of the arcs on its three sides.  A side has 1 arc, or 2, there
- * and back. */
+/* What a triangle adds at a corner: 1; the arcs on the side opposite it; the product of the arcs on its three sides.  A
+ * side has 1 arc, or 2, there and back. */
 typedef enum wfi_corner_rule { WFI_CORNER_ONE = 0, WFI_CORNER_OPPOSITE, WFI_CORNER_PRODUCT } wfi_corner_rule;
 
 /* Forward rows of this rank's vertices, and the same edges by their targets. */
@@ -25,7 +25,8 @@ typedef struct wfi_corners_gpu {
     /* Forward rows were made. */
     void (*begin)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const struct wfi_corners *c,
                   const wfi_forward *e);
-    /* The triangles that rows of this rank close, and those that the rows do which were fetched.  *stop: it shall end. */
+    /* The triangles that rows of this rank close, and those that the rows do which were fetched.  *stop: it shall
+     * end. */
     void (*close_own)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const struct wfi_corners *c,
                       bool *stop);
     void (*close_fetched)(struct wfi_corners_gpu *gpu, weft_ctx *ctx, const struct wfi_corners *c, bool *stop);
@@ -51,7 +52,8 @@ typedef struct wfi_corners {
 
 void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corner_rule rule,
                          wfi_corners *c);
-/* Bytes that this rank sends at most, once they are laid out: degrees, sums, and each forward row of its own to each other rank. */
+/* Bytes that this rank sends at most, once they are laid out: degrees, sums, and each forward row of its own to each
+ * other rank. */
 uint64_t wfi_corners_sends(const wfi_spread *s, wfi_corner_rule rule, const wfi_corners *c);
 /* The incoming rows of a directed graph are there. */
 weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_corner_rule rule, wfi_corners *c);

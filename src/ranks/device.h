@@ -1,12 +1,14 @@
 /* What carries bytes between the GPUs of ranks: the calls of comm.h with arrays on the GPU.  Two ways:
- *   staged   down to host memory through pinned buffers, over the host's transport (threads of a process, MPI), and up again;
+ *   staged   down to host memory through pinned buffers, over the host's transport (threads of a process, MPI), and up
+ *            again;
  *   NCCL     from GPU to GPU (cuda/nccl.h).
- * NCCL is taken where libnccl.so.2 can be opened, every rank has a GPU of its own and ranks are processes; WEFT_DEVICE_TRANSPORT in the environment, "nccl" or
- * "staged", insists on one of them.
+ * NCCL is taken where libnccl.so.2 can be opened, every rank has a GPU of its own and ranks are processes;
+ * WEFT_DEVICE_TRANSPORT in the environment, "nccl" or "staged", insists on one of them.
  *
- * Every call is collective, and all ranks return the same status: a rank whose GPU has failed before comes with that as `mine`, takes its part with whatever
- * is in the arrays, and all learn of it.  So a rank need not know how the others fare: it goes from call to call, and does nothing in between once it has
- * failed.  `there` is on the GPU, `here` an array of the host of the same size, which the staged way uses. */
+ * Every call is collective, and all ranks return the same status: a rank whose GPU has failed before comes with that as
+ * `mine`, takes its part with whatever is in the arrays, and all learn of it.  So a rank need not know how the others
+ * fare: it goes from call to call, and does nothing in between once it has failed.  `there` is on the GPU, `here` an
+ * array of the host of the same size, which the staged way uses. */
 #ifndef WFI_RANK_DEVICE_H
 #define WFI_RANK_DEVICE_H
 
@@ -19,9 +21,11 @@ weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
 /* Chooses the way, and opens it, if it has not been done; the context's GPU is entered. */
 weft_status wfi_device_open(weft_ctx *ctx, wfi_comm *comm);
 
-/* Does each rank of each machine have a GPU of its own?  False, with `why` in words; the driver is touched if there may be one. */
+/* Does each rank of each machine have a GPU of its own?  False, with `why` in words; the driver is touched if there may
+ * be one. */
 weft_status wfi_device_each(weft_ctx *ctx, wfi_comm *comm, bool *each, char *why, size_t room);
-/* The context's GPU becomes the one of its place among the ranks of the machine, unless the caller has named one that is not the first.  False: there is none, and why. */
+/* The context's GPU becomes the one of its place among the ranks of the machine, unless the caller has named one that
+ * is not the first.  False: there is none, and why. */
 bool wfi_device_pick(weft_ctx *ctx, const wfi_comm *comm, char *why, size_t room);
 
 weft_status wfi_device_allgather(weft_ctx *ctx, wfi_comm *comm, weft_status mine, void *there, void *here,

@@ -24,8 +24,8 @@ typedef struct wfi_closed {
     uint8_t *rows_arcs;
 } wfi_closed;
 
-/* Edges low ... low + count-1 in the order of their targets, which are vertices from ... to-1.  fetched: of those whose targets have rows that were fetched, else
- * of this rank's. */
+/* Edges low ... low + count-1 in the order of their targets, which are vertices from ... to-1.  fetched: of those whose
+ * targets have rows that were fetched, else of this rank's. */
 weft_status wfi_close(weft_ctx *ctx, const wfi_closed *c, uint64_t low, uint64_t count, weft_vid from, weft_vid to,
                       bool fetched);
 

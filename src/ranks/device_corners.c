@@ -1,7 +1,9 @@
 /* See device_corners.h.
- * Method: that of corners.c, which makes the forward rows on the host and fetches those of other ranks; each GPU has its rank's, and looks for triangles along its edges.
- * The sums of all vertices are added up from GPU to GPU, where the vertices are.
- * Memory on each GPU: 16 bytes for each vertex of the graph, 16 for each of its own, 8 or 10 for each of its edges, and what is fetched in a round. */
+ * Method: that of corners.c, which makes the forward rows on the host and fetches those of other ranks; each GPU has
+ * its rank's, and looks for triangles along its edges.  The sums of all vertices are added up from GPU to GPU, where
+ * the vertices are.
+ * Memory on each GPU: 16 bytes for each vertex of the graph, 16 for each of its own, 8 or 10 for each of its edges, and
+ * what is fetched in a round. */
 #include "ranks/device_corners.h"
 #include "shared/triangles/oriented.h"
 
@@ -46,7 +48,8 @@ static void begin(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, cons
     d->status = st;
 }
 
-/* Edges to the vertices from ... to-1; what is found is awaited, so that nothing more is under way when the host asks. */
+/* Edges to the vertices from ... to-1; what is found is awaited, so that nothing more is under way when the host
+ * asks. */
 static void close_edges(wfi_device_corners *d, weft_ctx *ctx, const wfi_corners *c, weft_vid from, weft_vid to,
                         bool fetched, bool *stop) {
     uint64_t found;

@@ -96,7 +96,8 @@ weft_status wfi_device_each(weft_ctx *ctx, wfi_comm *comm, bool *each, char *why
 
 /* --- calls ----------------------------------------------------------------------------------- */
 
-/* NCCL cannot take part for a rank that has failed: all know before it is called.  False: some rank has, and *st says so. */
+/* NCCL cannot take part for a rank that has failed: all know before it is called.  False: some rank has, and *st says
+ * so. */
 static bool all_well(weft_ctx *ctx, wfi_comm *comm, weft_status mine, weft_status *st) {
     *st = wfi_device_agree(ctx, comm, mine);
     if (!*st) wfi_watch_enter(comm->watch);

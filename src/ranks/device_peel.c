@@ -1,6 +1,7 @@
 /* See device_peel.h.
- * Method: that of peel.c.  A GPU strikes the arcs of its rank's vertices, list after list, until it has none left; then ranks tell each other.
- * Memory on each GPU: its outgoing rows; for each vertex of the graph 24 bytes, 20 for each of its own, and 12 for each of these and each rank. */
+ * Method: that of peel.c.  A GPU strikes the arcs of its rank's vertices, list after list, until it has none left; then
+ * ranks tell each other.  Memory on each GPU: its outgoing rows; for each vertex of the graph 24 bytes, 20 for each of
+ * its own, and 12 for each of these and each rank. */
 #include "ranks/device_peel.h"
 
 void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, wfi_device_peel *d) {

@@ -13,10 +13,12 @@ typedef struct wfi_device_side {
 
 /* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
 weft_eid wfi_device_in_arcs(const wfi_spread *s);
-/* Rows of incoming or outgoing arcs; those of an undirected graph are both.  arcs: with targets, and weighted: with weights. */
+/* Rows of incoming or outgoing arcs; those of an undirected graph are both.  arcs: with targets, and weighted: with
+ * weights. */
 void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, bool arcs, bool weighted,
                              wfi_device_side *side);
-/* Uploads what was laid out, unless an earlier run of the plan has: its arena, in which all runs lay out the same, keeps the rows.  Incoming ones are made. */
+/* Uploads what was laid out, unless an earlier run of the plan has: its arena, in which all runs lay out the same,
+ * keeps the rows.  Incoming ones are made. */
 weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_device_side *side);
 
 #endif

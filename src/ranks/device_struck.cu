@@ -4,8 +4,8 @@
 
 typedef unsigned long long word;
 
-/* So many arcs into row k are struck, from vertices up to below that level.  Who strikes the last one queues it: its level is read by the next kernel, after all have been
- * struck. */
+/* So many arcs into row k are struck, from vertices up to below that level.  Who strikes the last one queues it: its
+ * level is read by the next kernel, after all have been struck. */
 __device__ static inline void fall(const wfi_struck &p, weft_vid k, uint32_t by, uint32_t level, weft_vid *list) {
     atomicMax(p.level + k, level);
     if (atomicAdd((word *)p.waiting + k, (word)0 - by) == by) list[wfi_claim(p.queued)] = k;

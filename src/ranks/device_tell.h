@@ -1,6 +1,6 @@
 /* Ranks tell each other of vertices, from GPU to GPU: as tell.h, but in no order.
- * A kernel writes each vertex that it has something to say of into `say`, once, and counts them in `said`; what it says of it stands in an array of the
- * algorithm's, of 4 or 8 bytes for each vertex of the graph. */
+ * A kernel writes each vertex that it has something to say of into `say`, once, and counts them in `said`; what it says
+ * of it stands in an array of the algorithm's, of 4 or 8 bytes for each vertex of the graph. */
 #ifndef WFI_RANK_DEVICE_TELL_H
 #define WFI_RANK_DEVICE_TELL_H
 
@@ -26,8 +26,8 @@ void wfi_device_telling_lay_out(wfi_workspace *host, wfi_workspace *device, cons
                                 wfi_device_telling *t);
 /* Before the first is said. */
 weft_status wfi_device_telling_begin(weft_ctx *ctx, const wfi_spread *s, wfi_device_telling *t);
-/* What is said of the vertices in `say` is in `of`, which then has `rest` for them; keep: as it was.  Together: what others say is heard.  Then
- * nothing is said yet. */
+/* What is said of the vertices in `say` is in `of`, which then has `rest` for them; keep: as it was.  Together: what
+ * others say is heard.  Then nothing is said yet. */
 weft_status wfi_device_tell(weft_ctx *ctx, const wfi_spread *s, weft_status mine, wfi_device_telling *t, void *of,
                             uint64_t rest, bool keep);
 

@@ -1,4 +1,5 @@
-/* See fetch.h.  A round: every rank asks for vertices, is told how long their rows are, says how many of them it takes, and gets those. */
+/* See fetch.h.  A round: every rank asks for vertices, is told how long their rows are, says how many of them it takes,
+ * and gets those. */
 #include "ranks/fetch.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, ui
     wfi_array(w, &f->give, ranks + 1);
 }
 
-/* A round ends early if the next row, which the round after it begins with, has no room: two such bring more than `room` arcs. */
+/* A round ends early if the next row, which the round after it begins with, has no room: two such bring more than
+ * `room` arcs. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns) {
     uint64_t early = 2 * (arcs / wfi_max_u64(f->room, 1)) + turns;
     return rows + early * f->wants;

@@ -1,12 +1,13 @@
-/* Rows of other ranks' vertices, fetched in rounds of so many arcs: no rank holds more than that of them, whatever it goes through. */
+/* Rows of other ranks' vertices, fetched in rounds of so many arcs: no rank holds more than that of them, whatever it
+ * goes through. */
 #ifndef WFI_FETCH_H
 #define WFI_FETCH_H
 
 #include "ranks/spread.h"
 
 typedef struct wfi_fetch {
-    const weft_eid *
-        offsets; /* set by the caller: this rank's rows, which others may ask for; of which offsets need not begin at 0 */
+    /* Set by the caller: this rank's rows, which others may ask for; of which offsets need not begin at 0 */
+    const weft_eid *offsets;
     const weft_vid *targets;
     const uint8_t *beside; /* a byte for each of their arcs that comes along; NULL: none */
     uint64_t wants, room;  /* rows and arcs of a round */
@@ -24,11 +25,13 @@ typedef struct wfi_fetch {
     uint8_t *send_beside;
 } wfi_fetch;
 
-/* Its arrays, for rounds of `wants` rows and `room` arcs: no row is longer.  all_ask: not one rank alone, so that one may have to answer all. */
+/* Its arrays, for rounds of `wants` rows and `room` arcs: no row is longer.  all_ask: not one rank alone, so that one
+ * may have to answer all. */
 void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, uint64_t room, bool with_beside,
                        bool all_ask, wfi_fetch *f);
 
-/* Questions that a rank asks at most, which goes through so many rows and arcs in so many turns; what was asked and had no room is asked again. */
+/* Questions that a rank asks at most, which goes through so many rows and arcs in so many turns; what was asked and had
+ * no room is asked again. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns);
 /* Bytes of a question, and of its answer. */
 enum { WFI_FETCH_ASK = sizeof(weft_vid), WFI_FETCH_TELL = sizeof(uint64_t) };

@@ -1,4 +1,5 @@
-/* How data are to travel between GPUs, as the environment says; in a build without CUDA too, so that a word which nobody knows is refused there. */
+/* How data are to travel between GPUs, as the environment says; in a build without CUDA too, so that a word which
+ * nobody knows is refused there. */
 #include "ranks/device.h"
 
 #include <stdlib.h>

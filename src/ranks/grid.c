@@ -18,7 +18,8 @@ static uint64_t seen_of(const wfi_spread *s, const wfi_part *p, int rank) {
     return at;
 }
 
-/* In step k a rank gives its values to the one k rows further on: all of them lie where they are wanted, and none is copied before. */
+/* In step k a rank gives its values to the one k rows further on: all of them lie where they are wanted, and none is
+ * copied before. */
 weft_status wfi_grid_gather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *p, void *all, size_t each) {
     int ranks = s->comm->link.size, me = s->comm->link.rank, step = s->columns;
     uint64_t *go = s->comm->scratch, *come = s->start, own = range(p, me) * each;

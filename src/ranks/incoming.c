@@ -1,8 +1,8 @@
-/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets; in a grid to the one of these in the column of their source, which is
- * the column of the rank that sends them.
- * Method: in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends what it has of that, in the order of
- * its rows, and what comes is read in the order of ranks.  So sources ascend in each row, as on one machine, and what travels at once
- * is a small part of all arcs; each window costs a look at all targets. */
+/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets; in a grid to the one of
+ * these in the column of their source, which is the column of the rank that sends them.
+ * Method: in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends what it has
+ * of that, in the order of its rows, and what comes is read in the order of ranks.  So sources ascend in each row, as
+ * on one machine, and what travels at once is a small part of all arcs; each window costs a look at all targets. */
 #include "ranks/spread.h"
 
 #include <string.h>
@@ -276,7 +276,8 @@ uint64_t wfi_spread_in_bytes(const wfi_spread *s) {
     return bytes;
 }
 
-/* Of an exchange of arcs that take so many bytes each, with their targets or their targets and sources; exact if there is one window. */
+/* Of an exchange of arcs that take so many bytes each, with their targets or their targets and sources; exact if there
+ * is one window. */
 static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weight) {
     uint64_t ranks = (uint64_t)s->comm->link.size, windows = windows_of(s);
     uint64_t bytes =

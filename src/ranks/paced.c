@@ -1,9 +1,10 @@
-/* See paced.h.  A collective call sends its messages by a schedule first, without their bytes: each has a time of arrival, and its
- * receiver sleeps until then.  Then the bytes go by memory, as between other virtual ranks.  A rank's port carries one message at a time in each
- * direction.  Nobody starts together: who comes late to a call makes those wait whose turn depends on it, as on a network.
+/* See paced.h.  A collective call sends its messages by a schedule first, without their bytes: each has a time of
+ * arrival, and its receiver sleeps until then.  Then the bytes go by memory, as between other virtual ranks.  A rank's
+ * port carries one message at a time in each direction.  Nobody starts together: who comes late to a call makes those
+ * wait whose turn depends on it, as on a network.
  *
- * The schedules are the usual ones [1]: allgather by doubling distances, alltoall and reduce-scatter in pairs, allreduce by recursive doubling.  What has
- * no bytes is not sent.  predict.c has their costs as formulas.
+ * The schedules are the usual ones [1]: allgather by doubling distances, alltoall and reduce-scatter in pairs,
+ * allreduce by recursive doubling.  What has no bytes is not sent.  predict.c has their costs as formulas.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005). */
 #include "ranks/paced.h"
 
@@ -105,8 +106,9 @@ static void pace_allgather(const end *e, const uint64_t *start) {
     }
 }
 
-/* In step s a rank sends to the one s after it, when what it sent before has arrived; what it receives it does not wait for, since in a call among few of the ranks
- * others would wait for that in turn.  Both starts are in units of `each` bytes. */
+/* In step s a rank sends to the one s after it, when what it sent before has arrived; what it receives it does not wait
+ * for, since in a call among few of the ranks others would wait for that in turn.  Both starts are in units of `each`
+ * bytes. */
 static void pace_pairs(const end *e, const uint64_t *go, const uint64_t *come, uint64_t each) {
     int me = e->inner.rank, ranks = e->inner.size;
     for (int s = 1; s < ranks; s++) {

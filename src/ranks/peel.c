@@ -1,7 +1,7 @@
 /* Peeling on ranks: see peel.h.
- * Method: a vertex is taken when the last arc that enters it is struck, and its level is one more than the highest of its predecessors, so
- * that nobody has to keep step: each rank takes what it can, then tells the ranks of the targets how many arcs it struck and which level they lead to,
- * each target once.  A path inside a rank costs no meeting. */
+ * Method: a vertex is taken when the last arc that enters it is struck, and its level is one more than the highest of
+ * its predecessors, so that nobody has to keep step: each rank takes what it can, then tells the ranks of the targets
+ * how many arcs it struck and which level they lead to, each target once.  A path inside a rank costs no meeting. */
 #include "ranks/peel.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel 
     wfi_growth(w, sizeof(weft_vid) * (uint64_t)n); /* the cycle */
 }
 
-/* Each arc is struck once.  A leftover's rows go to the first rank: once, if it takes them whole; else for as many searches and arcs as wfi_cycle_from_feed sees at
- * most. */
+/* Each arc is struck once.  A leftover's rows go to the first rank: once, if it takes them whole; else for as many
+ * searches and arcs as wfi_cycle_from_feed sees at most. */
 uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p) {
     uint64_t n = s->g->n, arcs = s->g->arcs, away = n - s->vertices, turns = 1;
     uint64_t told = s->arcs + wfi_min_u64(s->arcs, away), rows = n, seen = arcs;

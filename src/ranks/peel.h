@@ -1,5 +1,5 @@
-/* A directed graph that is spread over ranks, peeled from its sources; what stays behind, and a cycle inside that: as shared/peel/kahn.h has
- * them for one machine, with the same answers. */
+/* A directed graph that is spread over ranks, peeled from its sources; what stays behind, and a cycle inside that: as
+ * shared/peel/kahn.h has them for one machine, with the same answers. */
 #ifndef WFI_RANK_PEEL_H
 #define WFI_RANK_PEEL_H
 
@@ -18,14 +18,15 @@ typedef struct wfi_rank_peel_gpu {
                          bool *stop);
     /* p->level and p->waiting. */
     weft_status (*end)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, struct wfi_rank_peel *p);
-    /* After that: the smallest predecessor in the leftover of each vertex of the graph, or WEFT_NO_VERTEX, on every rank. */
+    /* After that: the smallest predecessor in the leftover of each vertex of the graph, or WEFT_NO_VERTEX, on every
+     * rank. */
     weft_status (*point_back)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, weft_vid *before);
 } wfi_rank_peel_gpu;
 
 typedef struct wfi_rank_peel {
     wfi_rank_peel_gpu *gpu; /* set by the caller; NULL: CPU cores peel */
-    uint32_t *
-        level; /* set by the caller, of this rank's vertices.  Afterwards the longest path from a source, or WEFT_UNREACHED */
+    /* Set by the caller, of this rank's vertices.  Afterwards the longest path from a source, or WEFT_UNREACHED */
+    uint32_t *level;
     uint64_t *waiting; /* of this rank's vertices: arcs from what is not peeled */
     weft_vid *queue;
     weft_vid *falls; /* of each vertex of the graph: arcs struck by this rank that nobody was told of yet */
@@ -42,14 +43,16 @@ typedef struct wfi_rank_peel {
 
 /* All its arrays but the level; the cycle is grown in the same workspace. */
 void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p);
-/* Bytes that this rank sends at most, once they are laid out: also if there is a cycle, in which arcs of all ranks are searched. */
+/* Bytes that this rank sends at most, once they are laid out: also if there is a cycle, in which arcs of all ranks are
+ * searched. */
 uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p);
 /* WEFT_EUNSUPPORTED when parallel arcs give a vertex 2^32 predecessors or more. */
 weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p);
 
 /* The loop at the smallest vertex that has one; length 0 when there is no loop. */
 weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle);
-/* The cycle of wfi_cycle_in_leftover, on each rank; after peeling, whose arrays become scratch.  The graph has no loops. */
+/* The cycle of wfi_cycle_in_leftover, on each rank; after peeling, whose arrays become scratch.  The graph has no
+ * loops. */
 weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p, wfi_cycle *cycle);
 
 #endif

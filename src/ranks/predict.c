@@ -1,8 +1,11 @@
-/* The cost of a run, as the sum of its steps: what the ranks of a group send each other, and what each computes.  Nothing overlaps.
+/* The cost of a run, as the sum of its steps: what the ranks of a group send each other, and what each computes.
+ * Nothing overlaps.
  *
- * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks of one machine pool what goes to
- * another: they share its links, then pass on among themselves.  Steps and bytes are those of src/algo/NAME on ranks, in 2-D of grid.c; what is not there
- * (only what is needed) is as the literature has it [2].  How many levels and how much is told in a search, and how many roots hang, are those of R-MAT graphs of 2^14 to 2^20 vertices.
+ * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks
+ * of one machine pool what goes to another: they share its links, then pass on among themselves.  Steps and bytes are
+ * those of src/algo/NAME on ranks, in 2-D of grid.c; what is not there (only what is needed) is as the literature has
+ * it [2].  How many levels and how much is told in a search, and how many roots hang, are those of R-MAT graphs of 2^14
+ * to 2^20 vertices.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005).
  * [2] Buluc, Madduri, "Parallel breadth-first search on distributed memory systems", SC 2011. */
 #include "ranks/predict.h"
@@ -67,7 +70,8 @@ static void reduce_scatter(tally *t, group g, double bytes, double times) {
     alltoall(t, g, bytes * (g.ranks - 1) / g.ranks, times);
 }
 
-/* Ranks beyond a power of two have a message before the others, and one after.  What all agree on is not counted as sent. */
+/* Ranks beyond a power of two have a message before the others, and one after.  What all agree on is not counted as
+ * sent. */
 static void allreduce(tally *t, double bytes, double times) {
     group g = everybody(t);
     double power = exp2(floor(log2(g.ranks))), near = doublings(g.near);
@@ -207,8 +211,8 @@ static void bfs(tally *t) {
     t->cost.memory += n / 4 + 12 * n / r->ranks + 16 * (r->in_missing ? distinct(n, mine) : fmin(n, hub));
 }
 
-/* Everybody gets to know under whom each vertex hangs first, and which roots hang after the first arcs; then hardly anything is left to merge, but ranks
- * meet for it. */
+/* Everybody gets to know under whom each vertex hangs first, and which roots hang after the first arcs; then hardly
+ * anything is left to merge, but ranks meet for it. */
 static void components(tally *t) {
     const wfi_predict_run *r = t->run;
     double n = r->vertices, id = id_bytes(n), hung = n / 6;

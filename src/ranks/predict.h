@@ -1,5 +1,5 @@
-/* What a run on many ranks would cost, by the alpha-beta model: a message takes alpha seconds, and beta for each of its bytes.  Plans choose a grid by it
- * (grid.h), and `weft predict` prints it. */
+/* What a run on many ranks would cost, by the alpha-beta model: a message takes alpha seconds, and beta for each of its
+ * bytes.  Plans choose a grid by it (grid.h), and `weft predict` prints it. */
 #ifndef WFI_PREDICT_H
 #define WFI_PREDICT_H
 
@@ -23,7 +23,8 @@ typedef struct wfi_predict_link {
     double delay, bandwidth;
 } wfi_predict_link;
 
-/* Arcs that a rank looks at in a second; from so many vertices on, where values no longer come from a cache, `large` of them. */
+/* Arcs that a rank looks at in a second; from so many vertices on, where values no longer come from a cache, `large` of
+ * them. */
 typedef struct wfi_predict_rate {
     double rate, large;
 } wfi_predict_rate;
@@ -48,8 +49,8 @@ enum { WFI_PREDICT_XEON = 4, WFI_PREDICT_XEONS = 5 };
 
 /* --- predict.c --- */
 
-/* How arcs are shared out: by ranges of vertices, whose values all ranks get (1-D), or only the ranks that need them, which Weft does not do; or
- * by ranges of sources and of targets (2-D, grid.h). */
+/* How arcs are shared out: by ranges of vertices, whose values all ranks get (1-D), or only the ranks that need them,
+ * which Weft does not do; or by ranges of sources and of targets (2-D, grid.h). */
 typedef enum wfi_predict_cut { CUT_1D, CUT_NEEDED, CUT_2D, CUTS } wfi_predict_cut;
 extern const char *const wfi_predict_cut_names[CUTS];
 

@@ -1,9 +1,11 @@
-/* Machines that predictions are made for.  Every figure says where it comes from: measured by us, read from a data sheet, or assumed. */
+/* Machines that predictions are made for.  Every figure says where it comes from: measured by us, read from a data
+ * sheet, or assumed. */
 #include "ranks/predict.h"
 
-/* Measured on one H200 with symmetrised R-MAT graphs of 2^26 vertices and 2.1 G arcs: 11.5 ms an iteration of PageRank, 3.05 ms a search, 2.86 ms
- * for components.  With more vertices PageRank is held to the rate of random reads from memory, and a search to the same part of its rate that these
- * are of random reads from the cache (150 G/s).  Other GPUs: by their memory's bandwidth against the H200's. */
+/* Measured on one H200 with symmetrised R-MAT graphs of 2^26 vertices and 2.1 G arcs: 11.5 ms an iteration of PageRank,
+ * 3.05 ms a search, 2.86 ms for components.  With more vertices PageRank is held to the rate of random reads from
+ * memory, and a search to the same part of its rate that these are of random reads from the cache (150 G/s).  Other
+ * GPUs: by their memory's bandwidth against the H200's. */
 #define H200_MEMORY 4.8e12
 #define GATHER      40e9
 #define GPU_RATES(bandwidth)                                                                                         \

@@ -1,4 +1,5 @@
-/* Virtual ranks: threads of one process as ranks, for tests and experiments.  No thread may call for a rank that is not its own. */
+/* Virtual ranks: threads of one process as ranks, for tests and experiments.  No thread may call for a rank that is not
+ * its own. */
 #ifndef WFI_SELF_H
 #define WFI_SELF_H
 

@@ -1,17 +1,20 @@
 /* A graph spread over ranks, each of which has the rows of some vertices.
  *
- * The vertices are cut into one block, or a few that are computed in turn, and each block into a range for each rank, so that all ranks have
- * about as many arcs of it.  A rank's vertices are numbered through from 0 ("places"): those of its range of the first block, then of
- * the second.  Targets are vertices of the whole graph.
+ * The vertices are cut into one block, or a few that are computed in turn, and each block into a range for each rank,
+ * so that all ranks have about as many arcs of it.  A rank's vertices are numbered through from 0 ("places"): those of
+ * its range of the first block, then of the second.  Targets are vertices of the whole graph.
  *
- * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  Of a graph that ranks have read or made together
- * (graph/share.h) those that are elsewhere are brought first.  The incoming rows of a directed
- * graph whose file lacks them are made by sending arcs to the ranks of their targets.
+ * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  Of a
+ * graph that ranks have read or made together (graph/share.h) those that are elsewhere are brought first.  The incoming
+ * rows of a directed graph whose file lacks them are made by sending arcs to the ranks of their targets.
  *
- * Ranks stand in a grid of one column (1-D), or of several (2-D, Yoo et al. [1]): rank r is in column r % columns, and those of a row are neighbours.  Incoming
- * rows are then those of all vertices of the row of ranks, and of these arcs such as come from vertices of the column; so what a rank needs to know are values of its column's
- * vertices, which it "sees", numbered through: block by block, rank by rank.  With one column it sees all vertices, by their own numbers, and has the rows of its own.
- * [1] Yoo, Chow, Henderson, McLendon, Hendrickson, Catalyurek, "A scalable distributed parallel breadth-first search algorithm on BlueGene/L", SC 2005. */
+ * Ranks stand in a grid of one column (1-D), or of several (2-D, Yoo et al. [1]): rank r is in column r % columns, and
+ * those of a row are neighbours.  Incoming rows are then those of all vertices of the row of ranks, and of these arcs
+ * such as come from vertices of the column; so what a rank needs to know are values of its column's vertices, which it
+ * "sees", numbered through: block by block, rank by rank.  With one column it sees all vertices, by their own numbers,
+ * and has the rows of its own.
+ * [1] Yoo, Chow, Henderson, McLendon, Hendrickson, Catalyurek, "A scalable distributed parallel breadth-first search
+ *     algorithm on BlueGene/L", SC 2005. */
 #ifndef WFI_SPREAD_H
 #define WFI_SPREAD_H
 
@@ -62,7 +65,8 @@ typedef struct wfi_spread {
 weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out);
 void wfi_spread_free(wfi_spread *s);
 
-/* Another grid, of so many columns, which divide the ranks; a new spread has one.  Incoming rows of the one before are dropped.  All ranks call it. */
+/* Another grid, of so many columns, which divide the ranks; a new spread has one.  Incoming rows of the one before are
+ * dropped.  All ranks call it. */
 void wfi_spread_set_columns(wfi_spread *s, int columns);
 
 /* What runs have left on the GPU is there no more. */
@@ -79,8 +83,8 @@ static inline const wfi_rows *wfi_spread_in_at_hand(const wfi_spread *s) {
 /* The incoming rows of all parts; all ranks call it. */
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s);
 void wfi_spread_drop_in(wfi_spread *s);
-/* Before they are made: how many there will be; all ranks call it.  Then what they hold; what is held at most while they are made, or only counted (about,
- * where that takes several windows); and what this rank sends for that. */
+/* Before they are made: how many there will be; all ranks call it.  Then what they hold; what is held at most while
+ * they are made, or only counted (about, where that takes several windows); and what this rank sends for that. */
 weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s);
 uint64_t wfi_spread_in_arcs(const wfi_spread *s); /* also where they are at hand */
 uint64_t wfi_spread_in_bytes(const wfi_spread *s);
@@ -88,17 +92,19 @@ uint64_t wfi_spread_in_making(const wfi_spread *s);
 uint64_t wfi_spread_in_counting(const wfi_spread *s);
 uint64_t wfi_spread_in_sends(const wfi_spread *s, bool rows);
 
-/* in[place] = arcs that enter each of this rank's vertices, without making their rows; of a grid, in[k] for each incoming row.  All ranks call it. */
+/* in[place] = arcs that enter each of this rank's vertices, without making their rows; of a grid, in[k] for each
+ * incoming row.  All ranks call it. */
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in);
 
-/* Every rank has values of `each` bytes for its range of the part, in its place of `all`, which has a value for each vertex that it sees: now it
- * has all of the block. */
+/* Every rank has values of `each` bytes for its range of the part, in its place of `all`, which has a value for each
+ * vertex that it sees: now it has all of the block. */
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each);
 
 /* The rank that has v, which lies in the part's block. */
 int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v);
 
-/* The vertex of the whole graph with the most outgoing arcs, the smallest of several; the graph is in one block.  All ranks call it. */
+/* The vertex of the whole graph with the most outgoing arcs, the smallest of several; the graph is in one block.  All
+ * ranks call it. */
 weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex);
 
 /* Values that this rank sends when it has one for each of its vertices and all ranks are to have it. */

@@ -21,11 +21,13 @@ typedef struct wfi_telling {
     uint64_t *go, *come;
 } wfi_telling;
 
-/* Its arrays, by their bounds: twice what is said of each vertex of the graph, and once for each of this rank's and each rank. */
+/* Its arrays, by their bounds: twice what is said of each vertex of the graph, and once for each of this rank's and
+ * each rank. */
 void wfi_telling_lay_out(wfi_workspace *w, const wfi_spread *s, size_t each, wfi_telling *t);
 /* Before the first is said. */
 void wfi_telling_begin(const wfi_spread *s, wfi_telling *t);
-/* What is in `say` is told, and what other ranks tell is heard; then nothing is said yet.  The graph is in one block. */
+/* What is in `say` is told, and what other ranks tell is heard; then nothing is said yet.  The graph is in one
+ * block. */
 weft_status wfi_tell(weft_ctx *ctx, const wfi_spread *s, wfi_telling *t);
 
 static inline void *wfi_said(const wfi_telling *t, uint64_t i) { return (char *)t->say + i * t->each; }

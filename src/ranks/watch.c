@@ -1,4 +1,5 @@
-/* See watch.h.  The board is a file in /dev/shm without a name; where it cannot be made each rank has one of its own, and knows only how long it has waited. */
+/* See watch.h.  The board is a file in /dev/shm without a name; where it cannot be made each rank has one of its own,
+ * and knows only how long it has waited. */
 #include "ranks/watch.h"
 #include "ranks/comm.h"
 #include "stream/descriptors.h"

@@ -1,7 +1,7 @@
-/* Who looks after the ranks while they run: a thread on each that notices when another rank of its machine is gone, or when this one has waited too long.
- * The ranks of a machine share a page, the board, where each shows its process, how many collective calls it has made, and since when it waits in one.
- * All ranks make the same calls in the same order, so that the board tells who has not come.  Nothing of it uses the transport: a rank that hangs would
- * not answer. */
+/* Who looks after the ranks while they run: a thread on each that notices when another rank of its machine is gone, or
+ * when this one has waited too long.  The ranks of a machine share a page, the board, where each shows its process, how
+ * many collective calls it has made, and since when it waits in one.  All ranks make the same calls in the same order,
+ * so that the board tells who has not come.  Nothing of it uses the transport: a rank that hangs would not answer. */
 #ifndef WFI_WATCH_H
 #define WFI_WATCH_H
 

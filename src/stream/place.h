@@ -33,7 +33,8 @@ bool wfi_is_in_place(const char *path);
 /* The descriptor of this process that `path` names (/dev/fd/3), -1: none. */
 int wfi_own_descriptor(const char *path);
 /* Opens what is written in place, "-" is standard output; a descriptor of this process as it stands, at its place in
- * the file and with its O_APPEND.  -1: errno says why; EINTR, where a signal came while a pipe waited for its reader. */
+ * the file and with its O_APPEND.  -1: errno says why; EINTR, where a signal came while a pipe waited for its
+ * reader. */
 int wfi_open_in_place(const char *path);
 
 /* Opens a temporary for the file that `path` leads to, with the mode of what is replaced or of any new file.  `guard`

@@ -1,7 +1,7 @@
 /* The part of a graph that some vertices and some edges are.
- * Method: vertices keep their order, so rows stay sorted; arcs are counted, then copied, row by row.  Both arcs of an undirected edge are
- * judged alike: by their weight, which is the same, and by a draw for the pair and the place among parallel edges, which are in the
- * order of the file in both rows. */
+ * Method: vertices keep their order, so rows stay sorted; arcs are counted, then copied, row by row.  Both arcs of an
+ * undirected edge are judged alike: by their weight, which is the same, and by a draw for the pair and the place among
+ * parallel edges, which are in the order of the file in both rows. */
 #include "core/scan.h"
 #include "gen/random.h"
 #include "subgraph/subgraph.h"

@@ -21,8 +21,9 @@ bool wfi_chosen(uint64_t seed, uint32_t lane, uint64_t index, uint64_t share);
 /* The lanes of vertices; edges have those below, by their place among parallel ones. */
 enum { WFI_LANE_VERTICES = UINT32_MAX };
 
-/* The vertices and edges that stay, in their order; ids follow.  place[v] (may be NULL) is the new number of v, or WEFT_NO_VERTEX.  The two
- * counts are edges (not arcs) that weight and chance left out; what chance looks at has passed by weight. */
+/* The vertices and edges that stay, in their order; ids follow.  place[v] (may be NULL) is the new number of v, or
+ * WEFT_NO_VERTEX.  The two counts are edges (not arcs) that weight and chance left out; what chance looks at has passed
+ * by weight. */
 weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, weft_vid *place, uint64_t *by_weight,
                        uint64_t *by_chance, weft_graph **out);
 

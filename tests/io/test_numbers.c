@@ -47,9 +47,10 @@ TEST(floats_of_every_size_are_printed_as_printf_would) {
 }
 
 TEST(common_floats_are_printed_as_printf_would) {
-    static const float some[] = {0,     -0.0f,    1,         0.5f,      0.1f,       1e-4f,     9.9999997e-5f, 0.001f,
-                                 0.01f, 9.99999f, 9.999999f, 9.9999999f, 99999.996f, 999999.94f, 1e6f,         123456.7f,
-                                 0.3f,  2.5f,     100000,    -7.25f,    16777216,   999999,    0.00012345f,  33554432};
+    static const float some[] = {0,      -0.0f,       1,        0.5f,      0.1f,       1e-4f,      9.9999997e-5f,
+                                 0.001f, 0.01f,       9.99999f, 9.999999f, 9.9999999f, 99999.996f, 999999.94f,
+                                 1e6f,   123456.7f,   0.3f,     2.5f,      100000,     -7.25f,     16777216,
+                                 999999, 0.00012345f, 33554432};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) prints_alike(some[i]);
     for (uint64_t i = 0; i < 300000; i++) {
         float x = from_bits(0x38d1b717u + draw(i) % (0x49742400u - 0x38d1b717u)); /* 1e-4 ... 1e6 */

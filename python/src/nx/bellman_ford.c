@@ -1,7 +1,8 @@
-/* The algorithm of Bellman and Ford with a queue, as NetworkX runs it: nodes in the order in which they are first reached, and of
- * several shortest paths the one that NetworkX meets first.
- * Needs: weights of 0 or more, as nx/dijkstra.c; so there is no negative cycle, and its checks are not needed.
- * A node waits while one of its predecessors is in the queue, so all predecessors on shortest paths are kept, as lists in a pool. */
+/* The algorithm of Bellman and Ford with a queue, as NetworkX runs it: nodes in the order in which they are first
+ * reached, and of several shortest paths the one that NetworkX meets first.
+ * Needs: weights of 0 or more, as nx/dijkstra.c; so there is no negative cycle, and its checks are not needed.  A node
+ * waits while one of its predecessors is in the queue, so all predecessors on shortest paths are kept, as lists in a
+ * pool. */
 #include "nx/graph.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Searches by levels that visit neighbours in NetworkX's order.  Sources appear in answers as the caller gave them (1.0 for 1). */
+/* Searches by levels that visit neighbours in NetworkX's order.  Sources appear in answers as the caller gave them (1.0
+ * for 1). */
 #include "nx/graph.h"
 
 #include <stdlib.h>
@@ -85,8 +86,8 @@ NX_FETCHES void fetch_row(const search *s, const nx_rows *rows, uint64_t i) {
     if (i + NX_AHEAD < s->count) __builtin_prefetch(&rows->targets[rows->offsets[s->order[i + NX_AHEAD]]]);
 }
 
-/* The nodes of v's row that were not seen, without a branch that nobody can predict: each is written, and counted if it is new.  Room is for one
- * more than all. */
+/* The nodes of v's row that were not seen, without a branch that nobody can predict: each is written, and counted if it
+ * is new.  Room is for one more than all. */
 static uint64_t take_row(search *s, const nx_rows *rows, weft_vid v) {
     uint64_t from = rows->offsets[v], to = rows->offsets[v + 1], count = s->count;
     for (uint64_t e = from; e < to; e++) {
@@ -101,8 +102,9 @@ static uint64_t take_row(search *s, const nx_rows *rows, weft_vid v) {
     return to - from;
 }
 
-/* Whether it is known which rows of a level, of so many nodes, have something new.  An undirected graph's nodes that were not seen tell, and when
- * they have few arcs, as after the widest levels, that is much less work than looking through the whole level. */
+/* Whether it is known which rows of a level, of so many nodes, have something new.  An undirected graph's nodes that
+ * were not seen tell, and when they have few arcs, as after the widest levels, that is much less work than looking
+ * through the whole level. */
 static bool choose_rows(search *s, uint64_t level) {
     const nx_graph *g = s->g;
     uint64_t words = g->n / 64 + 1, arcs = level;
@@ -277,8 +279,8 @@ static PyObject *successors(const search *s) {
 
 enum { LENGTHS, PATHS, EDGES, LAYERS, REACHED, SUCCESSORS, PARENTS, PATHS_TO, MEMBERS };
 
-/* bfs(sources, reverse, deepest or -1, what, most): with `most`, edges or parents of about so many nodes, the first of all; as many or more unless
- * that is all. */
+/* bfs(sources, reverse, deepest or -1, what, most): with `most`, edges or parents of about so many nodes, the first of
+ * all; as many or more unless that is all. */
 PyObject *nx_bfs(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *sources, *answer = NULL;

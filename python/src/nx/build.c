@@ -1,6 +1,6 @@
 /* Rows from edges in the order in which NetworkX would add them, for graphs that are made here: readers, lists, arrays.
- * A neighbour stands where its edge was first added; an edge that is added again gets the later weight, as add_edge() does it.
- * Directed graphs have their incoming rows as well.  No multigraphs. */
+ * A neighbour stands where its edge was first added; an edge that is added again gets the later weight, as add_edge()
+ * does it.  Directed graphs have their incoming rows as well.  No multigraphs. */
 #include "nx/build.h"
 
 #include <math.h>
@@ -141,7 +141,8 @@ static bool finite_weights(const nx_edges *edges) {
     return true;
 }
 
-/* nx_build(nodes: a list, or how many for 0 ... n-1, sources, targets: u32, or i64 with nodes None, weights: f64 or None,
+/* nx_build(nodes: a list, or how many for 0 ... n-1, sources, targets: u32, or i64 with nodes None, weights: f64 or
+ * None,
  *          whether they are floats, directed) -> NxGraph */
 PyObject *nx_build(PyObject *module, PyObject *args) {
     PyObject *nodes, *weights, *result = NULL;

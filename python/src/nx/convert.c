@@ -1,8 +1,8 @@
 /* From NetworkX's dicts to rows.
- * Needs: plain dicts, as the four classes themselves have them; whatever else is met is refused with NotImplementedError, and
- * NetworkX does the work.  Nodes are any hashable: looking one up may run code of theirs, and that may change the dicts which are
- * walked.  So everything that is looked at is held, nothing is written beyond the room counted first, and a dict that does not give
- * as many entries as it had is an error, as it is in NetworkX.
+ * Needs: plain dicts, as the four classes themselves have them; whatever else is met is refused with
+ * NotImplementedError, and NetworkX does the work.  Nodes are any hashable: looking one up may run code of theirs, and
+ * that may change the dicts which are walked.  So everything that is looked at is held, nothing is written beyond the
+ * room counted first, and a dict that does not give as many entries as it had is an error, as it is in NetworkX.
  * Graphs whose nodes are of a simple kind go a shorter way (nx/plain.c); this one is for everything. */
 #include "nx/walk.h"
 
@@ -108,7 +108,8 @@ static bool put_parallel(nx_walk *w, weft_vid v, PyObject *keys) {
     return seen == size && PyDict_Size(keys) == size ? true : changed();
 }
 
-/* Entries are held and fetched some at a time: they lie anywhere in memory, and waiting for several at once costs as much as for one. */
+/* Entries are held and fetched some at a time: they lie anywhere in memory, and waiting for several at once costs as
+ * much as for one. */
 enum { TOGETHER = 32 };
 typedef struct batch {
     PyObject *key[TOGETHER], *data[TOGETHER];

@@ -1,11 +1,12 @@
-/* Depth-first searches in NetworkX's order: a cycle, Kosaraju's components; and what groups of nodes look like from outside. */
+/* Depth-first searches in NetworkX's order: a cycle, Kosaraju's components; and what groups of nodes look like from
+ * outside. */
 #include "nx/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* cycle(list of nodes to start at) -> the nodes of the cycle that NetworkX's find_cycle meets first, or None.
- * An edge to a node of the current path closes it; of an undirected graph the edge that led to a node does not count. */
+/* cycle(list of nodes to start at) -> the nodes of the cycle that NetworkX's find_cycle meets first, or None.  An edge
+ * to a node of the current path closes it; of an undirected graph the edge that led to a node does not count. */
 PyObject *nx_cycle(PyObject *self, PyObject *starts) {
     nx_graph *g = (nx_graph *)self;
     const nx_rows *out = &g->out;
@@ -131,7 +132,8 @@ PyObject *nx_kosaraju(PyObject *self, PyObject *source) {
 
 /* --- groups --------------------------------------------------------------------------------------------- */
 
-/* between(array of u32: the group of each node) -> [(a, b)]: groups joined by an arc, each pair once, in the order of the arcs. */
+/* between(array of u32: the group of each node) -> [(a, b)]: groups joined by an arc, each pair once, in the order of
+ * the arcs. */
 PyObject *nx_between(PyObject *self, PyObject *groups) {
     nx_graph *g = (nx_graph *)self;
     Py_buffer view;

@@ -1,5 +1,5 @@
-/* From rows to NetworkX's dicts, for a graph that was made here when somebody looks at it.  The other way is nx/convert.c.
- * Both ends of an edge share its data, as in NetworkX. */
+/* From rows to NetworkX's dicts, for a graph that was made here when somebody looks at it.  The other way is
+ * nx/convert.c.  Both ends of an edge share its data, as in NetworkX. */
 #include "nx/build.h"
 
 #include <stdlib.h>
@@ -28,7 +28,8 @@ static PyObject *empty_rows(const nx_graph *g, PyObject **row) {
     return all;
 }
 
-/* Arcs that have their data elsewhere, as NetworkX shares it: the other way of an undirected edge, or an arc seen from its target. */
+/* Arcs that have their data elsewhere, as NetworkX shares it: the other way of an undirected edge, or an arc seen from
+ * its target. */
 static bool share(const nx_graph *g, PyObject *const *from, PyObject *to, weft_vid u, weft_vid v) {
     PyObject *data = PyDict_GetItemWithError(from[u], g->node[v]);
     if (!data && !PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, "rows are not symmetric");

@@ -1,7 +1,7 @@
-/* Dijkstra's algorithm as NetworkX runs it: the nearest node first, of equally near ones the first that got its distance, so that
- * the order of the answer and the choice among shortest paths are NetworkX's.
- * Needs: weights of 0 or more, whole sums below 2^53 (weftgraph/nx/weighted.py sees to it).  Parallel edges count as their shortest.
- * A distance is an int as long as all weights on its path are. */
+/* Dijkstra's algorithm as NetworkX runs it: the nearest node first, of equally near ones the first that got its
+ * distance, so that the order of the answer and the choice among shortest paths are NetworkX's.
+ * Needs: weights of 0 or more, whole sums below 2^53 (weftgraph/nx/weighted.py sees to it).  Parallel edges count as
+ * their shortest.  A distance is an int as long as all weights on its path are. */
 #include "nx/graph.h"
 #include "nx/queue.h"
 
@@ -48,7 +48,8 @@ static bool start(side *s, weft_vid v) {
     return push(s, v);
 }
 
-/* A way to w over u, if it is shorter than any so far: then *shorter.  No way to a node that is done is: weights are not negative. */
+/* A way to w over u, if it is shorter than any so far: then *shorter.  No way to a node that is done is: weights are
+ * not negative. */
 static inline bool offer(side *s, weft_vid u, weft_vid w, double there, bool is_float, bool *shorter) {
     place *to = &s->at[w];
     *shorter = !(there >= to->distance);
@@ -64,7 +65,8 @@ NX_FETCHES void fetch_places(const side *s, uint64_t begin, uint64_t end) {
     for (uint64_t e = begin; e < end; e++) __builtin_prefetch(&s->at[s->rows->targets[e]]);
 }
 
-/* The nodes of a bucket come next: what their rows will touch is asked for together, each thing when the one that leads to it has come. */
+/* The nodes of a bucket come next: what their rows will touch is asked for together, each thing when the one that leads
+ * to it has come. */
 NX_FETCHES void fetch_bucket(const side *s) {
     enum { MOST = 512, MOST_ARCS = 16 };
     const nx_rows *rows = s->rows;
@@ -193,8 +195,8 @@ static PyObject *path_to(const side *s, const answer *a, weft_vid target, PyObje
     return list;
 }
 
-/* dijkstra(sources, reverse, cutoff, target or None, with_paths): a dict of distances and one of paths (or None), in the order of
- * distance; with a target, its distance and path, or None if there is none. */
+/* dijkstra(sources, reverse, cutoff, target or None, with_paths): a dict of distances and one of paths (or None), in
+ * the order of distance; with a target, its distance and path, or None if there is none. */
 PyObject *nx_dijkstra(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     answer a = {.g = g};
@@ -272,7 +274,8 @@ static PyObject *joined(const nx_graph *g, const side s[2], weft_vid meet, PyObj
     return list;
 }
 
-/* bidirectional_dijkstra(source, target) -> (distance, path), None without one.  The ends are different, or KeyError. */
+/* bidirectional_dijkstra(source, target) -> (distance, path), None without one.  The ends are different, or
+ * KeyError. */
 PyObject *nx_bidirectional_dijkstra(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     PyObject *end[2], *result = NULL;

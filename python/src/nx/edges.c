@@ -1,6 +1,7 @@
-/* A converted graph's edges as arrays that the library builds graphs of: edges(by_id) -> (sources, targets, weights or None, ids or None), bytes.
- * An undirected edge is there once, from the node that comes first, as NetworkX's edges() has it.  By id: nodes are integers of 64 bits,
- * and so are sources, targets and ids; else they are numbers of 32, and there are no ids.  Weights are doubles, or integers of 64 bits if all are whole. */
+/* A converted graph's edges as arrays that the library builds graphs of: edges(by_id) -> (sources, targets, weights or
+ * None, ids or None), bytes.  An undirected edge is there once, from the node that comes first, as NetworkX's edges()
+ * has it.  By id: nodes are integers of 64 bits, and so are sources, targets and ids; else they are numbers of 32, and
+ * there are no ids.  Weights are doubles, or integers of 64 bits if all are whole. */
 #include "nx/graph.h"
 
 static PyObject *room(uint64_t count, size_t width) {

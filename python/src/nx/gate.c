@@ -1,5 +1,6 @@
-/* can_run and should_run of the backend, which NetworkX asks at every call, of graphs of any size: the answers that most calls get, without
- * a line of Python.  For everything else the functions in Python are called (weftgraph/nx/conditions.py, cost.py). */
+/* can_run and should_run of the backend, which NetworkX asks at every call, of graphs of any size: the answers that
+ * most calls get, without a line of Python.  For everything else the functions in Python are called
+ * (weftgraph/nx/conditions.py, cost.py). */
 #include "nx/graph.h"
 
 /* What a gate knows, as the tuple that its function has for self. */
@@ -59,8 +60,9 @@ static PyObject *graph_of(PyObject *gate, PyObject *const *args, Py_ssize_t coun
     return is_exact(gate, G) ? G : NULL;
 }
 
-/* Whether the arguments that are looked at are the defaults themselves; NetworkX often gives these by position.  `free` is an entry of the table: the first such
- * argument's place, 0 if that is the graph, and then each argument's default. */
+/* Whether the arguments that are looked at are the defaults themselves; NetworkX often gives these by position.  `free`
+ * is an entry of the table: the first such argument's place, 0 if that is the graph, and then each argument's
+ * default. */
 static bool has_defaults(PyObject *free, PyObject *args) {
     Py_ssize_t count = PyTuple_Size(args), from = PyLong_AsSsize_t(PyTuple_GetItem(free, 0));
     if (!from || count > PyTuple_Size(free)) return false;
@@ -82,8 +84,8 @@ static PyObject *can_run(PyObject *gate, PyObject *const *args, Py_ssize_t count
     Py_RETURN_TRUE;
 }
 
-/* The backend's graph in NetworkX's cache, a new reference; NULL: there is none, or an exception is set.  A copied cache has None, and a graph
- * that an older NetworkX pickled has no cache. */
+/* The backend's graph in NetworkX's cache, a new reference; NULL: there is none, or an exception is set.  A copied
+ * cache has None, and a graph that an older NetworkX pickled has no cache. */
 static PyObject *converted_of(PyObject *gate, PyObject *G) {
     PyObject *cache = PyObject_GetAttr(G, known(gate, CACHE)), *all = NULL, *mine = NULL, *key, *value, *found = NULL;
     Py_ssize_t place = 0;
@@ -128,8 +130,8 @@ static int is_large(PyObject *gate, PyObject *G, Py_ssize_t least) {
     return large;
 }
 
-/* True, or why not: sizes are (of a graph that is not converted yet, of one that is), -1: none is enough.  Where there is a third entry, it is asked
- * as should_run about large graphs that are not converted (weftgraph/nx/rent.py). */
+/* True, or why not: sizes are (of a graph that is not converted yet, of one that is), -1: none is enough.  Where there
+ * is a third entry, it is asked as should_run about large graphs that are not converted (weftgraph/nx/rent.py). */
 static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes, PyObject *const *args) {
     PyObject *converted = converted_of(gate, G), *answer = Py_True;
     if (!converted && PyErr_Occurred()) return NULL;
@@ -153,7 +155,8 @@ static PyObject *worth(PyObject *gate, PyObject *G, PyObject *sizes, PyObject *c
     return answer;
 }
 
-/* should_run(name, args, kwargs): the function is in the table, with its sizes.  What Python answers may be other sizes. */
+/* should_run(name, args, kwargs): the function is in the table, with its sizes.  What Python answers may be other
+ * sizes. */
 static PyObject *should_run(PyObject *gate, PyObject *const *args, Py_ssize_t count) {
     PyObject *G = graph_of(gate, args, count, true);
     PyObject *sizes = G ? PyDict_GetItemWithError(known(gate, TABLE), args[0]) : NULL;

@@ -126,8 +126,8 @@ static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const nx_rows *row
     return weft_graph_from_arrays(ctx, &a, &build, out);
 }
 
-/* library(kind, options): 0 parallel edges are one, without weights; 1 they have the sum of their weights (1 each without an
- * attribute); 2 as 0, with every arc turned round. */
+/* library(kind, options): 0 parallel edges are one, without weights; 1 they have the sum of their weights (1 each
+ * without an attribute); 2 as 0, with every arc turned round. */
 static PyObject *library(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     int kind;

@@ -1,8 +1,8 @@
 /* NetworkX's graphs for the backend: rows in NetworkX's own order, with the graph's own node objects.
  *
- * Many answers depend on the order in which neighbours were added (trees, paths, orders), which the library, whose rows ascend,
- * does not keep.  Those are computed here, in the order of the dicts (nx/bfs.c, nx/dijkstra.c, nx/order.c); everything else by
- * the library, on a graph that is made of these rows when it is first needed (nx/graph.c). */
+ * Many answers depend on the order in which neighbours were added (trees, paths, orders), which the library, whose rows
+ * ascend, does not keep.  Those are computed here, in the order of the dicts (nx/bfs.c, nx/dijkstra.c, nx/order.c);
+ * everything else by the library, on a graph that is made of these rows when it is first needed (nx/graph.c). */
 #ifndef WEFT_NX_GRAPH_H
 #define WEFT_NX_GRAPH_H
 
@@ -36,14 +36,16 @@ extern PyType_Spec nx_graph_spec;
 nx_graph *nx_new(binding_state *state);
 void nx_free_rows(nx_rows *rows);
 
-/* convert(nodes, adjacency, directed, multigraph, attribute or None, default) -> NxGraph.  NotImplementedError: not plain dicts. */
+/* convert(nodes, adjacency, directed, multigraph, attribute or None, default) -> NxGraph.  NotImplementedError: not
+ * plain dicts. */
 PyObject *nx_convert(PyObject *module, PyObject *args);
-/* gates({function: (argument that needs a look, defaults)}, can_run in Python, {function: sizes}, should_run in Python, exact classes, class of converted
- * graphs) -> (can_run, should_run): nx/gate.c. */
+/* gates({function: (argument that needs a look, defaults)}, can_run in Python, {function: sizes}, should_run in Python,
+ * exact classes, class of converted graphs) -> (can_run, should_run): nx/gate.c. */
 PyObject *nx_gates(PyObject *module, PyObject *args);
 /* What is wrong with a weight, or NULL; never runs foreign code. */
 const char *nx_weight_of(PyObject *value, double *weight, bool *is_float);
-/* The method set_incoming(predecessors): rows of incoming arcs in NetworkX's order; False if they are not the transpose. */
+/* The method set_incoming(predecessors): rows of incoming arcs in NetworkX's order; False if they are not the
+ * transpose. */
 PyObject *nx_set_incoming(PyObject *self, PyObject *predecessors);
 /* False (NotImplementedError is set) if the rows of incoming arcs are not there. */
 bool nx_need_incoming(nx_graph *g);
@@ -77,13 +79,14 @@ static inline bool nx_append(PyObject *list, PyObject *item) {
     return !failed;
 }
 
-/* What an answer is made of, one object for each node, while it is made.  The answer holds them too, but only as long as its keys stay different:
- * where nodes have changed what they are equal to, a dict replaces one by another. */
+/* What an answer is made of, one object for each node, while it is made.  The answer holds them too, but only as long
+ * as its keys stay different: where nodes have changed what they are equal to, a dict replaces one by another. */
 PyObject **nx_hold(uint64_t count);
 /* Takes the array back with what it holds; NULL is fine. */
 void nx_let_go(PyObject **held, uint64_t count);
 
-/* The arcs to one neighbour, which begin at *e: their smallest weight, the first of equal ones, as min() has it.  1 without weights. */
+/* The arcs to one neighbour, which begin at *e: their smallest weight, the first of equal ones, as min() has it.  1
+ * without weights. */
 static inline double nx_shortest(const nx_rows *rows, bool all_float, uint64_t *e, uint64_t end, bool *is_float) {
     weft_vid w = rows->targets[*e];
     double least = rows->weights ? rows->weights[*e] : 1;
@@ -99,19 +102,20 @@ static inline PyObject *nx_number(double value, bool is_float) {
     return is_float ? PyFloat_FromDouble(value) : PyLong_FromLongLong((long long)value);
 }
 
-/* For functions that only ask for memory ahead.  GCC (12) takes one for a function without effect and drops the calls, unless it must inline
- * them. */
+/* For functions that only ask for memory ahead.  GCC (12) takes one for a function without effect and drops the calls,
+ * unless it must inline them. */
 #define NX_FETCHES static inline __attribute__((always_inline))
 
-/* Nodes lie anywhere in memory: those at the places of an order after i are asked for before their turn, their pointers first. */
+/* Nodes lie anywhere in memory: those at the places of an order after i are asked for before their turn, their pointers
+ * first. */
 enum { NX_AHEAD = 16 };
 NX_FETCHES void nx_fetch_node(const nx_graph *g, const weft_vid *order, uint64_t count, uint64_t i) {
     if (i + 2 * NX_AHEAD < count) __builtin_prefetch(&g->node[order[i + 2 * NX_AHEAD]]);
     if (i + NX_AHEAD < count) __builtin_prefetch(g->node[order[i + NX_AHEAD]], 1);
 }
 
-/* Long loops let Python look for signals now and then; a step may wait for memory several times, some 200 ns.  The GIL is held: rows are small
- * work beside what the library does. */
+/* Long loops let Python look for signals now and then; a step may wait for memory several times, some 200 ns.  The GIL
+ * is held: rows are small work beside what the library does. */
 enum { NX_POLL_EVERY = 1 << 18 };
 typedef struct nx_clock {
     uint64_t steps;

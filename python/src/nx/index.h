@@ -1,5 +1,6 @@
-/* From nodes to their numbers.  Most graphs have nodes of one simple kind, whose value fits two words: then a word of a table is compared
- * instead of an object, no code of others can run, and several look-ups can be under way at once (nx/plain.c). */
+/* From nodes to their numbers.  Most graphs have nodes of one simple kind, whose value fits two words: then a word of a
+ * table is compared instead of an object, no code of others can run, and several look-ups can be under way at once
+ * (nx/plain.c). */
 #ifndef WEFT_NX_INDEX_H
 #define WEFT_NX_INDEX_H
 
@@ -91,7 +92,8 @@ static inline bool nx_text_key(PyObject *node, nx_key *key) {
     return true;
 }
 
-/* The key of a node of the graph's kind; false: it is of another.  Not for identity and objects.  Runs no code of others. */
+/* The key of a node of the graph's kind; false: it is of another.  Not for identity and objects.  Runs no code of
+ * others. */
 static inline bool nx_key_of(nx_kind kind, PyObject *node, nx_key *key) {
     int64_t value[2] = {0, 0};
     if (kind == NX_TEXTS) return nx_text_key(node, key);

@@ -1,5 +1,5 @@
-/* Arrays with an entry for each node or arc.  They are read anywhere, and where each look meets another page, finding the page costs as much
- * as the memory: large ones ask for huge pages. */
+/* Arrays with an entry for each node or arc.  They are read anywhere, and where each look meets another page, finding
+ * the page costs as much as the memory: large ones ask for huge pages. */
 #include "nx/graph.h"
 
 #include <stdlib.h>

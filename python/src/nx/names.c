@@ -1,4 +1,5 @@
-/* Strings and integers numbered in the order in which they are first met: a table by open addressing, at most half full. */
+/* Strings and integers numbered in the order in which they are first met: a table by open addressing, at most half
+ * full. */
 #include "nx/build.h"
 
 #include <stdlib.h>

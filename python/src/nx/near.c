@@ -1,7 +1,8 @@
 /* Pointers in the order of memory.
- * What edges have (a dict, its table, a number) was mostly made in the order in which they were added, one beside the other of its kind.
- * Rows have another order: along them each entry is somewhere else, and a core waits for memory.  By address it is read as it lies.
- * Method: a pointer and its place in one word, so that neither has to be looked up; two passes of a radix sort by the highest 16 bits in which pointers differ. */
+ * What edges have (a dict, its table, a number) was mostly made in the order in which they were added, one beside the
+ * other of its kind.  Rows have another order: along them each entry is somewhere else, and a core waits for memory.
+ * By address it is read as it lies.  Method: a pointer and its place in one word, so that neither has to be looked up;
+ * two passes of a radix sort by the highest 16 bits in which pointers differ. */
 #include "nx/walk.h"
 
 enum { PAGE = 1 << 12, CACHED = 8 << 20, DIGIT = 8, DIGITS = 1 << DIGIT };

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* [1] Nuutila, Soisalon-Soininen, "On finding the strongly connected components in a directed graph", IPL 1994: as NetworkX, without
- * recursion, components in a reverse topological order. */
+/* [1] Nuutila, Soisalon-Soininen, "On finding the strongly connected components in a directed graph", IPL 1994: as
+ * NetworkX, without recursion, components in a reverse topological order. */
 typedef struct tarjan {
     const nx_graph *g;
     uint64_t *next; /* arc to look at, of each node */

@@ -1,5 +1,6 @@
 /* Lists of edges, as add_edges_from() takes them, to rows; and what data the edges of a graph have.
- * Data are simple when no edge has any, or all have one attribute of the same name, an int (no bool) or a float each. */
+ * Data are simple when no edge has any, or all have one attribute of the same name, an int (no bool) or a float
+ * each. */
 #include "nx/build.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* NetworkX's edge lists and adjacency lists, read as its own readers do, for what most files have: names or plain integers, and
- * at most one number an edge.  Whatever else a line has is refused with NotImplementedError, and NetworkX reads the file: so errors are its own.
- * Lines end with \n; without a delimiter, names end at what str.split() takes for white space in ASCII. */
+/* NetworkX's edge lists and adjacency lists, read as its own readers do, for what most files have: names or plain
+ * integers, and at most one number an edge.  Whatever else a line has is refused with NotImplementedError, and NetworkX
+ * reads the file: so errors are its own.  Lines end with \n; without a delimiter, names end at what str.split() takes
+ * for white space in ASCII. */
 #include "nx/build.h"
 
 #include <math.h>

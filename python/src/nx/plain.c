@@ -1,8 +1,9 @@
 /* The short way over NetworkX's dicts, for graphs without parallel edges whose nodes are of a simple kind (nx/index.h).
  * Needs: the GIL, which is not given up.  No code of others runs, so that nothing changes and nothing has to be held.
- * Method: what a walk waits for is memory, since nodes, dicts and numbers lie anywhere.  So rows and entries are taken in lots, and each step
- * is done for the whole lot, with the memory that the next step will touch asked for early.  Where rows lead through weights in another order than
- * that in which these lie in memory, what edges have is put down first, as pointers, and read in the order of memory (nx/near.c). */
+ * Method: what a walk waits for is memory, since nodes, dicts and numbers lie anywhere.  So rows and entries are taken
+ * in lots, and each step is done for the whole lot, with the memory that the next step will touch asked for early.
+ * Where rows lead through weights in another order than that in which these lie in memory, what edges have is put down
+ * first, as pointers, and read in the order of memory (nx/near.c). */
 #include "nx/walk.h"
 
 #include <math.h>
@@ -10,15 +11,16 @@
 
 enum { LOT = 64, ROWS = 16, LINE = 64 };
 
-/* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next one; so is the text of a string. */
+/* Half of Python's numbers begin 16 bytes before the end of a cache line, and their value is in the next one; so is the
+ * text of a string. */
 enum { NUMBER_AT = 16, TEXT_AT = 48 };
 NX_FETCHES void fetch(const PyObject *object, size_t value) {
     __builtin_prefetch(object);
     __builtin_prefetch((const void *)((uintptr_t)object + value)); /* of NULL too */
 }
 
-/* The pointer to a dict's table is its fifth word in every Python so far.  In another one something else is fetched, which does no harm.
- * False: not a dict. */
+/* The pointer to a dict's table is its fifth word in every Python so far.  In another one something else is fetched,
+ * which does no harm.  False: not a dict. */
 enum { TABLE_AT = 4 * sizeof(void *), TABLE_END = TABLE_AT + sizeof(void *) };
 NX_FETCHES bool fetch_table(PyObject *dict, size_t bytes) {
     uintptr_t table;
@@ -43,7 +45,8 @@ typedef struct lot {
     int count;
 } lot;
 
-/* The attribute's value, NULL if there is none; false: a key that is not a string, which might compare in its own way. */
+/* The attribute's value, NULL if there is none; false: a key that is not a string, which might compare in its own
+ * way. */
 static bool value_of(PyObject *data, PyObject *attribute, PyObject **value) {
     PyObject *key;
     Py_ssize_t place = 0;
@@ -106,7 +109,8 @@ static bool put_nodes(nx_walk *w, const lot *l, nx_same *same, weft_vid *to) {
     return true;
 }
 
-/* The weights of a lot, to the places that are named, or one after the other.  Floats, which most are, are taken here; false: one is odd. */
+/* The weights of a lot, to the places that are named, or one after the other.  Floats, which most are, are taken here;
+ * false: one is odd. */
 static bool put_weights(nx_walk *w, PyObject *const *data, const uint64_t *places, uint64_t first, int count) {
     PyObject *value[LOT];
     double least = w->g->least, largest = w->g->largest;
@@ -163,7 +167,8 @@ typedef struct chunk {
     uint64_t first, count, room;
 } chunk;
 
-/* Both directions of an edge have one dict, and in the order of memory they are close: the second copies what the first has found. */
+/* Both directions of an edge have one dict, and in the order of memory they are close: the second copies what the first
+ * has found. */
 enum { TWINS = 256 };
 typedef struct twins {
     PyObject *data[TWINS];

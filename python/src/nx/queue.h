@@ -1,8 +1,9 @@
-/* Nodes that wait for their turn: the nearest first, of equally near ones the first that was put there.
- * Needs: nothing is put nearer than what was taken last, nor farther from it than the largest weight; fewer than 2^32 are put.
- * Method: buckets of equal width by distance, as in [1]; only the nearest bucket is kept in order, by a heap that fits the innermost cache.
- * Where weights are so uneven that all wait in one bucket, that heap is the queue.
- * [1] E. V. Denardo, B. L. Fox, "Shortest-route methods: 1. Reaching, pruning, and buckets", Operations Research 27 (1979). */
+/* Nodes that wait for their turn: the nearest first, of equally near ones the first that was put there.  Needs: nothing
+ * is put nearer than what was taken last, nor farther from it than the largest weight; fewer than 2^32 are put.
+ * Method: buckets of equal width by distance, as in [1]; only the nearest bucket is kept in order, by a heap that fits
+ * the innermost cache.  Where weights are so uneven that all wait in one bucket, that heap is the queue.
+ * [1] E. V. Denardo, B. L. Fox, "Shortest-route methods: 1. Reaching, pruning, and buckets", Operations Research 27
+ *     (1979). */
 #ifndef WEFT_NX_QUEUE_H
 #define WEFT_NX_QUEUE_H
 
@@ -42,7 +43,8 @@ bool nx_queue_open(nx_queue *q, uint64_t n, double largest);
 void nx_queue_close(nx_queue *q);
 /* False: out of memory. */
 bool nx_queue_put(nx_queue *q, double distance, weft_vid v);
-/* Whether anything waits; false as well when out of memory (no_memory).  If so, the heap is not empty afterwards; *fresh: it is another bucket's. */
+/* Whether anything waits; false as well when out of memory (no_memory).  If so, the heap is not empty afterwards;
+ * *fresh: it is another bucket's. */
 bool nx_queue_ready(nx_queue *q, bool *fresh);
 /* The first of the heap. */
 weft_vid nx_queue_take(nx_queue *q);

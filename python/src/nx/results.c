@@ -1,4 +1,5 @@
-/* Arrays of the library as NetworkX's dicts and sets, and counts that need no library: degrees, sums over neighbours. */
+/* Arrays of the library as NetworkX's dicts and sets, and counts that need no library: degrees, sums over
+ * neighbours. */
 #include "nx/graph.h"
 
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static void count_edges(const nx_graph *g, long which, uint64_t *degree) {
             for (uint64_t e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) degree[v] += g->out.targets[e] == v;
 }
 
-/* degrees(side): 0 out, 1 in, 2 both (an undirected graph: 2, in which a loop counts twice), 3 neighbours; an array of u64. */
+/* degrees(side): 0 out, 1 in, 2 both (an undirected graph: 2, in which a loop counts twice), 3 neighbours; an array of
+ * u64. */
 PyObject *nx_degrees(PyObject *self, PyObject *side) {
     nx_graph *g = (nx_graph *)self;
     long which = PyLong_AsLong(side);

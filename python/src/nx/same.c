@@ -1,7 +1,8 @@
 /* Nodes by the objects that they are.
- * Edges mostly have the graph's own nodes for their ends: then an address tells which one it is, and a text or a tuple need not be read.  A reader's edges have objects of
- * their own, equal to the nodes: so the first edges are looked at, and there is a table only if most of them have the nodes themselves.
- * nx_index could hold addresses too; its slots are half as large again, and a conversion takes a tenth longer. */
+ * Edges mostly have the graph's own nodes for their ends: then an address tells which one it is, and a text or a tuple
+ * need not be read.  A reader's edges have objects of their own, equal to the nodes: so the first edges are looked at,
+ * and there is a table only if most of them have the nodes themselves.  nx_index could hold addresses too; its slots
+ * are half as large again, and a conversion takes a tenth longer. */
 #include "nx/walk.h"
 
 #include <stdlib.h>

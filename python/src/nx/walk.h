@@ -19,7 +19,8 @@ const char *nx_read_value(nx_walk *w, PyObject *value, double *weight, bool *is_
 
 /* --- the order in which objects lie in memory (nx/near.c) ------------------------------------------------- */
 
-/* A word has an object's distance from the first in units of NX_NEAR_ALIGN bytes, and in its lowest bits the place that it had before. */
+/* A word has an object's distance from the first in units of NX_NEAR_ALIGN bytes, and in its lowest bits the place that
+ * it had before. */
 enum { NX_NEAR_ALIGN = 16, NX_NEAR_PLACE = 20, NX_NEAR_MOST = 1 << NX_NEAR_PLACE, NX_NEAR_SAMPLE = 256 };
 typedef struct nx_near_order {
     uint64_t *words; /* as many, and as many again to sort */
@@ -35,7 +36,8 @@ static inline PyObject *nx_near_pointer(const nx_near_order *order, uint64_t i) 
 static inline uint64_t nx_near_place(const nx_near_order *order, uint64_t i) {
     return order->words[i] & (NX_NEAR_MOST - 1);
 }
-/* Sorts at most NX_NEAR_MOST; order->words is the caller's.  False: they are not aligned so, or too far from each other. */
+/* Sorts at most NX_NEAR_MOST; order->words is the caller's.  False: they are not aligned so, or too far from each
+ * other. */
 bool nx_near_sort(nx_near_order *order, PyObject *const *objects, uint64_t count);
 /* How many steps from one to the next leave the page and its neighbours. */
 uint64_t nx_near_far(PyObject *const *objects, uint64_t count);

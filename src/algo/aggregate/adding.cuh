@@ -1,5 +1,5 @@
-/* aggregate, GPU: what becomes of neighbours in a sum or a maximum.  The order, and so the bits, are those of aggregate_cpu.c, for whoever goes through rows
- * as aggregate_cuda.cuh says. */
+/* aggregate, GPU: what becomes of neighbours in a sum or a maximum.  The order, and so the bits, are those of
+ * aggregate_cpu.c, for whoever goes through rows as aggregate_cuda.cuh says. */
 #ifndef WFI_AGGREGATE_ADDING_CUH
 #define WFI_AGGREGATE_ADDING_CUH
 

@@ -1,13 +1,13 @@
-/* aggregate, CPU.  Needs: rows of arcs, each ascending (incoming ones, on the way back outgoing ones); features that nobody
- * changes during the run.
- * Method: a row is walked once for each piece of 64 columns or fewer, whose sums stay in registers; its neighbours' pieces
- * are asked for a few arcs ahead, since each is a miss.  How rows and columns are dealt out stands in sweep.h.
+/* aggregate, CPU.  Needs: rows of arcs, each ascending (incoming ones, on the way back outgoing ones); features that
+ * nobody changes during the run.
+ * Method: a row is walked once for each piece of 64 columns or fewer, whose sums stay in registers; its neighbours'
+ * pieces are asked for a few arcs ahead, since each is a miss.  How rows and columns are dealt out stands in sweep.h.
  * Order of a sum, the same for every backend: from +0, neighbours in ascending order, blocks of WFI_AGGREGATE_BLOCK of
- * them; from +0, the blocks' sums in their order; then the vertex itself, if it is its own neighbour by --self-loop alone.
- * All in f32, each product and each sum rounded by itself; features of 2 bytes are widened before and the result is
- * rounded after.  The mean divides by the number as f32.  gcn: a term is x[u] * s[u] and the sum is multiplied by s[v],
- * where s = 1/sqrt(d) computed in f64 and rounded to f32, 0 where d is 0.  Back from a mean: a term is x[v] * r[v],
- * r = 1/d in the same way.  Back from a sum and from gcn is the same as forth, along the outgoing arcs.
+ * them; from +0, the blocks' sums in their order; then the vertex itself, if it is its own neighbour by --self-loop
+ * alone.  All in f32, each product and each sum rounded by itself; features of 2 bytes are widened before and the
+ * result is rounded after.  The mean divides by the number as f32.  gcn: a term is x[u] * s[u] and the sum is
+ * multiplied by s[v], where s = 1/sqrt(d) computed in f64 and rounded to f32, 0 where d is 0.  Back from a mean: a term
+ * is x[v] * r[v], r = 1/d in the same way.  Back from a sum and from gcn is the same as forth, along the outgoing arcs.
  * A maximum needs no order: -0 counts and is given as 0.  NaN is always given as the same one.
  * [1] Kipf, Welling, "Semi-Supervised Classification with Graph Convolutional Networks", ICLR 2017. */
 #include "algo/aggregate/back_max.h"

@@ -1,6 +1,6 @@
-/* aggregate, GPU.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums is that of
- * aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh, what becomes of neighbours in
- * adding.cuh; here is what is brought before and after. */
+/* aggregate, GPU.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums is that
+ * of aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh, what becomes of
+ * neighbours in adding.cuh; here is what is brought before and after. */
 #include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_cuda.cuh"
 #include "cuda/resident.cuh"
@@ -11,8 +11,8 @@ namespace {
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
-/* Of a piece, in a pass: 256 bytes, or 32 numbers one by one.  Wider passes find less in the caches, narrower ones read the arcs too
- * often (bench/NOTES.md). */
+/* Of a piece, in a pass: 256 bytes, or 32 numbers one by one.  Wider passes find less in the caches, narrower ones read
+ * the arcs too often (bench/NOTES.md). */
 enum { WIDE_LANES = 16, NARROW_LANES = 32 };
 
 /* --- what a vertex counts for --------------------------------------------------------- */
@@ -54,7 +54,8 @@ struct run {
     wfi_back_max_arrays back;
 };
 
-/* stays: the result has a place of its own on the GPU.  in, along: pieces of long rows, of incoming and outgoing arcs. */
+/* stays: the result has a place of its own on the GPU.  in, along: pieces of long rows, of incoming and outgoing
+ * arcs. */
 void lay_out(wfi_workspace *device, bool stays, uint64_t in, uint64_t along, run *r) {
     const weft_aggregate_params *p = r->p;
     uint64_t n = r->g->n, width = p->features->width, each = wfi_matrix_bytes(p->features->type);

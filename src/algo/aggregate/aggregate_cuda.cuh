@@ -42,7 +42,8 @@ struct cut_rows {
     const wfi_row_pieces *pieces;
 };
 
-/* Columns first ... end-1 in one pass, W::VECTOR to a lane, by so many lanes a piece; threads of a block that are left over are idle. */
+/* Columns first ... end-1 in one pass, W::VECTOR to a lane, by so many lanes a piece; threads of a block that are left
+ * over are idle. */
 struct tile {
     uint32_t first, end, lanes;
 
@@ -123,8 +124,8 @@ inline weft_status pause(weft_ctx *ctx, uint64_t work, uint64_t *since) {
     return !st && wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : st;
 }
 
-/* Passes of as many lanes each, no more than `most`, which is even; so no sector of 32 bytes is in two of them where rows begin
- * with one. */
+/* Passes of as many lanes each, no more than `most`, which is even; so no sector of 32 bytes is in two of them where
+ * rows begin with one. */
 template <class W> uint32_t lanes_for(uint32_t columns, uint32_t most) {
     uint32_t lanes = (columns + W::VECTOR - 1) / W::VECTOR, passes = (lanes + most - 1) / most;
     return passes == 1 ? lanes : ((lanes + passes - 1) / passes + 1) / 2 * 2;

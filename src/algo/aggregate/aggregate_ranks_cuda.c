@@ -1,8 +1,9 @@
 /* aggregate on the GPUs of ranks.
- * Method: the run is aggregate_cpu.c's, which finds on the host what vertices count for; each GPU has all features and the rows of its rank's vertices, and makes
- * their part of the column.  Back through a maximum, the winners of each strip of columns are gathered from all GPUs.
- * Memory on each GPU: its rows; the features of the whole graph and its part of the result; 4 bytes for each vertex of the graph where terms are scaled, 4 for
- * each and each column of a strip back from a maximum. */
+ * Method: the run is aggregate_cpu.c's, which finds on the host what vertices count for; each GPU has all features and
+ * the rows of its rank's vertices, and makes their part of the column.  Back through a maximum, the winners of each
+ * strip of columns are gathered from all GPUs.  Memory on each GPU: its rows; the features of the whole graph and its
+ * part of the result; 4 bytes for each vertex of the graph where terms are scaled, 4 for each and each column of a
+ * strip back from a maximum. */
 #include "algo/aggregate/aggregate_ranks_cuda.h"
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"

@@ -1,5 +1,6 @@
-/* See aggregate_ranks_cuda.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does; what becomes of them stands in adding.cuh and
- * winners.cuh.  The lanes of a warp read a neighbour's columns side by side. */
+/* See aggregate_ranks_cuda.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does;
+ * what becomes of them stands in adding.cuh and winners.cuh.  The lanes of a warp read a neighbour's columns side by
+ * side. */
 #include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_ranks_cuda.h"
 #include "algo/aggregate/winners.cuh"

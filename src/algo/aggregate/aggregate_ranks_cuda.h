@@ -30,7 +30,8 @@ typedef struct wfi_rank_sums {
 weft_status wfi_rank_joins(weft_ctx *ctx, const wfi_rank_sums *s, uint8_t *joins);
 /* Sums or maxima of the rows from ... from + count-1. */
 weft_status wfi_rank_add(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count);
-/* Back through a maximum, in the columns first ... first + columns-1: who wins at this rank's vertices, and what these have won. */
+/* Back through a maximum, in the columns first ... first + columns-1: who wins at this rank's vertices, and what these
+ * have won. */
 weft_status wfi_rank_compare(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns);
 weft_status wfi_rank_collect(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns);
 

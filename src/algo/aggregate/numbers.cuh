@@ -1,5 +1,5 @@
-/* aggregate, GPU: numbers of 4 and of 2 bytes.  They are f32 while they are worked with.  Widening is exact; narrowing goes to the
- * nearest, ties to even, and every NaN becomes the same one: the bits of core/narrow.h. */
+/* aggregate, GPU: numbers of 4 and of 2 bytes.  They are f32 while they are worked with.  Widening is exact; narrowing
+ * goes to the nearest, ties to even, and every NaN becomes the same one: the bits of core/narrow.h. */
 #ifndef WFI_AGGREGATE_NUMBERS_CUH
 #define WFI_AGGREGATE_NUMBERS_CUH
 

@@ -141,7 +141,8 @@ weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming,
     return st;
 }
 
-/* Pieces of long rows, and how many such rows; where the rows are not known (NULL), they are as short as long rows can be. */
+/* Pieces of long rows, and how many such rows; where the rows are not known (NULL), they are as short as long rows can
+ * be. */
 static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
     uint64_t places = 0, such = 0;
     if (!rows) {
@@ -159,7 +160,8 @@ static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_
     return places;
 }
 
-/* Listing: what comes before each row, keys and pieces.  Sorting: the pieces as listed and as sorted, keys and numbers twice. */
+/* Listing: what comes before each row, keys and pieces.  Sorting: the pieces as listed and as sorted, keys and numbers
+ * twice. */
 uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming) {
     incoming = incoming && g->directed;
     const pieces_layout *made = wfi_layout_in<pieces_layout>(g->mirror);

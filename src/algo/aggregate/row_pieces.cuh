@@ -1,7 +1,8 @@
-/* Rows cut in pieces: for sums whose order is defined as blocks of so many neighbours and then the blocks in their order
- * (docs/algo/aggregate.md).  A piece is such a block, an empty row is a piece of none.  Pieces stand by descending length, so that lanes
- * side by side have as much to do as each other; of equal ones by row.  Rows of several pieces are the long ones: their pieces
- * have places of their own, in order, from which the row is put together. */
+/* Rows cut in pieces: for sums whose order is defined as blocks of so many neighbours and then the blocks in their
+ * order (docs/algo/aggregate.md).  A piece is such a block, an empty row is a piece of none.  Pieces stand by
+ * descending length, so that lanes side by side have as much to do as each other; of equal ones by row.  Rows of
+ * several pieces are the long ones: their pieces have places of their own, in order, from which the row is put
+ * together. */
 #ifndef WFI_ROW_PIECES_CUH
 #define WFI_ROW_PIECES_CUH
 
@@ -33,8 +34,8 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
 
 /* The outgoing or incoming rows of the graph's mirror in pieces, made on first use; the rows are there then. */
 weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces);
-/* For the plan of a run that asks for them; the rows are declared before.  Returns how many pieces of long rows have places: a bound,
- * where these are incoming rows that the host does not have. */
+/* For the plan of a run that asks for them; the rows are declared before.  Returns how many pieces of long rows have
+ * places: a bound, where these are incoming rows that the host does not have. */
 uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, bool incoming);
 
 #endif

@@ -1,5 +1,5 @@
-/* aggregate, CPU: a run over all rows, and the numbers in them.  Work is dealt out as (chunk of rows of about equal cost,
- * strip of columns), so a hub holds up one thread for one strip and no more; no two threads write one value.
+/* aggregate, CPU: a run over all rows, and the numbers in them.  Work is dealt out as (chunk of rows of about equal
+ * cost, strip of columns), so a hub holds up one thread for one strip and no more; no two threads write one value.
  * Numbers are f32 while they are worked with, whatever they are in memory. */
 #ifndef WFI_AGGREGATE_SWEEP_H
 #define WFI_AGGREGATE_SWEEP_H
@@ -39,7 +39,8 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
 /* Steps that it takes, for j->total. */
 uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns);
 
-/* On ranks whose GPUs do it (aggregate_ranks_cuda.c): the run's arrays and what vertices count for are aggregate_cpu.c's, the column theirs. */
+/* On ranks whose GPUs do it (aggregate_ranks_cuda.c): the run's arrays and what vertices count for are
+ * aggregate_cpu.c's, the column theirs. */
 typedef weft_status (*wfi_aggregate_gpu)(wfi_aggregate_job *j, void *state);
 weft_status wfi_aggregate_with(wfi_job *run, wfi_aggregate_gpu gpu, void *state); /* NULL: on CPU cores */
 /* The plan of a run on ranks, as far as it is the host's. */
@@ -52,7 +53,8 @@ static inline uint64_t wfi_aggregate_back_max_sends(const weft_aggregate_params 
     return (width + WFI_AGGREGATE_STRIP - 1) / WFI_AGGREGATE_STRIP * strip * sizeof(weft_vid);
 }
 
-/* Is the vertex of row r its own neighbour only because --self-loop says so?  The rows may be those of either direction. */
+/* Is the vertex of row r its own neighbour only because --self-loop says so?  The rows may be those of either
+ * direction. */
 bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid r);
 
 static inline bool wfi_aggregate_stopped(wfi_aggregate_job *j) {

@@ -1,8 +1,8 @@
 /* bfs: how many arcs away from a source each vertex is, and over which vertex the way leads.
  * level[v] is the least number of arcs on a way from the source to v, WEFT_UNREACHED if there is none (or none within
  * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
- * not reached; the source is its own parent.  With several sources together the nearest counts; with targets nothing is reached beyond
- * the level of the last of them.  Both are unique, so every backend gives the same bytes. */
+ * not reached; the source is its own parent.  With several sources together the nearest counts; with targets nothing is
+ * reached beyond the level of the last of them.  Both are unique, so every backend gives the same bytes. */
 #include "algo/bfs/bfs.h"
 #include "algo/bfs/bfs_cuda.h"
 #include "algo/bfs/bfs_ranks_cuda.h"

@@ -1,4 +1,5 @@
-/* bfs, CPU: the run.  The answer is bfs.c's; one search is in shared/bfs, and those of many sources follow each other. */
+/* bfs, CPU: the run.  The answer is bfs.c's; one search is in shared/bfs, and those of many sources follow each
+ * other. */
 #include "algo/bfs/bfs.h"
 #include "shared/bfs/search.h"
 

@@ -1,17 +1,18 @@
 /* Breadth-first search from many sources, GPU: how many vertices each reaches, how deep, and the sum of their levels.
- * Method: bit-parallel [1].  64 sources make a batch, and a vertex has a word for the batch, a bit for each source: an arc that
- * several searches would follow in the same level is followed once.  A level is four steps:
- *   expand   the frontier's words go along its arcs into `next`: pushed by an atomic or, or, when the frontier has many of
- *            the arcs, pulled along incoming arcs until no live search can bring more;
+ * Method: bit-parallel [1].  64 sources make a batch, and a vertex has a word for the batch, a bit for each source: an
+ * arc that several searches would follow in the same level is followed once.  A level is four steps:
+ *   expand   the frontier's words go along its arcs into `next`: pushed by an atomic or, or, when the frontier has many
+ *            of the arcs, pulled along incoming arcs until no live search can bring more;
  *   clear    the frontier's words;
- *   settle   what is new in `next` (next and not seen) becomes seen, and the new frontier; its bits are counted by source;
+ *   settle   what is new in `next` (next and not seen) becomes seen, and the new frontier; its bits are counted by
+ *            source;
  *   count    on the host, which also asks whether to stop.
  * Only words are or-ed and bits counted, so neither order nor direction changes a figure.
- * Encoding: between levels `next` is 0 everywhere, and `front` everywhere but in the frontier, whose vertices stand in the
- * queues of the search that follows (shared/bfs/state.cuh), from their beginnings in every level.  What a push touched is listed where
- * that search has its levels.
- * [1] Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo, "The More the Merrier: Efficient Multi-Source Graph
- *     Traversal", PVLDB 8(4), 2014. */
+ * Encoding: between levels `next` is 0 everywhere, and `front` everywhere but in the frontier, whose vertices stand in
+ * the queues of the search that follows (shared/bfs/state.cuh), from their beginnings in every level.  What a push
+ * touched is listed where that search has its levels.
+ * [1] Then, Kaufmann, Chirigati, Hoang-Vu, Pham, Kemper, Neumann, Vo, "The More the Merrier: Efficient Multi-Source
+ *     Graph Traversal", PVLDB 8(4), 2014. */
 #include "algo/bfs/bfs_many.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/warp.cuh"

@@ -13,8 +13,8 @@ struct wfi_bfs_many_arrays {
 };
 void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays *a);
 
-/* Fills the table's rows for its `count` sources.  s: rows and arrays as for a search, whose own beginning comes later; its
- * queues and levels are used as scratch. */
+/* Fills the table's rows for its `count` sources.  s: rows and arrays as for a search, whose own beginning comes later;
+ * its queues and levels are used as scratch. */
 weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, const wfi_bfs_many_arrays &a, size_t count, uint64_t max_depth,
                          const wfi_bfs_table *table);
 

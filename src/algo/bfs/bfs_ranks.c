@@ -1,8 +1,9 @@
 /* bfs on ranks: level by level, in one of two ways, as on one machine (shared/bfs).
- * Top-down: each rank looks at the outgoing arcs of its part of the frontier, in ascending order, and tells the ranks of the targets, each target
- * once: with the smallest of its own vertices that leads there.  Bottom-up, where incoming rows are at hand: the frontier is gathered as bits, and
- * each rank's vertices that were not found look for their first source in it.  Either way the smallest parent wins.
- * Memory: a bit or two for each vertex of the graph; for what is told up to 24 bytes, of which no more is touched than a level needs. */
+ * Top-down: each rank looks at the outgoing arcs of its part of the frontier, in ascending order, and tells the ranks
+ * of the targets, each target once: with the smallest of its own vertices that leads there.  Bottom-up, where incoming
+ * rows are at hand: the frontier is gathered as bits, and each rank's vertices that were not found look for their first
+ * source in it.  Either way the smallest parent wins.  Memory: a bit or two for each vertex of the graph; for what is
+ * told up to 24 bytes, of which no more is touched than a level needs. */
 #include "algo/bfs/rank_levels.h"
 #include "ranks/tell.h"
 
@@ -195,7 +196,8 @@ void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const voi
     choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->method = both_ways ? "direction-optimising" : "top-down";
     choice->space.needs_in = both_ways;
-    /* Each search tells of each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each of its own. */
+    /* Each search tells of each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each
+     * of its own. */
     uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1), others = (uint64_t)spread->comm->link.size - 1;
     choice->sends = searches * sizeof(wfi_told) * (spread->g->n - spread->vertices);
     if (both_ways) choice->sends += searches * WFI_RANK_PULLS * others * ((uint64_t)spread->vertices / 8 + 1);

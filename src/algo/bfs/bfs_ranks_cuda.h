@@ -22,8 +22,9 @@ typedef struct wfi_rank_search {
     weft_vid *queue; /* rows: the frontier's part here */
     uint32_t *seen;  /* a bit for each vertex of the graph: found, or told of by this rank */
     uint32_t *front; /* the same, bottom-up: the frontier; NULL: always top-down */
-    weft_vid *
-        offer; /* for each vertex of the graph: the smallest of this rank's that leads there in this level; WEFT_NO_VERTEX between levels */
+    /* For each vertex of the graph: the smallest of this rank's that leads there in this level; WEFT_NO_VERTEX
+         * between levels */
+    weft_vid *offer;
     weft_vid *say;    /* those that have one, ... */
     uint64_t *said;   /* ... so many */
     uint64_t *counts; /* WFI_SEARCH_COUNTS */

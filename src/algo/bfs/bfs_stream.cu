@@ -1,11 +1,13 @@
 /* Breadth-first search, GPU, of a graph whose arcs do not fit its memory.  The answer is bfs.c's.
- * Method: level by level.  Pushing, the frontier's rows are needed; pulling, which undirected graphs allow, those of the vertices
- * not reached: whichever have fewer arcs, for the link is what takes the time.  The host packs just these (cuda/stream.cuh), so that a
- * directed search sends the row of each vertex that it reaches once.  Of the many rows of a level that pulls, the first few arcs are sent
- * before the rest: the frontier has more arcs than all that is not reached, so most vertices meet it there and need no more.  The GPU names a few rows, or marks many in a bitmap with the
- * number of arcs of each chunk, so that the host's threads need not count.
- * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the frontier, a
- * level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any order. */
+ * Method: level by level.  Pushing, the frontier's rows are needed; pulling, which undirected graphs allow, those of
+ * the vertices not reached: whichever have fewer arcs, for the link is what takes the time.  The host packs just these
+ * (cuda/stream.cuh), so that a directed search sends the row of each vertex that it reaches once.  Of the many rows of
+ * a level that pulls, the first few arcs are sent before the rest: the frontier has more arcs than all that is not
+ * reached, so most vertices meet it there and need no more.  The GPU names a few rows, or marks many in a bitmap with
+ * the number of arcs of each chunk, so that the host's threads need not count.
+ * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the
+ * frontier, a level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any
+ * order. */
 #include "algo/bfs/bfs_stream.h"
 #include "cuda/stream.cuh"
 #include "cuda/walk.cuh"
@@ -34,7 +36,8 @@ struct part {
 };
 static const part WHOLE = {0, UINT64_MAX};
 
-/* What a level leaves for the host, in memory of the host: the queue's end; out-arcs of what was found, and the first of it. */
+/* What a level leaves for the host, in memory of the host: the queue's end; out-arcs of what was found, and the first
+ * of it. */
 struct report {
     unsigned long long tail, arcs;
     weft_vid first[FEW];
@@ -113,14 +116,16 @@ __global__ static void begin_search(search s, weft_vid source) {
     s.c->arcs = s.c->blocks = 0;
 }
 
-/* Arcs of the vertex's row that are to be sent.  Who was found by its first arcs has its smallest parent: rows ascend. */
+/* Arcs of the vertex's row that are to be sent.  Who was found by its first arcs has its smallest parent: rows
+ * ascend. */
 template <class V> __device__ static uint64_t wanted_arcs(const V &visit, weft_vid v, part p) {
     if (!visit.wants(v) || (p.skip && __ldcg(&visit.level[v]) != WEFT_UNREACHED)) return 0;
     uint64_t length = visit.offsets[v + 1] - visit.offsets[v];
     return length > p.skip ? min((unsigned long long)(length - p.skip), (unsigned long long)p.most) : 0;
 }
 
-/* Marks the rows that the level wants; for each chunk of vertices the arcs and the number of these rows.  A warp takes a chunk. */
+/* Marks the rows that the level wants; for each chunk of vertices the arcs and the number of these rows.  A warp takes
+ * a chunk. */
 template <class V> __global__ void mark_rows(V visit, part p, uint32_t *bits, uint64_t *chunk) {
     unsigned lane = threadIdx.x % WARP;
     uint64_t warp = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP, warps = (uint64_t)gridDim.x * THREADS / WARP;

@@ -1,5 +1,5 @@
-/* The levels of a search that ranks share: which way each goes, when it ends, and what it is summed up to.  How a level is made, on CPUs (bfs_ranks.c) or GPUs
- * (bfs_ranks_cuda.c), is the caller's: whose own state begins with this. */
+/* The levels of a search that ranks share: which way each goes, when it ends, and what it is summed up to.  How a level
+ * is made, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.c), is the caller's: whose own state begins with this. */
 #ifndef WFI_BFS_RANK_LEVELS_H
 #define WFI_BFS_RANK_LEVELS_H
 
@@ -26,7 +26,8 @@ typedef struct wfi_rank_levels {
 /* A level's figures of all ranks. */
 void wfi_rank_level_done(wfi_rank_levels *l, uint64_t awake, uint64_t arcs, uint64_t unmet);
 
-/* One search from all sources, or one from each, whose figures go to the table; depth: of the last.  A graph without vertices has none. */
+/* One search from all sources, or one from each, whose figures go to the table; depth: of the last.  A graph without
+ * vertices has none. */
 weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
                               wfi_bfs_table *table, uint64_t *depth);
 

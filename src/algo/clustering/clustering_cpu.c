@@ -1,8 +1,8 @@
 /* clustering, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
- * Method: sums over the triangles of each vertex are exact integers (shared/triangles/triangles.c when every edge counts once,
- * clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing else.  Where the
- * oriented copy of an undirected graph would be over the memory limit, its rows are intersected as they are.
- * Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
+ * Method: sums over the triangles of each vertex are exact integers (shared/triangles/triangles.c when every edge
+ * counts once, clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing
+ * else.  Where the oriented copy of an undirected graph would be over the memory limit, its rows are intersected as
+ * they are.  Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
 #include "algo/clustering/clustering_cpu.h"
 #include "algo/clustering/clustering.h"
 #include "graph/neighbours.h"

@@ -18,8 +18,8 @@ void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread
                                     wfi_choice *choice, struct wfi_corners_gpu *gpu);
 weft_status wfi_clustering_run_ranks_with(wfi_job *job, struct wfi_corners_gpu *gpu);
 
-/* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact as long as it has fewer than
- * 2^31 neighbours. */
+/* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact
+ * as long as it has fewer than 2^31 neighbours. */
 static inline double wfi_clustering_coefficient(uint64_t neighbours, uint64_t both, uint64_t sum, bool directed,
                                                 weft_directed_mode mode) {
     uint64_t ends = neighbours + both, numerator = directed ? sum : 2 * sum, pairs = neighbours * (neighbours - 1);

@@ -1,5 +1,5 @@
-/* clustering, GPU.  The sums over triangles are exact integers (shared/triangles where every edge counts once, directed_cuda.cu for
- * directed graphs); one division makes the coefficient, as on the CPU. */
+/* clustering, GPU.  The sums over triangles are exact integers (shared/triangles where every edge counts once,
+ * directed_cuda.cu for directed graphs); one division makes the coefficient, as on the CPU. */
 #include "algo/clustering/clustering_cuda.h"
 #include "algo/clustering/directed_cuda.cuh"
 #include "cuda/warp.cuh"

@@ -1,6 +1,6 @@
 /* clustering on ranks.  Needs: incoming rows of a directed graph.
- * Method: sums over the triangles of each vertex, which are exact integers (ranks/corners.c); the coefficients, and the average in fixed point, from these as
- * on one machine. */
+ * Method: sums over the triangles of each vertex, which are exact integers (ranks/corners.c); the coefficients, and the
+ * average in fixed point, from these as on one machine. */
 #include "algo/clustering/clustering.h"
 #include "algo/clustering/clustering_cpu.h"
 #include "ranks/corners.h"

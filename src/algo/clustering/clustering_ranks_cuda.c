@@ -1,4 +1,5 @@
-/* clustering on the GPUs of ranks: the run of clustering_ranks.c, with triangles that they look for (ranks/device_corners.c). */
+/* clustering on the GPUs of ranks: the run of clustering_ranks.c, with triangles that they look for
+ * (ranks/device_corners.c). */
 #include "algo/clustering/clustering_ranks_cuda.h"
 #include "algo/clustering/clustering_cpu.h"
 #include "ranks/device_corners.h"

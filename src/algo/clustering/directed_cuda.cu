@@ -1,10 +1,11 @@
 /* Sums over the triangles of a directed graph, GPU.  Needs: the oriented view with the arcs behind each edge, 1 or 2.
- * Method.  Rows of up to 32 entries: a warp for each; for each v in it the shorter of both rows is gone through, and each entry looked
- * for in the other by bisection.  Longer rows: a warp marks the row of u in shared memory, goes through the rows of all v in it, and
- * asks for each w whether it is marked.  What u and v get is gathered in registers.  What w gets is added where it is met, for the lowest
- * ranks to counters in shared memory that the warps of a block have in common.
- * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways; all others
- * share bits, and what such a bit says is confirmed in the row itself. */
+ * Method.  Rows of up to 32 entries: a warp for each; for each v in it the shorter of both rows is gone through, and
+ * each entry looked for in the other by bisection.  Longer rows: a warp marks the row of u in shared memory, goes
+ * through the rows of all v in it, and asks for each w whether it is marked.  What u and v get is gathered in
+ * registers.  What w gets is added where it is met, for the lowest ranks to counters in shared memory that the warps of
+ * a block have in common.
+ * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways;
+ * all others share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
 #include "cuda/search.cuh"
 #include "cuda/shared_memory.cuh"
@@ -75,8 +76,8 @@ __global__ void __launch_bounds__(THREADS)
 
 /* --- long rows: a warp each, or several ------------------------------------------------------------ */
 
-/* How a block divides its shared memory: a counter for each of the lowest ranks, then marks for each warp, two bits for each of these
- * ranks and SHARED_MARKS for all others. */
+/* How a block divides its shared memory: a counter for each of the lowest ranks, then marks for each warp, two bits for
+ * each of these ranks and SHARED_MARKS for all others. */
 struct layout {
     unsigned threads;
     weft_vid own; /* ranks below have marks and a counter of their own */
@@ -99,7 +100,8 @@ struct row_of {
     weft_eid begin, end;
 };
 
-/* What rows give: triangles met, and the sums of the corners u and v.  In a lane, and of a row of v, 32 bits are enough for v. */
+/* What rows give: triangles met, and the sums of the corners u and v.  In a lane, and of a row of v, 32 bits are enough
+ * for v. */
 struct met {
     count triangles, u;
     unsigned v;
@@ -165,7 +167,8 @@ struct batch {
     }
 };
 
-/* What the v of this lane gets; all->v is of no meaning afterwards.  While a batch is looked at, the next is on its way. */
+/* What the v of this lane gets; all->v is of no meaning afterwards.  While a batch is looked at, the next is on its
+ * way. */
 __device__ count add_rows(const view &o, const desk &d, const row_of &row, const rows_of &r, count *sums, met *all) {
     count mine = 0;
     batch now;

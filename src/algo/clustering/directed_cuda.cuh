@@ -4,9 +4,9 @@
 
 #include "shared/triangles/oriented_cuda.cuh"
 
-/* sums[r], n places on the GPU that hold 0: over the triangles of the vertex of rank r, the arcs between its two other corners, or
- * (fagiolo) the product of the numbers of arcs on the three sides.  *total, there too, grows by the triangles.  Needs o->arcs.  A
- * stage of its own. */
+/* sums[r], n places on the GPU that hold 0: over the triangles of the vertex of rank r, the arcs between its two other
+ * corners, or (fagiolo) the product of the numbers of arcs on the three sides.  *total, there too, grows by the
+ * triangles.  Needs o->arcs.  A stage of its own. */
 weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, bool fagiolo, unsigned long long *sums,
                                      unsigned long long *total);
 

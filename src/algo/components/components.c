@@ -16,8 +16,9 @@ static bool is_strong(const weft_graph *g, const weft_components_params *p) { re
 /* Only directed graphs without a transpose need the bitmap of the largest intermediate component. */
 static bool needs_bitmap(const weft_graph *g) { return !wfi_in_at_hand(g); }
 
-/* Up to here the depth-first search keeps its table in a core's cache and is done in some 20 ms; cnr-2000 (326 k vertices)
- * takes 19 ms by the search alone and 50 with a core first, uniform graphs of 10^6 vertices 383 and 218, one thread. */
+/* Up to here the depth-first search keeps its table in a core's cache and is done in some 20 ms; cnr-2000 (326 k
+ * vertices) takes 19 ms by the search alone and 50 with a core first, uniform graphs of 10^6 vertices 383 and 218, one
+ * thread. */
 static bool needs_core(const weft_graph *g) { return g->n >= 1 << 19; }
 
 enum { TARJAN = 0, CORE_FIRST, WITH_BITMAP, BOTH_ENDS };

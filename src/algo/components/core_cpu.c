@@ -1,8 +1,8 @@
 /* The core of the largest strong component, CPU, in parallel.  Needs: out-rows only.
  * Method: vertices whose arcs all end in vertices already set aside are set aside as singles, for a few rounds.  Then,
- * from a pivot that many arcs enter and leave, all that is reachable is searched level by level; and of that, what leads
- * back to the pivot is found by sweeps over the rows: a vertex with an arc into the core joins it.  Sweeps first look at
- * the beginning of each row only, because once the hubs are in, one of the first arcs nearly always hits.
+ * from a pivot that many arcs enter and leave, all that is reachable is searched level by level; and of that, what
+ * leads back to the pivot is found by sweeps over the rows: a vertex with an arc into the core joins it.  Sweeps first
+ * look at the beginning of each row only, because once the hubs are in, one of the first arcs nearly always hits.
  * Encoding: mark[v] is 0, or bits as in components.h.  Whatever the timing, everything in the core is mutually
  * reachable; how much of the component it holds is the sweeps' affair and changes no result.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.

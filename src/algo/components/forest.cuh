@@ -1,13 +1,14 @@
 /* Trees of vertices on the GPU, as weak and strong components grow them, and what is read off them in the end.
- * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are joined by hanging the larger
- * root below the smaller one, so the roots in the end do not depend on the order. */
+ * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are joined by hanging
+ * the larger root below the smaller one, so the roots in the end do not depend on the order. */
 #ifndef WFI_COMPONENTS_FOREST_CUH
 #define WFI_COMPONENTS_FOREST_CUH
 
 #include "cuda/buffers.cuh"
 
-/* One step up.  The first cache may still hold where v hung before: that leads to the same root by a longer way, and who takes an old
- * root for one is put right by the compare-and-swap.  Asked of the second cache, the root of a large tree would be a queue. */
+/* One step up.  The first cache may still hold where v hung before: that leads to the same root by a longer way, and
+ * who takes an old root for one is put right by the compare-and-swap.  Asked of the second cache, the root of a large
+ * tree would be a queue. */
 __device__ static inline weft_vid wfi_above(const weft_vid *label, weft_vid v) { return __ldca(&label[v]); }
 
 /* Halves the way that it goes; whoever else writes there writes something above v as well. */
@@ -35,16 +36,16 @@ __device__ static inline void wfi_join(weft_vid *label, weft_vid u, weft_vid v) 
     }
 }
 
-/* Hangs v directly below its root, which it returns, while others do the same with theirs and nobody joins trees.  Only v's own
- * place is written, step by step: in a long chain everybody's way halves at once. */
+/* Hangs v directly below its root, which it returns, while others do the same with theirs and nobody joins trees.  Only
+ * v's own place is written, step by step: in a long chain everybody's way halves at once. */
 __device__ static inline weft_vid wfi_hang_below_root(weft_vid *label, weft_vid v) {
     weft_vid up = wfi_above(label, v), above;
     while ((above = wfi_above(label, up)) != up) label[v] = up = above;
     return up;
 }
 
-/* The same for several vertices at once, so that their reads are under way together.  up becomes their roots; 0, which hangs below
- * nobody, may stand for none. */
+/* The same for several vertices at once, so that their reads are under way together.  up becomes their roots; 0, which
+ * hangs below nobody, may stand for none. */
 template <int MANY>
 __device__ static inline void wfi_hang_below_roots(weft_vid *label, const weft_vid (&v)[MANY], weft_vid (&up)[MANY]) {
     bool more;

@@ -1,6 +1,7 @@
-/* Marks that spread from a vertex by sweeps, inside a cooperative kernel: how weak and strong components find the largest one.
- * A vertex without a mark looks along its row for a neighbour that has one, so hubs are found at once and nothing is contended for.
- * Encoding: marks are bits, 32 vertices to a warp, which alone writes their word while it sweeps. */
+/* Marks that spread from a vertex by sweeps, inside a cooperative kernel: how weak and strong components find the
+ * largest one.  A vertex without a mark looks along its row for a neighbour that has one, so hubs are found at once and
+ * nothing is contended for.  Encoding: marks are bits, 32 vertices to a warp, which alone writes their word while it
+ * sweeps. */
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 
@@ -25,8 +26,8 @@ __device__ static inline bool wfi_marked(const uint32_t *marks, weft_vid v) {
     return __ldcg(&marks[v / WFI_WARP]) >> v % WFI_WARP & 1;
 }
 
-/* Which of the warp's vertices v have someone u in their row with wanted(v, u), as bits; only the open ones are looked at.  A row may
- * be too long to be looked through: then it counts as if_too_long, and *gave_up. */
+/* Which of the warp's vertices v have someone u in their row with wanted(v, u), as bits; only the open ones are looked
+ * at.  A row may be too long to be looked through: then it counts as if_too_long, and *gave_up. */
 template <class Wanted>
 __device__ static inline unsigned wfi_look(const wfi_device_rows &rows, weft_vid v, bool open, bool if_too_long,
                                            bool *gave_up, Wanted wanted) {
@@ -77,7 +78,8 @@ __device__ static inline void wfi_mark_row(const wfi_device_rows &rows, weft_vid
         atomicOr(&marks[rows.targets[e] / WFI_WARP], 1u << rows.targets[e] % WFI_WARP);
 }
 
-/* The smallest vertex that has a mark in both goes to *smallest, which is WEFT_NO_VERTEX before, by all threads of the grid. */
+/* The smallest vertex that has a mark in both goes to *smallest, which is WEFT_NO_VERTEX before, by all threads of the
+ * grid. */
 __device__ static inline void wfi_smallest_marked(const uint32_t *marks, const uint32_t *more, weft_vid n,
                                                   weft_vid *smallest) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -89,8 +91,8 @@ __device__ static inline void wfi_smallest_marked(const uint32_t *marks, const u
     if (wfi_lane() == 0 && mine < __ldcg(smallest)) atomicMin(smallest, mine);
 }
 
-/* The sum of the warps' numbers over the grid.  Three counters, zero before the first turn, take turns, so that one can be cleared
- * while one is read and one counts. */
+/* The sum of the warps' numbers over the grid.  Three counters, zero before the first turn, take turns, so that one can
+ * be cleared while one is read and one counts. */
 __device__ static inline unsigned wfi_sum(unsigned *counters, unsigned of_warp, unsigned turn) {
     __shared__ unsigned of_block;
     if (threadIdx.x == 0) of_block = 0;

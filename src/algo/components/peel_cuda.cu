@@ -1,8 +1,8 @@
-/* Setting aside what lies on no cycle, GPU.  Needs: rows of both directions, each vertex's kind; arcs between kinds do not count.
- * Method: the arcs of every vertex from and to its kind are counted.  Who has none of one sort is queued; a layer of the queue takes its
- * arcs away from its neighbours, and whom that leaves with none is the next layer.  All layers in one cooperative kernel.
- * A layer costs a barrier and some waiting for memory, however thin it is: when layers are thin on average it ends, since
- * split_cuda.cu takes a long thin graph by names in far fewer steps. */
+/* Setting aside what lies on no cycle, GPU.  Needs: rows of both directions, each vertex's kind; arcs between kinds do
+ * not count.  Method: the arcs of every vertex from and to its kind are counted.  Who has none of one sort is queued; a
+ * layer of the queue takes its arcs away from its neighbours, and whom that leaves with none is the next layer.  All
+ * layers in one cooperative kernel.  A layer costs a barrier and some waiting for memory, however thin it is: when
+ * layers are thin on average it ends, since split_cuda.cu takes a long thin graph by names in far fewer steps. */
 #include "algo/components/peel_cuda.cuh"
 #include "cuda/broadcast.cuh"
 #include "cuda/expand.cuh"

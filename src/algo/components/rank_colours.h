@@ -1,5 +1,5 @@
-/* Strong components that ranks share: rounds of colours, and when they end.  How names and marks spread, on CPUs (strong_ranks.c) or GPUs (strong_ranks_cuda.c), is the
- * caller's: whose own state begins with this. */
+/* Strong components that ranks share: rounds of colours, and when they end.  How names and marks spread, on CPUs
+ * (strong_ranks.c) or GPUs (strong_ranks_cuda.c), is the caller's: whose own state begins with this. */
 #ifndef WFI_COMPONENTS_RANK_COLOURS_H
 #define WFI_COMPONENTS_RANK_COLOURS_H
 
@@ -7,21 +7,25 @@
 
 typedef struct wfi_rank_colours wfi_rank_colours;
 
-/* All ranks call each of them together, and get the same status.  *queued: vertices of this rank that have something to pass on then. */
+/* All ranks call each of them together, and get the same status.  *queued: vertices of this rank that have something to
+ * pass on then. */
 typedef struct wfi_rank_colour_steps {
     /* One colour to begin with. */
     weft_status (*begin)(wfi_rank_colours *c);
     /* Whoever is left has its own name. */
     weft_status (*name)(wfi_rank_colours *c);
-    /* The best names go forward inside a class, as far as each rank can by itself; then ranks tell each other.  c->stop is set when it shall end. */
+    /* The best names go forward inside a class, as far as each rank can by itself; then ranks tell each other.  c->stop
+     * is set when it shall end. */
     weft_status (*spread_names)(wfi_rank_colours *c, uint64_t *queued);
     /* All ranks have all colours.  Roots, who bear their own name, are marked. */
     weft_status (*mark)(wfi_rank_colours *c);
     /* Marks go back inside a colour, in the same way. */
     weft_status (*spread_marks)(wfi_rank_colours *c, uint64_t *queued);
-    /* All ranks have all marks: who is marked has its root for a label, colours are the classes of the others.  *left: of these, in the whole graph. */
+    /* All ranks have all marks: who is marked has its root for a label, colours are the classes of the others.  *left:
+     * of these, in the whole graph. */
     weft_status (*end_round)(wfi_rank_colours *c, uint64_t *left);
-    /* The smallest vertex of each component instead of its root.  *found: roots of this rank; *most: vertices of the largest of their components. */
+    /* The smallest vertex of each component instead of its root.  *found: roots of this rank; *most: vertices of the
+     * largest of their components. */
     weft_status (*end)(wfi_rank_colours *c, uint64_t *found, uint64_t *most);
 } wfi_rank_colour_steps;
 

@@ -1,7 +1,7 @@
-/* The end of weak and strong components on the GPU: from trees to labels, and how many and how large they are.
- * Method: vertices are counted at their root by atomic additions, the last of which sees how many there are in all.  One address for
- * most of the vertices would be a queue: so each warp counts one root apart, the most frequent of 32 vertices, until it meets 32 that
- * are not below it; and a block adds up what its warps have in the end. */
+/* The end of weak and strong components on the GPU: from trees to labels, and how many and how large they are.  Method:
+ * vertices are counted at their root by atomic additions, the last of which sees how many there are in all.  One
+ * address for most of the vertices would be a queue: so each warp counts one root apart, the most frequent of 32
+ * vertices, until it meets 32 that are not below it; and a block adds up what its warps have in the end. */
 #include "algo/components/forest.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"

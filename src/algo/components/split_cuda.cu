@@ -1,15 +1,17 @@
 /* Strong components by the largest vertices that reach and are reached, GPU.  Needs: a list of arcs.
- * Method: ECL-SCC [1].  Every vertex learns the largest vertex that leads to it and the largest that it leads to, by sweeps over the
- * arcs until nothing changes.  Where the two are the same, that vertex and all that name it so are a component.  Arcs whose ends do
- * not name the same two lie on no cycle and are dropped; with the rest it begins again.
- * "Largest" is by a random order, another one in each round.  So the rounds are O(log n) in expectation [2]; and since whatever leads
- * to the one I name leads to me, names can be followed, and a way of length d takes O(log d) sweeps or so even where the graph is
- * one long path.  The order is a bijection of 32 bits, so that a name is at once a rank and a vertex.
- * Encoding: arcs are dealt to the blocks in tiles, tile t to block t mod blocks; each block drops arcs in its own tiles, in place.
- * All rounds run in one cooperative kernel, of so many sweeps at most; then the host asks whether to go on.
+ * Method: ECL-SCC [1].  Every vertex learns the largest vertex that leads to it and the largest that it leads to, by
+ * sweeps over the arcs until nothing changes.  Where the two are the same, that vertex and all that name it so are a
+ * component.  Arcs whose ends do not name the same two lie on no cycle and are dropped; with the rest it begins again.
+ * "Largest" is by a random order, another one in each round.  So the rounds are O(log n) in expectation [2]; and since
+ * whatever leads to the one I name leads to me, names can be followed, and a way of length d takes O(log d) sweeps or
+ * so even where the graph is one long path.  The order is a bijection of 32 bits, so that a name is at once a rank and
+ * a vertex.
+ * Encoding: arcs are dealt to the blocks in tiles, tile t to block t mod blocks; each block drops arcs in its own
+ * tiles, in place.  All rounds run in one cooperative kernel, of so many sweeps at most; then the host asks whether to
+ * go on.
  * [1] Alabandi, Sands, Biros, Burtscher, "A GPU Algorithm for Detecting Strongly Connected Components", SC 2023.
- * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected Components",
- *     IBM Research Report RC23744, 2003. */
+ * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected
+ *     Components", IBM Research Report RC23744, 2003. */
 #include "algo/components/split_cuda.cuh"
 #include "cuda/broadcast.cuh"
 
@@ -64,8 +66,8 @@ __device__ static unsigned dealt(uint64_t count) {
     return (unsigned)(whole * THREADS + (tiles % gridDim.x == blockIdx.x ? count % THREADS : 0));
 }
 
-/* What one end names is offered to the other: not the name itself but what that one names by now, which is no smaller.  All that must
- * wait for memory is asked for before the first answer is used. */
+/* What one end names is offered to the other: not the name itself but what that one names by now, which is no smaller.
+ * All that must wait for memory is asked for before the first answer is used. */
 __device__ static bool pass_on(const split &w, uint2 arc, unsigned round) {
     uint32_t ahead = __ldcg(&w.ahead[arc.x]), next = __ldcg(&w.ahead[arc.y]);
     uint32_t back = __ldcg(&w.back[arc.y]), before = __ldcg(&w.back[arc.x]);

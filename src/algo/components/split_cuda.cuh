@@ -15,8 +15,8 @@ struct wfi_split_state {
     unsigned left[WFI_SPLIT_BLOCKS]; /* arcs of each block */
 };
 
-/* Joins in `label` what lies on a common cycle of the `count` arcs (from, to), whose ends are roots of trees.  The arcs are used
- * up.  ahead and back: scratch of n places; state: on the GPU as well. */
+/* Joins in `label` what lies on a common cycle of the `count` arcs (from, to), whose ends are roots of trees.  The arcs
+ * are used up.  ahead and back: scratch of n places; state: on the GPU as well. */
 weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
                                       uint32_t *back, wfi_split_state *state);
 

@@ -1,7 +1,7 @@
 /* Strong components, CPU.  Needs: out-rows only; the transpose is not used.
  * Method: in large graphs a core of the largest component first, in parallel (core_cpu.c), then depth-first search for
- * the rest, with the core as one vertex.  The search is Pearce's form [1] of Tarjan's algorithm [2]; it keeps its own stack, so depth costs
- * no machine stack.
+ * the rest, with the core as one vertex.  The search is Pearce's form [1] of Tarjan's algorithm [2]; it keeps its own
+ * stack, so depth costs no machine stack.
  * Encoding: low[v] is 0 before v is visited, then the smallest visit number (1, 2, ...) known to be reachable from v,
  * and in the end the class of v: n, n-1, ..., always above every visit number in use.  stack[] holds the path of the
  * search at its front and the finished vertices without a class at its back; no vertex is in both.  cursor[] holds, for

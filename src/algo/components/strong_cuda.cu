@@ -1,13 +1,14 @@
-/* Strong components of a directed graph, GPU.  The answer is components.c's: each component is called by its smallest vertex.
- * Method: what is certain is joined in trees (forest.cuh), from the cheapest knowledge to the dearest.
- *   1. Neighbours both ways are in one component.  Of roads that is all or nearly all.  Where there are many arcs this comes after
- *      step 2, for what is left: there nearly all would be joined to the same few roots, which marks do without contention.
- *   2. The largest component, most likely, is that of the vertex with most in- times out-arcs [1]: marks spread from its
- *      tree and its neighbours along the arcs and against them (marks.cuh).  Both marks: same component.  When sweeps no longer find
- *      much they end; what they did not find is left to step 4.  When they found all, only arcs between vertices with the same marks
- *      matter from there on.
- *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]: a few sweeps, then layer by layer
- *      (peel_cuda.cu).
+/* Strong components of a directed graph, GPU.  The answer is components.c's: each component is called by its smallest
+ * vertex.  Method: what is certain is joined in trees (forest.cuh), from the cheapest knowledge to the dearest.
+ *   1. Neighbours both ways are in one component.  Of roads that is all or nearly all.  Where there are many arcs this
+ *      comes after step 2, for what is left: there nearly all would be joined to the same few roots, which marks do
+ *      without contention.
+ *   2. The largest component, most likely, is that of the vertex with most in- times out-arcs [1]: marks spread from
+ *      its tree and its neighbours along the arcs and against them (marks.cuh).  Both marks: same component.  When
+ *      sweeps no longer find much they end; what they did not find is left to step 4.  When they found all, only arcs
+ *      between vertices with the same marks matter from there on.
+ *   3. Vertices without an arc from, or to, others that matter are components by themselves [2]: a few sweeps, then
+ *      layer by layer (peel_cuda.cu).
  *   4. The arcs that are left, between trees, go to split_cuda.cu.
  * Encoding: kind[v] is 0 when v's component is known, else vertices of different kinds are in different components.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
@@ -91,8 +92,8 @@ __global__ static void join_first(work w) {
     }
 }
 
-/* Compares the rows of those whose component is not known, outside the pivot's tree, if they are short.  Long ones need not be: a
- * neighbour's row is as good. */
+/* Compares the rows of those whose component is not known, outside the pivot's tree, if they are short.  Long ones need
+ * not be: a neighbour's row is as good. */
 __global__ static void join_rest(work w) {
     weft_vid pivot = wfi_vertex_of_key(&w.p->pivot);
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
@@ -161,8 +162,8 @@ __device__ static void mark_first(const work &w, weft_vid pivot, weft_vid giant,
     grid.sync();
 }
 
-/* Those with both marks become one tree.  Where nobody was joined before, each is hung below the smallest of them, at its own place:
- * joining would be at one place for all.  When the marks are complete, they are the kinds. */
+/* Those with both marks become one tree.  Where nobody was joined before, each is hung below the smallest of them, at
+ * its own place: joining would be at one place for all.  When the marks are complete, they are the kinds. */
 __device__ static void join_marked(const work &w, weft_vid giant, bool complete) {
     groups::grid_group grid = groups::this_grid();
     weft_vid smallest = 0;

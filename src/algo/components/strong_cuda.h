@@ -1,5 +1,5 @@
-/* The GPU's strong components, behind a door without CUDA types.  Of directed graphs: those of an undirected one are its weak
- * ones. */
+/* The GPU's strong components, behind a door without CUDA types.  Of directed graphs: those of an undirected one are
+ * its weak ones. */
 #ifndef WFI_STRONG_CUDA_H
 #define WFI_STRONG_CUDA_H
 

@@ -1,10 +1,11 @@
 /* Strong components on ranks.  Needs: incoming rows.
- * Method: colours, in rounds [1].  Every vertex that is left takes the best name among those of the vertices that reach it; who bears its own name is a
- * root, and its component are those of its colour that reach it.  No component has two colours, so that the next round goes along arcs inside a
- * colour only.  Names are ranked by a hash of the vertex: whatever the order of the ids, a chain of components falls into halves,
- * on average, so that rounds are few.  In a round each rank goes as far as it can by itself before it tells others.
- * In the end the smallest vertex of a component gives it its label.  The order of rounds is rank_colours.c's.
- * Memory: 14 bytes for each vertex of the graph, 24 for what is told.
+ * Method: colours, in rounds [1].  Every vertex that is left takes the best name among those of the vertices that reach
+ * it; who bears its own name is a root, and its component are those of its colour that reach it.  No component has two
+ * colours, so that the next round goes along arcs inside a colour only.  Names are ranked by a hash of the vertex:
+ * whatever the order of the ids, a chain of components falls into halves, on average, so that rounds are few.  In a
+ * round each rank goes as far as it can by itself before it tells others.  In the end the smallest vertex of a
+ * component gives it its label.  The order of rounds is rank_colours.c's.  Memory: 14 bytes for each vertex of the
+ * graph, 24 for what is told.
  * [1] Orzan, "On Distributed Verification and Verified Distribution", thesis, Amsterdam 2004. */
 #include "algo/components/components.h"
 #include "algo/components/names.h"
@@ -171,8 +172,8 @@ static weft_status end_round(wfi_rank_colours *base, uint64_t *left) {
 
 /* --- labels ------------------------------------------------------------------------------------ */
 
-/* Each root is told of the smallest vertex of its component on each rank, and of how many there are: `class` has the smallest of each root's, of all
- * ranks, and the counters are told of in `colour`. */
+/* Each root is told of the smallest vertex of its component on each rank, and of how many there are: `class` has the
+ * smallest of each root's, of all ranks, and the counters are told of in `colour`. */
 static weft_status end(wfi_rank_colours *base, uint64_t *found, uint64_t *most) {
     colouring *c = of(base);
     weft_vid *label = c->a->label, *smallest = c->a->class, *sizes = c->a->colour;

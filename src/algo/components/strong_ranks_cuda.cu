@@ -1,4 +1,5 @@
-/* See strong_ranks_cuda.h.  What a thread reads while others better it is passed on as it is: whoever is bettered is queued again. */
+/* See strong_ranks_cuda.h.  What a thread reads while others better it is passed on as it is: whoever is bettered is
+ * queued again. */
 #include "algo/components/names.h"
 #include "algo/components/strong_ranks_cuda.h"
 #include "cuda/each.cuh"

@@ -43,7 +43,8 @@ weft_status wfi_colours_hear(weft_ctx *ctx, const wfi_colours_gpu *c, const uint
 weft_status wfi_colours_unmention(weft_ctx *ctx, const wfi_colours_gpu *c, uint64_t count);
 /* This rank's roots are marked, and queued. */
 weft_status wfi_colours_mark_roots(weft_ctx *ctx, const wfi_colours_gpu *c);
-/* Along incoming arcs of the first `queued` of the queue, inside a colour: who is marked by that is put into next, or said. */
+/* Along incoming arcs of the first `queued` of the queue, inside a colour: who is marked by that is put into next, or
+ * said. */
 weft_status wfi_colours_look_back(weft_ctx *ctx, const wfi_colours_gpu *c, uint64_t queued);
 /* Pairs that begin with one of this rank's vertices: it is marked, and queued if it was not before. */
 weft_status wfi_colours_hear_marks(weft_ctx *ctx, const wfi_colours_gpu *c, const uint32_t *heard, uint64_t count);
@@ -52,9 +53,11 @@ weft_status wfi_colours_end_round(weft_ctx *ctx, const wfi_colours_gpu *c);
 
 /* family, of the roots of this rank's vertices, which are said. */
 weft_status wfi_colours_gather_family(weft_ctx *ctx, const wfi_colours_gpu *c);
-/* Triples (root, smallest, members) of this rank's vertices: members, and the smallest in kind, which is WEFT_NO_VERTEX before. */
+/* Triples (root, smallest, members) of this rank's vertices: members, and the smallest in kind, which is WEFT_NO_VERTEX
+ * before. */
 weft_status wfi_colours_hear_family(weft_ctx *ctx, const wfi_colours_gpu *c, const uint32_t *heard, uint64_t count);
-/* Labels become what kind has for them; counts[FOUND] grows by this rank's roots, counts[MOST] to the members of the largest. */
+/* Labels become what kind has for them; counts[FOUND] grows by this rank's roots, counts[MOST] to the members of the
+ * largest. */
 weft_status wfi_colours_relabel(weft_ctx *ctx, const wfi_colours_gpu *c);
 
 #ifdef __cplusplus

@@ -95,8 +95,8 @@ static void link_rest_of_row(const forest *f, weft_vid u, const weft_vid *target
     }
 }
 
-/* Leaves out the first `skip` arcs of each row.  Without `set`, rows of `giant` are skipped: what is skipped at one end of an arc is met at the other, unless both
- * ends are in the tree already. */
+/* Leaves out the first `skip` arcs of each row.  Without `set`, rows of `giant` are skipped: what is skipped at one end
+ * of an arc is met at the other, unless both ends are in the tree already. */
 static weft_status link_rest(forest *f, const weft_eid *offsets, const weft_vid *targets, weft_eid skip, weft_vid giant,
                              const uint64_t *set) {
     uint64_t total = f->n + offsets[f->n], pieces = (total + PIECE - 1) / PIECE;

@@ -1,13 +1,17 @@
 /* Weak components, GPU.  The answer is components.c's: each component is called by its smallest vertex.
  * Method: one of three.
  *   Few arcs a vertex, as in roads: weak_few.cu.
- *   Undirected: first, marks spread from the vertex with most arcs (marks.cuh), which takes in most of the largest component; what has
- *   a mark is hung below the smallest such vertex.  Joining would do the same, but everybody at the same few roots.  Then Afforest [1]:
- *   the others are joined along their first arcs, a sample names the largest component, and who is outside it goes through the rest
+ *   Undirected: first, marks spread from the vertex with most arcs (marks.cuh), which takes in most of the largest
+ *   component; what has
+ *   a mark is hung below the smallest such vertex.  Joining would do the same, but everybody at the same few roots.
+ *   Then Afforest [1]:
+ *   the others are joined along their first arcs, a sample names the largest component, and who is outside it goes
+ *   through the rest
  *   of its arcs (every edge lies in both its ends' rows).
  *   Directed: an arc lies in one row only, so all are joined.
  * Encoding: forest.cuh.
- * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018. */
+ * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
+ * 2018. */
 #include "algo/components/forest.cuh"
 #include "algo/components/marks.cuh"
 #include "algo/components/weak_cuda.h"

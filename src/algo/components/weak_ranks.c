@@ -1,10 +1,12 @@
 /* Weak components on ranks.
- * Method: as on one machine (weak_cpu.c), on a forest over all vertices of which each rank has a copy.  First every vertex hangs under its first neighbour, if
- * that is smaller, then its first two arcs are linked, by the rank that has it; all ranks get to know of either.  Nearly everything is then in one tree,
- * and each rank links what else it has, but for arcs inside that tree.  What this changes is little: it is merged in pairs of ranks, of twos, of fours and so on,
- * until the first rank knows all; it gives every rank the labels of its vertices.
- * Encoding: what changes are roots that are none any more, which travel as pairs (vertex, label), or where that is shorter, as labels of all vertices.
- * Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if it is directed. */
+ * Method: as on one machine (weak_cpu.c), on a forest over all vertices of which each rank has a copy.  First every
+ * vertex hangs under its first neighbour, if that is smaller, then its first two arcs are linked, by the rank that has
+ * it; all ranks get to know of either.  Nearly everything is then in one tree, and each rank links what else it has,
+ * but for arcs inside that tree.  What this changes is little: it is merged in pairs of ranks, of twos, of fours and so
+ * on, until the first rank knows all; it gives every rank the labels of its vertices.
+ * Encoding: what changes are roots that are none any more, which travel as pairs (vertex, label), or where that is
+ * shorter, as labels of all vertices.  Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if
+ * it is directed. */
 #include "algo/components/forest.h"
 #include "ranks/spread.h"
 
@@ -31,7 +33,8 @@ void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const wfi_spread *s, wf
     wfi_array(w, &a->come, ranks + 1);
 }
 
-/* To all others the parents of its vertices, and a pair for each of their first arcs at most; then what it merges, or the first rank's labels. */
+/* To all others the parents of its vertices, and a pair for each of their first arcs at most; then what it merges, or
+ * the first rank's labels. */
 uint64_t wfi_components_weak_sends(const wfi_spread *s) {
     uint64_t others = s->comm->link.size > 1 ? s->g->n - s->vertices : 0;
     uint64_t each = sizeof(weft_vid) * (1 + 2 * WFI_FIRST_ARCS), last = s->comm->link.rank ? s->g->n : others;
@@ -114,8 +117,8 @@ static weft_status share_changes(const merging *m) {
 
 /* --- own arcs -------------------------------------------------------------------------------- */
 
-/* Where every arc has its reverse, what is left out at one end is met at the other, maybe by another rank, unless both know that their end is in the tree of
- * `giant`.  Where not, all arcs are looked at. */
+/* Where every arc has its reverse, what is left out at one end is met at the other, maybe by another rank, unless both
+ * know that their end is in the tree of `giant`.  Where not, all arcs are looked at. */
 static void join_row(const merging *m, weft_vid k, weft_vid giant) {
     const wfi_part *p = &m->s->part[0];
     weft_vid v = p->first + k, *parent = m->parent;

@@ -15,8 +15,9 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
 }
 
 /* Dense from 1/32 on, where a row of bits is no longer than a row of targets: there watching beats counting on one
- * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the rows, 28 ms
- * against 21 for 10 000 vertices and 1/4, but it is work that threads share; from 1/8 on two are enough (bench/NOTES.md). */
+ * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the
+ * rows, 28 ms against 21 for 10 000 vertices and 1/4, but it is work that threads share; from 1/8 on two are enough
+ * (bench/NOTES.md). */
 enum { DENSE = 32, VERY_DENSE = 8, FEWEST = 256 };
 
 static uint64_t bytes_of(weft_vid n, int threads, wfi_cycle_method method) {

@@ -1,8 +1,9 @@
 /* cycle, CPU.  Needs: a directed graph.
  * Method: a loop is a cycle of one.  Without loops, ids that rise (or fall) along every arc prove that there is none:
- * rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, shared/peel/kahn.c peels the sources, and of what is left
- * shared/peel/witness.c shows a cycle.  In a dense graph shared/peel/watched.c tells first, and sooner, whether there is one:
- * peeling is then for the cycle only, which is the same whatever the plan chose. */
+ * rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for,
+ * shared/peel/kahn.c peels the sources, and of what is left shared/peel/witness.c shows a cycle.  In a dense graph
+ * shared/peel/watched.c tells first, and sooner, whether there is one: peeling is then for the cycle only, which is the
+ * same whatever the plan chose. */
 #include "algo/cycle/cycle.h"
 #include "shared/peel/kahn.h"
 #include "shared/peel/watched.h"

@@ -1,6 +1,6 @@
 /* cycle on ranks.  Needs: a directed graph.
- * Method: that of cycle_cpu.c: a loop, ids that are an order already, or peeling (ranks/peel.c); the cycle is the one that it shows.
- * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
+ * Method: that of cycle_cpu.c: a loop, ids that are an order already, or peeling (ranks/peel.c); the cycle is the one
+ * that it shows.  Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
 #include "algo/cycle/cycle.h"
 #include "ranks/peel.h"
 

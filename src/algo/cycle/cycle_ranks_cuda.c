@@ -1,4 +1,5 @@
-/* cycle on the GPUs of ranks: the run of cycle_ranks.c, peeled by them (ranks/device_peel.c).  A loop, whether ids are an order, and the cycle of a leftover are found on the host. */
+/* cycle on the GPUs of ranks: the run of cycle_ranks.c, peeled by them (ranks/device_peel.c).  A loop, whether ids are
+ * an order, and the cycle of a leftover are found on the host. */
 #include "algo/cycle/cycle_ranks_cuda.h"
 #include "algo/cycle/cycle.h"
 #include "ranks/device_peel.h"

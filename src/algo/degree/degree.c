@@ -1,6 +1,7 @@
-/* degree: how many arcs leave, enter and touch each vertex, how many vertices have how many, and the sums of the arcs' weights.
- * An undirected graph has one degree: all three columns are equal.  A loop counts once in `in` and once in `out`.
- * Weights are added in the order of the row, in f64, from 0: a row is one thread's, so the sum is the same for any number of them. */
+/* degree: how many arcs leave, enter and touch each vertex, how many vertices have how many, and the sums of the arcs'
+ * weights.  An undirected graph has one degree: all three columns are equal.  A loop counts once in `in` and once in
+ * `out`.  Weights are added in the order of the row, in f64, from 0: a row is one thread's, so the sum is the same for
+ * any number of them. */
 #include "algo/degree/degree.h"
 #include "algo/degree/degree_cuda.h"
 #include "algo/degree/degree_ranks_cuda.h"

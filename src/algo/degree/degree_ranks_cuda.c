@@ -1,7 +1,8 @@
 /* degree on the GPUs of ranks.
- * Method: out-degrees are row lengths.  In-degrees are too where incoming rows are at hand; else each rank counts the targets of its arcs, for all vertices of
- * the graph, and the counts are added up where the vertices are (a reduce-scatter).  The distribution is counted on the host.
- * Memory: 8 bytes for each vertex of the graph where targets are counted, on the GPU and on the host. */
+ * Method: out-degrees are row lengths.  In-degrees are too where incoming rows are at hand; else each rank counts the
+ * targets of its arcs, for all vertices of the graph, and the counts are added up where the vertices are (a
+ * reduce-scatter).  The distribution is counted on the host.  Memory: 8 bytes for each vertex of the graph where
+ * targets are counted, on the GPU and on the host. */
 #include "algo/degree/degree_ranks_cuda.h"
 #include "ranks/device_rows.h"
 

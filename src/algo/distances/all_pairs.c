@@ -1,8 +1,8 @@
 /* All distances of a component.  Needs: a connected undirected graph.
- * Method: searches from 256 sources at once, a bit each [1]; threads take batches of sources.  Sources of a batch lie near each other, so
- * that a vertex is met at few different levels.
- * Encoding: seen[v] and visit[v] have a bit for each source that has reached v, before and at this level.  visit and next are 0 between
- * batches.
+ * Method: searches from 256 sources at once, a bit each [1]; threads take batches of sources.  Sources of a batch lie
+ * near each other, so that a vertex is met at few different levels.
+ * Encoding: seen[v] and visit[v] have a bit for each source that has reached v, before and at this level.  visit and
+ * next are 0 between batches.
  * [1] Then et al., "The more the merrier: efficient multi-source graph traversal", PVLDB 8(4), 2014. */
 #include "algo/distances/distances.h"
 
@@ -26,7 +26,8 @@ void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most,
     wfi_array_within(w, &a->touched, all);
 }
 
-/* Batches one after the other: each grows around its first source, among those that are in none yet, until it is full. */
+/* Batches one after the other: each grows around its first source, among those that are in none yet, until it is
+ * full. */
 static void gather(const wfi_component *c, const wfi_all_pairs *a) {
     uint8_t *taken = a->touched;
     weft_vid end = 0, at = 0;

@@ -1,13 +1,14 @@
-/* Diameter and radius along arcs from few searches.  Needs: a weakly connected graph with its arcs backwards.
- * Method: ExactSumSweep [1].  A search from s makes its eccentricity e exact, and says of every v of its strong component at distance d that
- * ecc(v) >= e - d; a search backwards from t says ecc(v) >= d(v, t) of all that reach t.  Upper bounds come from a pass over the strong
- * components (Tarjan [2]), each after those that its arcs lead to: its pivot p reaches what lies inside, and what the pivots beyond
- * reach, on a way through them; v reaches what p does, d(v, p) later.
- * Each round searches, along and back, from the vertex with the largest upper bound, and from the one that may have the smallest
- * eccentricity or what is farthest from that; then passes over the components again.  The pivot of a component is the most central vertex
- * that there was a search from.
+/* Diameter and radius along arcs from few searches.  Needs: a weakly connected graph with its arcs backwards.  Method:
+ * ExactSumSweep [1].  A search from s makes its eccentricity e exact, and says of every v of its strong component at
+ * distance d that ecc(v) >= e - d; a search backwards from t says ecc(v) >= d(v, t) of all that reach t.  Upper bounds
+ * come from a pass over the strong components (Tarjan [2]), each after those that its arcs lead to: its pivot p reaches
+ * what lies inside, and what the pivots beyond reach, on a way through them; v reaches what p does, d(v, p) later.
+ * Each round searches, along and back, from the vertex with the largest upper bound, and from the one that may have the
+ * smallest eccentricity or what is farthest from that; then passes over the components again.  The pivot of a component
+ * is the most central vertex that there was a search from.
  * Which searches are made depends on the graph alone.
- * [1] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor. Comput. Sci. 586, 2015.
+ * [1] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor.
+ *     Comput. Sci. 586, 2015.
  * [2] Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2), 1972. */
 #include "algo/distances/distances.h"
 
@@ -180,7 +181,8 @@ static void choose_pivots(const bounding *x) {
     }
 }
 
-/* Within the strong component of the source alone.  Returns the distance of the farthest vertex; UINT32_MAX: the caller wants to stop. */
+/* Within the strong component of the source alone.  Returns the distance of the farthest vertex; UINT32_MAX: the caller
+ * wants to stop. */
 static uint32_t search_inside(const bounding *x, const wfi_rows *rows, weft_vid source, uint32_t *distance) {
     const weft_vid *strong = x->b->strong;
     weft_vid end = 1, *queue = x->b->ecc.queue[0];
@@ -198,8 +200,8 @@ static uint32_t search_inside(const bounding *x, const wfi_rows *rows, weft_vid 
     return distance[queue[end - 1]];
 }
 
-/* The largest of what the pivots of other components reach from here, each by the arc that leads there soonest; UINT32_MAX: the caller
- * wants to stop. */
+/* The largest of what the pivots of other components reach from here, each by the arc that leads there soonest;
+ * UINT32_MAX: the caller wants to stop. */
 static uint32_t beyond(const bounding *x, weft_vid strong) {
     const wfi_rows *along = &x->c->along;
     wfi_arc_bounds *b = x->b;
@@ -248,7 +250,8 @@ static weft_status bound_all(bounding *x) {
     return WEFT_OK;
 }
 
-/* Of the vertices of a strong component whose eccentricity is not known the one that may have the smallest, if there is one. */
+/* Of the vertices of a strong component whose eccentricity is not known the one that may have the smallest, if there is
+ * one. */
 static weft_vid most_central(const wfi_arc_bounds *b, weft_vid strong) {
     const wfi_ecc_bounds *ecc = &b->ecc;
     stretch s = members(b, strong);

@@ -1,12 +1,14 @@
 /* Diameter and radius from few searches.  Needs: a connected undirected graph.
- * Method: a search from s with eccentricity e says of every vertex v at distance d that max(d, e - d) <= ecc(v) <= e + d [1].  The first
- * searches look for the ends of a long shortest path and its middle [2]; then two at a time: from the vertex that may be farthest from
- * something, and from the one that may be most central, or from what is farthest from that, which raises the bounds of all around it [3].
- * Ties go by the sum of distances to the sources so far.  It ends when no vertex can have a larger eccentricity than the largest known, nor
- * one a smaller than the smallest.  Which searches are made depends on the graph alone.
+ * Method: a search from s with eccentricity e says of every vertex v at distance d that max(d, e - d) <= ecc(v) <= e +
+ * d [1].  The first searches look for the ends of a long shortest path and its middle [2]; then two at a time: from the
+ * vertex that may be farthest from something, and from the one that may be most central, or from what is farthest from
+ * that, which raises the bounds of all around it [3].  Ties go by the sum of distances to the sources so far.  It ends
+ * when no vertex can have a larger eccentricity than the largest known, nor one a smaller than the smallest.  Which
+ * searches are made depends on the graph alone.
  * [1] Takes, Kosters, "Determining the diameter of small world networks", CIKM 2011.
  * [2] Crescenzi et al., "On computing the diameter of real-world undirected graphs", Theor. Comput. Sci. 514, 2013.
- * [3] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor. Comput. Sci. 586, 2015. */
+ * [3] Borassi et al., "Fast diameter and radius BFS-based computation in (weakly connected) real-world graphs", Theor.
+ *     Comput. Sci. 586, 2015. */
 #include "algo/distances/distances.h"
 
 #include <string.h>

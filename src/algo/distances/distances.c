@@ -1,5 +1,6 @@
-/* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops: along the arcs,
- * against them, or regardless of direction.  Everything is exact up to a number of vertices; beyond it diameter and radius are, as a rule, and the rest is bounds. */
+/* distances: eccentricities, diameter, radius and the distribution of distances of the largest weak component, by hops:
+ * along the arcs, against them, or regardless of direction.  Everything is exact up to a number of vertices; beyond it
+ * diameter and radius are, as a rule, and the rest is bounds. */
 #include "algo/distances/distances.h"
 #include "shared/parts/parts.h"
 
@@ -17,7 +18,8 @@ typedef struct arrays {
     wfi_arc_bounds bounds; /* if direction does not count, only `ecc` */
 } arrays;
 
-/* Of which arcs a vertex has rows to go on by: those from it, those to it, or both, which is all that there is in an undirected graph. */
+/* Of which arcs a vertex has rows to go on by: those from it, those to it, or both, which is all that there is in an
+ * undirected graph. */
 static weft_side side_of(const weft_graph *g, const weft_distances_params *p) {
     if (!g->directed || p->direction == WEFT_DISTANCES_BOTH) return WEFT_SIDE_TOTAL;
     return p->direction == WEFT_DISTANCES_IN ? WEFT_SIDE_IN : WEFT_SIDE_OUT;

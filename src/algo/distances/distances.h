@@ -4,8 +4,8 @@
 
 #include "algo/algo.h"
 
-/* The largest weak component as a simple graph of its own, numbered in the order of a search, so that neighbours lie near each other.  Its
- * rows do not ascend. */
+/* The largest weak component as a simple graph of its own, numbered in the order of a search, so that neighbours lie
+ * near each other.  Its rows do not ascend. */
 typedef struct wfi_component {
     weft_vid n;
     weft_vid *vertex; /* of the graph */
@@ -13,18 +13,20 @@ typedef struct wfi_component {
     wfi_rows back;    /* the same arcs backwards, if it does */
 } wfi_component;
 
-/* hops.c: breadth-first search.  distance[v] is the number of arcs from the source, UINT32_MAX where none leads; queue lists the vertices
- * that it reaches by ascending distance.  Returns how many; 0: the caller wants to stop.  `wfi_hops_more` passes over vertices that have a
- * distance already, and forgets none. */
+/* hops.c: breadth-first search.  distance[v] is the number of arcs from the source, UINT32_MAX where none leads; queue
+ * lists the vertices that it reaches by ascending distance.  Returns how many; 0: the caller wants to stop.
+ * `wfi_hops_more` passes over vertices that have a distance already, and forgets none. */
 weft_vid wfi_hops(weft_ctx *ctx, const wfi_rows *rows, weft_vid n, weft_vid source, uint32_t *distance,
                   weft_vid *queue);
 weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_rows *rows, weft_vid source, uint32_t *distance, weft_vid *queue);
 
-/* hops.c: roots[v] = 1 if v reaches every vertex of the component, and *count how many do.  distance and queue are scratch. */
+/* hops.c: roots[v] = 1 if v reaches every vertex of the component, and *count how many do.  distance and queue are
+ * scratch. */
 weft_status wfi_find_roots(weft_ctx *ctx, const wfi_component *c, uint32_t *distance, weft_vid *queue, uint8_t *roots,
                            weft_vid *count);
 
-/* all_pairs.c: the eccentricity of each vertex, and at count[d] the number of ordered pairs at distance d, 1 <= d < n. */
+/* all_pairs.c: the eccentricity of each vertex, and at count[d] the number of ordered pairs at distance d, 1 <= d <
+ * n. */
 enum { WFI_LANE_WORDS = 4, WFI_LANES = 64 * WFI_LANE_WORDS };
 typedef uint64_t wfi_lanes[WFI_LANE_WORDS];
 typedef struct wfi_all_pairs {
@@ -39,8 +41,8 @@ typedef struct wfi_all_pairs {
 void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most, wfi_all_pairs *a);
 weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_all_pairs *a, uint32_t *eccentricity);
 
-/* bounds.c: bounds of the eccentricities from few searches, until diameter and radius are known or `most` were made; for components whose
- * arcs lead both ways. */
+/* bounds.c: bounds of the eccentricities from few searches, until diameter and radius are known or `most` were made;
+ * for components whose arcs lead both ways. */
 enum { WFI_SEARCHES_AT_ONCE = 2 };
 typedef struct wfi_ecc_bounds {
     uint32_t *lower, *upper;

@@ -1,7 +1,7 @@
 /* HITS, GPU.  The method and the bits are those of hits_cpu.c; here is only what differs.
- * Work: half an iteration is three kernels: shares from the values of one side; shares pulled along the arcs (shared/pull/pull.cuh); the
- * values of the other side settled from the sums, which are left cleared.  The host looks at the change after each iteration.
- * Encoding: everything is by vertex. */
+ * Work: half an iteration is three kernels: shares from the values of one side; shares pulled along the arcs
+ * (shared/pull/pull.cuh); the values of the other side settled from the sums, which are left cleared.  The host looks
+ * at the change after each iteration.  Encoding: everything is by vertex. */
 #include "algo/hits/hits.h"
 #include "shared/pull/pull.cuh"
 

@@ -1,6 +1,7 @@
 /* HITS on the GPUs of ranks.
- * Method: that of hits_cpu.c, which measures the rows and begins on the host; shares, what is pulled and what travels are the GPU's.
- * Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex of the graph. */
+ * Method: that of hits_cpu.c, which measures the rows and begins on the host; shares, what is pulled and what travels
+ * are the GPU's.  Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex
+ * of the graph. */
 #include "algo/hits/hits_ranks_cuda.h"
 #include "algo/hits/engine.h"
 #include "ranks/device_rows.h"

@@ -1,14 +1,14 @@
 /* k-cores, CPU.  Needs: any graph, and the transpose of a directed one; loops and parallel arcs are passed over.
  * Method: peeling in rounds of rising k, as PKC does it [1].  A round takes every vertex with k neighbours left; each
  * thread keeps its own stack and goes on with the neighbours that fall to k through it, so that a round has two
- * barriers however long its chains are.  Who has nothing left is given part of another's stack: in the last rounds one vertex may bring down
- * most of what is there.  The next k is the smallest count left, so no round is empty.
+ * barriers however long its chains are.  Who has nothing left is given part of another's stack: in the last rounds one
+ * vertex may bring down most of what is there.  The next k is the smallest count left, so no round is empty.
  * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken, so that in the end it
  * is the core number.  A count that two threads push below k is put back.  left[] lists the vertices still there, each
  * thread its own stretch, closed up as it is scanned: all scans together cost the sum of the core numbers.  A vertex
  * lies on one stack at most, so one array of links holds all stacks.
- * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.  Where arcs count, those of one
- * side, or both, who falls when v goes may be others than those who count for v.
+ * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.  Where arcs count,
+ * those of one side, or both, who falls when v goes may be others than those who count for v.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.
  * [2] Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003: the definition used here. */
 #include "algo/kcore/kcore.h"
@@ -24,7 +24,8 @@ enum { OFFERS = 64, OFFERED = 32, OFFER_EVERY = 16, SPINS = 256 };
 typedef struct peel {
     weft_ctx *ctx;
     const weft_graph *g;
-    /* Rows with what counts for a vertex, and rows with those for whom it counts.  `merged` with a second row: what both have is one. */
+    /* Rows with what counts for a vertex, and rows with those for whom it counts.  `merged` with a second row: what
+     * both have is one. */
     const wfi_rows *counts[2], *counted_by[2];
     bool merged;
     uint32_t *core;
@@ -34,7 +35,8 @@ typedef struct peel {
     atomic_bool stop;
 } peel;
 
-/* Parts of stacks that wait for threads which have nothing to do.  Who offers looks here once more when it has nothing left itself, so that nothing is left behind. */
+/* Parts of stacks that wait for threads which have nothing to do.  Who offers looks here once more when it has nothing
+ * left itself, so that nothing is left behind. */
 typedef struct offers {
     _Atomic int idle, count; /* idle threads, or gone to the barrier; count changes in wfi_kcore_offers */
     weft_vid top[OFFERS];
@@ -83,8 +85,9 @@ static inline void lower(peel *p, worker *w, weft_vid u) {
     }
 }
 
-/* Meets each vertex of the rows of v, v itself never: rows ascend, so repetitions stand together.  A vertex of both rows is met once if
- * they are merged, else twice.  Returns how often, and lowers unless they are only to be counted. */
+/* Meets each vertex of the rows of v, v itself never: rows ascend, so repetitions stand together.  A vertex of both
+ * rows is met once if they are merged, else twice.  Returns how often, and lowers unless they are only to be
+ * counted. */
 __attribute__((always_inline)) static inline uint32_t meet_rows(peel *p, worker *w, weft_vid v,
                                                                 const wfi_rows *const rows[2], bool only_count) {
     const weft_vid *a = rows[0]->targets + rows[0]->offsets[v], *a_end = rows[0]->targets + rows[0]->offsets[v + 1];

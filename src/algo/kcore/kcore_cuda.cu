@@ -1,6 +1,7 @@
 /* k-cores, GPU.  The answer is kcore_cpu.c's: core numbers are unique.
- * Method: neighbours are counted, row lengths less loops and repetitions; then peeling in rounds of rising k [1], every round in waves
- * (kcore_peel.cuh), all of it in one cooperative kernel, which is left now and then so that a run can be stopped.
+ * Method: neighbours are counted, row lengths less loops and repetitions; then peeling in rounds of rising k [1], every
+ * round in waves (kcore_peel.cuh), all of it in one cooperative kernel, which is left now and then so that a run can be
+ * stopped.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017. */
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_cuda.h"

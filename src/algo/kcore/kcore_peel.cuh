@@ -1,8 +1,9 @@
 /* Peeling, as one cooperative kernel: waves of vertices that fall to k, and between levels a scan for the next ones.
- * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken; a count that goes below it is put
- * back, so that in the end it is the core number.  Every vertex is queued once: queue[] holds those with short rows from the front and
- * those with long ones from the back, and a wave is a stretch of either.  left[] lists who is there still, closed up by each scan.
- * Between barriers three sets of counters take turns: one counts, one is read, one is cleared. */
+ * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken; a count that goes below
+ * it is put back, so that in the end it is the core number.  Every vertex is queued once: queue[] holds those with
+ * short rows from the front and those with long ones from the back, and a wave is a stretch of either.  left[] lists
+ * who is there still, closed up by each scan.  Between barriers three sets of counters take turns: one counts, one is
+ * read, one is cleared. */
 #ifndef WFI_KCORE_PEEL_CUH
 #define WFI_KCORE_PEEL_CUH
 
@@ -99,8 +100,9 @@ __device__ static inline void push(const peel &p, const state &s, counters *c, c
         queue_up(p, s, c, v);
 }
 
-/* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so that all of a
- * lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to be taken. */
+/* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so
+ * that all of a lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to
+ * be taken. */
 template <bool BOTH>
 __device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own,
                                     const weft_vid u[AT_ONCE]) {
@@ -169,8 +171,8 @@ __device__ static void take_rows(const peel &p, const state &s, counters *c, con
     }
 }
 
-/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there are enough,
- * whole rows. */
+/* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there
+ * are enough, whole rows. */
 template <bool BOTH>
 __device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own,
                                  const wfi_device_rows &rows, bool incoming, unsigned warp, unsigned warps) {
@@ -211,7 +213,8 @@ __device__ static inline void take_both(const peel &p, const state &s, counters 
     if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine);
 }
 
-/* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all warps. */
+/* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all
+ * warps. */
 template <bool BOTH>
 __device__ static void follow(const peel &p, const state &s, counters *c, const stack &own, long long begin) {
     for (;;) {
@@ -268,7 +271,8 @@ __device__ static void take_wave(const peel &p, const state &s, counters *c, con
 
 /* --- the next level ------------------------------------------------------------------ */
 
-/* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the others. */
+/* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the
+ * others. */
 template <bool BOTH>
 __device__ static void scan(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
     const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];

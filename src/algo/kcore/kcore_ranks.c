@@ -1,7 +1,7 @@
 /* k-cores on ranks.  Needs: incoming rows of a directed graph.
- * Method: peeling in rounds of rising k, as on one machine (kcore_cpu.c), but a round goes in waves: each rank takes its vertices with no more than
- * k neighbours left, and tells the ranks of their neighbours by how much those fall, until no rank has taken any (rank_rounds.c).
- * Memory: 24 bytes for each vertex of the graph. */
+ * Method: peeling in rounds of rising k, as on one machine (kcore_cpu.c), but a round goes in waves: each rank takes
+ * its vertices with no more than k neighbours left, and tells the ranks of their neighbours by how much those fall,
+ * until no rank has taken any (rank_rounds.c).  Memory: 24 bytes for each vertex of the graph. */
 #include "algo/kcore/rank_rounds.h"
 #include "graph/neighbours.h"
 #include "ranks/tell.h"

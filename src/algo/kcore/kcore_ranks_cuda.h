@@ -36,7 +36,8 @@ weft_status wfi_peel_lowest(weft_ctx *ctx, const wfi_peel_gpu *p);
 weft_status wfi_peel_take(weft_ctx *ctx, const wfi_peel_gpu *p, uint32_t k);
 /* For whom the first `queued` of the queue counted falls, and is said. */
 weft_status wfi_peel_let_fall(weft_ctx *ctx, const wfi_peel_gpu *p, uint64_t queued);
-/* Pairs (vertex, by how much) of this rank's vertices: they fall, but not below k; who gets there is taken and queued. */
+/* Pairs (vertex, by how much) of this rank's vertices: they fall, but not below k; who gets there is taken and
+ * queued. */
 weft_status wfi_peel_hear(weft_ctx *ctx, const wfi_peel_gpu *p, const uint32_t *heard, uint64_t count, uint32_t k);
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
-/* Peeling that ranks share: rounds of rising k, waves in each, and what the answer is summed up to.  How vertices are taken and others told, on CPUs
- * (kcore_ranks.c) or GPUs (kcore_ranks_cuda.c), is the caller's: whose own state begins with this. */
+/* Peeling that ranks share: rounds of rising k, waves in each, and what the answer is summed up to.  How vertices are
+ * taken and others told, on CPUs (kcore_ranks.c) or GPUs (kcore_ranks_cuda.c), is the caller's: whose own state begins
+ * with this. */
 #ifndef WFI_KCORE_RANK_ROUNDS_H
 #define WFI_KCORE_RANK_ROUNDS_H
 
@@ -30,7 +31,8 @@ struct wfi_rank_rounds {
     uint32_t *core; /* the column, of this rank's vertices */
 };
 
-/* Which rows count for a vertex, and which have those for whom it counts: of outgoing arcs, of incoming ones, both; as in kcore_cpu.c. */
+/* Which rows count for a vertex, and which have those for whom it counts: of outgoing arcs, of incoming ones, both; as
+ * in kcore_cpu.c. */
 typedef enum wfi_core_side { WFI_CORE_SIDE_OUT, WFI_CORE_SIDE_IN, WFI_CORE_SIDE_NONE } wfi_core_side;
 typedef struct wfi_core_sides {
     wfi_core_side counts[2], counted_by[2];

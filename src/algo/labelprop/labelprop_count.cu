@@ -1,6 +1,6 @@
 /* See labelprop_count.h.
- * Method: vertices are listed by the kind of their row (labelprop_rows.cuh, labelprop_hubs.cuh), within a kind ascending, so that rows
- * that stand together are read together.  A step is a kernel for each kind. */
+ * Method: vertices are listed by the kind of their row (labelprop_rows.cuh, labelprop_hubs.cuh), within a kind
+ * ascending, so that rows that stand together are read together.  A step is a kernel for each kind. */
 #include "algo/labelprop/labelprop_count.h"
 #include "algo/labelprop/labelprop_first.cuh"
 #include "algo/labelprop/labelprop_hubs.cuh"

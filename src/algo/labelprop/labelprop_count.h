@@ -45,8 +45,8 @@ void wfi_label_counter_lay_out(wfi_workspace *device, uint64_t arcs, bool giants
 uint64_t wfi_label_giant(void);
 /* The rows are there. */
 weft_status wfi_label_counter_begin(weft_ctx *ctx, wfi_label_counter *c);
-/* next, which has the labels of two steps ago, has those after the step for the rows' vertices.  active: whether a neighbour has changed; NULL: everybody
- * is counted.  first: all labels are different. */
+/* next, which has the labels of two steps ago, has those after the step for the rows' vertices.  active: whether a
+ * neighbour has changed; NULL: everybody is counted.  first: all labels are different. */
 weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *c, const weft_vid *now, weft_vid *next,
                                    const uint8_t *active, bool first, wfi_label_tally *seen);
 

@@ -5,7 +5,8 @@
  * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
  * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
  * so a two-cycle is seen by comparing before writing.
- * On ranks: each counts for its own vertices, on its cores or its GPU; both arrays have the labels of all, which are gathered after each step. */
+ * On ranks: each counts for its own vertices, on its cores or its GPU; both arrays have the labels of all, which are
+ * gathered after each step. */
 #include "algo/checkpoint.h"
 #include "algo/labelprop/labelprop.h"
 #include "ranks/spread.h"
@@ -196,8 +197,8 @@ static void mark_row(spread *s, const wfi_rows *rows, weft_vid v) {
         __atomic_store_n(&s->active[rows->targets[e]], 1, __ATOMIC_RELAXED);
 }
 
-/* Whoever has a neighbour that changed must be counted again; marking them costs a fraction of counting all.  Ranks would have to tell
- * each other: they count all. */
+/* Whoever has a neighbour that changed must be counted again; marking them costs a fraction of counting all.  Ranks
+ * would have to tell each other: they count all. */
 static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, uint64_t volume) {
     weft_vid n = s->g->n;
     s->sparse = !s->ranks && volume < all_arcs(s->g) / 4;

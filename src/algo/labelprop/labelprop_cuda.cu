@@ -1,6 +1,6 @@
 /* Synchronous label propagation, GPU.  The answer is labelprop_cpu.c's, byte for byte, and so is what ends a run early.
- * Method: a step is labelprop_count.cu's; the host reads what it changed and decides.  Once few vertices change, only their neighbours are
- * counted again. */
+ * Method: a step is labelprop_count.cu's; the host reads what it changed and decides.  Once few vertices change, only
+ * their neighbours are counted again. */
 #include "algo/labelprop/labelprop_count.h"
 #include "algo/labelprop/labelprop_cuda.h"
 #include "cuda/expand.cuh"

@@ -1,7 +1,7 @@
 /* What the counting kernels of label propagation share: a step's state, the row of a vertex, tables in shared memory.
- * Encoding, as on the CPU: a candidate is (count << 32) | ~label, so the most frequent and then smallest label is a maximum.  Adding
- * to a counter tells how much is in it, and whoever adds last sees all of it, so the best candidate anybody saw is the answer and no
- * table is ever read through. */
+ * Encoding, as on the CPU: a candidate is (count << 32) | ~label, so the most frequent and then smallest label is a
+ * maximum.  Adding to a counter tells how much is in it, and whoever adds last sees all of it, so the best candidate
+ * anybody saw is the answer and no table is ever read through. */
 #ifndef WFI_LABELPROP_DEVICE_CUH
 #define WFI_LABELPROP_DEVICE_CUH
 

@@ -1,5 +1,5 @@
-/* The first step of label propagation without counting.  All labels are different then, and rows ascend: where no arc repeats another,
- * everybody takes its smallest neighbour, the first of its row. */
+/* The first step of label propagation without counting.  All labels are different then, and rows ascend: where no arc
+ * repeats another, everybody takes its smallest neighbour, the first of its row. */
 #ifndef WFI_LABELPROP_FIRST_CUH
 #define WFI_LABELPROP_FIRST_CUH
 

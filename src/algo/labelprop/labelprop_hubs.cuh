@@ -1,8 +1,9 @@
 /* Counting the labels of rows that are too long for registers.
- *   hubs    a block each, with the largest table there is.  A row may have more labels than that holds: then it is counted again in
- *           parts, a block each, of which one counts those labels whose hash begins with certain bits.  The hash is a bijection, so
- *           that halving the part once more, as often as it takes, always ends.
- *   giants  all blocks together, one after another, with a counter for every label in global memory, zero between giants. */
+ *   hubs    a block each, with the largest table there is.  A row may have more labels than that holds: then it is
+ *           counted again in parts, a block each, of which one counts those labels whose hash begins with certain bits.
+ *           The hash is a bijection, so that halving the part once more, as often as it takes, always ends.
+ *   giants all blocks together, one after another, with a counter for every label in global memory, zero between
+ *   giants. */
 #ifndef WFI_LABELPROP_HUBS_CUH
 #define WFI_LABELPROP_HUBS_CUH
 
@@ -47,7 +48,8 @@ template <bool BOTH> __device__ static inline weft_vid guess_at(const step &s, c
     return most_lanes(s.now[arcs.target(this_lane() * (arcs.degree / WARP))], lanes);
 }
 
-/* Adds those labels that are wanted to the block's table; the best candidate that this thread saw.  *full: it did not hold them. */
+/* Adds those labels that are wanted to the block's table; the best candidate that this thread saw.  *full: it did not
+ * hold them. */
 template <bool BOTH, class Wanted>
 __device__ static inline candidate add_row(const step &s, const row<BOTH> &arcs, const table &t,
                                            volatile unsigned *full, Wanted wanted) {

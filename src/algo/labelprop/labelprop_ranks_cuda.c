@@ -1,8 +1,8 @@
 /* labelprop on the GPUs of ranks.
- * Method: the run is labelprop_cpu.c's; each GPU counts around its rank's vertices as that of one machine does (labelprop_count.cu), and the labels of all are
- * gathered after each step.
- * Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex of the graph, 12 where a row may be a giant; some for
- * each of its own. */
+ * Method: the run is labelprop_cpu.c's; each GPU counts around its rank's vertices as that of one machine does
+ * (labelprop_count.cu), and the labels of all are gathered after each step.
+ * Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex of the graph, 12
+ * where a row may be a giant; some for each of its own. */
 #include "algo/labelprop/labelprop_ranks_cuda.h"
 #include "algo/labelprop/labelprop.h"
 #include "algo/labelprop/labelprop_count.h"

@@ -3,10 +3,11 @@
  *   up to 32         as many lanes, each compares its label with all others
  *   up to 256        a warp, with a table in shared memory
  *   up to 4096       a block, likewise
- * A label that more than half of the row have needs no table: the label that most of the first 32 have is counted first, and once
- * communities have formed that settles nearly all rows.  What is not the answer then is at least not added to the table again and
- * again at the same place.
- * Loads stand in no branch, so that all of a thread's are under way at once: beyond its end, a row is read at its last arc. */
+ * A label that more than half of the row have needs no table: the label that most of the first 32 have is counted
+ * first, and once communities have formed that settles nearly all rows.  What is not the answer then is at least not
+ * added to the table again and again at the same place.
+ * Loads stand in no branch, so that all of a thread's are under way at once: beyond its end, a row is read at its last
+ * arc. */
 #ifndef WFI_LABELPROP_ROWS_CUH
 #define WFI_LABELPROP_ROWS_CUH
 

@@ -1,9 +1,10 @@
 /* Coarser and coarser levels of a component.
- * Method: vertices are paired: in the order of their numbers each one that is alone takes the neighbour, also alone, that most weight leads
- * to for its mass (the first of equals).  Those that find none are paired if they have the same heaviest neighbour: leaves of a star.  A pair, or what
- * stays alone, is a vertex of the next graph.  Every second one is a level, for single pairs are long in one direction and would stretch the drawing that
- * way; and only if it has no more than half of the arcs, so that all levels together have no more than the component.  It ends when the
- * vertices do not become fewer by a quarter, or few are left.
+ * Method: vertices are paired: in the order of their numbers each one that is alone takes the neighbour, also alone,
+ * that most weight leads to for its mass (the first of equals).  Those that find none are paired if they have the same
+ * heaviest neighbour: leaves of a star.  A pair, or what stays alone, is a vertex of the next graph.  Every second one
+ * is a level, for single pairs are long in one direction and would stretch the drawing that way; and only if it has no
+ * more than half of the arcs, so that all levels together have no more than the component.  It ends when the vertices
+ * do not become fewer by a quarter, or few are left.
  * Pairing is one thread's work; the rows are made by all threads, each row by one. */
 #include "algo/layout/layout.h"
 
@@ -123,7 +124,8 @@ static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse
             if (wfi_cancelled(ctx)) continue;
             for (weft_vid c = from; c < end; c++) {
                 weft_eid at = targets ? offsets[c] : 0;
-                weft_eid count = make_row(l, room, c, mark, targets ? targets + at : NULL, targets ? weights + at : NULL);
+                weft_eid count =
+                    make_row(l, room, c, mark, targets ? targets + at : NULL, targets ? weights + at : NULL);
                 if (!targets) offsets[c] = count;
             }
         }

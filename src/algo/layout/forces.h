@@ -1,11 +1,14 @@
-/* The arithmetic of layout, for CPU and GPU: IEEE + - * / and square roots in one order, without contraction, so that both give the same bits.
+/* The arithmetic of layout, for CPU and GPU: IEEE + - * / and square roots in one order, without contraction, so that
+ * both give the same bits.
  *
- * Forces (spring-electrical model): an edge pulls its ends together by weight * distance^2, each two vertices push each other apart by
- * REPULSION * mass * mass / distance.  A vertex moves along the force on it by a length that is the same for all and shrinks from step to step.
+ * Forces (spring-electrical model): an edge pulls its ends together by weight * distance^2, each two vertices push each
+ * other apart by REPULSION * mass * mass / distance.  A vertex moves along the force on it by a length that is the same
+ * for all and shrinks from step to step.
  *
- * Repulsion (Barnes and Hut): vertices are sorted along a Hilbert curve; WFI_LEAF consecutive ones are a leaf, WFI_FAN consecutive cells a cell of
- * the next height, up to one cell of all.  So the tree is complete and needs no links: cell i of a height has the cells WFI_FAN * i ... of
- * the one below.  The vertices of a leaf walk the tree together: a cell that is small against its distance from the leaf's box acts as one vertex at its centre of mass. */
+ * Repulsion (Barnes and Hut): vertices are sorted along a Hilbert curve; WFI_LEAF consecutive ones are a leaf, WFI_FAN
+ * consecutive cells a cell of the next height, up to one cell of all.  So the tree is complete and needs no links: cell
+ * i of a height has the cells WFI_FAN * i ... of the one below.  The vertices of a leaf walk the tree together: a cell
+ * that is small against its distance from the leaf's box acts as one vertex at its centre of mass. */
 #ifndef WFI_LAYOUT_FORCES_H
 #define WFI_LAYOUT_FORCES_H
 
@@ -16,8 +19,9 @@
 enum { WFI_LEAF = 16, WFI_FAN = 4, WFI_MOST_HEIGHTS = 16, WFI_CURVE_BITS = 16 };
 
 #define WFI_REPULSION 0.2f
-#define WFI_NEAR      1e-9f /* added to squares of distances: what lies in one place does not move apart, and nothing is divided by 0 */
-#define WFI_OPENING   1.0f  /* squared: a cell this many times as wide as it is far away is opened */
+#define WFI_NEAR \
+    1e-9f /* added to squares of distances: what lies in one place does not move apart, and nothing is divided by 0 */
+#define WFI_OPENING 1.0f /* squared: a cell this many times as wide as it is far away is opened */
 
 typedef struct wfi_point {
     float x, y;

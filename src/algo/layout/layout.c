@@ -1,4 +1,5 @@
-/* layout: descriptor, plan and run; a component after the other, the largest first, then packed.  The definition stands in weft.h. */
+/* layout: descriptor, plan and run; a component after the other, the largest first, then packed.  The definition stands
+ * in weft.h. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
@@ -37,8 +38,8 @@ static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layo
     return wfi_sort_bits_in(ctx, &a->levels.steps.sort, a->part, NULL, *count, 0, 64);
 }
 
-/* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right of the one before, until
- * no place has two. */
+/* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right
+ * of the one before, until no place has two. */
 static weft_status spread_out(weft_ctx *ctx, const wfi_layout_arrays *a, weft_vid n) {
     const wfi_steps *s = &a->levels.steps;
     for (bool again = n > 0; again;) {
@@ -67,7 +68,8 @@ weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a) {
     weft_status st = sort_parts(ctx, g, a, &count);
     for (weft_vid k = 0; k < count && !st && wfi_part_size(a->part[k]) > 1; k++) {
         weft_vid first = wfi_part_first(a->part[k]);
-        wfi_level l = {.n = wfi_part_size(a->part[k]), .offsets = a->parts.offsets + first, .targets = a->parts.targets};
+        wfi_level l = {
+            .n = wfi_part_size(a->part[k]), .offsets = a->parts.offsets + first, .targets = a->parts.targets};
         st = wfi_lay_out_component(ctx, &a->levels, &l, job->params);
         if (!st) a->frame[k] = wfi_frame_part(&l, a->levels.at, a->parts.order + first, a->x, a->y);
     }

@@ -1,8 +1,9 @@
 /* layout: what its files share.
  *
- * A component is laid out by levels [1]: coarse.c collapses pairs of vertices until few are left, and from the coarsest level back to the
- * component each level's vertices start where their pair was and are moved by forces (forces.h).  Vertices of a level have a mass, the vertices of
- * the component in them, and arcs a weight, the edges of the component in them: so the forces of every level are those of the component, coarsely.
+ * A component is laid out by levels [1]: coarse.c collapses pairs of vertices until few are left, and from the coarsest
+ * level back to the component each level's vertices start where their pair was and are moved by forces (forces.h).
+ * Vertices of a level have a mass, the vertices of the component in them, and arcs a weight, the edges of the component
+ * in them: so the forces of every level are those of the component, coarsely.
  * [1] Hu, "Efficient, high-quality force-directed graph drawing", The Mathematica Journal 10, 2005. */
 #ifndef WFI_LAYOUT_H
 #define WFI_LAYOUT_H
@@ -38,8 +39,9 @@ typedef struct wfi_coarse {
     weft_vid most;
     wfi_coarse_rows kept, between[2]; /* levels, one after the other; what is between two of them */
     weft_vid *parent;                 /* of all levels */
-    weft_vid *mate, *first, *next;    /* scratch: the other one of a pair; of a pair the smaller one; the pair of each */
-    weft_vid *mark;                   /* of each thread */
+    /* Scratch: the other one of a pair; of a pair the smaller one; the pair of each */
+    weft_vid *mate, *first, *next;
+    weft_vid *mark; /* of each thread */
 } wfi_coarse;
 void wfi_coarse_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_coarse *c);
 /* Fills level[1] ... from level[0]; returns how many there are. */
@@ -87,7 +89,9 @@ wfi_cell wfi_box_of(const wfi_point *at, weft_vid n);
 weft_status wfi_relax_cpu(weft_ctx *ctx, wfi_levels *r, const wfi_level *level, const wfi_cooling *how);
 
 /* A component: large ones have small numbers, and of equals those that come first. */
-static inline uint64_t wfi_part_key(weft_vid first, weft_vid size) { return (uint64_t)(UINT32_MAX - size) << 32 | first; }
+static inline uint64_t wfi_part_key(weft_vid first, weft_vid size) {
+    return (uint64_t)(UINT32_MAX - size) << 32 | first;
+}
 static inline weft_vid wfi_part_first(uint64_t part) { return (weft_vid)part; }
 static inline weft_vid wfi_part_size(uint64_t part) { return UINT32_MAX - (weft_vid)(part >> 32); }
 

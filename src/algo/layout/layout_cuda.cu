@@ -1,7 +1,8 @@
-/* Forces on the GPU: the steps that relax a level, by the arithmetic of forces.h, which is the CPU's.  The rest of layout is done by the host
- * (layout.c, levels.c), as are levels of few vertices: the larger ones' rows and positions are uploaded, and the positions come back.
- * Work: a step is a kernel that computes places along the curve, CUB's sort (stable, as the CPU's), a thread for each leaf, a kernel for each height
- * of the tree, and a thread for each vertex: those of a leaf are side by side and walk the tree together. */
+/* Forces on the GPU: the steps that relax a level, by the arithmetic of forces.h, which is the CPU's.  The rest of
+ * layout is done by the host (layout.c, levels.c), as are levels of few vertices: the larger ones' rows and positions
+ * are uploaded, and the positions come back.  Work: a step is a kernel that computes places along the curve, CUB's sort
+ * (stable, as the CPU's), a thread for each leaf, a kernel for each height of the tree, and a thread for each vertex:
+ * those of a leaf are side by side and walk the tree together. */
 #include "algo/layout/layout.h"
 #include "cuda/buffers.cuh"
 #include "cuda/stages.cuh"
@@ -9,7 +10,12 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <stdio.h>
 
-enum { THREADS = 128, MOST_BLOCKS = 1 << 30, FEW = 1 << 8, OFTEN = 1 << 16 /* vertices: the host waits for every step */ };
+enum {
+    THREADS = 128,
+    MOST_BLOCKS = 1 << 30,
+    FEW = 1 << 8,
+    OFTEN = 1 << 16 /* vertices: the host waits for every step */
+};
 
 /* What CUB's sort takes (the bound of cuda/scratch.h, whose names core/scan.h has for others). */
 static uint64_t scratch_bytes(uint64_t n) { return n / 4 + (1 << 16); }
@@ -38,7 +44,8 @@ struct run {
 
 __device__ static uint32_t this_thread(void) { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-__global__ static void find_places(const wfi_point *at, const wfi_cell *box, uint32_t n, uint32_t *key, uint32_t *order) {
+__global__ static void find_places(const wfi_point *at, const wfi_cell *box, uint32_t n, uint32_t *key,
+                                   uint32_t *order) {
     uint32_t v = this_thread();
     if (v >= n) return;
     key[v] = wfi_curve_place(at[v], box);
@@ -46,8 +53,8 @@ __global__ static void find_places(const wfi_point *at, const wfi_cell *box, uin
 }
 
 /* Vertices in order, padded with one of no mass, and the leaves. */
-__global__ static void build_leaves(device_arrays d, const uint32_t *order, const wfi_point *at, const float *mass, uint32_t n,
-                                    uint32_t leaves) {
+__global__ static void build_leaves(device_arrays d, const uint32_t *order, const wfi_point *at, const float *mass,
+                                    uint32_t n, uint32_t leaves) {
     uint32_t leaf = this_thread();
     if (leaf >= leaves) return;
     uint32_t from = leaf * WFI_LEAF, count = n - from < WFI_LEAF ? n - from : WFI_LEAF;
@@ -81,12 +88,13 @@ __device__ static void push_vertex(const device_arrays &d, const wfi_tree &t, ui
         if (far)
             wfi_push(c.x, c.y, c.m, x, y, fx, fy);
         else
-            for (uint32_t k = p.i * WFI_LEAF; k < (p.i + 1) * WFI_LEAF; k++) wfi_push(d.x[k], d.y[k], d.m[k], x, y, fx, fy);
+            for (uint32_t k = p.i * WFI_LEAF; k < (p.i + 1) * WFI_LEAF; k++)
+                wfi_push(d.x[k], d.y[k], d.m[k], x, y, fx, fy);
     } while (wfi_walk_pass(&t, &p));
 }
 
-__global__ static void move_vertices(device_arrays d, wfi_tree t, const uint32_t *order, bool weighted, uint32_t n, float length,
-                                     const wfi_point *at, wfi_point *to) {
+__global__ static void move_vertices(device_arrays d, wfi_tree t, const uint32_t *order, bool weighted, uint32_t n,
+                                     float length, const wfi_point *at, wfi_point *to) {
     uint32_t i = this_thread();
     if (i >= n) return;
     float fx = 0, fy = 0;
@@ -114,7 +122,9 @@ static weft_status upload_level(weft_ctx *ctx, const run *r, const wfi_level *l,
     if (!st && l->mass) st = wfi_upload(ctx, r->d.mass, l->mass, l->n * sizeof *l->mass);
     if (!st) st = wfi_upload(ctx, r->d.at[0], r->a.levels.at, l->n * sizeof *r->d.at[0]);
     if (!st) st = wfi_upload(ctx, root, box, sizeof *box);
-    if (!st && first) begin_at_zero<<<wfi_grid(count, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(r->d.offsets, count, first);
+    if (!st && first)
+        begin_at_zero<<<wfi_grid(count, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(r->d.offsets, count,
+                                                                                               first);
     return st;
 }
 
@@ -126,12 +136,14 @@ static weft_status make_step(weft_ctx *ctx, const run *r, const wfi_level *l, co
     size_t bytes = scratch_bytes(r->n);
     cub::DoubleBuffer<uint32_t> key(d.key[0], d.key[1]), order(d.order[0], d.order[1]);
     find_places<<<blocks, THREADS, 0, stream>>>(d.at[0], d.cells + t.first[t.heights - 1], l->n, d.key[0], d.order[0]);
-    WFI_CUDA(cub::DeviceRadixSort::SortPairs(d.scratch, bytes, key, order, (int64_t)l->n, 0, 2 * WFI_CURVE_BITS, stream));
+    WFI_CUDA(
+        cub::DeviceRadixSort::SortPairs(d.scratch, bytes, key, order, (int64_t)l->n, 0, 2 * WFI_CURVE_BITS, stream));
     build_leaves<<<wfi_grid(t.count[0], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
         d, order.Current(), d.at[0], l->mass ? d.mass : NULL, l->n, t.count[0]);
     for (int h = 1; h < t.heights; h++)
         build_cells<<<wfi_grid(t.count[h], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(t, d.cells, h);
-    move_vertices<<<blocks, THREADS, 0, stream>>>(d, t, order.Current(), l->weights != NULL, l->n, length, d.at[0], d.at[1]);
+    move_vertices<<<blocks, THREADS, 0, stream>>>(d, t, order.Current(), l->weights != NULL, l->n, length, d.at[0],
+                                                  d.at[1]);
     return WEFT_OK;
 }
 
@@ -205,6 +217,7 @@ extern "C" void wfi_layout_plan_cuda(const weft_ctx *ctx, const weft_graph *g, c
     (void)params;
     wfi_need_in(&choice->space, ctx, g);
     choice->method = "levels of forces";
-    snprintf(choice->reason, sizeof choice->reason, "levels on the host, forces of those of %d vertices or more on the GPU", FEW);
+    snprintf(choice->reason, sizeof choice->reason,
+             "levels on the host, forces of those of %d vertices or more on the GPU", FEW);
     lay_out(&choice->space, &choice->device, ctx, g, &r);
 }

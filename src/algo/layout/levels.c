@@ -1,9 +1,10 @@
-/* One component, from its coarsest level to the finest.  What is done between the levels' steps is host arithmetic in a fixed order, so that
- * it is the same whatever moves the vertices.
+/* One component, from its coarsest level to the finest.  What is done between the levels' steps is host arithmetic in a
+ * fixed order, so that it is the same whatever moves the vertices.
  *
- * Scale.  Let A be the sum over all arcs of weight * distance^3, and P that over all pairs of REPULSION * mass * mass, each pair both ways: the
- * layout neither grows nor shrinks as a whole when A = P (its virial is 0).  Distances times s make A s^3 times as large, so that
- * s = cbrt(P / A) is the right size at once, before a step is made; and cbrt(P / weights of all arcs) is a length that edges have. */
+ * Scale.  Let A be the sum over all arcs of weight * distance^3, and P that over all pairs of REPULSION * mass * mass,
+ * each pair both ways: the layout neither grows nor shrinks as a whole when A = P (its virial is 0).  Distances times s
+ * make A s^3 times as large, so that s = cbrt(P / A) is the right size at once, before a step is made; and cbrt(P /
+ * weights of all arcs) is a length that edges have. */
 #include "algo/layout/layout.h"
 #include "gen/random.h"
 

@@ -1,6 +1,7 @@
-/* Components side by side: each is turned so that it is widest along x and scaled so that vertices lie about 1 apart; the largest is in the middle,
- * the others stand on shelves along the sides of what is there already, the larger ones nearer the middle; vertices without neighbours are a grid
- * apart, below.  Arithmetic in a fixed order, by one thread. */
+/* Components side by side: each is turned so that it is widest along x and scaled so that vertices lie about 1 apart;
+ * the largest is in the middle, the others stand on shelves along the sides of what is there already, the larger ones
+ * nearer the middle; vertices without neighbours are a grid apart, below.  Arithmetic in a fixed order, by one
+ * thread. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ static double nearest_neighbour(const wfi_level *l, const wfi_point *at) {
     for (weft_vid v = 0; v < l->n; v++) {
         double least = INFINITY;
         for (weft_eid e = l->offsets[v]; e < l->offsets[v + 1]; e++) {
-            double dx = (double)at[l->targets[e]].x - (double)at[v].x, dy = (double)at[l->targets[e]].y - (double)at[v].y;
+            double dx = (double)at[l->targets[e]].x - (double)at[v].x,
+                   dy = (double)at[l->targets[e]].y - (double)at[v].y;
             least = fmin(least, dx * dx + dy * dy);
         }
         sum += sqrt(least);
@@ -46,7 +48,8 @@ static turn turn_of(const wfi_level *l, const wfi_point *at, wfi_point middle) {
     }
     double half = (xx - yy) / 2, root = sqrt(half * half + xy * xy);
     double a = half >= 0 ? half + root : xy, b = half >= 0 ? xy : root - half, length = sqrt(a * a + b * b);
-    /* As dense as one vertex for each unit of area, were they spread evenly over a disc; edges no shorter than 1 where that is less dense. */
+    /* As dense as one vertex for each unit of area, were they spread evenly over a disc; edges no shorter than 1 where
+     * that is less dense. */
     double spread = sqrt((xx + yy) / l->n), dense = spread > 0 ? sqrt(l->n / 6.283185307179586) / spread : 1;
     double near = nearest_neighbour(l, at), scale = near > 0 ? fmax(1 / near, dense) : dense;
     if (!(length > 0)) return (turn){scale, 0};
@@ -123,7 +126,8 @@ static void put_frame(packing *p, double width, double height, double *x, double
     p->depth = fmax(p->depth, across);
 }
 
-static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_frame *frame, weft_vid count, float *x, float *y) {
+static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_frame *frame, weft_vid count, float *x,
+                       float *y) {
     const wfi_frame *f = &frame[0];
     packing p = {.all = {(double)f->x0, (double)f->y0, (double)f->x1 + GAP, (double)f->y1 + GAP}};
     open_shelf(&p);
@@ -142,14 +146,16 @@ static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_f
     return p.all;
 }
 
-void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_frame *frame, float *x, float *y) {
+void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_frame *frame, float *x,
+                    float *y) {
     weft_vid framed = 0;
     while (framed < count && wfi_part_size(part[framed]) > 1) framed++;
     box all = {0, 0, 0, 0};
     if (framed) all = pack_frames(parts, part, frame, framed, x, y);
     weft_vid alone = count - framed;
     /* A block a few times as wide as high; as wide as all else at most, but where that is narrow. */
-    double columns = fmax(1, fmin(ceil(2 * sqrt((double)alone)), floor(fmax((all.x1 - all.x0) / APART, sqrt((double)alone)))));
+    double columns =
+        fmax(1, fmin(ceil(2 * sqrt((double)alone)), floor(fmax((all.x1 - all.x0) / APART, sqrt((double)alone)))));
     for (weft_vid k = 0; k < alone; k++) {
         weft_vid v = parts->order[wfi_part_first(part[framed + k])];
         double row = floor(k / columns), column = k - row * columns;

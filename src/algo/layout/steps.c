@@ -1,6 +1,7 @@
 /* Forces on the CPU: the steps that relax a level (forces.h).
- * Method: leaves are shared out among threads; the vertices of a leaf are moved together, so that the inner loops are over them and vectorise.
- * Each vertex adds up its own force in the order of the tree and of its row, whichever thread does it. */
+ * Method: leaves are shared out among threads; the vertices of a leaf are moved together, so that the inner loops are
+ * over them and vectorise.  Each vertex adds up its own force in the order of the tree and of its row, whichever thread
+ * does it. */
 #include "algo/layout/layout.h"
 
 #include <string.h>
@@ -31,7 +32,8 @@ static weft_status sort_vertices(weft_ctx *ctx, wfi_steps *s, const wfi_level *l
 }
 
 /* Vertices in order, padded with one of no mass, and the cells over them. */
-static void build_tree(weft_ctx *ctx, const wfi_steps *s, const wfi_level *level, const wfi_point *at, const wfi_tree *t) {
+static void build_tree(weft_ctx *ctx, const wfi_steps *s, const wfi_level *level, const wfi_point *at,
+                       const wfi_tree *t) {
     weft_vid n = level->n;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, VERTICES))
     for (uint32_t leaf = 0; leaf < t->count[0]; leaf++) {

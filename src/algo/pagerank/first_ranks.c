@@ -1,5 +1,6 @@
-/* The ranks that iteration begins with: equal ones, the caller's, or on an undirected graph ranks that grow with the degree, but for pairs, whose ranks are known (graph/paired.h).
- * The arrays of shares are free until then, and hold what is found about pairs. */
+/* The ranks that iteration begins with: equal ones, the caller's, or on an undirected graph ranks that grow with the
+ * degree, but for pairs, whose ranks are known (graph/paired.h).  The arrays of shares are free until then, and hold
+ * what is found about pairs. */
 #include "algo/pagerank/sweep.h"
 
 enum { PASS = 1 << 14 };
@@ -9,8 +10,8 @@ static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vi
     return ((const uint8_t *)r->next)[s->place + k];
 }
 
-/* For ranks to begin with that grow with the degree.  Who has a single arc stands in the shares' place, a byte for each vertex, so that pairs are
- * seen whichever rank the other one belongs to: see graph/paired.h. */
+/* For ranks to begin with that grow with the degree.  Who has a single arc stands in the shares' place, a byte for each
+ * vertex, so that pairs are seen whichever rank the other one belongs to: see graph/paired.h. */
 static weft_status mark_paired(wfi_ranking *r) {
     uint8_t *single = r->pull.share, *paired = r->next;
     weft_status st = WEFT_OK;

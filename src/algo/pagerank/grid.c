@@ -1,5 +1,6 @@
-/* PageRank on a grid of ranks (ranks/grid.h): a rank adds up shares of its column's vertices for all vertices of its row, and gives others what is theirs.
- * Sums are integers: those of one machine, in whatever order ranks add theirs. */
+/* PageRank on a grid of ranks (ranks/grid.h): a rank adds up shares of its column's vertices for all vertices of its
+ * row, and gives others what is theirs.  Sums are integers: those of one machine, in whatever order ranks add
+ * theirs. */
 #include "ranks/grid.h"
 #include "algo/pagerank/sweep.h"
 #include "core/half.h"
@@ -34,7 +35,8 @@ void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first
     }
 }
 
-/* Nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has got something along its single arc is in a pair. */
+/* Nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has got
+ * something along its single arc is in a pair. */
 weft_status wfi_mark_paired_on_grid(wfi_ranking *r) {
     uint8_t *paired = r->next;
     double came[BATCH];

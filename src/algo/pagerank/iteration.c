@@ -14,8 +14,8 @@ bool wfi_pagerank_at_once(const weft_pagerank_params *p) {
     return p->iterations > 0 || p->precision == WEFT_PRECISION_F16;
 }
 
-/* Up to 2^19 vertices nothing is too large.  From there on 1/n is stored as about 2^-4: a contribution below 2^-10 / n loses
- * digits, one above 2^20 / n is cut. */
+/* Up to 2^19 vertices nothing is too large.  From there on 1/n is stored as about 2^-4: a contribution below 2^-10 / n
+ * loses digits, one above 2^20 / n is cut. */
 int wfi_pagerank_half_scale(weft_vid n) {
     int bits = n > 1 ? (int)wfi_bits(n - 1) : 0;
     return bits > 19 ? bits - 4 : 15;
@@ -36,10 +36,11 @@ bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) 
     return !p->iterations && !g->directed && g->arcs && !p->restart && !p->weights;
 }
 
-/* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs, the teleport
- * that they add to, and the vertices of pairs are known beforehand; what is left is shared by degree, so that the ranks sum to
- * what they will sum to in the end.  Nothing leaves a pair, so an error of its sum would fade only with the damping: of an R-MAT graph
- * of 2^20 vertices 378 are in pairs, and without them known 21 iterations instead of 10 lead to 1e-6. */
+/* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs,
+ * the teleport that they add to, and the vertices of pairs are known beforehand; what is left is shared by degree, so
+ * that the ranks sum to what they will sum to in the end.  Nothing leaves a pair, so an error of its sum would fade
+ * only with the damping: of an R-MAT graph of 2^20 vertices 378 are in pairs, and without them known 21 iterations
+ * instead of 10 lead to 1e-6. */
 wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *p, weft_vid alone,
                                           weft_vid paired) {
     double n = (double)g->n, d = p->damping, a = (double)alone, two = (double)paired, arcs = (double)g->arcs - two;

@@ -1,6 +1,7 @@
 /* What an arc costs PageRank's two methods on this machine's cores, for pick.c.
- * Method: an R-MAT graph, pulled and from tiles, with FEW and with MANY iterations, after a run that does not count.  What more iterations
- * take more is their arcs; what tiles take more besides is the sorting.  With two threads, and with all. */
+ * Method: an R-MAT graph, pulled and from tiles, with FEW and with MANY iterations, after a run that does not count.
+ * What more iterations take more is their arcs; what tiles take more besides is the sorting.  With two threads, and
+ * with all. */
 #include "algo/pagerank/pagerank.h"
 
 #include <math.h>

@@ -14,18 +14,20 @@ extern "C" {
 enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
 weft_vid wfi_pagerank_part(weft_vid n, bool whole);
 
-/* Are all vertices swept at once?  So many iterations are, and contributions in f16: their errors would be scaled with them. */
+/* Are all vertices swept at once?  So many iterations are, and contributions in f16: their errors would be scaled with
+ * them. */
 bool wfi_pagerank_at_once(const weft_pagerank_params *params);
 
 /* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
 int wfi_pagerank_half_scale(weft_vid n);
 
-/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  Those are `over` vertices
- * whose rank is above half_most times their out-degree, where that is not 0. */
+/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  Those are
+ * `over` vertices whose rank is above half_most times their out-degree, where that is not 0. */
 double wfi_pagerank_half_most(weft_vid n);
 weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
 
-/* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for all others. */
+/* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for
+ * all others. */
 typedef struct wfi_pagerank_beginning {
     double flat, slope, paired;
 } wfi_pagerank_beginning;
@@ -52,8 +54,8 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
-/* Which method a run takes on a machine with these caches and arcs that cost so much, with so many bytes left to take; the ranks are the
- * same bits either way.  Of the graph it needs size and direction.  *why is static text. */
+/* Which method a run takes on a machine with these caches and arcs that cost so much, with so many bytes left to take;
+ * the ranks are the same bits either way.  Of the graph it needs size and direction.  *why is static text. */
 wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const wfi_sweep_costs *costs, const weft_graph *g,
                                       const weft_pagerank_params *params, int threads, uint64_t bytes_left,
                                       const char **why);

@@ -1,17 +1,18 @@
-/* PageRank, CPU.  Needs: rows of incoming arcs (shared/pull) or of outgoing ones (tiles.c); weights, if used, finite, not below 0.
- * Method: a given number of iterations is Jacobi's: all ranks from those before.  Iteration to a tolerance is block
- * Gauss-Seidel: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest ranks of the others, which
- * needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks drift, which would fade only
- * with the damping, so all ranks are scaled after each iteration to fulfil the sum of the equations.  An undirected graph
- * begins with ranks that grow with the degree, where the walk without restarts ends.  All of this follows from the graph
- * alone, so every backend can do the same.
- * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in f64;
- * 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
- * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling (below 0
- * where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
- * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals are added up.  On a grid of ranks sums of
- * a row of them are added up as well (grid.c).
- * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per vertex.
+/* PageRank, CPU.  Needs: rows of incoming arcs (shared/pull) or of outgoing ones (tiles.c); weights, if used, finite,
+ * not below 0.  Method: a given number of iterations is Jacobi's: all ranks from those before.  Iteration to a
+ * tolerance is block Gauss-Seidel: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest
+ * ranks of the others, which needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks
+ * drift, which would fade only with the damping, so all ranks are scaled after each iteration to fulfil the sum of the
+ * equations.  An undirected graph begins with ranks that grow with the degree, where the walk without restarts ends.
+ * All of this follows from the graph alone, so every backend can do the same.
+ * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in
+ * f64; 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
+ * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling
+ * (below 0 where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
+ * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals
+ * are added up.  On a grid of ranks sums of a row of them are added up as well (grid.c).
+ * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per
+ * vertex.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
 #include "algo/checkpoint.h"
@@ -208,8 +209,8 @@ static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid c
         scale_array(array, narrow, first, count - first < PASS ? count : first + PASS, scale);
 }
 
-/* After a sweep the new shares are in effect and in `next`.  Those in effect are in the caches of all cores that have read them, and to write them again takes ten times as
- * long: `next` is scaled, and takes their place. */
+/* After a sweep the new shares are in effect and in `next`.  Those in effect are in the caches of all cores that have
+ * read them, and to write them again takes ten times as long: `next` is scaled, and takes their place. */
 static void scale_shares(wfi_ranking *r, double scale) {
     scale_all(r, r->spread ? r->pull.share : r->next, r->pull.travels == WFI_SHARE_32, r->sees, scale);
     if (!r->spread) exchange_shares(r);
@@ -253,7 +254,8 @@ static double not_passed_on(const wfi_ranking *r, const wfi_totals *t) {
     return (double)(int64_t)t->dangling.whole * 0x1p-62;
 }
 
-/* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by itself. */
+/* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by
+ * itself. */
 static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
     wfi_state_column ranks = {r->rank, r->single ? sizeof(float) : sizeof(double), false};
     wfi_state_column shares = {r->pull.share, wfi_share_bytes(r), true};

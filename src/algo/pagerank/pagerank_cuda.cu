@@ -1,10 +1,11 @@
-/* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
- * Layout: shared/sell/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps, the cells of the
- * next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are kept in shared memory,
- * from which a warp gets 32 random words in a few cycles, where a cache serves about one line a cycle.
- * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what came, by
- * integer atomics.  After a barrier of the whole grid the long rows are settled side by side.  The sums of an iteration are
- * read by every block after a second barrier; three sets take turns, so that one can be cleared. */
+/* PageRank, GPU.  Needs: fewer than 2^31 vertices.  The method and the bits are those of pagerank_cpu.c; here is only
+ * what differs.  Layout: shared/sell/sell.cuh.  A warp takes one unit after the other; while it adds up a few steps,
+ * the cells of the next are on their way.  Shares are numbered by how many arcs ask for them, and the first of them are
+ * kept in shared memory, from which a warp gets 32 random words in a few cycles, where a cache serves about one line a
+ * cycle.
+ * Work: one kernel for many iterations.  First all units: slices settle their rows, units of long rows hand in what
+ * came, by integer atomics.  After a barrier of the whole grid the long rows are settled side by side.  The sums of an
+ * iteration are read by every block after a second barrier; three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
 #include "cuda/broadcast.cuh"
@@ -142,8 +143,8 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
     hand_in(t, &c->last);
 }
 
-/* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first arc whose
- * weight cannot be used. */
+/* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first
+ * arc whose weight cannot be used. */
 __global__ static void add_weights(wfi_device_rows out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
                                    double *give, unsigned long long *bad) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
@@ -197,8 +198,8 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_grap
     wfi_array(device, &u->given, n); /* after the last: ranks may be wider than shares, but not than two */
 }
 
-/* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left to
- * the cache: each share on its way from elsewhere takes a line of it. */
+/* As many blocks as have work for all their warps, no more than there are SMs.  The rest of the shared memory is left
+ * to the cache: each share on its way from elsewhere takes a line of it. */
 template <class K> static weft_status fit_to_device(run<K> *u) {
     weft_ctx *ctx = u->ctx;
     int sms = wfi_gpu_of(ctx)->sms;

@@ -17,7 +17,8 @@ struct halves {
     static constexpr bool HALF = true, WEIGHTED = false;
 };
 
-/* A share is multiplied with the weight of the arc, which is of type W: double, or uint32_t for u32 and the bits of f32. */
+/* A share is multiplied with the weight of the arc, which is of type W: double, or uint32_t for u32 and the bits of
+ * f32. */
 template <class R, class W> struct weighted {
     typedef R rank;
     typedef W weight;
@@ -64,8 +65,8 @@ template <class K> struct job {
     double of_half, of_sum; /* halves: what a stored 1 is worth, and the value of a sum of them */
 };
 
-/* A graph so small that the shared memory of a cluster of blocks holds all of it (pagerank_small.cu): each block has a run
- * of rows, whole ones, and their units.  blocks = 0: it does not fit. */
+/* A graph so small that the shared memory of a cluster of blocks holds all of it (pagerank_small.cu): each block has a
+ * run of rows, whole ones, and their units.  blocks = 0: it does not fit. */
 enum { SMALL_BLOCKS = 16 };
 
 /* A unit, or of a slice some steps: steps begin ... end-1 of a row, or of 32 from there on. */

@@ -1,6 +1,7 @@
 /* PageRank on the GPUs of ranks.
- * Method: that of pagerank_cpu.c, which begins and ends the run on the host; the sweeps, what is scaled after them and the shares that travel are the GPU's.
- * Memory on each GPU: the incoming rows of its vertices, a share for each vertex of the graph. */
+ * Method: that of pagerank_cpu.c, which begins and ends the run on the host; the sweeps, what is scaled after them and
+ * the shares that travel are the GPU's.  Memory on each GPU: the incoming rows of its vertices, a share for each vertex
+ * of the graph. */
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/sweep.h"
 #include "ranks/device_rows.h"

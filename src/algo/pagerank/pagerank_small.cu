@@ -101,8 +101,8 @@ static uint32_t cut_units(const effort &e, const small_cut &cut, unsigned b, sma
     return longs;
 }
 
-/* Each piece to the warp that has least to do: slices first, since a warp works at several long rows at once.  turn: for each warp where
- * its long rows begin, and where its slices. */
+/* Each piece to the warp that has least to do: slices first, since a warp works at several long rows at once.  turn:
+ * for each warp where its long rows begin, and where its slices. */
 static void share_out(const small_piece *piece, uint32_t pieces, uint32_t longs, small_piece *by_warp, uint16_t *turn) {
     uint32_t load[WARPS] = {}, count[2 * WARPS + 1] = {};
     uint8_t warp_of[WFI_SMALL];

@@ -1,11 +1,11 @@
-/* PageRank of a small graph, GPU, the kernel: the blocks of one cluster keep everything in shared memory, and an iteration costs one
- * barrier of the cluster.
- * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.
- * Each block has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units, settles its
- * rows and writes their new shares to global memory, from which all blocks fill their tables after the barrier: writing them
- * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in it.
- * Each warp has its own units, about as much work as others (pagerank_small.cu), and the arcs of a long row stand so that the
- * 32 shares of a step lie in different banks of the shared memory, as far as may be.
+/* PageRank of a small graph, GPU, the kernel: the blocks of one cluster keep everything in shared memory, and an
+ * iteration costs one barrier of the cluster.
+ * Needs: compute capability 9.0, one part, fewer than 2^16 - 1 vertices, and what cut_small finds to fit.  Each block
+ * has a table of all shares, and 16-bit cells, states and sums of its own rows.  It adds up its units, settles its rows
+ * and writes their new shares to global memory, from which all blocks fill their tables after the barrier: writing them
+ * into the other blocks' tables is slower (12 bytes a cycle from an SM).  Vertices that no arc leaves have no place in
+ * it.  Each warp has its own units, about as much work as others (pagerank_small.cu), and the arcs of a long row stand
+ * so that the 32 shares of a step lie in different banks of the shared memory, as far as may be.
  * Same bits as pagerank_cuda.cu: sums of integers in any order. */
 #ifndef WFI_PAGERANK_SMALL_CUH
 #define WFI_PAGERANK_SMALL_CUH
@@ -98,8 +98,8 @@ template <class S> __device__ wfi_sum<S> pick(bool second, wfi_sum<S> a, wfi_sum
     return a;
 }
 
-/* Four sums over the warp at the price of little more than one: lanes hand over what others add up, then half the lanes have
- * half the sums each.  Lanes 8q ... 8q+7 get the q-th. */
+/* Four sums over the warp at the price of little more than one: lanes hand over what others add up, then half the lanes
+ * have half the sums each.  Lanes 8q ... 8q+7 get the q-th. */
 template <class S> __device__ wfi_sum<S> add_four(const wfi_sum<S> (&sum)[4]) {
     bool upper = threadIdx.x & 16, odd = threadIdx.x & 8;
     wfi_sum<S> a = pick(upper, sum[0], sum[2]), b = pick(upper, sum[1], sum[3]);

@@ -1,9 +1,9 @@
-/* PageRank, GPU, of a graph whose arcs do not fit its memory.  Needs: no weights, f32 or f64; rows of incoming arcs on the host.  The method and
- * the bits are those of pagerank_cpu.c; here is only what differs.
- * Work: the rows are streamed in their order (cuda/stream.cuh); a warp adds up the shares of its arcs row by row, in fixed point, and
- * what it has of a row goes to the row's sum by an integer atomic, so that a row may lie in several pieces.  When all
- * rows of a part have come, its ranks are settled.  By then nobody reads the shares that the part read, so in turn (Gauss-Seidel)
- * the new ones may take their places at once; Jacobi's go to an array of their own.
+/* PageRank, GPU, of a graph whose arcs do not fit its memory.  Needs: no weights, f32 or f64; rows of incoming arcs on
+ * the host.  The method and the bits are those of pagerank_cpu.c; here is only what differs.
+ * Work: the rows are streamed in their order (cuda/stream.cuh); a warp adds up the shares of its arcs row by row, in
+ * fixed point, and what it has of a row goes to the row's sum by an integer atomic, so that a row may lie in several
+ * pieces.  When all rows of a part have come, its ranks are settled.  By then nobody reads the shares that the part
+ * read, so in turn (Gauss-Seidel) the new ones may take their places at once; Jacobi's go to an array of their own.
  * Encoding: everything is by vertex.  `sum` has places for the vertices of one part, and is left cleared. */
 #include "algo/pagerank/pagerank_stream.h"
 #include "algo/pagerank/pagerank_sums.cuh"

@@ -1,5 +1,5 @@
-/* What every way to rank on the GPU shares: what is added up over all vertices in an iteration, and what follows from it.  The bits are
- * those of pagerank_cpu.c. */
+/* What every way to rank on the GPU shares: what is added up over all vertices in an iteration, and what follows from
+ * it.  The bits are those of pagerank_cpu.c. */
 #ifndef WFI_PAGERANK_SUMS_CUH
 #define WFI_PAGERANK_SUMS_CUH
 
@@ -10,7 +10,8 @@ namespace wfi_pagerank {
 
 enum { WARP = 32 };
 
-/* What a run computes with: ranks, shares, and the sums of each.  `came` adds up shares, `total` ranks and their changes. */
+/* What a run computes with: ranks, shares, and the sums of each.  `came` adds up shares, `total` ranks and their
+ * changes. */
 template <class S> struct plain {
     typedef S rank, share;
     typedef wfi_sum<S> came, total;
@@ -35,8 +36,9 @@ template <class T> __device__ void put_sum(T of_lane, unsigned long long *place)
     if (threadIdx.x % WARP == 0) of_lane.put(place);
 }
 
-/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds, and so would
- * those of a block's warps, which shared memory does by trying again.  Each warp has a place; then there is a warp for each word. */
+/* Adds up over the block, then to `all`: atomics of every warp of the grid to one word would queue up for microseconds,
+ * and so would those of a block's warps, which shared memory does by trying again.  Each warp has a place; then there
+ * is a warp for each word. */
 template <class K> __device__ void hand_in(const totals<K> &t, sums *all) {
     enum { MOST_WARPS = 1024 / WARP, WORDS = sizeof(sums) / sizeof(unsigned long long) };
     __shared__ sums of_warp[MOST_WARPS];

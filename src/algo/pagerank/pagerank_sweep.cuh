@@ -1,5 +1,5 @@
-/* One sweep of the GPU's grid over all rows (pagerank_cuda.cu says how; the bits are those of pagerank_cpu.c): what comes along
- * the arcs of a row, its new rank, and the share that it passes on. */
+/* One sweep of the GPU's grid over all rows (pagerank_cuda.cu says how; the bits are those of pagerank_cpu.c): what
+ * comes along the arcs of a row, its new rank, and the share that it passes on. */
 #ifndef WFI_PAGERANK_SWEEP_CUH
 #define WFI_PAGERANK_SWEEP_CUH
 
@@ -129,8 +129,9 @@ __device__ static uint32_t end_of_part(uint32_t row, weft_vid part, weft_vid n) 
     return (uint32_t)(end < n ? end : n);
 }
 
-/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp knows
- * its next two: the cells of one are on their way while it adds up another, and it has asked where those of the third are. */
+/* This block's units of first ... last-1: every gridDim.x-th, one after the other to whichever warp is free.  A warp
+ * knows its next two: the cells of one are on their way while it adds up another, and it has asked where those of the
+ * third are. */
 struct queue {
     uint32_t first, last;
     unsigned *ticket; /* of the block; the first two of each warp are dealt out */
@@ -189,8 +190,8 @@ __device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
     return p;
 }
 
-/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for i = begin ... end-1: a thread asks for what it needs of
- * AT_ONCE of them at a time. */
+/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for i = begin ... end-1: a thread asks for
+ * what it needs of AT_ONCE of them at a time. */
 template <class K, class Row, class Came>
 __device__ void settle_all(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t,
                            Row row_of, Came came_of) {
@@ -271,7 +272,8 @@ template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub
     __syncthreads();
 }
 
-/* The units of parts begin ... end-1, block after block.  Far blocks have no hubs: first_hub is beyond all sources then. */
+/* The units of parts begin ... end-1, block after block.  Far blocks have no hubs: first_hub is beyond all sources
+ * then. */
 template <class K>
 __device__ void sweep_blocks(const job<K> &j, sweeping<K> w, uint32_t begin, uint32_t end, typename K::share *hub,
                              unsigned *ticket, totals<K> *t) {

@@ -1,13 +1,14 @@
 /* PageRank on CPU cores: pull or tiles.
- * Pulling reads a share at random for each arc, which is cheap while the shares stay in a core's own cache and dear once they have left
- * the last one; tiles read in order, but the arcs must be sorted into them first, which pays after some iterations.  After how many depends
- * on the machine: a large last cache behind many cores answers random reads nearly as fast as the memory delivers tiles. */
+ * Pulling reads a share at random for each arc, which is cheap while the shares stay in a core's own cache and dear
+ * once they have left the last one; tiles read in order, but the arcs must be sorted into them first, which pays after
+ * some iterations.  After how many depends on the machine: a large last cache behind many cores answers random reads
+ * nearly as fast as the memory delivers tiles. */
 #include "algo/pagerank/pagerank.h"
 
 #include <math.h>
 
-/* Measured on kron and urand graphs of 2^20 and 2^22 vertices, 2 threads and all (bench/NOTES.md): Sapphire Rapids with 2 MiB of L2,
- * Neoverse-V1 with 1. */
+/* Measured on kron and urand graphs of 2^20 and 2^22 vertices, 2 threads and all (bench/NOTES.md): Sapphire Rapids with
+ * 2 MiB of L2, Neoverse-V1 with 1. */
 #if defined __x86_64__
 static const wfi_sweep_costs few_threads = {2700000, 1750000, 4800000}, many_threads = {4100000, 3300000, 8500000};
 #else
@@ -26,7 +27,8 @@ wfi_sweep_costs wfi_sweep_costs_here(int threads) {
     return measured.pull_fs ? measured : wfi_sweep_costs_usual(threads);
 }
 
-/* Sweeping in parts settles an undirected graph, which begins near its ranks, in a third of the iterations that a directed one takes. */
+/* Sweeping in parts settles an undirected graph, which begins near its ranks, in a third of the iterations that a
+ * directed one takes. */
 static double expected_passes(const weft_graph *g, const weft_pagerank_params *p) {
     if (p->iterations) return (double)p->iterations;
     if (!(p->tolerance > 0 && p->tolerance < 1 && p->damping > 0 && p->damping < 1)) return (double)p->max_iterations;

@@ -1,5 +1,5 @@
-/* A batch of vertices in a sweep of PageRank: from what came along their arcs to their ranks, from those to their shares.  Encoding as in
- * pagerank_cpu.c. */
+/* A batch of vertices in a sweep of PageRank: from what came along their arcs to their ranks, from those to their
+ * shares.  Encoding as in pagerank_cpu.c. */
 #include "algo/pagerank/sweep.h"
 #include "core/half.h"
 

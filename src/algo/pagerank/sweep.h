@@ -8,8 +8,9 @@
 #include "ranks/spread.h"
 #include "shared/pull/pull.h"
 
-/* Vertices that are swept at once, or of these the ones that this rank has.  The vertex of row k is `vertex` + k; its values lie at
- * `place` + k in the arrays of this rank, and its share at `seen` + k.  On a grid of ranks (grid.c) incoming rows are those of others, too. */
+/* Vertices that are swept at once, or of these the ones that this rank has.  The vertex of row k is `vertex` + k; its
+ * values lie at `place` + k in the arrays of this rank, and its share at `seen` + k.  On a grid of ranks (grid.c)
+ * incoming rows are those of others, too. */
 typedef struct wfi_stretch {
     wfi_rows in, out;    /* in: none with tiles */
     weft_vid first, end; /* rows */
@@ -21,8 +22,8 @@ typedef struct wfi_totals {
 } wfi_totals;
 
 struct wfi_ranking;
-/* A GPU that does the sweeps of a rank (pagerank_ranks_cuda.c).  Ranks, shares and gifts are the host's until `begin`, and the ranks again after `end`; in
- * between calls all ranks make the same ones. */
+/* A GPU that does the sweeps of a rank (pagerank_ranks_cuda.c).  Ranks, shares and gifts are the host's until `begin`,
+ * and the ranks again after `end`; in between calls all ranks make the same ones. */
 typedef struct wfi_ranking_gpu {
     weft_status (*begin)(struct wfi_ranking *r);
     weft_status (*sweep)(struct wfi_ranking *r, double teleport, wfi_totals *mine);
@@ -54,8 +55,9 @@ typedef struct wfi_ranking {
     double dangling;     /* that goes there in this iteration */
     double *give;        /* 2^62 / (out-degree, or sum of the row's weights); 0 = dangling */
     void *rank;
-    void *
-        next; /* new shares, of this rank's vertices; they change places with those in effect if all vertices are swept at once */
+    /* New shares, of this rank's vertices; they change places with those in effect if all vertices are swept at
+         * once */
+    void *next;
 } wfi_ranking;
 
 /* pagerank_cpu.c, with this GPU. */
@@ -73,11 +75,12 @@ weft_status wfi_publish_shares(wfi_ranking *r, size_t i);
 weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i);
 /* wfi_pull of vertices of the stretch that was pulled last. */
 void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came);
-/* A byte for each vertex of this rank, in the place of the next shares: is it one of two vertices that have no other neighbour (graph/paired.h)?  Together. */
+/* A byte for each vertex of this rank, in the place of the next shares: is it one of two vertices that have no other
+ * neighbour (graph/paired.h)?  Together. */
 weft_status wfi_mark_paired_on_grid(wfi_ranking *r);
 
-/* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of the first one's
- * outgoing row and those after. */
+/* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of
+ * the first one's outgoing row and those after. */
 void wfi_make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport, wfi_totals *t);
 void wfi_make_shares(wfi_ranking *r, const weft_eid *offsets, weft_vid first, weft_vid count, wfi_totals *t);
 

@@ -1,9 +1,9 @@
 /* Tiles.  Needs: outgoing rows, unweighted; no transpose.
- * Method: a block of targets is added up from all blocks of sources in turn.  Its sums (512 KB at most) stay in the core's
- * second cache and the shares are read in order, where pulling misses the caches on most arcs once the shares have
- * outgrown them.  Propagation blocking [1] gets there by writing each share to a bin and reading it again, 10 bytes an
- * arc; as long as a block of targets has an arc for every few sources, reading the shares once for each block is cheaper:
- * 4 bytes an arc and 4 n for each block of targets.
+ * Method: a block of targets is added up from all blocks of sources in turn.  Its sums (512 KB at most) stay in the
+ * core's second cache and the shares are read in order, where pulling misses the caches on most arcs once the shares
+ * have outgrown them.  Propagation blocking [1] gets there by writing each share to a bin and reading it again, 10
+ * bytes an arc; as long as a block of targets has an arc for every few sources, reading the shares once for each block
+ * is cheaper: 4 bytes an arc and 4 n for each block of targets.
  * Sizes of blocks follow the threads; the sums do not, being of integers.
  * [1] Beamer, Asanovic, Patterson, "Reducing PageRank Communication via Propagation Blocking", IPDPS 2017. */
 #include "algo/pagerank/tiles.h"
@@ -14,7 +14,8 @@
 
 /* BLOCKS: so many blocks of targets, or more; each reads all shares once.
  * TURNS: blocks that each thread should get, at least, of the n/8 vertices that are swept at once (pagerank_cpu.c).
- * LANES: counters for each block of targets; neighbours in a row often share a block, and one counter would wait for itself. */
+ * LANES: counters for each block of targets; neighbours in a row often share a block, and one counter would wait for
+ * itself. */
 enum {
     MOST_SHIFT = 16,
     LEAST_SHIFT = 10,

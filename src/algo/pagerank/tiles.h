@@ -1,4 +1,5 @@
-/* Tiles: the arcs of a graph cut by blocks of sources and blocks of targets, so that a sweep stays inside a core's cache. */
+/* Tiles: the arcs of a graph cut by blocks of sources and blocks of targets, so that a sweep stays inside a core's
+ * cache. */
 #ifndef WFI_PAGERANK_TILES_H
 #define WFI_PAGERANK_TILES_H
 
@@ -25,8 +26,8 @@ void wfi_tiles_lay_out(wfi_workspace *w, weft_vid n, weft_eid arcs, int threads,
 /* Sorts the outgoing arcs into tiles. */
 weft_status wfi_tiles_make(weft_ctx *ctx, const weft_graph *g, const wfi_tiles_scratch *scratch, wfi_tiles *tiles);
 
-/* sum[k] = sum of the shares of all arcs to vertex k of the block of targets, in fixed point of one limb.  False when the
- * caller of the library wants no more. */
+/* sum[k] = sum of the shares of all arcs to vertex k of the block of targets, in fixed point of one limb.  False when
+ * the caller of the library wants no more. */
 bool wfi_tiles_add(weft_ctx *ctx, const wfi_tiles *tiles, size_t to, const float *share, uint64_t *sum);
 
 #endif

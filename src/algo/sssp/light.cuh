@@ -1,5 +1,5 @@
-/* Rows with only the light edges of delta-stepping: those arcs of a graph that weigh less than a bound, in their order.  For searches that
- * settle what is near before they look at what is far. */
+/* Rows with only the light edges of delta-stepping: those arcs of a graph that weigh less than a bound, in their order.
+ * For searches that settle what is near before they look at what is far. */
 #ifndef WFI_SSSP_LIGHT_CUH
 #define WFI_SSSP_LIGHT_CUH
 
@@ -23,8 +23,9 @@ struct wfi_light_rows {
 weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
                            double below, weft_eid most, wfi_light_rows *light);
 
-/* Those of the graph's mirror, made on first use; `below` has to be the same for every call with a graph.  The rows are there then.
- * *light = NULL: they are a larger share of the arcs than was planned with, by more than a plan may miss. */
+/* Those of the graph's mirror, made on first use; `below` has to be the same for every call with a graph.  The rows are
+ * there then.  *light = NULL: they are a larger share of the arcs than was planned with, by more than a plan may
+ * miss. */
 weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light);
 /* Declared, without the rows, if they are not there yet.  share: of the arcs that are light. */
 void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share);

@@ -1,7 +1,8 @@
 /* Parents from final distances, GPU, by the rule in parents.c.
- * Method: every arc is looked at once.  In an undirected graph a vertex looks along its own row for those before it: an arc that is longer than
- * its distance needs no look at the other end.  In a directed graph a vertex offers itself along its row.  Of those that fit, the smallest by an
- * atomic minimum.  A warp takes 32 rows end to end; longer rows are cut into pieces for a second pass.
+ * Method: every arc is looked at once.  In an undirected graph a vertex looks along its own row for those before it: an
+ * arc that is longer than its distance needs no look at the other end.  In a directed graph a vertex offers itself
+ * along its row.  Of those that fit, the smallest by an atomic minimum.  A warp takes 32 rows end to end; longer rows
+ * are cut into pieces for a second pass.
  * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
  * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
 #include "algo/sssp/sssp_device.cuh"

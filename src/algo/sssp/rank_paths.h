@@ -1,5 +1,6 @@
-/* Shortest paths that ranks share: which bucket of distances comes next, when the search ends, what it is summed up to, and which parent each vertex has.  How
- * arcs are relaxed and ranks told, on CPUs (sssp_ranks.c) or GPUs (sssp_ranks_cuda.c), is the caller's: whose own state begins with this. */
+/* Shortest paths that ranks share: which bucket of distances comes next, when the search ends, what it is summed up to,
+ * and which parent each vertex has.  How arcs are relaxed and ranks told, on CPUs (sssp_ranks.c) or GPUs
+ * (sssp_ranks_cuda.c), is the caller's: whose own state begins with this. */
 #ifndef WFI_SSSP_RANK_PATHS_H
 #define WFI_SSSP_RANK_PATHS_H
 
@@ -16,8 +17,9 @@ typedef struct wfi_rank_path_steps {
     weft_status (*nearest)(wfi_rank_paths *p, uint64_t *least);
     /* Those that wait below p->bound are near. */
     weft_status (*fill)(wfi_rank_paths *p);
-    /* The arcs of all that is near, and of what comes near by that, are relaxed, and the ranks tell each other of lengths.  *near: vertices of this rank that are
-     * near then.  p->stop is set when it shall end, and p->told grows if there is put_off. */
+    /* The arcs of all that is near, and of what comes near by that, are relaxed, and the ranks tell each other of
+     * lengths.  *near: vertices of this rank that are near then.  p->stop is set when it shall end, and p->told grows
+     * if there is put_off. */
     weft_status (*relax)(wfi_rank_paths *p, uint64_t *near);
     /* What is near waits for a bucket of its distance.  NULL: patience has no end. */
     void (*put_off)(wfi_rank_paths *p);
@@ -27,10 +29,11 @@ typedef struct wfi_rank_path_steps {
     weft_status (*settle)(wfi_rank_paths *p, double beyond);
     /* All ranks have all distances: what follows looks at them. */
     weft_status (*share)(wfi_rank_paths *p);
-    /* Parents at a smaller distance, and the sources'.  *orphans: vertices of this rank that are reached and have none. */
+    /* Parents at a smaller distance, and the sources'.  *orphans: vertices of this rank that are reached and have
+     * none. */
     weft_status (*parents)(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *orphans);
-    /* Who was given a parent in the hop before, in the first whoever has one, offers itself to those at the same distance that have none.  *given: one of
-     * this rank was. */
+    /* Who was given a parent in the hop before, in the first whoever has one, offers itself to those at the same
+     * distance that have none.  *given: one of this rank was. */
     weft_status (*hop)(wfi_rank_paths *p, bool first, uint64_t *given);
     /* Does an arc of this rank's lead to a vertex that is too far for doubles? */
     weft_status (*beyond)(wfi_rank_paths *p, uint64_t *found);
@@ -50,8 +53,9 @@ struct wfi_rank_paths {
     bool stop;
 };
 
-/* A vertex may be told of again and again.  Once a rank has told this many times as much as it has arcs and others have vertices, buckets have one distance
- * each, in which nothing falls any more: from then on each arc is told of once, at the price of many meetings. */
+/* A vertex may be told of again and again.  Once a rank has told this many times as much as it has arcs and others have
+ * vertices, buckets have one distance each, in which nothing falls any more: from then on each arc is told of once, at
+ * the price of many meetings. */
 enum { WFI_PATHS_PATIENCE = 8 };
 static inline uint64_t wfi_paths_patience(const wfi_spread *s) {
     return WFI_PATHS_PATIENCE * (s->arcs + (s->g->n - s->vertices));

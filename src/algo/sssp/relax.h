@@ -1,5 +1,5 @@
-/* Delta-stepping on CPU cores: a search, its bins, and the relaxing of rows.  The method and its encoding stand in sssp_cpu.c, which has the steps.
- * Inline, because each way to walk a row has its own copy. */
+/* Delta-stepping on CPU cores: a search, its bins, and the relaxing of rows.  The method and its encoding stand in
+ * sssp_cpu.c, which has the steps.  Inline, because each way to walk a row has its own copy. */
 #ifndef WFI_SSSP_RELAX_H
 #define WFI_SSSP_RELAX_H
 
@@ -153,8 +153,8 @@ COPIED void offer_double(search *s, worker *w, const void *weights, weft_eid e, 
     if (lower(&s->word[v], fresh, &old)) put_by_word(s, w, v, fresh, k);
 }
 
-/* The filter falls after the word and before the vertex waits in its bin, so that whoever takes it out finds the distance it waits for, or a
- * better one. */
+/* The filter falls after the word and before the vertex waits in its bin, so that whoever takes it out finds the
+ * distance it waits for, or a better one. */
 COPIED void lower_filter(search *s, weft_vid v, uint32_t far) {
     uint32_t old = __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
     while (far < old &&
@@ -179,8 +179,8 @@ COPIED bool is_nearer(const search *s, weft_vid v, uint64_t fresh, way k) {
     return fresh < __atomic_load_n(&s->word[v], __ATOMIC_RELAXED);
 }
 
-/* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the lines of their words,
- * which other threads may hold, come at once and to be written. */
+/* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the
+ * lines of their words, which other threads may hold, come at once and to be written. */
 COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t mine, uint32_t weight, way k) {
     uint64_t far = (uint64_t)mine + weight, fresh = far << 32 | u;
     if (far >= UINT32_MAX) {
@@ -226,8 +226,8 @@ COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, wa
 /* It was here before, by a shorter way. */
 COPIED bool stale(const search *s, weft_vid u, way k) { return bin_of(s, word_of(s, u, k), k) < s->base + s->place; }
 
-/* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those that
- * are not stale, which move to its front.  Returns how many they are. */
+/* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those
+ * that are not stale, which move to its front.  Returns how many they are. */
 COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
     const weft_eid *offsets = s->g->out.offsets;
     uint32_t kept = 0;

@@ -1,15 +1,17 @@
-/* Shortest paths, GPU: the search.  Needs: queues (sssp_queues.cuh) and where it stands; goes on from there for a number of phases.
- * Method: near and far [1] in one kernel with a barrier of the grid between phases.  Vertices below a limit relax their arcs until none is left;
- * the others wait in a pile, which is looked through when the limit is raised.  What is near in it then relaxes at once.
- * A warp takes up to 32 entries and walks their rows end to end.  Longer rows are cut into pieces for all warps, one phase later.
- * Where a graph has rows of short arcs beside the others, a bucket that has grown large relaxes only those, as far as they lead within it.
- * When it is done its long arcs are made up for from the side that has fewer: the settled vertices relax all they have, or the others look along
+/* Shortest paths, GPU: the search.  Needs: queues (sssp_queues.cuh) and where it stands; goes on from there for a
+ * number of phases.  Method: near and far [1] in one kernel with a barrier of the grid between phases.  Vertices below
+ * a limit relax their arcs until none is left; the others wait in a pile, which is looked through when the limit is
+ * raised.  What is near in it then relaxes at once.  A warp takes up to 32 entries and walks their rows end to end.
+ * Longer rows are cut into pieces for all warps, one phase later.  Where a graph has rows of short arcs beside the
+ * others, a bucket that has grown large relaxes only those, as far as they lead within it.  When it is done its long
+ * arcs are made up for from the side that has fewer: the settled vertices relax all they have, or the others look along
  * their rows for settled ones [2].  Of a graph with hubs that leaves a sixth of the arcs.
- * In a phase with few entries each block goes on by itself with what it found, round after round, as far as it is near: on a road a barrier of the
- * grid is paid once for many rounds.
- * [1] Davidson, Baxter, Garland, Owens, "Work-Efficient Parallel GPU Methods for Single-Source Shortest Paths", IPDPS 2014.
- * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for Massively Parallel Systems",
- * IPDPS 2014: pushing and pulling long edges. */
+ * In a phase with few entries each block goes on by itself with what it found, round after round, as far as it is near:
+ * on a road a barrier of the grid is paid once for many rounds.
+ * [1] Davidson, Baxter, Garland, Owens, "Work-Efficient Parallel GPU Methods for Single-Source Shortest Paths", IPDPS
+ *     2014.
+ * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for
+ * Massively Parallel Systems", IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
 #include "cuda/broadcast.cuh"
 #include "cuda/warp.cuh"
@@ -33,8 +35,8 @@ enum {
 
 /* --- relaxing ------------------------------------------------------------------------------ */
 
-/* Distances over the arcs are offered where they end; those that are better are queued.  Where there is much to do a look
- * saves most of the atomics; where there is little they save the time of the look. */
+/* Distances over the arcs are offered where they end; those that are better are queued.  Where there is much to do a
+ * look saves most of the atomics; where there is little they save the time of the look. */
 template <int K, class D>
 __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_rows<D> &rows,
                              const wfi_sssp_step<K, D> &step) {
@@ -233,8 +235,8 @@ __device__ static void pull_open(const search<D> &s, phase<D> *f, unsigned warp,
 
 __device__ static bool is_first(void) { return blockIdx.x == 0 && threadIdx.x == 0; }
 
-/* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next ones filled, and
- * the counter after that is cleared. */
+/* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next
+ * ones filled, and the counter after that is cleared. */
 template <int K, class D>
 __device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f,
                                       entry<D> (*queue)[width<D, K>::queued], unsigned *queued, unsigned at) {
@@ -260,9 +262,9 @@ __device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g
     }
 }
 
-/* Raises the limit by delta above the nearest in the pile.  A pile that shrinks fast is the end of the search: fewer, larger steps.
- * Where short arcs come first, only a large one counts: a bucket that is wider than they are is not settled by them alone, so once
- * delta has grown they are not used any more.  Returns how many wait in it. */
+/* Raises the limit by delta above the nearest in the pile.  A pile that shrinks fast is the end of the search: fewer,
+ * larger steps.  Where short arcs come first, only a large one counts: a bucket that is wider than they are is not
+ * settled by them alone, so once delta has grown they are not used any more.  Returns how many wait in it. */
 template <class D> __device__ static unsigned long long raise_limit(const search<D> &s, stand<D> *at) {
     const pile<D> from = wfi_broadcast(&s.p->far[at->raises % SETS]);
     unsigned long long count = from.count;

@@ -67,10 +67,10 @@ static double share_below(const weft_graph *g, double below) {
     return count ? (double)found / (double)count : 0;
 }
 
-/* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of degree 30 was half
- * a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree serves.
- * Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the time), the light ones have
- * rows of their own: about 4 a vertex, which still reach all that is near. */
+/* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of
+ * degree 30 was half a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree
+ * serves.  Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the
+ * time), the light ones have rows of their own: about 4 a vertex, which still reach all that is near. */
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
     wfi_sssp_how how = {.parents = !params->no_parents};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
@@ -101,9 +101,9 @@ typedef struct arrays {
 
 static bool packs(const weft_graph *g) { return !wfi_weights_real(g->weight_type); }
 
-/* Half the bytes to look at cost two places to write.  On cores with 1 MiB of second cache (Neoverse N1, 2 threads) that brought 18 and 31 % on R-MAT
- * graphs of 2^20 and 2^22 vertices and took up to 4 % on uniform ones; with 2 MiB (Xeon, 1 to 16 threads) it took 2 to 14 % of nearly all.
- * What lies between was not measured. */
+/* Half the bytes to look at cost two places to write.  On cores with 1 MiB of second cache (Neoverse N1, 2 threads)
+ * that brought 18 and 31 % on R-MAT graphs of 2^20 and 2^22 vertices and took up to 4 % on uniform ones; with 2 MiB
+ * (Xeon, 1 to 16 threads) it took 2 to 14 % of nearly all.  What lies between was not measured. */
 bool wfi_sssp_filters(const wfi_caches *caches, const weft_graph *g) {
     return packs(g) && caches->l2 && caches->l2 <= (uint64_t)1 << 20 && g->n * sizeof(uint64_t) > 4 * caches->l2;
 }
@@ -191,8 +191,8 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, const 
     return st;
 }
 
-/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  Of an arc whose weight is not that large, the end
- * is not looked at. */
+/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  Of an arc whose weight is not
+ * that large, the end is not looked at. */
 static weft_status look_beyond(weft_ctx *ctx, const weft_graph *g, const double *distance, bool *beyond) {
     const double *weights = g->out.weights;
     bool found = false;

@@ -1,5 +1,6 @@
 /* sssp: what its files share.
- * Delta-stepping: a vertex has one 64-bit word; a smaller word is a better one, so one atomic minimum serves both encodings:
+ * Delta-stepping: a vertex has one 64-bit word; a smaller word is a better one, so one atomic minimum serves both
+ * encodings:
  *   packed  (distance << 32) | parent, for whole weights while every distance is below 2^32 - 1
  *   double  the bits of the distance as a double: they order like the numbers, as none is negative */
 #ifndef WFI_SSSP_H
@@ -36,8 +37,8 @@ typedef struct wfi_sssp_ends {
 /* Does a packed search gain by a filter? */
 bool wfi_sssp_filters(const wfi_caches *caches, const weft_graph *g);
 
-/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be initialised, nor near[], which makes a
- * packed search look at a filter first; NULL: it looks at the words. */
+/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be
+ * initialised, nor near[], which makes a packed search look at a filter first; NULL: it looks at the words. */
 weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
                             wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
                             wfi_sssp_outcome *outcome);

@@ -1,14 +1,14 @@
 /* Delta-stepping on CPU cores.  Needs: weights, >= 0.
- * Method: vertices wait in bins by distance / delta; the lowest bin is emptied, again and again while it refills,
- * then the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin stays
- * small empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are put by, and then cut into pieces for all
- * threads; where bins lead to hardly any other vertex, as at the end of a search, several are emptied at once.
+ * Method: vertices wait in bins by distance / delta; the lowest bin is emptied, again and again while it refills, then
+ * the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin stays small
+ * empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are put by, and then cut into pieces for
+ * all threads; where bins lead to hardly any other vertex, as at the end of a search, several are emptied at once.
  * Encoding: a bin of a thread is a chain of chunks from one pool.  The bins stand for a window of BINS bins; what lies
  * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
  * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
  * words, which needs one entry a vertex, and memory is bounded before the run.
- * Most arcs lead to a vertex that is nearer already.  Where cores see little memory at once, packed words are shadowed by a filter, the distances
- * alone, in half the memory: only what passes it is offered to the word.
+ * Most arcs lead to a vertex that is nearer already.  Where cores see little memory at once, packed words are shadowed
+ * by a filter, the distances alone, in half the memory: only what passes it is offered to the word.
  * With targets it may end once all lie in bins that are done with: what is not farther than they are is final by then.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
@@ -114,8 +114,8 @@ COPIED void refill(search *s, worker *w, way k) {
             put_by_word(s, w, v, s->word[v], k);
 }
 
-/* From the place at work on, until they hold something for each thread; one bin as long as steps bear fruit, since what is
- * nearer should go first then. */
+/* From the place at work on, until they hold something for each thread; one bin as long as steps bear fruit, since what
+ * is nearer should go first then. */
 static uint32_t bins_at_once(const search *s, size_t threads, bool barren) {
     uint32_t span = 1;
     uint64_t held = 0;
@@ -239,8 +239,8 @@ static void run_team(search *s, way k, int threads) {
 
 static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, g->arcs, 1 << 15); }
 
-/* One entry a vertex and a begun chunk in each bin must fit, so that a refill always does; ROOM times as many make refills
- * rare: uniform graphs of degree 32 held between 2 and 3 entries a vertex at once. */
+/* One entry a vertex and a begun chunk in each bin must fit, so that a refill always does; ROOM times as many make
+ * refills rare: uniform graphs of degree 32 held between 2 and 3 entries a vertex at once. */
 enum { ROOM = 4 };
 static uint32_t chunks_for(weft_vid n, int threads) {
     return (uint32_t)(ROOM * ((uint64_t)n / HELD) + (uint64_t)threads * (BINS + 2) + 1);

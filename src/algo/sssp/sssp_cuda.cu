@@ -1,8 +1,10 @@
-/* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one does not fit, and for
- * fractional weights, they are the bits of doubles.  The search goes in launches (search_cuda.cu), between which progress and cancelling are asked
- * for and queues that ran out of room are started again; then parents (parents_cuda.cu), and distances as doubles.
- * Rows of light edges (light.cuh) are made on first use and kept with the graph.
- * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at once always fits. */
+/* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one
+ * does not fit, and for fractional weights, they are the bits of doubles.  The search goes in launches
+ * (search_cuda.cu), between which progress and cancelling are asked for and queues that ran out of room are started
+ * again; then parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cuh) are made on first
+ * use and kept with the graph.
+ * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at
+ * once always fits. */
 #include "algo/sssp/light.cuh"
 #include "algo/sssp/sssp_cuda.h"
 #include "algo/sssp/sssp_queues.cuh"
@@ -83,8 +85,8 @@ template <class D> __global__ static void finish_kernel(const D *distance, weft_
     atomicMax(&sum->farthest, (unsigned long long)__double_as_longlong(number_of(farthest)));
 }
 
-/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  A warp a row; of an arc whose weight is not that
- * large, the end is not looked at. */
+/* Does an arc lead from a vertex that was reached to one that is too far for doubles?  A warp a row; of an arc whose
+ * weight is not that large, the end is not looked at. */
 __global__ static void find_beyond(wfi_sssp_arcs g, const double *distance, summary *sum) {
     if (sum->reached == g.n) return;
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_SSSP_WARP;
@@ -110,7 +112,8 @@ template <class D> struct arrays {
 
 } // namespace
 
-/* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others lay. */
+/* Distances of whole weights may turn out not to fit 32 bits: then all begins anew with doubles, where the others
+ * lay. */
 static bool in_doubles(const weft_graph *g) { return wfi_weights_real(g->weight_type); }
 static bool may_be_doubles(const weft_graph *g) { return g->weight_type != WEFT_WEIGHT_NONE; }
 
@@ -225,7 +228,8 @@ extern "C" weft_status wfi_sssp_cuda(wfi_job *job) {
     wfi_sssp_columns_lay_out(job->space, job->g->n, p, &c);
     if (job->space->status) return job->space->status;
     if (!job->g->n) return wfi_sssp_scalars(job->ctx, 0, 0, false, job->result);
-    return job->choice->variant == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, p->source, &c) : search_all(job, p->source, &c);
+    return job->choice->variant == WFI_SSSP_UNIT ? wfi_sssp_unit_cuda(job, p->source, &c)
+                                                 : search_all(job, p->source, &c);
 }
 
 extern "C" void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device) {

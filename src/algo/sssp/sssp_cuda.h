@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* below: rows of the arcs shorter than this are made and kept, or 0: no such rows.  It depends on the graph alone, and delta is no larger.
- * share: of such arcs. */
+/* below: rows of the arcs shorter than this are made and kept, or 0: no such rows.  It depends on the graph alone, and
+ * delta is no larger.  share: of such arcs. */
 typedef struct wfi_sssp_how {
     double delta, below, share;
     bool parents;

@@ -1,8 +1,8 @@
 /* sssp on the GPU: what the search and the pass for the parents share.
- * A distance D is a uint32_t for whole weights while all are below 2^32 - 1, else the bits of a double: they order like the numbers,
- * as none is negative.  The largest value of each means that there is no path.
- * The bits of a weight travel in a D, for those of an f64 need it, and are added up when the arc is used: a sum where it is asked for would wait
- * for memory. */
+ * A distance D is a uint32_t for whole weights while all are below 2^32 - 1, else the bits of a double: they order like
+ * the numbers, as none is negative.  The largest value of each means that there is no path.
+ * The bits of a weight travel in a D, for those of an f64 need it, and are added up when the arc is used: a sum where
+ * it is asked for would wait for memory. */
 #ifndef WFI_SSSP_DEVICE_CUH
 #define WFI_SSSP_DEVICE_CUH
 
@@ -58,7 +58,8 @@ __device__ inline unsigned wfi_sssp_before(unsigned mine, unsigned *all) {
     return sum - mine;
 }
 
-/* The rows of a warp's lanes, end to end.  Each lane has the vertex, its distance, and where its row begins among all. */
+/* The rows of a warp's lanes, end to end.  Each lane has the vertex, its distance, and where its row begins among
+ * all. */
 template <class D> struct wfi_sssp_rows {
     D from;
     weft_vid u;
@@ -128,9 +129,9 @@ __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows
     use(now);
 }
 
-/* Parents by the rule in parents.c from final distances.  Of an undirected graph `light` may have all arcs of weights below `below`, else that is 0.
- * hops: an arc may lead to the same distance.  `pieces` is scratch for those of all rows that are longer than one; `scratch` has room for
- * 2 n numbers, and `state` for WFI_SSSP_STATE bytes. */
+/* Parents by the rule in parents.c from final distances.  Of an undirected graph `light` may have all arcs of weights
+ * below `below`, else that is 0.  hops: an arc may lead to the same distance.  `pieces` is scratch for those of all
+ * rows that are longer than one; `scratch` has room for 2 n numbers, and `state` for WFI_SSSP_STATE bytes. */
 enum { WFI_SSSP_STATE = 256 };
 template <class D>
 weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &light, D below,

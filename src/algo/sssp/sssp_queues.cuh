@@ -1,8 +1,10 @@
 /* sssp on the GPU: the queues of the search.  For search_cuda.cu and sssp_cuda.cu.
- * An entry has the distance that its vertex got; where the vertex has a smaller one by now the entry is stale and is dropped, so no vertex relaxes
- * twice from one distance.  Near entries stand in two queues that take turns, far ones in two piles, pieces of long rows in two lists.  Counters
- * stand in sets of three that take turns, so that one can be cleared while one is read and one counts.
- * Room is fixed: when it runs out, that is trouble of the phase, and the search starts its queues again from the distances. */
+ * An entry has the distance that its vertex got; where the vertex has a smaller one by now the entry is stale and is
+ * dropped, so no vertex relaxes twice from one distance.  Near entries stand in two queues that take turns, far ones in
+ * two piles, pieces of long rows in two lists.  Counters stand in sets of three that take turns, so that one can be
+ * cleared while one is read and one counts.
+ * Room is fixed: when it runs out, that is trouble of the phase, and the search starts its queues again from the
+ * distances. */
 #ifndef WFI_SSSP_QUEUES_CUH
 #define WFI_SSSP_QUEUES_CUH
 
@@ -82,7 +84,8 @@ template <class D> struct phase {
     bool few, brief;
 };
 
-/* An array in a parameter must not be indexed by what is not known at compile time: it would be copied to local memory. */
+/* An array in a parameter must not be indexed by what is not known at compile time: it would be copied to local
+ * memory. */
 template <class T> __device__ inline T *turn(T *const (&two)[2], unsigned number) {
     return number % 2 ? two[1] : two[0];
 }

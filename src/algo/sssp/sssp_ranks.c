@@ -1,8 +1,9 @@
 /* sssp on ranks.
- * Method: buckets of distances in rising order.  In a bucket each rank relaxes the arcs of its vertices until none of them falls any more, then tells
- * the ranks of the targets which lengths it has found, each target once; again until nothing is told.  Distances are the same whatever the
- * order of work (sssp.c).  Then each rank has all distances, finds the tight arcs of its rows, and tells of parents by the rule of parents.c.
- * The order of buckets and hops is rank_paths.c's.
+ * Method: buckets of distances in rising order.  In a bucket each rank relaxes the arcs of its vertices until none of
+ * them falls any more, then tells the ranks of the targets which lengths it has found, each target once; again until
+ * nothing is told.  Distances are the same whatever the order of work (sssp.c).  Then each rank has all distances,
+ * finds the tight arcs of its rows, and tells of parents by the rule of parents.c.  The order of buckets and hops is
+ * rank_paths.c's.
  * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
 #include "algo/sssp/rank_paths.h"
 #include "ranks/tell.h"
@@ -46,7 +47,8 @@ void wfi_sssp_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const vo
     uint64_t away = spread->g->n - spread->vertices, arcs = spread->arcs;
     (void)ctx;
     choice->method = "buckets, told of";
-    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those along arcs of weight 0. */
+    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those
+     * along arcs of weight 0. */
     choice->sends = sizeof(said) * (wfi_paths_patience(spread) + away + arcs + wfi_min_u64(arcs, away) + arcs) +
                     sizeof(double) * wfi_spread_copies(spread);
     if (spread->comm->link.size == 1) choice->sends = 0;
@@ -191,8 +193,8 @@ static weft_status share(wfi_rank_paths *p) {
 
 /* --- parents ------------------------------------------------------------------------------- */
 
-/* Says that u may be the parent of those that tight arcs lead to: from a smaller distance, or from the same.  Vertices come in ascending
- * order, so that the first is the smallest of this rank's. */
+/* Says that u may be the parent of those that tight arcs lead to: from a smaller distance, or from the same.  Vertices
+ * come in ascending order, so that the first is the smallest of this rank's. */
 static void offer(search *b, weft_vid k, bool same) {
     const wfi_rows *rows = &b->p.part->out;
     weft_weight_type type = b->p.s->g->weight_type;

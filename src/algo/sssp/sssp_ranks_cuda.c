@@ -1,7 +1,9 @@
 /* sssp on the GPUs of ranks: the buckets and hops of rank_paths.c.
- * Method: in a bucket each GPU relaxes the arcs of its vertices, list after list, until none of them falls any more; then ranks tell each other which lengths
- * they have found for vertices of others, each once.  Minima do not depend on the order of threads.
- * Memory on each GPU: its rows with weights; for each vertex of the graph 28 bytes and a bit, 16 for each of its own, and 12 for each of these and each rank. */
+ * Method: in a bucket each GPU relaxes the arcs of its vertices, list after list, until none of them falls any more;
+ * then ranks tell each other which lengths they have found for vertices of others, each once.  Minima do not depend on
+ * the order of threads.
+ * Memory on each GPU: its rows with weights; for each vertex of the graph 28 bytes and a bit, 16 for each of its own,
+ * and 12 for each of these and each rank. */
 #include "algo/sssp/sssp_ranks_cuda.h"
 #include "algo/sssp/rank_paths.h"
 #include "ranks/device_tell.h"

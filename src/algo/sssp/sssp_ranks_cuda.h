@@ -13,7 +13,8 @@ void wfi_sssp_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spre
                               wfi_choice *choice);
 weft_status wfi_sssp_ranks_cuda(wfi_job *job);
 
-/* A search as its kernels see it: all of it on the GPU.  Distances are the bits of doubles, which order like them since none is negative. */
+/* A search as its kernels see it: all of it on the GPU.  Distances are the bits of doubles, which order like them since
+ * none is negative. */
 typedef struct wfi_paths_gpu {
     wfi_rank_rows out;
     weft_weight_type weight_type;
@@ -50,7 +51,8 @@ weft_status wfi_paths_farthest(weft_ctx *ctx, const wfi_paths_gpu *b, const weft
 /* What lies beyond is not reached. */
 weft_status wfi_paths_cut(weft_ctx *ctx, const wfi_paths_gpu *b, double beyond);
 
-/* Along tight arcs of all rows from a smaller distance, or of the first `queued` of near to the same: who may be a parent offers itself. */
+/* Along tight arcs of all rows from a smaller distance, or of the first `queued` of near to the same: who may be a
+ * parent offers itself. */
 weft_status wfi_paths_offer(weft_ctx *ctx, const wfi_paths_gpu *b);
 weft_status wfi_paths_offer_same(weft_ctx *ctx, const wfi_paths_gpu *b, uint64_t queued);
 /* Pairs (vertex, parent) of this rank's vertices: the smallest. */

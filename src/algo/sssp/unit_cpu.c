@@ -1,5 +1,5 @@
-/* Shortest paths where every arc counts 1, CPU: a breadth-first search (shared/bfs) has the same parents, for the smallest tight
- * predecessor is the smallest in-neighbour one level above; its levels become distances. */
+/* Shortest paths where every arc counts 1, CPU: a breadth-first search (shared/bfs) has the same parents, for the
+ * smallest tight predecessor is the smallest in-neighbour one level above; its levels become distances. */
 #include "algo/sssp/sssp.h"
 #include "shared/bfs/search.h"
 
@@ -16,7 +16,8 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_sssp_param
     wfi_search_lay_out(w, g->n, both_ways, s);
 }
 
-/* The variant says whether incoming rows serve: those that are at hand, for one search would not pay for a transpose. */
+/* The variant says whether incoming rows serve: those that are at hand, for one search would not pay for a
+ * transpose. */
 void wfi_sssp_unit_plan(const weft_graph *g, const weft_sssp_params *params, wfi_choice *choice) {
     wfi_sssp_columns c;
     wfi_search s;

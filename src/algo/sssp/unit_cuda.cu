@@ -1,4 +1,5 @@
-/* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its levels become distances. */
+/* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its
+ * levels become distances. */
 #include "algo/sssp/sssp_cuda.h"
 #include "shared/bfs/search.cuh"
 

@@ -1,7 +1,7 @@
 /* toposort on ranks.  Needs: a directed graph.
- * Method: ranks/peel.c gives levels, and a cycle of the leftover.  Positions by (level, vertex): ranks' vertices ascend, so that those of a level on
- * earlier ranks come first.  Each rank has a share of the levels: it is told how many vertices of them all ranks have, and tells each where its own
- * begin.
+ * Method: ranks/peel.c gives levels, and a cycle of the leftover.  Positions by (level, vertex): ranks' vertices
+ * ascend, so that those of a level on earlier ranks come first.  Each rank has a share of the levels: it is told how
+ * many vertices of them all ranks have, and tells each where its own begin.
  * Memory: 8 bytes for each vertex of the graph, 24 for what is told; 4 for each level. */
 #include "algo/toposort/toposort.h"
 #include "ranks/peel.h"

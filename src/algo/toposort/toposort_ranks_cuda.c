@@ -1,4 +1,5 @@
-/* toposort on the GPUs of ranks: the run of toposort_ranks.c, peeled by them (ranks/device_peel.c).  Positions, and a cycle of the leftover, are found on the host. */
+/* toposort on the GPUs of ranks: the run of toposort_ranks.c, peeled by them (ranks/device_peel.c).  Positions, and a
+ * cycle of the leftover, are found on the host. */
 #include "algo/toposort/toposort_ranks_cuda.h"
 #include "algo/toposort/toposort.h"
 #include "ranks/device_peel.h"

@@ -1,6 +1,7 @@
 /* triangles, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
- * Method: orient each edge towards the end of higher degree, count joined pairs in forward rows (shared/triangles/triangles.c).
- * Where that copy of the edges would be over the memory limit, the rows are intersected as they are.
+ * Method: orient each edge towards the end of higher degree, count joined pairs in forward rows
+ * (shared/triangles/triangles.c).  Where that copy of the edges would be over the memory limit, the rows are
+ * intersected as they are.
  * The counts are integers, so their order of adding does not show. */
 #include "algo/triangles/triangles_cpu.h"
 #include "ranks/corners.h"

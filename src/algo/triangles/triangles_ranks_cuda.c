@@ -1,4 +1,5 @@
-/* triangles on the GPUs of ranks: the run of triangles_cpu.c, with triangles that they look for (ranks/device_corners.c). */
+/* triangles on the GPUs of ranks: the run of triangles_cpu.c, with triangles that they look for
+ * (ranks/device_corners.c). */
 #include "algo/triangles/triangles_ranks_cuda.h"
 #include "algo/triangles/triangles_cpu.h"
 #include "ranks/device_corners.h"

@@ -2,10 +2,10 @@
  * perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed.
  * Line ends are taken as spaces, so that wrapped lists read as well.  The counts are believed only when the file has
  * exactly so many numbers. */
-#include "io/io.h"
 #include "io/adjacency/label.h"
-#include "io/text/numbers.h"
 #include "io/adjacency/tokenrows.h"
+#include "io/io.h"
+#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 typedef unsigned long long ull;
@@ -49,7 +49,8 @@ static weft_status read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_p
     build.format = wfi_format_csr.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
-    /* From two edges on every line has two numbers, as in an edge list; only the extension or a label leaves no doubt. */
+    /* From two edges on every line has two numbers, as in an edge list; only the extension or a label leaves no
+     * doubt. */
     if (!params->format && !label && wfi_edges_total(&edges) >= 2 &&
         !wfi_name_has_extension(wfi_source_plain_name(source), wfi_format_csr.info.extensions))
         wfi_warn(ctx, "%s: read as CSR text, which it fits exactly; if it is an edge list: `format=edgelist`",

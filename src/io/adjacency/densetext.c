@@ -2,12 +2,12 @@
  * and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed:
  * a 1 in row u, column v is the edge u -> v.  A matrix without the line `n` is read as a table (matrix.h).
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
-#include "io/text/collect.h"
-#include "io/io.h"
 #include "io/adjacency/label.h"
-#include "io/table/matrix.h"
-#include "io/text/numbers.h"
+#include "io/io.h"
 #include "io/stream/slots.h"
+#include "io/table/matrix.h"
+#include "io/text/collect.h"
+#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <ctype.h>

@@ -10,11 +10,11 @@
 
 typedef struct job {
     wfi_dimacs_header header;
-    uint64_t most; /* the largest id that can be */
-    bool weighted; /* weights are wanted and there */
+    uint64_t most;                /* the largest id that can be */
+    bool weighted;                /* weights are wanted and there */
     weft_weight_type weight_type; /* while they are read */
-    bool valued;   /* lines have a weight */
-    bool halved;   /* keep the arcs with source <= target: the others are their mirror */
+    bool valued;                  /* lines have a weight */
+    bool halved;                  /* keep the arcs with source <= target: the others are their mirror */
     wfi_edges edges;
     wfi_collector *collectors; /* one for each thread */
     _Atomic uint64_t listed;   /* lines with an edge */

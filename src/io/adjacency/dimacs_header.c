@@ -27,8 +27,8 @@ static bool known_problem(const char *at, const char *stop, wfi_dimacs_problem *
     static const struct {
         const char *word;
         wfi_dimacs_problem problem;
-    } known[] = {{"sp", WFI_DIMACS_ARCS},    {"tw", WFI_DIMACS_PAIRS},   {"td", WFI_DIMACS_PAIRS},
-                 {"cep", WFI_DIMACS_PAIRS},  {"ds", WFI_DIMACS_PAIRS},   {"edge", WFI_DIMACS_EDGES},
+    } known[] = {{"sp", WFI_DIMACS_ARCS},     {"tw", WFI_DIMACS_PAIRS}, {"td", WFI_DIMACS_PAIRS},
+                 {"cep", WFI_DIMACS_PAIRS},   {"ds", WFI_DIMACS_PAIRS}, {"edge", WFI_DIMACS_EDGES},
                  {"edges", WFI_DIMACS_EDGES}, {"col", WFI_DIMACS_EDGES}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (word_is(at, stop, known[i].word)) {

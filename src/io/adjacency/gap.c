@@ -8,9 +8,9 @@
  *
  * [1] Beamer, Asanovic, Patterson, "The GAP Benchmark Suite", 2015 (writer.h and reader.h of its code). */
 #include "core/scan.h"
-#include "io/io.h"
 #include "io/adjacency/reverse.h"
 #include "io/adjacency/rows.h"
+#include "io/io.h"
 #include "io/text/words.h"
 
 #include <math.h>

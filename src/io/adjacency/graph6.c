@@ -144,8 +144,8 @@ static weft_status walk_square(reader *r, uint32_t *ends, uint64_t *count) {
     return WEFT_OK;
 }
 
-/* Steps (b, x) of 1 + k bits: b moves v on by one; then an x beyond v moves it there, any other is the edge {x, v}.  Up to
- * five bits at the end fill the last character; as steps they lead beyond the last vertex or nowhere. */
+/* Steps (b, x) of 1 + k bits: b moves v on by one; then an x beyond v moves it there, any other is the edge {x, v}.  Up
+ * to five bits at the end fill the last character; as steps they lead beyond the last vertex or nowhere. */
 static weft_status walk_sparse(reader *r, uint32_t *ends, uint64_t *count) {
     unsigned k = r->n ? wfi_bits(r->n - 1) : 0, have = 0;
     uint64_t v = 0, held = 0, found = 0;

@@ -31,10 +31,10 @@ typedef struct wfi_id_comments {
     int64_t base;
     uint64_t count, room; /* ids taken */
     int64_t *number;
-    uint64_t *start;      /* count + 1 */
+    uint64_t *start; /* count + 1 */
     char *text;
     uint64_t text_room;
-    const char *first;    /* the declaration, to find an id's line again */
+    const char *first; /* the declaration, to find an id's line again */
 } wfi_id_comments;
 
 static inline wfi_id_comments wfi_id_comments_of(const char *prefix, int64_t natural_base) {
@@ -48,8 +48,8 @@ weft_status wfi_id_comments_line(weft_ctx *ctx, const wfi_source *source, wfi_id
 
 /* Gives g the ids that were found; leaves g as it is when there were none.  Fails if they are not one id for each
  * vertex, all different. */
-weft_status wfi_apply_id_comments(weft_ctx *ctx, const wfi_source *source, wfi_id_comments *comments,
-                                  const char *text, weft_graph *g);
+weft_status wfi_apply_id_comments(weft_ctx *ctx, const wfi_source *source, wfi_id_comments *comments, const char *text,
+                                  weft_graph *g);
 
 /* Frees what was not handed over to a graph. */
 void wfi_id_comments_free(wfi_id_comments *comments);

@@ -15,9 +15,9 @@
  * [2] Hendrickson and Leland, "The Chaco user's guide", Sandia report 95-2344, 1995, section 6.1.
  * [3] Bader et al. (eds.), 10th DIMACS implementation challenge, 2012: data format. */
 #include "io/adjacency/metis.h"
+#include "io/adjacency/reverse.h"
 #include "io/io.h"
 #include "io/losses.h"
-#include "io/adjacency/reverse.h"
 #include "io/text/words.h"
 
 #include <math.h>

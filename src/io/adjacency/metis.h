@@ -2,10 +2,10 @@
 #ifndef WFI_METIS_H
 #define WFI_METIS_H
 
-#include "io/text/collect.h"
 #include "io/adjacency/idcomments.h"
 #include "io/stream/slots.h"
 #include "io/stream/source.h"
+#include "io/text/collect.h"
 
 typedef struct wfi_metis_header {
     uint64_t n, m;

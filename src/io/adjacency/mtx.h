@@ -2,9 +2,9 @@
 #ifndef WFI_MTX_H
 #define WFI_MTX_H
 
-#include "io/text/collect.h"
 #include "io/adjacency/idcomments.h"
 #include "io/io.h"
+#include "io/text/collect.h"
 #include "io/text/lines.h"
 
 typedef enum wfi_mtx_field { WFI_MTX_PATTERN, WFI_MTX_INTEGER, WFI_MTX_REAL } wfi_mtx_field;

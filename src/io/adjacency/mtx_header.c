@@ -159,8 +159,9 @@ static wfi_mtx_outcome parse_size_line(const char *line, const char *end, wfi_mt
         if (wfi_scan_u64(&behind, &value[0]) == WFI_NUMBER_TOO_BIG)
             bad(wrong, where, "this number does not fit in 64 bits");
         else
-            bad(wrong, where, h->array ? "the size line of an array has two whole numbers: rows and columns"
-                                       : "the size line has three whole numbers: rows, columns and entries");
+            bad(wrong, where,
+                h->array ? "the size line of an array has two whole numbers: rows and columns"
+                         : "the size line has three whole numbers: rows, columns and entries");
         return WFI_MTX_BAD_SIZE;
     }
     h->rows = value[0];

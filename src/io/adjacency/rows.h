@@ -5,8 +5,8 @@
 #include "graph/edges.h"
 
 /* Puts the targets of arcs first ... first+count-1 into ends[1], ends[3], ..., and their weights, if wanted, into
- * weights, an array of the type given to wfi_edges_from_rows,  Returns how many arcs it took before one that is wrong: `count` if all are well.
- * Called by several threads at once. */
+ * weights, an array of the type given to wfi_edges_from_rows, Returns how many arcs it took before one that is wrong:
+ * `count` if all are well.  Called by several threads at once. */
 typedef uint64_t (*wfi_take_arcs)(void *user, uint64_t first, uint64_t count, uint32_t *ends, void *weights);
 
 /* Adds offsets[n] arcs to `edges` in pieces of moderate size.  offsets[0] = 0, ascending (the caller has checked).

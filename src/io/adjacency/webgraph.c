@@ -5,8 +5,8 @@
  * x.offsets is of no use to a reader of all rows.
  * Places in messages are file:1:byte, the byte counted from 1; messages name the node and the bit, counted from 0. */
 #include "io/adjacency/webgraph.h"
-#include "io/stream/beside.h"
 #include "io/io.h"
+#include "io/stream/beside.h"
 #include "io/text/words.h"
 
 #include <string.h>

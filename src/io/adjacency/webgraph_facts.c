@@ -2,11 +2,11 @@
  *
  * Rules: graphclass, nodes and arcs must be there; windowsize is 7, minintervallength 4, zetak 3 unless given.
  * compressionflags is empty or has FIELD_CODE words with | between them; a field that is not named has its usual code:
- * references unary, residuals zeta, all others gamma.  The library in Java writes the number of blocks and their lengths
- * as two fields, BLOCK_COUNT and BLOCKS.  The one in Rust, which tells itself by writing `endianness`, calls both BLOCKS
- * and has a field INTERVALS; its codes may have their k with them (ZETA3). */
-#include "io/text/numbers.h"
+ * references unary, residuals zeta, all others gamma.  The library in Java writes the number of blocks and their
+ * lengths as two fields, BLOCK_COUNT and BLOCKS.  The one in Rust, which tells itself by writing `endianness`, calls
+ * both BLOCKS and has a field INTERVALS; its codes may have their k with them (ZETA3). */
 #include "io/adjacency/webgraph.h"
+#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The rows of a BV-compressed graph, one after the other.
  *
- * A row is: its length d; if d > 0 and there is a window, how many rows back the one lies that it copies from (0: none);
- * if it copies, a number of blocks and their lengths (the first as it is, others less 1), which are copied and skipped
- * in turn, and if their number is even the rest is copied too; if that was not all, intervals (their number; left end
- * and length less the shortest possible; the first left end relative to the node, others to the end of the one before)
- * and, for what is still missing, residuals (the first relative to the node, others as gaps less 1).
+ * A row is: its length d; if d > 0 and there is a window, how many rows back the one lies that it copies from (0:
+ * none); if it copies, a number of blocks and their lengths (the first as it is, others less 1), which are copied and
+ * skipped in turn, and if their number is even the rest is copied too; if that was not all, intervals (their number;
+ * left end and length less the shortest possible; the first left end relative to the node, others to the end of the one
+ * before) and, for what is still missing, residuals (the first relative to the node, others as gaps less 1).
  *
  * Method: the last window+1 rows stand in a ring; copied, intervals and residuals are three ascending lists, which are
  * merged.  Each number is held against what it can be at most, so that bad bits are found where they stand.

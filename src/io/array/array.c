@@ -122,7 +122,8 @@ static weft_status take_type(cursor *c, wfi_dtype *type) {
     return WEFT_OK;
 }
 
-/* [('source', '<i8'), ('weight', '<f4')]: a plain type each; an array or a record within is an element of another kind. */
+/* [('source', '<i8'), ('weight', '<f4')]: a plain type each; an array or a record within is an element of another
+ * kind. */
 static weft_status take_fields(cursor *c, wfi_array *a) {
     uint64_t offset = 0;
     while (!take(c, ']')) {

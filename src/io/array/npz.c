@@ -1,5 +1,6 @@
-/* .npz, reading: a zip archive of NumPy arrays, taken for a sparse matrix of SciPy (npz_matrix.c) or for arrays of edges
- * (edge_index, as PyG and OGB name it).  Needs: the file mapped, or all its bytes; stored members are read in place. */
+/* .npz, reading: a zip archive of NumPy arrays, taken for a sparse matrix of SciPy (npz_matrix.c) or for arrays of
+ * edges (edge_index, as PyG and OGB name it).  Needs: the file mapped, or all its bytes; stored members are read in
+ * place. */
 #include "io/array/npz.h"
 #include "io/io.h"
 #include "io/text/lines.h"

@@ -3,9 +3,9 @@
 #define WFI_NPZ_H
 
 #include "io/array/array.h"
+#include "io/array/zip.h"
 #include "io/stream/sink.h"
 #include "io/stream/source.h"
-#include "io/array/zip.h"
 
 typedef struct wfi_npz {
     weft_ctx *ctx;

@@ -1,9 +1,10 @@
-/* A sparse matrix as scipy.sparse.save_npz writes it: format, shape, data, and indices with indptr (csr, csc) or row with
- * col (coo).  Entry (i, j) is an arc from i to j in each of them, and its value the weight; vertices are 0 ... n-1. */
+/* A sparse matrix as scipy.sparse.save_npz writes it: format, shape, data, and indices with indptr (csr, csc) or row
+ * with col (coo).  Entry (i, j) is an arc from i to j in each of them, and its value the weight; vertices are 0 ...
+ * n-1. */
+#include "io/adjacency/rows.h"
+#include "io/array/npz.h"
 #include "io/io.h"
 #include "io/text/lines.h"
-#include "io/array/npz.h"
-#include "io/adjacency/rows.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* A zip archive on its way into a sink: members one after the other, stored or deflated, zip64 where sizes ask for it. */
+/* A zip archive on its way into a sink: members one after the other, stored or deflated, zip64 where sizes ask for
+ * it. */
 #ifndef WFI_ZIP_WRITE_H
 #define WFI_ZIP_WRITE_H
 

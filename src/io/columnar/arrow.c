@@ -1,8 +1,8 @@
 /* Arrow IPC: files (Feather of version 2 is the same) and streams of tables of edges.
- * Needs: the file in one piece (mapped, or in memory when it comes packed or by a pipe).  Only the buffers of the chosen
- * columns are looked at.
- * Method: batches are read in parallel, each by one thread.  A text of a dictionary goes through the table of names of a
- * thread when the first of its rows has it: once, and never for those that no row has. */
+ * Needs: the file in one piece (mapped, or in memory when it comes packed or by a pipe).  Only the buffers of the
+ * chosen columns are looked at.
+ * Method: batches are read in parallel, each by one thread.  A text of a dictionary goes through the table of names of
+ * a thread when the first of its rows has it: once, and never for those that no row has. */
 #include "io/columnar/arrow.h"
 #include "io/foreign.h"
 #include "io/io.h"

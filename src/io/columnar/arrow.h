@@ -66,8 +66,8 @@ typedef struct wfi_arrow_values {
 
 typedef struct wfi_arrow_file wfi_arrow_file;
 
-/* Finds the buffers of column `number`, unpacks them if need be and holds their sizes against the rows.  `from`: the column
- * among those of this batch (of a dictionary: all zero). */
+/* Finds the buffers of column `number`, unpacks them if need be and holds their sizes against the rows.  `from`: the
+ * column among those of this batch (of a dictionary: all zero). */
 weft_status wfi_arrow_values_open(wfi_arrow_values *v, const wfi_arrow_file *file, const wfi_arrow_message *m,
                                   bool is_dictionary, size_t number, wfi_fault *fault);
 void wfi_arrow_values_close(wfi_arrow_values *v);

@@ -1,5 +1,5 @@
-/* Files and streams of Arrow.  A file has a footer that lists its batches; a stream is one message after the other until its
- * end.  All batches are found, and the dictionaries that are needed are read, before the first row is.
+/* Files and streams of Arrow.  A file has a footer that lists its batches; a stream is one message after the other
+ * until its end.  All batches are found, and the dictionaries that are needed are read, before the first row is.
  * A dictionary may be replaced in the middle of a stream: each batch remembers the one it is read with.
  * [1] "Arrow columnar format", serialization and interprocess communication (IPC). */
 #include "io/columnar/arrow.h"
@@ -244,7 +244,8 @@ static weft_status take_batch(wfi_arrow_file *f, const int of[WFI_ROLES], const 
     return WEFT_OK;
 }
 
-/* A stream may end without saying so, as one does that was cut off between two batches.  After its end only zeros may come. */
+/* A stream may end without saying so, as one does that was cut off between two batches.  After its end only zeros may
+ * come. */
 static weft_status end_stream(wfi_arrow_file *f, uint64_t at, wfi_fault *fault) {
     f->open_end = at == f->bytes;
     if (at < f->bytes) at += u32_at(f->data + at) == UINT32_MAX ? 8 : 4;

@@ -1,6 +1,6 @@
-/* The schema of an Arrow file: the columns, and how many nodes and buffers of a batch come before each.  What is nested is
- * walked for that count with a list of open fields, not by recursion; fields may share their children in a damaged file, so
- * the walk ends when it has seen more fields than the schema has room for.
+/* The schema of an Arrow file: the columns, and how many nodes and buffers of a batch come before each.  What is nested
+ * is walked for that count with a list of open fields, not by recursion; fields may share their children in a damaged
+ * file, so the walk ends when it has seen more fields than the schema has room for.
  * [1] github.com/apache/arrow, format/Schema.fbs and Message.fbs; "Arrow columnar format", buffer listing. */
 #include "io/columnar/arrow.h"
 
@@ -118,7 +118,8 @@ typedef struct counts {
     size_t nodes, buffers, variadics;
 } counts;
 
-/* What one field, without its children, has in a batch.  False for a type that is not known: nothing after it can be found. */
+/* What one field, without its children, has in a batch.  False for a type that is not known: nothing after it can be
+ * found. */
 static bool count_field(wfi_fb_table field, int64_t version, counts *c) {
     c->nodes++;
     if (wfi_fb_child(field, DICTIONARY).at) {

@@ -1,5 +1,6 @@
-/* The values of a column of a batch: its buffers are found, unpacked if the batch is compressed, and held against the number
- * of rows once; after that, rows are read without further checks, except for texts, each of which says where it lies. */
+/* The values of a column of a batch: its buffers are found, unpacked if the batch is compressed, and held against the
+ * number of rows once; after that, rows are read without further checks, except for texts, each of which says where it
+ * lies. */
 #include "io/columnar/arrow.h"
 
 #include <string.h>

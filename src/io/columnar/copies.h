@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* `length` bytes.  From `from` on `there` bytes may be read, from `to` on `room` bytes may be written: more than asked for are
- * copied if that is quicker, and written again later. */
+/* `length` bytes.  From `from` on `there` bytes may be read, from `to` on `room` bytes may be written: more than asked
+ * for are copied if that is quicker, and written again later. */
 static inline void wfi_copy_literal(uint8_t *to, size_t room, const uint8_t *from, size_t there, size_t length) {
     if (length <= 16 && there >= 16 && room >= 16)
         memcpy(to, from, 16);

@@ -1,6 +1,6 @@
 /* Parquet: tables of edges as pandas, Polars, Spark and DuckDB write them.
- * Needs: the file in one piece (mapped, or in memory when it comes packed or by a pipe), since its footer tells where the
- * columns lie.  Only the pages of the chosen columns are looked at.
+ * Needs: the file in one piece (mapped, or in memory when it comes packed or by a pipe), since its footer tells where
+ * the columns lie.  Only the pages of the chosen columns are looked at.
  * Method: row groups are read in parallel, each by one thread; pages are unpacked and decoded as rows are asked for. */
 #include "io/columnar/parquet.h"
 #include "io/foreign.h"

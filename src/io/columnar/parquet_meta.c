@@ -1,6 +1,6 @@
-/* The footer of a Parquet file.  Columns are what lies directly under the root of the schema; one with children, or one that
- * repeats, is shown as a column that cannot be chosen.  The row groups are read in a second pass, when the columns are
- * chosen, so that only their places are kept.
+/* The footer of a Parquet file.  Columns are what lies directly under the root of the schema; one with children, or one
+ * that repeats, is shown as a column that cannot be chosen.  The row groups are read in a second pass, when the columns
+ * are chosen, so that only their places are kept.
  * [1] "Apache Parquet format", github.com/apache/parquet-format, README.md and parquet.thrift. */
 #include "io/columnar/parquet.h"
 #include "io/columnar/thrift.h"

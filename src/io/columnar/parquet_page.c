@@ -1,6 +1,6 @@
-/* A column of a row group, page by page.  A page is unpacked into memory of its own (one page at a time, some MiB at most as
- * programs write them); its definition levels are only looked through for a null, since a null is always a fault; its
- * values wait until they are asked for.  The checksum of a page, where there is one, is checked. */
+/* A column of a row group, page by page.  A page is unpacked into memory of its own (one page at a time, some MiB at
+ * most as programs write them); its definition levels are only looked through for a null, since a null is always a
+ * fault; its values wait until they are asked for.  The checksum of a page, where there is one, is checked. */
 #include "io/columnar/parquet.h"
 #include "io/columnar/thrift.h"
 

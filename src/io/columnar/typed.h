@@ -1,13 +1,13 @@
 /* Tables whose columns have types (Parquet, Arrow), on their way to a wfi_table.
  *
  * A format describes its columns and has them chosen (wfi_typed_choose); then it is called for each batch of rows, by
- * several threads at once, and fills cells, a few thousand rows at a time (wfi_typed_run).  What the cells mean, that is ids,
- * names, weights, the direction, is decided here for both formats. */
+ * several threads at once, and fills cells, a few thousand rows at a time (wfi_typed_run).  What the cells mean, that
+ * is ids, names, weights, the direction, is decided here for both formats. */
 #ifndef WFI_TYPED_H
 #define WFI_TYPED_H
 
-#include "io/text/collect.h"
 #include "io/table/table.h"
+#include "io/text/collect.h"
 
 typedef enum wfi_type {
     WFI_TYPE_INT,     /* with sign, up to 64 bits: cell.i */
@@ -99,7 +99,8 @@ typedef struct wfi_fill {
     uint64_t rows; /* of the whole file, for progress */
 } wfi_fill;
 
-/* Takes the first `rows` cells of each role as edges; the first is row `row` of the file, counted from 0.  Polls for cancel. */
+/* Takes the first `rows` cells of each role as edges; the first is row `row` of the file, counted from 0.  Polls for
+ * cancel. */
 weft_status wfi_fill_rows(wfi_fill *f, uint64_t row, size_t rows);
 /* Fails in a value: "row 17 of column 'x' " and the rest. */
 weft_status wfi_fill_fault(wfi_fill *f, wfi_role role, uint64_t row, const char *format, ...)
@@ -115,8 +116,8 @@ typedef weft_status (*wfi_batch_fn)(void *user, wfi_fill *fill, size_t batch);
 
 /* The number of threads that wfi_typed_run will use. */
 int wfi_typed_threads(const wfi_typed *t, size_t batches, uint64_t rows);
-/* All batches, in parallel, then the notes and wfi_table_settle.  The edges stand in the order of the file, and of several
- * faults the first batch's is reported. */
+/* All batches, in parallel, then the notes and wfi_table_settle.  The edges stand in the order of the file, and of
+ * several faults the first batch's is reported. */
 weft_status wfi_typed_run(wfi_typed *t, size_t batches, uint64_t rows, wfi_batch_fn fill, void *user);
 
 #endif

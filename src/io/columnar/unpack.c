@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Snappy: 3 bytes give 64.  LZ4: a byte of a length gives 255.  Deflate: 1032 to 1.  Zstandard: a block of 4 bytes gives
- * 128 KiB. */
+/* Snappy: 3 bytes give 64.  LZ4: a byte of a length gives 255.  Deflate: 1032 to 1.  Zstandard: a block of 4 bytes
+ * gives 128 KiB. */
 uint64_t wfi_unpacked_most(wfi_codec codec, uint64_t bytes) {
     static const uint64_t factor[] = {1, 22, 1033, 32769, 256, 256};
     uint64_t most;

@@ -1,4 +1,5 @@
-/* See attributes.h.  Ids and titles are interned, so that a use costs one look into a table however many are declared. */
+/* See attributes.h.  Ids and titles are interned, so that a use costs one look into a table however many are
+ * declared. */
 #include "io/document/attributes.h"
 
 #include <stdio.h>

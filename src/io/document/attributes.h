@@ -1,5 +1,5 @@
-/* Attributes that a document declares before it uses them: GraphML's keys, GEXF's attributes.  Which of them is the weight
- * of an edge, what stands in for it where an edge has none, and which were passed over.
+/* Attributes that a document declares before it uses them: GraphML's keys, GEXF's attributes.  Which of them is the
+ * weight of an edge, what stands in for it where an edge has none, and which were passed over.
  *
  * A reader declares all, chooses, asks for each use, and at the end tells what it passed over. */
 #ifndef WFI_ATTRIBUTES_H
@@ -46,8 +46,8 @@ weft_status wfi_attributes_declare(wfi_attributes *a, const char *id, size_t len
                                    const wfi_attribute *attribute);
 
 /* The weight is the edges' attribute called `wanted`, or if that is NULL the one called weight, or else (if `value` may
- * be taken) a numeric one called value; in any case of letters.  There may be several: NetworkX declares one for whole numbers
- * and one for others.  WEFT_EINPUT if `wanted` is not there. */
+ * be taken) a numeric one called value; in any case of letters.  There may be several: NetworkX declares one for whole
+ * numbers and one for others.  WEFT_EINPUT if `wanted` is not there. */
 weft_status wfi_attributes_choose(wfi_attributes *a, const char *wanted, bool value);
 
 /* The attribute, marked as used; its `at` is NULL if it was not declared. */

@@ -1,13 +1,13 @@
 /* GEXF 1.1 to 1.3 (Gephi), reading.
- * Vertices are the nodes, called by their ids; the weight of an edge is its attribute weight, or its value for an attribute
- * titled weight.  Where some edges have a weight, the others have weight 1: Gephi leaves that out.
+ * Vertices are the nodes, called by their ids; the weight of an edge is its attribute weight, or its value for an
+ * attribute titled weight.  Where some edges have a weight, the others have weight 1: Gephi leaves that out.
  * Direction: an edge's type, else defaultedgetype, else undirected.  A mutual edge is two arcs in a
  * directed graph (one where some edge is directed, or all by default), otherwise an undirected edge.
  * Times and nesting are passed over with a warning; weights that change over time are refused.
  * Needs: the whole text in memory; sequential, because XML has no places where it can be cut.
  * [1] GEXF Working Group, "GEXF 1.3 Primer", 2022; http://gexf.net */
-#include "io/document/attributes.h"
 #include "io/document/gexf.h"
+#include "io/document/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml.h"
 

@@ -1,4 +1,5 @@
-/* GEXF out, in the version that NetworkX and Gephi read: every vertex a node under its own id, every edge once (parallel ones too). */
+/* GEXF out, in the version that NetworkX and Gephi read: every vertex a node under its own id, every edge once
+ * (parallel ones too). */
 #include "io/document/gexf.h"
 #include "io/document/xml_text.h"
 

@@ -1,16 +1,16 @@
 /* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
  * Vertices are the declared nodes, called by their id numbers; the weight of an edge is its `weight`, else its `value`;
- * everything else (labels, graphics, nested lists) is skipped.  A graph that Weft wrote may say that the labels are the ids,
- * which GML has no other place for.
+ * everything else (labels, graphics, nested lists) is skipped.  A graph that Weft wrote may say that the labels are the
+ * ids, which GML has no other place for.
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
 #include "io/document/gml.h"
-#include "io/text/collect.h"
 #include "io/document/gml_tokens.h"
 #include "io/document/listing.h"
-#include "io/text/numbers.h"
 #include "io/document/xml_text.h"
+#include "io/text/collect.h"
+#include "io/text/numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
-/* GraphML, reading: keys, then one graph of nodes and edges in any order, each with data for some keys.
- * Vertices are the nodes, called by their ids; the weight of an edge is its data for the key whose attr.name is weight (else
- * value), or that key's default.  Other data is passed over, whatever is in it, and the note says what it was called.
- * Needs: the whole text in memory; sequential, because XML has no places where it can be cut.
+/* GraphML, reading: keys, then one graph of nodes and edges in any order, each with data for some keys.  Vertices are
+ * the nodes, called by their ids; the weight of an edge is its data for the key whose attr.name is weight (else value),
+ * or that key's default.  Other data is passed over, whatever is in it, and the note says what it was called.  Needs:
+ * the whole text in memory; sequential, because XML has no places where it can be cut.
  * Refused: graphs within nodes, hyperedges, ports, content in other files.
- * [1] Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML Progress Report", GD 2001; http://graphml.graphdrawing.org */
+ * [1] Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML Progress Report", GD 2001;
+ *     http://graphml.graphdrawing.org */
 #include "io/document/graphml.h"
 #include "io/document/attributes.h"
 #include "io/document/listing.h"

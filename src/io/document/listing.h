@@ -7,8 +7,8 @@
 #define WFI_LISTING_H
 
 #include "graph/edges.h"
-#include "io/text/numbers.h"
 #include "io/stream/source.h"
+#include "io/text/numbers.h"
 
 typedef struct wfi_listed_edge {
     uint32_t source, target; /* numbers in names */
@@ -30,7 +30,7 @@ typedef struct wfi_listing {
     uint64_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
-    bool direction_open; /* neither the document nor its format says it; an edge may */
+    bool direction_open;                     /* neither the document nor its format says it; an edge may */
     const char *directed_at, *undirected_at; /* the first edge that says so of itself */
 } wfi_listing;
 
@@ -52,8 +52,8 @@ void wfi_listing_direction(wfi_listing *l, bool directed);
 /* Of the last edge, instead: it goes both ways.  In a directed graph it is two arcs, otherwise an undirected edge. */
 void wfi_listing_both_ways(wfi_listing *l);
 
-/* Checks (undeclared ends, weights that some edges lack, both directions in one file) and makes the graph.  directed: what
- * the document says of all edges; edges that say it of themselves overrule it when they agree. */
+/* Checks (undeclared ends, weights that some edges lack, both directions in one file) and makes the graph.  directed:
+ * what the document says of all edges; edges that say it of themselves overrule it when they agree. */
 weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed, weft_graph **out);
 
 #endif

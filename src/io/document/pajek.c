@@ -1,7 +1,7 @@
-/* Pajek .net, reading: *Vertices n, then sections *Arcs, *Edges, *Arcslist, *Edgeslist and *Matrix, in any case of letters.
- * A line of vertices is a number from 1, a label, and what else the drawing needs; a line of arcs or edges is two numbers, a
- * value (the weight) and what else; a list is a number and its neighbours; a matrix has a row a line, and what is not
- * zero in it is an arc.  Lines that begin with % are comments.
+/* Pajek .net, reading: *Vertices n, then sections *Arcs, *Edges, *Arcslist, *Edgeslist and *Matrix, in any case of
+ * letters.  A line of vertices is a number from 1, a label, and what else the drawing needs; a line of arcs or edges is
+ * two numbers, a value (the weight) and what else; a list is a number and its neighbours; a matrix has a row a line,
+ * and what is not zero in it is an arc.  Lines that begin with % are comments.
  * Needs: the whole text in memory; sequential.  What is read is checked line by line; labels wait for pajek_build.c.
  * [1] Batagelj, Mrvar, "Pajek: Reference Manual". */
 #include "io/document/pajek.h"

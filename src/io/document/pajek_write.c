@@ -1,7 +1,8 @@
-/* Pajek out: all vertices with their ids as labels, then *Arcs or *Edges, an edge once, with its weight as the value.  A comment says that
- * labels are names, where they may look like numbers.  A label has no way to hold a quote or the end of a line, nor to be empty. */
-#include "io/io.h"
+/* Pajek out: all vertices with their ids as labels, then *Arcs or *Edges, an edge once, with its weight as the value.
+ * A comment says that labels are names, where they may look like numbers.  A label has no way to hold a quote or the
+ * end of a line, nor to be empty. */
 #include "io/document/pajek.h"
+#include "io/io.h"
 #include "io/unfit.h"
 
 static const char *unfit_label(const char *at, const char *end) {

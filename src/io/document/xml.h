@@ -1,9 +1,9 @@
 /* XML, pulled event by event from a text in memory.
  *
  * What is read: elements (a prefix is stripped: y:node is node), attributes, text, CDATA, comments, processing
- * instructions; UTF-8, or ISO-8859-1 if the declaration says so.  What is refused, at its line and column: what is not well
- * formed, entities other than the five of XML and character references, a DOCTYPE with declarations in it, elements
- * nested more than WFI_XML_DEPTH deep.  Nothing is fetched, expanded or called recursively. */
+ * instructions; UTF-8, or ISO-8859-1 if the declaration says so.  What is refused, at its line and column: what is not
+ * well formed, entities other than the five of XML and character references, a DOCTYPE with declarations in it,
+ * elements nested more than WFI_XML_DEPTH deep.  Nothing is fetched, expanded or called recursively. */
 #ifndef WFI_XML_H
 #define WFI_XML_H
 

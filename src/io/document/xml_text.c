@@ -1,5 +1,5 @@
-/* See xml_text.h.  One function tells what a character is (UTF-8 without overlong forms, and only what XML 1.0 allows), for
- * what comes in and for what goes out. */
+/* See xml_text.h.  One function tells what a character is (UTF-8 without overlong forms, and only what XML 1.0 allows),
+ * for what comes in and for what goes out. */
 #include "io/document/xml_text.h"
 
 #include <ctype.h>

@@ -1,5 +1,6 @@
-/* See json.h.  Strings are looked through eight bytes at a time; their escapes are checked at once but undone only where a
- * reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told by name. */
+/* See json.h.  Strings are looked through eight bytes at a time; their escapes are checked at once but undone only
+ * where a reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told by
+ * name. */
 #include "io/json/json.h"
 
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-/* JSON, taken value by value (RFC 8259).  Nothing is recursive: a reader walks the objects and arrays that it knows and lets
- * wfi_json_skip step over the others, however deep they are (up to WFI_JSON_DEEPEST).
+/* JSON, taken value by value (RFC 8259).  Nothing is recursive: a reader walks the objects and arrays that it knows and
+ * lets wfi_json_skip step over the others, however deep they are (up to WFI_JSON_DEEPEST).
  *
- * A call that returns WEFT_EINPUT has set j->at and j->why and nothing else: the reader, which knows whether it reads a whole
- * text or a block, makes the message.  Other failures have set the context's message. */
+ * A call that returns WEFT_EINPUT has set j->at and j->why and nothing else: the reader, which knows whether it reads a
+ * whole text or a block, makes the message.  Other failures have set the context's message. */
 #ifndef WFI_JSON_H
 #define WFI_JSON_H
 
@@ -54,8 +54,8 @@ weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *v);
 /* Nothing but white space is left? */
 weft_status wfi_json_finish(wfi_json *j);
 
-/* The text of a string without its escapes, in the text itself or in `room`.  Refuses what cannot be a name: bytes that are not
- * UTF-8, half a surrogate pair, U+0000. */
+/* The text of a string without its escapes, in the text itself or in `room`.  Refuses what cannot be a name: bytes that
+ * are not UTF-8, half a surrogate pair, U+0000. */
 weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text, size_t *length);
 /* Is this key that word, its escapes undone? */
 bool wfi_json_is(const wfi_json_value *key, const char *word, size_t length);

@@ -1,6 +1,7 @@
-/* JSON documents out: nodes and links, as NetworkX's node_link_graph and d3 read them, and the elements of Cytoscape.js, as it and
- * NetworkX's cytoscape_graph do.  Every vertex is a node, every edge is listed once.  Ids that are numbers are numbers, names are strings; a
- * member says so, since the reader takes strings that are all numbers for such. */
+/* JSON documents out: nodes and links, as NetworkX's node_link_graph and d3 read them, and the elements of
+ * Cytoscape.js, as it and NetworkX's cytoscape_graph do.  Every vertex is a node, every edge is listed once.  Ids that
+ * are numbers are numbers, names are strings; a member says so, since the reader takes strings that are all numbers for
+ * such. */
 #include "io/json/json_write.h"
 #include "io/json/jsondoc.h"
 #include "io/losses.h"

@@ -1,6 +1,6 @@
-/* JSON documents: a graph of one of the shapes that programs write.  The first pass goes over the whole text, checks that it is
- * JSON, and remembers where the parts of the graph are; what they mean is decided when all of them are known, since keys come in
- * any order. */
+/* JSON documents: a graph of one of the shapes that programs write.  The first pass goes over the whole text, checks
+ * that it is JSON, and remembers where the parts of the graph are; what they mean is decided when all of them are
+ * known, since keys come in any order. */
 #include "io/json/jsondoc.h"
 #include "io/json/json_write.h"
 #include "io/json/jsonl.h"
@@ -72,9 +72,9 @@ typedef enum member {
     IDS,
     MEMBERS
 } member;
-static const char *const member_names[] = {"nodes", "links",  "edges",   "elements", "adjacency", "directed",
-                                           "graph", "graphs", "options", "columns",  "data",      "schema",
-                                           WFI_JSON_IDS};
+static const char *const member_names[] = {"nodes",    "links",  "edges",     "elements", "adjacency",
+                                           "directed", "graph",  "graphs",    "options",  "columns",
+                                           "data",     "schema", WFI_JSON_IDS};
 
 /* The members of an object. */
 typedef struct outline {

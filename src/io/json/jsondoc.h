@@ -5,8 +5,8 @@
 #ifndef WFI_JSONDOC_H
 #define WFI_JSONDOC_H
 
-#include "io/json/jsonrows.h"
 #include "io/document/listing.h"
+#include "io/json/jsonrows.h"
 
 /* A member of a document: "names" if its ids are names, even if they look like numbers. */
 #define WFI_JSON_IDS "weft_ids"

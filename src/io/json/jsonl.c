@@ -1,10 +1,10 @@
-/* JSON lines: an object ({"source": 1, "target": 2, "weight": 0.5}) or an array ([1, 2]) a line, each an edge.
- * Method: the complete lines of the head tell the columns and whether ids are names; then blocks are parsed in parallel.
- * Ids are integers if all of the head's are numbers; with one in quotes they are names, and so is 7 then. */
+/* JSON lines: an object ({"source": 1, "target": 2, "weight": 0.5}) or an array ([1, 2]) a line, each an edge.  Method:
+ * the complete lines of the head tell the columns and whether ids are names; then blocks are parsed in parallel.  Ids
+ * are integers if all of the head's are numbers; with one in quotes they are names, and so is 7 then. */
 #include "io/json/jsonl.h"
-#include "io/text/collect.h"
 #include "io/io.h"
 #include "io/json/jsonrows.h"
+#include "io/text/collect.h"
 #include "io/text/numbers.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* JSON lines out: {"source":1,"target":2,"weight":0.5}, an undirected edge once.  Names are strings, ids that are numbers
- * numbers, so that reading back gives the same ids. */
+/* JSON lines out: {"source":1,"target":2,"weight":0.5}, an undirected edge once.  Names are strings, ids that are
+ * numbers numbers, so that reading back gives the same ids. */
 #include "io/json/json_write.h"
 #include "io/json/jsonl.h"
 #include "io/losses.h"

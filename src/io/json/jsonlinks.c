@@ -1,6 +1,7 @@
 /* Nodes and links of a JSON document: NetworkX, d3, sigma and graphology, Cytoscape.js, JSON Graph Format, vis.js.
- * Method: one pass over all of them finds out what they have in common (which key names a node, whether links hold ids or places,
- * which key is the weight); then nodes are declared and links added.  What differs from one to the next is refused. */
+ * Method: one pass over all of them finds out what they have in common (which key names a node, whether links hold ids
+ * or places, which key is the weight); then nodes are declared and links added.  What differs from one to the next is
+ * refused. */
 #include "io/json/jsondoc.h"
 #include "io/text/numbers.h"
 

@@ -1,4 +1,5 @@
-/* See jsonrows.h.  The next key of a row is mostly the next column: that is tried first, and the others only if it is not. */
+/* See jsonrows.h.  The next key of a row is mostly the next column: that is tried first, and the others only if it is
+ * not. */
 #include "io/json/jsonrows.h"
 #include "io/text/numbers.h"
 

@@ -1,12 +1,13 @@
 /* Tables of edges in JSON: rows that are objects ({"source": 1, "target": 2}) or arrays ([1, 2]), and the ids in them.
  *
- * A reader shows the first rows to wfi_json_rows_look, lets wfi_json_rows_choose decide which columns are what (columns.h),
- * and then takes each row with wfi_json_rows_read.  Keys come in any order, and a row need not have all of them. */
+ * A reader shows the first rows to wfi_json_rows_look, lets wfi_json_rows_choose decide which columns are what
+ * (columns.h), and then takes each row with wfi_json_rows_read.  Keys come in any order, and a row need not have all of
+ * them. */
 #ifndef WFI_JSONROWS_H
 #define WFI_JSONROWS_H
 
-#include "io/table/columns.h"
 #include "io/json/json.h"
+#include "io/table/columns.h"
 
 typedef enum wfi_json_role {
     WFI_JSON_SOURCE,
@@ -48,8 +49,8 @@ weft_status wfi_json_rows_read(const wfi_json_rows *r, wfi_json *j, const wfi_js
 /* How a file writes an id: 7, "7" or "seven". */
 typedef enum wfi_json_form { WFI_JSON_BARE = 1, WFI_JSON_QUOTED = 2, WFI_JSON_NAME = 4 } wfi_json_form;
 
-/* The text of an id; of a number as integers are printed (7.0 is 7), so that equal ids have equal texts.  `what` is what a
- * message calls it. */
+/* The text of an id; of a number as integers are printed (7.0 is 7), so that equal ids have equal texts.  `what` is
+ * what a message calls it. */
 weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room, const char **name,
                         size_t *length, wfi_json_form *form);
 

@@ -1,5 +1,5 @@
-/* Tables of edges in a JSON document: an array of rows (pandas' orient="records", "values", "split", "table"), or an object of
- * columns (orient="columns", or arrays side by side).  The ends of the edges are the vertices. */
+/* Tables of edges in a JSON document: an array of rows (pandas' orient="records", "values", "split", "table"), or an
+ * object of columns (orient="columns", or arrays side by side).  The ends of the edges are the vertices. */
 #include "io/json/jsondoc.h"
 
 #include <string.h>

@@ -25,7 +25,8 @@ typedef struct wfi_first_error {
 
 /* There is one: fails with it, at its place. */
 weft_status wfi_first_error_report(weft_ctx *ctx, const wfi_first_error *e);
-/* Of ranks that read slices of a file: all fail with the first error in the file, as one process would, or none does. */
+/* Of ranks that read slices of a file: all fail with the first error in the file, as one process would, or none
+ * does. */
 weft_status wfi_first_error_of_ranks(weft_ctx *ctx, const wfi_first_error *e);
 
 #endif

@@ -5,8 +5,9 @@
  * next, one at a time, while the others parse; the piece of a line behind the last cut waits for the next block.
  * Memory: one block per thread, whatever the size of the file, as a line has a largest length: a file without newlines
  * (digits, a key, the wrong file) is refused once that much of it was seen.
- * Of a file that ranks share (wfi_source_slice) each rank has some blocks in a row; a small file has smaller ones, so that there is one for each.  After
- * the last block they tell each other of the first error, and of the lines before it. */
+ * Of a file that ranks share (wfi_source_slice) each rank has some blocks in a row; a small file has smaller ones, so
+ * that there is one for each.  After the last block they tell each other of the first error, and of the lines before
+ * it. */
 #include "core/together.h"
 #include "io/stream/block_place.h"
 
@@ -35,7 +36,7 @@ typedef struct reading {
     size_t longest; /* bytes a line (or word) may have */
 
     pthread_mutex_t lock; /* guards all below */
-    uint64_t next;   /* index of the next block */
+    uint64_t next;        /* index of the next block */
     bool end;
     char *carry; /* stream: text behind the last cut */
     size_t carry_bytes, carry_room;
@@ -319,7 +320,8 @@ static void cut_ranges(reading *r) {
     r->end_range = (uint64_t)((unsigned __int128)ranges * (rank + 1) / ranks);
 }
 
-/* Waiting for a thread that reads a slow pipe must not look like standing still: thread 0 keeps telling how far it is. */
+/* Waiting for a thread that reads a slow pipe must not look like standing still: thread 0 keeps telling how far it
+ * is. */
 static void lock_and_tell(reading *r, int thread) {
     while (thread == 0) {
         struct timespec until;
@@ -415,9 +417,15 @@ static int threads_for(const reading *r) {
 
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user, uint64_t *blocks) {
-    reading r = {.ctx = ctx, .source = source, .cut = cut, .parse = parse, .user = user,
+    reading r = {.ctx = ctx,
+                 .source = source,
+                 .cut = cut,
+                 .parse = parse,
+                 .user = user,
                  .seekable = source->seekable || source->whole,
-                 .size = source->whole ? source->whole_bytes : source->seekable ? wfi_source_content(source) : 0,
+                 .size = source->whole      ? source->whole_bytes
+                         : source->seekable ? wfi_source_content(source)
+                                            : 0,
                  .longest = cut == WFI_CUT_ROWS ? WFI_LONGEST_ROW : WFI_LONGEST_LINE,
                  .bad.index = UINT64_MAX};
     r.total = r.seekable ? r.size : source->size;

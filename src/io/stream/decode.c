@@ -1,6 +1,6 @@
-/* From unpacked bytes to the text that readers see: a byte-order mark is passed over, UTF-16 becomes UTF-8.
- * Only what begins with a mark is changed; all other bytes pass as they are, so that binary formats do too (none of them
- * begins with one).  Method: a stream; a character that finds no room waits for the next call. */
+/* From unpacked bytes to the text that readers see: a byte-order mark is passed over, UTF-16 becomes UTF-8.  Only what
+ * begins with a mark is changed; all other bytes pass as they are, so that binary formats do too (none of them begins
+ * with one).  Method: a stream; a character that finds no room waits for the next call. */
 #include "io/stream/source_private.h"
 
 #include <string.h>
@@ -96,7 +96,8 @@ static weft_status broken(weft_ctx *ctx, const wfi_source *s) {
                                            : "half of a surrogate pair, which is not a character of UTF-16");
 }
 
-/* What fits of the characters that are there.  At a broken one it stops, so that the place is known when it is its turn. */
+/* What fits of the characters that are there.  At a broken one it stops, so that the place is known when it is its
+ * turn. */
 static size_t convert(wfi_source *s, char *to, size_t room) {
     wfi_wide *w = &s->wide;
     size_t used = 0;

@@ -1,4 +1,5 @@
-/* What zlib and zstd allocate goes through the context too, so that its limit, its peak and its hooks tell the truth. */
+/* What zlib and zstd allocate goes through the context too, so that its limit, its peak and its hooks tell the
+ * truth. */
 #ifndef WFI_PACKING_H
 #define WFI_PACKING_H
 
@@ -27,6 +28,8 @@ static inline ZSTD_customMem wfi_zstd_memory(weft_ctx *ctx) {
 }
 
 /* Is this zstd's way of saying that an allocation failed?  The context's message is set then. */
-static inline bool wfi_zstd_no_memory(size_t result) { return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation; }
+static inline bool wfi_zstd_no_memory(size_t result) {
+    return ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation;
+}
 
 #endif

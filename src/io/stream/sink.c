@@ -1,7 +1,7 @@
 /* Bytes to a file that appears only when it is complete. */
 #include "io/stream/sink.h"
-#include "io/text/numbers.h"
 #include "io/stream/packing.h"
+#include "io/text/numbers.h"
 #include "stream/descriptors.h"
 #include "stream/place.h"
 
@@ -16,15 +16,16 @@ typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct wfi_sink {
     weft_ctx *ctx;
-    char *path;     /* for messages */
-    bool in_place;  /* a pipe, a device, an open descriptor, standard output */
+    char *path;    /* for messages */
+    bool in_place; /* a pipe, a device, an open descriptor, standard output */
     packing packing;
     z_stream gzip;
     ZSTD_CStream *zstd;
     char *buffer, *packed;
     size_t used;
     weft_status status; /* of the first failure */
-    wfi_place file;     /* whose `fd` is written to, also in place; last, since it is large and what is above is used all the time */
+    /* Whose `fd` is written to, also in place; last, since it is large and what is above is used all the time */
+    wfi_place file;
 };
 
 /* --- down to the file -------------------------------------------------------- */

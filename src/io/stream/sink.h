@@ -1,5 +1,6 @@
-/* Where a writer's bytes go: a temporary file beside the target, without a name where the system has such files, renamed when all is well; or standard output.
- * Compresses when the name says so.  Errors stick: writers may ignore them until wfi_sink_finish. */
+/* Where a writer's bytes go: a temporary file beside the target, without a name where the system has such files,
+ * renamed when all is well; or standard output.  Compresses when the name says so.  Errors stick: writers may ignore
+ * them until wfi_sink_finish. */
 #ifndef WFI_SINK_H
 #define WFI_SINK_H
 
@@ -15,8 +16,8 @@ weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *sink);
 /* Throws the temporary away and frees. */
 void wfi_sink_abandon(wfi_sink *sink);
 
-/* For ranks that write one file together: a path by which other processes open it, false if there is none or what is in it is packed.  A nameless one has a path
- * on this machine only, until wfi_sink_name. */
+/* For ranks that write one file together: a path by which other processes open it, false if there is none or what is in
+ * it is packed.  A nameless one has a path on this machine only, until wfi_sink_name. */
 bool wfi_sink_way(const wfi_sink *sink, char *path, size_t room);
 bool wfi_sink_nameless(const wfi_sink *sink);
 weft_status wfi_sink_name(wfi_sink *sink);

@@ -1,8 +1,9 @@
-/* A file that ranks share.  Each rank opens its own by the name, on its machine, so what they opened is compared before anybody reads on: parts of different
- * files would make a graph that is in none of them.
- * Of text, which has no digest of its own, the first 64 KiB and SAMPLES blocks are compared, one at a hashed place in each of as many equal parts of the file; all
- * ranks take the same places, which the size decides.  A change that goes through two of these parts is always found, a shorter one by chance.  On request every byte
- * is compared, of any format. */
+/* A file that ranks share.  Each rank opens its own by the name, on its machine, so what they opened is compared before
+ * anybody reads on: parts of different files would make a graph that is in none of them.
+ * Of text, which has no digest of its own, the first 64 KiB and SAMPLES blocks are compared, one at a hashed place in
+ * each of as many equal parts of the file; all ranks take the same places, which the size decides.  A change that goes
+ * through two of these parts is always found, a shorter one by chance.  On request every byte is compared, of any
+ * format. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "io/stream/source.h"

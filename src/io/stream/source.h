@@ -69,8 +69,8 @@ typedef struct wfi_file_facts {
 } wfi_file_facts;
 weft_status wfi_files_same(weft_ctx *ctx, const char *name, const wfi_file_facts *mine);
 
-/* Ranks share the file from now on: wfi_read_blocks gives each of them some of its blocks, in the order of ranks, and is called by all of them.  WEFT_EINVAL,
- * which says why, if it cannot be cut. */
+/* Ranks share the file from now on: wfi_read_blocks gives each of them some of its blocks, in the order of ranks, and
+ * is called by all of them.  WEFT_EINVAL, which says why, if it cannot be cut. */
 weft_status wfi_source_slice(weft_ctx *ctx, wfi_source *source);
 bool wfi_source_sliced(const wfi_source *source);
 /* For that: why it cannot be cut, NULL if it can; and that it is. */
@@ -106,7 +106,8 @@ typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *
 
 typedef enum wfi_cut {
     WFI_CUT_LINES, /* lines of up to 16 MiB: an edge, a row of a table */
-    WFI_CUT_ROWS, /* lines of up to 1 GiB: all neighbours of a vertex.  The parser polls within a line (wfi_block_poll) */
+    /* Lines of up to 1 GiB: all neighbours of a vertex.  The parser polls within a line (wfi_block_poll) */
+    WFI_CUT_ROWS,
     WFI_CUT_SPACES, /* also between words, of up to 16 MiB: for files whose lines are huge */
     WFI_CUT_RECORDS /* at newlines outside double quotes; a record has up to 16 MiB */
 } wfi_cut;
@@ -123,7 +124,8 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
 weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, const char *at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Within a long line: every WFI_POLL_WORDS words, a millisecond or so.  Answers a request to stop, and tells the progress. */
+/* Within a long line: every WFI_POLL_WORDS words, a millisecond or so.  Answers a request to stop, and tells the
+ * progress. */
 enum { WFI_POLL_WORDS = 1 << 14 };
 weft_status wfi_block_poll(weft_ctx *ctx, const wfi_block *block);
 

@@ -1,5 +1,5 @@
-/* Stored bytes to plain ones: what a file, pipe or memory holds, with gzip and zstd undone.  Seen by content, not by name.
- * A pipe is waited for in steps, so that a request to stop is answered whichever thread of the process waits. */
+/* Stored bytes to plain ones: what a file, pipe or memory holds, with gzip and zstd undone.  Seen by content, not by
+ * name.  A pipe is waited for in steps, so that a request to stop is answered whichever thread of the process waits. */
 #include "io/stream/packing.h"
 #include "io/stream/source_private.h"
 
@@ -14,7 +14,8 @@ enum { RAW_ROOM = 256 << 10, WAIT_MS = 50 };
 
 /* --- stored bytes ---------------------------------------------------------- */
 
-/* Until there is something to read or an end.  A signal may reach another thread than this one, so it does not wait long. */
+/* Until there is something to read or an end.  A signal may reach another thread than this one, so it does not wait
+ * long. */
 static weft_status wait_for_bytes(weft_ctx *ctx, const wfi_source *s) {
     struct pollfd in = {s->fd, POLLIN, 0};
     for (;;) {

@@ -1,6 +1,6 @@
-/* See columns.h.  Method: a name is folded (case, _, -, blanks and the type behind a colon do not count) and looked up in
- * a table of the words that programs write; words of a lower tier win over those that have other meanings too, and both ends
- * are of one tier if there are such: of `from`, `to` and `source` the last is something else.
+/* See columns.h.  Method: a name is folded (case, _, -, blanks and the type behind a colon do not count) and looked up
+ * in a table of the words that programs write; words of a lower tier win over those that have other meanings too, and
+ * both ends are of one tier if there are such: of `from`, `to` and `source` the last is something else.
  * Columns of another name are never taken. */
 #include "io/table/columns.h"
 #include "io/text/numbers.h"
@@ -248,8 +248,8 @@ static int open_columns(const wfi_columns *c, int open[3]) {
     return count;
 }
 
-/* Unknown names say nothing ("Id,Label" lists vertices, not edges), unless the caller has vouched for the header: then two
- * of them, or one in its place, leave one reading. */
+/* Unknown names say nothing ("Id,Label" lists vertices, not edges), unless the caller has vouched for the header: then
+ * two of them, or one in its place, leave one reading. */
 static void fill_ends(const wfi_columns *c, int *from, int *to) {
     int open[3], count = open_columns(c, open);
     if (*from == -1 && *to == -1 && count == 2) {
@@ -357,8 +357,8 @@ static bool names_count(const wfi_columns *c) {
     return first == 0 || first == 1;
 }
 
-/* Without names that tell: the first two columns that no flag took, and a third of numbers, if no other could be a weight
- * as well.  Times are no weights, where there is something else. */
+/* Without names that tell: the first two columns that no flag took, and a third of numbers, if no other could be a
+ * weight as well.  Times are no weights, where there is something else. */
 static weft_status by_position(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
     int free_columns[3], found = 0, numbers = 0, times = 0, candidate = -1;

@@ -31,18 +31,18 @@ typedef struct wfi_column {
 typedef struct wfi_columns {
     const wfi_column *column; /* in the order of the table; columns count from 0 here, from 1 for people */
     size_t count;
-    bool matrix; /* it may be no list of edges, but a matrix */
+    bool matrix;                           /* it may be no list of edges, but a matrix */
     int source, target, weight, direction; /* chosen; -1 = none */
-    int measure; /* not chosen, but numbers by a name that may mean weights; -1 = none */
+    int measure;                           /* not chosen, but numbers by a name that may mean weights; -1 = none */
 } wfi_columns;
 
-/* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is -1
- * when params ignore weights.  The place of a failure is `line`, column 1. */
+/* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is
+ * -1 when params ignore weights.  The place of a failure is `line`, column 1. */
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *columns);
 
-/* The names of the chosen columns, for weft_graph_info (a block of wfi_take), and a note with the choice if `aloud`.  The
- * note is left out when there is nothing to say: no header, no flag, and no column passed over. */
+/* The names of the chosen columns, for weft_graph_info (a block of wfi_take), and a note with the choice if `aloud`.
+ * The note is left out when there is nothing to say: no header, no flag, and no column passed over. */
 weft_status wfi_columns_say(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, bool aloud,
                             wfi_table_columns **kept);
 

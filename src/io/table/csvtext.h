@@ -1,8 +1,9 @@
 /* Records and fields of text tables: what a separator and quotes make of a line.
  *
- * A record ends at a newline outside quotes.  With a separator other than ' ' a field may be empty, and blanks around it do
- * not count; with ' ' any run of blanks separates.  A field in double quotes may hold separators, newlines and, doubled,
- * quotes.  The text of a table ends with a '\n' at `end` that is not part of it (wfi_block and the copy of a head have it). */
+ * A record ends at a newline outside quotes.  With a separator other than ' ' a field may be empty, and blanks around
+ * it do not count; with ' ' any run of blanks separates.  A field in double quotes may hold separators, newlines and,
+ * doubled, quotes.  The text of a table ends with a '\n' at `end` that is not part of it (wfi_block and the copy of a
+ * head have it). */
 #ifndef WFI_CSVTEXT_H
 #define WFI_CSVTEXT_H
 
@@ -39,8 +40,8 @@ const char *wfi_next_record(wfi_record *r);
 /* A quoted field with its doubled quotes made single, in `room` of field->length bytes; returns the length. */
 size_t wfi_unquote(const wfi_field *field, char *room);
 
-/* Is it a whole number, or any number, as a whole?  A whole one counts if it is written as numbers are (7, "7", not 007):
- * programs that quote everything quote numbers as well. */
+/* Is it a whole number, or any number, as a whole?  A whole one counts if it is written as numbers are (7, "7", not
+ * 007): programs that quote everything quote numbers as well. */
 bool wfi_field_is_integer(const wfi_field *field);
 bool wfi_field_is_number(const wfi_field *field);
 /* Digits with a zero at the front, not quoted: a number to some, but a code to those who wrote it. */
@@ -52,12 +53,12 @@ bool wfi_field_is_spelt_number(const wfi_field *field);
 /* Digits, with a fraction or without, of 10^8 and more. */
 bool wfi_field_is_time(const wfi_field *field);
 
-/* The separator of the data lines at `text`: one that cuts all of the first lines into the same number of fields, else by
- * the first line alone; ' ' when there is none.  comments: there may be some; commas: they may separate. */
+/* The separator of the data lines at `text`: one that cuts all of the first lines into the same number of fields, else
+ * by the first line alone; ' ' when there is none.  comments: there may be some; commas: they may separate. */
 char wfi_find_separator(const char *text, const char *end, bool comments, bool commas);
 
-/* The next line that is neither blank nor, if there are `comments`, one of these (# or %); NULL at the end.  *at moves after it.  Quotes may carry a
- * record over several lines: then *at is after the first of them. */
+/* The next line that is neither blank nor, if there are `comments`, one of these (# or %); NULL at the end.  *at moves
+ * after it.  Quotes may carry a record over several lines: then *at is after the first of them. */
 const char *wfi_next_data_line(const char **at, const char *end, bool comments);
 
 #endif

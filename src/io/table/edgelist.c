@@ -54,7 +54,8 @@ static weft_status parse_single(job *j, cursor *c) {
 }
 
 /* Any line of a list.  *next = the start of the next line. */
-static weft_status parse_line(job *j, const wfi_block *block, const char *line, const char **next, wfi_parse_error *error) {
+static weft_status parse_line(job *j, const wfi_block *block, const char *line, const char **next,
+                              wfi_parse_error *error) {
     cursor c = {j, block, error, wfi_skip_blanks(line)};
     if (!j->style.ours || strncmp(c.p, "#v ", 3)) return wfi_edge_record(j, block, line, next, error);
     weft_status st = parse_single(j, &c);
@@ -89,7 +90,8 @@ static inline void add_narrow(wfi_collector *c, uint64_t u, uint64_t v) {
 }
 
 /* One line of plain numbers; NULL = not that simple. */
-static inline const char *fast_line(const char *p, char separator, bool weights, uint64_t *u, uint64_t *v, uint64_t *w) {
+static inline const char *fast_line(const char *p, char separator, bool weights, uint64_t *u, uint64_t *v,
+                                    uint64_t *w) {
     p = fast_number(p, u);
     if (!p || !separates(separator, *p)) return NULL;
     p = fast_number(p + 1, v);
@@ -105,7 +107,8 @@ static inline const char *fast_line(const char *p, char separator, bool weights,
 
 static inline bool at_line_end(const char *p) { return *p == '\n' || (*p == '\r' && p[1] == '\n'); }
 
-/* The newline of a line of which `most` fields are not read, from the end of the field before them.  NULL: there are more, or it is not that simple. */
+/* The newline of a line of which `most` fields are not read, from the end of the field before them.  NULL: there are
+ * more, or it is not that simple. */
 static const char *skip_fields(const char *p, char separator, int most) {
     for (int count = 0;; count++) {
         if (separator == ' ')
@@ -120,7 +123,8 @@ static const char *skip_fields(const char *p, char separator, int most) {
 }
 
 /* A line that goes on after two whole numbers: with a weight of any form, or, in a list, with what is not read. */
-__attribute__((noinline)) static const char *longer_line(const job *j, const char *p, uint64_t *u, uint64_t *v, wfi_collector *c) {
+__attribute__((noinline)) static const char *longer_line(const job *j, const char *p, uint64_t *u, uint64_t *v,
+                                                         wfi_collector *c) {
     const wfi_edgelist_style *s = &j->style;
     wfi_weight weight;
     p = fast_number(p, u);
@@ -239,7 +243,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
         st = parse_numbers(j, block, false, careful, lines, error);
     }
     if (st) return st;
-    return wfi_collector_deliver(ctx, c, &j->table->edges, j->first_piece + (size_t)block->index, (uint32_t)block->thread);
+    return wfi_collector_deliver(ctx, c, &j->table->edges, j->first_piece + (size_t)block->index,
+                                 (uint32_t)block->thread);
 }
 
 /* --- the whole ----------------------------------------------------------------------- */
@@ -307,8 +312,8 @@ static wfi_cut cut_of(const wfi_edgelist_style *s) {
 }
 
 /* Something was found that has to be known from the start: on one rank, on all. */
-static weft_status learn(weft_ctx *ctx, const wfi_source *source, const job *j, weft_status st, wfi_edgelist_known *known,
-                         bool *again) {
+static weft_status learn(weft_ctx *ctx, const wfi_source *source, const job *j, weft_status st,
+                         wfi_edgelist_known *known, bool *again) {
     uint64_t found[2] = {j->open_quote, j->padded};
     if (wfi_source_sliced(source) && wfi_all_most(ctx, found, 2)) return WEFT_EIO;
     if (found[0] && !j->style.records) known->records = *again = true;

@@ -12,11 +12,11 @@
 #ifndef WFI_EDGELIST_H
 #define WFI_EDGELIST_H
 
-#include "io/text/collect.h"
-#include "io/table/csvtext.h"
 #include "io/stream/sink.h"
 #include "io/stream/source.h"
+#include "io/table/csvtext.h"
 #include "io/table/table.h"
+#include "io/text/collect.h"
 
 #include <pthread.h>
 
@@ -37,19 +37,19 @@ typedef enum wfi_listing_kind {
 
 /* How this file writes its edges, from its first 64 KiB. */
 typedef struct wfi_edgelist_style {
-    uint64_t from;     /* where the edges begin: after a header row */
-    char separator;    /* ' ' (any blanks), '\t', ',', ';', '|', or what the caller said */
-    bool runs;         /* a run of tabs is one separator */
-    bool tabs;         /* a list of numbers with single tabs between them: two are around an empty field */
-    bool loose;        /* a list that ends with words, as many as there are */
-    bool names;        /* ids are names */
-    bool wholes;       /* ids may be written 1.0 */
-    bool doubts;       /* nobody said so, and the first ids are numbers: other names had better look like some */
+    uint64_t from;       /* where the edges begin: after a header row */
+    char separator;      /* ' ' (any blanks), '\t', ',', ';', '|', or what the caller said */
+    bool runs;           /* a run of tabs is one separator */
+    bool tabs;           /* a list of numbers with single tabs between them: two are around an empty field */
+    bool loose;          /* a list that ends with words, as many as there are */
+    bool names;          /* ids are names */
+    bool wholes;         /* ids may be written 1.0 */
+    bool doubts;         /* nobody said so, and the first ids are numbers: other names had better look like some */
     char heading[2][32]; /* the names of the columns of both ends; "": there are none, or long ones */
-    bool weights;      /* there is a weight, and it is wanted */
+    bool weights;        /* there is a weight, and it is wanted */
     bool says_direction, directed;
-    bool ours;         /* written by Weft: "#v id" lines name vertices without edges */
-    bool dense;        /* ours: vertices base ... base+vertices-1 */
+    bool ours;  /* written by Weft: "#v id" lines name vertices without edges */
+    bool dense; /* ours: vertices base ... base+vertices-1 */
     uint64_t vertices;
     int64_t base;
 
@@ -58,30 +58,30 @@ typedef struct wfi_edgelist_style {
     bool table;   /* fields by column; otherwise a list: ids first, then the weight */
     bool plain;   /* a table whose usual line looks like a list of numbers: the fast path may be tried */
     int source, target, weight, direction; /* columns of a table; direction and weight may be -1 */
-    int columns;  /* fields of a record; a record with more is refused, one with fewer if a wanted one is missing */
+    int columns;   /* fields of a record; a record with more is refused, one with fewer if a wanted one is missing */
     bool comments; /* a line that begins with # or % is none of the table */
     bool asks;     /* unless it turns out that it has the name of an end */
     char decimal;  /* of weights: '.' or ',' */
     bool decimal_known; /* said, or seen: the other sign is between thousands */
     wfi_listing_kind lists;
-    bool colon;    /* v: n1 n2 ... */
-    bool matrix;   /* it is none of these: wfi_matrix_gather */
+    bool colon;         /* v: n1 n2 ... */
+    bool matrix;        /* it is none of these: wfi_matrix_gather */
     bool may_be_matrix; /* or it may be */
-    bool networkx; /* has NetworkX's comment above an adjacency list */
-    bool konect;  /* has a comment of KONECT's */
-    bool may_be_sized; /* nothing speaks against a first line "n m" so far */
-    bool sized;        /* the first line looks like one; if size_skipped, it is not among the edges */
+    bool networkx;      /* has NetworkX's comment above an adjacency list */
+    bool konect;        /* has a comment of KONECT's */
+    bool may_be_sized;  /* nothing speaks against a first line "n m" so far */
+    bool sized;         /* the first line looks like one; if size_skipped, it is not among the edges */
     bool size_skipped;
     uint64_t size_vertices, size_edges;
-    uint64_t size_line; /* for messages */
+    uint64_t size_line;      /* for messages */
     wfi_table_columns *kept; /* the names of the columns, for the graph; NULL: none */
 } wfi_edgelist_style;
 
 /* What an earlier attempt at the same file found out. */
 typedef struct wfi_edgelist_known {
-    bool records; /* a quote was not closed on its line */
-    bool unsized; /* the first line is not "n m" */
-    bool padded;  /* an id has a zero at its front: all are names */
+    bool records;           /* a quote was not closed on its line */
+    bool unsized;           /* the first line is not "n m" */
+    bool padded;            /* an id has a zero at its front: all are names */
     wfi_listing_kind lists; /* what the format says */
 } wfi_edgelist_known;
 
@@ -89,9 +89,9 @@ typedef struct wfi_edgelist_known {
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style);
 
-/* Finds out whether the line at `line` is a header, fills the columns of the style and moves style->from after a header.
- * text: the head, which ends with a newline at `end`; comment: the last one before the data, which may name the columns
- * instead, NULL: none.  cut_off: the head is not the whole file. */
+/* Finds out whether the line at `line` is a header, fills the columns of the style and moves style->from after a
+ * header.  text: the head, which ends with a newline at `end`; comment: the last one before the data, which may name
+ * the columns instead, NULL: none.  cut_off: the head is not the whole file. */
 typedef struct wfi_edgelist_view {
     const char *text, *line, *end, *comment;
     bool cut_off;
@@ -104,8 +104,9 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
 void wfi_edgelist_skip_title(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_view *view, bool aloud,
                              wfi_edgelist_style *style);
 
-/* Before the columns are looked at: is it a matrix or an adjacency list (style->matrix, ->lists)?  WEFT_EINPUT, with the flags
- * that decide, where it may be or not, and for forms that are known but not read.  Not asked if the caller names the format. */
+/* Before the columns are looked at: is it a matrix or an adjacency list (style->matrix, ->lists)?  WEFT_EINPUT, with
+ * the flags that decide, where it may be or not, and for forms that are known but not read.  Not asked if the caller
+ * names the format. */
 weft_status wfi_edgelist_shape(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, bool aloud,
                                wfi_edgelist_style *style);
 
@@ -116,7 +117,8 @@ bool wfi_edgelist_has_colons(const wfi_edgelist_view *view, bool one_tells);
 void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source);
 
 /* Ids and separator of rows of neighbours. */
-void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *style);
+void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelist_view *view,
+                               wfi_edgelist_style *style);
 
 /* --- lines ------------------------------------------------------------------------------ */
 
@@ -124,11 +126,11 @@ void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelis
 typedef struct wfi_edgelist_job {
     weft_ctx *ctx;
     wfi_edgelist_style style;
-    uint64_t limit;            /* ids at or above it do not take the fast path */
-    uint64_t vertices;         /* params->vertices: ids must lie below it; 0 = any */
+    uint64_t limit;               /* ids at or above it do not take the fast path */
+    uint64_t vertices;            /* params->vertices: ids must lie below it; 0 = any */
     weft_weight_type weight_type; /* of weights while they are read */
-    bool check_direction;      /* the column of directions decides, so it must not change its mind */
-    wfi_collector *collectors; /* per thread */
+    bool check_direction;         /* the column of directions decides, so it must not change its mind */
+    wfi_collector *collectors;    /* per thread */
     wfi_table *table;
     size_t first_piece; /* of this file */
     struct wfi_singles {
@@ -137,10 +139,10 @@ typedef struct wfi_edgelist_job {
     } * singles; /* per thread: "#v id" */
     int threads;
     _Atomic bool open_quote; /* a quoted field was not closed where its block ends */
-    bool refuses_padded;    /* an id with a zero at its front is no number */
-    _Atomic bool padded;    /* and there is one */
+    bool refuses_padded;     /* an id with a zero at its front is no number */
+    _Atomic bool padded;     /* and there is one */
     pthread_mutex_t lock;
-    wfi_names *passed;      /* under the lock: names at the front of lines that were taken for comments */
+    wfi_names *passed; /* under the lock: names at the front of lines that were taken for comments */
 } wfi_edgelist_job;
 
 /* Where a block is being read. */
@@ -155,8 +157,8 @@ typedef struct wfi_edge_cursor {
 weft_status wfi_edge_unexpected(wfi_edge_cursor *c, const char *expected);
 
 /* One line or record at `line` into the collector of the block's thread; *next = the start of the next. */
-typedef weft_status (*wfi_edge_line_fn)(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
-                                        wfi_parse_error *error);
+typedef weft_status (*wfi_edge_line_fn)(wfi_edgelist_job *j, const wfi_block *block, const char *line,
+                                        const char **next, wfi_parse_error *error);
 weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
                             wfi_parse_error *error);
 weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
@@ -168,8 +170,8 @@ weft_status wfi_edge_single(wfi_edgelist_job *j, int thread, int64_t id);
 /* The line at p, which begins with # or %, is passed over; if it could be an edge its names are kept. */
 weft_status wfi_edge_passed_over(wfi_edgelist_job *j, const char *p, const char *end);
 
-/* A field as an id, or as a name with its number; expected: what a message calls it.  wfi_edge_quotes fails for a quoted
- * field that is open or has junk after it. */
+/* A field as an id, or as a name with its number; expected: what a message calls it.  wfi_edge_quotes fails for a
+ * quoted field that is open or has junk after it. */
 weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *field, const char *expected, int64_t *id);
 weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *field, const char *expected, uint32_t *number);
 weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *field);
@@ -179,17 +181,19 @@ weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, cons
                                const wfi_field *weight);
 
 /* The look-alike that the line at `line` is an example of.  WEFT_EINPUT for one that is not understood. */
-weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line, const char *end,
-                               wfi_dress *dress);
-/* Its fields: two ids, and the weight or a field with text = NULL.  False: it does not have that form; *wrong = where. */
-bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *source, wfi_field *target, wfi_field *weight,
-                 const char **wrong);
+weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                               const char *end, wfi_dress *dress);
+/* Its fields: two ids, and the weight or a field with text = NULL.  False: it does not have that form; *wrong =
+ * where. */
+bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *source, wfi_field *target,
+                 wfi_field *weight, const char **wrong);
 
 /* After all edges: was the first line "n m"?  Takes it out if so, and says it; WEFT_EINPUT when that cannot be told.
  * *again: it was skipped, but is none: the file has to be read with it. */
 weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wfi_edgelist_job *j, bool *again);
 
-/* After all edges: does one have an end whose name stands at the front of a line that was passed over?  WEFT_EINPUT if so. */
+/* After all edges: does one have an end whose name stands at the front of a line that was passed over?  WEFT_EINPUT if
+ * so. */
 weft_status wfi_edgelist_settle_hashes(weft_ctx *ctx, wfi_source *source, const wfi_edgelist_job *j);
 /* The same of a text in which every line begins so. */
 weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, const char *text, const char *end);

@@ -1,6 +1,7 @@
-/* Lines of a list without a header that begin with # or %: comments, unless the word at their front is the name of a vertex.  That is so
- * if an edge elsewhere has an end of this name; then it is asked, since an edge would be lost, or a comment become one.
- * Method: the first words of lines that have the form of an edge are kept aside while reading; names are held against them at the end. */
+/* Lines of a list without a header that begin with # or %: comments, unless the word at their front is the name of a
+ * vertex.  That is so if an edge elsewhere has an end of this name; then it is asked, since an edge would be lost, or a
+ * comment become one.  Method: the first words of lines that have the form of an edge are kept aside while reading;
+ * names are held against them at the end. */
 #include "core/together.h"
 #include "io/table/edgelist.h"
 #include "io/text/words.h"

@@ -1,8 +1,8 @@
 /* The columns of an edge list: is the first line a header, which columns are meant, are ids names, is there a weight.
  *
  * Method: the first record is held against all records of the head.  A known word, or words above numbers, is a header;
- * unknown words above names are asked about unless they tell: one that occurs again below, or has the form of the values
- * below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
+ * unknown words above names are asked about unless they tell: one that occurs again below, or has the form of the
+ * values below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
 #include "io/table/edgelist.h"
 #include "io/text/spelling.h"
 

@@ -1,5 +1,5 @@
-/* What the beginning of an edge list says: comments (SNAP, KONECT, our own), look-alikes, the separator; the columns are
- * edgelist_header.c's. */
+/* What the beginning of an edge list says: comments (SNAP, KONECT, our own), look-alikes, the separator; the columns
+ * are edgelist_header.c's. */
 #include "io/table/edgelist.h"
 #include "io/text/spelling.h"
 
@@ -40,8 +40,9 @@ static void look_at_ours(const char *line, const char *end, wfi_edgelist_style *
     }
 }
 
-/* Comments that tell the direction.  KONECT: "% sym weighted"; SNAP: "# Undirected graph: ...".  That of a directed graph SNAP also has above lists in
- * which each edge stands twice (email-Enron), and then with words that tell it from others. */
+/* Comments that tell the direction.  KONECT: "% sym weighted"; SNAP: "# Undirected graph: ...".  That of a directed
+ * graph SNAP also has above lists in which each edge stands twice (email-Enron), and then with words that tell it from
+ * others. */
 static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bool aloud, wfi_edgelist_style *style) {
     const char *p = line + 1;
     while (p < end && (*p == ' ' || *p == '\t')) p++;
@@ -67,7 +68,8 @@ static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bo
 }
 
 /* All comments before the first data line; returns the last one, which may name the columns. */
-static const char *look_at_comments(weft_ctx *ctx, const char *text, const char *end, bool aloud, wfi_edgelist_style *style) {
+static const char *look_at_comments(weft_ctx *ctx, const char *text, const char *end, bool aloud,
+                                    wfi_edgelist_style *style) {
     const char *last = NULL;
     for (const char *p = text; p < end && (*p == '#' || *p == '%'); p = line_end(p, end) + 1) {
         look_at_comment(ctx, p, line_end(p, end), aloud, style);
@@ -91,7 +93,8 @@ static bool is_lightgraphs_header(const char *line, const char *end, wfi_edgelis
     return true;
 }
 
-/* A carriage return belongs before a newline, or in quotes.  Alone it is a line end of another age, and would be misread. */
+/* A carriage return belongs before a newline, or in quotes.  Alone it is a line end of another age, and would be
+ * misread. */
 static weft_status refuse_lone_returns(weft_ctx *ctx, const wfi_source *source) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes), *from = head;
@@ -138,8 +141,8 @@ static bool has_records(const wfi_edgelist_view *view, char separator) {
     return false;
 }
 
-/* Ids and weights of lines that look like something else: as they say on all lines of the head.  True: all ids are digits, some with
- * a zero at the front. */
+/* Ids and weights of lines that look like something else: as they say on all lines of the head.  True: all ids are
+ * digits, some with a zero at the front. */
 static bool look_at_dressed(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
     const char *at = view->line, *line, *wrong;
     wfi_field u, v, w;
@@ -157,12 +160,14 @@ static bool look_at_dressed(const weft_read_params *params, const wfi_edgelist_v
 }
 
 void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source) {
-    wfi_note(ctx, "%s: ids with leading zeros are kept as text (`ids=integer` reads 007 as 7)", wfi_source_name(source));
+    wfi_note(ctx, "%s: ids with leading zeros are kept as text (`ids=integer` reads 007 as 7)",
+             wfi_source_name(source));
 }
 
 static void note_dress(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_style *style) {
-    static const char *const forms[] = {
-        [WFI_DRESS_DICT] = "u v {...}, as NetworkX writes edges", [WFI_DRESS_TUPLE] = "(u, v)", [WFI_DRESS_ARROW] = "u -> v"};
+    static const char *const forms[] = {[WFI_DRESS_DICT] = "u v {...}, as NetworkX writes edges",
+                                        [WFI_DRESS_TUPLE] = "(u, v)",
+                                        [WFI_DRESS_ARROW] = "u -> v"};
     wfi_note(ctx, "%s: lines are read as %s%s", wfi_source_name(source), forms[style->dress],
              style->weights ? ", with weights" : "");
 }
@@ -180,7 +185,8 @@ static void settle_ids(const weft_read_params *params, wfi_edgelist_style *style
 static bool has_decimals_between_blanks(const wfi_edgelist_view *view) {
     const char *at = view->line, *line;
     bool any = false;
-    for (int lines = 0; lines < 50 && (line = wfi_next_data_line(&at, view->end, view->comments)) && at <= view->end; lines++) {
+    for (int lines = 0; lines < 50 && (line = wfi_next_data_line(&at, view->end, view->comments)) && at <= view->end;
+         lines++) {
         wfi_record r = wfi_record_at(line, view->end, ' ');
         wfi_field f;
         wfi_spelling s = {0};
@@ -196,13 +202,14 @@ static bool has_decimals_between_blanks(const wfi_edgelist_view *view) {
     return any;
 }
 
-static weft_status look_at_rows(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, const wfi_edgelist_view *view,
-                                wfi_edgelist_style *style) {
+static weft_status look_at_rows(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                                const wfi_edgelist_view *view, wfi_edgelist_style *style) {
     if (style->lists == WFI_LISTS_NEIGHBOURS) style->colon = wfi_edgelist_has_colons(view, true);
     wfi_edgelist_look_at_rows(params, view, style);
     settle_ids(params, style);
     if (params->weights != WEFT_WEIGHTS_REQUIRE) return WEFT_OK;
-    return wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "no weights here, but they were asked for: %s cannot store them",
+    return wfi_fail_at(ctx, wfi_source_name(source), 1, 1,
+                       "no weights here, but they were asked for: %s cannot store them",
                        style->lists == WFI_LISTS_SIF ? "SIF" : "an adjacency list");
 }
 
@@ -212,7 +219,8 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
     bool automatic = !params->format && !style->ours && !style->konect && params->header == WEFT_HEADER_AUTO &&
                      !params->source_col && !params->target_col;
     if (automatic) wfi_edgelist_skip_title(ctx, source, view, aloud, style);
-    if (!params->separator && params->header == WEFT_HEADER_AUTO && is_lightgraphs_header(view->line, view->end, style)) {
+    if (!params->separator && params->header == WEFT_HEADER_AUTO &&
+        is_lightgraphs_header(view->line, view->end, style)) {
         const char *at = line_end(view->line, view->end) + 1;
         style->from = (uint64_t)(at - view->text);
         style->may_be_sized = false;
@@ -221,22 +229,26 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
     }
     weft_status st = WEFT_OK;
     if (style->lists) return look_at_rows(ctx, source, params, view, style);
-    if (!params->separator && !style->ours) st = wfi_edgelist_dress(ctx, source, view->text, view->line, view->end, &style->dress);
+    if (!params->separator && !style->ours)
+        st = wfi_edgelist_dress(ctx, source, view->text, view->line, view->end, &style->dress);
     if (st) return st;
     if (style->dress) {
         bool padded = look_at_dressed(params, view, style);
         if (aloud) note_dress(ctx, source, style);
         if (aloud && padded && params->ids == WEFT_READ_IDS_AUTO) wfi_edgelist_note_padded(ctx, source);
     } else {
-        style->separator = params->separator ? params->separator
-                                             : wfi_find_separator(view->line, view->end, view->comments, params->decimal != ',');
+        style->separator = params->separator
+                               ? params->separator
+                               : wfi_find_separator(view->line, view->end, view->comments, params->decimal != ',');
         if (!params->separator && style->separator == ',' && has_decimals_between_blanks(view))
-            return wfi_fail_in_text(ctx, source, view->text, view->line,
-                                    "weights with a decimal comma, or fields that commas separate?  `decimal=comma` or `separator=,`");
+            return wfi_fail_in_text(
+                ctx, source, view->text, view->line,
+                "weights with a decimal comma, or fields that commas separate?  `decimal=comma` or `separator=,`");
         if (automatic) st = wfi_edgelist_shape(ctx, source, view, aloud, style);
         if (st || style->matrix) return st;
         if (style->lists) return look_at_rows(ctx, source, params, view, style);
-        style->runs = style->separator == '\t' && params->header != WEFT_HEADER_YES && has_empty_field(view->line, view->end);
+        style->runs =
+            style->separator == '\t' && params->header != WEFT_HEADER_YES && has_empty_field(view->line, view->end);
         style->tabs = style->separator == ' ' && *view->line != '\t' && has_tabs_alone(view->line, view->end) &&
                       !has_empty_field(view->line, view->end);
         style->records = style->records || (style->separator != ' ' && has_records(view, style->separator));
@@ -264,9 +276,18 @@ static bool names_separator(const char *line, const char *end, char *separator) 
 
 weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                               const wfi_edgelist_known *known, bool aloud, wfi_edgelist_style *style) {
-    *style = (wfi_edgelist_style){.directed = true, .separator = ' ', .source = 0, .target = 1, .columns = 2, .weight = -1, .direction = -1,
-                                  .comments = params->comments != WEFT_COMMENTS_NO, .decimal = '.', .lists = known->lists,
-                                  .records = known->records, .may_be_sized = !known->unsized};
+    *style = (wfi_edgelist_style){.directed = true,
+                                  .separator = ' ',
+                                  .source = 0,
+                                  .target = 1,
+                                  .columns = 2,
+                                  .weight = -1,
+                                  .direction = -1,
+                                  .comments = params->comments != WEFT_COMMENTS_NO,
+                                  .decimal = '.',
+                                  .lists = known->lists,
+                                  .records = known->records,
+                                  .may_be_sized = !known->unsized};
     weft_status st = refuse_lone_returns(ctx, source);
     if (st) return st;
     size_t bytes;

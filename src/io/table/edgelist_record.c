@@ -1,6 +1,7 @@
-/* Records of a table, or lines of a list: the wanted fields by column, and how a field becomes an id, a name or a weight.
- * A record with more fields than the first line has is refused: an unquoted separator in a value would move all columns
- * after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as spreadsheets leave it. */
+/* Records of a table, or lines of a list: the wanted fields by column, and how a field becomes an id, a name or a
+ * weight.  A record with more fields than the first line has is refused: an unquoted separator in a value would move
+ * all columns after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as
+ * spreadsheets leave it. */
 #include "io/table/edgelist.h"
 #include "io/text/lines.h"
 #include "io/text/spelling.h"
@@ -69,7 +70,8 @@ static bool is_ruler(const wfi_field *f) {
     return f->length >= 3 && !f->quoted;
 }
 
-/* Where ids seem to be numbers: a word for nothing, a line drawn under a header, or a number with more signs than digits. */
+/* Where ids seem to be numbers: a word for nothing, a line drawn under a header, or a number with more signs than
+ * digits. */
 static bool is_no_name(const wfi_field *f) {
     static const char *const nothing[] = {"na", "n/a", "nan", "null", "none", "nil", "missing", "inf"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
@@ -104,7 +106,8 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
     return st;
 }
 
-/* A number that has to be spelt otherwise before the scanner knows it: in `text`, or NULL if it does not fit what the first are. */
+/* A number that has to be spelt otherwise before the scanner knows it: in `text`, or NULL if it does not fit what the
+ * first are. */
 static const char *respelt(const wfi_edgelist_style *s, const wfi_field *f, char text[WFI_NUMBER_ROOM]) {
     char other[WFI_NUMBER_ROOM];
     if (!wfi_respell(f, s->decimal, text)) return NULL;
@@ -128,8 +131,9 @@ static weft_status weight_of(wfi_edge_cursor *c, const wfi_field *f, wfi_collect
     if (has_other_signs(f, s->decimal)) {
         p = respelt(s, f, text);
         if (!p)
-            return wfi_edge_unexpected(c, s->decimal == ',' ? "a weight with a decimal comma, as the first (else `decimal=point`)"
-                                                            : "a weight with a decimal point, as the first (else `decimal=comma`)");
+            return wfi_edge_unexpected(c, s->decimal == ','
+                                              ? "a weight with a decimal comma, as the first (else `decimal=point`)"
+                                              : "a weight with a decimal point, as the first (else `decimal=comma`)");
         end = p + strlen(p);
     }
     const char *start = p;
@@ -194,8 +198,8 @@ static inline const char *fast_quoted(const char *p, const char *end) {
     return p;
 }
 
-/* A record of whole numbers without surprises in the columns that are wanted: no blanks, signs or quotes there, and just as
- * many fields as the table has columns.  NULL = not that simple. */
+/* A record of whole numbers without surprises in the columns that are wanted: no blanks, signs or quotes there, and
+ * just as many fields as the table has columns.  NULL = not that simple. */
 static const char *fast_record(const wfi_edgelist_job *j, const char *p, const char *end, wfi_collector *c) {
     const wfi_edgelist_style *s = &j->style;
     char separator = s->separator;
@@ -244,8 +248,9 @@ static const char *empty_field(const char *line) {
 static weft_status refuse_extra(wfi_edge_cursor *c, const char *extra) {
     const wfi_edgelist_style *s = &c->j->style;
     const char *why = s->table ? ": a separator inside a value belongs in quotes"
-                      : s->names ? ": a separator inside a value belongs in quotes (an adjacency list: `format=adjlist`)"
-                                 : " (an adjacency list: `format=adjlist`)";
+                      : s->names
+                          ? ": a separator inside a value belongs in quotes (an adjacency list: `format=adjlist`)"
+                          : " (an adjacency list: `format=adjlist`)";
     if (!s->table && s->columns == 2 && !s->names)
         why = " (weights are on every line, or on none: `weights=ignore`; an adjacency list: `format=adjlist`)";
     return wfi_block_error(c->error, c->block, extra, "more than the %d fields that the first line has%s", s->columns,

@@ -1,6 +1,7 @@
-/* Rows of a vertex and its neighbours, each an edge: adjacency lists (`v n1 n2 ...`, `v: n1, n2`) as NetworkX and textbooks
- * write them, and SIF (`v relation n1 n2 ...`) as Cytoscape does.  A row of v alone is a vertex that needs no edge.
- * Separators: tabs, semicolons, commas or bars if there are any, else blanks; a comma after a neighbour of `v: n1, n2` is none of it. */
+/* Rows of a vertex and its neighbours, each an edge: adjacency lists (`v n1 n2 ...`, `v: n1, n2`) as NetworkX and
+ * textbooks write them, and SIF (`v relation n1 n2 ...`) as Cytoscape does.  A row of v alone is a vertex that needs no
+ * edge.  Separators: tabs, semicolons, commas or bars if there are any, else blanks; a comma after a neighbour of `v:
+ * n1, n2` is none of it. */
 #include "io/table/edgelist.h"
 #include "io/text/words.h"
 

@@ -1,5 +1,6 @@
-/* Texts that are not a list of edges, line by line: titles above a table, adjacency matrices, adjacency lists, and forms that are known but
- * not read.  What is certain is read as what it is; what could be a list as well is asked about, with the flags that decide. */
+/* Texts that are not a list of edges, line by line: titles above a table, adjacency matrices, adjacency lists, and
+ * forms that are known but not read.  What is certain is read as what it is; what could be a list as well is asked
+ * about, with the flags that decide. */
 #include "io/table/edgelist.h"
 #include "io/table/matrix.h"
 
@@ -162,7 +163,8 @@ static int compare_ids(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Rows of three ids: the first in none other, the third at the front of another, no two the same.  Edges with such weights are rare. */
+/* Rows of three ids: the first in none other, the third at the front of another, no two the same.  Edges with such
+ * weights are rare. */
 static weft_status look_for_threes(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_edgelist_style *style,
                                    bool *yes) {
     const char *at = view->line, *line;

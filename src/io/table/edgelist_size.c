@@ -1,6 +1,6 @@
-/* A first line "n m" (vertices, edges) before m edges, as course material and contest problems have it.  It looks like an
- * edge, so it is taken for a size only where all of it fits: exactly m edges follow, and their ids lie in 0 ... n-1 or in
- * 1 ... n.  With fewer than three edges that happens by chance, and is refused. */
+/* A first line "n m" (vertices, edges) before m edges, as course material and contest problems have it.  It looks like
+ * an edge, so it is taken for a size only where all of it fits: exactly m edges follow, and their ids lie in 0 ... n-1
+ * or in 1 ... n.  With fewer than three edges that happens by chance, and is refused. */
 #include "core/together.h"
 #include "io/table/edgelist.h"
 

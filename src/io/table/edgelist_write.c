@@ -1,9 +1,9 @@
 /* Edge lists out: one edge a line (an undirected edge once), and a first comment that keeps what the lines cannot say,
  * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
 #include "graph/degrees.h"
-#include "io/table/edgelist.h"
 #include "io/io.h"
 #include "io/losses.h"
+#include "io/table/edgelist.h"
 #include "io/unfit.h"
 
 #include <string.h>

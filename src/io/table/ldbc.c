@@ -1,5 +1,5 @@
-/* LDBC Graphalytics graphs: X.v lists the vertices, `id [property ...]`, X.e the edges, `source target [weight [property
- * ...]]`.
+/* LDBC Graphalytics graphs: X.v lists the vertices, `id [property ...]`, X.e the edges, `source target [weight
+ * [property ...]]`.
  *
  * Rules: named by X.e, X.v or X; each may be .gz or .zst.  A vertex without edges is a vertex because .v lists it; an
  * edge with an id that .v does not list is an error.  Without a .v the ids that occur are the vertices, with a warning.
@@ -9,10 +9,10 @@
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
 #include "io/table/ldbc.h"
-#include "io/stream/beside.h"
-#include "io/text/collect.h"
 #include "io/io.h"
+#include "io/stream/beside.h"
 #include "io/table/ldbc_ids.h"
+#include "io/text/collect.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
 

@@ -2,8 +2,8 @@
  * that costs no more than the ids themselves, by binary search otherwise. */
 #include "io/table/ldbc_ids.h"
 #include "core/scan.h"
-#include "io/text/numbers.h"
 #include "io/stream/slots.h"
+#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 typedef struct block_ids {

@@ -1,11 +1,11 @@
-/* Adjacency matrices as tables: a row of numbers for each vertex, with names above the columns, before the rows, both or neither.
- * The number in row u, column v is the weight of the edge u -> v; 0 and an empty cell are no edge, and where all others are 1 the
- * graph has no weights.  Without names the vertices are 0, 1, 2, ... */
+/* Adjacency matrices as tables: a row of numbers for each vertex, with names above the columns, before the rows, both
+ * or neither.  The number in row u, column v is the weight of the edge u -> v; 0 and an empty cell are no edge, and
+ * where all others are 1 the graph has no weights.  Without names the vertices are 0, 1, 2, ... */
 #ifndef WFI_MATRIX_H
 #define WFI_MATRIX_H
 
-#include "io/table/csvtext.h"
 #include "io/stream/source.h"
+#include "io/table/csvtext.h"
 #include "io/table/table.h"
 
 typedef struct wfi_matrix {
@@ -21,8 +21,8 @@ typedef struct wfi_matrix {
         mirrored; /* all of it was seen, and the diagonal is empty; and row u, column v is as row v, column u */
 } wfi_matrix;
 
-/* What the records from `line` on are as a matrix: false if not all have as many fields, or one is no number.  The text ends with
- * a newline at `end`; cut_off: it is not the whole file. */
+/* What the records from `line` on are as a matrix: false if not all have as many fields, or one is no number.  The text
+ * ends with a newline at `end`; cut_off: it is not the whole file. */
 weft_status wfi_matrix_look(weft_ctx *ctx, const char *line, const char *end, char separator, bool comments,
                             bool cut_off, wfi_matrix *m, bool *fits);
 

@@ -1,4 +1,5 @@
-/* A table of vertices beside the edges (--nodes FILE[:COLUMN]): every id in its column is a vertex, also one without edges. */
+/* A table of vertices beside the edges (--nodes FILE[:COLUMN]): every id in its column is a vertex, also one without
+ * edges. */
 #ifndef WFI_NODES_H
 #define WFI_NODES_H
 

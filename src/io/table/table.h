@@ -1,18 +1,19 @@
-/* Edges of a table (text, JSON lines, Parquet, Arrow) on their way to a graph.  A format gathers: it adds the edges of one
- * file to a wfi_table.  Several part files and a table of vertices may add to the same one before it becomes a graph. */
+/* Edges of a table (text, JSON lines, Parquet, Arrow) on their way to a graph.  A format gathers: it adds the edges of
+ * one file to a wfi_table.  Several part files and a table of vertices may add to the same one before it becomes a
+ * graph. */
 #ifndef WFI_TABLE_H
 #define WFI_TABLE_H
 
 #include "graph/edges.h"
-#include "io/table/columns.h"
 #include "io/stream/source.h"
+#include "io/table/columns.h"
 
 typedef struct wfi_table {
     const char *format; /* what weft_graph_info calls it; static text */
-    wfi_edges edges; /* pieces in the order of the files; a part puts its own from edges.count on */
-    bool parts;      /* a part came before: what it decided below holds for this one too */
-    uint64_t settled; /* edges and vertices in the parts before; one of none decides nothing but the columns */
-    bool names;      /* ids are names, numbers in edges.names; otherwise integers */
+    wfi_edges edges;    /* pieces in the order of the files; a part puts its own from edges.count on */
+    bool parts;         /* a part came before: what it decided below holds for this one too */
+    uint64_t settled;   /* edges and vertices in the parts before; one of none decides nothing but the columns */
+    bool names;         /* ids are names, numbers in edges.names; otherwise integers */
     bool weighted;
     bool says_direction, directed;
     wfi_table_columns *columns; /* what wfi_columns_say kept; NULL: no columns to speak of */

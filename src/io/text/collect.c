@@ -83,7 +83,8 @@ void wfi_collect_weight(wfi_collector *c, wfi_weight w) {
 
 weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names) {
     wfi_piece piece = {.count = c->count, .names = names, .weight_type = c->weight_type, .inexact = c->inexact};
-    weft_status st = c->is_wide ? wfi_alloc(ctx, &piece.wide, 2 * c->count) : wfi_alloc(ctx, &piece.narrow, 2 * c->count);
+    weft_status st =
+        c->is_wide ? wfi_alloc(ctx, &piece.wide, 2 * c->count) : wfi_alloc(ctx, &piece.narrow, 2 * c->count);
     size_t each = c->weights ? wfi_weight_bytes(c->weight_type) : 0;
     if (!st && each) {
         piece.weights = wfi_take(ctx, (size_t)c->count, each);

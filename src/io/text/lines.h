@@ -3,8 +3,8 @@
 #ifndef WFI_LINES_H
 #define WFI_LINES_H
 
-#include "io/text/collect.h"
 #include "io/stream/source.h"
+#include "io/text/collect.h"
 
 #include <string.h>
 

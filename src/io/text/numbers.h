@@ -69,13 +69,15 @@ typedef struct wfi_weight {
 } wfi_weight;
 
 /* A weight: sign, digits, fraction, exponent; also nan and inf, which give WFI_NUMBER_NOT_FINITE, and numbers beyond a
- * float (or double), such as 1e39, which give WFI_NUMBER_TOO_LARGE, or nearer to 0 than any but 0, which give WFI_NUMBER_TOO_SMALL.  Correctly rounded, whatever the locale. */
+ * float (or double), such as 1e39, which give WFI_NUMBER_TOO_LARGE, or nearer to 0 than any but 0, which give
+ * WFI_NUMBER_TOO_SMALL.  Correctly rounded, whatever the locale. */
 wfi_number wfi_scan_weight(const char **at, bool as_double, wfi_weight *weight);
 
 /* A number of the same form, but not nan or inf, as a double. */
 wfi_number wfi_scan_f64(const char **at, double *value);
 
-/* Is this a whole number as numbers are written (no plus, no leading zeros), so that its text comes back from its value? */
+/* Is this a whole number as numbers are written (no plus, no leading zeros), so that its text comes back from its
+ * value? */
 bool wfi_is_plain_integer(const char *text, size_t length, int64_t *value);
 
 static inline bool wfi_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

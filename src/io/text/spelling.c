@@ -68,7 +68,8 @@ bool wfi_spelling_look(wfi_spelling *s, const wfi_field *f) {
 }
 
 char wfi_spelling_decide(const wfi_spelling *s, char separator, bool *known, const char **why) {
-    bool german = separator == ';'; /* which separate where a comma is the decimal sign, and it alone is taken for one */
+    /* Which separate where a comma is the decimal sign, and it alone is taken for one */
+    bool german = separator == ';';
     *why = NULL;
     *known = s->not_point != s->not_comma;
     if (s->not_point && s->not_comma)

@@ -1,5 +1,5 @@
-/* Numbers as people write them: 1234.5, 1,234.5, 1'234.5, 1.234,5.  Which sign is the decimal one is a decision for a column: it is
- * made from all of its values that were seen, and where they do not tell it is asked for. */
+/* Numbers as people write them: 1234.5, 1,234.5, 1'234.5, 1.234,5.  Which sign is the decimal one is a decision for a
+ * column: it is made from all of its values that were seen, and where they do not tell it is asked for. */
 #ifndef WFI_SPELLING_H
 #define WFI_SPELLING_H
 
@@ -7,7 +7,8 @@
 
 enum { WFI_NUMBER_ROOM = 64 };
 
-/* Takes the signs between thousands away and makes the decimal sign ('.' or ',') a point.  False: it is not spelt so. */
+/* Takes the signs between thousands away and makes the decimal sign ('.' or ',') a point.  False: it is not spelt
+ * so. */
 bool wfi_respell(const wfi_field *field, char decimal, char to[WFI_NUMBER_ROOM]);
 
 /* What the values of a column that are numbers, one way or the other, have in common. */

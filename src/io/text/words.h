@@ -3,9 +3,9 @@
 #ifndef WFI_WORDS_H
 #define WFI_WORDS_H
 
+#include "io/stream/source.h"
 #include "io/text/collect.h"
 #include "io/text/numbers.h"
-#include "io/stream/source.h"
 
 static inline bool wfi_is_space(char c) { return wfi_is_blank(c) || c == '\n'; }
 

@@ -1,5 +1,5 @@
-/* Opens .weft files: by mapping them, with no parsing and no copy, in constant time.  A file with a log of changes is read into
- * memory instead (src/dynamic/replay.c).
+/* Opens .weft files: by mapping them, with no parsing and no copy, in constant time.  A file with a log of changes is
+ * read into memory instead (src/dynamic/replay.c).
  *
  * Checked at once, whatever the size: the first page (magic, byte order, version, checksum), that the section table is
  * the one its header asks for, that the file has the length it should have, and the two ends of every offset array.
@@ -222,7 +222,8 @@ static bool must_rebuild(const weft_graph *g, bool has_parallel, const weft_buil
            wfi_rules_change_weights(build, g->weight_type);
 }
 
-/* The sections as a graph.  *out and *opened are set together; the file belongs to the graph only if that is mapped, later. */
+/* The sections as a graph.  *out and *opened are set together; the file belongs to the graph only if that is mapped,
+ * later. */
 static weft_status open_sections(weft_ctx *ctx, wfi_source *source, wfi_weft_file **opened, size_t *bytes,
                                  weft_graph **out) {
     const char *text = NULL;

@@ -66,8 +66,8 @@ typedef struct wfi_weft_section {
 } wfi_weft_section;
 _Static_assert(sizeof(wfi_weft_section) == 32, "a table entry has no holes");
 
-/* Version 2: where batches of changes are appended.  All zero in a graph that is finished.  Else two root pages follow the sections, each on
- * a page of its own, and then the log. */
+/* Version 2: where batches of changes are appended.  All zero in a graph that is finished.  Else two root pages follow
+ * the sections, each on a page of its own, and then the log. */
 typedef struct wfi_weft_changes {
     uint64_t root_offset[2];
     uint64_t root_bytes; /* of each: a page */
@@ -125,7 +125,8 @@ wfi_weft_root wfi_weft_make_root(weft_ctx *ctx, const wfi_weft_page *page, uint6
 /* Reads every byte: digests, gaps between sections, and that the arrays are a graph: offsets ascend, targets exist,
  * rows are sorted, ids ascend.  WEFT_EINPUT names the section. */
 weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file);
-/* Of a graph that lies in such a file, else nothing: do the rows of these vertices follow one another, and lead to vertices? */
+/* Of a graph that lies in such a file, else nothing: do the rows of these vertices follow one another, and lead to
+ * vertices? */
 weft_status wfi_weft_verify_rows(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to);
 /* Of its header, which has those of all sections; 0: it lies in none. */
 uint64_t wfi_weft_digest(const weft_graph *g);
@@ -145,7 +146,8 @@ void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_
 
 /* The sections of a file, whatever comes after them, and its first page; g->mapping_file is the file, if it is one. */
 weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *page, weft_graph **out);
-/* Into an open file, which `name` is for messages: the graph and room for changes, root pages that say that the log is empty.  *page is its first page. */
+/* Into an open file, which `name` is for messages: the graph and room for changes, root pages that say that the log is
+ * empty.  *page is its first page. */
 weft_status wfi_weft_write_base(weft_ctx *ctx, const weft_graph *g, const char *name, int fd, uint64_t batches,
                                 wfi_weft_page *page);
 /* The bytes of a file with a log: of a descriptor, or in memory. */
@@ -157,7 +159,8 @@ typedef struct wfi_weft_log {
     uint64_t bytes;     /* of the file */
     wfi_weft_root root; /* as wfi_weft_look found it */
 } wfi_weft_log;
-/* src/dynamic/replay.c: the root, and then the size, as a writer may be at work: by the time that the root is read, the file has all that it speaks of. */
+/* src/dynamic/replay.c: the root, and then the size, as a writer may be at work: by the time that the root is read, the
+ * file has all that it speaks of. */
 weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log);
 /* *g, the sections, becomes the graph after the last whole batch of the log as it was looked at. */
 weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph **g);

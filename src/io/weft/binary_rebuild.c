@@ -1,7 +1,7 @@
 /* A stored graph under other build rules than it was stored with: its arcs become a list of edges and go through
  * wfi_graph_build like those of any other file.  The arcs must have been checked (wfi_weft_verify). */
-#include "io/weft/binary.h"
 #include "io/io.h"
+#include "io/weft/binary.h"
 
 #include <string.h>
 
@@ -34,8 +34,8 @@ static weft_status copy_ids(weft_ctx *ctx, const weft_graph *from, weft_graph *t
     if (!st) st = copy_array(ctx, ids->text, ids->start ? ids->start[n] : 0, &text);
     if (!st) st = copy_array(ctx, ids->by_id, n * sizeof *ids->by_id, &by_id);
     wfi_ids_free(&to->ids);
-    to->ids = (wfi_ids){.kind = ids->kind, .base = ids->base, .number = number, .start = start, .text = text,
-                        .by_id = by_id};
+    to->ids =
+        (wfi_ids){.kind = ids->kind, .base = ids->base, .number = number, .start = start, .text = text, .by_id = by_id};
     return st;
 }
 

@@ -1,7 +1,8 @@
 /* Writes a graph that ranks share as .weft: the bytes that one process writes, from each rank its own.
- * The first rank makes the temporary file beside the target, tells the others the way to it, and gives it the target's name in the end; each writes its slices of the rows
- * where they belong.  Gaps between sections are holes, which read as zeros.  If a rank fails, nothing is left; nor if it is killed, where the file has no name
- * and all ranks find it nevertheless, being on one machine. */
+ * The first rank makes the temporary file beside the target, tells the others the way to it, and gives it the target's
+ * name in the end; each writes its slices of the rows where they belong.  Gaps between sections are holes, which read
+ * as zeros.  If a rank fails, nothing is left; nor if it is killed, where the file has no name and all ranks find it
+ * nevertheless, being on one machine. */
 #include "core/together.h"
 #include "graph/share.h"
 #include "io/weft/binary.h"

@@ -1,7 +1,8 @@
-/* Ranks over MPI, through host memory: compiled once for each MPI there is, since their ABIs differ (cmake/WeftPlugins.cmake).
- * MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is never described by offsets of MPI's.
- * MPI waits by looking again and again.  Where a machine has more ranks than cores for them, the one that is waited for may then not run before the others' time is up, which makes
- * each meeting last milliseconds: there calls are begun, and the core is given away until they are done. */
+/* Ranks over MPI, through host memory: compiled once for each MPI there is, since their ABIs differ
+ * (cmake/WeftPlugins.cmake).  MPI counts in int.  What may be longer goes in messages of at most MOST bytes, and is
+ * never described by offsets of MPI's.  MPI waits by looking again and again.  Where a machine has more ranks than
+ * cores for them, the one that is waited for may then not run before the others' time is up, which makes each meeting
+ * last milliseconds: there calls are begun, and the core is given away until they are done. */
 #include "ranks/transport.h"
 
 #include <mpi.h>
@@ -68,8 +69,9 @@ static int allgather(void *self, void *all, const uint64_t *start) {
     return code;
 }
 
-/* With one rank after the other: in step k to the one k after this.  All that is to come may come meanwhile: where few ranks talk to each other, each at another step, one would wait
- * for a message, and others for what it sends after that. */
+/* With one rank after the other: in step k to the one k after this.  All that is to come may come meanwhile: where few
+ * ranks talk to each other, each at another step, one would wait for a message, and others for what it sends after
+ * that. */
 static int alltoall(void *self, const void *send, const uint64_t *send_start, void *receive,
                     const uint64_t *receive_start) {
     const end *e = self;

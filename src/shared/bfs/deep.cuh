@@ -1,10 +1,10 @@
 /* The levels of deep graphs: many, and narrow, so that what counts is how long one level's chain of memory accesses is.
  * Needs: a GPU with clusters (sm_90), and a frontier of at most DEEP_ENTER (breadth()).
- * Method: one cluster of blocks, whose barrier is several times cheaper than the grid's.  The frontier never leaves its shared memory:
- * each block queues what it found, tells all others how much that is, and after the barrier the cluster's warps share out
- * all queues evenly, reading each other's.  An entry brings along where its arcs stand; the offsets of a neighbour are asked for
- * together with its level, before it is known whether they are needed; the arcs of a vertex just found are asked for ahead, and come
- * while the cluster meets.
+ * Method: one cluster of blocks, whose barrier is several times cheaper than the grid's.  The frontier never leaves its
+ * shared memory: each block queues what it found, tells all others how much that is, and after the barrier the
+ * cluster's warps share out all queues evenly, reading each other's.  An entry brings along where its arcs stand; the
+ * offsets of a neighbour are asked for together with its level, before it is known whether they are needed; the arcs of
+ * a vertex just found are asked for ahead, and come while the cluster meets.
  * Encoding: an entry has at most STRIP arcs, a longer row several entries; four lanes take an entry, an arc each.
  * What does not fit goes to the queues of the other levels, and the kernel ends. */
 #ifndef WFI_BFS_DEEP_CUH
@@ -37,8 +37,8 @@ struct deep_memory {
 };
 
 #if __CUDA_ARCH__ >= 900
-/* Each lane's vertex, if it has one, goes to the block's queue: in strips, or whole to the queues in memory when there is no
- * room.  Then its last places in the queue are left empty. */
+/* Each lane's vertex, if it has one, goes to the block's queue: in strips, or whole to the queues in memory when there
+ * is no room.  Then its last places in the queue are left empty. */
 __device__ static void keep(const search &s, const window &w, strip *queue_here, unsigned *filled, bool has, weft_vid v,
                             weft_eid begin, uint32_t arcs, tally *spilt) {
     unsigned wanted = has ? (arcs + STRIP - 1) / STRIP : 0, upto = wanted, base = 0;
@@ -68,8 +68,8 @@ __device__ static void enter(const search &s, const window &w, deep_memory *m, u
     }
 }
 
-/* The warp's share of a level: the entries whose number in the cluster begins at `at`, and every `step` from there.  upto: in lane b,
- * the entries of blocks 0 ... b. */
+/* The warp's share of a level: the entries whose number in the cluster begins at `at`, and every `step` from there.
+ * upto: in lane b, the entries of blocks 0 ... b. */
 __device__ static void push_strips(const search &s, const window &w, deep_memory *m, unsigned from, unsigned upto,
                                    unsigned total, unsigned at, unsigned step, unsigned depth, unsigned set,
                                    tally *done, tally *spilt) {
@@ -141,8 +141,8 @@ static cudaLaunchConfig_t deep_launch(const weft_ctx *ctx, unsigned blocks, cuda
     return config;
 }
 
-/* Levels from p->depth on, until there are no more, or the frontier outgrows the cluster.  It leaves behind what search_kernel
- * would.  p->turned is clear before and after. */
+/* Levels from p->depth on, until there are no more, or the frontier outgrows the cluster.  It leaves behind what
+ * search_kernel would.  p->turned is clear before and after. */
 __global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ char bytes[];

@@ -1,7 +1,7 @@
-/* A level, pulling: an open vertex looks along its incoming row, which ascends, for the first one in the frontier.
- * The first such level goes over all vertices and lists those that stay open and have incoming arcs; the levels after it go over
- * the list.  A lane looks for several vertices at once, since it would wait for memory most of the time otherwise; what a lane
- * does not find among the first arcs, eight lanes look for. */
+/* A level, pulling: an open vertex looks along its incoming row, which ascends, for the first one in the frontier.  The
+ * first such level goes over all vertices and lists those that stay open and have incoming arcs; the levels after it go
+ * over the list.  A lane looks for several vertices at once, since it would wait for memory most of the time otherwise;
+ * what a lane does not find among the first arcs, eight lanes look for. */
 #ifndef WFI_BFS_PULL_CUH
 #define WFI_BFS_PULL_CUH
 
@@ -24,7 +24,8 @@ struct leftovers {
 
 __device__ static bool in_front(const uint32_t *front, weft_vid u) { return front[u / WARP] >> (u % WARP) & 1; }
 
-/* The lanes of `left` have looked at LOOK arcs from e on in vain, of `length`: four of their rows at a time are gone through, 16 arcs of each in one go. */
+/* The lanes of `left` have looked at LOOK arcs from e on in vain, of `length`: four of their rows at a time are gone
+ * through, 16 arcs of each in one go. */
 __device__ static weft_vid look_together(const search &s, const uint32_t *front, unsigned left, weft_eid e,
                                          uint32_t length, weft_vid hit) {
     unsigned lane = lane_of(), group = lane / GROUP, member = lane % GROUP;

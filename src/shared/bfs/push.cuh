@@ -1,14 +1,15 @@
-/* A level, pushing: the frontier's vertices offer themselves to their neighbours by an atomic minimum on the parent, whose
- * answer says who was first; the first one queues the vertex.  The level tells a vertex of this level (its parent may still fall)
- * from one of an earlier level (its parent is final); of a vertex found a moment ago either answer is possible, and both are right. */
+/* A level, pushing: the frontier's vertices offer themselves to their neighbours by an atomic minimum on the parent,
+ * whose answer says who was first; the first one queues the vertex.  The level tells a vertex of this level (its parent
+ * may still fall) from one of an earlier level (its parent is final); of a vertex found a moment ago either answer is
+ * possible, and both are right. */
 #ifndef WFI_BFS_PUSH_CUH
 #define WFI_BFS_PUSH_CUH
 
 #include "cuda/warp.cuh"
 #include "shared/bfs/state.cuh"
 
-/* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything that must
- * wait for memory is asked for before the first answer is used. */
+/* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything
+ * that must wait for memory is asked for before the first answer is used. */
 template <int K>
 __device__ static void queue(const search &s, const window &w, unsigned long long *queued, unsigned found,
                              const weft_vid *v, tally *t) {

@@ -1,7 +1,7 @@
 /* Breadth-first search of one source, GPU: levels, and of the possible parents the smallest.
- * Method: direction-optimising [1], all levels in one kernel with a barrier of the grid between them (push.cuh, pull.cuh).  A
- * frontier that one block can serve is served by one, level after level, with no more than that block's own barrier; when
- * many narrow levels have followed each other, a cluster of blocks goes on (deep.cuh).
+ * Method: direction-optimising [1], all levels in one kernel with a barrier of the grid between them (push.cuh,
+ * pull.cuh).  A frontier that one block can serve is served by one, level after level, with no more than that block's
+ * own barrier; when many narrow levels have followed each other, a cluster of blocks goes on (deep.cuh).
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "shared/bfs/deep.cuh"
 #include "shared/bfs/pull.cuh"

@@ -1,7 +1,7 @@
-/* One search on CPU cores: levels and smallest parents of all vertices, by hops from a source.  Needs: rows that ascend.
- * Encoding: a vertex is in one of three states.  Its bit in `visited` is set: its level and parent are final.  The bit
- * is clear but it has a parent: found in the step under way, and the parent may still fall.  Neither: not found.
- * The frontier is the window [from, to) of `queue`, or the bits of `front`. */
+/* One search on CPU cores: levels and smallest parents of all vertices, by hops from a source.  Needs: rows that
+ * ascend.  Encoding: a vertex is in one of three states.  Its bit in `visited` is set: its level and parent are final.
+ * The bit is clear but it has a parent: found in the step under way, and the parent may still fall.  Neither: not
+ * found.  The frontier is the window [from, to) of `queue`, or the bits of `front`. */
 #ifndef WFI_SEARCH_H
 #define WFI_SEARCH_H
 
@@ -47,11 +47,13 @@ typedef struct wfi_search {
 void wfi_search_open(wfi_search *s, weft_ctx *ctx, const weft_graph *g, bool both_ways, const char *name);
 /* The queue and the bitmaps; level and parent are the caller's. */
 void wfi_search_lay_out(wfi_workspace *w, weft_vid n, bool both_ways, wfi_search *s);
-/* From the sources, all at once.  Fills level and parent, which need not be initialised.  *depth is the level of the last vertex found. */
+/* From the sources, all at once.  Fills level and parent, which need not be initialised.  *depth is the level of the
+ * last vertex found. */
 weft_status wfi_search_from(wfi_search *s, const weft_vid *sources, size_t count, uint64_t max_depth, uint64_t *depth);
 
 /* Its steps, each done by wfi_threads_for(ctx, work, ...) threads.
- * The sources, some of which may be the same, become the frontier; found and found_arcs are its size and its out-arcs. */
+ * The sources, some of which may be the same, become the frontier; found and found_arcs are its size and its
+ * out-arcs. */
 void wfi_search_begin(wfi_search *s, const weft_vid *sources, size_t count);
 /* Top-down: the frontier's out-arcs give [to, tail) its parents; it becomes the frontier, found and found_arcs its
  * size and its out-arcs. */

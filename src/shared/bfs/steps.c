@@ -146,7 +146,8 @@ static void settle(wfi_search *s) {
     __atomic_fetch_add(&s->found_arcs, arcs, __ATOMIC_RELAXED);
 }
 
-/* The same by a look at all vertices: in order, without an atomic for each, and it makes the bitmap of the frontier too. */
+/* The same by a look at all vertices: in order, without an atomic for each, and it makes the bitmap of the frontier
+ * too. */
 static void settle_all(wfi_search *s) {
     uint64_t arcs = 0;
     const weft_eid *offsets = s->out->offsets;
@@ -232,7 +233,8 @@ void wfi_search_push(wfi_search *s, uint64_t frontier_arcs) {
 /* --- bottom-up ------------------------------------------------------------- */
 
 /* The vertices of one word.  The early exit leaves holes in the stream of targets that hide the next row from the
- * processor's own prefetcher, so rows are asked for ahead.  A vertex without in-arcs is marked visited, so that no later step looks at it again. */
+ * processor's own prefetcher, so rows are asked for ahead.  A vertex without in-arcs is marked visited, so that no
+ * later step looks at it again. */
 static inline uint64_t pull_word(wfi_search *s, size_t w, uint64_t *looked) {
     const weft_eid *offsets = s->in->offsets;
     const weft_vid *targets = s->in->targets;

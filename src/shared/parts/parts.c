@@ -1,6 +1,6 @@
 /* Weak components side by side.  Needs: the transpose of a directed graph.
- * Method: searches from each vertex in turn fill one list, component after component, in the order of the search.  Loops and parallel arcs
- * are passed over. */
+ * Method: searches from each vertex in turn fill one list, component after component, in the order of the search.
+ * Loops and parallel arcs are passed over. */
 #include "shared/parts/parts.h"
 #include "core/scan.h"
 #include "graph/neighbours.h"

@@ -1,5 +1,6 @@
-/* The weak components of a graph, each a stretch of one list of all vertices, and the rows of such stretches as simple graphs of
- * their own.  A component is numbered in the order of a search from its smallest vertex, so that neighbours lie near each other. */
+/* The weak components of a graph, each a stretch of one list of all vertices, and the rows of such stretches as simple
+ * graphs of their own.  A component is numbered in the order of a search from its smallest vertex, so that neighbours
+ * lie near each other. */
 #ifndef WFI_PARTS_H
 #define WFI_PARTS_H
 
@@ -21,8 +22,8 @@ weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_parts *
 /* The end of the component that begins at order[first]. */
 weft_vid wfi_part_end(const wfi_parts *p, weft_vid n, weft_vid first);
 
-/* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their places.  They do not
- * ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_TOTAL): the undirected view. */
+/* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their
+ * places.  They do not ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_TOTAL): the undirected view. */
 weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid first,
                            weft_vid count);
 

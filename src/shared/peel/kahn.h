@@ -26,8 +26,8 @@ weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k);
 typedef enum wfi_id_order { WFI_IDS_MIXED = 0, WFI_IDS_RISE, WFI_IDS_FALL } wfi_id_order;
 wfi_id_order wfi_ids_along_arcs(const weft_ctx *ctx, const weft_graph *g);
 
-/* A cycle: vertices in the order of its arcs, the smallest first; NULL = none.  The block is grown in the workspace that the
- * functions below are given, at most n vertices. */
+/* A cycle: vertices in the order of its arcs, the smallest first; NULL = none.  The block is grown in the workspace
+ * that the functions below are given, at most n vertices. */
 typedef struct wfi_cycle {
     weft_vid *vertex;
     size_t length;
@@ -40,8 +40,8 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
  * scratch, and `left` is: a bit a vertex, in whole words.  A function of the graph alone. */
 weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
                                   wfi_cycle *cycle);
-/* The same when the smallest predecessor in the leftover of each vertex is known (WEFT_NO_VERTEX outside it).  before and scratch have
- * n places each and become scratch. */
+/* The same when the smallest predecessor in the leftover of each vertex is known (WEFT_NO_VERTEX outside it).  before
+ * and scratch have n places each and become scratch. */
 weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
                                   weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);
 

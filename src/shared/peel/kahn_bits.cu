@@ -1,14 +1,14 @@
 /* Peeling a dense graph as a bit matrix, GPU.  Needs: fewer than WFI_MOST_BIT_VERTICES vertices.
- * Method: row u has a bit for each vertex that u points at.  One block owns all columns: a thread has one word of a row, 32
- * columns, or two, and the arcs into those that are left it counts in registers, so that nothing is written for an arc and no atomics
- * are needed.  A level is one barrier and one read of the rows of its vertices; the word of a row is subtracted from 32 counters at
- * once.  Rows of vertices that will soon be ready are asked for ahead.
- * Where only the verdict is wanted, a second block peels the sinks of the transposed matrix at the same time; the graph is acyclic as
- * soon as each vertex has been taken from one end or the other [1].
- * Encoding: bit b of plane[p] is bit p of the counter of column b; adding and subtracting go plane by plane with a carry, as one does on
- * paper.  Up to three rows are first added up to two planes, and cost no more than one.
- * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC 65(8), 2005:
- * trimming from both ends. */
+ * Method: row u has a bit for each vertex that u points at.  One block owns all columns: a thread has one word of a
+ * row, 32 columns, or two, and the arcs into those that are left it counts in registers, so that nothing is written for
+ * an arc and no atomics are needed.  A level is one barrier and one read of the rows of its vertices; the word of a row
+ * is subtracted from 32 counters at once.  Rows of vertices that will soon be ready are asked for ahead.
+ * Where only the verdict is wanted, a second block peels the sinks of the transposed matrix at the same time; the graph
+ * is acyclic as soon as each vertex has been taken from one end or the other [1].
+ * Encoding: bit b of plane[p] is bit p of the counter of column b; adding and subtracting go plane by plane with a
+ * carry, as one does on paper.  Up to three rows are first added up to two planes, and cost no more than one.
+ * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC
+ * 65(8), 2005: trimming from both ends. */
 #include "cuda/shared_memory.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 
@@ -28,7 +28,8 @@ enum {
 
 /* --- the matrix -------------------------------------------------------------------------------- */
 
-/* A block makes a row in shared memory.  A thread takes EIGHT targets that follow each other, which lie in few words. */
+/* A block makes a row in shared memory.  A thread takes EIGHT targets that follow each other, which lie in few
+ * words. */
 __global__ void __launch_bounds__(LAY_THREADS) rows_to_bits(const weft_eid *offsets, const weft_vid *targets,
                                                             weft_eid arcs, weft_vid n, size_t stride, uint32_t *bits) {
     enum { EIGHT = 8 };
@@ -157,7 +158,8 @@ __device__ void subtract(uint32_t plane[PLANES], uint32_t a, uint32_t b, uint32_
     }
 }
 
-/* Asks for a row ahead: L2 will have it.  Done while other rows come; before the barrier it costs a tenth of the run. */
+/* Asks for a row ahead: L2 will have it.  Done while other rows come; before the barrier it costs a tenth of the
+ * run. */
 __device__ void fetch_row(const uint32_t *row, size_t stride) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(row), "r"((unsigned)stride * 4) : "memory");
@@ -308,7 +310,8 @@ weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_r
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream(ctx)));
-    ends e = {{b->bits, b->back}, {b->waiting, b->waiting + n}, {b->gone, b->gone + stride}, g->n, stride, level, found};
+    ends e = {
+        {b->bits, b->back}, {b->waiting, b->waiting + n}, {b->gone, b->gone + stride}, g->n, stride, level, found};
     st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, both_ends) : launch<2>(ctx, e, both_ends);
     if (!st) st = wfi_download(ctx, &seen, found, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);

@@ -1,4 +1,5 @@
-/* The two ways of peeling on the GPU, and what they leave: kahn_rows.cu by rows of targets, kahn_bits.cu by a bit matrix. */
+/* The two ways of peeling on the GPU, and what they leave: kahn_rows.cu by rows of targets, kahn_bits.cu by a bit
+ * matrix. */
 #ifndef WFI_KAHN_CUDA_CUH
 #define WFI_KAHN_CUDA_CUH
 
@@ -10,8 +11,8 @@ struct wfi_peeled {
     uint32_t levels; /* 0 when the verdict came without them */
 };
 
-/* level: n places on the GPU, WEFT_UNREACHED where nothing was peeled.  Only when all ends of the graph are taken at once it
- * may be left half done, and then the graph is acyclic. */
+/* level: n places on the GPU, WEFT_UNREACHED where nothing was peeled.  Only when all ends of the graph are taken at
+ * once it may be left half done, and then the graph is acyclic. */
 
 struct wfi_row_peel {
     uint32_t *waiting;         /* n; with both ends three times */

@@ -19,14 +19,15 @@ typedef struct wfi_kahn_answer {
     wfi_cycle cycle; /* grown in the workspace; NULL when there is none */
 } wfi_kahn_answer;
 
-/* Dense enough for a bit matrix?  From 1/32 on, where a row of bits is no longer than a row of targets, if the counters fit. */
+/* Dense enough for a bit matrix?  From 1/32 on, where a row of bits is no longer than a row of targets, if the counters
+ * fit. */
 enum { WFI_FEWEST_BIT_VERTICES = 256, WFI_MOST_BIT_VERTICES = 1 << 16 };
 static inline bool wfi_kahn_as_bits(weft_vid n, weft_eid arcs) {
     return n >= WFI_FEWEST_BIT_VERTICES && n < WFI_MOST_BIT_VERTICES && arcs >= (uint64_t)n * n / 32;
 }
 
-/* How it is done, which a plan decides: by rows of targets, for a verdict from both ends if the incoming rows are on the GPU already,
- * or in a bit matrix. */
+/* How it is done, which a plan decides: by rows of targets, for a verdict from both ends if the incoming rows are on
+ * the GPU already, or in a bit matrix. */
 typedef enum wfi_kahn_way { WFI_KAHN_ROWS, WFI_KAHN_ROWS_BOTH_ENDS, WFI_KAHN_BITS } wfi_kahn_way;
 wfi_kahn_way wfi_kahn_pick_cuda(const weft_ctx *ctx, const weft_graph *g, bool verdict_only);
 /* Its arrays on the host, without the columns, and on the GPU, and what it adds to the mirror. */

@@ -1,6 +1,6 @@
-/* Narrow levels, one after the other, without the rest of the grid: by one block, or by a cluster of blocks, whose barrier is several times
- * cheaper than the grid's.  Entries stay in shared memory; a cluster's warps share out the queues of all its blocks evenly,
- * reading each other's.  Where they have come to is left in memory for the others. */
+/* Narrow levels, one after the other, without the rest of the grid: by one block, or by a cluster of blocks, whose
+ * barrier is several times cheaper than the grid's.  Entries stay in shared memory; a cluster's warps share out the
+ * queues of all its blocks evenly, reading each other's.  Where they have come to is left in memory for the others. */
 #ifndef WFI_KAHN_NARROW_CUH
 #define WFI_KAHN_NARROW_CUH
 

@@ -1,8 +1,9 @@
 /* Striking the arcs of a level: what kahn_rows.cu keeps, and what its files share.
- * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_KAHN_PIECE arcs of a row begin (from bit LENGTH on) and how
- * many they are, so that nothing but the targets has to be looked up when they are struck, long rows come apart, and sinks need no
- * entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather what they
- * find in shared memory. */
+ * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_KAHN_PIECE arcs of a row begin (from bit
+ * LENGTH on) and how many they are, so that nothing but the targets has to be looked up when they are struck, long rows
+ * come apart, and sinks need no entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the
+ * bit BACK and stand in the same queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes
+ * have equally many.  Blocks gather what they find in shared memory. */
 #ifndef WFI_KAHN_ROWS_CUH
 #define WFI_KAHN_ROWS_CUH
 
@@ -44,7 +45,8 @@ struct progress {
     counts set[SETS];
     stand at; /* between launches */
     stand narrow
-        [2]; /* what a block or a cluster left to the others; in turn, for one may still be read when the next is left */
+        /* What a block or a cluster left to the others; in turn, for one may still be read when the next is left */
+        [2];
     number spilt; /* entries of a cluster that its shared memory had no room for */
     int begun, done, overflow;
 };
@@ -92,8 +94,8 @@ __device__ span row_of(const peel &w, weft_vid v, bool back) {
     return {offsets[v], offsets[v + 1]};
 }
 
-/* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room, behind `tail` in
- * memory.  back: from the sinks' end. */
+/* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room,
+ * behind `tail` in memory.  back: from the sinks' end. */
 template <bool BOTH>
 __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span row, bool back, unsigned depth,
                      number tail, number *spilt, tally *t) {
@@ -137,8 +139,8 @@ struct from_block {
     __device__ number operator()(bool there, number i) const { return there ? entry[i] : 0; }
 };
 
-/* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they cost: rows are
- * asked for before it is known whether they are needed. */
+/* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they
+ * cost: rows are asked for before it is known whether they are needed. */
 template <bool BOTH, bool NARROW, class Entries>
 __device__ tally strike(const peel &w, Entries entries, number count, gathered to, unsigned depth, number tail,
                         number *spilt, unsigned warp, unsigned warps) {

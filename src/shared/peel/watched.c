@@ -6,8 +6,8 @@
  * All vertices go exactly when there is no cycle.
  * Rows as bits: 64 arcs are looked at together, which leaves n^2 / 64 words to read; making the bits is the work, and
  * threads share it.
- * Encoding: head[t] begins the list of those who wait for t, linked by next; those to be looked at again are such a list
- * too, so that there is no queue. */
+ * Encoding: head[t] begins the list of those who wait for t, linked by next; those to be looked at again are such a
+ * list too, so that there is no queue. */
 #include "shared/peel/watched.h"
 
 #include <omp.h>

@@ -1,5 +1,5 @@
-/* Pulling, GPU: the sums of pull.h to the last bit.  Rows are shared out evenly among warps (cuda/walk.cuh), and what a warp has of a row
- * goes to the row's sum by integer atomics: a row may come in parts, and in any order. */
+/* Pulling, GPU: the sums of pull.h to the last bit.  Rows are shared out evenly among warps (cuda/walk.cuh), and what a
+ * warp has of a row goes to the row's sum by integer atomics: a row may come in parts, and in any order. */
 #ifndef WFI_PULL_CUH
 #define WFI_PULL_CUH
 
@@ -67,8 +67,8 @@ template <class S, class Arcs = wfi_arcs_alike> struct wfi_pull_visitor {
     }
 };
 
-/* The weights of row v, by a warp, whose lanes all get it: they fetch weights side by side, and add them one by one in the order of the
- * row, as wfi_row_sum does.  *bad: the first arc whose weight cannot be used. */
+/* The weights of row v, by a warp, whose lanes all get it: they fetch weights side by side, and add them one by one in
+ * the order of the row, as wfi_row_sum does.  *bad: the first arc whose weight cannot be used. */
 __device__ inline double wfi_warp_row_sum(const wfi_device_rows &rows, weft_weight_type type, weft_vid v,
                                           unsigned long long *bad) {
     enum { WARP = 32 };

@@ -1,5 +1,6 @@
-/* Pulling: each row adds up what comes along its arcs, the shares of their other ends.  Sums are in fixed point (core/fixed.h), so that
- * their order does not matter: one limb over f16 and f32 shares, two over f64 ones.  pull.cuh has the same for the GPU. */
+/* Pulling: each row adds up what comes along its arcs, the shares of their other ends.  Sums are in fixed point
+ * (core/fixed.h), so that their order does not matter: one limb over f16 and f32 shares, two over f64 ones.  pull.cuh
+ * has the same for the GPU. */
 #ifndef WFI_PULL_H
 #define WFI_PULL_H
 
@@ -23,7 +24,8 @@ typedef struct wfi_pulling {
 /* came[k] = what comes in to vertex first + k. */
 void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came);
 
-/* The sums themselves, of one limb over f16 and f32 shares and of two over others, settled: for those who add more to them.  sum: room for limbs * count. */
+/* The sums themselves, of one limb over f16 and f32 shares and of two over others, settled: for those who add more to
+ * them.  sum: room for limbs * count. */
 static inline size_t wfi_pull_limbs(wfi_travels travels) {
     return travels == WFI_SHARE_32 || travels == WFI_SHARE_16 ? 1 : 2;
 }
@@ -35,7 +37,8 @@ weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size
 
 /* The weights of row v, added in their order in double.  *bad: the first arc whose weight cannot be used. */
 double wfi_row_sum(weft_weight_type type, const wfi_rows *rows, weft_vid v, _Atomic weft_eid *bad);
-/* Of the first `count` rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for in the outgoing rows. */
+/* Of the first `count` rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for
+ * in the outgoing rows. */
 weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows,
                          weft_vid count, double *sum);
 

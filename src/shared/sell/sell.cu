@@ -1,4 +1,5 @@
-/* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then cells. */
+/* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then
+ * cells. */
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
 #include "cuda/search.cuh"
@@ -8,14 +9,14 @@
 
 enum { THREADS = 256, WARP = 32, MOST_BLOCKS = 4096, UNIT_ARCS = WFI_MOST_STEPS * WFI_LANES };
 
-/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md).  A graph that may lie in shared memory
- * waits little for each arc, and reducing a long row costs more. */
+/* The longest row that a lane should follow; measured on R-MAT graphs (bench/NOTES.md).  A graph that may lie in shared
+ * memory waits little for each arc, and reducing a long row costs more. */
 static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
     return n <= WFI_SMALL ? 64 : arcs >= (weft_eid)1 << 25 ? 64 : arcs >= (weft_eid)1 << 22 ? 32 : 16;
 }
 
-/* Each near block costs a pass that fills shared memory anew, each far one additions to the rows; measured likewise: far blocks lost
- * on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
+/* Each near block costs a pass that fills shared memory anew, each far one additions to the rows; measured likewise:
+ * far blocks lost on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
 static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
     uint32_t near = arcs >= (weft_eid)1 << 28 ? 32 : arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1;
     uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_MOST_BLOCKS - near;
@@ -32,7 +33,8 @@ enum {
 
 /* --- what a part looks like ------------------------------------------------------------ */
 
-/* The first row of each part that is no longer than `most`; the part's first, if its longest is no longer than `bearable`. */
+/* The first row of each part that is no longer than `most`; the part's first, if its longest is no longer than
+ * `bearable`. */
 __global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
                                     uint32_t bearable, uint32_t *first) {
     uint32_t p = threadIdx.x;
@@ -93,7 +95,8 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
     if (st) return st;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint32_t most = longest_sliced(r->n, arcs);
-    /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into blocks. */
+    /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into
+     * blocks. */
     uint32_t bearable = blocks_for(r->n, arcs).all > 1 ? most : 2 * most;
     find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, most, bearable, bounds.data);
     find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, 0, bounds.data + WFI_MOST_PARTS);
@@ -110,7 +113,8 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
 
 /* --- heads: a long row or a slice; of a part, long rows come first ----------------------- */
 
-/* What becomes of the arcs that a bundle of 32 long rows has from a block of sources; else they lie in so many steps. */
+/* What becomes of the arcs that a bundle of 32 long rows has from a block of sources; else they lie in so many
+ * steps. */
 enum {
     STAY = 0,       /* in block 0 */
     BY_ROW = 0xffff /* in units of each row */
@@ -178,8 +182,8 @@ __device__ static uint16_t form_of(uint32_t mine) {
     return (uint16_t)(most && most <= MOST_BUNDLED ? most : BY_ROW);
 }
 
-/* A warp a bundle: into how many near blocks its arcs are sorted, and whether into the far ones.  Later near blocks have fewer; a step
- * costs a read of all its cells, and a block an addition to each row. */
+/* A warp a bundle: into how many near blocks its arcs are sorted, and whether into the far ones.  Later near blocks
+ * have fewer; a step costs a read of all its cells, and a block an addition to each row. */
 __global__ static void form_bundles(all_heads all_parts) {
     const heads_of_part &h = all_parts.part[blockIdx.y];
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
@@ -269,8 +273,8 @@ __global__ static void name_begins(all_heads all, uint32_t blocks, uint32_t *beg
     }
 }
 
-/* A warp a unit.  begins: as name_begins has them.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left
- * over. */
+/* A warp a unit.  begins: as name_begins has them.  `of` lies beside the arcs: sources or weights; `none` is for cells
+ * that are left over. */
 template <class T>
 __global__ static void fill_units(all_heads all, const uint32_t *begins, uint32_t places, uint32_t units,
                                   const uint32_t *row_of, const uint32_t *step, const T *of, T none, T *cells) {
@@ -305,8 +309,9 @@ __global__ static void fill_units(all_heads all, const uint32_t *begins, uint32_
 
 enum { MOST_CELLS = 3 }; /* for each arc; where blocks of sources would take more, there are none */
 
-/* Long rows have more than half a step: filling up the last one less than doubles them.  A slice is as long as its longest row,
- * and all rows of the slice before are at least that: only the first one of each part can take more than twice its arcs. */
+/* Long rows have more than half a step: filling up the last one less than doubles them.  A slice is as long as its
+ * longest row, and all rows of the slice before are at least that: only the first one of each part can take more than
+ * twice its arcs. */
 wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes) {
     uint64_t parts = ((uint64_t)n + part - 1) / part, blocks = blocks_for(n, arcs).all,
              longest = longest_sliced(n, arcs);

@@ -1,24 +1,25 @@
-/* The incoming rows of a graph laid out for sweeps over all of them: sliced ELLPACK (SELL-C-sigma [1], C = 32, sorted within a part),
- * with long rows apart and, in large graphs, cut into blocks of sources.
+/* The incoming rows of a graph laid out for sweeps over all of them: sliced ELLPACK (SELL-C-sigma [1], C = 32, sorted
+ * within a part), with long rows apart and, in large graphs, cut into blocks of sources.
  *
- * Rows stand by part of the vertices (`part` of them in each), within a part by length, longest first.  Sources are numbered
- * by out-degree, most first, so that what many arcs read lies close together; of an undirected graph, of those with one arc the vertices
- * of pairs (graph/paired.h) come last.  Of equals sources stand by vertex, rows by their number as sources: what neighbouring rows write
- * lies close together, and who has no arcs at all comes last.
+ * Rows stand by part of the vertices (`part` of them in each), within a part by length, longest first.  Sources are
+ * numbered by out-degree, most first, so that what many arcs read lies close together; of an undirected graph, of those
+ * with one arc the vertices of pairs (graph/paired.h) come last.  Of equals sources stand by vertex, rows by their
+ * number as sources: what neighbouring rows write lies close together, and who has no arcs at all comes last.
  *
- * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut into
- * units of its own: every lane has some of its arcs.  Shorter rows lie in slices of 32 about equally long: every lane has a
- * row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a small graph there
- * are lanes enough, and a lane should not have to wait often.  Cells that are left over are WFI_NO_SOURCE.
+ * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut
+ * into units of its own: every lane has some of its arcs.  Shorter rows lie in slices of 32 about equally long: every
+ * lane has a row, and its k-th arc stands in the k-th step.  What is long depends on how many arcs there are: in a
+ * small graph there are lanes enough, and a lane should not have to wait often.  Cells that are left over are
+ * WFI_NO_SOURCE.
  *
- * In a large graph the arcs of long rows are sorted into blocks of sources.  Near blocks, of the busiest sources, are so small that
- * shared memory holds their values; far ones, of all others if these are more than the second cache holds, so small that it holds one.
- * Units of block k >= 1 ask for its sources only, those of block 0 for the first WFI_BLOCK and all that are sorted into no other.  A
- * row has few arcs from a block: 32 long rows that follow each other are a bundle there, which lies as a slice does, a row to each
- * lane.  Units stand by block, then by part.
+ * In a large graph the arcs of long rows are sorted into blocks of sources.  Near blocks, of the busiest sources, are
+ * so small that shared memory holds their values; far ones, of all others if these are more than the second cache
+ * holds, so small that it holds one.  Units of block k >= 1 ask for its sources only, those of block 0 for the first
+ * WFI_BLOCK and all that are sorted into no other.  A row has few arcs from a block: 32 long rows that follow each
+ * other are a bundle there, which lies as a slice does, a row to each lane.  Units stand by block, then by part.
  *
- * [1] Kreutzer, Hager, Wellein, Fehske, Bishop, "A unified sparse matrix data format for efficient general sparse matrix-vector
- * multiplication on modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (5), 2014. */
+ * [1] Kreutzer, Hager, Wellein, Fehske, Bishop, "A unified sparse matrix data format for efficient general sparse
+ * matrix-vector multiplication on modern processors with wide SIMD units", SIAM J. Sci. Comput. 36 (5), 2014. */
 #ifndef WFI_SELL_CUH
 #define WFI_SELL_CUH
 
@@ -82,8 +83,8 @@ struct wfi_sell {
     }
 };
 
-/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights of so many bytes, 0 when
- * there are none.  n, part and degree are set. */
+/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights of so many
+ * bytes, 0 when there are none.  n, part and degree are set. */
 weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
                              const weft_vid *sources, const uint32_t *weights, size_t weight_bytes);
 
@@ -94,8 +95,8 @@ struct wfi_sell_bounds {
 };
 wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t weight_bytes);
 
-/* That of the graph's mirror, made on first use.  `part` is the same for all runs of a graph.  Once made with weights it serves both;
- * made without them first, it is kept beside. */
+/* That of the graph's mirror, made on first use.  `part` is the same for all runs of a graph.  Once made with weights
+ * it serves both; made without them first, it is kept beside. */
 weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, const wfi_sell **sell);
 /* For the plan of a run that asks for it: the outgoing rows are there as well then. */
 void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights);

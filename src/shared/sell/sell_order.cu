@@ -1,5 +1,5 @@
-/* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak while sorting: 16
- * bytes an arc besides the rows, 24 with weights. */
+/* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak
+ * while sorting: 16 bytes an arc besides the rows, 24 with weights. */
 #include "cuda/arc_sort.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"
@@ -28,14 +28,16 @@ struct sell_layouts : wfi_layout {
 
 } // namespace
 
-/* A source, or a source and 32 bits below it: the weight of the arc, or its place in the source's row where weights are wider. */
+/* A source, or a source and 32 bits below it: the weight of the arc, or its place in the source's row where weights are
+ * wider. */
 __device__ static void name_arc(uint32_t *arc, weft_vid source, uint32_t) { *arc = source; }
 __device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) {
     *arc = (uint64_t)source << 32 | below;
 }
 
-/* The arcs with sources in the order of their numbers there, and targets by the place of their rows.  Warps take as many each, whatever
- * the rows: one of a hub's length is as much as a warp's share of everything.  out.weights are of 4 bytes or NULL. */
+/* The arcs with sources in the order of their numbers there, and targets by the place of their rows.  Warps take as
+ * many each, whatever the rows: one of a hub's length is as much as a warp's share of everything.  out.weights are of 4
+ * bytes or NULL. */
 template <class A>
 __global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
                                    const weft_eid *starts, weft_vid n, weft_eid arcs, weft_vid *row, A *arc) {
@@ -81,8 +83,8 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
         length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
-/* Keys that ascend where degrees descend, below that of the part; of equals the vertices of pairs last if there are `rows` of both
- * directions.  Of the vertices in the order `before`, or by number (NULL). */
+/* Keys that ascend where degrees descend, below that of the part; of equals the vertices of pairs last if there are
+ * `rows` of both directions.  Of the vertices in the order `before`, or by number (NULL). */
 __global__ static void key_by_degree(const uint32_t *degree, wfi_device_rows rows, weft_vid n, uint32_t most,
                                      weft_vid part, unsigned bits, const weft_vid *before, uint64_t *key,
                                      weft_vid *vertex) {
@@ -141,7 +143,8 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
     return wfi_download(ctx, most, result.data, sizeof *most);
 }
 
-/* Of the vertices of each part, blockIdx.y, how many have no arc, and how many are of pairs if the rows are of both directions. */
+/* Of the vertices of each part, blockIdx.y, how many have no arc, and how many are of pairs if the rows are of both
+ * directions. */
 __global__ static void count_last(wfi_device_rows out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
     weft_vid first = blockIdx.y * part, end = n - first < part ? n : first + part;
     uint32_t none = 0, paired = 0;
@@ -284,8 +287,9 @@ weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool 
     return st;
 }
 
-/* Throughout: both degrees, who stands where in three orders, where rows and sources begin, and what the layout keeps for each
- * vertex.  Then in turn: vertices are sorted, with CUB's second arrays; arcs are; units are made from these. */
+/* Throughout: both degrees, who stands where in three orders, where rows and sources begin, and what the layout keeps
+ * for each vertex.  Then in turn: vertices are sorted, with CUB's second arrays; arcs are; units are made from
+ * these. */
 void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights) {
     const sell_layouts *made = wfi_layout_in<sell_layouts>(g->mirror);
     uint64_t n = g->n, arcs = g->arcs, kept = 3 * sizeof(weft_vid) * n;

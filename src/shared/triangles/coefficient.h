@@ -1,6 +1,6 @@
 /* What clustering adds up over all vertices, and the scalars of the result from it.
- * Encoding: the average adds coefficients in fixed point, 62 bits behind the point, the upper and the lower 31 bits apart, so that
- * 2^32 of them cannot overflow and the order of adding does not matter. */
+ * Encoding: the average adds coefficients in fixed point, 62 bits behind the point, the upper and the lower 31 bits
+ * apart, so that 2^32 of them cannot overflow and the order of adding does not matter. */
 #ifndef WFI_COEFFICIENT_H
 #define WFI_COEFFICIENT_H
 

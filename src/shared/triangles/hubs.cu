@@ -1,10 +1,12 @@
-/* Triangles among hubs.  For a row u and each hub v in it, the bits of u are and-ed with the row of v: the bits that stay are the
- * corners w.  How many they are counts for u and v; which they are counts for w.
- * Method: a warp goes through its rows share by share of the columns; a lane owns the same 128 columns all the time, and adds the bits
- * that stay to counters whose binary digits stand in words of their own (PLANES of them for each word of the share).  Eight rows
- * are first added among themselves by carry-save adders [1], and the next four are on their way meanwhile.  The counters are read out when they are full, or when the share is done.
- * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the adders; the use of a
- * matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality Optimizing Triangle Counting", PPoPP 2022. */
+/* Triangles among hubs.  For a row u and each hub v in it, the bits of u are and-ed with the row of v: the bits that
+ * stay are the corners w.  How many they are counts for u and v; which they are counts for w.
+ * Method: a warp goes through its rows share by share of the columns; a lane owns the same 128 columns all the time,
+ * and adds the bits that stay to counters whose binary digits stand in words of their own (PLANES of them for each word
+ * of the share).  Eight rows are first added among themselves by carry-save adders [1], and the next four are on their
+ * way meanwhile.  The counters are read out when they are full, or when the share is done.
+ * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the
+ * adders; the use of a matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality
+ * Optimizing Triangle Counting", PPoPP 2022. */
 #include "cuda/search.cuh"
 #include "cuda/warp.cuh"
 #include "shared/triangles/hubs.cuh"
@@ -133,7 +135,8 @@ __device__ part part_of(const weft_vid *row, unsigned hubs, weft_vid column, uin
     return p;
 }
 
-/* The words of this lane in the rows of TOGETHER hubs, those that lanes first ... have as v.  Columns from v on are empty. */
+/* The words of this lane in the rows of TOGETHER hubs, those that lanes first ... have as v.  Columns from v on are
+ * empty. */
 __device__ void fetch(const matrix &m, const uint32_t *here, weft_vid first_column, weft_vid v, unsigned first,
                       uint4 to[TOGETHER]) {
 #pragma unroll
@@ -144,7 +147,8 @@ __device__ void fetch(const matrix &m, const uint32_t *here, weft_vid first_colu
     }
 }
 
-/* Keeps the bits that the row has too: how many they are goes to the lanes first ..., which they are into the counters. */
+/* Keeps the bits that the row has too: how many they are goes to the lanes first ..., which they are into the
+ * counters. */
 __device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned first, planes mine[EACH],
                       unsigned *met) {
     uint4 x[TOGETHER];

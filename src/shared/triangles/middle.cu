@@ -1,10 +1,12 @@
-/* Triangles w < v < u by their middle corner.  Each v marks its row in shared memory; the rows u that hold v are gone through up to v,
- * and each entry w asked for among the marks.  So a triangle costs what a pair in a row does: sum over all rows of length^2 / 2, where
- * going through the rows of all v of a row costs their lengths (at R-MAT 24 six times as much), and as v has many rows u, marks are set once for many.
- * Method: a group of warps serves one v after the other.  A warp has 32 rows at a time, in steps of 128 entries, the next of which are on
- * their way while some are looked at.
- * Encoding: the lowest ranks have a bit each among the marks; the others are in a table with open addressing, as many of them at a time as
- * fill half of it.  The lowest ranks also have a counter that the groups of a block share until its work is done. */
+/* Triangles w < v < u by their middle corner.  Each v marks its row in shared memory; the rows u that hold v are gone
+ * through up to v, and each entry w asked for among the marks.  So a triangle costs what a pair in a row does: sum over
+ * all rows of length^2 / 2, where going through the rows of all v of a row costs their lengths (at R-MAT 24 six times
+ * as much), and as v has many rows u, marks are set once for many.  Method: a group of warps serves one v after the
+ * other.  A warp has 32 rows at a time, in steps of 128 entries, the next of which are on their way while some are
+ * looked at.
+ * Encoding: the lowest ranks have a bit each among the marks; the others are in a table with open addressing, as many
+ * of them at a time as fill half of it.  The lowest ranks also have a counter that the groups of a block share until
+ * its work is done. */
 #include "cuda/scratch.h"
 #include "cuda/search.cuh"
 #include "cuda/shared_memory.cuh"
@@ -29,7 +31,8 @@ struct view {
     weft_vid n;
 };
 
-/* How a block divides its shared memory: a counter for each of the lowest ranks, then for each group the bits and the table. */
+/* How a block divides its shared memory: a counter for each of the lowest ranks, then for each group the bits and the
+ * table. */
 struct layout {
     unsigned threads, each; /* of the block, of a group */
     weft_vid counted, marked;
@@ -226,7 +229,8 @@ __global__ void __launch_bounds__(1024, 1) count_middles(view o, layout shape, c
 
 /* --- lists ----------------------------------------------------------------------------------------- */
 
-/* Counts what is to be listed, or, when there is room for them, lists them: ends then say where each list goes on.  A warp for each row. */
+/* Counts what is to be listed, or, when there is room for them, lists them: ends then say where each list goes on.  A
+ * warp for each row. */
 __global__ void __launch_bounds__(THREADS)
     list_held(view o, const weft_vid *rows, unsigned many, const uint32_t *split, count *ends, wfi_held *held) {
     unsigned lane = threadIdx.x % WARP;

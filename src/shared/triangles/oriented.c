@@ -89,8 +89,8 @@ static void count_forward_in_block(const build *b, uint64_t block) {
     }
 }
 
-/* Entries are distinct.  In runs of 16 each goes to the place that the number of smaller ones says: no branch, and vector
- * instructions do it.  Then runs are merged pairwise; `spare` has room for the row. */
+/* Entries are distinct.  In runs of 16 each goes to the place that the number of smaller ones says: no branch, and
+ * vector instructions do it.  Then runs are merged pairwise; `spare` has room for the row. */
 #define SORT_ROW(name, T)                                                                   \
     static void name(T *row, uint64_t count, T *spare) {                                    \
         for (uint64_t from = 0; from < count; from += RUN) {                                \

@@ -37,8 +37,8 @@ typedef struct wfi_orienting {
     void *spare; /* room for two rows for each thread, where ranks, keys and sorting are done with */
 } wfi_orienting;
 
-/* Lays out the view and, in a phase of its own, the scratch; targets and arcs are grown when the number of edges is known.
- * with_arcs: count the arcs behind each edge. */
+/* Lays out the view and, in a phase of its own, the scratch; targets and arcs are grown when the number of edges is
+ * known.  with_arcs: count the arcs behind each edge. */
 void wfi_oriented_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool with_arcs, wfi_oriented *o,
                           wfi_orienting *scratch);
 /* The graph has its transpose, if it is directed. */

@@ -1,8 +1,10 @@
 /* Orients the edges on the GPU.  Needs: rows that ascend; loops and repeats may be there.
- * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Arcs are listed by the rank of the vertex that they leave: each
- * that goes to a vertex of higher rank is an entry of that one's row.  A stable sort by row then leaves entries that ascend.  Of a directed graph outgoing and
- * incoming arcs are listed one after the other, and sorted by entry first.
- * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few rows of its block's share. */
+ * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Arcs are listed by
+ * the rank of the vertex that they leave: each that goes to a vertex of higher rank is an entry of that one's row.  A
+ * stable sort by row then leaves entries that ascend.  Of a directed graph outgoing and incoming arcs are listed one
+ * after the other, and sorted by entry first.
+ * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few
+ * rows of its block's share. */
 #include "cuda/arc_sort.cuh"
 #include "cuda/look_back.cuh"
 #include "cuda/scan.cuh"
@@ -122,7 +124,8 @@ __global__ void lengths_by_rank(wfi_device_rows rows, const uint32_t *degree, co
         length[r] = r < n && degree[r] ? rows.offsets[vertex[r] + 1] - rows.offsets[vertex[r]] : 0;
 }
 
-/* Row and entry of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves; first: of its row. */
+/* Row and entry of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves; first: of its
+ * row. */
 __device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_eid arc, bool first, uint32_t *row,
                           uint32_t *entry) {
     weft_vid t = s.rows.targets[arc];
@@ -229,8 +232,8 @@ __device__ int kind_of(uint32_t length) {
     return length <= 1 ? FIGURES : length <= WFI_TINY_ROW ? TINY : length <= WFI_FEW_ROW ? FEW : MANY;
 }
 
-/* Counts the rows of each kind, or, when there is a list, puts them there: figures then say where each kind goes on.  A block's share
- * is counted in shared memory first: all blocks want the same three places. */
+/* Counts the rows of each kind, or, when there is a list, puts them there: figures then say where each kind goes on.  A
+ * block's share is counted in shared memory first: all blocks want the same three places. */
 __global__ void __launch_bounds__(THREADS)
     sort_out(const weft_eid *offsets, weft_vid n, unsigned *figures, weft_vid *rows) {
     __shared__ unsigned here[FIGURES], base[FIGURES];

@@ -1,9 +1,10 @@
-/* The undirected simple view of a graph on the GPU (oriented.h is the CPU's), each edge once: what triangle counting and
- * clustering work on there.
+/* The undirected simple view of a graph on the GPU (oriented.h is the CPU's), each edge once: what triangle counting
+ * and clustering work on there.
  *
- * Vertices are renamed by rank: descending degree, so that the hubs have the smallest ranks and what many rows hold lies close
- * together; ties by vertex.  Row r lists the neighbours of lower rank, ascending: a triangle is met once, from its corner of
- * highest rank, and no row is longer than sqrt(2 edges).  Made on first use and kept with the graph's mirror. */
+ * Vertices are renamed by rank: descending degree, so that the hubs have the smallest ranks and what many rows hold
+ * lies close together; ties by vertex.  Row r lists the neighbours of lower rank, ascending: a triangle is met once,
+ * from its corner of highest rank, and no row is longer than sqrt(2 edges).  Made on first use and kept with the
+ * graph's mirror. */
 #ifndef WFI_ORIENTED_CUDA_CUH
 #define WFI_ORIENTED_CUDA_CUH
 
@@ -44,8 +45,8 @@ weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
 
 /* The view of the graph's mirror.  Once made with arcs it serves both. */
 weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_arcs, const wfi_oriented_rows **o);
-/* Declared, with the rows that it is made from, if it is not there yet.  *edges, *long_rows: of the view, and of its rows with more than
- * WFI_FEW_ROW entries; before it is made, no more than there can be. */
+/* Declared, with the rows that it is made from, if it is not there yet.  *edges, *long_rows: of the view, and of its
+ * rows with more than WFI_FEW_ROW entries; before it is made, no more than there can be. */
 void wfi_oriented_declare(wfi_workspace *device, const weft_graph *g, bool with_arcs, uint64_t *edges,
                           uint64_t *long_rows);
 

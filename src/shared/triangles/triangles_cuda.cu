@@ -1,7 +1,7 @@
-/* Triangles in the oriented view, from their corner u of highest rank: pairs w < v in its row that are joined.
- * Method.  Rows of up to 4 entries are a thread's, those of up to 32 a warp's: every pair is looked up, in the bit matrix when v is
- * a hub, else by bisection in the row of v.  Longer rows: pairs of which v is a hub by whole rows of the matrix (hubs.cu), the others
- * together with all rows that hold the same v (middle.cu). */
+/* Triangles in the oriented view, from their corner u of highest rank: pairs w < v in its row that are joined.  Method.
+ * Rows of up to 4 entries are a thread's, those of up to 32 a warp's: every pair is looked up, in the bit matrix when v
+ * is a hub, else by bisection in the row of v.  Longer rows: pairs of which v is a hub by whole rows of the matrix
+ * (hubs.cu), the others together with all rows that hold the same v (middle.cu). */
 #include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 
@@ -111,8 +111,8 @@ __global__ void __launch_bounds__(THREADS) count_few(view o, const weft_vid *row
 
 /* --- all rows -------------------------------------------------------------------------------- */
 
-/* So many rows at a time that a request to stop is soon seen, by their mean length, and that a counter of 32 bits is enough for
- * the entries of all of them. */
+/* So many rows at a time that a request to stop is soon seen, by their mean length, and that a counter of 32 bits is
+ * enough for the entries of all of them. */
 unsigned rows_at_once(const wfi_oriented_rows *o, const wfi_hubs *h) {
     uint64_t launches = o->edges * (h->words / WFI_SHARE_WORDS) / ((uint64_t)1 << 29) + 1;
     return (unsigned)wfi_min_u64(o->many / launches + 1, UINT32_MAX / o->longest);

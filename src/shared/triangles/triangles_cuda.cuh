@@ -1,4 +1,5 @@
-/* How many triangles each vertex is a corner of, in the oriented view on the GPU: what triangles and clustering share. */
+/* How many triangles each vertex is a corner of, in the oriented view on the GPU: what triangles and clustering
+ * share. */
 #ifndef WFI_TRIANGLES_CUDA_CUH
 #define WFI_TRIANGLES_CUDA_CUH
 

@@ -2,8 +2,8 @@
  * transpose.
  * Method: for each edge u < v, the shorter of the two rows is read from behind v on, and each w in it is looked for in
  * the longer one by steps that double and are then halved.  Steps go forward only, so two rows of equal length cost no
- * more than merging them, and a hub costs no more than the rows it is met with: the sum of the shorter ends over all edges is
- * within the arboricity of the graph times its edges [1], whatever the ids are.
+ * more than merging them, and a hub costs no more than the rows it is met with: the sum of the shorter ends over all
+ * edges is within the arboricity of the graph times its edges [1], whatever the ids are.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "graph/neighbours.h"
 #include "shared/triangles/triangles.h"
