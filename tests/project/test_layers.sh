@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Does every #include go the right way?  stream <- core <- graph <- {io, gen, cuda} <- shared <- ranks <- {algo <- path, subgraph, dynamic}; an algorithm does not see another's
-# headers; check/, cli/ and lab/ see nothing below src/, but for the programs, which see src/stream, the lab's rungs on the GPU, which see src/cuda, and those on ranks, which see src/ranks;
-# weft predict sees its model.  Of the C below src/ only descriptors ask whether CUDA is there: nothing else is told.  And what opens files, or gives them their names, lies in src/stream.
+# Does every #include go the right way (docs/ARCHITECTURE.md)?  The table `may` says what a room of src/ sees; an algorithm
+# does not see another's headers.  Of the C below src/ only descriptors ask whether CUDA is there.  And what opens files, or
+# gives them their names, lies in src/stream.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 
