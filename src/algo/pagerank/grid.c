@@ -3,7 +3,6 @@
  * theirs. */
 #include "ranks/grid.h"
 #include "algo/pagerank/sweep.h"
-#include "core/half.h"
 
 enum { BATCH = 256 };
 
@@ -47,8 +46,6 @@ weft_status wfi_mark_paired_on_grid(wfi_ranking *r) {
             bool single = wfi_degree(&s->out, k) == 1;
             if (r->pull.travels == WFI_SHARE_32)
                 ((float *)r->next)[s->place + k] = (float)single;
-            else if (r->pull.travels == WFI_SHARE_16)
-                ((uint16_t *)r->next)[s->place + k] = wfi_half_of((float)single);
             else
                 ((double *)r->next)[s->place + k] = (double)single;
         }

@@ -1,6 +1,5 @@
 /* What every backend's iteration has in common: its parts, where it begins, and what it tells at the end. */
 #include "algo/pagerank/pagerank.h"
-#include "core/half.h"
 
 #include <math.h>
 
@@ -8,28 +7,6 @@ weft_vid wfi_pagerank_part(weft_vid n, bool whole) {
     uint64_t least = WFI_PAGERANK_PART, eighth = ((uint64_t)n + WFI_PAGERANK_PARTS - 1) / WFI_PAGERANK_PARTS;
     uint64_t size = (eighth + least - 1) / least * least;
     return (weft_vid)(whole ? n : wfi_min_u64(n, wfi_max_u64(size, least)));
-}
-
-bool wfi_pagerank_at_once(const weft_pagerank_params *p) {
-    return p->iterations > 0 || p->precision == WEFT_PRECISION_F16;
-}
-
-/* Up to 2^19 vertices nothing is too large.  From there on 1/n is stored as about 2^-4: a contribution below 2^-10 / n
- * loses digits, one above 2^20 / n is cut. */
-int wfi_pagerank_half_scale(weft_vid n) {
-    int bits = n > 1 ? (int)wfi_bits(n - 1) : 0;
-    return bits > 19 ? bits - 4 : 15;
-}
-
-double wfi_pagerank_half_most(weft_vid n) {
-    return ldexp((double)WFI_HALF_MOST, -wfi_pagerank_half_scale(n)) * (1 + 0x1p-12);
-}
-
-weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over) {
-    if (!over) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL,
-                    "pagerank: %u of the vertices contribute more than f16 holds (%.3g); use `precision=f32`", over,
-                    wfi_pagerank_half_most(n));
 }
 
 bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) {
@@ -54,9 +31,8 @@ wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagera
 weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *p, uint64_t iterations, double residual,
                                  double sum, weft_result *result) {
     if (!p->iterations && !(residual <= p->tolerance))
-        wfi_warn(ctx, "pagerank: after %llu iteration%s the ranks still change by %.3g, more than the tolerance %.3g%s",
-                 (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance,
-                 p->precision == WEFT_PRECISION_F16 ? "; contributions in f16 seldom settle below 1e-5" : "");
+        wfi_warn(ctx, "pagerank: after %llu iteration%s the ranks still change by %.3g, more than the tolerance %.3g",
+                 (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance);
     weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
     if (!st) st = wfi_result_scalar_f64(ctx, result, "residual", residual);
     if (!st) st = wfi_result_scalar_f64(ctx, result, "sum", sum);

@@ -14,18 +14,6 @@ extern "C" {
 enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
 weft_vid wfi_pagerank_part(weft_vid n, bool whole);
 
-/* Are all vertices swept at once?  So many iterations are, and contributions in f16: their errors would be scaled with
- * them. */
-bool wfi_pagerank_at_once(const weft_pagerank_params *params);
-
-/* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
-int wfi_pagerank_half_scale(weft_vid n);
-
-/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  Those are
- * `over` vertices whose rank is above half_most times their out-degree, where that is not 0. */
-double wfi_pagerank_half_most(weft_vid n);
-weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
-
 /* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for
  * all others. */
 typedef struct wfi_pagerank_beginning {

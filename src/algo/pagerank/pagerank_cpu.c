@@ -7,8 +7,6 @@
  * All of this follows from the graph alone, so every backend can do the same.
  * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in
  * f64; 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
- * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling
- * (below 0 where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
  * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals
  * are added up.  On a grid of ranks sums of a row of them are added up as well (grid.c).
  * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per
@@ -19,7 +17,6 @@
 #include "algo/pagerank/sweep.h"
 #include "ranks/grid.h"
 
-#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -28,7 +25,7 @@ enum { BATCH = 256, PASS = 1 << 14 };
 #define NO_TOTALS ((wfi_totals){{0, 0}, {0, 0}, {0, 0}})
 
 size_t wfi_share_bytes(const wfi_ranking *r) {
-    return r->pull.travels == WFI_SHARE_16 ? 2 : r->pull.travels == WFI_SHARE_32 ? 4 : 8;
+    return r->pull.travels == WFI_SHARE_32 ? sizeof(float) : sizeof(double);
 }
 
 /* --- one iteration ------------------------------------------------------------- */
@@ -43,7 +40,7 @@ static void sweep_chunk(wfi_ranking *r, const wfi_stretch *s, weft_vid first, we
         else
             wfi_pull(&r->pull, k, count, came);
         wfi_make_ranks(r, s->place + k, count, came, teleport, t);
-        wfi_make_shares(r, s->out.offsets + k, s->place + k, count, t);
+        wfi_make_shares(r, s->place + k, count, t);
     }
 }
 
@@ -61,7 +58,7 @@ static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, wfi_total
         weft_vid count = end - v < BATCH ? end - v : BATCH;
         for (weft_vid k = 0; k < count; k++) came[k] = wfi_fixed_value((wfi_fixed){sum[v - first + k], 0});
         wfi_make_ranks(r, v, count, came, teleport, t);
-        wfi_make_shares(r, r->g->out.offsets + v, v, count, t);
+        wfi_make_shares(r, v, count, t);
     }
 }
 
@@ -162,18 +159,13 @@ static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
 
 /* --- before and after ----------------------------------------------------------- */
 
-/* A number of each rank's becomes their sum. */
-static weft_status add_up(wfi_ranking *r, uint64_t *number) {
-    return r->spread ? wfi_allreduce(r->ctx, r->spread->comm, number, 1, WFI_SUM) : WEFT_OK;
-}
-
 static void first_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
     {
         wfi_totals mine = NO_TOTALS;
 #pragma omp for schedule(static)
         for (weft_vid k = s->first; k < s->end; k += PASS)
-            wfi_make_shares(r, s->out.offsets + k, s->place + k, s->end - k < PASS ? s->end - k : PASS, &mine);
+            wfi_make_shares(r, s->place + k, s->end - k < PASS ? s->end - k : PASS, &mine);
         join(all, &mine);
     }
 }
@@ -233,27 +225,6 @@ static weft_status sum_ranks(wfi_ranking *r, double *sum) {
     return st;
 }
 
-/* In f16, vertices whose contributions were cut: all are swept at once then. */
-static weft_status check_halves(wfi_ranking *r) {
-    const wfi_stretch *s = &r->stretch[0];
-    const float *rank = r->rank;
-    double most = wfi_pagerank_half_most(r->g->n);
-    uint64_t over = 0;
-#pragma omp parallel for schedule(static) reduction(+ : over) num_threads(wfi_threads_for(r->ctx, r->mine, 1 << 16))
-    for (weft_vid k = 0; k < r->mine; k++) {
-        weft_eid degree = wfi_degree(&s->out, s->first + k);
-        over += degree && (double)rank[k] > most * (double)degree;
-    }
-    weft_status st = add_up(r, &over);
-    return st ? st : wfi_pagerank_refuse_halves(r->ctx, r->g->n, (weft_vid)over);
-}
-
-/* Rank that no arc took along.  In f16 it may be a little below 0. */
-static double not_passed_on(const wfi_ranking *r, const wfi_totals *t) {
-    if (r->pull.travels != WFI_SHARE_16) return wfi_fixed_value(t->dangling);
-    return (double)(int64_t)t->dangling.whole * 0x1p-62;
-}
-
 /* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by
  * itself. */
 static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
@@ -274,7 +245,7 @@ static weft_status begin_or_resume(wfi_ranking *r, const wfi_job *job, uint64_t 
     if (st || *done) return st;
     if (p->nstart) st = wfi_pagerank_sum(r->ctx, r->g, "nstart", p->nstart, &start_sum);
     if (!st) st = begin(r, p, start_sum, &t);
-    *dangling = not_passed_on(r, &t);
+    *dangling = wfi_fixed_value(t.dangling);
     return st;
 }
 
@@ -289,11 +260,10 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
         double spare = drop ? 0 : p->damping * dangling;
-        r->dangling = r->dangling_to ? fmax(0, spare) : 0;
-        double restarts = (1 - p->damping) + (spare - r->dangling);
-        st = sweep(r, fmax(0, restarts), &t);
+        r->dangling = r->dangling_to ? spare : 0;
+        st = sweep(r, (1 - p->damping) + (spare - r->dangling), &t);
         residual = wfi_fixed_value(t.change);
-        dangling = not_passed_on(r, &t);
+        dangling = wfi_fixed_value(t.dangling);
         if (r->stretches > 1) {
             double scale = correction(r, drop, wfi_fixed_value(t.sum), dangling);
             if (r->gpu) {
@@ -310,7 +280,6 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);
     }
     if (!st && r->gpu) st = r->gpu->end(r);
-    if (!st && p->precision == WEFT_PRECISION_F16) st = check_halves(r);
     if (!st) st = sum_ranks(r, &sum);
     return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, job->result);
 }
@@ -357,9 +326,7 @@ typedef struct arrays {
 
 static wfi_travels travels(const weft_pagerank_params *p) {
     if (p->weights) return WFI_SHARE_WEIGHTED;
-    return p->precision == WEFT_PRECISION_F16   ? WFI_SHARE_16
-           : p->precision == WEFT_PRECISION_F64 ? WFI_SHARE_64
-                                                : WFI_SHARE_32;
+    return p->precision == WEFT_PRECISION_F64 ? WFI_SHARE_64 : WFI_SHARE_32;
 }
 
 void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
@@ -433,14 +400,14 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
                      .gpu = gpu,
-                     .pull = {.ctx = ctx, .weight_type = g->weight_type, .half_scale = wfi_pagerank_half_scale(g->n)},
+                     .pull = {.ctx = ctx, .weight_type = g->weight_type},
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n};
     arrays a;
     if (job->spread)
         stretches_of_spread(&r, job->spread);
     else
-        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, wfi_pagerank_at_once(p)));
+        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, p->iterations > 0));
     lay_out(job->space, job->spread, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r,
             &a);
     weft_status st = gpu && gpu->status ? gpu->status : job->space->status;

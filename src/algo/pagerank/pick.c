@@ -49,8 +49,7 @@ wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const wfi_sweep_
                                       const weft_pagerank_params *p, int threads, uint64_t bytes_left,
                                       const char **why) {
     if (p->weights || p->precision != WEFT_PRECISION_F32) {
-        *why =
-            p->precision == WEFT_PRECISION_F16 ? "2-byte contributions are pulled" : "8-byte contributions are pulled";
+        *why = "8-byte contributions are pulled";
         return WFI_PULL;
     }
     if (g->n <= (caches->l2 ? caches->l2 : USUAL_L2) / 2 / sizeof(float)) {

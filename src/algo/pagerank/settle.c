@@ -1,7 +1,6 @@
 /* A batch of vertices in a sweep of PageRank: from what came along their arcs to their ranks, from those to their
  * shares.  Encoding as in pagerank_cpu.c. */
 #include "algo/pagerank/sweep.h"
-#include "core/half.h"
 
 #include <math.h>
 
@@ -51,17 +50,6 @@ static inline __attribute__((always_inline)) void settle_shares(wfi_ranking *r, 
     }
 }
 
-static void settle_halves(wfi_ranking *r, const weft_eid *offsets, uint16_t *to, weft_vid first, weft_vid count,
-                          wfi_totals *t) {
-    const float *ranks = r->rank, narrow = (float)ldexp(1, r->pull.half_scale - 62);
-    const double unit = ldexp(1, -r->pull.half_scale - WFI_HALF_UNIT);
-    for (weft_vid k = 0, v = first; k < count; k++, v++) {
-        double rank = (double)ranks[v], arcs = (double)(offsets[k + 1] - offsets[k]);
-        to[v] = wfi_half_of((float)(rank * r->give[v]) * narrow);
-        add_total(&t->dangling, true, rank - arcs * ((double)wfi_half_units(to[v]) * unit));
-    }
-}
-
 void wfi_make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport,
                     wfi_totals *t) {
     if (r->single)
@@ -70,11 +58,9 @@ void wfi_make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double
         settle_ranks(r, false, first, count, came, teleport, t);
 }
 
-void wfi_make_shares(wfi_ranking *r, const weft_eid *offsets, weft_vid first, weft_vid count, wfi_totals *t) {
+void wfi_make_shares(wfi_ranking *r, weft_vid first, weft_vid count, wfi_totals *t) {
     if (r->pull.travels == WFI_SHARE_32)
         settle_shares(r, true, true, r->next, first, count, t);
-    else if (r->pull.travels == WFI_SHARE_16)
-        settle_halves(r, offsets, r->next, first, count, t);
     else if (r->single)
         settle_shares(r, true, false, r->next, first, count, t);
     else

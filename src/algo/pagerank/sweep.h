@@ -79,9 +79,8 @@ void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first
  * neighbour (graph/paired.h)?  Together. */
 weft_status wfi_mark_paired_on_grid(wfi_ranking *r);
 
-/* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of
- * the first one's outgoing row and those after. */
+/* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks. */
 void wfi_make_ranks(wfi_ranking *r, weft_vid first, weft_vid count, const double *came, double teleport, wfi_totals *t);
-void wfi_make_shares(wfi_ranking *r, const weft_eid *offsets, weft_vid first, weft_vid count, wfi_totals *t);
+void wfi_make_shares(wfi_ranking *r, weft_vid first, weft_vid count, wfi_totals *t);
 
 #endif
