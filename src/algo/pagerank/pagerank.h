@@ -1,4 +1,4 @@
-/* What the files of pagerank share: the vector of restarts. */
+/* What the files of pagerank share. */
 #ifndef WFI_PAGERANK_H
 #define WFI_PAGERANK_H
 
@@ -42,21 +42,26 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
-/* Which method a run takes on a machine with these caches and arcs that cost so much, with so many bytes left to take;
- * the ranks are the same bits either way.  Of the graph it needs size and direction.  *why is static text. */
-wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const wfi_sweep_costs *costs, const weft_graph *g,
-                                      const weft_pagerank_params *params, int threads, uint64_t bytes_left,
-                                      const char **why);
+typedef struct wfi_pagerank_machine {
+    const wfi_caches *caches;
+    wfi_sweep_costs costs;
+    int threads;
+    uint64_t bytes_left; /* that a run may take */
+} wfi_pagerank_machine;
+/* Which method a run takes there; the ranks are the same bits either way.  Of the graph it needs size and direction.
+ * *why is static text. */
+wfi_pagerank_method wfi_pagerank_pick(const wfi_pagerank_machine *machine, const weft_graph *g,
+                                      const weft_pagerank_params *params, const char **why);
 /* Those of machines of this one's family, with so many threads. */
 wfi_sweep_costs wfi_sweep_costs_usual(int threads);
 /* Those that were measured here if they were, else the usual ones. */
 wfi_sweep_costs wfi_sweep_costs_here(int threads);
 
-/* measure.c: from ms[method][0] and [1], of few and of many iterations.  None is below 0. */
+/* From ms[method][0] and [1], of few and of many iterations.  None is below 0. */
 wfi_sweep_costs wfi_sweep_costs_of(const double ms[2][2], double arcs, int threads);
 
 /* The arrays of a run.  WFI_TILED only without weights and in f32. */
-void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,
+void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagerank_params *params, int threads,
                         wfi_pagerank_method method);
 weft_status wfi_pagerank_cpu(wfi_job *job);
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,

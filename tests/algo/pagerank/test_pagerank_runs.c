@@ -4,7 +4,6 @@
 #include "run_as.h"
 
 #include "algo/pagerank/pagerank.h"
-#include "algo/pagerank/tiles.h"
 #include "cuda/device.h"
 
 static bool real_equal(const weft_result *a, const weft_result *b) {
@@ -294,8 +293,8 @@ TEST(the_gpu_ranks_many_arcs_as_the_cpu_does) {
 
 static wfi_pagerank_method pick(const wfi_caches *caches, const weft_graph *g, const weft_pagerank_params *p,
                                 uint64_t bytes_left, const char **why) {
-    wfi_sweep_costs usual = wfi_sweep_costs_usual(2);
-    return wfi_pagerank_pick(caches, &usual, g, p, 2, bytes_left, why);
+    wfi_pagerank_machine machine = {caches, wfi_sweep_costs_usual(2), 2, bytes_left};
+    return wfi_pagerank_pick(&machine, g, p, why);
 }
 
 TEST(tiles_are_picked_when_the_contributions_outgrow_the_caches) {
@@ -331,7 +330,7 @@ static weft_status run_pagerank_as(weft_ctx *ctx, const weft_graph *g, const wef
                                    wfi_pagerank_method method, weft_result *r) {
     wfi_choice choice = {.variant = (int)method};
     if (method == WFI_PULL) wfi_need_in(&choice.space, ctx, g);
-    wfi_pagerank_space(&choice.space, g->n, g->arcs, p, wfi_threads(ctx), method);
+    wfi_pagerank_space(&choice.space, g, p, wfi_threads(ctx), method);
     return run_as(ctx, wfi_pagerank_cpu, g, p, &choice, r);
 }
 
@@ -429,7 +428,7 @@ TEST(tiles_take_what_they_say_and_fail_cleanly) {
         weft_result *r = wfi_result_new(ctx, NULL);
         REQUIRE(g && r);
         wfi_workspace tiled = {0};
-        wfi_pagerank_space(&tiled, g->n, g->arcs, &p, 2, WFI_TILED);
+        wfi_pagerank_space(&tiled, g, &p, 2, WFI_TILED);
         uint64_t planned = wfi_workspace_bytes(&tiled);
         weft_ctx_set_memory_limit(ctx, weft_ctx_memory_in_use(ctx) + planned * (uint64_t)part / 10);
         CHECK(run_pagerank_as(ctx, g, &p, WFI_TILED, r) == (part < 10 ? WEFT_ENOMEM : WEFT_OK));
