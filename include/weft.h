@@ -982,7 +982,7 @@ typedef enum weft_dangling {
 typedef enum weft_precision {
     WEFT_PRECISION_F32 = 0,
     WEFT_PRECISION_F64,
-    WEFT_PRECISION_F16 /* ranks as in F32, contributions rounded to IEEE half; without weights only */
+    WEFT_PRECISION_F16 /* refused: half precision does not converge on some graphs */
 } weft_precision;
 
 typedef struct weft_pagerank_params {
@@ -995,7 +995,7 @@ typedef struct weft_pagerank_params {
                                  plan is run: it must live as long as the plan */
     int weights;              /* rank leaves along arcs in proportion to their weights */
     weft_dangling dangling;
-    weft_precision precision; /* of ranks and of contributions; sums are in fixed point.  F16: of contributions only */
+    weft_precision precision; /* of ranks and of contributions; sums are in fixed point */
     const double *nstart;     /* n weights: the ranks to begin with, in proportion; NULL = those of a uniform start */
     const double *dangling_to; /* n weights: where the rank of vertices without outgoing arcs goes, in proportion; NULL = where
                                   restarts go.  Not with WEFT_DANGLING_DROP.  Both are read when the plan is run */

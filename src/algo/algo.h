@@ -115,9 +115,6 @@ typedef struct wfi_algorithm {
     void (*plan_ranks_cuda)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
                             wfi_choice *choice);
     weft_status (*run_ranks_cuda)(wfi_job *job);
-    /* Why the GPUs of ranks cannot serve these params, in words; NULL = they can.  The function may be NULL: they
-     * always can. */
-    const char *(*serves_ranks_cuda)(const void *params);
     /* Vertices of a block, where blocks are computed in turn; NULL: all are one block. */
     weft_vid (*rank_block)(const weft_graph *g, const void *params);
     /* What a run on a grid of ranks sends, on CPUs (ranks/grid.h); NULL: ranks stand in one column. */

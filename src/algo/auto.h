@@ -19,7 +19,7 @@ typedef struct wfi_costs {
 } wfi_costs;
 
 /* Femtoseconds that an arc takes one thread of PageRank on CPU cores: pulled while the values are in the last cache,
- * from tiles, and to be sorted into them (pagerank/pick.c).  All 0: not measured. */
+ * from tiles, and to be sorted into them (pagerank/pagerank_pick.c).  All 0: not measured. */
 typedef struct wfi_sweep_costs {
     uint64_t pull_fs, tile_fs, sort_fs;
 } wfi_sweep_costs;
@@ -47,7 +47,7 @@ typedef struct wfi_times {
 wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep);
 
 /* On an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).
- * Seconds at scale 20.  PageRank has it (pagerank/measure.c). */
+ * Seconds at scale 20.  PageRank has it (pagerank/pagerank_pick.c). */
 weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
 
 typedef struct wfi_situation {

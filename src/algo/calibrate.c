@@ -1,4 +1,4 @@
-/* weft_calibrate: measures the figures of auto.h: PageRank's two methods on the cores (pagerank/measure.c); and with a
+/* weft_calibrate: measures the figures of auto.h: PageRank's two methods on the cores (pagerank/pagerank_pick.c); and with a
  * GPU, by running every algorithm that has a GPU version, what each costs here and there.
  * Method: undirected graphs, or for those that refuse these directed ones without loops.  Next to nothing gives what a
  * run costs at least; R-MAT with some 31 million arcs gives the price of an arc; two grids, where a search is deep,

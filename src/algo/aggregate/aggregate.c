@@ -1,8 +1,8 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in
  * aggregate_cpu.c. */
+#include "algo/aggregate/aggregate_cpu.h"
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/aggregate_ranks_cuda.h"
-#include "algo/aggregate/sweep.h"
 #include "ranks/spread.h"
 
 #include <inttypes.h>

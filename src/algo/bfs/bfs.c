@@ -14,6 +14,10 @@
 /* A transpose costs as much as this many top-down searches, roughly. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
+const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params) {
+    return params->sources || !g->n ? params->sources : &params->source;
+}
+
 static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params,
                     bool both_ways) {
     *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
@@ -53,7 +57,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     if (params->source != WEFT_NO_VERTEX && params->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: `source` and `sources` exclude each other");
     if (params->together && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: together needs sources");
-    return wfi_bfs_check_sources(ctx, g, params);
+    weft_status st = wfi_check_vertices(ctx, g, "bfs", "source", params->sources, params->source_count);
+    return st ? st : wfi_check_vertices(ctx, g, "bfs", "target", params->targets, params->target_count);
 }
 
 #ifdef WEFT_HAVE_CUDA

@@ -6,7 +6,7 @@
  * A vertex with fewer than two neighbours has 0, and counts in the average.
  * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
-#include "algo/clustering/clustering_cpu.h"
+#include "algo/clustering/clustering.h"
 #include "algo/clustering/clustering_cuda.h"
 #include "algo/clustering/clustering_ranks_cuda.h"
 

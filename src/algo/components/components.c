@@ -1,6 +1,6 @@
-/* components: which vertices hang together.  Weak: whatever the direction of the arcs; strong: by paths both ways.
- * A component is called by its smallest vertex, so the answer is unique.  Strong components of an undirected graph are
- * its weak ones. */
+/* components: descriptor, plan and run of connected components.  Weak: paths whatever the direction of the arcs;
+ * strong: paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of
+ * an undirected graph are its weak ones. */
 #include "algo/components/components.h"
 #include "algo/components/strong_cuda.h"
 #include "algo/components/strong_ranks_cuda.h"

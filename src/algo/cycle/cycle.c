@@ -1,4 +1,5 @@
-/* cycle: is there one, and which?  The cheapest proof that will do: a loop, ids that are an order already, peeling. */
+/* cycle: descriptor and plan.  Is there a directed cycle, and which?  The cheapest proof is tried first: a loop, ids
+ * that are a topological order already, then peeling. */
 #include "algo/cycle/cycle.h"
 #include "algo/cycle/cycle_ranks_cuda.h"
 #include "shared/peel/kahn_cuda.h"

@@ -178,13 +178,15 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, const 
     weft_status st = WEFT_OK;
     bool packed = packs(g);
     uint64_t *word = (uint64_t *)(void *)a->c.distance;
+    wfi_sssp_task task = {ends, delta, WFI_SSSP_PACKED, word, a->near, &a->search};
     if (packed) {
-        st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_PACKED, &a->search, word, a->near, &outcome);
+        st = wfi_sssp_search(ctx, g, &task, &outcome);
         if (!st && !outcome.too_far)
             unpack(ctx, g->n, ends, farthest_target(ends, true, word), a->c.distance, a->c.parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
-    if (!st && !packed) st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    task.encoding = WFI_SSSP_DOUBLE;
+    if (!st && !packed) st = wfi_sssp_search(ctx, g, &task, &outcome);
     if (!st && !packed) cut(ctx, g->n, farthest_target(ends, false, word), a->c.distance);
     if (!st && a->c.parent && (!packed || outcome.zero_seen))
         st = wfi_sssp_parents(ctx, g, ends, a->c.distance, &a->hops, a->c.parent);
@@ -232,7 +234,8 @@ static weft_status run_with_weights(wfi_job *job, const wfi_sssp_ends *ends) {
     if (!st && n) st = search_and_parents(ctx, g, ends, p->delta > 0 ? p->delta : choose_delta(g), &a);
     if (st) return st;
     const double *distance = a.c.distance;
-#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(wfi_threads_for(ctx, n, 1 << 14))
+    int threads = wfi_threads_for(ctx, n, 1 << 14);
+#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) {
         if (isinf(distance[v])) continue;
         reached++;

@@ -1,6 +1,6 @@
 /* triangles: how many triangles each vertex is a corner of, and how many there are.
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count. */
-#include "algo/triangles/triangles_cpu.h"
+#include "algo/triangles/triangles.h"
 #include "algo/triangles/triangles_cuda.h"
 #include "algo/triangles/triangles_ranks_cuda.h"
 

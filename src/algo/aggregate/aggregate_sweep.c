@@ -1,5 +1,7 @@
-/* See sweep.h.  An arc costs 1, a row ROW_COST; a chunk is rows of about CHUNK together. */
-#include "algo/aggregate/sweep.h"
+/* aggregate on CPU cores: the parallel loop over rows and columns (aggregate_cpu.h).
+ * Method: units of (chunk of rows of equal cost, strip of columns), taken dynamically.  An arc costs 1, a row ROW_COST;
+ * a chunk is rows of about CHUNK together, found by binary search in the offsets. */
+#include "algo/aggregate/aggregate_cpu.h"
 
 #include <omp.h>
 

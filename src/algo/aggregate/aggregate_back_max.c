@@ -1,11 +1,11 @@
-/* aggregate, CPU, back through a maximum.  Needs: rows of incoming and of outgoing arcs, each ascending.  A maximum is
- * somebody's value: of equal ones (-0 and 0 are) the first in the row, and the vertex itself, if it is its own
- * neighbour by --self-loop alone, after the row; where there is a NaN, the first NaN.  All of the gradient goes there;
- * along parallel arcs once.
- * Method: a strip of columns at a time, whose winners are found along the incoming arcs and kept; then each vertex adds
- * up what it has won along its outgoing arcs.  The order of that sum is the one of aggregate_cpu.c, with 0 for what
- * others have won.  On ranks: each finds the winners at its own vertices, and is told of all others. */
-#include "algo/aggregate/back_max.h"
+/* aggregate on CPU cores, the gradient of max pooling.  Needs: rows of incoming and of outgoing arcs, each ascending.
+ * The gradient goes to the argmax: of equal values (-0 and 0 are) the first in the row, and the vertex itself, if it is
+ * its own neighbour by --self-loop alone, after the row; where there is a NaN, the first NaN.  Along parallel arcs it
+ * goes once.
+ * Method: a strip of columns at a time, whose argmax ("winner") is found along the incoming arcs and kept; then each
+ * vertex adds up what it has won along its outgoing arcs.  The order of that sum is the one of aggregate_cpu.c, with 0
+ * for what others have won.  Ranks find the winners at their own vertices, and gather those of all. */
+#include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/spread.h"
 
 enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 8, LINE = 64 };

@@ -1,13 +1,14 @@
-/* The core of the largest strong component, CPU, in parallel.  Needs: out-rows only.
- * Method: vertices whose arcs all end in vertices already set aside are set aside as singles, for a few rounds.  Then,
- * from a pivot that many arcs enter and leave, all that is reachable is searched level by level; and of that, what
- * leads back to the pivot is found by sweeps over the rows: a vertex with an arc into the core joins it.  Sweeps first
- * look at the beginning of each row only, because once the hubs are in, one of the first arcs nearly always hits.
+/* The core of the largest strong component, CPU: forward-backward search [1] with trimming [2], in parallel.  Needs:
+ * out-rows only.
+ * Method: a few rounds of trimming take vertices whose arcs all end in trimmed ones: components of one vertex.  Then,
+ * from a pivot of high degree, all that is reachable is searched level by level; and of that, what leads back to the
+ * pivot is found by sweeps over the rows: a vertex with an arc into the core joins it.  Sweeps first look at the
+ * beginning of each row only, because once the hubs are in, one of the first arcs nearly always hits.
  * Encoding: mark[v] is 0, or bits as in components.h.  Whatever the timing, everything in the core is mutually
- * reachable; how much of the component it holds is the sweeps' affair and changes no result.
+ * reachable; how much of the component it holds depends on the sweeps and changes no result.
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
- *     JPDC 65, 2005 (the trimming). */
+ *     JPDC 65, 2005. */
 #include "algo/components/components.h"
 
 enum { CHUNK = 1 << 12, LEVEL_CHUNK = 64, PIECE = 1 << 16, BUFFER = 1024, FEW = 1024, TRIMS = 4, SWEEPS = 8 };
@@ -37,7 +38,7 @@ static inline void set(core *c, weft_vid v, uint8_t m) { __atomic_store_n(&c->ma
 /* What a pass does to vertex v; true when it changed it. */
 typedef bool (*pass_fn)(core *c, weft_vid v);
 
-static bool set_aside(core *c, weft_vid v) {
+static bool trim(core *c, weft_vid v) {
     if (seen(c, v)) return false;
     for (weft_eid e = c->offsets[v]; e < c->offsets[v + 1]; e++)
         if (c->targets[e] != v && !seen(c, c->targets[e])) return false;
@@ -153,7 +154,7 @@ weft_status wfi_components_core(weft_ctx *ctx, const weft_graph *g, weft_vid *qu
     *found = false;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, 1 << 16))
     for (weft_vid v = 0; v < g->n; v++) mark[v] = 0;
-    for (int i = 0; i < TRIMS && pass(&c, set_aside) > g->n / 64; i++) continue;
+    for (int i = 0; i < TRIMS && pass(&c, trim) > g->n / 64; i++) continue;
     if (g->arcs && !atomic_load(&c.stopped)) {
         weft_vid pivot = wfi_components_frequent(g->out.targets, g->arcs, g->out.offsets);
         if (!mark[pivot]) {

@@ -1,6 +1,6 @@
-/* triangles on CPU cores, of one machine or of ranks. */
-#ifndef WFI_TRIANGLES_CPU_H
-#define WFI_TRIANGLES_CPU_H
+/* What the files of triangles share: CPU cores, of one machine or of ranks. */
+#ifndef WFI_ALGO_TRIANGLES_H
+#define WFI_ALGO_TRIANGLES_H
 
 #include "algo/algo.h"
 

@@ -1,9 +1,10 @@
-/* Numbers of components: 0, 1, ..., so that an arc from one component to another goes from a larger number to a smaller
- * one.  The rule.  The level of a component is the largest number of arcs between components on a way that ends in it;
+/* A topological order of the condensation (the graph of components), CPU: numbers 0, 1, ..., so that an arc from one
+ * component to another goes from a larger number to a smaller one.
+ * The rule.  The level of a component is the largest number of arcs between components on a path that ends in it;
  * components are numbered by descending level, those of one level by their smallest vertices.  So the numbers are
  * unique.  Weak components, which no arc joins, are all of level 0.
- * Method: components are taken away from the graph of them, once nothing leads to them any more (Kahn).  O(n + m), one
- * thread.  Encoding: what belongs to a component stands at its label.  number[] has levels first, then numbers. */
+ * Method: Kahn's algorithm on the components, O(n + m), one thread.  Encoding: what belongs to a component is stored at
+ * its label.  number[] has levels first, then numbers. */
 #include "algo/components/components.h"
 
 #include <string.h>

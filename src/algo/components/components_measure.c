@@ -1,6 +1,6 @@
-/* Counting over labels: the label that occurs most, the number of components and the size of the largest.
- * Method: most graphs have one component that holds nearly everything.  It is guessed from a sample and counted in
- * each thread by itself; only when it turns out that another might be larger are all sizes counted. */
+/* Statistics of component labels, CPU: the most frequent label, the number of components, the size of the largest.
+ * Method: most graphs have one giant component.  Its label is guessed from a sample and counted by each thread for
+ * itself; only if another component might be larger are all sizes counted, by atomics. */
 #include "algo/components/components.h"
 #include "core/scan.h"
 
@@ -47,7 +47,8 @@ void wfi_components_measure(weft_ctx *ctx, const weft_vid *label, weft_vid n, ui
                             uint64_t *largest) {
     weft_vid giant = wfi_components_frequent(label, n, NULL);
     uint64_t components = 0, in_giant = 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, CHUNK)) reduction(+ : components, in_giant)
+    int threads = wfi_threads_for(ctx, n, CHUNK);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : components, in_giant)
     for (weft_vid v = 0; v < n; v++) {
         components += label[v] == v;
         in_giant += label[v] == giant;

@@ -1,8 +1,8 @@
-/* aggregate, CPU: a run over all rows, and the numbers in them.  Work is dealt out as (chunk of rows of about equal
- * cost, strip of columns), so a hub holds up one thread for one strip and no more; no two threads write one value.
- * Numbers are f32 while they are worked with, whatever they are in memory. */
-#ifndef WFI_AGGREGATE_SWEEP_H
-#define WFI_AGGREGATE_SWEEP_H
+/* aggregate on CPU cores: the state of a run, its parallel loop, and the numbers in it.  A unit of work is a chunk of
+ * rows of about equal cost and a strip of columns, so that a hub holds up one thread for one strip and no more; no two
+ * threads write one value.  Numbers are f32 while they are worked with, whatever they are in memory. */
+#ifndef WFI_AGGREGATE_CPU_H
+#define WFI_AGGREGATE_CPU_H
 
 #include "algo/aggregate/aggregate.h"
 #include "core/narrow.h"
@@ -81,5 +81,9 @@ static inline void wfi_aggregate_store(weft_matrix_type type, void *data, size_t
     else
         ((float *)data)[i] = value != value ? NAN : value;
 }
+
+/* aggregate_back_max.c: the gradient's way back through a maximum.  Fills j->out; j->rows are those of outgoing arcs,
+ * j->winner has a place for each vertex and column of a strip. */
+weft_status wfi_aggregate_back_max(wfi_aggregate_job *j, const wfi_rows *in);
 
 #endif

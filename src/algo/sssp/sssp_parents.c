@@ -1,11 +1,11 @@
-/* Parents from final distances.
+/* The shortest-path tree from final distances, CPU.
  * The rule.  An arc u -> v of weight w is tight when distance(u) + w = distance(v).  The parent of v is the smallest
  * vertex u with a tight arc to v and distance(u) < distance(v).  Where every tight arc comes from the same distance
  * (weights of 0), hops decide: vertices that have a parent, and the source, are at hop 0, and the parent of v is the
  * smallest of its tight predecessors one hop nearer.  A source is its own parent.  So parents are unique, and
  * following them always ends at a source.
  * Method: a pull over incoming rows, which ascend, stops at the first; without a transpose a push takes the minimum.
- * Hops are then walked level by level, only if a reached vertex is still without a parent. */
+ * Hops are then a breadth-first search over tight arcs of weight 0, only if a reached vertex is without a parent. */
 #include "algo/sssp/sssp.h"
 
 #include <math.h>

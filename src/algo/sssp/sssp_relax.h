@@ -1,5 +1,5 @@
-/* Delta-stepping on CPU cores: a search, its bins, and the relaxing of rows.  The method and its encoding stand in
- * sssp_cpu.c, which has the steps.  Inline, because each way to walk a row has its own copy. */
+/* Delta-stepping on CPU cores: the state of a search, its bins, and the relaxing of rows.  The method, its encoding and
+ * the papers stand in sssp_cpu.c, which has the phases.  Inline, because each way to walk a row has its own copy. */
 #ifndef WFI_SSSP_RELAX_H
 #define WFI_SSSP_RELAX_H
 
@@ -40,9 +40,9 @@ typedef struct wfi_sssp_worker {
     char apart[64];
 } worker;
 
-typedef enum step { EMPTY_BIN, RELAX_HUBS, SPREAD_FAR, REFILL, FINISHED } step;
+typedef enum phase { EMPTY_BIN, RELAX_HUBS, SPREAD_FAR, REFILL, FINISHED } phase;
 
-typedef struct search {
+typedef struct stepping {
     weft_ctx *ctx;
     const weft_graph *g;
     uint64_t *word;
@@ -61,13 +61,13 @@ typedef struct search {
     uint32_t hub_room;
     const wfi_sssp_ends *ends;
     size_t settled; /* targets that are, from the first on */
-    step next;
+    phase next;
     wfi_barrier barrier;
     _Atomic uint32_t used, hub_count;
     _Alignas(64) _Atomic uint32_t published;
     _Alignas(64) _Atomic uint64_t taken; /* entries of the frontier, or pieces of hubs */
     _Atomic bool ran_dry, too_far, cancelled;
-} search;
+} stepping;
 
 /* The ways to walk a row: encoding and weights, known to the compiler in each copy of the code. */
 typedef enum way { PACKED_U32, FILTERED_U32, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 } way;
@@ -76,7 +76,7 @@ typedef enum way { PACKED_U32, FILTERED_U32, DOUBLE_U32, DOUBLE_F32, DOUBLE_F64 
 COPIED bool is_filtered(way k) { return k == FILTERED_U32; }
 COPIED bool is_packed(way k) { return k == PACKED_U32 || is_filtered(k); }
 
-COPIED uint64_t bin_of(const search *s, uint64_t word, way k) {
+COPIED uint64_t bin_of(const stepping *s, uint64_t word, way k) {
     if (is_packed(k)) return (word >> 32) >> s->shift;
     double q = wfi_double_of(word) * s->per_delta;
     return q < (double)LAST_BIN ? (uint64_t)q : LAST_BIN;
@@ -88,7 +88,7 @@ COPIED bool unreached(uint64_t word, way k) {
 
 /* --- bins ------------------------------------------------------------------ */
 
-static uint32_t take_chunk(search *s, worker *w) {
+static uint32_t take_chunk(stepping *s, worker *w) {
     uint32_t c = w->free;
     if (c != NO_CHUNK) {
         w->free = s->pool[(size_t)c * CHUNK + HELD + 1];
@@ -99,12 +99,12 @@ static uint32_t take_chunk(search *s, worker *w) {
     return c < s->chunks ? c : NO_CHUNK;
 }
 
-static void give_chunk(search *s, worker *w, uint32_t c) {
+static void give_chunk(stepping *s, worker *w, uint32_t c) {
     s->pool[(size_t)c * CHUNK + HELD + 1] = w->free;
     w->free = c;
 }
 
-static void put(search *s, worker *w, size_t place, weft_vid v) {
+static void put(stepping *s, worker *w, size_t place, weft_vid v) {
     bin *b = &w->bins[place];
     uint32_t *chunk = b->head == NO_CHUNK ? NULL : s->pool + (size_t)b->head * CHUNK;
     if (!chunk || chunk[HELD] == HELD) {
@@ -128,7 +128,7 @@ static void empty_bins(worker *w) {
     w->free = NO_CHUNK;
 }
 
-COPIED void put_by_word(search *s, worker *w, weft_vid v, uint64_t word, way k) {
+COPIED void put_by_word(stepping *s, worker *w, weft_vid v, uint64_t word, way k) {
     uint64_t at = bin_of(s, word, k) - s->base;
     put(s, w, at < BINS ? (size_t)at : FAR, v);
 }
@@ -148,21 +148,28 @@ COPIED double weight_of(const void *weights, weft_eid e, way k) {
     return (double)((const uint32_t *)weights)[e];
 }
 
-COPIED void offer_double(search *s, worker *w, const void *weights, weft_eid e, weft_vid v, double mine, way k) {
-    uint64_t fresh = wfi_bits_of(mine + weight_of(weights, e, k)), old;
+/* The row at work. */
+typedef struct source_row {
+    weft_vid u;
+    uint64_t word; /* of u */
+    const void *weights;
+} source_row;
+
+COPIED void offer_double(stepping *s, worker *w, source_row row, weft_eid e, weft_vid v, way k) {
+    uint64_t fresh = wfi_bits_of(wfi_double_of(row.word) + weight_of(row.weights, e, k)), old;
     if (lower(&s->word[v], fresh, &old)) put_by_word(s, w, v, fresh, k);
 }
 
 /* The filter falls after the word and before the vertex waits in its bin, so that whoever takes it out finds the
  * distance it waits for, or a better one. */
-COPIED void lower_filter(search *s, weft_vid v, uint32_t far) {
+COPIED void lower_filter(stepping *s, weft_vid v, uint32_t far) {
     uint32_t old = __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
     while (far < old &&
            !__atomic_compare_exchange_n(&s->near[v], &old, far, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 /* A vertex waits in a bin again only if it is nearer now, not if it found a smaller parent. */
-COPIED void settle_offers(search *s, worker *w, way k) {
+COPIED void settle_offers(stepping *s, worker *w, way k) {
     for (uint32_t i = 0; i < w->offers; i++) {
         weft_vid v = w->offered_to[i];
         uint64_t fresh = w->offered[i], old;
@@ -174,15 +181,16 @@ COPIED void settle_offers(search *s, worker *w, way k) {
 }
 
 /* By what is looked at first.  Equal distances pass the filter: the smaller parent wins. */
-COPIED bool is_nearer(const search *s, weft_vid v, uint64_t fresh, way k) {
+COPIED bool is_nearer(const stepping *s, weft_vid v, uint64_t fresh, way k) {
     if (is_filtered(k)) return fresh >> 32 <= __atomic_load_n(&s->near[v], __ATOMIC_RELAXED);
     return fresh < __atomic_load_n(&s->word[v], __ATOMIC_RELAXED);
 }
 
 /* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the
  * lines of their words, which other threads may hold, come at once and to be written. */
-COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t mine, uint32_t weight, way k) {
-    uint64_t far = (uint64_t)mine + weight, fresh = far << 32 | u;
+COPIED void offer_packed(stepping *s, worker *w, source_row row, weft_eid e, weft_vid v, way k) {
+    uint32_t weight = ((const uint32_t *)row.weights)[e];
+    uint64_t far = (row.word >> 32) + weight, fresh = far << 32 | row.u;
     if (far >= UINT32_MAX) {
         atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
     } else if (is_nearer(s, v, fresh, k)) {
@@ -194,41 +202,40 @@ COPIED void offer_packed(search *s, worker *w, weft_vid u, weft_vid v, uint32_t 
     }
 }
 
-COPIED void offer(search *s, worker *w, const void *weights, weft_vid u, weft_vid v, weft_eid e, uint64_t mine, way k) {
+COPIED void offer(stepping *s, worker *w, source_row row, weft_eid e, weft_vid v, way k) {
     if (is_packed(k))
-        offer_packed(s, w, u, v, (uint32_t)(mine >> 32), ((const uint32_t *)weights)[e], k);
+        offer_packed(s, w, row, e, v, k);
     else
-        offer_double(s, w, weights, e, v, wfi_double_of(mine), k);
+        offer_double(s, w, row, e, v, k);
 }
 
-COPIED void call_for(const search *s, weft_vid v, way k) {
+COPIED void call_for(const stepping *s, weft_vid v, way k) {
     __builtin_prefetch(is_filtered(k) ? (const void *)&s->near[v] : &s->word[v]);
 }
 
-COPIED uint64_t word_of(const search *s, weft_vid u, way k) {
+COPIED uint64_t word_of(const stepping *s, weft_vid u, way k) {
     if (is_filtered(k)) return (uint64_t)__atomic_load_n(&s->near[u], __ATOMIC_RELAXED) << 32;
     return __atomic_load_n(&s->word[u], __ATOMIC_RELAXED);
 }
 
 /* The arcs e ... end-1 of u. */
-COPIED void relax(search *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
+COPIED void relax(stepping *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
     const weft_vid *targets = s->g->out.targets;
-    const void *weights = s->g->out.weights;
-    uint64_t mine = word_of(s, u, k);
+    const source_row row = {u, word_of(s, u, k), s->g->out.weights};
     const weft_eid ahead = is_filtered(k) ? FILTER_AHEAD : AHEAD;
     for (; e + ahead < end; e++) {
         call_for(s, targets[e + ahead], k);
-        offer(s, w, weights, u, targets[e], e, mine, k);
+        offer(s, w, row, e, targets[e], k);
     }
-    for (; e < end; e++) offer(s, w, weights, u, targets[e], e, mine, k);
+    for (; e < end; e++) offer(s, w, row, e, targets[e], k);
 }
 
 /* It was here before, by a shorter way. */
-COPIED bool stale(const search *s, weft_vid u, way k) { return bin_of(s, word_of(s, u, k), k) < s->base + s->place; }
+COPIED bool stale(const stepping *s, weft_vid u, way k) { return bin_of(s, word_of(s, u, k), k) < s->base + s->place; }
 
 /* Rows are met in no order, so what a chunk needs is called for at once: distances and offsets, then the rows of those
  * that are not stale, which move to its front.  Returns how many they are. */
-COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
+COPIED uint32_t call_for_rows(const stepping *s, uint32_t *chunk, way k) {
     const weft_eid *offsets = s->g->out.offsets;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < chunk[HELD]; i++) {
@@ -252,7 +259,7 @@ COPIED uint32_t call_for_rows(const search *s, uint32_t *chunk, way k) {
 }
 
 /* False: there is no more room, or no other thread. */
-static bool put_by(search *s, weft_vid u) {
+static bool put_by(stepping *s, weft_vid u) {
     if (atomic_load_explicit(&s->hub_count, memory_order_relaxed) >= s->hub_room) return false;
     uint32_t at = atomic_fetch_add_explicit(&s->hub_count, 1, memory_order_relaxed);
     if (at >= s->hub_room) return false;
@@ -260,7 +267,7 @@ static bool put_by(search *s, weft_vid u) {
     return true;
 }
 
-COPIED void relax_chunk(search *s, worker *w, uint32_t c, way k) {
+COPIED void relax_chunk(stepping *s, worker *w, uint32_t c, way k) {
     const weft_eid *offsets = s->g->out.offsets;
     uint32_t *chunk = s->pool + (size_t)c * CHUNK, count = call_for_rows(s, chunk, k);
     for (uint32_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
-/* Shortest paths where every arc counts 1, CPU: a breadth-first search (shared/bfs) has the same parents, for the
- * smallest tight predecessor is the smallest in-neighbour one level above; its levels become distances. */
+/* Shortest paths of a graph without weights, CPU: direction-optimising breadth-first search (shared/bfs), whose levels
+ * become distances.  It has the same parents: the smallest tight predecessor is the smallest in-neighbour one level
+ * above. */
 #include "algo/sssp/sssp.h"
 #include "shared/bfs/search.h"
 
