@@ -118,7 +118,6 @@ static wfi_predict_run run_of(const wfi_predict_run *asked, const sizes *s, doub
 
 static const char *const methods[CUTS] = {
     "1-D: ranges of vertices; every rank gets all values",
-    "1-D: ranges of vertices; a rank gets the values it needs (not in Weft)",
     "2-D: ranges of sources and of targets (in Weft on CPUs)",
 };
 

@@ -1,4 +1,4 @@
-/* One shortest path: the memory of searches, and what a path of vertices measures. */
+/* The memory of bidirectional searches, and the distances along a path of vertices. */
 #include "path/path.h"
 
 #include <string.h>
@@ -64,7 +64,8 @@ static double weight_between(const weft_graph *g, weft_vid u, weft_vid v) {
 void wfi_path_measure(const wfi_path_search *s, wfi_path *p) {
     p->distance[0] = 0;
     for (size_t i = 1; i < p->count; i++)
-        p->distance[i] = p->distance[i - 1] + (s->weights ? weight_between(s->g, p->vertices[i - 1], p->vertices[i]) : 1);
+        p->distance[i] =
+            p->distance[i - 1] + (s->weights ? weight_between(s->g, p->vertices[i - 1], p->vertices[i]) : 1);
 }
 
 weft_status wfi_path_alloc(weft_ctx *ctx, size_t count, wfi_path *p) {

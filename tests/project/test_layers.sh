@@ -65,9 +65,9 @@ asks=$(grep -rlw WEFT_HAVE_CUDA src --include='*.[ch]')
 expect 'descriptors ask whether CUDA is there' yes "$([[ $(wc -l <<<"$asks") -gt 10 ]] && echo yes)"
 expect 'nothing else asks' '' "$(grep -vE '^src/algo/([^/]+)/\1\.c$' <<<"$asks")"
 
-# Elsewhere a descriptor could be 0, 1 or 2, and a file could appear before it is whole.  src/dynamic/anew.c names, and log.c renames, what it has locked.
+# Elsewhere a descriptor could be 0, 1 or 2, and a file could appear before it is whole.  src/dynamic/log.c renames what it has locked.
 own_calls=$(grep -rnE '\b(open|openat|fopen|opendir|mkstemp|linkat|rename|dup)\(|F_DUPFD_CLOEXEC' src --include='*.[ch]' --include='*.cu' --include='*.cuh' |
-    grep -vE '^src/stream/|[.>:]open\(|^src/dynamic/log.c:.* rename\(|^src/dynamic/anew.c:.* !linkat\(|^src/cuda/stream.cuh:' || true)
+    grep -vE '^src/stream/|[.>:]open\(|^src/dynamic/log.c:.* rename\(|^src/cuda/stream.cuh:' || true)
 expect 'src/stream opens files and names them' '' "$own_calls"
 expect 'every program keeps descriptors 0 to 2 taken' 'cli/main.c lab/program/main.c' "$(grep -lr 'wfi_hold_standard()' cli lab | sort | xargs)"
 

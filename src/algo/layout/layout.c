@@ -35,7 +35,7 @@ static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layo
         end = wfi_part_end(&a->parts, g->n, at);
         a->part[(*count)++] = wfi_part_key(at, end - at);
     }
-    return wfi_sort_bits_in(ctx, &a->levels.steps.sort, a->part, NULL, *count, 0, 64);
+    return wfi_sort_bits_in(ctx, &a->levels.steps.sort, (wfi_sort_keys){a->part, NULL, *count, 0, 64});
 }
 
 /* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right

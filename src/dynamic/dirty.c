@@ -1,4 +1,4 @@
-/* Which groups a batch touches: those of its changes' rows, and where vertices come or go, those that lose an arc to
+/* Which groups a batch dirties: those of its changes' rows and, where vertices come or go, those that lose an arc to
  * them. */
 #include "dynamic/batch.h"
 
@@ -9,21 +9,21 @@ static void mark(uint64_t *marks, uint64_t slot) {
     marks[group / 64] |= (uint64_t)1 << group % 64;
 }
 
-static bool span_has_removed(const uint32_t *removed, const weft_vid *targets, size_t count) {
+static bool run_has_removed(const uint32_t *removed, const weft_vid *targets, size_t count) {
     uint32_t any = 0;
     for (size_t i = 0; i < count; i++) any |= removed[targets[i]];
     return any != 0;
 }
 
 static bool group_has_removed(const uint32_t *removed, const wfi_group *group) {
-    if (span_has_removed(removed, wfi_group_targets(group), group->start[WFI_GROUP_ROWS])) return true;
+    if (run_has_removed(removed, wfi_group_targets(group), group->start[WFI_GROUP_ROWS])) return true;
     for (unsigned i = 0; i < wfi_long_rows(group); i++)
         for (uint32_t l = 0; l < wfi_group_rows(group)[i]->leaves; l++) {
             const wfi_leaf *leaf = wfi_group_rows(group)[i]->at[l].leaf;
-            if (span_has_removed(removed, leaf->targets, leaf->count)) return true;
+            if (run_has_removed(removed, leaf->targets, leaf->count)) return true;
         }
-    for (unsigned i = 0; i < group->notes; i++)
-        if (removed[(weft_vid)group->note[i]]) return true;
+    for (unsigned i = 0; i < group->deltas; i++)
+        if (removed[(weft_vid)group->delta[i]]) return true;
     return false;
 }
 
@@ -43,13 +43,13 @@ static void mark_neighbours(const wfi_version *now, weft_vid slot, uint64_t *mar
     if (!group) return;
     unsigned r = slot % WFI_GROUP_ROWS;
     for (uint32_t i = group->start[r]; i < group->start[r + 1]; i++) mark(marks, wfi_group_targets(group)[i]);
-    for (unsigned i = 0; i < group->notes; i++) mark(marks, (weft_vid)group->note[i]);
+    for (unsigned i = 0; i < group->deltas; i++) mark(marks, (weft_vid)group->delta[i]);
     const wfi_long_row *row = wfi_long_row_of(group, r);
     for (uint32_t l = 0; row && l < row->leaves; l++)
         for (uint32_t i = 0; i < row->at[l].leaf->count; i++) mark(marks, row->at[l].leaf->targets[i]);
 }
 
-weft_status wfi_touched_marks(wfi_batch *b, const wfi_version *now, uint64_t **marks) {
+weft_status wfi_dirty_marks(wfi_batch *b, const wfi_version *now, uint64_t **marks) {
     const wfi_vertices *v = &b->d->vertices;
     *marks = NULL;
     if (!v->flips) return WEFT_OK;
@@ -114,7 +114,7 @@ static size_t list_marked(const wfi_changes *c, const uint64_t *marks, uint64_t 
     return count;
 }
 
-size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
+size_t wfi_dirty_list(const wfi_batch *b, const uint64_t *marks, uint64_t groups, wfi_placed *to) {
     const wfi_changes *c = &b->changes;
     if (marks) return list_marked(c, marks, groups, to);
     return (size_t)(to ? fill_begun(c, 0, c->count, to) : count_begun(c, 0, c->count));
@@ -122,7 +122,7 @@ size_t wfi_touched_list(const wfi_batch *b, const uint64_t *marks, uint64_t grou
 
 /* --- by all threads, where no vertex comes or goes --------------------------------- */
 
-size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares) {
+size_t wfi_dirty_count(const wfi_batch *b, uint64_t *place, int shares) {
     const wfi_changes *c = &b->changes;
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
     for (int s = 0; s < shares; s++)
@@ -132,7 +132,7 @@ size_t wfi_touched_count(const wfi_batch *b, uint64_t *place, int shares) {
     return (size_t)place[shares];
 }
 
-void wfi_touched_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_placed *to) {
+void wfi_dirty_fill(const wfi_batch *b, const uint64_t *place, int shares, wfi_placed *to) {
     const wfi_changes *c = &b->changes;
 #pragma omp parallel for schedule(static, 1) num_threads(shares)
     for (int s = 0; s < shares; s++)

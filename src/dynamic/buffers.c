@@ -1,10 +1,10 @@
-/* The arrays of a batch: see batch.h. */
+/* The buffers of a batch, reused by the next; and whether one thread or all merge a small one.  See batch.h. */
 #include "cuda/device.h"
 #include "dynamic/batch.h"
 
 #include <string.h>
 
-void wfi_kept_free(wfi_kept *k) {
+void wfi_small_buffers_free(wfi_small_buffers *k) {
     if (!k) return;
     wfi_free(k->source);
     wfi_free(k->target);
@@ -22,9 +22,9 @@ void wfi_kept_free(wfi_kept *k) {
     wfi_free(k);
 }
 
-/* Each change may be two arcs, and each arc of another group, which may be noted. */
-static wfi_kept *keep(weft_ctx *ctx, uint64_t room) {
-    wfi_kept *k = wfi_take_zeroed(ctx, 1, sizeof *k);
+/* Each change may be two arcs, and each arc of another group. */
+static wfi_small_buffers *small_new(weft_ctx *ctx, uint64_t room) {
+    wfi_small_buffers *k = wfi_take_zeroed(ctx, 1, sizeof *k);
     if (!k) return NULL;
     k->room = room;
     weft_status st = wfi_alloc(ctx, &k->source, room);
@@ -35,11 +35,11 @@ static wfi_kept *keep(weft_ctx *ctx, uint64_t room) {
     if (!st) st = wfi_alloc(ctx, &k->sort.value, 2 * room);
     if (!st) st = wfi_alloc(ctx, &k->sort.places, WFI_SORT_PLACES);
     if (!st) st = wfi_alloc(ctx, &k->placed, 4 * room);
-    if (st) wfi_kept_free(k);
+    if (st) wfi_small_buffers_free(k);
     return st ? NULL : k;
 }
 
-weft_status wfi_kept_parts(weft_ctx *ctx, wfi_kept *k, int parts) {
+weft_status wfi_small_buffers_parts(weft_ctx *ctx, wfi_small_buffers *k, int parts) {
     if (parts <= k->parts) return WEFT_OK;
     wfi_merge *part = wfi_resize(ctx, k->part, (size_t)parts, sizeof *part);
     if (!part) return WEFT_ENOMEM;
@@ -69,16 +69,16 @@ void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
     double most = 4 * pace->alone_us;
     pace->team_us = averaged(pace->team_us, each < most ? each : most);
     if (pace->team_us > pace->alone_us) {
-        pace->aside = (uint32_t)wfi_min_u64(2 * pace->aside + FIRST, MOST);
-        pace->left = pace->aside;
+        pace->backoff = (uint32_t)wfi_min_u64(2 * pace->backoff + FIRST, MOST);
+        pace->left = pace->backoff;
         pace->team_us = 0;
     } else if (each < pace->alone_us) {
-        pace->aside = 0;
+        pace->backoff = 0;
         pace->alone_us *= 1.002;
     }
 }
 
-void wfi_scratch_free(wfi_scratch *s) {
+void wfi_large_buffers_free(wfi_large_buffers *s) {
     if (!s) return;
     wfi_free(s->key);
     wfi_free(s->what);
@@ -88,18 +88,18 @@ void wfi_scratch_free(wfi_scratch *s) {
     wfi_free(s);
 }
 
-static bool serves(const wfi_scratch *s, uint64_t keys, size_t places, bool values) {
+static bool serves(const wfi_large_buffers *s, uint64_t keys, size_t places, bool values) {
     return s && s->room >= keys && s->room / 64 <= keys && s->places >= places && (s->what || !values);
 }
 
-weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys) {
-    wfi_scratch *s = b->scratch ? b->scratch : b->d->scratch;
+weft_status wfi_large_buffers_take(wfi_batch *b, uint64_t keys) {
+    wfi_large_buffers *s = b->large ? b->large : b->d->large;
     bool values = !b->changes.shift;
     size_t places = wfi_sort_places(b->ctx, keys);
     weft_status st = WEFT_OK;
-    b->scratch = b->d->scratch = NULL;
+    b->large = b->d->large = NULL;
     if (!serves(s, keys, places, values)) {
-        wfi_scratch_free(s);
+        wfi_large_buffers_free(s);
         st = wfi_alloc_zeroed(b->ctx, &s, 1);
         if (st) return st;
         s->room = keys;
@@ -110,25 +110,25 @@ weft_status wfi_scratch_take(wfi_batch *b, uint64_t keys) {
         if (!st && values) st = wfi_alloc(b->ctx, &s->what, keys);
         if (!st && values) st = wfi_alloc(b->ctx, &s->sort.value, keys);
         if (st) {
-            wfi_scratch_free(s);
+            wfi_large_buffers_free(s);
             return st;
         }
     }
-    b->scratch = s;
+    b->large = s;
     b->changes.key = s->key;
     b->changes.what = values ? s->what : NULL;
     return WEFT_OK;
 }
 
-/* Where memory is tight nothing is kept that the caller may want. */
-static void give_scratch(wfi_batch *b) {
-    wfi_scratch *s = b->scratch;
+/* Where memory is tight nothing is kept. */
+static void give_large(wfi_batch *b) {
+    wfi_large_buffers *s = b->large;
     if (!s) return;
     uint64_t bytes = s->room * (s->what ? 24 : 16);
     if (bytes <= b->d->store->bytes && !wfi_memory_is_tight(wfi_ctx_memory(b->ctx)))
-        b->d->scratch = s;
+        b->d->large = s;
     else
-        wfi_scratch_free(s);
+        wfi_large_buffers_free(s);
 }
 
 /* Fresh pages for the list would take a good part of what a batch of some ten thousand changes takes. */
@@ -182,21 +182,21 @@ static weft_status lend_gpu_room(wfi_batch *b) {
 weft_status wfi_batch_begin(wfi_batch *b) {
     uint64_t count = b->given->count, room = 64;
     if (b->d->store->on_gpu) return lend_gpu_room(b);
-    if (count > WFI_KEPT_MOST) return WEFT_OK;
-    wfi_kept **place = &b->d->kept;
+    if (count > WFI_SMALL_BATCH) return WEFT_OK;
+    wfi_small_buffers **place = &b->d->small;
     while (room < count) room *= 2;
     if (!*place || (*place)->room < count) {
-        wfi_kept *larger = keep(b->ctx, room);
+        wfi_small_buffers *larger = small_new(b->ctx, room);
         if (!larger) return WEFT_ENOMEM;
-        wfi_kept_free(*place);
+        wfi_small_buffers_free(*place);
         *place = larger;
     }
-    b->kept = *place;
+    b->small = *place;
     b->lent = true;
-    b->source = b->kept->source;
-    b->target = b->kept->target;
-    b->changes.key = b->kept->key;
-    b->changes.what = b->kept->what;
+    b->source = b->small->source;
+    b->target = b->small->target;
+    b->changes.key = b->small->key;
+    b->changes.what = b->small->what;
     return WEFT_OK;
 }
 
@@ -207,5 +207,5 @@ void wfi_batch_end(wfi_batch *b) {
         wfi_free(b->source);
         wfi_free(b->target);
     }
-    give_scratch(b);
+    give_large(b);
 }

@@ -1,6 +1,7 @@
-/* See anew.h. */
-#include "dynamic/anew.h"
+/* The new file of a compaction, and what killed ones left behind: see log.h. */
+#include "dynamic/log.h"
 #include "stream/descriptors.h"
+#include "stream/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,26 +24,7 @@ static void set_name(char *path, const char *target, unsigned number) {
         snprintf(path + length, SUFFIX, ".rewritten");
 }
 
-static void set_link(int fd, char link[SUFFIX]) { snprintf(link, SUFFIX, "/proc/self/fd/%d", fd); }
-
-/* -1 where there are none, or where it could not be given a name in the end. */
-static int create_nameless(wfi_anew *b) {
-    char link[SUFFIX];
-    struct stat facts, linked;
-    set_name(b->path, b->target, 0);
-    char *slash = strrchr(b->path, '/');
-    slash[slash == b->path] = 0; /* the folder, which may be / */
-    int fd = wfi_open(b->path, O_TMPFILE | O_RDWR, S_IRUSR | S_IWUSR);
-    set_name(b->path, b->target, 0);
-    if (fd < 0) return -1;
-    set_link(fd, link);
-    if (!fstat(fd, &facts) && !stat(link, &linked) && facts.st_dev == linked.st_dev && facts.st_ino == linked.st_ino)
-        return fd;
-    close(fd);
-    return -1;
-}
-
-static int create_named(wfi_anew *b) {
+static int create_named(wfi_rewrite *b) {
     for (unsigned number = 0; number < MOST_NAMES; number++) {
         set_name(b->path, b->target, number);
         int fd = wfi_open(b->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, UNFINISHED);
@@ -51,31 +33,31 @@ static int create_named(wfi_anew *b) {
     return -1;
 }
 
-weft_status wfi_anew_open(weft_ctx *ctx, const char *target, bool named, wfi_anew *b) {
-    *b = (wfi_anew){.fd = -1, .target = target, .path = wfi_take(ctx, strlen(target) + SUFFIX, 1)};
+weft_status wfi_rewrite_open(weft_ctx *ctx, const char *target, bool named, wfi_rewrite *b) {
+    *b = (wfi_rewrite){.fd = -1, .target = target, .path = wfi_take(ctx, strlen(target) + SUFFIX, 1)};
     if (!b->path) return WEFT_ENOMEM;
-    if (!named) b->fd = create_nameless(b);
+    set_name(b->path, target, 0);
+    if (!named) b->fd = wfi_open_nameless(target, S_IRUSR | S_IWUSR);
     b->named = b->fd < 0;
     if (b->named) b->fd = create_named(b);
     if (b->fd >= 0 && !flock(b->fd, LOCK_EX | LOCK_NB)) return WEFT_OK;
     weft_status st = wfi_fail(ctx, WEFT_EIO, "%s: cannot create a file there: %s", b->path, strerror(errno));
     b->named = b->named && b->fd >= 0;
-    wfi_anew_close(b, false);
+    wfi_rewrite_close(b, false);
     return st;
 }
 
-int wfi_anew_name(wfi_anew *b) {
-    char link[SUFFIX];
-    set_link(b->fd, link);
-    for (unsigned number = 0; number < MOST_NAMES && !b->named; number++) {
+int wfi_rewrite_link(wfi_rewrite *b) {
+    int why = b->named ? 0 : EEXIST;
+    for (unsigned number = 0; number < MOST_NAMES && why == EEXIST; number++) {
         set_name(b->path, b->target, number);
-        b->named = !linkat(AT_FDCWD, link, AT_FDCWD, b->path, AT_SYMLINK_FOLLOW);
-        if (!b->named && errno != EEXIST) break;
+        why = wfi_link_nameless(b->fd, b->path);
     }
-    return b->named ? 0 : errno;
+    b->named = !why;
+    return why;
 }
 
-void wfi_anew_close(wfi_anew *b, bool keeps_file) {
+void wfi_rewrite_close(wfi_rewrite *b, bool keeps_file) {
     if (b->named && !keeps_file) unlink(b->path);
     if (b->fd >= 0 && !keeps_file) close(b->fd);
     wfi_free(b->path);
@@ -112,7 +94,7 @@ static bool remove_leftover(weft_ctx *ctx, const wfi_log *log, const char *path)
     return gone;
 }
 
-weft_status wfi_anew_clear(weft_ctx *ctx, const wfi_log *log) {
+weft_status wfi_rewrite_clean(weft_ctx *ctx, const wfi_log *log) {
     char *path = wfi_take(ctx, strlen(log->path) + SUFFIX, 1);
     struct stat any;
     unsigned removed = 0, gaps = 0;
@@ -125,7 +107,7 @@ weft_status wfi_anew_clear(weft_ctx *ctx, const wfi_log *log) {
             gaps = 0, removed += remove_leftover(ctx, log, path);
     }
     if (removed)
-        wfi_warn(ctx, "%s: %u file%s beside it, left by programs that ended while they wrote it anew, %s removed",
+        wfi_warn(ctx, "%s: %u file%s beside it, left by programs that ended while they rewrote it, %s removed",
                  log->name, removed, wfi_s(removed), removed == 1 ? "was" : "were");
     wfi_free(path);
     return WEFT_OK;

@@ -1,6 +1,6 @@
-/* A short row or a leaf, merged with what a batch wants of it.  Where there are no weights and no vertex is removed,
- * which is how large batches mostly are, arcs are copied one by one on the way to the next edit, and what became of the
- * edits is counted without branches. */
+/* Two-way merge of a sorted run (a short row or a leaf) with the edits of a batch.  Between edits arcs are copied, up to
+ * the place that binary search finds.  Without weights and removed vertices, which is how large batches mostly are,
+ * arcs are copied one by one where edits are dense, and what became of the edits is counted without branches. */
 #include "dynamic/group.h"
 
 #include <string.h>
@@ -42,20 +42,20 @@ static void lose_arc(wfi_merge *m, weft_vid row, weft_vid target) {
     m->stats.deleted += counts(m, row, target);
 }
 
-static size_t keep(wfi_merge *m, weft_vid row, const wfi_span *s, size_t from, size_t to, size_t end) {
+static size_t keep(wfi_merge *m, weft_vid row, const wfi_sorted_run *run, size_t from, size_t to, size_t end) {
     wfi_maker *maker = &m->maker;
     size_t weight = maker->store->weight;
     if (from == to) return end;
     if (!m->changes->removed) {
-        memcpy(maker->targets + end, s->targets + from, (to - from) * sizeof *s->targets);
-        if (weight) memcpy(maker->weights + end * weight, s->weights + from * weight, (to - from) * weight);
+        memcpy(maker->targets + end, run->targets + from, (to - from) * sizeof *run->targets);
+        if (weight) memcpy(maker->weights + end * weight, run->weights + from * weight, (to - from) * weight);
         return end + to - from;
     }
     for (; from < to; from++) {
-        if (is_removed(m, row, s->targets[from]))
-            lose_arc(m, row, s->targets[from]);
+        if (is_removed(m, row, run->targets[from]))
+            lose_arc(m, row, run->targets[from]);
         else
-            put_arc(maker, end++, s->targets[from], s->weights + from * weight);
+            put_arc(maker, end++, run->targets[from], run->weights + from * weight);
     }
     return end;
 }
@@ -91,9 +91,9 @@ bool wfi_count_edit(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, c
 
 /* The arc as it will be, in the scratch at `end`.  By the rows it is there or not, with the weight `old`. */
 static size_t apply(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, const char *old, size_t end) {
-    if (e->noted) {
+    if (e->has_delta) {
         there = e->there;
-        old = m->noted[e->note].weight;
+        old = m->deltas[e->delta].weight;
     }
     if (there && is_removed(m, row, e->target)) {
         lose_arc(m, row, e->target);
@@ -108,11 +108,11 @@ static size_t apply(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, c
     return end + 1;
 }
 
-static size_t first_not_below(const wfi_span *s, size_t low, weft_vid target) {
-    size_t high = s->count;
+static size_t first_not_below(const wfi_sorted_run *run, size_t low, weft_vid target) {
+    size_t high = run->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (s->targets[middle] < target)
+        if (run->targets[middle] < target)
             low = middle + 1;
         else
             high = middle;
@@ -121,11 +121,11 @@ static size_t first_not_below(const wfi_span *s, size_t low, weft_vid target) {
 }
 
 /* Without weights, and no vertex is removed. */
-static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_span *s, const wfi_edit *e, const wfi_edit *end,
-                          size_t used) {
+static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_sorted_run *run, wfi_edits edits, size_t used) {
+    const wfi_edit *e = edits.first, *end = edits.end;
     weft_vid *to = m->maker.targets + used;
-    const weft_vid *from = s->targets, *stop = from + s->count;
-    bool many = (size_t)(end - e) * 16 > s->count, directed = m->maker.store->directed;
+    const weft_vid *from = run->targets, *stop = from + run->count;
+    bool many = (size_t)(end - e) * 16 > run->count, directed = m->maker.store->directed;
     uint64_t inserted = 0, deleted = 0, had = 0, absent = 0;
     int64_t arcs = 0;
     for (; e < end; e++) {
@@ -133,7 +133,7 @@ static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_span *s, const w
         if (many) {
             while (from < stop && *from < target) *to++ = *from++;
         } else {
-            size_t copied = first_not_below(s, (size_t)(from - s->targets), target) - (size_t)(from - s->targets);
+            size_t copied = first_not_below(run, (size_t)(from - run->targets), target) - (size_t)(from - run->targets);
             memcpy(to, from, copied * sizeof *to);
             from += copied;
             to += copied;
@@ -141,7 +141,7 @@ static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_span *s, const w
         bool there = from < stop && *from == target, counted = e->asked & (directed | (row <= target));
         bool deletes = e->change == WEFT_CHANGE_DELETE;
         from += there;
-        there = e->noted ? e->there : there;
+        there = e->has_delta ? e->there : there;
         inserted += counted & !deletes & !there;
         had += counted & !deletes & there;
         deleted += counted & deletes & there;
@@ -162,22 +162,22 @@ static size_t merge_plain(wfi_merge *m, weft_vid row, const wfi_span *s, const w
     return (size_t)(to - m->maker.targets) + (size_t)(stop - from);
 }
 
-weft_status wfi_span_merge(wfi_merge *m, weft_vid row, const wfi_span *s, const wfi_edit *e, const wfi_edit *end,
-                           size_t *used) {
-    weft_status st = wfi_maker_room(&m->maker, *used + s->count + (size_t)(end - e));
+weft_status wfi_run_merge(wfi_merge *m, weft_vid row, const wfi_sorted_run *run, wfi_edits edits, size_t *used) {
+    const wfi_edit *e = edits.first, *end = edits.end;
+    weft_status st = wfi_maker_room(&m->maker, *used + run->count + (size_t)(end - e));
     if (st) return st;
     size_t done = 0, at = *used, weight = m->maker.store->weight;
     if (!weight && !m->changes->removed) {
-        *used = merge_plain(m, row, s, e, end, at);
+        *used = merge_plain(m, row, run, edits, at);
         return WEFT_OK;
     }
     for (; e < end; e++) {
-        size_t here = first_not_below(s, done, e->target);
-        at = keep(m, row, s, done, here, at);
-        bool there = here < s->count && s->targets[here] == e->target;
+        size_t here = first_not_below(run, done, e->target);
+        at = keep(m, row, run, done, here, at);
+        bool there = here < run->count && run->targets[here] == e->target;
         done = here + there;
-        at = apply(m, row, e, there, there && weight ? s->weights + here * weight : NULL, at);
+        at = apply(m, row, e, there, there && weight ? run->weights + here * weight : NULL, at);
     }
-    *used = keep(m, row, s, done, s->count, at);
+    *used = keep(m, row, run, done, run->count, at);
     return WEFT_OK;
 }
