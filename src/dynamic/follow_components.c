@@ -266,8 +266,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
     return st;
 }
 
-const wfi_follower wfi_follow_components = {.algorithm = "components",
-                                            .change_cost = 40,
+const wfi_follower wfi_follow_components = {.change_cost = 40,
                                             .declines = declines,
                                             .load = load,
                                             .grow = grow,

@@ -314,8 +314,7 @@ static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_numberi
     return st;
 }
 
-const wfi_follower wfi_follow_sssp = {.algorithm = "sssp",
-                                      .change_cost = 100,
+const wfi_follower wfi_follow_sssp = {.change_cost = 100,
                                       .declines = no_source,
                                       .load = load_sssp,
                                       .grow = grow,
@@ -374,8 +373,7 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_numberin
     return st;
 }
 
-const wfi_follower wfi_follow_bfs = {.algorithm = "bfs",
-                                     .change_cost = 100,
+const wfi_follower wfi_follow_bfs = {.change_cost = 100,
                                      .declines = declines_bfs,
                                      .load = load_bfs,
                                      .grow = grow,
