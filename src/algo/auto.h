@@ -1,11 +1,11 @@
-/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine; and PageRank's
- * choice of method by such figures.
+/* --device auto: a linear cost model of a run on the CPU and on the GPU, with parameters measured on this machine; and
+ * PageRank's choice of method by such parameters.
  *
- *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
- *   GPU  the same, with passes and levels by what it makes of them at once, and before it: the context unless it is
- *        there; first * arcs for bringing the graph there and laying it out unless that has been done
+ *   CPU  fixed + passes * arcs * arc + levels * level; a deep search has its own cost of an arc
+ *   GPU  the same, divided by the passes that it makes at once; plus start-up unless the context exists, plus
+ *        first * arcs for upload and layout unless the graph is there
  *
- * Everything in auto.c is a function of its arguments.  figures.c finds the figures, calibrate.c measures them. */
+ * auto.c computes it, figures.c finds the parameters, calibrate.c measures them. */
 #ifndef WFI_ALGO_AUTO_H
 #define WFI_ALGO_AUTO_H
 

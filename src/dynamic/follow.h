@@ -44,7 +44,6 @@ struct weft_tracker {
 
 /* How one algorithm is followed. */
 typedef struct wfi_follower {
-    const char *algorithm;
     uint64_t change_cost; /* arcs of a run from scratch that take as long as one change */
     /* Why this graph and these params are not followed, in words; NULL = they are.  The function may be NULL. */
     const char *(*declines)(const weft_tracker *t);
@@ -62,10 +61,11 @@ typedef struct wfi_follower {
     /* Asked before a change is made: true refuses it, and the message says why.  May be NULL. */
     bool (*refuses)(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c);
     void (*end)(void *state);
+    bool warms; /* a run may begin with the last result (weft_track_params.warm) */
 } wfi_follower;
 
-extern const wfi_follower wfi_follow_degree, wfi_follow_components, wfi_follow_triangles, wfi_follow_clustering,
-    wfi_follow_kcore, wfi_follow_toposort, wfi_follow_cycle, wfi_follow_bfs, wfi_follow_sssp, wfi_follow_pagerank;
+/* That of the algorithm's descriptor (algo/params.c).  NULL: there is none. */
+const wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm);
 
 /* What a dynamic graph with trackers keeps. */
 typedef struct wfi_following {

@@ -265,8 +265,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
-const wfi_follower wfi_follow_components = {.algorithm = "components",
-                                            .change_cost = 40,
+const wfi_follower wfi_follow_components = {.change_cost = 40,
                                             .declines = declines,
                                             .load = load,
                                             .grow = grow,

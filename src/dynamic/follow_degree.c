@@ -62,8 +62,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
 
 static void end(void *state) { (void)state; }
 
-const wfi_follower wfi_follow_degree = {.algorithm = "degree",
-                                        .change_cost = 20,
+const wfi_follower wfi_follow_degree = {.change_cost = 20,
                                         .declines = declines,
                                         .load = load,
                                         .grow = grow,

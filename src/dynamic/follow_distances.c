@@ -307,8 +307,7 @@ static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_slot_ma
     return st;
 }
 
-const wfi_follower wfi_follow_sssp = {.algorithm = "sssp",
-                                      .change_cost = 100,
+const wfi_follower wfi_follow_sssp = {.change_cost = 100,
                                       .declines = no_source,
                                       .load = load_sssp,
                                       .grow = grow,
@@ -367,8 +366,7 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map
     return st;
 }
 
-const wfi_follower wfi_follow_bfs = {.algorithm = "bfs",
-                                     .change_cost = 100,
+const wfi_follower wfi_follow_bfs = {.change_cost = 100,
                                      .declines = declines_bfs,
                                      .load = load_bfs,
                                      .grow = grow,

@@ -170,8 +170,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
-const wfi_follower wfi_follow_kcore = {.algorithm = "kcore",
-                                       .change_cost = 100,
+const wfi_follower wfi_follow_kcore = {.change_cost = 100,
                                        .declines = declines,
                                        .load = load,
                                        .grow = grow,

@@ -104,8 +104,7 @@ static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change 
     return true;
 }
 
-const wfi_follower wfi_follow_cycle = {.algorithm = "cycle",
-                                       .change_cost = 50,
+const wfi_follower wfi_follow_cycle = {.change_cost = 50,
                                        .load = load_cycle,
                                        .grow = grow_cycle,
                                        .change = change_cycle,
@@ -222,8 +221,7 @@ static weft_status answer_levels(weft_ctx *ctx, weft_tracker *t, const wfi_slot_
     return st;
 }
 
-const wfi_follower wfi_follow_toposort = {.algorithm = "toposort",
-                                          .change_cost = 50,
+const wfi_follower wfi_follow_toposort = {.change_cost = 50,
                                           .load = load_levels,
                                           .grow = grow_levels,
                                           .change = change_levels,

@@ -162,4 +162,4 @@ static weft_status run(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, cons
     return st;
 }
 
-const wfi_follower wfi_follow_pagerank = {.algorithm = "pagerank", .run = run, .end = end};
+const wfi_follower wfi_follow_pagerank = {.run = run, .end = end, .warms = true};

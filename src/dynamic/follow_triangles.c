@@ -85,13 +85,8 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
-const wfi_follower wfi_follow_triangles = {.algorithm = "triangles",
-                                           .change_cost = 10,
-                                           .load = load_column,
-                                           .grow = grow,
-                                           .change = change,
-                                           .answer = answer,
-                                           .end = end};
+const wfi_follower wfi_follow_triangles = {
+    .change_cost = 10, .load = load_column, .grow = grow, .change = change, .answer = answer, .end = end};
 
 /* --- clustering ------------------------------------------------------------------------ */
 
@@ -146,8 +141,7 @@ static weft_status answer_clustering(weft_ctx *ctx, weft_tracker *t, const wfi_s
     return st;
 }
 
-const wfi_follower wfi_follow_clustering = {.algorithm = "clustering",
-                                            .change_cost = 10,
+const wfi_follower wfi_follow_clustering = {.change_cost = 10,
                                             .declines = declines,
                                             .load = load_coefficients,
                                             .grow = grow,

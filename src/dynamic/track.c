@@ -5,17 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const wfi_follower *const kinds[] = {
-    &wfi_follow_degree,   &wfi_follow_components, &wfi_follow_triangles, &wfi_follow_clustering, &wfi_follow_kcore,
-    &wfi_follow_toposort, &wfi_follow_cycle,      &wfi_follow_bfs,       &wfi_follow_sssp,       &wfi_follow_pagerank,
-};
-
-static const wfi_follower *kind_of(const char *algorithm) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i]->algorithm, algorithm)) return kinds[i];
-    return NULL;
-}
-
 /* --- parts of results ----------------------------------------------------------- */
 
 weft_status wfi_add_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, weft_vid n,
@@ -195,7 +184,7 @@ static weft_status check_params(weft_ctx *ctx, const weft_tracker *t) {
                 "weft_dynamic_track: `%s` goes by the numbers of vertices, which may change with every batch",
                 param->name);
     }
-    if (t->how.warm && strcmp(t->algorithm->name, "pagerank"))
+    if (t->how.warm && !(t->kind && t->kind->warms))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_track: `warm` is for pagerank, not for %s", t->algorithm->name);
     if (t->how.refuse && !(t->kind && t->kind->refuses))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_track: `refuse` is for cycle, not for %s", t->algorithm->name);
@@ -221,7 +210,7 @@ static weft_status fill(weft_ctx *ctx, weft_tracker *t, const void *params, cons
     const weft_algorithm_info *a = t->algorithm;
     t->how = (weft_track_params)WEFT_TRACK_DEFAULTS;
     t->source = WEFT_NO_VERTEX;
-    t->kind = kind_of(a->name);
+    t->kind = wfi_follower_of(a);
     snprintf(t->reason, sizeof t->reason, "%s",
              t->kind ? "the first result" : "this algorithm is always run from scratch");
     if (!(t->params = wfi_take(ctx, a->params_size, 1))) return WEFT_ENOMEM;

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-const char *const wfi_predict_names[PREDICTED] = {"pagerank", "bfs", "components", "degree"};
 const char *const wfi_predict_cut_names[CUTS] = {"1d", "2d"};
+
 
 /* Ranks that take part in a call, `near` of them on each machine. */
 typedef struct group {
@@ -252,6 +252,7 @@ static wfi_predict_cost cost_on(const wfi_predict_machine *machine, const wfi_pr
     case PREDICT_BFS: bfs(&t); break;
     case PREDICT_COMPONENTS: components(&t); break;
     case PREDICT_DEGREE: degree(&t); break;
+    case PREDICT_NONE:
     case PREDICTED: break;
     }
     return t.cost;

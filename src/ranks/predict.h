@@ -7,14 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Models that descriptors may name (algo/algo.h). */
 typedef enum wfi_predicted {
+    PREDICT_NONE,
     PREDICT_PAGERANK,
     PREDICT_BFS,
     PREDICT_COMPONENTS,
     PREDICT_DEGREE,
     PREDICTED
 } wfi_predicted;
-extern const char *const wfi_predict_names[PREDICTED];
+struct weft_algorithm_info;
+wfi_predicted wfi_predict_of(const struct weft_algorithm_info *algorithm); /* by its descriptor (algo/params.c) */
 
 /* --- predict_machines.c --- */
 

@@ -134,13 +134,11 @@ static void grid_load(const weft_graph *g, const void *params, wfi_grid_load *lo
     load->iterations = w.passes;
 }
 
-#ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
     if (p->nstart || p->dangling_to) return "ranks to begin with, and weights of dangling rank, are the CPU's";
     return g->n >= (weft_vid)1 << 31 ? "2^31 vertices or more are ranked on the CPU" : NULL;
 }
-#endif
 
 static uint64_t bytes_a_vertex(const void *params) {
     return ((const weft_pagerank_params *)params)->precision == WEFT_PRECISION_F64 ? sizeof(double) : sizeof(float);
@@ -190,26 +188,18 @@ static const char *const methods[] = {
     "pull, arcs streamed",
 };
 
+extern const struct wfi_follower wfi_follow_pagerank; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_pagerank = {
-    .info = {.name = "pagerank",
-             .help = "importance of each vertex: how often a random surfer visits it",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "rank",
-             .model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1,
-             .checkpoints = 1,
-             .on_grid = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(pagerank, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "importance of each vertex: how often a random surfer visits it",
+    .info.top_by = "rank",
+    .info.model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
+    .info.checkpoints = 1,
+    .info.on_grid = 1,
     .cpu_cost = {81000, 223000, 223000, 0, 0},
     .gpu_cost = {213000, 6750, 6750, 0, 1010000},
     .model_bytes = model_bytes,
@@ -222,17 +212,14 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .run_ranks = wfi_pagerank_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_pagerank_plan_cuda,
-    .run_cuda = wfi_pagerank_cuda,
-    .plan_ranks_cuda = wfi_pagerank_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_pagerank_ranks_cuda,
-    .plan_streamed = wfi_pagerank_plan_stream,
-    .run_streamed = wfi_pagerank_stream,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_pagerank_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_pagerank_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_pagerank_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_pagerank_ranks_cuda),
+    .plan_streamed = WFI_WITH_CUDA(wfi_pagerank_plan_stream),
+    .run_streamed = WFI_WITH_CUDA(wfi_pagerank_stream),
+    .follower = &wfi_follow_pagerank,
+    .predict = PREDICT_PAGERANK,
+    .sends_exactly = true,
 };
-
-weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, weft_result **out) {
-    return wfi_run(ctx, "pagerank", g, params, out);
-}
