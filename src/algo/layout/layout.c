@@ -1,5 +1,5 @@
 /* layout: descriptor, plan and run; a component after the other, the largest first, then packed.  The definition stands
- * in weft.h. */
+ * in docs/algo. */
 #include "algo/layout/layout.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
+/* pagerank: descriptor, validation and plan.  The definition stands in docs/algo, the method in pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/pagerank_stream.h"
