@@ -185,9 +185,9 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c)
     endforeach()
 endif()
 
-# The public header must be C99, alone and without a warning, for those who include it from elsewhere.
+# The public headers must be C99, alone and without a warning, for those who include them from elsewhere.
 if(EXISTS ${PROJECT_SOURCE_DIR}/include/weft.h)
-    file(CONFIGURE OUTPUT ${weft_generated}/header_c99.c CONTENT "#include <weft.h>\nextern int weft_header_is_c99;\n")
+    file(CONFIGURE OUTPUT ${weft_generated}/header_c99.c CONTENT "#include <weft_experimental.h>\nextern int weft_header_is_c99;\n")
     add_library(weft_header_c99 OBJECT ${weft_generated}/header_c99.c)
     target_include_directories(weft_header_c99 PRIVATE include)
     target_compile_options(weft_header_c99 PRIVATE -Wall -Wextra -pedantic-errors -Werror)

@@ -1,4 +1,4 @@
-/* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in
+/* aggregate: descriptor, validation and plan.  The definition stands in docs/algo, the order of the sums in
  * aggregate_cpu.c. */
 #include "algo/aggregate/aggregate_cpu.h"
 #include "algo/aggregate/aggregate_device.h"

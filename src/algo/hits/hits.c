@@ -1,4 +1,4 @@
-/* hits: descriptor, validation and plan.  The definition stands in weft.h, the method in hits_cpu.c. */
+/* hits: descriptor, validation and plan.  The definition stands in docs/algo, the method in hits_cpu.c. */
 #include "algo/hits/hits_ranks_cuda.h"
 
 #include <math.h>

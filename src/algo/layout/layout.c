@@ -1,5 +1,5 @@
 /* layout: descriptor, plan and run: multilevel force-directed layout of one component after the other, the largest
- * first, then packed.  The definition stands in weft.h, the method in layout.h. */
+ * first, then packed.  The definition stands in docs/algo, the method in layout.h. */
 #include "algo/layout/layout.h"
 
 #include <math.h>

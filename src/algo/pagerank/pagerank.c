@@ -1,5 +1,5 @@
 /* pagerank: descriptor, validation and plan, and what the iterations of all back ends have in common: parts, vectors
- * of the caller's, where a run begins, the scalars at its end.  The definition stands in weft.h, the method in
+ * of the caller's, where a run begins, the scalars at its end.  The definition stands in docs/algo, the method in
  * pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_ranks_cuda.h"
