@@ -94,8 +94,8 @@ static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
     return label_of(best);
 }
 
-static uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label, const wfi_rows *rows, weft_vid v,
-                          uint32_t *used) {
+static inline __attribute__((always_inline)) uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label,
+                                                                const wfi_rows *rows, weft_vid v, uint32_t *used) {
     uint64_t best = 0;
     const weft_vid *from = rows->targets + rows->offsets[v], *to = rows->targets + rows->offsets[v + 1];
     for (; from < to; from++) {
