@@ -36,7 +36,7 @@ weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned
     return st;
 }
 
-weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows *r) {
+weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows *r) {
     wfi_part part[] = {{r->offsets.data, rows->offsets, ((size_t)r->n + 1) * sizeof(weft_eid)},
                        {r->targets.data, rows->targets, r->arcs * sizeof(weft_vid)},
                        {r->weights.data, rows->weights, r->arcs * r->words * sizeof(uint32_t)}};
@@ -56,12 +56,14 @@ extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, stru
     return st;
 }
 
-extern "C" weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to) {
+extern "C" weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     wfi_gpu *gpu = r->offsets.on();
-    weft_status st = wfi_download_from(ctx, gpu, to->offsets, r->offsets.data, ((size_t)r->n + 1) * sizeof(weft_eid));
-    if (!st && r->arcs) st = wfi_download_from(ctx, gpu, to->targets, r->targets.data, r->arcs * sizeof(weft_vid));
+    weft_status st =
+        wfi_download_from(ctx, gpu, wfi_own_offsets(to), r->offsets.data, ((size_t)r->n + 1) * sizeof(weft_eid));
+    if (!st && r->arcs)
+        st = wfi_download_from(ctx, gpu, wfi_own_targets(to), r->targets.data, r->arcs * sizeof(weft_vid));
     if (!st && r->arcs && r->words)
-        st = wfi_download_from(ctx, gpu, to->weights, r->weights.data, r->arcs * r->words * sizeof(uint32_t));
+        st = wfi_download_from(ctx, gpu, wfi_own_weights(to), r->weights.data, r->arcs * r->words * sizeof(uint32_t));
     return st;
 }
 

@@ -6,13 +6,6 @@
 #include "cuda/buffers.cuh"
 #include "graph/graph.h"
 
-/* One direction, as in wfi_rows; weights NULL when the graph has none. */
-struct wfi_device_rows {
-    const weft_eid *offsets;
-    const weft_vid *targets;
-    const uint32_t *weights; /* u32, the bits of f32, or two words for the bits of an f64 */
-};
-
 struct wfi_mirror;
 
 /* What a run asks of the mirror, declared: what is not there yet is made before the arena is taken. */
@@ -22,7 +15,7 @@ bool wfi_mirror_has_in(const weft_graph *g);
 void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows);
 
 /* The outgoing or incoming rows (of an undirected graph they are the same). */
-weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
-weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
+weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows);
+weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows);
 
 #endif

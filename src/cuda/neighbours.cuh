@@ -11,7 +11,7 @@ struct wfi_ascending {
     const weft_vid *at;
     uint64_t length;
 
-    __device__ wfi_ascending(const wfi_rank_rows &rows, uint64_t k) : at(NULL), length(0) {
+    __device__ wfi_ascending(const wfi_view &rows, uint64_t k) : at(NULL), length(0) {
         if (!rows.offsets) return; /* there is no such side */
         at = rows.targets + (rows.offsets[k] - rows.base);
         length = rows.offsets[k + 1] - rows.offsets[k];
@@ -24,8 +24,8 @@ struct wfi_ascending {
 /* f(neighbour, ways) for row k, that of the vertex `self`; ways: 2 if it is in both.  The second side may be empty:
  * {NULL}. */
 template <class F>
-__device__ static inline void wfi_each_neighbour(const wfi_rank_rows &one, const wfi_rank_rows &other, uint64_t k,
-                                                 weft_vid self, unsigned lane, unsigned lanes, F f) {
+__device__ static inline void wfi_each_neighbour(const wfi_view &one, const wfi_view &other, uint64_t k, weft_vid self,
+                                                 unsigned lane, unsigned lanes, F f) {
     wfi_ascending a(one, k), b(other, k);
     for (uint64_t i = lane; i < a.length; i += lanes)
         if (a.at[i] != self && a.first(i)) f(a.at[i], b.has(a.at[i]) ? 2u : 1u);

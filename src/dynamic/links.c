@@ -140,7 +140,7 @@ static void turn(wfi_links *l, const wfi_link_row *from, wfi_link_row *to) {
 }
 
 static weft_status load_rows(weft_ctx *ctx, wfi_links *l, const weft_graph *g, const weft_vid *order) {
-    const wfi_rows *rows = &g->out;
+    const wfi_view *rows = &g->out;
     weft_status st = WEFT_OK;
     uint32_t *into = NULL;
     if (wfi_alloc_zeroed(ctx, &into, l->slots)) return WEFT_ENOMEM;

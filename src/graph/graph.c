@@ -25,11 +25,11 @@ bool wfi_graph_lent(const weft_graph *g, const void *block) {
     return p && (p == g->lent.offsets || p == g->lent.targets || p == g->lent.weights);
 }
 
-void wfi_graph_free_array(const weft_graph *g, void *block) {
+void wfi_graph_free_array(const weft_graph *g, const void *block) {
     if (!wfi_graph_lent(g, block)) wfi_free(block);
 }
 
-static void free_rows(const weft_graph *g, wfi_rows *rows) {
+static void free_rows(const weft_graph *g, const wfi_view *rows) {
     if (g->share) return; /* it owns them; incoming ones are made by ranks, for a run */
     wfi_graph_free_array(g, rows->offsets);
     wfi_graph_free_array(g, rows->targets);
@@ -94,7 +94,7 @@ weft_direction_from weft_graph_direction_from(const weft_graph *g) {
 }
 weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g ? g->weight_type : WEFT_WEIGHT_NONE; }
 
-static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, weft_csr *to) {
+static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, weft_csr *to) {
     weft_csr csr = {sizeof csr, g->n, g->arcs, rows->offsets, rows->targets, rows->weights};
     return wfi_sized_out(ctx, "weft_csr", &csr, sizeof csr, to);
 }
@@ -121,13 +121,14 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);
     if (!g->in.offsets) {
-        wfi_rows in;
+        wfi_view in;
         wfi_stage_enter(ctx, "transpose");
         st = wfi_transpose(ctx, g->n, g->arcs, g->weight_type, &g->out, &in);
         wfi_stage_leave(ctx, 0, 0);
-        mine->in.targets = in.targets;
-        mine->in.weights = in.weights;
-        __atomic_store_n(&mine->in.offsets, in.offsets, __ATOMIC_RELEASE);
+        const weft_eid *offsets = in.offsets;
+        in.offsets = NULL;
+        mine->in = in;
+        __atomic_store_n(&mine->in.offsets, offsets, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&mine->lock);
     return st;

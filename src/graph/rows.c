@@ -141,7 +141,7 @@ static void places_from_counts(size_t *place, unsigned bits) {
 typedef struct kernels {
     size_t arc_bytes;
     weft_status (*scatter_pieces)(weft_ctx *, const layout *, const wfi_edges *, size_t, size_t, uint64_t *, void *);
-    weft_status (*scatter_rows)(weft_ctx *, const layout *, const wfi_rows *, weft_vid, weft_vid, uint64_t *, void *);
+    weft_status (*scatter_rows)(weft_ctx *, const layout *, const wfi_view *, weft_vid, weft_vid, uint64_t *, void *);
     weft_status (*settle)(weft_ctx *, const layout *, size_t, void *, uint64_t, size_t, void *, unsigned, uint64_t *,
                           wfi_row_counts *, size_t *);
     void (*place)(const layout *, const void *, uint64_t, size_t, weft_vid *, void *, weft_eid);
@@ -318,41 +318,45 @@ static bool stopped(weft_ctx *ctx, _Atomic int *status) {
 
 /* From settled bins to the arrays of the graph.  Short arcs of which none was dropped lie where their targets will
  * lie: the bins become the targets. */
-static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) {
-    if (j->k == &short_table && arcs == j->start[j->l.bins]) {
-        rows->targets = j->bins;
-    } else if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) {
-        return WEFT_ENOMEM;
-    }
+static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_view *rows) {
+    bool in_place = j->k == &short_table && arcs == j->start[j->l.bins];
+    weft_vid *targets = in_place ? j->bins : wfi_take(j->ctx, (size_t)arcs, sizeof *targets);
+    void *weights = NULL;
+    rows->targets = targets;
+    if (!targets) return WEFT_ENOMEM;
     _Atomic int status = WEFT_OK;
     if (j->l.type != WEFT_WEIGHT_NONE) {
-        rows->weights = wfi_take(j->ctx, (size_t)arcs, wfi_weight_bytes(j->l.type));
-        if (!rows->weights) return WEFT_ENOMEM;
+        rows->weights = weights = wfi_take(j->ctx, (size_t)arcs, wfi_weight_bytes(j->l.type));
+        if (!weights) return WEFT_ENOMEM;
     }
 #pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(j->ctx, j->l.bins, 1))
     for (size_t b = 0; b < j->l.bins; b++) {
         if (stopped(j->ctx, &status)) continue;
         uint64_t first = (uint64_t)b << j->l.shift;
         weft_eid to = first < n ? rows->offsets[first] : arcs;
-        j->k->place(&j->l, j->bins, j->start[b], j->left[b], rows->targets, rows->weights, to);
+        j->k->place(&j->l, j->bins, j->start[b], j->left[b], targets, weights, to);
     }
-    if (rows->targets == j->bins) j->bins = NULL;
+    if (in_place) j->bins = NULL;
     return (weft_status)atomic_load(&status);
 }
 
-static weft_status job_finish(job *j, weft_vid n, wfi_rows *rows, wfi_row_counts *counts) {
-    weft_status st = wfi_alloc(j->ctx, &rows->offsets, (size_t)n + 1);
-    if (!st) st = settle_bins(j, n, rows->offsets, counts);
-    if (!st) wfi_exclusive_scan(j->ctx, rows->offsets, n);
+static weft_status job_finish(job *j, weft_vid n, wfi_view *rows, wfi_row_counts *counts) {
+    weft_eid *offsets;
+    weft_status st = wfi_alloc(j->ctx, &offsets, (size_t)n + 1);
+    rows->offsets = offsets;
+    if (!st) st = settle_bins(j, n, offsets, counts);
+    if (!st) wfi_exclusive_scan(j->ctx, offsets, n);
     if (!st) st = emit_rows(j, n, counts->arcs, rows);
     return st;
 }
 
-static void rows_discard(wfi_rows *rows) {
+static void rows_discard(wfi_view *rows) {
     wfi_free(rows->offsets);
     wfi_free(rows->targets);
     wfi_free(rows->weights);
-    *rows = (wfi_rows){0};
+    rows->offsets = NULL;
+    rows->targets = NULL;
+    rows->weights = NULL;
 }
 
 /* --- from edges ----------------------------------------------------------- */
@@ -402,11 +406,10 @@ static void free_pieces(wfi_edges *edges) {
     }
 }
 
-/* n rows, as the layout says. */
-static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_rows *rows,
+/* n rows, as the layout says; the arrays of `rows`. */
+static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_view *rows,
                              wfi_row_counts *counts) {
     *counts = (wfi_row_counts){0};
-    *rows = (wfi_rows){0};
     uint64_t dropped = 0;
     job j = {.ctx = ctx, .l = *l, .k = choose_kernels(l)};
     size_t *first = NULL;
@@ -447,7 +450,7 @@ done:
 }
 
 weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_build *build,
-                                weft_weight_type type, wfi_rows *rows, wfi_row_counts *counts) {
+                                weft_weight_type type, wfi_view *rows, wfi_row_counts *counts) {
     uint64_t total = wfi_edges_total(edges);
     bool mirror = wfi_build_mirrors(build);
     layout l = choose_layout(n, mirror ? 2 * total : total, type);
@@ -455,22 +458,24 @@ weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, con
     l.undirected = !build->directed;
     l.drop_loops = build->params.loops == WEFT_LOOPS_DROP;
     l.duplicates = build->params.duplicates;
+    *rows = wfi_view_of(n, type);
     return make_rows(ctx, edges, n, &l, rows, counts);
 }
 
 weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, weft_vid first, weft_vid end, weft_vid n,
-                               const wfi_build *build, weft_weight_type type, wfi_rows *rows, wfi_row_counts *counts) {
+                               const wfi_build *build, weft_weight_type type, wfi_view *rows, wfi_row_counts *counts) {
     layout l = layout_of_rows(end - first, n, wfi_edges_total(arcs), type);
     l.row_base = first;
     l.undirected = !build->directed;
     l.duplicates = build->params.duplicates;
+    *rows = (wfi_view){.first = first, .count = end - first, .n = n, .type = type};
     return make_rows(ctx, arcs, end - first, &l, rows, counts);
 }
 
 /* --- transpose -------------------------------------------------------------- */
 
 /* The first row whose arcs begin at or after `arc`. */
-static weft_vid row_at(const wfi_rows *rows, weft_vid n, weft_eid arc) {
+static weft_vid row_at(const wfi_view *rows, weft_vid n, weft_eid arc) {
     weft_vid low = 0, high = n;
     while (low < high) {
         weft_vid middle = low + (high - low) / 2;
@@ -482,21 +487,20 @@ static weft_vid row_at(const wfi_rows *rows, weft_vid n, weft_eid arc) {
     return low;
 }
 
-static void count_targets(const job *j, const wfi_rows *rows, weft_eid from, weft_eid to, uint64_t *bins,
+static void count_targets(const job *j, const wfi_view *rows, weft_eid from, weft_eid to, uint64_t *bins,
                           _Atomic int *status) {
     for (weft_eid e = from; e < to && !stopped(j->ctx, status);)
         for (weft_eid stop = wfi_min_u64(e + WFI_POLL_EVERY, to); e < stop; e++) bins[rows->targets[e] >> j->l.shift]++;
 }
 
-weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_rows *rows,
-                          wfi_rows *out) {
-    *out = (wfi_rows){0};
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_view *rows,
+                          wfi_view *out) {
+    *out = wfi_view_of(n, type);
     wfi_row_counts counts = {0};
     job j = {.ctx = ctx, .l = choose_layout(n, arcs, type)};
     j.l.duplicates = WEFT_DUPLICATES_KEEP;
     j.k = choose_kernels(&j.l);
     j.sort_from = j.l.target_bits; /* sources arrive in ascending order */
-    wfi_rows fresh = {0};
     weft_vid *first = NULL;
     _Atomic int status = WEFT_OK;
     weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN));
@@ -528,10 +532,9 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_
         wfi_share_done(ctx, &scattered);
     }
     st = (weft_status)atomic_load(&status);
-    if (!st) st = job_finish(&j, n, &fresh, &counts);
+    if (!st) st = job_finish(&j, n, out, &counts);
 done:
-    if (st) rows_discard(&fresh);
-    *out = fresh;
+    if (st) rows_discard(out);
     wfi_free(first);
     job_close(&j);
     return st;

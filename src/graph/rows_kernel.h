@@ -77,7 +77,7 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
 }
 
 /* Rows [from, to) turned round: each arc to the bin of its target. */
-static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wfi_rows *rows, weft_vid from,
+static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wfi_view *rows, weft_vid from,
                                         weft_vid to, uint64_t *cursor, void *bins) {
     KERNEL(writer) w;
     weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);

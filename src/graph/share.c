@@ -66,7 +66,10 @@ weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home) {
     memcpy(s->home, home, (ranks + 1) * sizeof *home);
     s->mine = (wfi_range){home[rank], home[rank + 1]};
     g->share = s;
-    g->out = (wfi_rows){(weft_eid *)(void *)s->offsets.at, (weft_vid *)(void *)s->targets.at, s->weights.at};
+    g->out = wfi_view_of(g->n, g->weight_type);
+    g->out.offsets = (const weft_eid *)(void *)s->offsets.at;
+    g->out.targets = (const weft_vid *)(void *)s->targets.at;
+    g->out.weights = s->weights.at;
     return WEFT_OK;
 }
 

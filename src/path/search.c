@@ -25,7 +25,7 @@ static weft_status open_side(wfi_path_search *s, wfi_path_side *side) {
 }
 
 weft_status wfi_path_open(weft_ctx *ctx, const weft_graph *g, bool weights, bool may_shut, wfi_path_search *s) {
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
     *s = (wfi_path_search){.ctx = ctx, .g = g, .weights = weights};
     s->both = in && !(weights && wfi_weights_real(g->weight_type));
     s->side[0].rows = &g->out;
@@ -64,7 +64,8 @@ static double weight_between(const weft_graph *g, weft_vid u, weft_vid v) {
 void wfi_path_measure(const wfi_path_search *s, wfi_path *p) {
     p->distance[0] = 0;
     for (size_t i = 1; i < p->count; i++)
-        p->distance[i] = p->distance[i - 1] + (s->weights ? weight_between(s->g, p->vertices[i - 1], p->vertices[i]) : 1);
+        p->distance[i] =
+            p->distance[i - 1] + (s->weights ? weight_between(s->g, p->vertices[i - 1], p->vertices[i]) : 1);
 }
 
 weft_status wfi_path_alloc(weft_ctx *ctx, size_t count, wfi_path *p) {

@@ -79,8 +79,8 @@ weft_status __wrap_wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct w
     return WEFT_OK;
 }
 
-weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to);
-weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to) {
+weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to);
+weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     (void)ctx;
     memcpy(to->offsets, r->offsets, ((size_t)r->n + 1) * 8);
     if (r->arcs) memcpy(to->targets, r->targets, r->arcs * 4);

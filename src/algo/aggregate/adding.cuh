@@ -10,7 +10,7 @@
 namespace {
 
 /* Does this row lack an arc of its vertex v to itself? */
-__device__ inline bool lacks_loop(const wfi_device_rows &rows, uint64_t row, weft_vid v) {
+__device__ inline bool lacks_loop(const wfi_view &rows, uint64_t row, weft_vid v) {
     weft_eid end = rows.offsets[row + 1];
     return wfi_place_of(rows.targets, rows.offsets[row], end, v) == end;
 }

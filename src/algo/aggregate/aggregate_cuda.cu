@@ -17,7 +17,7 @@ enum { WIDE_LANES = 16, NARROW_LANES = 32 };
 
 /* --- what a vertex counts for --------------------------------------------------------- */
 
-__global__ void find_joining(wfi_device_rows rows, weft_vid n, uint8_t *joins) {
+__global__ void find_joining(wfi_view rows, weft_vid n, uint8_t *joins) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
         joins[v] = lacks_loop(rows, v, (weft_vid)v);
 }
@@ -77,7 +77,7 @@ void lay_out(wfi_workspace *device, bool stays, uint64_t in, uint64_t along, run
 weft_status find_scale(run &r) {
     weft_ctx *ctx = r.ctx;
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_device_rows in = r.rows.rows;
+    wfi_view in = r.rows.rows;
     weft_vid n = r.g->n;
     weft_status st = r.counts ? wfi_zero(ctx, r.counted, n) : wfi_mirror_in(ctx, r.g, &in);
     if (st) return st;
@@ -134,7 +134,7 @@ weft_status add_or_compare(run &r) {
 /* What the run asks of the graph's mirror, in the order in which the plan declares it; pieces of long rows. */
 weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
     bool back_max = wfi_aggregate_is_back_max(r.p);
-    wfi_device_rows rows;
+    wfi_view rows;
     const wfi_row_pieces *incoming = NULL;
     weft_status st = r.p->backward ? wfi_mirror_out(r.ctx, r.g, &r.rows.rows) : wfi_mirror_in(r.ctx, r.g, &r.rows.rows);
     if (!st && back_max) st = wfi_mirror_in(r.ctx, r.g, &rows);

@@ -37,7 +37,7 @@ static_assert((int)WFI_PIECE == (int)WFI_AGGREGATE_BLOCK, "the order of a sum is
 
 /* Rows of one direction, on the GPU. */
 struct cut_rows {
-    wfi_device_rows rows;
+    wfi_view rows;
     weft_eid arcs;
     const wfi_row_pieces *pieces;
 };

@@ -9,13 +9,16 @@
 namespace {
 
 /* Rows by their numbers, arcs by theirs in the graph. */
-wfi_device_rows rows_of(const wfi_rank_rows &rows) {
-    return {rows.offsets, rows.targets ? rows.targets - rows.base : NULL, NULL};
+wfi_view rows_of(const wfi_view &rows) {
+    wfi_view own = rows;
+    if (rows.targets) own.targets -= rows.base;
+    own.base = 0;
+    return own;
 }
 
 template <class W> struct walk {
     W w;
-    wfi_device_rows rows;
+    wfi_view rows;
     uint64_t from, columns;
 
     __device__ void operator()(uint64_t i) const {
@@ -33,7 +36,7 @@ template <class W> struct walk {
 };
 
 template <class W>
-weft_status walk_rows(weft_ctx *ctx, const W &w, const wfi_rank_rows &rows, uint64_t from, uint64_t count,
+weft_status walk_rows(weft_ctx *ctx, const W &w, const wfi_view &rows, uint64_t from, uint64_t count,
                       uint64_t columns) {
     return wfi_each(ctx, count * columns, walk<W>{w, rows_of(rows), from, columns});
 }
@@ -85,7 +88,7 @@ template <class N> weft_status collect_as(weft_ctx *ctx, const wfi_rank_sums *s,
 } /* namespace */
 
 weft_status wfi_rank_joins(weft_ctx *ctx, const wfi_rank_sums *s, uint8_t *joins) {
-    wfi_device_rows rows = rows_of(s->along);
+    wfi_view rows = rows_of(s->along);
     weft_vid first = s->first;
     return wfi_each(ctx, s->along.count,
                     [=] __device__(uint64_t k) { joins[k] = lacks_loop(rows, k, first + (weft_vid)k); });

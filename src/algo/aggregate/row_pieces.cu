@@ -124,7 +124,7 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
 
 weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_device_rows rows;
+    wfi_view rows;
     incoming = incoming && g->directed;
     weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
     if (st) return st;
@@ -143,7 +143,7 @@ weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming,
 
 /* Pieces of long rows, and how many such rows; where the rows are not known (NULL), they are as short as long rows can
  * be. */
-static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
+static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, uint64_t *long_rows) {
     uint64_t places = 0, such = 0;
     if (!rows) {
         *long_rows = wfi_min_u64(g->n, g->arcs / (WFI_PIECE + 1));

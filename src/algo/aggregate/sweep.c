@@ -5,14 +5,14 @@
 
 enum { CHUNK = 1 << 13, ROW_COST = 4 };
 
-static uint64_t cost_before(const wfi_rows *rows, weft_vid r) {
+static uint64_t cost_before(const wfi_view *rows, weft_vid r) {
     return rows->offsets[r] - rows->offsets[0] + (uint64_t)ROW_COST * r;
 }
 
-static size_t chunk_count(const wfi_rows *rows, weft_vid n) { return (size_t)(cost_before(rows, n) / CHUNK) + 1; }
+static size_t chunk_count(const wfi_view *rows, weft_vid n) { return (size_t)(cost_before(rows, n) / CHUNK) + 1; }
 
 /* The first row that chunk c does not leave to those before it. */
-static weft_vid chunk_start(const wfi_rows *rows, weft_vid n, size_t c) {
+static weft_vid chunk_start(const wfi_view *rows, weft_vid n, size_t c) {
     weft_vid low = 0, high = n;
     while (low < high) {
         weft_vid middle = low + (high - low) / 2;
@@ -26,11 +26,11 @@ static weft_vid chunk_start(const wfi_rows *rows, weft_vid n, size_t c) {
 
 static size_t strip_count(size_t columns) { return (columns + WFI_AGGREGATE_STRIP - 1) / WFI_AGGREGATE_STRIP; }
 
-uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns) {
+uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_view *rows, size_t columns) {
     return (uint64_t)chunk_count(rows, j->n) * strip_count(columns);
 }
 
-weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size_t first, size_t last,
+weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_view *rows, size_t first, size_t last,
                                 wfi_aggregate_unit unit) {
     size_t strips = strip_count(last - first), units = chunk_count(rows, j->n) * strips;
     _Atomic uint64_t done = j->done;
@@ -52,7 +52,7 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
     return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
 }
 
-static bool has_target(const wfi_rows *rows, weft_vid r, weft_vid v) {
+static bool has_target(const wfi_view *rows, weft_vid r, weft_vid v) {
     weft_eid low = rows->offsets[r], high = rows->offsets[r + 1], end = high;
     while (low < high) {
         weft_eid middle = low + (high - low) / 2;
@@ -64,6 +64,6 @@ static bool has_target(const wfi_rows *rows, weft_vid r, weft_vid v) {
     return low < end && rows->targets[low] == v;
 }
 
-bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid r) {
+bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_view *rows, weft_vid r) {
     return j->p->self_loop && !has_target(rows, r, j->first + r);
 }

@@ -86,7 +86,7 @@ template <class N, int V> struct collecting {
     const weft_vid *winner;
     float *piece;
     const uint8_t *joins;
-    wfi_device_rows rows;
+    wfi_view rows;
 
     __device__ state none() const {
         state s;

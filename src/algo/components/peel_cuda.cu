@@ -22,7 +22,7 @@ enum {
 namespace {
 
 struct peel {
-    wfi_device_rows out, in;
+    wfi_view out, in;
     weft_vid n;
     uint8_t *kind;
     uint32_t *ahead, *back; /* arcs to, and from, its kind that are left */
@@ -99,9 +99,9 @@ __global__ static void __launch_bounds__(THREADS) peel_kernel(peel w) {
     for (uint64_t i = grid.thread_rank(); i < tail; i += grid.size()) w.kind[__ldcg(&w.queue[i])] = 0;
 }
 
-weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_device_rows *out, const wfi_device_rows *in, weft_vid n,
-                                     uint8_t *kind, uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits,
-                                     unsigned *found, const unsigned *wanted) {
+weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_view *out, const wfi_view *in, weft_vid n, uint8_t *kind,
+                                     uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits, unsigned *found,
+                                     const unsigned *wanted) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
     peel w = {*out, *in, n, kind, ahead, back, queue, bits, found, wanted};

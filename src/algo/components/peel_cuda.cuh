@@ -10,8 +10,8 @@ enum { WFI_PEEL_SETS = 3 };
  * that were 0 stay.  Not necessarily all: see the file.  ahead, back: scratch of n places; queue: of as many as there
  * are kinds above 0; bits: of n / 32, rounded up; found: WFI_PEEL_SETS zeros.  All on the GPU; nothing is waited
  * for. */
-weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_device_rows *out, const wfi_device_rows *in, weft_vid n,
-                                     uint8_t *kind, uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits,
-                                     unsigned *found, const unsigned *wanted);
+weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_view *out, const wfi_view *in, weft_vid n, uint8_t *kind,
+                                     uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits, unsigned *found,
+                                     const unsigned *wanted);
 
 #endif

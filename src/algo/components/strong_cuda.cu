@@ -50,7 +50,7 @@ struct progress {
 };
 
 struct work {
-    wfi_device_rows out, in;
+    wfi_view out, in;
     weft_vid n;
     bool few; /* arcs */
     weft_vid *label;

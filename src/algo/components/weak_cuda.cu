@@ -45,7 +45,7 @@ struct notes {
 };
 
 struct work {
-    wfi_device_rows out;
+    wfi_view out;
     weft_vid n;
     weft_vid *label;
     uint32_t *size, *marks;

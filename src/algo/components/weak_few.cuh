@@ -7,7 +7,7 @@
 enum { WFI_LONG_ROW = 1024 }; /* more arcs than a thread goes through */
 
 struct wfi_few {
-    wfi_device_rows out;
+    wfi_view out;
     weft_vid n;
     weft_vid *label;      /* n, filled here */
     uint32_t *size;       /* n, zeros in the end; before that the list of vertices whose edges were tried in vain */

@@ -156,13 +156,18 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
         begin = at;
         longest = end - at;
     }
-    *c = (wfi_component){longest, p->order + begin, {p->offsets, p->targets, NULL}, {NULL, NULL, NULL}};
+    wfi_view along = wfi_view_of(longest, WEFT_WEIGHT_NONE);
+    along.offsets = p->offsets;
+    along.targets = p->targets;
+    *c = (wfi_component){longest, p->order + begin, along, {0}};
     st = wfi_parts_rows(ctx, g, p, side, begin, longest);
     if (st || side == WEFT_SIDE_TOTAL) return st;
     wfi_parts other = *p; /* its targets have room for both rows */
     other.offsets = a->back;
     other.targets = p->targets + g->arcs;
-    c->back = (wfi_rows){other.offsets, other.targets, NULL};
+    c->back = along;
+    c->back.offsets = other.offsets;
+    c->back.targets = other.targets;
     return wfi_parts_rows(ctx, g, &other, side == WEFT_SIDE_OUT ? WEFT_SIDE_IN : WEFT_SIDE_OUT, begin, longest);
 }
 

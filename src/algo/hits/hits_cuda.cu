@@ -22,7 +22,7 @@ struct totals {
 
 /* Hubs or authorities, as in hits_cpu.c. */
 struct side {
-    wfi_device_rows rows;
+    wfi_view rows;
     double *value;
     double *sums; /* NULL = row lengths */
     totals *all;

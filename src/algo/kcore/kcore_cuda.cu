@@ -40,7 +40,7 @@ struct arrays {
 
 /* Takes loops and repetitions off the row lengths. */
 struct find_passed {
-    wfi_device_rows rows, out;
+    wfi_view rows, out;
     bool incoming;
     uint32_t *core;
     unsigned long long *repeated; /* how many arcs repeat another */

@@ -44,7 +44,7 @@ struct state {
 };
 
 struct peel {
-    wfi_device_rows out, in; /* in: of a directed graph */
+    wfi_view out, in; /* in: of a directed graph */
     weft_vid n;
     bool simple; /* no arc repeats another */
     uint32_t *core;
@@ -56,13 +56,13 @@ struct peel {
 
 __device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
 
-__device__ static inline bool row_has(const wfi_device_rows &rows, weft_vid v, weft_vid u) {
+__device__ static inline bool row_has(const wfi_view &rows, weft_vid v, weft_vid u) {
     weft_eid end = rows.offsets[v + 1];
     return wfi_place_of(rows.targets, rows.offsets[v], end, u) < end;
 }
 
 /* Does this arc of v repeat another?  The one before it; if it is incoming, one of the outgoing ones. */
-__device__ static inline bool repeats(bool incoming, const wfi_device_rows &out, weft_vid v, const weft_vid *row,
+__device__ static inline bool repeats(bool incoming, const wfi_view &out, weft_vid v, const weft_vid *row,
                                       const weft_vid *arc) {
     return (arc > row && arc[-1] == *arc) || (incoming && row_has(out, v, *arc));
 }
@@ -122,7 +122,7 @@ __device__ static inline void lower(const peel &p, const state &s, counters *c, 
 }
 
 /* The neighbour at an arc of v's row, which begins at `row`; NO_VERTEX if it does not count. */
-__device__ static inline weft_vid neighbour(const peel &p, const wfi_device_rows &rows, bool incoming, weft_vid v,
+__device__ static inline weft_vid neighbour(const peel &p, const wfi_view &rows, bool incoming, weft_vid v,
                                             weft_eid row, weft_eid e) {
     weft_vid u = rows.targets[e];
     bool none = u == v || (!p.simple && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e));
@@ -132,8 +132,8 @@ __device__ static inline weft_vid neighbour(const peel &p, const wfi_device_rows
 /* Arcs from, from + apart, ... of v's row. */
 template <bool BOTH>
 __device__ static inline void go_through(const peel &p, const state &s, counters *c, const stack &own,
-                                         const wfi_device_rows &rows, bool incoming, weft_vid v, weft_eid row,
-                                         weft_eid from, weft_eid end, unsigned apart) {
+                                         const wfi_view &rows, bool incoming, weft_vid v, weft_eid row, weft_eid from,
+                                         weft_eid end, unsigned apart) {
     for (; from < end; from += AT_ONCE * apart) {
         weft_vid u[AT_ONCE];
 #pragma unroll
@@ -147,8 +147,8 @@ __device__ static inline void go_through(const peel &p, const state &s, counters
 
 /* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
 template <bool BOTH>
-__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own,
-                                 const wfi_device_rows &rows, bool incoming, weft_vid v, bool mine) {
+__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own, const wfi_view &rows,
+                                 bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
     unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
     upto = wfi_warp_scan(upto);
@@ -174,8 +174,8 @@ __device__ static void take_rows(const peel &p, const state &s, counters *c, con
 /* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there
  * are enough, whole rows. */
 template <bool BOTH>
-__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own,
-                                 const wfi_device_rows &rows, bool incoming, unsigned warp, unsigned warps) {
+__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own, const wfi_view &rows,
+                                 bool incoming, unsigned warp, unsigned warps) {
     unsigned count = s.long_tail - s.long_head;
     if (count >= warps) {
         for (unsigned i = warp; i < count; i += warps) {

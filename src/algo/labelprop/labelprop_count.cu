@@ -262,9 +262,12 @@ weft_status wfi_label_counter_begin(weft_ctx *ctx, wfi_label_counter *r) {
 }
 
 /* By vertices, of which those before the first have no row. */
-static wfi_device_rows by_vertex(const wfi_rank_rows &rows, weft_vid first) {
-    if (!rows.targets) return {rows.offsets ? rows.offsets - first : NULL, NULL, NULL}; /* no arcs, or no such side */
-    return {rows.offsets - first, rows.targets - rows.base, NULL};
+static wfi_view by_vertex(const wfi_view &rows, weft_vid first) {
+    wfi_view whole = rows;
+    if (rows.offsets) whole.offsets -= first; /* else there is no such side */
+    if (rows.targets) whole.targets -= rows.base;
+    whole.base = 0;
+    return whole;
 }
 
 weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *r, const weft_vid *now, weft_vid *next,

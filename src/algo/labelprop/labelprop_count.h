@@ -12,7 +12,7 @@ extern "C" {
 enum { WFI_LABEL_KINDS = 13 }; /* of rows, by their lengths */
 
 typedef struct wfi_label_counter {
-    wfi_rank_rows out, in; /* set by the caller: rows of the vertices first, first + 1, ...; in: of a directed graph */
+    wfi_view out, in; /* set by the caller: rows of the vertices first, first + 1, ...; in: of a directed graph */
     weft_vid n, first, vertices; /* of the graph; of the rows */
     weft_eid out_arcs;           /* of the rows */
     bool directed;

@@ -15,7 +15,7 @@ namespace {
 
 struct run {
     const weft_graph *g;
-    wfi_device_rows out, in;
+    wfi_view out, in;
     wfi_label_counter c;
     uint8_t *active;
     unsigned long long *found; /* communities */
@@ -28,7 +28,7 @@ static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs
 /* --- who is counted again ------------------------------------------------------------------- */
 
 __global__ static void __launch_bounds__(THREADS)
-    mark_neighbours(wfi_device_rows rows, weft_vid n, const weft_vid *before, const weft_vid *now, uint8_t *active) {
+    mark_neighbours(wfi_view rows, weft_vid n, const weft_vid *before, const weft_vid *now, uint8_t *active) {
     for (uint64_t base = (uint64_t)blockIdx.x * THREADS; base < n; base += (uint64_t)gridDim.x * THREADS) {
         uint64_t v = base + threadIdx.x;
         bool changed = v < n && before[v] != now[v];
@@ -97,8 +97,8 @@ static weft_status open_run(wfi_job *job, run *r) {
     if (!st) lay_out(job->device, g, job->choice->variant, r);
     if (!st) st = job->device->status;
     if (st) return st;
-    r->c.out = {r->out.offsets, r->out.targets, NULL, 0, g->n};
-    r->c.in = {r->in.offsets, r->in.targets, NULL, 0, g->n};
+    r->c.out = r->out;
+    r->c.in = r->in;
     r->c.out_arcs = g->arcs;
     return wfi_label_counter_begin(ctx, &r->c);
 }
@@ -157,7 +157,7 @@ extern "C" weft_status wfi_labelprop_cuda(wfi_job *job) {
 
 /* Of a directed graph without a transpose it is not known who is pointed at. */
 static bool may_have_giants(const weft_ctx *ctx, const weft_graph *g) {
-    const wfi_rows *back = g->directed ? wfi_in_at_hand(g) : NULL;
+    const wfi_view *back = g->directed ? wfi_in_at_hand(g) : NULL;
     bool giants = g->directed && !back;
     if (all_arcs(g) <= wfi_label_giant()) return false;
 #pragma omp parallel for schedule(static) reduction(|| : giants) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))

@@ -23,7 +23,7 @@ struct __align__(32) tally {
 };
 
 struct step {
-    wfi_device_rows out, in; /* in: of a directed graph */
+    wfi_view out, in; /* in: of a directed graph */
     const weft_vid *now;
     weft_vid *next;        /* holds the labels of two steps ago until they are written over */
     const uint8_t *active; /* whether a neighbour has changed; NULL: everybody is counted */

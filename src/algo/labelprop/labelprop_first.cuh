@@ -10,7 +10,7 @@ namespace labelprop {
 
 /* Does an arc repeat the one before it? */
 struct find_repeats {
-    wfi_device_rows rows;
+    wfi_view rows;
     unsigned *found;
 
     __device__ bool wants(weft_vid) const { return true; }

@@ -145,7 +145,7 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
 
 /* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first
  * arc whose weight cannot be used. */
-__global__ static void add_weights(wfi_device_rows out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
+__global__ static void add_weights(wfi_view out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
                                    double *give, unsigned long long *bad) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     for (uint64_t row = warp; row < n; row += (uint64_t)gridDim.x * blockDim.x / WARP) {
@@ -163,7 +163,7 @@ template <class K> struct run {
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_sell *r;
-    wfi_device_rows out; /* with weights */
+    wfi_view out; /* with weights */
     job<K> j;
     small_cut small;
     weft_eid arcs;

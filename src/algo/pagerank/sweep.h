@@ -12,7 +12,7 @@
  * values lie at `place` + k in the arrays of this rank, and its share at `seen` + k.  On a grid of ranks (grid.c)
  * incoming rows are those of others, too. */
 typedef struct wfi_stretch {
-    wfi_rows in, out;    /* in: none with tiles */
+    wfi_view in, out;    /* in: none with tiles */
     weft_vid first, end; /* rows */
     weft_vid vertex, place, seen;
 } wfi_stretch;

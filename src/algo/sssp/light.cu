@@ -62,7 +62,7 @@ __global__ static void begin_light(const weft_eid *offsets, weft_vid n, const ui
         light_offsets[v] = place_of(bits, before, offsets[v]);
 }
 
-weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
+weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
                            double below, weft_eid most, wfi_light_rows *light) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint64_t words = (arcs + WARP - 1) / WARP;
@@ -74,7 +74,8 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
     if (!st) st = before.take(ctx, words + 1);
     if (!st) st = light->offsets.take(ctx, (size_t)n + 1);
     if (st) return st;
-    mark_light<<<blocks, THREADS, 0, stream>>>(rows.weights, arcs, type, below, words, bits.data, before.data);
+    mark_light<<<blocks, THREADS, 0, stream>>>((const uint32_t *)rows.weights, arcs, type, below, words, bits.data,
+                                               before.data);
     st = wfi_exclusive_scan_cuda(ctx, before.data, words + 1);
     if (!st) st = wfi_download(ctx, &count, before.data + words, sizeof count);
     light->too_many = !st && count > most;
@@ -83,8 +84,8 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
     bool wide = type == WEFT_WEIGHT_F64;
     if (!st) st = light->weights.take(ctx, count * (wide ? 2 : 1));
     if (st) return st;
-    copy_light<<<blocks, THREADS, 0, stream>>>(rows.targets, rows.weights, wide, words, bits.data, before.data,
-                                               light->targets.data, light->weights.data);
+    copy_light<<<blocks, THREADS, 0, stream>>>(rows.targets, (const uint32_t *)rows.weights, wide, words, bits.data,
+                                               before.data, light->targets.data, light->weights.data);
     begin_light<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
         rows.offsets, n, bits.data, before.data, light->offsets.data);
     WFI_CUDA(cudaGetLastError());
@@ -102,7 +103,7 @@ static weft_eid most_light(const weft_graph *g, double share) {
 
 weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_device_rows rows;
+    wfi_view rows;
     weft_status st = wfi_mirror_out(ctx, g, &rows);
     if (st) return st;
     pthread_mutex_lock(&mine->lock);

@@ -160,7 +160,7 @@ static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid sourc
 
 /* *too_far: a distance did not fit, nothing else is told. */
 template <class D>
-static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, const wfi_device_rows &out,
+static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, const wfi_view &out,
                        const wfi_light_rows *light, const wfi_sssp_columns *c, summary *sum, bool *too_far) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
@@ -182,7 +182,7 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, c
     if (st) return st;
     if (light) {
         s.light = s.g;
-        s.light.out = {light->offsets.data, light->targets.data, light->weights.data};
+        s.light.out = {light->offsets.data, light->targets.data, light->weights.data, 0, 0, g->n, g->n, g->weight_type};
         set_delta(&below, how->below);
     }
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
@@ -208,7 +208,7 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, c
 static weft_status search_all(wfi_job *job, weft_vid source, const wfi_sssp_columns *c) {
     wfi_sssp_how how =
         wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
-    wfi_device_rows out = {};
+    wfi_view out = {};
     const wfi_light_rows *light = NULL;
     summary sum = {};
     bool too_far = in_doubles(job->g);

@@ -14,7 +14,7 @@ typedef unsigned long long wfi_sssp_bits;
 enum { WFI_SSSP_WARP = 32, WFI_SSSP_PIECE = 256 /* arcs of a row that a warp takes; longer ones are cut */ };
 
 struct wfi_sssp_arcs {
-    wfi_device_rows out;
+    wfi_view out;
     weft_vid n;
     weft_weight_type weights;
 };
@@ -33,7 +33,7 @@ template <> __host__ __device__ inline wfi_sssp_bits wfi_sssp_none<wfi_sssp_bits
 
 template <class D> __device__ inline D wfi_sssp_weight_at(const wfi_sssp_arcs &g, weft_eid e) {
     if (sizeof(D) == 8 && g.weights == WEFT_WEIGHT_F64) return (D)__ldg((const wfi_sssp_bits *)g.out.weights + e);
-    return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg(&g.out.weights[e]);
+    return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg((const uint32_t *)g.out.weights + e);
 }
 
 /* at + weight; none when that is too far. */

@@ -19,7 +19,7 @@ __device__ static inline bool owns(const wfi_paths_gpu &b, weft_vid v) {
 
 /* Arcs of row k: f(arc, target), by the lanes of a warp. */
 template <class F>
-__device__ static inline void each_arc(const wfi_rank_rows &rows, weft_vid k, unsigned lane, unsigned lanes, F f) {
+__device__ static inline void each_arc(const wfi_view &rows, weft_vid k, unsigned lane, unsigned lanes, F f) {
     weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + (uint64_t)1] - rows.base;
     for (; e < end; e += lanes) f(e, rows.targets[e]);
 }

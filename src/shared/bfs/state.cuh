@@ -35,7 +35,7 @@ struct progress {
 };
 
 struct search {
-    wfi_device_rows out, in;
+    wfi_view out, in;
     weft_vid n;
     weft_eid arcs;
     uint32_t *level;

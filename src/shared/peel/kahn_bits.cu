@@ -268,8 +268,7 @@ template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     return WEFT_OK;
 }
 
-weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
-                      const wfi_bit_peel *b) {
+weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, bool both_ends, const wfi_bit_peel *b) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
     cudaStream_t stream = wfi_cuda_stream(ctx);
     dim3 columns((unsigned)((stride + LAY_THREADS - 1) / LAY_THREADS), (unsigned)((n + CHUNK - 1) / CHUNK));
@@ -298,7 +297,7 @@ void wfi_peel_bits_lay_out(wfi_workspace *device, weft_vid n, bool both_ends, wf
     wfi_array(device, &b->back, both_ends ? n * stride : 0);
 }
 
-weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
+weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, bool both_ends,
                           const wfi_bit_peel *b, uint32_t *level, wfi_peeled *peeled) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
     verdict seen = {};

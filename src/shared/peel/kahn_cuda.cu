@@ -84,7 +84,7 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const arrays &a, 
 /* --- the run ------------------------------------------------------------------------------------ */
 
 /* The cycle among what is left; the counters of the peeling become the pointers. */
-static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn_way way, const wfi_device_rows &out,
+static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn_way way, const wfi_view &out,
                                    wfi_workspace *space, const arrays &a, wfi_cycle *cycle) {
     weft_vid *there = way == WFI_KAHN_BITS ? a.bits.waiting : a.rows.waiting;
     weft_status st = way == WFI_KAHN_BITS ? wfi_point_back_bits(ctx, g->n, &a.bits, a.level, there)
@@ -94,7 +94,7 @@ static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn_
 }
 
 extern "C" weft_status wfi_kahn_bring(weft_ctx *ctx, const weft_graph *g) {
-    wfi_device_rows out;
+    wfi_view out;
     return wfi_mirror_out(ctx, g, &out);
 }
 
@@ -102,7 +102,7 @@ extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_kah
                                      wfi_workspace *device, const wfi_kahn_wish *wish, wfi_kahn_answer *answer) {
     bool verdict_only = !wish->level && !wish->position;
     wfi_peeled peeled = {false, 0};
-    wfi_device_rows out = {};
+    wfi_view out = {};
     arrays a = {};
     *answer = {false, 0, {NULL, 0}};
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);

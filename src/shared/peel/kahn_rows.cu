@@ -189,8 +189,8 @@ void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both
     wfi_array_within(device, &peel->queue, (both_ends ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
 }
 
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both,
-                          const wfi_row_peel *room, uint32_t *level, wfi_peeled *peeled) {
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, bool both, const wfi_row_peel *room,
+                          uint32_t *level, wfi_peeled *peeled) {
     launching l;
     progress seen = {};
     void *kernel = both ? (void *)peel_kernel<true> : (void *)peel_kernel<false>;
@@ -248,7 +248,7 @@ struct pointing {
 
 } // namespace
 
-weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const uint32_t *level,
+weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const uint32_t *level,
                                 weft_vid *before) {
     wfi_kernel_scope stage(ctx, "iterations");
     pointing visit = {level, before};

@@ -52,7 +52,7 @@ struct progress {
 };
 
 struct peel {
-    wfi_device_rows out, in; /* in, waiting_out and mark: with both ends */
+    wfi_view out, in; /* in, waiting_out and mark: with both ends */
     weft_vid n;
     uint32_t *waiting_in, *waiting_out; /* arcs into and out of each vertex that are left */
     uint32_t *level, *mark;             /* mark: the ends that have taken the vertex */

@@ -57,7 +57,7 @@ static inline bool is_left(const uint64_t *left, weft_vid v) { return left[v / 6
 
 /* before[v] = smallest leftover predecessor of each leftover v. */
 static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *before) {
-    const wfi_rows *out = &g->out;
+    const wfi_view *out = &g->out;
     atomic_bool stop = false;
     int threads = wfi_threads_for(ctx, g->arcs + g->n, SHARE);
 #pragma omp parallel num_threads(threads)
@@ -122,7 +122,7 @@ typedef struct search {
 
 /* The row of queue[at], of a level that ends before `end`; NULL: it cannot be had. */
 static const weft_vid *row_at(search *s, size_t at, size_t end, uint64_t *length) {
-    const wfi_rows *out = &s->g->out;
+    const wfi_view *out = &s->g->out;
     weft_vid v = s->queue[at];
     if (!s->feed) {
         *length = wfi_degree(out, v);

@@ -70,7 +70,7 @@ struct wfi_sell {
     wfi_buffer<uint32_t> row;     /* units: a slice's first row; a long row's, or bundle's first slot */
     wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
-    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_device_rows; none when nobody asked for them */
+    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_view; none when nobody asked for them */
 
     void clear() {
         vertex.give();

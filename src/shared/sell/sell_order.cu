@@ -39,7 +39,7 @@ __device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) 
  * many each, whatever the rows: one of a hub's length is as much as a warp's share of everything.  out.weights are of 4
  * bytes or NULL. */
 template <class A>
-__global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
+__global__ static void rename_arcs(wfi_view out, const weft_vid *vertex_of, const weft_vid *row_of,
                                    const weft_eid *starts, weft_vid n, weft_eid arcs, weft_vid *row, A *arc) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
     weft_eid stride = (weft_eid)gridDim.x * blockDim.x / WARP * SPAN;
@@ -50,7 +50,7 @@ __global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_o
             weft_vid s = (weft_vid)wfi_row_among(starts, first, last, e);
             weft_eid k = e - starts[s], from = out.offsets[vertex_of[s]] + k;
             row[e] = row_of[out.targets[from]];
-            name_arc(&arc[e], s, out.weights ? out.weights[from] : (uint32_t)k);
+            name_arc(&arc[e], s, out.weights ? ((const uint32_t *)out.weights)[from] : (uint32_t)k);
         }
     }
 }
@@ -64,8 +64,8 @@ __global__ static void take_apart(const uint64_t *arc, weft_eid count, weft_vid 
 }
 
 /* The same with places in the rows `out`, whose weights are of 8 bytes. */
-__global__ static void take_apart_wide(const uint64_t *arc, weft_eid count, wfi_device_rows out,
-                                       const weft_vid *vertex_of, weft_vid *source, double *weight) {
+__global__ static void take_apart_wide(const uint64_t *arc, weft_eid count, wfi_view out, const weft_vid *vertex_of,
+                                       weft_vid *source, double *weight) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count;
          i += (weft_eid)gridDim.x * blockDim.x) {
         source[i] = (weft_vid)(arc[i] >> 32);
@@ -85,9 +85,8 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
 
 /* Keys that ascend where degrees descend, below that of the part; of equals the vertices of pairs last if there are
  * `rows` of both directions.  Of the vertices in the order `before`, or by number (NULL). */
-__global__ static void key_by_degree(const uint32_t *degree, wfi_device_rows rows, weft_vid n, uint32_t most,
-                                     weft_vid part, unsigned bits, const weft_vid *before, uint64_t *key,
-                                     weft_vid *vertex) {
+__global__ static void key_by_degree(const uint32_t *degree, wfi_view rows, weft_vid n, uint32_t most, weft_vid part,
+                                     unsigned bits, const weft_vid *before, uint64_t *key, weft_vid *vertex) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
         weft_vid v = before ? before[i] : (weft_vid)i;
         bool paired = rows.offsets && wfi_paired(rows.offsets, rows.targets, v);
@@ -107,8 +106,8 @@ __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_
 }
 
 /* Vertices by part, then descending degree, then pairs last if there are `rows`, then as before. */
-static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, wfi_device_rows rows, weft_vid n,
-                                  uint32_t most, weft_vid part, const weft_vid *before, weft_vid *vertex_of) {
+static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, wfi_view rows, weft_vid n, uint32_t most,
+                                  weft_vid part, const weft_vid *before, weft_vid *vertex_of) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned bits = wfi_bits(most) + 1, blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int end = (int)(bits + wfi_bits((n - 1) / part));
@@ -145,7 +144,7 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
 
 /* Of the vertices of each part, blockIdx.y, how many have no arc, and how many are of pairs if the rows are of both
  * directions. */
-__global__ static void count_last(wfi_device_rows out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
+__global__ static void count_last(wfi_view out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
     weft_vid first = blockIdx.y * part, end = n - first < part ? n : first + part;
     uint32_t none = 0, paired = 0;
     for (uint64_t v = first + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < end;
@@ -167,7 +166,7 @@ static weft_status find_last(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     weft_status st = counts.take_zeroed(ctx, WFI_MOST_PARTS);
     if (st) return st;
     count_last<<<dim3(wfi_grid(r->part, THREADS, 256), r->parts), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        {m->out->offsets.data, m->out->targets.data, NULL}, r->n, r->part, !g->directed, counts.data);
+        wfi_gpu_rows_view(m->out, WEFT_WEIGHT_NONE), r->n, r->part, !g->directed, counts.data);
     st = wfi_download(ctx, seen, counts.data, sizeof seen);
     if (st) return st;
     r->sinks = r->paired = 0;
@@ -188,10 +187,10 @@ static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     weft_status st = rows.take(ctx, g->arcs);
     if (!st) st = arcs.take(ctx, g->arcs);
     if (st) return st;
-    const uint32_t *narrow = g->weight_type == WEFT_WEIGHT_F64 ? NULL : m->out->weights.data;
+    wfi_view out = wfi_gpu_rows_view(m->out, g->weight_type);
+    if (g->weight_type == WEFT_WEIGHT_F64) out.weights = NULL; /* they are looked up when arcs are sorted */
     rename_arcs<<<wfi_grid(g->arcs, SPAN / WARP * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        {m->out->offsets.data, m->out->targets.data, narrow}, vertex_of, row_of, starts, g->n, g->arcs, rows.data,
-        arcs.data);
+        out, vertex_of, row_of, starts, g->n, g->arcs, rows.data, arcs.data);
     return wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
 }
 
@@ -228,8 +227,8 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
         st = largest_of(ctx, in.data, n, &most_in);
     }
     const uint32_t *comes_in = g->directed ? in.data : out.data;
-    wfi_device_rows both_ways = {};
-    if (!g->directed) both_ways = {m->out->offsets.data, m->out->targets.data, NULL};
+    wfi_view both_ways = {};
+    if (!g->directed) both_ways = wfi_gpu_rows_view(m->out, WEFT_WEIGHT_NONE);
     if (!st) st = order_vertices(ctx, out.data, both_ways, n, most_out, n, NULL, vertex_of.data);
     if (!st) st = order_vertices(ctx, comes_in, {}, n, most_in, part, vertex_of.data, r->vertex.data);
     if (st) return st;
@@ -249,9 +248,9 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
         if (!st && weight_bytes == sizeof(uint32_t))
             take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
         if (!st && weight_bytes == sizeof(double))
-            take_apart_wide<<<arc_blocks, THREADS, 0, stream>>>(
-                both.data, g->arcs, {m->out->offsets.data, m->out->targets.data, m->out->weights.data}, vertex_of.data,
-                sources.data, (double *)weight.data);
+            take_apart_wide<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs,
+                                                                wfi_gpu_rows_view(m->out, g->weight_type),
+                                                                vertex_of.data, sources.data, (double *)weight.data);
         both.give();
     }
     if (!st) st = wfi_download(ctx, &r->busy_arcs, starts.data + wfi_min_u64(n, WFI_BLOCK), sizeof r->busy_arcs);

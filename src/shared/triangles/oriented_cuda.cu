@@ -30,7 +30,7 @@ typedef unsigned long long count;
 
 /* Arcs e of one direction; the other direction is for directed graphs. */
 struct side {
-    wfi_device_rows rows, other;
+    wfi_view rows, other;
     weft_vid n;
     weft_eid arcs;
     bool directed, incoming;
@@ -54,7 +54,7 @@ struct near_rows {
     weft_eid shift[TILE + 1]; /* from an arc's place by rank to that in the rows of the graph */
 };
 
-__device__ bool holds(const wfi_device_rows &rows, weft_vid v, weft_vid t) {
+__device__ bool holds(const wfi_view &rows, weft_vid v, weft_vid t) {
     weft_eid end = rows.offsets[v + 1];
     return wfi_place_of(rows.targets, rows.offsets[v], end, t) < end;
 }
@@ -78,8 +78,7 @@ __device__ bool counts_in_row(const side &s, weft_vid v, weft_eid e) {
 }
 
 /* Loops of outgoing rows do not count. */
-__global__ void measure_rows(wfi_device_rows out, wfi_device_rows in, weft_vid n, bool directed, uint32_t *degree,
-                             weft_vid *vertex) {
+__global__ void measure_rows(wfi_view out, wfi_view in, weft_vid n, bool directed, uint32_t *degree, weft_vid *vertex) {
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < n; v += (uint64_t)gridDim.x * THREADS) {
         weft_eid end = out.offsets[v + 1], length = end - out.offsets[v];
         for (weft_eid e = wfi_place_of(out.targets, out.offsets[v], end, (weft_vid)v); e < end && out.targets[e] == v;
@@ -92,7 +91,7 @@ __global__ void measure_rows(wfi_device_rows out, wfi_device_rows in, weft_vid n
 }
 
 /* Nor do their repeats.  Equal neighbours are few, at the ends of rows or repeats: only these look for their row. */
-__global__ void drop_repeats(wfi_device_rows out, weft_vid n, weft_eid arcs, uint32_t *degree) {
+__global__ void drop_repeats(wfi_view out, weft_vid n, weft_eid arcs, uint32_t *degree) {
     for (weft_eid e = 1 + blockIdx.x * (weft_eid)THREADS + threadIdx.x; e < arcs; e += (weft_eid)gridDim.x * THREADS) {
         weft_vid t = out.targets[e];
         if (t != out.targets[e - 1]) continue;
@@ -118,7 +117,7 @@ __global__ void __launch_bounds__(THREADS) drop_incoming(side s, uint32_t *degre
 }
 
 /* As long as the rows of the vertices by rank; those without a neighbour have only loops. */
-__global__ void lengths_by_rank(wfi_device_rows rows, const uint32_t *degree, const weft_vid *vertex, weft_vid n,
+__global__ void lengths_by_rank(wfi_view rows, const uint32_t *degree, const weft_vid *vertex, weft_vid n,
                                 weft_eid *length) {
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
         length[r] = r < n && degree[r] ? rows.offsets[vertex[r] + 1] - rows.offsets[vertex[r]] : 0;
@@ -270,15 +269,15 @@ struct making {
     wfi_buffer<uint32_t> row; /* of the edges */
 };
 
-side side_of(const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in, bool incoming) {
-    wfi_device_rows none = {};
-    const wfi_device_rows *other = incoming ? out : in;
+side side_of(const weft_graph *g, const wfi_view *out, const wfi_view *in, bool incoming) {
+    wfi_view none = {};
+    const wfi_view *other = incoming ? out : in;
     return {incoming ? *in : *out, other ? *other : none, g->n, g->arcs, in != NULL, incoming};
 }
 
 /* Degrees of the simple view, and from them ranks; *edges of the view. */
-weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                           bool with_arcs, wfi_oriented_rows *o, making *m, weft_eid *edges) {
+weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_view *in, bool with_arcs,
+                           wfi_oriented_rows *o, making *m, weft_eid *edges) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n;
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS), tiles = wfi_grid(g->arcs, TILE, MOST_BLOCKS);
@@ -322,8 +321,8 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
 }
 
 /* Edges by the rank that they are listed from; of a directed graph first those from outgoing arcs. */
-weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                       bool with_arcs, wfi_oriented_rows *o, making *m) {
+weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_view *in, bool with_arcs,
+                       wfi_oriented_rows *o, making *m) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_vid n = g->n;
     uint64_t tiles = g->arcs / TILE + 1;
@@ -351,8 +350,8 @@ weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
     return st;
 }
 
-weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                      bool with_arcs, wfi_oriented_rows *o, making *m) {
+weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_view *in, bool with_arcs,
+                      wfi_oriented_rows *o, making *m) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     weft_eid edges = o->edges;
     unsigned bits = wfi_bits(g->n - 1);
@@ -396,8 +395,8 @@ weft_status list_rows(weft_ctx *ctx, wfi_oriented_rows *o) {
 
 } // namespace
 
-weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                       bool with_arcs, wfi_oriented_rows *o) {
+weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_view *in, bool with_arcs,
+                       wfi_oriented_rows *o) {
     making m;
     wfi_kernel_scope stage(ctx, "relabel");
     wfi_progress(ctx, "orienting the edges", 0, 0);

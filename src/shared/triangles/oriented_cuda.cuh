@@ -40,8 +40,8 @@ struct wfi_oriented_rows {
 };
 
 /* `in` is that of a directed graph, else NULL. */
-weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                       bool with_arcs, wfi_oriented_rows *o);
+weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_view *in, bool with_arcs,
+                       wfi_oriented_rows *o);
 
 /* The view of the graph's mirror.  Once made with arcs it serves both. */
 weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_arcs, const wfi_oriented_rows **o);

@@ -33,9 +33,9 @@ static weft_status need_oriented(weft_ctx *ctx, const weft_graph *g, bool with_a
     st = wfi_mirror_need_out(ctx, g, m);
     if (!st && g->directed) st = wfi_mirror_need_in(ctx, g, m);
     if (st) return st;
-    wfi_device_rows out = {m->out->offsets.data, m->out->targets.data, NULL};
-    wfi_device_rows in = {};
-    if (g->directed) in = {m->in->offsets.data, m->in->targets.data, NULL};
+    wfi_view out = wfi_gpu_rows_view(m->out, WEFT_WEIGHT_NONE);
+    wfi_view in = {};
+    if (g->directed) in = wfi_gpu_rows_view(m->in, WEFT_WEIGHT_NONE);
     kept->there = false;
     st = wfi_orient(ctx, g, &out, g->directed ? &in : NULL, with_arcs, &kept->rows);
     kept->there = st == WEFT_OK;
