@@ -5,7 +5,7 @@
 #ifndef WEFT_BENCH_H
 #define WEFT_BENCH_H
 
-#include "weft.h"
+#include "weft_experimental.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,6 @@
  * type.  Threads: all of them pass over every arc, and each takes those that end at a vertex of its own.  So the terms
  * of a vertex come in the same order with any number of threads. */
 #include "checks.h"
-#include "watch.h"
 
 #include <float.h>
 #include <inttypes.h>

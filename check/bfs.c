@@ -11,7 +11,6 @@
  *     plain search from there counts.
  * 1 to 3 give a way of that length to every reached vertex, 4 and 5 that there is none shorter. */
 #include "checks.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -35,18 +35,11 @@ static int complete_matrices(const weft_algorithm_info *a, char *params, weft_ma
     return 1;
 }
 
-static weft_status verify(weft_ctx *ctx, check_fn check, const weft_algorithm_info *a, const weft_graph *g,
-                          const void *given, const weft_result *result, weft_check_report *report) {
-    weft_matrix own[MOST_MATRICES];
-    weft_csr rows = {.size = sizeof rows};
-    char *params = malloc(a->params_size);
-    if (!params) return WEFT_ENOMEM;
+/* params, of the algorithm's size: its defaults, and what the caller has given. */
+static int complete_params(const weft_algorithm_info *a, const void *given, char *params,
+                           weft_matrix own[MOST_MATRICES]) {
     memcpy(params, a->params_standard, a->params_size);
-    int fits = (!given || complete(params, given)) && complete_matrices(a, params, own);
-    weft_status st = fits ? weft_graph_out(ctx, g, &rows) : WEFT_EINVAL;
-    if (!st) st = check(ctx, g, params, result, report);
-    free(params);
-    return st;
+    return (!given || complete(params, given)) && complete_matrices(a, params, own);
 }
 
 int weft_check_exists(const char *algorithm) { return algorithm && check_find(algorithm); }
@@ -59,7 +52,13 @@ weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g
     check_fn check = check_find(algorithm);
     if (!a || !check) return WEFT_ENOTFOUND;
     weft_check_report full = WEFT_CHECK_REPORT_DEFAULTS;
-    weft_status st = verify(ctx, check, a, g, params, result, &full);
+    weft_matrix own[MOST_MATRICES];
+    weft_csr rows = {.size = sizeof rows};
+    char *whole = malloc(a->params_size);
+    if (!whole) return WEFT_ENOMEM;
+    weft_status st = complete_params(a, params, whole, own) ? weft_graph_out(ctx, g, &rows) : WEFT_EINVAL;
+    if (!st) st = check(ctx, g, whole, result, &full);
+    free(whole);
     full.size = report->size;
     memcpy(report, &full, full.size < sizeof full ? full.size : sizeof full);
     return st;

@@ -1,9 +1,13 @@
-/* Each algorithm's verifier.  Params and report are complete; the rows of the graph are there (check_out). */
+/* What verifiers share: their table, a watch that stops them, weights of arcs, and the undirected simple view of a
+ * graph.  Each checks a result against the definition, on the public API only, and not against another answer. */
 #ifndef WEFT_CHECKS_H
 #define WEFT_CHECKS_H
 
 #include "weft_check.h"
 
+#include <stdatomic.h>
+
+/* Each algorithm's verifier.  Params and report are complete; the rows of the graph are there (check_out). */
 typedef weft_status check_function(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                    weft_check_report *report);
 typedef check_function *check_fn;
@@ -11,5 +15,82 @@ typedef check_function *check_fn;
 /* weft_check_<algorithm> of check/<algorithm>.c, NULL if there is none.  The table is generated
  * (cmake/WeftLists.cmake). */
 check_fn check_find(const char *algorithm);
+
+/* --- ending early ------------------------------------------------------------------ */
+
+/* Verifiers end early when the context's cancel callback asks for it: the loops that pass over a graph ask now and
+ * then.  One for each call of a verifier, shared by its threads.  Once stopped it stays so, and what was found until
+ * then means nothing. */
+typedef struct check_watch {
+    weft_ctx *ctx;
+    atomic_int stopped;
+} check_watch;
+
+/* For step i of a loop whose steps are some rows or vertices: asks at every 1024th. */
+static inline int check_stops(check_watch *w, uint64_t i) {
+    int stopped = atomic_load_explicit(&w->stopped, memory_order_relaxed);
+    if (stopped || i % 1024) return stopped;
+    if (weft_ctx_cancelled(w->ctx)) atomic_store_explicit(&w->stopped, 1, memory_order_relaxed);
+    return atomic_load_explicit(&w->stopped, memory_order_relaxed);
+}
+
+/* The rows of a graph.  weft_check has asked for them before, and they are kept: this cannot fail. */
+static inline weft_csr check_out(const check_watch *w, const weft_graph *g) {
+    weft_csr rows = {.size = sizeof rows};
+    weft_graph_out(w->ctx, g, &rows);
+    return rows;
+}
+
+/* What the verifier returns: its own status, unless it was stopped. */
+static inline weft_status check_ended(check_watch *w, weft_status st, int *passed) {
+    if (!atomic_load_explicit(&w->stopped, memory_order_relaxed)) return st;
+    *passed = 0;
+    return WEFT_ECANCELLED;
+}
+
+/* --- arcs ---------------------------------------------------------------------------- */
+
+/* The weight of an arc, of whatever type; without weights 1. */
+static inline double check_weight(const weft_graph *g, const weft_csr *rows, weft_eid e) {
+    switch (weft_graph_weight_type(g)) {
+    case WEFT_WEIGHT_NONE: break;
+    case WEFT_WEIGHT_U32: return ((const uint32_t *)rows->weights)[e];
+    case WEFT_WEIGHT_F32: return (double)((const float *)rows->weights)[e];
+    case WEFT_WEIGHT_F64: return ((const double *)rows->weights)[e];
+    }
+    return 1;
+}
+
+/* cycle.c, for toposort too.  Is column `cycle` one: distinct vertices, an arc from each to the next and from the last
+ * to the first? */
+int weft_check_is_cycle(const weft_graph *g, const weft_column *cycle, weft_check_report *report);
+
+/* --- the undirected simple view ------------------------------------------------------- */
+
+/* Neighbour lists without loops and repeats, made plainly. */
+typedef struct check_simple {
+    weft_vid n;
+    uint64_t *offsets; /* n + 1 */
+    weft_vid *targets; /* ascending in each row, both ends of every edge */
+    uint64_t *wedges;  /* n + 1: pairs of neighbours of the vertices before */
+    check_watch *watch;
+} check_simple;
+
+/* WEFT_ECANCELLED when the watch was stopped: then there is nothing to free, as after any failure. */
+weft_status check_simple_make(const weft_graph *g, check_watch *watch, check_simple *s);
+void check_simple_free(check_simple *s);
+
+uint64_t check_simple_degree(const check_simple *s, weft_vid v);
+int check_simple_joined(const check_simple *s, weft_vid u, weft_vid v);
+
+/* The k-th vertex to recount: all in order when the graph is small enough, else at random by counter.  Returns 0 when
+ * enough work was done, or the watch was stopped; *spent begins at 0. */
+int check_simple_pick(const check_simple *s, uint64_t k, uint64_t *spent, weft_vid *v);
+/* 1 if that recounts every vertex. */
+int check_simple_exact(const check_simple *s);
+
+/* Is a share of closed wedges believable?  Wedges drawn at random by counter must be closed as often, within six
+ * standard deviations. */
+int check_simple_closed(const check_simple *s, double share);
 
 #endif

@@ -2,7 +2,6 @@
  * small graph, drawn ones of a large one.  The average must be the mean of the column, and transitivity the share of
  * closed wedges: counted when the graph is small, within what random wedges allow when not. */
 #include "checks.h"
-#include "simple.h"
 
 #include <math.h>
 #include <stdio.h>

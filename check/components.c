@@ -6,7 +6,6 @@
  * Order: it lists every class; arcs lead to earlier ones; levels, found by going through the classes from the last on,
  * never rise, and among equals the smallest vertices do. */
 #include "checks.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

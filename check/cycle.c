@@ -1,8 +1,6 @@
 /* cycle: the arcs of the cycle that is claimed exist and close; that there is none is confirmed by a depth-first search
  * of its own, which meets an arc back to the path it stands on exactly when there is a cycle. */
 #include "checks.h"
-#include "order.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

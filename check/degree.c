@@ -1,8 +1,6 @@
 /* degree: counts every arc at both of its ends, with its weight, and compares; the distribution must count every vertex
  * once. */
 #include "checks.h"
-#include "watch.h"
-#include "weights.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,42 +16,44 @@ static int wrong(const weft_graph *g, weft_vid v, const char *column, uint64_t g
     return 0;
 }
 
-typedef struct counts {
+/* Of each vertex, recounted. */
+typedef struct recount {
+    const weft_graph *g;
+    const weft_result *result;
+    weft_check_report *report;
     uint64_t *in, *out;
     double *in_sum, *out_sum; /* of weights, and of what they are without their signs: how far a sum may be off */
     double *in_size, *out_size;
-} counts;
+} recount;
 
-static int degrees_right(const weft_graph *g, const weft_result *result, const char *name, const uint64_t *in,
-                         const uint64_t *out, weft_check_report *report) {
-    const weft_column *column = weft_result_column(result, name);
-    const uint64_t *got = weft_result_u64(result, name);
-    if (!got || column->length != weft_graph_vertices(g)) {
-        snprintf(report->message, sizeof report->message, "the column %s is missing", name);
+static int degrees_right(const recount *c, const char *name, int in, int out) {
+    const weft_column *column = weft_result_column(c->result, name);
+    const uint64_t *got = weft_result_u64(c->result, name);
+    if (!got || column->length != weft_graph_vertices(c->g)) {
+        snprintf(c->report->message, sizeof c->report->message, "the column %s is missing", name);
         return 0;
     }
-    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
-        uint64_t want = (in ? in[v] : 0) + (out ? out[v] : 0);
-        if (got[v] != want) return wrong(g, v, name, got[v], want, report);
+    for (weft_vid v = 0; v < weft_graph_vertices(c->g); v++) {
+        uint64_t want = (in ? c->in[v] : 0) + (out ? c->out[v] : 0);
+        if (got[v] != want) return wrong(c->g, v, name, got[v], want, c->report);
     }
     return 1;
 }
 
 /* A sum of d numbers may be off by d roundings of what it adds up to without signs. */
-static int strengths_right(const weft_graph *g, const weft_result *result, const char *name, const counts *c, int in,
-                           int out, weft_check_report *report) {
-    const weft_column *column = weft_result_column(result, name);
-    const double *got = weft_result_f64(result, name);
-    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+static int strengths_right(const recount *c, const char *name, int in, int out) {
+    const weft_column *column = weft_result_column(c->result, name);
+    const double *got = weft_result_f64(c->result, name);
+    for (weft_vid v = 0; v < weft_graph_vertices(c->g); v++) {
         double want = (in ? c->in_sum[v] : 0) + (out ? c->out_sum[v] : 0);
         double size = (in ? c->in_size[v] : 0) + (out ? c->out_size[v] : 0);
         double slack = ((double)(in ? c->in[v] : 0) + (double)(out ? c->out[v] : 0)) * 0x1p-51 * size;
-        if (got && column->length == weft_graph_vertices(g) && (fabs(got[v] - want) <= slack || got[v] == want))
+        if (got && column->length == weft_graph_vertices(c->g) && (fabs(got[v] - want) <= slack || got[v] == want))
             continue;
         char id[128];
-        weft_graph_id_text(g, v, id, sizeof id);
-        snprintf(report->message, sizeof report->message, "vertex %s: %s is %.17g, but the weights sum to %.17g", id,
-                 name, got ? got[v] : (double)NAN, want);
+        weft_graph_id_text(c->g, v, id, sizeof id);
+        snprintf(c->report->message, sizeof c->report->message, "vertex %s: %s is %.17g, but the weights sum to %.17g",
+                 id, name, got ? got[v] : (double)NAN, want);
         return 0;
     }
     return 1;
@@ -64,17 +64,16 @@ static const char *main_column(const weft_degree_params *p) {
     return p->mode == WEFT_DEGREE_IN ? "in" : p->mode == WEFT_DEGREE_OUT ? "out" : "total";
 }
 
-static int columns_right(const weft_graph *g, const weft_degree_params *p, const weft_result *result, const counts *c,
-                         weft_check_report *report) {
-    int directed = weft_graph_directed(g), in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN;
+static int columns_right(const recount *c, const weft_degree_params *p) {
+    int directed = weft_graph_directed(c->g), in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN;
     int right = 1;
-    if (in) right = degrees_right(g, result, "in", c->in, NULL, report);
-    if (right && out) right = degrees_right(g, result, "out", NULL, c->out, report);
-    if (right && in && out) right = degrees_right(g, result, "total", directed ? c->in : NULL, c->out, report);
+    if (in) right = degrees_right(c, "in", 1, 0);
+    if (right && out) right = degrees_right(c, "out", 0, 1);
+    if (right && in && out) right = degrees_right(c, "total", directed, 1);
     if (!right || !p->strength) return right;
-    if (in) right = strengths_right(g, result, "in_strength", c, 1, 0, report);
-    if (right && out) right = strengths_right(g, result, "out_strength", c, 0, 1, report);
-    return right && in && out ? strengths_right(g, result, "strength", c, directed, 1, report) : right;
+    if (in) right = strengths_right(c, "in_strength", 1, 0);
+    if (right && out) right = strengths_right(c, "out_strength", 0, 1);
+    return right && in && out ? strengths_right(c, "strength", directed, 1) : right;
 }
 
 /* Each row of the table is recounted by a pass over all vertices. */
@@ -104,12 +103,12 @@ static int distribution_right(const weft_graph *g, const weft_degree_params *p, 
     return 0;
 }
 
-static void count_arc(const weft_graph *g, const weft_csr *rows, weft_vid u, weft_eid e, const counts *c) {
+static void count_arc(const recount *c, const weft_csr *rows, weft_vid u, weft_eid e) {
     weft_vid v = rows->targets[e];
     c->out[u]++;
     c->in[v]++;
     if (!c->in_sum) return;
-    double w = check_weight(g, rows, e);
+    double w = check_weight(c->g, rows, e);
     c->out_sum[u] += w;
     c->in_sum[v] += w;
     c->out_size[u] += fabs(w);
@@ -124,13 +123,13 @@ weft_status weft_check_degree(weft_ctx *ctx, const weft_graph *g, const void *pa
     size_t n = weft_graph_vertices(g), each = n + 1;
     uint64_t *numbers = calloc(2 * each, sizeof *numbers);
     double *sums = p->strength ? calloc(4 * each, sizeof *sums) : NULL;
-    counts c = {.in = numbers, .out = numbers + each};
+    recount c = {.g = g, .result = result, .report = report, .in = numbers, .out = numbers + each};
     if (sums) c.in_sum = sums, c.out_sum = sums + each, c.in_size = sums + 2 * each, c.out_size = sums + 3 * each;
     weft_status st = numbers && (sums || !p->strength) ? WEFT_OK : WEFT_ENOMEM;
     weft_csr rows = check_out(&watch, g);
     for (weft_vid u = 0; !st && u < n && !check_stops(&watch, u); u++)
-        for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) count_arc(g, &rows, u, e, &c);
-    if (!st && columns_right(g, p, result, &c, report) && distribution_right(g, p, result, report)) {
+        for (weft_eid e = rows.offsets[u]; e < rows.offsets[u + 1]; e++) count_arc(&c, &rows, u, e);
+    if (!st && columns_right(&c, p) && distribution_right(g, p, result, report)) {
         report->passed = 1;
         snprintf(report->message, sizeof report->message, "all %u vertices and the distribution recounted",
                  (unsigned)n);

@@ -1,7 +1,6 @@
 /* distances: plain searches of its own, over neighbour lists of its own, from every vertex of the component, or from
  * some where there are too many to wait for; and what must hold between the numbers of the result. */
 #include "checks.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <math.h>

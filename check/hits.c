@@ -3,8 +3,6 @@
  * is what the answers may differ by.
  * And the iteration must have ended for a reason. */
 #include "checks.h"
-#include "watch.h"
-#include "weights.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * arcs, for each vertex those that lose something when it goes, and compared.  Members of the k-core are recounted from
  * the column. */
 #include "checks.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* labelprop: on small graphs all steps are done again, plainly; on large ones a run that ended early must stand still
  * or alternate, and of one that did not only this is known: labels are vertices.  Communities are counted. */
 #include "checks.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,11 +11,14 @@
 #define SMALL ((uint64_t)1 << 28)
 
 typedef struct rerun {
+    const weft_graph *g;
     weft_csr out, in;
     int directed;
-    weft_vid *around; /* room for the labels of the largest neighbourhood */
-    weft_vid *before; /* room for all labels */
+    weft_vid *around;         /* room for the labels of the largest neighbourhood */
+    weft_vid *before, *a, *b; /* room for all labels, each */
+    const weft_vid *label;    /* of the result */
     check_watch *watch;
+    weft_check_report *report;
 } rerun;
 
 static uint64_t degree_of(const rerun *q, weft_vid v) {
@@ -67,16 +69,16 @@ static int vertex_wrong(const weft_graph *g, weft_vid v, weft_vid got, weft_vid 
     return 0;
 }
 
-static int same(const weft_graph *g, const weft_vid *got, const weft_vid *want, weft_check_report *report) {
-    for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
-        if (got[v] != want[v]) return vertex_wrong(g, v, got[v], want[v], report);
+static int same(const rerun *q, const weft_vid *want) {
+    for (weft_vid v = 0; v < q->out.vertices; v++)
+        if (q->label[v] != want[v]) return vertex_wrong(q->g, v, q->label[v], want[v], q->report);
     return 1;
 }
 
 /* The first step that gives the labels of one or two steps before ends the count of iterations, not the steps. */
-static int redo(const rerun *q, const weft_graph *g, uint64_t steps, uint64_t done, const weft_vid *label, weft_vid *a,
-                weft_vid *b, weft_check_report *report) {
+static int redo(const rerun *q, uint64_t steps, uint64_t done) {
     uint64_t first_repeat = 0;
+    weft_vid *a = q->a, *b = q->b;
     size_t bytes = q->out.vertices * sizeof *a;
     for (weft_vid v = 0; v < q->out.vertices; v++) a[v] = v;
     for (uint64_t i = 1; i <= steps; i++) {
@@ -89,18 +91,17 @@ static int redo(const rerun *q, const weft_graph *g, uint64_t steps, uint64_t do
         b = swap;
         if (!changed) break;
     }
-    if (done == (first_repeat ? first_repeat : steps)) return same(g, label, a, report);
-    snprintf(report->message, sizeof report->message, "iterations is %" PRIu64 ", but labels repeat in step %" PRIu64,
-             done, first_repeat);
+    if (done == (first_repeat ? first_repeat : steps)) return same(q, a);
+    snprintf(q->report->message, sizeof q->report->message,
+             "iterations is %" PRIu64 ", but labels repeat in step %" PRIu64, done, first_repeat);
     return 0;
 }
 
 /* Two more steps lead back to the labels. */
-static int repeats(const rerun *q, const weft_graph *g, const weft_vid *label, weft_vid *a, weft_vid *b,
-                   weft_check_report *report) {
-    step(q, label, a);
-    step(q, a, b);
-    return !q->watch->stopped && same(g, label, b, report);
+static int repeats(const rerun *q) {
+    step(q, q->label, q->a);
+    step(q, q->a, q->b);
+    return !q->watch->stopped && same(q, q->b);
 }
 
 static int labels_are_vertices(const weft_graph *g, const weft_vid *label, weft_check_report *report) {
@@ -135,30 +136,36 @@ weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void 
         return WEFT_OK;
     }
     check_watch watch = {.ctx = ctx};
-    rerun q = {.out = check_out(&watch, g), .directed = weft_graph_directed(g), .watch = &watch};
+    rerun q = {.g = g,
+               .out = check_out(&watch, g),
+               .directed = weft_graph_directed(g),
+               .label = label,
+               .watch = &watch,
+               .report = report};
     q.in.size = sizeof q.in;
     weft_status st = weft_graph_in(ctx, g, &q.in);
     if (st) return st;
     uint64_t largest = 1, work = q.out.arcs + n;
     for (weft_vid v = 0; v < n; v++) largest = degree_of(&q, v) > largest ? degree_of(&q, v) : largest;
-    weft_vid *a = malloc(((size_t)n + 1) * sizeof *a), *b = malloc(((size_t)n + 1) * sizeof *b);
+    q.a = malloc(((size_t)n + 1) * sizeof *q.a);
+    q.b = malloc(((size_t)n + 1) * sizeof *q.b);
     q.around = malloc(largest * sizeof *q.around);
     q.before = malloc(((size_t)n + 1) * sizeof *q.before);
     const weft_scalar *done = weft_result_scalar(result, "iterations");
     int early = done && done->value.u64 < p.max_iterations, small = p.max_iterations <= SMALL / (work ? work : 1);
-    if (!a || !b || !q.around || !q.before) {
+    if (!q.a || !q.b || !q.around || !q.before) {
         st = WEFT_ENOMEM;
-    } else if (labels_are_vertices(g, label, report) && scalars_right(g, result, label, p.max_iterations, a, report) &&
-               (!small || redo(&q, g, p.max_iterations, done->value.u64, label, a, b, report)) &&
-               (!early || repeats(&q, g, label, a, b, report))) {
+    } else if (labels_are_vertices(g, label, report) &&
+               scalars_right(g, result, label, p.max_iterations, q.a, report) &&
+               (!small || redo(&q, p.max_iterations, done->value.u64)) && (!early || repeats(&q))) {
         report->passed = 1;
         snprintf(report->message, sizeof report->message, "%s, communities counted",
                  small   ? "all steps done again"
                  : early ? "two more steps lead back to the same labels"
                          : "labels are vertices (too large to do the steps again)");
     }
-    free(a);
-    free(b);
+    free(q.a);
+    free(q.b);
     free(q.around);
     free(q.before);
     return check_ended(&watch, st, &report->passed);

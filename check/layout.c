@@ -3,7 +3,6 @@
  * within a component edges are short: their mean square is no larger than that of the distances between all its
  * vertices. */
 #include "checks.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <math.h>

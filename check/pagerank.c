@@ -2,8 +2,6 @@
  * one more step, pushed along the outgoing arcs in double, moves them by no more than the last step did.  When a number
  * of iterations was asked for and the graph is small enough, all of them are done again. */
 #include "checks.h"
-#include "watch.h"
-#include "weights.h"
 
 #include <inttypes.h>
 #include <math.h>

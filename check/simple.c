@@ -1,5 +1,5 @@
 /* Neighbour lists by counting both ends of every arc, sorting each row and dropping repeats. */
-#include "simple.h"
+#include "checks.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,6 @@
  * of the rule (so they form a tree), and exactly the vertices that a search of its own finds are reached.  Together
  * that makes the distances the least ones. */
 #include "checks.h"
-#include "watch.h"
-#include "weights.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,6 @@
  * is on or behind a cycle).  Positions are a permutation that ascends by (level, vertex).  The cycle exists.  Where
  * only the order was asked for, levels are worked out along it first, and an arc that does not go forward shows. */
 #include "checks.h"
-#include "order.h"
-#include "watch.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * recounted pair by pair; of a large one vertices are drawn and recounted, and the total must fit the share of random
  * wedges that are closed.  In both, every triangle has three corners. */
 #include "checks.h"
-#include "simple.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
-#include "weft.h"
+#include "weft_experimental.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -197,9 +197,8 @@ const cli_flag cli_option_flags[] = {
      .help = "a graph with 2^S vertices, and --degree arcs for each; of --calibrate 16 if not given"},
     {.name = "degree", .kind = FLAG_F64, FIELD(degree), .uses = USE_PREDICT, .value = "D", .min = 1e-3, .max = 1e9,
      .standard = "32", .help = "arcs for each vertex"},
-    {.name = "cut", .kind = FLAG_CHOICE, FIELD(cut), .uses = USE_PREDICT, .set = -1, .choices = "1d|needed|2d", .standard = "1d",
-     .help = "1d: ranks share vertices; for pagerank also 2d (arcs shared out by sources and targets, on CPUs) and needed (ranks get only the"
-             " values that they need), which Weft does not do yet"},
+    {.name = "cut", .kind = FLAG_CHOICE, FIELD(cut), .uses = USE_PREDICT, .set = -1, .choices = "1d|2d", .standard = "1d",
+     .help = "1d: ranks share vertices; for pagerank also 2d: arcs shared out by sources and targets, on CPUs"},
     {.name = "iterations", .kind = FLAG_U64, FIELD(iterations), .uses = USE_PREDICT, .value = "N", .min = 1, .max = 1000000,
      .standard = "20", .help = "of pagerank"},
     {.name = "levels", .kind = FLAG_U64, FIELD(levels), .uses = USE_PREDICT, .value = "N", .min = 1, .max = 1000000,

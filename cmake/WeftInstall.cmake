@@ -1,4 +1,4 @@
-# Installs the programs, both libraries, the header, weft.pc, the CMake package, the man pages and the completions.
+# Installs the programs, both libraries, the headers, weft.pc, the CMake package, the man pages and the completions.
 # Components are the Debian packages (WeftPackages.cmake): program, lab, library, development, mpi, and python (python/CMakeLists.txt).
 include(CMakePackageConfigHelpers)
 
@@ -15,7 +15,7 @@ endif()
 if(weft_mpi_plugins)
     install(TARGETS ${weft_mpi_plugins} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/weft COMPONENT mpi) # where src/ranks/launch.c looks
 endif()
-install(FILES include/weft.h include/weft_check.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development OPTIONAL)
+install(FILES ${weft_headers} include/weft_check.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development OPTIONAL)
 # The verifiers, experimental: an archive that goes before either libweft.
 install(FILES $<TARGET_FILE:weft_check> DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 

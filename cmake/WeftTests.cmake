@@ -16,7 +16,7 @@ set(weft_long_tests
     test_cli test_closed_streams test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model
     test_edgelist_blocks test_fork test_graph_property test_install test_kcore test_lab test_lab_ladders_ranks test_lab_measure
     test_labelprop test_machine test_matrix test_memory_limit test_mpi4py test_networkx test_networkx_formats test_numbers
-    test_nx_suite test_pagerank_half test_pagerank_runs test_plan_memory test_python test_ranks_checkpoint test_ranks_failure
+    test_nx_suite test_pagerank_runs test_plan_memory test_python test_ranks_checkpoint test_ranks_failure
     test_ranks_gpu test_ranks_gpu_mpi test_ranks_grid test_ranks_matrix test_ranks_mpi test_ranks_mpi_matrix test_ranks_read test_ranks_rows test_ranks_write test_reference test_report test_run_failures
     test_second_run
     test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths test_webgraph_codes test_wheel)
@@ -185,9 +185,9 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c)
     endforeach()
 endif()
 
-# The public header must be C99, alone and without a warning, for those who include it from elsewhere.
+# The public headers must be C99, alone and without a warning, for those who include them from elsewhere.
 if(EXISTS ${PROJECT_SOURCE_DIR}/include/weft.h)
-    file(CONFIGURE OUTPUT ${weft_generated}/header_c99.c CONTENT "#include <weft.h>\nextern int weft_header_is_c99;\n")
+    file(CONFIGURE OUTPUT ${weft_generated}/header_c99.c CONTENT "#include <weft_experimental.h>\nextern int weft_header_is_c99;\n")
     add_library(weft_header_c99 OBJECT ${weft_generated}/header_c99.c)
     target_include_directories(weft_header_c99 PRIVATE include)
     target_compile_options(weft_header_c99 PRIVATE -Wall -Wextra -pedantic-errors -Werror)

@@ -1,5 +1,5 @@
-/* Verifiers: does a result satisfy the definition of its algorithm?  EXPERIMENTAL: what is declared here may change with
- * any release (docs/ABI.md).  Link with -lweft_check before -lweft.
+/* Verifiers: does a result satisfy the definition of its algorithm?  EXPERIMENTAL: what is declared here may change
+ * with any release (docs/ABI.md).  Link with -lweft_check before -lweft.
  *
  * They use the public API only, are written for plainness and not for speed, and share no code with what they check. */
 #ifndef WEFT_CHECK_H
@@ -24,10 +24,10 @@ typedef struct weft_check_report {
 /* Has the algorithm a verifier?  1 or 0.  Any thread. */
 int weft_check_exists(const char *algorithm);
 
-/* Checks a result of the algorithm, computed with these params (NULL: the defaults) on this graph.  WEFT_OK: the report has
- * the verdict.  WEFT_ENOTFOUND: there is no such verifier.  WEFT_ECANCELLED: the context's cancel callback, which is asked
- * as by the library, said stop, and there is no verdict.  Time: O(n + m) or that of a plain textbook method, where large
- * graphs are checked by samples; the report says so. */
+/* Checks a result of the algorithm, computed with these params (NULL: the defaults) on this graph.  WEFT_OK: the report
+ * has the verdict.  WEFT_ENOTFOUND: there is no such verifier.  WEFT_ECANCELLED: the context's cancel callback, which
+ * is asked as by the library, said stop, and there is no verdict.  Time: O(n + m) or that of a plain textbook method,
+ * where large graphs are checked by samples; the report says so. */
 weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                        const weft_result *result, weft_check_report *report);
 

@@ -26,7 +26,7 @@
 #ifndef WEFT_LAB_H
 #define WEFT_LAB_H
 
-#include "weft.h"
+#include "weft_experimental.h"
 
 #include <stdbool.h>
 #include <stddef.h>

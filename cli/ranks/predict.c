@@ -25,7 +25,7 @@ static int read_values(const char *flag, const char *text, double most, values *
         at = end;
         if (!*at) return EXIT_DONE;
     }
-    return cli_fail(EXIT_USAGE, "--%s: '%s' is no list of whole numbers from 1 to %.3g, such as 8,64 or 1e9", flag,
+    return cli_fail(EXIT_USAGE, "--%s: '%s' is not a list of whole numbers from 1 to %.3g, such as 8,64 or 1e9", flag,
                     text, most);
 }
 
@@ -86,13 +86,24 @@ static int find_machine(const char *name, const wfi_predict_machine **machine) {
                     nearest.best ? nearest.best : "weft predict lists them", nearest.best ? "?" : "");
 }
 
+const char *cli_predict_name(wfi_predicted model) {
+    size_t i = 0;
+    while (wfi_predict_of(weft_algorithm_at(i)) != model) i++;
+    return weft_algorithm_at(i)->name;
+}
+
 static int find_algorithm(const char *name, wfi_predicted *algorithm) {
-    for (int i = 0; i < PREDICTED; i++) {
-        *algorithm = (wfi_predicted)i;
-        if (strcmp(name, wfi_predict_names[i]) == 0) return EXIT_DONE;
-    }
-    return cli_fail(EXIT_USAGE, "there is no model of '%s'; there are models of pagerank, bfs, components and degree",
-                    name);
+    const weft_algorithm_info *a = weft_algorithm_find(name);
+    char names[256] = "";
+    *algorithm = a ? wfi_predict_of(a) : PREDICT_NONE;
+    if (*algorithm != PREDICT_NONE) return EXIT_DONE;
+    for (int i = PREDICT_NONE + 1, used = 0; i < PREDICTED; i++)
+        used += snprintf(names + used, sizeof names - (size_t)used, "%s%s",
+                         i == PREDICT_NONE + 1 ? ""
+                         : i + 1 < PREDICTED   ? ", "
+                                               : " and ",
+                         cli_predict_name((wfi_predicted)i));
+    return cli_fail(EXIT_USAGE, "there is no model of '%s'; there are models of %s", name, names);
 }
 
 static int check(const wfi_predict_machine *machine, const wfi_predict_run *run, const values *ranks) {
@@ -118,7 +129,6 @@ static wfi_predict_run run_of(const wfi_predict_run *asked, const sizes *s, doub
 
 static const char *const methods[CUTS] = {
     "1-D: ranges of vertices; every rank gets all values",
-    "1-D: ranges of vertices; a rank gets the values it needs (not in Weft)",
     "2-D: ranges of sources and of targets (in Weft on CPUs)",
 };
 
@@ -140,7 +150,7 @@ static void print_one(const wfi_predict_machine *m, const wfi_predict_run *run) 
     wfi_predict_cost c = wfi_predict(m, run);
     double ranks = run->ranks;
     cli_text a, b, d, e;
-    cli_heading("%s on %s ranks of %s", wfi_predict_names[run->algorithm], cli_count(a, (uint64_t)run->ranks), m->name);
+    cli_heading("%s on %s ranks of %s", cli_predict_name(run->algorithm), cli_count(a, (uint64_t)run->ranks), m->name);
     cli_fact("graph", "%s vertices, %s arcs%s", cli_count(a, (uint64_t)run->vertices),
              cli_count(b, (uint64_t)run->arcs), run->in_missing ? ", without incoming rows" : "");
     if (run->vertices > CLI_MOST_VERTICES) cli_fact("", "more vertices than Weft can number (2^32 - 2)");
@@ -161,7 +171,7 @@ static void print_table(const wfi_predict_machine *m, const wfi_predict_run *ask
     bool tight = false, many = false;
     cli_text a;
     char cell[sizeof a + 1];
-    printf("%s on %s, %s%s\n\n%12s", wfi_predict_names[asked->algorithm], m->name, wfi_predict_cut_names[asked->cut],
+    printf("%s on %s, %s%s\n\n%12s", cli_predict_name(asked->algorithm), m->name, wfi_predict_cut_names[asked->cut],
            asked->algorithm == PREDICT_PAGERANK ? ", an iteration" : "", "arcs");
     for (size_t i = 0; i < ranks->count; i++)
         printf("  %8s rank%s", cli_count(a, (uint64_t)ranks->at[i]), ranks->at[i] > 1 ? "s" : " ");
@@ -209,7 +219,7 @@ static void print_json(const wfi_predict_machine *m, const wfi_predict_run *aske
                        const values *ranks) {
     json j;
     json_start(&j, stdout);
-    json_text(&j, "algorithm", wfi_predict_names[asked->algorithm]);
+    json_text(&j, "algorithm", cli_predict_name(asked->algorithm));
     if (s->file) json_text(&j, "file", s->file);
     if (s->file) json_direction(&j, s->directed, s->direction_from);
     json_text(&j, "machine", m->name);

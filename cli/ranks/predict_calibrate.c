@@ -71,7 +71,7 @@ static void *take_part(void *given) {
     pagerank.iterations = ITERATIONS;
     s->status = weft_ctx_set_grid(s->ctx, weft_ctx_ranks(s->ctx) / s->columns, s->columns);
     if (!s->status)
-        s->status = weft_plan_new(s->ctx, wfi_predict_names[s->algorithm], s->g,
+        s->status = weft_plan_new(s->ctx, cli_predict_name(s->algorithm), s->g,
                                   s->algorithm == PREDICT_PAGERANK ? &pagerank : NULL, &plan);
     if (!s->status) s->status = measure(s, plan);
     weft_plan_free(plan);
@@ -87,28 +87,35 @@ static int start_all(seat *seats, int ranks) {
     return seats[0].status ? cli_fail_status(seats[0].ctx, seats[0].status) : EXIT_DONE;
 }
 
-static int run_ranks(const calibration *c, wfi_predicted algorithm, int ranks, int columns, wfi_predict_link link,
-                     double *took, double *sent) {
+/* The grid that is nearest to a square. */
+static int columns_for(wfi_predict_cut cut, int ranks) {
+    int columns = 1;
+    while (cut == CUT_2D && (ranks % columns || columns < 2 || 2 * columns * columns < ranks)) columns++;
+    return columns;
+}
+
+/* Fills in what was measured. */
+static int run_ranks(const calibration *c, row *r) {
     seat seats[MOST_RANKS] = {{0}};
     weft_ctx *contexts[MOST_RANKS] = {NULL};
     cli_options one = *c->options;
     int code = EXIT_DONE;
     one.threads = 1;
     one.quiet = 1;
-    for (int r = 0; r < ranks && !code; r++) {
-        seats[r].g = is_directed(algorithm) ? c->one_way : c->both_ways;
-        seats[r].algorithm = algorithm;
-        seats[r].columns = columns;
-        code = cli_open(&one, &seats[r].ctx);
-        contexts[r] = seats[r].ctx;
+    for (int i = 0; i < r->ranks && !code; i++) {
+        seats[i].g = is_directed(r->algorithm) ? c->one_way : c->both_ways;
+        seats[i].algorithm = r->algorithm;
+        seats[i].columns = columns_for(r->cut, r->ranks);
+        code = cli_open(&one, &seats[i].ctx);
+        contexts[i] = seats[i].ctx;
     }
     if (!code) {
-        weft_status st = weft_ctx_set_virtual(contexts, ranks, link.delay, link.bandwidth);
-        code = st ? cli_fail_status(contexts[0], st) : start_all(seats, ranks);
+        weft_status st = weft_ctx_set_virtual(contexts, r->ranks, r->link.delay, r->link.bandwidth);
+        code = st ? cli_fail_status(contexts[0], st) : start_all(seats, r->ranks);
     }
-    *took = seats[0].seconds;
-    *sent = seats[0].sent;
-    for (int r = 0; r < ranks; r++) weft_ctx_free(seats[r].ctx);
+    r->seconds = seats[0].seconds;
+    r->sent = seats[0].sent;
+    for (int i = 0; i < r->ranks; i++) weft_ctx_free(seats[i].ctx);
     return code;
 }
 
@@ -132,7 +139,7 @@ static wfi_predict_run model_of(const calibration *c, wfi_predicted algorithm, i
 static int measure_machine(calibration *c) {
     wfi_predict_machine *m = &c->machine;
     weft_machine here = {.size = sizeof here};
-    double took[PREDICTED], two, sent;
+    row alone[PREDICTED], two = {.algorithm = PREDICT_COMPONENTS, .ranks = 2};
     int code = weft_machine_describe(c->ctx, 0, &here) ? cli_fail_status(c->ctx, WEFT_EINVAL) : EXIT_DONE;
     *m = (wfi_predict_machine){.name = "here",
                                .node = 1,
@@ -141,34 +148,27 @@ static int measure_machine(calibration *c) {
                                .cores = here.cores,
                                .gather = 1e9,
                                .copy = (double)INFINITY};
-    for (int a = 0; a < PREDICTED && !code; a++) {
+    for (int a = PREDICT_NONE + 1; a < PREDICTED && !code; a++) {
         wfi_predict_run one = model_of(c, (wfi_predicted)a, 1);
-        code = run_ranks(c, (wfi_predicted)a, 1, 1, (wfi_predict_link){0, 0}, &took[a], &sent);
+        alone[a] = (row){.algorithm = (wfi_predicted)a, .ranks = 1};
+        code = run_ranks(c, &alone[a]);
         if (code) break;
-        double rate = (a == PREDICT_PAGERANK ? ITERATIONS : 1) * one.arcs / took[a];
+        double rate = (a == PREDICT_PAGERANK ? ITERATIONS : 1) * one.arcs / alone[a].seconds;
         m->arcs[a] = (wfi_predict_rate){rate, rate};
-        if (a == PREDICT_DEGREE) m->copy = (40 * one.vertices + 16 * one.arcs) / took[a];
+        if (a == PREDICT_DEGREE) m->copy = (40 * one.vertices + 16 * one.arcs) / alone[a].seconds;
     }
-    if (!code) code = run_ranks(c, PREDICT_COMPONENTS, 2, 1, (wfi_predict_link){0, 0}, &two, &sent);
-    double copying = code ? 0 : two - took[PREDICT_COMPONENTS] / (here.cores > 1 ? 2 : 1);
+    if (!code) code = run_ranks(c, &two);
+    double copying = code ? 0 : two.seconds - alone[PREDICT_COMPONENTS].seconds / (here.cores > 1 ? 2 : 1);
     if (copying > 0) m->gather = 2 * (double)c->info[0].vertices / copying;
     return code;
 }
 
-/* The grid that is nearest to a square. */
-static int columns_for(wfi_predict_cut cut, int ranks) {
-    int columns = 1;
-    while (cut == CUT_2D && (ranks % columns || columns < 2 || 2 * columns * columns < ranks)) columns++;
-    return columns;
-}
-
 static int measure_row(calibration *c, row *r) {
-    int columns = columns_for(r->cut, r->ranks);
     wfi_predict_run run = model_of(c, r->algorithm, r->ranks);
-    cli_progress_line(c->options, "%s on %d ranks", wfi_predict_names[r->algorithm], r->ranks);
-    int code = run_ranks(c, r->algorithm, r->ranks, columns, r->link, &r->seconds, &r->sent);
+    cli_progress_line(c->options, "%s on %d ranks", cli_predict_name(r->algorithm), r->ranks);
+    int code = run_ranks(c, r);
     run.cut = r->cut;
-    run.columns = columns;
+    run.columns = columns_for(r->cut, r->ranks);
     c->machine.far = r->link;
     wfi_predict_cost cost = wfi_predict(&c->machine, &run);
     r->seconds_predicted = wfi_predict_seconds(&cost);
@@ -179,11 +179,11 @@ static int measure_row(calibration *c, row *r) {
 /* PageRank in 1-D and in 2-D, the others in 1-D. */
 static int measure_rows(calibration *c) {
     int code = EXIT_DONE;
-    for (int a = 0; a <= PREDICTED; a++)
+    for (int a = PREDICT_NONE; a < PREDICTED; a++)
         for (size_t l = 0; l < (c->options->quick ? 1 : LINKS); l++)
             for (int ranks = 2; ranks <= (c->options->quick ? QUICK_RANKS : MOST_RANKS) && !code; ranks *= 2) {
                 row *r = &c->rows[c->count++];
-                *r = (row){.algorithm = a ? (wfi_predicted)(a - 1) : PREDICT_PAGERANK,
+                *r = (row){.algorithm = a ? (wfi_predicted)a : PREDICT_PAGERANK,
                            .cut = a ? CUT_1D : CUT_2D,
                            .ranks = ranks,
                            .link = links[l]};
@@ -225,8 +225,8 @@ static void print_rows(const calibration *c) {
         const row *r = &c->rows[i];
         char link[32];
         snprintf(link, sizeof link, "%.0e", r->link.bandwidth);
-        printf("%-10s %3s %5d  %8s  %10s  %9s", wfi_predict_names[r->algorithm], wfi_predict_cut_names[r->cut],
-               r->ranks, cli_seconds(x, r->link.delay * 1e3), link, cli_seconds(y, r->seconds * 1e3));
+        printf("%-10s %3s %5d  %8s  %10s  %9s", cli_predict_name(r->algorithm), wfi_predict_cut_names[r->cut], r->ranks,
+               cli_seconds(x, r->link.delay * 1e3), link, cli_seconds(y, r->seconds * 1e3));
         printf(" %9s %+5.0f%%  %10s %+5.1f%%\n", cli_seconds(x, r->seconds_predicted * 1e3),
                error_of(r->seconds_predicted, r->seconds), cli_bytes(z, (uint64_t)r->sent),
                error_of(r->sent_predicted, r->sent));
@@ -248,7 +248,7 @@ static void json_rows(const calibration *c) {
     for (size_t i = 0; i < c->count; i++) {
         const row *r = &c->rows[i];
         json_open_object(&j, NULL, true);
-        json_text(&j, "algorithm", wfi_predict_names[r->algorithm]);
+        json_text(&j, "algorithm", cli_predict_name(r->algorithm));
         json_text(&j, "cut", wfi_predict_cut_names[r->cut]);
         json_i64(&j, "ranks", r->ranks);
         json_f64(&j, "delay_s", r->link.delay);

@@ -6,6 +6,8 @@
 #include "ranks/predict.h"
 #include "result/json.h"
 
+/* The algorithm that the model is of. */
+const char *cli_predict_name(wfi_predicted model);
 /* --calibrate: runs on virtual ranks beside their predictions. */
 int cli_predict_calibrate(const cli_call *call);
 

@@ -79,10 +79,10 @@ const lab_rung changing_engine = {
     .name = "engine",
     .title = "the library: groups of 64 rows, copied when written",
     .against = "gaps",
-    .changed = "64 rows are a block under a tree. A few arcs are noted behind the block's rows, which nobody who reads "
-               "an older state "
-               "sees; when there is no room for notes, the block is copied with them merged in. All threads, where a "
-               "batch is large.",
+    .changed =
+        "64 rows are a block under a tree. A few arcs are appended to the block's delta buffer, which readers of "
+        "older states skip; when the buffer is full, the block is copied with the deltas merged in. All "
+        "threads, where a batch is large.",
     .wins = "Snapshots that cost microseconds and hold while batches come; 1.1 times the bytes of the CSR; batches of "
             "any size. Hubs, whose "
             "rows are cut into leaves.",

@@ -9,7 +9,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "weft.h"
+#include "weft_experimental.h"
 
 #include <stdbool.h>
 

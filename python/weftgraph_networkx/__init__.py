@@ -1,27 +1,40 @@
 """What NetworkX asks about the backend `weft` when it is imported.  A package of its own that imports nothing, so that
 `import networkx` stays as fast as it is; the backend itself is weftgraph.nx."""
 
-FUNCTIONS = """
-all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length bellman_ford_path bellman_ford_path_length
-single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
-all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length all_pairs_shortest_path all_pairs_shortest_path_length
-ancestors attracting_components average_clustering average_degree_connectivity average_neighbor_degree
-average_shortest_path_length bfs_edges bfs_labeled_edges bfs_layers bfs_predecessors bfs_successors bfs_tree
-bidirectional_dijkstra bidirectional_shortest_path center closeness_centrality clustering condensation connected_components
-core_number dag_longest_path_length degree_centrality descendants descendants_at_distance diameter dijkstra_path
-dijkstra_path_length eccentricity find_cycle has_cycle has_path in_degree_centrality is_arborescence is_attracting_component
-is_branching is_connected is_directed_acyclic_graph is_empty is_forest is_isolate is_semiconnected is_strongly_connected is_tree
-is_weakly_connected isolates johnson k_core k_corona k_crust k_shell kosaraju_strongly_connected_components
-node_connected_component number_attracting_components number_connected_components number_of_isolates number_of_selfloops
-number_strongly_connected_components number_weakly_connected_components out_degree_centrality pagerank periphery predecessor
-radius shortest_path shortest_path_length single_source_dijkstra single_source_dijkstra_path
-single_source_dijkstra_path_length single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
-single_target_shortest_path_length strongly_connected_components topological_generations topological_sort transitivity triangles
-weakly_connected_components wiener_index
-adjacency_matrix from_edgelist from_numpy_array from_pandas_edgelist from_scipy_sparse_array read_adjlist read_edgelist
-read_weighted_edgelist reverse to_numpy_array to_pandas_edgelist to_scipy_sparse_array
-complete_graph cycle_graph path_graph star_graph
-""".split()
+# The one list of functions, by the module of weftgraph.nx that has them.
+MODULES = {
+    "arrays": """adjacency_matrix from_numpy_array from_pandas_edgelist from_scipy_sparse_array reverse
+        to_numpy_array to_pandas_edgelist to_scipy_sparse_array""",
+    "bellman_ford": """all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length bellman_ford_path
+        bellman_ford_path_length single_source_bellman_ford single_source_bellman_ford_path
+        single_source_bellman_ford_path_length""",
+    "cluster": "average_clustering clustering transitivity triangles",
+    "components": """attracting_components condensation connected_components is_attracting_component is_connected
+        is_semiconnected is_strongly_connected is_weakly_connected kosaraju_strongly_connected_components
+        node_connected_component number_attracting_components number_connected_components
+        number_strongly_connected_components number_weakly_connected_components
+        strongly_connected_components weakly_connected_components""",
+    "core": "core_number k_core k_corona k_crust k_shell",
+    "dag": """dag_longest_path_length find_cycle has_cycle is_directed_acyclic_graph topological_generations
+        topological_sort""",
+    "distances": """average_shortest_path_length center closeness_centrality diameter eccentricity periphery radius
+        wiener_index""",
+    "generators": "complete_graph cycle_graph path_graph star_graph",
+    "ranks": "pagerank",
+    "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",
+    "structure": """average_degree_connectivity average_neighbor_degree degree_centrality in_degree_centrality
+        is_arborescence is_branching is_empty is_forest is_isolate is_tree isolates number_of_isolates
+        number_of_selfloops out_degree_centrality""",
+    "traversal": """ancestors bfs_edges bfs_labeled_edges bfs_layers bfs_predecessors bfs_successors bfs_tree
+        descendants descendants_at_distance""",
+    "unweighted": """all_pairs_shortest_path all_pairs_shortest_path_length bidirectional_shortest_path has_path
+        predecessor single_source_shortest_path single_source_shortest_path_length
+        single_target_shortest_path single_target_shortest_path_length""",
+    "weighted": """all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length bidirectional_dijkstra
+        dijkstra_path dijkstra_path_length johnson shortest_path shortest_path_length single_source_dijkstra
+        single_source_dijkstra_path single_source_dijkstra_path_length""",
+}
+FUNCTIONS = [name for names in MODULES.values() for name in names.split()]
 
 _LIMITS = {
     "average_clustering": "Weights are not supported.",

@@ -1,10 +1,12 @@
-/* What one algorithm exports: a descriptor (docs/ARCHITECTURE.md: algorithms), and what all of them share. */
+/* The descriptor of an algorithm (docs/ARCHITECTURE.md: algorithms), the plan and the job that its functions are given,
+ * and what all algorithms share: columns, scalars, checks of parameters. */
 #ifndef WFI_ALGO_H
 #define WFI_ALGO_H
 
 #include "core/workspace.h"
 #include "cuda/stream.h"
 #include "graph/graph.h"
+#include "ranks/predict.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,10 +89,19 @@ typedef struct wfi_cost {
 } wfi_cost;
 
 struct wfi_grid_load;
+struct wfi_follower;
 typedef struct wfi_algorithm {
     weft_algorithm_info info; /* first: what the public accessors are given */
     const weft_param_info *params;
     const weft_result_info *results;
+    /* Why an undirected graph has no answer, in words.  NULL = it has one. */
+    const char *directed_only;
+    /* Names of columns that a run with the standard params does not make, up to a NULL.  NULL = it makes all. */
+    const char *const *on_request;
+    /* How a tracker keeps its result up to date (dynamic/follow.h).  NULL = it always runs from scratch. */
+    const struct wfi_follower *follower;
+    /* The model of what ranks need for it (ranks/predict.h). */
+    wfi_predicted predict;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
@@ -115,9 +126,6 @@ typedef struct wfi_algorithm {
     void (*plan_ranks_cuda)(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
                             wfi_choice *choice);
     weft_status (*run_ranks_cuda)(wfi_job *job);
-    /* Why the GPUs of ranks cannot serve these params, in words; NULL = they can.  The function may be NULL: they
-     * always can. */
-    const char *(*serves_ranks_cuda)(const void *params);
     /* Vertices of a block, where blocks are computed in turn; NULL: all are one block. */
     weft_vid (*rank_block)(const weft_graph *g, const void *params);
     /* What a run on a grid of ranks sends, on CPUs (ranks/grid.h); NULL: ranks stand in one column. */
@@ -134,7 +142,25 @@ typedef struct wfi_algorithm {
     double (*model_bytes)(const weft_graph *g, const void *params, const weft_result *result);
     const void *calibrated_with; /* params, where the standard ones would measure a short cut; else NULL */
     bool least_weights;          /* of parallel arcs the one with the smallest weight decides: shortest paths */
+    bool sends_exactly;          /* ranks send the bytes that the plan says; else no more than these */
 } wfi_algorithm;
+
+/* Fields of a descriptor: name, defaults of the params, results and methods; then the table of its params, if any. */
+#define WFI_LENGTH(table) (sizeof(table) / sizeof *(table))
+#define WFI_DESCRIBE(title, standard, result_table, method_table)                                             \
+    .info.name = #title, .info.params_size = sizeof(standard), .info.params_standard = &(standard),           \
+    .info.result_count = WFI_LENGTH(result_table), .results = (result_table), .info.methods = (method_table), \
+    .info.method_count = WFI_LENGTH(method_table), .info.on_cpu = 1
+#define WFI_PARAMS(param_table) .info.param_count = WFI_LENGTH(param_table), .params = (param_table)
+
+/* Functions of the GPU: NULL in a build without CUDA. */
+#ifdef WEFT_HAVE_CUDA
+#define WFI_HAVE_CUDA           1
+#define WFI_WITH_CUDA(function) (function)
+#else
+#define WFI_HAVE_CUDA           0
+#define WFI_WITH_CUDA(function) NULL
+#endif
 
 /* The work of a search from one source. */
 void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
@@ -145,12 +171,33 @@ wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *pa
 /* Bytes of the columns with a value, or a row, for each vertex. */
 uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params);
 
+/* All algorithms, in the order of `weft help`: the program, Python, trackers, predictions and tests go through the
+ * table of their descriptors (registry.c). */
+#define WFI_ALGORITHMS(X) \
+    X(pagerank)           \
+    X(hits)               \
+    X(bfs)                \
+    X(sssp)               \
+    X(components)         \
+    X(triangles)          \
+    X(clustering)         \
+    X(labelprop)          \
+    X(toposort)           \
+    X(cycle)              \
+    X(kcore)              \
+    X(degree)             \
+    X(distances)          \
+    X(layout)             \
+    X(aggregate)
 extern const wfi_algorithm *const wfi_algorithms[];
 extern const size_t wfi_algorithm_total;
+const wfi_algorithm *wfi_algorithm_find(const char *name); /* NULL = there is none */
+/* What src/dynamic asks of a descriptor; dynamic/follow.h declares it too. */
+const struct wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm);
 
 /* A new column of the result, uninitialised; its data is freed with the result.  name is static text. */
-weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
-                              int per_vertex, void *data_out /* T** */);
+weft_column wfi_new_column(const char *name, weft_type type, weft_shape shape, size_t length);
+weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, weft_column column, void *data_out /* T** */);
 /* Another one like `like`, but of so many values and uninitialised. */
 weft_status wfi_result_column_like(weft_ctx *ctx, weft_result *r, const weft_column *like, size_t length);
 weft_status wfi_result_scalar_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value);
@@ -163,6 +210,10 @@ uint64_t wfi_result_bytes(void);                /* of a result without columns, 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
+/* The ranges of info, weights that are asked for, a graph that has to be directed, then validate. */
+weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params);
+/* The parameter `source`, where neither it nor `sources` is given; else NULL. */
+weft_vid *wfi_params_open_source(const wfi_algorithm *a, void *params);
 /* A parameter `weights` that is set: fails if the graph has none.  One that is not: says once in a context that they
  * are not used. */
 weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted);
@@ -182,11 +233,6 @@ const struct wfi_spread *wfi_plan_spread(const weft_plan *plan);
 /* Bytes that this rank sent to others in the last run; and by the plan, UINT64_MAX: it cannot say. */
 uint64_t wfi_plan_sent(const weft_plan *plan);
 uint64_t wfi_plan_sends(const weft_plan *plan);
-
-/* Ranks together, of the file that they share: is it the same for all, and do its rows lead to vertices? */
-struct wfi_comm;
-weft_status wfi_slices_same(weft_ctx *ctx, struct wfi_comm *comm, const weft_graph *g);
-weft_status wfi_slices_sound(weft_ctx *ctx, const struct wfi_spread *spread);
 
 /* For tests: what the plan measured, with names; and the arena of its last run, of choice->space.peak bytes. */
 const wfi_choice *wfi_plan_choice(const weft_plan *plan);

@@ -1,4 +1,4 @@
-/* The cost model of auto.h. */
+/* The cost model of auto.h: pure functions of measured parameters and the size of the run. */
 #include "algo/auto.h"
 
 #include <math.h>

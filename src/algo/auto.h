@@ -1,11 +1,11 @@
-/* --device auto: what a run would cost on the CPU and on the GPU, by figures measured on this machine; and PageRank's
- * choice of method by such figures.
+/* --device auto: a linear cost model of a run on the CPU and on the GPU, with parameters measured on this machine; and
+ * PageRank's choice of method by such parameters.
  *
- *   CPU  fixed + passes * arcs * arc + levels * level, where the search is deep with another price for an arc
- *   GPU  the same, with passes and levels by what it makes of them at once, and before it: the context unless it is
- *        there; first * arcs for bringing the graph there and laying it out unless that has been done
+ *   CPU  fixed + passes * arcs * arc + levels * level; a deep search has its own cost of an arc
+ *   GPU  the same, divided by the passes that it makes at once; plus start-up unless the context exists, plus
+ *        first * arcs for upload and layout unless the graph is there
  *
- * Everything in auto.c is a function of its arguments.  figures.c finds the figures, calibrate.c measures them. */
+ * auto.c computes it, figures.c finds the parameters, calibrate.c measures them. */
 #ifndef WFI_ALGO_AUTO_H
 #define WFI_ALGO_AUTO_H
 
@@ -19,7 +19,7 @@ typedef struct wfi_costs {
 } wfi_costs;
 
 /* Femtoseconds that an arc takes one thread of PageRank on CPU cores: pulled while the values are in the last cache,
- * from tiles, and to be sorted into them (pagerank/pick.c).  All 0: not measured. */
+ * from tiles, and to be sorted into them (pagerank/pagerank_pick.c).  All 0: not measured. */
 typedef struct wfi_sweep_costs {
     uint64_t pull_fs, tile_fs, sort_fs;
 } wfi_sweep_costs;
@@ -47,7 +47,7 @@ typedef struct wfi_times {
 wfi_cost wfi_cost_of(const wfi_times t[WFI_TIMED], bool deep);
 
 /* On an R-MAT graph of 2^scale vertices, with few threads and with all the context's (the same if these are few).
- * Seconds at scale 20.  PageRank has it (pagerank/measure.c). */
+ * Seconds at scale 20.  PageRank has it (pagerank/pagerank_pick.c). */
 weft_status wfi_measure_sweeps(weft_ctx *ctx, int scale, wfi_sweep_costs *few, wfi_sweep_costs *many);
 
 typedef struct wfi_situation {

@@ -1,10 +1,10 @@
-/* weft_calibrate: measures the figures of auto.h: PageRank's two methods on the cores (pagerank/measure.c); and with a
- * GPU, by running every algorithm that has a GPU version, what each costs here and there.
- * Method: undirected graphs, or for those that refuse these directed ones without loops.  Next to nothing gives what a
- * run costs at least; R-MAT with some 31 million arcs gives the price of an arc; two grids, where a search is deep,
- * give those of a level and of an arc there.  Each time is the median of RUNS runs after one that does not count.  The
- * first run on the GPU after its copy of the graph was dropped, less a later one, is what bringing the graph there
- * costs.  What the very first run takes more than the next (code is loaded then) is counted with the context. */
+/* weft_calibrate: measures the parameters of the cost model in auto.h: PageRank's two methods on the CPU
+ * (pagerank/pagerank_pick.c); with a GPU also each algorithm that has a GPU version, on both devices.
+ * Method: undirected graphs; directed ones without loops for algorithms that take no others.  A tiny graph gives the
+ * fixed cost of a run, R-MAT with some 31 million arcs the cost of an arc, two grids of large diameter the costs of a
+ * level and of an arc in a deep search.  Each time is the median of RUNS runs after a warm-up.  Upload and layout are
+ * the first run on the GPU after its copy of the graph was dropped, less a later one.  What the very first run takes
+ * more than the next (kernels are loaded then) counts as start-up of the context. */
 #include "algo/auto.h"
 #include "core/machine.h"
 #include "cuda/device.h"
@@ -41,11 +41,6 @@ static weft_status make_graphs(weft_ctx *ctx, weft_direction direction, weft_gra
     p.rows = p.columns = FAR_SIDE;
     if (!st) st = weft_generate(ctx, "grid", &p, &build, &g[FAR]);
     return st;
-}
-
-/* Does it take undirected graphs? */
-static bool takes_undirected(const bench *b, const wfi_algorithm *a) {
-    return !a->validate || !a->validate(b->ctx, b->undirected[TINY], a->info.params_standard);
 }
 
 static void drop_mirror(weft_graph *g) {
@@ -152,7 +147,7 @@ static int graphs_for(const bench *b, const wfi_algorithm *a) {
 
 static weft_status measure(bench *b, const wfi_algorithm *a, wfi_costs *costs, double *loading) {
     wfi_times cpu[GRAPHS], gpu[GRAPHS];
-    b->g = takes_undirected(b, a) ? b->undirected : b->directed;
+    b->g = a->directed_only ? b->directed : b->undirected;
     int graphs = graphs_for(b, a);
     bool deep = graphs == GRAPHS;
     weft_status st = WEFT_OK;

@@ -1,4 +1,4 @@
-/* When a state is saved, and what it may be gone on with: see checkpoint.h. */
+/* When a state is saved, and by which run it may be resumed: see checkpoint.h. */
 #include "algo/checkpoint_file.h"
 #include "core/checkpoints.h"
 #include "core/sized.h"
@@ -51,8 +51,7 @@ weft_status wfi_checkpoint_new(weft_ctx *ctx, const wfi_algorithm *a, const void
     const wfi_checkpoints *wanted = wfi_ctx_checkpoints(ctx);
     *out = NULL;
     if (!wanted->folder) return WEFT_OK;
-    if (!a->info.checkpoints)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s: it has no checkpoints to go on from", a->info.name);
+    if (!a->info.checkpoints) return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s does not support checkpoints", a->info.name);
     wfi_checkpoint *c = wfi_take_zeroed(ctx, 1, sizeof *c);
     if (!c) return WEFT_ENOMEM;
     c->algorithm = a;

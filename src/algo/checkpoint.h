@@ -1,9 +1,8 @@
-/* Checkpoints: the state of a run after a whole iteration, in a file from which a run on any number of ranks goes on to
- * the same bytes.
+/* Checkpoint and resume: the state of a run after a whole iteration, in a file that a run on any number of ranks can
+ * resume, with the same bytes as result.
  *
- * An algorithm that iterates says what its state is: values of each vertex, and a few numbers, all that iterations need
- * of those before, to the bit.  Before the first iteration it asks for one to go on from, and after each it has its
- * state saved if it is time:
+ * An iterative algorithm lists its state, columns of vertices and a few scalars: all that later iterations depend on.
+ * It resumes from a checkpoint before the first iteration, and offers its state after each; it is saved if it is time:
  *
  *     st = wfi_checkpoint_resume(job->checkpoint, &state, &done);
  *     if (!st && !done) st = begin(...);
@@ -24,9 +23,7 @@ enum { WFI_STATE_COLUMNS = 2, WFI_STATE_NUMBERS = 2 };
 typedef struct wfi_state_column {
     void *values;
     size_t each; /* bytes of a vertex's value: 2, 4 or 8; 0: there is no such column */
-    bool
-        /* Ranks have the values of all vertices that they see; else of their own, at their place (ranks/spread.h) */
-        whole;
+    bool whole;  /* ranks have the values of all vertices that they see; else of their own (ranks/spread.h) */
 } wfi_state_column;
 
 typedef struct wfi_state {

@@ -1,6 +1,6 @@
-/* What makes a run the same: see checkpoint.h.  Parameters as words, so that a refusal can show what differs; arrays
- * among them as a digest.  The digest of a graph is a sum over its arcs, so that it depends neither on the file nor on
- * which rank has which rows. */
+/* The identity of a run, which a checkpoint must match: see checkpoint.h.  Parameters are kept as text, so that the
+ * message can show what differs, arrays among them as a digest.  The digest of a graph is a sum over its arcs: it
+ * depends neither on the file format nor on the partition. */
 #include "algo/checkpoint.h"
 #include "core/scan.h"
 #include "ranks/spread.h"

@@ -1,6 +1,6 @@
-/* Where and how a plan runs, decided once: on the device that was asked for, or on the one that auto.h says is sooner
- * done.  The driver is touched last, and only when the figures speak for the GPU: a run on a small graph begins at
- * once. */
+/* Device selection: a plan runs on the device that was asked for, or on the faster one by the cost model of auto.h.  It
+ * is decided once, before the run.  The CUDA driver is touched last, and only if the model prefers the GPU: a run on a
+ * small graph begins at once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
 #include "core/checkpoints.h"
@@ -30,30 +30,40 @@ __attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_devic
     v->cause = cause;
 }
 
+/* The run that is to be placed. */
+typedef struct request {
+    weft_ctx *ctx;
+    const wfi_algorithm *a;
+    const weft_graph *g;
+    const void *params;
+} request;
+
 /* A graph is kept on one GPU: the first that it was used on. */
-static bool lies_elsewhere(weft_ctx *ctx, const weft_graph *g, wfi_verdict *v) {
-    int here = wfi_ctx_guest(ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
+static bool lies_elsewhere(const request *q, wfi_verdict *v) {
+    const weft_graph *g = q->g;
+    int here = wfi_ctx_guest(q->ctx)->index, there = g->mirror ? wfi_mirror_gpu(g->mirror) : here;
     if (here != there)
         say(v, WEFT_CAUSE_UNSERVED, "the graph is on GPU %d, and the context is for GPU %d", there, here);
     return here != there;
 }
 
 /* Why the GPU cannot serve a run that it has a version for; NULL = it can. */
-static const char *unserved(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
-    if (wfi_ctx_checkpoints(ctx)->folder) return "checkpoints are of runs on the CPU";
-    return a->serves_cuda ? a->serves_cuda(g, params) : NULL;
+static const char *unserved(const request *q) {
+    if (wfi_ctx_checkpoints(q->ctx)->folder) return "checkpoints are of runs on the CPU";
+    return q->a->serves_cuda ? q->a->serves_cuda(q->g, q->params) : NULL;
 }
 
-static weft_status must_be_cuda(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
+static weft_status must_be_cuda(const request *q) {
+    weft_ctx *ctx = q->ctx;
+    const char *name = q->a->info.name;
     char none[256];
-    if (!a->run_cuda)
-        return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use `device=cpu` or auto",
-                        a->info.name);
-    const char *unfit = unserved(ctx, a, g, params);
-    if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", a->info.name, unfit);
+    if (!q->a->run_cuda)
+        return wfi_fail(ctx, WEFT_EDEVICE, "%s has no GPU version in this build; use `device=cpu` or auto", name);
+    const char *unfit = unserved(q);
+    if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", name, unfit);
     if (!wfi_cuda_devices(none, sizeof none)) return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
     wfi_verdict elsewhere;
-    if (lies_elsewhere(ctx, g, &elsewhere)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", elsewhere.reason);
+    if (lies_elsewhere(q, &elsewhere)) return wfi_fail(ctx, WEFT_EDEVICE, "%s", elsewhere.reason);
     return WEFT_OK;
 }
 
@@ -63,7 +73,7 @@ static const char *ms_text(char room[24], double ms) {
     return room;
 }
 
-/* Which is sooner done, and the sentence for it. */
+/* Is the GPU faster?  With the sentence for it. */
 static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situation *s, wfi_verdict *v) {
     wfi_estimate e = wfi_estimate_run(f, s);
     char parts[128] = "", a[24], b[24], c[24];
@@ -77,29 +87,29 @@ static bool gpu_pays(const wfi_figures *f, const char *source, const wfi_situati
 }
 
 /* Columns that stay on the GPU are copied aside when all else is still there. */
-static uint64_t staying_bytes(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
-    return wfi_ctx_residents(ctx)->wanted ? wfi_column_bytes(a, g, params) : 0;
+static uint64_t staying_bytes(const request *q) {
+    return wfi_ctx_residents(q->ctx)->wanted ? wfi_column_bytes(q->a, q->g, q->params) : 0;
 }
 
 /* The GPU's own way; where that has no room, the one that streams.  The choice's bytes may still be more than there
  * are. */
-static void plan_gpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                     wfi_choice *choice) {
-    uint64_t staying = staying_bytes(ctx, a, g, params);
+static void plan_gpu(const request *q, wfi_choice *choice) {
+    const wfi_algorithm *a = q->a;
+    uint64_t staying = staying_bytes(q);
     wfi_choice streamed = {.device = {.on_device = true}};
     *choice = (wfi_choice){.device = {.on_device = true, .columns = staying}};
-    a->plan_cuda(ctx, g, params, choice);
+    a->plan_cuda(q->ctx, q->g, q->params, choice);
     choice->device_bytes = wfi_workspace_bytes(&choice->device);
-    uint64_t room = wfi_device_room(ctx, choice->device_bytes);
+    uint64_t room = wfi_device_room(q->ctx, choice->device_bytes);
     if (choice->device_bytes <= room || !a->plan_streamed) return;
     room = room > staying ? room - staying : 0;
-    if (!a->plan_streamed(ctx, g, params, room, &streamed)) return;
+    if (!a->plan_streamed(q->ctx, q->g, q->params, room, &streamed)) return;
     streamed.streamed = wfi_workspace_bytes(&streamed.device);
     streamed.device_bytes = streamed.streamed + staying;
     *choice = streamed;
 }
 
-/* A graph that does not fit there is brought over again in each pass, and passes are made one by one. */
+/* A graph that does not fit is streamed again in each pass, and passes are made one by one. */
 static bool streaming_pays(const wfi_figures *f, wfi_situation s, wfi_verdict *v) {
     char gpu[24], cpu[24];
     s.mirrored = false;
@@ -113,10 +123,11 @@ static bool streaming_pays(const wfi_figures *f, wfi_situation s, wfi_verdict *v
 }
 
 /* Does the plan for the GPU keep to the limits and to what the GPU has? */
-static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, const wfi_figures *f,
-                 const wfi_situation *s, uint64_t memory, wfi_choice *choice, wfi_verdict *v) {
+static bool fits(const request *q, const wfi_figures *f, const wfi_situation *s, uint64_t memory, wfi_choice *choice,
+                 wfi_verdict *v) {
+    weft_ctx *ctx = q->ctx;
     char needed[24], there[24];
-    plan_gpu(ctx, a, g, params, choice);
+    plan_gpu(q, choice);
     uint64_t has = memory ? (uint64_t)((double)memory * USABLE) : UINT64_MAX, used = weft_ctx_device_memory_in_use(ctx);
     uint64_t left = wfi_min_u64(wfi_device_room(ctx, choice->device_bytes), has > used ? has - used : 0);
     if (choice->device_bytes > left) {
@@ -132,33 +143,32 @@ static bool fits(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, con
 }
 
 /* The GPU that is there, with figures that are its own: those of another make way for the built-in ones. */
-static bool gpu_serves(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_figures *f,
-                       const wfi_situation *s, wfi_choice *choice, wfi_verdict *v) {
+static bool gpu_serves(const request *q, wfi_figures *f, const wfi_situation *s, wfi_choice *choice, wfi_verdict *v) {
     char none[200];
     weft_machine machine = {.size = sizeof machine};
     if (!wfi_cuda_devices(none, sizeof none)) {
         say(v, WEFT_CAUSE_FAILED, "no GPU: %s", none);
         return false;
     }
-    if (lies_elsewhere(ctx, g, v)) return false;
-    if (wfi_cuda_describe(ctx, &machine, 0)) {
-        say(v, WEFT_CAUSE_FAILED, "%.200s", weft_ctx_message(ctx));
+    if (lies_elsewhere(q, v)) return false;
+    if (wfi_cuda_describe(q->ctx, &machine, 0)) {
+        say(v, WEFT_CAUSE_FAILED, "%.200s", weft_ctx_message(q->ctx));
         return false;
     }
     if (*f->gpu && strcmp(f->gpu, machine.gpu) != 0) {
         wfi_figures_standard(f);
         if (!gpu_pays(f, "built-in figures: the calibration in the cache is of another GPU", s, v)) return false;
     }
-    return fits(ctx, a, g, params, f, s, machine.gpu_memory_bytes, choice, v);
+    return fits(q, f, s, machine.gpu_memory_bytes, choice, v);
 }
 
 /* For the GPU, with its choice. */
-static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
-                             wfi_choice *choice, wfi_verdict *v) {
-    const char *unfit = a->run_cuda ? unserved(ctx, a, g, params) : "it has no GPU version in this build";
-    wfi_situation s = {.algorithm = a->info.name,
+static weft_device automatic(const request *q, wfi_choice *choice, wfi_verdict *v) {
+    const weft_graph *g = q->g;
+    const char *unfit = q->a->run_cuda ? unserved(q) : "it has no GPU version in this build";
+    wfi_situation s = {.algorithm = q->a->info.name,
                        .arcs = g->arcs,
-                       .threads = wfi_threads(ctx),
+                       .threads = wfi_threads(q->ctx),
                        .weight_bytes = wfi_weight_bytes(g->weight_type),
                        .started = wfi_cuda_started(),
                        .mirrored = g->mirror != NULL};
@@ -168,7 +178,7 @@ static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
         say(v, WEFT_CAUSE_UNSERVED, "%s", unfit);
         return WEFT_DEVICE_CPU;
     }
-    s.work = wfi_work_of(a, g, params);
+    s.work = wfi_work_of(q->a, g, q->params);
     if (g->arcs < SMALL && s.work.passes <= 100 && !s.mirrored) {
         say(v, WEFT_CAUSE_SMALL, "small: done before a GPU could start");
         return WEFT_DEVICE_CPU;
@@ -178,7 +188,7 @@ static weft_device automatic(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
         if (!s.started && !wfi_gpu_seen("")) say(v, WEFT_CAUSE_NO_GPU, "no GPU is seen");
         return WEFT_DEVICE_CPU;
     }
-    return gpu_serves(ctx, a, g, params, &figures, &s, choice, v) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
+    return gpu_serves(q, &figures, &s, choice, v) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
 }
 
 uint64_t wfi_choice_host_bytes(const wfi_choice *choice) {
@@ -187,14 +197,15 @@ uint64_t wfi_choice_host_bytes(const wfi_choice *choice) {
 
 weft_status wfi_choose(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params, wfi_verdict *v,
                        wfi_choice *choice) {
+    const request q = {ctx, a, g, params};
     weft_status st = WEFT_OK;
     v->device = wfi_device(ctx);
     say(v, WEFT_CAUSE_ASKED, "it was asked for");
     if (v->device == WEFT_DEVICE_AUTO) {
-        v->device = automatic(ctx, a, g, params, choice, v);
+        v->device = automatic(&q, choice, v);
     } else if (v->device == WEFT_DEVICE_CUDA) {
-        st = must_be_cuda(ctx, a, g, params);
-        if (!st) plan_gpu(ctx, a, g, params, choice);
+        st = must_be_cuda(&q);
+        if (!st) plan_gpu(&q, choice);
     }
     if (!st && v->device == WEFT_DEVICE_CPU) wfi_choose_cpu(ctx, a, g, params, choice);
     return st;
@@ -236,8 +247,8 @@ weft_status wfi_choose_ranks_cpu(weft_ctx *ctx, const wfi_algorithm *a, wfi_spre
 }
 
 const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params) {
-    if (!a->run_ranks_cuda) return "ranks share it on CPUs only in this build";
-    return a->serves_ranks_cuda ? a->serves_ranks_cuda(params) : NULL;
+    (void)params;
+    return a->run_ranks_cuda ? NULL : "ranks share it on CPUs only in this build";
 }
 
 static const char *unserved_ranks(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {

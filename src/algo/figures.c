@@ -1,5 +1,5 @@
-/* The figures that --device auto and PageRank's choice of method go by: built in, or those that weft_calibrate has left
- * in the user's cache.  A file is lines of words with a tab between them:
+/* The parameters of the cost model (auto.h): built in, or from the file of weft_calibrate in the user's cache.  Its
+ * lines are words separated by tabs:
  *
  *     weft     VERSION
  *     cpu      NAME

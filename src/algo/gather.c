@@ -1,5 +1,6 @@
-/* What ranks have, brought together: a result's columns on the first rank, all of them, those of a range of vertices,
- * or of chosen ones; figures of all ranks on each. */
+/* Gather: the columns of a result of ranks on the first rank, of all vertices, of a range or of chosen ones; and
+ * figures of each rank on all of them.  Method: for each block of the partition one personalised exchange, which only
+ * the first rank receives. */
 #include "algo/algo.h"
 #include "ranks/spread.h"
 
@@ -7,10 +8,24 @@
 
 static weft_vid within(weft_vid v, weft_vid low, weft_vid high) { return v < low ? low : v > high ? high : v; }
 
-/* This rank's values of a column for the vertices first ... end-1 go to the first rank, block by block; `all` is where
- * its value of `first` goes, NULL on the others. */
-static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char *mine, size_t each, weft_vid first,
-                                 weft_vid end, char *all) {
+static size_t value_bytes(const weft_column *c) { return (c->width ? c->width : 1) * weft_type_size(c->type); }
+static char *data_of(const weft_column *c) { return c ? (char *)(uintptr_t)c->data : NULL; }
+
+/* What is asked for: the rows of vertices first ... end-1; whole: also tables and scalars. */
+typedef struct range_request {
+    weft_ctx *ctx;
+    const wfi_spread *s;
+    const weft_result *r;
+    weft_vid first, end;
+    bool whole;
+} range_request;
+
+/* This rank's values of a column go to the first rank, block by block; `all` is NULL on the others. */
+static weft_status gather_column(const range_request *q, const weft_column *column, char *all) {
+    const wfi_spread *s = q->s;
+    const char *mine = column->data;
+    size_t each = value_bytes(column);
+    weft_vid first = q->first, end = q->end;
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t *go = s->comm->scratch, *come = s->start;
     weft_status st = WEFT_OK;
@@ -22,12 +37,10 @@ static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char 
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(to - from) * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)(within(p->cut[r], first, end) - first) * each;
         const char *at = mine && from < to ? mine + (uint64_t)(p->place + (from - p->first)) * each : NULL;
-        st = wfi_alltoall(ctx, s->comm, at, go, all, come);
+        st = wfi_alltoall(q->ctx, s->comm, at, go, all, come);
     }
     return st;
 }
-
-static size_t value_bytes(const weft_column *c) { return (c->width ? c->width : 1) * weft_type_size(c->type); }
 
 /* Columns of vertices without their values, of this length; of a whole result also tables and scalars, with theirs. */
 static weft_status prepare(weft_ctx *ctx, const weft_result *r, size_t length, bool whole, weft_result **to) {
@@ -54,18 +67,16 @@ static weft_status keep(weft_result **to, weft_status st) {
     return st;
 }
 
-static weft_status gather(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, weft_vid first, weft_vid end,
-                          bool whole, weft_result **to) {
-    bool here = s->comm->link.rank == 0;
-    weft_status st = wfi_agree(ctx, s->comm, here ? prepare(ctx, r, end - first, whole, to) : WEFT_OK);
-    for (size_t i = 0, k = 0; i < weft_result_column_count(r) && !st; i++) {
-        const weft_column *c = weft_result_column_at(r, i);
-        if (c->shape != WEFT_SHAPE_VERTICES) {
-            k += whole;
-            continue;
-        }
-        const weft_column *all = here ? weft_result_column_at(*to, k++) : NULL;
-        st = gather_column(ctx, s, c->data, value_bytes(c), first, end, all ? (char *)(uintptr_t)all->data : NULL);
+static weft_status gather(const range_request *q, weft_result **to) {
+    bool here = q->s->comm->link.rank == 0;
+    weft_status st = here ? prepare(q->ctx, q->r, q->end - q->first, q->whole, to) : WEFT_OK;
+    st = wfi_agree(q->ctx, q->s->comm, st);
+    for (size_t i = 0, k = 0; i < weft_result_column_count(q->r) && !st; i++) {
+        const weft_column *c = weft_result_column_at(q->r, i);
+        if (c->shape == WEFT_SHAPE_VERTICES)
+            st = gather_column(q, c, data_of(here ? weft_result_column_at(*to, k++) : NULL));
+        else
+            k += q->whole;
     }
     return keep(to, st);
 }
@@ -79,7 +90,7 @@ weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result 
     WFI_NEED(ctx, r);
     WFI_NEED(ctx, whole);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather: the plan's context is not one of several ranks");
-    return gather(ctx, s, r, 0, s->g->n, true, whole);
+    return gather(&(range_request){ctx, s, r, 0, s->g->n, true}, whole);
 }
 
 weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_vid first, weft_vid end,
@@ -94,7 +105,7 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
     if (first > end || end > s->g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: vertices %u to %u of %u", first, end, s->g->n);
-    return gather(ctx, s, r, first, end, false, part);
+    return gather(&(range_request){ctx, s, r, first, end, false}, part);
 }
 
 /* --- some rows ---------------------------------------------------------------------------- */
@@ -103,30 +114,31 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
  * r begin at come[b * (ranks + 1) + r]. */
 typedef struct chosen_rows {
     const weft_vid *places;
+    size_t count;
+    char *room; /* for a column's values of these */
     size_t begin[WFI_MOST_BLOCKS + 1];
     uint64_t *come;
     uint64_t total; /* of all ranks */
 } chosen_rows;
 
 /* Also whether places ascend, and are the rank's. */
-static weft_status cut_places(weft_ctx *ctx, const wfi_spread *s, const weft_vid *places, size_t count,
-                              chosen_rows *c) {
+static weft_status cut_places(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c) {
+    const weft_vid *places = c->places;
     size_t at = 0;
-    c->places = places;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < c->count; i++)
         if (places[i] >= s->vertices || (i && places[i] <= places[i - 1]))
             return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: places have to ascend, and to be this rank's");
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
         c->begin[b] = at;
-        while (at < count && places[at] < p->place + (p->end - p->first)) at++;
+        while (at < c->count && places[at] < p->place + (p->end - p->first)) at++;
     }
     c->begin[s->blocks] = at;
     return WEFT_OK;
 }
 
 /* Blocks ascend, and inside a block the ranks: so rows come in the order of vertices. */
-static weft_status tell_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c) {
+static weft_status exchange_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *c) {
     size_t ranks = (size_t)s->comm->link.size;
     weft_status st = WEFT_OK;
     c->total = 0;
@@ -143,10 +155,11 @@ static weft_status tell_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *
     return st;
 }
 
-/* mine: a value for each place of this rank; or NULL, the vertices themselves.  room: for as many of them as this rank
- * has chosen. */
-static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chosen_rows *c, const char *mine,
-                                 size_t each, char *room, char *all) {
+/* The values of a column, or the vertices themselves if it is NULL. */
+static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chosen_rows *c, const weft_column *column,
+                                 char *all) {
+    const char *mine = data_of(column);
+    size_t each = column ? value_bytes(column) : sizeof(weft_vid);
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t *go = s->comm->scratch, *come = s->start;
     weft_status st = WEFT_OK;
@@ -156,40 +169,38 @@ static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chose
         size_t count = c->begin[b + 1] - c->begin[b];
         for (size_t i = 0; i < count; i++) {
             weft_vid place = c->places[c->begin[b] + i], vertex = p->first + (place - p->place);
-            memcpy(room + i * each, mine ? mine + place * each : (const char *)&vertex, each);
+            memcpy(c->room + i * each, mine ? mine + place * each : (const char *)&vertex, each);
         }
         go[0] = 0;
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)count * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : rows[r] * each;
-        st = wfi_alltoall(ctx, s->comm, room, go, all, come);
+        st = wfi_alltoall(ctx, s->comm, c->room, go, all, come);
     }
     return st;
 }
 
-static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, const weft_vid *places,
-                               size_t count, weft_vid **vertices, weft_result **rows) {
+static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, chosen_rows *c,
+                               weft_vid **vertices, weft_result **rows) {
     bool here = s->comm->link.rank == 0;
     size_t widest = sizeof(weft_vid);
-    chosen_rows c = {0};
-    char *room = NULL;
     for (size_t i = 0; i < weft_result_column_count(r); i++)
         widest = wfi_max_u64(widest, value_bytes(weft_result_column_at(r, i)));
-    weft_status st = cut_places(ctx, s, places, count, &c);
-    if (!st) st = wfi_alloc(ctx, &c.come, s->blocks * (size_t)(s->comm->link.size + 1));
-    if (!st && !(room = wfi_take(ctx, count, widest))) st = WEFT_ENOMEM;
+    weft_status st = cut_places(ctx, s, c);
+    if (!st) st = wfi_alloc(ctx, &c->come, s->blocks * (size_t)(s->comm->link.size + 1));
+    if (!st && !(c->room = wfi_take(ctx, c->count, widest))) st = WEFT_ENOMEM;
     st = wfi_agree(ctx, s->comm, st);
-    if (!st) st = tell_counts(ctx, s, &c);
-    if (!st && here) st = wfi_alloc(ctx, vertices, (size_t)c.total);
-    if (!st && here) st = prepare(ctx, r, (size_t)c.total, true, rows);
+    if (!st) st = exchange_counts(ctx, s, c);
+    if (!st && here) st = wfi_alloc(ctx, vertices, (size_t)c->total);
+    if (!st && here) st = prepare(ctx, r, (size_t)c->total, true, rows);
     st = wfi_agree(ctx, s->comm, st);
-    if (!st) st = gather_chosen(ctx, s, &c, NULL, sizeof **vertices, room, (char *)*vertices);
+    if (!st) st = gather_chosen(ctx, s, c, NULL, (char *)*vertices);
     for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
-        const weft_column *from = weft_result_column_at(r, i), *to = here ? weft_result_column_at(*rows, i) : NULL;
-        if (from->shape != WEFT_SHAPE_VERTICES) continue;
-        st = gather_chosen(ctx, s, &c, from->data, value_bytes(from), room, to ? (char *)(uintptr_t)to->data : NULL);
+        const weft_column *from = weft_result_column_at(r, i);
+        if (from->shape == WEFT_SHAPE_VERTICES)
+            st = gather_chosen(ctx, s, c, from, data_of(here ? weft_result_column_at(*rows, i) : NULL));
     }
-    wfi_free(c.come);
-    wfi_free(room);
+    wfi_free(c->come);
+    wfi_free(c->room);
     return st;
 }
 
@@ -206,7 +217,8 @@ weft_status weft_plan_gather_rows(weft_plan *plan, const weft_result *r, const w
     WFI_NEED(ctx, vertices);
     WFI_NEED(ctx, rows);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: the plan's context is not one of several ranks");
-    weft_status st = keep(rows, gather_rows(ctx, s, r, places, count, vertices, rows));
+    chosen_rows c = {.places = places, .count = count};
+    weft_status st = keep(rows, gather_rows(ctx, s, r, &c, vertices, rows));
     if (st) {
         wfi_free(*vertices);
         *vertices = NULL;

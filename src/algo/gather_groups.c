@@ -1,7 +1,7 @@
-/* weft_group_sizes of a column that ranks have between them: the largest groups, on the first rank.
- * Method: the rank that has a vertex counts the rows that name it.  Each rank sorts some of its values at a time, and
- * tells the owners how often each is among them; so what is held beside the counters (4 bytes for each of its vertices)
- * is small.  Of its own groups each rank then sends the largest. */
+/* weft_group_sizes of a column that is distributed over ranks: the largest groups, on the first rank.
+ * Method: the owner of a vertex counts the rows that name it.  In rounds of bounded size each rank sorts some of its
+ * values, combines equal ones and sends (vertex, count) to the owners.  Each rank then keeps its k largest groups in a
+ * heap, and the first rank merges them.  Memory: 4 bytes for each own vertex, and the round's values. */
 #include "algo/algo.h"
 #include "core/scan.h"
 #include "core/sized.h"
@@ -10,14 +10,14 @@
 enum {
     ROUND = 1 << 20,
     LEAST = 1 << 12
-}; /* values that one rank may be told of in a round; those that each takes at least */
+}; /* values that one rank may receive in a round; those that each takes at least */
 
 typedef struct counting {
     const wfi_spread *s;
-    const weft_vid *value; /* of each place */
-    size_t chunk;          /* values that a rank takes in a round */
-    uint64_t *key;         /* (vertex, times), sorted */
-    uint64_t *told, room;  /* what others tell */
+    const weft_vid *value;    /* of each place */
+    size_t chunk;             /* values that a rank takes in a round */
+    uint64_t *key;            /* (vertex, times), sorted */
+    uint64_t *received, room; /* from others */
     uint64_t *go, *come;
     uint32_t *rows; /* of the group of each of this rank's vertices */
 } counting;
@@ -39,7 +39,7 @@ static weft_status pack(weft_ctx *ctx, const counting *c, size_t begin, size_t e
 
 /* The pairs of one block go to the ranks that have its vertices, and are added there; *at: the first that is not of an
  * earlier block. */
-static weft_status tell_block(weft_ctx *ctx, counting *c, const wfi_part *p, size_t count, size_t *at) {
+static weft_status send_block(weft_ctx *ctx, counting *c, const wfi_part *p, size_t count, size_t *at) {
     wfi_comm *comm = c->s->comm;
     int ranks = comm->link.size;
     size_t i = *at;
@@ -51,15 +51,15 @@ static weft_status tell_block(weft_ctx *ctx, counting *c, const wfi_part *p, siz
     *at = i;
     weft_status st = wfi_receive_starts(ctx, comm, c->go, c->come);
     if (!st && c->come[ranks] > c->room) {
-        wfi_free(c->told);
+        wfi_free(c->received);
         c->room = c->come[ranks];
-        c->told = wfi_take(ctx, c->room, 1);
+        c->received = wfi_take(ctx, c->room, 1);
     }
-    st = wfi_agree(ctx, comm, st ? st : c->room && !c->told ? WEFT_ENOMEM : WEFT_OK);
-    if (!st) st = wfi_alltoall(ctx, comm, c->key, c->go, c->told, c->come);
-    for (size_t k = 0; k < c->come[ranks] / sizeof *c->told && !st; k++) {
-        weft_vid v = (weft_vid)(c->told[k] >> 32);
-        c->rows[p->place + (v - p->first)] += (uint32_t)c->told[k];
+    st = wfi_agree(ctx, comm, st ? st : c->room && !c->received ? WEFT_ENOMEM : WEFT_OK);
+    if (!st) st = wfi_alltoall(ctx, comm, c->key, c->go, c->received, c->come);
+    for (size_t k = 0; k < c->come[ranks] / sizeof *c->received && !st; k++) {
+        weft_vid v = (weft_vid)(c->received[k] >> 32);
+        c->rows[p->place + (v - p->first)] += (uint32_t)c->received[k];
     }
     return st;
 }
@@ -73,7 +73,7 @@ static weft_status count_all(weft_ctx *ctx, counting *c) {
         size_t end = (size_t)wfi_min_u64(begin + c->chunk, s->vertices);
         st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : pack(ctx, c, begin, end, &count);
         st = wfi_agree(ctx, s->comm, st);
-        for (size_t b = 0; b < s->blocks && !st; b++) st = tell_block(ctx, c, &s->part[b], count, &at);
+        for (size_t b = 0; b < s->blocks && !st; b++) st = send_block(ctx, c, &s->part[b], count, &at);
     }
     return st;
 }
@@ -123,9 +123,9 @@ static size_t choose(const counting *c, size_t most, uint64_t *heap, uint64_t *g
     return count;
 }
 
-/* The keys of all ranks on the first one: *all, *count of them, sorted; the others have none. */
-static weft_status bring(weft_ctx *ctx, const counting *c, const uint64_t *mine, size_t count, uint64_t **all,
-                         uint64_t *total) {
+/* The keys of all ranks on the first one: *all, *total of them, sorted; the others have none. */
+static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t *mine, size_t count, uint64_t **all,
+                               uint64_t *total) {
     wfi_comm *comm = c->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
     weft_status st = wfi_allgather_u64(ctx, comm, count, c->come);
@@ -145,8 +145,15 @@ static weft_status bring(weft_ctx *ctx, const counting *c, const uint64_t *mine,
     return wfi_agree(ctx, comm, st || me ? st : wfi_sort_u64(ctx, *all, (size_t)*total));
 }
 
-static weft_status list(weft_ctx *ctx, counting *c, size_t most, weft_vid **group, uint64_t **size, size_t *count,
-                        uint64_t *total) {
+/* The answer: groups and their sizes on the first rank, how many there are on all. */
+typedef struct group_list {
+    weft_vid *group;
+    uint64_t *size;
+    size_t count;
+    uint64_t total;
+} group_list;
+
+static weft_status list(weft_ctx *ctx, counting *c, size_t most, group_list *l) {
     const wfi_spread *s = c->s;
     size_t ranks = (size_t)s->comm->link.size;
     uint64_t *largest = NULL, *all = NULL, brought = 0;
@@ -159,15 +166,15 @@ static weft_status list(weft_ctx *ctx, counting *c, size_t most, weft_vid **grou
     if (!st) st = wfi_alloc(ctx, &largest, wfi_min_u64(most, s->vertices));
     st = wfi_agree(ctx, s->comm, st);
     if (!st) st = count_all(ctx, c);
-    if (!st) st = bring(ctx, c, largest, choose(c, most, largest, total), &all, &brought);
-    if (!st) st = wfi_allreduce(ctx, s->comm, total, 1, WFI_SUM);
+    if (!st) st = gather_keys(ctx, c, largest, choose(c, most, largest, &l->total), &all, &brought);
+    if (!st) st = wfi_allreduce(ctx, s->comm, &l->total, 1, WFI_SUM);
     if (!st && s->comm->link.rank == 0) {
-        *count = (size_t)wfi_min_u64(brought, most);
-        st = wfi_alloc(ctx, group, *count);
-        if (!st) st = wfi_alloc(ctx, size, *count);
-        for (size_t i = 0; i < *count && !st; i++) {
-            (*group)[i] = (weft_vid)all[i];
-            (*size)[i] = UINT32_MAX - (all[i] >> 32);
+        l->count = (size_t)wfi_min_u64(brought, most);
+        st = wfi_alloc(ctx, &l->group, l->count);
+        if (!st) st = wfi_alloc(ctx, &l->size, l->count);
+        for (size_t i = 0; i < l->count && !st; i++) {
+            l->group[i] = (weft_vid)all[i];
+            l->size[i] = UINT32_MAX - (all[i] >> 32);
         }
     }
     wfi_free(largest);
@@ -197,18 +204,21 @@ weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, si
     if (full.type != WEFT_VERTEX || full.width || full.length != s->vertices)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_group_sizes: a column of vertices of the plan's result is needed");
     counting c = {.s = s, .value = full.data};
-    st = list(ctx, &c, most, group, size, count, total);
+    group_list l = {NULL, NULL, 0, 0};
+    st = list(ctx, &c, most, &l);
     wfi_free(c.key);
-    wfi_free(c.told);
+    wfi_free(c.received);
     wfi_free(c.go);
     wfi_free(c.come);
     wfi_free(c.rows);
     if (st) {
-        wfi_free(*group);
-        wfi_free(*size);
-        *group = NULL;
-        *size = NULL;
-        *count = 0;
+        wfi_free(l.group);
+        wfi_free(l.size);
+        return st;
     }
-    return st;
+    *group = l.group;
+    *size = l.size;
+    *count = l.count;
+    *total = l.total;
+    return WEFT_OK;
 }

@@ -1,5 +1,6 @@
-/* The groups that a column of vertices names, such as components: how many rows each has.
- * Method: a counter for each vertex up to the largest named; groups are sorted by (rows, vertex) packed in one word. */
+/* Group sizes: a histogram of a column of vertices that names the group of each, such as components.
+ * Method: counting by a counter for each vertex up to the largest named; groups are sorted by (size, vertex), packed in
+ * one word. */
 #include "algo/algo.h"
 #include "core/scan.h"
 #include "core/sized.h"

@@ -1,10 +1,41 @@
-/* Parameters and results as descriptors list them, and what a plan keeps of the structs that params point at. */
+/* What descriptors list, for callers; the function of each algorithm; whether params meet what its descriptor says; and
+ * what a plan keeps of the structs that params point at. */
 #include "algo/algo.h"
 #include "core/sized.h"
 
 #include <string.h>
 
+/* --- descriptors -------------------------------------------------------------------------------- */
+
 static const wfi_algorithm *of(const weft_algorithm_info *info) { return (const wfi_algorithm *)(const void *)info; }
+
+#define CALL(name)                                                                                  \
+    weft_status weft_##name(weft_ctx *ctx, const weft_graph *g, const weft_##name##_params *params, \
+                            weft_result **out) {                                                    \
+        return wfi_run(ctx, #name, g, params, out);                                                 \
+    }
+WFI_ALGORITHMS(CALL)
+
+size_t weft_algorithm_count(void) { return wfi_algorithm_total; }
+
+const weft_algorithm_info *weft_algorithm_at(size_t i) {
+    return i < wfi_algorithm_total ? &wfi_algorithms[i]->info : NULL;
+}
+
+const wfi_algorithm *wfi_algorithm_find(const char *name) {
+    for (size_t i = 0; name && i < wfi_algorithm_total; i++)
+        if (!strcmp(wfi_algorithms[i]->info.name, name)) return wfi_algorithms[i];
+    return NULL;
+}
+
+const weft_algorithm_info *weft_algorithm_find(const char *name) {
+    const wfi_algorithm *a = wfi_algorithm_find(name);
+    return a ? &a->info : NULL;
+}
+
+const struct wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm) { return of(algorithm)->follower; }
+
+wfi_predicted wfi_predict_of(const weft_algorithm_info *algorithm) { return of(algorithm)->predict; }
 
 const weft_param_info *weft_algorithm_param_at(const weft_algorithm_info *algorithm, size_t i) {
     return algorithm && i < algorithm->param_count ? &of(algorithm)->params[i] : NULL;
@@ -13,6 +44,8 @@ const weft_param_info *weft_algorithm_param_at(const weft_algorithm_info *algori
 const weft_result_info *weft_algorithm_result_at(const weft_algorithm_info *algorithm, size_t i) {
     return algorithm && i < algorithm->result_count ? &of(algorithm)->results[i] : NULL;
 }
+
+/* --- params ------------------------------------------------------------------------------------- */
 
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]) {
     size_t used = 0;
@@ -31,6 +64,62 @@ weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, 
         memcpy(field, &mine, sizeof mine);
     }
     return WEFT_OK;
+}
+
+/* Every parameter within the range its descriptor states. */
+static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
+    for (size_t i = 0; i < a->info.param_count; i++) {
+        const weft_param_info *p = &a->params[i];
+        const char *at = (const char *)params + p->offset;
+        double value;
+        if (p->type == WEFT_PARAM_U64) {
+            uint64_t x;
+            memcpy(&x, at, sizeof x);
+            value = (double)x;
+        } else if (p->type == WEFT_PARAM_F64) {
+            memcpy(&value, at, sizeof value);
+        } else {
+            continue;
+        }
+        if (!(value >= p->min && value <= p->max))
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s is %g, but must lie between %g and %g", a->info.name, p->name,
+                            value, p->min, p->max);
+    }
+    return WEFT_OK;
+}
+
+/* Do the params ask for the arcs' weights, all of parallel ones? */
+static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
+    for (size_t i = 0; i < a->info.param_count && !a->least_weights; i++) {
+        const weft_param_info *p = &a->params[i];
+        int value = 0;
+        if (p->type != WEFT_PARAM_BOOL || (strcmp(p->name, "weights") && strcmp(p->name, "strength"))) continue;
+        memcpy(&value, (const char *)params + p->offset, sizeof value);
+        if (value) return true;
+    }
+    return false;
+}
+
+weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
+    weft_status st = check_ranges(ctx, a, params);
+    if (!st && asks_for_weights(a, params)) st = wfi_graph_refuse_unasked(ctx, a->info.name, g);
+    if (!st && a->directed_only && !g->directed)
+        st = wfi_fail(ctx, WEFT_EINVAL, "%s needs a directed graph: %s", a->info.name, a->directed_only);
+    return !st && a->validate ? a->validate(ctx, g, params) : st;
+}
+
+weft_vid *wfi_params_open_source(const wfi_algorithm *a, void *params) {
+    weft_vid *one = NULL;
+    for (size_t i = 0; i < a->info.param_count; i++) {
+        const weft_param_info *p = &a->params[i];
+        char *at = (char *)params + p->offset;
+        const weft_vid *list;
+        if (p->type == WEFT_PARAM_VERTEX && !strcmp(p->name, "source")) one = (weft_vid *)(void *)at;
+        if (p->type != WEFT_PARAM_VERTICES || strcmp(p->name, "sources")) continue;
+        memcpy(&list, at, sizeof list);
+        if (list) return NULL;
+    }
+    return one && *one == WEFT_NO_VERTEX ? one : NULL;
 }
 
 weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted) {

@@ -1,6 +1,6 @@
-/* Plans: which backend, which method, how many bytes, and why; then the run.
- * With a context that has its place among ranks, plans are made and run by all ranks together: after each step that one
- * of them may fail in, they agree on how it went. */
+/* Plans: which device, which method, how many bytes, and why; then the run.
+ * In a context with a communicator all ranks make and run a plan together: after each step that may fail on one rank
+ * they agree on its status (wfi_agree), so that all return it. */
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
 #include "core/guest.h"
@@ -10,6 +10,7 @@
 #include "core/stages.h"
 #include "cuda/device.h"
 #include "cuda/trail.h"
+#include "io/weft/binary.h"
 #include "ranks/spread.h"
 
 #include <inttypes.h>
@@ -43,45 +44,17 @@ struct weft_plan {
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
 
-static const wfi_algorithm *find(const char *name) {
-    for (size_t i = 0; i < wfi_algorithm_total; i++)
-        if (!strcmp(wfi_algorithms[i]->info.name, name)) return wfi_algorithms[i];
-    return NULL;
-}
-
 const char *weft_ranks_refuse(const char *algorithm, const void *params) {
-    const wfi_algorithm *a = algorithm ? find(algorithm) : NULL;
+    const wfi_algorithm *a = wfi_algorithm_find(algorithm);
     if (!a) return "there is no such algorithm";
     if (!a->run_ranks) return "ranks cannot share it yet; run it on one";
     return a->serves_ranks ? a->serves_ranks(params ? params : a->info.params_standard) : NULL;
 }
 
 const char *weft_ranks_refuse_gpu(const char *algorithm, const void *params) {
-    const wfi_algorithm *a = algorithm ? find(algorithm) : NULL;
+    const wfi_algorithm *a = wfi_algorithm_find(algorithm);
     if (!a) return "there is no such algorithm";
     return wfi_ranks_unserved(a, params ? params : a->info.params_standard);
-}
-
-/* Every parameter within the range its descriptor states. */
-static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {
-    for (size_t i = 0; i < a->info.param_count; i++) {
-        const weft_param_info *p = &a->params[i];
-        const char *at = (const char *)params + p->offset;
-        double value;
-        if (p->type == WEFT_PARAM_U64) {
-            uint64_t x;
-            memcpy(&x, at, sizeof x);
-            value = (double)x;
-        } else if (p->type == WEFT_PARAM_F64) {
-            memcpy(&value, at, sizeof value);
-        } else {
-            continue;
-        }
-        if (!(value >= p->min && value <= p->max))
-            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s is %g, but must lie between %g and %g", a->info.name, p->name,
-                            value, p->min, p->max);
-    }
-    return WEFT_OK;
 }
 
 /* A run that cannot end well is not begun.  Asked once, before anything of the run is there: a transpose that the first
@@ -155,6 +128,23 @@ static weft_status choose(weft_plan *plan) {
     return wfi_agree(plan->ctx, plan->comm, st ? st : settle(plan));
 }
 
+/* The file that ranks share must be the same for all of them, which a file of a name may not be on other machines. */
+static weft_status same_file(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g) {
+    uint64_t digest = wfi_weft_digest(g), least = digest, most = digest;
+    weft_status st = wfi_allreduce(ctx, comm, &least, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(ctx, comm, &most, 1, WFI_MAX);
+    if (st || least == most) return st;
+    return wfi_fail(ctx, WEFT_EINPUT, "ranks have opened different graphs: the file is not the same on all machines");
+}
+
+/* And rows must lead to vertices, which nobody has looked at if the file is large.  Each rank looks at its own. */
+static weft_status rows_sound(weft_ctx *ctx, const wfi_spread *s) {
+    weft_status st = WEFT_OK;
+    for (size_t b = 0; b < s->blocks && !st; b++)
+        st = wfi_weft_verify_rows(ctx, s->g, s->part[b].first, s->part[b].end);
+    return wfi_agree(ctx, s->comm, st);
+}
+
 /* Can ranks share this run?  Then the graph is spread over them. */
 static weft_status spread(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
@@ -164,9 +154,9 @@ static weft_status spread(weft_plan *plan) {
         return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: its ranks share vertices only, in a grid of one column",
                         a->info.name);
     weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
-    weft_status st = wfi_slices_same(plan->ctx, plan->comm, plan->g);
+    weft_status st = same_file(plan->ctx, plan->comm, plan->g);
     if (!st) st = wfi_spread_new(plan->ctx, plan->comm, plan->g, block, &plan->spread);
-    return st ? st : wfi_slices_sound(plan->ctx, plan->spread);
+    return st ? st : rows_sound(plan->ctx, plan->spread);
 }
 
 bool wfi_need_in(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
@@ -187,18 +177,6 @@ bool wfi_workspace_fits(const wfi_workspace *w, const weft_ctx *ctx) {
     return wfi_workspace_bytes(w) <= wfi_plan_room(ctx);
 }
 
-/* Do the params ask for the arcs' weights, all of parallel ones? */
-static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
-    for (size_t i = 0; i < a->info.param_count && !a->least_weights; i++) {
-        const weft_param_info *p = &a->params[i];
-        int value = 0;
-        if (p->type != WEFT_PARAM_BOOL || (strcmp(p->name, "weights") && strcmp(p->name, "strength"))) continue;
-        memcpy(&value, (const char *)params + p->offset, sizeof value);
-        if (value) return true;
-    }
-    return false;
-}
-
 static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
     const wfi_algorithm *a = plan->algorithm;
@@ -208,30 +186,17 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     memcpy(plan->params, a->info.params_standard, size);
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = wfi_params_own(ctx, a, plan->params, plan->matrix);
-    if (!st) st = check_ranges(ctx, a, plan->params);
-    if (!st && asks_for_weights(a, plan->params)) st = wfi_graph_refuse_unasked(ctx, a->info.name, plan->g);
-    return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
+    return st ? st : wfi_params_check(ctx, a, plan->g, plan->params);
 }
 
 /* A search that was given no place to begin starts where the most arcs leave; the plan says where
  * (weft_plan_params). */
 static weft_status choose_source(weft_plan *plan) {
-    const wfi_algorithm *a = plan->algorithm;
-    char *params = plan->params;
-    weft_vid *one = NULL, source;
-    for (size_t i = 0; i < a->info.param_count && plan->g->n; i++) {
-        const weft_param_info *p = &a->params[i];
-        const weft_vid *list;
-        if (p->type == WEFT_PARAM_VERTEX && !strcmp(p->name, "source")) one = (weft_vid *)(void *)(params + p->offset);
-        if (p->type != WEFT_PARAM_VERTICES || strcmp(p->name, "sources")) continue;
-        memcpy(&list, params + p->offset, sizeof list);
-        if (list) return WEFT_OK;
-    }
-    if (!one || *one != WEFT_NO_VERTEX) return WEFT_OK;
-    source = plan->spread ? WEFT_NO_VERTEX : wfi_busiest(plan->ctx, plan->g);
-    weft_status st = plan->spread ? wfi_spread_busiest(plan->ctx, plan->spread, &source) : WEFT_OK;
-    if (!st) *one = source;
-    return st;
+    weft_vid *source = plan->g->n ? wfi_params_open_source(plan->algorithm, plan->params) : NULL;
+    if (!source) return WEFT_OK;
+    if (plan->spread) return wfi_spread_busiest(plan->ctx, plan->spread, source);
+    *source = wfi_busiest(plan->ctx, plan->g);
+    return WEFT_OK;
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {
@@ -261,7 +226,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     WFI_NEED(ctx, algorithm);
     WFI_NEED(ctx, g);
     WFI_NEED(ctx, out);
-    const wfi_algorithm *a = find(algorithm);
+    const wfi_algorithm *a = wfi_algorithm_find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     bool packed = wfi_graph_is_packed(g);
     weft_status ready = wfi_graph_ready(ctx, g);

@@ -1,4 +1,5 @@
-/* Results: columns and scalars that an algorithm adds and a caller reads. */
+/* Results: columns and scalars that an algorithm adds and a caller reads.  A column of a run on the GPU may stay there;
+ * it is copied to the host when a caller asks for it. */
 #include "algo/algo.h"
 #include "core/resident.h"
 #include "core/sized.h"
@@ -158,20 +159,19 @@ static weft_status add_column(weft_ctx *ctx, weft_result *r, weft_column column,
     return WEFT_OK;
 }
 
-static weft_column new_column(const char *name, weft_type type, weft_shape shape, size_t length, size_t width) {
-    return (weft_column){sizeof(weft_column), name, type, shape, length, NULL, width};
+weft_column wfi_new_column(const char *name, weft_type type, weft_shape shape, size_t length) {
+    return (weft_column){sizeof(weft_column), name, type, shape, length, NULL, 0};
 }
 
-weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
-                              int per_vertex, void *data_out) {
-    return add_column(ctx, r, new_column(name, type, (weft_shape)per_vertex, length, 0), weft_type_size(type),
-                      data_out);
+weft_status wfi_result_column(weft_ctx *ctx, weft_result *r, weft_column column, void *data_out) {
+    return add_column(ctx, r, column, weft_type_size(column.type), data_out);
 }
 
 weft_status wfi_result_column_like(weft_ctx *ctx, weft_result *r, const weft_column *like, size_t length) {
+    weft_column column = *like;
     void *data;
-    return add_column(ctx, r, new_column(like->name, like->type, like->shape, length, like->width),
-                      (like->width ? like->width : 1) * weft_type_size(like->type), &data);
+    column.length = length;
+    return add_column(ctx, r, column, (like->width ? like->width : 1) * weft_type_size(like->type), &data);
 }
 
 /* Counts the column, or makes it. */
@@ -184,24 +184,26 @@ static void lay_column(wfi_workspace *w, weft_column column, uint64_t each, void
 }
 
 void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
-    lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)length, 0), weft_type_size(type), place);
+    lay_column(w, wfi_new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)length), weft_type_size(type), place);
 }
 
 void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
-    lay_column(w, new_column(name, type, WEFT_SHAPE_TABLE, (size_t)length, 0), weft_type_size(type), place);
+    lay_column(w, wfi_new_column(name, type, WEFT_SHAPE_TABLE, (size_t)length), weft_type_size(type), place);
 }
 
 void wfi_column_matrix(wfi_workspace *w, const char *name, weft_type type, uint64_t rows, uint64_t width, void *place) {
     uint64_t each;
     if (__builtin_mul_overflow(width, (uint64_t)weft_type_size(type), &each)) each = UINT64_MAX / 2;
-    lay_column(w, new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)rows, (size_t)width), each, place);
+    weft_column column = wfi_new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)rows);
+    column.width = (size_t)width;
+    lay_column(w, column, each, place);
 }
 
 weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type type, size_t length, void *block) {
     weft_result *r = w->result;
     if (r->columns == MOST_COLUMNS) return refuse_column(w->ctx);
     wfi_grown_away(w, block);
-    r->column[r->columns] = new_column(name, type, WEFT_SHAPE_TABLE, length, 0);
+    r->column[r->columns] = wfi_new_column(name, type, WEFT_SHAPE_TABLE, length);
     r->column[r->columns++].data = block;
     note_column(w->ctx, block, length * weft_type_size(type));
     return WEFT_OK;
@@ -210,7 +212,8 @@ weft_status wfi_column_of_grown(wfi_workspace *w, const char *name, weft_type ty
 weft_status wfi_cycle_column(wfi_workspace *w, const wfi_cycle *cycle) {
     weft_vid *none;
     if (cycle->length) return wfi_column_of_grown(w, "cycle", WEFT_VERTEX, cycle->length, cycle->vertex);
-    return wfi_result_column(w->ctx, w->result, "cycle", WEFT_VERTEX, 0, 2, &none);
+    wfi_table_column(w, "cycle", WEFT_VERTEX, 0, &none);
+    return w->status;
 }
 
 static weft_status add_scalar(weft_ctx *ctx, weft_result *r, weft_scalar s) {

@@ -1,4 +1,6 @@
-/* What programs do with results: the first k rows by a column, and a digest of all bytes. */
+/* Top-k rows of a result by a column, and a digest of all bytes.
+ * Method: each thread selects k of its share of the rows with a bounded heap; these are merged in a heap of k, and
+ * sorted. */
 #include "algo/algo.h"
 #include "core/scan.h"
 #include "core/sized.h"

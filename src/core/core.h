@@ -3,7 +3,7 @@
 #ifndef WFI_CORE_H
 #define WFI_CORE_H
 
-#include "weft.h"
+#include "weft_experimental.h"
 
 #ifndef __cplusplus /* device code (.cu) sees everything here but the C atomics */
 #include <stdatomic.h>

@@ -1,11 +1,11 @@
 /* Numbers of 2 bytes with a sign: IEEE binary16 (f16) and bfloat16 (bf16, the upper half of an f32), by integers, so
  * that no compiler has to know the types and loops over them become vector code.  Widening is exact.  Narrowing rounds
- * to nearest, ties to even; what is out of range becomes infinity, and every NaN the same one.
- * For numbers not below 0 that must stay finite: half.h. */
+ * to nearest, ties to even; what is out of range becomes infinity, and every NaN the same one. */
 #ifndef WFI_NARROW_H
 #define WFI_NARROW_H
 
-#include "core/half.h"
+#include <stdint.h>
+#include <string.h>
 
 enum { WFI_F16_INFINITY = 0x7c00, WFI_F16_NAN = 0x7e00, WFI_BF16_NAN = 0x7fc0 };
 
@@ -21,6 +21,18 @@ static inline float wfi_f16_value(uint16_t half) {
     return value;
 }
 
+/* The nearest f16, ties to even; 0 <= x < 65520. */
+static inline uint32_t wfi_f16_of_finite(float x) {
+    const uint32_t least_normal = 113U << 23, one_half = 126U << 23; /* as floats: 2^-14, 2^-1 */
+    float moved = x + 0.5F;
+    uint32_t bits, small;
+    memcpy(&bits, &x, sizeof bits);
+    memcpy(&small, &moved, sizeof small);
+    /* Below 2^-14 the addition rounds: the last bit of 0.5 + x stands for 2^-24. */
+    uint32_t normal = ((bits + 0xfff + ((bits >> 13) & 1)) >> 13) - (112U << 10);
+    return bits < least_normal ? small - one_half : normal;
+}
+
 static inline uint16_t wfi_f16_of(float x) {
     const float least_infinite = 65520.0F; /* halfway from the largest half to what would be the next, which is even */
     uint32_t bits;
@@ -30,7 +42,7 @@ static inline uint16_t wfi_f16_of(float x) {
     bits &= 0x7fffffffU;
     memcpy(&magnitude, &bits, sizeof magnitude);
     if (x != x) return WFI_F16_NAN;
-    return (uint16_t)(sign | (magnitude >= least_infinite ? (uint32_t)WFI_F16_INFINITY : wfi_half_of(magnitude)));
+    return (uint16_t)(sign | (magnitude >= least_infinite ? (uint32_t)WFI_F16_INFINITY : wfi_f16_of_finite(magnitude)));
 }
 
 static inline float wfi_bf16_value(uint16_t upper) {

@@ -23,11 +23,15 @@ size_t wfi_sort_places(const weft_ctx *ctx, size_t count);
 void wfi_sort_lay_out(wfi_workspace *w, const weft_ctx *ctx, size_t count, wfi_sort_scratch *scratch);
 weft_status wfi_sort_pairs_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
                               size_t count, unsigned key_bits);
-/* Stable, by `key_bits` bits from bit `first` on; value may be NULL. */
-weft_status wfi_sort_bits(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned first,
-                          unsigned key_bits);
-weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
-                             size_t count, unsigned first, unsigned key_bits);
+/* Stable, by `bits` bits from bit `first` on; value may be NULL. */
+typedef struct wfi_sort_keys {
+    uint64_t *key;
+    uint32_t *value;
+    size_t count;
+    unsigned first, bits;
+} wfi_sort_keys;
+weft_status wfi_sort_bits(weft_ctx *ctx, wfi_sort_keys keys);
+weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi_sort_keys keys);
 
 /* Keeps the first of equal neighbours; returns how many are left. */
 size_t wfi_unique_u64(uint64_t *a, size_t count);

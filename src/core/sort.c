@@ -19,6 +19,19 @@ typedef struct side {
     uint32_t *value; /* NULL when keys are sorted alone */
 } side;
 
+/* What is sorted, where it is moved, and counters for a pass. */
+typedef struct area {
+    side from, to;
+    size_t count;
+    uint64_t *places;
+} area;
+
+static void swap_sides(area *a) {
+    side swap = a->from;
+    a->from = a->to;
+    a->to = swap;
+}
+
 typedef struct digit {
     unsigned shift;
     uint64_t mask;
@@ -74,9 +87,10 @@ static bool asked_to_stop(weft_ctx *ctx, _Atomic bool *stop) {
 
 /* WEFT_ECANCELLED leaves both sides without meaning.  Then places[last share][b] is where bucket b ends; returns that
  * share's in *ends. */
-static weft_status sort_by_digit(weft_ctx *ctx, const side *from, const side *to, size_t count, digit d,
-                                 uint64_t *places, int threads, uint64_t **ends) {
-    size_t buckets = (size_t)d.mask + 1;
+static weft_status sort_by_digit(weft_ctx *ctx, const area *a, digit d, int threads, uint64_t **ends) {
+    const side *from = &a->from, *to = &a->to;
+    uint64_t *places = a->places;
+    size_t buckets = (size_t)d.mask + 1, count = a->count;
     _Atomic bool stop = false;
 #pragma omp parallel num_threads(threads)
     {
@@ -124,30 +138,37 @@ static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, si
     unsigned lowest = (unsigned)__builtin_ctzll(differ), bits = wfi_bits(differ) - lowest;
     unsigned widest = widest_digit(count), passes = (bits + widest - 1) / widest, width = (bits + passes - 1) / passes;
     uint64_t *ends;
-    side from = home, to = {scratch->key, home.value ? scratch->value : NULL};
+    area a = {home, {scratch->key, home.value ? scratch->value : NULL}, count, scratch->places};
     for (uint64_t left = differ >> lowest; left; left >>= width, lowest += width) {
         /* The last digit may be narrower: bits above the key's are not to be looked at. */
         digit d = {lowest, ((uint64_t)1 << wfi_min_u64(width, wfi_bits(left))) - 1};
         if (!(left & d.mask)) continue;
-        weft_status st = sort_by_digit(ctx, &from, &to, count, d, scratch->places, threads, &ends);
+        weft_status st = sort_by_digit(ctx, &a, d, threads, &ends);
         if (st) return st;
-        side swap = from;
-        from = to;
-        to = swap;
+        swap_sides(&a);
     }
-    if (from.key != home.key) copy_back(&from, &home, count, threads);
+    if (a.from.key != home.key) copy_back(&a.from, &home, count, threads);
     return WEFT_OK;
 }
 
+static weft_status scratch_take(weft_ctx *ctx, size_t count, bool values, wfi_sort_scratch *scratch) {
+    *scratch = (wfi_sort_scratch){NULL, NULL, NULL};
+    weft_status st = wfi_alloc(ctx, &scratch->key, count);
+    if (!st && values) st = wfi_alloc(ctx, &scratch->value, count);
+    return st ? st : wfi_alloc(ctx, &scratch->places, wfi_sort_places(ctx, count));
+}
+
+static void scratch_give(wfi_sort_scratch *scratch) {
+    wfi_free(scratch->places);
+    wfi_free(scratch->value);
+    wfi_free(scratch->key);
+}
+
 static weft_status sort_with_own_scratch(weft_ctx *ctx, side home, size_t count, uint64_t key_mask) {
-    wfi_sort_scratch scratch = {NULL, NULL, NULL};
-    weft_status st = wfi_alloc(ctx, &scratch.key, count);
-    if (!st && home.value) st = wfi_alloc(ctx, &scratch.value, count);
-    if (!st) st = wfi_alloc(ctx, &scratch.places, wfi_sort_places(ctx, count));
+    wfi_sort_scratch scratch;
+    weft_status st = scratch_take(ctx, count, home.value != NULL, &scratch);
     if (!st) st = sort_sides(ctx, &scratch, home, count, key_mask);
-    wfi_free(scratch.places);
-    wfi_free(scratch.value);
-    wfi_free(scratch.key);
+    scratch_give(&scratch);
     return st;
 }
 
@@ -194,18 +215,15 @@ static bool insert_all(side s, size_t count, uint64_t mask) {
 }
 
 /* From one side to the other and back, `passes` times. */
-static void sort_digits(side *from, side *to, size_t count, unsigned lowest, unsigned bits, unsigned passes,
-                        uint64_t *places) {
+static void sort_digits(area *a, unsigned lowest, unsigned bits, unsigned passes) {
     for (unsigned p = 0; p < passes; p++) {
         unsigned width = bits / (passes - p);
         digit d = {lowest, ((uint64_t)1 << width) - 1};
-        memset(places, 0, (d.mask + 1) * sizeof *places);
-        count_digits(from, 0, count, d, places);
-        hand_out_places(places, 1, d.mask + 1);
-        move_share(from, to, 0, count, d, places);
-        side swap = *from;
-        *from = *to;
-        *to = swap;
+        memset(a->places, 0, (d.mask + 1) * sizeof *a->places);
+        count_digits(&a->from, 0, a->count, d, a->places);
+        hand_out_places(a->places, 1, d.mask + 1);
+        move_share(&a->from, &a->to, 0, a->count, d, a->places);
+        swap_sides(a);
         lowest += width;
         bits -= width;
     }
@@ -216,25 +234,23 @@ static void copy_share(side from, side to, size_t count) {
     if (from.value) memcpy(to.value, from.value, count * sizeof *to.value);
 }
 
-/* By the bits from lowest on, at `home` in the end; what is to be sorted is there, or else `away`.  Few keys differ in
- * their first bits mostly: these are sorted by, six more than tell so many keys apart, and the rest is insertion. */
-static void sort_alone(side home, side away, bool is_home, size_t count, unsigned lowest, unsigned bits,
-                       uint64_t *places) {
+/* By the bits from lowest on; the result is at `home`, one of the sides.  Few keys mostly differ in their first bits:
+ * they are sorted by these, six more than tell so many keys apart, and the rest is insertion. */
+static void sort_alone(area a, side home, unsigned lowest, unsigned bits) {
     enum { TINY = 24 };
+    size_t count = a.count;
     uint64_t mask = mask_of(bits) << lowest;
     unsigned top = count <= TINY ? 0 : wfi_bits(count) + 6, widest = widest_digit(count);
-    side from = is_home ? home : away, to = is_home ? away : home;
     if (top < bits) {
-        sort_digits(&from, &to, count, lowest + bits - top, top, (top + widest - 1) / widest, places);
-        if (from.key != home.key) {
-            copy_share(from, home, count);
-            to = from;
-            from = home;
+        sort_digits(&a, lowest + bits - top, top, (top + widest - 1) / widest);
+        if (a.from.key != home.key) {
+            copy_share(a.from, home, count);
+            swap_sides(&a);
         }
         if (insert_all(home, count, mask)) return;
     }
-    sort_digits(&from, &to, count, lowest, bits, (bits + widest - 1) / widest, places);
-    if (from.key != home.key) copy_share(from, home, count);
+    sort_digits(&a, lowest, bits, (bits + widest - 1) / widest);
+    if (a.from.key != home.key) copy_share(a.from, home, count);
 }
 
 static uint64_t bits_apart(const uint64_t *key, size_t count, uint64_t mask) {
@@ -272,8 +288,8 @@ static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side
     for (size_t i = 0; i < count; i += step) end[digit_of(home.key[i], top)]++;
     for (size_t b = 0; b <= top.mask; b++) largest = wfi_max_u64(largest, end[b]);
     if (largest > count / step / 16) return false;
-    side away = {scratch->key, home.value ? scratch->value : NULL};
-    *st = sort_by_digit(ctx, &home, &away, count, top, scratch->places, threads, &ends);
+    area a = {home, {scratch->key, home.value ? scratch->value : NULL}, count, scratch->places};
+    *st = sort_by_digit(ctx, &a, top, threads, &ends);
     if (*st) return true;
     end[0] = 0;
     memcpy(end + 1, ends, (top.mask + 1) * sizeof *end);
@@ -284,8 +300,8 @@ static bool sort_by_buckets(weft_ctx *ctx, const wfi_sort_scratch *scratch, side
 #pragma omp for schedule(dynamic, 1)
         for (size_t b = 0; b <= top.mask; b++) {
             if (asked_to_stop(ctx, &stop)) continue;
-            sort_alone(side_at(&home, end[b]), side_at(&away, end[b]), false, end[b + 1] - end[b], lowest, below,
-                       places);
+            side to = side_at(&home, end[b]);
+            sort_alone((area){side_at(&a.to, end[b]), to, end[b + 1] - end[b], places}, to, lowest, below);
         }
     }
     if (atomic_load(&stop)) *st = wfi_fail_cancelled(ctx);
@@ -302,15 +318,15 @@ static bool looks_unordered(const uint64_t *key, size_t count, uint64_t mask) {
     return false;
 }
 
-weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uint64_t *key, uint32_t *value,
-                             size_t count, unsigned first, unsigned key_bits) {
+weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi_sort_keys keys) {
     weft_status st = WEFT_OK;
-    side home = {key, value}, away = {scratch->key, value ? scratch->value : NULL};
-    uint64_t mask = mask_of(key_bits) << first;
+    uint64_t *key = keys.key, mask = mask_of(keys.bits) << keys.first;
+    size_t count = keys.count;
+    side home = {key, keys.value}, away = {scratch->key, keys.value ? scratch->value : NULL};
     if (count < SHORT_BELOW) {
         uint64_t differ = bits_apart(key, count, mask);
         unsigned lowest = differ ? (unsigned)__builtin_ctzll(differ) : 0;
-        if (differ) sort_alone(home, away, true, count, lowest, wfi_bits(differ) - lowest, scratch->places);
+        if (differ) sort_alone((area){home, away, count, scratch->places}, home, lowest, wfi_bits(differ) - lowest);
         return st;
     }
     if (count >= SERIAL_BELOW) {
@@ -322,16 +338,11 @@ weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, uin
     return sort_sides(ctx, scratch, home, count, mask);
 }
 
-weft_status wfi_sort_bits(weft_ctx *ctx, uint64_t *key, uint32_t *value, size_t count, unsigned first,
-                          unsigned key_bits) {
-    wfi_sort_scratch scratch = {NULL, NULL, NULL};
-    weft_status st = wfi_alloc(ctx, &scratch.key, count);
-    if (!st && value) st = wfi_alloc(ctx, &scratch.value, count);
-    if (!st) st = wfi_alloc(ctx, &scratch.places, wfi_sort_places(ctx, count));
-    if (!st) st = wfi_sort_bits_in(ctx, &scratch, key, value, count, first, key_bits);
-    wfi_free(scratch.places);
-    wfi_free(scratch.value);
-    wfi_free(scratch.key);
+weft_status wfi_sort_bits(weft_ctx *ctx, wfi_sort_keys keys) {
+    wfi_sort_scratch scratch;
+    weft_status st = scratch_take(ctx, keys.count, keys.value != NULL, &scratch);
+    if (!st) st = wfi_sort_bits_in(ctx, &scratch, keys);
+    scratch_give(&scratch);
     return st;
 }
 

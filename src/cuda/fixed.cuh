@@ -1,9 +1,8 @@
-/* core/fixed.h for device code: the same sums to the last bit.  A sum over shares of type S has one limb for f16 and
+/* core/fixed.h for device code: the same sums to the last bit.  A sum over shares of type S has one limb for
  * f32, two for f64; integers may be added in any order, by shuffles and by atomics. */
 #ifndef WFI_CUDA_FIXED_CUH
 #define WFI_CUDA_FIXED_CUH
 
-#include <cuda_fp16.h>
 #include <stdint.h>
 
 static const double WFI_DEVICE_ONE = 4611686018427387904.0;       /* 2^62 */
@@ -33,18 +32,6 @@ template <> struct wfi_sum<float> {
         return s;
     }
     __device__ double value() const { return __ull2double_rn(whole) * WFI_DEVICE_ULP; }
-    /* Of a sum that may be below 0. */
-    __device__ double signed_value() const { return __ll2double_rn((long long)whole) * WFI_DEVICE_ULP; }
-};
-
-/* Halves are added as multiples of 2^-24 (core/half.h); value() takes one for 2^-62. */
-template <> struct wfi_sum<__half> : wfi_sum<float> {
-    __device__ void add(__half x) { whole += (unsigned long long)__float2ll_rz(__half2float(x) * 16777216.0f); }
-    __device__ static wfi_sum from(const unsigned long long *place) {
-        wfi_sum s;
-        s.whole = place[0];
-        return s;
-    }
 };
 
 template <> struct wfi_sum<double> {

@@ -1,12 +1,12 @@
-/* weft_dynamic_apply.  A batch is resolved and sorted (resolve.c).  In a group with room for its changes they are noted
- * (notes.h); each other one is merged into a fresh one, by all threads, and the tree's nodes above those are copied.
- * Then, after the last step that can fail, the new root is published.  Nothing that a version shows is ever written, so
- * a failure only frees what was made, and takes notes back. */
+/* weft_dynamic_apply: a batch is resolved and sorted (resolve.c), then each dirty group either takes its changes as
+ * deltas or is merged into a fresh block, by all threads, and the path above is copied (group.h, tree.c).  After the
+ * write-ahead log, the last step that can fail, the new root is published.  Nothing that a version shows is ever
+ * overwritten, so a rollback only frees the new blocks and drops the new deltas. */
 #include "core/sized.h"
 #include "cuda/trail.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"
-#include "dynamic/notes.h"
+#include "dynamic/group.h"
 
 #include <omp.h>
 #include <string.h>
@@ -16,24 +16,24 @@ enum { FEW = 32, PIECES = 128 };
 typedef struct merging {
     wfi_merge *part; /* one for each thread */
     int parts;
-    wfi_placed *list; /* of all groups that the batch touches; then room for two more lists */
+    wfi_placed *list; /* of all dirty groups; then room for two more lists */
     size_t groups;
     wfi_placed *placed; /* those of them that were merged; where there are many, nodes above them stand behind these */
     size_t count;
     size_t each, pieces;    /* of the list, as a team shared it; no pieces: one thread did it all */
     bool merged_in[PIECES]; /* was a group of the piece merged?  Known if there are no more pieces than that */
-    bool keeps;             /* part and list are the dynamic graph's */
+    bool small;             /* part and list are those of b->small */
     bool paced;             /* whether one thread or all is decided by what small batches took */
 } merging;
 
-/* Are a few changes noted beside the rows?  Not where vertices come or go. */
-static bool is_noted(const wfi_batch *b, const wfi_group *old, const wfi_placed *p, uint64_t version) {
+/* Do the changes fit as deltas?  Not where vertices come or go. */
+static bool fits_deltas(const wfi_batch *b, const wfi_group *old, const wfi_placed *p, uint64_t version) {
     return old && !b->changes.removed && old->alive == b->d->vertices.alive[p->group] &&
-           wfi_notes_fit(old, version, p->end - p->first);
+           wfi_deltas_fit(old, version, p->end - p->first);
 }
 
 /* Every group is a handful of cache misses, each of which needs what the one before brought: its place in the tree, its
- * head, its starts and notes, its rows.  So a few groups take each step together. */
+ * head, its starts and deltas, its rows.  So a few groups take each step together. */
 static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m, wfi_placed *placed, size_t count) {
     for (size_t i = 0; i < count; i++) __builtin_prefetch(wfi_group_place(now, placed[i].group));
     for (size_t i = 0; i < count; i++) {
@@ -41,13 +41,13 @@ static weft_status merge_few(wfi_batch *b, const wfi_version *now, wfi_merge *m,
         __builtin_prefetch(placed[i].fresh, 1);
     }
     for (size_t i = 0; i < count; i++) {
-        placed[i].noted = is_noted(b, placed[i].fresh, &placed[i], now->number + 1);
-        if (placed[i].noted) wfi_notes_prefetch(&b->changes, &placed[i]);
+        placed[i].buffered = fits_deltas(b, placed[i].fresh, &placed[i], now->number + 1);
+        if (placed[i].buffered) wfi_deltas_prefetch(&b->changes, &placed[i]);
     }
-    wfi_notes_write(m, placed, count);
+    wfi_deltas_write(m, placed, count);
     weft_status st = wfi_maker_room(&m->maker, 1);
     for (size_t i = 0; i < count && !st; i++) {
-        if (placed[i].noted) continue;
+        if (placed[i].buffered) continue;
         if (wfi_cancelled(b->ctx)) return wfi_fail_cancelled(b->ctx);
         st = wfi_group_merge(m, placed[i].fresh, b->d->vertices.alive[placed[i].group], &placed[i]);
     }
@@ -69,10 +69,10 @@ static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *a
     for (size_t i = 0; i < pieces; i++) {
         if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
         wfi_placed *first = all->list + i * each;
-        size_t count = wfi_min_u64(each, groups - i * each), noted = 0;
+        size_t count = wfi_min_u64(each, groups - i * each), buffered = 0;
         wfi_keep_status(&status, merge_few(b, now, &all->part[omp_get_thread_num()], first, count));
-        for (size_t k = 0; k < count; k++) noted += first[k].noted;
-        if (i < PIECES) all->merged_in[i] = noted < count;
+        for (size_t k = 0; k < count; k++) buffered += first[k].buffered;
+        if (i < PIECES) all->merged_in[i] = buffered < count;
     }
     all->each = each;
     all->pieces = pieces;
@@ -83,7 +83,7 @@ static weft_status merge_groups(wfi_batch *b, const wfi_version *now, merging *a
 static size_t pick_merged(const merging *all, size_t first, size_t end, wfi_placed *to) {
     size_t count = 0;
     for (size_t i = first; i < end; i++)
-        if (!all->list[i].noted) to[count++] = all->list[i];
+        if (!all->list[i].buffered) to[count++] = all->list[i];
     return count;
 }
 
@@ -93,7 +93,7 @@ static void pick_by_shares(merging *all, size_t shares) {
 #pragma omp parallel for schedule(static, 1) num_threads((int)shares)
     for (size_t s = 0; s < shares; s++) {
         size_t merged = 0;
-        for (size_t i = groups * s / shares; i < groups * (s + 1) / shares; i++) merged += !all->list[i].noted;
+        for (size_t i = groups * s / shares; i < groups * (s + 1) / shares; i++) merged += !all->list[i].buffered;
         all->part[s].merged_at = merged;
     }
     for (size_t s = 0; s < shares; s++) {
@@ -106,8 +106,8 @@ static void pick_by_shares(merging *all, size_t shares) {
         pick_merged(all, groups * s / shares, groups * (s + 1) / shares, all->placed + all->part[s].merged_at);
 }
 
-/* After a team, where most groups are noted, which is so for small batches: who goes through the whole list would have
- * to wait for what other cores wrote there.  So only pieces are looked at in which a group was merged. */
+/* After a team, where most groups took deltas, as in small batches: a scan of the whole list would wait for the cache
+ * lines that other cores wrote.  So only pieces are looked at in which a group was merged. */
 static void pick_by_pieces(merging *all) {
     for (size_t i = 0; i < all->pieces; i++)
         if (all->merged_in[i])
@@ -119,9 +119,9 @@ static void pick_by_pieces(merging *all) {
 static void list_merged(const wfi_batch *b, merging *all) {
     size_t shares = (size_t)wfi_threads_for(b->ctx, all->groups, 1 << 13);
     if (shares > (size_t)all->parts) shares = (size_t)all->parts;
-    if (shares > 1 && !all->keeps)
+    if (shares > 1 && !all->small)
         pick_by_shares(all, shares);
-    else if (all->keeps && all->pieces && all->pieces <= PIECES)
+    else if (all->small && all->pieces && all->pieces <= PIECES)
         pick_by_pieces(all);
     else
         all->count = pick_merged(all, 0, all->groups, all->placed);
@@ -131,16 +131,16 @@ static void list_merged(const wfi_batch *b, merging *all) {
 static weft_status place_groups(merging *all, wfi_version *draft) {
     enum { MANY = 512, MOST_THREADS = 256 };
     wfi_maker *maker[MOST_THREADS];
-    if (all->keeps || all->parts == 1 || all->parts > MOST_THREADS || all->count < MANY)
+    if (all->small || all->parts == 1 || all->parts > MOST_THREADS || all->count < MANY)
         return wfi_tree_place(&all->part[0].maker, draft, all->placed, all->count);
     for (int i = 0; i < all->parts; i++) maker[i] = &all->part[i].maker;
     return wfi_tree_place_all(maker, all->parts, draft, all->placed, all->count, all->placed + all->groups);
 }
 
 /* The batch failed. */
-static void take_notes_back(const merging *all) {
+static void roll_back_deltas(const merging *all) {
     for (size_t i = 0; i < all->groups; i++)
-        if (all->list[i].noted) wfi_notes_take_back(&all->list[i]);
+        if (all->list[i].buffered) wfi_deltas_rollback(&all->list[i]);
 }
 
 static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
@@ -159,7 +159,7 @@ static void add_up(wfi_batch *b, const merging *all, wfi_version *draft) {
     to->version = wfi_batches_of(b->d, draft);
 }
 
-static void add_lists(const merging *all, wfi_block **lists) {
+static void add_lists(const merging *all, wfi_cow_block **lists) {
     for (int i = 0; i < all->parts; i++) {
         const wfi_maker *m = &all->part[i].maker;
         if (!m->superseded) continue;
@@ -175,17 +175,17 @@ static void publish(wfi_batch *b, const merging *all, wfi_version *draft) {
         atomic_fetch_add(&draft->store->bytes, all->part[i].maker.bytes);
     }
     draft->ids = wfi_slot_ids_keep(b->d->vertices.ids);
-    wfi_block *lists[WFI_LISTS] = {NULL};
+    wfi_cow_block *lists[WFI_LISTS] = {NULL};
     add_lists(all, lists);
     wfi_version_publish(draft, lists, wfi_threads_for(b->ctx, all->count, 256));
 }
 
 /* The lists of groups and the threads' parts: those that the dynamic graph keeps, where they suffice. */
 static weft_status make_room(wfi_batch *b, merging *all) {
-    if (all->keeps) {
-        all->list = b->kept->placed;
-        weft_status st = wfi_kept_parts(b->ctx, b->kept, all->parts);
-        if (!st) all->part = b->kept->part;
+    if (all->small) {
+        all->list = b->small->placed;
+        weft_status st = wfi_small_buffers_parts(b->ctx, b->small, all->parts);
+        if (!st) all->part = b->small->part;
         return st;
     }
     weft_status st = wfi_list_take(b->ctx, b->d, 3 * all->groups, &all->list);
@@ -195,23 +195,23 @@ static weft_status make_room(wfi_batch *b, merging *all) {
 static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_version *draft, merging *all) {
     uint64_t *marks = NULL, *place = NULL, groups = wfi_groups_of(draft->slots);
     int shares = wfi_threads_for(b->ctx, b->changes.count, 1 << 13);
-    weft_status st = wfi_touched_marks(b, now, &marks);
+    weft_status st = wfi_dirty_marks(b, now, &marks);
     bool by_all = !marks && shares > 1;
     if (!st && by_all) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
     if (st) goto done;
-    all->keeps = b->kept && !marks;
-    all->groups = all->keeps ? b->changes.count
-                  : by_all   ? wfi_touched_count(b, place, shares)
-                             : wfi_touched_list(b, marks, groups, NULL);
+    all->small = b->small && !marks;
+    all->groups = all->small ? b->changes.count
+                  : by_all   ? wfi_dirty_count(b, place, shares)
+                             : wfi_dirty_list(b, marks, groups, NULL);
     all->parts = wfi_threads_for(b->ctx, all->groups, 256);
-    all->paced = all->keeps && all->parts > 1;
-    if (all->paced) all->parts = wfi_pace_choose(&b->kept->pace, all->parts);
+    all->paced = all->small && all->parts > 1;
+    if (all->paced) all->parts = wfi_pace_choose(&b->small->pace, all->parts);
     st = make_room(b, all);
     if (st) goto done;
     if (by_all)
-        wfi_touched_fill(b, place, shares, all->list);
+        wfi_dirty_fill(b, place, shares, all->list);
     else
-        all->groups = wfi_touched_list(b, marks, groups, all->list);
+        all->groups = wfi_dirty_list(b, marks, groups, all->list);
     all->placed = all->list + all->groups;
 done:
     wfi_free(place);
@@ -238,12 +238,12 @@ static weft_status prepare(wfi_batch *b, const wfi_version *now, const wfi_versi
 
 static void give_back(wfi_batch *b, merging *all, bool failed) {
     for (int i = 0; i < all->parts && all->part; i++) {
-        if (failed) wfi_maker_undo(&all->part[i].maker);
-        if (all->keeps) continue;
+        if (failed) wfi_maker_rollback(&all->part[i].maker);
+        if (all->small) continue;
         wfi_maker_end(&all->part[i].maker);
         wfi_free(all->part[i].edits);
     }
-    if (all->keeps) return;
+    if (all->small) return;
     wfi_free(all->part);
     wfi_list_give(b->d, all->list);
 }
@@ -251,7 +251,7 @@ static void give_back(wfi_batch *b, merging *all, bool failed) {
 static weft_status merge_paced(wfi_batch *b, const wfi_version *now, merging *all) {
     double began = all->paced ? wfi_now_ms() : 0;
     weft_status st = merge_groups(b, now, all);
-    if (all->paced) wfi_pace_learn(&b->kept->pace, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
+    if (all->paced) wfi_pace_learn(&b->small->pace, all->parts, all->groups, 1e3 * (wfi_now_ms() - began));
     return st;
 }
 
@@ -294,7 +294,7 @@ static weft_status commit(wfi_batch *b) {
     if (!st) st = place_groups(&all, draft);
     if (!st && b->to_log) st = wfi_log_append(b->ctx, b->d, b->given); /* the last that can fail */
     if (!st) publish(b, &all, draft);
-    if (st && listed) take_notes_back(&all);
+    if (st && listed) roll_back_deltas(&all);
     give_back(b, &all, st != WEFT_OK);
     if (st) wfi_trail_undo(draft->store->trail, now->number);
     if (st) wfi_version_discard(draft);
@@ -315,11 +315,11 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
     if (!st && !sorted && !on_gpu) st = wfi_batch_sort(&b);
     if (!st) st = on_gpu ? wfi_gpu_commit(&b) : commit(&b);
     if (st) {
-        wfi_follow_undo(ctx, d);
-        wfi_vertices_undo(&d->vertices, d->store->newest);
+        wfi_follow_rollback(ctx, d);
+        wfi_vertices_rollback(&d->vertices, d->store->newest);
     } else {
-        wfi_follow_settle(d);
-        wfi_vertices_settle(&d->vertices);
+        wfi_follow_commit(d);
+        wfi_vertices_commit(&d->vertices);
     }
     wfi_batch_end(&b);
     if (!st) *stats = b.stats;

@@ -1,4 +1,4 @@
-/* What a batch must be before anything is done with it. */
+/* Checks of a batch before anything is done with it. */
 #include "dynamic/batch.h"
 
 #include "graph/graph.h"

@@ -1,4 +1,4 @@
-/* A dynamic graph: how it begins, what it shows, how it ends. */
+/* A dynamic graph: creation from a graph, snapshots, description, the end. */
 #include "dynamic/dynamic.h"
 #include "core/sized.h"
 #include "cuda/trail.h"
@@ -40,7 +40,7 @@ static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph 
     if (!st) st = wfi_tree_place(&maker[0], draft, placed, groups);
     for (int i = 0; i < threads; i++) {
         if (st)
-            wfi_maker_undo(&maker[i]);
+            wfi_maker_rollback(&maker[i]);
         else
             d->store->bytes += maker[i].bytes;
         wfi_maker_end(&maker[i]);
@@ -128,8 +128,8 @@ void weft_dynamic_free(weft_dynamic *d) {
     if (!d) return;
     wfi_log_close(d->log);
     wfi_follow_end(d);
-    wfi_kept_free(d->kept);
-    wfi_scratch_free(d->scratch);
+    wfi_small_buffers_free(d->small);
+    wfi_large_buffers_free(d->large);
     wfi_free(d->list);
     wfi_free(d->gpu_slots);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);

@@ -1,4 +1,4 @@
-/* A dynamic graph: the store, and what only its writer knows. */
+/* A dynamic graph: the store (store.h), and what only its single writer knows. */
 #ifndef WFI_DYNAMIC_H
 #define WFI_DYNAMIC_H
 
@@ -18,22 +18,26 @@ typedef struct wfi_vertices {
     size_t flips, flips_room;
 } wfi_vertices;
 
-struct wfi_kept; /* batch.h */
-struct wfi_scratch;
+struct wfi_small_buffers; /* batch.h */
+struct wfi_large_buffers;
 
 struct weft_dynamic {
     wfi_store *store;
     weft_loops loops;
     wfi_vertices vertices;
-    uint64_t batches;            /* that the first version holds */
-    wfi_log *log;                /* the file that keeps the batches, or NULL */
-    struct wfi_kept *kept;       /* scratch of small batches; NULL until there is one */
-    struct wfi_scratch *scratch; /* of larger ones, for the next; NULL: none */
-    struct wfi_placed *list;     /* of groups, for the next batch; NULL: none */
-    weft_vid *gpu_slots;         /* where rows lie on a GPU: sources and targets of batches of up to gpu_room changes */
+    uint64_t batches;                /* that the first version holds */
+    wfi_log *log;                    /* the file that keeps the batches, or NULL */
+    struct wfi_small_buffers *small; /* scratch of small batches; NULL until there is one */
+    struct wfi_large_buffers *large; /* of larger ones, for the next; NULL: none */
+    struct wfi_placed *list;         /* of groups, for the next batch; NULL: none */
+    weft_vid *gpu_slots; /* where rows lie on a GPU: sources and targets of batches of up to gpu_room changes */
     uint64_t gpu_room;
     struct wfi_following *following; /* trackers (follow.h); NULL until there is one */
 };
+
+static inline wfi_frame_kind wfi_frame_kind_of(const weft_dynamic *d) {
+    return (wfi_frame_kind){d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP};
+}
 
 /* Batches that a version holds. */
 static inline uint64_t wfi_batches_of(const weft_dynamic *d, const wfi_version *v) {
@@ -76,9 +80,9 @@ static inline bool wfi_vertices_all_alive(const wfi_vertices *v) { return v->liv
 weft_status wfi_vertices_add(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id, weft_vid *slot);
 /* No longer a vertex; its slot stays its own. */
 weft_status wfi_vertices_remove(weft_ctx *ctx, wfi_vertices *v, weft_vid slot);
-/* The batch failed: as in the newest version.  The batch is done: forget what it changed. */
-void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest);
-void wfi_vertices_settle(wfi_vertices *v);
+/* The batch failed: as in the newest version.  The batch is published. */
+void wfi_vertices_rollback(wfi_vertices *v, const wfi_version *newest);
+void wfi_vertices_commit(wfi_vertices *v);
 
 /* The numbers of a version's vertices, by ascending id: vertex[slot] (WEFT_NO_VERTEX: none) and order[vertex].  Both
  * NULL if slots are vertices. */

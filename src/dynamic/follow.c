@@ -1,4 +1,4 @@
-/* A batch on its way through links and trackers: see follow.h. */
+/* A batch on its way through the adjacency lists and the trackers: see follow.h. */
 #include "dynamic/follow.h"
 #include "dynamic/batch.h"
 
@@ -6,20 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
-void wfi_lose(weft_tracker *t, const char *format, ...) {
+void wfi_invalidate(weft_tracker *t, const char *format, ...) {
     va_list args;
     va_start(args, format);
     vsnprintf(t->reason, sizeof t->reason, format, args);
     va_end(args);
-    t->stands = false;
+    t->valid = false;
 }
 
 bool wfi_spend(weft_tracker *t, uint64_t arcs) {
     t->spent += arcs;
-    if (t->stands && t->spent > t->budget)
-        wfi_lose(t, "the changes reached %llu arcs, as many as a run from scratch looks at",
-                 (unsigned long long)t->spent);
-    return t->stands;
+    if (t->valid && t->spent > t->budget)
+        wfi_invalidate(t, "the changes reached %llu arcs, as many as a run from scratch looks at",
+                       (unsigned long long)t->spent);
+    return t->valid;
 }
 
 bool wfi_follow_pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
@@ -32,61 +32,61 @@ bool wfi_follow_pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, 
 
 /* --- one change -------------------------------------------------------------------- */
 
-static weft_status note(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+static weft_status log_undo(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     if (f->count == f->room) {
         size_t room = 2 * f->room + 256;
-        wfi_link_change *made = wfi_resize(ctx, f->made, room, sizeof *made);
-        if (!made) return WEFT_ENOMEM;
-        f->made = made;
+        wfi_edge_change *undo = wfi_resize(ctx, f->undo, room, sizeof *undo);
+        if (!undo) return WEFT_ENOMEM;
+        f->undo = undo;
         f->room = room;
     }
-    f->made[f->count++] = *c;
+    f->undo[f->count++] = *c;
     return WEFT_OK;
 }
 
-static void tell(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+static void notify(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     for (weft_tracker *t = f->trackers; t; t = t->next)
-        if (t->stands) t->kind->change(ctx, t, c);
+        if (t->valid) t->kind->change(ctx, t, c);
 }
 
-static weft_status ask(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+static weft_status ask(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     for (weft_tracker *t = f->trackers; t; t = t->next)
         if (t->how.refuse && t->kind->refuses(ctx, t, c)) return WEFT_EINVAL;
     return WEFT_OK;
 }
 
-/* The change is made, told, and can be taken back. */
-static weft_status make(weft_ctx *ctx, wfi_following *f, const wfi_link_change *c) {
+/* The change is made and passed on, and can be undone. */
+static weft_status make(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     weft_status st = ask(ctx, f, c);
-    if (!st) st = note(ctx, f, c);
+    if (!st) st = log_undo(ctx, f, c);
     if (st) return st;
-    if (c->what == WEFT_CHANGE_INSERT && (st = wfi_links_insert(ctx, &f->links, c->u, c->v, c->after))) {
+    if (c->what == WEFT_CHANGE_INSERT && (st = wfi_adjacency_insert(ctx, &f->adjacency, c->u, c->v, c->after))) {
         f->count--;
         return st;
     }
-    if (c->what == WEFT_CHANGE_DELETE) wfi_links_delete(&f->links, c->u, c->v);
-    if (c->what == WEFT_CHANGE_WEIGHT) wfi_links_weigh(&f->links, c->u, c->v, c->after);
-    tell(ctx, f, c);
+    if (c->what == WEFT_CHANGE_DELETE) wfi_adjacency_delete(&f->adjacency, c->u, c->v);
+    if (c->what == WEFT_CHANGE_WEIGHT) wfi_adjacency_weigh(&f->adjacency, c->u, c->v, c->after);
+    notify(ctx, f, c);
     return WEFT_OK;
 }
 
 static weft_status change_edge(weft_ctx *ctx, wfi_following *f, weft_change what, weft_vid u, weft_vid v,
                                double weight) {
     double before = 1;
-    bool there = wfi_links_has(&f->links, u, v, &before);
-    wfi_link_change c = {what, u, v, before, weight};
+    bool there = wfi_adjacency_has(&f->adjacency, u, v, &before);
+    wfi_edge_change c = {what, u, v, before, weight};
     if (what == WEFT_CHANGE_INSERT && there) c.what = WEFT_CHANGE_WEIGHT;
     if (what != WEFT_CHANGE_INSERT && !there) return WEFT_OK;
-    if (c.what == WEFT_CHANGE_WEIGHT && (!f->links.weighted || !memcmp(&before, &weight, sizeof weight)))
+    if (c.what == WEFT_CHANGE_WEIGHT && (!f->adjacency.weighted || !memcmp(&before, &weight, sizeof weight)))
         return WEFT_OK;
     return make(ctx, f, &c);
 }
 
 static weft_status remove_vertex(weft_ctx *ctx, wfi_following *f, weft_vid u) {
     weft_status st = WEFT_OK;
-    for (const wfi_link_row *row = &f->links.out[u]; row->count && !st;)
+    for (const wfi_adjacency_row *row = &f->adjacency.out[u]; row->count && !st;)
         st = change_edge(ctx, f, WEFT_CHANGE_DELETE, u, row->to[row->count - 1], 1);
-    for (const wfi_link_row *row = &f->links.in[u]; row->count && !st;)
+    for (const wfi_adjacency_row *row = &f->adjacency.in[u]; row->count && !st;)
         st = change_edge(ctx, f, WEFT_CHANGE_DELETE, row->to[row->count - 1], u, 1);
     return st;
 }
@@ -94,10 +94,10 @@ static weft_status remove_vertex(weft_ctx *ctx, wfi_following *f, weft_vid u) {
 /* --- a batch ------------------------------------------------------------------------ */
 
 static weft_status grow(weft_ctx *ctx, wfi_following *f, weft_vid slots) {
-    if (f->links.slots >= slots) return WEFT_OK;
-    weft_status st = wfi_links_grow(ctx, &f->links, slots);
+    if (f->adjacency.slots >= slots) return WEFT_OK;
+    weft_status st = wfi_adjacency_grow(ctx, &f->adjacency, slots);
     for (weft_tracker *t = f->trackers; t && !st; t = t->next)
-        if (t->stands) st = t->kind->grow(ctx, t, slots);
+        if (t->valid) st = t->kind->grow(ctx, t, slots);
     return st;
 }
 
@@ -111,10 +111,9 @@ static weft_status choose(weft_ctx *ctx, weft_dynamic *d, uint64_t changes, bool
         char reason[256];
         t->spent = 0;
         t->budget = t->how.refuse ? UINT64_MAX : 64 + now->live + (uint64_t)now->arcs;
-        if (t->stands && !t->how.refuse &&
-            !wfi_follow_pays(t->kind->change_cost, changes, now->live, now->arcs, reason))
-            wfi_lose(t, "%s", reason);
-        *any = *any || t->stands;
+        if (t->valid && !t->how.refuse && !wfi_follow_pays(t->kind->change_cost, changes, now->live, now->arcs, reason))
+            wfi_invalidate(t, "%s", reason);
+        *any = *any || t->valid;
     }
     return WEFT_OK;
 }
@@ -145,55 +144,55 @@ weft_status wfi_follow_batch(wfi_batch *b) {
     bool any;
     weft_status st = choose(b->ctx, b->d, b->given->count, &any);
     if (st) return st;
-    if (!any || !f->links.out) { /* nobody looks at the links: they are loaded when somebody does */
-        wfi_links_end(&f->links);
+    if (!any || !f->adjacency.out) { /* nobody reads the lists: they are loaded when somebody does */
+        wfi_adjacency_end(&f->adjacency);
         return WEFT_OK;
     }
     st = grow(b->ctx, f, b->d->vertices.slots);
     if (!st) st = walk(b, f);
-    if (st) wfi_follow_undo(b->ctx, b->d);
+    if (st) wfi_follow_rollback(b->ctx, b->d);
     return st;
 }
 
-void wfi_follow_undo(weft_ctx *ctx, weft_dynamic *d) {
+void wfi_follow_rollback(weft_ctx *ctx, weft_dynamic *d) {
     wfi_following *f = d->following;
     while (f && f->count) {
-        wfi_link_change c = f->made[--f->count];
+        wfi_edge_change c = f->undo[--f->count];
         if (c.what == WEFT_CHANGE_INSERT) {
             c.what = WEFT_CHANGE_DELETE;
-            wfi_links_delete(&f->links, c.u, c.v);
+            wfi_adjacency_delete(&f->adjacency, c.u, c.v);
         } else if (c.what == WEFT_CHANGE_DELETE) {
             c.what = WEFT_CHANGE_INSERT;
-            wfi_links_insert(ctx, &f->links, c.u, c.v, c.before); /* there is room: it was there */
+            wfi_adjacency_insert(ctx, &f->adjacency, c.u, c.v, c.before); /* there is room: it was there */
         } else {
-            wfi_links_weigh(&f->links, c.u, c.v, c.before);
+            wfi_adjacency_weigh(&f->adjacency, c.u, c.v, c.before);
         }
         double swap = c.before;
         c.before = c.after;
         c.after = swap;
-        tell(ctx, f, &c);
+        notify(ctx, f, &c);
     }
 }
 
-void wfi_follow_settle(weft_dynamic *d) {
+void wfi_follow_commit(weft_dynamic *d) {
     wfi_following *f = d->following;
     if (!f) return;
     f->count = 0;
     if (!d->vertices.flips) return;
-    wfi_free(f->number.vertex);
-    wfi_free(f->number.order);
-    f->number = (wfi_numbering){NULL, NULL};
-    f->numbered = false;
+    wfi_free(f->map.vertex);
+    wfi_free(f->map.order);
+    f->map = (wfi_slot_map){NULL, NULL};
+    f->mapped = false;
 }
 
 void wfi_follow_end(weft_dynamic *d) {
     wfi_following *f = d->following;
     if (!f) return;
     for (weft_tracker *t = f->trackers; t; t = t->next) t->d = NULL;
-    wfi_links_end(&f->links);
-    wfi_free(f->number.vertex);
-    wfi_free(f->number.order);
-    wfi_free(f->made);
+    wfi_adjacency_end(&f->adjacency);
+    wfi_free(f->map.vertex);
+    wfi_free(f->map.order);
+    wfi_free(f->undo);
     wfi_free(f);
     d->following = NULL;
 }

@@ -1,11 +1,10 @@
-/* Weak components, followed.
- * State: a spanning forest as parents of slots; a component number for each slot, and the numbers joined by union;
- * vertices of each.  An insert within a component changes nothing.  Between two it hangs the smaller tree, turned round
- * at the edge's end, below the other end.  A deleted edge matters only if it is one of the forest's: its removal cuts
- * the tree in two, and a search goes out from both cut ends at once, edge by edge.  If one side ends first, it is a
- * component of its own, and gets a new number.  If the searches meet, one of the edges on the way between the ends
- * joins the two trees again.
- * Cost: the smaller side's arcs, or the way of the search; trees are as deep as they happen to be. */
+/* Weak components, followed: a spanning forest with union-find labels.
+ * An insert within a component changes nothing; between two it links the smaller tree, rerooted at the edge's end, below
+ * the other end.  A deleted edge matters only if it is a tree edge: then two searches run in lockstep from its ends, arc
+ * by arc.  If one ends first, its side is a new component with a new label.  If they meet, an edge on the path between
+ * the ends crosses from tree to tree and replaces the deleted one.
+ * Cost: the smaller side's arcs, or the path of the search; trees are as deep as they happen to be.
+ * Encoding: parents of slots; a label for each slot, and labels joined by union. */
 #include "dynamic/follow.h"
 
 #include <string.h>
@@ -16,7 +15,7 @@ typedef struct state {
     weft_vid *parent;    /* in the forest; WEFT_NO_VERTEX = a root */
     uint32_t *component; /* of each slot: a number */
     uint32_t *joined;    /* of each number: itself, or one that it was joined to */
-    uint32_t *size;      /* of each number that stands for itself: slots */
+    uint32_t *size;      /* of each number that is its own representative: slots */
     uint32_t numbers;
     uint64_t number_room;
     /* Searches: who was here, from where, and whose turn it is. */
@@ -93,13 +92,13 @@ static const char *declines(const weft_tracker *t) {
 }
 
 /* A search through all of one component, whose tree is that of the search. */
-static void take_component(state *s, const wfi_links *l, weft_vid root, uint32_t number) {
+static void take_component(state *s, const wfi_adjacency *l, weft_vid root, uint32_t number) {
     weft_vid *queue = s->queue[0], v;
     uint64_t end_at = 0;
     queue[end_at++] = root;
     s->component[root] = number;
     for (uint64_t i = 0; i < end_at; i++)
-        for (wfi_link_walk w = wfi_link_neighbours(l, queue[i]); wfi_link_next(&w, &v);) {
+        for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, queue[i]); wfi_adjacency_next(&w, &v);) {
             if (s->component[v] != UINT32_MAX) continue;
             s->component[v] = number;
             s->parent[v] = queue[i];
@@ -108,9 +107,9 @@ static void take_component(state *s, const wfi_links *l, weft_vid root, uint32_t
     s->size[number] = (uint32_t)end_at;
 }
 
-static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
-    (void)r, (void)number;
-    const wfi_links *l = wfi_links_of(t);
+static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
+    (void)r, (void)map;
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     if (t->state) end(t->state);
     state *s = t->state = wfi_take_zeroed(ctx, 1, sizeof *s);
     if (!s) return WEFT_ENOMEM;
@@ -124,7 +123,7 @@ static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, co
 }
 
 /* The tree of v gets v as its root.  Returns the steps. */
-static uint64_t turn_round(state *s, weft_vid v) {
+static uint64_t reroot(state *s, weft_vid v) {
     weft_vid below = WEFT_NO_VERTEX;
     uint64_t steps = 0;
     while (v != WEFT_NO_VERTEX) {
@@ -144,7 +143,7 @@ static void join(weft_tracker *t, state *s, weft_vid u, weft_vid v) {
         join(t, s, v, u);
         return;
     }
-    wfi_spend(t, turn_round(s, u));
+    wfi_spend(t, reroot(s, u));
     s->parent[u] = v;
     s->joined[a] = b;
     s->size[b] += s->size[a];
@@ -167,25 +166,30 @@ static void mend(weft_tracker *t, state *s, weft_vid u, weft_vid a, weft_vid b) 
         b = a;
         a = s->from[a];
     }
-    wfi_spend(t, turn_round(s, a));
+    wfi_spend(t, reroot(s, a));
     s->parent[a] = b;
 }
 
-/* Takes one step of a search: looks at the neighbours of the next in its queue.  True: it met the other, at *a - *b. */
-static bool step(weft_tracker *t, state *s, const wfi_links *l, unsigned me, uint64_t at, uint64_t *end_at, weft_vid *a,
-                 weft_vid *b) {
-    weft_vid x = s->queue[me - 1][at], v;
+/* Two searches in lockstep: of side 1 and 2, places in their queues.  They met at a - b, a on side 1. */
+typedef struct lockstep {
+    uint64_t at[2], end[2];
+    weft_vid a, b;
+} lockstep;
+
+/* One step of a search: looks at the neighbours of the next in its queue.  True: it met the other. */
+static bool step(weft_tracker *t, state *s, const wfi_adjacency *l, unsigned me, lockstep *k) {
+    weft_vid x = s->queue[me - 1][k->at[me - 1]++], v;
     wfi_spend(t, 1 + l->out[x].count + (l->directed ? l->in[x].count : 0));
-    for (wfi_link_walk w = wfi_link_neighbours(l, x); wfi_link_next(&w, &v);) {
+    for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, x); wfi_adjacency_next(&w, &v);) {
         if (s->side[v] == me) continue;
         if (s->side[v]) {
-            *a = me == 1 ? x : v;
-            *b = me == 1 ? v : x;
+            k->a = me == 1 ? x : v;
+            k->b = me == 1 ? v : x;
             return true;
         }
         s->side[v] = (uint8_t)me;
         s->from[v] = x;
-        s->queue[me - 1][(*end_at)++] = v;
+        s->queue[me - 1][k->end[me - 1]++] = v;
     }
     return false;
 }
@@ -200,26 +204,21 @@ static void split(state *s, const weft_vid *list, uint64_t count) {
 }
 
 /* The forest's edge u - v is gone; u was the child, and is the root of its tree now. */
-static void cut(weft_tracker *t, state *s, const wfi_links *l, weft_vid u, weft_vid v) {
-    uint64_t at[2] = {0, 0}, end_at[2] = {1, 1};
-    weft_vid a = 0, b = 0;
+static void cut(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid u, weft_vid v) {
+    lockstep k = {.end = {1, 1}};
     bool met = false;
     unsigned me = 1;
     s->queue[0][0] = u, s->side[u] = 1;
     s->queue[1][0] = v, s->side[v] = 2;
-    while (!met && t->stands && at[me - 1] < end_at[me - 1]) {
-        met = step(t, s, l, me, at[me - 1], &end_at[me - 1], &a, &b);
-        at[me - 1]++;
-        me = 3 - me;
-    }
-    if (met) mend(t, s, u, a, b);
-    for (unsigned k = 0; k < 2; k++)
-        for (uint64_t i = 0; i < end_at[k]; i++) s->side[s->queue[k][i]] = 0;
-    if (!met && t->stands) split(s, s->queue[me - 1], end_at[me - 1]); /* whose turn it was had nothing left */
+    for (; !met && t->valid && k.at[me - 1] < k.end[me - 1]; me = 3 - me) met = step(t, s, l, me, &k);
+    if (met) mend(t, s, u, k.a, k.b);
+    for (unsigned i = 0; i < 2; i++)
+        for (uint64_t q = 0; q < k.end[i]; q++) s->side[s->queue[i][q]] = 0;
+    if (!met && t->valid) split(s, s->queue[me - 1], k.end[me - 1]); /* whose turn it was had nothing left */
 }
 
-static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
-    const wfi_links *l = wfi_links_of(t);
+static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
     if (!wfi_is_simple(l, c)) return;
     if (c->what == WEFT_CHANGE_INSERT) {
@@ -229,12 +228,12 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
     bool up = s->parent[c->u] == c->v, down = s->parent[c->v] == c->u;
     if (!up && !down) return;
     if (s->numbers > (uint64_t)8 * s->slots + 1024) {
-        wfi_lose(t, "so many components came and went that their numbers are given anew");
+        wfi_invalidate(t, "so many components came and went that they are labelled again");
         return;
     }
     if (number_room(ctx, s, (uint64_t)s->numbers + 1)) {
         wfi_message_clear(ctx);
-        wfi_lose(t, "out of memory");
+        wfi_invalidate(t, "out of memory");
         return;
     }
     weft_vid child = up ? c->u : c->v;
@@ -242,7 +241,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
     cut(t, s, l, child, up ? c->v : c->u);
 }
 
-static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     state *s = t->state;
     weft_vid n = t->d->store->newest->live, *label = NULL, *smallest = NULL;
     uint64_t count = 0, largest = 0;
@@ -250,7 +249,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
     if (!st) st = wfi_alloc(ctx, &smallest, s->numbers);
     if (!st) memset(smallest, 0xff, (size_t)s->numbers * sizeof *smallest);
     for (weft_vid v = 0; v < n && !st; v++) {
-        uint32_t mine = find(s, s->component[wfi_slot_of(number, v)]);
+        uint32_t mine = find(s, s->component[wfi_slot_of(map, v)]);
         if (smallest[mine] == WEFT_NO_VERTEX) {
             smallest[mine] = v;
             largest = wfi_max_u64(largest, s->size[mine]);
@@ -258,7 +257,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
         }
         label[v] = smallest[mine];
     }
-    if (!st) st = wfi_add_column(ctx, r, "component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, n, label);
+    if (!st) st = wfi_add_column(ctx, r, "component", WEFT_VERTEX, n, label);
     if (!st) st = wfi_add_u64(ctx, r, "count", count);
     if (!st) st = wfi_add_u64(ctx, r, "largest", largest);
     wfi_free(label);
@@ -266,8 +265,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
     return st;
 }
 
-const wfi_follower wfi_follow_components = {.algorithm = "components",
-                                            .change_cost = 40,
+const wfi_follower wfi_follow_components = {.change_cost = 40,
                                             .declines = declines,
                                             .load = load,
                                             .grow = grow,

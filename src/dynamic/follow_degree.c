@@ -1,4 +1,4 @@
-/* degree, followed: the rows of the links know their lengths. */
+/* degree, followed: the lengths of the adjacency rows. */
 #include "dynamic/follow.h"
 
 static const char *declines(const weft_tracker *t) {
@@ -6,8 +6,8 @@ static const char *declines(const weft_tracker *t) {
     return p->mode != WEFT_DEGREE_ALL || p->strength ? "only plain degrees, in and out, are followed" : NULL;
 }
 
-static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
-    (void)ctx, (void)t, (void)r, (void)number;
+static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
+    (void)ctx, (void)t, (void)r, (void)map;
     return WEFT_OK;
 }
 
@@ -16,7 +16,7 @@ static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     return WEFT_OK;
 }
 
-static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) { (void)ctx, (void)t, (void)c; }
+static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) { (void)ctx, (void)t, (void)c; }
 
 static weft_status table(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_result *r) {
     uint64_t most = 0, *count = NULL, *degree = NULL, *times = NULL;
@@ -28,8 +28,8 @@ static weft_status table(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_
     if (!st) st = wfi_alloc(ctx, &times, distinct);
     for (uint64_t d = 0, at = 0; d <= most && !st; d++)
         if (count[d]) degree[at] = d, times[at++] = count[d];
-    if (!st) st = wfi_add_column(ctx, r, "degree", WEFT_U64, WEFT_SHAPE_TABLE, distinct, degree);
-    if (!st) st = wfi_add_column(ctx, r, "count", WEFT_U64, WEFT_SHAPE_TABLE, distinct, times);
+    if (!st) st = wfi_add_table(ctx, r, "degree", WEFT_U64, distinct, degree);
+    if (!st) st = wfi_add_table(ctx, r, "count", WEFT_U64, distinct, times);
     if (!st) st = wfi_add_u64(ctx, r, "max_degree", most);
     wfi_free(count);
     wfi_free(degree);
@@ -37,22 +37,22 @@ static weft_status table(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_
     return st;
 }
 
-static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
-    const wfi_links *l = wfi_links_of(t);
+static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     weft_vid n = t->d->store->newest->live;
     uint64_t *in = NULL, *out = NULL, *total = NULL;
     weft_status st = wfi_alloc(ctx, &in, n);
     if (!st) st = wfi_alloc(ctx, &out, n);
     if (!st) st = wfi_alloc(ctx, &total, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        weft_vid slot = wfi_slot_of(number, v);
+        weft_vid slot = wfi_slot_of(map, v);
         in[v] = l->in[slot].count;
         out[v] = l->out[slot].count;
         total[v] = l->directed ? in[v] + out[v] : out[v];
     }
-    if (!st) st = wfi_add_column(ctx, r, "in", WEFT_U64, WEFT_SHAPE_VERTICES, n, in);
-    if (!st) st = wfi_add_column(ctx, r, "out", WEFT_U64, WEFT_SHAPE_VERTICES, n, out);
-    if (!st) st = wfi_add_column(ctx, r, "total", WEFT_U64, WEFT_SHAPE_VERTICES, n, total);
+    if (!st) st = wfi_add_column(ctx, r, "in", WEFT_U64, n, in);
+    if (!st) st = wfi_add_column(ctx, r, "out", WEFT_U64, n, out);
+    if (!st) st = wfi_add_column(ctx, r, "total", WEFT_U64, n, total);
     if (!st) st = table(ctx, total, n, r);
     wfi_free(in);
     wfi_free(out);
@@ -62,8 +62,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
 
 static void end(void *state) { (void)state; }
 
-const wfi_follower wfi_follow_degree = {.algorithm = "degree",
-                                        .change_cost = 20,
+const wfi_follower wfi_follow_degree = {.change_cost = 20,
                                         .declines = declines,
                                         .load = load,
                                         .grow = grow,

@@ -1,10 +1,10 @@
-/* bfs and sssp, followed: distances from one source.
- * Insert, or a smaller weight: the target may be nearer, and passes that on (Dijkstra from there).  Delete, or a larger
- * weight: slots that no tight arc from nearer by supports any longer are given up, one after the other; then they are
- * reached anew from their neighbours that were not.  A support from the same distance (weights of 0, or too small to
- * survive rounding) does not count, so slots that only support each other are given up too.  Distances are minima over
- * ways of sums along them, the same for any order of work.  Parents are looked for when a result is asked for, where a
- * distance or an arc has changed since.
+/* bfs and sssp, followed: distances from one source, by Ramalingam and Reps [1].
+ * Insert, or a smaller weight: Dijkstra from the target, if it is nearer now.  Delete, or a larger weight: slots without
+ * a tight arc from a smaller distance are affected, one after the other; then Dijkstra reaches them again from their
+ * unaffected neighbours.  Support from an equal distance (weights of 0, or too small to survive rounding) does not
+ * count, so slots that only support each other are affected too.  Distances are minima over paths of sums along them,
+ * the same for any order of work.  Parents are found when a result is asked for, where a distance or an arc has changed
+ * since.
  * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms
  *     1996. */
 #include "core/heap.h"
@@ -18,14 +18,14 @@ typedef struct state {
     uint64_t room;
     double *distance;
     weft_vid *parent; /* a slot */
-    uint8_t *mark;    /* DIRTY, LOST */
-    weft_vid *dirty, *lost;
-    uint64_t dirties, losses;
+    uint8_t *mark;    /* DIRTY, AFFECTED */
+    weft_vid *dirty, *affected;
+    uint64_t dirties, affecteds;
     wfi_heap heap;
     bool unit; /* bfs: every arc counts 1 */
 } state;
 
-enum { DIRTY = 1, LOST = 2 };
+enum { DIRTY = 1, AFFECTED = 2 };
 
 #define TIES "weights of 0 decide between parents: that is found from scratch"
 
@@ -35,13 +35,13 @@ static void end(void *given) {
     wfi_free(s->parent);
     wfi_free(s->mark);
     wfi_free(s->dirty);
-    wfi_free(s->lost);
+    wfi_free(s->affected);
     wfi_free(s->heap.at);
     wfi_free(s);
 }
 
 static weft_status widen(weft_ctx *ctx, state *s, uint64_t room) {
-    weft_vid **list[] = {&s->parent, &s->dirty, &s->lost};
+    weft_vid **list[] = {&s->parent, &s->dirty, &s->affected};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         weft_vid *fresh = wfi_resize(ctx, *list[i], room, sizeof *fresh);
         if (!fresh) return WEFT_ENOMEM;
@@ -72,11 +72,11 @@ static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
     if (t->state) end(t->state);
     if (!(t->state = wfi_take_zeroed(ctx, 1, sizeof(state)))) return WEFT_ENOMEM;
     ((state *)t->state)->unit = !strcmp(t->algorithm->name, "bfs");
-    return grow(ctx, t, wfi_links_of(t)->slots);
+    return grow(ctx, t, wfi_adjacency_of(t)->slots);
 }
 
-static double weight_of(const state *s, const wfi_links *l, const wfi_link_row *row, uint32_t i) {
-    return s->unit ? 1 : wfi_link_weight(l, row, i);
+static double weight_of(const state *s, const wfi_adjacency *l, const wfi_adjacency_row *row, uint32_t i) {
+    return s->unit ? 1 : wfi_adjacency_weight(l, row, i);
 }
 
 /* --- changes ------------------------------------------------------------------------ */
@@ -90,12 +90,12 @@ static void make_dirty(state *s, weft_vid v) {
 static bool push(weft_ctx *ctx, weft_tracker *t, state *s, double key, weft_vid v) {
     if (wfi_heap_push(ctx, &s->heap, key, v)) return true;
     wfi_message_clear(ctx);
-    wfi_lose(t, "out of memory");
+    wfi_invalidate(t, "out of memory");
     return false;
 }
 
 /* Its parent, and those of all that it leads to, may change. */
-static void moved(weft_tracker *t, state *s, const wfi_links *l, weft_vid v) {
+static void moved(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid v) {
     make_dirty(s, v);
     for (uint32_t i = 0; i < l->out[v].count; i++) make_dirty(s, l->out[v].to[i]);
     wfi_spend(t, 1 + l->out[v].count);
@@ -107,116 +107,109 @@ static void set(weft_ctx *ctx, weft_tracker *t, state *s, weft_vid v, double dis
 }
 
 /* Passes on all that waits in the heap. */
-static void settle(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_links *l) {
-    while (s->heap.count && t->stands) {
+static void settle(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l) {
+    while (s->heap.count && t->valid) {
         wfi_heap_entry e = wfi_heap_pop(&s->heap);
         if (e.key > s->distance[e.slot]) continue;
-        const wfi_link_row *row = &l->out[e.slot];
+        const wfi_adjacency_row *row = &l->out[e.slot];
         moved(t, s, l, e.slot);
-        for (uint32_t i = 0; i < row->count && t->stands; i++) {
+        for (uint32_t i = 0; i < row->count && t->valid; i++) {
             double through = e.key + weight_of(s, l, row, i);
             if (through < s->distance[row->to[i]]) set(ctx, t, s, row->to[i], through);
         }
     }
 }
 
-static bool is_supported(weft_tracker *t, const state *s, const wfi_links *l, weft_vid v) {
-    const wfi_link_row *row = &l->in[v];
+static bool is_supported(weft_tracker *t, const state *s, const wfi_adjacency *l, weft_vid v) {
+    const wfi_adjacency_row *row = &l->in[v];
     wfi_spend(t, 1 + row->count);
     for (uint32_t i = 0; i < row->count; i++) {
         weft_vid u = row->to[i];
-        if (s->distance[u] < s->distance[v] && !(s->mark[u] & LOST) &&
+        if (s->distance[u] < s->distance[v] && !(s->mark[u] & AFFECTED) &&
             s->distance[u] + weight_of(s, l, row, i) == s->distance[v])
             return true;
     }
     return false;
 }
 
-/* v lost a tight arc: all that is no longer supported is given up. */
-static void lose_all(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_links *l, weft_vid v) {
-    s->losses = 0;
+/* v lost a tight arc: it, and what is no longer supported after it, is affected. */
+static void find_affected(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid v) {
+    s->affecteds = 0;
     push(ctx, t, s, s->distance[v], v);
-    while (s->heap.count && t->stands) {
+    while (s->heap.count && t->valid) {
         weft_vid x = wfi_heap_pop(&s->heap).slot;
-        if (x == t->source || s->mark[x] & LOST || is_supported(t, s, l, x)) continue;
-        s->mark[x] |= LOST;
-        s->lost[s->losses++] = x;
-        const wfi_link_row *row = &l->out[x];
+        if (x == t->source || s->mark[x] & AFFECTED || is_supported(t, s, l, x)) continue;
+        s->mark[x] |= AFFECTED;
+        s->affected[s->affecteds++] = x;
+        const wfi_adjacency_row *row = &l->out[x];
         wfi_spend(t, row->count);
-        for (uint32_t i = 0; i < row->count && t->stands; i++) {
+        for (uint32_t i = 0; i < row->count && t->valid; i++) {
             weft_vid y = row->to[i];
-            if (!(s->mark[y] & LOST) && s->distance[x] + weight_of(s, l, row, i) == s->distance[y])
+            if (!(s->mark[y] & AFFECTED) && s->distance[x] + weight_of(s, l, row, i) == s->distance[y])
                 push(ctx, t, s, s->distance[y], y);
         }
     }
 }
 
-static void find_again(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_links *l) {
-    for (uint64_t i = 0; i < s->losses; i++) {
-        moved(t, s, l, s->lost[i]);
-        s->distance[s->lost[i]] = INFINITY;
+static void repair(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_adjacency *l) {
+    for (uint64_t i = 0; i < s->affecteds; i++) {
+        moved(t, s, l, s->affected[i]);
+        s->distance[s->affected[i]] = INFINITY;
     }
-    for (uint64_t i = 0; i < s->losses; i++) {
-        weft_vid v = s->lost[i];
-        const wfi_link_row *row = &l->in[v];
+    for (uint64_t i = 0; i < s->affecteds; i++) {
+        weft_vid v = s->affected[i];
+        const wfi_adjacency_row *row = &l->in[v];
         double best = INFINITY;
         for (uint32_t k = 0; k < row->count; k++) best = fmin(best, s->distance[row->to[k]] + weight_of(s, l, row, k));
-        if (best < INFINITY && t->stands) set(ctx, t, s, v, best);
-        s->mark[v] &= (uint8_t)~LOST;
+        if (best < INFINITY && t->valid) set(ctx, t, s, v, best);
+        s->mark[v] &= (uint8_t)~AFFECTED;
     }
     settle(ctx, t, s, l);
 }
 
-static void nearer(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_links *l, weft_vid u, weft_vid v,
-                   double weight) {
-    make_dirty(s, v);
-    if (!(s->distance[u] + weight < s->distance[v])) return;
-    set(ctx, t, s, v, s->distance[u] + weight);
-    settle(ctx, t, s, l);
-}
-
-static void farther(weft_ctx *ctx, weft_tracker *t, state *s, const wfi_links *l, weft_vid u, weft_vid v,
-                    double weight) {
-    make_dirty(s, v);
-    if (isinf(s->distance[v]) || s->distance[u] + weight != s->distance[v]) return;
-    lose_all(ctx, t, s, l, v);
-    find_again(ctx, t, s, l);
-}
-
-static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
-    const wfi_links *l = wfi_links_of(t);
+/* The arc u -> v came, or became lighter (nearer); it went, or became heavier.  `through` is v's distance by it. */
+static void change_arc(weft_ctx *ctx, weft_tracker *t, bool nearer, weft_vid v, double through) {
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
-    bool comes = c->what == WEFT_CHANGE_INSERT || (c->what == WEFT_CHANGE_WEIGHT && c->after < c->before);
+    make_dirty(s, v);
+    if (nearer ? !(through < s->distance[v]) : isinf(s->distance[v]) || through != s->distance[v]) return;
+    if (nearer) {
+        set(ctx, t, s, v, through);
+        settle(ctx, t, s, l);
+    } else {
+        find_affected(ctx, t, s, l, v);
+        repair(ctx, t, s, l);
+    }
+}
+
+static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
+    state *s = t->state;
+    bool nearer = c->what == WEFT_CHANGE_INSERT || (c->what == WEFT_CHANGE_WEIGHT && c->after < c->before);
     double before = s->unit ? 1 : c->before, after = s->unit ? 1 : c->after;
     if (c->what == WEFT_CHANGE_WEIGHT && s->unit) return;
     if (c->what != WEFT_CHANGE_DELETE && !(after >= 0)) {
-        wfi_lose(t, "a weight is negative, or no number");
+        wfi_invalidate(t, "a weight is negative, or no number");
         return;
     }
     s->heap.count = 0;
-    if (comes)
-        nearer(ctx, t, s, l, c->u, c->v, after);
-    else
-        farther(ctx, t, s, l, c->u, c->v, before);
-    if (l->directed || c->u == c->v || !t->stands) return;
-    if (comes)
-        nearer(ctx, t, s, l, c->v, c->u, after);
-    else
-        farther(ctx, t, s, l, c->v, c->u, before);
+    double weight = nearer ? after : before;
+    change_arc(ctx, t, nearer, c->v, s->distance[c->u] + weight);
+    if (wfi_adjacency_of(t)->directed || c->u == c->v || !t->valid) return;
+    change_arc(ctx, t, nearer, c->u, s->distance[c->v] + weight);
 }
 
 /* --- results ------------------------------------------------------------------------- */
 
 /* The smallest vertex with a tight arc from nearer by.  False: there is none, but v is reached. */
-static bool find_parent(const weft_tracker *t, state *s, const wfi_links *l, const wfi_numbering *number, weft_vid v) {
-    const wfi_link_row *row = &l->in[v];
+static bool find_parent(const weft_tracker *t, state *s, const wfi_adjacency *l, const wfi_slot_map *map, weft_vid v) {
+    const wfi_adjacency_row *row = &l->in[v];
     s->parent[v] = v == t->source ? v : WEFT_NO_VERTEX;
     if (v == t->source || isinf(s->distance[v])) return true;
     weft_vid smallest = WEFT_NO_VERTEX;
     for (uint32_t i = 0; i < row->count; i++) {
         weft_vid u = row->to[i];
         if (!(s->distance[u] < s->distance[v]) || s->distance[u] + weight_of(s, l, row, i) != s->distance[v]) continue;
-        weft_vid vertex = wfi_vertex_of(number, u);
+        weft_vid vertex = wfi_vertex_of(map, u);
         if (vertex >= smallest) continue;
         smallest = vertex;
         s->parent[v] = u;
@@ -224,34 +217,34 @@ static bool find_parent(const weft_tracker *t, state *s, const wfi_links *l, con
     return smallest != WEFT_NO_VERTEX;
 }
 
-static weft_status add_parents(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status add_parents(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     state *s = t->state;
     weft_vid n = t->d->store->newest->live, *column = NULL;
-    for (; s->dirties && t->stands; s->dirties--) {
+    for (; s->dirties && t->valid; s->dirties--) {
         weft_vid v = s->dirty[s->dirties - 1];
         s->mark[v] &= (uint8_t)~DIRTY;
-        if (!find_parent(t, s, wfi_links_of(t), number, v)) wfi_lose(t, TIES);
+        if (!find_parent(t, s, wfi_adjacency_of(t), map, v)) wfi_invalidate(t, TIES);
     }
-    if (!t->stands) return WEFT_OK;
+    if (!t->valid) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &column, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        weft_vid parent = s->parent[wfi_slot_of(number, v)];
-        column[v] = parent == WEFT_NO_VERTEX ? parent : wfi_vertex_of(number, parent);
+        weft_vid parent = s->parent[wfi_slot_of(map, v)];
+        column[v] = parent == WEFT_NO_VERTEX ? parent : wfi_vertex_of(map, parent);
     }
-    if (!st) st = wfi_add_column(ctx, r, "parent", WEFT_VERTEX, WEFT_SHAPE_VERTICES, n, column);
+    if (!st) st = wfi_add_column(ctx, r, "parent", WEFT_VERTEX, n, column);
     wfi_free(column);
     return st;
 }
 
 /* A parent at the same distance is one by the number of hops, which changes elsewhere can change. */
-static void load_parents(weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
+static void load_parents(weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     state *s = t->state;
     const weft_vid *parent = weft_result_u32(r, "parent");
     for (weft_vid v = 0; parent && v < t->d->store->newest->live; v++) {
-        weft_vid slot = wfi_slot_of(number, v);
+        weft_vid slot = wfi_slot_of(map, v);
         if (parent[v] == WEFT_NO_VERTEX) continue;
-        s->parent[slot] = wfi_slot_of(number, parent[v]);
-        if (slot != t->source && !(s->distance[s->parent[slot]] < s->distance[slot])) wfi_lose(t, TIES);
+        s->parent[slot] = wfi_slot_of(map, parent[v]);
+        if (slot != t->source && !(s->distance[s->parent[slot]] < s->distance[slot])) wfi_invalidate(t, TIES);
     }
 }
 
@@ -261,61 +254,60 @@ static const char *no_source(const weft_tracker *t) {
 }
 
 /* As wfi_busiest finds it: of equals the first vertex. */
-static bool is_busiest(const weft_tracker *t, const wfi_numbering *number) {
-    const wfi_link_row *rows = wfi_links_of(t)->out;
-    weft_vid n = t->d->store->newest->live, vertex = wfi_vertex_of(number, t->source);
+static bool is_busiest(const weft_tracker *t, const wfi_slot_map *map) {
+    const wfi_adjacency_row *rows = wfi_adjacency_of(t)->out;
+    weft_vid n = t->d->store->newest->live, vertex = wfi_vertex_of(map, t->source);
     uint32_t most = rows[t->source].count;
     for (weft_vid v = 0; v < n; v++) {
-        uint32_t count = rows[wfi_slot_of(number, v)].count;
+        uint32_t count = rows[wfi_slot_of(map, v)].count;
         if (count > most || (count == most && v < vertex)) return false;
     }
     return true;
 }
 
-static bool has_source(weft_tracker *t, const wfi_numbering *number) {
+static bool has_source(weft_tracker *t, const wfi_slot_map *map) {
     if (!wfi_vertices_alive(&t->d->vertices, t->source))
-        wfi_lose(t, "the source was removed");
-    else if (t->chosen && !is_busiest(t, number))
-        wfi_lose(t, "no source was given, and another vertex has the most edges now");
-    return t->stands;
+        wfi_invalidate(t, "the source was removed");
+    else if (t->chosen && !is_busiest(t, map))
+        wfi_invalidate(t, "no source was given, and another vertex has the most edges now");
+    return t->valid;
 }
 
 /* --- sssp -------------------------------------------------------------------------------- */
 
-static weft_status load_sssp(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
+static weft_status load_sssp(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     weft_status st = begin(ctx, t);
     if (st) return st;
     state *s = t->state;
     const double *distance = weft_result_f64(r, "distance");
-    for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->distance[wfi_slot_of(number, v)] = distance[v];
-    load_parents(t, r, number);
+    for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->distance[wfi_slot_of(map, v)] = distance[v];
+    load_parents(t, r, map);
     return WEFT_OK;
 }
 
-static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     const state *s = t->state;
     const weft_sssp_params *p = t->params;
     weft_vid n = t->d->store->newest->live;
     uint64_t reached = 0;
     double *column = NULL, most = 0;
-    if (!has_source(t, number)) return WEFT_OK;
+    if (!has_source(t, map)) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &column, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        column[v] = s->distance[wfi_slot_of(number, v)];
+        column[v] = s->distance[wfi_slot_of(map, v)];
         if (isinf(column[v])) continue;
         reached++;
         most = fmax(most, column[v]);
     }
-    if (!st) st = wfi_add_column(ctx, r, "distance", WEFT_F64, WEFT_SHAPE_VERTICES, n, column);
-    if (!st && !p->no_parents) st = add_parents(ctx, t, number, r);
+    if (!st) st = wfi_add_column(ctx, r, "distance", WEFT_F64, n, column);
+    if (!st && !p->no_parents) st = add_parents(ctx, t, map, r);
     if (!st) st = wfi_add_u64(ctx, r, "reached", reached);
     if (!st) st = wfi_add_f64(ctx, r, "max_distance", most);
     wfi_free(column);
     return st;
 }
 
-const wfi_follower wfi_follow_sssp = {.algorithm = "sssp",
-                                      .change_cost = 100,
+const wfi_follower wfi_follow_sssp = {.change_cost = 100,
                                       .declines = no_source,
                                       .load = load_sssp,
                                       .grow = grow,
@@ -330,43 +322,43 @@ static const char *declines_bfs(const weft_tracker *t) {
     return p->max_depth ? "`max_depth` is not followed: from scratch each time" : no_source(t);
 }
 
-static weft_status load_bfs(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
+static weft_status load_bfs(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     weft_status st = begin(ctx, t);
     if (st) return st;
     state *s = t->state;
     const uint32_t *level = weft_result_u32(r, "level");
     for (weft_vid v = 0; v < t->d->store->newest->live; v++)
-        if (level[v] != WEFT_UNREACHED) s->distance[wfi_slot_of(number, v)] = level[v];
-    load_parents(t, r, number);
+        if (level[v] != WEFT_UNREACHED) s->distance[wfi_slot_of(map, v)] = level[v];
+    load_parents(t, r, map);
     return WEFT_OK;
 }
 
 /* The table is for several sources. */
 static weft_status add_no_table(weft_ctx *ctx, weft_result *r) {
-    weft_status st = wfi_add_column(ctx, r, "source", WEFT_VERTEX, WEFT_SHAPE_TABLE, 0, NULL);
-    if (!st) st = wfi_add_column(ctx, r, "source_reached", WEFT_U64, WEFT_SHAPE_TABLE, 0, NULL);
-    if (!st) st = wfi_add_column(ctx, r, "source_depth", WEFT_U64, WEFT_SHAPE_TABLE, 0, NULL);
-    if (!st) st = wfi_add_column(ctx, r, "source_distances", WEFT_U64, WEFT_SHAPE_TABLE, 0, NULL);
+    weft_status st = wfi_add_table(ctx, r, "source", WEFT_VERTEX, 0, NULL);
+    if (!st) st = wfi_add_table(ctx, r, "source_reached", WEFT_U64, 0, NULL);
+    if (!st) st = wfi_add_table(ctx, r, "source_depth", WEFT_U64, 0, NULL);
+    if (!st) st = wfi_add_table(ctx, r, "source_distances", WEFT_U64, 0, NULL);
     return st;
 }
 
-static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     const state *s = t->state;
     const weft_bfs_params *p = t->params;
     weft_vid n = t->d->store->newest->live;
     uint64_t reached = 0, depth = 0;
     uint32_t *column = NULL;
-    if (!has_source(t, number)) return WEFT_OK;
+    if (!has_source(t, map)) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &column, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        double distance = s->distance[wfi_slot_of(number, v)];
+        double distance = s->distance[wfi_slot_of(map, v)];
         column[v] = isinf(distance) ? WEFT_UNREACHED : (uint32_t)distance;
         if (column[v] == WEFT_UNREACHED) continue;
         reached++;
         depth = wfi_max_u64(depth, column[v]);
     }
-    if (!st) st = wfi_add_column(ctx, r, "level", WEFT_U32, WEFT_SHAPE_VERTICES, n, column);
-    if (!st && !p->no_parents) st = add_parents(ctx, t, number, r);
+    if (!st) st = wfi_add_column(ctx, r, "level", WEFT_U32, n, column);
+    if (!st && !p->no_parents) st = add_parents(ctx, t, map, r);
     if (!st) st = add_no_table(ctx, r);
     if (!st) st = wfi_add_u64(ctx, r, "reached", reached);
     if (!st) st = wfi_add_u64(ctx, r, "depth", depth);
@@ -374,8 +366,7 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_numberin
     return st;
 }
 
-const wfi_follower wfi_follow_bfs = {.algorithm = "bfs",
-                                     .change_cost = 100,
+const wfi_follower wfi_follow_bfs = {.change_cost = 100,
                                      .declines = declines_bfs,
                                      .load = load_bfs,
                                      .grow = grow,

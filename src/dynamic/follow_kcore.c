@@ -1,7 +1,8 @@
-/* k-core, followed: one edge changes core numbers by one at most, and only those equal to K, the smaller of its ends'.
- * Insert: from the end, or ends, with core K a search goes through slots of core K that have more than K neighbours of
- * core K or more; those that, as others are struck, keep more than K such neighbours rise.  Delete: ends of core K that
- * are left with fewer than K neighbours of core K or more fall, and their neighbours of core K are looked at in turn.
+/* k-core, followed by subcore traversal [1]: one edge changes core numbers by one at most, and only those equal to K, the
+ * smaller of its ends'.  Insert: from the ends of core K a search goes through slots of core K with more than K
+ * neighbours of core K or more; candidates are evicted until the rest keep more than K such neighbours, and those rise.
+ * Delete: ends of core K left with fewer than K such neighbours fall, and their neighbours of core K are looked at in
+ * turn.
  * [1] Sariyuce et al., "Streaming algorithms for k-core decomposition", VLDB 2013. */
 #include "dynamic/follow.h"
 
@@ -10,11 +11,11 @@ typedef struct state {
     uint64_t room;
     uint32_t *core;
     uint32_t *support; /* neighbours that count, of slots seen in this change */
-    uint8_t *seen;     /* 0 between changes; SEEN, STRUCK */
+    uint8_t *seen;     /* 0 between changes; SEEN, EVICTED */
     weft_vid *queue, *stack;
 } state;
 
-enum { SEEN = 1, STRUCK = 2 };
+enum { SEEN = 1, EVICTED = 2 };
 
 static void end(void *given) {
     state *s = given;
@@ -50,96 +51,97 @@ static const char *declines(const weft_tracker *t) {
     return t->d->store->directed && p->mode != WEFT_CORE_NEIGHBOURS ? "only `mode` neighbours is followed" : NULL;
 }
 
-static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
+static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     if (t->state) end(t->state);
     if (!(t->state = wfi_take_zeroed(ctx, 1, sizeof(state)))) return WEFT_ENOMEM;
-    weft_status st = grow(ctx, t, wfi_links_of(t)->slots);
+    weft_status st = grow(ctx, t, wfi_adjacency_of(t)->slots);
     if (st) return st;
     state *s = t->state;
     const uint32_t *core = weft_result_u32(r, "core");
-    for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->core[wfi_slot_of(number, v)] = core[v];
+    for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->core[wfi_slot_of(map, v)] = core[v];
     return WEFT_OK;
 }
 
 /* Neighbours of core k or more. */
-static uint32_t count_support(weft_tracker *t, const state *s, const wfi_links *l, weft_vid v, uint32_t k) {
+static uint32_t count_support(weft_tracker *t, const state *s, const wfi_adjacency *l, weft_vid v, uint32_t k) {
     uint32_t count = 0, looked = 1;
     weft_vid x;
-    for (wfi_link_walk w = wfi_link_neighbours(l, v); wfi_link_next(&w, &x); looked++) count += s->core[x] >= k;
+    for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, v); wfi_adjacency_next(&w, &x); looked++)
+        count += s->core[x] >= k;
     wfi_spend(t, looked);
     return count;
 }
 
-static void see(weft_tracker *t, state *s, const wfi_links *l, weft_vid v, uint32_t k, uint64_t *count) {
+static void see(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid v, uint32_t k, uint64_t *count) {
     s->seen[v] = SEEN;
     s->support[v] = count_support(t, s, l, v, k);
     s->queue[(*count)++] = v;
 }
 
-/* Strikes v, and all that lose too much by it. */
-static void strike(state *s, const wfi_links *l, weft_vid v, uint32_t k) {
+/* Evicts v, and all whose support falls too low by it. */
+static void evict(state *s, const wfi_adjacency *l, weft_vid v, uint32_t k) {
     weft_vid *stack = s->stack;
     uint64_t top = 0;
     weft_vid x;
-    s->seen[v] = STRUCK;
+    s->seen[v] = EVICTED;
     stack[top++] = v;
     while (top) {
         weft_vid y = stack[--top];
-        for (wfi_link_walk w = wfi_link_neighbours(l, y); wfi_link_next(&w, &x);) {
+        for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, y); wfi_adjacency_next(&w, &x);) {
             if (s->seen[x] != SEEN || --s->support[x] > k) continue;
-            s->seen[x] = STRUCK;
+            s->seen[x] = EVICTED;
             stack[top++] = x;
         }
     }
 }
 
-static void insert(weft_tracker *t, state *s, const wfi_links *l, weft_vid u, weft_vid v) {
+static void insert(weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid u, weft_vid v) {
     uint32_t k = s->core[u] < s->core[v] ? s->core[u] : s->core[v];
     uint64_t count = 0;
     weft_vid x;
     see(t, s, l, s->core[u] == k ? u : v, k, &count);
     if (s->core[u] == k && s->core[v] == k && !s->seen[v]) see(t, s, l, v, k, &count);
-    for (uint64_t i = 0; i < count && t->stands; i++) {
+    for (uint64_t i = 0; i < count && t->valid; i++) {
         weft_vid y = s->queue[i];
         if (s->support[y] <= k) continue;
-        for (wfi_link_walk w = wfi_link_neighbours(l, y); wfi_link_next(&w, &x);)
+        for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, y); wfi_adjacency_next(&w, &x);)
             if (s->core[x] == k && !s->seen[x]) see(t, s, l, x, k, &count);
     }
-    for (uint64_t i = 0; i < count && t->stands; i++)
-        if (s->seen[s->queue[i]] == SEEN && s->support[s->queue[i]] <= k) strike(s, l, s->queue[i], k);
+    for (uint64_t i = 0; i < count && t->valid; i++)
+        if (s->seen[s->queue[i]] == SEEN && s->support[s->queue[i]] <= k) evict(s, l, s->queue[i], k);
     for (uint64_t i = 0; i < count; i++) {
-        if (t->stands) s->core[s->queue[i]] += s->seen[s->queue[i]] == SEEN;
+        if (t->valid) s->core[s->queue[i]] += s->seen[s->queue[i]] == SEEN;
         s->seen[s->queue[i]] = 0;
     }
 }
 
-static void delete (weft_tracker *t, state *s, const wfi_links *l, weft_vid u, weft_vid v) {
+static void delete (weft_tracker *t, state *s, const wfi_adjacency *l, weft_vid u, weft_vid v) {
     uint32_t k = s->core[u] < s->core[v] ? s->core[u] : s->core[v];
     uint64_t count = 0, top = 0;
     weft_vid *stack = s->stack, ends[] = {u, v}, x;
     for (unsigned i = 0; i < 2; i++) {
         if (s->core[ends[i]] != k || s->seen[ends[i]]) continue;
         see(t, s, l, ends[i], k, &count);
-        if (s->support[ends[i]] < k) stack[top++] = ends[i], s->seen[ends[i]] = STRUCK;
+        if (s->support[ends[i]] < k) stack[top++] = ends[i], s->seen[ends[i]] = EVICTED;
     }
-    for (; top && t->stands;) {
+    for (; top && t->valid;) {
         weft_vid y = stack[--top];
         s->core[y] = k - 1;
-        for (wfi_link_walk w = wfi_link_neighbours(l, y); wfi_link_next(&w, &x);) {
-            if (s->core[x] != k || s->seen[x] == STRUCK) continue;
+        for (wfi_adjacency_walk w = wfi_adjacency_neighbours(l, y); wfi_adjacency_next(&w, &x);) {
+            if (s->core[x] != k || s->seen[x] == EVICTED) continue;
             if (!s->seen[x])
                 see(t, s, l, x, k, &count); /* y has fallen, and does not count */
             else
                 s->support[x]--;
-            if (s->support[x] < k) stack[top++] = x, s->seen[x] = STRUCK;
+            if (s->support[x] < k) stack[top++] = x, s->seen[x] = EVICTED;
         }
     }
     for (uint64_t i = 0; i < count; i++) s->seen[s->queue[i]] = 0;
 }
 
-static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
+static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     (void)ctx;
-    const wfi_links *l = wfi_links_of(t);
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
     if (!wfi_is_simple(l, c)) return;
     if (c->what == WEFT_CHANGE_INSERT)
@@ -148,7 +150,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
         delete (t, s, l, c->u, c->v);
 }
 
-static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     const state *s = t->state;
     const weft_kcore_params *p = t->params;
     weft_vid n = t->d->store->newest->live, *members = NULL, count = 0;
@@ -156,20 +158,19 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *n
     weft_status st = wfi_alloc(ctx, &core, n);
     if (!st) st = wfi_alloc(ctx, &members, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        core[v] = s->core[wfi_slot_of(number, v)];
+        core[v] = s->core[wfi_slot_of(map, v)];
         if (core[v] > most) most = core[v];
         if (p->k && core[v] >= p->k) members[count++] = v;
     }
-    if (!st) st = wfi_add_column(ctx, r, "core", WEFT_U32, WEFT_SHAPE_VERTICES, n, core);
-    if (!st) st = wfi_add_column(ctx, r, "members", WEFT_VERTEX, WEFT_SHAPE_TABLE, count, members);
+    if (!st) st = wfi_add_column(ctx, r, "core", WEFT_U32, n, core);
+    if (!st) st = wfi_add_table(ctx, r, "members", WEFT_VERTEX, count, members);
     if (!st) st = wfi_add_u64(ctx, r, "degeneracy", most);
     wfi_free(core);
     wfi_free(members);
     return st;
 }
 
-const wfi_follower wfi_follow_kcore = {.algorithm = "kcore",
-                                       .change_cost = 100,
+const wfi_follower wfi_follow_kcore = {.change_cost = 100,
                                        .declines = declines,
                                        .load = load,
                                        .grow = grow,

@@ -1,8 +1,8 @@
-/* cycle and toposort, followed, by the order of order.h.
- * cycle: while every arc leads forward there is none.  When there is one, which is shown is found from scratch; the
- * order stands.  toposort: the level of a slot is one more than the highest before it.  An arc that comes may raise its
- * target, one that goes may lower it; what changed passes it on, in the order, so that each is looked at once.  The
- * first cycle ends this. */
+/* cycle and toposort, followed by a dynamic topological order (order.h).
+ * cycle: without feedback arcs there is none.  When there is one, the cycle to show is found from scratch; the order
+ * stays valid.  toposort: the level of a slot is one more than the highest before it.  A change of an arc may change its
+ * target's level, which is passed on in topological order by a heap, so that each slot is looked at once.  The first
+ * cycle ends this. */
 #include "core/heap.h"
 #include "dynamic/follow.h"
 #include "dynamic/order.h"
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each is tried again when arcs go: with many of them a run from scratch is cheaper. */
-enum { MOST_ASIDE = 1024 };
+/* Each is tried again when arcs are deleted: with many of them a run from scratch is cheaper. */
+enum { MOST_FEEDBACK = 1024 };
 
 typedef struct state {
     wfi_order order;
@@ -35,21 +35,21 @@ static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
     if (t->state) end(t->state);
     state *s = t->state = wfi_take_zeroed(ctx, 1, sizeof *s);
     if (!s) return WEFT_ENOMEM;
-    weft_status st = wfi_order_load(ctx, &s->order, wfi_links_of(t));
-    if (!st && s->order.asides > MOST_ASIDE && !t->how.refuse)
-        wfi_lose(t, "%zu arcs close cycles: more than are tried one by one", s->order.asides);
+    weft_status st = wfi_order_load(ctx, &s->order, wfi_adjacency_of(t));
+    if (!st && s->order.feedbacks > MOST_FEEDBACK && !t->how.refuse)
+        wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", s->order.feedbacks);
     return st;
 }
 
 static void give_up(weft_ctx *ctx, weft_tracker *t) {
     wfi_message_clear(ctx);
-    wfi_lose(t, "out of memory");
+    wfi_invalidate(t, "out of memory");
 }
 
 /* --- cycle -------------------------------------------------------------------------- */
 
-static weft_status load_cycle(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
-    (void)r, (void)number;
+static weft_status load_cycle(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
+    (void)r, (void)map;
     return begin(ctx, t);
 }
 
@@ -57,25 +57,25 @@ static weft_status grow_cycle(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     return wfi_order_grow(ctx, &((state *)t->state)->order, slots);
 }
 
-static void change_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
+static void change_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     wfi_order *o = &((state *)t->state)->order;
     o->looked = 0;
     if (c->what == WEFT_CHANGE_DELETE) wfi_order_delete(o, c->u, c->v);
-    if (c->what == WEFT_CHANGE_INSERT && wfi_order_insert(ctx, o, wfi_links_of(t), c->u, c->v)) give_up(ctx, t);
+    if (c->what == WEFT_CHANGE_INSERT && wfi_order_insert(ctx, o, wfi_adjacency_of(t), c->u, c->v)) give_up(ctx, t);
     if (!wfi_spend(t, o->looked)) return;
-    if (o->asides > MOST_ASIDE && !t->how.refuse)
-        wfi_lose(t, "%zu arcs close cycles: more than are tried one by one", o->asides);
+    if (o->feedbacks > MOST_FEEDBACK && !t->how.refuse)
+        wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", o->feedbacks);
 }
 
-static weft_status answer_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
-    (void)number;
+static weft_status answer_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
+    (void)map;
     wfi_order *o = &((state *)t->state)->order;
-    if (!wfi_order_is_whole(o, wfi_links_of(t))) {
-        t->passed = true;
+    if (!wfi_order_is_acyclic(o, wfi_adjacency_of(t))) {
+        t->unanswered = true;
         snprintf(t->reason, sizeof t->reason, "there is a cycle: the one to show is found from scratch");
         return WEFT_OK;
     }
-    weft_status st = wfi_add_column(ctx, r, "cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, 0, NULL);
+    weft_status st = wfi_add_table(ctx, r, "cycle", WEFT_VERTEX, 0, NULL);
     if (!st) st = wfi_add_u64(ctx, r, "acyclic", 1);
     return st ? st : wfi_add_u64(ctx, r, "length", 0);
 }
@@ -85,10 +85,10 @@ static int put_id(const wfi_slot_ids *ids, weft_vid slot, char *to, size_t room)
     return snprintf(to, room, "%.*s", (int)(ids->start[slot + 1] - ids->start[slot]), ids->text + ids->start[slot]);
 }
 
-static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
+static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     wfi_order *o = &((state *)t->state)->order;
     const wfi_slot_ids *ids = t->d->vertices.ids;
-    if (c->what != WEFT_CHANGE_INSERT || wfi_order_fits(o, wfi_links_of(t), c->u, c->v)) return false;
+    if (c->what != WEFT_CHANGE_INSERT || wfi_order_fits(o, wfi_adjacency_of(t), c->u, c->v)) return false;
     char text[640];
     size_t used = 0, last = sizeof text - 160;
     for (size_t i = 0; i < o->length && used < last; i++) {
@@ -104,8 +104,7 @@ static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_link_change 
     return true;
 }
 
-const wfi_follower wfi_follow_cycle = {.algorithm = "cycle",
-                                       .change_cost = 50,
+const wfi_follower wfi_follow_cycle = {.change_cost = 50,
                                        .load = load_cycle,
                                        .grow = grow_cycle,
                                        .change = change_cycle,
@@ -132,7 +131,7 @@ static weft_status grow_levels(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     return st;
 }
 
-static uint32_t level_of(const state *s, const wfi_links *l, weft_vid v) {
+static uint32_t level_of(const state *s, const wfi_adjacency *l, weft_vid v) {
     uint32_t level = 0;
     for (uint32_t i = 0; i < l->in[v].count; i++) {
         uint32_t before = s->level[l->in[v].to[i]] + 1;
@@ -141,13 +140,13 @@ static uint32_t level_of(const state *s, const wfi_links *l, weft_vid v) {
     return level;
 }
 
-static weft_status load_levels(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
-    (void)number;
+static weft_status load_levels(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
+    (void)map;
     if (!weft_result_scalar(r, "acyclic")->value.u64) {
-        wfi_lose(t, "there is a cycle: levels are followed where there is none");
+        wfi_invalidate(t, "there is a cycle: levels are followed where there is none");
         return WEFT_OK;
     }
-    const wfi_links *l = wfi_links_of(t);
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     weft_status st = begin(ctx, t);
     if (!st) st = grow_levels(ctx, t, l->slots);
     if (st) return st;
@@ -164,18 +163,18 @@ static void wait_for(weft_ctx *ctx, weft_tracker *t, state *s, weft_vid v) {
     if (!wfi_heap_push(ctx, &s->heap, s->order.place[v], v)) give_up(ctx, t);
 }
 
-static void change_levels(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
-    const wfi_links *l = wfi_links_of(t);
+static void change_levels(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
     if (c->what == WEFT_CHANGE_WEIGHT) return;
     s->order.looked = 0;
     if (c->what == WEFT_CHANGE_INSERT && !wfi_order_fits(&s->order, l, c->u, c->v)) {
-        wfi_lose(t, "there is a cycle: levels are followed where there is none");
+        wfi_invalidate(t, "there is a cycle: levels are followed where there is none");
         return;
     }
     if (!wfi_spend(t, s->order.looked)) return;
     wait_for(ctx, t, s, c->v);
-    while (s->heap.count && t->stands) {
+    while (s->heap.count && t->valid) {
         weft_vid v = wfi_heap_pop(&s->heap).slot;
         uint32_t was = s->level[v];
         s->waits[v] = 0;
@@ -197,33 +196,32 @@ static weft_status add_positions(weft_ctx *ctx, const uint32_t *level, weft_vid 
     for (weft_vid v = 0; v < n && !st; v++) next[level[v] + 1]++;
     for (uint32_t i = 1; i <= levels && !st; i++) next[i] += next[i - 1];
     for (weft_vid v = 0; v < n && !st; v++) position[v] = next[level[v]]++;
-    if (!st) st = wfi_add_column(ctx, r, "position", WEFT_U32, WEFT_SHAPE_VERTICES, n, position);
+    if (!st) st = wfi_add_column(ctx, r, "position", WEFT_U32, n, position);
     wfi_free(position);
     wfi_free(next);
     return st;
 }
 
-static weft_status answer_levels(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer_levels(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     const state *s = t->state;
     const weft_toposort_params *p = t->params;
     weft_vid n = t->d->store->newest->live;
     uint32_t *level = NULL, levels = 0;
     weft_status st = wfi_alloc(ctx, &level, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        level[v] = s->level[wfi_slot_of(number, v)];
+        level[v] = s->level[wfi_slot_of(map, v)];
         if (level[v] >= levels) levels = level[v] + 1;
     }
-    if (!st && (p->levels || !p->order)) st = wfi_add_column(ctx, r, "level", WEFT_U32, WEFT_SHAPE_VERTICES, n, level);
+    if (!st && (p->levels || !p->order)) st = wfi_add_column(ctx, r, "level", WEFT_U32, n, level);
     if (!st && (p->order || !p->levels)) st = add_positions(ctx, level, n, levels, r);
-    if (!st) st = wfi_add_column(ctx, r, "cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, 0, NULL);
+    if (!st) st = wfi_add_table(ctx, r, "cycle", WEFT_VERTEX, 0, NULL);
     if (!st) st = wfi_add_u64(ctx, r, "acyclic", 1);
     if (!st) st = wfi_add_u64(ctx, r, "levels", levels);
     wfi_free(level);
     return st;
 }
 
-const wfi_follower wfi_follow_toposort = {.algorithm = "toposort",
-                                          .change_cost = 50,
+const wfi_follower wfi_follow_toposort = {.change_cost = 50,
                                           .load = load_levels,
                                           .grow = grow_levels,
                                           .change = change_levels,

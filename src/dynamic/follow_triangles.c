@@ -1,6 +1,6 @@
-/* triangles and clustering, followed: an edge that comes or goes is part of as many triangles as its ends have common
- * neighbours.  State: the triangles of each slot.  Clustering, of undirected graphs, follows from them and the lengths
- * of rows. */
+/* triangles and clustering, followed: an edge is part of as many triangles as its ends have common neighbours, which a
+ * merge of their sorted rows counts.  State: the triangles of each slot; clustering, of undirected graphs, follows from
+ * them and the degrees. */
 #include "dynamic/follow.h"
 #include "shared/triangles/coefficient.h"
 
@@ -33,29 +33,29 @@ static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
 static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
     if (t->state) end(t->state);
     t->state = wfi_take_zeroed(ctx, 1, sizeof(state));
-    return t->state ? grow(ctx, t, wfi_links_of(t)->slots) : WEFT_ENOMEM;
+    return t->state ? grow(ctx, t, wfi_adjacency_of(t)->slots) : WEFT_ENOMEM;
 }
 
-static weft_status load_column(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_numbering *number) {
+static weft_status load_column(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     weft_status st = begin(ctx, t);
     if (st) return st;
     state *s = t->state;
     const uint64_t *column = weft_result_u64(r, "triangles");
-    for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->triangles[wfi_slot_of(number, v)] = column[v];
+    for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->triangles[wfi_slot_of(map, v)] = column[v];
     s->total = weft_result_scalar(r, "triangles")->value.u64;
     return WEFT_OK;
 }
 
 /* Common neighbours are counted; each gains or loses the same triangle. */
-static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
+static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     (void)ctx;
-    const wfi_links *l = wfi_links_of(t);
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
     if (!wfi_is_simple(l, c)) return;
     uint64_t one = c->what == WEFT_CHANGE_INSERT ? 1 : (uint64_t)-1, common = 0, looked = 2;
-    wfi_link_walk a = wfi_link_neighbours(l, c->u), b = wfi_link_neighbours(l, c->v);
+    wfi_adjacency_walk a = wfi_adjacency_neighbours(l, c->u), b = wfi_adjacency_neighbours(l, c->v);
     weft_vid x, y;
-    bool more = wfi_link_next(&a, &x) && wfi_link_next(&b, &y);
+    bool more = wfi_adjacency_next(&a, &x) && wfi_adjacency_next(&b, &y);
     while (more) {
         looked++;
         if (x == y) {
@@ -63,8 +63,8 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
             s->triangles[x] += one;
         }
         weft_vid behind = x < y ? x : y;
-        if (x == behind) more = wfi_link_next(&a, &x);
-        if (y == behind && more) more = wfi_link_next(&b, &y);
+        if (x == behind) more = wfi_adjacency_next(&a, &x);
+        if (y == behind && more) more = wfi_adjacency_next(&b, &y);
     }
     s->triangles[c->u] += one * common;
     s->triangles[c->v] += one * common;
@@ -73,25 +73,20 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_link_change *c) {
     wfi_spend(t, looked / 8);
 }
 
-static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     const state *s = t->state;
     weft_vid n = t->d->store->newest->live;
     uint64_t *column = NULL;
     weft_status st = wfi_alloc(ctx, &column, n);
-    for (weft_vid v = 0; v < n && !st; v++) column[v] = s->triangles[wfi_slot_of(number, v)];
-    if (!st) st = wfi_add_column(ctx, r, "triangles", WEFT_U64, WEFT_SHAPE_VERTICES, n, column);
+    for (weft_vid v = 0; v < n && !st; v++) column[v] = s->triangles[wfi_slot_of(map, v)];
+    if (!st) st = wfi_add_column(ctx, r, "triangles", WEFT_U64, n, column);
     if (!st) st = wfi_add_u64(ctx, r, "triangles", s->total);
     wfi_free(column);
     return st;
 }
 
-const wfi_follower wfi_follow_triangles = {.algorithm = "triangles",
-                                           .change_cost = 10,
-                                           .load = load_column,
-                                           .grow = grow,
-                                           .change = change,
-                                           .answer = answer,
-                                           .end = end};
+const wfi_follower wfi_follow_triangles = {
+    .change_cost = 10, .load = load_column, .grow = grow, .change = change, .answer = answer, .end = end};
 
 /* --- clustering ------------------------------------------------------------------------ */
 
@@ -100,24 +95,23 @@ static const char *declines(const weft_tracker *t) {
 }
 
 /* A loop is in the row, and no neighbour. */
-static uint64_t degree_of(const wfi_links *l, weft_vid slot) {
+static uint64_t degree_of(const wfi_adjacency *l, weft_vid slot) {
     double weight;
-    return l->out[slot].count - (uint64_t)wfi_links_has(l, slot, slot, &weight);
+    return l->out[slot].count - (uint64_t)wfi_adjacency_has(l, slot, slot, &weight);
 }
 
 /* The coefficients are those of triangles: c d (d - 1) / 2 of them, a whole number below 2^53 or so. */
-static weft_status load_coefficients(weft_ctx *ctx, weft_tracker *t, const weft_result *r,
-                                     const wfi_numbering *number) {
+static weft_status load_coefficients(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     weft_status st = begin(ctx, t);
     if (st) return st;
-    const wfi_links *l = wfi_links_of(t);
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
     const double *c = weft_result_f64(r, "coefficient");
     for (weft_vid v = 0; v < t->d->store->newest->live; v++) {
-        weft_vid slot = wfi_slot_of(number, v);
+        weft_vid slot = wfi_slot_of(map, v);
         double d = (double)degree_of(l, slot), corners = c[v] * d * (d - 1) / 2;
         if (corners > 1e14) {
-            wfi_lose(t, "too many triangles to read their number off the coefficient");
+            wfi_invalidate(t, "too many triangles to read their number off the coefficient");
             return WEFT_OK;
         }
         s->triangles[slot] = (uint64_t)(corners + 0.5);
@@ -127,28 +121,27 @@ static weft_status load_coefficients(weft_ctx *ctx, weft_tracker *t, const weft_
     return WEFT_OK;
 }
 
-static weft_status answer_clustering(weft_ctx *ctx, weft_tracker *t, const wfi_numbering *number, weft_result *r) {
+static weft_status answer_clustering(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     const state *s = t->state;
-    const wfi_links *l = wfi_links_of(t);
+    const wfi_adjacency *l = wfi_adjacency_of(t);
     weft_vid n = t->d->store->newest->live;
     double *column = NULL;
     wfi_clustering_totals totals = {.triangles = s->total};
     weft_status st = wfi_alloc(ctx, &column, n);
     for (weft_vid v = 0; v < n && !st; v++) {
-        weft_vid slot = wfi_slot_of(number, v);
+        weft_vid slot = wfi_slot_of(map, v);
         uint64_t d = degree_of(l, slot), sum = s->triangles[slot];
         column[v] = sum ? (double)(2 * sum) / (double)(d * (d - 1)) : 0;
         wfi_clustering_add(&totals, column[v], d);
     }
-    if (!st) st = wfi_add_column(ctx, r, "coefficient", WEFT_F64, WEFT_SHAPE_VERTICES, n, column);
+    if (!st) st = wfi_add_column(ctx, r, "coefficient", WEFT_F64, n, column);
     if (!st) st = wfi_add_f64(ctx, r, "average", wfi_clustering_average(&totals, n));
     if (!st) st = wfi_add_f64(ctx, r, "transitivity", wfi_clustering_transitivity(&totals));
     wfi_free(column);
     return st;
 }
 
-const wfi_follower wfi_follow_clustering = {.algorithm = "clustering",
-                                            .change_cost = 10,
+const wfi_follower wfi_follow_clustering = {.change_cost = 10,
                                             .declines = declines,
                                             .load = load_coefficients,
                                             .grow = grow,

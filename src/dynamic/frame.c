@@ -56,18 +56,18 @@ static weft_status copy_names(weft_ctx *ctx, const weft_batch *b, wfi_frame_out 
     return WEFT_OK;
 }
 
-weft_status wfi_frame_make(weft_ctx *ctx, const weft_batch *b, size_t weight, bool names, bool drops_loops,
-                           const wfi_log_place *after, wfi_frame_out *out) {
+weft_status wfi_frame_make(weft_ctx *ctx, const weft_batch *b, wfi_frame_kind kind, const wfi_log_position *after,
+                           wfi_frame_out *out) {
     *out = (wfi_frame_out){.head = {.batch = after->batch + 1, .count = b->count}};
     wfi_frame *f = &out->head;
     memcpy(f->magic, WFI_FRAME_MAGIC, sizeof f->magic);
     if (b->changes) f->flags |= WFI_FRAME_CHANGES;
-    if (names) f->flags |= WFI_FRAME_NAMES;
-    if (weight && b->weights) f->flags |= WFI_FRAME_WEIGHTS;
-    if (drops_loops) f->flags |= WFI_FRAME_DROPS_LOOPS;
-    weft_status st = names ? copy_names(ctx, b, out) : WEFT_OK;
+    if (kind.names) f->flags |= WFI_FRAME_NAMES;
+    if (kind.weight && b->weights) f->flags |= WFI_FRAME_WEIGHTS;
+    if (kind.drops_loops) f->flags |= WFI_FRAME_DROPS_LOOPS;
+    weft_status st = kind.names ? copy_names(ctx, b, out) : WEFT_OK;
     if (st) return st;
-    layout(f, weight, out->bytes, out->offset, &f->bytes);
+    layout(f, kind.weight, out->bytes, out->offset, &f->bytes);
     const void *data[WFI_PARTS] = {b->changes, b->sources, b->targets, out->names, b->weights};
     memcpy(out->data, data, sizeof data);
     f->content = content_digest(ctx, data, out->bytes);
@@ -100,7 +100,7 @@ static weft_status read_at(weft_ctx *ctx, const wfi_weft_log *log, uint64_t offs
     return WEFT_OK;
 }
 
-static weft_status read_head(weft_ctx *ctx, const wfi_weft_log *log, const wfi_log_place *at, wfi_frame *f,
+static weft_status read_head(weft_ctx *ctx, const wfi_weft_log *log, const wfi_log_position *at, wfi_frame *f,
                              bool *whole) {
     uint64_t got;
     *whole = false;
@@ -112,10 +112,10 @@ static weft_status read_head(weft_ctx *ctx, const wfi_weft_log *log, const wfi_l
     return WEFT_OK;
 }
 
-weft_status wfi_frame_skip(weft_ctx *ctx, const wfi_weft_log *log, wfi_log_place *at, bool *whole) {
+weft_status wfi_frame_skip(weft_ctx *ctx, const wfi_weft_log *log, wfi_log_position *at, bool *whole) {
     wfi_frame f;
     weft_status st = read_head(ctx, log, at, &f, whole);
-    if (!st && *whole) *at = (wfi_log_place){f.batch, at->offset + f.bytes, f.digest, at->offset};
+    if (!st && *whole) *at = (wfi_log_position){f.batch, at->offset + f.bytes, f.digest, at->offset};
     return st;
 }
 
@@ -162,14 +162,14 @@ static weft_status set_batch(weft_ctx *ctx, const wfi_weft_log *log, const uint6
     return WEFT_OK;
 }
 
-weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, bool names, wfi_log_place *at,
+weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, wfi_frame_kind kind, wfi_log_position *at,
                            wfi_frame_in *in, bool *whole) {
     uint64_t bytes[WFI_PARTS], offset[WFI_PARTS], end, got;
     *in = (wfi_frame_in){.content = NULL};
     weft_status st = read_head(ctx, log, at, &in->head, whole);
     if (st || !*whole) return st;
-    if (!layout(&in->head, weight, bytes, offset, &end) || end != in->head.bytes ||
-        names != ((in->head.flags & WFI_FRAME_NAMES) != 0) || (in->head.flags & WFI_FRAME_WEIGHTS && !weight))
+    if (!layout(&in->head, kind.weight, bytes, offset, &end) || end != in->head.bytes ||
+        kind.names != ((in->head.flags & WFI_FRAME_NAMES) != 0) || (in->head.flags & WFI_FRAME_WEIGHTS && !kind.weight))
         return fail_wrong(ctx, log, &in->head, "its length, ids or weights are not those of the graph");
     uint64_t rest = end - sizeof in->head;
     st = wfi_alloc(ctx, &in->content, end);
@@ -180,7 +180,7 @@ weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, size_t weight
     *whole = got == rest && in->head.content == content_digest(ctx, data, bytes);
     if (!*whole) goto done;
     st = set_batch(ctx, log, bytes, offset, in);
-    if (!st) *at = (wfi_log_place){in->head.batch, at->offset + end, in->head.digest, at->offset};
+    if (!st) *at = (wfi_log_position){in->head.batch, at->offset + end, in->head.digest, at->offset};
 done:
     if (st || !*whole) wfi_frame_in_free(in);
     return st;

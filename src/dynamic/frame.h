@@ -1,6 +1,7 @@
-/* A batch as it stands in the log of a .weft file: a header of 64 bytes, then its arrays.  docs/formats/weft.md
- * specifies both.  A frame's digest has that of the frame before as seed, the first one's that of the first page: so
- * frames of another file, or of a history that was given up, do not fit. */
+/* Records of the write-ahead log of a .weft file: a batch is a frame, a header of 64 bytes and then its arrays
+ * (docs/formats/weft.md).  Frames form a hash chain: a frame's digest is seeded with that of the frame before, the
+ * first one's with that of the first page, so that frames of another file, or of a history that was given up, do not
+ * fit. */
 #ifndef WFI_DYNAMIC_FRAME_H
 #define WFI_DYNAMIC_FRAME_H
 
@@ -30,11 +31,18 @@ typedef enum wfi_frame_part {
     WFI_PARTS
 } wfi_frame_part;
 
-/* Where the log is after a batch. */
-typedef struct wfi_log_place {
+/* Where the log is after a batch: a log sequence number. */
+typedef struct wfi_log_position {
     uint64_t batch, offset, chain; /* chain: its digest */
-    uint64_t chain_at;             /* where in the file that digest stands */
-} wfi_log_place;
+    uint64_t chain_at;             /* where in the file that digest is */
+} wfi_log_position;
+
+/* What all frames of a graph have in common. */
+typedef struct wfi_frame_kind {
+    size_t weight;    /* bytes of one */
+    bool names;       /* ids are names */
+    bool drops_loops; /* when a frame is made */
+} wfi_frame_kind;
 
 /* A frame that is to be written: its arrays are the batch's own, but for names, which are copied. */
 typedef struct wfi_frame_out {
@@ -43,8 +51,8 @@ typedef struct wfi_frame_out {
     uint64_t bytes[WFI_PARTS], offset[WFI_PARTS]; /* within the frame; zeros in between */
     char *names;
 } wfi_frame_out;
-weft_status wfi_frame_make(weft_ctx *ctx, const weft_batch *batch, size_t weight, bool names, bool drops_loops,
-                           const wfi_log_place *after, wfi_frame_out *out);
+weft_status wfi_frame_make(weft_ctx *ctx, const weft_batch *batch, wfi_frame_kind kind, const wfi_log_position *after,
+                           wfi_frame_out *out);
 void wfi_frame_out_free(wfi_frame_out *out);
 
 /* A frame that was read. */
@@ -54,12 +62,12 @@ typedef struct wfi_frame_in {
     const char **name; /* sources, then targets */
     weft_batch batch;  /* points into content */
 } wfi_frame_in;
-/* The frame after `at`, and the place after it.  *whole is false where there is none, or not all of it: then nothing
+/* The frame after `at`, and the position after it.  *whole is false where there is none, or not all of it: then nothing
  * else is set. */
-weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, size_t weight, bool names, wfi_log_place *at,
+weft_status wfi_frame_read(weft_ctx *ctx, const wfi_weft_log *log, wfi_frame_kind kind, wfi_log_position *at,
                            wfi_frame_in *in, bool *whole);
 /* The same without its arrays. */
-weft_status wfi_frame_skip(weft_ctx *ctx, const wfi_weft_log *log, wfi_log_place *at, bool *whole);
+weft_status wfi_frame_skip(weft_ctx *ctx, const wfi_weft_log *log, wfi_log_position *at, bool *whole);
 void wfi_frame_in_free(wfi_frame_in *in);
 
 /* The root page that was written last and is whole. */

@@ -1,6 +1,6 @@
-/* See group.h.  Rows are merged into the maker's scratch, which stays in the cache, and copied to a block of the right
- * size. */
-#include "dynamic/notes.h"
+/* See group.h.  Two-way merge of sorted runs: rows are merged into the maker's scratch, which stays in the cache, and
+ * copied to a block of the right size. */
+#include "dynamic/group.h"
 
 #include <string.h>
 
@@ -19,20 +19,20 @@ static void put_long(draft *d, unsigned r, wfi_long_row *row) {
 }
 
 /* An eighth of the bytes of the rows, and of long rows as much as there may be. */
-static size_t room_for_notes(const draft *d) {
-    size_t room = WFI_LEAST_NOTES + d->used / 16 + d->longs * (WFI_MOST_NOTES / 2);
-    return room < WFI_MOST_NOTES ? room : WFI_MOST_NOTES;
+static size_t room_for_deltas(const draft *d) {
+    size_t room = WFI_LEAST_DELTAS + d->used / 16 + d->longs * (WFI_MOST_DELTAS / 2);
+    return room < WFI_MOST_DELTAS ? room : WFI_MOST_DELTAS;
 }
 
 static wfi_group *seal(wfi_maker *m, const draft *d, uint64_t alive) {
-    size_t weight = m->store->weight, rows = d->longs * sizeof *d->rows, notes = room_for_notes(d);
-    wfi_group *group = wfi_make(m, sizeof *group + wfi_notes_bytes(notes, weight) + rows + wfi_weights_after(d->used) +
-                                       d->used * weight);
+    size_t weight = m->store->weight, rows = d->longs * sizeof *d->rows, deltas = room_for_deltas(d);
+    wfi_group *group = wfi_make(m, sizeof *group + wfi_deltas_bytes(deltas, weight) + rows +
+                                       wfi_weights_after(d->used) + d->used * weight);
     if (!group) return NULL;
-    group->note_room = (uint16_t)notes;
+    group->delta_room = (uint16_t)deltas;
     group->weight = (uint16_t)weight;
-    atomic_init(&group->notes, 0);
-    group->noted = 0;
+    atomic_init(&group->deltas, 0);
+    group->delta_filter = 0;
     group->alive = alive;
     group->is_long = d->is_long;
     memcpy(group->start, d->start, sizeof group->start);
@@ -62,7 +62,7 @@ static weft_status close_row(wfi_maker *m, draft *d, unsigned r, size_t end) {
 
 /* --- long rows --------------------------------------------------------------- */
 
-static void give_up(wfi_maker *m, wfi_block *block) {
+static void give_up(wfi_maker *m, wfi_cow_block *block) {
     if (block->birth != m->birth) {
         wfi_supersede(m, block);
         return;
@@ -71,7 +71,7 @@ static void give_up(wfi_maker *m, wfi_block *block) {
     m->wasted = true;
 }
 
-/* A row that became short, or one of leaves that are nearly empty, goes to the scratch as it is. */
+/* A row that became short, or whose leaves are nearly empty, goes back to the scratch. */
 static weft_status gather(wfi_maker *m, wfi_long_row *row, size_t *used) {
     size_t weight = m->store->weight;
     weft_status st = wfi_maker_room(m, *used + row->arcs);
@@ -87,12 +87,12 @@ static weft_status gather(wfi_maker *m, wfi_long_row *row, size_t *used) {
     return WEFT_OK;
 }
 
-static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, const wfi_edit *e, const wfi_edit *end,
-                              size_t used, wfi_long_row *fresh) {
+static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, wfi_edits edits, size_t used,
+                              wfi_long_row *fresh) {
     wfi_maker *maker = &m->maker;
-    wfi_span s = {leaf->targets, wfi_leaf_weights(leaf), leaf->count};
+    wfi_sorted_run run = wfi_leaf_run(leaf);
     size_t after = used;
-    weft_status st = wfi_span_merge(m, row, &s, e, end, &after);
+    weft_status st = wfi_run_merge(m, row, &run, edits, &after);
     if (st) return st;
     wfi_supersede(maker, &leaf->head);
     if (after == used) return WEFT_OK;
@@ -103,9 +103,9 @@ static weft_status merge_leaf(wfi_merge *m, weft_vid row, wfi_leaf *leaf, const 
     return made ? WEFT_OK : WEFT_ENOMEM;
 }
 
-static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, const wfi_edit *e, const wfi_edit *end,
-                              draft *d) {
+static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, wfi_edits edits, draft *d) {
     wfi_maker *maker = &m->maker;
+    const wfi_edit *e = edits.first, *end = edits.end;
     unsigned r = row % WFI_GROUP_ROWS;
     /* A leaf of c changes becomes at most 2 + c / WFI_LEAF_FILL. */
     size_t most = 2 * (size_t)old->leaves + (size_t)(end - e) / WFI_LEAF_FILL + 2;
@@ -121,7 +121,7 @@ static weft_status merge_long(wfi_merge *m, weft_vid row, wfi_long_row *old, con
             fresh->arcs += old->at[l].leaf->count;
             continue;
         }
-        weft_status st = merge_leaf(m, row, old->at[l].leaf, e, stop, d->used, fresh);
+        weft_status st = merge_leaf(m, row, old->at[l].leaf, (wfi_edits){e, stop}, d->used, fresh);
         if (st) return st;
         e = stop;
     }
@@ -157,28 +157,22 @@ static weft_status keep_rows(wfi_maker *m, const wfi_group *old, unsigned r, uns
     return WEFT_OK;
 }
 
-static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, const wfi_edit *e, const wfi_edit *end,
-                             draft *d) {
+static weft_status merge_row(wfi_merge *m, const wfi_group *old, weft_vid row, wfi_edits edits, draft *d) {
     unsigned r = row % WFI_GROUP_ROWS;
     wfi_long_row *was = old ? wfi_long_row_of(old, r) : NULL;
     d->start[r] = (uint32_t)d->used;
-    if (was) return merge_long(m, row, was, e, end, d);
+    if (was) return merge_long(m, row, was, edits, d);
     static const weft_vid nothing;
-    wfi_span s = {&nothing, NULL, 0};
-    if (old) {
-        size_t weight = m->maker.store->weight;
-        s = (wfi_span){wfi_group_targets(old) + old->start[r], (char *)wfi_group_weights(old) + old->start[r] * weight,
-                       old->start[r + 1] - old->start[r]};
-    }
+    wfi_sorted_run run = old ? wfi_short_row(old, r) : (wfi_sorted_run){&nothing, NULL, 0};
     size_t after = d->used;
-    weft_status st = wfi_span_merge(m, row, &s, e, end, &after);
+    weft_status st = wfi_run_merge(m, row, &run, edits, &after);
     return st ? st : close_row(&m->maker, d, r, after);
 }
 
-/* What the batch wants of the group and what is noted there, by row and target.  Returns their number in *count. */
+/* The batch's changes of the group merged with its deltas, by row and target.  Returns their number in *count. */
 static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_placed *placed, size_t *count) {
-    unsigned notes = old ? wfi_notes_list(old, UINT64_MAX, m->noted) : 0, n = 0;
-    uint64_t i = placed->first, most = placed->end - i + notes;
+    unsigned deltas = old ? wfi_deltas_list(old, UINT64_MAX, m->deltas) : 0, n = 0;
+    uint64_t i = placed->first, most = placed->end - i + deltas;
     if (most > m->edits_room) {
         size_t room = (size_t)most + most / 2 + 256;
         wfi_edit *edits = wfi_resize(m->maker.ctx, m->edits, room, sizeof *edits);
@@ -187,20 +181,20 @@ static weft_status list_edits(wfi_merge *m, const wfi_group *old, const wfi_plac
         m->edits_room = room;
     }
     wfi_edit *to = m->edits;
-    while (n < notes) {
-        const wfi_noted *noted = &m->noted[n];
-        uint64_t note = (uint64_t)noted->row << 32 | noted->target, change = UINT64_MAX;
+    while (n < deltas) {
+        const wfi_delta *delta = &m->deltas[n];
+        uint64_t delta_arc = (uint64_t)delta->row << 32 | delta->target, change = UINT64_MAX;
         weft_vid row = 0;
         if (i < placed->end) {
             row = (weft_vid)wfi_change_row(m->changes, i);
             change = (uint64_t)(row % WFI_GROUP_ROWS) << 32 | wfi_change_target(m->changes, i);
         }
-        *to = change <= note ? wfi_next_edit(m, row, &i, placed->end)
-                             : (wfi_edit){.target = noted->target, .row = noted->row};
-        if (note <= change) {
-            to->noted = true;
-            to->there = noted->there;
-            to->note = (uint8_t)n++;
+        *to = change <= delta_arc ? wfi_next_edit(m, row, &i, placed->end)
+                                  : (wfi_edit){.target = delta->target, .row = delta->row};
+        if (delta_arc <= change) {
+            to->has_delta = true;
+            to->there = delta->there;
+            to->delta = (uint8_t)n++;
         }
         to++;
     }
@@ -225,7 +219,7 @@ weft_status wfi_group_merge(wfi_merge *m, wfi_group *old, uint64_t alive, wfi_pl
         }
         const wfi_edit *end = e;
         while (end < last && end->row == r) end++;
-        st = merge_row(m, old, (weft_vid)(first_row + r), e, end, &d);
+        st = merge_row(m, old, (weft_vid)(first_row + r), (wfi_edits){e, end}, &d);
         e = end;
         r++;
     }

@@ -1,5 +1,4 @@
-/* Writing to the file: see log.h. */
-#include "dynamic/anew.h"
+/* Appending, syncing, compacting: see log.h. */
 #include "dynamic/dynamic.h"
 #include "stream/descriptors.h"
 #include "stream/place.h"
@@ -22,7 +21,7 @@ wfi_log *wfi_log_new(weft_ctx *ctx) {
     return log;
 }
 
-void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_place end) {
+void wfi_log_set(wfi_log *log, const wfi_weft_page *page, wfi_log_position end) {
     pthread_mutex_lock(&log->lock);
     if (page) log->page = *page;
     log->end = end;
@@ -70,7 +69,7 @@ static int look_for(int fd, uint64_t offset, const void *want, size_t bytes) {
  * tell, and the root page, if one is about to be written?  And, if asked, does it have its name? */
 static int look_at_file(wfi_log *log, bool name, bool root) {
     bool has_log = wfi_weft_has_log(&log->page);
-    wfi_log_place end = has_log ? log->end : wfi_log_begin(&log->page);
+    wfi_log_position end = has_log ? log->end : wfi_log_begin(&log->page);
     struct stat now;
     if (name && !find_named(log, &now)) return LOST;
     if (!name && fstat(log->fd, &now)) return errno;
@@ -81,7 +80,7 @@ static int look_at_file(wfi_log *log, bool name, bool root) {
 }
 
 weft_status wfi_log_check_read(weft_ctx *ctx, const wfi_log *log) {
-    wfi_log_place end = wfi_weft_has_log(&log->page) ? log->end : wfi_log_begin(&log->page);
+    wfi_log_position end = wfi_weft_has_log(&log->page) ? log->end : wfi_log_begin(&log->page);
     struct stat now;
     if (!fstat(log->fd, &now) && (uint64_t)now.st_size >= end.offset &&
         look_for(log->fd, end.chain_at, &end.chain, sizeof end.chain) == AS_LEFT)
@@ -131,7 +130,7 @@ static int sync_data(int fd) {
 }
 
 static int write_root(weft_ctx *ctx, wfi_log *log) {
-    const wfi_log_place *safe = &log->safe;
+    const wfi_log_position *safe = &log->safe;
     wfi_weft_root root =
         wfi_weft_make_root(ctx, &log->page, log->root.turn + 1, safe->batch, safe->offset, safe->chain);
     int error = write_all(log->fd, &root, sizeof root, log->page.changes.root_offset[root.turn % 2]);
@@ -164,8 +163,8 @@ static int write_parts(const wfi_log *log, const wfi_frame_out *frame) {
     return error ? error : write_all(log->fd, &frame->head, sizeof frame->head, at);
 }
 
-/* What was written of the batch goes; where that fails, or a sync did, nothing is known any more. */
-static weft_status take_back(weft_ctx *ctx, wfi_log *log, const char *what, int error) {
+/* Truncates what was written of the batch; where that fails, or a sync did, nobody knows what is on the disk. */
+static weft_status roll_back(weft_ctx *ctx, wfi_log *log, const char *what, int error) {
     bool cut = !ftruncate(log->fd, (off_t)log->end.offset);
     if (!cut || !strcmp(what, "sync")) log->broken = true;
     return wfi_fail(ctx, error == ENOMEM ? WEFT_ENOMEM : WEFT_EIO,
@@ -175,18 +174,18 @@ static weft_status take_back(weft_ctx *ctx, wfi_log *log, const char *what, int 
 }
 
 static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out *frame) {
-    bool tells = log->syncs && log->root.batch < log->safe.batch;
-    int error = tells ? write_root(ctx, log) : 0;
+    bool root = log->syncs && log->root.batch < log->safe.batch;
+    int error = root ? write_root(ctx, log) : 0;
     if (!error && frame->head.bytes <= ONE_WRITE)
         error = write_together(ctx, log, frame);
     else if (!error)
         error = write_parts(log, frame);
-    if (error) return take_back(ctx, log, "write", error);
+    if (error) return roll_back(ctx, log, "write", error);
     if (log->syncs) error = sync_data(log->fd);
-    if (error) return take_back(ctx, log, "sync", error);
-    wfi_log_set(
-        log, NULL,
-        (wfi_log_place){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest, log->end.offset});
+    if (error) return roll_back(ctx, log, "sync", error);
+    wfi_log_set(log, NULL,
+                (wfi_log_position){frame->head.batch, log->end.offset + frame->head.bytes, frame->head.digest,
+                                   log->end.offset});
     if (log->syncs) log->safe = log->end;
     return WEFT_OK;
 }
@@ -197,8 +196,7 @@ weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *bat
     weft_status st = check_file(ctx, log, true, log->syncs);
     if (!st && !wfi_weft_has_log(&log->page)) st = wfi_log_rewrite(ctx, d);
     if (st) return st;
-    st = wfi_frame_make(ctx, batch, d->store->weight, d->vertices.ids->names, d->loops == WEFT_LOOPS_DROP, &log->end,
-                        &frame);
+    st = wfi_frame_make(ctx, batch, wfi_frame_kind_of(d), &log->end, &frame);
     if (!st) st = write_frame(ctx, log, &frame);
     wfi_frame_out_free(&frame);
     return st;
@@ -224,8 +222,8 @@ weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
 void wfi_log_close(wfi_log *log) {
     if (!log) return;
     weft_ctx *none = NULL; /* digests of 64 bytes ask for nothing */
-    bool tells = log->writes && !log->broken && log->root.batch < log->safe.batch;
-    if (tells && look_at_file(log, false, true) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
+    bool behind = log->writes && !log->broken && log->root.batch < log->safe.batch;
+    if (behind && look_at_file(log, false, true) == AS_LEFT && !write_root(none, log)) (void)sync_data(log->fd);
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
     pthread_mutex_destroy(&log->lock);
@@ -242,34 +240,34 @@ void wfi_log_describe(wfi_log *log, weft_dynamic_info *info) {
     info->bytes_left_out = log->bytes_left_out;
 }
 
-/* --- anew ------------------------------------------------------------------------ */
+/* --- compaction ------------------------------------------------------------------------ */
 
-/* The owner and the group of the old file, as far as this program may give them; then its mode. */
-static bool dress(weft_ctx *ctx, const wfi_log *log, int fd) {
+/* The owner and the group of the old file, as far as this program may set them; then its mode. */
+static bool copy_attributes(weft_ctx *ctx, const wfi_log *log, int fd) {
     struct stat old, now;
     if (fstat(log->fd, &old) || fstat(fd, &now)) return false;
     bool same = old.st_uid == now.st_uid && old.st_gid == now.st_gid;
     if (!same && fchown(fd, old.st_uid, old.st_gid))
-        wfi_warn(ctx, "%s: is written anew, and will have another owner or group", log->name);
+        wfi_warn(ctx, "%s: is rewritten, and will have another owner or group", log->name);
     return !fchmod(fd, old.st_mode & 07777);
 }
 
-static weft_status fail_anew(weft_ctx *ctx, const wfi_log *log, int error) {
-    return wfi_fail(ctx, WEFT_EIO, "%s: cannot be written anew: %s; it is as it was", log->name, strerror(error));
+static weft_status fail_replace(weft_ctx *ctx, const wfi_log *log, int error) {
+    return wfi_fail(ctx, WEFT_EIO, "%s: cannot be rewritten: %s; it is as it was", log->name, strerror(error));
 }
 
-/* The new file, on the disk and as the old one was, gets a name beside it.  *refused: it has none, and the system gives
- * it none. */
-static weft_status settle(weft_ctx *ctx, wfi_log *log, wfi_anew *b, bool *refused) {
-    if (!dress(ctx, log, b->fd) || fsync(b->fd)) return fail_anew(ctx, log, errno);
+/* The new file, synced and with the old one's attributes, gets a name beside it.  *refused: it has none, and the system
+ * gives it none. */
+static weft_status name_beside(weft_ctx *ctx, wfi_log *log, wfi_rewrite *b, bool *refused) {
+    if (!copy_attributes(ctx, log, b->fd) || fsync(b->fd)) return fail_replace(ctx, log, errno);
     weft_status st = check_file(ctx, log, true, true);
     if (st) return st;
-    int error = wfi_anew_name(b);
+    int error = wfi_rewrite_link(b);
     *refused = error != 0;
-    return error ? fail_anew(ctx, log, error) : WEFT_OK;
+    return error ? fail_replace(ctx, log, error) : WEFT_OK;
 }
 
-/* It has the name now. */
+/* The new file has the name now. */
 static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_weft_page *page) {
     close(log->fd);
     log->fd = fd;
@@ -281,34 +279,33 @@ static weft_status take_place(weft_ctx *ctx, wfi_log *log, int fd, const wfi_wef
     int error = wfi_sync_folder(log->path);
     if (!error) return WEFT_OK;
     log->broken = true;
-    return wfi_fail(ctx, WEFT_EIO, "%s: was written anew, but its folder cannot be synced: %s; open it again",
-                    log->name, strerror(error));
+    return wfi_fail(ctx, WEFT_EIO, "%s: was rewritten, but its folder cannot be synced: %s; open it again", log->name,
+                    strerror(error));
 }
 
 /* Before what the writer of the new file says. */
 static void fail_rewrite(weft_ctx *ctx, const wfi_log *log) {
     char place[64];
-    snprintf(place, sizeof place, "is as of batch %llu, and cannot be written anew",
-             (unsigned long long)log->end.batch);
+    snprintf(place, sizeof place, "is as of batch %llu, and cannot be rewritten", (unsigned long long)log->end.batch);
     wfi_fail_prefixed(ctx, place);
     wfi_fail_prefixed(ctx, log->name);
 }
 
 static weft_status rewrite(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, bool named, bool *refused) {
     wfi_log *log = d->log;
-    wfi_anew b;
+    wfi_rewrite b;
     wfi_weft_page page;
-    weft_status st = wfi_anew_open(ctx, log->path, named, &b);
+    weft_status st = wfi_rewrite_open(ctx, log->path, named, &b);
     if (st) {
         fail_rewrite(ctx, log);
         return st;
     }
     st = wfi_weft_write_base(ctx, g, b.path, b.fd, wfi_batches_of(d, d->store->newest), &page);
     if (st) fail_rewrite(ctx, log);
-    if (!st) st = settle(ctx, log, &b, refused);
-    if (!st && rename(b.path, log->path)) st = fail_anew(ctx, log, errno);
+    if (!st) st = name_beside(ctx, log, &b, refused);
+    if (!st && rename(b.path, log->path)) st = fail_replace(ctx, log, errno);
     int fd = b.fd;
-    wfi_anew_close(&b, !st);
+    wfi_rewrite_close(&b, !st);
     return st ? st : take_place(ctx, log, fd, &page);
 }
 

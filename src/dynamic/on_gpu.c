@@ -1,6 +1,6 @@
-/* A dynamic graph whose rows lie on a GPU.  Ids become slots here, as everywhere; then the batch travels, and is merged
- * there into rows of its own (cuda/arc_changes.h).  The rows before it stay as long as a version shows them: a batch
- * that fails has nothing to undo. */
+/* A dynamic graph whose rows lie on a GPU.  Ids become slots on the host; the batch is then uploaded and merged there
+ * into a new CSR (cuda/arc_changes.h).  Rows of older versions stay until no version shows them: a failed batch has
+ * nothing to undo. */
 #include "cuda/gpu_rows.h"
 #include "dynamic/batch.h"
 

@@ -1,7 +1,6 @@
-/* weft_dynamic_open and what reads the file of an open one.  One program writes: it holds a lock (flock) on the file
- * that has the name. */
+/* weft_dynamic_open, with recovery, and what reads the file of an open one.  There is a single writer: it holds a lock
+ * (flock) on the file that has the name. */
 #include "core/sized.h"
-#include "dynamic/anew.h"
 #include "dynamic/dynamic.h"
 #include "stream/descriptors.h"
 
@@ -108,7 +107,7 @@ static weft_status recover(weft_ctx *ctx, weft_dynamic *d, uint64_t last) {
     if (st) return st;
     if (last != WEFT_LAST_BATCH) return log->end.batch < last ? fail_range(ctx, log, last) : WEFT_OK;
     /* What was not synced by who wrote it is not known to be on the disk. */
-    log->safe = (wfi_log_place){.batch = seen.root.batch, .offset = seen.root.end, .chain = seen.root.chain};
+    log->safe = (wfi_log_position){.batch = seen.root.batch, .offset = seen.root.end, .chain = seen.root.chain};
     log->root = seen.root;
     log->bytes_left_out = seen.bytes - log->end.offset;
     return log->writes && log->bytes_left_out ? cut_off(ctx, log) : WEFT_OK;
@@ -143,7 +142,7 @@ weft_status weft_dynamic_open(weft_ctx *ctx, const char *path, const weft_dynami
     d->log = log;
     d->batches = log->page.changes.batches;
     st = recover(ctx, d, p.at);
-    if (!st && log->writes) st = wfi_anew_clear(ctx, log);
+    if (!st && log->writes) st = wfi_rewrite_clean(ctx, log);
     if (st)
         weft_dynamic_free(d);
     else
@@ -169,8 +168,7 @@ weft_status weft_dynamic_logged(weft_ctx *ctx, weft_dynamic *d, uint64_t number,
     st = wfi_log_look(ctx, log, &seen);
     while (!st && whole && log->cursor.batch + 1 < number) st = wfi_frame_skip(ctx, &seen, &log->cursor, &whole);
     wfi_frame_in_free(&log->shown);
-    if (!st && whole)
-        st = wfi_frame_read(ctx, &seen, d->store->weight, d->vertices.ids->names, &log->cursor, &log->shown, &whole);
+    if (!st && whole) st = wfi_frame_read(ctx, &seen, wfi_frame_kind_of(d), &log->cursor, &log->shown, &whole);
     if (!st && !whole) st = wfi_fail(ctx, WEFT_EINPUT, "%s: batch %" PRIu64 " is no longer whole", log->name, number);
     if (st) return st;
     return wfi_sized_out(ctx, "weft_batch", &log->shown.batch, sizeof log->shown.batch, batch);
@@ -213,7 +211,7 @@ weft_status weft_dynamic_follow(weft_ctx *ctx, weft_dynamic *d, int *more) {
         bool replaced = !wfi_log_has_name(log); /* asked first: what the old file has, it has by then */
         weft_status st = WEFT_OK;
         if (wfi_weft_has_log(&log->page)) {
-            wfi_log_place end = log->end;
+            wfi_log_position end = log->end;
             st = wfi_log_look(ctx, log, &seen);
             if (!st) st = wfi_log_take(ctx, &seen, d, &end, &whole);
             if (!st && whole) wfi_log_set(log, NULL, end);

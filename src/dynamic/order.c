@@ -1,8 +1,8 @@
-/* Pearce and Kelly's order.  An arc u -> v that leads backward is answered by two searches between the places of v and
- * u: forward from v, which meets u if there is a cycle, and backward from u.  What they found shares out its places
- * anew: first what leads to u, then what v leads to.
- * An arc that stands aside may lead backward: searches pass over arcs that do, and over no others, so none of them
- * needs to know which arcs these are.
+/* Pearce and Kelly's dynamic topological order [1].  An arc u -> v that leads backward starts two searches within the
+ * affected region, between the places of v and u: forward from v, which meets u if there is a cycle, and backward from
+ * u.  What they found is reordered among its own places: first what leads to u, then what v leads to.
+ * Feedback arcs may lead backward: searches skip arcs that do, and no others, so that none of them needs to know which
+ * arcs these are.
  * [1] Pearce, Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 2006. */
 #include "dynamic/order.h"
 
@@ -11,7 +11,7 @@
 
 void wfi_order_end(wfi_order *o) {
     wfi_free(o->place);
-    wfi_free(o->aside);
+    wfi_free(o->feedback);
     wfi_free(o->seen);
     wfi_free(o->from);
     wfi_free(o->stack);
@@ -51,8 +51,8 @@ weft_status wfi_order_grow(weft_ctx *ctx, wfi_order *o, weft_vid slots) {
 
 /* --- from nothing --------------------------------------------------------------- */
 
-/* Depth first; slots take places from the end as the search leaves them.  next[] is what is left of a row. */
-static void leave_all(wfi_order *o, const wfi_links *l, uint32_t *next) {
+/* Reverse postorder of a depth-first search.  next[] is the first arc of a row that was not followed yet. */
+static void depth_first(wfi_order *o, const wfi_adjacency *l, uint32_t *next) {
     weft_vid *stack = o->stack, left = o->slots;
     for (weft_vid root = 0; root < o->slots; root++) {
         uint64_t top = 0;
@@ -75,26 +75,26 @@ static void leave_all(wfi_order *o, const wfi_links *l, uint32_t *next) {
     memset(o->seen, 0, o->slots);
 }
 
-static weft_status put_aside(weft_ctx *ctx, wfi_order *o, weft_vid u, weft_vid v) {
-    if (o->asides == o->aside_room) {
-        size_t room = 2 * o->aside_room + 64;
-        weft_status st = widen(ctx, &o->aside, room, sizeof *o->aside);
+static weft_status add_feedback(weft_ctx *ctx, wfi_order *o, weft_vid u, weft_vid v) {
+    if (o->feedbacks == o->feedback_room) {
+        size_t room = 2 * o->feedback_room + 64;
+        weft_status st = widen(ctx, &o->feedback, room, sizeof *o->feedback);
         if (st) return st;
-        o->aside_room = room;
+        o->feedback_room = room;
     }
-    o->aside[o->asides++] = (wfi_arc){u, v};
+    o->feedback[o->feedbacks++] = (wfi_arc){u, v};
     return WEFT_OK;
 }
 
-weft_status wfi_order_load(weft_ctx *ctx, wfi_order *o, const wfi_links *l) {
+weft_status wfi_order_load(weft_ctx *ctx, wfi_order *o, const wfi_adjacency *l) {
     uint32_t *next = NULL;
     *o = (wfi_order){.slots = 0};
     weft_status st = wfi_order_grow(ctx, o, l->slots);
     if (!st) st = wfi_alloc_zeroed(ctx, &next, l->slots);
-    if (!st) leave_all(o, l, next);
+    if (!st) depth_first(o, l, next);
     for (weft_vid u = 0; u < l->slots && !st; u++)
         for (uint32_t i = 0; i < l->out[u].count && !st; i++)
-            if (o->place[l->out[u].to[i]] <= o->place[u]) st = put_aside(ctx, o, u, l->out[u].to[i]);
+            if (o->place[l->out[u].to[i]] <= o->place[u]) st = add_feedback(ctx, o, u, l->out[u].to[i]);
     wfi_free(next);
     if (st) wfi_order_end(o);
     return st;
@@ -105,7 +105,7 @@ weft_status wfi_order_load(weft_ctx *ctx, wfi_order *o, const wfi_links *l) {
 static uint64_t with_place(const wfi_order *o, weft_vid v) { return (uint64_t)o->place[v] << 32 | v; }
 
 /* Forward from v, no further than u's place.  Returns how many were found; u among them: *closed. */
-static size_t look_ahead(wfi_order *o, const wfi_links *l, weft_vid v, weft_vid u, bool *closed) {
+static size_t search_forward(wfi_order *o, const wfi_adjacency *l, weft_vid v, weft_vid u, bool *closed) {
     size_t count = 0, top = 0;
     o->seen[v] = 1;
     o->stack[top++] = v;
@@ -128,7 +128,7 @@ static size_t look_ahead(wfi_order *o, const wfi_links *l, weft_vid v, weft_vid 
     return count;
 }
 
-static size_t look_behind(wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
+static size_t search_backward(wfi_order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
     size_t count = 0, top = 0;
     o->seen[u] = 1;
     o->stack[top++] = u;
@@ -156,7 +156,7 @@ static void forget(wfi_order *o, const uint64_t *list, size_t count) {
 }
 
 /* Both lists together keep their places: first those behind, then those ahead. */
-static void share_places(wfi_order *o, size_t behind, size_t ahead) {
+static void reorder(wfi_order *o, size_t behind, size_t ahead) {
     qsort(o->behind, behind, sizeof *o->behind, by_place);
     qsort(o->ahead, ahead, sizeof *o->ahead, by_place);
     size_t a = 0, b = 0, taken = 0;
@@ -180,7 +180,7 @@ static void show_cycle(wfi_order *o, weft_vid u) {
     }
 }
 
-bool wfi_order_fits(wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
+bool wfi_order_fits(wfi_order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
     bool closed;
     o->looked++;
     if (u == v) {
@@ -189,38 +189,38 @@ bool wfi_order_fits(wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
         return false;
     }
     if (o->place[u] < o->place[v]) return true;
-    size_t ahead = look_ahead(o, l, v, u, &closed);
+    size_t ahead = search_forward(o, l, v, u, &closed);
     forget(o, o->ahead, ahead);
     if (closed) {
         show_cycle(o, u);
         return false;
     }
-    size_t behind = look_behind(o, l, u, v);
+    size_t behind = search_backward(o, l, u, v);
     forget(o, o->behind, behind);
-    share_places(o, behind, ahead);
+    reorder(o, behind, ahead);
     return true;
 }
 
-weft_status wfi_order_insert(weft_ctx *ctx, wfi_order *o, const wfi_links *l, weft_vid u, weft_vid v) {
-    return wfi_order_fits(o, l, u, v) ? WEFT_OK : put_aside(ctx, o, u, v);
+weft_status wfi_order_insert(weft_ctx *ctx, wfi_order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
+    return wfi_order_fits(o, l, u, v) ? WEFT_OK : add_feedback(ctx, o, u, v);
 }
 
-/* One aside may have led forward all the same, and been part of what keeps another aside. */
+/* Also when a feedback arc is deleted: it may have been part of the cycle of another. */
 void wfi_order_delete(wfi_order *o, weft_vid u, weft_vid v) {
     size_t i = 0;
-    while (i < o->asides && (o->aside[i].u != u || o->aside[i].v != v)) i++;
-    if (i < o->asides) o->aside[i] = o->aside[--o->asides];
+    while (i < o->feedbacks && (o->feedback[i].u != u || o->feedback[i].v != v)) i++;
+    if (i < o->feedbacks) o->feedback[i] = o->feedback[--o->feedbacks];
     o->again = true;
 }
 
-bool wfi_order_is_whole(wfi_order *o, const wfi_links *l) {
-    for (size_t i = 0; o->again && i < o->asides;) {
-        wfi_arc arc = o->aside[i];
+bool wfi_order_is_acyclic(wfi_order *o, const wfi_adjacency *l) {
+    for (size_t i = 0; o->again && i < o->feedbacks;) {
+        wfi_arc arc = o->feedback[i];
         if (wfi_order_fits(o, l, arc.u, arc.v))
-            o->aside[i] = o->aside[--o->asides];
+            o->feedback[i] = o->feedback[--o->feedbacks];
         else
             i++;
     }
     o->again = false;
-    return !o->asides;
+    return !o->feedbacks;
 }

@@ -1,10 +1,10 @@
-/* A snapshot becomes an ordinary graph: its vertices get numbers by ascending id, its rows one array each for offsets,
- * targets and weights.  Where slots are in that order already, and none is vacant, a group's rows are copied in one
- * go. */
+/* A snapshot packed into CSR: vertices are numbered by ascending id, and rows, merged with the deltas that the version
+ * sees, are renumbered and sorted again where ids did not ascend.  Where slots are in that order already, and none is
+ * vacant, a group's rows are copied in one go. */
 #include "core/scan.h"
 #include "cuda/gpu_rows.h"
 #include "dynamic/dynamic.h"
-#include "dynamic/notes.h"
+#include "dynamic/group.h"
 
 #include <omp.h>
 #include <string.h>
@@ -128,7 +128,7 @@ static void count_rows(const packing *p, weft_eid *offsets) {
     for (uint64_t i = 0; i < groups; i++) {
         const wfi_group *group = wfi_group_at(v, i);
         int32_t more[WFI_GROUP_ROWS];
-        if (group) wfi_notes_count(group, v->number, more);
+        if (group) wfi_deltas_count(group, v->number, more);
         for (unsigned r = 0; group && r < WFI_GROUP_ROWS; r++) {
             if (!(group->alive >> r & 1)) continue;
             const wfi_long_row *row = wfi_long_row_of(group, r);
@@ -197,7 +197,7 @@ static weft_status sort_row(weft_ctx *ctx, sorter *s, weft_vid *targets, char *w
     return WEFT_OK;
 }
 
-static void copy_span(const packing *p, const weft_vid *targets, const void *weights, size_t count, weft_eid to) {
+static void copy_run(const packing *p, const weft_vid *targets, const void *weights, size_t count, weft_eid to) {
     weft_vid *own = wfi_own_targets(&p->g->out);
     size_t weight = p->v->store->weight;
     if (!count) return;
@@ -208,37 +208,38 @@ static void copy_span(const packing *p, const weft_vid *targets, const void *wei
     if (weight) memcpy(wfi_own_weights(&p->g->out) + to * weight, weights, count * weight);
 }
 
-/* A span, without and with what is noted of its arcs, which goes up to `stop`.  Returns where it ends. */
-static weft_eid copy_noted(const packing *p, const weft_vid *targets, const char *weights, size_t count,
-                           const wfi_noted **n, const wfi_noted *stop, weft_eid to) {
-    size_t weight = p->v->store->weight, done = 0;
+/* A run merged with its deltas, *n ... stop.  Returns where it ends. */
+static weft_eid copy_with_deltas(const packing *p, const wfi_sorted_run *run, const wfi_delta **n,
+                                 const wfi_delta *stop, weft_eid to) {
+    const weft_vid *targets = run->targets;
+    const char *weights = run->weights;
+    size_t weight = p->v->store->weight, count = run->count, done = 0;
     for (; *n < stop; ++*n) {
         size_t here = done;
         while (here < count && targets[here] < (*n)->target) here++;
-        copy_span(p, targets + done, weights + done * weight, here - done, to);
+        copy_run(p, targets + done, weights + done * weight, here - done, to);
         to += here - done;
         done = here + (here < count && targets[here] == (*n)->target);
-        if ((*n)->there) copy_span(p, &(*n)->target, (*n)->weight, 1, to++);
+        if ((*n)->there) copy_run(p, &(*n)->target, (*n)->weight, 1, to++);
     }
-    if (count) copy_span(p, targets + done, weights + done * weight, count - done, to);
+    if (count) copy_run(p, targets + done, weights + done * weight, count - done, to);
     return to + (count - done);
 }
 
-/* Row r of a group, with what is noted of it. */
-static void copy_row(const packing *p, const wfi_group *group, unsigned r, const wfi_noted *n, const wfi_noted *stop,
+/* Row r of a group, with its deltas. */
+static void copy_row(const packing *p, const wfi_group *group, unsigned r, const wfi_delta *n, const wfi_delta *stop,
                      weft_eid to) {
-    size_t weight = p->v->store->weight;
     const wfi_long_row *row = wfi_long_row_of(group, r);
+    wfi_sorted_run run;
     if (!row) {
-        const char *weights = (const char *)wfi_group_weights(group) + group->start[r] * weight;
-        copy_noted(p, wfi_group_targets(group) + group->start[r], weights, group->start[r + 1] - group->start[r], &n,
-                   stop, to);
+        run = wfi_short_row(group, r);
+        copy_with_deltas(p, &run, &n, stop, to);
     }
     for (uint32_t l = 0; row && l < row->leaves; l++) {
-        const wfi_leaf *leaf = row->at[l].leaf;
-        const wfi_noted *here = n;
+        const wfi_delta *here = n;
         while (here < stop && (l + 1 == row->leaves || here->target < row->at[l + 1].first)) here++;
-        to = copy_noted(p, leaf->targets, wfi_leaf_weights(leaf), leaf->count, &n, here, to);
+        run = wfi_leaf_run(row->at[l].leaf);
+        to = copy_with_deltas(p, &run, &n, here, to);
     }
 }
 
@@ -247,15 +248,15 @@ static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
     const wfi_view *out = &p->g->out;
     size_t weight = p->v->store->weight;
     if (!group) return WEFT_OK;
-    wfi_noted noted[WFI_MOST_NOTES];
-    const wfi_noted *n = noted, *last = noted + wfi_notes_list(group, p->v->number, noted);
+    wfi_delta deltas[WFI_MOST_DELTAS];
+    const wfi_delta *n = deltas, *last = deltas + wfi_deltas_list(group, p->v->number, deltas);
     if (!p->vertex && !group->is_long && n == last) {
-        copy_span(p, wfi_group_targets(group), wfi_group_weights(group), group->start[WFI_GROUP_ROWS],
-                  out->offsets[i * WFI_GROUP_ROWS]);
+        copy_run(p, wfi_group_targets(group), wfi_group_weights(group), group->start[WFI_GROUP_ROWS],
+                 out->offsets[i * WFI_GROUP_ROWS]);
         return WEFT_OK;
     }
     for (unsigned r = 0; r < WFI_GROUP_ROWS; r++) {
-        const wfi_noted *first = n;
+        const wfi_delta *first = n;
         while (n < last && n->row == r) n++;
         if (!(group->alive >> r & 1)) continue;
         weft_vid v = vertex_of(p, (weft_vid)(i * WFI_GROUP_ROWS + r));
@@ -327,7 +328,7 @@ static weft_status renumber(packing *p, const weft_vid *order, const wfi_view *f
             if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
             weft_eid at = from->offsets[order[v]], to = out->offsets[v];
             size_t count = (size_t)wfi_degree(out, v);
-            copy_span(p, from->targets + at, weight ? (const char *)from->weights + at * weight : NULL, count, to);
+            copy_run(p, from->targets + at, weight ? (const char *)from->weights + at * weight : NULL, count, to);
             if (p->ascending) continue;
             char *own = weight ? wfi_own_weights(out) + to * weight : NULL;
             wfi_keep_status(&status, sort_row(p->ctx, &s, wfi_own_targets(out) + to, own, count, weight));

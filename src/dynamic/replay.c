@@ -1,5 +1,4 @@
-/* From the log into a graph: what opening recovers, what weft_read returns, what a reader that follows a writer takes
- * over. */
+/* Replaying the log into a graph: for opening (recovery), for weft_read, and for readers that follow a writer. */
 #include "dynamic/batch.h"
 
 #include <errno.h>
@@ -25,11 +24,11 @@ weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log) {
     return st || log->fd < 0 ? st : look_at_size(ctx, log);
 }
 
-weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_place *at, bool *whole) {
+weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_position *at, bool *whole) {
     wfi_frame_in in;
     weft_batch_stats stats;
-    wfi_log_place after = *at;
-    weft_status st = wfi_frame_read(ctx, log, d->store->weight, d->vertices.ids->names, &after, &in, whole);
+    wfi_log_position after = *at;
+    weft_status st = wfi_frame_read(ctx, log, wfi_frame_kind_of(d), &after, &in, whole);
     if (st || !*whole) return st;
     weft_loops loops = d->loops;
     d->loops = in.head.flags & WFI_FRAME_DROPS_LOOPS ? WEFT_LOOPS_DROP : WEFT_LOOPS_KEEP;
@@ -48,7 +47,7 @@ weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d
     return st;
 }
 
-static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi_log_place *at, bool ended) {
+static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi_log_position *at, bool ended) {
     const wfi_weft_root *root = &log->root;
     if (at->batch == root->batch && (at->offset != root->end || at->chain != root->chain))
         return wfi_fail(ctx, WEFT_EINPUT, "%s: damaged: the log is not the one that its root pages speak of",
@@ -61,7 +60,8 @@ static weft_status check_floor(weft_ctx *ctx, const wfi_weft_log *log, const wfi
     return WEFT_OK;
 }
 
-weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last, wfi_log_place *at) {
+weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last,
+                           wfi_log_position *at) {
     bool whole = true;
     weft_status st = WEFT_OK;
     while (!st && at->batch < last) {
@@ -77,7 +77,7 @@ weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic 
 
 /* Is there a whole batch at all?  If not, the sections are the graph, and need not be copied. */
 static weft_status has_batches(weft_ctx *ctx, const wfi_weft_log *log, bool *has) {
-    wfi_log_place at = wfi_log_begin(log->page);
+    wfi_log_position at = wfi_log_begin(log->page);
     weft_status st = wfi_frame_skip(ctx, log, &at, has);
     return st || *has ? st : check_floor(ctx, log, &at, true);
 }
@@ -86,7 +86,7 @@ weft_status wfi_weft_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_graph *
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
     weft_dynamic *d = NULL;
     weft_graph *now = NULL;
-    wfi_log_place at = wfi_log_begin(log->page);
+    wfi_log_position at = wfi_log_begin(log->page);
     bool has = false;
     weft_status st = has_batches(ctx, log, &has);
     if (st || !has) return st;

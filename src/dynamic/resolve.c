@@ -1,4 +1,4 @@
-/* The first half of a batch: ids become slots, and changes of edges are sorted by row and target. */
+/* The first half of a batch: ids become slots, and changes of edges are sorted by row and target (LSD radix sort). */
 #include "dynamic/batch.h"
 
 #include <omp.h>
@@ -188,13 +188,16 @@ static void fill(wfi_batch *b, uint64_t *place, int shares) {
         put_share(b, count * (uint64_t)s / (uint64_t)shares, count * ((uint64_t)s + 1) / (uint64_t)shares, place[s]);
 }
 
+static wfi_sort_keys sort_keys_of(const wfi_changes *c) {
+    return (wfi_sort_keys){c->key, c->what, c->count, c->shift, 2 * c->bits};
+}
+
 /* A few are sorted where they are. */
-static weft_status sort_kept(wfi_batch *b) {
+static weft_status sort_small(wfi_batch *b) {
     wfi_changes *c = &b->changes;
     enum { FEW = 24 };
     c->count = put_share(b, 0, b->given->count, 0);
-    if (c->count > FEW)
-        return wfi_sort_bits_in(b->ctx, &b->kept->sort, c->key, c->what, c->count, c->shift, 2 * c->bits);
+    if (c->count > FEW) return wfi_sort_bits_in(b->ctx, &b->small->sort, sort_keys_of(c));
     for (uint64_t i = 1; i < c->count; i++) {
         uint64_t key = c->key[i], at = i;
         uint32_t what = c->what ? c->what[i] : 0;
@@ -210,14 +213,14 @@ static weft_status sort_kept(wfi_batch *b) {
 
 static weft_status sort_keys(wfi_batch *b) {
     const wfi_changes *c = &b->changes;
-    return wfi_sort_bits_in(b->ctx, &b->scratch->sort, c->key, c->what, c->count, c->shift, 2 * c->bits);
+    return wfi_sort_bits_in(b->ctx, &b->large->sort, sort_keys_of(c));
 }
 
-static weft_status sort_own(wfi_batch *b) {
+static weft_status sort_large(wfi_batch *b) {
     wfi_changes *c = &b->changes;
     uint64_t most = b->given->count * (b->d->store->directed ? 1 : 2), *place = NULL;
     int shares = wfi_threads_for(b->ctx, b->given->count, SHARE);
-    weft_status st = wfi_scratch_take(b, most);
+    weft_status st = wfi_large_buffers_take(b, most);
     if (!st) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
     if (!st) {
         fill(b, place, shares);
@@ -240,7 +243,7 @@ static void shape_keys(wfi_batch *b) {
 
 weft_status wfi_batch_sort(wfi_batch *b) {
     shape_keys(b);
-    return b->kept ? sort_kept(b) : sort_own(b);
+    return b->small ? sort_small(b) : sort_large(b);
 }
 
 /* --- both at once ---------------------------------------------------------------- */
@@ -269,9 +272,9 @@ weft_status wfi_batch_direct(wfi_batch *b, bool *done) {
     uint64_t count = b->given->count, most = count * (b->d->store->directed ? 1 : 2);
     int other = 0, shares = wfi_threads_for(b->ctx, count, SHARE);
     *done = false;
-    if (b->kept || b->d->vertices.ids->names || b->d->following) return WEFT_OK;
+    if (b->small || b->d->vertices.ids->names || b->d->following) return WEFT_OK;
     shape_keys(b);
-    weft_status st = wfi_scratch_take(b, most);
+    weft_status st = wfi_large_buffers_take(b, most);
     if (st) return st;
 #pragma omp parallel for schedule(static, 1) reduction(| : other) num_threads(shares)
     for (int s = 0; s < shares; s++)

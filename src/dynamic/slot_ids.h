@@ -1,5 +1,5 @@
-/* The ids of slots.  Lists that only grow: readers of a version see as many as it has slots.  A list that is full is
- * copied into a larger one; versions that know the old one keep it. */
+/* The ids of slots: append-only lists with a reference count.  Readers of a version see as many entries as it has slots,
+ * so appending needs no lock.  A full list is copied into a larger one; versions that know the old one keep it. */
 #ifndef WFI_DYNAMIC_SLOT_IDS_H
 #define WFI_DYNAMIC_SLOT_IDS_H
 

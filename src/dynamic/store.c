@@ -1,4 +1,4 @@
-/* Life of versions and blocks: see store.h. */
+/* Versions and blocks: publishing, pinning, reclaiming.  See store.h. */
 #include "dynamic/store.h"
 #include "cuda/trail.h"
 
@@ -8,8 +8,8 @@
 wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type) {
     wfi_store *store = wfi_take_zeroed(ctx, 1, sizeof *store);
     if (!store) return NULL;
-    store->ground = wfi_ground_new(ctx);
-    if (!store->ground) {
+    store->slabs = wfi_slabs_new(ctx);
+    if (!store->slabs) {
         wfi_free(store);
         return NULL;
     }
@@ -32,7 +32,7 @@ void wfi_store_release(wfi_store *store) {
     pthread_mutex_destroy(&store->lock);
     pthread_mutex_destroy(&store->reaping);
     wfi_trail_drop(store->trail);
-    wfi_ground_free(store->ground);
+    wfi_slabs_free(store->slabs);
     wfi_memory_release(store->memory);
     wfi_free(store);
 }
@@ -78,10 +78,10 @@ typedef struct freeing {
     uint64_t since; /* what was born after it is seen by no older version */
 } freeing;
 
-static void free_block(freeing *f, wfi_block *block) {
+static void free_block(freeing *f, wfi_cow_block *block) {
     f->bytes += block->bytes;
-    if (block->plot)
-        wfi_plot_give(block->plot, block, block->bytes);
+    if (block->slab)
+        wfi_slab_give(block->slab, block, block->bytes);
     else
         wfi_free_within(&f->allowance, block);
 }
@@ -89,7 +89,7 @@ static void free_block(freeing *f, wfi_block *block) {
 static void end_freeing(wfi_store *store, freeing *f) {
     atomic_fetch_sub_explicit(&store->bytes, f->bytes, memory_order_relaxed);
     wfi_allowance_end(&f->allowance);
-    if (f->bytes) wfi_ground_tidy(store->ground, f->bytes);
+    if (f->bytes) wfi_slabs_trim(store->slabs, f->bytes);
 }
 
 /* What lies below an older block is older too. */
@@ -120,7 +120,7 @@ static void free_tree(freeing *f, wfi_node *node, unsigned level) {
 /* One of its lists: blocks are freed, or pass to the next older version that sees them. */
 static void free_list(wfi_version *v, wfi_version *older, int list) {
     freeing f = {.since = older ? older->number : 0};
-    for (wfi_block *block = v->superseded[list], *next; block; block = next) {
+    for (wfi_cow_block *block = v->superseded[list], *next; block; block = next) {
         next = block->next;
         if (block->birth > f.since) {
             free_block(&f, block);
@@ -133,7 +133,7 @@ static void free_list(wfi_version *v, wfi_version *older, int list) {
 }
 
 /* Nobody holds it, and nobody can: only the newest is handed out, and the dynamic graph holds that. */
-static void take_apart(wfi_version *v, int threads) {
+static void reclaim(wfi_version *v, int threads) {
     wfi_store *store = v->store;
     pthread_mutex_lock(&store->reaping);
     pthread_mutex_lock(&store->lock);
@@ -165,12 +165,12 @@ static void drop(wfi_version *v, int threads) {
     pthread_mutex_lock(&store->lock);
     bool last = --v->holders == 0;
     pthread_mutex_unlock(&store->lock);
-    if (last) take_apart(v, threads);
+    if (last) reclaim(v, threads);
 }
 
 void wfi_version_drop(wfi_version *v) { drop(v, 1); }
 
-void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int threads) {
+void wfi_version_publish(wfi_version *draft, wfi_cow_block *const *superseded, int threads) {
     wfi_store *store = draft->store;
     wfi_version *before = store->newest;
     /* Nobody else writes these lists yet: blocks move to a version when a newer one goes, and there is none. */
@@ -188,28 +188,28 @@ void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int t
 /* --- blocks ---------------------------------------------------------------- */
 
 /* Where memory is tight every block is asked for by itself, and counts as what it takes. */
-static bool in_plots(const wfi_maker *m, size_t bytes) {
-    return bytes <= WFI_PLOT_MOST && !wfi_memory_is_tight(wfi_ctx_memory(m->ctx));
+static bool fits_slab(const wfi_maker *m, size_t bytes) {
+    return bytes <= WFI_SLAB_MOST && !wfi_memory_is_tight(wfi_ctx_memory(m->ctx));
 }
 
 void *wfi_make(wfi_maker *m, size_t bytes) {
-    bool plots = in_plots(m, bytes);
-    wfi_block *block = plots ? wfi_plot_take(m->ctx, m->store->ground, &m->plot, bytes)
-                             : wfi_take_within(m->ctx, &m->allowance, bytes);
+    bool in_slab = fits_slab(m, bytes);
+    wfi_cow_block *block = in_slab ? wfi_slab_take(m->ctx, m->store->slabs, &m->slab, bytes)
+                                   : wfi_take_within(m->ctx, &m->allowance, bytes);
     if (!block) return NULL;
     block->birth = m->birth;
     block->next = m->made;
-    block->plot = plots ? m->plot : NULL;
-    block->bytes = plots ? wfi_in_cells(bytes) : bytes;
+    block->slab = in_slab ? m->slab : NULL;
+    block->bytes = in_slab ? wfi_in_units(bytes) : bytes;
     m->made = block;
     m->bytes += block->bytes;
     return block;
 }
 
-static void unmake(wfi_maker *m, wfi_block *block) {
+static void unmake(wfi_maker *m, wfi_cow_block *block) {
     m->bytes -= block->bytes;
-    if (block->plot)
-        wfi_plot_give(block->plot, block, block->bytes);
+    if (block->slab)
+        wfi_slab_give(block->slab, block, block->bytes);
     else
         wfi_free(block);
 }
@@ -231,7 +231,7 @@ weft_status wfi_maker_room(wfi_maker *m, size_t arcs) {
 
 static void make_no_more(wfi_maker *m) {
     m->made = NULL;
-    if (m->plot) wfi_plot_leave(m->store->ground, &m->plot);
+    if (m->slab) wfi_slab_park(m->store->slabs, &m->slab);
     wfi_allowance_end(&m->allowance);
 }
 
@@ -241,8 +241,8 @@ void wfi_maker_end(wfi_maker *m) {
     wfi_free(m->weights);
 }
 
-void wfi_maker_undo(wfi_maker *m) {
-    for (wfi_block *block = m->made, *next; block; block = next) {
+void wfi_maker_rollback(wfi_maker *m) {
+    for (wfi_cow_block *block = m->made, *next; block; block = next) {
         next = block->next;
         unmake(m, block);
     }
@@ -250,7 +250,7 @@ void wfi_maker_undo(wfi_maker *m) {
 }
 
 void wfi_maker_tidy(wfi_maker *m) {
-    for (wfi_block *block = m->wasted ? m->made : NULL, *next; block; block = next) {
+    for (wfi_cow_block *block = m->wasted ? m->made : NULL, *next; block; block = next) {
         next = block->next;
         if (!block->birth) unmake(m, block);
     }

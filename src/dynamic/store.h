@@ -1,15 +1,17 @@
-/* The store of a dynamic graph: blocks that are never written again once a version shows them.
+/* The store of a dynamic graph: a copy-on-write radix tree with multiversion concurrency control (MVCC).
  *
- * Rows are those of slots: vertices numbered in the order in which they came.  64 consecutive rows are a group, one
- * block; rows of more than WFI_LONG_ROW arcs are long: leaves under a list.  Groups hang in a radix tree of 256
- * pointers a node.  A batch copies what it touches and the nodes above, and publishes a new root: a version.
- * A block carries the version it was born in.  What a batch supersedes goes on the list of the version before.  When a
- * version goes, the blocks on its list that an older one sees too (born no later) move there, and the others are freed:
- * exact, and without counting references. */
+ * Encoding: rows are those of slots, vertices numbered in order of arrival.  64 consecutive rows are a group, one block;
+ * a row of more than WFI_LONG_ROW arcs is long: leaves under a list.  Groups are the leaves of a radix tree of fan-out
+ * 256.
+ * Method: blocks are never written once a version shows them, but for the delta records of group.h.  A batch copies the
+ * groups it changes and the path above them, and publishes a new root: a version, which readers pin without locks.
+ * Reclamation is by birth and death: a block carries the version it was born in, and what a batch supersedes goes on the
+ * list of the version before.  When a version is dropped, the blocks on its list that an older one sees too (born no
+ * later) move there, and the others are freed: exact, and without counting references, as in the deadlists of ZFS. */
 #ifndef WFI_DYNAMIC_STORE_H
 #define WFI_DYNAMIC_STORE_H
 
-#include "dynamic/ground.h"
+#include "dynamic/slab.h"
 #include "dynamic/slot_ids.h"
 
 #include <pthread.h>
@@ -23,27 +25,28 @@ enum {
     WFI_SHORT_AGAIN = 256,
     WFI_LEAF_MOST = 512,
     WFI_LEAF_FILL = 384,
-    WFI_LEAST_NOTES = 16,
-    WFI_MOST_NOTES = 64,
+    WFI_LEAST_DELTAS = 16,
+    WFI_MOST_DELTAS = 64,
     WFI_LISTS = 16
 };
 
-typedef struct wfi_block {
+/* The head of everything in the store: a block that is copied on write. */
+typedef struct wfi_cow_block {
     uint64_t birth;
-    struct wfi_block *next; /* on the list it is on: made, superseded */
-    wfi_plot *plot;         /* that it lies in; NULL: in none */
-    size_t bytes;           /* that it takes */
-} wfi_block;
+    struct wfi_cow_block *next; /* on the list it is on: made, superseded */
+    wfi_slab *slab;             /* that it lies in; NULL: in none */
+    size_t bytes;               /* that it takes */
+} wfi_cow_block;
 
 /* Weights lie behind the targets. */
 typedef struct wfi_leaf {
-    wfi_block head;
+    wfi_cow_block head;
     uint32_t count;
     weft_vid targets[];
 } wfi_leaf;
 
 typedef struct wfi_long_row {
-    wfi_block head;
+    wfi_cow_block head;
     uint64_t arcs;
     uint32_t leaves;
     struct wfi_leaf_at {
@@ -52,20 +55,20 @@ typedef struct wfi_long_row {
     } at[];
 } wfi_long_row;
 
-/* What a small batch looks at first lies in the first cache line, and the notes right behind the starts. */
+/* What a small batch reads first lies in the first cache line, and the deltas right behind the starts. */
 typedef struct wfi_group {
-    wfi_block head;
+    wfi_cow_block head;
     uint64_t alive;                     /* bit r: row r is a vertex */
     uint64_t is_long;                   /* bit r: row r is the next of the long ones */
-    _Atomic uint32_t notes;             /* that are there, of this version or later ones */
-    uint16_t note_room, weight;         /* notes that fit (notes.h); bytes of a weight */
-    uint64_t noted;                     /* the writer's: a bit for each note, by a hash of its arc */
+    _Atomic uint32_t deltas;            /* that are there, of this version or later ones */
+    uint16_t delta_room, weight;        /* deltas that fit (group.h); bytes of a weight */
+    uint64_t delta_filter;              /* the writer's: a Bloom filter of the deltas' arcs, with one hash */
     uint32_t start[WFI_GROUP_ROWS + 1]; /* of the short rows; a long row is empty here */
-    uint64_t note[];                    /* then their weights, the long rows, targets, weights */
+    uint64_t delta[];                   /* then their weights, the long rows, targets, weights */
 } wfi_group;
 
 typedef struct wfi_node {
-    wfi_block head;
+    wfi_cow_block head;
     void *child[WFI_FAN]; /* nodes, or groups at level 1; NULL = nothing there */
 } wfi_node;
 
@@ -79,12 +82,13 @@ static inline size_t wfi_leaf_bytes(uint32_t count, size_t weight) {
     return offsetof(wfi_leaf, targets) + wfi_weights_after(count + 1u) - sizeof(weft_vid) + count * weight;
 }
 static inline unsigned wfi_long_rows(const wfi_group *group) { return (unsigned)__builtin_popcountll(group->is_long); }
-static inline size_t wfi_notes_bytes(size_t room, size_t weight) { return room * 8 + (room * weight + 7) / 8 * 8; }
-static inline char *wfi_note_weights(const wfi_group *group) {
-    return (char *)(uintptr_t)(group->note + group->note_room);
+static inline size_t wfi_deltas_bytes(size_t room, size_t weight) { return room * 8 + (room * weight + 7) / 8 * 8; }
+static inline char *wfi_delta_weights(const wfi_group *group) {
+    return (char *)(uintptr_t)(group->delta + group->delta_room);
 }
 static inline wfi_long_row **wfi_group_rows(const wfi_group *group) {
-    return (wfi_long_row **)(void *)((char *)(uintptr_t)group->note + wfi_notes_bytes(group->note_room, group->weight));
+    return (wfi_long_row **)(void *)((char *)(uintptr_t)group->delta +
+                                     wfi_deltas_bytes(group->delta_room, group->weight));
 }
 static inline weft_vid *wfi_group_targets(const wfi_group *group) {
     return (weft_vid *)(void *)(wfi_group_rows(group) + wfi_long_rows(group));
@@ -105,7 +109,7 @@ typedef struct wfi_version {
     uint64_t number; /* from 1 */
     unsigned holders;
     struct wfi_version *older, *newer;
-    wfi_block *superseded[WFI_LISTS]; /* by the next one; several lists, so that several threads can free them */
+    wfi_cow_block *superseded[WFI_LISTS]; /* by the next one; several lists, so that several threads can free them */
     wfi_node *root;
     unsigned levels;      /* the root's: it covers 256^levels groups */
     weft_vid slots, live; /* slots in use; those that are vertices */
@@ -123,10 +127,10 @@ typedef struct wfi_store {
     weft_weight_type weight_type;
     size_t weight; /* bytes of one */
     wfi_memory *memory;
-    wfi_ground *ground;
+    wfi_slab_allocator *slabs;
     _Atomic uint64_t bytes;
-    /* `lock` guards the list, holders and the newest, for O(1) at a time; `reaping` is held while a version is taken
-     * apart.  Who takes a snapshot takes only the first. */
+    /* `lock` guards the list, holders and the newest, for O(1) at a time; `reaping` is held while a version is
+     * reclaimed.  A snapshot takes only the first. */
     pthread_mutex_t lock, reaping;
     wfi_version *newest;
     uint64_t versions;
@@ -144,7 +148,7 @@ wfi_version *wfi_version_draft(weft_ctx *ctx, wfi_store *store, const wfi_versio
 void wfi_version_discard(wfi_version *draft);
 /* The draft becomes the newest, held by the dynamic graph, which lets go of the one before; `superseded` are lists of
  * that one, NULL = there are none, and so many threads free what nobody needs. */
-void wfi_version_publish(wfi_version *draft, wfi_block *const *superseded, int threads);
+void wfi_version_publish(wfi_version *draft, wfi_cow_block *const *superseded, int threads);
 wfi_version *wfi_version_take(wfi_store *store); /* the newest */
 void wfi_version_drop(wfi_version *version);
 
@@ -176,9 +180,9 @@ typedef struct wfi_maker {
     weft_ctx *ctx;
     wfi_store *store;
     uint64_t birth;
-    wfi_block *made, *superseded;
-    wfi_block *superseded_last; /* of that list */
-    wfi_plot *plot;             /* where they lie, while it makes any */
+    wfi_cow_block *made, *superseded;
+    wfi_cow_block *superseded_last; /* of that list */
+    wfi_slab *slab;                 /* where they lie, while it makes any */
     wfi_allowance allowance;
     uint64_t bytes;    /* of those made */
     bool wasted;       /* some of those made are of no use: their birth is 0 */
@@ -188,7 +192,7 @@ typedef struct wfi_maker {
 } wfi_maker;
 
 void *wfi_make(wfi_maker *m, size_t bytes);
-static inline void wfi_supersede(wfi_maker *m, wfi_block *block) {
+static inline void wfi_supersede(wfi_maker *m, wfi_cow_block *block) {
     if (!m->superseded) m->superseded_last = block;
     block->next = m->superseded;
     m->superseded = block;
@@ -196,15 +200,15 @@ static inline void wfi_supersede(wfi_maker *m, wfi_block *block) {
 /* Room for so many arcs in the scratch, which keeps what is in it. */
 weft_status wfi_maker_room(wfi_maker *m, size_t arcs);
 void wfi_maker_end(wfi_maker *m);
-void wfi_maker_undo(wfi_maker *m); /* frees all it made */
-void wfi_maker_tidy(wfi_maker *m); /* frees what it made in vain; before the draft is published */
+void wfi_maker_rollback(wfi_maker *m); /* frees all it made */
+void wfi_maker_tidy(wfi_maker *m);     /* frees what it made in vain; before the draft is published */
 
 /* A group that takes the place of what was there; NULL = nothing. */
 typedef struct wfi_placed {
     uint64_t group;
     wfi_group *fresh;
     uint64_t first, end; /* the batch's changes for it */
-    bool noted;          /* they are noted in it instead (notes.h), and are no more then than there are notes of them */
+    bool buffered;       /* they become deltas in it instead, and are then no more than these */
 } wfi_placed;
 /* The draft's tree with `count` groups replaced, which ascend. */
 weft_status wfi_tree_place(wfi_maker *m, wfi_version *draft, const wfi_placed *placed, size_t count);
@@ -215,7 +219,7 @@ weft_status wfi_tree_place_all(wfi_maker *const *m, int makers, wfi_version *dra
 
 /* Blocks from rows in memory. */
 wfi_long_row *wfi_long_row_make(wfi_maker *m, const weft_vid *targets, const void *weights, size_t count);
-/* Appends leaves for a span to a list, which has room; returns how many, 0 = out of memory. */
+/* Appends leaves for a run to a list, which has room; returns how many, 0 = out of memory. */
 uint32_t wfi_leaves_make(wfi_maker *m, const weft_vid *targets, const void *weights, size_t count,
                          struct wfi_leaf_at *at);
 

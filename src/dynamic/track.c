@@ -1,32 +1,22 @@
-/* weft_tracker: how one begins, where its results come from, how it ends.  See follow.h. */
+/* weft_tracker: from scratch or from the followed state.  See follow.h. */
 #include "core/sized.h"
 #include "dynamic/follow.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const wfi_follower *const kinds[] = {
-    &wfi_follow_degree,   &wfi_follow_components, &wfi_follow_triangles, &wfi_follow_clustering, &wfi_follow_kcore,
-    &wfi_follow_toposort, &wfi_follow_cycle,      &wfi_follow_bfs,       &wfi_follow_sssp,       &wfi_follow_pagerank,
-};
-
-static const wfi_follower *kind_of(const char *algorithm) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i]->algorithm, algorithm)) return kinds[i];
-    return NULL;
-}
-
 /* --- parts of results ----------------------------------------------------------- */
 
-weft_status wfi_add_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, weft_shape shape,
-                           size_t length, const void *data) {
-    weft_column column = WEFT_COLUMN_DEFAULTS;
-    column.name = name;
-    column.type = type;
-    column.shape = shape;
-    column.length = length;
-    column.data = data;
-    return weft_result_add_column(ctx, r, &column);
+weft_status wfi_add_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, weft_vid n,
+                           const void *data) {
+    return weft_result_add_column(ctx, r,
+                                  &(weft_column){sizeof(weft_column), name, type, WEFT_SHAPE_VERTICES, n, data, 0});
+}
+
+weft_status wfi_add_table(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, size_t length,
+                          const void *data) {
+    return weft_result_add_column(ctx, r,
+                                  &(weft_column){sizeof(weft_column), name, type, WEFT_SHAPE_TABLE, length, data, 0});
 }
 
 weft_status wfi_add_u64(weft_ctx *ctx, weft_result *r, const char *name, uint64_t value) {
@@ -41,18 +31,18 @@ weft_status wfi_add_f64(weft_ctx *ctx, weft_result *r, const char *name, double 
 
 /* --- what trackers share ---------------------------------------------------------- */
 
-weft_status wfi_follow_number(weft_ctx *ctx, weft_dynamic *d) {
+weft_status wfi_follow_map(weft_ctx *ctx, weft_dynamic *d) {
     wfi_following *f = d->following;
-    if (f->numbered) return WEFT_OK;
-    weft_status st = wfi_version_number(ctx, d->store->newest, &f->number.vertex, &f->number.order);
-    f->numbered = !st;
+    if (f->mapped) return WEFT_OK;
+    weft_status st = wfi_version_number(ctx, d->store->newest, &f->map.vertex, &f->map.order);
+    f->mapped = !st;
     return st;
 }
 
-weft_status wfi_follow_links(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g) {
+weft_status wfi_follow_adjacency(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g) {
     wfi_following *f = d->following;
-    if (f->links.out) return WEFT_OK;
-    return wfi_links_load(ctx, &f->links, g, f->number.order, d->store->newest->slots);
+    if (f->adjacency.out) return WEFT_OK;
+    return wfi_adjacency_load(ctx, &f->adjacency, g, f->map.order, d->store->newest->slots);
 }
 
 /* --- from scratch ------------------------------------------------------------------- */
@@ -64,15 +54,15 @@ static const weft_param_info *source_param(const weft_algorithm_info *a) {
 }
 
 /* The source, as a vertex of this snapshot.  One that nobody gave is chosen each time, as a run chooses it. */
-static weft_status place_source(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const wfi_numbering *number) {
+static weft_status place_source(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const wfi_slot_map *map) {
     const weft_param_info *param = source_param(t->algorithm);
     if (!param) return WEFT_OK;
     t->chosen = t->chosen || t->source == WEFT_NO_VERTEX;
-    if (t->chosen) t->source = g->n ? wfi_slot_of(number, wfi_busiest(ctx, g)) : WEFT_NO_VERTEX;
+    if (t->chosen) t->source = g->n ? wfi_slot_of(map, wfi_busiest(ctx, g)) : WEFT_NO_VERTEX;
     bool any = t->source != WEFT_NO_VERTEX;
     if (any && !wfi_vertices_alive(&t->d->vertices, t->source))
         return wfi_fail(ctx, WEFT_ENOTFOUND, "%s: the source that is followed was removed", t->algorithm->name);
-    weft_vid vertex = any ? wfi_vertex_of(number, t->source) : WEFT_NO_VERTEX;
+    weft_vid vertex = any ? wfi_vertex_of(map, t->source) : WEFT_NO_VERTEX;
     memcpy((char *)t->params + param->offset, &vertex, sizeof vertex);
     return WEFT_OK;
 }
@@ -86,18 +76,17 @@ static weft_status run(weft_ctx *ctx, const weft_tracker *t, const weft_graph *g
 }
 
 /* A result is a result even if its state cannot be kept. */
-static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft_result *r,
-                 const wfi_numbering *number) {
+static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft_result *r, const wfi_slot_map *map) {
     const char *declined = t->kind->declines ? t->kind->declines(t) : NULL;
     if (declined) {
-        wfi_lose(t, "%s", declined);
+        wfi_invalidate(t, "%s", declined);
         return;
     }
-    weft_status st = wfi_follow_links(ctx, t->d, g);
-    t->stands = true;
-    if (!st) st = t->kind->load(ctx, t, r, number);
+    weft_status st = wfi_follow_adjacency(ctx, t->d, g);
+    t->valid = true;
+    if (!st) st = t->kind->load(ctx, t, r, map);
     if (!st) return;
-    wfi_lose(t, "%s", weft_ctx_message(ctx));
+    wfi_invalidate(t, "%s", weft_ctx_message(ctx));
     wfi_message_clear(ctx);
 }
 
@@ -105,32 +94,32 @@ weft_status wfi_tracker_refresh(weft_ctx *ctx, weft_tracker *t, weft_result **ou
     weft_graph *g = NULL;
     weft_status st = weft_dynamic_snapshot(ctx, t->d, &g);
     if (!st) st = wfi_graph_ready(ctx, g);
-    if (!st) st = wfi_follow_number(ctx, t->d);
-    const wfi_numbering *number = &t->d->following->number;
-    if (!st) st = place_source(ctx, t, g, number);
-    if (!st) st = t->kind && t->kind->run ? t->kind->run(ctx, t, g, number, out) : run(ctx, t, g, out);
-    if (!st && !t->stands && t->kind && t->kind->load) load(ctx, t, g, *out, number);
+    if (!st) st = wfi_follow_map(ctx, t->d);
+    const wfi_slot_map *map = &t->d->following->map;
+    if (!st) st = place_source(ctx, t, g, map);
+    if (!st) st = t->kind && t->kind->run ? t->kind->run(ctx, t, g, map, out) : run(ctx, t, g, out);
+    if (!st && !t->valid && t->kind && t->kind->load) load(ctx, t, g, *out, map);
     weft_graph_free(g);
     return st;
 }
 
 weft_status wfi_tracker_guards(weft_ctx *ctx, weft_tracker *t) {
-    if (t->stands) return WEFT_OK;
+    if (t->valid) return WEFT_OK;
     weft_result *r = NULL;
     weft_status st = wfi_tracker_refresh(ctx, t, &r);
     weft_result_free(r);
-    if (st || t->stands) return st;
+    if (st || t->valid) return st;
     return wfi_fail(ctx, WEFT_ENOMEM, "%s cannot watch over this graph: %s", t->algorithm->name, t->reason);
 }
 
 /* --- the calls ------------------------------------------------------------------------ */
 
 static weft_status answer(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
-    weft_status st = wfi_follow_number(ctx, t->d);
-    t->passed = false;
+    weft_status st = wfi_follow_map(ctx, t->d);
+    t->unanswered = false;
     if (!st) st = weft_result_new(ctx, out);
-    if (!st) st = t->kind->answer(ctx, t, &t->d->following->number, *out);
-    if (!st && t->stands && !t->passed) return WEFT_OK;
+    if (!st) st = t->kind->answer(ctx, t, &t->d->following->map, *out);
+    if (!st && t->valid && !t->unanswered) return WEFT_OK;
     weft_result_free(*out);
     *out = NULL;
     return st;
@@ -142,7 +131,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
     WFI_NEED(ctx, t);
     WFI_NEED(ctx, out);
     if (!t->d) return wfi_fail(ctx, WEFT_EINVAL, "weft_tracker_result: the dynamic graph was freed");
-    weft_status st = t->stands ? answer(ctx, t, out) : WEFT_OK;
+    weft_status st = t->valid ? answer(ctx, t, out) : WEFT_OK;
     if (st) return st;
     t->incremental = *out != NULL;
     if (t->incremental) {
@@ -153,7 +142,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
         char reason[sizeof t->reason];
         memcpy(reason, t->reason, sizeof reason); /* why it was lost, not what loading says */
         st = wfi_tracker_refresh(ctx, t, out);
-        if (t->stands) memcpy(t->reason, reason, sizeof reason);
+        if (t->valid) memcpy(t->reason, reason, sizeof reason);
         t->recomputed += !st;
     }
     if (!st) t->version = wfi_batches_of(t->d, t->d->store->newest);
@@ -195,7 +184,7 @@ static weft_status check_params(weft_ctx *ctx, const weft_tracker *t) {
                 "weft_dynamic_track: `%s` goes by the numbers of vertices, which may change with every batch",
                 param->name);
     }
-    if (t->how.warm && strcmp(t->algorithm->name, "pagerank"))
+    if (t->how.warm && !(t->kind && t->kind->warms))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_track: `warm` is for pagerank, not for %s", t->algorithm->name);
     if (t->how.refuse && !(t->kind && t->kind->refuses))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_track: `refuse` is for cycle, not for %s", t->algorithm->name);
@@ -212,8 +201,8 @@ static weft_status keep_source(weft_ctx *ctx, weft_tracker *t) {
     if (vertex >= n)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_track: %s is vertex %u, but the graph has %u vertices",
                         param->name, vertex, n);
-    weft_status st = wfi_follow_number(ctx, t->d);
-    if (!st) t->source = wfi_slot_of(&t->d->following->number, vertex);
+    weft_status st = wfi_follow_map(ctx, t->d);
+    if (!st) t->source = wfi_slot_of(&t->d->following->map, vertex);
     return st;
 }
 
@@ -221,7 +210,7 @@ static weft_status fill(weft_ctx *ctx, weft_tracker *t, const void *params, cons
     const weft_algorithm_info *a = t->algorithm;
     t->how = (weft_track_params)WEFT_TRACK_DEFAULTS;
     t->source = WEFT_NO_VERTEX;
-    t->kind = kind_of(a->name);
+    t->kind = wfi_follower_of(a);
     snprintf(t->reason, sizeof t->reason, "%s",
              t->kind ? "the first result" : "this algorithm is always run from scratch");
     if (!(t->params = wfi_take(ctx, a->params_size, 1))) return WEFT_ENOMEM;

@@ -1,4 +1,4 @@
-/* The nodes above the groups, and long rows from arrays. */
+/* Path copying in the radix tree above the groups, by one thread or bottom-up by all; and long rows from arrays. */
 #include "dynamic/store.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-/* Ids to slots: one table over the lists of slot_ids.h.  Only the writer looks into it. */
+/* Ids to slots: an open-addressing hash table over the lists of slot_ids.h, which only the writer reads. */
 #include "core/scan.h"
 #include "dynamic/dynamic.h"
 
@@ -155,7 +155,7 @@ weft_status wfi_vertices_add(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id 
 
 weft_status wfi_vertices_remove(weft_ctx *ctx, wfi_vertices *v, weft_vid slot) { return log_flip(ctx, v, slot); }
 
-void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest) {
+void wfi_vertices_rollback(wfi_vertices *v, const wfi_version *newest) {
     while (v->flips) flip(v, v->flipped[--v->flips]);
     if (v->slots == newest->slots) return;
     v->slots = newest->slots;
@@ -163,4 +163,4 @@ void wfi_vertices_undo(wfi_vertices *v, const wfi_version *newest) {
     enter_all(v);
 }
 
-void wfi_vertices_settle(wfi_vertices *v) { v->flips = 0; }
+void wfi_vertices_commit(wfi_vertices *v) { v->flips = 0; }

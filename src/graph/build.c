@@ -102,8 +102,9 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     if (build->shared) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
     wfi_row_counts counts;
+    wfi_row_plan plan = {0, g->n, g->n, build, g->weight_type};
     st = build->shared ? wfi_share_rows(ctx, edges, build, g, &counts)
-                       : wfi_rows_from_edges(ctx, edges, g->n, build, g->weight_type, &g->out, &counts);
+                       : wfi_rows_from_edges(ctx, edges, &plan, &g->out, &counts);
     if (!st && counts.repeated.pairs) st = wfi_refuse_repeated(ctx, g, &counts.repeated);
     if (!st && !build->made) st = wfi_graph_unasked(ctx, g, &counts);
     if (build->shared) st = wfi_all_agree_input(ctx, st);

@@ -33,14 +33,19 @@ typedef struct wfi_row_counts {
 } wfi_row_counts;
 void wfi_meeting_add(wfi_meeting *to, const wfi_meeting *from);
 
-/* Sorted rows from narrow pieces, by the directions and rules of `build`; frees the pieces' arrays as soon as they are
- * copied. */
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_build *build,
-                                weft_weight_type type, wfi_view *rows, wfi_row_counts *counts);
-/* Of a graph of n vertices the rows first ... end-1, from pieces of arcs whose sources are counted from `first`; loops
- * are kept. */
-weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, weft_vid first, weft_vid end, weft_vid n,
-                               const wfi_build *build, weft_weight_type type, wfi_view *rows, wfi_row_counts *counts);
+/* Which rows are made of edges: first ... end-1 of n, by the directions and rules of `build`. */
+typedef struct wfi_row_plan {
+    weft_vid first, end, n;
+    const wfi_build *build;
+    weft_weight_type type;
+} wfi_row_plan;
+
+/* All rows, sorted, from narrow pieces; frees the pieces' arrays as soon as they are copied. */
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_view *rows,
+                                wfi_row_counts *counts);
+/* Some rows, from pieces of arcs whose sources are counted from plan->first; loops are kept. */
+weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_view *rows,
+                               wfi_row_counts *counts);
 /* wfi_rows_from_edges for ranks that share the graph (share.h); sets g->arcs, and counts of all ranks. */
 weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph *g,
                            wfi_row_counts *counts);

@@ -199,10 +199,10 @@ static weft_status fold(weft_ctx *ctx, uint64_t *h, const void *array, size_t co
 }
 
 /* Of an array of the rows; of ranks that share them all together. */
-static weft_status fold_rows(weft_ctx *ctx, const weft_graph *g, uint64_t *h, const void *array, size_t count,
-                             size_t each, wfi_slice (*slice)(const weft_graph *g)) {
+static weft_status fold_rows(weft_ctx *ctx, const weft_graph *g, uint64_t *h, wfi_slice whole,
+                             wfi_slice (*slice)(const weft_graph *g)) {
     if (g->share) return wfi_share_digest(ctx, "fingerprint", slice(g), *h, h);
-    return fold(ctx, h, array, count, each);
+    return fold(ctx, h, whole.at, (size_t)whole.bytes, 1);
 }
 
 weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t *out) {
@@ -216,10 +216,12 @@ weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t 
     uint64_t facts[] = {FINGERPRINT_VERSION, n, arcs, g->directed, (uint64_t)g->weight_type, (uint64_t)kind,
                         (uint64_t)base};
     uint64_t h = wfi_digest(ctx, facts, sizeof facts, 0);
-    weft_status st = fold_rows(ctx, g, &h, g->out.offsets, n + 1, sizeof(weft_eid), wfi_share_offsets);
-    if (!st) st = fold_rows(ctx, g, &h, g->out.targets, arcs, sizeof(weft_vid), wfi_share_targets);
-    if (!st && g->weight_type != WEFT_WEIGHT_NONE)
-        st = fold_rows(ctx, g, &h, g->out.weights, arcs, wfi_weight_bytes(g->weight_type), wfi_share_weights);
+    wfi_slice offsets = {(const char *)g->out.offsets, (n + 1) * sizeof(weft_eid)};
+    wfi_slice targets = {(const char *)g->out.targets, arcs * sizeof(weft_vid)};
+    wfi_slice weights = {g->out.weights, arcs * wfi_weight_bytes(g->weight_type)};
+    weft_status st = fold_rows(ctx, g, &h, offsets, wfi_share_offsets);
+    if (!st) st = fold_rows(ctx, g, &h, targets, wfi_share_targets);
+    if (!st && g->weight_type != WEFT_WEIGHT_NONE) st = fold_rows(ctx, g, &h, weights, wfi_share_weights);
     if (!st && kind == WEFT_IDS_SPARSE) st = fold(ctx, &h, g->ids.number, n, sizeof(int64_t));
     if (!st && kind == WEFT_IDS_STRING) {
         st = fold(ctx, &h, g->ids.start, n + 1, sizeof(uint64_t));

@@ -60,7 +60,8 @@ static weft_status relabelled_rows(weft_ctx *ctx, const weft_graph *g, const wef
         wfi_build as_it_is = {.directed = true, .params = WEFT_BUILD_DEFAULTS};
         as_it_is.params.duplicates = WEFT_DUPLICATES_KEEP;
         wfi_row_counts counts;
-        st = wfi_rows_from_edges(ctx, &edges, g->n, &as_it_is, g->weight_type, &fresh->out, &counts);
+        st = wfi_rows_from_edges(ctx, &edges, &(wfi_row_plan){0, g->n, g->n, &as_it_is, g->weight_type}, &fresh->out,
+                                 &counts);
     }
     wfi_edges_free(&edges);
     return st;

@@ -137,14 +137,29 @@ static void places_from_counts(size_t *place, unsigned bits) {
     }
 }
 
-/* The loops of rows_kernel.h for one kind of arc. */
+/* One build: who takes which share, and how many arcs each task has for each bin. */
+typedef struct job {
+    weft_ctx *ctx;
+    layout l;
+    const struct kernels *k;
+    size_t tasks;
+    uint64_t *cursor; /* [task][bin]: counts, then first places */
+    uint64_t *start;  /* bins + 1 */
+    size_t *left;     /* per bin after merging */
+    void *bins;
+    unsigned sort_from; /* key bits below this are in order already */
+} job;
+
+static uint64_t *cursor_of(const job *j, size_t task) { return j->cursor + task * j->l.bins; }
+
+/* The loops of rows_kernel.h for one kind of arc: pieces or rows [from, to) to the bins of a task, a bin sorted and
+ * merged, a bin copied to its rows. */
 typedef struct kernels {
     size_t arc_bytes;
-    weft_status (*scatter_pieces)(weft_ctx *, const layout *, const wfi_edges *, size_t, size_t, uint64_t *, void *);
-    weft_status (*scatter_rows)(weft_ctx *, const layout *, const wfi_view *, weft_vid, weft_vid, uint64_t *, void *);
-    weft_status (*settle)(weft_ctx *, const layout *, size_t, void *, uint64_t, size_t, void *, unsigned, uint64_t *,
-                          wfi_row_counts *, size_t *);
-    void (*place)(const layout *, const void *, uint64_t, size_t, weft_vid *, void *, weft_eid);
+    weft_status (*scatter_pieces)(const job *j, const wfi_edges *edges, size_t from, size_t to, size_t task);
+    weft_status (*scatter_rows)(const job *j, const wfi_view *rows, weft_vid from, weft_vid to, size_t task);
+    weft_status (*settle)(const job *j, size_t bin, void *spare, uint64_t *degrees, wfi_row_counts *counts);
+    void (*place)(const job *j, size_t bin, const wfi_view *rows, weft_eid to);
 } kernels;
 
 #define ARC        uint32_t
@@ -217,19 +232,6 @@ static const kernels *choose_kernels(const layout *l) {
     return l->shift + l->target_bits <= 32 ? &short_table : &long_table;
 }
 
-/* One build: who takes which share, and how many arcs each task has for each bin. */
-typedef struct job {
-    weft_ctx *ctx;
-    layout l;
-    const kernels *k;
-    size_t tasks;
-    uint64_t *cursor; /* [task][bin]: counts, then first places */
-    uint64_t *start;  /* bins + 1 */
-    size_t *left;     /* per bin after merging */
-    void *bins;
-    unsigned sort_from; /* key bits below this are in order already */
-} job;
-
 static weft_status job_open(job *j, size_t tasks) {
     j->tasks = tasks;
     if (wfi_alloc_zeroed(j->ctx, &j->cursor, tasks * j->l.bins) || wfi_alloc(j->ctx, &j->start, j->l.bins + 1) ||
@@ -285,9 +287,7 @@ static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_co
                 spare = wfi_take(j->ctx, count, j->k->arc_bytes);
                 spare_room = spare ? count : 0;
             }
-            weft_status st = count > spare_room ? WEFT_ENOMEM
-                                                : j->k->settle(j->ctx, &j->l, b, j->bins, j->start[b], count, spare,
-                                                               j->sort_from, degrees, &mine, &j->left[b]);
+            weft_status st = count > spare_room ? WEFT_ENOMEM : j->k->settle(j, b, spare, degrees, &mine);
             if (!st && wfi_cancelled(j->ctx)) st = wfi_fail_cancelled(j->ctx);
             wfi_keep_status(&status, st);
             if (!st) arcs += j->left[b];
@@ -319,24 +319,24 @@ static bool stopped(weft_ctx *ctx, _Atomic int *status) {
 /* From settled bins to the arrays of the graph.  Short arcs of which none was dropped lie where their targets will
  * lie: the bins become the targets. */
 static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_view *rows) {
-    bool in_place = j->k == &short_table && arcs == j->start[j->l.bins];
-    weft_vid *targets = in_place ? j->bins : wfi_take(j->ctx, (size_t)arcs, sizeof *targets);
-    void *weights = NULL;
-    rows->targets = targets;
-    if (!targets) return WEFT_ENOMEM;
+    if (j->k == &short_table && arcs == j->start[j->l.bins]) {
+        rows->targets = j->bins;
+    } else if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) {
+        return WEFT_ENOMEM;
+    }
     _Atomic int status = WEFT_OK;
     if (j->l.type != WEFT_WEIGHT_NONE) {
-        rows->weights = weights = wfi_take(j->ctx, (size_t)arcs, wfi_weight_bytes(j->l.type));
-        if (!weights) return WEFT_ENOMEM;
+        rows->weights = wfi_take(j->ctx, (size_t)arcs, wfi_weight_bytes(j->l.type));
+        if (!rows->weights) return WEFT_ENOMEM;
     }
 #pragma omp parallel for schedule(dynamic, 4) num_threads(wfi_threads_for(j->ctx, j->l.bins, 1))
     for (size_t b = 0; b < j->l.bins; b++) {
         if (stopped(j->ctx, &status)) continue;
         uint64_t first = (uint64_t)b << j->l.shift;
         weft_eid to = first < n ? rows->offsets[first] : arcs;
-        j->k->place(&j->l, j->bins, j->start[b], j->left[b], targets, weights, to);
+        j->k->place(j, b, rows, to);
     }
-    if (in_place) j->bins = NULL;
+    if (rows->targets == j->bins) j->bins = NULL;
     return (weft_status)atomic_load(&status);
 }
 
@@ -361,13 +361,14 @@ static void rows_discard(wfi_view *rows) {
 
 /* --- from edges ----------------------------------------------------------- */
 
-static uint64_t count_pieces(weft_ctx *ctx, const layout *l, const wfi_edges *edges, size_t from, size_t to,
-                             uint64_t *bins, _Atomic int *status) {
-    uint64_t dropped = 0;
-    for (size_t i = from; i < to && !atomic_load(status); i++) {
+static uint64_t count_pieces(const job *j, const wfi_edges *edges, const size_t *first, size_t task,
+                             _Atomic int *status) {
+    const layout *l = &j->l;
+    uint64_t dropped = 0, *bins = cursor_of(j, task);
+    for (size_t i = first[task]; i < first[task + 1] && !atomic_load(status); i++) {
         const uint32_t *ends = edges->pieces[i].narrow;
         for (uint64_t k = 0; k < edges->pieces[i].count; k++) {
-            if (k % WFI_POLL_EVERY == 0 && stopped(ctx, status)) break;
+            if (k % WFI_POLL_EVERY == 0 && stopped(j->ctx, status)) break;
             uint32_t u = ends[2 * k], v = ends[2 * k + 1];
             if (u == v && l->drop_loops) {
                 dropped++;
@@ -422,8 +423,7 @@ static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const 
 #pragma omp parallel num_threads((int)j.tasks) reduction(+ : dropped)
     {
 #pragma omp for schedule(static, 1) nowait
-        for (size_t t = 0; t < j.tasks; t++)
-            dropped += count_pieces(ctx, &j.l, edges, first[t], first[t + 1], j.cursor + t * j.l.bins, &status);
+        for (size_t t = 0; t < j.tasks; t++) dropped += count_pieces(&j, edges, first, t, &status);
         wfi_share_done(ctx, &counted);
     }
     counts->loops_dropped = dropped;
@@ -434,8 +434,7 @@ static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const 
     {
 #pragma omp for schedule(static, 1) nowait
         for (size_t t = 0; t < j.tasks; t++)
-            wfi_keep_status(&status, j.k->scatter_pieces(ctx, &j.l, edges, first[t], first[t + 1],
-                                                         j.cursor + t * j.l.bins, j.bins));
+            wfi_keep_status(&status, j.k->scatter_pieces(&j, edges, first[t], first[t + 1], t));
         wfi_share_done(ctx, &scattered);
     }
     st = (weft_status)atomic_load(&status);
@@ -449,27 +448,28 @@ done:
     return st;
 }
 
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const wfi_build *build,
-                                weft_weight_type type, wfi_view *rows, wfi_row_counts *counts) {
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_view *rows,
+                                wfi_row_counts *counts) {
+    const wfi_build *build = plan->build;
     uint64_t total = wfi_edges_total(edges);
     bool mirror = wfi_build_mirrors(build);
-    layout l = choose_layout(n, mirror ? 2 * total : total, type);
+    layout l = choose_layout(plan->n, mirror ? 2 * total : total, plan->type);
     l.mirror = mirror;
     l.undirected = !build->directed;
     l.drop_loops = build->params.loops == WEFT_LOOPS_DROP;
     l.duplicates = build->params.duplicates;
-    *rows = wfi_view_of(n, type);
-    return make_rows(ctx, edges, n, &l, rows, counts);
+    *rows = wfi_view_of(plan->n, plan->type);
+    return make_rows(ctx, edges, plan->n, &l, rows, counts);
 }
 
-weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, weft_vid first, weft_vid end, weft_vid n,
-                               const wfi_build *build, weft_weight_type type, wfi_view *rows, wfi_row_counts *counts) {
-    layout l = layout_of_rows(end - first, n, wfi_edges_total(arcs), type);
-    l.row_base = first;
-    l.undirected = !build->directed;
-    l.duplicates = build->params.duplicates;
-    *rows = (wfi_view){.first = first, .count = end - first, .n = n, .type = type};
-    return make_rows(ctx, arcs, end - first, &l, rows, counts);
+weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_view *rows,
+                               wfi_row_counts *counts) {
+    layout l = layout_of_rows(plan->end - plan->first, plan->n, wfi_edges_total(arcs), plan->type);
+    l.row_base = plan->first;
+    l.undirected = !plan->build->directed;
+    l.duplicates = plan->build->params.duplicates;
+    *rows = (wfi_view){.first = plan->first, .count = plan->end - plan->first, .n = plan->n, .type = plan->type};
+    return make_rows(ctx, arcs, plan->end - plan->first, &l, rows, counts);
 }
 
 /* --- transpose -------------------------------------------------------------- */
@@ -516,8 +516,7 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_
     {
 #pragma omp for schedule(static, 1) nowait
         for (size_t t = 0; t < j.tasks; t++)
-            count_targets(&j, rows, rows->offsets[first[t]], rows->offsets[first[t + 1]], j.cursor + t * j.l.bins,
-                          &status);
+            count_targets(&j, rows, rows->offsets[first[t]], rows->offsets[first[t + 1]], cursor_of(&j, t), &status);
         wfi_share_done(ctx, &counted);
     }
     st = (weft_status)atomic_load(&status);
@@ -527,8 +526,7 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_
     {
 #pragma omp for schedule(static, 1) nowait
         for (size_t t = 0; t < j.tasks; t++)
-            wfi_keep_status(
-                &status, j.k->scatter_rows(ctx, &j.l, rows, first[t], first[t + 1], j.cursor + t * j.l.bins, j.bins));
+            wfi_keep_status(&status, j.k->scatter_rows(&j, rows, first[t], first[t + 1], t));
         wfi_share_done(ctx, &scattered);
     }
     st = (weft_status)atomic_load(&status);

@@ -4,7 +4,8 @@
  *   KEY(a)    its key as uint64_t: (row within the bin << target_bits) | target
  *   MAKE(k,w) an ARC from key and weight bits
  *   WEIGHT(a) its weight bits
- *   BACK      a bit of the key, beside what KEY returns, for IS_BACK(a): the edge was listed from the target to the row; 0: there is none
+ *   BACK      a bit of the key, beside what KEY returns, for IS_BACK(a): the edge was listed from the target to the row;
+ *             0: there is none
  *   KERNEL(f) the name of f for this kind
  */
 
@@ -38,10 +39,9 @@ static void KERNEL(flush)(KERNEL(writer) * w, size_t bin_count) {
     }
 }
 
-static weft_status KERNEL(writer_open)(weft_ctx *ctx, KERNEL(writer) * w, const layout *l, uint64_t *cursor,
-                                       void *bins) {
-    *w = (KERNEL(writer)){.cursor = cursor, .bins = bins};
-    if (wfi_alloc(ctx, &w->stage, l->bins) || wfi_alloc_zeroed(ctx, &w->filled, l->bins)) return WEFT_ENOMEM;
+static weft_status KERNEL(writer_open)(const job *j, KERNEL(writer) * w, size_t task) {
+    *w = (KERNEL(writer)){.cursor = cursor_of(j, task), .bins = j->bins};
+    if (wfi_alloc(j->ctx, &w->stage, j->l.bins) || wfi_alloc_zeroed(j->ctx, &w->filled, j->l.bins)) return WEFT_ENOMEM;
     return WEFT_OK;
 }
 
@@ -51,10 +51,11 @@ static void KERNEL(writer_close)(KERNEL(writer) * w) {
 }
 
 /* Pieces [from, to): every edge to the bin of its source, and of its target when mirrored. */
-static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const wfi_edges *edges, size_t from,
-                                          size_t to, uint64_t *cursor, void *bins) {
+static weft_status KERNEL(scatter_pieces)(const job *j, const wfi_edges *edges, size_t from, size_t to, size_t task) {
+    weft_ctx *ctx = j->ctx;
+    const layout *l = &j->l;
     KERNEL(writer) w;
-    weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
+    weft_status st = KERNEL(writer_open)(j, &w, task);
     for (size_t i = from; i < to && !st; i++) {
         const wfi_piece *piece = &edges->pieces[i];
         for (uint64_t k = 0; k < piece->count; k++) {
@@ -77,10 +78,11 @@ static weft_status KERNEL(scatter_pieces)(weft_ctx *ctx, const layout *l, const 
 }
 
 /* Rows [from, to) turned round: each arc to the bin of its target. */
-static weft_status KERNEL(scatter_rows)(weft_ctx *ctx, const layout *l, const wfi_view *rows, weft_vid from,
-                                        weft_vid to, uint64_t *cursor, void *bins) {
+static weft_status KERNEL(scatter_rows)(const job *j, const wfi_view *rows, weft_vid from, weft_vid to, size_t task) {
+    weft_ctx *ctx = j->ctx;
+    const layout *l = &j->l;
     KERNEL(writer) w;
-    weft_status st = KERNEL(writer_open)(ctx, &w, l, cursor, bins);
+    weft_status st = KERNEL(writer_open)(j, &w, task);
     const BITS *weights = rows->weights;
     for (uint64_t u = from; u < to && !st; u++) {
         for (weft_eid e = rows->offsets[u], end = rows->offsets[u + 1]; e < end && !st;) {
@@ -153,12 +155,14 @@ static void KERNEL(look)(const layout *l, uint64_t row, uint64_t target, const A
     if (differ_between(&listed[0], &listed[1])) wfi_meeting_add(&counts->opposite, &here);
 }
 
-/* Sorted arcs of bin b, from `a` to `to` (which may be a): parallel arcs are merged as the rules say, row sizes go to
- * degrees.  Returns how many are left. */
-static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, const ARC *a, ARC *to, size_t count,
-                                  uint64_t *degrees, wfi_row_counts *counts, size_t *left) {
+/* Sorted arcs of bin b, from `a` to the bin (which may be a): parallel arcs are merged as the rules say, row sizes go to
+ * degrees, and how many are left to j->left. */
+static weft_status KERNEL(reduce)(const job *j, size_t b, const ARC *a, uint64_t *degrees, wfi_row_counts *counts) {
+    weft_ctx *ctx = j->ctx;
+    const layout *l = &j->l;
     uint64_t first = (uint64_t)b << l->shift, target_mask = ((uint64_t)1 << l->target_bits) - 1;
-    size_t kept = 0;
+    size_t kept = 0, count = (size_t)(j->start[b + 1] - j->start[b]);
+    ARC *to = (ARC *)j->bins + j->start[b];
     for (size_t i = 0; i < count;) {
         uint64_t key = KEY(a[i]), row = first + (key >> l->target_bits);
         bool loop = l->row_base + row == (key & target_mask);
@@ -183,7 +187,7 @@ static weft_status KERNEL(reduce)(weft_ctx *ctx, const layout *l, size_t b, cons
         to[kept++] = MAKE(key, (BITS)weight);
         i = end;
     }
-    *left = kept;
+    j->left[b] = kept;
     return WEFT_OK;
 }
 
@@ -197,18 +201,17 @@ static void KERNEL(emit)(const layout *l, const ARC *a, size_t count, weft_vid *
 }
 
 /* All of bin b: sort, reduce in place.  `spare` has room for it. */
-static weft_status KERNEL(settle)(weft_ctx *ctx, const layout *l, size_t b, void *bins, uint64_t from, size_t count,
-                                  void *spare, unsigned sort_from, uint64_t *degrees, wfi_row_counts *counts,
-                                  size_t *left) {
-    ARC *a = (ARC *)bins + from;
-    ARC *sorted = KERNEL(sort)(ctx, a, spare, count, sort_from, l->target_bits + l->shift);
-    if (!sorted) return wfi_fail_cancelled(ctx);
-    return KERNEL(reduce)(ctx, l, b, sorted, a, count, degrees, counts, left);
+static weft_status KERNEL(settle)(const job *j, size_t b, void *spare, uint64_t *degrees, wfi_row_counts *counts) {
+    ARC *a = (ARC *)j->bins + j->start[b];
+    size_t count = (size_t)(j->start[b + 1] - j->start[b]);
+    ARC *sorted = KERNEL(sort)(j->ctx, a, spare, count, j->sort_from, j->l.target_bits + j->l.shift);
+    return sorted ? KERNEL(reduce)(j, b, sorted, degrees, counts) : wfi_fail_cancelled(j->ctx);
 }
 
-static void KERNEL(place)(const layout *l, const void *bins, uint64_t from, size_t count, weft_vid *targets,
-                          void *weights, weft_eid to) {
-    KERNEL(emit)(l, (const ARC *)bins + from, count, targets + to, weights ? (BITS *)weights + to : NULL);
+static void KERNEL(place)(const job *j, size_t b, const wfi_view *rows, weft_eid to) {
+    BITS *weights = (BITS *)(void *)wfi_own_weights(rows);
+    KERNEL(emit)
+    (&j->l, (const ARC *)j->bins + j->start[b], j->left[b], wfi_own_targets(rows) + to, weights ? weights + to : NULL);
 }
 
 static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNEL(scatter_rows), KERNEL(settle),

@@ -379,7 +379,8 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
         d.send = d.receive = NULL;
         d.send_weights = d.receive_weights = NULL;
         d.send_back = d.receive_back = NULL;
-        st = wfi_rows_from_arcs(ctx, &arcs, d.cut[rank], d.cut[rank + 1], g->n, build, g->weight_type, &rows, counts);
+        st = wfi_rows_from_arcs(ctx, &arcs, &(wfi_row_plan){d.cut[rank], d.cut[rank + 1], g->n, build, g->weight_type},
+                                &rows, counts);
         st = wfi_all_agree_input(ctx, st);
     }
     if (!st) st = count_all(ctx, d.loops_dropped, counts);

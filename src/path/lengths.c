@@ -1,7 +1,6 @@
-/* A path of the smallest sum of weights.
- * Method: Dijkstra from both ends, on the side whose nearest vertex is nearer [1]; done when the nearest of both sides
- * together are no nearer than the shortest way found.  Fractional weights are added from the source only, in the order
- * of the path, as sssp does: the other way round the same path may round to another length.
+/* A path of the smallest sum of weights: bidirectional Dijkstra [1], on the side whose nearest vertex is nearer, until
+ * the two nearest together are no nearer than the shortest path found.  Fractional weights are added from the source
+ * only, in the order of the path, as sssp does: the other way round the same path may round to another length.
  * [1] Pohl, "Bi-directional Search", Machine Intelligence 6 (1971). */
 #include "path/path.h"
 

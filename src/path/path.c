@@ -30,9 +30,9 @@ static weft_status tell(weft_ctx *ctx, const wfi_path *paths, size_t found, weft
     uint32_t *path;
     weft_vid *vertex;
     double *distance;
-    weft_status st = wfi_result_column(ctx, r, "path", WEFT_U32, rows, 2, &path);
-    if (!st) st = wfi_result_column(ctx, r, "vertex", WEFT_VERTEX, rows, 2, &vertex);
-    if (!st) st = wfi_result_column(ctx, r, "distance", WEFT_F64, rows, 2, &distance);
+    weft_status st = wfi_result_column(ctx, r, wfi_new_column("path", WEFT_U32, WEFT_SHAPE_TABLE, rows), &path);
+    if (!st) st = wfi_result_column(ctx, r, wfi_new_column("vertex", WEFT_VERTEX, WEFT_SHAPE_TABLE, rows), &vertex);
+    if (!st) st = wfi_result_column(ctx, r, wfi_new_column("distance", WEFT_F64, WEFT_SHAPE_TABLE, rows), &distance);
     for (size_t i = 0; i < found && !st; i++)
         for (size_t k = 0; k < paths[i].count; k++, at++) {
             path[at] = (uint32_t)i;

@@ -1,4 +1,4 @@
-/* Shortest paths from one vertex to another: what the files here share. */
+/* Shortest paths from one vertex to another, by bidirectional search: what the files here share. */
 #ifndef WFI_PATH_H
 #define WFI_PATH_H
 

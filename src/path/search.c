@@ -1,4 +1,4 @@
-/* One shortest path: the memory of searches, and what a path of vertices measures. */
+/* The memory of bidirectional searches, and the distances along a path of vertices. */
 #include "path/path.h"
 
 #include <string.h>

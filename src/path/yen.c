@@ -1,7 +1,6 @@
-/* Several shortest paths.
- * Method: Yen's [1].  Every further path leaves an earlier one at some vertex: with the way up to there kept and shut,
- * and the arcs barred by which the earlier ones go on, the rest is a shortest path.  The shortest of all such
- * deviations is the next path.
+/* The k shortest loopless paths, by Yen's algorithm [1].  Every further path leaves an earlier one at some vertex, the
+ * spur: with the root path up to there kept and its vertices shut, and the arcs barred by which earlier paths go on, the
+ * rest is a shortest path.  The shortest of all such deviations is the next path.
  * [1] Yen, "Finding the K Shortest Loopless Paths in a Network", Management Science 17 (1971). */
 #include "path/path.h"
 
@@ -11,6 +10,7 @@
 typedef struct waiting {
     wfi_path *paths;
     size_t count, room;
+    weft_vid *barred; /* scratch: a vertex for each path */
 } waiting;
 
 static int compare(const wfi_path *a, const wfi_path *b) {
@@ -52,9 +52,10 @@ static weft_status splice(const wfi_path_search *s, const wfi_path *way, size_t 
     return WEFT_OK;
 }
 
-/* The shortest path that leaves `way` at its vertex `at`, where no path before it does. */
-static weft_status deviate(wfi_path_search *s, const wfi_path *paths, size_t found, const wfi_path *way, size_t at,
-                           weft_vid *barred, waiting *w) {
+/* The shortest path that leaves the last of `paths` at its vertex `at`, where no path before it does. */
+static weft_status deviate(wfi_path_search *s, const wfi_path *paths, size_t found, size_t at, waiting *w) {
+    const wfi_path *way = &paths[found - 1];
+    weft_vid *barred = w->barred;
     wfi_path rest, whole;
     size_t count = 0;
     for (size_t i = 0; i < found; i++)
@@ -79,20 +80,18 @@ static void take_shortest(waiting *w, wfi_path *path) {
 weft_status wfi_path_several(wfi_path_search *s, weft_vid from, weft_vid to, size_t most, wfi_path *paths,
                              size_t *found) {
     waiting w = {0};
-    weft_vid *barred = NULL;
     *found = 0;
-    weft_status st = wfi_alloc(s->ctx, &barred, most);
+    weft_status st = wfi_alloc(s->ctx, &w.barred, most);
     if (!st) st = wfi_path_find(s, from, to, NULL, 0, &paths[0]);
     if (!st) *found = paths[0].count > 0;
     while (!st && *found && *found < most) {
-        const wfi_path *way = &paths[*found - 1];
-        for (size_t at = 0; at + 1 < way->count && !st; at++) st = deviate(s, paths, *found, way, at, barred, &w);
+        for (size_t at = 0; at + 1 < paths[*found - 1].count && !st; at++) st = deviate(s, paths, *found, at, &w);
         if (st || !w.count) break;
         take_shortest(&w, &paths[(*found)++]);
         wfi_progress(s->ctx, "paths", *found, most);
     }
     for (size_t i = 0; i < w.count; i++) wfi_path_free(&w.paths[i]);
     wfi_free(w.paths);
-    wfi_free(barred);
+    wfi_free(w.barred);
     return st;
 }

@@ -3,17 +3,15 @@
  *
  * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks
  * of one machine pool what goes to another: they share its links, then pass on among themselves.  Steps and bytes are
- * those of src/algo/NAME on ranks, in 2-D of grid.c; what is not there (only what is needed) is as the literature has
- * it [2].  How many levels and how much is told in a search, and how many roots hang, are those of R-MAT graphs of 2^14
- * to 2^20 vertices.
- * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005).
- * [2] Buluc, Madduri, "Parallel breadth-first search on distributed memory systems", SC 2011. */
+ * those of src/algo/NAME on ranks, in 2-D of grid.c.  How many levels and messages a search has, and how many roots
+ * hang, are those of R-MAT graphs of 2^14 to 2^20 vertices.
+ * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005). */
 #include "ranks/predict.h"
 
 #include <math.h>
 
-const char *const wfi_predict_names[PREDICTED] = {"pagerank", "bfs", "components", "degree"};
-const char *const wfi_predict_cut_names[CUTS] = {"1d", "needed", "2d"};
+const char *const wfi_predict_cut_names[CUTS] = {"1d", "2d"};
+
 
 /* Ranks that take part in a call, `near` of them on each machine. */
 typedef struct group {
@@ -175,19 +173,14 @@ static void pagerank_on_grid(tally *t) {
 
 static void pagerank_in_ranges(tally *t) {
     const wfi_predict_run *r = t->run;
-    double n = r->vertices, mine = r->arcs / r->ranks, value = r->value, times = r->iterations + 1;
-    double seen = r->cut == CUT_NEEDED ? distinct(n, mine) : n;
+    double n = r->vertices, times = r->iterations + 1;
     make_in(t, arc_bytes(r));
     agree(t, 5);
-    if (r->cut == CUT_NEEDED)
-        alltoall(t, everybody(t), value * seen * (r->ranks - 1) / r->ranks, times);
-    else
-        allgather(t, everybody(t), value * n, times);
+    allgather(t, everybody(t), r->value * n, times);
     allreduce(t, 56, times + 1);
-    look_at(t, r->iterations * mine, seen);
-    hold_rows(t, seen);
-    t->cost.memory += value * seen + 24 * n / r->ranks;
-    if (r->cut == CUT_NEEDED) t->cost.memory += 2 * value * seen; /* which, and what goes out */
+    look_at(t, r->iterations * (r->arcs / r->ranks), n);
+    hold_rows(t, n);
+    t->cost.memory += r->value * n + 24 * n / r->ranks;
 }
 
 static void bfs(tally *t) {
@@ -259,6 +252,7 @@ static wfi_predict_cost cost_on(const wfi_predict_machine *machine, const wfi_pr
     case PREDICT_BFS: bfs(&t); break;
     case PREDICT_COMPONENTS: components(&t); break;
     case PREDICT_DEGREE: degree(&t); break;
+    case PREDICT_NONE:
     case PREDICTED: break;
     }
     return t.cost;

@@ -7,14 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Models that descriptors may name (algo/algo.h). */
 typedef enum wfi_predicted {
+    PREDICT_NONE,
     PREDICT_PAGERANK,
     PREDICT_BFS,
     PREDICT_COMPONENTS,
     PREDICT_DEGREE,
     PREDICTED
 } wfi_predicted;
-extern const char *const wfi_predict_names[PREDICTED];
+struct weft_algorithm_info;
+wfi_predicted wfi_predict_of(const struct weft_algorithm_info *algorithm); /* by its descriptor (algo/params.c) */
 
 /* --- predict_machines.c --- */
 
@@ -49,9 +52,9 @@ enum { WFI_PREDICT_XEON = 4, WFI_PREDICT_XEONS = 5 };
 
 /* --- predict.c --- */
 
-/* How arcs are shared out: by ranges of vertices, whose values all ranks get (1-D), or only the ranks that need them,
- * which Weft does not do; or by ranges of sources and of targets (2-D, grid.h). */
-typedef enum wfi_predict_cut { CUT_1D, CUT_NEEDED, CUT_2D, CUTS } wfi_predict_cut;
+/* How arcs are shared out: by ranges of vertices, whose values all ranks get (1-D), or by ranges of sources and of
+ * targets (2-D, grid.h). */
+typedef enum wfi_predict_cut { CUT_1D, CUT_2D, CUTS } wfi_predict_cut;
 extern const char *const wfi_predict_cut_names[CUTS];
 
 typedef struct wfi_predict_run {

@@ -70,13 +70,21 @@ int wfi_sync_file(int fd) {
     return 0;
 }
 
-int wfi_sync_folder(const char *path) {
+/* The descriptor of the folder of `path`, or of a file in it, by `flags`. */
+static int open_folder(const char *path, int flags, mode_t mode) {
     char folder[PATH_MAX];
     size_t length = folder_of(path);
-    if (length >= sizeof folder) return ENAMETOOLONG;
+    if (length >= sizeof folder) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
     memcpy(folder, length ? path : ".", length ? length : 1);
     folder[length ? length : 1] = 0;
-    int fd = wfi_open(folder, O_RDONLY | O_DIRECTORY, 0);
+    return wfi_open(folder, flags, mode);
+}
+
+int wfi_sync_folder(const char *path) {
+    int fd = open_folder(path, O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0) return errno;
     int why = wfi_sync_file(fd);
     close(fd);
@@ -132,23 +140,18 @@ static int create_named(wfi_place *p, mode_t mode) {
     return fd;
 }
 
-static void own_link(const wfi_place *p, char to[OWN_LINK]) { snprintf(to, OWN_LINK, "/proc/self/fd/%d", p->fd); }
+static void own_link(int fd, char to[OWN_LINK]) { snprintf(to, OWN_LINK, "/proc/self/fd/%d", fd); }
 
-/* False where there are none, or where it could not be given a name in the end. */
-static bool create_nameless(wfi_place *p, mode_t mode) {
+int wfi_open_nameless(const char *path, mode_t mode) {
     char link[OWN_LINK];
     struct stat facts, linked;
-    size_t folder = folder_of(p->temporary);
-    char cut = p->temporary[folder];
-    p->temporary[folder] = 0;
-    p->fd = wfi_open(folder ? p->temporary : ".", O_TMPFILE | O_RDWR, mode); /* read where it must be copied */
-    p->temporary[folder] = cut;
-    if (p->fd < 0) return false;
-    own_link(p, link);
-    p->nameless =
-        !fstat(p->fd, &facts) && !stat(link, &linked) && facts.st_dev == linked.st_dev && facts.st_ino == linked.st_ino;
-    if (!p->nameless) close_file(p);
-    return p->nameless;
+    int fd = open_folder(path, O_TMPFILE | O_RDWR, mode); /* read where it must be copied */
+    if (fd < 0) return -1;
+    own_link(fd, link);
+    if (!fstat(fd, &facts) && !stat(link, &linked) && facts.st_dev == linked.st_dev && facts.st_ino == linked.st_ino)
+        return fd;
+    close(fd);
+    return -1;
 }
 
 int wfi_place_open(wfi_place *p, const char *path, void (*guard)(const char *named)) {
@@ -165,10 +168,14 @@ int wfi_place_open(wfi_place *p, const char *path, void (*guard)(const char *nam
     mode_t mode = p->replaces ? 0600 : 0666;
     if (length < 0 || (size_t)length >= sizeof p->temporary) {
         why = ENAMETOOLONG;
-    } else if (!create_nameless(p, mode)) {
-        p->fd = create_named(p, mode);
-        why = p->fd < 0 ? errno : 0;
-        if (!why) has_name(p);
+    } else {
+        p->fd = wfi_open_nameless(p->temporary, mode);
+        p->nameless = p->fd >= 0;
+        if (!p->nameless) {
+            p->fd = create_named(p, mode);
+            why = p->fd < 0 ? errno : 0;
+            if (!why) has_name(p);
+        }
     }
     if (why) *p->temporary = 0;
     if (!why && p->replaces) (void)!fchmod(p->fd, old.st_mode & 07777); /* what is replaced keeps its mode */
@@ -196,13 +203,13 @@ static bool is_ours(const char *path, const struct stat *own) {
     return !lstat(path, &there) && there.st_dev == own->st_dev && there.st_ino == own->st_ino;
 }
 
-static int link_to(const wfi_place *p, const char *name) {
+int wfi_link_nameless(int fd, const char *name) {
     char link[OWN_LINK];
     struct stat own;
-    own_link(p, link);
+    own_link(fd, link);
     if (!linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW)) return 0;
     int why = errno;
-    return !fstat(p->fd, &own) && is_ours(name, &own) ? 0 : why;
+    return !fstat(fd, &own) && is_ours(name, &own) ? 0 : why;
 }
 
 static int write_piece(int fd, const char *data, size_t bytes) {
@@ -246,7 +253,7 @@ int wfi_place_name(wfi_place *p) {
     if (!p->nameless) return 0;
     for (int tries = 0; tries < MOST_TRIES; tries++) {
         pick_name(p);
-        int why = link_to(p, p->temporary);
+        int why = wfi_link_nameless(p->fd, p->temporary);
         if (why == EEXIST) continue;
         if (why) break;
         has_name(p);
@@ -267,7 +274,7 @@ static int rename_to_target(wfi_place *p) {
 
 /* A new file gets its own name at once, if nobody has taken that meanwhile: what did is replaced. */
 static int link_to_target(wfi_place *p) {
-    int why = link_to(p, p->target);
+    int why = wfi_link_nameless(p->fd, p->target);
     if (why) {
         bool taken = why == EEXIST && !p->syncs;
         p->syncs |= taken;

@@ -14,6 +14,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 typedef struct wfi_place {
     int fd;                           /* to be written to; -1: nothing is open */
@@ -50,6 +51,11 @@ int wfi_place_name(wfi_place *p);
 int wfi_place_end(wfi_place *p);
 /* Throws the temporary away, if there is one. */
 void wfi_place_drop(wfi_place *p);
+
+/* A file without a name (O_TMPFILE) in the folder of `path`; -1 where there are none, or none that could be linked.
+ * Links it to a name that nothing has. */
+int wfi_open_nameless(const char *path, mode_t mode);
+int wfi_link_nameless(int fd, const char *name);
 
 /* All that was written to a file, or the names in the folder of `path`, are on the disk.  A file system that has no
  * such thing is no failure. */

@@ -1,7 +1,7 @@
-/* The part of a graph that some vertices and some edges are.
- * Method: vertices keep their order, so rows stay sorted; arcs are counted, then copied, row by row.  Both arcs of an
- * undirected edge are judged alike: by their weight, which is the same, and by a draw for the pair and the place among
- * parallel edges, which are in the order of the file in both rows. */
+/* The subgraph of some vertices and some edges.
+ * Method: count, scan, copy: vertices keep their order, so rows stay sorted.  Sampling draws counter-based random
+ * numbers, so that both arcs of an undirected edge are decided alike: by their weight, which is the same, and by a draw
+ * for the pair and the place among parallel edges, which are in the order of the file in both rows. */
 #include "core/scan.h"
 #include "gen/random.h"
 #include "subgraph/subgraph.h"
@@ -17,31 +17,31 @@ bool wfi_chosen(uint64_t seed, uint32_t lane, uint64_t index, uint64_t share) {
 typedef struct inducing {
     weft_ctx *ctx;
     const weft_graph *g;
-    const wfi_part *part;
+    const wfi_selection *by;
     weft_vid *place;
     weft_graph *fresh;
     uint64_t loops, weight_arcs, weight_loops, chance_arcs, chance_loops;
 } inducing;
 
-typedef enum fate { STAYS, BY_WEIGHT, BY_CHANCE } fate;
+typedef enum decision { STAYS, BY_WEIGHT, BY_CHANCE } decision;
 
 /* f32 weights and bounds meet as floats: 0.7 is met by what 0.7 was read as. */
-static bool weight_fits(const weft_graph *g, const wfi_part *part, weft_eid e) {
+static bool weight_fits(const weft_graph *g, const wfi_selection *by, weft_eid e) {
     if (g->weight_type == WEFT_WEIGHT_F32) {
         float w = ((const float *)g->out.weights)[e];
-        return w >= (float)part->min_weight && w <= (float)part->max_weight;
+        return w >= (float)by->min_weight && w <= (float)by->max_weight;
     }
     double w = wfi_weight_at(g->weight_type, g->out.weights, e);
-    return w >= part->min_weight && w <= part->max_weight;
+    return w >= by->min_weight && w <= by->max_weight;
 }
 
-static fate judge(const inducing *in, weft_vid u, weft_eid e, uint32_t copy) {
+static decision decide(const inducing *in, weft_vid u, weft_eid e, uint32_t copy) {
     const weft_graph *g = in->g;
-    const wfi_part *part = in->part;
-    if (part->by_weight && !weight_fits(g, part, e)) return BY_WEIGHT;
-    if (part->edge_share >= WFI_WHOLE) return STAYS;
+    const wfi_selection *by = in->by;
+    if (by->by_weight && !weight_fits(g, by, e)) return BY_WEIGHT;
+    if (by->edge_share >= WFI_WHOLE) return STAYS;
     weft_vid v = g->out.targets[e], low = g->directed || u < v ? u : v, high = g->directed || u < v ? v : u;
-    return wfi_chosen(part->seed, copy, (uint64_t)low << 32 | high, part->edge_share) ? STAYS : BY_CHANCE;
+    return wfi_chosen(by->seed, copy, (uint64_t)low << 32 | high, by->edge_share) ? STAYS : BY_CHANCE;
 }
 
 /* Counts what becomes of a row, or copies what stays of it to `at`. */
@@ -59,7 +59,7 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
         weft_vid v = g->out.targets[e];
         copies = e > g->out.offsets[u] && g->out.targets[e - 1] == v ? copies + 1 : 0;
         if (copy && (!there || in->place[v] == WEFT_NO_VERTEX)) continue;
-        fate f = judge(in, u, e, copies);
+        decision f = decide(in, u, e, copies);
         if (!copy) {
             t->weight_arcs += f == BY_WEIGHT;
             t->weight_loops += f == BY_WEIGHT && u == v;
@@ -189,7 +189,7 @@ static weft_status induce(inducing *in) {
     const weft_graph *g = in->g;
     weft_graph *fresh = in->fresh;
     for (weft_vid v = 0; v < g->n; v++) {
-        bool stays = !in->part->keep || in->part->keep[v];
+        bool stays = !in->by->keep || in->by->keep[v];
         in->place[v] = stays ? fresh->n++ : WEFT_NO_VERTEX;
     }
     fresh->directed = g->directed;
@@ -210,9 +210,9 @@ static weft_status induce(inducing *in) {
     return WEFT_OK;
 }
 
-weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, weft_vid *place, uint64_t *by_weight,
-                       uint64_t *by_chance, weft_graph **out) {
-    inducing in = {.ctx = ctx, .g = g, .part = part, .place = place, .fresh = wfi_graph_new(ctx)};
+weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_selection *by, weft_vid *place, wfi_left_out *left,
+                       weft_graph **out) {
+    inducing in = {.ctx = ctx, .g = g, .by = by, .place = place, .fresh = wfi_graph_new(ctx)};
     weft_status st = in.fresh ? WEFT_OK : WEFT_ENOMEM;
     if (!st && !place) st = wfi_alloc(ctx, &in.place, g->n);
     if (!st) st = induce(&in);
@@ -221,8 +221,7 @@ weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_part *part,
         weft_graph_free(in.fresh);
         return st;
     }
-    *by_weight = edges_of(g, in.weight_arcs, in.weight_loops);
-    *by_chance = edges_of(g, in.chance_arcs, in.chance_loops);
+    *left = (wfi_left_out){edges_of(g, in.weight_arcs, in.weight_loops), edges_of(g, in.chance_arcs, in.chance_loops)};
     *out = in.fresh;
     return WEFT_OK;
 }

@@ -1,4 +1,4 @@
-/* weft_subgraph: conditions one after the other, each on what those before it left. */
+/* weft_subgraph: a conjunction of conditions, each applied to what those before it left. */
 #include "subgraph/subgraph.h"
 #include "core/sized.h"
 
@@ -38,10 +38,10 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
 
 /* Takes what keep says of the graph as it is now; *count receives how many vertices went. */
 static weft_status keep_some(carving *c, const uint8_t *keep, uint64_t *count) {
-    wfi_part part = {.keep = keep, .edge_share = WFI_WHOLE};
+    wfi_selection by = {.keep = keep, .edge_share = WFI_WHOLE};
+    wfi_left_out none;
     weft_graph *next;
-    uint64_t none, nor_this;
-    weft_status st = wfi_induce(c->ctx, c->now, &part, NULL, &none, &nor_this, &next);
+    weft_status st = wfi_induce(c->ctx, c->now, &by, NULL, &none, &next);
     if (st) return st;
     *count = c->now->n - next->n;
     weft_graph_free(c->now);
@@ -56,11 +56,11 @@ static weft_status first_step(carving *c) {
     const weft_graph *g = c->whole;
     const weft_subgraph_params *p = c->p;
     uint64_t share = share_of(p->sample_vertices), listed = 0, stay = 0;
-    wfi_part part = {.min_weight = p->min_weight,
-                     .max_weight = p->max_weight,
-                     .by_weight = p->min_weight > (double)-INFINITY || p->max_weight < (double)INFINITY,
-                     .edge_share = share_of(p->sample_edges),
-                     .seed = p->seed};
+    wfi_selection by = {.min_weight = p->min_weight,
+                        .max_weight = p->max_weight,
+                        .by_weight = p->min_weight > (double)-INFINITY || p->max_weight < (double)INFINITY,
+                        .edge_share = share_of(p->sample_edges),
+                        .seed = p->seed};
     uint8_t *keep;
     weft_status st = wfi_alloc(c->ctx, &keep, g->n);
     if (st) return st;
@@ -74,8 +74,11 @@ static weft_status first_step(carving *c) {
     }
     c->info.vertices_by_list = g->n - listed;
     c->info.vertices_by_sampling = listed - stay;
-    part.keep = keep;
-    st = wfi_induce(c->ctx, g, &part, c->place, &c->info.edges_by_weight, &c->info.edges_by_sampling, &c->now);
+    by.keep = keep;
+    wfi_left_out left = {0, 0};
+    st = wfi_induce(c->ctx, g, &by, c->place, &left, &c->now);
+    c->info.edges_by_weight = left.by_weight;
+    c->info.edges_by_sampling = left.by_chance;
     wfi_free(keep);
     return st;
 }

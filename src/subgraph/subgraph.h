@@ -1,17 +1,17 @@
-/* A part of a graph: what the files here share. */
+/* Induced and edge-sampled subgraphs: what the files here share. */
 #ifndef WFI_SUBGRAPH_H
 #define WFI_SUBGRAPH_H
 
 #include "graph/graph.h"
 
 /* Which edges stay, and of vertices those with keep[v]; NULL = all. */
-typedef struct wfi_part {
+typedef struct wfi_selection {
     const uint8_t *keep;
     double min_weight, max_weight;
     bool by_weight;
     uint64_t edge_share; /* of 2^53, by chance */
     uint64_t seed;
-} wfi_part;
+} wfi_selection;
 
 #define WFI_WHOLE ((uint64_t)1 << 53)
 
@@ -21,10 +21,14 @@ bool wfi_chosen(uint64_t seed, uint32_t lane, uint64_t index, uint64_t share);
 /* The lanes of vertices; edges have those below, by their place among parallel ones. */
 enum { WFI_LANE_VERTICES = UINT32_MAX };
 
+/* Edges (not arcs) that were left out; chance is asked after weight. */
+typedef struct wfi_left_out {
+    uint64_t by_weight, by_chance;
+} wfi_left_out;
+
 /* The vertices and edges that stay, in their order; ids follow.  place[v] (may be NULL) is the new number of v, or
- * WEFT_NO_VERTEX.  The two counts are edges (not arcs) that weight and chance left out; what chance looks at has passed
- * by weight. */
-weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, weft_vid *place, uint64_t *by_weight,
-                       uint64_t *by_chance, weft_graph **out);
+ * WEFT_NO_VERTEX. */
+weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_selection *by, weft_vid *place, wfi_left_out *left,
+                       weft_graph **out);
 
 #endif

@@ -80,10 +80,6 @@ TEST(the_work_follows_the_parameters) {
             few.iterations = 0;
             few.max_iterations = 3;
             CHECK_NEAR(wfi_work_of(a, g, &few).passes, 3, 0);
-            few.max_iterations = 1000;
-            few.precision = WEFT_PRECISION_F16;
-            CHECK_NEAR(wfi_work_of(a, g, &few).passes, 1000, 0);
-            CHECK(wfi_work_of(a, g, &few).cpu_dearer > 1);
         }
         if (!strcmp(a->info.name, "components")) {
             weft_components_params strong = WEFT_COMPONENTS_DEFAULTS;

@@ -103,8 +103,8 @@ TEST(pagerank_goes_by_what_was_measured) {
     for (int tiles = 0; tiles < 2; tiles++) {
         f.few = (wfi_sweep_costs){1000, tiles ? 1 : 2000, tiles ? 1 : 2000};
         wfi_figures_use(&f, "made up");
-        wfi_sweep_costs here = wfi_sweep_costs_here(2);
-        CHECK(wfi_pagerank_pick(&caches, &here, &g, &p, 2, UINT64_MAX, &why) == (tiles ? WFI_TILED : WFI_PULL));
+        wfi_pagerank_machine here = {&caches, wfi_sweep_costs_here(2), 2, UINT64_MAX};
+        CHECK(wfi_pagerank_pick(&here, &g, &p, &why) == (tiles ? WFI_TILED : WFI_PULL));
     }
     wfi_sweep_costs unmeasured = wfi_sweep_costs_here(16), usual = wfi_sweep_costs_usual(16);
     CHECK(!memcmp(&unmeasured, &usual, sizeof usual));

@@ -51,7 +51,7 @@ static weft_result *same_all_ways(weft_ctx *ctx, const weft_algorithm_info *a, c
         if (!has_way(w, turn) || !prepare(ctx, g, &ways[w])) continue;
         weft_result *r = NULL;
         weft_status st = run_variant(ctx, a, v, g, &r);
-        if (refused_as_undirected(ctx, g, st)) return NULL;
+        if (refused_as_undirected(a, g, st)) return NULL;
         if (st) {
             HARNESS_FAIL("%s, %s, of %s, %s: %s", a->name, v->name, graph, ways[w].name, weft_ctx_message(ctx));
             break;
@@ -119,7 +119,7 @@ static void same_on_gpu(weft_ctx *ctx, const weft_algorithm_info *a, const varia
     for (int i = 0; i < 2; i++) {
         weft_result *gpu = NULL;
         weft_status st = run_variant(ctx, a, v, g, &gpu);
-        refused = refused_by_gpu(ctx, v, st);
+        refused = refused_by_gpu(a, v, g, st);
         if (refused && i) HARNESS_FAIL("%s, %s, of %s: the GPU refuses the second run", a->name, v->name, graph);
         if (refused) break;
         const char *where = st ? weft_ctx_message(ctx) : difference(cpu, gpu);

@@ -61,7 +61,7 @@ TEST(a_plan_that_fits_can_be_run_again) {
 static void check_method(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, const weft_graph *g) {
     weft_plan *plan = NULL;
     weft_status st = weft_plan_new(ctx, a->name, g, v->params, &plan);
-    if (refused_as_undirected(ctx, g, st) || refused_by_gpu(ctx, v, st)) return;
+    if (refused_as_undirected(a, g, st) || refused_by_gpu(a, v, g, st)) return;
     REQUIRE(st == WEFT_OK);
     int id = weft_plan_method_id(plan);
     if (id < 0 || (size_t)id >= a->method_count || strcmp(a->methods[id], weft_plan_method(plan)) != 0)

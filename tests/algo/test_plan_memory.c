@@ -142,7 +142,7 @@ static void check_peak(const weft_algorithm_info *a, const variant *v, const wef
     uint64_t before = weft_ctx_memory_in_use(ctx);
     weft_ctx_restart_memory_peak(ctx);
     if (!st && !again) st = weft_plan_run(plan, &r);
-    if (st && !refused_as_undirected(ctx, g, st))
+    if (st && !refused_as_undirected(a, g, st))
         HARNESS_FAIL("%s, %s, of %s: %s", a->name, v->name, graph, weft_ctx_message(ctx));
     if (!st && !again) {
         uint64_t planned = weft_plan_host_bytes(plan), peak = weft_ctx_memory_peak(ctx) - before;
@@ -303,7 +303,7 @@ static void look_at_arena(const weft_algorithm_info *a, const variant *v, const 
     if (!st) {
         look_into(plan, a, false);
         if (device == WEFT_DEVICE_CUDA) look_into(plan, a, true);
-    } else if (!refused_as_undirected(ctx, g, st) && !refused_by_gpu(ctx, v, st)) {
+    } else if (!refused_as_undirected(a, g, st) && !refused_by_gpu(a, v, g, st)) {
         HARNESS_FAIL("%s, %s: %s", a->name, v->name, weft_ctx_message(ctx));
     }
     weft_plan_free(plan);
@@ -424,7 +424,7 @@ static void check_gpu_peak(const weft_algorithm_info *a, const variant *v, weft_
                              " bytes on the host, the run held %" PRIu64,
                              a->name, v->name, weft_plan_method(plan), graph, least_bytes(plan),
                              weft_plan_host_bytes(plan), host);
-        } else if (!refused_as_undirected(ctx, g, st) && !refused_by_gpu(ctx, v, st)) {
+        } else if (!refused_as_undirected(a, g, st) && !refused_by_gpu(a, v, g, st)) {
             HARNESS_FAIL("%s, %s, of %s: %s", a->name, v->name, graph, weft_ctx_message(ctx));
         }
         weft_result_free(r);
@@ -472,7 +472,7 @@ TEST(half_of_it_is_not_enough) {
         weft_ctx_set_device(ctx, WEFT_DEVICE_CUDA);
         variants list = variants_of(a, g, true);
         REQUIRE(g && list.count);
-        if (!a->on_cuda || refused_as_undirected(ctx, g, weft_plan_new(ctx, a->name, g, list.at[0].params, &plan)))
+        if (!a->on_cuda || refused_as_undirected(a, g, weft_plan_new(ctx, a->name, g, list.at[0].params, &plan)))
             goto next;
         REQUIRE(plan);
         uint64_t least = wfi_plan_choice(plan)->device.peak;

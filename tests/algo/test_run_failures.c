@@ -81,7 +81,7 @@ TEST(every_algorithm_says_when_there_is_no_memory) {
                 t.want = want;
                 if (!st)
                     fail_everywhere(&t);
-                else if (!refused_as_undirected(ctx, g, st))
+                else if (!refused_as_undirected(t.algorithm, g, st))
                     complain(&t, COUNT_ONLY, weft_ctx_message(ctx));
                 weft_result_free(want);
             }

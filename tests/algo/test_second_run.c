@@ -88,7 +88,7 @@ static void check_variant(weft_ctx *ctx, const weft_algorithm_info *a, const var
     weft_plan *plan = NULL;
     weft_result *first = NULL, *kept = NULL, *beside = NULL;
     weft_status st = weft_plan_new(ctx, a->name, g, v->params, &plan);
-    if (refused_as_undirected(ctx, g, st) || refused_by_gpu(ctx, v, st)) return;
+    if (refused_as_undirected(a, g, st) || refused_by_gpu(a, v, g, st)) return;
     REQUIRE(st == WEFT_OK);
     if (!run_counted(plan, &first)) HARNESS_FAIL("%s, %s: the first run allocates nothing?", a->name, v->name);
     weft_result_free(first);

@@ -42,9 +42,9 @@ static weft_status run_reach(weft_ctx *ctx, const weft_graph *g, const void *par
     double *distance;
     weft_vid *parent;
     uint64_t reached = 0;
-    weft_status st = wfi_result_column(ctx, r, "level", WEFT_U32, g->n, 1, &level);
-    if (!st) st = wfi_result_column(ctx, r, "distance", WEFT_F64, g->n, 1, &distance);
-    if (!st) st = wfi_result_column(ctx, r, "parent", WEFT_VERTEX, g->n, 1, &parent);
+    weft_status st = wfi_result_column(ctx, r, wfi_new_column("level", WEFT_U32, WEFT_SHAPE_VERTICES, g->n), &level);
+    if (!st) st = wfi_result_column(ctx, r, wfi_new_column("distance", WEFT_F64, WEFT_SHAPE_VERTICES, g->n), &distance);
+    if (!st) st = wfi_result_column(ctx, r, wfi_new_column("parent", WEFT_VERTEX, WEFT_SHAPE_VERTICES, g->n), &parent);
     for (weft_vid v = 0; !st && v < g->n; v++) {
         bool beside = v != from && weft_graph_has_arc(g, from, v, NULL);
         level[v] = v == from ? 0 : beside ? 1 : WEFT_UNREACHED;
@@ -94,7 +94,7 @@ static weft_status run_ring(weft_ctx *ctx, const weft_graph *g, const void *para
     const made_up_params *p = params;
     uint64_t length = wfi_min_u64(p->length, g->n);
     weft_vid *cycle;
-    weft_status st = wfi_result_column(ctx, r, "cycle", WEFT_VERTEX, length, 2, &cycle);
+    weft_status st = wfi_result_column(ctx, r, wfi_new_column("cycle", WEFT_VERTEX, WEFT_SHAPE_TABLE, length), &cycle);
     for (weft_vid v = 0; !st && v < length; v++) cycle[v] = v;
     return st ? st : wfi_result_scalar_u64(ctx, r, "acyclic", length == 0);
 }
@@ -103,7 +103,7 @@ static weft_status run_drift(weft_ctx *ctx, const weft_graph *g, const void *par
     static uint64_t runs;
     uint64_t *value;
     (void)params;
-    weft_status st = wfi_result_column(ctx, r, "value", WEFT_U64, g->n, 1, &value);
+    weft_status st = wfi_result_column(ctx, r, wfi_new_column("value", WEFT_U64, WEFT_SHAPE_VERTICES, g->n), &value);
     for (weft_vid v = 0; !st && v < g->n; v++) value[v] = v + 1 == g->n ? runs++ : 0;
     return st;
 }
@@ -138,7 +138,8 @@ static const wfi_algorithm reach = {.info = {.name = "reach", PARAMS, RESULTS(re
                                     .plan_cpu = plan,
                                     .run_cpu = cpu_reach};
 static const wfi_algorithm ring = {
-    .info = {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic", .witness = "cycle"},
+    .info =
+        {.name = "ring", PARAMS, RESULTS(ring_results), .top_by = "cycle", .verdict = "acyclic", .witness = "cycle"},
     .params = params,
     .results = ring_results,
     .plan_cpu = plan,
@@ -177,16 +178,6 @@ static const wfi_algorithm shaky = {
 /* What src/algo/registry.c and the generated table of verifiers define: with these here, those stay in their libraries. */
 const wfi_algorithm *const wfi_algorithms[] = {&reach, &ring, &drift, &waver, &wrong, &heavy, &shaky};
 const size_t wfi_algorithm_total = sizeof wfi_algorithms / sizeof *wfi_algorithms;
-
-size_t weft_algorithm_count(void) { return wfi_algorithm_total; }
-const weft_algorithm_info *weft_algorithm_at(size_t i) {
-    return i < wfi_algorithm_total ? &wfi_algorithms[i]->info : NULL;
-}
-const weft_algorithm_info *weft_algorithm_find(const char *name) {
-    for (size_t i = 0; name && i < wfi_algorithm_total; i++)
-        if (!strcmp(wfi_algorithms[i]->info.name, name)) return &wfi_algorithms[i]->info;
-    return NULL;
-}
 
 static weft_status check_right(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *r,
                                weft_check_report *report) {

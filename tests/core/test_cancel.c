@@ -217,7 +217,7 @@ static bool takes(weft_ctx *ctx, const running *run) {
     weft_plan *plan = NULL;
     weft_status st = weft_plan_new(ctx, run->algorithm->name, run->g, run->v->params, &plan);
     weft_plan_free(plan);
-    return !refused_as_undirected(ctx, run->g, st);
+    return !refused_as_undirected(run->algorithm, run->g, st);
 }
 
 static void check_all_runs(const making *m, const char *graph) {

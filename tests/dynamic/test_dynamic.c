@@ -246,7 +246,7 @@ TEST(a_batch_over_the_memory_limit_leaves_the_last_state) {
     weft_ctx_free(ctx);
 }
 
-/* Small ones that touch enough groups for a team; some groups are full of notes in the end, and were made anew. */
+/* Small ones that dirty enough groups for a team; the delta buffers of some groups fill up, and these are merged. */
 TEST(small_batches_over_many_groups_are_those_of_one_thread) {
     enum { N = 1 << 16, BATCH = 1800, TURNS = 60 };
     static int64_t u[BATCH], v[BATCH];
@@ -288,7 +288,7 @@ TEST(small_batches_over_many_groups_are_those_of_one_thread) {
     weft_ctx_free(one);
 }
 
-/* Batches that several threads share: of the groups they touch most have the changes noted, and some are made anew. */
+/* Batches that several threads share: most dirty groups take the changes as deltas, and some are merged. */
 TEST(large_batches_over_many_groups_are_those_of_one_thread) {
     enum { N = 1 << 20, SPREAD = 44000, DENSE = 4000, BATCH = SPREAD + DENSE, TURNS = 3 };
     static int64_t u[BATCH], v[BATCH];

@@ -1,7 +1,7 @@
 /* A program over MPI that gives Weft its communicator: find_package(weft COMPONENTS mpi), weft::mpi. */
 #include <mpi.h>
 #include <stdio.h>
-#include <weft.h>
+#include <weft_experimental.h>
 
 int main(int argc, char **argv) {
     weft_ctx *ctx = NULL;

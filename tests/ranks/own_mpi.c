@@ -2,7 +2,7 @@
  * lowest thread level, and the first prints the digest of the result.  The last one runs alone at the same time, and prints its own. */
 #include <mpi.h>
 #include <stdio.h>
-#include <weft.h>
+#include <weft_experimental.h>
 
 static int fail(const weft_ctx *ctx) {
     fprintf(stderr, "%s\n", weft_ctx_message(ctx));

@@ -73,7 +73,7 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, con
         if (v->run || !variant_fits(v, g)) continue;
         if (weft_ranks_refuse(a->name, v->params) || weft_ranks_refuse_gpu(a->name, v->params)) continue;
         weft_status st = run_variant(ctx, a, v, g, &expected);
-        if (refused_as_undirected(ctx, g, st)) continue;
+        if (refused_as_undirected(a, g, st)) continue;
         for (size_t k = 0; k < count; k++)
             if (all || !is_left_out(a, graph, i, k)) run_shape(a, v, g, graph, expected, &list_of[k], ctx, at);
         weft_result_free(expected);

@@ -34,7 +34,6 @@ same() { # mpi, launcher, ranks, way, words...
 all_on() { # mpi, launcher
     local ranks way sizes=(1 2 4)
     [[ $1 == mpich ]] && sizes=(2)
-    fails "$1" "$2" 5 'pagerank: *CPUs*; use --device cpu or auto' pagerank none.weft --precision f16 --device cuda
     WEFT_DEVICE_TRANSPORT=pigeon fails "$1" "$2" 2 '*WEFT_DEVICE_TRANSPORT is "pigeon", and not nccl or staged' degree arcs.weft
     if ! gpu; then
         echo "skipped $1 on GPUs: no GPU"

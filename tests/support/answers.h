@@ -24,7 +24,7 @@ static inline void answer_all(weft_ctx *ctx, const weft_graph *g, answers *all) 
             if (list.at[i].run || !variant_fits(&list.at[i], g)) continue;
             weft_status st = run_variant(ctx, info, &list.at[i], g, r);
             all->given += st == WEFT_OK;
-            if (st && st != WEFT_EDEVICE && !refused_as_undirected(ctx, g, st))
+            if (st && st != WEFT_EDEVICE && !refused_as_undirected(info, g, st))
                 fprintf(stderr, "%s, %s: %s\n", info->name, list.at[i].name, weft_ctx_message(ctx));
         }
         variants_free(&list);

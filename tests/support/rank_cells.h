@@ -21,16 +21,8 @@ typedef struct cell {
     double loose; /* the most that a plan said, in bytes for each vertex, each arc and each rank */
 } cell;
 
-/* Algorithms that send what the plan says; others send no more than it says, if it says anything. */
-static inline bool sends_as_planned(const char *name) {
-    static const char *const exact[] = {"pagerank", "hits", "degree", "aggregate", "labelprop"};
-    for (size_t i = 0; i < LENGTH(exact); i++)
-        if (!strcmp(name, exact[i])) return true;
-    return false;
-}
-
 static inline void check_sent(cell *c, int ranks, const uint64_t *sent, const uint64_t *planned) {
-    bool exact = sends_as_planned(c->algorithm->name);
+    bool exact = descriptor_of(c->algorithm)->sends_exactly;
     for (int i = 0; i < ranks; i++)
         if (sent[i] > planned[i] || (exact && sent[i] != planned[i]))
             snprintf(c->trouble, sizeof c->trouble, "rank %d sent %" PRIu64 " bytes, by the plan %" PRIu64, i, sent[i],

@@ -8,7 +8,7 @@
 #endif
 
 #include "harness.h"
-#include "weft.h"
+#include "weft_experimental.h"
 
 #include <dirent.h>
 #include <ftw.h>

@@ -74,14 +74,17 @@ static inline bool variant_fits(const variant *v, const weft_graph *g) {
     return !(v->needs & NEEDS_VERTEX) || weft_graph_vertices(g) > 0;
 }
 
-/* Some algorithms are of directed graphs only, and say so. */
-static inline bool refused_as_undirected(const weft_ctx *ctx, const weft_graph *g, weft_status st) {
-    return st == WEFT_EINVAL && !weft_graph_directed(g) && strstr(weft_ctx_message(ctx), "directed graph");
+static inline const wfi_algorithm *descriptor_of(const weft_algorithm_info *a) { return (const wfi_algorithm *)a; }
+
+/* Some algorithms take directed graphs only. */
+static inline bool refused_as_undirected(const weft_algorithm_info *a, const weft_graph *g, weft_status st) {
+    return st == WEFT_EINVAL && !weft_graph_directed(g) && descriptor_of(a)->directed_only;
 }
 
-/* Is it a matter of the CPU alone, and did the GPU say so? */
-static inline bool refused_by_gpu(const weft_ctx *ctx, const variant *v, weft_status st) {
-    return v->needs & CPU_ONLY && st == WEFT_EDEVICE && strstr(weft_ctx_message(ctx), "; use `device=cpu` or auto");
+/* Some variants run on the CPU only. */
+static inline bool refused_by_gpu(const weft_algorithm_info *a, const variant *v, const weft_graph *g, weft_status st) {
+    const wfi_algorithm *d = descriptor_of(a);
+    return v->needs & CPU_ONLY && st == WEFT_EDEVICE && d->serves_cuda && d->serves_cuda(g, v->params);
 }
 
 /* --- runs and results -------------------------------------------------------------- */

@@ -7,35 +7,17 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from weftgraph_networkx import FUNCTIONS
-
+from .functions import ALL, optional
 from .graph import Graph, is_plain, made_of
 from .lazy import can_make
 
-_WEIGHTED = {
-    "pagerank": (6, "weight"), "shortest_path": (3, "weight"), "shortest_path_length": (3, "weight"),
-    "average_shortest_path_length": (1, "weight"), "wiener_index": (1, "weight"), "eccentricity": (3, "weight"),
-    "diameter": (3, "weight"), "radius": (3, "weight"), "center": (3, "weight"), "periphery": (3, "weight"),
-    "closeness_centrality": (2, "distance"), "single_source_dijkstra": (4, "weight"),
-    "single_source_dijkstra_path": (3, "weight"), "single_source_dijkstra_path_length": (3, "weight"),
-    "dijkstra_path": (3, "weight"), "dijkstra_path_length": (3, "weight"), "bidirectional_dijkstra": (3, "weight"),
-    "all_pairs_dijkstra": (2, "weight"), "all_pairs_dijkstra_path": (2, "weight"),
-    "all_pairs_dijkstra_path_length": (2, "weight"), "johnson": (1, "weight"), "clustering": (2, "weight"),
-    "bellman_ford_path": (3, "weight"), "bellman_ford_path_length": (3, "weight"), "single_source_bellman_ford": (3, "weight"),
-    "single_source_bellman_ford_path": (2, "weight"), "single_source_bellman_ford_path_length": (2, "weight"),
-    "all_pairs_bellman_ford_path": (1, "weight"), "all_pairs_bellman_ford_path_length": (1, "weight"),
-    "average_clustering": (2, "weight"), "average_neighbor_degree": (4, "weight"),
-    "average_degree_connectivity": (4, "weight"), "dag_longest_path_length": (1, "weight"),
-    "to_scipy_sparse_array": (3, "weight"), "adjacency_matrix": (3, "weight"), "to_numpy_array": (5, "weight"),
-}
+# {name: (place, argument)} of functions that take weights.
+_WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weight", "distance")}
 _UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity"}
-_CREATE_USING = {
-    "read_edgelist": 3, "read_weighted_edgelist": 3, "read_adjlist": 3, "from_edgelist": 1, "from_scipy_sparse_array": 2,
-    "from_numpy_array": 2, "from_pandas_edgelist": 4, "path_graph": 1, "cycle_graph": 1, "complete_graph": 1, "star_graph": 1,
-}
+_CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
 
 def _argument(args, kwargs, place, name, default=None):
@@ -171,14 +153,14 @@ def _why_not_make(name, args, kwargs):
     return None
 
 
-def free(functions):
+def free():
     """{name: (the first argument that a check is about, then each argument's default)}: a plain graph whose arguments from there on are the defaults themselves passes
     without a look (python/src/nx/gate.c); 0: the graph itself is looked at."""
     table = {}
-    for name in FUNCTIONS:
+    for name, function in ALL.items():
         if name not in _CREATE_USING:
             place = min([place for place, _ in _CHECKS.get(name, ())], default=99)
-            count, defaults = functions[name].__code__.co_argcount, functions[name].__defaults__ or ()
+            count, defaults = function.__code__.co_argcount, function.__defaults__ or ()
             table[name] = place, *[object()] * (count - len(defaults) - 1), *defaults
     return table
 

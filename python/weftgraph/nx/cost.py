@@ -5,6 +5,7 @@ in the graph, and light, only on larger ones; and searches of one node, which ma
 """
 from __future__ import annotations
 
+from .functions import optional
 from .graph import EXACT
 from .rent import Search
 
@@ -30,14 +31,6 @@ _SIZES = {
     # NetworkX's own copy the subgraph just so, and ask the backend for core_number.
     (NEVER, NEVER): "k_core k_shell k_crust k_corona is_empty is_isolate",
 }
-_LIMITS = {
-    "bfs_edges": [(3, "depth_limit")], "bfs_tree": [(3, "depth_limit")], "bfs_predecessors": [(2, "depth_limit")],
-    "bfs_successors": [(2, "depth_limit")], "predecessor": [(2, "target"), (3, "cutoff")],
-    "single_source_shortest_path": [(2, "cutoff")], "single_source_shortest_path_length": [(2, "cutoff")],
-    "single_target_shortest_path": [(2, "cutoff")], "single_target_shortest_path_length": [(2, "cutoff")],
-    "single_source_dijkstra": [(2, "target"), (3, "cutoff")], "single_source_dijkstra_path": [(2, "cutoff")],
-    "single_source_dijkstra_path_length": [(2, "cutoff")],
-}
 # Searches from one node: (ns for each node and arc that NetworkX sees, whether by weight, size of a converted graph).
 _ALL = {
     (100, False, 600): """single_source_shortest_path single_source_shortest_path_length single_target_shortest_path
@@ -57,7 +50,7 @@ _SOME = {
 def _searches():
     for (rate, weights, size), names in _ALL.items():
         for name in names.split():
-            search = Search(rate, weights, _LIMITS.get(name, ()))
+            search = Search(rate, weights, optional(name, "target", "cutoff", "depth_limit"))
             yield name, (max(search.least(), size), size, search)
     for (rate, weights, size, part), names in _SOME.items():
         for name in names.split():

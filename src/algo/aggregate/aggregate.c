@@ -1,8 +1,8 @@
-/* aggregate: descriptor, validation and plan.  The definition stands in weft.h, the order of the sums in
+/* aggregate: descriptor, validation and plan.  The definition stands in docs/algo, the order of the sums in
  * aggregate_cpu.c. */
+#include "algo/aggregate/aggregate_cpu.h"
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/aggregate_ranks_cuda.h"
-#include "algo/aggregate/sweep.h"
 #include "ranks/spread.h"
 
 #include <inttypes.h>
@@ -99,13 +99,11 @@ static uint64_t bytes_a_vertex(const void *params) {
     return p->features ? wfi_matrix_bytes(p->features->type) * p->features->width : 0;
 }
 
-#ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_aggregate_params *p = params;
     (void)g;
     return p->features && p->features->width > UINT32_MAX / 2 ? "only the CPU takes so many columns" : NULL;
 }
-#endif
 
 /* A pass is over 16 columns, each 4 bytes. */
 static void work(const weft_graph *g, const void *params, wfi_work *work) {
@@ -156,23 +154,13 @@ static const char *const methods[] = {
 };
 
 const wfi_algorithm wfi_algorithm_aggregate = {
-    .info = {.name = "aggregate",
-             .help = "mean, sum or maximum of the neighbours' feature vectors, as in a graph neural network",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "f0",
-             .model = "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(aggregate, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "mean, sum or maximum of the neighbours' feature vectors, as in a graph neural network",
+    .info.top_by = "f0",
+    .info.model = "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {22500, 466000, 466000, 0, 0},
     .gpu_cost = {56500, 146000, 146000, 0, 156000},
     .model_bytes = model_bytes,
@@ -181,17 +169,12 @@ const wfi_algorithm wfi_algorithm_aggregate = {
     .run_cpu = wfi_aggregate_cpu,
     .plan_ranks = wfi_aggregate_plan_ranks,
     .run_ranks = wfi_aggregate_cpu,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_aggregate_plan_cuda,
-    .run_cuda = wfi_aggregate_cuda,
-    .plan_ranks_cuda = wfi_aggregate_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_aggregate_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_aggregate_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_aggregate_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_aggregate_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_aggregate_ranks_cuda),
     .work = work,
     .bytes_a_vertex = bytes_a_vertex,
+    .sends_exactly = true,
 };
-
-weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params, weft_result **out) {
-    return wfi_run(ctx, "aggregate", g, params, out);
-}

@@ -1,8 +1,9 @@
-/* aggregate, CPU.  Needs: rows of arcs, each ascending (incoming ones, on the way back outgoing ones); features that
- * nobody changes during the run.
- * Method: a row is walked once for each piece of 64 columns or fewer, whose sums stay in registers; its neighbours'
- * pieces are asked for a few arcs ahead, since each is a miss.  How rows and columns are dealt out stands in sweep.h.
- * Order of a sum, the same for every backend: from +0, neighbours in ascending order, blocks of WFI_AGGREGATE_BLOCK of
+/* aggregate on CPU cores: a product of the adjacency matrix and dense features (SpMM), as in graph convolution [1].
+ * Needs: rows of arcs, each ascending (incoming ones, on the way back outgoing ones); features that nobody changes
+ * during the run.
+ * Method: row by row, in strips of 64 columns or fewer, whose sums stay in registers; neighbours' features are
+ * prefetched a few arcs ahead, since each is a miss.  How rows and columns are dealt out stands in aggregate_cpu.h.
+ * Order of a sum, the same for every back end: from +0, neighbours in ascending order, blocks of WFI_AGGREGATE_BLOCK of
  * them; from +0, the blocks' sums in their order; then the vertex itself, if it is its own neighbour by --self-loop
  * alone.  All in f32, each product and each sum rounded by itself; features of 2 bytes are widened before and the
  * result is rounded after.  The mean divides by the number as f32.  gcn: a term is x[u] * s[u] and the sum is
@@ -10,8 +11,7 @@
  * is x[v] * r[v], r = 1/d in the same way.  Back from a sum and from gcn is the same as forth, along the outgoing arcs.
  * A maximum needs no order: -0 counts and is given as 0.  NaN is always given as the same one.
  * [1] Kipf, Welling, "Semi-Supervised Classification with Graph Convolutional Networks", ICLR 2017. */
-#include "algo/aggregate/back_max.h"
-#include "algo/aggregate/sweep.h"
+#include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/spread.h"
 
 enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 16, LINE = 64 /* bytes */, DEAL = 1 << 16 /* arcs */ };
@@ -57,75 +57,80 @@ static weft_status make_scale(job *j, const weft_graph *g) {
 
 static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
 
+/* Columns at ... at+count-1 of features of a type: all but `at` is known to the compiler. */
+typedef struct strip {
+    kind k;
+    weft_matrix_type type;
+    size_t at, count;
+} strip;
+
 /* The rows of the features come from anywhere in memory.  Beyond the row's end lie the arcs of the next one. */
-CONSTANTS_INSIDE void ask_for(const job *j, weft_matrix_type type, weft_vid u, size_t column, size_t columns) {
-    size_t each = wfi_matrix_bytes(type);
-    const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + column) * each;
-    for (size_t c = 0; c < columns * each; c += LINE) __builtin_prefetch(x + c);
+CONSTANTS_INSIDE void ask_for(const job *j, strip s, weft_vid u) {
+    size_t each = wfi_matrix_bytes(s.type);
+    const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + s.at) * each;
+    for (size_t c = 0; c < s.count * each; c += LINE) __builtin_prefetch(x + c);
 }
 
-/* Takes up to a block of arcs into `values`, of which there are `columns`, held in registers. */
-CONSTANTS_INSIDE void take_block(const job *j, kind k, weft_matrix_type type, weft_eid from, weft_eid to, size_t column,
-                                 size_t columns, float *restrict values) {
+/* Takes up to a block of arcs into `values`, one for each column, held in registers. */
+CONSTANTS_INSIDE void take_block(const job *j, strip s, weft_eid from, weft_eid to, float *restrict values) {
     const weft_vid *source = j->rows->targets;
     weft_eid arcs = j->rows->offsets[j->n];
     for (weft_eid e = from; e < to; e++) {
-        if (e + AHEAD < arcs) ask_for(j, type, source[e + AHEAD], column, columns);
-        size_t at = (size_t)source[e] * j->width + column;
-        float s = k == SCALED_SUM ? j->scale[source[e]] : 1;
-        for (size_t c = 0; c < columns; c++) {
-            float x = wfi_aggregate_load(type, j->p->features->data, at + c);
-            values[c] = k == MAX ? larger(values[c], x) : k == SCALED_SUM ? values[c] + x * s : values[c] + x;
+        if (e + AHEAD < arcs) ask_for(j, s, source[e + AHEAD]);
+        size_t at = (size_t)source[e] * j->width + s.at;
+        float by = s.k == SCALED_SUM ? j->scale[source[e]] : 1;
+        for (size_t c = 0; c < s.count; c++) {
+            float x = wfi_aggregate_load(s.type, j->p->features->data, at + c);
+            values[c] = s.k == MAX ? larger(values[c], x) : s.k == SCALED_SUM ? values[c] + x * by : values[c] + x;
         }
     }
 }
 
 /* What the neighbours gave becomes the result. */
-CONSTANTS_INSIDE void settle(const job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns,
-                             const float *values) {
-    size_t at = (size_t)v * j->width + column, own_at = at + (size_t)j->first * j->width;
+CONSTANTS_INSIDE void settle(const job *j, strip s, weft_vid v, const float *values) {
+    size_t at = (size_t)v * j->width + s.at, own_at = at + (size_t)j->first * j->width;
     bool joins = wfi_aggregate_joins(j, j->rows, v);
     uint64_t count = wfi_degree(j->rows, v) + joins;
-    float s = k == SCALED_SUM ? j->scale[j->first + v] : 1, divisor = (float)count;
-    bool mean = k == SUM && j->p->op == WEFT_AGGREGATE_MEAN && count;
-    for (size_t c = 0; c < columns; c++) {
-        float value = values[c], own = joins ? wfi_aggregate_load(type, j->p->features->data, own_at + c) : 0;
-        if (k == MAX) {
+    float by = s.k == SCALED_SUM ? j->scale[j->first + v] : 1, divisor = (float)count;
+    bool mean = s.k == SUM && j->p->op == WEFT_AGGREGATE_MEAN && count;
+    for (size_t c = 0; c < s.count; c++) {
+        float value = values[c], own = joins ? wfi_aggregate_load(s.type, j->p->features->data, own_at + c) : 0;
+        if (s.k == MAX) {
             if (joins) value = larger(value, own);
             value = count ? value + 0.0f : 0;
         } else {
-            if (joins) value += k == SCALED_SUM ? own * s : own;
-            if (k == SCALED_SUM && j->p->normalize) value *= s;
+            if (joins) value += s.k == SCALED_SUM ? own * by : own;
+            if (s.k == SCALED_SUM && j->p->normalize) value *= by;
             if (mean) value /= divisor;
         }
-        wfi_aggregate_store(type, j->out, at + c, value);
+        wfi_aggregate_store(s.type, j->out, at + c, value);
     }
 }
 
-CONSTANTS_INSIDE void piece(job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns) {
+CONSTANTS_INSIDE void piece(job *j, strip s, weft_vid v) {
     weft_eid end = j->rows->offsets[v + 1];
     float total[STRIP], sum[STRIP];
     unsigned blocks = 0;
-    for (size_t c = 0; c < columns; c++) total[c] = k == MAX ? -INFINITY : 0;
+    for (size_t c = 0; c < s.count; c++) total[c] = s.k == MAX ? -INFINITY : 0;
     for (weft_eid e = j->rows->offsets[v]; e < end;) {
         weft_eid stop = wfi_min_u64(end, e + WFI_AGGREGATE_BLOCK);
-        for (size_t c = 0; c < columns; c++) sum[c] = k == MAX ? -INFINITY : 0;
-        take_block(j, k, type, e, stop, column, columns, sum);
-        for (size_t c = 0; c < columns; c++) total[c] = k == MAX ? larger(total[c], sum[c]) : total[c] + sum[c];
+        for (size_t c = 0; c < s.count; c++) sum[c] = s.k == MAX ? -INFINITY : 0;
+        take_block(j, s, e, stop, sum);
+        for (size_t c = 0; c < s.count; c++) total[c] = s.k == MAX ? larger(total[c], sum[c]) : total[c] + sum[c];
         e = stop;
         if (wfi_aggregate_poll(j, ++blocks)) return;
     }
-    settle(j, k, type, v, column, columns, total);
+    settle(j, s, v, total);
 }
 
 /* Columns from ... to-1 of one row, in pieces of 64, 32, ..., 1. */
 CONSTANTS_INSIDE void do_row(job *j, kind k, weft_matrix_type type, weft_vid v, size_t from, size_t to) {
-    for (; to - from >= 64; from += 64) piece(j, k, type, v, from, 64);
-    if (to - from >= 32) piece(j, k, type, v, from, 32), from += 32;
-    if (to - from >= 16) piece(j, k, type, v, from, 16), from += 16;
-    if (to - from >= 8) piece(j, k, type, v, from, 8), from += 8;
-    if (to - from >= 4) piece(j, k, type, v, from, 4), from += 4;
-    for (; from < to; from++) piece(j, k, type, v, from, 1);
+    for (; to - from >= 64; from += 64) piece(j, (strip){k, type, from, 64}, v);
+    if (to - from >= 32) piece(j, (strip){k, type, from, 32}, v), from += 32;
+    if (to - from >= 16) piece(j, (strip){k, type, from, 16}, v), from += 16;
+    if (to - from >= 8) piece(j, (strip){k, type, from, 8}, v), from += 8;
+    if (to - from >= 4) piece(j, (strip){k, type, from, 4}, v), from += 4;
+    for (; from < to; from++) piece(j, (strip){k, type, from, 1}, v);
 }
 
 /* --- all of it ------------------------------------------------------------------ */

@@ -5,8 +5,8 @@
  * part of the result; 4 bytes for each vertex of the graph where terms are scaled, 4 for each and each column of a
  * strip back from a maximum. */
 #include "algo/aggregate/aggregate_ranks_cuda.h"
+#include "algo/aggregate/aggregate_cpu.h"
 #include "algo/aggregate/aggregate_device.h"
-#include "algo/aggregate/sweep.h"
 #include "ranks/device_rows.h"
 
 typedef struct summing {

@@ -1,5 +1,6 @@
 /* aggregate, GPU: what becomes of neighbours on the way back through a maximum: first they stand against each other,
- * then what a vertex has won is added up.  As back_max.c, for whoever goes through rows as aggregate_cuda.cuh says. */
+ * then what a vertex has won is added up.  As aggregate_back_max.c, for whoever goes through rows as
+ * aggregate_cuda.cuh says. */
 #ifndef WFI_AGGREGATE_WINNERS_CUH
 #define WFI_AGGREGATE_WINNERS_CUH
 

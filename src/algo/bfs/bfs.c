@@ -14,6 +14,10 @@
 /* A transpose costs as much as this many top-down searches, roughly. */
 enum { SEARCHES_PER_TRANSPOSE = 8 };
 
+const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params) {
+    return params->sources || !g->n ? params->sources : &params->source;
+}
+
 static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params,
                     bool both_ways) {
     *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
@@ -53,17 +57,16 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     if (params->source != WEFT_NO_VERTEX && params->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: `source` and `sources` exclude each other");
     if (params->together && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: together needs sources");
-    return wfi_bfs_check_sources(ctx, g, params);
+    weft_status st = wfi_check_vertices(ctx, g, "bfs", "source", params->sources, params->source_count);
+    return st ? st : wfi_check_vertices(ctx, g, "bfs", "target", params->targets, params->target_count);
 }
 
-#ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *given) {
     const weft_bfs_params *params = given;
     (void)g;
     if (params->together) return "a search from several sources together runs on the CPU";
     return params->targets ? "a search up to targets runs on the CPU" : NULL;
 }
-#endif
 
 void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *table) {
     wfi_table_column(w, "source", WEFT_VERTEX, sources, &table->source);
@@ -147,24 +150,16 @@ static const char *const methods[] = {
     "direction-optimising, arcs streamed",
 };
 
+extern const struct wfi_follower wfi_follow_bfs; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_bfs = {
-    .info = {.name = "bfs",
-             .help = "levels and parents of a breadth-first search",
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "level",
-             .model = "none: how many arcs a search looks at depends on the graph and on the method",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params,
-    .results = results,
+    WFI_DESCRIBE(bfs, standard, results, methods),
+    WFI_PARAMS(params),
+    .info.help = "levels and parents of a breadth-first search",
+    .info.top_by = "level",
+    .info.model = "none: how many arcs a search looks at depends on the graph and on the method",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {5900, 96000, 4700000, 6650, 0},
     .gpu_cost = {111000, 22500, 132000, 4070, 113000},
     .validate = validate,
@@ -174,17 +169,13 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .run_ranks = wfi_bfs_ranks,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_bfs_plan_cuda,
-    .run_cuda = wfi_bfs_cuda,
-    .plan_ranks_cuda = wfi_bfs_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_bfs_ranks_cuda,
-    .plan_streamed = wfi_bfs_plan_stream,
-    .run_streamed = wfi_bfs_stream,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_bfs_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_bfs_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_bfs_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_bfs_ranks_cuda),
+    .plan_streamed = WFI_WITH_CUDA(wfi_bfs_plan_stream),
+    .run_streamed = WFI_WITH_CUDA(wfi_bfs_stream),
+    .follower = &wfi_follow_bfs,
+    .predict = PREDICT_BFS,
 };
-
-weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *given, weft_result **out) {
-    return wfi_run(ctx, "bfs", g, given, out);
-}

@@ -14,8 +14,6 @@ const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *para
 static inline size_t wfi_bfs_table_rows(const weft_bfs_params *params) {
     return params->together ? 0 : params->source_count;
 }
-/* Are sources and targets, as far as they are given, vertices of the graph? */
-weft_status wfi_bfs_check_sources(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params);
 
 /* The table with a row for each of the sources that were asked for; without rows when none was. */
 typedef struct wfi_bfs_table {

@@ -1,5 +1,6 @@
-/* bfs, CPU: the run.  The answer is bfs.c's; one search is in shared/bfs, and those of many sources follow each
- * other. */
+/* bfs on CPU cores: direction-optimising breadth-first search [1], one source after the other.  The search itself is
+ * shared/bfs; the definition of levels and parents, which makes the result unique, stands in bfs.c.
+ * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs.h"
 #include "shared/bfs/search.h"
 

@@ -6,7 +6,7 @@
  * A vertex with fewer than two neighbours has 0, and counts in the average.
  * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
-#include "algo/clustering/clustering_cpu.h"
+#include "algo/clustering/clustering.h"
 #include "algo/clustering/clustering_cuda.h"
 #include "algo/clustering/clustering_ranks_cuda.h"
 
@@ -18,13 +18,11 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
                     p->directed_mode);
 }
 
-#ifdef WEFT_HAVE_CUDA
 /* An edge of a directed graph takes a bit more in the keys that are sorted there. */
 static const char *serves_cuda(const weft_graph *g, const void *given) {
     (void)given;
     return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;
 }
-#endif
 
 static const weft_param_info params[] = {
     {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
@@ -42,24 +40,16 @@ static const char *const methods[] = {
     "triangles, rows as they are",   "triangles, fetched rows",
 };
 
+extern const struct wfi_follower wfi_follow_clustering; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_clustering = {
-    .info = {.name = "clustering",
-             .help = "clustering coefficient of each vertex, their average, and transitivity",
-             .param_count = sizeof params / sizeof *params,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "coefficient",
-             .model = "none: how far rows are compared depends on the graph and on the method",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params,
-    .results = results,
+    WFI_DESCRIBE(clustering, standard, results, methods),
+    WFI_PARAMS(params),
+    .info.help = "clustering coefficient of each vertex, their average, and transitivity",
+    .info.top_by = "coefficient",
+    .info.model = "none: how far rows are compared depends on the graph and on the method",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {143000, 6050000, 6050000, 0, 0},
     .gpu_cost = {80800, 132000, 132000, 0, 178000},
     .validate = validate,
@@ -68,16 +58,10 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .plan_ranks = wfi_clustering_plan_ranks,
     .run_ranks = wfi_clustering_run_ranks,
     .work = wfi_work_of_triangles,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_clustering_plan_cuda,
-    .run_cuda = wfi_clustering_cuda,
-    .plan_ranks_cuda = wfi_clustering_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_clustering_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_clustering_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_clustering_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_clustering_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_clustering_ranks_cuda),
+    .follower = &wfi_follow_clustering,
 };
-
-weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *given,
-                            weft_result **out) {
-    return wfi_run(ctx, "clustering", g, given, out);
-}

@@ -1,15 +1,50 @@
-/* The scalars of clustering, from what either backend added up. */
+/* What the files of clustering share. */
 #ifndef WFI_CLUSTERING_H
 #define WFI_CLUSTERING_H
 
 #include "algo/algo.h"
 #include "shared/triangles/coefficient.h"
+#include "shared/triangles/oriented.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* The scalars, from what either back end added up. */
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *totals, weft_result *result);
+
+/* --- CPU cores, of one machine or of ranks ------------------------------------------ */
+
+void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_clustering_run_cpu(wfi_job *job);
+
+void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                               wfi_choice *choice);
+weft_status wfi_clustering_run_ranks(wfi_job *job);
+
+/* The same with what looks for triangles on GPUs; NULL: CPU cores do. */
+struct wfi_corners_gpu;
+void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                    wfi_choice *choice, struct wfi_corners_gpu *gpu);
+weft_status wfi_clustering_run_ranks_with(wfi_job *job, struct wfi_corners_gpu *gpu);
+
+/* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact
+ * as long as it has fewer than 2^31 neighbours. */
+static inline double wfi_clustering_coefficient(uint64_t neighbours, uint64_t both, uint64_t sum, bool directed,
+                                                weft_directed_mode mode) {
+    uint64_t ends = neighbours + both, numerator = directed ? sum : 2 * sum, pairs = neighbours * (neighbours - 1);
+    if (!sum) return 0;
+    if (directed && mode == WEFT_DIRECTED_FAGIOLO) pairs = ends * (ends - 1) - 2 * both;
+    return (double)numerator / (double)pairs;
+}
+
+/* sums[r], n places: over the triangles of the vertex of rank r, ldbc: the arcs between its two other corners;
+ * fagiolo: the product of the numbers of arcs on the three sides.  *total = triangles.  Needs o->arcs.
+ * marks: n places for each thread. */
+weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_directed_mode mode, uint32_t *marks,
+                                uint64_t *sums, uint64_t *total);
+/* Threads that it may have on a view of no more than so many edges. */
+int wfi_clustering_sums_threads(const weft_ctx *ctx, uint64_t edges);
 
 #ifdef __cplusplus
 }

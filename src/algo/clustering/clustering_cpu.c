@@ -1,9 +1,9 @@
-/* clustering, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
- * Method: sums over the triangles of each vertex are exact integers (shared/triangles/triangles.c when every edge
- * counts once, clustering_directed.c otherwise); one division makes the coefficient, so its bits depend on nothing
- * else.  Where the oriented copy of an undirected graph would be over the memory limit, its rows are intersected as
- * they are.  Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
-#include "algo/clustering/clustering_cpu.h"
+/* clustering on CPU cores.  Needs: any graph; a directed one gets its transpose.
+ * Method: the forward algorithm on the degree-ordered orientation gives the triangles of each vertex
+ * (shared/triangles/triangles.c when every edge counts once, clustering_directed.c otherwise), as exact integers; one
+ * division makes the coefficient, so its bits depend on nothing else.  Where the oriented copy of an undirected graph
+ * would be over the memory limit, its rows are intersected as they are.
+ * Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
 #include "algo/clustering/clustering.h"
 #include "graph/neighbours.h"
 #include "shared/triangles/triangles.h"
@@ -69,8 +69,11 @@ weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clusteri
     return st ? st : wfi_result_scalar_f64(ctx, result, "transitivity", wfi_clustering_transitivity(t));
 }
 
-static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph *g, weft_directed_mode mode,
-                          const uint64_t *sums, uint64_t total, double *column, weft_result *result) {
+/* From sums to coefficients, and their averages. */
+static weft_status finish(const wfi_job *job, const arrays *a, weft_directed_mode mode, uint64_t total) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const wfi_oriented *o = &a->o;
     uint64_t upper = 0, lower = 0, wedges = 0;
 #pragma omp parallel num_threads(wfi_threads_for(ctx, g->n, SHARE)) reduction(+ : upper, lower, wedges)
     {
@@ -78,14 +81,14 @@ static weft_status finish(weft_ctx *ctx, const wfi_oriented *o, const weft_graph
 #pragma omp for schedule(static)
         for (weft_vid r = 0; r < o->n; r++) {
             uint64_t both = o->reciprocal ? o->reciprocal[r] : 0;
-            double c = wfi_clustering_coefficient(o->degree[r], both, sums[r], g->directed, mode);
-            column[o->vertex ? o->vertex[r] : r] = c;
+            double c = wfi_clustering_coefficient(o->degree[r], both, a->sums[r], g->directed, mode);
+            a->column[o->vertex ? o->vertex[r] : r] = c;
             wfi_clustering_add(&mine, c, o->degree[r]);
         }
         upper += mine.upper, lower += mine.lower, wedges += mine.wedges;
     }
     wfi_clustering_totals totals = {total, wedges, upper, lower};
-    return wfi_clustering_scalars(ctx, g->n, &totals, result);
+    return wfi_clustering_scalars(ctx, g->n, &totals, job->result);
 }
 
 /* The oriented view of which only the degrees are there, by vertex. */
@@ -118,5 +121,5 @@ weft_status wfi_clustering_run_cpu(wfi_job *job) {
         st = wfi_clustering_sums(ctx, &a.o, mode, a.marks, a.sums, &total);
     else if (!st)
         st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.sums, &total);
-    return st ? st : finish(ctx, &a.o, g, mode, a.sums, total, a.column, job->result);
+    return st ? st : finish(job, &a, mode, total);
 }

@@ -1,9 +1,10 @@
-/* Sums over the triangles of a directed graph.  Needs: the oriented view with the arcs behind each edge, 1 or 2.
- * Method: for each rank u its row is marked with its arcs; for each v in the row, each marked w in row v closes a
- * triangle, and the three corners get what the mode says.
+/* Weighted triangle sums of a directed graph, CPU.  Needs: the oriented view with the arcs behind each edge, 1 or 2.
+ * Method: the forward algorithm with a marker array [1]: for each rank u its row is marked with its arcs; for each v in
+ * the row, each marked w in row v closes a triangle, and the three corners get what the mode says.
  * Encoding: a thread has one word per rank: the arcs of u-w in the top two bits (0 = not marked), the sum that w has
- * gathered since it was marked below them.  A row is shorter than 2^26, so a sum of at most 8 a triangle fits. */
-#include "algo/clustering/clustering_cpu.h"
+ * gathered since it was marked below them.  A row is shorter than 2^26, so a sum of at most 8 a triangle fits.
+ * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
+#include "algo/clustering/clustering.h"
 
 #include <omp.h>
 #include <string.h>

@@ -2,7 +2,6 @@
  * Method: sums over the triangles of each vertex, which are exact integers (ranks/corners.c); the coefficients, and the
  * average in fixed point, from these as on one machine. */
 #include "algo/clustering/clustering.h"
-#include "algo/clustering/clustering_cpu.h"
 #include "ranks/corners.h"
 
 typedef struct arrays {

@@ -1,7 +1,7 @@
 /* clustering on the GPUs of ranks: the run of clustering_ranks.c, with triangles that they look for
  * (ranks/device_corners.c). */
 #include "algo/clustering/clustering_ranks_cuda.h"
-#include "algo/clustering/clustering_cpu.h"
+#include "algo/clustering/clustering.h"
 #include "ranks/device_corners.h"
 
 void wfi_clustering_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params,

@@ -1,6 +1,6 @@
-/* components: which vertices hang together.  Weak: whatever the direction of the arcs; strong: by paths both ways.
- * A component is called by its smallest vertex, so the answer is unique.  Strong components of an undirected graph are
- * its weak ones. */
+/* components: descriptor, plan and run of connected components.  Weak: paths whatever the direction of the arcs;
+ * strong: paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of
+ * an undirected graph are its weak ones. */
 #include "algo/components/components.h"
 #include "algo/components/strong_cuda.h"
 #include "algo/components/strong_ranks_cuda.h"
@@ -151,12 +151,12 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
     *to = (wfi_work){.passes = 1, .levels = 1, .cpu_dearer = g && is_strong(g, params) ? 15 : 0};
 }
 
-#ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     (void)g;
     return ((const weft_components_params *)params)->order ? "components are put in order on the CPU" : NULL;
 }
 
+#ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     weft_vid *label;
     (void)ctx;
@@ -239,25 +239,17 @@ static const char *const methods[] = {
     "colours, in rounds",
 };
 
+extern const struct wfi_follower wfi_follow_components; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_components = {
-    .info = {.name = "components",
-             .help = "connected components, weak or strong",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "component",
-             .model = "none: how many arcs are looked at depends on the graph and on the method",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1,
-             .groups = "component"},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(components, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "connected components, weak or strong",
+    .info.top_by = "component",
+    .info.model = "none: how many arcs are looked at depends on the graph and on the method",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
+    .info.groups = "component",
     .cpu_cost = {24600, 135000, 135000, 0, 0},
     .gpu_cost = {74800, 11300, 11300, 0, 115000},
     .plan_cpu = plan_cpu,
@@ -266,18 +258,14 @@ const wfi_algorithm wfi_algorithm_components = {
     .plan_ranks = plan_ranks,
     .run_ranks = run_ranks,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
-    .plan_streamed = plan_streamed,
-    .run_streamed = run_streamed,
-    .plan_ranks_cuda = plan_ranks_cuda,
-    .run_ranks_cuda = run_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(run_cuda),
+    .plan_streamed = WFI_WITH_CUDA(plan_streamed),
+    .run_streamed = WFI_WITH_CUDA(run_streamed),
+    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
+    .follower = &wfi_follow_components,
+    .predict = PREDICT_COMPONENTS,
+    .on_request = (const char *const[]){"order", NULL},
 };
-
-weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
-                            weft_result **out) {
-    return wfi_run(ctx, "components", g, params, out);
-}

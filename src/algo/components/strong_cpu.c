@@ -1,7 +1,7 @@
-/* Strong components, CPU.  Needs: out-rows only; the transpose is not used.
- * Method: in large graphs a core of the largest component first, in parallel (core_cpu.c), then depth-first search for
- * the rest, with the core as one vertex.  The search is Pearce's form [1] of Tarjan's algorithm [2]; it keeps its own
- * stack, so depth costs no machine stack.
+/* Strong components on CPU cores.  Needs: out-rows only; the transpose is not used.
+ * Method: depth-first search, Pearce's form [1] of Tarjan's algorithm [2], with a stack of its own, so that depth costs
+ * no machine stack.  In large graphs a core of the largest component is found first, in parallel
+ * (strong_core_cpu.c), and counts as one vertex.
  * Encoding: low[v] is 0 before v is visited, then the smallest visit number (1, 2, ...) known to be reachable from v,
  * and in the end the class of v: n, n-1, ..., always above every visit number in use.  stack[] holds the path of the
  * search at its front and the finished vertices without a class at its back; no vertex is in both.  cursor[] holds, for

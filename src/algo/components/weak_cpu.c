@@ -1,14 +1,14 @@
-/* Weak components, CPU.  Needs: rows in ascending order (any rows are right, ascending ones are fast).
- * Method: Afforest [1].  A forest over the vertices in which every parent is smaller than its child; two trees are
- * joined by hanging the larger root under the smaller with compare-and-swap.  First each vertex is hung under its first
- * neighbour if that is smaller, which needs no atomics and no look at another parent (as in [2]); then the first two
- * arcs of each row are linked.  Nearly everything is then in one tree, found by sampling, and arcs inside it need no
- * look: where every arc is stored at both ends, the rows of that tree are skipped; where it is not (directed, no
- * transpose), its rows are read but a target inside it costs one bit test.
- * Result: parents are smaller than children, so each root is the smallest vertex of its component: unique.
+/* Weak components on CPU cores: Afforest [1].  Needs: rows in ascending order (any rows are right, ascending ones are
+ * fast).
+ * Method: a disjoint-set forest; two trees are linked by hooking the larger root under the smaller with
+ * compare-and-swap, and paths are halved.  First each vertex is hooked under its first neighbour if that is smaller,
+ * without atomics (as in [2]); then the first two arcs of each row are linked.  Nearly everything is then in one tree,
+ * found by sampling, and arcs inside it are skipped: where every arc is stored at both ends, by its rows; where it is
+ * not (directed, no transpose), its rows are read but a target inside it costs one bit test.
+ * Encoding: parent[v] <= v, so each root is the smallest vertex of its component, and the labels are unique.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
  * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
-#include "algo/components/forest.h"
+#include "algo/components/components.h"
 
 enum { CHUNK = 1 << 13, PIECE = 1 << 15, AHEAD = 32, SOON = 12 };
 
@@ -21,6 +21,12 @@ typedef struct forest {
     _Atomic int stopped;
 } forest;
 
+/* The largest tree after the first arcs. */
+typedef struct largest {
+    weft_vid root;
+    const uint64_t *set; /* its vertices as bits; NULL: both ends of an arc have it */
+} largest;
+
 static bool goes_on(forest *f) {
     if (atomic_load_explicit(&f->stopped, memory_order_relaxed)) return false;
     if (!wfi_cancelled(f->ctx)) return true;
@@ -31,7 +37,7 @@ static bool goes_on(forest *f) {
 /* The three stages that go vertex by vertex, for vertices from ... to-1. */
 typedef void (*stage_fn)(const forest *f, weft_vid from, weft_vid to);
 
-static void hang_under_first(const forest *f, weft_vid from, weft_vid to) {
+static void hook_under_first(const forest *f, weft_vid from, weft_vid to) {
     const weft_eid *offsets = f->offsets;
     for (weft_vid u = from; u < to; u++) {
         if (u + AHEAD < to) __builtin_prefetch(&f->targets[offsets[u + AHEAD]]);
@@ -53,7 +59,7 @@ static void link_first_arcs(const forest *f, weft_vid from, weft_vid to) {
     }
 }
 
-static void hang_under_root(const forest *f, weft_vid from, weft_vid to) {
+static void compress(const forest *f, weft_vid from, weft_vid to) {
     weft_vid *parent = f->parent;
     for (weft_vid u = from; u < to; u++) {
         weft_vid at = wfi_peek(&parent[u]), above = wfi_peek(&parent[at]);
@@ -84,21 +90,20 @@ static weft_vid row_at(const weft_eid *offsets, weft_vid n, uint64_t t) {
     return low;
 }
 
-/* Links the arcs from ... to-1, all of row u. */
-static void link_rest_of_row(const forest *f, weft_vid u, const weft_vid *targets, weft_eid from, weft_eid to,
-                             weft_vid giant, const uint64_t *set) {
-    if (set && wfi_in_giant(set, u)) {
-        for (weft_eid e = from; e < to; e++)
-            if (!wfi_in_giant(set, targets[e])) wfi_join(f->parent, u, targets[e]);
-    } else if (set || wfi_peek(&f->parent[u]) != giant) {
-        for (weft_eid e = from; e < to; e++) wfi_join(f->parent, u, targets[e]);
+/* Links u with its neighbours at ... end-1. */
+static void link_neighbours(const forest *f, weft_vid u, const weft_vid *at, const weft_vid *end, const largest *l) {
+    if (l->set && wfi_in_giant(l->set, u)) {
+        for (; at < end; at++)
+            if (!wfi_in_giant(l->set, *at)) wfi_join(f->parent, u, *at);
+    } else if (l->set || wfi_peek(&f->parent[u]) != l->root) {
+        for (; at < end; at++) wfi_join(f->parent, u, *at);
     }
 }
 
-/* Leaves out the first `skip` arcs of each row.  Without `set`, rows of `giant` are skipped: what is skipped at one end
- * of an arc is met at the other, unless both ends are in the tree already. */
-static weft_status link_rest(forest *f, const weft_eid *offsets, const weft_vid *targets, weft_eid skip, weft_vid giant,
-                             const uint64_t *set) {
+/* Leaves out the first `skip` arcs of each row.  Without a set, rows of the largest tree are skipped: what is skipped
+ * at one end of an arc is met at the other, unless both ends are in the tree already. */
+static weft_status link_rest(forest *f, const wfi_view *rows, weft_eid skip, const largest *l) {
+    const weft_eid *offsets = rows->offsets;
     uint64_t total = f->n + offsets[f->n], pieces = (total + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, pieces, 4))
     for (uint64_t p = 0; p < pieces; p++) {
@@ -108,7 +113,7 @@ static weft_status link_rest(forest *f, const weft_eid *offsets, const weft_vid 
             weft_eid from = offsets[u] + skip, to = offsets[u + 1];
             if (from + u < begin) from = begin - u;
             if (to + u > end) to = end - u;
-            if (from < to) link_rest_of_row(f, u, targets, from, to, giant, set);
+            if (from < to) link_neighbours(f, u, rows->targets + from, rows->targets + to, l);
         }
     }
     return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
@@ -126,15 +131,15 @@ void wfi_components_collect(weft_ctx *ctx, const weft_vid *label, weft_vid n, we
 
 weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *set) {
     forest f = {.ctx = ctx, .n = g->n, .parent = label, .offsets = g->out.offsets, .targets = g->out.targets};
-    weft_status st = run_stage(&f, hang_under_first);
+    weft_status st = run_stage(&f, hook_under_first);
     if (!st) st = run_stage(&f, link_first_arcs);
-    if (!st) st = run_stage(&f, hang_under_root);
+    if (!st) st = run_stage(&f, compress);
     if (st) return st;
     wfi_progress(ctx, "linking", 1, 2);
-    weft_vid giant = wfi_components_frequent(label, g->n, NULL);
-    if (set) wfi_components_collect(ctx, label, g->n, giant, set);
-    st = link_rest(&f, g->out.offsets, g->out.targets, WFI_FIRST_ARCS, giant, set);
-    if (!st && g->directed && !set) st = link_rest(&f, g->in.offsets, g->in.targets, 0, giant, NULL);
-    if (!st) st = run_stage(&f, hang_under_root);
+    largest l = {wfi_components_frequent(label, g->n, NULL), set};
+    if (set) wfi_components_collect(ctx, label, g->n, l.root, set);
+    st = link_rest(&f, &g->out, WFI_FIRST_ARCS, &l);
+    if (!st && g->directed && !set) st = link_rest(&f, &g->in, 0, &l);
+    if (!st) st = run_stage(&f, compress);
     return st;
 }

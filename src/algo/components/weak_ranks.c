@@ -7,7 +7,7 @@
  * Encoding: what changes are roots that are none any more, which travel as pairs (vertex, label), or where that is
  * shorter, as labels of all vertices.  Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if
  * it is directed. */
-#include "algo/components/forest.h"
+#include "algo/components/components.h"
 #include "ranks/spread.h"
 
 enum { CHUNK = 1 << 12 };

@@ -1,4 +1,5 @@
-/* cycle: is there one, and which?  The cheapest proof that will do: a loop, ids that are an order already, peeling. */
+/* cycle: descriptor and plan.  Is there a directed cycle, and which?  The cheapest proof is tried first: a loop, ids
+ * that are a topological order already, then peeling. */
 #include "algo/cycle/cycle.h"
 #include "algo/cycle/cycle_ranks_cuda.h"
 #include "shared/peel/kahn_cuda.h"
@@ -6,13 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    (void)params;
-    if (g->directed) return WEFT_OK;
-    return wfi_fail(ctx, WEFT_EINVAL,
-                    "cycle needs a directed graph: each edge of an undirected one goes there and back, a cycle of two");
-}
 
 /* Dense from 1/32 on, where a row of bits is no longer than a row of targets: there watching beats counting on one
  * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the
@@ -143,43 +137,30 @@ static const weft_result_info results[] = {
 static const weft_cycle_params standard = WEFT_CYCLE_DEFAULTS;
 static const weft_cycle_params general = {sizeof general, 1};
 
+extern const struct wfi_follower wfi_follow_cycle; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_cycle = {
-    .info = {.name = "cycle",
-             .help = "is the graph acyclic?  If not, shows a short cycle",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "cycle",
-             .verdict = "acyclic",
-             .witness = "cycle",
-             .model = "none: how much is peeled before the answer is known depends on the graph",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(cycle, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "is the graph acyclic?  If not, shows a short cycle",
+    .info.top_by = "cycle",
+    .info.verdict = "acyclic",
+    .info.witness = "cycle",
+    .info.model = "none: how much is peeled before the answer is known depends on the graph",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {18500, 2340000, 13600000, 0, 0},
     .gpu_cost = {172000, 517000, 1090000, 2140, 109000},
-    .validate = validate,
+    .directed_only = "each edge of an undirected one goes there and back, a cycle of two",
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_cycle_cpu,
     .plan_ranks = wfi_cycle_plan_ranks,
     .run_ranks = wfi_cycle_ranks,
     .work = work,
     .calibrated_with = &general,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
-    .plan_ranks_cuda = wfi_cycle_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_cycle_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(run_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_cycle_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_cycle_ranks_cuda),
+    .follower = &wfi_follow_cycle,
 };
-
-weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params, weft_result **out) {
-    return wfi_run(ctx, "cycle", g, params, out);
-}

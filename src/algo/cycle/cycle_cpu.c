@@ -1,9 +1,10 @@
-/* cycle, CPU.  Needs: a directed graph.
- * Method: a loop is a cycle of one.  Without loops, ids that rise (or fall) along every arc prove that there is none:
- * rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for,
- * shared/peel/kahn.c peels the sources, and of what is left shared/peel/witness.c shows a cycle.  In a dense graph
- * shared/peel/watched.c tells first, and sooner, whether there is one: peeling is then for the cycle only, which is the
- * same whatever the plan chose. */
+/* cycle on CPU cores.  Needs: a directed graph.
+ * Method: a loop is a cycle of one vertex.  Without loops, ids that rise (or fall) along every arc prove that there is
+ * none: rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, Kahn's
+ * algorithm removes the sources (shared/peel/kahn.c), and shared/peel/witness.c finds a cycle in what is left.  In a
+ * dense graph watched successors (shared/peel/watched.c) decide first, and sooner, whether there is one; the cycle is
+ * the same whatever the plan chose.
+ * Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "algo/cycle/cycle.h"
 #include "shared/peel/kahn.h"
 #include "shared/peel/watched.h"

@@ -204,24 +204,16 @@ static const char *const methods[] = {
     "row sums",
 };
 
+extern const struct wfi_follower wfi_follow_degree; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_degree = {
-    .info = {.name = "degree",
-             .help = "in-, out- and total degree of each vertex, also weighted, and the distribution",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "total",
-             .model = "8 a vertex and side (offset), 8 a column; with strength the weights",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(degree, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "in-, out- and total degree of each vertex, also weighted, and the distribution",
+    .info.top_by = "total",
+    .info.model = "8 a vertex and side (offset), 8 a column; with strength the weights",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {4800, 21400, 21400, 0, 0},
     .gpu_cost = {90500, 46400, 46400, 0, 113000},
     .model_bytes = model_bytes,
@@ -232,14 +224,12 @@ const wfi_algorithm wfi_algorithm_degree = {
     .serves_ranks = serves_ranks,
     .plan_ranks = plan_ranks,
     .run_ranks = run_ranks,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = wfi_degree_plan_cuda,
-    .run_cuda = wfi_degree_cuda,
-    .plan_ranks_cuda = wfi_degree_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_degree_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_degree_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_degree_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_degree_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_degree_ranks_cuda),
+    .follower = &wfi_follow_degree,
+    .predict = PREDICT_DEGREE,
+    .on_request = (const char *const[]){"in_strength", "out_strength", "strength", NULL},
+    .sends_exactly = true,
 };
-
-weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params, weft_result **out) {
-    return wfi_run(ctx, "degree", g, params, out);
-}

@@ -1,4 +1,5 @@
-/* All distances of a component.  Needs: a connected undirected graph.
+/* All-pairs hop distances of a component: bit-parallel multi-source BFS (MS-BFS [1]).
+ * Needs: a connected undirected graph.
  * Method: searches from 256 sources at once, a bit each [1]; threads take batches of sources.  Sources of a batch lie
  * near each other, so that a vertex is met at few different levels.
  * Encoding: seen[v] and visit[v] have a bit for each source that has reached v, before and at this level.  visit and

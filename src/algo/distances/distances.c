@@ -198,8 +198,9 @@ static weft_status search_few(wfi_job *job, const wfi_component *c, arrays *a, f
     if (st) return st;
     *f = tell_bounds(c, b->lower, b->upper, a);
     f->unreachable = roots == c->n ? 0 : WEFT_NO_VALUE;
-    st = wfi_result_column(job->ctx, job->result, "distance", WEFT_U32, 0, WEFT_SHAPE_TABLE, &no_distance);
-    return st ? st : wfi_result_column(job->ctx, job->result, "pairs", WEFT_U64, 0, WEFT_SHAPE_TABLE, &no_pairs);
+    wfi_table_column(job->space, "distance", WEFT_U32, 0, &no_distance);
+    wfi_table_column(job->space, "pairs", WEFT_U64, 0, &no_pairs);
+    return job->space->status;
 }
 
 static weft_status run_cpu(wfi_job *job) {
@@ -261,25 +262,13 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
 }
 
 const wfi_algorithm wfi_algorithm_distances = {
-    .info = {.name = "distances",
-             .help = "diameter, radius, eccentricities and the distribution of distances",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "eccentricity",
-             .model = "none: how many searches are made depends on the graph",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-             .on_cpu = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(distances, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "diameter, radius, eccentricities and the distribution of distances",
+    .info.top_by = "eccentricity",
+    .info.model = "none: how many searches are made depends on the graph",
     .cpu_cost = {20000, 3000000, 3000000, 0, 0},
     .work = work,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
 };
-
-weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params, weft_result **out) {
-    return wfi_run(ctx, "distances", g, params, out);
-}

@@ -1,4 +1,4 @@
-/* hits: descriptor, validation and plan.  The definition stands in weft.h, the method in hits_cpu.c. */
+/* hits: descriptor, validation and plan.  The definition stands in docs/algo, the method in hits_cpu.c. */
 #include "algo/hits/hits_ranks_cuda.h"
 
 #include <math.h>
@@ -66,24 +66,14 @@ static const weft_hits_params standard = WEFT_HITS_DEFAULTS;
 static const char *const methods[] = {"pull"};
 
 const wfi_algorithm wfi_algorithm_hits = {
-    .info = {.name = "hits",
-             .help = "hubs and authorities: who points to the best, and whom the best point to",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "authority",
-             .model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1,
-             .checkpoints = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(hits, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "hubs and authorities: who points to the best, and whom the best point to",
+    .info.top_by = "authority",
+    .info.model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
+    .info.checkpoints = 1,
     .validate = validate,
     .cpu_cost = {151000, 606000, 606000, 0, 0},
     .gpu_cost = {738000, 19800, 19800, 0, 125000},
@@ -93,14 +83,9 @@ const wfi_algorithm wfi_algorithm_hits = {
     .plan_ranks = wfi_hits_plan_ranks,
     .run_ranks = wfi_hits_cpu,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = wfi_hits_plan_cuda,
-    .run_cuda = wfi_hits_run_cuda,
-    .plan_ranks_cuda = wfi_hits_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_hits_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_hits_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_hits_run_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_hits_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_hits_ranks_cuda),
+    .sends_exactly = true,
 };
-
-weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hits_params *params, weft_result **out) {
-    return wfi_run(ctx, "hits", g, params, out);
-}

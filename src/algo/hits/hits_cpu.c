@@ -1,16 +1,15 @@
-/* HITS, CPU.  Needs: rows of both directions; weights, if used, that WFI_SHARES_TAKE.
+/* HITS on CPU cores.  Needs: rows of both directions; weights, if used, that WFI_SHARES_TAKE.
  * Method: power iteration [1]: authorities pull the hubs along incoming arcs, then hubs the authorities along outgoing
  * ones.  A vertex passes on its value / T, where T is the sum over all vertices of value * (sum of the weights that it
  * is passed on by): what arrives sums to 1 by itself, and whatever the weights, no sum leaves 0 ... 1.
  * Encoding: shares are f64 times 2^62, sums are in two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale
  * above the sum of every row.
- * Spread over ranks: each pulls for its own vertices, from the shares of all, which are gathered for each half of an
- * iteration.  Same bits for any number of threads and ranks: all sums are of integers, but for those of a row's
+ * Ranks that share a run: each pulls for its own vertices, from the shares of all, which are gathered for each half of
+ * an iteration.  Same bits for any number of threads and ranks: all sums are of integers, but for those of a row's
  * weights, which have an order.
  * [1] Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of the ACM 46, 1999. */
 #include "algo/checkpoint.h"
-#include "algo/hits/engine.h"
-#include "core/fixed.h"
+#include "algo/hits/hits.h"
 #include "ranks/spread.h"
 #include "shared/pull/pull.h"
 

@@ -3,7 +3,6 @@
  * are the GPU's.  Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex
  * of the graph. */
 #include "algo/hits/hits_ranks_cuda.h"
-#include "algo/hits/engine.h"
 #include "ranks/device_rows.h"
 
 enum { TOTALS = 4 };

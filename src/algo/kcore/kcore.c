@@ -25,12 +25,10 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return wfi_fail(ctx, WEFT_EINVAL, "kcore: no such mode");
 }
 
-#ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     bool arcs = g->directed && ((const weft_kcore_params *)params)->mode != WEFT_CORE_NEIGHBOURS;
     return arcs ? "arcs in, out or both are counted on the CPU" : NULL;
 }
-#endif
 
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
@@ -50,24 +48,16 @@ static const char *const methods[] = {
     "peel in waves of rising k",
 };
 
+extern const struct wfi_follower wfi_follow_kcore; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_kcore = {
-    .info = {.name = "kcore",
-             .help = "core number of each vertex and the degeneracy",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "core",
-             .model = "none: how often a row is looked at depends on the graph and on the method",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(kcore, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "core number of each vertex and the degeneracy",
+    .info.top_by = "core",
+    .info.model = "none: how often a row is looked at depends on the graph and on the method",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {45300, 3540000, 3540000, 0, 0},
     .gpu_cost = {392000, 184000, 184000, 0, 122000},
     .validate = validate,
@@ -75,15 +65,10 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .run_cpu = wfi_kcore_cpu,
     .plan_ranks = wfi_kcore_plan_ranks,
     .run_ranks = wfi_kcore_ranks,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_kcore_plan_cuda,
-    .run_cuda = wfi_kcore_cuda,
-    .plan_ranks_cuda = wfi_kcore_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_kcore_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_kcore_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_kcore_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_kcore_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_kcore_ranks_cuda),
+    .follower = &wfi_follow_kcore,
 };
-
-weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params, weft_result **out) {
-    return wfi_run(ctx, "kcore", g, params, out);
-}

@@ -1,14 +1,15 @@
-/* k-cores, CPU.  Needs: any graph, and the transpose of a directed one; loops and parallel arcs are passed over.
- * Method: peeling in rounds of rising k, as PKC does it [1].  A round takes every vertex with k neighbours left; each
- * thread keeps its own stack and goes on with the neighbours that fall to k through it, so that a round has two
- * barriers however long its chains are.  Who has nothing left is given part of another's stack: in the last rounds one
- * vertex may bring down most of what is there.  The next k is the smallest count left, so no round is empty.
- * Encoding: core[v] holds the neighbours left and never falls below the k at which v was taken, so that in the end it
- * is the core number.  A count that two threads push below k is put back.  left[] lists the vertices still there, each
- * thread its own stretch, closed up as it is scanned: all scans together cost the sum of the core numbers.  A vertex
+/* k-core decomposition on CPU cores: parallel peeling, as PKC does it [1].  Needs: any graph, and the transpose of a
+ * directed one; loops and parallel arcs are passed over.
+ * Method: a round removes every vertex with k neighbours left; each thread keeps its own stack and goes on with the
+ * neighbours whose count it decrements to k, so that a round has two barriers however long its chains are.  Idle
+ * threads steal part of another's stack: in the last rounds one vertex may bring down most of what is there.  The
+ * next k is the smallest count left, so no round is empty.
+ * Encoding: core[v] holds the neighbours left and never falls below the k at which v was removed, so that in the end it
+ * is the core number.  A count that two threads decrement below k is put back.  left[] lists the vertices still there,
+ * each thread its own range, compacted as it is scanned: all scans together cost the sum of the core numbers.  A vertex
  * lies on one stack at most, so one array of links holds all stacks.
  * Directed: the neighbours of v are the union of two ascending rows, out and in, merged on the way.  Where arcs count,
- * those of one side, or both, who falls when v goes may be others than those who count for v.
+ * those of one side, or both, those decremented when v goes may be others than those who count for v.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017.
  * [2] Batagelj, Zaversnik, "An O(m) algorithm for cores decomposition of networks", 2003: the definition used here. */
 #include "algo/kcore/kcore.h"
@@ -74,7 +75,7 @@ static void poll(peel *p, worker *w, uint64_t work) {
 }
 
 /* u has one neighbour less; down at k it is taken in this round. */
-static inline void lower(peel *p, worker *w, weft_vid u) {
+static inline void decrement(peel *p, worker *w, weft_vid u) {
     uint32_t *count = &p->core[u], k = w->k;
     if (w->alone) {
         if (*count > k && --*count == k) push(p, w, u);
@@ -108,8 +109,8 @@ __attribute__((always_inline)) static inline uint32_t meet_rows(peel *p, worker 
         if (u == last || u == v) continue;
         last = u;
         met += 1 + both;
-        if (!only_count) lower(p, w, u);
-        if (!only_count && both) lower(p, w, u);
+        if (!only_count) decrement(p, w, u);
+        if (!only_count && both) decrement(p, w, u);
     }
     return met;
 }
@@ -169,7 +170,7 @@ static void offer(peel *p, worker *w) {
 }
 
 /* Waits for an offer; false: nobody has anything to do. */
-static bool take_offer(peel *p, worker *w) {
+static bool steal(peel *p, worker *w) {
     offers *o = w->offers;
     atomic_fetch_add(&o->idle, 1);
     for (unsigned spins = 0; !atomic_load_explicit(&p->stop, memory_order_relaxed); spins++) {
@@ -205,7 +206,7 @@ static void drain(peel *p, worker *w) {
         return;
     }
     do work_off(p, w, true);
-    while (take_offer(p, w));
+    while (steal(p, w));
 }
 
 /* Rounds until nothing is left.  What all threads must agree on (k, whether to go on) each puts in the round's slot

@@ -50,25 +50,15 @@ static const char *const methods[] = {
 };
 
 const wfi_algorithm wfi_algorithm_labelprop = {
-    .info = {.name = "labelprop",
-             .help = "communities by label propagation (LDBC's CDLP)",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "label",
-             .model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1,
-             .checkpoints = 1,
-             .groups = "label"},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(labelprop, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "communities by label propagation (LDBC's CDLP)",
+    .info.top_by = "label",
+    .info.model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
+    .info.checkpoints = 1,
+    .info.groups = "label",
     .cpu_cost = {136000, 625000, 625000, 0, 0},
     .gpu_cost = {434000, 9910, 9910, 0, 126000},
     .model_bytes = model_bytes,
@@ -77,14 +67,9 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .plan_ranks = wfi_labelprop_plan_ranks,
     .run_ranks = wfi_labelprop_cpu,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = wfi_labelprop_plan_cuda,
-    .run_cuda = wfi_labelprop_cuda,
-    .plan_ranks_cuda = wfi_labelprop_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_labelprop_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_labelprop_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_labelprop_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_labelprop_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_labelprop_ranks_cuda),
+    .sends_exactly = true,
 };
-
-weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params, weft_result **out) {
-    return wfi_run(ctx, "labelprop", g, params, out);
-}

@@ -1,12 +1,13 @@
-/* Synchronous label propagation on CPU cores.  Needs: the transpose of a directed graph.
- * Method: every vertex counts the labels of its neighbours: few by sorting them, more in a small hash table of its
- * thread, those of a hub by all threads together in one array of counters.  Once few vertices change, only their
- * neighbours are counted again.
+/* Synchronous label propagation on CPU cores [1].  Needs: the transpose of a directed graph.
+ * Method: every vertex takes the mode of its neighbours' labels: few are sorted, more are counted in a small hash table
+ * of the thread, those of a hub by all threads together in one array of counters.  Once few vertices change, only their
+ * neighbours are counted again (a frontier).
  * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
  * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
  * so a two-cycle is seen by comparing before writing.
- * On ranks: each counts for its own vertices, on its cores or its GPU; both arrays have the labels of all, which are
- * gathered after each step. */
+ * Ranks that share a run count for their own vertices, on cores or GPU; both arrays have the labels of all, which are
+ * gathered after each step.
+ * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007). */
 #include "algo/checkpoint.h"
 #include "algo/labelprop/labelprop.h"
 #include "ranks/spread.h"
@@ -93,8 +94,10 @@ static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
     return label_of(best);
 }
 
-static uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label, const weft_vid *from,
-                          const weft_vid *to, uint32_t *used, uint64_t best) {
+static uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label, const wfi_view *rows, weft_vid v,
+                          uint32_t *used) {
+    uint64_t best = 0;
+    const weft_vid *from = rows->targets + rows->offsets[v], *to = rows->targets + rows->offsets[v + 1];
     for (; from < to; from++) {
         weft_vid x = label[*from];
         uint32_t at = (uint32_t)(x * 0x9e3779b1u) >> 7 & mask;
@@ -108,12 +111,8 @@ static uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label, 
 
 static weft_vid count_many(const spread *s, const table *t, const weft_vid *label, weft_vid v, uint64_t degree) {
     uint32_t mask = ((uint32_t)2 << wfi_bits(degree)) - 1, used = 0;
-    const weft_eid *out = s->out->offsets;
-    const weft_vid *targets = s->out->targets;
-    uint64_t best = count_row(t, mask, label, targets + out[v], targets + out[v + 1], &used, 0);
-    if (s->in)
-        best = count_row(t, mask, label, s->in->targets + s->in->offsets[v], s->in->targets + s->in->offsets[v + 1],
-                         &used, best);
+    uint64_t best = count_row(t, mask, label, s->out, v, &used);
+    if (s->in) best = wfi_max_u64(best, count_row(t, mask, label, s->in, v, &used));
     for (uint32_t i = 0; i < used; i++) t->slots[t->touched[i]].count = 0;
     return label_of(best);
 }

@@ -1,11 +1,12 @@
-/* Coarser and coarser levels of a component.
- * Method: vertices are paired: in the order of their numbers each one that is alone takes the neighbour, also alone,
- * that most weight leads to for its mass (the first of equals).  Those that find none are paired if they have the same
- * heaviest neighbour: leaves of a star.  A pair, or what stays alone, is a vertex of the next graph.  Every second one
- * is a level, for single pairs are long in one direction and would stretch the drawing that way; and only if it has no
- * more than half of the arcs, so that all levels together have no more than the component.  It ends when the vertices
- * do not become fewer by a quarter, or few are left.
- * Pairing is one thread's work; the rows are made by all threads, each row by one. */
+/* Coarsening of a component by heavy-edge matching [1].
+ * Method: in the order of their numbers, each unmatched vertex is matched with the unmatched neighbour that most weight
+ * leads to for its mass (the first of equals).  Those that find none are matched if they have the same heaviest
+ * neighbour: leaves of a star.  A pair, or what stays alone, is a vertex of the next graph.  Every second graph is a
+ * level, for single pairs are long in one direction and would stretch the drawing that way; and only if it has no more
+ * than half of the arcs, so that all levels together have no more than the component.  It ends when the vertices do not
+ * become fewer by a quarter, or few are left.  Matching is one thread's work; rows are contracted by all threads.
+ * Encoding: CSR rows, with the weights of the edges and the masses of the vertices that were contracted.
+ * [1] Karypis, Kumar, "A fast and high quality multilevel scheme for partitioning irregular graphs", SISC 20, 1998. */
 #include "algo/layout/layout.h"
 
 #include <omp.h>
@@ -112,8 +113,10 @@ static weft_eid make_row(const wfi_level *l, const wfi_coarse *room, weft_vid c,
 }
 
 /* Twice over the rows: to count them into the offsets, and to write them. */
-static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse *room, weft_vid n, weft_eid *offsets,
-                             weft_vid *targets, float *weights) {
+static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse *room, weft_vid n,
+                             wfi_coarse_rows to) {
+    weft_eid *offsets = to.offsets;
+    weft_vid *targets = to.targets; /* NULL: to count */
 #pragma omp parallel num_threads(wfi_threads_for(ctx, n, ROWS))
     {
         weft_vid *mark = room->mark + (size_t)omp_get_thread_num() * room->most;
@@ -125,7 +128,7 @@ static weft_status make_rows(weft_ctx *ctx, const wfi_level *l, const wfi_coarse
             for (weft_vid c = from; c < end; c++) {
                 weft_eid at = targets ? offsets[c] : 0;
                 weft_eid count =
-                    make_row(l, room, c, mark, targets ? targets + at : NULL, targets ? weights + at : NULL);
+                    make_row(l, room, c, mark, targets ? targets + at : NULL, targets ? to.weights + at : NULL);
                 if (!targets) offsets[c] = count;
             }
         }
@@ -147,11 +150,11 @@ static weft_status collapse(weft_ctx *ctx, const wfi_coarse *c, const wfi_level 
         weft_vid v = c->first[i], u = c->mate[v];
         to->mass[i] = mass_of(l, v) + (u == v ? 0 : mass_of(l, u));
     }
-    st = make_rows(ctx, l, c, n, to->offsets, NULL, NULL);
+    st = make_rows(ctx, l, c, n, (wfi_coarse_rows){.offsets = to->offsets});
     if (st) return st;
     wfi_exclusive_scan(ctx, to->offsets, n);
     *pairs = (wfi_level){n, to->offsets, to->targets, to->weights, to->mass, NULL};
-    return make_rows(ctx, l, c, n, to->offsets, to->targets, to->weights);
+    return make_rows(ctx, l, c, n, *to);
 }
 
 /* What the levels so far have taken of the room for them. */

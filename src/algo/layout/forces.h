@@ -27,11 +27,11 @@ typedef struct wfi_point {
     float x, y;
 } wfi_point;
 
-typedef struct wfi_cell {
+typedef struct wfi_layout_cell {
     float x0, y0, x1, y1; /* box */
     float x, y, m;        /* centre of mass, and mass */
     float pad;
-} wfi_cell;
+} wfi_layout_cell;
 
 /* Where the cells of each height are, leaves first. */
 typedef struct wfi_tree {
@@ -59,7 +59,7 @@ WFI_HOST_DEVICE static inline uint64_t wfi_tree_cells(uint32_t n) {
     return (uint64_t)t.first[t.heights - 1] + t.count[t.heights - 1];
 }
 
-WFI_HOST_DEVICE static inline void wfi_cell_add(wfi_cell *c, const wfi_cell *part) {
+WFI_HOST_DEVICE static inline void wfi_cell_add(wfi_layout_cell *c, const wfi_layout_cell *part) {
     c->x0 = part->x0 < c->x0 ? part->x0 : c->x0;
     c->y0 = part->y0 < c->y0 ? part->y0 : c->y0;
     c->x1 = part->x1 > c->x1 ? part->x1 : c->x1;
@@ -69,21 +69,22 @@ WFI_HOST_DEVICE static inline void wfi_cell_add(wfi_cell *c, const wfi_cell *par
     c->m = c->m + part->m;
 }
 
-WFI_HOST_DEVICE static inline wfi_cell wfi_cell_none(void) {
-    wfi_cell c = {INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0, 0};
+WFI_HOST_DEVICE static inline wfi_layout_cell wfi_cell_none(void) {
+    wfi_layout_cell c = {INFINITY, INFINITY, -INFINITY, -INFINITY, 0, 0, 0, 0};
     return c;
 }
 
-WFI_HOST_DEVICE static inline void wfi_cell_settle(wfi_cell *c) {
+WFI_HOST_DEVICE static inline void wfi_cell_settle(wfi_layout_cell *c) {
     c->x = c->x / c->m;
     c->y = c->y / c->m;
 }
 
 /* Of `count` vertices of a leaf. */
-WFI_HOST_DEVICE static inline wfi_cell wfi_leaf_of(const float *x, const float *y, const float *m, uint32_t count) {
-    wfi_cell c = wfi_cell_none();
+WFI_HOST_DEVICE static inline wfi_layout_cell wfi_leaf_of(const float *x, const float *y, const float *m,
+                                                          uint32_t count) {
+    wfi_layout_cell c = wfi_cell_none();
     for (uint32_t i = 0; i < count; i++) {
-        wfi_cell one = {x[i], y[i], x[i], y[i], x[i], y[i], m[i], 0};
+        wfi_layout_cell one = {x[i], y[i], x[i], y[i], x[i], y[i], m[i], 0};
         wfi_cell_add(&c, &one);
     }
     wfi_cell_settle(&c);
@@ -91,17 +92,18 @@ WFI_HOST_DEVICE static inline wfi_cell wfi_leaf_of(const float *x, const float *
 }
 
 /* Cell i of a height above the leaves. */
-WFI_HOST_DEVICE static inline wfi_cell wfi_cell_of(const wfi_tree *t, const wfi_cell *cells, int height, uint32_t i) {
-    const wfi_cell *below = cells + t->first[height - 1];
+WFI_HOST_DEVICE static inline wfi_layout_cell wfi_cell_of(const wfi_tree *t, const wfi_layout_cell *cells, int height,
+                                                          uint32_t i) {
+    const wfi_layout_cell *below = cells + t->first[height - 1];
     uint32_t from = i * WFI_FAN, end = t->count[height - 1] - from < WFI_FAN ? t->count[height - 1] : from + WFI_FAN;
-    wfi_cell c = wfi_cell_none();
+    wfi_layout_cell c = wfi_cell_none();
     for (uint32_t k = from; k < end; k++) wfi_cell_add(&c, &below[k]);
     wfi_cell_settle(&c);
     return c;
 }
 
 /* Is the cell far from the box, for its width? */
-WFI_HOST_DEVICE static inline bool wfi_is_far(const wfi_cell *c, const wfi_cell *box) {
+WFI_HOST_DEVICE static inline bool wfi_is_far(const wfi_layout_cell *c, const wfi_layout_cell *box) {
     float dx = c->x < box->x0 ? box->x0 - c->x : c->x > box->x1 ? c->x - box->x1 : 0;
     float dy = c->y < box->y0 ? box->y0 - c->y : c->y > box->y1 ? c->y - box->y1 : 0;
     float width = c->x1 - c->x0, height = c->y1 - c->y0, size = width > height ? width : height;
@@ -131,9 +133,9 @@ WFI_HOST_DEVICE static inline bool wfi_walk_pass(const wfi_tree *t, wfi_walk_pla
 
 WFI_HOST_DEVICE static inline float wfi_root(float x) { return sqrtf(x); }
 
-/* The push of a vertex or cell at x, y on a vertex at px, py, but for REPULSION and the mass of the latter. */
-WFI_HOST_DEVICE static inline void wfi_push(float x, float y, float m, float px, float py, float *fx, float *fy) {
-    float dx = px - x, dy = py - y, by = m / (dx * dx + dy * dy + WFI_NEAR);
+/* The push of a vertex or cell of mass m on a vertex, but for REPULSION and the mass of the latter. */
+WFI_HOST_DEVICE static inline void wfi_push(wfi_point from, float m, wfi_point on, float *fx, float *fy) {
+    float dx = on.x - from.x, dy = on.y - from.y, by = m / (dx * dx + dy * dy + WFI_NEAR);
     *fx = *fx + by * dx;
     *fy = *fy + by * dy;
 }
@@ -156,7 +158,7 @@ WFI_HOST_DEVICE static inline wfi_point wfi_moved(wfi_point from, float fx, floa
 }
 
 /* The place of a point along a Hilbert curve through the box. */
-WFI_HOST_DEVICE static inline uint32_t wfi_curve_place(wfi_point p, const wfi_cell *box) {
+WFI_HOST_DEVICE static inline uint32_t wfi_curve_place(wfi_point p, const wfi_layout_cell *box) {
     float width = box->x1 - box->x0, height = box->y1 - box->y0, size = width > height ? width : height;
     const float last = (float)((1 << WFI_CURVE_BITS) - 1);
     float fx = size > 0 ? (p.x - box->x0) / size * last : 0, fy = size > 0 ? (p.y - box->y0) / size * last : 0;

@@ -1,5 +1,5 @@
-/* layout: descriptor, plan and run; a component after the other, the largest first, then packed.  The definition stands
- * in weft.h. */
+/* layout: descriptor, plan and run: multilevel force-directed layout of one component after the other, the largest
+ * first, then packed.  The definition stands in docs/algo, the method in layout.h. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layo
         end = wfi_part_end(&a->parts, g->n, at);
         a->part[(*count)++] = wfi_part_key(at, end - at);
     }
-    return wfi_sort_bits_in(ctx, &a->levels.steps.sort, a->part, NULL, *count, 0, 64);
+    return wfi_sort_bits_in(ctx, &a->levels.steps.sort, (wfi_sort_keys){a->part, NULL, *count, 0, 64});
 }
 
 /* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right
@@ -109,34 +109,18 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
 }
 
 const wfi_algorithm wfi_algorithm_layout = {
-    .info = {.name = "layout",
-             .help = "places in the plane for a drawing: neighbours near each other",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "x",
-             .model = "none: what the forces read depends on where the vertices are",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(layout, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "places in the plane for a drawing: neighbours near each other",
+    .info.top_by = "x",
+    .info.model = "none: what the forces read depends on where the vertices are",
+    .info.on_cuda = WFI_HAVE_CUDA,
     .cpu_cost = {200000, 4000000, 4000000, 0, 0},
     .gpu_cost = {1000000, 300000, 300000, 100000, 125000},
     .work = work,
     .calibrated_with = &few_steps,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = wfi_layout_plan_cuda,
-    .run_cuda = wfi_layout_run_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_layout_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_layout_run_cuda),
 };
-
-weft_status weft_layout(weft_ctx *ctx, const weft_graph *g, const weft_layout_params *params, weft_result **out) {
-    return wfi_run(ctx, "layout", g, params, out);
-}

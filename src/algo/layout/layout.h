@@ -64,7 +64,7 @@ typedef struct wfi_steps {
     uint32_t *order; /* along a Hilbert curve */
     wfi_sort_scratch sort;
     float *x, *y, *m; /* in that order */
-    wfi_cell *cells;
+    wfi_layout_cell *cells;
 } wfi_steps;
 void wfi_steps_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, wfi_steps *s);
 
@@ -85,7 +85,7 @@ typedef struct wfi_levels {
 void wfi_levels_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, uint64_t arcs, wfi_levels *r);
 /* A connected graph of 2 vertices or more; the answer is in r->at. */
 weft_status wfi_lay_out_component(weft_ctx *ctx, wfi_levels *r, const wfi_level *finest, const weft_layout_params *p);
-wfi_cell wfi_box_of(const wfi_point *at, weft_vid n);
+wfi_layout_cell wfi_box_of(const wfi_point *at, weft_vid n);
 weft_status wfi_relax_cpu(weft_ctx *ctx, wfi_levels *r, const wfi_level *level, const wfi_cooling *how);
 
 /* A component: large ones have small numbers, and of equals those that come first. */
@@ -96,13 +96,13 @@ static inline weft_vid wfi_part_first(uint64_t part) { return (weft_vid)part; }
 static inline weft_vid wfi_part_size(uint64_t part) { return UINT32_MAX - (weft_vid)(part >> 32); }
 
 /* pack.c */
-typedef struct wfi_frame {
+typedef struct wfi_layout_box {
     float x0, y0, x1, y1;
-} wfi_frame;
+} wfi_layout_box;
 /* Turns and scales a component around 0, and puts it in the columns. */
-wfi_frame wfi_frame_part(const wfi_level *l, const wfi_point *at, const weft_vid *vertex, float *x, float *y);
+wfi_layout_box wfi_frame_part(const wfi_level *l, const wfi_point *at, const weft_vid *vertex, float *x, float *y);
 /* Moves all components to their places.  frame: of those of more than one vertex. */
-void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_frame *frame, float *x,
+void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_layout_box *frame, float *x,
                     float *y);
 
 /* layout.c: a run, whatever relaxes the levels.  It fills the columns. */
@@ -110,7 +110,7 @@ typedef struct wfi_layout_arrays {
     float *x, *y; /* the columns */
     wfi_parts parts;
     uint64_t *part; /* each component, the largest first */
-    wfi_frame *frame;
+    wfi_layout_box *frame;
     wfi_levels levels;
 } wfi_layout_arrays;
 void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_layout_arrays *a);

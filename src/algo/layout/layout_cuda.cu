@@ -27,7 +27,7 @@ struct device_arrays {
     uint32_t *key[2], *order[2];
     char *scratch;
     float *x, *y, *m;
-    wfi_cell *cells;
+    wfi_layout_cell *cells;
     weft_eid *offsets;
     weft_vid *targets;
     float *weights, *mass;
@@ -44,7 +44,7 @@ struct run {
 
 __device__ static uint32_t this_thread(void) { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-__global__ static void find_places(const wfi_point *at, const wfi_cell *box, uint32_t n, uint32_t *key,
+__global__ static void find_places(const wfi_point *at, const wfi_layout_cell *box, uint32_t n, uint32_t *key,
                                    uint32_t *order) {
     uint32_t v = this_thread();
     if (v >= n) return;
@@ -67,18 +67,18 @@ __global__ static void build_leaves(device_arrays d, const uint32_t *order, cons
     d.cells[leaf] = wfi_leaf_of(d.x + from, d.y + from, d.m + from, count);
 }
 
-__global__ static void build_cells(wfi_tree t, wfi_cell *cells, int height) {
+__global__ static void build_cells(wfi_tree t, wfi_layout_cell *cells, int height) {
     uint32_t i = this_thread();
     if (i < t.count[height]) cells[t.first[height] + i] = wfi_cell_of(&t, cells, height, i);
 }
 
 /* As push_leaf of steps.c, for one vertex of the leaf. */
 __device__ static void push_vertex(const device_arrays &d, const wfi_tree &t, uint32_t i, float *fx, float *fy) {
-    const wfi_cell box = d.cells[i / WFI_LEAF];
-    const float x = d.x[i], y = d.y[i];
+    const wfi_layout_cell box = d.cells[i / WFI_LEAF];
+    const wfi_point on = {d.x[i], d.y[i]};
     wfi_walk_place p = {t.heights - 1, 0};
     do {
-        wfi_cell c = d.cells[t.first[p.height] + p.i];
+        wfi_layout_cell c = d.cells[t.first[p.height] + p.i];
         bool far = wfi_is_far(&c, &box);
         while (!far && p.height) {
             wfi_walk_open(&p);
@@ -86,10 +86,10 @@ __device__ static void push_vertex(const device_arrays &d, const wfi_tree &t, ui
             far = wfi_is_far(&c, &box);
         }
         if (far)
-            wfi_push(c.x, c.y, c.m, x, y, fx, fy);
+            wfi_push({c.x, c.y}, c.m, on, fx, fy);
         else
             for (uint32_t k = p.i * WFI_LEAF; k < (p.i + 1) * WFI_LEAF; k++)
-                wfi_push(d.x[k], d.y[k], d.m[k], x, y, fx, fy);
+                wfi_push({d.x[k], d.y[k]}, d.m[k], on, fx, fy);
     } while (wfi_walk_pass(&t, &p));
 }
 
@@ -113,7 +113,8 @@ __global__ static void begin_at_zero(weft_eid *offsets, uint64_t count, weft_eid
     for (uint64_t v = this_thread(); v < count; v += (uint64_t)gridDim.x * blockDim.x) offsets[v] -= first;
 }
 
-static weft_status upload_level(weft_ctx *ctx, const run *r, const wfi_level *l, const wfi_cell *box, wfi_cell *root) {
+static weft_status upload_level(weft_ctx *ctx, const run *r, const wfi_level *l, const wfi_layout_cell *box,
+                                wfi_layout_cell *root) {
     weft_eid first = l->offsets[0], arcs = l->offsets[l->n] - first;
     uint64_t count = (uint64_t)l->n + 1;
     weft_status st = wfi_upload(ctx, r->d.offsets, l->offsets, count * sizeof *l->offsets);
@@ -151,7 +152,7 @@ static weft_status relax(weft_ctx *ctx, wfi_levels *levels, const wfi_level *l, 
     run *r = (run *)levels->by;
     if (l->n < FEW) return wfi_relax_cpu(ctx, levels, l, how);
     wfi_tree t = wfi_tree_of(l->n);
-    wfi_cell box = wfi_box_of(levels->at, l->n);
+    wfi_layout_cell box = wfi_box_of(levels->at, l->n);
     weft_status st = upload_level(ctx, r, l, &box, r->d.cells + t.first[t.heights - 1]);
     if (st) return st;
     {

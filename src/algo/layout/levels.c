@@ -1,10 +1,11 @@
-/* One component, from its coarsest level to the finest.  What is done between the levels' steps is host arithmetic in a
- * fixed order, so that it is the same whatever moves the vertices.
- *
- * Scale.  Let A be the sum over all arcs of weight * distance^3, and P that over all pairs of REPULSION * mass * mass,
- * each pair both ways: the layout neither grows nor shrinks as a whole when A = P (its virial is 0).  Distances times s
- * make A s^3 times as large, so that s = cbrt(P / A) is the right size at once, before a step is made; and cbrt(P /
- * weights of all arcs) is a length that edges have. */
+/* Multilevel layout of one component, from its coarsest level to the finest [1].  Between the steps of two levels there
+ * is host arithmetic in a fixed order, so that it is the same whatever moves the vertices.
+ * Method: each level's vertices start where their pair was, and the level is scaled before it is relaxed.  Let A be the
+ * sum over all arcs of weight * distance^3, and P that over all pairs of REPULSION * mass * mass, each pair both ways:
+ * the layout neither grows nor shrinks as a whole when A = P (its virial is 0).  Distances times s make A s^3 times as
+ * large, so that s = cbrt(P / A) is the right size at once, before a step is made; and cbrt(P / weights of all arcs) is
+ * a length that edges have.
+ * [1] Hu, "Efficient, high-quality force-directed graph drawing", The Mathematica Journal 10, 2005. */
 #include "algo/layout/layout.h"
 #include "gen/random.h"
 
@@ -86,8 +87,10 @@ static wfi_point random_point(uint64_t seed, uint32_t lane, weft_vid v, float si
 }
 
 /* Where each vertex's pair was, moved half way to the middle of its neighbours. */
-static void begin_level(weft_ctx *ctx, const wfi_level *l, uint64_t seed, uint32_t lane, float edge,
-                        const wfi_point *coarse, wfi_point *at) {
+static void begin_level(weft_ctx *ctx, const wfi_levels *r, const wfi_level *l, uint64_t seed, uint32_t lane,
+                        float edge) {
+    const wfi_point *coarse = r->at;
+    wfi_point *at = r->steps.other;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, l->n, CHUNK))
     for (weft_vid v = 0; v < l->n; v++) {
         wfi_point from = coarse[l->parent[v]], aside = random_point(seed, lane, v, JITTER * edge);
@@ -126,7 +129,7 @@ weft_status wfi_lay_out_component(weft_ctx *ctx, wfi_levels *r, const wfi_level 
         if (coarsest) {
             for (weft_vid v = 0; v < l->n; v++) r->at[v] = random_point(p->seed, (uint32_t)k, v, 1);
         } else {
-            begin_level(ctx, l, p->seed, (uint32_t)k, edge, r->at, r->steps.other);
+            begin_level(ctx, r, l, p->seed, (uint32_t)k, edge);
             exchange(&r->at, &r->steps.other);
         }
         edge = scale_level(ctx, r, l, r->at);

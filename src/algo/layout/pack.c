@@ -1,7 +1,7 @@
-/* Components side by side: each is turned so that it is widest along x and scaled so that vertices lie about 1 apart;
- * the largest is in the middle, the others stand on shelves along the sides of what is there already, the larger ones
- * nearer the middle; vertices without neighbours are a grid apart, below.  Arithmetic in a fixed order, by one
- * thread. */
+/* Packing of components side by side: shelf packing around the largest.
+ * Method: each component is turned to its principal axis and scaled so that vertices lie about 1 apart; the largest is
+ * in the middle, the others stand on shelves along the sides of what is there already, the larger ones nearer the
+ * middle; vertices without neighbours are a grid apart, below.  Arithmetic in a fixed order, by one thread. */
 #include "algo/layout/layout.h"
 
 #include <math.h>
@@ -56,16 +56,16 @@ static turn turn_of(const wfi_level *l, const wfi_point *at, wfi_point middle) {
     return (turn){scale * a / length, scale * b / length};
 }
 
-wfi_frame wfi_frame_part(const wfi_level *l, const wfi_point *at, const weft_vid *vertex, float *x, float *y) {
+wfi_layout_box wfi_frame_part(const wfi_level *l, const wfi_point *at, const weft_vid *vertex, float *x, float *y) {
     wfi_point middle = mean_of(at, l->n);
     turn t = turn_of(l, at, middle);
-    wfi_frame f = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    wfi_layout_box f = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (weft_vid i = 0; i < l->n; i++) {
         double dx = (double)at[i].x - (double)middle.x, dy = (double)at[i].y - (double)middle.y;
         float px = (float)(t.cos * dx + t.sin * dy), py = (float)(t.cos * dy - t.sin * dx);
         x[vertex[i]] = px;
         y[vertex[i]] = py;
-        f = (wfi_frame){fminf(f.x0, px), fminf(f.y0, py), fmaxf(f.x1, px), fmaxf(f.y1, py)};
+        f = (wfi_layout_box){fminf(f.x0, px), fminf(f.y0, py), fmaxf(f.x1, px), fmaxf(f.y1, py)};
     }
     return f;
 }
@@ -126,9 +126,9 @@ static void put_frame(packing *p, double width, double height, double *x, double
     p->depth = fmax(p->depth, across);
 }
 
-static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_frame *frame, weft_vid count, float *x,
-                       float *y) {
-    const wfi_frame *f = &frame[0];
+static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_layout_box *frame, weft_vid count,
+                       float *x, float *y) {
+    const wfi_layout_box *f = &frame[0];
     packing p = {.all = {(double)f->x0, (double)f->y0, (double)f->x1 + GAP, (double)f->y1 + GAP}};
     open_shelf(&p);
     for (weft_vid k = 1; k < count; k++) {
@@ -146,7 +146,7 @@ static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_f
     return p.all;
 }
 
-void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_frame *frame, float *x,
+void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_layout_box *frame, float *x,
                     float *y) {
     weft_vid framed = 0;
     while (framed < count && wfi_part_size(part[framed]) > 1) framed++;

@@ -1,7 +1,8 @@
-/* Forces on the CPU: the steps that relax a level (forces.h).
- * Method: leaves are shared out among threads; the vertices of a leaf are moved together, so that the inner loops are
- * over them and vectorise.  Each vertex adds up its own force in the order of the tree and of its row, whichever thread
- * does it. */
+/* Force-directed steps on CPU cores: Barnes-Hut repulsion and attraction along edges (forces.h) [1].
+ * Method: leaves of the tree are shared out among threads; the vertices of a leaf are moved together, so that the inner
+ * loops are over them and vectorise.  Each vertex adds up its own force in the order of the tree and of its row,
+ * whichever thread does it.
+ * [1] Barnes, Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324, 1986. */
 #include "algo/layout/layout.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ void wfi_steps_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, wfi_st
 
 /* The box of the last step's positions will do: what left it is moved to its border. */
 static weft_status sort_vertices(weft_ctx *ctx, wfi_steps *s, const wfi_level *level, const wfi_point *at,
-                                 const wfi_cell *box) {
+                                 const wfi_layout_cell *box) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, level->n, VERTICES))
     for (weft_vid v = 0; v < level->n; v++) {
         s->key[v] = wfi_curve_place(at[v], box);
@@ -50,18 +51,18 @@ static void build_tree(weft_ctx *ctx, const wfi_steps *s, const wfi_level *level
         for (uint32_t i = 0; i < t->count[h]; i++) s->cells[t->first[h] + i] = wfi_cell_of(t, s->cells, h, i);
 }
 
-/* The push of one vertex or cell on those of a leaf. */
-static inline void push(float x, float y, float m, const float *restrict px, const float *restrict py,
-                        float *restrict fx, float *restrict fy) {
-    for (int k = 0; k < WFI_LEAF; k++) wfi_push(x, y, m, px[k], py[k], &fx[k], &fy[k]);
+/* The push of one vertex or cell on those of a leaf, at px and py. */
+static inline void push(wfi_point from, float m, const float *restrict px, const float *restrict py, float *restrict fx,
+                        float *restrict fy) {
+    for (int k = 0; k < WFI_LEAF; k++) wfi_push(from, m, (wfi_point){px[k], py[k]}, &fx[k], &fy[k]);
 }
 
 static void push_leaf(const wfi_steps *s, const wfi_tree *t, uint32_t leaf, float *restrict fx, float *restrict fy) {
-    const wfi_cell *box = &s->cells[leaf];
+    const wfi_layout_cell *box = &s->cells[leaf];
     const float *px = s->x + (size_t)leaf * WFI_LEAF, *py = s->y + (size_t)leaf * WFI_LEAF;
     wfi_walk_place p = {t->heights - 1, 0};
     do {
-        const wfi_cell *c = &s->cells[t->first[p.height] + p.i];
+        const wfi_layout_cell *c = &s->cells[t->first[p.height] + p.i];
         bool far = wfi_is_far(c, box);
         while (!far && p.height) { /* down to a cell that is far, or to a leaf */
             wfi_walk_open(&p);
@@ -69,15 +70,18 @@ static void push_leaf(const wfi_steps *s, const wfi_tree *t, uint32_t leaf, floa
             far = wfi_is_far(c, box);
         }
         if (far)
-            push(c->x, c->y, c->m, px, py, fx, fy);
+            push((wfi_point){c->x, c->y}, c->m, px, py, fx, fy);
         else
             for (uint32_t i = p.i * WFI_LEAF; i < (p.i + 1) * WFI_LEAF; i++)
-                push(s->x[i], s->y[i], s->m[i], px, py, fx, fy);
+                push((wfi_point){s->x[i], s->y[i]}, s->m[i], px, py, fx, fy);
     } while (wfi_walk_pass(t, &p));
 }
 
-static void move_leaf(const wfi_steps *s, const wfi_level *level, const wfi_tree *t, uint32_t leaf, float length,
-                      const wfi_point *at, wfi_point *to) {
+/* From r->at to r->steps.other. */
+static void move_leaf(const wfi_levels *r, const wfi_level *level, const wfi_tree *t, uint32_t leaf, float length) {
+    const wfi_steps *s = &r->steps;
+    const wfi_point *at = r->at;
+    wfi_point *to = s->other;
     float fx[WFI_LEAF] = {0}, fy[WFI_LEAF] = {0};
     uint32_t from = leaf * WFI_LEAF, count = level->n - from < WFI_LEAF ? level->n - from : WFI_LEAF;
     push_leaf(s, t, leaf, fx, fy);
@@ -90,10 +94,10 @@ static void move_leaf(const wfi_steps *s, const wfi_level *level, const wfi_tree
     }
 }
 
-wfi_cell wfi_box_of(const wfi_point *at, weft_vid n) {
-    wfi_cell box = wfi_cell_none();
+wfi_layout_cell wfi_box_of(const wfi_point *at, weft_vid n) {
+    wfi_layout_cell box = wfi_cell_none();
     for (weft_vid v = 0; v < n; v++) {
-        wfi_cell one = {at[v].x, at[v].y, at[v].x, at[v].y, 0, 0, 0, 0};
+        wfi_layout_cell one = {at[v].x, at[v].y, at[v].x, at[v].y, 0, 0, 0, 0};
         wfi_cell_add(&box, &one);
     }
     return box;
@@ -102,7 +106,7 @@ wfi_cell wfi_box_of(const wfi_point *at, weft_vid n) {
 weft_status wfi_relax_cpu(weft_ctx *ctx, wfi_levels *r, const wfi_level *level, const wfi_cooling *how) {
     wfi_steps *s = &r->steps;
     wfi_tree t = wfi_tree_of(level->n);
-    wfi_cell box = wfi_box_of(r->at, level->n);
+    wfi_layout_cell box = wfi_box_of(r->at, level->n);
     for (unsigned step = 0; step < how->steps; step++) {
         float length = wfi_step_length(how, step);
         weft_status st = sort_vertices(ctx, s, level, r->at, &box);
@@ -114,7 +118,7 @@ weft_status wfi_relax_cpu(weft_ctx *ctx, wfi_levels *r, const wfi_level *level, 
         for (uint32_t first = 0; first < t.count[0]; first += LEAVES) {
             uint32_t end = t.count[0] - first < LEAVES ? t.count[0] : first + LEAVES;
             if (wfi_cancelled(ctx)) continue;
-            for (uint32_t leaf = first; leaf < end; leaf++) move_leaf(s, level, &t, leaf, length, r->at, s->other);
+            for (uint32_t leaf = first; leaf < end; leaf++) move_leaf(r, level, &t, leaf, length);
         }
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_point *swap = r->at;

@@ -1,13 +1,83 @@
-/* pagerank: descriptor, validation and plan.  The definition stands in weft.h, the method in pagerank_cpu.c. */
+/* pagerank: descriptor, validation and plan, and what the iterations of all back ends have in common: parts, vectors
+ * of the caller's, where a run begins, the scalars at its end.  The definition stands in docs/algo, the method in
+ * pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/pagerank_stream.h"
-#include "algo/pagerank/tiles.h"
 #include "ranks/grid.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* --- what back ends share ----------------------------------------------------------- */
+
+weft_vid wfi_pagerank_part(weft_vid n, bool whole) {
+    uint64_t least = WFI_PAGERANK_PART, eighth = ((uint64_t)n + WFI_PAGERANK_PARTS - 1) / WFI_PAGERANK_PARTS;
+    uint64_t size = (eighth + least - 1) / least * least;
+    return (weft_vid)(whole ? n : wfi_min_u64(n, wfi_max_u64(size, least)));
+}
+
+bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) {
+    return !p->iterations && !g->directed && g->arcs && !p->restart && !p->weights;
+}
+
+/* Without restarts the walk on an undirected graph ends at ranks in proportion to the degree.  Vertices without arcs,
+ * the teleport that they add to, and the vertices of pairs are known beforehand; what is left is shared by degree, so
+ * that the ranks sum to what they will sum to in the end.  Nothing leaves a pair, so an error of its sum would fade
+ * only with the damping: of an R-MAT graph of 2^20 vertices 378 are in pairs, and without them known 21 iterations
+ * instead of 10 lead to 1e-6. */
+wfi_pagerank_beginning wfi_pagerank_begin(const weft_graph *g, const weft_pagerank_params *p, weft_vid alone,
+                                          weft_vid paired) {
+    double n = (double)g->n, d = p->damping, a = (double)alone, two = (double)paired, arcs = (double)g->arcs - two;
+    bool drop = p->dangling == WEFT_DANGLING_DROP;
+    if (!wfi_pagerank_by_degree(g, p)) return (wfi_pagerank_beginning){1 / n, 0, 0};
+    double mean = drop ? 1 / n : 1 / (n - d * a), flat = (1 - d) * mean, rest = n - a - two;
+    double joined = (drop ? (n - a) / n : 1 - a * flat) - two * mean;
+    return (wfi_pagerank_beginning){flat, arcs > 0 ? (joined - rest * flat) / arcs : 0, mean};
+}
+
+weft_status wfi_pagerank_scalars(weft_ctx *ctx, const weft_pagerank_params *p, uint64_t iterations, double residual,
+                                 double sum, weft_result *result) {
+    if (!p->iterations && !(residual <= p->tolerance))
+        wfi_warn(ctx, "pagerank: after %llu iteration%s the ranks still change by %.3g, more than the tolerance %.3g",
+                 (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance);
+    weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
+    if (!st) st = wfi_result_scalar_f64(ctx, result, "residual", residual);
+    if (!st) st = wfi_result_scalar_f64(ctx, result, "sum", sum);
+    return st;
+}
+
+weft_status wfi_pagerank_sum(weft_ctx *ctx, const weft_graph *g, const char *name, const double *weight, double *sum) {
+    *sum = 0;
+    /* One after the other: the sum must not depend on the threads. */
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (!(weight[v] >= 0 && isfinite(weight[v])))
+            return wfi_fail(ctx, WEFT_EINVAL, "pagerank: %s[%u] is %g, but must be a number of 0 or more", name, v,
+                            weight[v]);
+        *sum += weight[v];
+    }
+    if (!g->n || (*sum > 0 && isfinite(*sum))) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "pagerank: %s: the weights sum to %g; they must have a finite sum above 0", name,
+                    *sum);
+}
+
+weft_status wfi_pagerank_fill_restart(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                      double *restart) {
+    double sum;
+    weft_status st = wfi_pagerank_sum(ctx, g, "restart", params->restart, &sum);
+    for (weft_vid v = 0; !st && v < g->n; v++) restart[v] = params->restart[v] / sum;
+    return st;
+}
+
+void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_params *params, void *rank,
+                          double **restart) {
+    wfi_column(w, "rank", params->precision == WEFT_PRECISION_F64 ? WEFT_F64 : WEFT_F32, n, rank);
+    *restart = NULL;
+    if (params->restart) wfi_array(w, restart, n);
+}
+
+/* --- the descriptor ----------------------------------------------------------------- */
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
@@ -15,8 +85,10 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: no such choice of dangling or precision");
     if (p->dangling_to && p->dangling == WEFT_DANGLING_DROP)
         return wfi_fail(ctx, WEFT_EINVAL, "pagerank: dangling rank is either dropped or goes to dangling_to");
-    if (p->weights && p->precision == WEFT_PRECISION_F16)
-        return wfi_fail(ctx, WEFT_EINVAL, "pagerank: contributions in f16 are without weights; ask for f32 or f64");
+    if (p->precision == WEFT_PRECISION_F16)
+        return wfi_fail(ctx, WEFT_EINVAL,
+                        "pagerank: f16 is refused: half precision does not converge on some graphs; use f32; "
+                        "the lab has it as a rung");
     if (wfi_check_weights(ctx, g, "pagerank", p->weights)) return WEFT_EINVAL;
     if (!p->weights) wfi_note_weights_unused(ctx, g, "pagerank");
     return WEFT_OK;
@@ -26,8 +98,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     const weft_pagerank_params *p = params;
     const char *why;
     int threads = wfi_threads(ctx);
-    wfi_sweep_costs costs = wfi_sweep_costs_here(threads);
-    wfi_pagerank_method method = wfi_pagerank_pick(wfi_caches_here(), &costs, g, p, threads, wfi_plan_room(ctx), &why);
+    wfi_pagerank_machine machine = {wfi_caches_here(), wfi_sweep_costs_here(threads), threads, wfi_plan_room(ctx)};
+    wfi_pagerank_method method = wfi_pagerank_pick(&machine, g, p, &why);
     bool tiled = method == WFI_TILED, transpose = !tiled && wfi_need_in(&choice->space, ctx, g);
     choice->variant = (int)method;
     choice->method = tiled ? "tiles" : "pull";
@@ -36,12 +108,8 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
              : !g->directed ? "; undirected: the rows are their own transpose"
              : transpose    ? "; the rows of incoming arcs will be made"
                             : "; the rows of incoming arcs are available");
-    wfi_pagerank_space(&choice->space, g->n, g->arcs, p, threads, method);
+    wfi_pagerank_space(&choice->space, g, p, threads, method);
 }
-
-/* Contributions in f16 seldom settle below this; an iteration over them takes about twice as long (R-MAT 18,
- * 2 cores). */
-static const double HALF_SETTLES = 1e-5, HALF_DEARER = 2;
 
 /* The bound on the error falls by the damping in each iteration; on graphs that people have, four times as fast. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -50,15 +118,13 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
     double enough = p->tolerance > 0 && p->tolerance < 1 && p->damping > 0 && p->damping < 1
                         ? 1 + log(p->tolerance) / log(p->damping) / 4
                         : (double)p->max_iterations;
-    bool half = p->precision == WEFT_PRECISION_F16;
-    if (half && p->tolerance < HALF_SETTLES) enough = (double)p->max_iterations;
     double passes = p->iterations ? (double)p->iterations : fmin(enough, (double)p->max_iterations);
-    *to = (wfi_work){.passes = passes, .levels = passes, .cpu_dearer = half ? HALF_DEARER : 0};
+    *to = (wfi_work){.passes = passes, .levels = passes};
 }
 
 /* Ranks take a part of each block that is swept at once. */
 static weft_vid rank_block(const weft_graph *g, const void *params) {
-    return wfi_pagerank_part(g->n, wfi_pagerank_at_once(params));
+    return wfi_pagerank_part(g->n, ((const weft_pagerank_params *)params)->iterations > 0);
 }
 
 static void grid_load(const weft_graph *g, const void *params, wfi_grid_load *load) {
@@ -68,18 +134,11 @@ static void grid_load(const weft_graph *g, const void *params, wfi_grid_load *lo
     load->iterations = w.passes;
 }
 
-#ifdef WEFT_HAVE_CUDA
 static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_pagerank_params *p = params;
     if (p->nstart || p->dangling_to) return "ranks to begin with, and weights of dangling rank, are the CPU's";
     return g->n >= (weft_vid)1 << 31 ? "2^31 vertices or more are ranked on the CPU" : NULL;
 }
-
-static const char *serves_ranks_cuda(const void *params) {
-    bool half = ((const weft_pagerank_params *)params)->precision == WEFT_PRECISION_F16;
-    return half ? "where ranks share a run, contributions in f16 are the CPUs'" : NULL;
-}
-#endif
 
 static uint64_t bytes_a_vertex(const void *params) {
     return ((const weft_pagerank_params *)params)->precision == WEFT_PRECISION_F64 ? sizeof(double) : sizeof(float);
@@ -107,10 +166,9 @@ static const weft_param_info params_info[] = {
      "rank leaves along arcs in proportion to their weights"},
     {"dangling", WEFT_PARAM_CHOICE, FIELD(dangling), "redistribute", 0, 0, "redistribute|drop",
      "what happens to the rank of vertices without outgoing arcs: it restarts, or is lost"},
-    {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64|f16",
-     "of the ranks; f16: ranks in f32, but contributions to three digits only"},
-    {"nstart", WEFT_PARAM_WEIGHTS, FIELD(nstart), "", 0, 0, NULL,
-     "likewise: the ranks to begin with, in proportion"},
+    {"precision", WEFT_PARAM_CHOICE, FIELD(precision), "f32", 0, 0, "f32|f64",
+     "of the ranks and of what arcs carry; half precision is a rung of the lab"},
+    {"nstart", WEFT_PARAM_WEIGHTS, FIELD(nstart), "", 0, 0, NULL, "likewise: the ranks to begin with, in proportion"},
     {"dangling-to", WEFT_PARAM_WEIGHTS, FIELD(dangling_to), "", 0, 0, NULL,
      "likewise: where the rank of vertices without outgoing arcs goes, instead of restarting"},
 };
@@ -130,26 +188,18 @@ static const char *const methods[] = {
     "pull, arcs streamed",
 };
 
+extern const struct wfi_follower wfi_follow_pagerank; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_pagerank = {
-    .info = {.name = "pagerank",
-             .help = "importance of each vertex: how often a random surfer visits it",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "rank",
-             .model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1,
-             .checkpoints = 1,
-             .on_grid = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(pagerank, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "importance of each vertex: how often a random surfer visits it",
+    .info.top_by = "rank",
+    .info.model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
+    .info.checkpoints = 1,
+    .info.on_grid = 1,
     .cpu_cost = {81000, 223000, 223000, 0, 0},
     .gpu_cost = {213000, 6750, 6750, 0, 1010000},
     .model_bytes = model_bytes,
@@ -162,18 +212,14 @@ const wfi_algorithm wfi_algorithm_pagerank = {
     .run_ranks = wfi_pagerank_cpu,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = wfi_pagerank_plan_cuda,
-    .run_cuda = wfi_pagerank_cuda,
-    .serves_ranks_cuda = serves_ranks_cuda,
-    .plan_ranks_cuda = wfi_pagerank_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_pagerank_ranks_cuda,
-    .plan_streamed = wfi_pagerank_plan_stream,
-    .run_streamed = wfi_pagerank_stream,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_pagerank_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_pagerank_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_pagerank_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_pagerank_ranks_cuda),
+    .plan_streamed = WFI_WITH_CUDA(wfi_pagerank_plan_stream),
+    .run_streamed = WFI_WITH_CUDA(wfi_pagerank_stream),
+    .follower = &wfi_follow_pagerank,
+    .predict = PREDICT_PAGERANK,
+    .sends_exactly = true,
 };
-
-weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params, weft_result **out) {
-    return wfi_run(ctx, "pagerank", g, params, out);
-}

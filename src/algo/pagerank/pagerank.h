@@ -1,4 +1,4 @@
-/* What the files of pagerank share: the vector of restarts. */
+/* What the files of pagerank share. */
 #ifndef WFI_PAGERANK_H
 #define WFI_PAGERANK_H
 
@@ -13,18 +13,6 @@ extern "C" {
 /* Vertices that are swept at once: all of them, or eighths rounded up to whole WFI_PAGERANK_PART, for n vertices. */
 enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
 weft_vid wfi_pagerank_part(weft_vid n, bool whole);
-
-/* Are all vertices swept at once?  So many iterations are, and contributions in f16: their errors would be scaled with
- * them. */
-bool wfi_pagerank_at_once(const weft_pagerank_params *params);
-
-/* In f16 a contribution of 1 among n vertices is stored as 2^this, 15 ... 28. */
-int wfi_pagerank_half_scale(weft_vid n);
-
-/* Fails when vertices contribute more than f16 holds: their contributions were cut, and the ranks are wrong.  Those are
- * `over` vertices whose rank is above half_most times their out-degree, where that is not 0. */
-double wfi_pagerank_half_most(weft_vid n);
-weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
 
 /* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for
  * all others. */
@@ -54,21 +42,26 @@ void wfi_pagerank_columns(wfi_workspace *w, weft_vid n, const weft_pagerank_para
 
 typedef enum wfi_pagerank_method { WFI_PULL, WFI_TILED } wfi_pagerank_method;
 
-/* Which method a run takes on a machine with these caches and arcs that cost so much, with so many bytes left to take;
- * the ranks are the same bits either way.  Of the graph it needs size and direction.  *why is static text. */
-wfi_pagerank_method wfi_pagerank_pick(const wfi_caches *caches, const wfi_sweep_costs *costs, const weft_graph *g,
-                                      const weft_pagerank_params *params, int threads, uint64_t bytes_left,
-                                      const char **why);
+typedef struct wfi_pagerank_machine {
+    const wfi_caches *caches;
+    wfi_sweep_costs costs;
+    int threads;
+    uint64_t bytes_left; /* that a run may take */
+} wfi_pagerank_machine;
+/* Which method a run takes there; the ranks are the same bits either way.  Of the graph it needs size and direction.
+ * *why is static text. */
+wfi_pagerank_method wfi_pagerank_pick(const wfi_pagerank_machine *machine, const weft_graph *g,
+                                      const weft_pagerank_params *params, const char **why);
 /* Those of machines of this one's family, with so many threads. */
 wfi_sweep_costs wfi_sweep_costs_usual(int threads);
 /* Those that were measured here if they were, else the usual ones. */
 wfi_sweep_costs wfi_sweep_costs_here(int threads);
 
-/* measure.c: from ms[method][0] and [1], of few and of many iterations.  None is below 0. */
+/* From ms[method][0] and [1], of few and of many iterations.  None is below 0. */
 wfi_sweep_costs wfi_sweep_costs_of(const double ms[2][2], double arcs, int threads);
 
 /* The arrays of a run.  WFI_TILED only without weights and in f32. */
-void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *params, int threads,
+void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagerank_params *params, int threads,
                         wfi_pagerank_method method);
 weft_status wfi_pagerank_cpu(wfi_job *job);
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,

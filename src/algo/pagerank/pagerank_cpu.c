@@ -1,131 +1,23 @@
-/* PageRank, CPU.  Needs: rows of incoming arcs (shared/pull) or of outgoing ones (tiles.c); weights, if used, finite,
- * not below 0.  Method: a given number of iterations is Jacobi's: all ranks from those before.  Iteration to a
- * tolerance is block Gauss-Seidel: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest
- * ranks of the others, which needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks
- * drift, which would fade only with the damping, so all ranks are scaled after each iteration to fulfil the sum of the
- * equations.  An undirected graph begins with ranks that grow with the degree, where the walk without restarts ends.
- * All of this follows from the graph alone, so every backend can do the same.
+/* PageRank on CPU cores: power iteration.  Needs: rows of incoming arcs (shared/pull) or of outgoing ones
+ * (pagerank_tiles.c); weights, if used, finite, not below 0.
+ * Method: a given number of iterations is Jacobi's: all ranks from those before [1].  Iteration to a tolerance is block
+ * Gauss-Seidel [2]: at most eight parts of whole 2^16 vertices are swept in turn, each from the newest ranks of the
+ * others, which needs about two thirds of the iterations.  Sweeping in turn lets the sum of the ranks drift, which
+ * would fade only with the damping, so all ranks are scaled after each iteration to fulfil the sum of the equations.
+ * An undirected graph begins with ranks that grow with the degree, the stationary distribution of the walk without
+ * restarts.  All of this follows from the graph alone, so every back end can do the same.
+ * Ranks that share a run: each pulls for its own vertices from the shares of all, which are gathered after each part;
+ * totals are added up.
  * Encoding: a share is rank / out-degree (rank / sum of weights) times 2^62, in f32 for unweighted f32 runs, else in
- * f64; 0 for a dangling vertex.  It is computed once a vertex, not once an arc.
- * In f16 the f32 share is rounded to half once more, and what rounding kept back is not lost: it counts as dangling
- * (below 0 where rounding gave too much), so that the ranks sum to 1.  All vertices are then swept at once.
- * Spread over ranks: each pulls for its own vertices from the shares of all, which are gathered after each part; totals
- * are added up.  On a grid of ranks sums of a row of them are added up as well (grid.c).
- * Same bits for any number of threads and ranks, and either way of adding: all sums are of integers; the rest is per
- * vertex.
+ * f64; 0 for a dangling vertex.  It is computed once a vertex, not once an arc.  All sums are in fixed point
+ * (core/fixed.h), and the rest is per vertex: the same bits for any number of threads and ranks.
  * [1] Page, Brin, Motwani, Winograd, "The PageRank Citation Ranking: Bringing Order to the Web", Stanford 1999.
  * [2] Arasu, Novak, Tomkins, Tomlin, "PageRank Computation and the Structure of the Web", WWW 2002. */
+#include "algo/pagerank/pagerank_cpu.h"
 #include "algo/checkpoint.h"
-#include "algo/pagerank/sweep.h"
 #include "ranks/grid.h"
 
-#include <math.h>
-#include <omp.h>
-#include <string.h>
-
-enum { BATCH = 256, PASS = 1 << 14 };
-
-#define NO_TOTALS ((wfi_totals){{0, 0}, {0, 0}, {0, 0}})
-
-size_t wfi_share_bytes(const wfi_ranking *r) {
-    return r->pull.travels == WFI_SHARE_16 ? 2 : r->pull.travels == WFI_SHARE_32 ? 4 : 8;
-}
-
-/* --- one iteration ------------------------------------------------------------- */
-
-static void sweep_chunk(wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid end, double teleport,
-                        wfi_totals *t) {
-    double came[BATCH];
-    for (weft_vid k = first; k < end; k += BATCH) {
-        weft_vid count = end - k < BATCH ? end - k : BATCH;
-        if (r->on_grid)
-            wfi_came_on_grid(r, s, k, count, came);
-        else
-            wfi_pull(&r->pull, k, count, came);
-        wfi_make_ranks(r, s->place + k, count, came, teleport, t);
-        wfi_make_shares(r, s->out.offsets + k, s->place + k, count, t);
-    }
-}
-
-static void sweep_tiles(wfi_ranking *r, size_t block, double teleport, wfi_totals *t) {
-    const wfi_tiles *tiles = r->tiles;
-    double came[BATCH];
-    weft_vid first = (weft_vid)(block << tiles->to_shift), end = r->g->n;
-    if ((end - first) >> tiles->to_shift) end = first + ((weft_vid)1 << tiles->to_shift);
-    uint64_t *sum = r->sums + ((size_t)omp_get_thread_num() << tiles->to_shift);
-    if (!wfi_tiles_add(r->ctx, tiles, block, r->pull.share, sum)) {
-        atomic_store(&r->pull.stop, true);
-        return;
-    }
-    for (weft_vid v = first; v < end; v += BATCH) {
-        weft_vid count = end - v < BATCH ? end - v : BATCH;
-        for (weft_vid k = 0; k < count; k++) came[k] = wfi_fixed_value((wfi_fixed){sum[v - first + k], 0});
-        wfi_make_ranks(r, v, count, came, teleport, t);
-        wfi_make_shares(r, r->g->out.offsets + v, v, count, t);
-    }
-}
-
-static void join(wfi_totals *all, const wfi_totals *mine) {
-#pragma omp critical(wfi_pagerank_totals)
-    {
-        wfi_fixed_join(&all->change, mine->change);
-        wfi_fixed_join(&all->dangling, mine->dangling);
-        wfi_fixed_join(&all->sum, mine->sum);
-    }
-}
-
-/* Where unit u of so many of a stretch begins, without tiles: rows that cost about the same, or have been added up. */
-static weft_vid unit_at(const wfi_ranking *r, const wfi_stretch *s, size_t units, size_t u) {
-    if (!r->on_grid) return wfi_pull_chunk(&r->pull, s->first, s->end, u);
-    return s->first + (weft_vid)((uint64_t)(s->end - s->first) * u / units);
-}
-
-/* New ranks for a stretch from the shares in effect. */
-static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport, wfi_totals *all) {
-    unsigned shift = r->tiles ? r->tiles->to_shift : 0;
-    size_t base = (size_t)s->first >> shift;
-    r->pull.rows = &s->in;
-    size_t units = r->tiles     ? ((size_t)(s->end - 1) >> shift) + 1 - base
-                   : r->on_grid ? (s->end - s->first) / PASS + 1
-                                : wfi_pull_chunks(&r->pull, s->first, s->end);
-#pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
-    {
-        wfi_totals mine = NO_TOTALS;
-#pragma omp for schedule(dynamic, 1) nowait
-        for (size_t u = 0; u < units; u++) {
-            if (atomic_load(&r->pull.stop)) continue;
-            if (r->tiles) {
-                sweep_tiles(r, base + u, teleport, &mine);
-            } else {
-                sweep_chunk(r, s, unit_at(r, s, units, u), unit_at(r, s, units, u + 1), teleport, &mine);
-                if (wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
-            }
-        }
-        join(all, &mine);
-    }
-}
-
-/* If this rank has all vertices. */
-static void exchange_shares(wfi_ranking *r) {
-    void *share = r->pull.share;
-    r->pull.share = r->next;
-    r->next = share;
-}
-
-/* The arrays change places if the stretch is all vertices, else it takes a copy. */
-weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
-    const wfi_stretch *s = &r->stretch[i];
-    size_t each = wfi_share_bytes(r);
-    if (!r->spread && r->stretches == 1) {
-        exchange_shares(r);
-        return WEFT_OK;
-    }
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
-    for (weft_vid k = s->first; k < s->end; k += PASS)
-        memcpy((char *)r->pull.share + (s->seen + k) * each, (char *)r->next + (s->place + k) * each,
-               (s->end - k < PASS ? s->end - k : PASS) * each);
-    return r->spread ? wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each) : WEFT_OK;
-}
+enum { BATCH = 256, PASS = WFI_PAGERANK_PASS };
 
 /* Of all ranks.  The request to stop, of any rank, is everybody's. */
 static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
@@ -144,48 +36,115 @@ static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
     return stop ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 
-static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
+/* --- the ranks to begin with ----------------------------------------------------- */
+
+/* Pairs: two vertices that have no other neighbour (graph/paired.h), whose ranks are known.  The arrays of shares are
+ * free until the first ones are made: a byte for each vertex says in r->pull.share whether it has a single arc, in
+ * r->next whether it is in a pair. */
+static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vid k) {
+    return ((const uint8_t *)r->next)[s->place + k];
+}
+
+static weft_status mark_paired(wfi_ranking *r) {
+    uint8_t *single = r->pull.share, *paired = r->next;
     weft_status st = WEFT_OK;
-    *all = NO_TOTALS;
-    if (r->gpu) {
-        st = r->gpu->sweep(r, teleport, all);
-        return st ? st : add_totals(r, all);
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+        for (weft_vid k = s->first; k < s->end; k++) single[s->vertex + k] = wfi_degree(&s->out, k) == 1;
+        if (r->spread) st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
     }
     for (size_t i = 0; i < r->stretches && !st; i++) {
-        if (r->on_grid) st = wfi_pull_on_grid(r, i);
-        if (st) break;
-        if (r->stretch[i].first < r->stretch[i].end) sweep_stretch(r, &r->stretch[i], teleport, all);
+        const wfi_stretch *s = &r->stretch[i];
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+        for (weft_vid k = s->first; k < s->end; k++)
+            paired[s->place + k] = single[s->vertex + k] && single[s->out.targets[s->out.offsets[k]]];
+    }
+    return st;
+}
+
+/* On a grid nobody sees all vertices, nor has an arc's end: who has a single arc passes on something, and whoever has
+ * got something along its single arc is in a pair. */
+static weft_status mark_paired_on_grid(wfi_ranking *r) {
+    uint8_t *paired = r->next;
+    double came[BATCH];
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        for (weft_vid k = s->first; k < s->end; k++) {
+            bool single = wfi_degree(&s->out, k) == 1;
+            if (r->pull.travels == WFI_SHARE_32)
+                ((float *)r->next)[s->place + k] = (float)single;
+            else
+                ((double *)r->next)[s->place + k] = (double)single;
+        }
         st = wfi_publish_shares(r, i);
     }
-    return st ? st : add_totals(r, all);
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        st = wfi_pull_on_grid(r, i);
+        for (weft_vid k = s->first; k < s->end && !st; k += BATCH) {
+            weft_vid count = s->end - k < BATCH ? s->end - k : BATCH;
+            wfi_came_on_grid(r, s, k, count, came);
+            for (weft_vid j = 0; j < count; j++)
+                paired[s->place + k + j] = wfi_degree(&s->out, k + j) == 1 && came[j] > 0;
+        }
+    }
+    return st;
 }
 
-/* --- before and after ----------------------------------------------------------- */
-
-/* A number of each rank's becomes their sum. */
-static weft_status add_up(wfi_ranking *r, uint64_t *number) {
-    return r->spread ? wfi_allreduce(r->ctx, r->spread->comm, number, 1, WFI_SUM) : WEFT_OK;
+static weft_status by_degree(wfi_ranking *r, wfi_pagerank_beginning *b) {
+    uint64_t count[2] = {0, 0};
+    weft_status st = r->on_grid ? mark_paired_on_grid(r) : mark_paired(r);
+    for (size_t i = 0; i < r->stretches && !st; i++) {
+        const wfi_stretch *s = &r->stretch[i];
+        int threads = wfi_threads_for(r->ctx, s->end - s->first, PASS);
+        weft_vid alone = 0, paired = 0;
+#pragma omp parallel for schedule(static) reduction(+ : alone, paired) num_threads(threads)
+        for (weft_vid k = s->first; k < s->end; k++) {
+            alone += wfi_degree(&s->out, k) == 0;
+            paired += is_paired(r, s, k);
+        }
+        count[0] += alone;
+        count[1] += paired;
+    }
+    if (!st && r->spread) st = wfi_allreduce(r->ctx, r->spread->comm, count, 2, WFI_SUM);
+    *b = wfi_pagerank_begin(r->g, r->params, (weft_vid)count[0], (weft_vid)count[1]);
+    return st;
 }
 
-static void first_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
-#pragma omp parallel num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
-    {
-        wfi_totals mine = NO_TOTALS;
-#pragma omp for schedule(static)
-        for (weft_vid k = s->first; k < s->end; k += PASS)
-            wfi_make_shares(r, s->out.offsets + k, s->place + k, s->end - k < PASS ? s->end - k : PASS, &mine);
-        join(all, &mine);
+/* start_sum: of nstart, if that is given. */
+static void begin_stretch(wfi_ranking *r, const wfi_stretch *s, double start_sum, wfi_pagerank_beginning b) {
+    const double *nstart = r->params->nstart;
+    bool grow = wfi_pagerank_by_degree(r->g, r->params);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
+    for (weft_vid k = s->first; k < s->end; k++) {
+        double rank = b.flat + b.slope * (double)wfi_degree(&s->out, k);
+        if (grow && is_paired(r, s, k)) rank = b.paired;
+        if (nstart) rank = nstart[s->vertex + k] / start_sum;
+        if (r->single)
+            ((float *)r->rank)[s->place + k] = (float)rank;
+        else
+            ((double *)r->rank)[s->place + k] = rank;
     }
 }
 
-static weft_status begin(wfi_ranking *r, const weft_pagerank_params *p, double start_sum, wfi_totals *all) {
-    weft_status st = wfi_first_ranks(r, p, start_sum);
-    *all = NO_TOTALS;
-    for (size_t i = 0; i < r->stretches && !st; i++) first_shares(r, &r->stretch[i], all);
-    if (!r->spread) exchange_shares(r);
+/* Ranks and shares; *all: what dangles.  Together. */
+static weft_status begin(wfi_ranking *r, wfi_totals *all) {
+    double start_sum = 0;
+    wfi_pagerank_beginning b = wfi_pagerank_begin(r->g, r->params, 0, 0);
+    weft_status st = WEFT_OK;
+    if (r->params->nstart) st = wfi_pagerank_sum(r->ctx, r->g, "nstart", r->params->nstart, &start_sum);
+    if (!st && wfi_pagerank_by_degree(r->g, r->params)) st = by_degree(r, &b);
+    for (size_t i = 0; i < r->stretches && !st; i++) begin_stretch(r, &r->stretch[i], start_sum, b);
+    *all = WFI_NO_TOTALS;
+    for (size_t i = 0; i < r->stretches && !st; i++) wfi_make_shares(r, &r->stretch[i], all);
+    if (!r->spread) wfi_exchange_shares(r);
     for (size_t i = 0; r->spread && i < r->stretches && !st; i++) st = wfi_publish_shares(r, i);
     return st ? st : add_totals(r, all);
 }
+
+/* --- iterations ------------------------------------------------------------------- */
 
 /* Of all ranks the multiple that makes the sum of the equations right:
  * scale * sum = (1 - damping) + damping * (scale * what is not lost). */
@@ -194,92 +153,46 @@ static double correction(const wfi_ranking *r, bool drop, double sum, double dan
     return r->damping < 1 ? (1 - r->damping) / (sum - r->damping * (sum - dangling)) : 1;
 }
 
-static inline __attribute__((always_inline)) void scale_array(void *array, bool narrow, weft_vid first, weft_vid end,
-                                                              double scale) {
-    for (weft_vid v = first; v < end; v++)
-        if (narrow)
-            ((float *)array)[v] = (float)((double)((float *)array)[v] * scale);
-        else
-            ((double *)array)[v] *= scale;
-}
-
-static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid count, double scale) {
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, count, PASS))
-    for (weft_vid first = 0; first < count; first += PASS)
-        scale_array(array, narrow, first, count - first < PASS ? count : first + PASS, scale);
-}
-
-/* After a sweep the new shares are in effect and in `next`.  Those in effect are in the caches of all cores that have
- * read them, and to write them again takes ten times as long: `next` is scaled, and takes their place. */
-static void scale_shares(wfi_ranking *r, double scale) {
-    scale_all(r, r->spread ? r->pull.share : r->next, r->pull.travels == WFI_SHARE_32, r->sees, scale);
-    if (!r->spread) exchange_shares(r);
-}
-
 static weft_status sum_ranks(wfi_ranking *r, double *sum) {
-    wfi_totals t = NO_TOTALS;
+    wfi_totals t = WFI_NO_TOTALS;
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
     {
-        wfi_totals mine = NO_TOTALS;
+        wfi_totals mine = WFI_NO_TOTALS;
 #pragma omp for schedule(static)
         for (weft_vid k = 0; k < r->mine; k++) {
             double rank = r->single ? (double)((const float *)r->rank)[k] : ((const double *)r->rank)[k];
             wfi_fixed_add(&mine.sum, rank * WFI_FIXED_ONE);
         }
-        join(&t, &mine);
+        wfi_totals_join(&t, &mine);
     }
     weft_status st = add_totals(r, &t);
     *sum = wfi_fixed_value(t.sum);
     return st;
 }
 
-/* In f16, vertices whose contributions were cut: all are swept at once then. */
-static weft_status check_halves(wfi_ranking *r) {
-    const wfi_stretch *s = &r->stretch[0];
-    const float *rank = r->rank;
-    double most = wfi_pagerank_half_most(r->g->n);
-    uint64_t over = 0;
-#pragma omp parallel for schedule(static) reduction(+ : over) num_threads(wfi_threads_for(r->ctx, r->mine, 1 << 16))
-    for (weft_vid k = 0; k < r->mine; k++) {
-        weft_eid degree = wfi_degree(&s->out, s->first + k);
-        over += degree && (double)rank[k] > most * (double)degree;
-    }
-    weft_status st = add_up(r, &over);
-    return st ? st : wfi_pagerank_refuse_halves(r->ctx, r->g->n, (weft_vid)over);
-}
-
-/* Rank that no arc took along.  In f16 it may be a little below 0. */
-static double not_passed_on(const wfi_ranking *r, const wfi_totals *t) {
-    if (r->pull.travels != WFI_SHARE_16) return wfi_fixed_value(t->dangling);
-    return (double)(int64_t)t->dangling.whole * 0x1p-62;
-}
-
 /* What an iteration needs of those before.  Shares do not follow from ranks where both were scaled: each was rounded by
  * itself. */
 static wfi_state state_of(const wfi_ranking *r, double residual, double dangling) {
     wfi_state_column ranks = {r->rank, r->single ? sizeof(float) : sizeof(double), false};
-    wfi_state_column shares = {r->pull.share, wfi_share_bytes(r), true};
+    wfi_state_column shares = {r->pull.share, wfi_share_bytes(r->pull.travels), true};
     return (wfi_state){.column = {ranks, shares}, .number = {residual, dangling}};
 }
 
 static weft_status begin_or_resume(wfi_ranking *r, const wfi_job *job, uint64_t *done, double *residual,
                                    double *dangling) {
-    const weft_pagerank_params *p = job->params;
-    wfi_totals t = NO_TOTALS;
-    double start_sum = 0;
+    wfi_totals t = WFI_NO_TOTALS;
     wfi_state state = state_of(r, 0, 0);
     weft_status st = wfi_checkpoint_resume(job->checkpoint, &state, done);
     *residual = state.number[0];
     *dangling = state.number[1];
     if (st || *done) return st;
-    if (p->nstart) st = wfi_pagerank_sum(r->ctx, r->g, "nstart", p->nstart, &start_sum);
-    if (!st) st = begin(r, p, start_sum, &t);
-    *dangling = not_passed_on(r, &t);
+    st = begin(r, &t);
+    *dangling = wfi_fixed_value(t.dangling);
     return st;
 }
 
 static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
-    const weft_pagerank_params *p = job->params;
+    const weft_pagerank_params *p = r->params;
     wfi_totals t;
     uint64_t done, most = p->iterations ? p->iterations : p->max_iterations;
     double residual, dangling, sum = 0;
@@ -289,19 +202,18 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
     while (!st && done < most && !settled) {
         wfi_progress(r->ctx, "ranking", done, most);
         double spare = drop ? 0 : p->damping * dangling;
-        r->dangling = r->dangling_to ? fmax(0, spare) : 0;
-        double restarts = (1 - p->damping) + (spare - r->dangling);
-        st = sweep(r, fmax(0, restarts), &t);
+        r->dangling = r->dangling_to ? spare : 0;
+        r->teleport = (1 - p->damping) + (spare - r->dangling);
+        st = r->gpu ? r->gpu->sweep(r, &t) : wfi_pagerank_sweep(r, &t);
+        if (!st) st = add_totals(r, &t);
         residual = wfi_fixed_value(t.change);
-        dangling = not_passed_on(r, &t);
+        dangling = wfi_fixed_value(t.dangling);
         if (r->stretches > 1) {
             double scale = correction(r, drop, wfi_fixed_value(t.sum), dangling);
-            if (r->gpu) {
+            if (r->gpu)
                 r->gpu->scale(r, scale);
-            } else {
-                scale_all(r, r->rank, r->single, r->mine, scale);
-                scale_shares(r, scale);
-            }
+            else
+                wfi_pagerank_scale(r, scale);
             dangling *= scale;
         }
         settled = !p->iterations && residual <= p->tolerance;
@@ -310,14 +222,14 @@ static weft_status iterate(wfi_ranking *r, const wfi_job *job) {
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &state, done);
     }
     if (!st && r->gpu) st = r->gpu->end(r);
-    if (!st && p->precision == WEFT_PRECISION_F16) st = check_halves(r);
     if (!st) st = sum_ranks(r, &sum);
     return st ? st : wfi_pagerank_scalars(r->ctx, p, done, residual, sum, job->result);
 }
 
-/* --- what a vertex gives along its arcs ------------------------------------------ */
+/* --- what is there before the first iteration --------------------------------------- */
 
-static weft_status find_gifts(wfi_ranking *r, bool weighted) {
+/* r->inverse. */
+static weft_status invert_degrees(wfi_ranking *r, bool weighted) {
     const weft_graph *g = r->g;
     _Atomic weft_eid bad = UINT64_MAX;
     for (size_t i = 0; i < r->stretches; i++) {
@@ -325,8 +237,8 @@ static weft_status find_gifts(wfi_ranking *r, bool weighted) {
 #pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
         for (weft_vid k = s->first; k < s->end; k++) {
             double parts = weighted ? wfi_row_sum(g->weight_type, &s->out, k, &bad) : (double)wfi_degree(&s->out, k);
-            double give = WFI_FIXED_ONE / parts; /* no branch: which vertices dangle is random */
-            r->give[s->place + k] = parts > 0 ? give : 0;
+            double inverse = WFI_FIXED_ONE / parts; /* no branch: which vertices dangle is random */
+            r->inverse[s->place + k] = parts > 0 ? inverse : 0;
             if (k % 1024 == 0 && wfi_cancelled(r->ctx)) atomic_store(&r->pull.stop, true);
         }
     }
@@ -347,55 +259,42 @@ static weft_status fill(const wfi_ranking *r, const char *name, const double *we
     return st;
 }
 
-/* ------------------------------------------------------------------------------- */
-
-/* What a run holds beside what its sweeps see. */
-typedef struct arrays {
-    wfi_tiles tiles;
-    wfi_tiles_scratch making;
-} arrays;
-
 static wfi_travels travels(const weft_pagerank_params *p) {
     if (p->weights) return WFI_SHARE_WEIGHTED;
-    return p->precision == WEFT_PRECISION_F16   ? WFI_SHARE_16
-           : p->precision == WEFT_PRECISION_F64 ? WFI_SHARE_64
-                                                : WFI_SHARE_32;
+    return p->precision == WEFT_PRECISION_F64 ? WFI_SHARE_64 : WFI_SHARE_32;
 }
 
 void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
-    wfi_ranking r = {.pull = {.travels = travels(p)}};
-    load->value = wfi_share_bytes(&r);
-    load->sum = wfi_pull_limbs(r.pull.travels) * sizeof(uint64_t);
+    load->value = wfi_share_bytes(travels(p));
+    load->sum = wfi_pull_limbs(travels(p)) * sizeof(uint64_t);
 }
 
-/* spread NULL: one rank has all n vertices. */
-static void lay_out(wfi_workspace *w, const wfi_spread *spread, weft_vid n, weft_eid arcs,
-                    const weft_pagerank_params *p, int threads, wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
-    weft_vid mine = spread ? spread->vertices : n;
-    r->mine = mine;
-    r->sees = spread ? spread->sees : n;
+/* The arrays of r, whose graph, parameters and spread are there; r->tiled: as asked for. */
+static void lay_out(wfi_workspace *w, int threads, wfi_ranking *r) {
+    const weft_pagerank_params *p = r->params;
+    const wfi_spread *spread = r->spread;
+    r->mine = spread ? spread->vertices : r->g->n;
+    r->sees = spread ? spread->sees : r->g->n;
     r->on_grid = spread && spread->columns > 1;
     r->single = p->precision != WEFT_PRECISION_F64;
     r->pull.travels = travels(p);
-    wfi_pagerank_columns(w, mine, p, &r->rank, &r->restart);
-    r->dangling_to = NULL;
-    if (p->dangling_to) wfi_array(w, &r->dangling_to, mine);
-    wfi_array(w, &r->give, mine);
-    r->pull.share = wfi_carve(w, "share", r->sees, wfi_share_bytes(r), false);
-    r->next = wfi_carve(w, "next", mine, wfi_share_bytes(r), false);
+    wfi_pagerank_columns(w, r->mine, p, &r->rank, &r->restart);
+    if (p->dangling_to) wfi_array(w, &r->dangling_to, r->mine);
+    wfi_array(w, &r->inverse, r->mine);
+    r->pull.share = wfi_carve(w, "share", r->sees, wfi_share_bytes(r->pull.travels), false);
+    r->next = wfi_carve(w, "next", r->mine, wfi_share_bytes(r->pull.travels), false);
     if (r->on_grid) {
         size_t limbs = wfi_pull_limbs(r->pull.travels);
         wfi_array(w, &r->sums_out, wfi_grid_sums_room(spread) * limbs);
         wfi_array(w, &r->sums_in, wfi_grid_come_room(spread) * limbs);
     }
-    if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
+    if (r->tiled) wfi_tiles_lay_out(w, r->g, threads, &r->tiles);
 }
 
-void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
+void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagerank_params *p, int threads,
                         wfi_pagerank_method method) {
-    wfi_ranking r = {0};
-    arrays a;
-    lay_out(w, NULL, n, arcs, p, threads, method, &r, &a);
+    wfi_ranking r = {.g = g, .params = p, .tiled = method == WFI_TILED};
+    lay_out(w, threads, &r);
 }
 
 static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid part) {
@@ -410,7 +309,6 @@ static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid par
 }
 
 static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
-    r->spread = s;
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
         r->stretch[r->stretches++] = (wfi_stretch){.in = p->in,
@@ -424,49 +322,45 @@ static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
 
 weft_status wfi_pagerank_cpu(wfi_job *job) { return wfi_pagerank_with(job, NULL); }
 
-/* On one machine, or for this rank's part of the vertices. */
 weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     const weft_pagerank_params *p = job->params;
-    bool tiled = job->choice->variant == WFI_TILED;
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
+                     .params = p,
+                     .spread = job->spread,
                      .gpu = gpu,
-                     .pull = {.ctx = ctx, .weight_type = g->weight_type, .half_scale = wfi_pagerank_half_scale(g->n)},
+                     .pull = {.ctx = ctx, .weight_type = g->weight_type},
+                     .tiled = job->choice->variant == WFI_TILED,
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n};
-    arrays a;
-    if (job->spread)
-        stretches_of_spread(&r, job->spread);
+    if (r.spread)
+        stretches_of_spread(&r, r.spread);
     else
-        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, wfi_pagerank_at_once(p)));
-    lay_out(job->space, job->spread, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r,
-            &a);
+        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, p->iterations > 0));
+    lay_out(job->space, wfi_threads(ctx), &r);
     weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
     if (!st && r.restart) st = fill(&r, "restart", p->restart, r.restart);
     if (!st && r.dangling_to) st = fill(&r, "dangling_to", p->dangling_to, r.dangling_to);
     st = wfi_agree(ctx, r.spread ? r.spread->comm : NULL, st);
-    if (!st) st = find_gifts(&r, p->weights);
-    if (!st && tiled) st = wfi_tiles_make(ctx, g, &a.making, &a.tiles);
-    if (tiled) r.tiles = &a.tiles;
+    if (!st) st = invert_degrees(&r, p->weights);
+    if (!st && r.tiled) st = wfi_tiles_make(ctx, &r.tiles);
     return st ? st : iterate(&r, job);
 }
 
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
-    wfi_ranking r = {0};
-    arrays a;
+    wfi_ranking r = {.g = spread->g, .params = p, .spread = spread};
     choice->variant = WFI_PULL;
     choice->method = "pull";
     choice->space.needs_in = true;
-    lay_out(&choice->space, spread, spread->g->n, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r, &a);
-    bool by_degree = wfi_pagerank_by_degree(spread->g, params);
+    lay_out(&choice->space, wfi_threads(ctx), &r);
     wfi_grid_load each;
-    wfi_pagerank_load(params, &each);
+    wfi_pagerank_load(p, &each);
     uint64_t shares = each.value * wfi_grid_values(spread), sums = each.sum * wfi_grid_sums(spread);
     choice->sends_each = shares + sums;
     choice->sends = shares;
-    if (by_degree) choice->sends += r.on_grid ? shares + sums : wfi_spread_copies(spread);
+    if (wfi_pagerank_by_degree(spread->g, p)) choice->sends += r.on_grid ? shares + sums : wfi_spread_copies(spread);
     choice->iterations = p->iterations ? p->iterations : p->max_iterations;
 }

@@ -20,19 +20,6 @@ enum { PLAIN_THREADS = 256, SECTOR = 32 };
 
 /* --- iterations ----------------------------------------------------------------------- */
 
-/* Rank that no arc took along.  In f16 it may be a little below 0, and then restarts go without. */
-template <class K> __device__ double not_passed_on(const unsigned long long *limbs) {
-    if constexpr (K::HALF)
-        return K::total::from(limbs).signed_value();
-    else
-        return K::total::from(limbs).value();
-}
-
-template <class K> __device__ double restarts_of(const rules &r, double dangling) {
-    double teleport = teleport_of(r, dangling);
-    return K::HALF ? fmax(0.0, teleport) : teleport;
-}
-
 /* All ranks and shares by as much; of parts swept in turn. */
 template <class K> __device__ void scale_all(const job<K> &j, double scale) {
     typedef typename K::rank R;
@@ -54,7 +41,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
     groups::grid_group grid = groups::this_grid();
     control *c = j.c;
     double teleport = c->teleport;
-    const bool in_turn = !K::HALF && j.r.in_turn;
+    const bool in_turn = j.r.in_turn;
     for (uint64_t i = first; i < first + count; i++) {
         sums *mine = &c->set[i % SETS];
         totals<K> t;
@@ -67,14 +54,14 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
         }
         hand_in(t, mine);
         const sums all = wfi_sync_and_broadcast(mine);
-        double residual = K::total::from(all.change).value(), dangling = not_passed_on<K>(all.dangling);
+        double residual = K::total::from(all.change).value(), dangling = K::total::from(all.dangling).value();
         double sum = K::total::from(all.sum).value();
         if (in_turn) {
             double scale = scale_of(j.r, sum, dangling);
             dangling *= scale;
             scale_all(j, scale);
         }
-        teleport = restarts_of<K>(j.r, dangling);
+        teleport = teleport_of(j.r, dangling);
         bool settled = j.r.by_tolerance && residual <= j.r.tolerance;
         if (grid.thread_rank() == 0) {
             clear(&c->set[(i + 2) % SETS]);
@@ -105,7 +92,7 @@ template <class K> __global__ void begin_kernel(job<K> j, wfi_pagerank_beginning
 }
 
 template <class K> __global__ void first_teleport(control *c, rules r) {
-    c->teleport = restarts_of<K>(r, not_passed_on<K>(c->set[SETS - 1].dangling));
+    c->teleport = teleport_of(r, K::total::from(c->set[SETS - 1].dangling).value());
     clear(&c->set[SETS - 1]);
 }
 
@@ -121,16 +108,6 @@ template <class K> __global__ void rank_rows_alone(job<K> j) {
         for (uint64_t row = j.at[p].alone + 1 + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.at[p].end;
              row += (uint64_t)gridDim.x * blockDim.x)
             j.rank[row] = j.rank[j.at[p].alone];
-}
-
-/* Vertices whose contributions were cut, as the CPU counts them: here, for the ranks may stay on the GPU. */
-template <class K> __global__ void count_cut(job<K> j, double most) {
-    unsigned long long over = 0;
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
-         row += (uint64_t)gridDim.x * blockDim.x)
-        over += j.degree[row] && (double)j.rank[row] > most * (double)j.degree[row];
-    over = wfi_warp_sum(over);
-    if (threadIdx.x % WARP == 0 && over) atomicAdd(&j.c->over, over);
 }
 
 template <class R> __global__ void give_ranks(const R *rank, const weft_vid *vertex, weft_vid n, R *to, control *c) {
@@ -159,7 +136,7 @@ __global__ static void add_weights(wfi_view out, weft_weight_type type, const we
 namespace {
 
 template <class K> struct run {
-    static constexpr bool MAY_BE_SMALL = !K::HALF && !K::WEIGHTED;
+    static constexpr bool MAY_BE_SMALL = !K::WEIGHTED;
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_sell *r;
@@ -226,12 +203,6 @@ template <class K> static weft_status fill_arrays(run<K> *u, const double *resta
         if (!st)
             by_row<double><<<wfi_grid(n, PLAIN_THREADS, 1024), PLAIN_THREADS, 0, wfi_cuda_stream(ctx)>>>(
                 u->by_vertex, u->r->vertex.data, n, u->restart);
-    }
-    if (K::HALF) {
-        int scale = wfi_pagerank_half_scale(n);
-        j->narrow = (float)ldexp(1, scale - 62);
-        j->of_half = ldexp(1, -scale);
-        j->of_sum = ldexp(1, 62 - WFI_HALF_UNIT - scale);
     }
     j->step = u->r->step.data;
     j->unit_row = u->r->row.data;
@@ -318,7 +289,7 @@ template <class K> static weft_status rank_all(wfi_job *job) {
              p->tolerance,
              !p->iterations,
              p->dangling == WEFT_DANGLING_DROP,
-             !wfi_pagerank_at_once(p) && part < n};
+             !p->iterations && part < n};
     typename K::rank *rank;
     double *restart;
     control seen = {};
@@ -343,22 +314,18 @@ template <class K> static weft_status rank_all(wfi_job *job) {
     st = iterate(&u, &seen);
     if (st) return st;
     rank_rows_alone<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j);
-    if constexpr (K::HALF) count_cut<K><<<blocks, PLAIN_THREADS, 0, stream>>>(u.j, wfi_pagerank_half_most(n));
     give_ranks<<<blocks, PLAIN_THREADS, 0, stream>>>(u.j.rank, u.r->vertex.data, n, u.given, u.j.c);
     st = wfi_deliver(ctx, rank, u.given, n * sizeof *rank);
     if (!st) st = wfi_download(ctx, &seen, u.j.c, sizeof seen);
     if (st) return st;
     wfi_fixed sum = {seen.last.sum[0], seen.last.sum[1]};
     wfi_fixed_settle(&sum);
-    st = wfi_pagerank_refuse_halves(ctx, n, (weft_vid)seen.over);
-    if (st) return st;
     return wfi_pagerank_scalars(ctx, p, seen.iterations, seen.residual, wfi_fixed_value(sum), job->result);
 }
 
 /* f with a value of the kind that the parameters ask for. */
 template <class F> static auto with_kind(const weft_graph *g, const weft_pagerank_params *p, F f) {
     bool f64 = p->precision == WEFT_PRECISION_F64;
-    if (p->precision == WEFT_PRECISION_F16) return f(halves());
     if (!p->weights) return f64 ? f(plain<double>()) : f(plain<float>());
     if (g->weight_type == WEFT_WEIGHT_F64) return f64 ? f(weighted<double, double>()) : f(weighted<float, double>());
     return f64 ? f(weighted<double, uint32_t>()) : f(weighted<float, uint32_t>());

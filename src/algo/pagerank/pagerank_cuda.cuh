@@ -8,15 +8,6 @@
 
 namespace wfi_pagerank {
 
-struct halves {
-    typedef float rank;
-    typedef __half share;
-    typedef wfi_sum<__half> came;
-    typedef wfi_sum<float> total;
-    typedef uint32_t weight;
-    static constexpr bool HALF = true, WEIGHTED = false;
-};
-
 /* A share is multiplied with the weight of the arc, which is of type W: double, or uint32_t for u32 and the bits of
  * f32. */
 template <class R, class W> struct weighted {
@@ -25,7 +16,7 @@ template <class R, class W> struct weighted {
     typedef double share;
     typedef wfi_sum<double> came;
     typedef wfi_sum<R> total;
-    static constexpr bool HALF = false, WEIGHTED = true;
+    static constexpr bool WEIGHTED = true;
 };
 
 enum {
@@ -37,7 +28,7 @@ enum {
 struct control {
     sums set[SETS], last; /* last: of the ranks as they are given out */
     double teleport, residual;
-    unsigned long long iterations, over; /* over: halves, vertices that contribute more than there is room for */
+    unsigned long long iterations;
     int settled;
 };
 
@@ -60,9 +51,7 @@ template <class K> struct job {
     weft_vid n, part;
     uint32_t parts, hubs;
     wfi_sell_blocks blocks;
-    bool real_weights;      /* they are f32 */
-    float narrow;           /* halves: from a share times 2^62 to what is stored */
-    double of_half, of_sum; /* halves: what a stored 1 is worth, and the value of a sum of them */
+    bool real_weights; /* they are f32 */
 };
 
 /* A graph so small that the shared memory of a cluster of blocks holds all of it (pagerank_small.cu): each block has a

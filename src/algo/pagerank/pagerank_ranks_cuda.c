@@ -3,7 +3,7 @@
  * the shares that travel are the GPU's.  Memory on each GPU: the incoming rows of its vertices, a share for each vertex
  * of the graph. */
 #include "algo/pagerank/pagerank_ranks_cuda.h"
-#include "algo/pagerank/sweep.h"
+#include "algo/pagerank/pagerank_cpu.h"
 #include "ranks/device_rows.h"
 
 typedef struct gpu_state {
@@ -48,7 +48,7 @@ static weft_status begin(wfi_ranking *r) {
     weft_status st = wfi_device_rows_send(r->ctx, g->s, true, g->in);
     if (!st) st = wfi_upload(r->ctx, g->share, r->pull.share, r->g->n * g->each);
     if (!st) st = wfi_upload(r->ctx, g->rank, r->rank, mine * g->rank_bytes);
-    if (!st) st = wfi_upload(r->ctx, g->give, r->give, mine * sizeof *g->give);
+    if (!st) st = wfi_upload(r->ctx, g->give, r->inverse, mine * sizeof *g->give);
     if (!st && r->restart) st = wfi_upload(r->ctx, g->restart, r->restart, mine * sizeof *g->restart);
     if (!st && r->dangling_to) st = wfi_upload(r->ctx, g->dangling_to, r->dangling_to, mine * sizeof *g->dangling_to);
     r->gpu->status = st;
@@ -56,7 +56,7 @@ static weft_status begin(wfi_ranking *r) {
 }
 
 /* New ranks for part b, and their shares in the place of this rank's vertices. */
-static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b, double teleport) {
+static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b) {
     const wfi_part *p = &g->s->part[b];
     size_t at = p->place, count = p->end - p->first;
     if (!count) return WEFT_OK;
@@ -70,7 +70,7 @@ static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b, doub
                         .give = g->give + at,
                         .restart = g->restart ? g->restart + at : NULL,
                         .dangling_to = g->dangling_to ? g->dangling_to + at : NULL,
-                        .teleport = teleport,
+                        .teleport = r->teleport,
                         .damping = r->damping,
                         .uniform = r->uniform,
                         .dangling = r->dangling,
@@ -79,13 +79,13 @@ static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b, doub
     return st ? st : wfi_device_copy(r->ctx, g->share + p->first * g->each, w.next, count * g->each);
 }
 
-static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *t) {
+static weft_status sweep(wfi_ranking *r, wfi_totals *t) {
     gpu_state *g = r->gpu->state;
     uint64_t all[TOTALS] = {0};
     weft_status st = r->gpu->status;
     if (!st) st = wfi_device_fill(r->ctx, g->totals, 0, sizeof all);
     for (size_t b = 0; b < g->s->blocks; b++) {
-        if (!st) st = sweep_part(r, g, b, teleport);
+        if (!st) st = sweep_part(r, g, b);
         st = wfi_device_gather_part(r->ctx, g->s, st, &g->s->part[b], g->share, r->pull.share, g->each);
         if (st) return st;
     }

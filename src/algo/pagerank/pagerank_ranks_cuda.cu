@@ -1,4 +1,4 @@
-/* See pagerank_ranks_cuda.h.  A warp a row; the bits are those of settle.c and shared/pull. */
+/* See pagerank_ranks_cuda.h.  A warp a row; the bits are those of pagerank_sweep.c and shared/pull. */
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "cuda/each.cuh"
 #include "cuda/fixed.cuh"

@@ -161,7 +161,7 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
     const weft_pagerank_params *p = (const weft_pagerank_params *)params;
     void *rank;
     double *restart;
-    if (p->weights || p->precision == WEFT_PRECISION_F16) return false;
+    if (p->weights) return false;
     wfi_need_in(&choice->space, ctx, g);
     wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
     (p->precision == WEFT_PRECISION_F32 ? plan_as<float> : plan_as<double>)(g, p, room, choice);

@@ -16,7 +16,7 @@ template <class S> struct plain {
     typedef S rank, share;
     typedef wfi_sum<S> came, total;
     typedef uint32_t weight;
-    static constexpr bool HALF = false, WEIGHTED = false;
+    static constexpr bool WEIGHTED = false;
 };
 
 /* Over all vertices: how far ranks moved, what is not passed on, and the ranks themselves. */

@@ -4,7 +4,6 @@
 #define WFI_PAGERANK_SWEEP_CUH
 
 #include "algo/pagerank/pagerank_cuda.cuh"
-#include "core/half.h"
 #include "shared/pull/pull.cuh"
 
 #include <cooperative_groups.h>
@@ -50,15 +49,6 @@ __device__ void pass_on(const job<K> &j, uint32_t row, uint32_t degree, double r
             *place = rank * give;
         else
             t->dangling.add_part(rank);
-    } else if constexpr (K::HALF) {
-        double kept = rank;
-        if (degree) {
-            float exact = (float)(rank * (WFI_DEVICE_ONE / (double)degree)) * j.narrow;
-            __half share = __float2half_rn(fminf(exact, WFI_HALF_MOST));
-            *place = share;
-            kept = rank - (double)degree * ((double)__half2float(share) * j.of_half);
-        }
-        t->dangling.add_part(kept);
     } else {
         if (degree)
             *place = (typename K::share)(rank * (WFI_DEVICE_ONE / (double)degree));
@@ -71,7 +61,6 @@ template <class K>
 __device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, const standing<K> &was,
                        const typename K::came &sum, totals<K> *t) {
     double jumped = (j.restart ? j.restart[row] : j.r.uniform) * w.teleport, came = sum.value();
-    if constexpr (K::HALF) came *= j.of_sum;
     typename K::rank stored = (typename K::rank)(jumped + j.r.damping * came);
     double rank = (double)stored;
     j.rank[row] = stored;

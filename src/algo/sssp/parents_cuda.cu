@@ -1,4 +1,4 @@
-/* Parents from final distances, GPU, by the rule in parents.c.
+/* Parents from final distances, GPU, by the rule in sssp_parents.c.
  * Method: every arc is looked at once.  In an undirected graph a vertex looks along its own row for those before it: an
  * arc that is longer than its distance needs no look at the other end.  In a directed graph a vertex offers itself
  * along its row.  Of those that fit, the smallest by an atomic minimum.  A warp takes 32 rows end to end; longer rows

@@ -1,5 +1,5 @@
 /* See rank_paths.h.  Distances are the same whatever the order of work (sssp.c); parents follow the rule of
- * parents.c. */
+ * sssp_parents.c. */
 #include "algo/sssp/rank_paths.h"
 
 #include <math.h>

@@ -58,34 +58,6 @@ static double choose_delta(const weft_graph *g) {
     return delta > 0 ? delta : 1;
 }
 
-#ifdef WEFT_HAVE_CUDA
-/* Of up to 4096 arcs spread evenly, the share that is shorter. */
-static double share_below(const weft_graph *g, double below) {
-    weft_eid step = g->arcs / 4096 + 1, count = 0, found = 0;
-    for (weft_eid e = 0; e < g->arcs; e += step, count++)
-        found += wfi_weight_at(g->weight_type, g->out.weights, e) < below;
-    return count ? (double)found / (double)count : 0;
-}
-
-/* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of
- * degree 30 was half a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree
- * serves.  Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the
- * time), the light ones have rows of their own: about 4 a vertex, which still reach all that is near. */
-wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
-    wfi_sssp_how how = {.parents = !params->no_parents};
-    double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
-    sample_arcs(g, &weight, &met);
-    if (light && !g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
-        how.below = g->weight_type == WEFT_WEIGHT_U32 ? fmax(8 * weight / degree, 2) : 8 * weight / degree;
-        how.share = share_below(g, how.below);
-    }
-    if (params->delta > how.below || how.share <= 0 || how.share > 0.25) how.below = how.share = 0;
-    how.delta = params->delta > 0 ? params->delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
-    if (how.delta <= 0) how.delta = 1;
-    return how;
-}
-#endif
-
 void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c) {
     c->parent = NULL;
     wfi_column(w, "distance", WEFT_F64, n, &c->distance);
@@ -178,13 +150,15 @@ static weft_status search_and_parents(weft_ctx *ctx, const weft_graph *g, const 
     weft_status st = WEFT_OK;
     bool packed = packs(g);
     uint64_t *word = (uint64_t *)(void *)a->c.distance;
+    wfi_sssp_task task = {ends, delta, WFI_SSSP_PACKED, word, a->near, &a->search};
     if (packed) {
-        st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_PACKED, &a->search, word, a->near, &outcome);
+        st = wfi_sssp_search(ctx, g, &task, &outcome);
         if (!st && !outcome.too_far)
             unpack(ctx, g->n, ends, farthest_target(ends, true, word), a->c.distance, a->c.parent);
     }
     if (!st && packed && outcome.too_far) packed = false;
-    if (!st && !packed) st = wfi_sssp_search(ctx, g, ends, delta, WFI_SSSP_DOUBLE, &a->search, word, NULL, &outcome);
+    task.encoding = WFI_SSSP_DOUBLE;
+    if (!st && !packed) st = wfi_sssp_search(ctx, g, &task, &outcome);
     if (!st && !packed) cut(ctx, g->n, farthest_target(ends, false, word), a->c.distance);
     if (!st && a->c.parent && (!packed || outcome.zero_seen))
         st = wfi_sssp_parents(ctx, g, ends, a->c.distance, &a->hops, a->c.parent);
@@ -232,7 +206,8 @@ static weft_status run_with_weights(wfi_job *job, const wfi_sssp_ends *ends) {
     if (!st && n) st = search_and_parents(ctx, g, ends, p->delta > 0 ? p->delta : choose_delta(g), &a);
     if (st) return st;
     const double *distance = a.c.distance;
-#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(wfi_threads_for(ctx, n, 1 << 14))
+    int threads = wfi_threads_for(ctx, n, 1 << 14);
+#pragma omp parallel for schedule(static) reduction(+ : reached) reduction(max : farthest) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) {
         if (isinf(distance[v])) continue;
         reached++;
@@ -250,7 +225,40 @@ static weft_status run_cpu(wfi_job *job) {
     return g->weight_type == WEFT_WEIGHT_NONE ? wfi_sssp_unit_cpu(job, &ends) : run_with_weights(job, &ends);
 }
 
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    const weft_sssp_params *p = params;
+    (void)g;
+    if (p->sources) return "a search from several sources runs on the CPU";
+    return p->targets ? "a search up to targets runs on the CPU" : NULL;
+}
+
 #ifdef WEFT_HAVE_CUDA
+/* Of up to 4096 arcs spread evenly, the share that is shorter. */
+static double share_below(const weft_graph *g, double below) {
+    weft_eid step = g->arcs / 4096 + 1, count = 0, found = 0;
+    for (weft_eid e = 0; e < g->arcs; e += step, count++)
+        found += wfi_weight_at(g->weight_type, g->out.weights, e) < below;
+    return count ? (double)found / (double)count : 0;
+}
+
+/* The GPU wants more at a time: a barrier of the grid costs as much as thousands of arcs.  The best of R-MAT graphs of
+ * degree 30 was half a mean weight, that of a road of degree 2.5 some hundred; between them the square of the degree
+ * serves.  Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the
+ * time), the light ones have rows of their own: about 4 a vertex, which still reach all that is near. */
+wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
+    wfi_sssp_how how = {.parents = !params->no_parents};
+    double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
+    sample_arcs(g, &weight, &met);
+    if (light && !g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
+        how.below = g->weight_type == WEFT_WEIGHT_U32 ? fmax(8 * weight / degree, 2) : 8 * weight / degree;
+        how.share = share_below(g, how.below);
+    }
+    if (params->delta > how.below || how.share <= 0 || how.share > 0.25) how.below = how.share = 0;
+    how.delta = params->delta > 0 ? params->delta : how.below > 0 ? how.below : 500 * weight / (degree * degree);
+    if (how.delta <= 0) how.delta = 1;
+    return how;
+}
+
 /* What the GPU lacks room for is done without: the incoming rows of a search by levels, the rows of light edges. */
 static bool fits_on_gpu(const weft_ctx *ctx, const wfi_workspace *device) {
     uint64_t bytes = wfi_workspace_bytes(device);
@@ -272,13 +280,6 @@ static int declare_cuda(const weft_ctx *ctx, const weft_graph *g, const weft_sss
     how = wfi_sssp_choose_cuda(g, p, false);
     wfi_sssp_declare_cuda(g, &how, device);
     return WFI_SSSP_ALL;
-}
-
-static const char *serves_cuda(const weft_graph *g, const void *params) {
-    const weft_sssp_params *p = params;
-    (void)g;
-    if (p->sources) return "a search from several sources runs on the CPU";
-    return p->targets ? "a search up to targets runs on the CPU" : NULL;
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -334,24 +335,16 @@ static const char *const methods[] = {
     "breadth-first, top-down",   "buckets, told of",
 };
 
+extern const struct wfi_follower wfi_follow_sssp; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_sssp = {
-    .info = {.name = "sssp",
-             .help = "shortest paths from one vertex, with weights of 0 or more",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "distance",
-             .model = "none: how often an arc is looked at depends on the weights and on the method",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(sssp, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "shortest paths from one vertex, with weights of 0 or more",
+    .info.top_by = "distance",
+    .info.model = "none: how often an arc is looked at depends on the weights and on the method",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {29200, 983000, 6330000, 6100, 0},
     .gpu_cost = {146000, 66400, 350000, 3560, 123000},
     .validate = validate,
@@ -362,15 +355,10 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .least_weights = true,
     .plan_ranks = wfi_sssp_plan_ranks,
     .run_ranks = wfi_sssp_ranks,
-#ifdef WEFT_HAVE_CUDA
     .serves_cuda = serves_cuda,
-    .plan_cuda = plan_cuda,
-    .run_cuda = wfi_sssp_cuda,
-    .plan_ranks_cuda = wfi_sssp_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_sssp_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_sssp_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_sssp_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_sssp_ranks_cuda),
+    .follower = &wfi_follow_sssp,
 };
-
-weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out) {
-    return wfi_run(ctx, "sssp", g, params, out);
-}

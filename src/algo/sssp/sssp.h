@@ -6,10 +6,24 @@
 #ifndef WFI_SSSP_H
 #define WFI_SSSP_H
 
-#include "algo/sssp/columns.h"
+#include "algo/algo.h"
 #include "core/machine.h"
 
 #include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The result, whichever way it is found. */
+typedef struct wfi_sssp_columns {
+    double *distance;
+    weft_vid *parent; /* NULL: not asked for */
+} wfi_sssp_columns;
+void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c);
+/* The scalars of the result.  beyond: an arc leads from a vertex that was reached to one that was not, because the path
+ * would be longer than the largest double; that is warned of. */
+weft_status wfi_sssp_scalars(weft_ctx *ctx, uint64_t reached, double farthest, bool beyond, weft_result *result);
 
 typedef enum wfi_sssp_encoding { WFI_SSSP_PACKED, WFI_SSSP_DOUBLE } wfi_sssp_encoding;
 
@@ -37,11 +51,16 @@ typedef struct wfi_sssp_ends {
 /* Does a packed search gain by a filter? */
 bool wfi_sssp_filters(const wfi_caches *caches, const weft_graph *g);
 
-/* Delta-stepping from the sources, in a graph with weights; word[] has a place for each vertex and need not be
- * initialised, nor near[], which makes a packed search look at a filter first; NULL: it looks at the words. */
-weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
-                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
-                            wfi_sssp_outcome *outcome);
+/* Delta-stepping from the sources, in a graph with weights.  word[] and near[] need not be initialised. */
+typedef struct wfi_sssp_task {
+    const wfi_sssp_ends *ends;
+    double delta;
+    wfi_sssp_encoding encoding;
+    uint64_t *word; /* of each vertex */
+    uint32_t *near; /* packed: a filter that is looked at first; NULL: the words are */
+    const wfi_sssp_search_arrays *scratch;
+} wfi_sssp_task;
+weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_task *task, wfi_sssp_outcome *outcome);
 
 /* Scratch of the parents where weights are 0: n places each. */
 typedef struct wfi_sssp_hops {
@@ -49,7 +68,7 @@ typedef struct wfi_sssp_hops {
     uint8_t *hop_known; /* 1: has its parent; 2: is being given one */
 } wfi_sssp_hops;
 
-/* parent[v] for all v from final distances (the rule is in parents.c). */
+/* parent[v] for all v from final distances (the rule is in sssp_parents.c). */
 weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, const double *distance,
                              const wfi_sssp_hops *hops, weft_vid *parent);
 
@@ -73,4 +92,7 @@ static inline uint64_t wfi_bits_of(double d) {
     return bits;
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

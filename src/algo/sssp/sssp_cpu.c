@@ -1,19 +1,20 @@
-/* Delta-stepping on CPU cores.  Needs: weights, >= 0.
- * Method: vertices wait in bins by distance / delta; the lowest bin is emptied, again and again while it refills, then
- * the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin stays small
- * empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are put by, and then cut into pieces for
- * all threads; where bins lead to hardly any other vertex, as at the end of a search, several are emptied at once.
- * Encoding: a bin of a thread is a chain of chunks from one pool.  The bins stand for a window of BINS bins; what lies
- * beyond waits in one more, FAR, and is spread when the window moves.  A vertex may wait in several places: only its
- * word says where it belongs.  So when the pool runs dry entries may be lost: all bins are then filled again from the
- * words, which needs one entry a vertex, and memory is bounded before the run.
- * Most arcs lead to a vertex that is nearer already.  Where cores see little memory at once, packed words are shadowed
- * by a filter, the distances alone, in half the memory: only what passes it is offered to the word.
+/* Delta-stepping on CPU cores [1].  Needs: weights, >= 0.
+ * Method: vertices wait in buckets ("bins") by distance / delta; the lowest is emptied, again and again while it
+ * refills, then the next one.  All arcs of a vertex are relaxed at once [1, 2], and a thread whose own share of the bin
+ * stays small empties it without waiting for the others (bucket fusion [2]).  Rows of hubs are set aside, and then cut
+ * into pieces for all threads; where bins lead to hardly any other vertex, as at the end of a search, several are
+ * emptied at once.
+ * Encoding: a bin of a thread is a linked list of chunks from one pool.  The bins are a window of BINS buckets; what
+ * lies beyond waits in one more, FAR, and is distributed when the window moves.  A vertex may wait in several places:
+ * only its word says where it belongs.  So when the pool is exhausted entries may be lost: all bins are then refilled
+ * from the words, which needs one entry a vertex, and memory is bounded before the run.
+ * Most arcs lead to a vertex that is nearer already.  Where second caches are small, packed words are shadowed by a
+ * filter, the distances alone, in half the memory: only what passes it is offered to the word.
  * With targets it may end once all lie in bins that are done with: what is not farther than they are is final by then.
  * The words are a fixpoint that does not depend on the order of relaxations, hence not on threads or delta.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
-#include "algo/sssp/relax.h"
+#include "algo/sssp/sssp_relax.h"
 
 #include <omp.h>
 
@@ -24,7 +25,7 @@ enum {
 
 /* --- phases, each ended by a barrier ------------------------------------------ */
 
-static void publish(search *s, worker *w) {
+static void publish(stepping *s, worker *w) {
     for (bin *b = &w->bins[s->place], *end = b + s->span; b < end; b++) {
         for (uint32_t c = b->head; c != NO_CHUNK; c = s->pool[(size_t)c * CHUNK + HELD + 1])
             s->frontier[atomic_fetch_add_explicit(&s->published, 1, memory_order_relaxed)] = c;
@@ -32,12 +33,12 @@ static void publish(search *s, worker *w) {
     }
 }
 
-static bool wants_no_more(search *s) {
+static bool wants_no_more(stepping *s) {
     if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
     return atomic_load_explicit(&s->cancelled, memory_order_relaxed);
 }
 
-COPIED void empty_bin(search *s, worker *w, way k) {
+COPIED void empty_bin(stepping *s, worker *w, way k) {
     uint64_t total = atomic_load_explicit(&s->published, memory_order_relaxed), i;
     while ((i = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed)) < total) {
         if (wants_no_more(s)) return;
@@ -57,7 +58,7 @@ COPIED void empty_bin(search *s, worker *w, way k) {
     }
 }
 
-COPIED void relax_hubs(search *s, worker *w, way k) {
+COPIED void relax_hubs(stepping *s, worker *w, way k) {
     uint32_t count = atomic_load_explicit(&s->hub_count, memory_order_relaxed);
     uint64_t piece, pieces = s->hub_pieces[count - 1];
     while ((piece = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed)) < pieces) {
@@ -78,7 +79,7 @@ COPIED void relax_hubs(search *s, worker *w, way k) {
 }
 
 /* The lowest place of the window where something waits; what is FAR only counts when nothing is nearer. */
-COPIED void find_lowest(search *s, worker *w, way k) {
+COPIED void find_lowest(stepping *s, worker *w, way k) {
     w->lowest = s->place;
     while (w->lowest <= FAR && !w->bins[w->lowest].size) w->lowest++;
     w->lowest_far = UINT64_MAX;
@@ -91,7 +92,7 @@ COPIED void find_lowest(search *s, worker *w, way k) {
 }
 
 /* The window has moved: what was FAR is spread; who has moved nearer meanwhile has been settled there. */
-COPIED void spread_far(search *s, worker *w, way k) {
+COPIED void spread_far(stepping *s, worker *w, way k) {
     uint32_t c = w->bins[FAR].head;
     w->bins[FAR] = (bin){NO_CHUNK, 0};
     while (c != NO_CHUNK) {
@@ -106,7 +107,7 @@ COPIED void spread_far(search *s, worker *w, way k) {
     }
 }
 
-COPIED void refill(search *s, worker *w, way k) {
+COPIED void refill(stepping *s, worker *w, way k) {
     weft_vid n = s->g->n;
 #pragma omp for schedule(static)
     for (weft_vid v = 0; v < n; v++)
@@ -116,7 +117,7 @@ COPIED void refill(search *s, worker *w, way k) {
 
 /* From the place at work on, until they hold something for each thread; one bin as long as steps bear fruit, since what
  * is nearer should go first then. */
-static uint32_t bins_at_once(const search *s, size_t threads, bool barren) {
+static uint32_t bins_at_once(const stepping *s, size_t threads, bool barren) {
     uint32_t span = 1;
     uint64_t held = 0;
     if (!barren || threads == 1) return 1;
@@ -128,7 +129,7 @@ static uint32_t bins_at_once(const search *s, size_t threads, bool barren) {
 }
 
 /* False: there are none. */
-static bool cut_hubs(search *s) {
+static bool cut_hubs(stepping *s) {
     uint32_t count = (uint32_t)wfi_min_u64(atomic_load(&s->hub_count), s->hub_room);
     uint64_t pieces = 0;
     atomic_store(&s->hub_count, count);
@@ -138,7 +139,7 @@ static bool cut_hubs(search *s) {
 }
 
 /* Are all targets in bins before this one?  What lies there is final. */
-static bool arrived(search *s, uint64_t next, way k) {
+static bool arrived(stepping *s, uint64_t next, way k) {
     for (; s->settled < s->ends->target_count; s->settled++) {
         uint64_t word = s->word[s->ends->targets[s->settled]];
         if (unreached(word, k) || bin_of(s, word, k) >= next) return false;
@@ -147,7 +148,7 @@ static bool arrived(search *s, uint64_t next, way k) {
 }
 
 /* By one thread, while the others wait: what all do next. */
-static step choose_step(search *s, size_t threads, way k) {
+static phase choose_phase(stepping *s, size_t threads, way k) {
     uint64_t lowest = FAR + 1, lowest_far = UINT64_MAX, puts = 0, took = (uint64_t)HELD * atomic_load(&s->published);
     for (size_t t = 0; t < threads; t++) {
         lowest = wfi_min_u64(lowest, s->workers[t].lowest);
@@ -180,7 +181,7 @@ static step choose_step(search *s, size_t threads, way k) {
     return SPREAD_FAR;
 }
 
-COPIED void run_in_team(search *s, way k) {
+COPIED void run_in_team(stepping *s, way k) {
     worker *w = &s->workers[omp_get_thread_num()];
     weft_vid n = s->g->n;
     uint64_t none = is_packed(k) ? UINT64_MAX : wfi_bits_of(INFINITY);
@@ -210,12 +211,12 @@ COPIED void run_in_team(search *s, way k) {
             empty_bin(s, w, k);
         find_lowest(s, w, k);
         if (!wfi_barrier_arrive(&s->barrier)) continue;
-        s->next = choose_step(s, (size_t)omp_get_num_threads(), k);
+        s->next = choose_phase(s, (size_t)omp_get_num_threads(), k);
         wfi_barrier_release(&s->barrier);
     }
 }
 
-static void run_as(search *s, way k) {
+static void run_as(stepping *s, way k) {
     switch (k) {
     case PACKED_U32: run_in_team(s, PACKED_U32); break;
     case FILTERED_U32: run_in_team(s, FILTERED_U32); break;
@@ -225,7 +226,7 @@ static void run_as(search *s, way k) {
     }
 }
 
-static void run_team(search *s, way k, int threads) {
+static void run_team(stepping *s, way k, int threads) {
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp single
@@ -261,33 +262,33 @@ void wfi_sssp_search_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_g
     wfi_array_within(w, &a->hub_pieces, hub_room(g, threads));
 }
 
-static way choose_way(const weft_graph *g, wfi_sssp_encoding encoding, const uint32_t *near) {
-    if (encoding == WFI_SSSP_PACKED) return near ? FILTERED_U32 : PACKED_U32;
+static way choose_way(const weft_graph *g, const wfi_sssp_task *task) {
+    if (task->encoding == WFI_SSSP_PACKED) return task->near ? FILTERED_U32 : PACKED_U32;
     return g->weight_type == WEFT_WEIGHT_F64 ? DOUBLE_F64 : g->weight_type == WEFT_WEIGHT_F32 ? DOUBLE_F32 : DOUBLE_U32;
 }
 
-weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_ends *ends, double delta,
-                            wfi_sssp_encoding encoding, const wfi_sssp_search_arrays *a, uint64_t *word, uint32_t *near,
-                            wfi_sssp_outcome *outcome) {
+weft_status wfi_sssp_search(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_task *task, wfi_sssp_outcome *outcome) {
     int threads = threads_for(ctx, g);
-    search s = {.ctx = ctx,
-                .g = g,
-                .word = word,
-                .near = near,
-                .ends = ends,
-                .pool = a->pool,
-                .frontier = a->frontier,
-                .workers = a->workers,
-                .hubs = a->hubs,
-                .hub_pieces = a->hub_pieces,
-                .hub_room = hub_room(g, threads),
-                .span = 1,
-                .chunks = chunks_for(g->n, threads)};
+    const wfi_sssp_search_arrays *a = task->scratch;
+    double delta = task->delta;
+    stepping s = {.ctx = ctx,
+                  .g = g,
+                  .word = task->word,
+                  .near = task->near,
+                  .ends = task->ends,
+                  .pool = a->pool,
+                  .frontier = a->frontier,
+                  .workers = a->workers,
+                  .hubs = a->hubs,
+                  .hub_pieces = a->hub_pieces,
+                  .hub_room = hub_room(g, threads),
+                  .span = 1,
+                  .chunks = chunks_for(g->n, threads)};
     s.per_delta = delta > 1e-300 ? 1 / delta : 1e300;
     while (s.shift < 31 && (double)((uint64_t)2 << s.shift) <= delta) s.shift++;
     *outcome = (wfi_sssp_outcome){false, false};
     memset(s.workers, 0, (size_t)threads * sizeof *s.workers);
-    run_team(&s, choose_way(g, encoding, near), threads);
+    run_team(&s, choose_way(g, task), threads);
     outcome->too_far = atomic_load(&s.too_far);
     for (int t = 0; t < threads; t++) outcome->zero_seen |= s.workers[t].zero_seen;
     return atomic_load(&s.cancelled) ? wfi_fail_cancelled(ctx) : WEFT_OK;

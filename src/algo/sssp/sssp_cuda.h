@@ -2,7 +2,7 @@
 #ifndef WFI_SSSP_CUDA_H
 #define WFI_SSSP_CUDA_H
 
-#include "algo/sssp/columns.h"
+#include "algo/sssp/sssp.h"
 
 #ifdef __cplusplus
 extern "C" {

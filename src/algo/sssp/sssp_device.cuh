@@ -129,7 +129,7 @@ __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows
     use(now);
 }
 
-/* Parents by the rule in parents.c from final distances.  Of an undirected graph `light` may have all arcs of weights
+/* Parents by the rule in sssp_parents.c from final distances.  Of an undirected graph `light` may have all arcs of weights
  * below `below`, else that is 0.  hops: an arc may lead to the same distance.  `pieces` is scratch for those of all
  * rows that are longer than one; `scratch` has room for 2 n numbers, and `state` for WFI_SSSP_STATE bytes. */
 enum { WFI_SSSP_STATE = 256 };

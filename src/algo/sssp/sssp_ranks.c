@@ -2,8 +2,8 @@
  * Method: buckets of distances in rising order.  In a bucket each rank relaxes the arcs of its vertices until none of
  * them falls any more, then tells the ranks of the targets which lengths it has found, each target once; again until
  * nothing is told.  Distances are the same whatever the order of work (sssp.c).  Then each rank has all distances,
- * finds the tight arcs of its rows, and tells of parents by the rule of parents.c.  The order of buckets and hops is
- * rank_paths.c's.
+ * finds the tight arcs of its rows, and tells of parents by the rule of sssp_parents.c.  The order of buckets and hops
+ * is rank_paths.c's.
  * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
 #include "algo/sssp/rank_paths.h"
 #include "ranks/tell.h"

@@ -6,14 +6,6 @@
 
 #include <stdio.h>
 
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    (void)params;
-    if (g->directed) return WEFT_OK;
-    return wfi_fail(
-        ctx, WEFT_EINVAL,
-        "toposort needs a directed graph: each edge of an undirected one goes both ways, so nothing comes first");
-}
-
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     (void)ctx;
     choice->method = "peel sources level by level";
@@ -104,45 +96,32 @@ static const char *const methods[] = {
     "peel sources, told of",
 };
 
+extern const struct wfi_follower wfi_follow_toposort; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_toposort = {
-    .info = {.name = "toposort",
-             .help = "topological order and levels, or a cycle if there is none",
-             .param_count = sizeof params_info / sizeof *params_info,
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "level",
-             .verdict = "acyclic",
-             .witness = "cycle",
-             .ordinal = "position",
-             .model = "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .params = params_info,
-    .results = results,
+    WFI_DESCRIBE(toposort, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "topological order and levels, or a cycle if there is none",
+    .info.top_by = "level",
+    .info.verdict = "acyclic",
+    .info.witness = "cycle",
+    .info.ordinal = "position",
+    .info.model = "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {23400, 2280000, 12600000, 0, 0},
     .gpu_cost = {201000, 352000, 1410000, 1690, 210000},
     .model_bytes = model_bytes,
-    .validate = validate,
+    .directed_only = "each edge of an undirected one goes both ways, so nothing comes first",
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_toposort_cpu,
     .plan_ranks = wfi_toposort_plan_ranks,
     .run_ranks = wfi_toposort_ranks,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = plan_cuda,
-    .run_cuda = run_cuda,
-    .plan_ranks_cuda = wfi_toposort_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_toposort_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(run_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_toposort_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_toposort_ranks_cuda),
+    .follower = &wfi_follow_toposort,
 };
-
-weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params, weft_result **out) {
-    return wfi_run(ctx, "toposort", g, params, out);
-}

@@ -1,8 +1,9 @@
-/* toposort, CPU.  Needs: a directed graph.
+/* toposort on CPU cores: Kahn's algorithm by levels [1].  Needs: a directed graph.
  * Method: shared/peel/kahn.c gives levels; positions by a counting sort over (level, vertex); a cycle of the leftover
  * from shared/peel/witness.c.
  * Encoding: the position column is the queue of the peeling and scratch of the witness before it is filled, and the
- * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held. */
+ * counters of the peeling become those of the sort, so that three numbers a vertex are all that is held.
+ * [1] Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "algo/toposort/toposort.h"
 
 #include <omp.h>

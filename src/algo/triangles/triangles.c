@@ -1,6 +1,6 @@
 /* triangles: how many triangles each vertex is a corner of, and how many there are.
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count. */
-#include "algo/triangles/triangles_cpu.h"
+#include "algo/triangles/triangles.h"
 #include "algo/triangles/triangles_cuda.h"
 #include "algo/triangles/triangles_ranks_cuda.h"
 
@@ -16,22 +16,15 @@ static const char *const methods[] = {
     "orient by degree, fetch rows",
 };
 
+extern const struct wfi_follower wfi_follow_triangles; /* src/dynamic */
+
 const wfi_algorithm wfi_algorithm_triangles = {
-    .info = {.name = "triangles",
-             .help = "number of triangles at each vertex, and in total",
-             .params_size = sizeof standard,
-             .params_standard = &standard,
-             .result_count = sizeof results / sizeof *results,
-             .top_by = "triangles",
-             .model = "none: how far rows are compared depends on the graph and on the method",
-             .methods = methods,
-             .method_count = sizeof methods / sizeof *methods,
-#ifdef WEFT_HAVE_CUDA
-             .on_cuda = 1,
-#endif
-             .on_cpu = 1,
-             .on_ranks = 1},
-    .results = results,
+    WFI_DESCRIBE(triangles, standard, results, methods),
+    .info.help = "number of triangles at each vertex, and in total",
+    .info.top_by = "triangles",
+    .info.model = "none: how far rows are compared depends on the graph and on the method",
+    .info.on_cuda = WFI_HAVE_CUDA,
+    .info.on_ranks = 1,
     .cpu_cost = {139000, 6130000, 6130000, 0, 0},
     .gpu_cost = {82000, 130000, 130000, 0, 180000},
     .plan_cpu = wfi_triangles_plan_cpu,
@@ -39,14 +32,9 @@ const wfi_algorithm wfi_algorithm_triangles = {
     .plan_ranks = wfi_triangles_plan_ranks,
     .run_ranks = wfi_triangles_run_ranks,
     .work = wfi_work_of_triangles,
-#ifdef WEFT_HAVE_CUDA
-    .plan_cuda = wfi_triangles_plan_cuda,
-    .run_cuda = wfi_triangles_cuda,
-    .plan_ranks_cuda = wfi_triangles_plan_ranks_cuda,
-    .run_ranks_cuda = wfi_triangles_ranks_cuda,
-#endif
+    .plan_cuda = WFI_WITH_CUDA(wfi_triangles_plan_cuda),
+    .run_cuda = WFI_WITH_CUDA(wfi_triangles_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_triangles_plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_triangles_ranks_cuda),
+    .follower = &wfi_follow_triangles,
 };
-
-weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params, weft_result **out) {
-    return wfi_run(ctx, "triangles", g, params, out);
-}

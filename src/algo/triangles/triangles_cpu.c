@@ -1,9 +1,9 @@
-/* triangles, CPU.  Needs: nothing of the graph; a directed one gets its transpose.
- * Method: orient each edge towards the end of higher degree, count joined pairs in forward rows
+/* triangles on CPU cores: the forward algorithm [1].  Needs: any graph; a directed one gets its transpose.
+ * Method: orient each edge towards the end of higher degree, intersect forward rows, with pairs of hubs in a bit matrix
  * (shared/triangles/triangles.c).  Where that copy of the edges would be over the memory limit, the rows are
- * intersected as they are.
- * The counts are integers, so their order of adding does not show. */
-#include "algo/triangles/triangles_cpu.h"
+ * intersected as they are.  Counts are integers, so that the order of adding does not show.
+ * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
+#include "algo/triangles/triangles.h"
 #include "ranks/corners.h"
 #include "shared/triangles/triangles.h"
 

@@ -1,7 +1,7 @@
 /* triangles on the GPUs of ranks: the run of triangles_cpu.c, with triangles that they look for
  * (ranks/device_corners.c). */
 #include "algo/triangles/triangles_ranks_cuda.h"
-#include "algo/triangles/triangles_cpu.h"
+#include "algo/triangles/triangles.h"
 #include "ranks/device_corners.h"
 
 void wfi_triangles_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params,

@@ -1,7 +1,6 @@
 /* Pulling, CPU: see pull.h. */
 #include "shared/pull/pull.h"
 #include "core/fixed.h"
-#include "core/half.h"
 #include "graph/balance.h"
 
 /* A chunk is rows that cost about the same (graph/balance.h): LARGE, or less where that leaves threads without any, but
@@ -29,15 +28,6 @@ static inline void add_32(const wfi_pulling *p, weft_eid from, weft_eid to, wfi_
     uint64_t whole = 0;
     for (weft_eid e = from; e < to; e++) whole += wfi_fixed_of(share[source[e]]);
     sum->whole += whole;
-}
-
-/* Halves are whole multiples of a unit that is above 2^-62. */
-static inline void add_16(const wfi_pulling *p, weft_eid from, weft_eid to, wfi_fixed *sum) {
-    const uint16_t *share = p->share;
-    const weft_vid *source = p->rows->targets;
-    uint64_t units = 0;
-    for (weft_eid e = from; e < to; e++) units += wfi_half_units(share[source[e]]);
-    sum->whole += units << (62 - WFI_HALF_UNIT - p->half_scale);
 }
 
 static inline void add_64(const wfi_pulling *p, weft_eid from, weft_eid to, wfi_fixed *sum) {
@@ -76,8 +66,6 @@ static inline __attribute__((always_inline)) wfi_fixed add_row(wfi_pulling *p, w
             add_32(p, e, stop, &sum);
         else if (travels == WFI_SHARE_64)
             add_64(p, e, stop, &sum);
-        else if (travels == WFI_SHARE_16)
-            add_16(p, e, stop, &sum);
         else
             add_weighted(p, e, stop, &sum);
         wfi_fixed_settle(&sum);
@@ -108,7 +96,6 @@ void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came) {
     switch (p->travels) {
     case WFI_SHARE_32: pull(p, WFI_SHARE_32, first, count, came, NULL); break;
     case WFI_SHARE_64: pull(p, WFI_SHARE_64, first, count, came, NULL); break;
-    case WFI_SHARE_16: pull(p, WFI_SHARE_16, first, count, came, NULL); break;
     case WFI_SHARE_WEIGHTED: pull(p, WFI_SHARE_WEIGHTED, first, count, came, NULL); break;
     }
 }
@@ -117,7 +104,6 @@ void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum
     switch (p->travels) {
     case WFI_SHARE_32: pull(p, WFI_SHARE_32, first, count, NULL, sum); break;
     case WFI_SHARE_64: pull(p, WFI_SHARE_64, first, count, NULL, sum); break;
-    case WFI_SHARE_16: pull(p, WFI_SHARE_16, first, count, NULL, sum); break;
     case WFI_SHARE_WEIGHTED: pull(p, WFI_SHARE_WEIGHTED, first, count, NULL, sum); break;
     }
 }

@@ -1,5 +1,5 @@
 /* Pulling: each row adds up what comes along its arcs, the shares of their other ends.  Sums are in fixed point
- * (core/fixed.h), so that their order does not matter: one limb over f16 and f32 shares, two over f64 ones.  pull.cuh
+ * (core/fixed.h), so that their order does not matter: one limb over f32 shares, two over f64 ones.  pull.cuh
  * has the same for the GPU. */
 #ifndef WFI_PULL_H
 #define WFI_PULL_H
@@ -8,15 +8,14 @@
 
 #include <stdatomic.h>
 
-/* What travels along an arc: a share in f32, one in f64, one in f64 times the weight of the arc, or one in f16. */
-typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED, WFI_SHARE_16 } wfi_travels;
+/* What travels along an arc: a share in f32, one in f64, or one in f64 times the weight of the arc. */
+typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED } wfi_travels;
 
 typedef struct wfi_pulling {
     weft_ctx *ctx;
     const wfi_view *rows;
     weft_weight_type weight_type;
     wfi_travels travels;
-    int half_scale;    /* f16: a share of 1 is stored as 2^this */
     void *share;       /* by vertex, times 2^62 */
     _Atomic bool stop; /* the caller's too: set when it was asked to */
 } wfi_pulling;
@@ -24,11 +23,9 @@ typedef struct wfi_pulling {
 /* came[k] = what comes in to vertex first + k. */
 void wfi_pull(wfi_pulling *p, weft_vid first, weft_vid count, double *came);
 
-/* The sums themselves, of one limb over f16 and f32 shares and of two over others, settled: for those who add more to
+/* The sums themselves, of one limb over f32 shares and of two over others, settled: for those who add more to
  * them.  sum: room for limbs * count. */
-static inline size_t wfi_pull_limbs(wfi_travels travels) {
-    return travels == WFI_SHARE_32 || travels == WFI_SHARE_16 ? 1 : 2;
-}
+static inline size_t wfi_pull_limbs(wfi_travels travels) { return travels == WFI_SHARE_32 ? 1 : 2; }
 void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum);
 
 /* Chunks of rows that cost about the same: chunk c of the vertices first ... end-1 begins at the vertex returned. */

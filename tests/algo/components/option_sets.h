@@ -8,7 +8,8 @@ static inline weft_status strong_with_core(weft_ctx *ctx, const weft_graph *g, c
     weft_eid *cursor = NULL;
     uint8_t *mark = NULL;
     uint64_t count = 0, largest = 0;
-    weft_status st = wfi_result_column(ctx, r, "component", WEFT_VERTEX, g->n, 1, &label);
+    weft_status st =
+        wfi_result_column(ctx, r, wfi_new_column("component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, g->n), &label);
     if (!st) st = wfi_alloc(ctx, &stack, g->n);
     if (!st) st = wfi_alloc(ctx, &cursor, g->n);
     if (!st) st = wfi_alloc(ctx, &mark, g->n);

@@ -304,7 +304,8 @@ TEST(depth_costs_no_machine_stack) {
 static weft_result *made(weft_ctx *ctx, size_t n, const weft_vid *labels, uint64_t count, uint64_t largest) {
     weft_result *r = wfi_result_new(ctx, NULL);
     weft_vid *column;
-    if (!r || wfi_result_column(ctx, r, "component", WEFT_VERTEX, n, 1, &column)) exit(1);
+    if (!r || wfi_result_column(ctx, r, wfi_new_column("component", WEFT_VERTEX, WEFT_SHAPE_VERTICES, n), &column))
+        exit(1);
     memcpy(column, labels, n * sizeof *labels);
     if (wfi_result_scalar_u64(ctx, r, "count", count) || wfi_result_scalar_u64(ctx, r, "largest", largest)) exit(1);
     return r;

@@ -4,7 +4,7 @@
 
 static inline weft_status pagerank_in_tiles(weft_ctx *ctx, const weft_graph *g, const void *params, weft_result *r) {
     wfi_choice tiles = {.variant = WFI_TILED};
-    wfi_pagerank_space(&tiles.space, g->n, g->arcs, params, wfi_threads(ctx), WFI_TILED);
+    wfi_pagerank_space(&tiles.space, g, params, wfi_threads(ctx), WFI_TILED);
     return run_as(ctx, wfi_pagerank_cpu, g, params, &tiles, r);
 }
 
@@ -28,9 +28,7 @@ static inline void pagerank_variants(variants *list, const weft_graph *g) {
     ((weft_pagerank_params *)add_variant(list, "tiles, personalised", 0))->restart = restart;
     list->at[list->count - 1].run = pagerank_in_tiles;
     same_as(list, 1);
-    ((weft_pagerank_params *)add_variant(list, "f16", 0))->precision = WEFT_PRECISION_F16;
-    p = add_variant(list, "f16, personalised, drop", 0);
-    p->precision = WEFT_PRECISION_F16;
+    p = add_variant(list, "personalised, drop", 0);
     p->restart = restart;
     p->dangling = WEFT_DANGLING_DROP;
     p->iterations = 7;

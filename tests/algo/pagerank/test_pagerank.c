@@ -269,6 +269,9 @@ TEST(parameters_out_of_range_are_refused) {
     p.restart = NULL;
     p.precision = (weft_precision)7;
     CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINVAL);
+    p.precision = WEFT_PRECISION_F16;
+    CHECK(weft_pagerank(ctx, g, &p, &r) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "f16 is refused: half precision does not converge on some graphs; use f32");
     CHECK(!r);
     weft_graph_free(g);
     weft_ctx_free(ctx);
@@ -330,6 +333,28 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     p.damping = 0.5;
     iterations->value.u64 = 20;
     CHECK(!verified(ctx, g, &p, r));
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* What a rung of the lab answers with contributions in half precision. */
+TEST(the_verifier_takes_three_digits_of_f16_and_no_fewer) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    weft_pagerank_params p = WEFT_PAGERANK_DEFAULTS;
+    REQUIRE(weft_generate(ctx, "karate", NULL, NULL, &g) == WEFT_OK && !weft_pagerank(ctx, g, &p, &r));
+    float *rank = (float *)(uintptr_t)weft_result_f32(r, "rank"), three = rank[3], four = rank[4];
+    for (int much = 0; much < 2; much++) { /* so that the sum stays */
+        float moved = three * (much ? 0.1F : 0.001F);
+        rank[3] = three - moved;
+        rank[4] = four + moved;
+        p.precision = WEFT_PRECISION_F32;
+        CHECK(!verified(ctx, g, &p, r));
+        p.precision = WEFT_PRECISION_F16;
+        CHECK(verified(ctx, g, &p, r) == !much);
+    }
     weft_result_free(r);
     weft_graph_free(g);
     weft_ctx_free(ctx);

@@ -11,7 +11,8 @@ static void search(weft_ctx *ctx, const weft_graph *g, weft_vid source, double d
     wfi_sssp_search_lay_out(&w, ctx, g, &arrays);
     weft_status st = wfi_workspace_take(ctx, &w);
     wfi_sssp_search_lay_out(&w, ctx, g, &arrays);
-    if (!st) st = wfi_sssp_search(ctx, g, &ends, delta, WFI_SSSP_PACKED, &arrays, word, near, outcome);
+    wfi_sssp_task task = {&ends, delta, WFI_SSSP_PACKED, word, near, &arrays};
+    if (!st) st = wfi_sssp_search(ctx, g, &task, outcome);
     CHECK_U64(st, WEFT_OK);
     wfi_workspace_give(&w);
 }

@@ -8,7 +8,7 @@ from header import faults_of, functions_of, structs_of, without_last
 
 compiler, headers, libraries, folder = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
-names = ["weft.h", "weft_check.h"]
+names = ["weft.h", "weft_algorithms.h", "weft_experimental.h", "weft_check.h"]
 texts = {n: open(os.path.join(headers, n)).read() for n in names}
 wrong = []
 
@@ -29,7 +29,7 @@ def run_with(texts, label):
     """What the program says when it is compiled with these headers."""
     include = os.path.join(folder, "include")
     os.makedirs(include, exist_ok=True)
-    for n, text in dict(texts, **{"algorithms.h": runs_of_algorithms(texts["weft.h"])}).items():
+    for n, text in dict(texts, **{"algorithms.h": runs_of_algorithms(texts["weft_algorithms.h"])}).items():
         with open(os.path.join(include, n), "w") as f:
             f.write(text)
     program = os.path.join(folder, "older")
@@ -61,7 +61,7 @@ wrong += faults_of("\n".join(texts.values()))
 today = run_with(texts, "today")
 if not today.startswith("exit 0\n"):
     wrong.append(today)
-program = open(os.path.join(here, "older.c")).read() + runs_of_algorithms(texts["weft.h"])
+program = open(os.path.join(here, "older.c")).read() + runs_of_algorithms(texts["weft_algorithms.h"])
 count = 0
 for n in names:
     for s in structs_of(texts[n]):

@@ -1,4 +1,4 @@
-"""nulls.py CC HEADERS LIBRARIES FOLDER: every function of weft.h, called once for each of its pointers with NULL in its
+"""nulls.py CC HEADERS LIBRARIES FOLDER: every function of the library, called once for each of its pointers with NULL in its
 place and something sensible in the others.  Nothing crashes; what must be given is asked for by name; and what a failed
 call would have made is NULL."""
 import os
@@ -38,8 +38,9 @@ NUMBERS = {"count": "1", "bytes": "1", "vertices": "2", "room": "64", "v": "0", 
            "at": "0", "side": "WEFT_SIDE_OUT", "device": "WEFT_DEVICE_CPU", "status": "WEFT_OK", "type": "WEFT_U32", "k": "1", "number": "1", "from": "0", "to": "1"}
 SKIPPED = {"weft_calibrate"}  # minutes, and a file of the user's
 
+declared = "".join(open(os.path.join(headers, h)).read() for h in ("weft.h", "weft_algorithms.h", "weft_experimental.h"))
 calls, count = [], 0
-for result, name, params in functions_of(open(os.path.join(headers, "weft.h")).read()):
+for result, name, params in functions_of(declared):
     if name in SKIPPED:
         continue
     kinds, names = [], []
@@ -82,7 +83,7 @@ for result, name, params in functions_of(open(os.path.join(headers, "weft.h")).r
                          (label, call, parameter, "0" if parameter in ("ctx", "plan") or "ctx" not in values else "1",
                           " && ".join("!" + o for o in outs) or "1"))
 
-program = """#include "weft.h"
+program = """#include "weft_experimental.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

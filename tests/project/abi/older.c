@@ -1,8 +1,8 @@
 /* A program that uses every struct of the public headers but not its last field, and says what came of it.  growth.py
  * compiles it with headers that lack one last field after the other: it must say the same.
  * Around each struct stand bytes that are no defaults: a library that looks or writes beyond the caller's size is seen. */
-#include "weft.h"
 #include "weft_check.h"
+#include "weft_experimental.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,371 @@
+/* The algorithms of Weft, in the order of the registry.  weft.h includes this header.
+ *
+ * Each block has what the algorithm computes, its columns (one value for each vertex), table columns (with a length of
+ * their own) and scalars; then its parameters, their defaults, and a function that plans, runs and frees the plan.
+ * docs/algo/NAME.md has definitions, edge cases and methods.  For all of them:
+ *   - A function runs where weft_ctx_set_device says; results have the same bytes on CPU and GPU, for any threads.
+ *   - `weights` = 1 needs a graph with weights: WEFT_EINVAL if it has none. */
+#ifndef WEFT_ALGORITHMS_H
+#define WEFT_ALGORITHMS_H
+
+#include "weft.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------------------------------------- registry */
+
+typedef struct weft_result_info {
+    const char *name;
+    weft_type type;
+    weft_shape shape;
+    const char *help;
+} weft_result_info;
+
+typedef struct weft_algorithm_info {
+    const char *name;
+    const char *help;
+    size_t param_count;
+    size_t params_size;
+    const void *params_standard; /* a struct filled with the defaults, to copy and change */
+    size_t result_count;
+    const char *top_by;  /* the column that a list of the top vertices is sorted by */
+    const char *verdict; /* a scalar that is 0 if the answer is "no" (cycle: acyclic); NULL = none */
+    int on_cpu, on_cuda; /* backends that exist in this build */
+    const char *witness; /* the table column that shows why the answer is "no": a closed walk; NULL = none */
+    const char *ordinal; /* a column of positions in an order: lists by it begin with the smallest; NULL = none */
+    const char *model;   /* what weft_plan_model_bytes counts, in words; or "none: " and the reason */
+    const char *const *methods; /* that a plan may choose; later versions only add to the end */
+    size_t method_count;
+    int on_ranks;       /* several ranks can share a run (weft_ctx_set_comm) */
+    const char *groups; /* the column that names each vertex's group (components: component); NULL = none */
+    int checkpoints;    /* supports checkpoint and resume (weft_ctx_set_checkpoint) */
+    int on_grid;        /* ranks can share a run in 2-D (weft_ctx_set_grid) */
+} weft_algorithm_info;
+
+WEFT_API size_t weft_algorithm_count(void);
+WEFT_API const weft_algorithm_info *weft_algorithm_at(size_t i);
+WEFT_API const weft_algorithm_info *weft_algorithm_find(const char *name);
+WEFT_API const weft_param_info *weft_algorithm_param_at(const weft_algorithm_info *algorithm, size_t i);
+WEFT_API const weft_result_info *weft_algorithm_result_at(const weft_algorithm_info *algorithm, size_t i);
+
+/* -------------------------------------------------------------- pagerank */
+
+/* Importance of each vertex: the stationary distribution of a random surfer.
+ * Columns: rank (f32 or f64).
+ * Scalars: iterations, residual (L1 norm of the last change), sum. */
+typedef enum weft_dangling {
+    WEFT_DANGLING_REDISTRIBUTE = 0, /* rank of vertices without out-arcs restarts: ranks sum to 1 */
+    WEFT_DANGLING_DROP              /* it is lost */
+} weft_dangling;
+typedef enum weft_precision {
+    WEFT_PRECISION_F32 = 0,
+    WEFT_PRECISION_F64,
+    WEFT_PRECISION_F16 /* refused: half precision does not converge on some graphs */
+} weft_precision;
+typedef struct weft_pagerank_params {
+    size_t size;
+    double damping;          /* 0 ... 1 */
+    double tolerance;        /* stop when the L1 norm of the change is at most this */
+    uint64_t max_iterations; /* stop after so many at the latest */
+    uint64_t iterations;     /* > 0: exactly so many, whatever the tolerance */
+    const double *restart;   /* n weights: where restarts go, in proportion; NULL = uniform */
+    int weights;             /* rank leaves along arcs in proportion to their weights */
+    weft_dangling dangling;
+    weft_precision precision;  /* of ranks and contributions; sums are in fixed point */
+    const double *nstart;      /* n weights: initial ranks, in proportion; NULL = uniform */
+    const double *dangling_to; /* n weights: where dangling rank goes; NULL = where restarts go.  Not with DROP */
+} weft_pagerank_params;
+#define WEFT_PAGERANK_DEFAULTS                                                                                       \
+    {                                                                                                                \
+        WEFT_SIZE_UP_TO(weft_pagerank_params, dangling_to), 0.85, 1e-6, 100, 0, NULL, 0, WEFT_DANGLING_REDISTRIBUTE, \
+            WEFT_PRECISION_F32, NULL, NULL                                                                           \
+    }
+WEFT_API weft_status weft_pagerank(weft_ctx *ctx, const weft_graph *g, const weft_pagerank_params *params,
+                                   weft_result **out);
+
+/* ------------------------------------------------------------------ hits */
+
+/* Hubs and authorities (Kleinberg), by power iteration from 1/n; all 0 when no arc counts.
+ * Columns: hub, authority (f64; each sums to 1).
+ * Scalars: iterations, residual (L1 norm of the last change of hubs or authorities, the larger). */
+typedef struct weft_hits_params {
+    size_t size;
+    double tolerance;        /* stop when neither changes by more than it (L1 norm) */
+    uint64_t max_iterations; /* stop after so many at the latest */
+    uint64_t iterations;     /* > 0: exactly so many, whatever the tolerance */
+    int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
+} weft_hits_params;
+#define WEFT_HITS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_hits_params, weights), 1e-8, 100, 0, 0 }
+WEFT_API weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hits_params *params, weft_result **out);
+
+/* ------------------------------------------------------------------- bfs */
+
+/* Breadth-first search from one vertex, or one search from each of several.
+ * Columns: level (u32, WEFT_UNREACHED = not reached), parent (vertex: the smallest one level closer with an arc to this
+ *   one; the source is its own).  With sources they are those of the last search.
+ * Table:   a row for each of sources, otherwise empty: source (vertex), source_reached, source_depth,
+ *   source_distances (u64: vertices reached, the largest level, the sum of the levels).
+ * Scalars: reached, depth. */
+typedef struct weft_bfs_params {
+    size_t size;
+    weft_vid source;         /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
+    const weft_vid *sources; /* instead of source; NULL = none */
+    size_t source_count;
+    uint64_t max_depth;      /* largest level; 0 = no limit */
+    int no_parents;          /* leave out the column parent; halves the download from a GPU */
+    const weft_vid *targets; /* stop after the level at which the last of them is reached; NULL = none */
+    size_t target_count;
+    int together; /* one search from all sources at once: levels count from the nearest, and the table is empty */
+} weft_bfs_params;
+#define WEFT_BFS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_bfs_params, together), WEFT_NO_VERTEX, NULL, 0, 0, 0, NULL, 0, 0 }
+WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
+
+/* ------------------------------------------------------------------ sssp */
+
+/* Shortest paths from one vertex, or from the nearest of several.  Weights must not be negative; without weights every
+ * arc counts 1.
+ * Columns: distance (f64, infinity = not reached), parent (vertex; a source is its own).
+ * Scalars: reached, max_distance (f64). */
+typedef struct weft_sssp_params {
+    size_t size;
+    weft_vid source;         /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
+    double delta;            /* width of a bucket of distances; 0 = automatic.  Never changes the answer */
+    int no_parents;          /* leave out the column parent */
+    const weft_vid *sources; /* instead of source: each is at distance 0 and its own parent; NULL = none */
+    size_t source_count;
+    const weft_vid *targets; /* stop at the distance of the farthest, unless one has no path; NULL = none */
+    size_t target_count;
+    int weights; /* fail if the graph has no weights */
+} weft_sssp_params;
+#define WEFT_SSSP_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_sssp_params, weights), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0, 0 }
+WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
+
+/* ------------------------------------------------------------ components */
+
+/* Connected components: weak ones ignore direction; vertices of a strong one reach each other.
+ * Columns: component (vertex: the smallest of the component).
+ * Table:   order (vertex: the smallest of each component, in reverse topological order if strong); empty without order.
+ * Scalars: count, largest (its vertices). */
+typedef struct weft_components_params {
+    size_t size;
+    int strong;
+    int order;
+} weft_components_params;
+#define WEFT_COMPONENTS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_components_params, order), 0, 0 }
+WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
+                                     weft_result **out);
+
+/* ------------------------------------------------------------- triangles */
+
+/* Triangles; directions, loops and parallel edges do not count.
+ * Columns: triangles (u64: those that the vertex is part of).
+ * Scalars: triangles (of the graph). */
+typedef struct weft_triangles_params {
+    size_t size;
+} weft_triangles_params;
+#define WEFT_TRIANGLES_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_triangles_params, size) }
+WEFT_API weft_status weft_triangles(weft_ctx *ctx, const weft_graph *g, const weft_triangles_params *params,
+                                    weft_result **out);
+
+/* ------------------------------------------------------------ clustering */
+
+/* Clustering coefficients: the share of pairs of neighbours that are joined.
+ * Columns: coefficient (f64, 0 with fewer than two neighbours).
+ * Scalars: average (f64, over all vertices), transitivity (f64, 3 triangles / wedges of the undirected view). */
+typedef enum weft_directed_mode {
+    WEFT_DIRECTED_LDBC = 0, /* arcs among the neighbours / d(d-1), d = neighbours by arcs in or out */
+    WEFT_DIRECTED_FAGIOLO   /* directed triangles / those possible with the vertex's arcs, as in NetworkX */
+} weft_directed_mode;
+typedef struct weft_clustering_params {
+    size_t size;
+    weft_directed_mode directed_mode; /* an undirected graph has only one coefficient */
+} weft_clustering_params;
+#define WEFT_CLUSTERING_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_clustering_params, directed_mode), WEFT_DIRECTED_LDBC }
+WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
+                                     weft_result **out);
+
+/* ------------------------------------------------------------- labelprop */
+
+/* Communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, and both directions of a
+ * directed graph count.
+ * Columns: label (vertex).
+ * Scalars: communities, iterations. */
+typedef struct weft_labelprop_params {
+    size_t size;
+    uint64_t max_iterations; /* the labels are those after so many steps */
+} weft_labelprop_params;
+#define WEFT_LABELPROP_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_labelprop_params, max_iterations), 10 }
+WEFT_API weft_status weft_labelprop(weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *params,
+                                    weft_result **out);
+
+/* -------------------------------------------------------------- toposort */
+
+/* Topological order of a directed graph, or a cycle.
+ * Columns: level (u32: longest path from a vertex without in-arcs), position (u32: in the order by level, then vertex);
+ *   WEFT_UNREACHED on or after a cycle.
+ * Table:   cycle (vertices of one cycle in order; empty if there is none).
+ * Scalars: acyclic (0 or 1), levels. */
+typedef struct weft_toposort_params {
+    size_t size;
+    int levels; /* alone: no column position */
+    int order;  /* alone: no column level */
+} weft_toposort_params;
+#define WEFT_TOPOSORT_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_toposort_params, order), 0, 0 }
+WEFT_API weft_status weft_toposort(weft_ctx *ctx, const weft_graph *g, const weft_toposort_params *params,
+                                   weft_result **out);
+
+/* ----------------------------------------------------------------- cycle */
+
+/* Is a directed graph acyclic?  A loop is a cycle of one.
+ * Table:   cycle (vertices of the shortest cycle found, in order, the smallest first; empty if there is none).
+ * Scalars: acyclic (0 or 1), length. */
+typedef struct weft_cycle_params {
+    size_t size;
+    int general; /* no shortcut by a loop or by the order of the ids; the answer is the same */
+} weft_cycle_params;
+#define WEFT_CYCLE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_cycle_params, general), 0 }
+WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_cycle_params *params, weft_result **out);
+
+/* ----------------------------------------------------------------- kcore */
+
+/* Core numbers: the largest k for which a vertex is in the k-core, the largest set in which each vertex has k
+ * neighbours, or arcs, by `mode`.  Loops and parallel edges do not count.
+ * Columns: core (u32).
+ * Table:   members (vertices of the k-core in ascending order; empty if k is 0).
+ * Scalars: degeneracy (the largest core number). */
+typedef enum weft_core_mode {
+    WEFT_CORE_NEIGHBOURS = 0, /* vertices with an arc to or from it, each once */
+    WEFT_CORE_IN,             /* arcs to it */
+    WEFT_CORE_OUT,            /* arcs from it */
+    WEFT_CORE_ALL             /* the sum of both, as NetworkX's core_number of a directed graph */
+} weft_core_mode;
+typedef struct weft_kcore_params {
+    size_t size;
+    uint64_t k;          /* 0 = none */
+    weft_core_mode mode; /* directed graphs: what counts within the core */
+} weft_kcore_params;
+#define WEFT_KCORE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_kcore_params, mode), 0, WEFT_CORE_NEIGHBOURS }
+WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params, weft_result **out);
+
+/* ---------------------------------------------------------------- degree */
+
+/* Degrees.  An undirected graph has in = out = total.
+ * Columns: in, out, total (u64), or the one that `mode` names; with strength also in_strength, out_strength, strength
+ *   (f64: sums of weights in the order of the row; without weights an arc counts 1).
+ * Table:   degree, count (u64: the distribution of total, or of the one column).
+ * Scalars: max_degree. */
+typedef enum weft_degree_mode { WEFT_DEGREE_ALL = 0, WEFT_DEGREE_IN, WEFT_DEGREE_OUT } weft_degree_mode;
+typedef struct weft_degree_params {
+    size_t size;
+    weft_degree_mode mode;
+    int strength;
+} weft_degree_params;
+#define WEFT_DEGREE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_degree_params, strength), WEFT_DEGREE_ALL, 0 }
+WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
+                                 weft_result **out);
+
+/* ------------------------------------------------------------- distances */
+
+/* Distances in hops within the largest weak component (of equals, the one with the smallest vertex).
+ * Columns: eccentricity, at_most (u32: bounds of the largest distance to a reached vertex, equal where it is known;
+ *   WEFT_UNREACHED outside the component).
+ * Table:   distance (u32), pairs (u64: pairs so far apart, ordered where direction counts); empty beyond all_pairs.
+ * Scalars: diameter, diameter_at_most; radius, radius_at_least (WEFT_NO_VALUE if no vertex reaches all others); open
+ *   (vertices whose eccentricity is not known), vertices, searches; unreachable_pairs (WEFT_NO_VALUE if not counted);
+ *   effective_diameter, mean_distance (f64; NaN beyond all_pairs).
+ * Diameter and radius are exact unless `searches` runs out. */
+typedef enum weft_distances_direction {
+    WEFT_DISTANCES_AUTO = 0, /* along the arcs of a directed graph */
+    WEFT_DISTANCES_OUT,      /* along the arcs: an eccentricity is the largest distance from the vertex */
+    WEFT_DISTANCES_IN,       /* against them: the largest distance to it */
+    WEFT_DISTANCES_BOTH      /* regardless of direction */
+} weft_distances_direction;
+typedef struct weft_distances_params {
+    size_t size;
+    uint64_t all_pairs; /* search from every vertex of a component of at most so many vertices */
+    uint64_t searches;  /* in larger ones: give up after so many, and report bounds */
+    weft_distances_direction direction;
+} weft_distances_params;
+#define WEFT_DISTANCES_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_distances_params, direction), 50000, 1000, WEFT_DISTANCES_AUTO }
+WEFT_API weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params,
+                                    weft_result **out);
+
+/* ---------------------------------------------------------------- layout */
+
+/* Positions in the plane for a drawing, neighbours about 1 apart.  Components stand side by side, the largest around
+ * 0, 0; isolated vertices below.  Directions, loops, parallel arcs and weights do not count.
+ * Columns: x, y (f32; x to the right, y upwards).
+ * Scalars: components. */
+typedef struct weft_layout_params {
+    size_t size;
+    uint64_t steps; /* how often the vertices of each level are moved */
+    uint64_t seed;
+} weft_layout_params;
+#define WEFT_LAYOUT_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_layout_params, seed), 75, 1 }
+WEFT_API weft_status weft_layout(weft_ctx *ctx, const weft_graph *g, const weft_layout_params *params,
+                                 weft_result **out);
+
+/* ------------------------------------------------------------- aggregate */
+
+/* Mean, sum or maximum of the feature vectors of the in-neighbours: the sparse part of a layer of a graph neural
+ * network.  Each arc counts once; weights do not count.  No neighbours give zeros; a NaN among the values gives NaN.
+ * Columns: f (a matrix as wide as the features, in their type).
+ * Scalars: rows, width. */
+typedef enum weft_matrix_type {
+    WEFT_MATRIX_F32 = 0,
+    WEFT_MATRIX_F16, /* IEEE binary16, as uint16_t */
+    WEFT_MATRIX_BF16 /* the upper half of an f32, as uint16_t */
+} weft_matrix_type;
+/* rows x width numbers, row by row.  A plan copies the struct, not the numbers. */
+typedef struct weft_matrix {
+    size_t size;
+    const void *data; /* float, or uint16_t for two-byte types */
+    uint64_t rows, width;
+    weft_matrix_type type;
+} weft_matrix;
+#define WEFT_MATRIX_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_matrix, type), NULL, 0, 0, WEFT_MATRIX_F32 }
+typedef enum weft_aggregate_op { WEFT_AGGREGATE_SUM = 0, WEFT_AGGREGATE_MEAN, WEFT_AGGREGATE_MAX } weft_aggregate_op;
+typedef enum weft_normalize {
+    WEFT_NORMALIZE_NONE = 0,
+    WEFT_NORMALIZE_GCN /* instead of the mean, the sum of x[u] / sqrt(d[u] d[v]), d = in-neighbours (Kipf, Welling) */
+} weft_normalize;
+typedef struct weft_aggregate_params {
+    size_t size;
+    weft_aggregate_op op;
+    weft_normalize normalize;    /* not for the maximum */
+    int self_loop;               /* a vertex without a loop counts among its own neighbours, once */
+    const weft_matrix *features; /* required: row v belongs to vertex v */
+    const weft_matrix *forward;  /* backward through a maximum: the features of the forward pass, of the same shape */
+    int backward;                /* features is the gradient by a result; the answer is the gradient by its input */
+    /* features and forward are in the memory of the context's GPU, written before the call, or by work on the stream of
+     * weft_ctx_set_stream; only with WEFT_DEVICE_CUDA. */
+    int features_on_device;
+} weft_aggregate_params;
+#define WEFT_AGGREGATE_DEFAULTS                                                                                        \
+    {                                                                                                                  \
+        WEFT_SIZE_UP_TO(weft_aggregate_params, features_on_device), WEFT_AGGREGATE_MEAN, WEFT_NORMALIZE_NONE, 0, NULL, \
+            NULL, 0, 0                                                                                                 \
+    }
+WEFT_API weft_status weft_aggregate(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *params,
+                                    weft_result **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+/* Mutable adjacency lists of a dynamic graph, in both directions: sorted rows of slots that are changed in place.  The
+ * incremental algorithms read them; only the writer does.
+ * Encoding: a row is a block of 4, 8, 16, ... targets with their weights behind; blocks come from a size-class
+ * allocator. */
+#ifndef WFI_DYNAMIC_ADJACENCY_H
+#define WFI_DYNAMIC_ADJACENCY_H
+
+#include "graph/graph.h"
+
+/* Targets ascend; weights, if there are any, lie behind the room for targets. */
+typedef struct wfi_adjacency_row {
+    weft_vid *to;
+    uint32_t count, room;
+} wfi_adjacency_row;
+
+typedef struct wfi_adjacency {
+    bool directed, weighted;
+    weft_vid slots;
+    uint64_t room, arcs;
+    wfi_adjacency_row *out, *in; /* the same, if undirected */
+    void *spare[32];             /* blocks by the logarithm of their room; each begins with the next */
+    struct wfi_chunk *chunk;     /* what blocks are cut from */
+    size_t left;                 /* bytes of the newest */
+} wfi_adjacency;
+
+static inline double *wfi_adjacency_weights(const wfi_adjacency_row *row) {
+    return (double *)(void *)(row->to + row->room);
+}
+/* Without weights every arc counts 1. */
+static inline double wfi_adjacency_weight(const wfi_adjacency *l, const wfi_adjacency_row *row, uint32_t i) {
+    return l->weighted ? wfi_adjacency_weights(row)[i] : 1;
+}
+
+/* Of a graph whose vertex v is slot order[v] (NULL: v). */
+weft_status wfi_adjacency_load(weft_ctx *ctx, wfi_adjacency *l, const weft_graph *g, const weft_vid *order,
+                               weft_vid slots);
+void wfi_adjacency_end(wfi_adjacency *l);
+/* Empty rows up to so many slots. */
+weft_status wfi_adjacency_grow(weft_ctx *ctx, wfi_adjacency *l, weft_vid slots);
+
+/* The place of an arc in a row, or where it would be. */
+uint32_t wfi_adjacency_place(const wfi_adjacency_row *row, weft_vid to);
+static inline bool wfi_adjacency_has(const wfi_adjacency *l, weft_vid u, weft_vid v, double *weight) {
+    const wfi_adjacency_row *row = &l->out[u];
+    uint32_t at = wfi_adjacency_place(row, v);
+    if (at == row->count || row->to[at] != v) return false;
+    *weight = wfi_adjacency_weight(l, row, at);
+    return true;
+}
+/* An edge that is not there, in both directions; one that is there.  Rows do not shrink, so what was deleted can be
+ * inserted again without memory. */
+weft_status wfi_adjacency_insert(weft_ctx *ctx, wfi_adjacency *l, weft_vid u, weft_vid v, double weight);
+void wfi_adjacency_delete(wfi_adjacency *l, weft_vid u, weft_vid v);
+void wfi_adjacency_weigh(wfi_adjacency *l, weft_vid u, weft_vid v, double weight);
+
+/* The neighbours of a slot without regard to direction, ascending, each once, without itself. */
+typedef struct wfi_adjacency_walk {
+    const weft_vid *a, *b;
+    uint32_t i, a_count, k, b_count;
+    weft_vid self;
+} wfi_adjacency_walk;
+static inline wfi_adjacency_walk wfi_adjacency_neighbours(const wfi_adjacency *l, weft_vid u) {
+    const wfi_adjacency_row *a = &l->out[u], *b = &l->in[u];
+    return (wfi_adjacency_walk){a->to, b->to, 0, a->count, 0, l->directed ? b->count : 0, u};
+}
+static inline bool wfi_adjacency_next(wfi_adjacency_walk *w, weft_vid *v) {
+    while (w->i < w->a_count || w->k < w->b_count) {
+        weft_vid x = w->i < w->a_count ? w->a[w->i] : WEFT_NO_VERTEX,
+                 y = w->k < w->b_count ? w->b[w->k] : WEFT_NO_VERTEX;
+        *v = x < y ? x : y;
+        w->i += x == *v;
+        w->k += y == *v;
+        if (*v != w->self) return true;
+    }
+    return false;
+}
+
+#endif

@@ -1,0 +1,211 @@
+/* The buffers of a batch, reused by the next; and whether one thread or all merge a small one.  See batch.h. */
+#include "cuda/device.h"
+#include "dynamic/batch.h"
+
+#include <string.h>
+
+void wfi_small_buffers_free(wfi_small_buffers *k) {
+    if (!k) return;
+    wfi_free(k->source);
+    wfi_free(k->target);
+    wfi_free(k->key);
+    wfi_free(k->what);
+    wfi_free(k->sort.key);
+    wfi_free(k->sort.value);
+    wfi_free(k->sort.places);
+    wfi_free(k->placed);
+    for (int i = 0; i < k->parts; i++) {
+        wfi_free(k->part[i].edits);
+        wfi_maker_end(&k->part[i].maker);
+    }
+    wfi_free(k->part);
+    wfi_free(k);
+}
+
+/* Each change may be two arcs, and each arc of another group. */
+static wfi_small_buffers *small_new(weft_ctx *ctx, uint64_t room) {
+    wfi_small_buffers *k = wfi_take_zeroed(ctx, 1, sizeof *k);
+    if (!k) return NULL;
+    k->room = room;
+    weft_status st = wfi_alloc(ctx, &k->source, room);
+    if (!st) st = wfi_alloc(ctx, &k->target, room);
+    if (!st) st = wfi_alloc(ctx, &k->key, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->what, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->sort.key, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->sort.value, 2 * room);
+    if (!st) st = wfi_alloc(ctx, &k->sort.places, WFI_SORT_PLACES);
+    if (!st) st = wfi_alloc(ctx, &k->placed, 4 * room);
+    if (st) wfi_small_buffers_free(k);
+    return st ? NULL : k;
+}
+
+weft_status wfi_small_buffers_parts(weft_ctx *ctx, wfi_small_buffers *k, int parts) {
+    if (parts <= k->parts) return WEFT_OK;
+    wfi_merge *part = wfi_resize(ctx, k->part, (size_t)parts, sizeof *part);
+    if (!part) return WEFT_ENOMEM;
+    memset(part + k->parts, 0, (size_t)(parts - k->parts) * sizeof *part);
+    k->part = part;
+    k->parts = parts;
+    return WEFT_OK;
+}
+
+int wfi_pace_choose(wfi_pace *pace, int threads) {
+    if (pace->alone_us > 0 && !pace->left) return threads;
+    if (pace->left) pace->left--;
+    return 1;
+}
+
+static double averaged(double of_late, double now) { return of_late > 0 ? 0.875 * of_late + 0.125 * now : now; }
+
+/* A batch that was held up counts as one of four times what one thread takes, and no more.  While a team wins, what is
+ * known of one thread grows old, and counts for less. */
+void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
+    enum { MOST = 1 << 14, FIRST = 8 };
+    double each = groups ? us / (double)groups : 0;
+    if (threads == 1) {
+        pace->alone_us = averaged(pace->alone_us, each);
+        return;
+    }
+    double most = 4 * pace->alone_us;
+    pace->team_us = averaged(pace->team_us, each < most ? each : most);
+    if (pace->team_us > pace->alone_us) {
+        pace->backoff = (uint32_t)wfi_min_u64(2 * pace->backoff + FIRST, MOST);
+        pace->left = pace->backoff;
+        pace->team_us = 0;
+    } else if (each < pace->alone_us) {
+        pace->backoff = 0;
+        pace->alone_us *= 1.002;
+    }
+}
+
+void wfi_large_buffers_free(wfi_large_buffers *s) {
+    if (!s) return;
+    wfi_free(s->key);
+    wfi_free(s->what);
+    wfi_free(s->sort.key);
+    wfi_free(s->sort.value);
+    wfi_free(s->sort.places);
+    wfi_free(s);
+}
+
+static bool serves(const wfi_large_buffers *s, uint64_t keys, size_t places, bool values) {
+    return s && s->room >= keys && s->room / 64 <= keys && s->places >= places && (s->what || !values);
+}
+
+weft_status wfi_large_buffers_take(wfi_batch *b, uint64_t keys) {
+    wfi_large_buffers *s = b->large ? b->large : b->d->large;
+    bool values = !b->changes.shift;
+    size_t places = wfi_sort_places(b->ctx, keys);
+    weft_status st = WEFT_OK;
+    b->large = b->d->large = NULL;
+    if (!serves(s, keys, places, values)) {
+        wfi_large_buffers_free(s);
+        st = wfi_alloc_zeroed(b->ctx, &s, 1);
+        if (st) return st;
+        s->room = keys;
+        s->places = places;
+        st = wfi_alloc(b->ctx, &s->key, keys);
+        if (!st) st = wfi_alloc(b->ctx, &s->sort.key, keys);
+        if (!st) st = wfi_alloc(b->ctx, &s->sort.places, places);
+        if (!st && values) st = wfi_alloc(b->ctx, &s->what, keys);
+        if (!st && values) st = wfi_alloc(b->ctx, &s->sort.value, keys);
+        if (st) {
+            wfi_large_buffers_free(s);
+            return st;
+        }
+    }
+    b->large = s;
+    b->changes.key = s->key;
+    b->changes.what = values ? s->what : NULL;
+    return WEFT_OK;
+}
+
+/* Where memory is tight nothing is kept. */
+static void give_large(wfi_batch *b) {
+    wfi_large_buffers *s = b->large;
+    if (!s) return;
+    uint64_t bytes = s->room * (s->what ? 24 : 16);
+    if (bytes <= b->d->store->bytes && !wfi_memory_is_tight(wfi_ctx_memory(b->ctx)))
+        b->d->large = s;
+    else
+        wfi_large_buffers_free(s);
+}
+
+/* Fresh pages for the list would take a good part of what a batch of some ten thousand changes takes. */
+weft_status wfi_list_take(weft_ctx *ctx, weft_dynamic *d, size_t groups, wfi_placed **list) {
+    if (d->list && wfi_block_bytes(d->list) >= groups * sizeof **list) {
+        *list = d->list;
+        d->list = NULL;
+        return WEFT_OK;
+    }
+    return wfi_alloc(ctx, list, groups + groups / 8);
+}
+
+void wfi_list_give(weft_dynamic *d, wfi_placed *list) {
+    static const size_t MOST = (size_t)16 << 20;
+    if (!list) return;
+    if (wfi_block_bytes(list) > MOST) {
+        wfi_free(list);
+        return;
+    }
+    wfi_free(d->list);
+    d->list = list;
+}
+
+/* Pinned, if it can be: then what is written there goes to the GPU as it is. */
+static void pin(weft_ctx *ctx, void *block) {
+    wfi_pool_care care = wfi_cuda_care(ctx);
+    if (!care.by) return;
+    care.ready(care.by, block);
+    care.drop(care.by);
+}
+
+/* Fresh pages for each batch would take longer than the GPU does. */
+static weft_status lend_gpu_room(wfi_batch *b) {
+    enum { SOME = 1 << 12, MANY = 1 << 19 }; /* below SOME pinned memory is of no use; a block for MANY can be pinned */
+    weft_dynamic *d = b->d;
+    uint64_t count = b->given->count;
+    if (count > d->gpu_room || !d->gpu_slots) {
+        wfi_free(d->gpu_slots);
+        d->gpu_slots = NULL;
+        d->gpu_room = count > SOME && count < MANY ? MANY : count;
+        weft_status st = wfi_alloc(b->ctx, &d->gpu_slots, 2 * d->gpu_room);
+        if (st) return st;
+    }
+    if (count > SOME && !wfi_block_pinned(d->gpu_slots)) pin(b->ctx, d->gpu_slots);
+    b->lent = true;
+    b->source = d->gpu_slots;
+    b->target = d->gpu_slots + d->gpu_room;
+    return WEFT_OK;
+}
+
+weft_status wfi_batch_begin(wfi_batch *b) {
+    uint64_t count = b->given->count, room = 64;
+    if (b->d->store->on_gpu) return lend_gpu_room(b);
+    if (count > WFI_SMALL_BATCH) return WEFT_OK;
+    wfi_small_buffers **place = &b->d->small;
+    while (room < count) room *= 2;
+    if (!*place || (*place)->room < count) {
+        wfi_small_buffers *larger = small_new(b->ctx, room);
+        if (!larger) return WEFT_ENOMEM;
+        wfi_small_buffers_free(*place);
+        *place = larger;
+    }
+    b->small = *place;
+    b->lent = true;
+    b->source = b->small->source;
+    b->target = b->small->target;
+    b->changes.key = b->small->key;
+    b->changes.what = b->small->what;
+    return WEFT_OK;
+}
+
+void wfi_batch_end(wfi_batch *b) {
+    wfi_free(b->removal);
+    wfi_free(b->changes.removed);
+    if (!b->lent) {
+        wfi_free(b->source);
+        wfi_free(b->target);
+    }
+    give_large(b);
+}
