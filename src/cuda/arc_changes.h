@@ -11,7 +11,7 @@
 #ifndef WFI_CUDA_ARC_CHANGES_H
 #define WFI_CUDA_ARC_CHANGES_H
 
-#include "core/core.h"
+#include "core/search.h"
 
 /* What becomes of a change. */
 typedef enum wfi_fate {
@@ -67,21 +67,6 @@ WFI_HOST_DEVICE static inline uint64_t wfi_key_of(unsigned bits, bool directed, 
     return wfi_arc_key(bits, back ? v : u, back ? u : v, changes ? changes[i] : (unsigned)WEFT_CHANGE_INSERT);
 }
 
-/* The first of sorted values in low ... high - 1 that is not below x; `high` if all are. */
-#define WFI_NOT_BELOW(T, name)                                                                              \
-    WFI_HOST_DEVICE static inline uint64_t name(const T *sorted, uint64_t low, uint64_t high, uint64_t x) { \
-        while (low < high) {                                                                                \
-            uint64_t middle = low + (high - low) / 2;                                                       \
-            if (sorted[middle] < x)                                                                         \
-                low = middle + 1;                                                                           \
-            else                                                                                            \
-                high = middle;                                                                              \
-        }                                                                                                   \
-        return low;                                                                                         \
-    }
-WFI_NOT_BELOW(uint32_t, wfi_not_below_u32)
-WFI_NOT_BELOW(uint64_t, wfi_not_below_u64)
-
 /* A weight is of no use after a delete; with an insert before it the two are one. */
 WFI_HOST_DEVICE static inline unsigned wfi_last_change(const wfi_arc_changes *c, uint64_t i) {
     uint64_t arc = c->key[i] >> 2;
@@ -99,7 +84,7 @@ WFI_HOST_DEVICE static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint6
     unsigned change = wfi_last_change(c, i);
     weft_eid begin = row < c->old_rows ? c->offsets[row] : c->old_arcs;
     weft_eid end = row < c->old_rows ? c->offsets[row + 1] : c->old_arcs;
-    *at = wfi_not_below_u32(c->targets, begin, end, target);
+    *at = wfi_lower_bound_u32(c->targets, begin, end, target);
     bool there = *at < end && c->targets[*at] == target;
     if (!there) return change == WEFT_CHANGE_INSERT ? WFI_INSERTED : WFI_ABSENT;
     if (change == WEFT_CHANGE_DELETE) return WFI_DELETED;

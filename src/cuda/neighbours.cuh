@@ -3,7 +3,7 @@
 #ifndef WFI_CUDA_NEIGHBOURS_CUH
 #define WFI_CUDA_NEIGHBOURS_CUH
 
-#include "cuda/search.cuh"
+#include "core/search.h"
 #include "cuda/transfer.h"
 
 /* A row, which ascends. */

@@ -7,9 +7,7 @@
 #ifndef WFI_CUDA_WALK_CUH
 #define WFI_CUDA_WALK_CUH
 
-#include "weft.h"
-
-#include <stdint.h>
+#include "core/search.h"
 
 enum {
     WFI_WALK_WARP = 32,
@@ -29,18 +27,6 @@ template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low
         unsigned below = __ballot_sync(~0u, probe < high && offsets[probe] <= e);
         low += (unsigned)__popc(below) * step;
         high = low + step < high ? low + step : high;
-    }
-    return low;
-}
-
-/* The same by one thread, among rows low ... high: the last that begins at e or before. */
-template <class O> __device__ inline uint64_t wfi_row_among(const O *offsets, uint64_t low, uint64_t high, O e) {
-    while (low < high) {
-        uint64_t middle = high - (high - low) / 2;
-        if (offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle - 1;
     }
     return low;
 }

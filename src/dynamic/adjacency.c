@@ -1,6 +1,7 @@
 /* See adjacency.h.  Blocks are cut from chunks and freed to segregated free lists, one for each power of two; a full row
  * moves to a block of twice the room. */
 #include "dynamic/adjacency.h"
+#include "core/search.h"
 
 #include <string.h>
 
@@ -63,15 +64,7 @@ static weft_status row_room(weft_ctx *ctx, wfi_adjacency *l, wfi_adjacency_row *
 }
 
 uint32_t wfi_adjacency_place(const wfi_adjacency_row *row, weft_vid to) {
-    uint32_t low = 0, high = row->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (row->to[middle] < to)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)wfi_lower_bound_u32(row->to, 0, row->count, to);
 }
 
 static void put(wfi_adjacency *l, wfi_adjacency_row *row, weft_vid to, double weight) {

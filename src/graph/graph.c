@@ -1,5 +1,6 @@
 /* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
 #include "graph/graph.h"
+#include "core/search.h"
 #include "core/sized.h"
 #include "core/stages.h"
 #include "graph/share.h"
@@ -136,16 +137,9 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
 
 int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position) {
     if (!g || u >= g->n || v >= g->n || wfi_graph_ready(NULL, g) || wfi_graph_whole(NULL, g)) return 0;
-    weft_eid low = g->out.offsets[u], end = g->out.offsets[u + 1], high = end;
-    while (low < high) {
-        weft_eid middle = low + (high - low) / 2;
-        if (g->out.targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == end || g->out.targets[low] != v) return 0;
-    if (position) *position = low;
+    weft_eid end = g->out.offsets[u + 1], at = wfi_lower_bound_u32(g->out.targets, g->out.offsets[u], end, v);
+    if (at == end || g->out.targets[at] != v) return 0;
+    if (position) *position = at;
     return 1;
 }
 
@@ -184,11 +178,9 @@ weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g) {
 
 weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule) {
     wfi_range rows = g->share ? wfi_share_range_of(g, arc) : (wfi_range){0, g->n};
-    weft_vid u = rows.first, high = rows.end; /* the row of the arc: offsets[u] <= arc < offsets[high] */
-    while (high - u > 1) {
-        weft_vid middle = u + (high - u) / 2;
-        *(g->out.offsets[middle] <= arc ? &u : &high) = middle;
-    }
+    weft_vid u = rows.first + 1, high = rows.end; /* behind the row of the arc */
+    WFI_BISECT(u, high, middle, g->out.offsets[middle] <= arc);
+    u--;
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[arc], to, sizeof to);

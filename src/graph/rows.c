@@ -9,6 +9,7 @@
  * and the sort is stable, so that equal keys stay in file order.
  * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/touch.h"
 #include "core/workspace.h"
 #include "graph/build.h"
@@ -476,15 +477,7 @@ weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_pla
 
 /* The first row whose arcs begin at or after `arc`. */
 static weft_vid row_at(const wfi_view *rows, weft_vid n, weft_eid arc) {
-    weft_vid low = 0, high = n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (rows->offsets[middle] < arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (weft_vid)wfi_lower_bound_u64(rows->offsets, 0, n, arc);
 }
 
 static void count_targets(const job *j, const wfi_view *rows, weft_eid from, weft_eid to, uint64_t *bins,

@@ -2,6 +2,7 @@
  * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are opened where rows are
  * put. */
 #include "graph/share.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/balance.h"
 
@@ -148,13 +149,7 @@ static uint64_t cost_if_known(const wfi_known_rows *k, weft_vid v) {
 static weft_vid vertex_at_cost(const wfi_known_rows *k, weft_vid lo, weft_vid hi, uint64_t cost) {
     weft_vid low = lo > k->first ? lo : k->first, high = hi < k->end ? hi : k->end, end = high;
     if (low >= high) return hi;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(k, middle) < cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, cost_before(k, middle) < cost);
     return low < end ? low : hi;
 }
 

@@ -7,6 +7,7 @@
  * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes
  * is kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/balance.h"
 #include "graph/build.h"
@@ -100,15 +101,9 @@ static weft_status cut_by_buckets(dealing *d, const wfi_edges *edges) {
 
 /* The last rank whose rows begin at u or before: empty ones come first. */
 static inline size_t owner_of(const dealing *d, weft_vid u) {
-    size_t low = 0, high = d->ranks - 1;
-    while (low < high) {
-        size_t middle = low + (high - low + 1) / 2;
-        if (d->cut[middle] <= u)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    size_t low = 1, high = d->ranks;
+    WFI_BISECT(low, high, middle, d->cut[middle] <= u);
+    return low - 1;
 }
 
 static bool tells_back(const dealing *d) { return d->mirror && d->weight; }

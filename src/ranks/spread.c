@@ -1,5 +1,6 @@
 /* Cuts: see spread.h. */
 #include "ranks/spread.h"
+#include "core/search.h"
 #include "graph/balance.h"
 #include "ranks/grid.h"
 
@@ -129,15 +130,9 @@ void wfi_spread_free(wfi_spread *s) {
 }
 
 int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v) {
-    int low = 0, high = ranks - 1; /* the last rank whose range begins at v or before: empty ranges come first */
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (part->cut[middle] <= v)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    int low = 1, high = ranks; /* behind the last rank whose range begins at v or before: empty ranges come first */
+    WFI_BISECT(low, high, middle, part->cut[middle] <= v);
+    return low - 1;
 }
 
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each) {

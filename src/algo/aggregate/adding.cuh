@@ -4,8 +4,8 @@
 #define WFI_AGGREGATE_ADDING_CUH
 
 #include "algo/aggregate/numbers.cuh"
+#include "core/search.h"
 #include "cuda/mirror.cuh"
-#include "cuda/search.cuh"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/numbers.cuh"
 #include "algo/aggregate/row_pieces.cuh"
+#include "core/search.h"
 
 /* The way back through a maximum (back_max_cuda.cu): whose it is, in a strip of columns; of long rows by place. */
 struct wfi_back_max_arrays {
@@ -57,15 +58,9 @@ struct tile {
 
 /* The row to whose pieces the place belongs. */
 __device__ inline uint32_t row_of_place(const wfi_long_row *rows, uint32_t count, uint32_t place) {
-    uint32_t low = 0, high = count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (rows[middle].place <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return rows[low].row;
+    uint32_t low = 1, high = count;
+    WFI_BISECT(low, high, middle, rows[middle].place <= place);
+    return rows[low - 1].row;
 }
 
 template <class W>

@@ -2,6 +2,7 @@
  * Method: units of (chunk of rows of equal cost, strip of columns), taken dynamically.  An arc costs 1, a row ROW_COST;
  * a chunk is rows of about CHUNK together, found by binary search in the offsets. */
 #include "algo/aggregate/aggregate_cpu.h"
+#include "core/search.h"
 
 #include <omp.h>
 
@@ -16,13 +17,7 @@ static size_t chunk_count(const wfi_view *rows, weft_vid n) { return (size_t)(co
 /* The first row that chunk c does not leave to those before it. */
 static weft_vid chunk_start(const wfi_view *rows, weft_vid n, size_t c) {
     weft_vid low = 0, high = n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(rows, middle) < (uint64_t)c * CHUNK)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, cost_before(rows, middle) < (uint64_t)c * CHUNK);
     return low;
 }
 
@@ -55,15 +50,8 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_view *rows, size
 }
 
 static bool has_target(const wfi_view *rows, weft_vid r, weft_vid v) {
-    weft_eid low = rows->offsets[r], high = rows->offsets[r + 1], end = high;
-    while (low < high) {
-        weft_eid middle = low + (high - low) / 2;
-        if (rows->targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && rows->targets[low] == v;
+    weft_eid end = rows->offsets[r + 1], at = wfi_lower_bound_u32(rows->targets, rows->offsets[r], end, v);
+    return at < end && rows->targets[at] == v;
 }
 
 bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_view *rows, weft_vid r) {

@@ -7,7 +7,7 @@
  * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways;
  * all others share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
-#include "cuda/search.cuh"
+#include "core/search.h"
 #include "cuda/shared_memory.cuh"
 #include "cuda/warp.cuh"
 

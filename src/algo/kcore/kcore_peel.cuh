@@ -7,9 +7,9 @@
 #ifndef WFI_KCORE_PEEL_CUH
 #define WFI_KCORE_PEEL_CUH
 
+#include "core/search.h"
 #include "cuda/broadcast.cuh"
 #include "cuda/mirror.cuh"
-#include "cuda/search.cuh"
 #include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>

@@ -6,6 +6,7 @@
  * little work are done by the calling thread without atomics, so that a path costs no more than a loop over it.
  * [1] Kahn, "Topological sorting of large networks", CACM 5(11), 1962. */
 #include "shared/peel/kahn.h"
+#include "core/search.h"
 
 #include <omp.h>
 #include <string.h>
@@ -62,14 +63,7 @@ static int count_by_range(peel *p, int threads) {
         uint64_t unpolled = 0;
         for (weft_vid v = 0; v < n && !atomic_load_explicit(&p->stop, memory_order_relaxed); v++) {
             weft_eid e = out->offsets[v], end = out->offsets[v + 1];
-            for (weft_eid high = end; e < high;) {
-                weft_eid middle = e + (high - e) / 2;
-                if (out->targets[middle] < from)
-                    e = middle + 1;
-                else
-                    high = middle;
-            }
-            weft_eid first = e;
+            weft_eid first = e = wfi_lower_bound_u32(out->targets, e, end, from);
             for (; e < end && out->targets[e] < to; e++) overflow |= ++waiting[out->targets[e]] == 0;
             unpolled += e - first + 16;
             if (unpolled < POLL) continue;

@@ -1,8 +1,8 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then
  * cells. */
+#include "core/search.h"
 #include "cuda/scan.cuh"
 #include "cuda/scratch.h"
-#include "cuda/search.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "shared/sell/sell.cuh"
@@ -41,13 +41,7 @@ __global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vi
     if (p >= parts) return;
     uint32_t low = p * part, high = n - low < part ? n : low + part;
     if (offsets[low + 1] - offsets[low] <= bearable) high = low;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] - offsets[middle] > most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, offsets[middle + 1] - offsets[middle] > most);
     first[p] = low;
 }
 
@@ -64,13 +58,7 @@ __global__ static void find_rows_alone(const uint32_t *degree, empty_rows rows, 
     uint32_t p = threadIdx.x;
     if (p >= parts) return;
     uint32_t low = rows.begin[p], high = rows.end[p];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (degree[middle])
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, degree[middle]);
     first[p] = low;
 }
 
@@ -164,7 +152,7 @@ struct all_heads {
 } // namespace
 
 __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
-    return wfi_not_below(sources, 0u, length, bound);
+    return wfi_lower_bound(sources, 0u, length, bound);
 }
 
 /* Arcs that this lane's row of a bundle has from blocks begin ... end-1. */

@@ -1,5 +1,6 @@
 /* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak
  * while sorting: 16 bytes an arc besides the rows, 24 with weights. */
+#include "core/search.h"
 #include "cuda/arc_sort.cuh"
 #include "cuda/mirror_state.cuh"
 #include "cuda/scan.cuh"

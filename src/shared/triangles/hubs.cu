@@ -7,7 +7,7 @@
  * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the
  * adders; the use of a matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality
  * Optimizing Triangle Counting", PPoPP 2022. */
-#include "cuda/search.cuh"
+#include "core/search.h"
 #include "cuda/warp.cuh"
 #include "shared/triangles/hubs.cuh"
 
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(THREADS) split_rows(const weft_eid *offsets, c
                                                       const weft_vid *rows, unsigned end, uint32_t *split) {
     for (unsigned at = blockIdx.x * THREADS + threadIdx.x; at < end; at += gridDim.x * THREADS) {
         weft_eid begin = offsets[rows[at]];
-        split[at] = (uint32_t)(wfi_not_below(targets, begin, offsets[rows[at] + 1], hubs) - begin);
+        split[at] = (uint32_t)(wfi_lower_bound(targets, begin, offsets[rows[at] + 1], hubs) - begin);
     }
 }
 

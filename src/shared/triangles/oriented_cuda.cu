@@ -5,10 +5,10 @@
  * after the other, and sorted by entry first.
  * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few
  * rows of its block's share. */
+#include "core/search.h"
 #include "cuda/arc_sort.cuh"
 #include "cuda/look_back.cuh"
 #include "cuda/scan.cuh"
-#include "cuda/search.cuh"
 #include "cuda/walk.cuh"
 #include "shared/triangles/oriented_cuda.cuh"
 
@@ -210,7 +210,7 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
 /* By bisection: where many rows are empty, to go by the edges would leave them all to one thread. */
 __global__ void find_rows(const uint32_t *row, weft_eid edges, weft_vid n, weft_eid *offsets) {
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
-        offsets[r] = r < n ? wfi_not_below(row, (weft_eid)0, edges, (uint32_t)r) : edges;
+        offsets[r] = r < n ? wfi_lower_bound(row, (weft_eid)0, edges, (uint32_t)r) : edges;
 }
 
 __global__ void take_apart(weft_vid *targets, weft_eid edges, uint8_t *arcs) {
