@@ -259,7 +259,7 @@ weft_status merging::take() {
 /* The batch travels: what is pinned as it is, the rest through buffers. */
 weft_status merging::bring() {
     size_t weights = batch->weights ? batch->count * old->words : 0, words = ((size_t)batch->rows + 63) / 64;
-    wfi_part part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
+    wfi_copy part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
                        {target, batch->target, batch->count * sizeof(weft_vid)},
                        {changes, batch->changes, batch->changes ? batch->count : 0},
                        {fresh, batch->weights, weights * sizeof(uint32_t)},
@@ -268,7 +268,7 @@ weft_status merging::bring() {
     for (size_t i = 0; i < given; i++)
         if (part[i].bytes)
             WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
-    return wfi_upload_parts(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
+    return wfi_upload_all(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
 }
 
 /* Rows without the arcs of vertices that go take the place of the old ones. */

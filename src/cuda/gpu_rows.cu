@@ -37,10 +37,10 @@ weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned
 }
 
 weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows *r) {
-    wfi_part part[] = {{r->offsets.data, rows->offsets, ((size_t)r->n + 1) * sizeof(weft_eid)},
+    wfi_copy part[] = {{r->offsets.data, rows->offsets, ((size_t)r->n + 1) * sizeof(weft_eid)},
                        {r->targets.data, rows->targets, r->arcs * sizeof(weft_vid)},
                        {r->weights.data, rows->weights, r->arcs * r->words * sizeof(uint32_t)}};
-    return wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
+    return wfi_upload_all(ctx, g, part, sizeof part / sizeof *part);
 }
 
 extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct wfi_gpu_rows **out) {

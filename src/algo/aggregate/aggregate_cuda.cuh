@@ -57,7 +57,7 @@ struct tile {
 };
 
 /* The row to whose pieces the place belongs. */
-__device__ inline uint32_t row_of_place(const wfi_long_row *rows, uint32_t count, uint32_t place) {
+__device__ inline uint32_t row_of_place(const wfi_cut_row *rows, uint32_t count, uint32_t place) {
     uint32_t low = 1, high = count;
     WFI_BISECT(low, high, middle, rows[middle].place <= place);
     return rows[low - 1].row;
@@ -65,7 +65,7 @@ __device__ inline uint32_t row_of_place(const wfi_long_row *rows, uint32_t count
 
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
-    take_pieces(W w, const wfi_row_piece *pieces, uint32_t count, const wfi_long_row *long_row, uint32_t long_rows,
+    take_pieces(W w, const wfi_row_piece *pieces, uint32_t count, const wfi_cut_row *long_row, uint32_t long_rows,
                 const weft_vid *targets, tile t) {
     uint64_t at = t.mine();
     uint32_t column = t.column(W::VECTOR);
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(PASS_THREADS)
 /* Long rows from their pieces. */
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
-    join_pieces(W w, const wfi_long_row *long_row, uint32_t count, const weft_eid *offsets, tile t) {
+    join_pieces(W w, const wfi_cut_row *long_row, uint32_t count, const weft_eid *offsets, tile t) {
     uint64_t at = t.mine();
     uint32_t column = t.column(W::VECTOR);
     if (at >= count || column >= t.end || t.idle()) return;

@@ -35,7 +35,7 @@ __global__ static void count_long(const weft_eid *offsets, weft_vid n, uint64_t 
 
 /* before[row] = what count_long has found in the rows before. */
 __global__ static void list_pieces(const weft_eid *offsets, weft_vid n, const uint64_t *before, uint16_t *key,
-                                   wfi_row_piece *piece, wfi_long_row *long_row) {
+                                   wfi_row_piece *piece, wfi_cut_row *long_row) {
     for (uint64_t row = this_thread(); row <= n; row += all_threads()) {
         uint32_t longs = (uint32_t)(before[row] >> 32), places = (uint32_t)before[row];
         if (row == n) {
@@ -169,7 +169,7 @@ uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, cons
     if (made && made->of[incoming].there) return made->of[incoming].places;
     uint64_t places = long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
     uint64_t pieces = n + places - long_rows, all = sizeof(wfi_row_piece) * pieces;
-    uint64_t ends = sizeof(wfi_long_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
+    uint64_t ends = sizeof(wfi_cut_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
     uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_scan_scratch(n + 1), 2 * pieces + all);
     uint64_t sorting = 2 * key * pieces + 2 * all + wfi_sort_scratch(pieces);
     wfi_keep_with_graph(device, all + ends, ends + wfi_max_u64(listing, sorting));

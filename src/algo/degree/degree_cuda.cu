@@ -153,7 +153,7 @@ static weft_status bring_counts(weft_ctx *ctx, const arrays &a, wfi_degree_count
 /* The columns that there are. */
 static weft_status deliver(weft_ctx *ctx, weft_vid n, const wfi_degree_arrays &host, const arrays &a) {
     size_t bytes = n * (size_t)8, columns = 0;
-    const wfi_part all[] = {
+    const wfi_copy all[] = {
         {host.in, a.in, bytes},
         {host.out, a.out, bytes},
         {host.total, a.total, bytes},
@@ -161,8 +161,8 @@ static weft_status deliver(weft_ctx *ctx, weft_vid n, const wfi_degree_arrays &h
         {host.out_strength, a.out_strength, bytes},
         {host.strength, a.strength, bytes},
     };
-    wfi_part column[sizeof all / sizeof *all];
-    for (const wfi_part &part : all)
+    wfi_copy column[sizeof all / sizeof *all];
+    for (const wfi_copy &part : all)
         if (part.to) column[columns++] = part;
     return wfi_deliver_all(ctx, column, columns);
 }

@@ -30,27 +30,27 @@ enum {
     MOST_WAVES = 4096 /* then the host looks whether to stop */
 };
 
-struct counters {
+struct kcore_counters {
     unsigned found, long_ones, left;
     unsigned lowest; /* count of those left */
 };
 
 /* Where peeling stands; between kernels it lies in global memory, in a kernel every thread has a copy. */
-struct state {
+struct kcore_state {
     unsigned head, tail, long_head, long_tail; /* the wave */
     unsigned k, before;                        /* the level, and the last one that had vertices */
     unsigned left, side, turn;
     unsigned degeneracy, done;
 };
 
-struct peel {
+struct kcore_peel {
     wfi_view out, in; /* in: of a directed graph */
     weft_vid n;
     bool simple; /* no arc repeats another */
     uint32_t *core;
     weft_vid *queue, *left[2];
-    counters *turns;
-    state *at;
+    kcore_counters *turns;
+    kcore_state *at;
     long long patience; /* clock cycles for which a warp goes on with its own */
 };
 
@@ -69,7 +69,7 @@ __device__ static inline bool repeats(bool incoming, const wfi_view &out, weft_v
 
 /* --- a wave -------------------------------------------------------------------------- */
 
-template <bool BOTH> __device__ static weft_eid length_of(const peel &p, weft_vid v) {
+template <bool BOTH> __device__ static weft_eid length_of(const kcore_peel &p, weft_vid v) {
     weft_eid length = p.out.offsets[v + 1] - p.out.offsets[v];
     return BOTH ? length + (p.in.offsets[v + 1] - p.in.offsets[v]) : length;
 }
@@ -80,15 +80,15 @@ struct stack {
     unsigned *size;
 };
 
-__device__ static inline void queue_up(const peel &p, const state &s, counters *c, weft_vid v) {
+__device__ static inline void queue_up(const kcore_peel &p, const kcore_state &s, kcore_counters *c, weft_vid v) {
     groups::coalesced_group with = groups::coalesced_threads();
     unsigned at = 0;
     if (with.thread_rank() == 0) at = atomicAdd(&c->found, with.size());
     p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
-__device__ static inline void push(const peel &p, const state &s, counters *c, const stack &own, weft_vid v,
-                                   weft_eid length) {
+__device__ static inline void push(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                                   weft_vid v, weft_eid length) {
     if (length > LONG) {
         p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
         return;
@@ -104,7 +104,7 @@ __device__ static inline void push(const peel &p, const state &s, counters *c, c
  * that all of a lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to
  * be taken. */
 template <bool BOTH>
-__device__ static inline void lower(const peel &p, const state &s, counters *c, const stack &own,
+__device__ static inline void lower(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
                                     const weft_vid u[AT_ONCE]) {
     unsigned count[AT_ONCE];
     weft_eid length[AT_ONCE];
@@ -122,7 +122,7 @@ __device__ static inline void lower(const peel &p, const state &s, counters *c, 
 }
 
 /* The neighbour at an arc of v's row, which begins at `row`; NO_VERTEX if it does not count. */
-__device__ static inline weft_vid neighbour(const peel &p, const wfi_view &rows, bool incoming, weft_vid v,
+__device__ static inline weft_vid neighbour(const kcore_peel &p, const wfi_view &rows, bool incoming, weft_vid v,
                                             weft_eid row, weft_eid e) {
     weft_vid u = rows.targets[e];
     bool none = u == v || (!p.simple && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e));
@@ -131,7 +131,7 @@ __device__ static inline weft_vid neighbour(const peel &p, const wfi_view &rows,
 
 /* Arcs from, from + apart, ... of v's row. */
 template <bool BOTH>
-__device__ static inline void go_through(const peel &p, const state &s, counters *c, const stack &own,
+__device__ static inline void go_through(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
                                          const wfi_view &rows, bool incoming, weft_vid v, weft_eid row, weft_eid from,
                                          weft_eid end, unsigned apart) {
     for (; from < end; from += AT_ONCE * apart) {
@@ -147,8 +147,8 @@ __device__ static inline void go_through(const peel &p, const state &s, counters
 
 /* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
 template <bool BOTH>
-__device__ static void take_rows(const peel &p, const state &s, counters *c, const stack &own, const wfi_view &rows,
-                                 bool incoming, weft_vid v, bool mine) {
+__device__ static void take_rows(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                                 const wfi_view &rows, bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
     unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
     upto = wfi_warp_scan(upto);
@@ -174,8 +174,8 @@ __device__ static void take_rows(const peel &p, const state &s, counters *c, con
 /* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there
  * are enough, whole rows. */
 template <bool BOTH>
-__device__ static void take_long(const peel &p, const state &s, counters *c, const stack &own, const wfi_view &rows,
-                                 bool incoming, unsigned warp, unsigned warps) {
+__device__ static void take_long(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                                 const wfi_view &rows, bool incoming, unsigned warp, unsigned warps) {
     unsigned count = s.long_tail - s.long_head;
     if (count >= warps) {
         for (unsigned i = warp; i < count; i += warps) {
@@ -207,8 +207,8 @@ __device__ static void take_long(const peel &p, const state &s, counters *c, con
 }
 
 template <bool BOTH>
-__device__ static inline void take_both(const peel &p, const state &s, counters *c, const stack &own, weft_vid v,
-                                        bool mine) {
+__device__ static inline void take_both(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                                        weft_vid v, bool mine) {
     take_rows<BOTH>(p, s, c, own, p.out, false, v, mine);
     if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine);
 }
@@ -216,7 +216,8 @@ __device__ static inline void take_both(const peel &p, const state &s, counters 
 /* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all
  * warps. */
 template <bool BOTH>
-__device__ static void follow(const peel &p, const state &s, counters *c, const stack &own, long long begin) {
+__device__ static void follow(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                              long long begin) {
     for (;;) {
         __syncwarp();
         unsigned size = *own.size < ROOM ? *own.size : ROOM, taken = size < WARP ? size : WARP;
@@ -236,8 +237,8 @@ __device__ static void follow(const peel &p, const state &s, counters *c, const 
 
 /* Where there are fewer rows than warps, several warps take a row. */
 template <bool BOTH>
-__device__ static void take_thin(const peel &p, const state &s, counters *c, const stack &own, unsigned warp,
-                                 unsigned warps) {
+__device__ static void take_thin(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                                 unsigned warp, unsigned warps) {
     unsigned size = s.tail - s.head, with = warps / size, which = warp / with;
     if (which >= size) return;
     weft_vid v = __ldcg(&p.queue[s.head + which]);
@@ -250,8 +251,8 @@ __device__ static void take_thin(const peel &p, const state &s, counters *c, con
 }
 
 template <bool BOTH>
-__device__ static void take_wave(const peel &p, const state &s, counters *c, const stack &own, unsigned warp,
-                                 unsigned warps) {
+__device__ static void take_wave(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
+                                 unsigned warp, unsigned warps) {
     long long begin = clock64();
     unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
     if (each > WARP) each = WARP;
@@ -274,7 +275,8 @@ __device__ static void take_wave(const peel &p, const state &s, counters *c, con
 /* Queues whom k takes, drops them and those of earlier levels from the list, and finds the lowest count of the
  * others. */
 template <bool BOTH>
-__device__ static void scan(const peel &p, const state &s, counters *c, unsigned warp, unsigned warps) {
+__device__ static void scan(const kcore_peel &p, const kcore_state &s, kcore_counters *c, unsigned warp,
+                            unsigned warps) {
     const weft_vid *from = s.side == 0 ? p.left[1] : p.left[0];
     weft_vid *to = s.side == 0 ? p.left[0] : p.left[1];
     bool all = s.left == p.n; /* nobody is listed yet, or nobody was dropped */
@@ -310,27 +312,27 @@ __device__ static void scan(const peel &p, const state &s, counters *c, unsigned
 }
 
 /* What the turn found, when all have done their part. */
-__device__ static inline counters turn_over(const peel &p, state *s) {
-    counters seen = wfi_sync_and_broadcast(&p.turns[s->turn % TURNS]);
+__device__ static inline kcore_counters turn_over(const kcore_peel &p, kcore_state *s) {
+    kcore_counters seen = wfi_sync_and_broadcast(&p.turns[s->turn % TURNS]);
     if (blockIdx.x == 0 && threadIdx.x == 0) p.turns[(s->turn + 2) % TURNS] = {0, 0, 0, ~0u};
     s->turn++;
     return seen;
 }
 
-template <bool BOTH> __global__ static void __launch_bounds__(THREADS, 1) peel_kernel(peel p) {
+template <bool BOTH> __global__ static void __launch_bounds__(THREADS, 1) peel_kernel(kcore_peel p) {
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (THREADS / WARP);
-    state s = *p.at;
+    kcore_state s = *p.at;
     __shared__ weft_vid stacks[THREADS / WARP][ROOM];
     __shared__ unsigned sizes[THREADS / WARP];
     stack own = {stacks[threadIdx.x / WARP], &sizes[threadIdx.x / WARP]};
     for (unsigned waves = 0; waves < MOST_WAVES && !s.done; waves++) {
         bool between = s.head == s.tail && s.long_head == s.long_tail;
-        counters *c = &p.turns[s.turn % TURNS];
+        kcore_counters *c = &p.turns[s.turn % TURNS];
         if (between)
             scan<BOTH>(p, s, c, warp, warps);
         else
             take_wave<BOTH>(p, s, c, own, warp, warps);
-        counters seen = turn_over(p, &s);
+        kcore_counters seen = turn_over(p, &s);
         bool some = seen.found || seen.long_ones;
         s.head = s.tail;
         s.tail += seen.found;

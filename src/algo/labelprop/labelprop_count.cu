@@ -101,11 +101,11 @@ static weft_status list_by_kind(weft_ctx *ctx, wfi_label_counter *r) {
 
 /* --- a step --------------------------------------------------------------------------------- */
 
-typedef void (*row_kernel)(step s, const weft_vid *list, uint32_t rows);
+typedef void (*row_kernel)(label_step s, const weft_vid *list, uint32_t rows);
 
 /* So many threads a row; a block takes several turns, because in the end it adds to the tally. */
-static void launch_rows(const weft_ctx *ctx, const wfi_label_counter *r, const step &s, int kind, unsigned threads,
-                        row_kernel kernel) {
+static void launch_rows(const weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, int kind,
+                        unsigned threads, row_kernel kernel) {
     uint32_t rows = r->count[kind];
     if (rows)
         kernel<<<wfi_grid((uint64_t)rows * threads, ROWS_THREADS, (unsigned)r->sms * 24), ROWS_THREADS, 0,
@@ -118,14 +118,14 @@ enum { MORE_THREADS = 512, MORE_CELLS = 8 };
 static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
 
 template <int BLOCK, int CELLS, bool BOTH>
-static void launch_many(const weft_ctx *ctx, const wfi_label_counter *r, const step &s, int kind) {
+static void launch_many(const weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, int kind) {
     if (r->count[kind])
         count_many<BLOCK, CELLS, BOTH>
             <<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream(ctx)>>>(s, r->list + r->begin[kind]);
 }
 
 template <bool BOTH>
-static weft_status launch_hubs(weft_ctx *ctx, const wfi_label_counter *r, const step &s, bool first) {
+static weft_status launch_hubs(weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, bool first) {
     uint32_t hubs = r->count[HUBS];
     const weft_vid *list = r->list + r->begin[HUBS];
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -140,7 +140,7 @@ static weft_status launch_hubs(weft_ctx *ctx, const wfi_label_counter *r, const 
     return WEFT_OK;
 }
 
-template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const wfi_label_counter *r, step s) {
+template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const wfi_label_counter *r, label_step s) {
     uint32_t giants = r->count[GIANTS];
     const weft_vid *list = r->list + r->begin[GIANTS];
     unsigned *counts = r->counts;
@@ -153,8 +153,8 @@ template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const wfi_l
 }
 
 /* What the step changed. */
-static weft_status read_tally(weft_ctx *ctx, const step &s, wfi_label_tally *seen) {
-    tally each[TALLIES];
+static weft_status read_tally(weft_ctx *ctx, const label_step &s, wfi_label_tally *seen) {
+    label_tally each[TALLIES];
     weft_status st = wfi_download(ctx, each, s.seen, sizeof each);
     for (int i = 0; i < TALLIES && !st; i++) {
         seen->changed = seen->changed || each[i].changed;
@@ -165,7 +165,7 @@ static weft_status read_tally(weft_ctx *ctx, const step &s, wfi_label_tally *see
 }
 
 template <bool BOTH>
-static weft_status take_step(weft_ctx *ctx, const wfi_label_counter *r, const step &s, bool first,
+static weft_status take_step(weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, bool first,
                              wfi_label_tally *seen) {
     WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream(ctx)));
     size_t hubs = (size_t)r->count[HUBS] + r->count[GIANTS];
@@ -189,8 +189,8 @@ static weft_status take_step(weft_ctx *ctx, const wfi_label_counter *r, const st
 /* --- the first step -------------------------------------------------------------------------- */
 
 /* Of a whole graph.  *taken: it could be. */
-static weft_status take_first_step(weft_ctx *ctx, const wfi_label_counter *r, const step &s, wfi_label_tally *seen,
-                                   bool *taken) {
+static weft_status take_first_step(weft_ctx *ctx, const wfi_label_counter *r, const label_step &s,
+                                   wfi_label_tally *seen, bool *taken) {
     unsigned repeats = 0;
     weft_eid arcs = r->out_arcs;
     *taken = false;
@@ -243,7 +243,7 @@ void wfi_label_counter_lay_out(wfi_workspace *device, uint64_t arcs, bool giants
     wfi_array_within(device, &r->scratch, sort_scratch(rows));
     wfi_rewind(device, listing);
     for (size_t i = 0; i < 2; i++) wfi_array(device, &r->label[i], n);
-    wfi_array(device, &r->seen, TALLIES * sizeof(tally) / sizeof *r->seen);
+    wfi_array(device, &r->seen, TALLIES * sizeof(label_tally) / sizeof *r->seen);
     wfi_array_within(device, &r->best, hubs);
     wfi_array_within(device, &r->part, 2 * hubs + 4 * arcs / LEAST_SLOTS); /* of a hub 2, or 4 degrees / slots */
     wfi_array_within(device, &r->counts, giants ? n : 0);
@@ -274,7 +274,7 @@ weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *r, co
                                    const uint8_t *active, bool first, wfi_label_tally *seen) {
     *seen = {};
     if (!r->vertices) return WEFT_OK;
-    step s = {by_vertex(r->out, r->first), by_vertex(r->in, r->first), now, next, active, (tally *)r->seen};
+    label_step s = {by_vertex(r->out, r->first), by_vertex(r->in, r->first), now, next, active, (label_tally *)r->seen};
     bool taken = false;
     weft_status st = first ? take_first_step(ctx, r, s, seen, &taken) : WEFT_OK;
     return st || taken ? st : (r->directed ? take_step<true> : take_step<false>)(ctx, r, s, first, seen);

@@ -209,7 +209,7 @@ extern "C" weft_status wfi_layout_run_cuda(wfi_job *job) {
     /* Columns are made by the host; those that are to stay on the GPU go there. */
     if (!st && bytes) st = wfi_upload(ctx, r.d.column[0], r.a.x, bytes);
     if (!st && bytes) st = wfi_upload(ctx, r.d.column[1], r.a.y, bytes);
-    wfi_part column[] = {{r.a.x, r.d.column[0], bytes}, {r.a.y, r.d.column[1], bytes}};
+    wfi_copy column[] = {{r.a.x, r.d.column[0], bytes}, {r.a.y, r.d.column[1], bytes}};
     return st ? st : wfi_deliver_all(ctx, column, 2);
 }
 

@@ -72,12 +72,12 @@ __device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, cons
 /* --- units --------------------------------------------------------------------------- */
 
 /* Where a unit's steps are, and whose they are. */
-struct span {
+struct sweep_span {
     uint32_t begin, end, row;
 };
 
-template <class K> __device__ span span_of(const job<K> &j, uint32_t unit, uint32_t last) {
-    span s = {0, 0, 0};
+template <class K> __device__ sweep_span span_of(const job<K> &j, uint32_t unit, uint32_t last) {
+    sweep_span s = {0, 0, 0};
     if (unit < last) s = {j.step[unit], j.step[unit + 1], j.unit_row[unit]};
     return s;
 }
@@ -135,7 +135,7 @@ struct queue {
 template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K> &w, const queue &q, totals<K> *t) {
     unsigned lane = threadIdx.x % WARP;
     uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
-    span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
+    sweep_span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
     enum { AHEAD = ask<K>::AHEAD, WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
     ask<K> current, coming;
     current.fetch(j, now.begin, now.end, lane);
@@ -145,7 +145,7 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
         bool over, is_long = row & WFI_LONG;
         uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
         standing<K> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
-        span after = span_of(j, after_unit, q.last);
+        sweep_span after = span_of(j, after_unit, q.last);
         do {
             over = now.end - now.begin <= AHEAD;
             if (over)

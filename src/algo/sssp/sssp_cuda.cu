@@ -15,7 +15,7 @@
 using namespace wfi_sssp;
 
 /* Every vertex unreached, but the source. */
-template <class D> __global__ static void begin_kernel(search<D> s, weft_vid source, D delta) {
+template <class D> __global__ static void begin_kernel(sssp_search<D> s, weft_vid source, D delta) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n; v += (uint64_t)gridDim.x * blockDim.x)
         s.distance[v] = v == source ? 0 : wfi_sssp_none<D>();
     if (blockIdx.x || threadIdx.x) return;
@@ -28,8 +28,8 @@ template <class D> __global__ static void begin_kernel(search<D> s, weft_vid sou
 }
 
 /* Room has run out: no entry is left, and every vertex that may be unsettled goes to the pile. */
-template <class D> __global__ static void clear_kernel(search<D> s) {
-    stand<D> *at = &s.p->at;
+template <class D> __global__ static void clear_kernel(sssp_search<D> s) {
+    sssp_state<D> *at = &s.p->at;
     for (int i = 0; i < SETS; i++) {
         s.p->set[i] = {};
         s.p->far[i] = {0, wfi_sssp_none<D>()};
@@ -39,7 +39,7 @@ template <class D> __global__ static void clear_kernel(search<D> s) {
     s.p->far[at->raises % SETS].least = at->low;
 }
 
-template <class D> __global__ static void refill_kernel(search<D> s) {
+template <class D> __global__ static void refill_kernel(sssp_search<D> s) {
     pile<D> *p = &s.p->far[s.p->at.raises % SETS];
     entry<D> *far = turn(s.far, s.p->at.raises);
     unsigned lane = wfi_sssp_lane();
@@ -104,7 +104,7 @@ static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs 
 namespace {
 
 template <class D> struct arrays {
-    search<D> s;
+    sssp_search<D> s;
     weft_vid *parent;
     summary *sum;
     char *state; /* of looking for parents */
@@ -140,7 +140,8 @@ static void set_delta(uint32_t *to, double delta) {
 static void set_delta(wfi_sssp_bits *to, double delta) { memcpy(to, &delta, sizeof *to); }
 
 template <class D>
-static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid source, D delta, progress<D> *seen) {
+static weft_status search_from(weft_ctx *ctx, const sssp_search<D> &s, weft_vid source, D delta,
+                               sssp_progress<D> *seen) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(s.g.n, 256, 4096);
     begin_kernel<<<blocks, 256, 0, stream>>>(s, source, delta);
@@ -166,12 +167,12 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, c
     const weft_graph *g = job->g;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     arrays<D> a = {};
-    progress<D> seen = {};
+    sssp_progress<D> seen = {};
     D step, below = 0;
     uint64_t mark = wfi_mark(job->device);
     lay_out(job->device, g, how, &a);
     wfi_rewind(job->device, mark);
-    search<D> &s = a.s;
+    sssp_search<D> &s = a.s;
     s.g.n = g->n;
     s.g.weights = g->weight_type;
     s.g.out = out;
@@ -199,7 +200,7 @@ static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, c
         if (g->weight_type == WEFT_WEIGHT_F64)
             find_beyond<<<wfi_grid((uint64_t)g->n * WFI_SSSP_WARP, 256, 4096), 256, 0, stream>>>(s.g, doubles, a.sum);
     }
-    wfi_part column[] = {{c->distance, doubles, g->n * sizeof *c->distance},
+    wfi_copy column[] = {{c->distance, doubles, g->n * sizeof *c->distance},
                          {c->parent, a.parent, g->n * sizeof *c->parent}};
     st = wfi_deliver_all(ctx, column, c->parent ? 2 : 1);
     return st ? st : wfi_download(ctx, sum, a.sum, sizeof *sum);

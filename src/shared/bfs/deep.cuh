@@ -24,14 +24,14 @@ enum {
     DEEP_LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
 };
 
-struct strip {
+struct bfs_strip {
     weft_vid v;
     uint32_t arcs;
     weft_eid begin;
 };
 
 struct deep_memory {
-    strip queue[2][ROOM];
+    bfs_strip queue[2][ROOM];
     unsigned long long sizes[2][MOST_BLOCKS]; /* of each block: entries; found from bit 32 on */
     unsigned filled[SETS], found[SETS];
 };
@@ -39,8 +39,8 @@ struct deep_memory {
 #if __CUDA_ARCH__ >= 900
 /* Each lane's vertex, if it has one, goes to the block's queue: in strips, or whole to the queues in memory when there
  * is no room.  Then its last places in the queue are left empty. */
-__device__ static void keep(const search &s, const window &w, strip *queue_here, unsigned *filled, bool has, weft_vid v,
-                            weft_eid begin, uint32_t arcs, tally *spilt) {
+__device__ static void keep(const bfs_state &s, const bfs_window &w, bfs_strip *queue_here, unsigned *filled, bool has,
+                            weft_vid v, weft_eid begin, uint32_t arcs, bfs_tally *spilt) {
     unsigned wanted = has ? (arcs + STRIP - 1) / STRIP : 0, upto = wanted, base = 0;
     upto = wfi_warp_scan(upto);
     if (lane_of() == WARP - 1 && upto) base = atomicAdd(filled, upto);
@@ -52,8 +52,8 @@ __device__ static void keep(const search &s, const window &w, strip *queue_here,
 }
 
 /* The frontier from the queues in memory. */
-__device__ static void enter(const search &s, const window &w, deep_memory *m, unsigned rank, unsigned blocks) {
-    tally none = {0, 0};
+__device__ static void enter(const bfs_state &s, const bfs_window &w, deep_memory *m, unsigned rank, unsigned blocks) {
+    bfs_tally none = {0, 0};
     for (unsigned i = w.short_from + rank; i - lane_of() * blocks < w.short_to; i += blocks * THREADS) {
         weft_vid v = i < w.short_to ? __ldcg(&s.shorts[i]) : 0;
         weft_eid begin = s.out.offsets[v];
@@ -70,16 +70,16 @@ __device__ static void enter(const search &s, const window &w, deep_memory *m, u
 
 /* The warp's share of a level: the entries whose number in the cluster begins at `at`, and every `step` from there.
  * upto: in lane b, the entries of blocks 0 ... b. */
-__device__ static void push_strips(const search &s, const window &w, deep_memory *m, unsigned from, unsigned upto,
-                                   unsigned total, unsigned at, unsigned step, unsigned depth, unsigned set,
-                                   tally *done, tally *spilt) {
+__device__ static void push_strips(const bfs_state &s, const bfs_window &w, deep_memory *m, unsigned from,
+                                   unsigned upto, unsigned total, unsigned at, unsigned step, unsigned depth,
+                                   unsigned set, bfs_tally *done, bfs_tally *spilt) {
     namespace groups = cooperative_groups;
     for (; at < total; at += step) {
         unsigned i = at + lane_of() / STRIP, block = 0;
 #pragma unroll
         for (int b = 0; b < MOST_BLOCKS - 1; b++) block += __shfl_sync(~0u, upto, b) <= i;
         unsigned before = __shfl_sync(~0u, upto, block ? (int)block - 1 : 0);
-        strip e = {0, 0, 0};
+        bfs_strip e = {0, 0, 0};
         if (i < total) e = groups::this_cluster().map_shared_rank(m->queue[from], block)[i - (block ? before : 0)];
         bool mine = lane_of() % STRIP < e.arcs, first = false;
         weft_vid v = mine ? s.out.targets[e.begin + lane_of() % STRIP] : 0;
@@ -110,10 +110,11 @@ __device__ static void meet(deep_memory *m, unsigned side, unsigned set) {
 }
 
 /* What is queued in this block goes to the queues in memory, each vertex once: with its first strip. */
-__device__ static void leave(const search &s, const window &w, const strip *queue_here, unsigned filled, tally *left) {
+__device__ static void leave(const bfs_state &s, const bfs_window &w, const bfs_strip *queue_here, unsigned filled,
+                             bfs_tally *left) {
     unsigned size = filled < ROOM ? filled : ROOM;
     for (unsigned i = threadIdx.x; i - lane_of() < size; i += THREADS) {
-        strip e = {0, 0, 0};
+        bfs_strip e = {0, 0, 0};
         if (i < size) e = queue_here[i];
         bool head = e.arcs && e.begin == s.out.offsets[e.v];
         if (__any_sync(~0u, head)) queue<1>(s, w, &s.p->turned.queued, head, &e.v, left);
@@ -143,18 +144,18 @@ static cudaLaunchConfig_t deep_launch(const weft_ctx *ctx, unsigned blocks, cuda
 
 /* Levels from p->depth on, until there are no more, or the frontier outgrows the cluster.  It leaves behind what
  * search_kernel would.  p->turned is clear before and after. */
-__global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
+__global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ char bytes[];
     deep_memory *m = (deep_memory *)bytes;
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     unsigned blocks = cluster.num_blocks(), rank = threadIdx.x * blocks + cluster.block_rank(), lane = lane_of();
-    progress *p = s.p;
-    window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
+    bfs_progress *p = s.p;
+    bfs_window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
     unsigned depth = __ldcg(&p->depth), side = 0, set = 0;
     unsigned last = s.max_depth - depth > DEEP_LEVELS ? depth + DEEP_LEVELS : s.max_depth;
     unsigned long long there;
-    tally done = {0, 0}, left = {0, 0};
+    bfs_tally done = {0, 0}, left = {0, 0};
     if (threadIdx.x < SETS) m->filled[threadIdx.x] = m->found[threadIdx.x] = 0;
     if (threadIdx.x < 2 * MOST_BLOCKS) m->sizes[threadIdx.x / MOST_BLOCKS][threadIdx.x % MOST_BLOCKS] = 0;
     if (rank == 0) m->found[0] = __ldcg(&p->frontier);
