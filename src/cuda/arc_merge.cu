@@ -4,9 +4,8 @@
  * vertices go, rows are filtered first.
  * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
 #include "cuda/arc_move.cuh"
-#include "cuda/arc_sort.cuh"
-#include "cuda/gpu_rows.cuh"
-#include "cuda/scan.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = WFI_LANES };
 

@@ -9,7 +9,8 @@
 #define WFI_CUDA_BUFFERS_CUH
 
 #include "core/memory.h"
-#include "cuda/check.cuh"
+#include "core/resident.h"
+#include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
 #include "cuda/transfer.h"
 
@@ -116,5 +117,27 @@ static inline unsigned wfi_grid(uint64_t work, unsigned threads, unsigned most) 
     uint64_t blocks = (work + threads - 1) / threads;
     return (unsigned)(blocks < 1 ? 1 : blocks < most ? blocks : most);
 }
+
+/* --- beside buffers -------------------------------------------------------------------------------------- */
+
+/* Pinned memory of the host.  Uninitialised; given back by wfi_pinned_free, which takes NULL too. */
+weft_status wfi_pinned_new(weft_ctx *ctx, size_t bytes, void **pinned);
+void wfi_pinned_free(void *pinned);
+
+/* Result columns that stay on the GPU (core/resident.h).  For those that are large beside all else: the column's memory
+ * there, to be filled before the run ends; NULL when it is to be brought to the host. */
+weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room);
+
+/* Bounds of the temporary storage that CUB's device-wide functions take, for `count` items: declared as arrays of a
+ * workspace (wfi_array_within), and handed to CUB, which refuses what is too small.  From how CUB works [1]: its scans
+ * leave a record of 16 bytes for each tile of a block's items, its radix sort 256 counters of 4 bytes for each, and
+ * tiles have some thousand items.
+ * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets, Merrill,
+ *     "Onesweep", 2022. */
+enum { WFI_CUB_LEAST = 1 << 16 };
+/* ExclusiveSum, and DeviceSelect. */
+static inline uint64_t wfi_cub_scan_bytes(uint64_t count) { return count / 16 + WFI_CUB_LEAST; }
+/* SortPairs and SortKeys with a DoubleBuffer; without one CUB takes a second array of keys, and of values, as well. */
+static inline uint64_t wfi_cub_sort_bytes(uint64_t count) { return count / 4 + WFI_CUB_LEAST; }
 
 #endif

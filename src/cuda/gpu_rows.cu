@@ -1,7 +1,6 @@
 /* See gpu_rows.h: how rows on a GPU begin, are shared, come home and end. */
-#include "cuda/gpu_rows.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/resident.cuh"
+#include "cuda/buffers.cuh"
+#include "cuda/mirror.cuh"
 
 /* Sizes that are the same for many batches let the pool give the blocks of versions that went to those that come.  For
  * a size that it has not had yet it asks the driver, which may take as long as many batches (bench/NOTES.md): so there

@@ -1,8 +1,8 @@
 /* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs
  * by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
-#include "cuda/arc_sort.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 #include "cuda/stream.h"
 #include "cuda/trail.h"
 
@@ -184,7 +184,7 @@ static uint64_t rows_bytes(const weft_graph *g) {
 /* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights
  * the sources as well, for the values are places then. */
 static uint64_t transpose_scratch(const weft_graph *g) {
-    return (g->out.weights ? 16 : 12) * g->arcs + wfi_sort_scratch(g->arcs);
+    return (g->out.weights ? 16 : 12) * g->arcs + wfi_cub_sort_bytes(g->arcs);
 }
 
 bool wfi_mirror_has_in(const weft_graph *g) { return g->mirror && (g->directed ? g->mirror->in : g->mirror->out); }

@@ -1,7 +1,7 @@
 /* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/resident.h).
  * They are counted in the context that made them, and may outlive it. */
 #include "core/touch.h"
-#include "cuda/resident.cuh"
+#include "cuda/buffers.cuh"
 
 #include <new>
 #include <omp.h>

@@ -5,8 +5,7 @@
  * faster than it maps pages one by one.
  * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at
  * the same time. */
-#include "cuda/pinned.cuh"
-#include "cuda/resident.cuh"
+#include "cuda/buffers.cuh"
 #include "graph/graph.h"
 
 #include <new>

@@ -133,7 +133,7 @@ static inline bool wfi_weights_real(weft_weight_type type) {
 }
 
 /* Without weights every arc counts 1. */
-static inline double wfi_weight_at(weft_weight_type type, const void *weights, weft_eid e) {
+WFI_HOST_DEVICE static inline double wfi_weight_at(weft_weight_type type, const void *weights, weft_eid e) {
     switch (type) {
     case WEFT_WEIGHT_NONE: return 1;
     case WEFT_WEIGHT_U32: return ((const uint32_t *)weights)[e];

@@ -1,6 +1,6 @@
 /* See device_said.h. */
 #include "core/search.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 #include "ranks/device_said.h"
 
 /* The last rank whose range begins at v or before: empty ranges come first. */

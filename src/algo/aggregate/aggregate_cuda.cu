@@ -1,9 +1,9 @@
 /* aggregate, GPU.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums is that
  * of aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh, what becomes of
  * neighbours in adding.cuh; here is what is brought before and after. */
-#include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_cuda.cuh"
-#include "cuda/resident.cuh"
+#include "algo/aggregate/reducers.cuh"
+#include "cuda/buffers.cuh"
 
 #include <stdio.h>
 
@@ -89,7 +89,7 @@ weft_status find_scale(run &r) {
     return WEFT_OK;
 }
 
-template <kind K, class N, int V> weft_status add_as(run &r) {
+template <reduction K, class N, int V> weft_status add_as(run &r) {
     typedef typename N::raw raw;
     bool scaled = K == SCALED_SUM;
     adding<K, N, V> w = {(const raw *)r.x,
@@ -110,11 +110,11 @@ bool is_wide(const weft_aggregate_params *p) {
     return bytes % 16 == 0 && (!p->features_on_device || (uintptr_t)p->features->data % 16 == 0);
 }
 
-template <kind K, class N> weft_status add_wide_or_narrow(run &r) {
+template <reduction K, class N> weft_status add_wide_or_narrow(run &r) {
     return is_wide(r.p) ? add_as<K, N, 16 / sizeof(typename N::raw)>(r) : add_as<K, N, 1>(r);
 }
 
-template <kind K> weft_status add_kind(run &r) {
+template <reduction K> weft_status add_kind(run &r) {
     int type = r.p->features->type;
     return type == WEFT_MATRIX_F32   ? add_wide_or_narrow<K, f32>(r)
            : type == WEFT_MATRIX_F16 ? add_wide_or_narrow<K, f16>(r)

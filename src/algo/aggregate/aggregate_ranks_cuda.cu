@@ -1,10 +1,9 @@
 /* See aggregate_ranks_cuda.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does;
  * what becomes of them stands in adding.cuh and winners.cuh.  The lanes of a warp read a neighbour's columns side by
  * side. */
-#include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_ranks_cuda.h"
-#include "algo/aggregate/winners.cuh"
-#include "cuda/each.cuh"
+#include "algo/aggregate/reducers.cuh"
+#include "cuda/launch.cuh"
 
 namespace {
 
@@ -41,7 +40,8 @@ weft_status walk_rows(weft_ctx *ctx, const W &w, const wfi_view &rows, uint64_t 
     return wfi_each(ctx, count * columns, walk<W>{w, rows_of(rows), from, columns});
 }
 
-template <kind K, class N> weft_status add_as(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
+template <reduction K, class N>
+weft_status add_as(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
     typedef typename N::raw raw;
     bool scaled = K == SCALED_SUM;
     uint64_t width = s->p->features->width;
@@ -57,7 +57,7 @@ template <kind K, class N> weft_status add_as(weft_ctx *ctx, const wfi_rank_sums
     return walk_rows(ctx, w, s->along, from, count, width);
 }
 
-template <kind K> weft_status add_kind(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
+template <reduction K> weft_status add_kind(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
     int type = s->p->features->type;
     return (type == WEFT_MATRIX_F32   ? add_as<K, f32>
             : type == WEFT_MATRIX_F16 ? add_as<K, f16>

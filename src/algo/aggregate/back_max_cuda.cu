@@ -3,7 +3,7 @@
  * each vertex adds up what it has won along its outgoing ones.  What is not won, and the second of parallel arcs, counts
  * as +0, which changes no sum that began with +0. */
 #include "algo/aggregate/aggregate_cuda.cuh"
-#include "algo/aggregate/winners.cuh"
+#include "algo/aggregate/reducers.cuh"
 
 namespace {
 

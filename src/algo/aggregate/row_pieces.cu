@@ -1,8 +1,8 @@
 /* row_pieces.cuh: rows are counted, pieces listed row by row, then sorted by length. */
 #include "algo/aggregate/row_pieces.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -170,8 +170,8 @@ uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, cons
     uint64_t places = long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
     uint64_t pieces = n + places - long_rows, all = sizeof(wfi_row_piece) * pieces;
     uint64_t ends = sizeof(wfi_cut_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
-    uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_scan_scratch(n + 1), 2 * pieces + all);
-    uint64_t sorting = 2 * key * pieces + 2 * all + wfi_sort_scratch(pieces);
+    uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_cub_scan_bytes(n + 1), 2 * pieces + all);
+    uint64_t sorting = 2 * key * pieces + 2 * all + wfi_cub_sort_bytes(pieces);
     wfi_keep_with_graph(device, all + ends, ends + wfi_max_u64(listing, sorting));
     return places;
 }

@@ -8,7 +8,7 @@
  * all others share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
 #include "core/search.h"
-#include "cuda/shared_memory.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
 
 namespace {

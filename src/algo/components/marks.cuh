@@ -5,7 +5,7 @@
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/mirror.cuh"
 #include "cuda/warp.cuh"
 

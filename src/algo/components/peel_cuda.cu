@@ -3,9 +3,9 @@
  * layer of the queue takes its arcs away from its neighbours, and whom that leaves with none is the next layer.  All
  * layers in one cooperative kernel.  A layer costs a barrier and some waiting for memory, however thin it is: when
  * layers are thin on average it ends, since split_cuda.cu takes a long thin graph by names in far fewer steps. */
-#include "algo/components/peel_cuda.cuh"
-#include "cuda/broadcast.cuh"
-#include "cuda/expand.cuh"
+#include "algo/components/components_cuda.cuh"
+#include "cuda/grid.cuh"
+#include "cuda/walk.cuh"
 
 #include <cooperative_groups.h>
 

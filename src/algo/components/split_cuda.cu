@@ -12,8 +12,8 @@
  * [1] Alabandi, Sands, Biros, Burtscher, "A GPU Algorithm for Detecting Strongly Connected Components", SC 2023.
  * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected
  *     Components", IBM Research Report RC23744, 2003. */
-#include "algo/components/split_cuda.cuh"
-#include "cuda/broadcast.cuh"
+#include "algo/components/components_cuda.cuh"
+#include "cuda/grid.cuh"
 
 #include <cooperative_groups.h>
 #include <cub/block/block_scan.cuh>

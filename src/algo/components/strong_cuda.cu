@@ -14,11 +14,10 @@
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
+#include "algo/components/components_cuda.cuh"
 #include "algo/components/marks.cuh"
-#include "algo/components/peel_cuda.cuh"
-#include "algo/components/split_cuda.cuh"
 #include "algo/components/strong_cuda.h"
-#include "cuda/expand.cuh"
+#include "cuda/walk.cuh"
 
 #include <stdio.h>
 

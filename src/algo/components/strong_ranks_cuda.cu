@@ -2,7 +2,7 @@
  * queued again. */
 #include "algo/components/names.h"
 #include "algo/components/strong_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
 __device__ static inline bool owns(const wfi_colours_gpu &c, weft_vid v) {
     return v >= c.first && v - c.first < c.out.count;

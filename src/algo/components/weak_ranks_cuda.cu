@@ -1,7 +1,7 @@
 /* See weak_ranks_cuda.h. */
 #include "algo/components/forest.cuh"
 #include "algo/components/weak_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
 weft_status wfi_forest_hang(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent) {
     return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {

@@ -2,8 +2,8 @@
  * that are a topological order already, then peeling. */
 #include "algo/cycle/cycle.h"
 #include "algo/cycle/cycle_ranks_cuda.h"
+#include "shared/peel/kahn.h"
 #include "shared/peel/kahn_cuda.h"
-#include "shared/peel/watched.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* See degree_ranks_cuda.h. */
 #include "algo/degree/degree_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
 weft_status wfi_degree_count_targets(weft_ctx *ctx, const weft_vid *targets, weft_eid arcs, uint64_t *in) {
     unsigned long long *to = (unsigned long long *)in;

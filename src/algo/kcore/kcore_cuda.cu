@@ -6,7 +6,7 @@
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_cuda.h"
 #include "algo/kcore/kcore_peel.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
 #include "cuda/walk.cuh"
 
 #include <cub/device/device_select.cuh>
@@ -111,7 +111,7 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, kcore_peel *p, c
 static weft_status add_members(wfi_job *job, const kcore_peel *p, const arrays *a, uint64_t k) {
     weft_ctx *ctx = job->ctx;
     unsigned count = 0;
-    size_t bytes = wfi_scan_scratch(p->n);
+    size_t bytes = wfi_cub_scan_bytes(p->n);
     if (k && p->n) {
         wfi_kernel_scope stage(ctx, "iterations");
         thrust::counting_iterator<weft_vid> all(0);
@@ -138,7 +138,7 @@ static void lay_out(wfi_workspace *device, weft_vid n, uint64_t k, kcore_peel *p
     for (size_t i = 0; i < 2; i++) wfi_array_within(device, &p->left[i], n);
     wfi_rewind(device, peeling);
     wfi_array(device, &a->found, k ? 1 : 0);
-    wfi_array_within(device, &a->scratch, k ? wfi_scan_scratch(n) : 0);
+    wfi_array_within(device, &a->scratch, k ? wfi_cub_scan_bytes(n) : 0);
 }
 
 extern "C" weft_status wfi_kcore_cuda(wfi_job *job) {

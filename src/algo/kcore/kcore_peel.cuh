@@ -8,7 +8,7 @@
 #define WFI_KCORE_PEEL_CUH
 
 #include "core/search.h"
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/mirror.cuh"
 #include "cuda/warp.cuh"
 

@@ -1,7 +1,7 @@
 /* See kcore_ranks_cuda.h. */
 #include "algo/kcore/kcore_ranks_cuda.h"
-#include "cuda/each.cuh"
-#include "cuda/neighbours.cuh"
+#include "cuda/launch.cuh"
+#include "cuda/walk.cuh"
 
 __device__ static inline void put(const wfi_peel_gpu &p, weft_vid k) {
     p.taken[k] = 1;

@@ -4,7 +4,7 @@
 #include "algo/labelprop/labelprop_count.h"
 #include "algo/labelprop/labelprop_first.cuh"
 #include "algo/labelprop/labelprop_hubs.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -71,7 +71,7 @@ __global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_
 }
 
 static uint64_t sort_scratch(uint64_t n) {
-    return wfi_sort_scratch(n) + n * (sizeof(uint8_t) + sizeof(weft_vid)) + BYTE_SORT;
+    return wfi_cub_sort_bytes(n) + n * (sizeof(uint8_t) + sizeof(weft_vid)) + BYTE_SORT;
 }
 
 static weft_status list_by_kind(weft_ctx *ctx, wfi_label_counter *r) {

@@ -3,8 +3,8 @@
  * their neighbours are counted again. */
 #include "algo/labelprop/labelprop_count.h"
 #include "algo/labelprop/labelprop_cuda.h"
-#include "cuda/expand.cuh"
 #include "cuda/mirror.cuh"
+#include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * iteration are read by every block after a second barrier; three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
-#include "cuda/broadcast.cuh"
-#include "cuda/shared_memory.cuh"
+#include "cuda/grid.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
 
 #include <stdio.h>

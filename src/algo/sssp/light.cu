@@ -1,9 +1,9 @@
 /* light.cuh: a bit for each arc, 32 to a word; how many are set before each word says where its arcs go, and where each
  * row begins.  Arcs are read in their order whatever the rows look like.  While it is made: 12 bytes for 32 arcs. */
 #include "algo/sssp/light.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
 
@@ -126,5 +126,5 @@ void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share)
     uint64_t words = (g->arcs + WARP - 1) / WARP + 1;
     uint64_t kept = sizeof(weft_eid) * ((uint64_t)g->n + 1) +
                     (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * most_light(g, share);
-    wfi_keep_with_graph(device, kept, kept + 12 * words + wfi_scan_scratch(words));
+    wfi_keep_with_graph(device, kept, kept + 12 * words + wfi_cub_scan_bytes(words));
 }

@@ -6,7 +6,7 @@
  * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
  * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
 #include "algo/sssp/sssp_device.cuh"
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 
 #include <cooperative_groups.h>
 

@@ -13,7 +13,7 @@
  * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for
  * Massively Parallel Systems", IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>

@@ -5,7 +5,7 @@
 #ifndef WFI_BFS_PULL_CUH
 #define WFI_BFS_PULL_CUH
 
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "shared/bfs/push.cuh"
 
 #include <cooperative_groups.h>

@@ -9,7 +9,7 @@
  * carry, as one does on paper.  Up to three rows are first added up to two planes, and cost no more than one.
  * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC
  * 65(8), 2005: trimming from both ends. */
-#include "cuda/shared_memory.cuh"
+#include "cuda/launch.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 
 namespace {

@@ -3,7 +3,7 @@
  * vertices by level, so they ascend by (level, vertex).  Of a leftover each vertex's smallest predecessor in it is
  * found here; the walk along them and the searches for a shorter cycle are shared/peel/witness.c's, on the host, as for
  * the CPU: they look at few arcs. */
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -58,7 +58,7 @@ static void lay_out(const weft_graph *g, wfi_kahn_way way, bool verdict_only, bo
     wfi_rewind(device, mark);
     for (int i = 0; i < 2; i++) wfi_array(device, &a->sort.key[i], positions ? n : 0);
     for (int i = 0; i < 2; i++) wfi_array(device, &a->sort.vertex[i], positions ? n : 0);
-    wfi_array_within(device, &a->sort.scratch, positions ? wfi_sort_scratch(n) : 0);
+    wfi_array_within(device, &a->sort.scratch, positions ? wfi_cub_sort_bytes(n) : 0);
     wfi_array(space, &a->before, g->self_loops ? 0 : n);
     wfi_array(space, &a->spare, g->self_loops ? 0 : n);
     wfi_array(space, &a->left, g->self_loops ? 0 : wfi_leftover_words(g->n));
@@ -69,7 +69,7 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const arrays &a, 
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int bits = levels ? (int)wfi_bits(levels) : 1;
-    size_t bytes = wfi_sort_scratch(n);
+    size_t bytes = wfi_cub_sort_bytes(n);
     cub::DoubleBuffer<uint32_t> key(a.sort.key[0], a.sort.key[1]);
     cub::DoubleBuffer<weft_vid> vertex(a.sort.vertex[0], a.sort.vertex[1]);
     {

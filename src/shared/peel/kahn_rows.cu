@@ -6,7 +6,7 @@
  * peeled with the sources, in the same levels, until each vertex has been taken from one end or the other.
  * Blocks gather what they find, and ask for room in the queue once a level.  Three sets of counters take turns, so that
  * one can be cleared while one is read and one counts. */
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
 #include "shared/peel/kahn_narrow.cuh"
 #include <stdlib.h>

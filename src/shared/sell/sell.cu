@@ -1,8 +1,8 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then
  * cells. */
 #include "core/search.h"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "shared/sell/sell.cuh"
@@ -308,7 +308,8 @@ wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t
     uint64_t heads = blocks * (long_rows + n / WFI_LANES + parts) + 1, bundles = long_rows / WFI_LANES + parts;
     uint64_t cells = (sizeof(weft_vid) + weight_bytes) * WFI_LANES * steps;
     uint64_t lists = sizeof(uint32_t) * heads + sizeof(uint16_t) * bundles * blocks;
-    return {long_rows, steps, cells + sizeof(uint32_t) * (2 * steps + 1), lists + wfi_scan_scratch(heads + steps + 1)};
+    return {long_rows, steps, cells + sizeof(uint32_t) * (2 * steps + 1),
+            lists + wfi_cub_scan_bytes(heads + steps + 1)};
 }
 static_assert(WFI_LANES / 2 <= 16, "long rows are at least so long");
 

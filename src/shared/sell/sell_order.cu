@@ -1,10 +1,9 @@
 /* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak
  * while sorting: 16 bytes an arc besides the rows, 24 with weights. */
 #include "core/search.h"
-#include "cuda/arc_sort.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "graph/paired.h"
@@ -299,7 +298,7 @@ void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part,
     if (!n || (made && made->serving(weights))) return;
     wfi_sell_bounds most = wfi_sell_within(g->n, g->arcs, part, weight_bytes);
     uint64_t throughout = kept + 5 * sizeof(uint32_t) * n + 2 * sizeof(weft_eid) * (n + 1);
-    uint64_t vertices = 32 * n + wfi_sort_scratch(n), sorting = (weights ? 24 : 16) * arcs + wfi_sort_scratch(arcs);
+    uint64_t vertices = 32 * n + wfi_cub_sort_bytes(n), sorting = (weights ? 24 : 16) * arcs + wfi_cub_sort_bytes(arcs);
     uint64_t units = (sizeof(weft_vid) + weight_bytes) * arcs + most.units + most.lists;
     wfi_keep_with_graph(device, kept + most.units, throughout + wfi_max_u64(wfi_max_u64(vertices, sorting), units));
 }

@@ -9,7 +9,7 @@
  * Optimizing Triangle Counting", PPoPP 2022. */
 #include "core/search.h"
 #include "cuda/warp.cuh"
-#include "shared/triangles/hubs.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <math.h>
 

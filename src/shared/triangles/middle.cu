@@ -8,10 +8,10 @@
  * of them at a time as fill half of it.  The lowest ranks also have a counter that the groups of a block share until
  * its work is done. */
 #include "core/search.h"
-#include "cuda/scratch.h"
-#include "cuda/shared_memory.cuh"
+#include "cuda/buffers.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
-#include "shared/triangles/middle.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <cub/device/device_scan.cuh>
 
@@ -259,7 +259,7 @@ weft_status make_lists(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs
 } // namespace
 
 void wfi_middles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, wfi_middles *m) {
-    m->room = wfi_scan_scratch(n);
+    m->room = wfi_cub_scan_bytes(n);
     wfi_array(device, &m->ends, n);
     wfi_array_within(device, &m->held, edges);
     wfi_array_within(device, &m->scratch, m->room);

@@ -6,11 +6,10 @@
  * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few
  * rows of its block's share. */
 #include "core/search.h"
-#include "cuda/arc_sort.cuh"
-#include "cuda/look_back.cuh"
-#include "cuda/scan.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
-#include "shared/triangles/oriented_cuda.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <cub/device/device_reduce.cuh>
 
