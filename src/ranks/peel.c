@@ -30,7 +30,7 @@ void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel 
 }
 
 /* Each arc is struck once.  A leftover's rows go to the first rank: once, if it takes them whole; else for as many
- * searches and arcs as wfi_cycle_from_feed sees at most. */
+ * searches and arcs as wfi_cycle_by_pointers sees at most. */
 uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p) {
     uint64_t n = s->g->n, arcs = s->g->arcs, away = n - s->vertices, turns = 1;
     uint64_t told = s->arcs + wfi_min_u64(s->arcs, away), rows = n, seen = arcs;
@@ -287,7 +287,7 @@ weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s,
         feed f = {ctx, s, p, words <= p->small};
         const wfi_row_feed rows = {bring, row, &f};
         if (f.whole) st = bring_whole(&f);
-        if (!st) st = wfi_cycle_from_feed(ctx, w, s->g, &rows, p->falls, p->tops, p->left, cycle);
+        if (!st) st = wfi_cycle_by_pointers(ctx, w, s->g, &rows, &(wfi_leftover){p->falls, p->tops, p->left}, cycle);
         talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);
     }
     while (!talk && !idle) talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);

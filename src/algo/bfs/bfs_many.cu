@@ -180,13 +180,14 @@ static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
     return WEFT_OK;
 }
 
-static weft_status settle(weft_ctx *ctx, const bfs_state &s, const batch &b, bool all, int sms, level_counts *seen) {
-    settle_many<<<wfi_grid(s.n, THREADS, (unsigned)sms * 2), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
+static weft_status settle(weft_ctx *ctx, const bfs_state &s, const batch &b, bool all, level_counts *seen) {
+    unsigned most = (unsigned)wfi_gpu_of(ctx)->sms * 2;
+    settle_many<<<wfi_grid(s.n, THREADS, most), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
     return wfi_download(ctx, seen, b.counted, sizeof *seen);
 }
 
 static weft_status begin(weft_ctx *ctx, const bfs_state &s, const batch &b, const weft_vid *sources, unsigned count,
-                         int sms, level_counts *seen) {
+                         level_counts *seen) {
     starts from = {};
     for (unsigned i = 0; i < count; i++) from.v[i] = sources[i];
     WFI_CUDA(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream(ctx)));
@@ -195,12 +196,13 @@ static weft_status begin(weft_ctx *ctx, const bfs_state &s, const batch &b, cons
     weft_status st = forget_counts(ctx, b);
     if (st) return st;
     begin_many<<<1, BATCH, 0, wfi_cuda_stream(ctx)>>>(b, from, count);
-    return settle(ctx, s, b, false, sms, seen);
+    return settle(ctx, s, b, false, seen);
 }
 
 /* seen: of the level before, and then of this one. */
-static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, int sms, level_counts *seen) {
-    unsigned shorts = (unsigned)seen->c.queued, pieces = (unsigned)(seen->c.queued >> 32), most = (unsigned)sms * 8;
+static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, level_counts *seen) {
+    unsigned shorts = (unsigned)seen->c.queued, pieces = (unsigned)(seen->c.queued >> 32),
+             most = (unsigned)wfi_gpu_of(ctx)->sms * 8;
     bool pull = seen->c.arcs > s.arcs / PULL_PART;
     word live = 0;
     for (unsigned i = 0; i < BATCH; i++) live |= (word)(seen->found[i] != 0) << i;
@@ -213,25 +215,25 @@ static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, int 
             s, b, shorts, pieces);
     clear_front<<<wfi_grid(wfi_max_u64(shorts, pieces), BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(s, b, shorts,
                                                                                                         pieces);
-    return settle(ctx, s, b, pull, sms, seen);
+    return settle(ctx, s, b, pull, seen);
 }
 
-/* The rows [first, first + count) of the table. */
-static weft_status search_batch(weft_ctx *ctx, const bfs_state &s, const batch &b, size_t first, unsigned count,
-                                uint64_t max_depth, int sms, const wfi_bfs_table *table) {
+/* The first `count` rows of the table. */
+static weft_status search_batch(weft_ctx *ctx, const bfs_state &s, const batch &b, unsigned count, uint64_t max_depth,
+                                const wfi_bfs_table &table) {
     level_counts seen;
-    weft_status st = begin(ctx, s, b, table->source + first, count, sms, &seen);
-    for (unsigned i = 0; i < count; i++) table->reached[first + i] = table->distances[first + i] = 0;
+    weft_status st = begin(ctx, s, b, table.source, count, &seen);
+    for (unsigned i = 0; i < count; i++) table.reached[i] = table.distances[i] = 0;
     for (uint64_t depth = 0; !st; depth++) {
         for (unsigned i = 0; i < count; i++) {
             if (!seen.found[i]) continue;
-            table->reached[first + i] += seen.found[i];
-            table->distances[first + i] += seen.found[i] * depth;
-            table->depth[first + i] = depth;
+            table.reached[i] += seen.found[i];
+            table.distances[i] += seen.found[i] * depth;
+            table.depth[i] = depth;
         }
         if (!seen.c.found || depth == max_depth) break;
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        st = go_on(ctx, s, b, sms, &seen);
+        st = go_on(ctx, s, b, &seen);
     }
     return st;
 }
@@ -245,12 +247,13 @@ void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays
 
 weft_status wfi_bfs_many(weft_ctx *ctx, const bfs_state &s, const wfi_bfs_many_arrays &a, size_t count,
                          uint64_t max_depth, const wfi_bfs_table *table) {
-    int sms = wfi_gpu_of(ctx)->sms;
     batch b = {a.seen, a.front, a.next, s.level, a.counted};
     weft_status st = WEFT_OK;
     for (size_t first = 0; !st && first < count; first += BATCH) {
         wfi_progress(ctx, "bfs, all sources", first, count);
-        st = search_batch(ctx, s, b, first, (unsigned)wfi_min_u64(BATCH, count - first), max_depth, sms, table);
+        wfi_bfs_table rows = {table->source + first, table->reached + first, table->depth + first,
+                              table->distances + first};
+        st = search_batch(ctx, s, b, (unsigned)wfi_min_u64(BATCH, count - first), max_depth, rows);
     }
     return st;
 }

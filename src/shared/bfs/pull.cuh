@@ -112,9 +112,11 @@ __device__ static void list(const bfs_state &s, const leftovers *kept, unsigned 
     __syncwarp();
 }
 
-/* Over all vertices.  Every word of next is written. */
-__device__ static bfs_tally pull_all(const bfs_state &s, const uint32_t *front, uint32_t *next, unsigned depth,
-                                     unsigned warp, unsigned warps) {
+/* Over all vertices.  bits: the frontier, and the next one, every word of which is written. */
+__device__ static bfs_tally pull_all(const bfs_state &s, uint32_t *const *bits, unsigned depth, unsigned warp,
+                                     unsigned warps) {
+    const uint32_t *front = bits[0];
+    uint32_t *next = bits[1];
     __shared__ leftovers of_warp[WARPS];
     leftovers *kept = &of_warp[threadIdx.x / WARP];
     unsigned lane = lane_of(), waiting = 0;
@@ -154,9 +156,11 @@ __device__ static bfs_tally pull_all(const bfs_state &s, const uint32_t *front, 
     return t;
 }
 
-/* Over the `open` vertices of the list.  next is clear before. */
-__device__ static bfs_tally pull_listed(const bfs_state &s, const uint32_t *front, uint32_t *next, unsigned open,
-                                        unsigned depth, unsigned warp, unsigned warps) {
+/* Over the `open` vertices of the list.  The next frontier is clear before. */
+__device__ static bfs_tally pull_listed(const bfs_state &s, uint32_t *const *bits, unsigned open, unsigned depth,
+                                        unsigned warp, unsigned warps) {
+    const uint32_t *front = bits[0];
+    uint32_t *next = bits[1];
     enum { TWO = 2 };
     bfs_tally t = {0, 0};
     for (uint64_t base = (uint64_t)warp * WARP * TWO; base < open; base += (uint64_t)warps * WARP * TWO) {

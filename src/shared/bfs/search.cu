@@ -101,9 +101,9 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
         if (!pull)
             t = push_level(s, w, &c->queued, depth, warp, warps);
         else if (pulling)
-            t = pull_listed(s, bits[0], bits[1], listed, depth, warp, warps);
+            t = pull_listed(s, bits, listed, depth, warp, warps);
         else
-            t = pull_all(s, bits[0], bits[1], depth, warp, warps);
+            t = pull_all(s, bits, depth, warp, warps);
         if (pull) clear_bits(s, bits[2]);
         block_add(t, c);
         const bfs_counts seen = wfi_sync_and_broadcast(c);

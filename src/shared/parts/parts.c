@@ -65,23 +65,20 @@ static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side s
 }
 
 /* Twice over the rows: to count them, and to copy them. */
-static weft_status copy_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid from,
-                             weft_vid n, bool copy) {
+weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid from,
+                           weft_vid n) {
+    for (int copy = 0; copy < 2; copy++) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, n, ROWS))
-    for (weft_vid first = 0; first < n; first += ROWS) {
-        weft_vid end = n - first < ROWS ? n : first + ROWS;
-        for (weft_vid i = first; i < end && !wfi_cancelled(ctx); i++) {
-            uint64_t count = walk_row(g, p->place, side, p->order[from + i], copy ? p->targets + p->offsets[i] : NULL);
-            if (!copy) p->offsets[i] = count;
+        for (weft_vid first = 0; first < n; first += ROWS) {
+            weft_vid end = n - first < ROWS ? n : first + ROWS;
+            for (weft_vid i = first; i < end && !wfi_cancelled(ctx); i++) {
+                weft_vid *to = copy ? p->targets + p->offsets[i] : NULL;
+                uint64_t count = walk_row(g, p->place, side, p->order[from + i], to);
+                if (!copy) p->offsets[i] = count;
+            }
         }
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (!copy) wfi_exclusive_scan(ctx, p->offsets, n);
     }
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
-}
-
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid first,
-                           weft_vid count) {
-    weft_status st = copy_rows(ctx, g, p, side, first, count, false);
-    if (st) return st;
-    wfi_exclusive_scan(ctx, p->offsets, count);
-    return copy_rows(ctx, g, p, side, first, count, true);
+    return WEFT_OK;
 }

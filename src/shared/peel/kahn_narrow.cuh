@@ -21,8 +21,8 @@ __device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state a
     }
     __syncthreads();
     unsigned side = 0, turn = 0, size, warp = threadIdx.x / WARP;
-    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, {entry[0], &fill[0]},
-                                      ++at.depth, at.to, &set[0].entries, warp, WARPS);
+    kahn_level level = {{entry[0], &fill[0]}, ++at.depth, at.to, &set[0].entries};
+    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, WARPS);
     for (;;) {
         block_add(t, &set[turn]);
         __syncthreads();
@@ -35,8 +35,8 @@ __device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state a
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<BOTH, true>(w, from_block{entry[side]}, size, {entry[side ^ 1], &fill[next]}, ++at.depth, at.to,
-                               &set[next].entries, warp, WARPS);
+        level = {{entry[side ^ 1], &fill[next]}, ++at.depth, at.to, &set[next].entries};
+        t = strike<BOTH, true>(w, from_block{entry[side]}, size, level, warp, WARPS);
         side ^= 1;
         turn = next;
     }
@@ -84,8 +84,8 @@ __device__ void go_together(const kahn_peel &w, number (*entry)[ROOM], kahn_stat
         fill[threadIdx.x].clear();
     }
     __syncthreads();
-    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, {entry[0], &fill[0]},
-                                      ++at.depth, at.to, spilt, warp, CLUSTER * WARPS);
+    kahn_level level = {{entry[0], &fill[0]}, ++at.depth, at.to, spilt};
+    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, CLUSTER * WARPS);
     for (;;) {
         block_add(t, &set[turn]);
         __syncthreads();
@@ -110,8 +110,8 @@ __device__ void go_together(const kahn_peel &w, number (*entry)[ROOM], kahn_stat
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, {entry[side ^ 1], &fill[next]}, ++at.depth,
-                               at.to, spilt, warp, CLUSTER * WARPS);
+        level = {{entry[side ^ 1], &fill[next]}, ++at.depth, at.to, spilt};
+        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, level, warp, CLUSTER * WARPS);
         side ^= 1;
         turn = next;
     }

@@ -52,7 +52,7 @@ template <bool BOTH> __device__ void take_sources(const kahn_peel &w, gathered t
             if (!__any_sync(~0u, ready)) continue;
             kahn_row row = {0, 0};
             if (ready) row = row_of(w, (weft_vid)v, back);
-            take<BOTH>(w, to, ready, (weft_vid)v, row, back, 0, 0, &c->entries, &t);
+            take<BOTH>(w, {to, 0, 0, &c->entries}, {ready, (bool)back, (weft_vid)v, row}, &t);
         }
         block_add(t, mine);
         if (__syncthreads_or(threadIdx.x == 0 && to.fill->asked > ROOM / 2)) hand_over(w, to, mine, 0, c);
@@ -91,8 +91,8 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(k
             continue;
         }
         kahn_counts *c = &p->set[++at.round % SETS];
-        kahn_tally t = strike<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, to_block, ++at.depth,
-                                           at.to, &c->entries, warp, warps);
+        kahn_level level = {to_block, ++at.depth, at.to, &c->entries};
+        kahn_tally t = strike<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, warps);
         block_add(t, &mine);
         hand_over(w, to_block, &mine, at.to, c);
         const kahn_counts seen = wfi_sync_and_broadcast(c);
@@ -182,6 +182,7 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
 } // namespace
 
 void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both_ends, wfi_row_peel *peel) {
+    peel->both_ends = both_ends;
     wfi_array(device, &peel->waiting, (both_ends ? 3 : 1) * (uint64_t)g->n);
     kahn_progress *state;
     wfi_array(device, &state, 1);
@@ -189,8 +190,9 @@ void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both
     wfi_array_within(device, &peel->queue, (both_ends ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
 }
 
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, bool both, const wfi_row_peel *room,
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_row_peel *room,
                           uint32_t *level, wfi_peeled *peeled) {
+    bool both = room->both_ends;
     launching l;
     kahn_progress seen = {};
     void *kernel = both ? (void *)peel_kernel<true> : (void *)peel_kernel<false>;

@@ -94,15 +94,28 @@ __device__ kahn_row row_of(const kahn_peel &w, weft_vid v, bool back) {
     return {offsets[v], offsets[v + 1]};
 }
 
-/* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room,
- * behind `tail` in memory.  back: from the sinks' end. */
-template <bool BOTH>
-__device__ void take(const kahn_peel &w, gathered to, bool ready, weft_vid v, kahn_row row, bool back, unsigned depth,
-                     number tail, number *spilt, kahn_tally *t) {
-    number arcs = ready ? row.end - row.begin : 0;
-    if (ready) {
-        if (!BOTH || !back) __stcg(&w.level[v], depth);
-        if (!BOTH || !atomicAdd(&w.mark[v], 1u)) t->taken++;
+/* The level that is being found, and where its entries go: to the block; when there is no room, behind `tail` in
+ * memory. */
+struct kahn_level {
+    gathered to;
+    unsigned depth;
+    number tail, *spilt;
+};
+
+/* A vertex that may be ready, and its row. */
+struct kahn_vertex {
+    bool ready, back; /* back: from the sinks' end */
+    weft_vid v;
+    kahn_row row;
+};
+
+/* Each lane's vertex, if it is ready: its level, and its arcs into the queue. */
+template <bool BOTH> __device__ void take(const kahn_peel &w, const kahn_level &l, kahn_vertex x, kahn_tally *t) {
+    kahn_row row = x.row;
+    number arcs = x.ready ? row.end - row.begin : 0;
+    if (x.ready) {
+        if (!BOTH || !x.back) __stcg(&w.level[x.v], l.depth);
+        if (!BOTH || !atomicAdd(&w.mark[x.v], 1u)) t->taken++;
         if (t->arcs < MUCH) t->arcs += arcs < MUCH ? (unsigned)arcs : MUCH;
     }
     unsigned wanted = (unsigned)((arcs + WFI_KAHN_PIECE - 1) / WFI_KAHN_PIECE), some = __ballot_sync(~0u, wanted > 0);
@@ -113,20 +126,20 @@ __device__ void take(const kahn_peel &w, gathered to, bool ready, weft_vid v, ka
         total = __shfl_sync(~0u, before, WARP - 1);
         before -= wanted;
     }
-    if (lane_of() == 0) base = atomicAdd(&to.fill->asked, total);
+    if (lane_of() == 0) base = atomicAdd(&l.to.fill->asked, total);
     base = __shfl_sync(~0u, base, 0);
-    number *place = to.entry + base;
+    number *place = l.to.entry + base;
     if (base + total > ROOM) {
         number at = 0;
         if (lane_of() == 0) {
-            if (base < ROOM) to.fill->end = base; /* of all warps just the first without room */
-            at = atomicAdd(spilt, (number)total);
+            if (base < ROOM) l.to.fill->end = base; /* of all warps just the first without room */
+            at = atomicAdd(l.spilt, (number)total);
         }
-        place = w.queue + tail + __shfl_sync(~0u, at, 0);
+        place = w.queue + l.tail + __shfl_sync(~0u, at, 0);
     }
     place += before;
     for (unsigned i = 0; i < wanted; i++, row.begin += WFI_KAHN_PIECE, arcs -= WFI_KAHN_PIECE)
-        place[i] = (back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
+        place[i] = (x.back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
 }
 
 /* Where entries are read from: the queue in memory, or this block's. */
@@ -142,8 +155,8 @@ struct from_block {
 /* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they
  * cost: rows are asked for before it is known whether they are needed. */
 template <bool BOTH, bool NARROW, class Entries>
-__device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, gathered to, unsigned depth,
-                             number tail, number *spilt, unsigned warp, unsigned warps) {
+__device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, const kahn_level &level, unsigned warp,
+                             unsigned warps) {
     enum { EACH = 4 }; /* arcs that a lane strikes at once */
     unsigned lane = lane_of();
     number each = (count + warps - 1) / warps;
@@ -183,7 +196,7 @@ __device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, 
                 bool ready = before[k] == 1;
                 if (!__any_sync(~0u, ready)) continue;
                 if (!NARROW && ready) row[k] = row_of(w, v[k], back[k]);
-                take<BOTH>(w, to, ready, v[k], row[k], back[k], depth, tail, spilt, &t);
+                take<BOTH>(w, level, {ready, back[k], v[k], row[k]}, &t);
             }
         }
     }

@@ -83,10 +83,8 @@ struct wfi_sell {
     }
 };
 
-/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights of so many
- * bytes, 0 when there are none.  n, part and degree are set. */
-weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
-                             const weft_vid *sources, const uint32_t *weights, size_t weight_bytes);
+/* Makes units from rows in their order, whose targets are sources.  n, part and degree are set. */
+weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, const wfi_view &rows, weft_eid arcs);
 
 /* What becomes of the rows, at most. */
 struct wfi_sell_bounds {
