@@ -57,14 +57,21 @@ WFI_HOST_DEVICE static inline weft_vid wfi_key_target(unsigned bits, uint64_t ke
     return (weft_vid)(key >> 2 & (((uint64_t)1 << bits) - 1));
 }
 
-/* Key k of the batch's 2 * count (undirected) or count keys. */
-WFI_HOST_DEVICE static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint64_t k, const weft_vid *source,
-                                                  const weft_vid *target, const uint8_t *changes) {
-    uint64_t i = directed ? k : k / 2;
-    bool back = !directed && k % 2;
-    weft_vid u = source[i], v = target[i];
-    if (u == WEFT_NO_VERTEX || (back && u == v)) return wfi_no_change(bits);
-    return wfi_arc_key(bits, back ? v : u, back ? u : v, changes ? changes[i] : (unsigned)WEFT_CHANGE_INSERT);
+/* The batch, as it was given. */
+typedef struct wfi_edge_changes {
+    unsigned bits;
+    bool directed;
+    const weft_vid *source, *target;
+    const uint8_t *changes; /* NULL: all insert */
+} wfi_edge_changes;
+
+/* Key k of its 2 * count (undirected) or count keys. */
+WFI_HOST_DEVICE static inline uint64_t wfi_key_of(const wfi_edge_changes *e, uint64_t k) {
+    uint64_t i = e->directed ? k : k / 2;
+    bool back = !e->directed && k % 2;
+    weft_vid u = e->source[i], v = e->target[i];
+    if (u == WEFT_NO_VERTEX || (back && u == v)) return wfi_no_change(e->bits);
+    return wfi_arc_key(e->bits, back ? v : u, back ? u : v, e->changes ? e->changes[i] : (unsigned)WEFT_CHANGE_INSERT);
 }
 
 /* A weight is of no use after a delete; with an insert before it the two are one. */

@@ -32,12 +32,11 @@ __device__ static void vote(unsigned *mine, int which, bool yes) {
 
 /* --- the changes ------------------------------------------------------------------- */
 
-__global__ static void make_keys(unsigned bits, bool directed, const weft_vid *source, const weft_vid *target,
-                                 const uint8_t *changes, uint64_t count, uint64_t *key, uint32_t *place) {
+__global__ static void make_keys(wfi_edge_changes e, uint64_t count, uint64_t *key, uint32_t *place) {
     for (uint64_t k = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; k < count;
          k += (uint64_t)gridDim.x * blockDim.x) {
-        key[k] = wfi_key_of(bits, directed, k, source, target, changes);
-        if (place) place[k] = (uint32_t)(directed ? k : k / 2);
+        key[k] = wfi_key_of(&e, k);
+        if (place) place[k] = (uint32_t)(e.directed ? k : k / 2);
     }
 }
 
@@ -301,9 +300,9 @@ weft_status merging::filter() {
 }
 
 weft_status merging::sort() {
-    make_keys<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(bits(), batch->directed, source, target,
-                                                                               batch->changes ? changes : NULL, count,
-                                                                               key, old->words ? place : NULL);
+    const wfi_edge_changes e = {bits(), batch->directed, source, target, batch->changes ? changes : NULL};
+    make_keys<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(e, count, key,
+                                                                               old->words ? place : NULL);
     weft_status st = radix_sort(scratch, &scratch_bytes);
     c = {key,
          place,

@@ -139,11 +139,12 @@ struct wfi_ascending {
     __device__ bool first(uint64_t i) const { return !i || at[i - 1] != at[i]; }
 };
 
-/* f(neighbour, ways) for row k, that of the vertex `self`; ways: 2 if it is in both.  The second side may be empty:
+/* f(neighbour, ways) for row k, that of the vertex one.first + k; ways: 2 if it is in both.  The second side may be empty:
  * {NULL}. */
 template <class F>
-__device__ static inline void wfi_each_neighbour(const wfi_view &one, const wfi_view &other, uint64_t k, weft_vid self,
-                                                 unsigned lane, unsigned lanes, F f) {
+__device__ static inline void wfi_each_neighbour(const wfi_view &one, const wfi_view &other, uint64_t k, unsigned lane,
+                                                 unsigned lanes, F f) {
+    const weft_vid self = one.first + (weft_vid)k;
     wfi_ascending a(one, k), b(other, k);
     for (uint64_t i = lane; i < a.length; i += lanes)
         if (a.at[i] != self && a.first(i)) f(a.at[i], b.has(a.at[i]) ? 2u : 1u);

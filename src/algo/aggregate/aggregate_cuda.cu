@@ -191,7 +191,7 @@ extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     if (p->self_loop)
         find_joining<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(r.rows.rows, g->n,
                                                                                                  r.joins);
-    st = back_max ? wfi_back_max_cuda(ctx, g, p, &r.back, r.x, compared, r.joins, r.out) : add_or_compare(r);
+    st = back_max ? wfi_back_max_cuda(ctx, g, p, &r.back, {r.x, compared, r.out, r.joins}) : add_or_compare(r);
     if (!st) st = stays ? wfi_cuda_sync(ctx) : wfi_deliver(ctx, out, r.result, bytes);
     return st ? st : wfi_aggregate_scalars(job);
 }

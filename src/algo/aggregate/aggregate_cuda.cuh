@@ -25,10 +25,14 @@ struct wfi_back_max_arrays {
 /* in, along: pieces of long rows, of incoming and outgoing arcs. */
 void wfi_back_max_lay_out(wfi_workspace *device, weft_vid n, uint64_t width, uint64_t in, uint64_t along,
                           wfi_back_max_arrays *arrays);
-/* Everything lies on the GPU. */
+/* Matrices on the GPU, and who is its own neighbour by --self-loop alone (NULL: none is). */
+struct wfi_back_max_data {
+    const void *gradient, *forward;
+    void *out;
+    const uint8_t *joins;
+};
 weft_status wfi_back_max_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
-                              const wfi_back_max_arrays *arrays, const void *gradient, const void *forward,
-                              const uint8_t *joins, void *out);
+                              const wfi_back_max_arrays *arrays, const wfi_back_max_data &m);
 
 namespace {
 

@@ -9,13 +9,21 @@
 
 enum { WFI_PEEL_SETS = 3 };
 
+/* All on the GPU. */
+struct wfi_trim {
+    wfi_view out, in;
+    weft_vid n;
+    uint8_t *kind;
+    uint32_t *ahead, *back; /* n: arcs to, and from, its kind that are left */
+    weft_vid *queue;        /* as many as there are kinds above 0 */
+    uint32_t *queued;       /* bits: n / 32, rounded up */
+    unsigned *found;        /* WFI_PEEL_SETS counters, which take turns; 0 before */
+    const unsigned *wanted; /* 0: nothing to do */
+};
+
 /* kind[v] becomes 0 for vertices that have, or come to have, no arc from or no arc to another one of their kind; those
- * that were 0 stay.  Not necessarily all: see the file.  ahead, back: scratch of n places; queue: of as many as there
- * are kinds above 0; bits: of n / 32, rounded up; found: WFI_PEEL_SETS zeros.  All on the GPU; nothing is waited
- * for. */
-weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_view *out, const wfi_view *in, weft_vid n, uint8_t *kind,
-                                     uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits, unsigned *found,
-                                     const unsigned *wanted);
+ * that were 0 stay.  Not necessarily all: see the file.  Nothing is waited for. */
+weft_status wfi_components_peel_cuda(weft_ctx *ctx, wfi_trim w);
 
 /* --- strong, the last part: arcs among vertices of which nothing is known (split_cuda.cu) ---------------- */
 
@@ -30,10 +38,16 @@ struct wfi_split_state {
     unsigned left[WFI_SPLIT_BLOCKS]; /* arcs of each block */
 };
 
-/* Joins in `label` what lies on a common cycle of the `count` arcs (from, to), whose ends are roots of trees.  The arcs
- * are used up.  ahead and back: scratch of n places; state: on the GPU as well. */
-weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
-                                      uint32_t *back, wfi_split_state *state);
+/* All on the GPU. */
+struct wfi_split {
+    weft_vid *label;
+    uint2 *arcs;            /* (from, to): roots of trees; used up */
+    uint32_t *ahead, *back; /* n: scratch; the largest rank that leads here, and that this leads to */
+    wfi_split_state *s;
+};
+
+/* Joins in `label` what lies on a common cycle of the `count` arcs. */
+weft_status wfi_components_split_cuda(weft_ctx *ctx, wfi_split w, uint64_t count);
 
 /* --- weak: the trees of an undirected graph with few arcs a vertex, such as a road network (weak_few.cu) - */
 

@@ -55,19 +55,20 @@ __device__ static int kind_of(weft_eid degree) {
     return degree <= HUB ? UP_TO_4096 : degree <= GIANT ? HUBS : GIANTS;
 }
 
-__global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_vid n, weft_vid first, uint8_t *kind,
-                                  weft_vid *vertex, kinds *all) {
+__global__ static void find_kinds(wfi_label_counter r) {
+    const weft_eid *out = r.out.offsets, *in = r.directed ? r.in.offsets : NULL;
     __shared__ uint32_t count[ROW_KINDS];
     if (threadIdx.x < ROW_KINDS) count[threadIdx.x] = 0;
     __syncthreads();
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < r.vertices;
+         v += (uint64_t)gridDim.x * blockDim.x) {
         int k = kind_of(out[v + 1] - out[v] + (in ? in[v + 1] - in[v] : 0));
-        kind[v] = (uint8_t)k;
-        vertex[v] = first + (weft_vid)v;
+        r.kind[v] = (uint8_t)k;
+        r.vertex[v] = r.first + (weft_vid)v;
         atomicAdd(&count[k], 1u);
     }
     __syncthreads();
-    if (threadIdx.x < ROW_KINDS && count[threadIdx.x]) atomicAdd(&all->count[threadIdx.x], count[threadIdx.x]);
+    if (threadIdx.x < ROW_KINDS && count[threadIdx.x]) atomicAdd(&r.all[threadIdx.x], count[threadIdx.x]);
 }
 
 static uint64_t sort_scratch(uint64_t n) {
@@ -82,8 +83,7 @@ static weft_status list_by_kind(weft_ctx *ctx, wfi_label_counter *r) {
     wfi_kernel_scope stage(ctx, "relabel");
     weft_status st = wfi_zero(ctx, r->all, ROW_KINDS);
     if (st) return st;
-    find_kinds<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        r->out.offsets, r->directed ? r->in.offsets : NULL, n, r->first, r->kind, r->vertex, (kinds *)r->all);
+    find_kinds<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*r);
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(r->scratch, bytes, r->kind, r->sorted, r->vertex, r->list, (int64_t)n, 0,
                                              KIND_BITS, stream));
     st = wfi_download(ctx, &found, r->all, sizeof found);
@@ -270,12 +270,13 @@ static wfi_view by_vertex(const wfi_view &rows, weft_vid first) {
     return whole;
 }
 
-weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *r, const weft_vid *now, weft_vid *next,
-                                   const uint8_t *active, bool first, wfi_label_tally *seen) {
+weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *r, const wfi_label_step *step,
+                                   wfi_label_tally *seen) {
     *seen = {};
     if (!r->vertices) return WEFT_OK;
-    label_step s = {by_vertex(r->out, r->first), by_vertex(r->in, r->first), now, next, active, (label_tally *)r->seen};
+    label_step s = {by_vertex(r->out, r->first), by_vertex(r->in, r->first), step->now, step->next, step->active,
+                    (label_tally *)r->seen};
     bool taken = false;
-    weft_status st = first ? take_first_step(ctx, r, s, seen, &taken) : WEFT_OK;
-    return st || taken ? st : (r->directed ? take_step<true> : take_step<false>)(ctx, r, s, first, seen);
+    weft_status st = step->first ? take_first_step(ctx, r, s, seen, &taken) : WEFT_OK;
+    return st || taken ? st : (r->directed ? take_step<true> : take_step<false>)(ctx, r, s, step->first, seen);
 }

@@ -134,10 +134,11 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(label_step s, c
     if (threadIdx.x < 1u << bits) again.part[first + threadIdx.x] = make_uint2(blockIdx.x, threadIdx.x | bits << 16);
 }
 
-/* The best of those labels whose hash begins with these bits. */
+/* The best of those labels whose hash begins with these bits: 16 for them, then how many they are. */
 template <bool BOTH>
 __device__ static candidate count_part(const label_step &s, const label_row<BOTH> &arcs, const label_table &t,
-                                       unsigned begins, unsigned bits, unsigned *full, candidate *all) {
+                                       unsigned part, unsigned *full, candidate *all) {
+    unsigned begins = part & 0xffff, bits = part >> 16;
     for (unsigned more = 0;; more++) {
         bool done = true;
         if (threadIdx.x == 0) *all = 0;
@@ -166,7 +167,7 @@ __global__ static void __launch_bounds__(HUB_THREADS)
     for (unsigned i = blockIdx.x; i < *again.parts; i += gridDim.x) {
         uint2 part = again.part[i];
         label_row<BOTH> arcs(s, list[part.x]);
-        candidate best = count_part(s, arcs, t, part.y & 0xffff, part.y >> 16, &full, &all);
+        candidate best = count_part(s, arcs, t, part.y, &full, &all);
         if (threadIdx.x == 0) atomicMax(&again.best[part.x], best);
         __syncthreads();
     }

@@ -52,7 +52,7 @@ static weft_status step(wfi_labelprop_gpu *gpu, uint64_t i, weft_vid *here, bool
     wfi_label_tally seen = {false, false, 0};
     weft_vid *now = t->c.label[i % 2], *next = t->c.label[(i + 1) % 2];
     weft_status st = gpu->status;
-    if (!st) st = wfi_label_counter_step(t->ctx, &t->c, now, next, NULL, !i, &seen);
+    if (!st) st = wfi_label_counter_step(t->ctx, &t->c, &(wfi_label_step){now, next, NULL, !i}, &seen);
     *changed = seen.changed;
     *differs = seen.differs;
     return wfi_device_gather_part(t->ctx, t->s, st, &t->s->part[0], next, here, sizeof *next);

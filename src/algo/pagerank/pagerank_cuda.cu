@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
         if (in_turn) {
             sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
-            sweep_blocks(j, w, 0, j.parts, hub, &ticket, &t);
+            sweep_blocks(j, w, {0, j.parts}, hub, &ticket, &t);
             settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);

@@ -81,11 +81,26 @@ __device__ static void offer(const sssp_search<D> &s, sssp_phase<D> *f, const wf
 }
 
 template <int K, class D>
-__device__ static void relax_rows(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f, weft_vid u, D from,
-                                  weft_eid begin, unsigned length) {
-    wfi_sssp_rows<D> rows = wfi_sssp_join(u, from, begin, length);
+__device__ static void relax_rows(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
+                                  const wfi_sssp_rows<D> &rows) {
     wfi_sssp_walk<K>(g, rows, [&](const wfi_sssp_step<K, D> &step) { offer<K>(s, f, rows, step); });
 }
+
+namespace {
+
+/* A warp among those that share some work. */
+struct warp_place {
+    unsigned warp, warps;
+};
+
+/* Entries of the near queue, of the pile, or (here) of the block's own queue. */
+template <class D> struct entry_list {
+    const entry<D> *at;
+    unsigned long long count;
+    bool here;
+};
+
+} // namespace
 
 /* Who takes which group: at first each warp its own, then by tickets. */
 __device__ static unsigned long long next_ticket(unsigned long long *taken) {
@@ -94,12 +109,11 @@ __device__ static unsigned long long next_ticket(unsigned long long *taken) {
 
 template <int K, class D>
 __device__ static void relax_pieces(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
-                                    const wfi_sssp_piece<D> *pieces, unsigned long long count, unsigned warp,
-                                    unsigned warps) {
-    unsigned lane = wfi_sssp_lane(), many = SHARE * warps;
+                                    const wfi_sssp_piece<D> *pieces, unsigned long long count, warp_place me) {
+    unsigned lane = wfi_sssp_lane(), many = SHARE * me.warps;
     unsigned long long share = (count + many - 1) / many;
     unsigned per = share < GROUP_OF_PIECES ? (unsigned)share : GROUP_OF_PIECES;
-    for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
+    for (unsigned long long base = (unsigned long long)me.warp * per; base < count;) {
         unsigned long long ticket = next_ticket(&f->t->pieces_taken), i = base + lane;
         bool mine = lane < per && i < count;
         D from = mine ? __ldcg(&pieces[i].at) : 0;
@@ -109,26 +123,26 @@ __device__ static void relax_pieces(const sssp_search<D> &s, const wfi_sssp_arcs
             begin += g.out.offsets[u];
             end = g.out.offsets[u + 1];
         }
-        relax_rows<K>(s, g, f, u, from, begin, begin + PIECE < end ? PIECE : (unsigned)(end - begin));
-        base = (warps + __shfl_sync(~0u, ticket, 0)) * per;
+        unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
+        relax_rows<K>(s, g, f, wfi_sssp_join(u, from, begin, length));
+        base = (me.warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
-/* Entries of the near queue, of the pile, or (`here`) of the block's own queue, by warp number `warp` of `warps`. */
 template <int K, class D>
 __device__ static void relax_entries(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
-                                     const entry<D> *entries, bool here, unsigned long long count, unsigned warp,
-                                     unsigned warps) {
-    unsigned lane = wfi_sssp_lane(), many = SHARE * warps;
-    unsigned long long share = here || f->few ? (count + warps - 1) / warps : (count + many - 1) / many;
+                                     entry_list<D> list, warp_place me) {
+    unsigned long long count = list.count;
+    unsigned lane = wfi_sssp_lane(), many = SHARE * me.warps;
+    unsigned long long share = list.here || f->few ? (count + me.warps - 1) / me.warps : (count + many - 1) / many;
     unsigned per = share < WARP ? (unsigned)share : WARP;
-    for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
+    for (unsigned long long base = (unsigned long long)me.warp * per; base < count;) {
         unsigned long long ticket = f->few ? 0 : next_ticket(&f->t->entries_taken);
         bool mine = lane < per && base + lane < count, near = false, fresh = false;
         entry<D> e = {0, 0};
         weft_eid begin = 0, end = 0;
         if (mine) {
-            e = here ? entries[base + lane] : load(&entries[base + lane]);
+            e = list.here ? list.at[base + lane] : load(&list.at[base + lane]);
             near = e.at < f->limit;
             if (near) begin = g.out.offsets[e.v];
             if (near) end = g.out.offsets[e.v + 1];
@@ -138,8 +152,8 @@ __device__ static void relax_entries(const sssp_search<D> &s, const wfi_sssp_arc
         if (__any_sync(~0u, later)) hold<1, K>(s, f, later ? 1u : 0u, &e.v, &e.at);
         unsigned length = fresh && near ? (unsigned)(end - begin) : 0, long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(s, f, long_ones, e, length);
-        relax_rows<K>(s, g, f, (weft_vid)e.v, e.at, begin, length > PIECE ? 0 : length);
-        base = f->few ? base + (unsigned long long)warps * per : (warps + __shfl_sync(~0u, ticket, 0)) * per;
+        relax_rows<K>(s, g, f, wfi_sssp_join((weft_vid)e.v, e.at, begin, length > PIECE ? 0 : length));
+        base = f->few ? base + (unsigned long long)me.warps * per : (me.warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
@@ -174,7 +188,7 @@ __device__ static void push_settled(const sssp_search<D> &s, sssp_phase<D> *f, D
         weft_eid begin = mine ? s.g.out.offsets[v] : 0, end = mine ? s.g.out.offsets[v + 1] : 0;
         unsigned length = (unsigned)(end - begin), long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(s, f, long_ones, e, length);
-        relax_rows<K>(s, s.g, f, (weft_vid)v, e.at, begin, length > PIECE ? 0 : length);
+        relax_rows<K>(s, s.g, f, wfi_sssp_join((weft_vid)v, e.at, begin, length > PIECE ? 0 : length));
     }
 }
 
@@ -260,7 +274,7 @@ __device__ static unsigned go_on_here(const sssp_search<D> &s, const wfi_sssp_ar
         }
         f->queue = queue[at % 2];
         f->queued = &queued[at % SETS];
-        relax_entries<K>(s, g, f, entries, true, wave, warp, blockDim.x / WARP);
+        relax_entries<K>(s, g, f, {entries, wave, true}, {warp, blockDim.x / WARP});
     }
 }
 
@@ -347,8 +361,8 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
         f.few = !also && count <= (unsigned long long)FEW * gridDim.x && cut <= gridDim.x;
         f.queue = f.few ? queue[round % 2] : NULL;
         f.queued = &queued[round % SETS];
-        relax_pieces<K>(s, at.cut_brief ? s.light : s.g, &f, pieces, cut, warp, warps);
-        relax_entries<K>(s, g, &f, entries, false, count, warp, warps);
+        relax_pieces<K>(s, at.cut_brief ? s.light : s.g, &f, pieces, cut, {warp, warps});
+        relax_entries<K>(s, g, &f, {entries, count, false}, {warp, warps});
         if (also == WEIGH) weigh(s, &f, at.low);
         if (also == PUSH) push_settled<K>(s, &f, at.low, warp, warps);
         if (also == PULL) pull_open<K>(s, &f, warp, warps);
