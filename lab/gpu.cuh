@@ -39,7 +39,7 @@
 #include "lab.h"
 
 #ifdef __CUDACC__
-#include "cuda/check.cuh"
+#include "cuda/gpu.cuh"
 
 #define LAB_ANY_BLOCK __launch_bounds__(1024)
 

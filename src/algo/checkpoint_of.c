@@ -90,7 +90,7 @@ static inline uint64_t weight_bits(const void *weights, size_t bytes, weft_eid e
 
 /* Of the rows 0 ... count-1, which are those of the vertices from `first` on; bytes: of a weight, 0 = they do not
  * count. */
-static weft_status add_rows(weft_ctx *ctx, const wfi_rows *rows, weft_vid first, weft_vid count, size_t bytes,
+static weft_status add_rows(weft_ctx *ctx, const wfi_view *rows, weft_vid first, weft_vid count, size_t bytes,
                             uint64_t *digest) {
     enum { ROWS = 1024 };
     uint64_t sum = 0;

@@ -68,7 +68,7 @@ void *wfi_take(weft_ctx *ctx, size_t count, size_t each);
 void *wfi_take_zeroed(weft_ctx *ctx, size_t count, size_t each);
 /* Grows or shrinks a block (NULL: a new one), keeping its content.  On failure the old block stays valid. */
 void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each);
-void wfi_free(void *block);
+void wfi_free(const void *block); /* its owner may have shown it as const */
 /* Bytes of the block as asked for. */
 size_t wfi_block_bytes(const void *block);
 

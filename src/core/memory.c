@@ -211,7 +211,7 @@ void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each) {
     return fresh;
 }
 
-void wfi_free(void *block) {
+void wfi_free(const void *block) {
     if (!block) return;
     header h = *header_of(block);
     if (h.pin.end) h.pin.end(h.pin.by, h.start);

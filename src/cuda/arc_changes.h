@@ -11,7 +11,7 @@
 #ifndef WFI_CUDA_ARC_CHANGES_H
 #define WFI_CUDA_ARC_CHANGES_H
 
-#include "core/core.h"
+#include "core/search.h"
 
 /* What becomes of a change. */
 typedef enum wfi_fate {
@@ -57,30 +57,22 @@ WFI_HOST_DEVICE static inline weft_vid wfi_key_target(unsigned bits, uint64_t ke
     return (weft_vid)(key >> 2 & (((uint64_t)1 << bits) - 1));
 }
 
-/* Key k of the batch's 2 * count (undirected) or count keys. */
-WFI_HOST_DEVICE static inline uint64_t wfi_key_of(unsigned bits, bool directed, uint64_t k, const weft_vid *source,
-                                                  const weft_vid *target, const uint8_t *changes) {
-    uint64_t i = directed ? k : k / 2;
-    bool back = !directed && k % 2;
-    weft_vid u = source[i], v = target[i];
-    if (u == WEFT_NO_VERTEX || (back && u == v)) return wfi_no_change(bits);
-    return wfi_arc_key(bits, back ? v : u, back ? u : v, changes ? changes[i] : (unsigned)WEFT_CHANGE_INSERT);
-}
+/* The batch, as it was given. */
+typedef struct wfi_edge_changes {
+    unsigned bits;
+    bool directed;
+    const weft_vid *source, *target;
+    const uint8_t *changes; /* NULL: all insert */
+} wfi_edge_changes;
 
-/* The first of sorted values in low ... high - 1 that is not below x; `high` if all are. */
-#define WFI_NOT_BELOW(T, name)                                                                              \
-    WFI_HOST_DEVICE static inline uint64_t name(const T *sorted, uint64_t low, uint64_t high, uint64_t x) { \
-        while (low < high) {                                                                                \
-            uint64_t middle = low + (high - low) / 2;                                                       \
-            if (sorted[middle] < x)                                                                         \
-                low = middle + 1;                                                                           \
-            else                                                                                            \
-                high = middle;                                                                              \
-        }                                                                                                   \
-        return low;                                                                                         \
-    }
-WFI_NOT_BELOW(uint32_t, wfi_not_below_u32)
-WFI_NOT_BELOW(uint64_t, wfi_not_below_u64)
+/* Key k of its 2 * count (undirected) or count keys. */
+WFI_HOST_DEVICE static inline uint64_t wfi_key_of(const wfi_edge_changes *e, uint64_t k) {
+    uint64_t i = e->directed ? k : k / 2;
+    bool back = !e->directed && k % 2;
+    weft_vid u = e->source[i], v = e->target[i];
+    if (u == WEFT_NO_VERTEX || (back && u == v)) return wfi_no_change(e->bits);
+    return wfi_arc_key(e->bits, back ? v : u, back ? u : v, e->changes ? e->changes[i] : (unsigned)WEFT_CHANGE_INSERT);
+}
 
 /* A weight is of no use after a delete; with an insert before it the two are one. */
 WFI_HOST_DEVICE static inline unsigned wfi_last_change(const wfi_arc_changes *c, uint64_t i) {
@@ -99,7 +91,7 @@ WFI_HOST_DEVICE static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint6
     unsigned change = wfi_last_change(c, i);
     weft_eid begin = row < c->old_rows ? c->offsets[row] : c->old_arcs;
     weft_eid end = row < c->old_rows ? c->offsets[row + 1] : c->old_arcs;
-    *at = wfi_not_below_u32(c->targets, begin, end, target);
+    *at = wfi_lower_bound_u32(c->targets, begin, end, target);
     bool there = *at < end && c->targets[*at] == target;
     if (!there) return change == WEFT_CHANGE_INSERT ? WFI_INSERTED : WFI_ABSENT;
     if (change == WEFT_CHANGE_DELETE) return WFI_DELETED;

@@ -4,9 +4,8 @@
  * vertices go, rows are filtered first.
  * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
 #include "cuda/arc_move.cuh"
-#include "cuda/arc_sort.cuh"
-#include "cuda/gpu_rows.cuh"
-#include "cuda/scan.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 13, WARP = WFI_LANES };
 
@@ -33,12 +32,11 @@ __device__ static void vote(unsigned *mine, int which, bool yes) {
 
 /* --- the changes ------------------------------------------------------------------- */
 
-__global__ static void make_keys(unsigned bits, bool directed, const weft_vid *source, const weft_vid *target,
-                                 const uint8_t *changes, uint64_t count, uint64_t *key, uint32_t *place) {
+__global__ static void make_keys(wfi_edge_changes e, uint64_t count, uint64_t *key, uint32_t *place) {
     for (uint64_t k = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; k < count;
          k += (uint64_t)gridDim.x * blockDim.x) {
-        key[k] = wfi_key_of(bits, directed, k, source, target, changes);
-        if (place) place[k] = (uint32_t)(directed ? k : k / 2);
+        key[k] = wfi_key_of(&e, k);
+        if (place) place[k] = (uint32_t)(e.directed ? k : k / 2);
     }
 }
 
@@ -259,7 +257,7 @@ weft_status merging::take() {
 /* The batch travels: what is pinned as it is, the rest through buffers. */
 weft_status merging::bring() {
     size_t weights = batch->weights ? batch->count * old->words : 0, words = ((size_t)batch->rows + 63) / 64;
-    wfi_part part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
+    wfi_copy part[] = {{source, batch->source, batch->count * sizeof(weft_vid)},
                        {target, batch->target, batch->count * sizeof(weft_vid)},
                        {changes, batch->changes, batch->changes ? batch->count : 0},
                        {fresh, batch->weights, weights * sizeof(uint32_t)},
@@ -268,7 +266,7 @@ weft_status merging::bring() {
     for (size_t i = 0; i < given; i++)
         if (part[i].bytes)
             WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, cudaMemcpyHostToDevice, stream()));
-    return wfi_upload_parts(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
+    return wfi_upload_all(ctx, NULL, part + given, parts - given); /* which waits for the stream, whatever there is */
 }
 
 /* Rows without the arcs of vertices that go take the place of the old ones. */
@@ -302,9 +300,9 @@ weft_status merging::filter() {
 }
 
 weft_status merging::sort() {
-    make_keys<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(bits(), batch->directed, source, target,
-                                                                               batch->changes ? changes : NULL, count,
-                                                                               key, old->words ? place : NULL);
+    const wfi_edge_changes e = {bits(), batch->directed, source, target, batch->changes ? changes : NULL};
+    make_keys<<<wfi_grid(count, THREADS, MOST_BLOCKS), THREADS, 0, stream()>>>(e, count, key,
+                                                                               old->words ? place : NULL);
     weft_status st = radix_sort(scratch, &scratch_bytes);
     c = {key,
          place,

@@ -6,6 +6,7 @@
 #ifndef WFI_CUDA_ARC_MOVE_CUH
 #define WFI_CUDA_ARC_MOVE_CUH
 
+#include "core/search.h"
 #include "cuda/arc_changes.h"
 
 enum { WFI_MOVERS = 256, WFI_LANES = 32, WFI_EACH = 16, WFI_CHUNK = WFI_LANES * WFI_EACH };
@@ -32,11 +33,11 @@ __global__ static void wfi_find_chunks(wfi_arc_edits e, const uint64_t *total, u
                                        uint64_t offset_chunks, uint32_t *of_offsets) {
     uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x, edits = wfi_tally_edits(*total);
     if (i <= arc_chunks) {
-        of_arcs[i] = (uint32_t)wfi_not_below_u64(e.at, 0, edits, i * WFI_CHUNK);
+        of_arcs[i] = (uint32_t)wfi_lower_bound_u64(e.at, 0, edits, i * WFI_CHUNK);
         return;
     }
     i -= arc_chunks + 1;
-    if (i <= offset_chunks) of_offsets[i] = (uint32_t)wfi_not_below_u32(e.row, 0, edits, i ? i * WFI_CHUNK - 1 : 0);
+    if (i <= offset_chunks) of_offsets[i] = (uint32_t)wfi_lower_bound_u32(e.row, 0, edits, i ? i * WFI_CHUNK - 1 : 0);
 }
 
 /* put(i, shift, stays) for items i * WFI_LANES + lane of the chunk that begins at `begin`; edits low ... high - 1 stand

@@ -9,7 +9,8 @@
 #define WFI_CUDA_BUFFERS_CUH
 
 #include "core/memory.h"
-#include "cuda/check.cuh"
+#include "core/resident.h"
+#include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
 #include "cuda/transfer.h"
 
@@ -88,23 +89,23 @@ template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t co
 }
 
 /* Several arrays of the graph, which may lie in a mapped file, one after the other without a gap (one: transfer.h). */
-struct wfi_part {
+struct wfi_copy {
     void *to;
     const void *from;
     size_t bytes;        /* of `to` */
     bool narrow = false; /* `from` has a byte for each word of 32 bits, 255 for one with all bits set */
 };
-weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts);
-weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts);
+weft_status wfi_upload_all(weft_ctx *ctx, const weft_graph *g, const wfi_copy *part, size_t parts);
+weft_status wfi_download_all(weft_ctx *ctx, const wfi_copy *part, size_t parts);
 /* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
  * (core/resident.h).  `from` may be given back then. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 /* The same for several, at most WFI_MOST_RESIDENTS, without a wait in between. */
-weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns);
+weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t columns);
 /* A column of words of 32 bits, all of them up to `most` or with all bits set, crosses the link in bytes if it goes
  * through buffers, and is widened by the threads that empty these.  room: a byte for each of them, on the GPU, until it
  * is delivered. */
-void wfi_narrow(weft_ctx *ctx, wfi_part *column, uint64_t most, void *room);
+void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room);
 /* Of a block that may have outlived its context, which another, without anything on the GPU, stands in for. */
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes);
 
@@ -116,5 +117,27 @@ static inline unsigned wfi_grid(uint64_t work, unsigned threads, unsigned most) 
     uint64_t blocks = (work + threads - 1) / threads;
     return (unsigned)(blocks < 1 ? 1 : blocks < most ? blocks : most);
 }
+
+/* --- beside buffers -------------------------------------------------------------------------------------- */
+
+/* Pinned memory of the host.  Uninitialised; given back by wfi_pinned_free, which takes NULL too. */
+weft_status wfi_pinned_new(weft_ctx *ctx, size_t bytes, void **pinned);
+void wfi_pinned_free(void *pinned);
+
+/* Result columns that stay on the GPU (core/resident.h).  For those that are large beside all else: the column's memory
+ * there, to be filled before the run ends; NULL when it is to be brought to the host. */
+weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room);
+
+/* Bounds of the temporary storage that CUB's device-wide functions take, for `count` items: declared as arrays of a
+ * workspace (wfi_array_within), and handed to CUB, which refuses what is too small.  From how CUB works [1]: its scans
+ * leave a record of 16 bytes for each tile of a block's items, its radix sort 256 counters of 4 bytes for each, and
+ * tiles have some thousand items.
+ * [1] Merrill, Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016; Adinets, Merrill,
+ *     "Onesweep", 2022. */
+enum { WFI_CUB_LEAST = 1 << 16 };
+/* ExclusiveSum, and DeviceSelect. */
+static inline uint64_t wfi_cub_scan_bytes(uint64_t count) { return count / 16 + WFI_CUB_LEAST; }
+/* SortPairs and SortKeys with a DoubleBuffer; without one CUB takes a second array of keys, and of values, as well. */
+static inline uint64_t wfi_cub_sort_bytes(uint64_t count) { return count / 4 + WFI_CUB_LEAST; }
 
 #endif

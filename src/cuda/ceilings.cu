@@ -8,7 +8,7 @@
  *
  * Each figure is the best of several repetitions after one that does not count, timed by events on one stream.
  * A figure stays 0 where the GPU lacks the memory or the feature. */
-#include "cuda/check.cuh"
+#include "cuda/gpu.cuh"
 
 #include <cooperative_groups.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 /* The context's part of the GPU: made, shared with the blocks that outlive it, ended. */
 #include "core/guest.h"
-#include "cuda/check.cuh"
 #include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
 

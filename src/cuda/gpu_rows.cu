@@ -1,7 +1,6 @@
 /* See gpu_rows.h: how rows on a GPU begin, are shared, come home and end. */
-#include "cuda/gpu_rows.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/resident.cuh"
+#include "cuda/buffers.cuh"
+#include "cuda/mirror.cuh"
 
 /* Sizes that are the same for many batches let the pool give the blocks of versions that went to those that come.  For
  * a size that it has not had yet it asks the driver, which may take as long as many batches (bench/NOTES.md): so there
@@ -36,11 +35,11 @@ weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned
     return st;
 }
 
-weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows *r) {
-    wfi_part part[] = {{r->offsets.data, rows->offsets, ((size_t)r->n + 1) * sizeof(weft_eid)},
+weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows *r) {
+    wfi_copy part[] = {{r->offsets.data, rows->offsets, ((size_t)r->n + 1) * sizeof(weft_eid)},
                        {r->targets.data, rows->targets, r->arcs * sizeof(weft_vid)},
                        {r->weights.data, rows->weights, r->arcs * r->words * sizeof(uint32_t)}};
-    return wfi_upload_parts(ctx, g, part, sizeof part / sizeof *part);
+    return wfi_upload_all(ctx, g, part, sizeof part / sizeof *part);
 }
 
 extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct wfi_gpu_rows **out) {
@@ -56,12 +55,14 @@ extern "C" weft_status wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, stru
     return st;
 }
 
-extern "C" weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to) {
+extern "C" weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     wfi_gpu *gpu = r->offsets.on();
-    weft_status st = wfi_download_from(ctx, gpu, to->offsets, r->offsets.data, ((size_t)r->n + 1) * sizeof(weft_eid));
-    if (!st && r->arcs) st = wfi_download_from(ctx, gpu, to->targets, r->targets.data, r->arcs * sizeof(weft_vid));
+    weft_status st =
+        wfi_download_from(ctx, gpu, wfi_own_offsets(to), r->offsets.data, ((size_t)r->n + 1) * sizeof(weft_eid));
+    if (!st && r->arcs)
+        st = wfi_download_from(ctx, gpu, wfi_own_targets(to), r->targets.data, r->arcs * sizeof(weft_vid));
     if (!st && r->arcs && r->words)
-        st = wfi_download_from(ctx, gpu, to->weights, r->weights.data, r->arcs * r->words * sizeof(uint32_t));
+        st = wfi_download_from(ctx, gpu, wfi_own_weights(to), r->weights.data, r->arcs * r->words * sizeof(uint32_t));
     return st;
 }
 

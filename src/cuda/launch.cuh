@@ -1,14 +1,91 @@
-/* Kernels that follow each other closely: the next one is set up while the one before it still runs, and waits inside
- * (programmatic dependent launch).  That saves some 1 to 2 us a kernel where there are many small ones.
+/* Launching kernels: a function for each of many, programmatic dependent launch, and opting in to more shared memory. */
+#ifndef WFI_CUDA_LAUNCH_CUH
+#define WFI_CUDA_LAUNCH_CUH
+
+#include "cuda/gpu.cuh"
+
+/* --- for each of many: by a thread, or by the lanes of a warp -------------------------------------------- */
+
+enum { WFI_EACH_THREADS = 256, WFI_EACH_LANES = 32, WFI_EACH_BLOCKS = 1 << 14, WFI_EACH_BLOCKS_SUMMED = 1 << 11 };
+
+template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_kernel(uint64_t count, F f) {
+    uint64_t all = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < count; i += all) f(i);
+}
+
+template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_warp_kernel(uint64_t count, F f) {
+    uint64_t all = (uint64_t)gridDim.x * blockDim.x / WFI_EACH_LANES;
+    unsigned lane = threadIdx.x % WFI_EACH_LANES;
+    for (uint64_t i = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_EACH_LANES; i < count; i += all)
+        f(i, lane, (unsigned)WFI_EACH_LANES);
+}
+
+template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_sum_kernel(uint64_t count, F f) {
+    uint64_t all = (uint64_t)gridDim.x * blockDim.x / WFI_EACH_LANES;
+    unsigned lane = threadIdx.x % WFI_EACH_LANES;
+    typename F::total totals;
+    for (uint64_t i = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_EACH_LANES; i < count; i += all) {
+        typename F::sum sum = f.part(i, lane, (unsigned)WFI_EACH_LANES);
+        for (int far = WFI_EACH_LANES / 2; far; far /= 2) sum.add_lane(~0u, far);
+        if (lane == 0) f.finish(i, sum, totals);
+    }
+    if (lane == 0) f.hand_in(totals);
+}
+
+static inline unsigned wfi_each_blocks(uint64_t threads, unsigned most) {
+    uint64_t blocks = (threads + WFI_EACH_THREADS - 1) / WFI_EACH_THREADS;
+    return (unsigned)(blocks < most ? blocks : most);
+}
+
+/* *counter before it was raised by one: the threads of a warp that raise the same one do it together. */
+__device__ static inline uint64_t wfi_claim(uint64_t *counter) {
+    unsigned peers = __match_any_sync(__activemask(), (unsigned long long)(uintptr_t)counter);
+    unsigned lane = threadIdx.x % WFI_EACH_LANES;
+    int leader = __ffs((int)peers) - 1;
+    unsigned long long base = 0;
+    if ((int)lane == leader) base = atomicAdd((unsigned long long *)counter, (unsigned long long)__popc(peers));
+    return __shfl_sync(peers, base, leader) + (unsigned)__popc(peers & ((1u << lane) - 1));
+}
+
+/* f(i) for i = 0 ... count-1, by threads, in any order. */
+template <class F> static weft_status wfi_each(weft_ctx *ctx, uint64_t count, F f) {
+    if (!count) return WEFT_OK;
+    wfi_each_kernel<<<wfi_each_blocks(count, WFI_EACH_BLOCKS), WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* f(i, lane, lanes), by all lanes of a warp. */
+template <class F> static weft_status wfi_each_warp(weft_ctx *ctx, uint64_t count, F f) {
+    if (!count) return WEFT_OK;
+    unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS);
+    wfi_each_warp_kernel<<<blocks, WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* Sums: F has types sum (with add_lane) and total, and
+ *     sum part(i, lane, lanes)      what a lane has of sum i
+ *     void finish(i, sum, totals)   by one lane, with what all have
+ *     void hand_in(totals)          by one lane of each warp, at its end: totals begin as their constructor makes
+ * them */
+template <class F> static weft_status wfi_each_sum(weft_ctx *ctx, uint64_t count, F f) {
+    if (!count) return WEFT_OK;
+    unsigned blocks = wfi_each_blocks(count * WFI_EACH_LANES, WFI_EACH_BLOCKS_SUMMED);
+    wfi_each_sum_kernel<<<blocks, WFI_EACH_THREADS, 0, wfi_cuda_stream(ctx)>>>(count, f);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* --- one close behind the other -------------------------------------------------------------------------- */
+
+/* The next kernel is set up while the one before it still runs, and waits inside (programmatic dependent launch).  That
+ * saves some 1 to 2 us a kernel where there are many small ones.
  *
  *     __global__ void kernel(...) { wfi_after_previous(); ... }
  *     WFI_CUDA(wfi_launch_next(ctx, kernel, blocks, threads, arguments...));
  *
  * Needs a GPU, and code, of compute capability 9.0 or later; elsewhere it is a plain launch. */
-#ifndef WFI_CUDA_LAUNCH_CUH
-#define WFI_CUDA_LAUNCH_CUH
-
-#include "cuda/stages.cuh"
 
 /* Before the kernel reads or writes anything in memory: returns when the one before it is done, and what it wrote is
  * there. */
@@ -41,6 +118,20 @@ static inline cudaError_t wfi_launch_next(const weft_ctx *ctx, void (*kernel)(Fo
     config.attrs = &ahead;
     config.numAttrs = wfi_can_launch_ahead(wfi_gpu_of(ctx));
     return cudaLaunchKernelEx(&config, kernel, given...);
+}
+
+/* --- shared memory --------------------------------------------------------------------------------------- */
+
+/* Lets a kernel have as much as this GPU gives a block, however little the run needs: the attribute is the process's,
+ * and another thread may be about to launch the same kernel with more.  *most: bytes that a launch may ask for. */
+static inline weft_status wfi_allow_shared_memory(weft_ctx *ctx, const void *kernel, size_t *most) {
+    int room = wfi_gpu_of(ctx)->shared_memory;
+    cudaFuncAttributes compiled;
+    WFI_CUDA(cudaFuncGetAttributes(&compiled, kernel));
+    room -= (int)compiled.sharedSizeBytes;
+    WFI_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, room));
+    *most = (size_t)room;
+    return WEFT_OK;
 }
 
 #endif

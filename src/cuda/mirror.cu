@@ -1,8 +1,8 @@
 /* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs
  * by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
-#include "cuda/arc_sort.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 #include "cuda/stream.h"
 #include "cuda/trail.h"
 
@@ -66,7 +66,7 @@ static void drop_failed(weft_status st, wfi_gpu_rows **rows) {
     *rows = nullptr;
 }
 
-static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, wfi_gpu_rows **out) {
+static weft_status upload_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows **out) {
     unsigned words = rows->weights ? (unsigned)(wfi_weight_bytes(g->weight_type) / sizeof(uint32_t)) : 0;
     weft_status st = wfi_gpu_rows_room(ctx, g->n, g->arcs, words, g->arcs, out);
     if (!st) st = wfi_gpu_rows_fill(ctx, g, rows, *out);
@@ -136,7 +136,7 @@ static weft_status transpose(weft_ctx *ctx, const weft_graph *g, const wfi_gpu_r
 
 weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m) {
     if (m->in) return WEFT_OK;
-    const wfi_rows *at_hand = wfi_in_at_hand(g);
+    const wfi_view *at_hand = wfi_in_at_hand(g);
     if (at_hand) return upload_rows(ctx, g, at_hand, &m->in);
     weft_status st = wfi_mirror_need_out(ctx, g, m);
     if (st) return st;
@@ -152,18 +152,18 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
 
 /* --- the doors ------------------------------------------------------------------ */
 
-weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows) {
+weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m = nullptr;
     pthread_mutex_lock(&mine->lock);
     weft_status st = wfi_mirror_of(ctx, mine, &m);
     if (!st) st = wfi_mirror_need_out(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = {m->out->offsets.data, m->out->targets.data, m->out->weights.data};
+    if (!st) *rows = wfi_gpu_rows_view(m->out, g->weight_type);
     return st;
 }
 
-weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows) {
+weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
     if (!g->directed) return wfi_mirror_out(ctx, g, rows);
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m = nullptr;
@@ -171,7 +171,7 @@ weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *r
     weft_status st = wfi_mirror_of(ctx, mine, &m);
     if (!st) st = wfi_mirror_need_in(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = {m->in->offsets.data, m->in->targets.data, m->in->weights.data};
+    if (!st) *rows = wfi_gpu_rows_view(m->in, g->weight_type);
     return st;
 }
 
@@ -184,7 +184,7 @@ static uint64_t rows_bytes(const weft_graph *g) {
 /* Sorting arcs by target: keys and values twice, of which the sources, or the keys in their place, stay; with weights
  * the sources as well, for the values are places then. */
 static uint64_t transpose_scratch(const weft_graph *g) {
-    return (g->out.weights ? 16 : 12) * g->arcs + wfi_sort_scratch(g->arcs);
+    return (g->out.weights ? 16 : 12) * g->arcs + wfi_cub_sort_bytes(g->arcs);
 }
 
 bool wfi_mirror_has_in(const weft_graph *g) { return g->mirror && (g->directed ? g->mirror->in : g->mirror->out); }

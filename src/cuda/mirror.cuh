@@ -4,16 +4,9 @@
 
 #include "core/workspace.h"
 #include "cuda/buffers.cuh"
-#include "graph/graph.h"
+#include "cuda/gpu_rows.h"
 
-/* One direction, as in wfi_rows; weights NULL when the graph has none. */
-struct wfi_device_rows {
-    const weft_eid *offsets;
-    const weft_vid *targets;
-    const uint32_t *weights; /* u32, the bits of f32, or two words for the bits of an f64 */
-};
-
-struct wfi_mirror;
+#include <new>
 
 /* What a run asks of the mirror, declared: what is not there yet is made before the arena is taken. */
 enum { WFI_OUT_ROWS = 1, WFI_IN_ROWS = 2 };
@@ -22,7 +15,83 @@ bool wfi_mirror_has_in(const weft_graph *g);
 void wfi_mirror_declare(wfi_workspace *device, const weft_graph *g, unsigned rows);
 
 /* The outgoing or incoming rows (of an undirected graph they are the same). */
-weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
-weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_device_rows *rows);
+weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows);
+weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows);
+
+/* --- rows on a GPU, as gpu_rows.h has them, from inside -------------------------------------------------- */
+
+struct wfi_gpu_rows {
+    int users = 1; /* atomically */
+    int index = 0; /* of the GPU */
+    weft_vid n = 0;
+    weft_eid arcs = 0;
+    unsigned words = 0; /* of 32 bits that a weight has */
+    wfi_buffer<weft_eid> offsets;
+    wfi_buffer<weft_vid> targets;
+    wfi_buffer<uint32_t> weights; /* u32, the bits of f32, or two words for the bits of an f64 */
+};
+
+static inline wfi_view wfi_gpu_rows_view(const wfi_gpu_rows *r, weft_weight_type type) {
+    return {r->offsets.data, r->targets.data, r->weights.data, 0, 0, r->n, r->n, type};
+}
+
+/* Such rows, with room for so many arcs, which are at least as many. */
+weft_status wfi_gpu_rows_room(weft_ctx *ctx, weft_vid n, weft_eid arcs, unsigned words, weft_eid room,
+                              wfi_gpu_rows **out);
+/* Room for these arcs and for some that may come: as before, where there was room for `had`, if that will do. */
+weft_eid wfi_gpu_rows_more(weft_eid arcs, weft_eid had);
+/* Copies rows of a graph into them. */
+weft_status wfi_gpu_rows_fill(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, wfi_gpu_rows *to);
+
+/* What merging so many changes of arcs into so many rows and arcs takes on the GPU at most, besides the rows. */
+static inline uint64_t wfi_merge_scratch(uint64_t changes, weft_vid rows, weft_eid arcs, unsigned words) {
+    return (72 + 12 * (uint64_t)words) * changes + wfi_cub_sort_bytes(changes) + wfi_cub_scan_bytes(changes) +
+           (rows + arcs) / 128 + 8192;
+}
+
+/* --- what a mirror holds, on one GPU: for the files that make its parts ---------------------------------- */
+
+/* A layout that is made from the rows and kept with them: one of each kind.  What another thread may be reading is
+ * never made anew. */
+struct wfi_layout {
+    wfi_layout *next = nullptr;
+    virtual ~wfi_layout() {}
+};
+
+struct wfi_mirror {
+    int index;                                  /* of the GPU */
+    wfi_gpu_rows *out = nullptr, *in = nullptr; /* NULL: not there yet */
+    wfi_layout *layouts = nullptr;
+
+    ~wfi_mirror();
+};
+
+/* A mirror for a graph that has none: on this GPU, with these rows if they are not NULL. */
+weft_status wfi_mirror_begin(weft_ctx *ctx, weft_graph *g, int index, wfi_gpu_rows *out);
+
+/* With the graph's lock held: its mirror, and rows that must be there.  What is made is complete when the lock is given
+ * up: contexts have streams of their own, and another may read it next. */
+weft_status wfi_mirror_of(weft_ctx *ctx, weft_graph *g, wfi_mirror **m);
+weft_status wfi_mirror_need_out(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m);
+weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m);
+
+/* The mirror's layout of this kind; NULL when there is none, or no mirror.  Without the lock, for what is never made
+ * anew. */
+template <class L> static L *wfi_layout_in(const wfi_mirror *m) {
+    for (wfi_layout *l = m ? __atomic_load_n(&m->layouts, __ATOMIC_ACQUIRE) : nullptr; l; l = l->next)
+        if (L *found = dynamic_cast<L *>(l)) return found;
+    return nullptr;
+}
+
+/* The same with the lock held: an empty one when there was none. */
+template <class L> static weft_status wfi_layout_of(weft_ctx *ctx, wfi_mirror *m, L **layout) {
+    *layout = wfi_layout_in<L>(m);
+    if (*layout) return WEFT_OK;
+    *layout = new (std::nothrow) L;
+    if (!*layout) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory: no room for a layout of the graph");
+    (*layout)->next = m->layouts;
+    __atomic_store_n(&m->layouts, *layout, __ATOMIC_RELEASE);
+    return WEFT_OK;
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* See nccl.h.  The declarations are ours, of what NCCL has kept the same since 2.7: numbers of enumerations, and an id
  * that goes by value.  Waiting looks at the stream and at NCCL's own errors in turn: a peer that is gone would never
  * let the stream end. */
-#include "cuda/check.cuh"
+#include "cuda/gpu.cuh"
 #include "cuda/nccl.h"
 
 #include <dlfcn.h>

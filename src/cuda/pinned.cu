@@ -3,7 +3,7 @@
  * 160.  A child that is forked can read it like any other; CUDA is never called for it there. */
 #include "core/memory.h"
 #include "core/touch.h"
-#include "cuda/pinned.cuh"
+#include "cuda/buffers.cuh"
 
 #include <stdlib.h>
 #include <sys/mman.h>

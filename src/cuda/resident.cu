@@ -1,7 +1,7 @@
 /* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/resident.h).
  * They are counted in the context that made them, and may outlive it. */
 #include "core/touch.h"
-#include "cuda/resident.cuh"
+#include "cuda/buffers.cuh"
 
 #include <new>
 #include <omp.h>
@@ -61,7 +61,7 @@ static weft_status await_copies(weft_ctx *ctx, uint64_t downloaded) {
     return st;
 }
 
-static bool is_pinned(weft_ctx *ctx, const wfi_part *column) {
+static bool is_pinned(weft_ctx *ctx, const wfi_copy *column) {
     return column_at(ctx, column->to, column->bytes) && wfi_block_pinned(column->to);
 }
 
@@ -71,7 +71,7 @@ __global__ static void narrow_words(const uint32_t *from, size_t count, uint8_t 
 }
 
 /* Not into pinned columns: the link would be done sooner than two cores with widening. */
-void wfi_narrow(weft_ctx *ctx, wfi_part *column, uint64_t most, void *room) {
+void wfi_narrow(weft_ctx *ctx, wfi_copy *column, uint64_t most, void *room) {
     static const size_t LARGE = (size_t)1 << 20;
     size_t count = column->bytes / sizeof(uint32_t);
     if (most >= UINT8_MAX || column->bytes < LARGE || wfi_ctx_residents(ctx)->wanted || is_pinned(ctx, column)) return;
@@ -82,12 +82,12 @@ void wfi_narrow(weft_ctx *ctx, wfi_part *column, uint64_t most, void *room) {
 }
 
 /* Pinned columns are filled by the copy engine where they are, the others through buffers. */
-weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns) {
-    wfi_part through[WFI_MOST_RESIDENTS];
+weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t columns) {
+    wfi_copy through[WFI_MOST_RESIDENTS];
     size_t count = 0;
     uint64_t directly = 0;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    for (const wfi_part *c = column; c < column + columns; c++) {
+    for (const wfi_copy *c = column; c < column + columns; c++) {
         void *room;
         weft_status st = wfi_resident_room(ctx, c->to, c->bytes, &room);
         if (st) return st;
@@ -100,11 +100,11 @@ weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t column
         if (!room) directly += c->bytes;
     }
     weft_status st = count < columns ? await_copies(ctx, directly) : WEFT_OK;
-    return st || !count ? st : wfi_download_parts(ctx, through, count);
+    return st || !count ? st : wfi_download_all(ctx, through, count);
 }
 
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    wfi_part all = {to, from, bytes, false};
+    wfi_copy all = {to, from, bytes, false};
     return wfi_deliver_all(ctx, &all, 1);
 }
 

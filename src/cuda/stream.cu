@@ -5,7 +5,7 @@
  * before the pinned place is filled again, `used` before the place of the ring is.  Sendings are filled, sent and read
  * in the same order.  The thread that asks for pieces also keeps the ring and the link busy, whenever it comes by.
  * The rows themselves are not pinned: that takes longer than a sweep over them (bench/NOTES.md). */
-#include "cuda/pinned.cuh"
+#include "cuda/buffers.cuh"
 #include "cuda/stream.cuh"
 
 #include <new>

@@ -5,6 +5,7 @@
  * for rows of one arc.  The first packs are smaller, so that the link has something to do soon.
  * Each share of a task is an equal part of the stretch, whatever the rows' lengths, with the rows that begin there.
  * Rows are copied in the order of their chunks: with bits that is the order in which they lie in memory. */
+#include "core/search.h"
 #include "cuda/stream.cuh"
 
 #include <string.h>
@@ -67,15 +68,9 @@ void wfi_stream::pack_begin(const weft_eid *row_offsets, wfi_wanted which) {
 
 /* The chunk in which an arc of the line lies. */
 uint64_t wfi_stream::chunk_of(uint64_t arc) const {
-    uint64_t low = 0, high = chunks;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (ARCS_BEFORE(middle) <= arc)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    uint64_t low = 1, high = chunks;
+    WFI_BISECT(low, high, middle, ARCS_BEFORE(middle) <= arc);
+    return low - 1;
 }
 
 /* Where the stretch ends that begins at `planned`. */

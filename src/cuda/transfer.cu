@@ -5,8 +5,7 @@
  * faster than it maps pages one by one.
  * Pieces and streams are made once and kept, for whichever context comes next: as many sets as there were transfers at
  * the same time. */
-#include "cuda/pinned.cuh"
-#include "cuda/resident.cuh"
+#include "cuda/buffers.cuh"
 #include "graph/graph.h"
 
 #include <new>
@@ -34,7 +33,7 @@ struct carriers {
 };
 
 struct transfer {
-    const wfi_part *part;
+    const wfi_copy *part;
     size_t parts;
     bool up;
     const weft_graph *g; /* the parts are arrays of it, or NULL */
@@ -130,11 +129,11 @@ void wfi_carriers_drop(int index) {
 /* --- a transfer ------------------------------------------------------------------------------ */
 
 /* Takes the next piece of the transfer; 0 bytes when there is none. */
-static wfi_part take_piece(transfer *t) {
+static wfi_copy take_piece(transfer *t) {
     if (__atomic_load_n(&t->failed, __ATOMIC_RELAXED)) return {};
     size_t number = __atomic_fetch_add(&t->next, 1, __ATOMIC_RELAXED);
     for (size_t i = 0; i < t->parts; i++) {
-        const wfi_part *part = &t->part[i];
+        const wfi_copy *part = &t->part[i];
         size_t count = (part->bytes + t->piece - 1) / t->piece, at = number * t->piece;
         if (number < count)
             return {(char *)part->to + at, (const char *)part->from + (part->narrow ? at / WORD : at),
@@ -157,7 +156,7 @@ static bool read_file(const weft_graph *g, char *to, const char *from, size_t by
 }
 
 static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
-    wfi_part piece;
+    wfi_copy piece;
     for (int turn = 0; (piece = take_piece(t)).bytes != 0; turn = (turn + 1) % EACH) {
         char *mine = t->by->piece(me, turn);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
@@ -170,9 +169,9 @@ static weft_status carry_up(weft_ctx *ctx, transfer *t, int me) {
     return WEFT_OK;
 }
 
-static size_t link_bytes(const wfi_part *part) { return part->narrow ? part->bytes / WORD : part->bytes; }
+static size_t link_bytes(const wfi_copy *part) { return part->narrow ? part->bytes / WORD : part->bytes; }
 
-static void empty(const wfi_part *piece, const char *pinned) {
+static void empty(const wfi_copy *piece, const char *pinned) {
     if (!piece->narrow) {
         memcpy(piece->to, pinned, piece->bytes);
         return;
@@ -184,10 +183,10 @@ static void empty(const wfi_part *piece, const char *pinned) {
 
 /* A piece sets out, the one before it is taken. */
 static weft_status carry_down(weft_ctx *ctx, transfer *t, int me) {
-    wfi_part before = {};
+    wfi_copy before = {};
     for (int turn = 0;; turn = (turn + 1) % EACH) {
         int other = (turn + 1) % EACH;
-        wfi_part piece = take_piece(t);
+        wfi_copy piece = take_piece(t);
         if (piece.bytes)
             WFI_CUDA(cudaMemcpyAsync(t->by->piece(me, turn), piece.from, link_bytes(&piece), cudaMemcpyDeviceToHost,
                                      t->by->stream[me][turn]));
@@ -221,7 +220,7 @@ static weft_status sync(weft_ctx *ctx, const wfi_gpu *gpu) {
     return WEFT_OK;
 }
 
-static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_part *part, size_t parts,
+static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_copy *part, size_t parts,
                                  cudaMemcpyKind kind) {
     for (size_t i = 0; i < parts; i++)
         if (part[i].bytes) WFI_CUDA(cudaMemcpyAsync(part[i].to, part[i].from, part[i].bytes, kind, gpu->stream));
@@ -229,7 +228,7 @@ static weft_status copy_directly(weft_ctx *ctx, const wfi_gpu *gpu, const wfi_pa
 }
 
 /* What went before on the stream is waited for first: the pieces have streams of their own. */
-static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const wfi_part *part, size_t parts, bool up) {
+static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const wfi_copy *part, size_t parts, bool up) {
     transfer t = {part, parts, up, g, gpu, NULL, up ? PIECE : PIECE_DOWN, 0, WEFT_OK};
     size_t bytes = 0, over_link = 0;
     for (size_t i = 0; i < parts; i++) {
@@ -254,16 +253,16 @@ static weft_status copy(weft_ctx *ctx, wfi_gpu *gpu, const weft_graph *g, const 
     return st;
 }
 
-weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts) {
+weft_status wfi_upload_all(weft_ctx *ctx, const weft_graph *g, const wfi_copy *part, size_t parts) {
     return copy(ctx, wfi_gpu_of(ctx), g, part, parts, true);
 }
 
 weft_status wfi_upload(weft_ctx *ctx, void *to, const void *from, size_t bytes) {
-    wfi_part all = {to, from, bytes, false};
+    wfi_copy all = {to, from, bytes, false};
     return bytes ? copy(ctx, wfi_gpu_of(ctx), NULL, &all, 1, true) : WEFT_OK;
 }
 
-weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts) {
+weft_status wfi_download_all(weft_ctx *ctx, const wfi_copy *part, size_t parts) {
     return copy(ctx, wfi_gpu_of(ctx), NULL, part, parts, false);
 }
 
@@ -283,7 +282,7 @@ weft_status wfi_device_fill(weft_ctx *ctx, void *to, int byte, size_t bytes) {
 
 weft_status wfi_download_from(weft_ctx *ctx, wfi_gpu *gpu, void *to, const void *from, size_t bytes) {
     wfi_gpu_scope here(gpu);
-    wfi_part all = {to, from, bytes, false};
+    wfi_copy all = {to, from, bytes, false};
     return copy(ctx, gpu, NULL, &all, 1, false);
 }
 

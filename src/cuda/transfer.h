@@ -1,4 +1,4 @@
-/* Steps on the GPU for drivers in C, of runs that ranks share (ranks/device.h): copies, and rows as kernels see them.
+/* Steps on the GPU for drivers in C, of runs that ranks share (ranks/device.h): copies.
  * All of it in the order of the context's stream, between wfi_cuda_enter and wfi_cuda_leave.  Nothing is done for 0
  * bytes, whose arrays may be NULL. */
 #ifndef WFI_CUDA_TRANSFER_H
@@ -17,15 +17,6 @@ weft_status wfi_download(weft_ctx *ctx, void *to, const void *from, size_t bytes
 /* From one array on the GPU to another, which do not overlap; and a byte into all of one. */
 weft_status wfi_device_copy(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 weft_status wfi_device_fill(weft_ctx *ctx, void *to, int byte, size_t bytes);
-
-/* Rows on the GPU: row k has targets[offsets[k] - base] ... targets[offsets[k + 1] - base - 1], and as many weights. */
-typedef struct wfi_rank_rows {
-    const weft_eid *offsets;
-    const weft_vid *targets;
-    const void *weights; /* NULL: they are not here */
-    weft_eid base;
-    weft_vid count;
-} wfi_rank_rows;
 
 #ifdef __cplusplus
 }

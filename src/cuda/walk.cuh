@@ -1,15 +1,21 @@
-/* Going through the arcs of rows with warps, about equally many each, however long the rows are.
- * A visitor has
+/* Rows of very different lengths, shared out among threads.
+ * A walk gives each warp about equally many arcs: equal spans of the arc array, whose rows are found by search, as in
+ * merge-based load balancing.  An expansion [1] gives a short row to its thread, a longer one to the thread's warp and a
+ * very long one to the whole block.  Neighbours of a vertex come from its two rows, each once.
+ * [1] Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", PPoPP 2012. */
+#ifndef WFI_CUDA_WALK_CUH
+#define WFI_CUDA_WALK_CUH
+
+#include "core/search.h"
+#include "graph/graph.h"
+
+/* --- walk ------------------------------------------------------------------------------------------------ */
+
+/* A visitor has
  *     bool wants(weft_vid v)                                  is row v of interest?  asked by a lane
  *     void alone(weft_vid v, const weft_vid *target, unsigned count)     a lane takes a few arcs of row v
  *     void together(weft_vid v, const weft_vid *target, unsigned count)  a warp takes some
  * A row may come in several parts, at once. */
-#ifndef WFI_CUDA_WALK_CUH
-#define WFI_CUDA_WALK_CUH
-
-#include "weft.h"
-
-#include <stdint.h>
 
 enum {
     WFI_WALK_WARP = 32,
@@ -29,18 +35,6 @@ template <class O> __device__ uint64_t wfi_row_of(const O *offsets, uint64_t low
         unsigned below = __ballot_sync(~0u, probe < high && offsets[probe] <= e);
         low += (unsigned)__popc(below) * step;
         high = low + step < high ? low + step : high;
-    }
-    return low;
-}
-
-/* The same by one thread, among rows low ... high: the last that begins at e or before. */
-template <class O> __device__ inline uint64_t wfi_row_among(const O *offsets, uint64_t low, uint64_t high, O e) {
-    while (low < high) {
-        uint64_t middle = high - (high - low) / 2;
-        if (offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle - 1;
     }
     return low;
 }
@@ -88,6 +82,74 @@ __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, c
 static inline unsigned wfi_walk_blocks(uint64_t arcs, unsigned span = WFI_WALK_SPAN) {
     uint64_t each = (uint64_t)span * (WFI_WALK_THREADS / WFI_WALK_WARP), blocks = (arcs + each - 1) / each;
     return (unsigned)(blocks < 1 ? 1 : blocks < 1 << 20 ? blocks : 1 << 20);
+}
+
+/* --- expansion ------------------------------------------------------------------------------------------- */
+
+enum { WFI_SHORT_ROW = 16, WFI_WARP_ROW = 2048 };
+
+/* Each thread of the block brings arcs e ... end-1 of its vertex v (none when e >= end); visit(v, target) is called
+ * once for each arc by some thread.  All THREADS threads of the block must come here. */
+template <int THREADS, class Visit>
+__device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid v, weft_eid e, weft_eid end,
+                                              Visit visit) {
+    __shared__ weft_vid whose;
+    __shared__ weft_eid begin_at, end_at;
+    weft_eid length = e < end ? end - e : 0;
+    if (length <= WFI_SHORT_ROW)
+        for (; e < end; e++) visit(v, targets[e]);
+    unsigned lane = threadIdx.x % 32;
+    for (unsigned left = __ballot_sync(~0u, length > WFI_SHORT_ROW && length <= WFI_WARP_ROW); left; left &= left - 1) {
+        int who = __ffs((int)left) - 1;
+        weft_vid u = __shfl_sync(~0u, v, who);
+        weft_eid from = __shfl_sync(~0u, e, who) + lane, to = __shfl_sync(~0u, end, who);
+        for (; from < to; from += 32) visit(u, targets[from]);
+    }
+    bool mine = length > WFI_WARP_ROW;
+    while (__syncthreads_or(mine)) { /* whoever writes last is served, and the others come again */
+        if (mine) atomicExch(&whose, v);
+        __syncthreads();
+        if (mine && whose == v) {
+            begin_at = e;
+            end_at = end;
+            mine = false;
+        }
+        __syncthreads();
+        for (weft_eid at = begin_at + threadIdx.x; at < end_at; at += THREADS) visit(whose, targets[at]);
+    }
+}
+
+/* --- neighbours ------------------------------------------------------------------------------------------ */
+
+/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The lanes
+ * of a warp share the arcs, and look each up in the other row. */
+
+/* A row, which ascends. */
+struct wfi_ascending {
+    const weft_vid *at;
+    uint64_t length;
+
+    __device__ wfi_ascending(const wfi_view &rows, uint64_t k) : at(NULL), length(0) {
+        if (!rows.offsets) return; /* there is no such side */
+        at = rows.targets + (rows.offsets[k] - rows.base);
+        length = rows.offsets[k + 1] - rows.offsets[k];
+    }
+    __device__ bool has(weft_vid v) const { return wfi_place_of(at, (uint64_t)0, length, v) < length; }
+    /* Does it stand there for the first time? */
+    __device__ bool first(uint64_t i) const { return !i || at[i - 1] != at[i]; }
+};
+
+/* f(neighbour, ways) for row k, that of the vertex one.first + k; ways: 2 if it is in both.  The second side may be empty:
+ * {NULL}. */
+template <class F>
+__device__ static inline void wfi_each_neighbour(const wfi_view &one, const wfi_view &other, uint64_t k, unsigned lane,
+                                                 unsigned lanes, F f) {
+    const weft_vid self = one.first + (weft_vid)k;
+    wfi_ascending a(one, k), b(other, k);
+    for (uint64_t i = lane; i < a.length; i += lanes)
+        if (a.at[i] != self && a.first(i)) f(a.at[i], b.has(a.at[i]) ? 2u : 1u);
+    for (uint64_t i = lane; i < b.length; i += lanes)
+        if (b.at[i] != self && b.first(i) && !a.has(b.at[i])) f(b.at[i], 1u);
 }
 
 #endif

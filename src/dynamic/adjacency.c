@@ -1,6 +1,7 @@
 /* See adjacency.h.  Blocks are cut from chunks and freed to segregated free lists, one for each power of two; a full row
  * moves to a block of twice the room. */
 #include "dynamic/adjacency.h"
+#include "core/search.h"
 
 #include <string.h>
 
@@ -63,15 +64,7 @@ static weft_status row_room(weft_ctx *ctx, wfi_adjacency *l, wfi_adjacency_row *
 }
 
 uint32_t wfi_adjacency_place(const wfi_adjacency_row *row, weft_vid to) {
-    uint32_t low = 0, high = row->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (row->to[middle] < to)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uint32_t)wfi_lower_bound_u32(row->to, 0, row->count, to);
 }
 
 static void put(wfi_adjacency *l, wfi_adjacency_row *row, weft_vid to, double weight) {
@@ -142,7 +135,7 @@ static void turn(wfi_adjacency *l, const wfi_adjacency_row *from, wfi_adjacency_
 }
 
 static weft_status load_rows(weft_ctx *ctx, wfi_adjacency *l, const weft_graph *g, const weft_vid *order) {
-    const wfi_rows *rows = &g->out;
+    const wfi_view *rows = &g->out;
     weft_status st = WEFT_OK;
     uint32_t *into = NULL;
     if (wfi_alloc_zeroed(ctx, &into, l->slots)) return WEFT_ENOMEM;

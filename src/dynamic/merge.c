@@ -1,6 +1,7 @@
 /* Two-way merge of a sorted run (a short row or a leaf) with the edits of a batch.  Between edits arcs are copied, up to
  * the place that binary search finds.  Without weights and removed vertices, which is how large batches mostly are,
  * arcs are copied one by one where edits are dense, and what became of the edits is counted without branches. */
+#include "core/search.h"
 #include "dynamic/group.h"
 
 #include <string.h>
@@ -109,15 +110,7 @@ static size_t apply(wfi_merge *m, weft_vid row, const wfi_edit *e, bool there, c
 }
 
 static size_t first_not_below(const wfi_sorted_run *run, size_t low, weft_vid target) {
-    size_t high = run->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (run->targets[middle] < target)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return wfi_lower_bound_u32(run->targets, low, run->count, target);
 }
 
 /* Without weights, and no vertex is removed. */

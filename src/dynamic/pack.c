@@ -198,14 +198,14 @@ static weft_status sort_row(weft_ctx *ctx, sorter *s, weft_vid *targets, char *w
 }
 
 static void copy_run(const packing *p, const weft_vid *targets, const void *weights, size_t count, weft_eid to) {
-    const wfi_rows *out = &p->g->out;
+    weft_vid *own = wfi_own_targets(&p->g->out);
     size_t weight = p->v->store->weight;
     if (!count) return;
     if (p->vertex)
-        for (size_t i = 0; i < count; i++) out->targets[to + i] = p->vertex[targets[i]];
+        for (size_t i = 0; i < count; i++) own[to + i] = p->vertex[targets[i]];
     else
-        memcpy(out->targets + to, targets, count * sizeof *targets);
-    if (weight) memcpy((char *)out->weights + to * weight, weights, count * weight);
+        memcpy(own + to, targets, count * sizeof *targets);
+    if (weight) memcpy(wfi_own_weights(&p->g->out) + to * weight, weights, count * weight);
 }
 
 /* A run merged with its deltas, *n ... stop.  Returns where it ends. */
@@ -245,7 +245,7 @@ static void copy_row(const packing *p, const wfi_group *group, unsigned r, const
 
 static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
     const wfi_group *group = wfi_group_at(p->v, i);
-    const wfi_rows *out = &p->g->out;
+    const wfi_view *out = &p->g->out;
     size_t weight = p->v->store->weight;
     if (!group) return WEFT_OK;
     wfi_delta deltas[WFI_MOST_DELTAS];
@@ -263,14 +263,16 @@ static weft_status pack_group(const packing *p, uint64_t i, sorter *s) {
         weft_eid to = out->offsets[v];
         copy_row(p, group, r, first, n, to);
         if (p->ascending) continue;
-        char *own = weight ? (char *)out->weights + to * weight : NULL;
-        weft_status st = sort_row(p->ctx, s, out->targets + to, own, (size_t)(out->offsets[v + 1] - to), weight);
+        char *own = weight ? wfi_own_weights(out) + to * weight : NULL;
+        weft_status st =
+            sort_row(p->ctx, s, wfi_own_targets(out) + to, own, (size_t)(out->offsets[v + 1] - to), weight);
         if (st) return st;
     }
     return WEFT_OK;
 }
 
-static weft_status take_rows(const packing *p, size_t n, wfi_rows *rows) {
+static weft_status take_rows(const packing *p, size_t n, wfi_view *rows) {
+    *rows = wfi_view_of((weft_vid)n, p->g->weight_type);
     weft_status st = wfi_alloc(p->ctx, &rows->offsets, n + 1);
     if (!st) st = wfi_alloc(p->ctx, &rows->targets, p->v->arcs);
     size_t weight = p->v->store->weight;
@@ -278,21 +280,21 @@ static weft_status take_rows(const packing *p, size_t n, wfi_rows *rows) {
     return st;
 }
 
-static void free_rows(wfi_rows *rows) {
+static void free_rows(wfi_view *rows) {
     wfi_free(rows->offsets);
     wfi_free(rows->targets);
     wfi_free(rows->weights);
-    *rows = (wfi_rows){NULL, NULL, NULL};
+    *rows = (wfi_view){0};
 }
 
 static weft_status pack_groups(packing *p) {
     const wfi_version *v = p->v;
-    wfi_rows *out = &p->g->out;
+    wfi_view *out = &p->g->out;
     uint64_t groups = wfi_groups_of(v->slots);
     weft_status st = take_rows(p, p->g->n, out);
     if (st) return st;
-    count_rows(p, out->offsets);
-    wfi_exclusive_scan(p->ctx, out->offsets, p->g->n);
+    count_rows(p, wfi_own_offsets(out));
+    wfi_exclusive_scan(p->ctx, wfi_own_offsets(out), p->g->n);
     _Atomic int status = WEFT_OK;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, v->arcs, 1 << 15))
     {
@@ -311,12 +313,12 @@ static weft_status pack_groups(packing *p) {
 /* --- rows that lie on a GPU --------------------------------------------------------- */
 
 /* Rows of slots become those of vertices. */
-static weft_status renumber(packing *p, const weft_vid *order, const wfi_rows *from) {
-    wfi_rows *out = &p->g->out;
+static weft_status renumber(packing *p, const weft_vid *order, const wfi_view *from) {
+    wfi_view *out = &p->g->out;
     size_t weight = p->v->store->weight;
     weft_vid n = p->g->n;
-    for (weft_vid v = 0; v < n; v++) out->offsets[v] = wfi_degree(from, order[v]);
-    wfi_exclusive_scan(p->ctx, out->offsets, n);
+    for (weft_vid v = 0; v < n; v++) wfi_own_offsets(out)[v] = wfi_degree(from, order[v]);
+    wfi_exclusive_scan(p->ctx, wfi_own_offsets(out), n);
     _Atomic int status = WEFT_OK;
 #pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->v->arcs, 1 << 15))
     {
@@ -326,10 +328,10 @@ static weft_status renumber(packing *p, const weft_vid *order, const wfi_rows *f
             if (atomic_load_explicit(&status, memory_order_relaxed)) continue;
             weft_eid at = from->offsets[order[v]], to = out->offsets[v];
             size_t count = (size_t)wfi_degree(out, v);
-            copy_run(p, from->targets + at, weight ? (char *)from->weights + at * weight : NULL, count, to);
+            copy_run(p, from->targets + at, weight ? (const char *)from->weights + at * weight : NULL, count, to);
             if (p->ascending) continue;
-            char *own = weight ? (char *)out->weights + to * weight : NULL;
-            wfi_keep_status(&status, sort_row(p->ctx, &s, out->targets + to, own, count, weight));
+            char *own = weight ? wfi_own_weights(out) + to * weight : NULL;
+            wfi_keep_status(&status, sort_row(p->ctx, &s, wfi_own_targets(out) + to, own, count, weight));
         }
         sorter_end(&s);
     }
@@ -339,7 +341,7 @@ static weft_status renumber(packing *p, const weft_vid *order, const wfi_rows *f
 /* Where slots are vertices, the GPU's rows are the graph's mirror as they are. */
 static weft_status pack_brought(packing *p, const weft_vid *order) {
     const wfi_version *v = p->v;
-    wfi_rows brought = {NULL, NULL, NULL};
+    wfi_view brought = {0};
     weft_status st = take_rows(p, p->g->n, &p->g->out);
     if (!st && !order) {
         st = wfi_gpu_rows_bring(p->ctx, v->rows, &p->g->out);

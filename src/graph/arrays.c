@@ -2,6 +2,7 @@
  * Method: every entry is checked first, so that the first wrong one can be named; rows that can serve as they are
  * become the graph's (arrays_rows.c), all others pieces of edges, filled by whichever thread is free. */
 #include "graph/arrays.h"
+#include "core/search.h"
 
 #include <math.h>
 
@@ -190,12 +191,9 @@ typedef struct conversion {
 } conversion;
 
 static weft_vid row_of(const conversion *c, uint64_t entry) {
-    uint64_t low = 0, high = c->a->vertices; /* offsets[low] <= entry < offsets[high] */
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        *(c->offsets[middle] <= entry ? &low : &high) = middle;
-    }
-    return (weft_vid)low;
+    uint64_t low = 1, high = c->a->vertices;
+    WFI_BISECT(low, high, middle, c->offsets[middle] <= entry);
+    return (weft_vid)(low - 1);
 }
 
 static void put_ends(wfi_piece *p, uint64_t at, size_t count, int side, const int64_t *id) {

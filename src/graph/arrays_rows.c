@@ -59,16 +59,14 @@ static bool same_bits(weft_array_type given, weft_weight_type kept) {
 
 static bool aligned(const void *array, size_t bytes) { return array && (uintptr_t)array % bytes == 0; }
 
-static void *unconst(const void *lent) { return (void *)(uintptr_t)lent; }
-
 static weft_status take_offsets(weft_ctx *ctx, const weft_arrays *a, const weft_eid *offsets, weft_graph *g) {
     if (a->release && offsets == a->offsets) {
         g->lent.offsets = offsets;
-        g->out.offsets = unconst(offsets);
+        g->out.offsets = offsets;
         return WEFT_OK;
     }
     if (wfi_alloc(ctx, &g->out.offsets, (size_t)a->vertices + 1)) return WEFT_ENOMEM;
-    memcpy(g->out.offsets, offsets, ((size_t)a->vertices + 1) * sizeof *offsets);
+    memcpy(wfi_own_offsets(&g->out), offsets, ((size_t)a->vertices + 1) * sizeof *offsets);
     return WEFT_OK;
 }
 
@@ -76,29 +74,32 @@ static weft_status take_targets(weft_ctx *ctx, const weft_arrays *a, weft_graph 
     bool narrow = a->id_type == WEFT_ARRAY_U32 || a->id_type == WEFT_ARRAY_I32;
     if (a->release && narrow && aligned(a->targets, sizeof(weft_vid))) {
         g->lent.targets = a->targets;
-        g->out.targets = unconst(a->targets);
+        g->out.targets = a->targets;
         return WEFT_OK;
     }
-    if (wfi_alloc(ctx, &g->out.targets, (size_t)a->edges)) return WEFT_ENOMEM;
+    weft_vid *targets;
+    if (wfi_alloc(ctx, &targets, (size_t)a->edges)) return WEFT_ENOMEM;
+    g->out.targets = targets;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, a->edges, 1 << 16))
-    for (weft_eid e = 0; e < a->edges; e++) g->out.targets[e] = target_at(a, e);
+    for (weft_eid e = 0; e < a->edges; e++) targets[e] = target_at(a, e);
     return WEFT_OK;
 }
 
 static weft_status take_weights(weft_ctx *ctx, const weft_arrays *a, weft_weight_type type, weft_graph *g) {
     size_t each = wfi_weight_bytes(type);
-    g->weight_type = a->edges ? type : WEFT_WEIGHT_NONE;
+    g->weight_type = g->out.type = a->edges ? type : WEFT_WEIGHT_NONE;
     if (g->weight_type == WEFT_WEIGHT_NONE) return WEFT_OK;
     if (a->release && same_bits(a->weight_type, type) && aligned(a->weights, each)) {
         g->lent.weights = a->weights;
-        g->out.weights = unconst(a->weights);
+        g->out.weights = a->weights;
         return WEFT_OK;
     }
     g->out.weights = wfi_take(ctx, (size_t)a->edges, each);
     if (!g->out.weights) return WEFT_ENOMEM;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, a->edges, 1 << 16))
     for (weft_eid e = 0; e < a->edges; e += WFI_ELEMENTS)
-        wfi_array_weights_fill(a, type, e, wfi_min_u64(a->edges - e, WFI_ELEMENTS), (char *)g->out.weights + e * each);
+        wfi_array_weights_fill(a, type, e, wfi_min_u64(a->edges - e, WFI_ELEMENTS),
+                               wfi_own_weights(&g->out) + e * each);
     return WEFT_OK;
 }
 
@@ -113,6 +114,7 @@ weft_status wfi_graph_of_rows(weft_ctx *ctx, const weft_arrays *a, const weft_ei
     weft_graph *g = wfi_graph_new(ctx);
     if (!g) return WEFT_ENOMEM;
     g->n = (weft_vid)a->vertices;
+    g->out = wfi_view_of(g->n, WEFT_WEIGHT_NONE);
     g->arcs = g->records = a->edges;
     g->directed = build->directed;
     g->direction_from = wfi_direction_from(build);

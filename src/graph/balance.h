@@ -2,6 +2,7 @@
 #ifndef WFI_BALANCE_H
 #define WFI_BALANCE_H
 
+#include "core/search.h"
 #include "weft.h"
 
 enum { WFI_ROW_COST = 4 /* arcs */ };
@@ -13,13 +14,7 @@ static inline uint64_t wfi_cost_before(const weft_eid *offsets, weft_vid v) {
 
 /* The first vertex of low ... high before which lies that cost, or more; high if there is none. */
 static inline weft_vid wfi_vertex_at_cost(const weft_eid *offsets, weft_vid low, weft_vid high, uint64_t cost) {
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (wfi_cost_before(offsets, middle) < cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, wfi_cost_before(offsets, middle) < cost);
     return low;
 }
 

@@ -41,10 +41,10 @@ typedef struct wfi_row_plan {
 } wfi_row_plan;
 
 /* All rows, sorted, from narrow pieces; frees the pieces' arrays as soon as they are copied. */
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_rows *rows,
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_view *rows,
                                 wfi_row_counts *counts);
 /* Some rows, from pieces of arcs whose sources are counted from plan->first; loops are kept. */
-weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_rows *rows,
+weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_view *rows,
                                wfi_row_counts *counts);
 /* wfi_rows_from_edges for ranks that share the graph (share.h); sets g->arcs, and counts of all ranks. */
 weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph *g,

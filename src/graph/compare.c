@@ -7,6 +7,7 @@
  *
  * Ids count as what weft_graph_id gives: a dense map and a list of the same consecutive numbers are equal. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/share.h"
 
@@ -88,15 +89,9 @@ static bool same_ids(weft_ctx *ctx, const weft_graph *a, const weft_graph *b) {
 
 /* The row that holds position `at` of the arcs: the last vertex whose row begins at or before it and is not empty. */
 static weft_vid row_of(const weft_graph *g, weft_eid at) {
-    weft_vid low = 0, high = g->n;
-    while (high - low > 1) {
-        weft_vid middle = low + (high - low) / 2;
-        if (g->out.offsets[middle] <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    weft_vid low = 1, high = g->n;
+    WFI_BISECT(low, high, middle, g->out.offsets[middle] <= at);
+    return low - 1;
 }
 
 static void report_arc(weft_ctx *ctx, const weft_graph *a, const weft_graph *b, weft_vid v) {

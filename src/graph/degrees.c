@@ -29,7 +29,7 @@ static weft_status count_targets(weft_ctx *ctx, const weft_graph *g, uint64_t *d
 }
 
 weft_status wfi_degrees(weft_ctx *ctx, const weft_graph *g, weft_side side, uint64_t *degree) {
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
     bool add_out = side != WEFT_SIDE_IN, add_in = side != WEFT_SIDE_OUT && (g->directed || side == WEFT_SIDE_IN);
     bool count = add_in && !in;
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);

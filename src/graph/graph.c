@@ -1,5 +1,6 @@
 /* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
 #include "graph/graph.h"
+#include "core/search.h"
 #include "core/sized.h"
 #include "core/stages.h"
 #include "graph/share.h"
@@ -25,11 +26,11 @@ bool wfi_graph_lent(const weft_graph *g, const void *block) {
     return p && (p == g->lent.offsets || p == g->lent.targets || p == g->lent.weights);
 }
 
-void wfi_graph_free_array(const weft_graph *g, void *block) {
+void wfi_graph_free_array(const weft_graph *g, const void *block) {
     if (!wfi_graph_lent(g, block)) wfi_free(block);
 }
 
-static void free_rows(const weft_graph *g, wfi_rows *rows) {
+static void free_rows(const weft_graph *g, const wfi_view *rows) {
     if (g->share) return; /* it owns them; incoming ones are made by ranks, for a run */
     wfi_graph_free_array(g, rows->offsets);
     wfi_graph_free_array(g, rows->targets);
@@ -94,7 +95,7 @@ weft_direction_from weft_graph_direction_from(const weft_graph *g) {
 }
 weft_weight_type weft_graph_weight_type(const weft_graph *g) { return g ? g->weight_type : WEFT_WEIGHT_NONE; }
 
-static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, weft_csr *to) {
+static weft_status view(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, weft_csr *to) {
     weft_csr csr = {sizeof csr, g->n, g->arcs, rows->offsets, rows->targets, rows->weights};
     return wfi_sized_out(ctx, "weft_csr", &csr, sizeof csr, to);
 }
@@ -121,13 +122,14 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
     weft_status st = WEFT_OK;
     pthread_mutex_lock(&mine->lock);
     if (!g->in.offsets) {
-        wfi_rows in;
+        wfi_view in;
         wfi_stage_enter(ctx, "transpose");
         st = wfi_transpose(ctx, g->n, g->arcs, g->weight_type, &g->out, &in);
         wfi_stage_leave(ctx, 0, 0);
-        mine->in.targets = in.targets;
-        mine->in.weights = in.weights;
-        __atomic_store_n(&mine->in.offsets, in.offsets, __ATOMIC_RELEASE);
+        const weft_eid *offsets = in.offsets;
+        in.offsets = NULL;
+        mine->in = in;
+        __atomic_store_n(&mine->in.offsets, offsets, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&mine->lock);
     return st;
@@ -135,16 +137,9 @@ weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g) {
 
 int weft_graph_has_arc(const weft_graph *g, weft_vid u, weft_vid v, weft_eid *position) {
     if (!g || u >= g->n || v >= g->n || wfi_graph_ready(NULL, g) || wfi_graph_whole(NULL, g)) return 0;
-    weft_eid low = g->out.offsets[u], end = g->out.offsets[u + 1], high = end;
-    while (low < high) {
-        weft_eid middle = low + (high - low) / 2;
-        if (g->out.targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == end || g->out.targets[low] != v) return 0;
-    if (position) *position = low;
+    weft_eid end = g->out.offsets[u + 1], at = wfi_lower_bound_u32(g->out.targets, g->out.offsets[u], end, v);
+    if (at == end || g->out.targets[at] != v) return 0;
+    if (position) *position = at;
     return 1;
 }
 
@@ -183,11 +178,9 @@ weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g) {
 
 weft_status wfi_fail_weight(weft_ctx *ctx, const char *where, const weft_graph *g, weft_eid arc, const char *rule) {
     wfi_range rows = g->share ? wfi_share_range_of(g, arc) : (wfi_range){0, g->n};
-    weft_vid u = rows.first, high = rows.end; /* the row of the arc: offsets[u] <= arc < offsets[high] */
-    while (high - u > 1) {
-        weft_vid middle = u + (high - u) / 2;
-        *(g->out.offsets[middle] <= arc ? &u : &high) = middle;
-    }
+    weft_vid u = rows.first + 1, high = rows.end; /* behind the row of the arc */
+    WFI_BISECT(u, high, middle, g->out.offsets[middle] <= arc);
+    u--;
     char from[128], to[128];
     weft_graph_id_text(g, u, from, sizeof from);
     weft_graph_id_text(g, g->out.targets[arc], to, sizeof to);

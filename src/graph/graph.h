@@ -11,12 +11,29 @@
 extern "C" {
 #endif
 
-/* One direction.  Arrays are blocks of wfi_take, or lie in `mapping` of the graph (then they are not freed). */
-typedef struct wfi_rows {
-    weft_eid *offsets; /* n + 1 */
-    weft_vid *targets; /* arcs, each row ascending */
-    void *weights;     /* arcs values of the graph's weight type, or NULL */
-} wfi_rows;
+/* Rows in compressed sparse row (CSR) form, in the host's memory or the GPU's: one direction of a graph, or a range of
+ * its vertices.  Row k is that of the vertex first + k, and has targets[offsets[k] - base] ... targets[offsets[k + 1] -
+ * base - 1], ascending, and as many weights.  A view of a whole graph has base and first 0 and count n.
+ * A view owns nothing; whoever made the arrays frees them. */
+typedef struct wfi_view {
+    const weft_eid *offsets; /* count + 1; NULL: there are no such rows */
+    const weft_vid *targets; /* vertices below n */
+    const void *weights;     /* NULL: there are none, or they are not here */
+    weft_eid base;
+    weft_vid first, count, n;
+    weft_weight_type type;
+} wfi_view;
+
+/* All rows of a graph, whose arrays are still to come. */
+static inline wfi_view wfi_view_of(weft_vid n, weft_weight_type type) {
+    wfi_view rows = {NULL, NULL, NULL, 0, 0, n, n, type};
+    return rows;
+}
+
+/* For whoever made the arrays: to fill them. */
+static inline weft_eid *wfi_own_offsets(const wfi_view *rows) { return (weft_eid *)(uintptr_t)rows->offsets; }
+static inline weft_vid *wfi_own_targets(const wfi_view *rows) { return (weft_vid *)(uintptr_t)rows->targets; }
+static inline char *wfi_own_weights(const wfi_view *rows) { return (char *)(uintptr_t)rows->weights; }
 
 /* File ids.  dense: id = base + v.  sparse: number[v].  string: bytes text[start[v]] ... text[start[v+1]-1].
  * by_id lists the vertices in ascending id order; NULL when that is 0, 1, 2, ... */
@@ -59,7 +76,9 @@ struct weft_graph {
     weft_direction_from direction_from;
     weft_direction_doubt direction_doubt;
     weft_weight_type weight_type;
-    wfi_rows out, in; /* in.offsets is NULL until made; never made for undirected graphs */
+    /* Blocks of wfi_take, or in `mapping`, `lent` or `share`.  in.offsets is NULL until the transpose is made; it is
+     * never made for undirected graphs. */
+    wfi_view out, in;
     wfi_ids ids;
 
     uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;
@@ -114,7 +133,7 @@ static inline bool wfi_weights_real(weft_weight_type type) {
 }
 
 /* Without weights every arc counts 1. */
-static inline double wfi_weight_at(weft_weight_type type, const void *weights, weft_eid e) {
+WFI_HOST_DEVICE static inline double wfi_weight_at(weft_weight_type type, const void *weights, weft_eid e) {
     switch (type) {
     case WEFT_WEIGHT_NONE: return 1;
     case WEFT_WEIGHT_U32: return ((const uint32_t *)weights)[e];
@@ -162,7 +181,7 @@ weft_status wfi_graph_whole(weft_ctx *ctx, const weft_graph *g);
 
 /* The rows of incoming arcs if they are available (those of an undirected graph always are), else NULL.  Needs no lock:
  * in.offsets is set last, and once. */
-static inline const wfi_rows *wfi_in_at_hand(const weft_graph *g) {
+static inline const wfi_view *wfi_in_at_hand(const weft_graph *g) {
     if (!g->directed) return &g->out;
     return __atomic_load_n(&g->in.offsets, __ATOMIC_ACQUIRE) ? &g->in : NULL;
 }
@@ -171,14 +190,14 @@ static inline const wfi_rows *wfi_in_at_hand(const weft_graph *g) {
 weft_status wfi_graph_need_in(weft_ctx *ctx, const weft_graph *g);
 
 /* The transpose of `rows` over n vertices: rows ascend because sources are visited in order. */
-weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_rows *rows,
-                          wfi_rows *out);
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_view *rows,
+                          wfi_view *out);
 /* What rows hold, as the memory counts it; and what wfi_transpose holds at most with the context's threads, its result
  * included. */
 uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, weft_weight_type type);
 uint64_t wfi_transpose_bytes(const weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type);
 
-static inline uint64_t wfi_degree(const wfi_rows *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
+static inline uint64_t wfi_degree(const wfi_view *rows, weft_vid v) { return rows->offsets[v + 1] - rows->offsets[v]; }
 
 /* The vertex with the most outgoing arcs, the smallest of several; the graph has vertices. */
 weft_vid wfi_busiest(weft_ctx *ctx, const weft_graph *g);
@@ -191,7 +210,7 @@ weft_status wfi_refuse_weight(weft_ctx *ctx, const char *algorithm, const weft_g
 /* Does the array lie in a mapped file, or in the memory of a caller? */
 bool wfi_graph_lent(const weft_graph *g, const void *block);
 /* An array of the graph, which is not freed if it does. */
-void wfi_graph_free_array(const weft_graph *g, void *block);
+void wfi_graph_free_array(const weft_graph *g, const void *block);
 
 /* Warns if integers were rounded on their way to f32 or f64. */
 void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);

@@ -1,4 +1,5 @@
 /* External ids: from vertex to the file's name for it, and back. */
+#include "core/search.h"
 #include "core/sized.h"
 #include "graph/graph.h"
 
@@ -13,7 +14,9 @@ void wfi_ids_free(wfi_ids *ids) {
     *ids = (wfi_ids){0};
 }
 
-weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g && !wfi_graph_ready(NULL, g) ? g->ids.kind : WEFT_IDS_DENSE; }
+weft_id_kind weft_graph_id_kind(const weft_graph *g) {
+    return g && !wfi_graph_ready(NULL, g) ? g->ids.kind : WEFT_IDS_DENSE;
+}
 
 int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
     if (!g || v >= g->n || wfi_graph_ready(NULL, g)) return 0;
@@ -50,13 +53,7 @@ static weft_vid find_number(const weft_graph *g, int64_t id) {
     }
     if (g->ids.kind != WEFT_IDS_SPARSE) return WEFT_NO_VERTEX;
     weft_vid low = 0, high = g->n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (g->ids.number[vertex_at(g, middle)] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, g->ids.number[vertex_at(g, middle)] < id);
     if (low == g->n || g->ids.number[vertex_at(g, low)] != id) return WEFT_NO_VERTEX;
     return vertex_at(g, low);
 }
@@ -69,13 +66,7 @@ static int compare_to(const weft_graph *g, weft_vid v, const char *text, size_t 
 
 static weft_vid find_text(const weft_graph *g, const char *text, size_t length) {
     weft_vid low = 0, high = g->n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (compare_to(g, vertex_at(g, middle), text, length) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, compare_to(g, vertex_at(g, middle), text, length) < 0);
     if (low == g->n || compare_to(g, vertex_at(g, low), text, length)) return WEFT_NO_VERTEX;
     return vertex_at(g, low);
 }

@@ -11,7 +11,7 @@ typedef struct wfi_merger {
 } wfi_merger;
 
 /* Of row k, which is that of the vertex `self`; in may be NULL. */
-static inline wfi_merger wfi_row_neighbours(const wfi_rows *out, const wfi_rows *in, weft_vid k, weft_vid self) {
+static inline wfi_merger wfi_row_neighbours(const wfi_view *out, const wfi_view *in, weft_vid k, weft_vid self) {
     wfi_merger m = {out->targets + out->offsets[k], out->targets + out->offsets[k + 1], NULL, NULL, self};
     if (in) {
         m.in = in->targets + in->offsets[k];

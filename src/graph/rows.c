@@ -9,6 +9,7 @@
  * and the sort is stable, so that equal keys stay in file order.
  * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/touch.h"
 #include "core/workspace.h"
 #include "graph/build.h"
@@ -157,9 +158,9 @@ static uint64_t *cursor_of(const job *j, size_t task) { return j->cursor + task 
 typedef struct kernels {
     size_t arc_bytes;
     weft_status (*scatter_pieces)(const job *j, const wfi_edges *edges, size_t from, size_t to, size_t task);
-    weft_status (*scatter_rows)(const job *j, const wfi_rows *rows, weft_vid from, weft_vid to, size_t task);
+    weft_status (*scatter_rows)(const job *j, const wfi_view *rows, weft_vid from, weft_vid to, size_t task);
     weft_status (*settle)(const job *j, size_t bin, void *spare, uint64_t *degrees, wfi_row_counts *counts);
-    void (*place)(const job *j, size_t bin, const wfi_rows *rows, weft_eid to);
+    void (*place)(const job *j, size_t bin, const wfi_view *rows, weft_eid to);
 } kernels;
 
 #define ARC        uint32_t
@@ -180,7 +181,6 @@ typedef struct kernels {
 #define MAKE(k, w) ((void)(w), (k))
 #define WEIGHT(a)  ((void)(a), 0u)
 #define KERNEL(f)  long_##f
-#include "graph/rows_kernel.h"
 
 /* In the key of a weighted arc: the edge is undirected, and was listed from the target to the row. */
 #define LISTED_BACK ((uint64_t)1 << 63)
@@ -197,7 +197,6 @@ typedef struct __attribute__((packed, aligned(4))) weighted_arc {
 #define MAKE(k, w) ((weighted_arc){(k), (w)})
 #define WEIGHT(a)  ((a).weight)
 #define KERNEL(f)  weighted_##f
-#include "graph/rows_kernel.h"
 
 typedef struct double_arc {
     uint64_t key, weight;
@@ -210,7 +209,6 @@ typedef struct double_arc {
 #define MAKE(k, w) ((double_arc){(k), (w)})
 #define WEIGHT(a)  ((a).weight)
 #define KERNEL(f)  double_##f
-#include "graph/rows_kernel.h"
 
 /* Some rows of a graph of n vertices, from row_base on. */
 static layout layout_of_rows(weft_vid rows, weft_vid n, uint64_t arcs, weft_weight_type type) {
@@ -318,7 +316,7 @@ static bool stopped(weft_ctx *ctx, _Atomic int *status) {
 
 /* From settled bins to the arrays of the graph.  Short arcs of which none was dropped lie where their targets will
  * lie: the bins become the targets. */
-static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) {
+static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_view *rows) {
     if (j->k == &short_table && arcs == j->start[j->l.bins]) {
         rows->targets = j->bins;
     } else if (wfi_alloc(j->ctx, &rows->targets, (size_t)arcs)) {
@@ -340,19 +338,23 @@ static weft_status emit_rows(job *j, weft_vid n, weft_eid arcs, wfi_rows *rows) 
     return (weft_status)atomic_load(&status);
 }
 
-static weft_status job_finish(job *j, weft_vid n, wfi_rows *rows, wfi_row_counts *counts) {
-    weft_status st = wfi_alloc(j->ctx, &rows->offsets, (size_t)n + 1);
-    if (!st) st = settle_bins(j, n, rows->offsets, counts);
-    if (!st) wfi_exclusive_scan(j->ctx, rows->offsets, n);
+static weft_status job_finish(job *j, weft_vid n, wfi_view *rows, wfi_row_counts *counts) {
+    weft_eid *offsets;
+    weft_status st = wfi_alloc(j->ctx, &offsets, (size_t)n + 1);
+    rows->offsets = offsets;
+    if (!st) st = settle_bins(j, n, offsets, counts);
+    if (!st) wfi_exclusive_scan(j->ctx, offsets, n);
     if (!st) st = emit_rows(j, n, counts->arcs, rows);
     return st;
 }
 
-static void rows_discard(wfi_rows *rows) {
+static void rows_discard(wfi_view *rows) {
     wfi_free(rows->offsets);
     wfi_free(rows->targets);
     wfi_free(rows->weights);
-    *rows = (wfi_rows){0};
+    rows->offsets = NULL;
+    rows->targets = NULL;
+    rows->weights = NULL;
 }
 
 /* --- from edges ----------------------------------------------------------- */
@@ -403,11 +405,10 @@ static void free_pieces(wfi_edges *edges) {
     }
 }
 
-/* n rows, as the layout says. */
-static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_rows *rows,
+/* n rows, as the layout says; the arrays of `rows`. */
+static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_view *rows,
                              wfi_row_counts *counts) {
     *counts = (wfi_row_counts){0};
-    *rows = (wfi_rows){0};
     uint64_t dropped = 0;
     job j = {.ctx = ctx, .l = *l, .k = choose_kernels(l)};
     size_t *first = NULL;
@@ -445,7 +446,7 @@ done:
     return st;
 }
 
-weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_rows *rows,
+weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_view *rows,
                                 wfi_row_counts *counts) {
     const wfi_build *build = plan->build;
     uint64_t total = wfi_edges_total(edges);
@@ -455,48 +456,41 @@ weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_p
     l.undirected = !build->directed;
     l.drop_loops = build->params.loops == WEFT_LOOPS_DROP;
     l.duplicates = build->params.duplicates;
+    *rows = wfi_view_of(plan->n, plan->type);
     return make_rows(ctx, edges, plan->n, &l, rows, counts);
 }
 
-weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_rows *rows,
+weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_view *rows,
                                wfi_row_counts *counts) {
     layout l = layout_of_rows(plan->end - plan->first, plan->n, wfi_edges_total(arcs), plan->type);
     l.row_base = plan->first;
     l.undirected = !plan->build->directed;
     l.duplicates = plan->build->params.duplicates;
+    *rows = (wfi_view){.first = plan->first, .count = plan->end - plan->first, .n = plan->n, .type = plan->type};
     return make_rows(ctx, arcs, plan->end - plan->first, &l, rows, counts);
 }
 
 /* --- transpose -------------------------------------------------------------- */
 
 /* The first row whose arcs begin at or after `arc`. */
-static weft_vid row_at(const wfi_rows *rows, weft_vid n, weft_eid arc) {
-    weft_vid low = 0, high = n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (rows->offsets[middle] < arc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+static weft_vid row_at(const wfi_view *rows, weft_vid n, weft_eid arc) {
+    return (weft_vid)wfi_lower_bound_u64(rows->offsets, 0, n, arc);
 }
 
-static void count_targets(const job *j, const wfi_rows *rows, weft_eid from, weft_eid to, uint64_t *bins,
+static void count_targets(const job *j, const wfi_view *rows, weft_eid from, weft_eid to, uint64_t *bins,
                           _Atomic int *status) {
     for (weft_eid e = from; e < to && !stopped(j->ctx, status);)
         for (weft_eid stop = wfi_min_u64(e + WFI_POLL_EVERY, to); e < stop; e++) bins[rows->targets[e] >> j->l.shift]++;
 }
 
-weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_rows *rows,
-                          wfi_rows *out) {
-    *out = (wfi_rows){0};
+weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_view *rows,
+                          wfi_view *out) {
+    *out = wfi_view_of(n, type);
     wfi_row_counts counts = {0};
     job j = {.ctx = ctx, .l = choose_layout(n, arcs, type)};
     j.l.duplicates = WEFT_DUPLICATES_KEEP;
     j.k = choose_kernels(&j.l);
     j.sort_from = j.l.target_bits; /* sources arrive in ascending order */
-    wfi_rows fresh = {0};
     weft_vid *first = NULL;
     _Atomic int status = WEFT_OK;
     weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN));
@@ -526,10 +520,9 @@ weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_
         wfi_share_done(ctx, &scattered);
     }
     st = (weft_status)atomic_load(&status);
-    if (!st) st = job_finish(&j, n, &fresh, &counts);
+    if (!st) st = job_finish(&j, n, out, &counts);
 done:
-    if (st) rows_discard(&fresh);
-    *out = fresh;
+    if (st) rows_discard(out);
     wfi_free(first);
     job_close(&j);
     return st;

@@ -78,7 +78,7 @@ static weft_status KERNEL(scatter_pieces)(const job *j, const wfi_edges *edges, 
 }
 
 /* Rows [from, to) turned round: each arc to the bin of its target. */
-static weft_status KERNEL(scatter_rows)(const job *j, const wfi_rows *rows, weft_vid from, weft_vid to, size_t task) {
+static weft_status KERNEL(scatter_rows)(const job *j, const wfi_view *rows, weft_vid from, weft_vid to, size_t task) {
     weft_ctx *ctx = j->ctx;
     const layout *l = &j->l;
     KERNEL(writer) w;
@@ -208,10 +208,10 @@ static weft_status KERNEL(settle)(const job *j, size_t b, void *spare, uint64_t 
     return sorted ? KERNEL(reduce)(j, b, sorted, degrees, counts) : wfi_fail_cancelled(j->ctx);
 }
 
-static void KERNEL(place)(const job *j, size_t b, const wfi_rows *rows, weft_eid to) {
-    BITS *weights = rows->weights;
+static void KERNEL(place)(const job *j, size_t b, const wfi_view *rows, weft_eid to) {
+    BITS *weights = (BITS *)(void *)wfi_own_weights(rows);
     KERNEL(emit)
-    (&j->l, (const ARC *)j->bins + j->start[b], j->left[b], rows->targets + to, weights ? weights + to : NULL);
+    (&j->l, (const ARC *)j->bins + j->start[b], j->left[b], wfi_own_targets(rows) + to, weights ? weights + to : NULL);
 }
 
 static const kernels KERNEL(table) = {sizeof(ARC), KERNEL(scatter_pieces), KERNEL(scatter_rows), KERNEL(settle),

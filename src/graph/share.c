@@ -2,6 +2,7 @@
  * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are opened where rows are
  * put. */
 #include "graph/share.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/balance.h"
 
@@ -66,7 +67,10 @@ weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home) {
     memcpy(s->home, home, (ranks + 1) * sizeof *home);
     s->mine = (wfi_range){home[rank], home[rank + 1]};
     g->share = s;
-    g->out = (wfi_rows){(weft_eid *)(void *)s->offsets.at, (weft_vid *)(void *)s->targets.at, s->weights.at};
+    g->out = wfi_view_of(g->n, g->weight_type);
+    g->out.offsets = (const weft_eid *)(void *)s->offsets.at;
+    g->out.targets = (const weft_vid *)(void *)s->targets.at;
+    g->out.weights = s->weights.at;
     return WEFT_OK;
 }
 
@@ -145,13 +149,7 @@ static uint64_t cost_if_known(const wfi_known_rows *k, weft_vid v) {
 static weft_vid vertex_at_cost(const wfi_known_rows *k, weft_vid lo, weft_vid hi, uint64_t cost) {
     weft_vid low = lo > k->first ? lo : k->first, high = hi < k->end ? hi : k->end, end = high;
     if (low >= high) return hi;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(k, middle) < cost)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, cost_before(k, middle) < cost);
     return low < end ? low : hi;
 }
 

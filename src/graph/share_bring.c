@@ -99,13 +99,13 @@ static weft_status bring(bringing *b, const weft_vid *cut) {
     if (!st && fresh) st = wfi_share_open(b->ctx, g, b->want.first, b->want.end, begin, begin + arcs);
     st = wfi_all_agree(b->ctx, st);
     if (st) return st;
-    weft_eid next = begin;
+    weft_eid next = begin, *offsets = wfi_own_offsets(&g->out);
     for (weft_vid v = b->want.first; fresh && v <= b->want.end; v++) {
-        g->out.offsets[v] = next;
+        offsets[v] = next;
         if (v < b->want.end) next += b->want_degree[v - b->want.first];
     }
-    st = bring_array(b, (char *)g->out.targets, sizeof(weft_vid), fresh);
-    return st || !weight ? st : bring_array(b, g->out.weights, weight, fresh);
+    st = bring_array(b, (char *)wfi_own_targets(&g->out), sizeof(weft_vid), fresh);
+    return st || !weight ? st : bring_array(b, wfi_own_weights(&g->out), weight, fresh);
 }
 
 weft_status wfi_share_bring(weft_ctx *ctx, const weft_graph *g, const weft_vid *cut) {

@@ -7,6 +7,7 @@
  * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes
  * is kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/balance.h"
 #include "graph/build.h"
@@ -100,15 +101,9 @@ static weft_status cut_by_buckets(dealing *d, const wfi_edges *edges) {
 
 /* The last rank whose rows begin at u or before: empty ones come first. */
 static inline size_t owner_of(const dealing *d, weft_vid u) {
-    size_t low = 0, high = d->ranks - 1;
-    while (low < high) {
-        size_t middle = low + (high - low + 1) / 2;
-        if (d->cut[middle] <= u)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    size_t low = 1, high = d->ranks;
+    WFI_BISECT(low, high, middle, d->cut[middle] <= u);
+    return low - 1;
 }
 
 static bool tells_back(const dealing *d) { return d->mirror && d->weight; }
@@ -290,7 +285,7 @@ static weft_status move_array(weft_ctx *ctx, const moving *m, const void *send, 
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
 
 /* From rows that were made, by d->cut, to the arrays of the graph, by g->share->home. */
-static weft_status move_home(dealing *d, const wfi_rows *rows, weft_graph *g, moving *m) {
+static weft_status move_home(dealing *d, const wfi_view *rows, weft_graph *g, moving *m) {
     weft_ctx *ctx = d->ctx;
     const struct wfi_share *s = g->share;
     weft_vid here = m->to.end - m->to.first;
@@ -317,11 +312,11 @@ static weft_status move_home(dealing *d, const wfi_rows *rows, weft_graph *g, mo
     if (st) goto done;
     if (here) {
         wfi_exclusive_scan(ctx, fresh, here);
-        for (weft_vid k = 0; k <= here; k++) g->out.offsets[m->to.first + k] = before + fresh[k];
+        for (weft_vid k = 0; k <= here; k++) wfi_own_offsets(&g->out)[m->to.first + k] = before + fresh[k];
     }
-    st = move_array(ctx, m, rows->targets, g->out.targets + before, sizeof *rows->targets);
+    st = move_array(ctx, m, rows->targets, wfi_own_targets(&g->out) + before, sizeof *rows->targets);
     if (!st && d->weight)
-        st = move_array(ctx, m, rows->weights, (char *)g->out.weights + before * d->weight, d->weight);
+        st = move_array(ctx, m, rows->weights, wfi_own_weights(&g->out) + before * d->weight, d->weight);
 done:
     wfi_free(degree);
     wfi_free(fresh);
@@ -329,7 +324,7 @@ done:
 }
 
 /* Where each rank is at home, by the rows that were made; then they move there. */
-static weft_status settle(dealing *d, const wfi_rows *rows, weft_graph *g) {
+static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     size_t rank = (size_t)wfi_rank(ctx);
     weft_vid *home = NULL;
@@ -364,7 +359,7 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
                  .type = g->weight_type,
                  .n = g->n};
     wfi_edges arcs = {0};
-    wfi_rows rows = {0};
+    wfi_view rows = {0};
     weft_status st = wfi_all_agree(ctx, open_dealing(&d));
     if (!st) st = cut_by_buckets(&d, edges);
     if (!st) st = deal(&d, edges, &arcs);

@@ -5,6 +5,7 @@
  * words of it; those of lists lie between samples of all lists, so that they are of about the same length wherever the
  * values lie. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/build.h"
 
@@ -51,19 +52,6 @@ static weft_status open_uniting(uniting *u) {
     return WEFT_OK;
 }
 
-/* The first of `sorted` that is not below x. */
-static size_t lower_bound(const uint64_t *sorted, size_t count, uint64_t x) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sorted[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* go[r]: where the values of rank r's share begin.  Ranks without values leave the choice to others. */
 static weft_status share_out(uniting *u, const uint64_t *sorted, size_t count) {
     weft_ctx *ctx = u->ctx;
@@ -73,10 +61,10 @@ static weft_status share_out(uniting *u, const uint64_t *sorted, size_t count) {
     weft_status st = wfi_all_gather(ctx, u->samples, u->bytes_go);
     if (!st) st = wfi_all_agree(ctx, wfi_sort_u64(ctx, u->samples, u->ranks * SAMPLES));
     if (st) return st;
-    size_t known = lower_bound(u->samples, u->ranks * SAMPLES, UINT64_MAX);
+    size_t known = wfi_lower_bound_u64(u->samples, 0, u->ranks * SAMPLES, UINT64_MAX);
     u->go[0] = 0;
     for (size_t r = 1; r < u->ranks; r++)
-        u->go[r] = known ? lower_bound(sorted, count, u->samples[known * r / u->ranks]) : 0;
+        u->go[r] = known ? wfi_lower_bound_u64(sorted, 0, count, u->samples[known * r / u->ranks]) : 0;
     u->go[u->ranks] = count;
     return wfi_all_starts(ctx, u->go, u->come);
 }

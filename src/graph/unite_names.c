@@ -1,6 +1,7 @@
 /* Names of all ranks, from those of each: as lists of numbers are united (unite.c), with the beginnings of names as
  * samples. */
 #include "core/scan.h"
+#include "core/search.h"
 #include "core/together.h"
 #include "graph/build.h"
 
@@ -66,17 +67,15 @@ static void close_uniting(uniting *u) {
     wfi_free(u->share);
 }
 
+static bool is_below(const wfi_name_list *l, uint64_t i, const sample *key) {
+    sample s = sample_of(l, i);
+    return compare_samples(&s, key) < 0;
+}
+
 /* The first name whose sample is not below the key. */
 static uint64_t lower_bound(const wfi_name_list *l, const sample *key) {
     uint64_t low = 0, high = l->count;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        sample s = sample_of(l, middle);
-        if (compare_samples(&s, key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, is_below(l, middle, key));
     return low;
 }
 

@@ -76,7 +76,7 @@ static void put_weights(const weft_graph *g, const void *weights, weft_eid e, we
     }
 }
 
-static weft_status convert(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, void **weights) {
+static weft_status convert(weft_ctx *ctx, const weft_graph *g, weft_weight_type type, const void **weights) {
     if (!*weights) return WEFT_OK;
     void *to = wfi_take(ctx, (size_t)g->arcs, wfi_weight_bytes(type));
     if (!to) return WEFT_ENOMEM;
@@ -115,7 +115,7 @@ static weft_status shared_weights_as(weft_ctx *ctx, const char *where, weft_grap
     if (!st) st = wfi_all_sum(ctx, &rounded, 1);
     if (st) return st;
     if (wfi_rank(ctx) == 0) wfi_warn_rounded(ctx, rounded, type);
-    g->weight_type = type;
+    g->weight_type = g->out.type = type;
     return WEFT_OK;
 }
 
@@ -130,6 +130,6 @@ weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g
     if (!st) st = convert(ctx, g, type, &g->in.weights);
     if (st) return st;
     wfi_warn_rounded(ctx, rounded, type);
-    g->weight_type = type;
+    g->weight_type = g->out.type = g->in.type = type;
     return WEFT_OK;
 }

@@ -30,7 +30,7 @@ static uint64_t count_arcs(const wfi_path_side *side) {
 static inline __attribute__((always_inline)) weft_status next_level(wfi_path_search *s, const wfi_path_bar *bar, int i,
                                                                     bool plain, bool *met) {
     wfi_path_side *side = &s->side[i];
-    const wfi_rows *rows = side->rows;
+    const wfi_view *rows = side->rows;
     uint64_t *marks = s->marks, own = (uint64_t)1 << i, others = (uint64_t)2 >> i, both = own | others;
     size_t level_end = side->end, end = side->end;
     for (size_t at = side->level; at < level_end; at++) {

@@ -19,7 +19,7 @@ static inline double wfi_path_length(const wfi_path *p) { return p->distance[p->
  * sees vertices; by weights arrays by vertex, whose marks are the search's number, so that they need not be cleared for
  * the next one. */
 typedef struct wfi_path_side {
-    const wfi_rows *rows;
+    const wfi_view *rows;
     weft_vid *queue;   /* hops: as they were found */
     uint32_t *found;   /* hops: from which place of the queue; the end from its own */
     size_t level, end; /* hops: where the queue's last level begins, and ends */

@@ -25,7 +25,7 @@ static weft_status open_side(wfi_path_search *s, wfi_path_side *side) {
 }
 
 weft_status wfi_path_open(weft_ctx *ctx, const weft_graph *g, bool weights, bool may_shut, wfi_path_search *s) {
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
     *s = (wfi_path_search){.ctx = ctx, .g = g, .weights = weights};
     s->both = in && !(weights && wfi_weights_real(g->weight_type));
     s->side[0].rows = &g->out;

@@ -1,6 +1,6 @@
 /* See device_closed.h.  A warp has an edge u -> v, and looks the targets of row u up in row v, which ascends. */
-#include "cuda/each.cuh"
-#include "cuda/search.cuh"
+#include "core/search.h"
+#include "cuda/launch.cuh"
 #include "cuda/walk.cuh"
 #include "ranks/device_closed.h"
 

@@ -6,7 +6,7 @@
 
 void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, wfi_device_peel *d) {
     weft_vid n = s->g->n, mine = s->vertices;
-    wfi_device_rows_lay_out(device, s, false, true, false, &d->out);
+    wfi_device_rows_lay_out(device, s, false, true, false, d->out);
     wfi_array(device, &d->p.level, mine);
     wfi_array(device, &d->p.waiting, mine);
     wfi_array(device, &d->p.queue, mine);
@@ -23,8 +23,8 @@ void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const w
 static weft_status begin(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const wfi_rank_peel *p) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
     size_t mine = s->vertices;
-    weft_status st = wfi_device_rows_send(ctx, s, false, &d->out);
-    d->p.out = d->out.part[0];
+    weft_status st = wfi_device_rows_send(ctx, s, false, d->out);
+    d->p.out = d->out[0];
     d->p.first = s->part[0].first;
     if (!st) st = wfi_upload(ctx, d->p.waiting, p->waiting, mine * sizeof *p->waiting);
     if (!st) st = wfi_device_fill(ctx, d->p.level, 0, mine * sizeof *d->p.level);

@@ -9,7 +9,7 @@
 typedef struct wfi_device_peel {
     wfi_rank_peel_gpu gpu; /* first: for wfi_rank_peel, as wfi_device_peel_steps has it */
     wfi_struck p;
-    wfi_device_side out;
+    wfi_view out[WFI_MOST_BLOCKS];
     wfi_device_telling telling;
     uint64_t *before, *before_here; /* n, on the GPU and on the host: a leftover's smallest predecessors */
     uint64_t queued;

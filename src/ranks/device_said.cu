@@ -1,18 +1,13 @@
 /* See device_said.h. */
-#include "cuda/each.cuh"
+#include "core/search.h"
+#include "cuda/launch.cuh"
 #include "ranks/device_said.h"
 
 /* The last rank whose range begins at v or before: empty ranges come first. */
 __device__ static inline unsigned owner_of(const weft_vid *cut, unsigned ranks, weft_vid v) {
-    unsigned low = 0, high = ranks - 1;
-    while (low < high) {
-        unsigned middle = low + (high - low + 1) / 2;
-        if (cut[middle] <= v)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    unsigned low = 1, high = ranks;
+    WFI_BISECT(low, high, middle, cut[middle] <= v);
+    return low - 1;
 }
 
 weft_status wfi_said_count(weft_ctx *ctx, const weft_vid *say, uint64_t said, const weft_vid *cut, int ranks,

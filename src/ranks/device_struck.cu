@@ -1,5 +1,5 @@
 /* See device_struck.h. */
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 #include "ranks/device_struck.h"
 
 typedef unsigned long long word;

@@ -10,7 +10,7 @@ extern "C" {
 
 /* A peeling, all of it on the GPU. */
 typedef struct wfi_struck {
-    wfi_rank_rows out;
+    wfi_view out;
     weft_vid first;    /* of this rank's vertices; row k is that of first + k */
     uint32_t *level;   /* of these: the longest path so far */
     uint64_t *waiting; /* likewise: arcs from what is not peeled */

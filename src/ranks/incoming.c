@@ -54,7 +54,7 @@ static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigne
 
 /* Walks the rows of `from`: counts in go[r + 1] what goes to rank r; or puts it at go[r], and moves that. */
 static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put) {
-    const wfi_rows *rows = &from->out;
+    const wfi_view *rows = &from->out;
     weft_vid *sources = put && x->sources ? x->send + x->room[0] : NULL;
     int columns = x->s->columns, column = x->s->comm->link.rank % columns;
     for (weft_vid k = 0; k < from->end - from->first; k++) {
@@ -159,7 +159,7 @@ static uint64_t all_rows(const wfi_spread *s) {
 
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in) {
     exchange x = {.ctx = ctx, .s = s};
-    const wfi_rows *rows = wfi_spread_in_at_hand(s);
+    const wfi_view *rows = wfi_spread_in_at_hand(s);
     weft_status st = rows ? WEFT_OK : wfi_agree(ctx, s->comm, open_exchange(&x));
     for (size_t b = 0; b < s->blocks && !st; b++) {
         const wfi_part *p = &s->part[b];
@@ -174,7 +174,8 @@ weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *
 /* --- rows ------------------------------------------------------------------------- */
 
 typedef struct placing {
-    wfi_rows *rows;
+    weft_vid *targets;
+    char *weights;
     weft_eid *next; /* of each row: where its next arc goes */
 } placing;
 
@@ -184,8 +185,8 @@ static void place(const exchange *x, const wfi_part *to, void *user) {
     const weft_vid *sources = x->receive + x->room[1];
     for (uint64_t i = 0; i < all; i++) {
         weft_eid at = p->next[x->receive[i] - to->in_first]++;
-        p->rows->targets[at] = sources[i];
-        if (x->weight) memcpy((char *)p->rows->weights + at * x->weight, x->receive_weights + i * x->weight, x->weight);
+        p->targets[at] = sources[i];
+        if (x->weight) memcpy(p->weights + at * x->weight, x->receive_weights + i * x->weight, x->weight);
     }
 }
 
@@ -193,11 +194,14 @@ static void place(const exchange *x, const wfi_part *to, void *user) {
 static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
     weft_ctx *ctx = x->ctx;
     weft_vid rows = rows_of(p);
-    weft_status st = wfi_alloc(ctx, &p->in.offsets, (size_t)rows + 1);
+    weft_eid *offsets;
+    weft_status st = wfi_alloc(ctx, &offsets, (size_t)rows + 1);
+    p->in = (wfi_view){
+        .offsets = offsets, .first = p->in_first, .count = rows, .n = x->s->sees, .type = x->s->g->weight_type};
     if (!st) {
-        p->in.offsets[0] = 0;
-        for (weft_vid k = 0; k < rows; k++) p->in.offsets[k + 1] = p->in.offsets[k] + in[k];
-        for (weft_vid k = 0; k < rows; k++) in[k] = p->in.offsets[k];
+        offsets[0] = 0;
+        for (weft_vid k = 0; k < rows; k++) offsets[k + 1] = offsets[k] + in[k];
+        for (weft_vid k = 0; k < rows; k++) in[k] = offsets[k];
         st = wfi_alloc(ctx, &p->in.targets, (size_t)p->in.offsets[rows]);
     }
     if (!st && x->weight) {
@@ -205,11 +209,11 @@ static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
         if (!p->in.weights) st = WEFT_ENOMEM;
     }
     st = wfi_agree(ctx, x->s->comm, st);
-    return st ? st : send_all(x, p, place, &(placing){&p->in, in});
+    return st ? st : send_all(x, p, place, &(placing){wfi_own_targets(&p->in), wfi_own_weights(&p->in), in});
 }
 
 weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
-    const wfi_rows *rows = wfi_spread_in_at_hand(s);
+    const wfi_view *rows = wfi_spread_in_at_hand(s);
     if (s->part[0].in.offsets) return WEFT_OK;
     for (size_t b = 0; rows && b < s->blocks; b++) s->part[b].in = wfi_part_rows(&s->part[b], rows);
     if (rows) return WEFT_OK;
@@ -302,7 +306,7 @@ uint64_t wfi_spread_in_making(const wfi_spread *s) {
 }
 
 uint64_t wfi_spread_in_arcs(const wfi_spread *s) {
-    const wfi_rows *in = wfi_spread_in_at_hand(s);
+    const wfi_view *in = wfi_spread_in_at_hand(s);
     uint64_t arcs = s->expected ? s->in_arcs : 0;
     for (size_t b = 0; b < s->blocks && in && !s->expected; b++)
         if (s->part[b].first < s->part[b].end) arcs += in->offsets[s->part[b].end] - in->offsets[s->part[b].first];

@@ -30,7 +30,7 @@ void wfi_rank_peel_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel 
 }
 
 /* Each arc is struck once.  A leftover's rows go to the first rank: once, if it takes them whole; else for as many
- * searches and arcs as wfi_cycle_from_feed sees at most. */
+ * searches and arcs as wfi_cycle_by_pointers sees at most. */
 uint64_t wfi_rank_peel_sends(const wfi_spread *s, const wfi_rank_peel *p) {
     uint64_t n = s->g->n, arcs = s->g->arcs, away = n - s->vertices, turns = 1;
     uint64_t told = s->arcs + wfi_min_u64(s->arcs, away), rows = n, seen = arcs;
@@ -65,7 +65,7 @@ static void fall(peeling *l, weft_vid k, uint32_t by, uint32_t level) {
 
 static void strike(peeling *l, weft_vid k) {
     wfi_rank_peel *p = l->p;
-    const wfi_rows *rows = &l->part->out;
+    const wfi_view *rows = &l->part->out;
     uint32_t next = p->level[k] + 1;
     for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
         weft_vid v = rows->targets[e];
@@ -193,7 +193,7 @@ weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, 
 /* The smallest predecessor in the leftover of each vertex there, of all vertices on all ranks. */
 static weft_status point_back_here(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p, weft_vid *before) {
     const wfi_part *part = &s->part[0];
-    const wfi_rows *rows = &part->out;
+    const wfi_view *rows = &part->out;
     for (weft_vid v = 0; v < s->g->n; v++) before[v] = WEFT_NO_VERTEX;
     for (weft_vid k = 0; k < s->vertices; k++) {
         if (!p->waiting[k]) continue;
@@ -276,7 +276,7 @@ static weft_status bring_whole(feed *f) {
 }
 
 weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p, wfi_cycle *cycle) {
-    const wfi_rows *out = &s->part[0].out;
+    const wfi_view *out = &s->part[0].out;
     uint64_t words = 0;
     bool idle = false;
     *cycle = (wfi_cycle){NULL, 0};
@@ -287,7 +287,7 @@ weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s,
         feed f = {ctx, s, p, words <= p->small};
         const wfi_row_feed rows = {bring, row, &f};
         if (f.whole) st = bring_whole(&f);
-        if (!st) st = wfi_cycle_from_feed(ctx, w, s->g, &rows, p->falls, p->tops, p->left, cycle);
+        if (!st) st = wfi_cycle_by_pointers(ctx, w, s->g, &rows, &(wfi_leftover){p->falls, p->tops, p->left}, cycle);
         talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);
     }
     while (!talk && !idle) talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);

@@ -1,5 +1,6 @@
 /* Cuts: see spread.h. */
 #include "ranks/spread.h"
+#include "core/search.h"
 #include "graph/balance.h"
 #include "ranks/grid.h"
 
@@ -44,9 +45,13 @@ static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     return st;
 }
 
-wfi_rows wfi_part_rows(const wfi_part *part, const wfi_rows *rows) {
-    static weft_eid none[1]; /* nobody writes it */
-    return (wfi_rows){part->first < part->end ? rows->offsets + part->first : none, rows->targets, rows->weights};
+wfi_view wfi_part_rows(const wfi_part *part, const wfi_view *rows) {
+    static const weft_eid none[1];
+    wfi_view own = *rows;
+    own.offsets = part->first < part->end ? rows->offsets + part->first : none;
+    own.first = part->first;
+    own.count = part->end - part->first;
+    return own;
 }
 
 weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out) {
@@ -94,7 +99,7 @@ void wfi_spread_set_columns(wfi_spread *s, int columns) {
     s->sees = 0;
     for (size_t b = 0; b < s->blocks; b++) {
         wfi_part *p = &s->part[b];
-        p->in = (wfi_rows){NULL, NULL, NULL};
+        p->in = (wfi_view){0};
         p->in_first = p->cut[row * columns];
         p->in_end = p->cut[(row + 1) * columns];
         for (int r = me % columns; r < ranks; r += columns) {
@@ -106,11 +111,11 @@ void wfi_spread_set_columns(wfi_spread *s, int columns) {
 
 void wfi_spread_drop_in(wfi_spread *s) {
     for (size_t b = 0; s->in_made && b < s->blocks; b++) {
-        wfi_rows *in = &s->part[b].in;
+        wfi_view *in = &s->part[b].in;
         wfi_free(in->offsets);
         wfi_free(in->targets);
         wfi_free(in->weights);
-        *in = (wfi_rows){NULL, NULL, NULL};
+        *in = (wfi_view){0};
     }
     s->in_made = false;
 }
@@ -125,15 +130,9 @@ void wfi_spread_free(wfi_spread *s) {
 }
 
 int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v) {
-    int low = 0, high = ranks - 1; /* the last rank whose range begins at v or before: empty ranges come first */
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (part->cut[middle] <= v)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    int low = 1, high = ranks; /* behind the last rank whose range begins at v or before: empty ranges come first */
+    WFI_BISECT(low, high, middle, part->cut[middle] <= v);
+    return low - 1;
 }
 
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each) {

@@ -32,15 +32,9 @@ typedef struct wfi_part {
     weft_vid *cut;             /* rank r has cut[r] ... cut[r+1]-1 */
     weft_vid seen;             /* where this rank's range begins among the vertices that it sees */
     weft_vid in_first, in_end; /* the ranges of this rank's row of the grid */
-    wfi_rows out;              /* row k is that of the vertex first + k */
-    wfi_rows in; /* of in_first + k, from vertices that are seen; offsets are NULL until they were asked for */
+    wfi_view out;              /* row k is that of the vertex first + k */
+    wfi_view in; /* of in_first + k, from vertices that are seen; offsets are NULL until they were asked for */
 } wfi_part;
-
-/* Rows of one direction that a run has left on the GPU, for the plan's next (device_rows.h). */
-typedef struct wfi_rows_there {
-    const weft_eid *offsets; /* where they begin; NULL: there are none */
-    wfi_rank_rows part[WFI_MOST_BLOCKS];
-} wfi_rows_there;
 
 typedef struct wfi_spread {
     wfi_comm *comm;
@@ -52,12 +46,13 @@ typedef struct wfi_spread {
     weft_eid arcs;     /* outgoing ones of these */
     uint64_t longest;  /* row of outgoing arcs, of all ranks */
     wfi_part part[WFI_MOST_BLOCKS];
-    weft_vid *cuts;        /* of all parts */
-    uint64_t *start;       /* room for size + 1 numbers, for callers of collective calls */
-    wfi_rows_there *there; /* 2: of outgoing and of incoming arcs */
-    bool in_made;          /* the incoming rows are blocks of their own */
-    weft_eid in_arcs;      /* once they are expected: arcs that enter this rank's vertices, ... */
-    weft_eid away;         /* ... and those from here to other ranks */
+    weft_vid *cuts;  /* of all parts */
+    uint64_t *start; /* room for size + 1 numbers, for callers of collective calls */
+    /* Outgoing and incoming rows that a run has left on the GPU, for the plan's next (device_rows.h). */
+    wfi_view (*there)[WFI_MOST_BLOCKS];
+    bool in_made;     /* the incoming rows are blocks of their own */
+    weft_eid in_arcs; /* once they are expected: arcs that enter this rank's vertices, ... */
+    weft_eid away;    /* ... and those from here to other ranks */
     bool expected;
 } wfi_spread;
 
@@ -70,13 +65,13 @@ void wfi_spread_free(wfi_spread *s);
 void wfi_spread_set_columns(wfi_spread *s, int columns);
 
 /* What runs have left on the GPU is there no more. */
-static inline void wfi_spread_forget_there(wfi_spread *s) { s->there[0].offsets = s->there[1].offsets = NULL; }
+static inline void wfi_spread_forget_there(wfi_spread *s) { s->there[0][0].offsets = s->there[1][0].offsets = NULL; }
 
 /* Those of the graph's rows that are the part's.  Of a part without vertices no offsets need be here: it has one, 0. */
-wfi_rows wfi_part_rows(const wfi_part *part, const wfi_rows *rows);
+wfi_view wfi_part_rows(const wfi_part *part, const wfi_view *rows);
 
 /* The graph's own, where the file has them and this rank's are among them; else NULL. */
-static inline const wfi_rows *wfi_spread_in_at_hand(const wfi_spread *s) {
+static inline const wfi_view *wfi_spread_in_at_hand(const wfi_spread *s) {
     return s->columns == 1 ? wfi_in_at_hand(s->g) : NULL;
 }
 

@@ -51,7 +51,7 @@ typedef struct tally {
 
 static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool copy) {
     const weft_graph *g = in->g;
-    wfi_rows *to = &in->fresh->out;
+    const wfi_view *to = &in->fresh->out;
     size_t each = wfi_weight_bytes(g->weight_type);
     uint32_t copies = 0;
     bool there = in->place[u] != WEFT_NO_VERTEX;
@@ -68,8 +68,8 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
         }
         if (f != STAYS || !there || in->place[v] == WEFT_NO_VERTEX) continue;
         if (copy) {
-            to->targets[at] = in->place[v];
-            if (each) memcpy((char *)to->weights + at * each, (const char *)g->out.weights + e * each, each);
+            wfi_own_targets(to)[at] = in->place[v];
+            if (each) memcpy(wfi_own_weights(to) + at * each, (const char *)g->out.weights + e * each, each);
             at++;
         } else {
             t->stays++;
@@ -81,7 +81,7 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
 /* Offsets of the new rows, from their lengths. */
 static weft_status count_rows(inducing *in) {
     const weft_graph *g = in->g;
-    weft_eid *offsets = in->fresh->out.offsets;
+    weft_eid *offsets = wfi_own_offsets(&in->fresh->out);
     uint64_t loops = 0, weight_arcs = 0, weight_loops = 0, chance_arcs = 0, chance_loops = 0;
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : loops, weight_arcs, weight_loops, chance_arcs, chance_loops) \
     num_threads(wfi_threads_for(in->ctx, g->n + g->arcs, ROWS))
@@ -198,6 +198,7 @@ static weft_status induce(inducing *in) {
     fresh->weight_type = g->weight_type;
     fresh->format = "memory";
     fresh->label = g->label == WEFT_LABEL_ACYCLIC ? g->label : WEFT_LABEL_NONE; /* a cycle may be gone */
+    fresh->out = wfi_view_of(fresh->n, fresh->weight_type);
     weft_status st = wfi_alloc_zeroed(in->ctx, &fresh->out.offsets, (size_t)fresh->n + 1);
     if (!st) st = count_rows(in);
     if (!st) st = copy_rows(in);

@@ -79,8 +79,8 @@ weft_status __wrap_wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct w
     return WEFT_OK;
 }
 
-weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to);
-weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_rows *to) {
+weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to);
+weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     (void)ctx;
     memcpy(to->offsets, r->offsets, ((size_t)r->n + 1) * 8);
     if (r->arcs) memcpy(to->targets, r->targets, r->arcs * 4);
@@ -194,7 +194,7 @@ weft_status __wrap_wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, c
     memset(counts, 0, WFI_COUNTS * sizeof *counts);
     old = b->removed ? filtered(old, b, counts) : __wrap_wfi_gpu_rows_keep(old);
     for (uint64_t k = 0; k < count; k++) {
-        key[k] = wfi_key_of(bits, b->directed, k, b->source, b->target, b->changes);
+        key[k] = wfi_key_of(&(wfi_edge_changes){bits, b->directed, b->source, b->target, b->changes}, k);
         place[k] = (uint32_t)(b->directed ? k : k / 2);
     }
     weft_status st = count > 1 ? wfi_sort_bits(ctx, (wfi_sort_keys){key, place, count, 2, 2 * bits}) : WEFT_OK;

@@ -82,7 +82,7 @@ static weft_status change_some(travel *t, size_t count) {
 static void compare_mirror(travel *t, const weft_graph *g) {
     struct wfi_gpu_rows *rows = wfi_mirror_share(g);
     size_t weight = wfi_weight_bytes(g->weight_type);
-    wfi_rows home = {malloc(((size_t)g->n + 1) * 8), malloc(g->arcs * 4 + 4), malloc(g->arcs * weight + 8)};
+    wfi_view home = {malloc(((size_t)g->n + 1) * 8), malloc(g->arcs * 4 + 4), malloc(g->arcs * weight + 8)};
     REQUIRE(rows && home.offsets && home.targets && home.weights);
     CHECK_U64(wfi_gpu_rows_count(rows), g->n);
     CHECK(wfi_gpu_rows_bring(t->gpu, rows, &home) == WEFT_OK);

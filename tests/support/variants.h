@@ -108,7 +108,7 @@ static inline void forget_transpose(weft_graph *g) {
     wfi_free(g->in.offsets);
     wfi_free(g->in.targets);
     wfi_free(g->in.weights);
-    g->in = (wfi_rows){NULL, NULL, NULL};
+    g->in = (wfi_view){0};
 }
 
 #endif

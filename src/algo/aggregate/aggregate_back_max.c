@@ -51,7 +51,7 @@ static void compare(const job *j, weft_vid u, size_t first, size_t columns, floa
 }
 
 static void find_winners(job *j, weft_vid r, size_t first, size_t columns) {
-    const wfi_rows *in = j->in;
+    const wfi_view *in = j->in;
     weft_vid v = j->first + r, *winner = winners_of(j, v);
     float best[STRIP];
     for (size_t c = 0; c < columns; c++) best[c] = -INFINITY, winner[c] = WEFT_NO_VERTEX;
@@ -120,7 +120,7 @@ static weft_status tell_winners(job *j, weft_status mine) {
     return st ? st : wfi_spread_allgather(j->ctx, j->spread, &j->spread->part[0], j->winner, each);
 }
 
-weft_status wfi_aggregate_back_max(job *j, const wfi_rows *in) {
+weft_status wfi_aggregate_back_max(job *j, const wfi_view *in) {
     weft_status st = WEFT_OK;
     j->in = in;
     j->total = wfi_aggregate_steps(j, in, j->width) + wfi_aggregate_steps(j, j->rows, j->width);

@@ -39,7 +39,7 @@ static weft_status count_entering(job *j, const weft_graph *g, uint64_t *count) 
 }
 
 static weft_status make_scale(job *j, const weft_graph *g) {
-    const wfi_rows *in = j->counts ? NULL : j->spread ? &j->spread->part[0].in : wfi_in_at_hand(g);
+    const wfi_view *in = j->counts ? NULL : j->spread ? &j->spread->part[0].in : wfi_in_at_hand(g);
     weft_status st = in          ? WEFT_OK
                      : j->spread ? wfi_spread_in_degrees(j->ctx, j->spread, j->count)
                                  : count_entering(j, g, j->count);
@@ -178,7 +178,7 @@ weft_status wfi_aggregate_with(wfi_job *run, wfi_aggregate_gpu gpu, void *state)
     const weft_aggregate_params *p = run->params;
     wfi_spread *s = run->spread;
     const wfi_part *part = s ? &s->part[0] : NULL;
-    const wfi_rows *in = s ? &part->in : wfi_in_at_hand(g);
+    const wfi_view *in = s ? &part->in : wfi_in_at_hand(g);
     job j = {.ctx = ctx, .p = p, .rows = s ? &part->out : &g->out, .n = g->n, .width = (size_t)p->features->width};
     if (s) j.n = s->vertices, j.first = part->first, j.spread = s;
     j.counts = run->choice->variant == WFI_AGGREGATE_COUNTS;

@@ -15,7 +15,7 @@ enum { WFI_AGGREGATE_STRIP = 64, WFI_AGGREGATE_POLL = 32 };
 typedef struct wfi_aggregate_job {
     weft_ctx *ctx;
     const weft_aggregate_params *p;
-    const wfi_rows *rows; /* whose sums are the result: incoming arcs, or outgoing ones on the way back */
+    const wfi_view *rows; /* whose sums are the result: incoming arcs, or outgoing ones on the way back */
     weft_vid n;           /* rows */
     weft_vid first;       /* the vertex of row 0 */
     size_t width;
@@ -23,7 +23,7 @@ typedef struct wfi_aggregate_job {
     bool counts;  /* the arcs that enter each vertex have no rows: they are counted */
     uint64_t *count;
     weft_vid *winner;          /* back through a maximum: whose value it is, for a strip of columns */
-    const wfi_rows *in;        /* and the rows in which they are found */
+    const wfi_view *in;        /* and the rows in which they are found */
     struct wfi_spread *spread; /* where ranks share the run; or NULL */
     void *out;                 /* of the features' type */
     uint64_t done, total;
@@ -34,10 +34,10 @@ typedef struct wfi_aggregate_job {
 typedef void (*wfi_aggregate_unit)(wfi_aggregate_job *j, weft_vid from, weft_vid to, size_t first, size_t last);
 
 /* All rows, in these columns. */
-weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size_t first, size_t last,
+weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_view *rows, size_t first, size_t last,
                                 wfi_aggregate_unit unit);
 /* Steps that it takes, for j->total. */
-uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns);
+uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_view *rows, size_t columns);
 
 /* On ranks whose GPUs do it (aggregate_ranks_cuda.c): the run's arrays and what vertices count for are
  * aggregate_cpu.c's, the column theirs. */
@@ -55,7 +55,7 @@ static inline uint64_t wfi_aggregate_back_max_sends(const weft_aggregate_params 
 
 /* Is the vertex of row r its own neighbour only because --self-loop says so?  The rows may be those of either
  * direction. */
-bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid r);
+bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_view *rows, weft_vid r);
 
 static inline bool wfi_aggregate_stopped(wfi_aggregate_job *j) {
     return atomic_load_explicit(&j->stop, memory_order_relaxed);
@@ -84,6 +84,6 @@ static inline void wfi_aggregate_store(weft_matrix_type type, void *data, size_t
 
 /* aggregate_back_max.c: the gradient's way back through a maximum.  Fills j->out; j->rows are those of outgoing arcs,
  * j->winner has a place for each vertex and column of a strip. */
-weft_status wfi_aggregate_back_max(wfi_aggregate_job *j, const wfi_rows *in);
+weft_status wfi_aggregate_back_max(wfi_aggregate_job *j, const wfi_view *in);
 
 #endif

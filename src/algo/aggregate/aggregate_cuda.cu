@@ -1,9 +1,9 @@
 /* aggregate, GPU.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums is that
  * of aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh, what becomes of
  * neighbours in adding.cuh; here is what is brought before and after. */
-#include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_cuda.cuh"
-#include "cuda/resident.cuh"
+#include "algo/aggregate/reducers.cuh"
+#include "cuda/buffers.cuh"
 
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ enum { WIDE_LANES = 16, NARROW_LANES = 32 };
 
 /* --- what a vertex counts for --------------------------------------------------------- */
 
-__global__ void find_joining(wfi_device_rows rows, weft_vid n, uint8_t *joins) {
+__global__ void find_joining(wfi_view rows, weft_vid n, uint8_t *joins) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
         joins[v] = lacks_loop(rows, v, (weft_vid)v);
 }
@@ -77,7 +77,7 @@ void lay_out(wfi_workspace *device, bool stays, uint64_t in, uint64_t along, run
 weft_status find_scale(run &r) {
     weft_ctx *ctx = r.ctx;
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    wfi_device_rows in = r.rows.rows;
+    wfi_view in = r.rows.rows;
     weft_vid n = r.g->n;
     weft_status st = r.counts ? wfi_zero(ctx, r.counted, n) : wfi_mirror_in(ctx, r.g, &in);
     if (st) return st;
@@ -89,7 +89,7 @@ weft_status find_scale(run &r) {
     return WEFT_OK;
 }
 
-template <kind K, class N, int V> weft_status add_as(run &r) {
+template <reduction K, class N, int V> weft_status add_as(run &r) {
     typedef typename N::raw raw;
     bool scaled = K == SCALED_SUM;
     adding<K, N, V> w = {(const raw *)r.x,
@@ -110,11 +110,11 @@ bool is_wide(const weft_aggregate_params *p) {
     return bytes % 16 == 0 && (!p->features_on_device || (uintptr_t)p->features->data % 16 == 0);
 }
 
-template <kind K, class N> weft_status add_wide_or_narrow(run &r) {
+template <reduction K, class N> weft_status add_wide_or_narrow(run &r) {
     return is_wide(r.p) ? add_as<K, N, 16 / sizeof(typename N::raw)>(r) : add_as<K, N, 1>(r);
 }
 
-template <kind K> weft_status add_kind(run &r) {
+template <reduction K> weft_status add_kind(run &r) {
     int type = r.p->features->type;
     return type == WEFT_MATRIX_F32   ? add_wide_or_narrow<K, f32>(r)
            : type == WEFT_MATRIX_F16 ? add_wide_or_narrow<K, f16>(r)
@@ -134,7 +134,7 @@ weft_status add_or_compare(run &r) {
 /* What the run asks of the graph's mirror, in the order in which the plan declares it; pieces of long rows. */
 weft_status need_rows(run &r, uint64_t *in, uint64_t *along) {
     bool back_max = wfi_aggregate_is_back_max(r.p);
-    wfi_device_rows rows;
+    wfi_view rows;
     const wfi_row_pieces *incoming = NULL;
     weft_status st = r.p->backward ? wfi_mirror_out(r.ctx, r.g, &r.rows.rows) : wfi_mirror_in(r.ctx, r.g, &r.rows.rows);
     if (!st && back_max) st = wfi_mirror_in(r.ctx, r.g, &rows);
@@ -191,7 +191,7 @@ extern "C" weft_status wfi_aggregate_cuda(wfi_job *job) {
     if (p->self_loop)
         find_joining<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(r.rows.rows, g->n,
                                                                                                  r.joins);
-    st = back_max ? wfi_back_max_cuda(ctx, g, p, &r.back, r.x, compared, r.joins, r.out) : add_or_compare(r);
+    st = back_max ? wfi_back_max_cuda(ctx, g, p, &r.back, {r.x, compared, r.out, r.joins}) : add_or_compare(r);
     if (!st) st = stays ? wfi_cuda_sync(ctx) : wfi_deliver(ctx, out, r.result, bytes);
     return st ? st : wfi_aggregate_scalars(job);
 }

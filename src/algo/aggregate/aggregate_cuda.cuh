@@ -14,6 +14,7 @@
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/numbers.cuh"
 #include "algo/aggregate/row_pieces.cuh"
+#include "core/search.h"
 
 /* The way back through a maximum (back_max_cuda.cu): whose it is, in a strip of columns; of long rows by place. */
 struct wfi_back_max_arrays {
@@ -24,10 +25,14 @@ struct wfi_back_max_arrays {
 /* in, along: pieces of long rows, of incoming and outgoing arcs. */
 void wfi_back_max_lay_out(wfi_workspace *device, weft_vid n, uint64_t width, uint64_t in, uint64_t along,
                           wfi_back_max_arrays *arrays);
-/* Everything lies on the GPU. */
+/* Matrices on the GPU, and who is its own neighbour by --self-loop alone (NULL: none is). */
+struct wfi_back_max_data {
+    const void *gradient, *forward;
+    void *out;
+    const uint8_t *joins;
+};
 weft_status wfi_back_max_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
-                              const wfi_back_max_arrays *arrays, const void *gradient, const void *forward,
-                              const uint8_t *joins, void *out);
+                              const wfi_back_max_arrays *arrays, const wfi_back_max_data &m);
 
 namespace {
 
@@ -37,7 +42,7 @@ static_assert((int)WFI_PIECE == (int)WFI_AGGREGATE_BLOCK, "the order of a sum is
 
 /* Rows of one direction, on the GPU. */
 struct cut_rows {
-    wfi_device_rows rows;
+    wfi_view rows;
     weft_eid arcs;
     const wfi_row_pieces *pieces;
 };
@@ -56,21 +61,15 @@ struct tile {
 };
 
 /* The row to whose pieces the place belongs. */
-__device__ inline uint32_t row_of_place(const wfi_long_row *rows, uint32_t count, uint32_t place) {
-    uint32_t low = 0, high = count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (rows[middle].place <= place)
-            low = middle;
-        else
-            high = middle;
-    }
-    return rows[low].row;
+__device__ inline uint32_t row_of_place(const wfi_cut_row *rows, uint32_t count, uint32_t place) {
+    uint32_t low = 1, high = count;
+    WFI_BISECT(low, high, middle, rows[middle].place <= place);
+    return rows[low - 1].row;
 }
 
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
-    take_pieces(W w, const wfi_row_piece *pieces, uint32_t count, const wfi_long_row *long_row, uint32_t long_rows,
+    take_pieces(W w, const wfi_row_piece *pieces, uint32_t count, const wfi_cut_row *long_row, uint32_t long_rows,
                 const weft_vid *targets, tile t) {
     uint64_t at = t.mine();
     uint32_t column = t.column(W::VECTOR);
@@ -99,7 +98,7 @@ __global__ void __launch_bounds__(PASS_THREADS)
 /* Long rows from their pieces. */
 template <class W>
 __global__ void __launch_bounds__(PASS_THREADS)
-    join_pieces(W w, const wfi_long_row *long_row, uint32_t count, const weft_eid *offsets, tile t) {
+    join_pieces(W w, const wfi_cut_row *long_row, uint32_t count, const weft_eid *offsets, tile t) {
     uint64_t at = t.mine();
     uint32_t column = t.column(W::VECTOR);
     if (at >= count || column >= t.end || t.idle()) return;

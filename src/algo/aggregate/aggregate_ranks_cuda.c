@@ -11,7 +11,7 @@
 
 typedef struct summing {
     weft_status status;
-    wfi_device_side in, out;
+    wfi_view in[WFI_MOST_BLOCKS], out[WFI_MOST_BLOCKS];
     char *features, *forward, *result; /* the caller's features may be there already: then these are NULL */
     uint8_t *joins;
     float *scale;
@@ -24,8 +24,8 @@ static const uint64_t AT_ONCE = (uint64_t)1 << 32;
 static void lay_out(wfi_workspace *device, const wfi_spread *s, const weft_aggregate_params *p, summing *t) {
     uint64_t n = s->g->n, width = p->features->width, each = wfi_matrix_bytes(p->features->type);
     bool back_max = wfi_aggregate_is_back_max(p), brings = !p->features_on_device;
-    if (!p->backward || (back_max && s->g->directed)) wfi_device_rows_lay_out(device, s, true, true, false, &t->in);
-    if (p->backward) wfi_device_rows_lay_out(device, s, false, true, false, &t->out);
+    if (!p->backward || (back_max && s->g->directed)) wfi_device_rows_lay_out(device, s, true, true, false, t->in);
+    if (p->backward) wfi_device_rows_lay_out(device, s, false, true, false, t->out);
     if (brings) wfi_array(device, &t->features, each * width * n);
     if (brings && back_max) wfi_array(device, &t->forward, wfi_matrix_bytes(p->forward->type) * width * n);
     wfi_array(device, &t->result, each * width * s->vertices);
@@ -51,15 +51,15 @@ static weft_status begin(const wfi_aggregate_job *j, summing *t, wfi_rank_sums *
     const wfi_spread *s = j->spread;
     bool back_max = wfi_aggregate_is_back_max(j->p), both = back_max && s->g->directed;
     weft_status st = t->status;
-    if (!st && (!j->p->backward || both)) st = wfi_device_rows_send(j->ctx, s, true, &t->in);
-    if (!st && j->p->backward) st = wfi_device_rows_send(j->ctx, s, false, &t->out);
+    if (!st && (!j->p->backward || both)) st = wfi_device_rows_send(j->ctx, s, true, t->in);
+    if (!st && j->p->backward) st = wfi_device_rows_send(j->ctx, s, false, t->out);
     if (!st) st = bring(j->ctx, s->g, j->p, j->p->features, t->features, &sums->x);
     if (!st && back_max) st = bring(j->ctx, s->g, j->p, j->p->forward, t->forward, &sums->forward);
     if (!st && j->scale) st = wfi_upload(j->ctx, t->scale, j->scale, s->g->n * sizeof *t->scale);
     if (st) return st;
     sums->p = j->p;
-    sums->along = j->p->backward ? t->out.part[0] : t->in.part[0];
-    sums->in = both ? t->in.part[0] : sums->along;
+    sums->along = j->p->backward ? t->out[0] : t->in[0];
+    sums->in = both ? t->in[0] : sums->along;
     sums->first = j->first;
     sums->out = t->result;
     sums->scale = t->scale;

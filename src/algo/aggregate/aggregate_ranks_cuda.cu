@@ -1,21 +1,23 @@
 /* See aggregate_ranks_cuda.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does;
  * what becomes of them stands in adding.cuh and winners.cuh.  The lanes of a warp read a neighbour's columns side by
  * side. */
-#include "algo/aggregate/adding.cuh"
 #include "algo/aggregate/aggregate_ranks_cuda.h"
-#include "algo/aggregate/winners.cuh"
-#include "cuda/each.cuh"
+#include "algo/aggregate/reducers.cuh"
+#include "cuda/launch.cuh"
 
 namespace {
 
 /* Rows by their numbers, arcs by theirs in the graph. */
-wfi_device_rows rows_of(const wfi_rank_rows &rows) {
-    return {rows.offsets, rows.targets ? rows.targets - rows.base : NULL, NULL};
+wfi_view rows_of(const wfi_view &rows) {
+    wfi_view own = rows;
+    if (rows.targets) own.targets -= rows.base;
+    own.base = 0;
+    return own;
 }
 
 template <class W> struct walk {
     W w;
-    wfi_device_rows rows;
+    wfi_view rows;
     uint64_t from, columns;
 
     __device__ void operator()(uint64_t i) const {
@@ -33,12 +35,13 @@ template <class W> struct walk {
 };
 
 template <class W>
-weft_status walk_rows(weft_ctx *ctx, const W &w, const wfi_rank_rows &rows, uint64_t from, uint64_t count,
+weft_status walk_rows(weft_ctx *ctx, const W &w, const wfi_view &rows, uint64_t from, uint64_t count,
                       uint64_t columns) {
     return wfi_each(ctx, count * columns, walk<W>{w, rows_of(rows), from, columns});
 }
 
-template <kind K, class N> weft_status add_as(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
+template <reduction K, class N>
+weft_status add_as(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
     typedef typename N::raw raw;
     bool scaled = K == SCALED_SUM;
     uint64_t width = s->p->features->width;
@@ -54,7 +57,7 @@ template <kind K, class N> weft_status add_as(weft_ctx *ctx, const wfi_rank_sums
     return walk_rows(ctx, w, s->along, from, count, width);
 }
 
-template <kind K> weft_status add_kind(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
+template <reduction K> weft_status add_kind(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
     int type = s->p->features->type;
     return (type == WEFT_MATRIX_F32   ? add_as<K, f32>
             : type == WEFT_MATRIX_F16 ? add_as<K, f16>
@@ -85,7 +88,7 @@ template <class N> weft_status collect_as(weft_ctx *ctx, const wfi_rank_sums *s,
 } /* namespace */
 
 weft_status wfi_rank_joins(weft_ctx *ctx, const wfi_rank_sums *s, uint8_t *joins) {
-    wfi_device_rows rows = rows_of(s->along);
+    wfi_view rows = rows_of(s->along);
     weft_vid first = s->first;
     return wfi_each(ctx, s->along.count,
                     [=] __device__(uint64_t k) { joins[k] = lacks_loop(rows, k, first + (weft_vid)k); });

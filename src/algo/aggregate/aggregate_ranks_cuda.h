@@ -16,7 +16,7 @@ weft_status wfi_aggregate_ranks_cuda(wfi_job *job);
 /* Rows of a rank, as the kernels see them: all of it on the GPU. */
 typedef struct wfi_rank_sums {
     const weft_aggregate_params *p; /* on the host */
-    wfi_rank_rows in, along;        /* along: those whose sums are the result.  in: back through a maximum */
+    wfi_view in, along;             /* along: those whose sums are the result.  in: back through a maximum */
     weft_vid first;                 /* the vertex of row 0 */
     const void *x, *forward;        /* of all vertices */
     void *out;                      /* of the rows */

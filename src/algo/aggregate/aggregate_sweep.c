@@ -2,37 +2,32 @@
  * Method: units of (chunk of rows of equal cost, strip of columns), taken dynamically.  An arc costs 1, a row ROW_COST;
  * a chunk is rows of about CHUNK together, found by binary search in the offsets. */
 #include "algo/aggregate/aggregate_cpu.h"
+#include "core/search.h"
 
 #include <omp.h>
 
 enum { CHUNK = 1 << 13, ROW_COST = 4 };
 
-static uint64_t cost_before(const wfi_rows *rows, weft_vid r) {
+static uint64_t cost_before(const wfi_view *rows, weft_vid r) {
     return rows->offsets[r] - rows->offsets[0] + (uint64_t)ROW_COST * r;
 }
 
-static size_t chunk_count(const wfi_rows *rows, weft_vid n) { return (size_t)(cost_before(rows, n) / CHUNK) + 1; }
+static size_t chunk_count(const wfi_view *rows, weft_vid n) { return (size_t)(cost_before(rows, n) / CHUNK) + 1; }
 
 /* The first row that chunk c does not leave to those before it. */
-static weft_vid chunk_start(const wfi_rows *rows, weft_vid n, size_t c) {
+static weft_vid chunk_start(const wfi_view *rows, weft_vid n, size_t c) {
     weft_vid low = 0, high = n;
-    while (low < high) {
-        weft_vid middle = low + (high - low) / 2;
-        if (cost_before(rows, middle) < (uint64_t)c * CHUNK)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, cost_before(rows, middle) < (uint64_t)c * CHUNK);
     return low;
 }
 
 static size_t strip_count(size_t columns) { return (columns + WFI_AGGREGATE_STRIP - 1) / WFI_AGGREGATE_STRIP; }
 
-uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_rows *rows, size_t columns) {
+uint64_t wfi_aggregate_steps(const wfi_aggregate_job *j, const wfi_view *rows, size_t columns) {
     return (uint64_t)chunk_count(rows, j->n) * strip_count(columns);
 }
 
-weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size_t first, size_t last,
+weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_view *rows, size_t first, size_t last,
                                 wfi_aggregate_unit unit) {
     size_t strips = strip_count(last - first), units = chunk_count(rows, j->n) * strips;
     _Atomic uint64_t done = j->done;
@@ -54,18 +49,11 @@ weft_status wfi_aggregate_sweep(wfi_aggregate_job *j, const wfi_rows *rows, size
     return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
 }
 
-static bool has_target(const wfi_rows *rows, weft_vid r, weft_vid v) {
-    weft_eid low = rows->offsets[r], high = rows->offsets[r + 1], end = high;
-    while (low < high) {
-        weft_eid middle = low + (high - low) / 2;
-        if (rows->targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && rows->targets[low] == v;
+static bool has_target(const wfi_view *rows, weft_vid r, weft_vid v) {
+    weft_eid end = rows->offsets[r + 1], at = wfi_lower_bound_u32(rows->targets, rows->offsets[r], end, v);
+    return at < end && rows->targets[at] == v;
 }
 
-bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_rows *rows, weft_vid r) {
+bool wfi_aggregate_joins(const wfi_aggregate_job *j, const wfi_view *rows, weft_vid r) {
     return j->p->self_loop && !has_target(rows, r, j->first + r);
 }

@@ -3,7 +3,7 @@
  * each vertex adds up what it has won along its outgoing ones.  What is not won, and the second of parallel arcs, counts
  * as +0, which changes no sum that began with +0. */
 #include "algo/aggregate/aggregate_cuda.cuh"
-#include "algo/aggregate/winners.cuh"
+#include "algo/aggregate/reducers.cuh"
 
 namespace {
 
@@ -11,16 +11,14 @@ enum { STRIP = 64 }; /* columns whose winners are held at once */
 
 struct way_back {
     weft_ctx *ctx;
-    const void *gradient, *forward;
-    void *out;
-    const uint8_t *joins;
+    wfi_back_max_data m;
     uint64_t width, first, strip;
     cut_rows in, along;
     wfi_back_max_arrays a;
 };
 
 template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) {
-    comparing<N, V> w = {(const typename N::raw *)b.forward,
+    comparing<N, V> w = {(const typename N::raw *)b.m.forward,
                          b.width,
                          b.first,
                          b.strip,
@@ -28,32 +26,32 @@ template <class N, int V> weft_status compare_as(way_back &b, uint32_t columns) 
                          b.a.winner,
                          b.a.piece,
                          b.a.piece_winner,
-                         b.joins};
+                         b.m.joins};
     return take_rows(b.ctx, w, b.in, 0, columns, STRIP / V);
 }
 
 template <class N, int V> weft_status collect_as(way_back &b, uint32_t columns) {
     typedef typename N::raw raw;
-    collecting<N, V> w = {(const raw *)b.gradient,
-                          (raw *)b.out,
+    collecting<N, V> w = {(const raw *)b.m.gradient,
+                          (raw *)b.m.out,
                           b.width,
                           b.first,
                           b.strip,
                           0,
                           b.a.winner,
                           b.a.piece,
-                          b.joins,
+                          b.m.joins,
                           b.along.rows};
     return take_rows(b.ctx, w, b.along, 0, columns, STRIP / V);
 }
 
 template <class N> weft_status compare(way_back &b, uint32_t columns) {
-    bool wide = b.width % 4 == 0 && (uintptr_t)b.forward % (4 * sizeof(typename N::raw)) == 0;
+    bool wide = b.width % 4 == 0 && (uintptr_t)b.m.forward % (4 * sizeof(typename N::raw)) == 0;
     return wide ? compare_as<N, 4>(b, columns) : compare_as<N, 1>(b, columns);
 }
 
 template <class N> weft_status collect(way_back &b, uint32_t columns) {
-    bool wide = b.width % 4 == 0 && (uintptr_t)b.gradient % (4 * sizeof(typename N::raw)) == 0;
+    bool wide = b.width % 4 == 0 && (uintptr_t)b.m.gradient % (4 * sizeof(typename N::raw)) == 0;
     return wide ? collect_as<N, 4>(b, columns) : collect_as<N, 1>(b, columns);
 }
 
@@ -80,10 +78,9 @@ void wfi_back_max_lay_out(wfi_workspace *device, weft_vid n, uint64_t width, uin
 }
 
 weft_status wfi_back_max_cuda(weft_ctx *ctx, const weft_graph *g, const weft_aggregate_params *p,
-                              const wfi_back_max_arrays *arrays, const void *gradient, const void *forward,
-                              const uint8_t *joins, void *out) {
+                              const wfi_back_max_arrays *arrays, const wfi_back_max_data &m) {
     uint64_t width = p->features->width, strip = wfi_min_u64(width, STRIP);
-    way_back b = {ctx, gradient, forward, out, joins, width, 0, strip, {}, {}, *arrays};
+    way_back b = {ctx, m, width, 0, strip, {}, {}, *arrays};
     b.in.arcs = b.along.arcs = g->arcs;
     weft_status st = wfi_mirror_in(ctx, g, &b.in.rows);
     if (!st) st = wfi_row_pieces_of(ctx, g, true, &b.in.pieces);

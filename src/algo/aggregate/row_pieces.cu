@@ -1,8 +1,8 @@
 /* row_pieces.cuh: rows are counted, pieces listed row by row, then sorted by length. */
 #include "algo/aggregate/row_pieces.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -35,7 +35,7 @@ __global__ static void count_long(const weft_eid *offsets, weft_vid n, uint64_t 
 
 /* before[row] = what count_long has found in the rows before. */
 __global__ static void list_pieces(const weft_eid *offsets, weft_vid n, const uint64_t *before, uint16_t *key,
-                                   wfi_row_piece *piece, wfi_long_row *long_row) {
+                                   wfi_row_piece *piece, wfi_cut_row *long_row) {
     for (uint64_t row = this_thread(); row <= n; row += all_threads()) {
         uint32_t longs = (uint32_t)(before[row] >> 32), places = (uint32_t)before[row];
         if (row == n) {
@@ -124,7 +124,7 @@ weft_status wfi_cut_rows(weft_ctx *ctx, const weft_eid *offsets, weft_vid n, wfi
 
 weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming, const wfi_row_pieces **pieces) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_device_rows rows;
+    wfi_view rows;
     incoming = incoming && g->directed;
     weft_status st = incoming ? wfi_mirror_in(ctx, g, &rows) : wfi_mirror_out(ctx, g, &rows);
     if (st) return st;
@@ -143,7 +143,7 @@ weft_status wfi_row_pieces_of(weft_ctx *ctx, const weft_graph *g, bool incoming,
 
 /* Pieces of long rows, and how many such rows; where the rows are not known (NULL), they are as short as long rows can
  * be. */
-static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, uint64_t *long_rows) {
+static uint64_t long_pieces(const weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, uint64_t *long_rows) {
     uint64_t places = 0, such = 0;
     if (!rows) {
         *long_rows = wfi_min_u64(g->n, g->arcs / (WFI_PIECE + 1));
@@ -169,9 +169,9 @@ uint64_t wfi_row_pieces_declare(wfi_workspace *device, const weft_ctx *ctx, cons
     if (made && made->of[incoming].there) return made->of[incoming].places;
     uint64_t places = long_pieces(ctx, g, incoming ? wfi_in_at_hand(g) : &g->out, &long_rows);
     uint64_t pieces = n + places - long_rows, all = sizeof(wfi_row_piece) * pieces;
-    uint64_t ends = sizeof(wfi_long_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
-    uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_scan_scratch(n + 1), 2 * pieces + all);
-    uint64_t sorting = 2 * key * pieces + 2 * all + wfi_sort_scratch(pieces);
+    uint64_t ends = sizeof(wfi_cut_row) * (long_rows + 1), key = sizeof(uint16_t) + sizeof(uint32_t);
+    uint64_t listing = sizeof(uint64_t) * (n + 1) + wfi_max_u64(wfi_cub_scan_bytes(n + 1), 2 * pieces + all);
+    uint64_t sorting = 2 * key * pieces + 2 * all + wfi_cub_sort_bytes(pieces);
     wfi_keep_with_graph(device, all + ends, ends + wfi_max_u64(listing, sorting));
     return places;
 }

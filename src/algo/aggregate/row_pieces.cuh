@@ -18,7 +18,7 @@ struct __align__(16) wfi_row_piece {
 };
 static const uint32_t WFI_OF_LONG = 1u << 31;
 
-struct wfi_long_row {
+struct wfi_cut_row {
     uint32_t row, place; /* of its first piece; the next one's place is where they end */
 };
 
@@ -26,7 +26,7 @@ struct wfi_row_pieces {
     bool there = false; /* all of it */
     uint32_t count = 0, long_rows = 0, places = 0;
     wfi_buffer<wfi_row_piece> at;
-    wfi_buffer<wfi_long_row> long_row; /* long_rows + 1 */
+    wfi_buffer<wfi_cut_row> long_row; /* long_rows + 1 */
 };
 
 /* Of the rows that begin at `offsets`, which lie on the GPU. */

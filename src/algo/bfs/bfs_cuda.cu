@@ -1,11 +1,11 @@
 /* bfs, GPU: the run.  The answer is bfs.c's; one search is in shared/bfs, many sources at once are in bfs_many.cu. */
 #include "algo/bfs/bfs_cuda.h"
 #include "algo/bfs/bfs_many.cuh"
-#include "shared/bfs/search.cuh"
+#include "shared/bfs/state.cuh"
 
 #include <stdio.h>
 
-static void lay_out(wfi_workspace *device, const weft_graph *g, bool many, search *s, wfi_bfs_many_arrays *m) {
+static void lay_out(wfi_workspace *device, const weft_graph *g, bool many, bfs_state *s, wfi_bfs_many_arrays *m) {
     wfi_bfs_search_lay_out(device, g, s);
     if (many) wfi_bfs_many_lay_out(device, g->n, m);
 }
@@ -13,7 +13,7 @@ static void lay_out(wfi_workspace *device, const weft_graph *g, bool many, searc
 extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
-    search s = {};
+    bfs_state s = {};
     wfi_bfs_reach reach = {};
     wfi_bfs_job b = {};
     wfi_bfs_many_arrays m = {};
@@ -29,7 +29,7 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
     s.max_depth = (unsigned)wfi_min_u64(b.max_depth, WEFT_UNREACHED - 1);
     if (b.many) st = wfi_bfs_many(ctx, s, m, b.count, b.max_depth, &b.table);
     if (!st) st = wfi_bfs_search(ctx, &s, b.sources[b.count - 1], "bfs", &reach); /* those before leave no trace */
-    wfi_part column[] = {{b.level, s.level, g->n * sizeof *b.level}, {b.parent, s.parent, g->n * sizeof *b.parent}};
+    wfi_copy column[] = {{b.level, s.level, g->n * sizeof *b.level}, {b.parent, s.parent, g->n * sizeof *b.parent}};
     if (!st) wfi_narrow(ctx, &column[0], reach.depth, s.shorts);
     if (!st) st = wfi_deliver_all(ctx, column, b.parent ? 2 : 1);
     return st ? st : wfi_bfs_job_end(job, reach.reached, reach.depth);
@@ -37,7 +37,7 @@ extern "C" weft_status wfi_bfs_cuda(wfi_job *job) {
 
 extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_bfs_params *p = (const weft_bfs_params *)params;
-    search s = {};
+    bfs_state s = {};
     wfi_bfs_many_arrays m;
     wfi_bfs_job b;
     (void)ctx;

@@ -34,7 +34,7 @@ typedef unsigned long long word;
 
 /* Of one level; cleared before it. */
 struct level_counts {
-    counts c;          /* the new frontier */
+    bfs_counts c;      /* the new frontier */
     word found[BATCH]; /* vertices new to each source */
     unsigned touched;  /* places used in the list */
 };
@@ -76,7 +76,7 @@ __global__ static void begin_many(batch b, starts s, unsigned count) {
 __device__ static uint64_t thread_of(void) { return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; }
 __device__ static uint64_t threads_of(void) { return (uint64_t)gridDim.x * blockDim.x; }
 
-__global__ static void __launch_bounds__(BLOCK) push_many(search s, batch b, unsigned shorts, unsigned pieces) {
+__global__ static void __launch_bounds__(BLOCK) push_many(bfs_state s, batch b, unsigned shorts, unsigned pieces) {
     for (uint64_t i = thread_of() / WARP; i < pieces; i += threads_of() / WARP) {
         uint2 piece = s.pieces[i];
         weft_eid begin = s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = s.out.offsets[piece.x + 1];
@@ -92,7 +92,7 @@ __global__ static void __launch_bounds__(BLOCK) push_many(search s, batch b, uns
 }
 
 /* The whole warp along the incoming arcs [e, end), until it has all of `wanted`. */
-__device__ static word pull_together(const search &s, const batch &b, weft_eid e, weft_eid end, word wanted) {
+__device__ static word pull_together(const bfs_state &s, const batch &b, weft_eid e, weft_eid end, word wanted) {
     word got = 0;
     for (; e < end && wanted & ~got; e += TOGETHER * WARP) {
         word mine = 0;
@@ -107,7 +107,7 @@ __device__ static word pull_together(const search &s, const batch &b, weft_eid e
 }
 
 /* live: the sources whose frontier is not empty.  No other bit can come, so none is waited for. */
-__global__ static void __launch_bounds__(BLOCK) pull_many(search s, batch b, word live) {
+__global__ static void __launch_bounds__(BLOCK) pull_many(bfs_state s, batch b, word live) {
     for (uint64_t base = thread_of() / WARP * WARP; base < s.n; base += threads_of()) {
         uint64_t v = base + lane_of();
         word wanted = v < s.n ? live & ~b.seen[v] : 0, got = 0;
@@ -124,7 +124,7 @@ __global__ static void __launch_bounds__(BLOCK) pull_many(search s, batch b, wor
     }
 }
 
-__global__ static void __launch_bounds__(BLOCK) clear_front(search s, batch b, unsigned shorts, unsigned pieces) {
+__global__ static void __launch_bounds__(BLOCK) clear_front(bfs_state s, batch b, unsigned shorts, unsigned pieces) {
     for (uint64_t i = thread_of(); i < shorts; i += threads_of()) b.front[s.shorts[i]] = 0;
     for (uint64_t i = thread_of(); i < pieces; i += threads_of()) b.front[s.pieces[i].x] = 0;
 }
@@ -142,10 +142,10 @@ __device__ static void count_bits(word bits, unsigned *low, unsigned *high) {
 }
 
 /* all: over every vertex; otherwise over the list. */
-__global__ static void __launch_bounds__(THREADS) settle_many(search s, batch b, bool all) {
+__global__ static void __launch_bounds__(THREADS) settle_many(bfs_state s, batch b, bool all) {
     __shared__ unsigned of_block[BATCH];
-    const window none = {0, 0, 0, 0};
-    tally t = {0, 0};
+    const bfs_window none = {0, 0, 0, 0};
+    bfs_tally t = {0, 0};
     unsigned low = 0, high = 0;
     uint64_t count = all ? s.n : b.counted->touched;
     if (threadIdx.x < BATCH) of_block[threadIdx.x] = 0;
@@ -180,13 +180,14 @@ static weft_status forget_counts(weft_ctx *ctx, const batch &b) {
     return WEFT_OK;
 }
 
-static weft_status settle(weft_ctx *ctx, const search &s, const batch &b, bool all, int sms, level_counts *seen) {
-    settle_many<<<wfi_grid(s.n, THREADS, (unsigned)sms * 2), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
+static weft_status settle(weft_ctx *ctx, const bfs_state &s, const batch &b, bool all, level_counts *seen) {
+    unsigned most = (unsigned)wfi_gpu_of(ctx)->sms * 2;
+    settle_many<<<wfi_grid(s.n, THREADS, most), THREADS, 0, wfi_cuda_stream(ctx)>>>(s, b, all);
     return wfi_download(ctx, seen, b.counted, sizeof *seen);
 }
 
-static weft_status begin(weft_ctx *ctx, const search &s, const batch &b, const weft_vid *sources, unsigned count,
-                         int sms, level_counts *seen) {
+static weft_status begin(weft_ctx *ctx, const bfs_state &s, const batch &b, const weft_vid *sources, unsigned count,
+                         level_counts *seen) {
     starts from = {};
     for (unsigned i = 0; i < count; i++) from.v[i] = sources[i];
     WFI_CUDA(cudaMemsetAsync(b.seen, 0, s.n * sizeof *b.seen, wfi_cuda_stream(ctx)));
@@ -195,12 +196,13 @@ static weft_status begin(weft_ctx *ctx, const search &s, const batch &b, const w
     weft_status st = forget_counts(ctx, b);
     if (st) return st;
     begin_many<<<1, BATCH, 0, wfi_cuda_stream(ctx)>>>(b, from, count);
-    return settle(ctx, s, b, false, sms, seen);
+    return settle(ctx, s, b, false, seen);
 }
 
 /* seen: of the level before, and then of this one. */
-static weft_status go_on(weft_ctx *ctx, const search &s, const batch &b, int sms, level_counts *seen) {
-    unsigned shorts = (unsigned)seen->c.queued, pieces = (unsigned)(seen->c.queued >> 32), most = (unsigned)sms * 8;
+static weft_status go_on(weft_ctx *ctx, const bfs_state &s, const batch &b, level_counts *seen) {
+    unsigned shorts = (unsigned)seen->c.queued, pieces = (unsigned)(seen->c.queued >> 32),
+             most = (unsigned)wfi_gpu_of(ctx)->sms * 8;
     bool pull = seen->c.arcs > s.arcs / PULL_PART;
     word live = 0;
     for (unsigned i = 0; i < BATCH; i++) live |= (word)(seen->found[i] != 0) << i;
@@ -213,25 +215,25 @@ static weft_status go_on(weft_ctx *ctx, const search &s, const batch &b, int sms
             s, b, shorts, pieces);
     clear_front<<<wfi_grid(wfi_max_u64(shorts, pieces), BLOCK, most), BLOCK, 0, wfi_cuda_stream(ctx)>>>(s, b, shorts,
                                                                                                         pieces);
-    return settle(ctx, s, b, pull, sms, seen);
+    return settle(ctx, s, b, pull, seen);
 }
 
-/* The rows [first, first + count) of the table. */
-static weft_status search_batch(weft_ctx *ctx, const search &s, const batch &b, size_t first, unsigned count,
-                                uint64_t max_depth, int sms, const wfi_bfs_table *table) {
+/* The first `count` rows of the table. */
+static weft_status search_batch(weft_ctx *ctx, const bfs_state &s, const batch &b, unsigned count, uint64_t max_depth,
+                                const wfi_bfs_table &table) {
     level_counts seen;
-    weft_status st = begin(ctx, s, b, table->source + first, count, sms, &seen);
-    for (unsigned i = 0; i < count; i++) table->reached[first + i] = table->distances[first + i] = 0;
+    weft_status st = begin(ctx, s, b, table.source, count, &seen);
+    for (unsigned i = 0; i < count; i++) table.reached[i] = table.distances[i] = 0;
     for (uint64_t depth = 0; !st; depth++) {
         for (unsigned i = 0; i < count; i++) {
             if (!seen.found[i]) continue;
-            table->reached[first + i] += seen.found[i];
-            table->distances[first + i] += seen.found[i] * depth;
-            table->depth[first + i] = depth;
+            table.reached[i] += seen.found[i];
+            table.distances[i] += seen.found[i] * depth;
+            table.depth[i] = depth;
         }
         if (!seen.c.found || depth == max_depth) break;
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        st = go_on(ctx, s, b, sms, &seen);
+        st = go_on(ctx, s, b, &seen);
     }
     return st;
 }
@@ -243,14 +245,15 @@ void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays
     wfi_array(device, &a->counted, 1);
 }
 
-weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, const wfi_bfs_many_arrays &a, size_t count, uint64_t max_depth,
-                         const wfi_bfs_table *table) {
-    int sms = wfi_gpu_of(ctx)->sms;
+weft_status wfi_bfs_many(weft_ctx *ctx, const bfs_state &s, const wfi_bfs_many_arrays &a, size_t count,
+                         uint64_t max_depth, const wfi_bfs_table *table) {
     batch b = {a.seen, a.front, a.next, s.level, a.counted};
     weft_status st = WEFT_OK;
     for (size_t first = 0; !st && first < count; first += BATCH) {
         wfi_progress(ctx, "bfs, all sources", first, count);
-        st = search_batch(ctx, s, b, first, (unsigned)wfi_min_u64(BATCH, count - first), max_depth, sms, table);
+        wfi_bfs_table rows = {table->source + first, table->reached + first, table->depth + first,
+                              table->distances + first};
+        st = search_batch(ctx, s, b, (unsigned)wfi_min_u64(BATCH, count - first), max_depth, rows);
     }
     return st;
 }

@@ -15,7 +15,7 @@ void wfi_bfs_many_lay_out(wfi_workspace *device, weft_vid n, wfi_bfs_many_arrays
 
 /* Fills the table's rows for its `count` sources.  s: rows and arrays as for a search, whose own beginning comes later;
  * its queues and levels are used as scratch. */
-weft_status wfi_bfs_many(weft_ctx *ctx, const search &s, const wfi_bfs_many_arrays &a, size_t count, uint64_t max_depth,
-                         const wfi_bfs_table *table);
+weft_status wfi_bfs_many(weft_ctx *ctx, const bfs_state &s, const wfi_bfs_many_arrays &a, size_t count,
+                         uint64_t max_depth, const wfi_bfs_table *table);
 
 #endif

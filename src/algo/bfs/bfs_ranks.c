@@ -89,7 +89,7 @@ static weft_status count_level(search *b) {
 
 /* Targets that this rank has not told of, with their smallest source here: the frontier ascends. */
 static void look_along_arcs(search *b) {
-    const wfi_rows *rows = &b->part->out;
+    const wfi_view *rows = &b->part->out;
     wfi_told *say = b->telling.say;
     for (uint64_t i = 0; i < b->here; i++) {
         weft_vid u = b->queue[i], k = u - b->part->first;
@@ -143,7 +143,7 @@ static weft_status gather_front(search *b) {
 static weft_status pull(wfi_rank_levels *l) {
     search *b = (search *)l;
     const wfi_part *p = b->part;
-    const wfi_rows *rows = &p->in;
+    const wfi_view *rows = &p->in;
     weft_vid mine = p->end - p->first;
     weft_status st = gather_front(b);
     if (st) return st;

@@ -11,7 +11,7 @@
 typedef struct search {
     wfi_rank_levels l; /* first */
     wfi_rank_search b;
-    wfi_device_side out, in;
+    wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS];
     wfi_device_telling telling;
     weft_vid *sources, *targets; /* on the GPU */
     uint32_t *front_here;
@@ -34,8 +34,8 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_bfs_table_lay_out(host, wfi_bfs_table_rows(p), &b->table);
     wfi_array(host, &b->start, (size_t)s->comm->link.size + 1);
     wfi_array(host, &b->front_here, both_ways ? words(g->n) : 0);
-    wfi_device_rows_lay_out(device, s, false, true, false, &b->out);
-    if (both_ways && g->directed) wfi_device_rows_lay_out(device, s, true, true, false, &b->in);
+    wfi_device_rows_lay_out(device, s, false, true, false, b->out);
+    if (both_ways && g->directed) wfi_device_rows_lay_out(device, s, true, true, false, b->in);
     wfi_array(device, &b->b.level, mine);
     wfi_array(device, &b->b.parent, mine);
     wfi_array(device, &b->b.queue, mine);
@@ -124,12 +124,12 @@ static weft_status begin(wfi_rank_levels *l, size_t i, size_t count) {
 /* Rows, sources and targets are sent.  What fails here the first level tells. */
 static weft_status send(search *b, const weft_bfs_params *p, const weft_vid *sources) {
     weft_ctx *ctx = b->l.ctx;
-    weft_status st = wfi_device_rows_send(ctx, b->l.s, false, &b->out);
+    weft_status st = wfi_device_rows_send(ctx, b->l.s, false, b->out);
     bool both = b->b.front && b->l.s->g->directed;
-    if (!st && both) st = wfi_device_rows_send(ctx, b->l.s, true, &b->in);
+    if (!st && both) st = wfi_device_rows_send(ctx, b->l.s, true, b->in);
     b->b.first = b->l.s->part[0].first;
-    b->b.out = b->out.part[0];
-    b->b.in = both ? b->in.part[0] : b->b.out;
+    b->b.out = b->out[0];
+    b->b.in = both ? b->in[0] : b->b.out;
     if (!st) st = wfi_upload(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
     if (!st) st = wfi_upload(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
     if (!st) st = wfi_device_telling_begin(ctx, b->l.s, &b->telling);

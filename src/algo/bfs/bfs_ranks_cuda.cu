@@ -1,6 +1,6 @@
 /* See bfs_ranks_cuda.h. */
 #include "algo/bfs/bfs_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
 __device__ static inline bool has(const uint32_t *bits, weft_vid v) { return bits[v / 32] >> (v % 32) & 1; }
 __device__ static inline void put(uint32_t *bits, weft_vid v) { atomicOr(bits + v / 32, 1u << (v % 32)); }

@@ -15,7 +15,7 @@ weft_status wfi_bfs_ranks_cuda(wfi_job *job);
 
 /* A search as its kernels see it: all of it on the GPU. */
 typedef struct wfi_rank_search {
-    wfi_rank_rows out, in;
+    wfi_view out, in;
     weft_vid first;  /* of this rank's vertices; row k is that of first + k */
     uint32_t *level; /* of these */
     weft_vid *parent;

@@ -331,7 +331,7 @@ extern "C" weft_status wfi_bfs_stream(wfi_job *job) {
     if (!st)
         r.stream.with_threads(wfi_threads(ctx),
                               [&] { st = search_all(&r, b.sources, b.count, b.max_depth, b.many ? &b.table : NULL); });
-    wfi_part column[] = {{b.level, r.s.level, g->n * sizeof *b.level}, {b.parent, r.s.parent, g->n * sizeof *b.parent}};
+    wfi_copy column[] = {{b.level, r.s.level, g->n * sizeof *b.level}, {b.parent, r.s.parent, g->n * sizeof *b.parent}};
     if (!st) wfi_narrow(ctx, &column[0], depth_of(&r), r.s.queue);
     if (!st) st = wfi_deliver_all(ctx, column, b.parent ? 2 : 1);
     return st ? st : wfi_bfs_job_end(job, r.to, depth_of(&r));

@@ -7,8 +7,8 @@
  * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways;
  * all others share bits, and what such a bit says is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
-#include "cuda/search.cuh"
-#include "cuda/shared_memory.cuh"
+#include "core/search.h"
+#include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
 
 namespace {
@@ -23,6 +23,7 @@ struct view {
     const weft_vid *targets;
     const uint8_t *arcs;
     bool fagiolo;
+    count *sums; /* by rank */
 };
 
 /* What a triangle gives to its corners, by the arcs on its sides. */
@@ -37,8 +38,7 @@ __device__ gain gain_of(bool fagiolo, unsigned uv, unsigned uw, unsigned vw) {
 
 /* --- short rows ------------------------------------------------------------------------------- */
 
-__global__ void __launch_bounds__(THREADS)
-    add_short(view o, const weft_vid *rows, unsigned end, count *sums, count *total) {
+__global__ void __launch_bounds__(THREADS) add_short(view o, const weft_vid *rows, unsigned end, count *total) {
     unsigned lane = threadIdx.x % WARP;
     count triangles = 0;
     for (unsigned at = (blockIdx.x * THREADS + threadIdx.x) / WARP; at < end; at += gridDim.x * THREADS / WARP) {
@@ -61,14 +61,14 @@ __global__ void __launch_bounds__(THREADS)
                 gain g = gain_of(o.fagiolo, uv, mine ? here : there, mine ? there : here);
                 at_u += g.u;
                 at_v += g.v;
-                atomicAdd(&sums[w], (count)g.w);
+                atomicAdd(&o.sums[w], (count)g.w);
                 triangles++;
             }
             at_v = wfi_warp_sum(at_v);
-            if (lane == 0 && at_v) atomicAdd(&sums[v], at_v);
+            if (lane == 0 && at_v) atomicAdd(&o.sums[v], at_v);
         }
         at_u = wfi_warp_sum(at_u);
-        if (lane == 0 && at_u) atomicAdd(&sums[u], at_u);
+        if (lane == 0 && at_u) atomicAdd(&o.sums[u], at_u);
     }
     triangles = wfi_warp_sum(triangles);
     if (lane == 0 && triangles) atomicAdd(total, triangles);
@@ -104,12 +104,11 @@ struct row_of {
  * for v. */
 struct met {
     count triangles, u;
-    unsigned v;
+    unsigned v, uv; /* uv: arcs between u and the v whose row is looked at */
 };
 
 /* w with the arcs between v and w, if it closes a triangle. */
-__device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w, unsigned uv, unsigned vw, count *sums,
-                     met *m) {
+__device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w, unsigned vw, met *m) {
     unsigned bit = d.bit_of(w), uw = 0;
     if (!d.has(bit)) return;
     if (w < d.own) {
@@ -119,14 +118,14 @@ __device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w
         if (place == row.end) return;
         uw = o.arcs[place];
     }
-    gain g = gain_of(o.fagiolo, uv, uw, vw);
+    gain g = gain_of(o.fagiolo, m->uv, uw, vw);
     m->triangles++;
     m->u += g.u;
     m->v += g.v;
     if (w < d.own)
         atomicAdd(&d.counted[w], g.w);
     else
-        atomicAdd(&sums[w], (count)g.w);
+        atomicAdd(&o.sums[w], (count)g.w);
 }
 
 /* The rows of up to 32 v, a lane having the place of each and the arcs between u and it. */
@@ -169,7 +168,7 @@ struct batch {
 
 /* What the v of this lane gets; all->v is of no meaning afterwards.  While a batch is looked at, the next is on its
  * way. */
-__device__ count add_rows(const view &o, const desk &d, const row_of &row, const rows_of &r, count *sums, met *all) {
+__device__ count add_rows(const view &o, const desk &d, const row_of &row, const rows_of &r, met *all) {
     count mine = 0;
     batch now;
     now.j = 0;
@@ -180,11 +179,11 @@ __device__ count add_rows(const view &o, const desk &d, const row_of &row, const
     while (now.j < r.rows) {
         batch then = now.next(r);
         if (then.j < r.rows) then.fetch(o);
-        unsigned uv = __shfl_sync(~0u, r.arcs, (int)now.j);
+        all->uv = __shfl_sync(~0u, r.arcs, (int)now.j);
 #pragma unroll
         for (unsigned k = 0; k < AHEAD; k++) {
             if (k * WARP >= now.left) break;
-            if (now.w[k] != NOBODY) take(o, d, row, now.w[k], uv, now.vw[k], sums, all);
+            if (now.w[k] != NOBODY) take(o, d, row, now.w[k], now.vw[k], all);
         }
         if (now.last()) {
             count sum = wfi_warp_sum((count)all->v);
@@ -197,7 +196,7 @@ __device__ count add_rows(const view &o, const desk &d, const row_of &row, const
 }
 
 /* Entries from ... to-1 of the row of u as v. */
-__device__ count add_segment(const view &o, const desk &d, const row_of &row, weft_eid from, weft_eid to, count *sums) {
+__device__ count add_segment(const view &o, const desk &d, const row_of &row, weft_eid from, weft_eid to) {
     unsigned lane = threadIdx.x % WARP;
     for (weft_eid i = row.begin + lane; i < to; i += WARP) {
         weft_vid w = o.targets[i];
@@ -205,17 +204,17 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
         if (w < d.own && o.arcs[i] == 2) d.set(d.own + w);
     }
     __syncwarp();
-    met all = {0, 0, 0};
+    met all = {0, 0, 0, 0};
     for (weft_eid i = from; i < to; i += WARP) {
         bool there = i + lane < to;
         weft_vid v = o.targets[there ? i + lane : i];
         rows_of r = {o.offsets[v], 0, o.arcs[there ? i + lane : i], (unsigned)min(to - i, (weft_eid)WARP)};
         if (there) r.length = (unsigned)(o.offsets[v + 1] - r.begin);
-        count at_v = add_rows(o, d, row, r, sums, &all);
-        if (at_v) atomicAdd(&sums[v], at_v);
+        count at_v = add_rows(o, d, row, r, &all);
+        if (at_v) atomicAdd(&o.sums[v], at_v);
     }
     count at_u = wfi_warp_sum(all.u);
-    if (at_u && lane == 0) atomicAdd(&sums[row.u], at_u);
+    if (at_u && lane == 0) atomicAdd(&o.sums[row.u], at_u);
     __syncwarp();
     for (weft_eid i = row.begin + lane; i < to; i += WARP) {
         weft_vid w = o.targets[i];
@@ -238,7 +237,7 @@ struct long_rows {
 };
 
 /* A counter of a block grows by at most 8 for each pair of all rows, and those fit (long_rows_at_once). */
-__global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *sums, count *total) {
+__global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_rows list, count *total) {
     extern __shared__ uint32_t shared[];
     unsigned warps = shape.threads / WARP, warp = threadIdx.x / WARP;
     desk d = {shared + shape.own + warp * shape.mark_words(), shared, shape.own};
@@ -250,13 +249,13 @@ __global__ void __launch_bounds__(768, 1) add_long(view o, layout shape, long_ro
         weft_vid u = list.rows[item / list.cut.count];
         row_of row = {u, o.offsets[u], o.offsets[u + 1]};
         weft_eid from = row.begin + item % list.cut.count * list.cut.length;
-        if (from < row.end) triangles += add_segment(o, d, row, from, min(row.end, from + list.cut.length), sums);
+        if (from < row.end) triangles += add_segment(o, d, row, from, min(row.end, from + list.cut.length));
     }
     triangles = wfi_warp_sum(triangles);
     if (triangles && threadIdx.x % WARP == 0) atomicAdd(total, triangles);
     __syncthreads();
     for (weft_vid w = threadIdx.x; w < shape.own; w += shape.threads)
-        if (shared[w]) atomicAdd(&sums[w], (count)shared[w]);
+        if (shared[w]) atomicAdd(&o.sums[w], (count)shared[w]);
 }
 
 segments cut_long_rows(const wfi_oriented_rows *o) {
@@ -296,7 +295,7 @@ weft_status between(weft_ctx *ctx, unsigned done, unsigned all) {
 
 weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, bool fagiolo, unsigned long long *sums,
                                      unsigned long long *total) {
-    view v = {o->offsets.data, o->targets.data, o->arcs.data, fagiolo};
+    view v = {o->offsets.data, o->targets.data, o->arcs.data, fagiolo, sums};
     unsigned few = o->tiny + o->few, all = few + o->many, blocks = 0, some;
     layout shape;
     wfi_kernel_scope stage(ctx, "iterations");
@@ -304,14 +303,14 @@ weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, 
     for (unsigned done = 0; done < few && !st; done += some) {
         some = (unsigned)wfi_min_u64(few - done, ROWS_AT_ONCE);
         add_short<<<wfi_grid((uint64_t)some * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-            v, o->rows.data + done, some, sums, total);
+            v, o->rows.data + done, some, total);
         st = between(ctx, done + some, all);
     }
     for (unsigned done = few; done < all && !st; done += some) {
         some = (unsigned)wfi_min_u64(all - done, long_rows_at_once(o));
         long_rows list = {o->rows.data + done, some, cut_long_rows(o)};
         add_long<<<wfi_grid((uint64_t)some * list.cut.count, shape.threads / WARP, blocks), shape.threads,
-                   shape.bytes(), wfi_cuda_stream(ctx)>>>(v, shape, list, sums, total);
+                   shape.bytes(), wfi_cuda_stream(ctx)>>>(v, shape, list, total);
         st = between(ctx, done + some, all);
     }
     return st;

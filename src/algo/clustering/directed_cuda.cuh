@@ -2,7 +2,7 @@
 #ifndef WFI_CLUSTERING_DIRECTED_CUH
 #define WFI_CLUSTERING_DIRECTED_CUH
 
-#include "shared/triangles/oriented_cuda.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 /* sums[r], n places on the GPU that hold 0: over the triangles of the vertex of rank r, the arcs between its two other
  * corners, or (fagiolo) the product of the numbers of arcs on the three sides.  *total, there too, grows by the

@@ -5,7 +5,7 @@
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/mirror.cuh"
 #include "cuda/warp.cuh"
 
@@ -29,8 +29,8 @@ __device__ static inline bool wfi_marked(const uint32_t *marks, weft_vid v) {
 /* Which of the warp's vertices v have someone u in their row with wanted(v, u), as bits; only the open ones are looked
  * at.  A row may be too long to be looked through: then it counts as if_too_long, and *gave_up. */
 template <class Wanted>
-__device__ static inline unsigned wfi_look(const wfi_device_rows &rows, weft_vid v, bool open, bool if_too_long,
-                                           bool *gave_up, Wanted wanted) {
+__device__ static inline unsigned wfi_look(const wfi_view &rows, weft_vid v, bool open, bool if_too_long, bool *gave_up,
+                                           Wanted wanted) {
     weft_eid e = open ? rows.offsets[v] : 0, end = open ? rows.offsets[v + 1] : 0;
     bool hit = false;
     for (int k = 0; k < WFI_LOOK && e < end && !hit; k++, e++) hit = wanted(v, rows.targets[e]);
@@ -59,7 +59,7 @@ __device__ static inline unsigned wfi_look(const wfi_device_rows &rows, weft_vid
 }
 
 /* Marks those of a word that have a marked one in their row; how many. */
-__device__ static inline unsigned wfi_spread(const wfi_device_rows &rows, uint32_t *marks, uint64_t word, bool open,
+__device__ static inline unsigned wfi_spread(const wfi_view &rows, uint32_t *marks, uint64_t word, bool open,
                                              bool *gave_up) {
     uint32_t before = __ldcg(&marks[word]);
     weft_vid v = (weft_vid)(word * WFI_WARP + wfi_lane());
@@ -72,7 +72,7 @@ __device__ static inline unsigned wfi_spread(const wfi_device_rows &rows, uint32
 }
 
 /* Marks the neighbours of v, by all threads of the grid. */
-__device__ static inline void wfi_mark_row(const wfi_device_rows &rows, weft_vid v, uint32_t *marks) {
+__device__ static inline void wfi_mark_row(const wfi_view &rows, weft_vid v, uint32_t *marks) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (weft_eid e = rows.offsets[v] + grid.thread_rank(); e < rows.offsets[v + 1]; e += grid.size())
         atomicOr(&marks[rows.targets[e] / WFI_WARP], 1u << rows.targets[e] % WFI_WARP);

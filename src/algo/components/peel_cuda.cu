@@ -3,9 +3,9 @@
  * layer of the queue takes its arcs away from its neighbours, and whom that leaves with none is the next layer.  All
  * layers in one cooperative kernel.  A layer costs a barrier and some waiting for memory, however thin it is: when
  * layers are thin on average it ends, since split_cuda.cu takes a long thin graph by names in far fewer steps. */
-#include "algo/components/peel_cuda.cuh"
-#include "cuda/broadcast.cuh"
-#include "cuda/expand.cuh"
+#include "algo/components/components_cuda.cuh"
+#include "cuda/grid.cuh"
+#include "cuda/walk.cuh"
 
 #include <cooperative_groups.h>
 
@@ -19,23 +19,8 @@ enum {
     THIN = 64            /* vertices of a layer, on average */
 };
 
-namespace {
-
-struct peel {
-    wfi_device_rows out, in;
-    weft_vid n;
-    uint8_t *kind;
-    uint32_t *ahead, *back; /* arcs to, and from, its kind that are left */
-    weft_vid *queue;
-    uint32_t *queued;       /* bits */
-    unsigned *found;        /* WFI_PEEL_SETS counters, which take turns */
-    const unsigned *wanted; /* 0: nothing to do */
-};
-
-} // namespace
-
 /* Queues v behind `tail`, if it is not queued yet. */
-__device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned turn) {
+__device__ static void put(const wfi_trim &w, weft_vid v, unsigned tail, unsigned turn) {
     uint32_t bit = 1u << v % WARP;
     if (atomicOr(&w.queued[v / WARP], bit) & bit) return;
     groups::coalesced_group with = groups::coalesced_threads();
@@ -44,13 +29,13 @@ __device__ static void put(const peel &w, weft_vid v, unsigned tail, unsigned tu
     w.queue[tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
-__device__ static unsigned turn_over(const peel &w, unsigned tail, unsigned turn) {
+__device__ static unsigned turn_over(const wfi_trim &w, unsigned tail, unsigned turn) {
     tail += wfi_sync_and_broadcast(&w.found[turn % WFI_PEEL_SETS]);
     if (blockIdx.x == 0 && threadIdx.x == 0) w.found[(turn + 2) % WFI_PEEL_SETS] = 0;
     return tail;
 }
 
-__device__ static void count_arcs(const peel &w) {
+__device__ static void count_arcs(const wfi_trim &w) {
     groups::grid_group grid = groups::this_grid();
     for (uint64_t v = grid.thread_rank(); v < w.n; v += grid.size()) w.ahead[v] = w.back[v] = 0;
     for (uint64_t i = grid.thread_rank(); i < (w.n + WARP - 1) / WARP; i += grid.size()) w.queued[i] = 0;
@@ -68,7 +53,7 @@ __device__ static void count_arcs(const peel &w) {
     grid.sync();
 }
 
-__device__ static void take_layer(const peel &w, unsigned head, unsigned tail, unsigned turn) {
+__device__ static void take_layer(const wfi_trim &w, unsigned head, unsigned tail, unsigned turn) {
     for (uint64_t base = head + (uint64_t)blockIdx.x * THREADS; base < tail; base += (uint64_t)gridDim.x * THREADS) {
         bool mine = base + threadIdx.x < tail;
         weft_vid v = mine ? __ldcg(&w.queue[base + threadIdx.x]) : 0;
@@ -84,7 +69,7 @@ __device__ static void take_layer(const peel &w, unsigned head, unsigned tail, u
     }
 }
 
-__global__ static void __launch_bounds__(THREADS) peel_kernel(peel w) {
+__global__ static void __launch_bounds__(THREADS) peel_kernel(wfi_trim w) {
     groups::grid_group grid = groups::this_grid();
     if (!*w.wanted) return;
     count_arcs(w);
@@ -99,14 +84,11 @@ __global__ static void __launch_bounds__(THREADS) peel_kernel(peel w) {
     for (uint64_t i = grid.thread_rank(); i < tail; i += grid.size()) w.kind[__ldcg(&w.queue[i])] = 0;
 }
 
-weft_status wfi_components_peel_cuda(weft_ctx *ctx, const wfi_device_rows *out, const wfi_device_rows *in, weft_vid n,
-                                     uint8_t *kind, uint32_t *ahead, uint32_t *back, weft_vid *queue, uint32_t *bits,
-                                     unsigned *found, const unsigned *wanted) {
+weft_status wfi_components_peel_cuda(weft_ctx *ctx, wfi_trim w) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, peel_kernel, THREADS, 0));
-    peel w = {*out, *in, n, kind, ahead, back, queue, bits, found, wanted};
     void *args[] = {&w};
-    WFI_CUDA(cudaLaunchCooperativeKernel((void *)peel_kernel, dim3(wfi_grid(n, THREADS, (unsigned)(sms * fit))),
+    WFI_CUDA(cudaLaunchCooperativeKernel((void *)peel_kernel, dim3(wfi_grid(w.n, THREADS, (unsigned)(sms * fit))),
                                          dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
     return WEFT_OK;
 }

@@ -12,8 +12,8 @@
  * [1] Alabandi, Sands, Biros, Burtscher, "A GPU Algorithm for Detecting Strongly Connected Components", SC 2023.
  * [2] Coppersmith, Fleischer, Hendrickson, Pinar, "A Divide-and-Conquer Algorithm for Identifying Strongly Connected
  *     Components", IBM Research Report RC23744, 2003. */
-#include "algo/components/split_cuda.cuh"
-#include "cuda/broadcast.cuh"
+#include "algo/components/components_cuda.cuh"
+#include "cuda/grid.cuh"
 
 #include <cooperative_groups.h>
 #include <cub/block/block_scan.cuh>
@@ -24,17 +24,6 @@ enum { THREADS = 1024, SETS = WFI_SPLIT_SETS, MOST_SWEEPS = 512, LEAST_SWEEPS = 
 
 /* Arcs times sweeps of a launch: some tenth of a second. */
 static const uint64_t BATCH = (uint64_t)1 << 32;
-
-namespace {
-
-struct split {
-    weft_vid *label;
-    uint2 *arcs;
-    uint32_t *ahead, *back; /* the largest rank that leads here, and that this leads to */
-    wfi_split_state *s;
-};
-
-} // namespace
 
 /* --- the random order ------------------------------------------------------------------- */
 
@@ -68,7 +57,7 @@ __device__ static unsigned dealt(uint64_t count) {
 
 /* What one end names is offered to the other: not the name itself but what that one names by now, which is no smaller.
  * All that must wait for memory is asked for before the first answer is used. */
-__device__ static bool pass_on(const split &w, uint2 arc, unsigned round) {
+__device__ static bool pass_on(const wfi_split &w, uint2 arc, unsigned round) {
     uint32_t ahead = __ldcg(&w.ahead[arc.x]), next = __ldcg(&w.ahead[arc.y]);
     uint32_t back = __ldcg(&w.back[arc.y]), before = __ldcg(&w.back[arc.x]);
     uint32_t best_ahead = __ldcg(&w.ahead[vertex_of(ahead, round)]),
@@ -81,7 +70,7 @@ __device__ static bool pass_on(const split &w, uint2 arc, unsigned round) {
 }
 
 /* Drops arcs that lie on no cycle or in a finished component, and joins the latter.  Returns how many are left. */
-__device__ static unsigned keep_undecided(const split &w, unsigned mine, unsigned round) {
+__device__ static unsigned keep_undecided(const wfi_split &w, unsigned mine, unsigned round) {
     typedef cub::BlockScan<unsigned, THREADS> scan;
     __shared__ scan::TempStorage scratch;
     unsigned kept = 0;
@@ -107,11 +96,11 @@ __device__ static unsigned keep_undecided(const split &w, unsigned mine, unsigne
     return kept;
 }
 
-__device__ static void begin_names(const split &w, weft_vid v, unsigned round) {
+__device__ static void begin_names(const wfi_split &w, weft_vid v, unsigned round) {
     w.ahead[v] = w.back[v] = rank_of(v, round);
 }
 
-__device__ static void begin_round(const split &w, unsigned mine, unsigned round) {
+__device__ static void begin_round(const wfi_split &w, unsigned mine, unsigned round) {
     for (unsigned i = threadIdx.x; i < mine; i += THREADS) {
         uint2 arc = w.arcs[place_of(i)];
         begin_names(w, arc.x, round);
@@ -121,7 +110,7 @@ __device__ static void begin_round(const split &w, unsigned mine, unsigned round
 
 /* Counters take turns, so that one can be cleared while one is read and one counts. */
 __global__ static void __launch_bounds__(THREADS, 1)
-    split_kernel(split w, uint64_t count, bool is_first, unsigned sweeps) {
+    split_kernel(wfi_split w, uint64_t count, bool is_first, unsigned sweeps) {
     groups::grid_group grid = groups::this_grid();
     unsigned mine = is_first ? dealt(count) : w.s->left[blockIdx.x], round = w.s->round, turn = 0, undecided = 1;
     if (is_first) begin_round(w, mine, round);
@@ -151,21 +140,19 @@ __global__ static void __launch_bounds__(THREADS, 1)
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-weft_status wfi_components_split_cuda(weft_ctx *ctx, weft_vid *label, uint2 *arcs, uint64_t count, uint32_t *ahead,
-                                      uint32_t *back, wfi_split_state *state) {
+weft_status wfi_components_split_cuda(weft_ctx *ctx, wfi_split w, uint64_t count) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, split_kernel, THREADS, 0));
     unsigned blocks = wfi_grid(count, THREADS, (unsigned)wfi_min_u64((uint64_t)(sms * fit), WFI_SPLIT_BLOCKS));
     unsigned rest = 1, sweeps = (unsigned)wfi_max_u64(LEAST_SWEEPS, wfi_min_u64(MOST_SWEEPS, BATCH / count));
-    weft_status st = wfi_zero(ctx, state, 1);
-    split w = {label, arcs, ahead, back, state};
+    weft_status st = wfi_zero(ctx, w.s, 1);
     for (bool is_first = true; !st && rest; is_first = false) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         void *args[] = {&w, &count, &is_first, &sweeps};
-        WFI_CUDA(cudaMemsetAsync(&state->signals, 0, sizeof state->signals, stream));
+        WFI_CUDA(cudaMemsetAsync(&w.s->signals, 0, sizeof w.s->signals, stream));
         WFI_CUDA(cudaLaunchCooperativeKernel((void *)split_kernel, dim3(blocks), dim3(THREADS), args, 0, stream));
-        st = wfi_download(ctx, &rest, &state->undecided, sizeof rest);
+        st = wfi_download(ctx, &rest, &w.s->undecided, sizeof rest);
     }
     return st;
 }

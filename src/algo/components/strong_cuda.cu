@@ -14,11 +14,10 @@
  * [1] Fleischer, Hendrickson, Pinar, "On Identifying Strongly Connected Components in Parallel", IPDPS Workshops 2000.
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
+#include "algo/components/components_cuda.cuh"
 #include "algo/components/marks.cuh"
-#include "algo/components/peel_cuda.cuh"
-#include "algo/components/split_cuda.cuh"
 #include "algo/components/strong_cuda.h"
-#include "cuda/expand.cuh"
+#include "cuda/walk.cuh"
 
 #include <stdio.h>
 
@@ -50,7 +49,7 @@ struct progress {
 };
 
 struct work {
-    wfi_device_rows out, in;
+    wfi_view out, in;
     weft_vid n;
     bool few; /* arcs */
     weft_vid *label;
@@ -252,8 +251,8 @@ static weft_status find_core(weft_ctx *ctx, const work *w, progress *seen) {
     WFI_CUDA(cudaLaunchCooperativeKernel((void *)core_kernel, dim3(wfi_grid(w->n, THREADS, (unsigned)(sms * fit))),
                                          dim3(THREADS), args, 0, stream));
     if (!w->few) join_rest<<<blocks, 256, 0, stream>>>(*w);
-    weft_status st = wfi_components_peel_cuda(ctx, &w->out, &w->in, w->n, w->kind, w->ahead, w->back,
-                                              (weft_vid *)w->arcs, w->reached, w->p->peeled, &w->p->unpeeled);
+    weft_status st = wfi_components_peel_cuda(ctx, {w->out, w->in, w->n, w->kind, w->ahead, w->back,
+                                                    (weft_vid *)w->arcs, w->reached, w->p->peeled, &w->p->unpeeled});
     if (st) return st;
     list_arcs<<<wfi_grid(w->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*w);
     return wfi_download(ctx, seen, w->p, sizeof *seen);
@@ -265,7 +264,7 @@ static weft_status name_components(weft_ctx *ctx, const work *w) {
     weft_status st = find_core(ctx, w, &seen);
     wfi_progress(ctx, "strong components", 1, 2);
     if (!st && seen.arcs)
-        st = wfi_components_split_cuda(ctx, w->label, w->arcs, seen.arcs, w->ahead, w->back, w->split);
+        st = wfi_components_split_cuda(ctx, {w->label, w->arcs, w->ahead, w->back, w->split}, seen.arcs);
     if (!st) st = wfi_zero(ctx, w->ahead, w->n);
     return st ? st : wfi_components_settle_cuda(ctx, w->label, w->n, w->ahead, &w->p->tally);
 }

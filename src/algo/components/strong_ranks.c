@@ -65,7 +65,7 @@ static weft_vid get(colouring *c) {
 static void pass_on_name(colouring *c, weft_vid k) {
     weft_vid u = c->c.part->first + k, *colour = c->a->colour;
     const weft_vid *class = c->a->class;
-    const wfi_rows *rows = &c->c.part->out;
+    const wfi_view *rows = &c->c.part->out;
     for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
         weft_vid v = rows->targets[e];
         if (class[v] != class[u] || !wfi_name_better(colour[u], colour[v])) continue;
@@ -119,7 +119,7 @@ static void put_mark(colouring *c, weft_vid v) {
 }
 
 static void look_back(colouring *c, weft_vid k) {
-    const wfi_rows *rows = &c->c.part->in;
+    const wfi_view *rows = &c->c.part->in;
     const weft_vid *colour = c->a->colour;
     weft_vid v = c->c.part->first + k;
     for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {

@@ -8,7 +8,7 @@
 typedef struct colouring {
     wfi_rank_colours c; /* first */
     wfi_colours_gpu g;
-    wfi_device_side out, in;
+    wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS];
     wfi_device_telling telling;
     weft_vid *label; /* the column */
     weft_vid *here;  /* n, on the host: for what travels */
@@ -23,8 +23,8 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     weft_vid n = s->g->n, mine = s->vertices;
     wfi_column(host, "component", WEFT_VERTEX, mine, &t->label);
     wfi_array(host, &t->here, n);
-    wfi_device_rows_lay_out(device, s, false, true, false, &t->out);
-    wfi_device_rows_lay_out(device, s, true, true, false, &t->in);
+    wfi_device_rows_lay_out(device, s, false, true, false, t->out);
+    wfi_device_rows_lay_out(device, s, true, true, false, t->in);
     wfi_array(device, &t->g.colour, n);
     wfi_array(device, &t->g.kind, n);
     wfi_array(device, &t->g.marked, n);
@@ -60,10 +60,10 @@ static weft_status begin(wfi_rank_colours *c) {
     colouring *t = of(c);
     weft_ctx *ctx = c->ctx;
     size_t n = c->s->g->n, mine = c->s->vertices;
-    weft_status st = wfi_device_rows_send(ctx, c->s, false, &t->out);
-    if (!st) st = wfi_device_rows_send(ctx, c->s, true, &t->in);
-    t->g.out = t->out.part[0];
-    t->g.in = t->in.part[0];
+    weft_status st = wfi_device_rows_send(ctx, c->s, false, t->out);
+    if (!st) st = wfi_device_rows_send(ctx, c->s, true, t->in);
+    t->g.out = t->out[0];
+    t->g.in = t->in[0];
     t->g.n = c->s->g->n;
     t->g.first = c->part->first;
     t->telling.each = 2 * sizeof(uint32_t);

@@ -2,7 +2,7 @@
  * queued again. */
 #include "algo/components/names.h"
 #include "algo/components/strong_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
 __device__ static inline bool owns(const wfi_colours_gpu &c, weft_vid v) {
     return v >= c.first && v - c.first < c.out.count;
@@ -30,7 +30,7 @@ __device__ static inline bool rename_to(const wfi_colours_gpu &c, weft_vid v, we
 
 /* f(target) for the arcs of row k, by the lanes of a warp. */
 template <class F>
-__device__ static inline void each_target(const wfi_rank_rows &rows, weft_vid k, unsigned lane, unsigned lanes, F f) {
+__device__ static inline void each_target(const wfi_view &rows, weft_vid k, unsigned lane, unsigned lanes, F f) {
     weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + (uint64_t)1] - rows.base;
     for (; e < end; e += lanes) f(rows.targets[e]);
 }

@@ -15,7 +15,7 @@ weft_status wfi_components_strong_ranks_cuda(wfi_job *job, uint64_t *count, uint
 
 /* Colours as the kernels see them: all of it on the GPU. */
 typedef struct wfi_colours_gpu {
-    wfi_rank_rows out, in;
+    wfi_view out, in;
     weft_vid n, first;   /* of the graph; of this rank's vertices: row k is that of first + k */
     weft_vid *colour;    /* of each vertex of the graph: the best name that reaches it, in this round, ... */
     weft_vid *kind;      /* ... and in the last; WEFT_NO_VERTEX: its component is known */

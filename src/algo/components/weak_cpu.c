@@ -9,6 +9,7 @@
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS 2018.
  * [2] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
 #include "algo/components/components.h"
+#include "core/search.h"
 
 enum { CHUNK = 1 << 13, PIECE = 1 << 15, AHEAD = 32, SOON = 12 };
 
@@ -79,15 +80,9 @@ static weft_status run_stage(forest *f, stage_fn stage) {
 
 /* Rows and arcs are walked in pieces of equal work: place t of 0 ... n + arcs - 1 lies in the row returned. */
 static weft_vid row_at(const weft_eid *offsets, weft_vid n, uint64_t t) {
-    weft_vid low = 0, high = n; /* the last row with offsets[row] + row <= t */
-    while (high - low > 1) {
-        weft_vid middle = low + (high - low) / 2;
-        if (offsets[middle] + middle <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    weft_vid low = 1, high = n; /* behind the last row with offsets[row] + row <= t */
+    WFI_BISECT(low, high, middle, offsets[middle] + middle <= t);
+    return low - 1;
 }
 
 /* Links u with its neighbours at ... end-1. */
@@ -102,7 +97,7 @@ static void link_neighbours(const forest *f, weft_vid u, const weft_vid *at, con
 
 /* Leaves out the first `skip` arcs of each row.  Without a set, rows of the largest tree are skipped: what is skipped
  * at one end of an arc is met at the other, unless both ends are in the tree already. */
-static weft_status link_rest(forest *f, const wfi_rows *rows, weft_eid skip, const largest *l) {
+static weft_status link_rest(forest *f, const wfi_view *rows, weft_eid skip, const largest *l) {
     const weft_eid *offsets = rows->offsets;
     uint64_t total = f->n + offsets[f->n], pieces = (total + PIECE - 1) / PIECE;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, pieces, 4))

@@ -12,11 +12,11 @@
  * Encoding: forest.cuh.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
  * 2018. */
+#include "algo/components/components_cuda.cuh"
 #include "algo/components/forest.cuh"
 #include "algo/components/marks.cuh"
 #include "algo/components/weak_cuda.h"
-#include "algo/components/weak_few.cuh"
-#include "cuda/expand.cuh"
+#include "cuda/walk.cuh"
 
 #include <stdio.h>
 
@@ -45,7 +45,7 @@ struct notes {
 };
 
 struct work {
-    wfi_device_rows out;
+    wfi_view out;
     weft_vid n;
     weft_vid *label;
     uint32_t *size, *marks;

@@ -7,7 +7,7 @@
  * other.
  * Encoding: forest.cuh.
  * [1] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
-#include "algo/components/weak_few.cuh"
+#include "algo/components/components_cuda.cuh"
 
 #include "algo/components/forest.cuh"
 #include "cuda/launch.cuh"

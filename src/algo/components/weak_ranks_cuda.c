@@ -10,7 +10,7 @@ enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
 typedef struct merging {
     weft_ctx *ctx;
     wfi_spread *s;
-    wfi_device_side rows;
+    wfi_view rows[WFI_MOST_BLOCKS];
     weft_vid *parent, *travels; /* on the GPU, of all vertices */
     uint32_t *root;             /* is it a root of the forest that all know?  In the end: sizes of trees */
     uint64_t *counts;
@@ -26,7 +26,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(host, &m->travels_here, n);
     wfi_array(host, &m->go, ranks + 1);
     wfi_array(host, &m->come, ranks + 1);
-    wfi_device_rows_lay_out(device, s, false, true, false, &m->rows);
+    wfi_device_rows_lay_out(device, s, false, true, false, m->rows);
     wfi_array(device, &m->parent, n);
     wfi_array(device, &m->travels, n);
     wfi_array(device, &m->root, n);
@@ -44,11 +44,11 @@ void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *c
 
 static weft_status hang_all(merging *m) {
     const wfi_part *p = &m->s->part[0];
-    weft_status st = wfi_device_rows_send(m->ctx, m->s, false, &m->rows);
-    if (!st) st = wfi_forest_hang(m->ctx, m->rows.part[0], p->first, m->parent);
+    weft_status st = wfi_device_rows_send(m->ctx, m->s, false, m->rows);
+    if (!st) st = wfi_forest_hang(m->ctx, m->rows[0], p->first, m->parent);
     st = wfi_device_gather_part(m->ctx, m->s, st, p, m->parent, m->parent_here, sizeof *m->parent);
     if (!st) st = wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
-    return st ? st : wfi_forest_join_first(m->ctx, m->rows.part[0], p->first, WFI_FIRST_ARCS, m->parent);
+    return st ? st : wfi_forest_join_first(m->ctx, m->rows[0], p->first, WFI_FIRST_ARCS, m->parent);
 }
 
 /* Roots of the forest that all know which hang now.  Both counters are 0 then, for the list. */
@@ -143,7 +143,7 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
     st = wfi_agree(m.ctx, s->comm, st ? st : job->space->status);
     if (st) return st;
     st = share_changes(&m, hang_all(&m));
-    if (!st) st = wfi_forest_join_rows(m.ctx, m.rows.part[0], s->part[0].first, m.parent);
+    if (!st) st = wfi_forest_join_rows(m.ctx, m.rows[0], s->part[0].first, m.parent);
     for (int step = 1; step < ranks; step *= 2) st = merge(&m, st, step);
     if (!st && first) st = wfi_device_fill(m.ctx, m.counts, 0, sizeof found);
     if (!st && first) st = wfi_device_fill(m.ctx, m.root, 0, n * sizeof *m.root);

@@ -1,9 +1,9 @@
 /* See weak_ranks_cuda.h. */
 #include "algo/components/forest.cuh"
 #include "algo/components/weak_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
-weft_status wfi_forest_hang(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent) {
+weft_status wfi_forest_hang(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent) {
     return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {
         weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
         weft_vid v = first + (weft_vid)k, under = e < end ? rows.targets[e] : v;
@@ -15,14 +15,14 @@ weft_status wfi_forest_note_roots(weft_ctx *ctx, weft_vid n, const weft_vid *par
     return wfi_each(ctx, n, [=] __device__(uint64_t v) { root[v] = parent[v] == v; });
 }
 
-weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, unsigned arcs, weft_vid *parent) {
+weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_view rows, weft_vid first, unsigned arcs, weft_vid *parent) {
     return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {
         weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
         for (unsigned i = 0; i < arcs && e < end; i++, e++) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);
     });
 }
 
-weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent) {
+weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent) {
     return wfi_each_warp(ctx, rows.count, [=] __device__(uint64_t k, unsigned lane, unsigned lanes) {
         weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + 1] - rows.base;
         for (; e < end; e += lanes) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);

@@ -15,13 +15,13 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
 
 /* A forest over the n vertices of the graph, on the GPU: the vertices of rows hang under the first neighbour, if that
  * is smaller, row k being that of first + k. */
-weft_status wfi_forest_hang(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent);
+weft_status wfi_forest_hang(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent);
 /* root[v]: is it one? */
 weft_status wfi_forest_note_roots(weft_ctx *ctx, weft_vid n, const weft_vid *parent, uint32_t *root);
 /* The ends of the first arcs of each row are joined. */
-weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, unsigned arcs, weft_vid *parent);
+weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_view rows, weft_vid first, unsigned arcs, weft_vid *parent);
 /* The ends of all arcs of rows. */
-weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_rank_rows rows, weft_vid first, weft_vid *parent);
+weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent);
 /* Each vertex hangs below its root. */
 weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent);
 /* Pairs (vertex, root) of those that are roots no more; *listed is where they are counted, 0 before.  pairs NULL: they

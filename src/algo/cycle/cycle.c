@@ -2,8 +2,8 @@
  * that are a topological order already, then peeling. */
 #include "algo/cycle/cycle.h"
 #include "algo/cycle/cycle_ranks_cuda.h"
+#include "shared/peel/kahn.h"
 #include "shared/peel/kahn_cuda.h"
-#include "shared/peel/watched.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -107,14 +107,12 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 
 static weft_status run_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
-    wfi_kahn_wish verdict = {NULL, NULL};
+    wfi_kahn_wish verdict = {.way = (wfi_kahn_way)(job->choice->variant - WFI_CYCLE_ON_GPU)};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     if (job->choice->variant < WFI_CYCLE_ON_GPU) return wfi_cycle_cpu(job);
     weft_status st = wfi_kahn_bring(ctx, job->g);
     if (!st) st = wfi_open_device(job);
-    if (!st)
-        st = wfi_kahn_cuda(ctx, job->g, (wfi_kahn_way)(job->choice->variant - WFI_CYCLE_ON_GPU), job->space,
-                           job->device, &verdict, &answer);
+    if (!st) st = wfi_kahn_cuda(ctx, job->g, job->space, job->device, &verdict, &answer);
     return st ? st : wfi_cycle_result(job, &answer.cycle);
 }
 #endif

@@ -7,7 +7,6 @@
  * Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "algo/cycle/cycle.h"
 #include "shared/peel/kahn.h"
-#include "shared/peel/watched.h"
 
 typedef struct arrays {
     wfi_watched_arrays watch;

@@ -21,7 +21,7 @@ void wfi_cycle_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const v
 /* Do ids rise along every arc of all ranks, or fall? */
 static weft_status ids_are_an_order(weft_ctx *ctx, const wfi_spread *s, bool *order) {
     const wfi_part *part = &s->part[0];
-    const wfi_rows *rows = &part->out;
+    const wfi_view *rows = &part->out;
     uint64_t some[2] = {0, 0}; /* an arc falls, an arc rises */
     for (weft_vid k = 0; k < s->vertices; k++) {
         if (!wfi_degree(rows, k)) continue;

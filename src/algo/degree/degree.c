@@ -69,7 +69,7 @@ weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts) {
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "max_degree", max);
 }
 
-static double row_sum(const weft_graph *g, const wfi_rows *rows, weft_vid v) {
+static double row_sum(const weft_graph *g, const wfi_view *rows, weft_vid v) {
     double sum = 0;
     if (g->weight_type == WEFT_WEIGHT_NONE) return (double)wfi_degree(rows, v);
     for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++)
@@ -78,7 +78,7 @@ static double row_sum(const weft_graph *g, const wfi_rows *rows, weft_vid v) {
 }
 
 static weft_status sum_weights(weft_ctx *ctx, const weft_graph *g, const wfi_degree_arrays *a) {
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, g->n + g->arcs, 4 * ROWS))
     for (weft_vid first = 0; first < g->n; first += ROWS) {
         weft_vid end = g->n - first < ROWS ? g->n : first + ROWS;

@@ -42,8 +42,7 @@ __global__ static void measure_rows(const weft_eid *offsets, weft_vid n, bool di
     }
 }
 
-__global__ static void sum_weights(wfi_device_rows rows, weft_weight_type type, weft_vid n, double *sums,
-                                   count *unused) {
+__global__ static void sum_weights(wfi_view rows, weft_weight_type type, weft_vid n, double *sums, count *unused) {
     for (uint64_t v = this_thread() / WARP; v < n; v += all_threads() / WARP) {
         double sum = wfi_warp_row_sum(rows, type, (weft_vid)v, unused);
         if (threadIdx.x % WARP == 0) sums[v] = sum;
@@ -110,8 +109,8 @@ extern "C" void wfi_degree_plan_cuda(const weft_ctx *ctx, const weft_graph *g, c
     lay_out(&choice->device, g, p, &host.counts, &a);
 }
 
-static weft_status sum_all(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *p, const wfi_device_rows &out,
-                           const wfi_device_rows &in, const arrays &a) {
+static weft_status sum_all(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *p, const wfi_view &out,
+                           const wfi_view &in, const arrays &a) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_kernel_scope stage(ctx, "weights");
     unsigned warps = wfi_grid((uint64_t)g->n * WARP, THREADS, 1 << 16), grid = wfi_grid(g->n, THREADS, MOST_BLOCKS);
@@ -125,8 +124,8 @@ static weft_status sum_all(weft_ctx *ctx, const weft_graph *g, const weft_degree
     return WEFT_OK;
 }
 
-static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *p,
-                             const wfi_device_rows &rows, const arrays &a) {
+static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *p, const wfi_view &rows,
+                             const arrays &a) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_kernel_scope stage(ctx, "iterations");
     weft_status st = wfi_zero(ctx, a.small, a.smalls);
@@ -154,7 +153,7 @@ static weft_status bring_counts(weft_ctx *ctx, const arrays &a, wfi_degree_count
 /* The columns that there are. */
 static weft_status deliver(weft_ctx *ctx, weft_vid n, const wfi_degree_arrays &host, const arrays &a) {
     size_t bytes = n * (size_t)8, columns = 0;
-    const wfi_part all[] = {
+    const wfi_copy all[] = {
         {host.in, a.in, bytes},
         {host.out, a.out, bytes},
         {host.total, a.total, bytes},
@@ -162,8 +161,8 @@ static weft_status deliver(weft_ctx *ctx, weft_vid n, const wfi_degree_arrays &h
         {host.out_strength, a.out_strength, bytes},
         {host.strength, a.strength, bytes},
     };
-    wfi_part column[sizeof all / sizeof *all];
-    for (const wfi_part &part : all)
+    wfi_copy column[sizeof all / sizeof *all];
+    for (const wfi_copy &part : all)
         if (part.to) column[columns++] = part;
     return wfi_deliver_all(ctx, column, columns);
 }
@@ -173,7 +172,7 @@ extern "C" weft_status wfi_degree_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
     const weft_degree_params *p = (const weft_degree_params *)job->params;
     wfi_degree_arrays host;
-    wfi_device_rows rows = {}, in = {};
+    wfi_view rows = {}, in = {};
     arrays a;
     wfi_degree_lay_out(job->space, g, p, &host);
     weft_status st = job->space->status;

@@ -12,7 +12,7 @@ typedef struct arrays {
     uint64_t *counts;           /* of all vertices; NULL: none are counted */
     uint64_t *counts_here;
     uint64_t *in_here;
-    wfi_device_side rows, in_rows;
+    wfi_view rows[WFI_MOST_BLOCKS], in_rows[WFI_MOST_BLOCKS];
 } arrays;
 
 static bool lengths(const weft_graph *g, const weft_degree_params *p) {
@@ -24,8 +24,8 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     bool targets = !lengths(s->g, p), in = p->mode != WEFT_DEGREE_OUT;
     *a = (arrays){.in = NULL};
     wfi_degree_lay_out_part(host, s->g, p, s->vertices, &a->a);
-    wfi_device_rows_lay_out(device, s, false, targets, false, &a->rows);
-    if (in && s->g->directed && !targets) wfi_device_rows_lay_out(device, s, true, false, false, &a->in_rows);
+    wfi_device_rows_lay_out(device, s, false, targets, false, a->rows);
+    if (in && s->g->directed && !targets) wfi_device_rows_lay_out(device, s, true, false, false, a->in_rows);
     wfi_array(device, &a->in, s->vertices);
     wfi_array(device, &a->out, s->vertices);
     wfi_array(device, &a->total, s->vertices);
@@ -46,12 +46,12 @@ void wfi_degree_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
 
 /* What this rank can do by itself. */
 static weft_status measure(weft_ctx *ctx, const wfi_spread *s, arrays *a) {
-    weft_status st = wfi_device_rows_send(ctx, s, false, &a->rows);
-    if (!st) st = wfi_degree_lengths(ctx, a->rows.part[0], a->out);
-    if (!st && a->in_rows.offsets) st = wfi_device_rows_send(ctx, s, true, &a->in_rows);
-    if (!st && a->in_rows.offsets) st = wfi_degree_lengths(ctx, a->in_rows.part[0], a->in);
+    weft_status st = wfi_device_rows_send(ctx, s, false, a->rows);
+    if (!st) st = wfi_degree_lengths(ctx, a->rows[0], a->out);
+    if (!st && a->in_rows[0].offsets) st = wfi_device_rows_send(ctx, s, true, a->in_rows);
+    if (!st && a->in_rows[0].offsets) st = wfi_degree_lengths(ctx, a->in_rows[0], a->in);
     if (!st && a->counts) st = wfi_device_fill(ctx, a->counts, 0, (size_t)s->g->n * sizeof *a->counts);
-    if (!st && a->counts) st = wfi_degree_count_targets(ctx, a->rows.targets, s->arcs, a->counts);
+    if (!st && a->counts) st = wfi_degree_count_targets(ctx, a->rows[0].targets, s->arcs, a->counts);
     return st;
 }
 

@@ -1,13 +1,13 @@
 /* See degree_ranks_cuda.h. */
 #include "algo/degree/degree_ranks_cuda.h"
-#include "cuda/each.cuh"
+#include "cuda/launch.cuh"
 
 weft_status wfi_degree_count_targets(weft_ctx *ctx, const weft_vid *targets, weft_eid arcs, uint64_t *in) {
     unsigned long long *to = (unsigned long long *)in;
     return wfi_each(ctx, arcs, [=] __device__(uint64_t e) { atomicAdd(to + targets[e], 1ull); });
 }
 
-weft_status wfi_degree_lengths(weft_ctx *ctx, wfi_rank_rows rows, uint64_t *length) {
+weft_status wfi_degree_lengths(weft_ctx *ctx, wfi_view rows, uint64_t *length) {
     return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) { length[k] = rows.offsets[k + 1] - rows.offsets[k]; });
 }
 

@@ -17,7 +17,7 @@ weft_status wfi_degree_ranks_cuda(wfi_job *job);
 /* in[v] grows by the arcs of these rows that enter v. */
 weft_status wfi_degree_count_targets(weft_ctx *ctx, const weft_vid *targets, weft_eid arcs, uint64_t *in);
 /* length[k]: of row k. */
-weft_status wfi_degree_lengths(weft_ctx *ctx, wfi_rank_rows rows, uint64_t *length);
+weft_status wfi_degree_lengths(weft_ctx *ctx, wfi_view rows, uint64_t *length);
 /* total = in + out; in NULL: out. */
 weft_status wfi_degree_add(weft_ctx *ctx, weft_vid count, const uint64_t *in, const uint64_t *out, uint64_t *total);
 

@@ -183,7 +183,7 @@ static void choose_pivots(const bounding *x) {
 
 /* Within the strong component of the source alone.  Returns the distance of the farthest vertex; UINT32_MAX: the caller
  * wants to stop. */
-static uint32_t search_inside(const bounding *x, const wfi_rows *rows, weft_vid source, uint32_t *distance) {
+static uint32_t search_inside(const bounding *x, const wfi_view *rows, weft_vid source, uint32_t *distance) {
     const weft_vid *strong = x->b->strong;
     weft_vid end = 1, *queue = x->b->ecc.queue[0];
     distance[source] = 0;
@@ -203,7 +203,7 @@ static uint32_t search_inside(const bounding *x, const wfi_rows *rows, weft_vid 
 /* The largest of what the pivots of other components reach from here, each by the arc that leads there soonest;
  * UINT32_MAX: the caller wants to stop. */
 static uint32_t beyond(const bounding *x, weft_vid strong) {
-    const wfi_rows *along = &x->c->along;
+    const wfi_view *along = &x->c->along;
     wfi_arc_bounds *b = x->b;
     const uint32_t *from_pivot = b->ecc.distance[ALONG], *to_pivot = b->ecc.distance[BACK];
     stretch s = members(b, strong);

@@ -10,7 +10,7 @@
 
 typedef struct arrays {
     uint32_t *eccentricity, *at_most; /* the columns */
-    wfi_parts parts;
+    wfi_weak_parts parts;
     wfi_all_pairs pairs;
     weft_eid *back;        /* offsets of the arcs backwards, if direction counts */
     uint8_t *roots;        /* vertices that reach all others, likewise */
@@ -146,7 +146,7 @@ static weft_status tell_scalars(wfi_job *job, const wfi_component *c, const figu
 }
 
 static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side side, const arrays *a, wfi_component *c) {
-    const wfi_parts *p = &a->parts;
+    const wfi_weak_parts *p = &a->parts;
     weft_vid begin = 0, longest = 0;
     weft_status st = wfi_parts_find(ctx, g, p);
     if (st) return st;
@@ -156,13 +156,18 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
         begin = at;
         longest = end - at;
     }
-    *c = (wfi_component){longest, p->order + begin, {p->offsets, p->targets, NULL}, {NULL, NULL, NULL}};
+    wfi_view along = wfi_view_of(longest, WEFT_WEIGHT_NONE);
+    along.offsets = p->offsets;
+    along.targets = p->targets;
+    *c = (wfi_component){longest, p->order + begin, along, {0}};
     st = wfi_parts_rows(ctx, g, p, side, begin, longest);
     if (st || side == WEFT_SIDE_TOTAL) return st;
-    wfi_parts other = *p; /* its targets have room for both rows */
+    wfi_weak_parts other = *p; /* its targets have room for both rows */
     other.offsets = a->back;
     other.targets = p->targets + g->arcs;
-    c->back = (wfi_rows){other.offsets, other.targets, NULL};
+    c->back = along;
+    c->back.offsets = other.offsets;
+    c->back.targets = other.targets;
     return wfi_parts_rows(ctx, g, &other, side == WEFT_SIDE_OUT ? WEFT_SIDE_IN : WEFT_SIDE_OUT, begin, longest);
 }
 

@@ -7,7 +7,7 @@
 
 enum { POLL = 1 << 12 };
 
-weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_rows *rows, weft_vid source, uint32_t *distance, weft_vid *queue) {
+weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_view *rows, weft_vid source, uint32_t *distance, weft_vid *queue) {
     weft_vid end = 1;
     distance[source] = 0;
     queue[0] = source;
@@ -25,7 +25,7 @@ weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_rows *rows, weft_vid source, uin
     return end;
 }
 
-weft_vid wfi_hops(weft_ctx *ctx, const wfi_rows *rows, weft_vid n, weft_vid source, uint32_t *distance,
+weft_vid wfi_hops(weft_ctx *ctx, const wfi_view *rows, weft_vid n, weft_vid source, uint32_t *distance,
                   weft_vid *queue) {
     memset(distance, 0xff, n * sizeof *distance);
     return wfi_hops_more(ctx, rows, source, distance, queue);

@@ -20,7 +20,7 @@ enum { BATCH = 256, PASS = 1 << 14 };
 
 /* Hubs or authorities. */
 typedef struct side {
-    wfi_rows rows; /* that it pulls along, and, the other way, is passed on by */
+    wfi_view rows; /* that it pulls along, and, the other way, is passed on by */
     double *value;
     double *sums; /* of the weights of each row; NULL = its length */
     int scale;

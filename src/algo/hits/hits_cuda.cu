@@ -22,7 +22,7 @@ struct totals {
 
 /* Hubs or authorities, as in hits_cpu.c. */
 struct side {
-    wfi_device_rows rows;
+    wfi_view rows;
     double *value;
     double *sums; /* NULL = row lengths */
     totals *all;
@@ -238,7 +238,7 @@ extern "C" weft_status wfi_hits_run_cuda(wfi_job *job) {
     if (!st && g->n) st = measure_rows(&r, &r.hubs, p->weights);
     if (!st && g->n) st = measure_rows(&r, &r.authorities, p->weights && g->directed);
     if (!st && g->n) st = iterate(&r, &iterations, &residual);
-    wfi_part column[] = {{r.hub, r.hubs.value, g->n * sizeof *r.hub},
+    wfi_copy column[] = {{r.hub, r.hubs.value, g->n * sizeof *r.hub},
                          {r.authority, r.authorities.value, g->n * sizeof *r.authority}};
     if (!st) st = wfi_deliver_all(ctx, column, 2);
     return st ? st : wfi_hits_scalars(ctx, p, iterations, residual, job->result);

@@ -11,17 +11,17 @@ typedef struct gpu_state {
     weft_ctx *ctx;
     const wfi_spread *s;
     bool weighted;
-    wfi_device_side out, in;    /* in: of a directed graph */
-    double *share;              /* of all vertices; the rest is of this rank's */
-    double *value[2], *sums[2]; /* of authorities, of hubs */
+    wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS]; /* in: of a directed graph */
+    double *share;                                      /* of all vertices; the rest is of this rank's */
+    double *value[2], *sums[2];                         /* of authorities, of hubs */
     uint64_t *totals;
 } gpu_state;
 
 static void lay_out(wfi_workspace *device, const wfi_spread *s, const weft_hits_params *p, gpu_state *g) {
     g->s = s;
     g->weighted = p->weights;
-    wfi_device_rows_lay_out(device, s, false, true, p->weights, &g->out);
-    if (s->g->directed) wfi_device_rows_lay_out(device, s, true, true, p->weights, &g->in);
+    wfi_device_rows_lay_out(device, s, false, true, p->weights, g->out);
+    if (s->g->directed) wfi_device_rows_lay_out(device, s, true, true, p->weights, g->in);
     wfi_array(device, &g->share, s->g->n);
     for (int side = 0; side < 2; side++) {
         wfi_array(device, &g->value[side], s->vertices);
@@ -41,8 +41,8 @@ static weft_status begin(wfi_hits_gpu *gpu, wfi_hits_side hubs, wfi_hits_side au
     gpu_state *g = gpu->state;
     const wfi_hits_side from[] = {authorities, hubs};
     size_t bytes = (size_t)g->s->vertices * sizeof(double);
-    weft_status st = wfi_device_rows_send(g->ctx, g->s, false, &g->out);
-    if (!st && g->s->g->directed) st = wfi_device_rows_send(g->ctx, g->s, true, &g->in);
+    weft_status st = wfi_device_rows_send(g->ctx, g->s, false, g->out);
+    if (!st && g->s->g->directed) st = wfi_device_rows_send(g->ctx, g->s, true, g->in);
     for (int side = 0; side < 2; side++) {
         if (!st) st = wfi_upload(g->ctx, g->value[side], from[side].value, bytes);
         if (!st && g->weighted) st = wfi_upload(g->ctx, g->sums[side], from[side].sums, bytes);
@@ -55,7 +55,7 @@ static weft_status half(wfi_hits_gpu *gpu, bool hubs, double factor, double unit
     gpu_state *g = gpu->state;
     const wfi_part *p = &g->s->part[0];
     uint64_t all[TOTALS] = {0};
-    wfi_hits_half h = {.rows = hubs || !g->s->g->directed ? g->out.part[0] : g->in.part[0],
+    wfi_hits_half h = {.rows = hubs || !g->s->g->directed ? g->out[0] : g->in[0],
                        .weight_type = g->s->g->weight_type,
                        .weighted = g->weighted,
                        .share = g->share,

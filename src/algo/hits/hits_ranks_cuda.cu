@@ -1,8 +1,8 @@
 /* See hits_ranks_cuda.h.  A warp a row; the bits are those of hits_cpu.c. */
 #include "algo/hits/hits_ranks_cuda.h"
-#include "cuda/each.cuh"
 #include "cuda/fixed.cuh"
-#include "cuda/weights.cuh"
+#include "cuda/launch.cuh"
+#include "graph/graph.h"
 
 template <bool WEIGHTED> struct wfi_hits_row {
     typedef wfi_sum<double> sum;
@@ -16,7 +16,7 @@ template <bool WEIGHTED> struct wfi_hits_row {
         for (weft_eid e = h.rows.offsets[row] - h.rows.base + lane, end = h.rows.offsets[row + 1] - h.rows.base;
              e < end; e += lanes) {
             double came = h.share[h.rows.targets[e]];
-            if constexpr (WEIGHTED) came *= wfi_rank_weight(h.rows.weights, h.weight_type, e);
+            if constexpr (WEIGHTED) came *= wfi_weight_at(h.rows.weights, h.weight_type, e);
             s.add(came);
         }
         return s;

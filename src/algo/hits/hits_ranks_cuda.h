@@ -18,7 +18,7 @@ weft_status wfi_hits_share(weft_ctx *ctx, weft_vid count, const double *value, d
 
 /* Half an iteration, on the GPU. */
 typedef struct wfi_hits_half {
-    wfi_rank_rows rows; /* that it pulls along */
+    wfi_view rows; /* that it pulls along */
     weft_weight_type weight_type;
     bool weighted;
     const double *share; /* of all vertices */

@@ -27,7 +27,7 @@ typedef struct peel {
     const weft_graph *g;
     /* Rows with what counts for a vertex, and rows with those for whom it counts.  `merged` with a second row: what
      * both have is one. */
-    const wfi_rows *counts[2], *counted_by[2];
+    const wfi_view *counts[2], *counted_by[2];
     bool merged;
     uint32_t *core;
     weft_vid *left, *link;
@@ -90,7 +90,7 @@ static inline void decrement(peel *p, worker *w, weft_vid u) {
  * rows is met once if they are merged, else twice.  Returns how often, and lowers unless they are only to be
  * counted. */
 __attribute__((always_inline)) static inline uint32_t meet_rows(peel *p, worker *w, weft_vid v,
-                                                                const wfi_rows *const rows[2], bool only_count) {
+                                                                const wfi_view *const rows[2], bool only_count) {
     const weft_vid *a = rows[0]->targets + rows[0]->offsets[v], *a_end = rows[0]->targets + rows[0]->offsets[v + 1];
     const weft_vid *b = a_end, *b_end = a_end; /* no row, and no null pointer to add to */
     if (rows[1]) {
@@ -278,7 +278,7 @@ static void lay_out(wfi_workspace *w, weft_vid n, uint64_t k, peel *p) {
 void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k) { lay_out(w, n, k, &(peel){0}); }
 
 static void choose_rows(peel *p, weft_core_mode mode) {
-    const wfi_rows *out = &p->g->out, *in = p->g->directed ? &p->g->in : NULL;
+    const wfi_view *out = &p->g->out, *in = p->g->directed ? &p->g->in : NULL;
     bool one = in && (mode == WEFT_CORE_IN || mode == WEFT_CORE_OUT);
     p->merged = mode != WEFT_CORE_ALL;
     p->counts[0] = one && mode == WEFT_CORE_IN ? in : out;

@@ -6,7 +6,7 @@
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_cuda.h"
 #include "algo/kcore/kcore_peel.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
 #include "cuda/walk.cuh"
 
 #include <cub/device/device_select.cuh>
@@ -40,7 +40,7 @@ struct arrays {
 
 /* Takes loops and repetitions off the row lengths. */
 struct find_passed {
-    wfi_device_rows rows, out;
+    wfi_view rows, out;
     bool incoming;
     uint32_t *core;
     unsigned long long *repeated; /* how many arcs repeat another */
@@ -66,7 +66,7 @@ __global__ static void measure_rows(const weft_eid *out, const weft_eid *in, wef
         core[v] = (uint32_t)(out[v + 1] - out[v] + (in ? in[v + 1] - in[v] : 0));
 }
 
-static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, peel *p, unsigned long long *repeated) {
+static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, kcore_peel *p, unsigned long long *repeated) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned long long found = 0;
     unsigned blocks = wfi_walk_blocks(g->arcs);
@@ -84,10 +84,10 @@ static weft_status count_neighbours(weft_ctx *ctx, const weft_graph *g, peel *p,
     return st;
 }
 
-static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const arrays *a, uint64_t *degeneracy) {
+static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, kcore_peel *p, const arrays *a, uint64_t *degeneracy) {
     const void *kernel = g->directed ? (const void *)peel_kernel<true> : (const void *)peel_kernel<false>;
-    state s = {};
-    counters none[TURNS] = {{0, 0, 0, ~0u}, {0, 0, 0, ~0u}, {0, 0, 0, ~0u}};
+    kcore_state s = {};
+    kcore_counters none[TURNS] = {{0, 0, 0, ~0u}, {0, 0, 0, ~0u}, {0, 0, 0, ~0u}};
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
     void *args[] = {p};
     wfi_kernel_scope stage(ctx, "iterations");
@@ -108,10 +108,10 @@ static weft_status peel_all(weft_ctx *ctx, const weft_graph *g, peel *p, const a
 }
 
 /* Everything that the queue held has been taken: members are listed there. */
-static weft_status add_members(wfi_job *job, const peel *p, const arrays *a, uint64_t k) {
+static weft_status add_members(wfi_job *job, const kcore_peel *p, const arrays *a, uint64_t k) {
     weft_ctx *ctx = job->ctx;
     unsigned count = 0;
-    size_t bytes = wfi_scan_scratch(p->n);
+    size_t bytes = wfi_cub_scan_bytes(p->n);
     if (k && p->n) {
         wfi_kernel_scope stage(ctx, "iterations");
         thrust::counting_iterator<weft_vid> all(0);
@@ -127,7 +127,7 @@ static weft_status add_members(wfi_job *job, const peel *p, const arrays *a, uin
     return st || !count ? st : wfi_deliver(ctx, members, p->queue, count * sizeof *members);
 }
 
-static void lay_out(wfi_workspace *device, weft_vid n, uint64_t k, peel *p, arrays *a) {
+static void lay_out(wfi_workspace *device, weft_vid n, uint64_t k, kcore_peel *p, arrays *a) {
     p->n = n;
     wfi_array(device, &p->core, n);
     wfi_array_within(device, &p->queue, n);
@@ -138,7 +138,7 @@ static void lay_out(wfi_workspace *device, weft_vid n, uint64_t k, peel *p, arra
     for (size_t i = 0; i < 2; i++) wfi_array_within(device, &p->left[i], n);
     wfi_rewind(device, peeling);
     wfi_array(device, &a->found, k ? 1 : 0);
-    wfi_array_within(device, &a->scratch, k ? wfi_scan_scratch(n) : 0);
+    wfi_array_within(device, &a->scratch, k ? wfi_cub_scan_bytes(n) : 0);
 }
 
 extern "C" weft_status wfi_kcore_cuda(wfi_job *job) {
@@ -146,7 +146,7 @@ extern "C" weft_status wfi_kcore_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
     uint64_t k = ((const weft_kcore_params *)job->params)->k, degeneracy = 0;
     arrays a = {};
-    peel p = {};
+    kcore_peel p = {};
     uint32_t *core;
     wfi_kcore_columns(job->space, g->n, k, &core);
     weft_status st = job->space->status;
@@ -166,7 +166,7 @@ extern "C" weft_status wfi_kcore_cuda(wfi_job *job) {
 extern "C" void wfi_kcore_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     uint64_t k = ((const weft_kcore_params *)params)->k;
     arrays a;
-    peel p;
+    kcore_peel p;
     uint32_t *core;
     (void)ctx;
     choice->method = "peel in waves of rising k";

@@ -8,7 +8,7 @@
 
 typedef struct peel {
     wfi_rank_rounds r;                         /* first */
-    const wfi_rows *counts[2], *counted_by[2]; /* as in kcore_cpu.c */
+    const wfi_view *counts[2], *counted_by[2]; /* as in kcore_cpu.c */
     bool merged;
     uint8_t *
         taken; /* of this rank's vertices, by their rows; as the column, which has neighbours left, then core numbers */
@@ -36,7 +36,7 @@ void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const v
 
 static void choose_rows(peel *p, weft_core_mode mode) {
     const wfi_part *part = p->r.part;
-    const wfi_rows *const rows[] = {&part->out, &part->in, NULL};
+    const wfi_view *const rows[] = {&part->out, &part->in, NULL};
     wfi_core_sides sides = wfi_core_sides_of(p->r.s->g, mode);
     p->merged = sides.merged;
     for (int i = 0; i < 2; i++) {
@@ -45,7 +45,7 @@ static void choose_rows(peel *p, weft_core_mode mode) {
     }
 }
 
-static wfi_merger neighbours(const peel *p, const wfi_rows *const rows[2], weft_vid k) {
+static wfi_merger neighbours(const peel *p, const wfi_view *const rows[2], weft_vid k) {
     return wfi_row_neighbours(rows[0], rows[1], k, p->r.part->first + k);
 }
 

@@ -9,7 +9,7 @@ typedef struct peel {
     wfi_rank_rounds r; /* first */
     wfi_peel_gpu g;
     wfi_core_sides sides;
-    wfi_device_side out, in;
+    wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS];
     wfi_device_telling telling;
     uint64_t queued;
 } peel;
@@ -19,8 +19,8 @@ static peel *of(wfi_rank_rounds *r) { return (peel *)r; }
 static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, uint64_t k, peel *p) {
     weft_vid mine = s->vertices;
     wfi_rank_rounds_lay_out(host, s, k, &p->r);
-    wfi_device_rows_lay_out(device, s, false, true, false, &p->out);
-    if (s->g->directed) wfi_device_rows_lay_out(device, s, true, true, false, &p->in);
+    wfi_device_rows_lay_out(device, s, false, true, false, p->out);
+    if (s->g->directed) wfi_device_rows_lay_out(device, s, true, true, false, p->in);
     wfi_array(device, &p->g.core, mine);
     wfi_array(device, &p->g.taken, mine);
     wfi_array(device, &p->g.queue, mine);
@@ -46,9 +46,9 @@ static weft_status begin(wfi_rank_rounds *r) {
     peel *p = of(r);
     const uint64_t none[WFI_PEEL_COUNTS] = {[WFI_PEEL_LEAST] = UINT64_MAX};
     size_t mine = r->s->vertices;
-    weft_status st = wfi_device_rows_send(r->ctx, r->s, false, &p->out);
-    if (!st && r->s->g->directed) st = wfi_device_rows_send(r->ctx, r->s, true, &p->in);
-    const wfi_rank_rows rows[] = {p->out.part[0], p->in.part[0], {.offsets = NULL}};
+    weft_status st = wfi_device_rows_send(r->ctx, r->s, false, p->out);
+    if (!st && r->s->g->directed) st = wfi_device_rows_send(r->ctx, r->s, true, p->in);
+    const wfi_view rows[] = {p->out[0], p->in[0], {.offsets = NULL}};
     for (int i = 0; i < 2; i++) {
         p->g.counts[i] = rows[p->sides.counts[i]];
         p->g.counted_by[i] = rows[p->sides.counted_by[i]];

@@ -1,7 +1,7 @@
 /* See kcore_ranks_cuda.h. */
 #include "algo/kcore/kcore_ranks_cuda.h"
-#include "cuda/each.cuh"
-#include "cuda/neighbours.cuh"
+#include "cuda/launch.cuh"
+#include "cuda/walk.cuh"
 
 __device__ static inline void put(const wfi_peel_gpu &p, weft_vid k) {
     p.taken[k] = 1;
@@ -12,7 +12,7 @@ weft_status wfi_peel_begin(weft_ctx *ctx, const wfi_peel_gpu *given) {
     wfi_peel_gpu p = *given;
     return wfi_each_warp(ctx, p.vertices, [=] __device__(uint64_t k, unsigned lane, unsigned lanes) {
         uint32_t count = 0;
-        wfi_each_neighbour(p.counts[0], p.counts[1], k, p.first + (weft_vid)k, lane, lanes,
+        wfi_each_neighbour(p.counts[0], p.counts[1], k, lane, lanes,
                            [&](weft_vid, unsigned ways) { count += p.merged ? 1 : ways; });
         if (count) atomicAdd(p.core + k, count);
     });
@@ -38,11 +38,10 @@ weft_status wfi_peel_let_fall(weft_ctx *ctx, const wfi_peel_gpu *given, uint64_t
     wfi_peel_gpu p = *given;
     return wfi_each_warp(ctx, queued, [=] __device__(uint64_t i, unsigned lane, unsigned lanes) {
         weft_vid k = p.queue[i];
-        wfi_each_neighbour(p.counted_by[0], p.counted_by[1], k, p.first + k, lane, lanes,
-                           [&](weft_vid u, unsigned ways) {
-                               uint32_t by = p.merged ? 1 : ways;
-                               if (!atomicAdd(p.falls + u, by)) p.say[wfi_claim(p.said)] = u;
-                           });
+        wfi_each_neighbour(p.counted_by[0], p.counted_by[1], k, lane, lanes, [&](weft_vid u, unsigned ways) {
+            uint32_t by = p.merged ? 1 : ways;
+            if (!atomicAdd(p.falls + u, by)) p.say[wfi_claim(p.said)] = u;
+        });
     });
 }
 

@@ -15,8 +15,8 @@ weft_status wfi_kcore_ranks_cuda(wfi_job *job);
 
 /* A peeling as its kernels see it: all of it on the GPU. */
 typedef struct wfi_peel_gpu {
-    wfi_rank_rows counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
-    weft_vid first, vertices;               /* of this rank; row k is that of first + k */
+    wfi_view counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
+    weft_vid first, vertices;          /* of this rank; row k is that of first + k */
     bool merged;
     uint32_t *core;      /* of this rank's vertices: neighbours left, then the core number */
     uint8_t *taken;      /* likewise */

@@ -4,7 +4,7 @@
 #include "algo/labelprop/labelprop_count.h"
 #include "algo/labelprop/labelprop_first.cuh"
 #include "algo/labelprop/labelprop_hubs.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -55,23 +55,24 @@ __device__ static int kind_of(weft_eid degree) {
     return degree <= HUB ? UP_TO_4096 : degree <= GIANT ? HUBS : GIANTS;
 }
 
-__global__ static void find_kinds(const weft_eid *out, const weft_eid *in, weft_vid n, weft_vid first, uint8_t *kind,
-                                  weft_vid *vertex, kinds *all) {
+__global__ static void find_kinds(wfi_label_counter r) {
+    const weft_eid *out = r.out.offsets, *in = r.directed ? r.in.offsets : NULL;
     __shared__ uint32_t count[ROW_KINDS];
     if (threadIdx.x < ROW_KINDS) count[threadIdx.x] = 0;
     __syncthreads();
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < r.vertices;
+         v += (uint64_t)gridDim.x * blockDim.x) {
         int k = kind_of(out[v + 1] - out[v] + (in ? in[v + 1] - in[v] : 0));
-        kind[v] = (uint8_t)k;
-        vertex[v] = first + (weft_vid)v;
+        r.kind[v] = (uint8_t)k;
+        r.vertex[v] = r.first + (weft_vid)v;
         atomicAdd(&count[k], 1u);
     }
     __syncthreads();
-    if (threadIdx.x < ROW_KINDS && count[threadIdx.x]) atomicAdd(&all->count[threadIdx.x], count[threadIdx.x]);
+    if (threadIdx.x < ROW_KINDS && count[threadIdx.x]) atomicAdd(&r.all[threadIdx.x], count[threadIdx.x]);
 }
 
 static uint64_t sort_scratch(uint64_t n) {
-    return wfi_sort_scratch(n) + n * (sizeof(uint8_t) + sizeof(weft_vid)) + BYTE_SORT;
+    return wfi_cub_sort_bytes(n) + n * (sizeof(uint8_t) + sizeof(weft_vid)) + BYTE_SORT;
 }
 
 static weft_status list_by_kind(weft_ctx *ctx, wfi_label_counter *r) {
@@ -82,8 +83,7 @@ static weft_status list_by_kind(weft_ctx *ctx, wfi_label_counter *r) {
     wfi_kernel_scope stage(ctx, "relabel");
     weft_status st = wfi_zero(ctx, r->all, ROW_KINDS);
     if (st) return st;
-    find_kinds<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        r->out.offsets, r->directed ? r->in.offsets : NULL, n, r->first, r->kind, r->vertex, (kinds *)r->all);
+    find_kinds<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*r);
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(r->scratch, bytes, r->kind, r->sorted, r->vertex, r->list, (int64_t)n, 0,
                                              KIND_BITS, stream));
     st = wfi_download(ctx, &found, r->all, sizeof found);
@@ -101,11 +101,11 @@ static weft_status list_by_kind(weft_ctx *ctx, wfi_label_counter *r) {
 
 /* --- a step --------------------------------------------------------------------------------- */
 
-typedef void (*row_kernel)(step s, const weft_vid *list, uint32_t rows);
+typedef void (*row_kernel)(label_step s, const weft_vid *list, uint32_t rows);
 
 /* So many threads a row; a block takes several turns, because in the end it adds to the tally. */
-static void launch_rows(const weft_ctx *ctx, const wfi_label_counter *r, const step &s, int kind, unsigned threads,
-                        row_kernel kernel) {
+static void launch_rows(const weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, int kind,
+                        unsigned threads, row_kernel kernel) {
     uint32_t rows = r->count[kind];
     if (rows)
         kernel<<<wfi_grid((uint64_t)rows * threads, ROWS_THREADS, (unsigned)r->sms * 24), ROWS_THREADS, 0,
@@ -118,14 +118,14 @@ enum { MORE_THREADS = 512, MORE_CELLS = 8 };
 static int bytes_for(int arcs) { return 2 * arcs * SLOT_BYTES; }
 
 template <int BLOCK, int CELLS, bool BOTH>
-static void launch_many(const weft_ctx *ctx, const wfi_label_counter *r, const step &s, int kind) {
+static void launch_many(const weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, int kind) {
     if (r->count[kind])
         count_many<BLOCK, CELLS, BOTH>
             <<<r->count[kind], BLOCK, bytes_for(BLOCK * CELLS), wfi_cuda_stream(ctx)>>>(s, r->list + r->begin[kind]);
 }
 
 template <bool BOTH>
-static weft_status launch_hubs(weft_ctx *ctx, const wfi_label_counter *r, const step &s, bool first) {
+static weft_status launch_hubs(weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, bool first) {
     uint32_t hubs = r->count[HUBS];
     const weft_vid *list = r->list + r->begin[HUBS];
     cudaStream_t stream = wfi_cuda_stream(ctx);
@@ -140,7 +140,7 @@ static weft_status launch_hubs(weft_ctx *ctx, const wfi_label_counter *r, const 
     return WEFT_OK;
 }
 
-template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const wfi_label_counter *r, step s) {
+template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const wfi_label_counter *r, label_step s) {
     uint32_t giants = r->count[GIANTS];
     const weft_vid *list = r->list + r->begin[GIANTS];
     unsigned *counts = r->counts;
@@ -153,8 +153,8 @@ template <bool BOTH> static weft_status launch_giants(weft_ctx *ctx, const wfi_l
 }
 
 /* What the step changed. */
-static weft_status read_tally(weft_ctx *ctx, const step &s, wfi_label_tally *seen) {
-    tally each[TALLIES];
+static weft_status read_tally(weft_ctx *ctx, const label_step &s, wfi_label_tally *seen) {
+    label_tally each[TALLIES];
     weft_status st = wfi_download(ctx, each, s.seen, sizeof each);
     for (int i = 0; i < TALLIES && !st; i++) {
         seen->changed = seen->changed || each[i].changed;
@@ -165,7 +165,7 @@ static weft_status read_tally(weft_ctx *ctx, const step &s, wfi_label_tally *see
 }
 
 template <bool BOTH>
-static weft_status take_step(weft_ctx *ctx, const wfi_label_counter *r, const step &s, bool first,
+static weft_status take_step(weft_ctx *ctx, const wfi_label_counter *r, const label_step &s, bool first,
                              wfi_label_tally *seen) {
     WFI_CUDA(cudaMemsetAsync(s.seen, 0, TALLIES * sizeof *s.seen, wfi_cuda_stream(ctx)));
     size_t hubs = (size_t)r->count[HUBS] + r->count[GIANTS];
@@ -189,8 +189,8 @@ static weft_status take_step(weft_ctx *ctx, const wfi_label_counter *r, const st
 /* --- the first step -------------------------------------------------------------------------- */
 
 /* Of a whole graph.  *taken: it could be. */
-static weft_status take_first_step(weft_ctx *ctx, const wfi_label_counter *r, const step &s, wfi_label_tally *seen,
-                                   bool *taken) {
+static weft_status take_first_step(weft_ctx *ctx, const wfi_label_counter *r, const label_step &s,
+                                   wfi_label_tally *seen, bool *taken) {
     unsigned repeats = 0;
     weft_eid arcs = r->out_arcs;
     *taken = false;
@@ -243,7 +243,7 @@ void wfi_label_counter_lay_out(wfi_workspace *device, uint64_t arcs, bool giants
     wfi_array_within(device, &r->scratch, sort_scratch(rows));
     wfi_rewind(device, listing);
     for (size_t i = 0; i < 2; i++) wfi_array(device, &r->label[i], n);
-    wfi_array(device, &r->seen, TALLIES * sizeof(tally) / sizeof *r->seen);
+    wfi_array(device, &r->seen, TALLIES * sizeof(label_tally) / sizeof *r->seen);
     wfi_array_within(device, &r->best, hubs);
     wfi_array_within(device, &r->part, 2 * hubs + 4 * arcs / LEAST_SLOTS); /* of a hub 2, or 4 degrees / slots */
     wfi_array_within(device, &r->counts, giants ? n : 0);
@@ -262,17 +262,21 @@ weft_status wfi_label_counter_begin(weft_ctx *ctx, wfi_label_counter *r) {
 }
 
 /* By vertices, of which those before the first have no row. */
-static wfi_device_rows by_vertex(const wfi_rank_rows &rows, weft_vid first) {
-    if (!rows.targets) return {rows.offsets ? rows.offsets - first : NULL, NULL, NULL}; /* no arcs, or no such side */
-    return {rows.offsets - first, rows.targets - rows.base, NULL};
+static wfi_view by_vertex(const wfi_view &rows, weft_vid first) {
+    wfi_view whole = rows;
+    if (rows.offsets) whole.offsets -= first; /* else there is no such side */
+    if (rows.targets) whole.targets -= rows.base;
+    whole.base = 0;
+    return whole;
 }
 
-weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *r, const weft_vid *now, weft_vid *next,
-                                   const uint8_t *active, bool first, wfi_label_tally *seen) {
+weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *r, const wfi_label_step *step,
+                                   wfi_label_tally *seen) {
     *seen = {};
     if (!r->vertices) return WEFT_OK;
-    step s = {by_vertex(r->out, r->first), by_vertex(r->in, r->first), now, next, active, (tally *)r->seen};
+    label_step s = {by_vertex(r->out, r->first), by_vertex(r->in, r->first), step->now, step->next, step->active,
+                    (label_tally *)r->seen};
     bool taken = false;
-    weft_status st = first ? take_first_step(ctx, r, s, seen, &taken) : WEFT_OK;
-    return st || taken ? st : (r->directed ? take_step<true> : take_step<false>)(ctx, r, s, first, seen);
+    weft_status st = step->first ? take_first_step(ctx, r, s, seen, &taken) : WEFT_OK;
+    return st || taken ? st : (r->directed ? take_step<true> : take_step<false>)(ctx, r, s, step->first, seen);
 }

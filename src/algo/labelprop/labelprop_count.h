@@ -12,7 +12,7 @@ extern "C" {
 enum { WFI_LABEL_KINDS = 13 }; /* of rows, by their lengths */
 
 typedef struct wfi_label_counter {
-    wfi_rank_rows out, in; /* set by the caller: rows of the vertices first, first + 1, ...; in: of a directed graph */
+    wfi_view out, in; /* set by the caller: rows of the vertices first, first + 1, ...; in: of a directed graph */
     weft_vid n, first, vertices; /* of the graph; of the rows */
     weft_eid out_arcs;           /* of the rows */
     bool directed;
@@ -45,10 +45,14 @@ void wfi_label_counter_lay_out(wfi_workspace *device, uint64_t arcs, bool giants
 uint64_t wfi_label_giant(void);
 /* The rows are there. */
 weft_status wfi_label_counter_begin(weft_ctx *ctx, wfi_label_counter *c);
-/* next, which has the labels of two steps ago, has those after the step for the rows' vertices.  active: whether a
- * neighbour has changed; NULL: everybody is counted.  first: all labels are different. */
-weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *c, const weft_vid *now, weft_vid *next,
-                                   const uint8_t *active, bool first, wfi_label_tally *seen);
+typedef struct wfi_label_step {
+    const weft_vid *now;
+    weft_vid *next;        /* has the labels of two steps ago; then, for the rows' vertices, those after the step */
+    const uint8_t *active; /* whether a neighbour has changed; NULL: everybody is counted */
+    bool first;            /* all labels are different */
+} wfi_label_step;
+weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *c, const wfi_label_step *step,
+                                   wfi_label_tally *seen);
 
 #ifdef __cplusplus
 }

@@ -42,7 +42,7 @@ typedef struct spread {
     wfi_labelprop_gpu *gpu;   /* that counts; NULL: CPU cores do */
     weft_vid *column;         /* of this rank's vertices, likewise */
     weft_vid mine, first;     /* vertices of this rank, and the first of them: row k is its row first + k */
-    const wfi_rows *out, *in; /* in is NULL: undirected */
+    const wfi_view *out, *in; /* in is NULL: undirected */
     int threads;
     slot *slot_room; /* for all threads */
     uint32_t *touched_room;
@@ -78,7 +78,7 @@ static bool should_stop(spread *s) {
 static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
     weft_vid around[FEW];
     uint32_t size = 0, run = 0;
-    const wfi_rows *sides[] = {s->out, s->in};
+    const wfi_view *sides[] = {s->out, s->in};
     for (int side = 0; side < 2 && sides[side]; side++)
         for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++) {
             weft_vid x = label[sides[side]->targets[e]];
@@ -95,7 +95,7 @@ static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
 }
 
 static inline __attribute__((always_inline)) uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label,
-                                                                const wfi_rows *rows, weft_vid v, uint32_t *used) {
+                                                                const wfi_view *rows, weft_vid v, uint32_t *used) {
     uint64_t best = 0;
     const weft_vid *from = rows->targets + rows->offsets[v], *to = rows->targets + rows->offsets[v + 1];
     for (; from < to; from++) {
@@ -118,7 +118,7 @@ static weft_vid count_many(const spread *s, const table *t, const weft_vid *labe
 }
 
 /* Equal labels in a row are added at once: when a community has won, all threads would hit one counter. */
-static uint64_t count_part_of_hub(const spread *s, const weft_vid *label, const wfi_rows *rows, weft_vid v,
+static uint64_t count_part_of_hub(const spread *s, const weft_vid *label, const wfi_view *rows, weft_vid v,
                                   uint64_t part, uint64_t parts) {
     uint64_t best = 0, degree = wfi_degree(rows, v);
     const weft_vid *row = rows->targets + rows->offsets[v];
@@ -132,7 +132,7 @@ static uint64_t count_part_of_hub(const spread *s, const weft_vid *label, const 
     return best;
 }
 
-static void forget_hub(const spread *s, const weft_vid *label, const wfi_rows *rows, weft_vid v, int threads) {
+static void forget_hub(const spread *s, const weft_vid *label, const wfi_view *rows, weft_vid v, int threads) {
     weft_eid from = rows->offsets[v], to = rows->offsets[v + 1];
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_eid e = from; e < to; e++) __atomic_store_n(&s->counts[label[rows->targets[e]]], 0, __ATOMIC_RELAXED);
@@ -191,7 +191,7 @@ static tally step(spread *s, const weft_vid *label, weft_vid *fill) {
     return all;
 }
 
-static void mark_row(spread *s, const wfi_rows *rows, weft_vid v) {
+static void mark_row(spread *s, const wfi_view *rows, weft_vid v) {
     for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++)
         __atomic_store_n(&s->active[rows->targets[e]], 1, __ATOMIC_RELAXED);
 }

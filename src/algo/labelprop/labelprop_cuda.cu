@@ -3,8 +3,8 @@
  * their neighbours are counted again. */
 #include "algo/labelprop/labelprop_count.h"
 #include "algo/labelprop/labelprop_cuda.h"
-#include "cuda/expand.cuh"
 #include "cuda/mirror.cuh"
+#include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 
 #include <stdio.h>
@@ -15,10 +15,13 @@ namespace {
 
 struct run {
     const weft_graph *g;
-    wfi_device_rows out, in;
+    wfi_view out, in;
     wfi_label_counter c;
     uint8_t *active;
     unsigned long long *found; /* communities */
+    weft_vid *now, *next;      /* labels: after `done` steps, and one before */
+    uint64_t done;
+    bool repeats;
 };
 
 } // namespace
@@ -28,7 +31,7 @@ static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs
 /* --- who is counted again ------------------------------------------------------------------- */
 
 __global__ static void __launch_bounds__(THREADS)
-    mark_neighbours(wfi_device_rows rows, weft_vid n, const weft_vid *before, const weft_vid *now, uint8_t *active) {
+    mark_neighbours(wfi_view rows, weft_vid n, const weft_vid *before, const weft_vid *now, uint8_t *active) {
     for (uint64_t base = (uint64_t)blockIdx.x * THREADS; base < n; base += (uint64_t)gridDim.x * THREADS) {
         uint64_t v = base + threadIdx.x;
         bool changed = v < n && before[v] != now[v];
@@ -97,31 +100,31 @@ static weft_status open_run(wfi_job *job, run *r) {
     if (!st) lay_out(job->device, g, job->choice->variant, r);
     if (!st) st = job->device->status;
     if (st) return st;
-    r->c.out = {r->out.offsets, r->out.targets, NULL, 0, g->n};
-    r->c.in = {r->in.offsets, r->in.targets, NULL, 0, g->n};
+    r->c.out = r->out;
+    r->c.in = r->in;
     r->c.out_arcs = g->arcs;
     return wfi_label_counter_begin(ctx, &r->c);
 }
 
-static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps, weft_vid **now, weft_vid **next, uint64_t *done,
-                          bool *repeats) {
+static weft_status spread(weft_ctx *ctx, run *r, uint64_t steps) {
     weft_vid n = r->g->n;
     const uint8_t *active = NULL;
     wfi_kernel_scope stage(ctx, "iterations");
-    begin_labels<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(*now, *next, n);
-    while (*done < steps && !*repeats) {
+    begin_labels<<<wfi_grid(n, THREADS, MOST_BLOCKS), THREADS, 0, wfi_cuda_stream(ctx)>>>(r->now, r->next, n);
+    while (r->done < steps && !r->repeats) {
         wfi_label_tally t = {};
-        wfi_progress(ctx, "spreading labels", *done, steps);
+        const wfi_label_step step = {r->now, r->next, active, !r->done};
+        wfi_progress(ctx, "spreading labels", r->done, steps);
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        weft_status st = wfi_label_counter_step(ctx, &r->c, *now, *next, active, !*done, &t);
+        weft_status st = wfi_label_counter_step(ctx, &r->c, &step, &t);
         if (st) return st;
-        weft_vid *before = *now;
-        *now = *next;
-        *next = before;
-        ++*done;
-        *repeats = !t.changed || (*done > 1 && !t.differs);
+        weft_vid *before = r->now;
+        r->now = r->next;
+        r->next = before;
+        r->done++;
+        r->repeats = !t.changed || (r->done > 1 && !t.differs);
         bool few = t.volume < all_arcs(r->g) / 4;
-        if (*done < steps && !*repeats && few) st = mark_active(ctx, r, before, *now);
+        if (r->done < steps && !r->repeats && few) st = mark_active(ctx, r, before, r->now);
         active = few ? r->active : NULL;
         if (st) return st;
     }
@@ -136,28 +139,28 @@ static weft_status finish(wfi_job *job, uint64_t done, uint64_t communities) {
 extern "C" weft_status wfi_labelprop_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     weft_vid n = job->g->n, *label;
-    uint64_t steps = ((const weft_labelprop_params *)job->params)->max_iterations, done = 0, communities = 0;
+    uint64_t steps = ((const weft_labelprop_params *)job->params)->max_iterations, communities = 0;
     run r = {};
-    bool repeats = false;
     r.g = job->g;
     wfi_column(job->space, "label", WEFT_VERTEX, n, &label);
     weft_status st = job->space->status;
     if (st) return st;
     if (!n) return finish(job, steps ? 1 : 0, 0); /* of an empty graph the first step changes nothing */
     st = open_run(job, &r);
-    weft_vid *now = r.c.label[0], *next = r.c.label[1];
-    if (!st) st = spread(ctx, &r, steps, &now, &next, &done, &repeats);
+    r.now = r.c.label[0];
+    r.next = r.c.label[1];
+    if (!st) st = spread(ctx, &r, steps);
     if (st) return st;
     /* now holds step `done`, next the one before; from here on they would alternate. */
-    weft_vid *last = repeats && (steps - done) % 2 ? next : now;
+    weft_vid *last = r.repeats && (steps - r.done) % 2 ? r.next : r.now;
     st = wfi_deliver(ctx, label, last, n * sizeof *label);
-    if (!st) st = count_communities(ctx, &r, last, last == now ? next : now, &communities);
-    return st ? st : finish(job, done, communities);
+    if (!st) st = count_communities(ctx, &r, last, last == r.now ? r.next : r.now, &communities);
+    return st ? st : finish(job, r.done, communities);
 }
 
 /* Of a directed graph without a transpose it is not known who is pointed at. */
 static bool may_have_giants(const weft_ctx *ctx, const weft_graph *g) {
-    const wfi_rows *back = g->directed ? wfi_in_at_hand(g) : NULL;
+    const wfi_view *back = g->directed ? wfi_in_at_hand(g) : NULL;
     bool giants = g->directed && !back;
     if (all_arcs(g) <= wfi_label_giant()) return false;
 #pragma omp parallel for schedule(static) reduction(|| : giants) num_threads(wfi_threads_for(ctx, g->n, 1 << 20))

@@ -17,27 +17,27 @@ enum { WARP = 32, TALLIES = 64 };
 typedef unsigned long long candidate;
 
 /* Of a step. */
-struct __align__(32) tally {
+struct __align__(32) label_tally {
     unsigned changed, differs; /* has any label, against one and two steps ago? */
     unsigned long long volume; /* arcs at those that changed */
 };
 
-struct step {
-    wfi_device_rows out, in; /* in: of a directed graph */
+struct label_step {
+    wfi_view out, in; /* in: of a directed graph */
     const weft_vid *now;
     weft_vid *next;        /* holds the labels of two steps ago until they are written over */
     const uint8_t *active; /* whether a neighbour has changed; NULL: everybody is counted */
-    tally *seen;           /* TALLIES, to be added up */
+    label_tally *seen;     /* TALLIES, to be added up */
 
     __device__ bool counts(weft_vid v) const { return !active || active[v]; }
 };
 
 /* All arcs of a vertex. */
-template <bool BOTH> struct row {
+template <bool BOTH> struct label_row {
     const weft_vid *out, *in;
     weft_eid outs, degree;
 
-    __device__ row(const step &s, weft_vid v) {
+    __device__ label_row(const label_step &s, weft_vid v) {
         weft_eid from = s.out.offsets[v];
         outs = degree = s.out.offsets[v + 1] - from;
         out = s.out.targets + from;
@@ -69,7 +69,7 @@ __device__ static inline candidate best_of(candidate mine, int width) {
 /* The labels that a vertex had: to be read early, when nobody waits for them. */
 struct past {
     weft_vid one, two; /* steps ago */
-    __device__ past(const step &s, weft_vid v) : one(s.now[v]), two(s.next[v]) {}
+    __device__ past(const label_step &s, weft_vid v) : one(s.now[v]), two(s.next[v]) {}
 };
 
 /* What a thread has settled. */
@@ -78,7 +78,7 @@ struct account {
     unsigned long long volume = 0;
 
     /* Writes the new label over the one of two steps ago. */
-    __device__ void settle(const step &s, weft_vid v, const past &was, weft_vid fresh, weft_eid degree) {
+    __device__ void settle(const label_step &s, weft_vid v, const past &was, weft_vid fresh, weft_eid degree) {
         differs |= fresh != was.two;
         if (fresh != was.one) {
             changed = true;
@@ -87,14 +87,14 @@ struct account {
         s.next[v] = fresh;
     }
     /* By a thread. */
-    __device__ void hand_in(const step &s) const {
-        tally *to = s.seen + blockIdx.x % TALLIES;
+    __device__ void hand_in(const label_step &s) const {
+        label_tally *to = s.seen + blockIdx.x % TALLIES;
         if (changed) to->changed = 1;
         if (differs) to->differs = 1;
         if (volume) atomicAdd(&to->volume, volume);
     }
     /* By a whole block. */
-    __device__ void hand_in_together(const step &s) {
+    __device__ void hand_in_together(const label_step &s) {
         __shared__ unsigned long long all;
         if (threadIdx.x == 0) all = 0;
         changed = __syncthreads_or(changed);
@@ -110,7 +110,7 @@ struct account {
 /* --- tables -------------------------------------------------------------------------- */
 
 /* mask + 1 slots, a power of two, in shared memory. */
-struct table {
+struct label_table {
     weft_vid *label;
     unsigned *count;
     unsigned mask;

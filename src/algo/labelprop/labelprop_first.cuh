@@ -10,7 +10,7 @@ namespace labelprop {
 
 /* Does an arc repeat the one before it? */
 struct find_repeats {
-    wfi_device_rows rows;
+    wfi_view rows;
     unsigned *found;
 
     __device__ bool wants(weft_vid) const { return true; }
@@ -27,10 +27,10 @@ struct find_repeats {
     }
 };
 
-__global__ static void take_smallest(step s, weft_vid n) {
+__global__ static void take_smallest(label_step s, weft_vid n) {
     account mine;
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
-        row<false> arcs(s, (weft_vid)v);
+        label_row<false> arcs(s, (weft_vid)v);
         mine.settle(s, (weft_vid)v, past(s, (weft_vid)v), arcs.degree ? arcs.target(0) : (weft_vid)v, arcs.degree);
     }
     mine.hand_in_together(s);

@@ -44,14 +44,15 @@ __device__ static inline unsigned spread_bits(unsigned x) {
 }
 
 /* What most of 32 neighbours have, spread over the row; by a warp. */
-template <bool BOTH> __device__ static inline weft_vid guess_at(const step &s, const row<BOTH> &arcs, unsigned *lanes) {
+template <bool BOTH>
+__device__ static inline weft_vid guess_at(const label_step &s, const label_row<BOTH> &arcs, unsigned *lanes) {
     return most_lanes(s.now[arcs.target(this_lane() * (arcs.degree / WARP))], lanes);
 }
 
 /* Adds those labels that are wanted to the block's table; the best candidate that this thread saw.  *full: it did not
  * hold them. */
 template <bool BOTH, class Wanted>
-__device__ static inline candidate add_row(const step &s, const row<BOTH> &arcs, const table &t,
+__device__ static inline candidate add_row(const label_step &s, const label_row<BOTH> &arcs, const label_table &t,
                                            volatile unsigned *full, Wanted wanted) {
     candidate best = 0;
     for (weft_eid at = threadIdx.x; at < arcs.degree && !*full; at += AT_ONCE * HUB_THREADS) {
@@ -70,16 +71,16 @@ __device__ static inline candidate add_row(const step &s, const row<BOTH> &arcs,
 }
 
 template <bool BOTH>
-__global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const weft_vid *list, second_try again) {
+__global__ static void __launch_bounds__(HUB_THREADS) count_hubs(label_step s, const weft_vid *list, second_try again) {
     extern __shared__ uint4 room_of_block[];
     __shared__ weft_vid guess;
     __shared__ unsigned guessed, count, full, first;
     __shared__ candidate all;
     weft_vid v = list[blockIdx.x];
-    row<BOTH> arcs(s, v);
+    label_row<BOTH> arcs(s, v);
     past was(s, v);
     weft_vid fresh = was.one;
-    table t = {(weft_vid *)room_of_block, (unsigned *)room_of_block + again.slots, again.slots - 1};
+    label_table t = {(weft_vid *)room_of_block, (unsigned *)room_of_block + again.slots, again.slots - 1};
     bool settled = !s.counts(v);
     if (!settled) {
         if (threadIdx.x < WARP) {
@@ -133,10 +134,11 @@ __global__ static void __launch_bounds__(HUB_THREADS) count_hubs(step s, const w
     if (threadIdx.x < 1u << bits) again.part[first + threadIdx.x] = make_uint2(blockIdx.x, threadIdx.x | bits << 16);
 }
 
-/* The best of those labels whose hash begins with these bits. */
+/* The best of those labels whose hash begins with these bits: 16 for them, then how many they are. */
 template <bool BOTH>
-__device__ static candidate count_part(const step &s, const row<BOTH> &arcs, const table &t, unsigned begins,
-                                       unsigned bits, unsigned *full, candidate *all) {
+__device__ static candidate count_part(const label_step &s, const label_row<BOTH> &arcs, const label_table &t,
+                                       unsigned part, unsigned *full, candidate *all) {
+    unsigned begins = part & 0xffff, bits = part >> 16;
     for (unsigned more = 0;; more++) {
         bool done = true;
         if (threadIdx.x == 0) *all = 0;
@@ -156,26 +158,27 @@ __device__ static candidate count_part(const step &s, const row<BOTH> &arcs, con
 }
 
 template <bool BOTH>
-__global__ static void __launch_bounds__(HUB_THREADS) count_parts(step s, const weft_vid *list, second_try again) {
+__global__ static void __launch_bounds__(HUB_THREADS)
+    count_parts(label_step s, const weft_vid *list, second_try again) {
     extern __shared__ uint4 room_of_block[];
     __shared__ unsigned full;
     __shared__ candidate all;
-    table t = {(weft_vid *)room_of_block, (unsigned *)room_of_block + again.slots, again.slots - 1};
+    label_table t = {(weft_vid *)room_of_block, (unsigned *)room_of_block + again.slots, again.slots - 1};
     for (unsigned i = blockIdx.x; i < *again.parts; i += gridDim.x) {
         uint2 part = again.part[i];
-        row<BOTH> arcs(s, list[part.x]);
-        candidate best = count_part(s, arcs, t, part.y & 0xffff, part.y >> 16, &full, &all);
+        label_row<BOTH> arcs(s, list[part.x]);
+        candidate best = count_part(s, arcs, t, part.y, &full, &all);
         if (threadIdx.x == 0) atomicMax(&again.best[part.x], best);
         __syncthreads();
     }
 }
 
 template <bool BOTH>
-__global__ static void settle_again(step s, const weft_vid *list, uint32_t hubs, second_try again) {
+__global__ static void settle_again(label_step s, const weft_vid *list, uint32_t hubs, second_try again) {
     account mine;
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < hubs; i += gridDim.x * blockDim.x)
         if (again.best[i])
-            mine.settle(s, list[i], past(s, list[i]), label_of(again.best[i]), row<BOTH>(s, list[i]).degree);
+            mine.settle(s, list[i], past(s, list[i]), label_of(again.best[i]), label_row<BOTH>(s, list[i]).degree);
     mine.hand_in(s);
 }
 
@@ -184,12 +187,12 @@ __global__ static void settle_again(step s, const weft_vid *list, uint32_t hubs,
 /* best: 0 for each. */
 template <bool BOTH>
 __global__ static void __launch_bounds__(GIANT_THREADS)
-    count_giants(step s, const weft_vid *list, uint32_t giants, unsigned *counts, candidate *best) {
+    count_giants(label_step s, const weft_vid *list, uint32_t giants, unsigned *counts, candidate *best) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     weft_eid all = grid.size(), me = blockIdx.x * (weft_eid)GIANT_THREADS + threadIdx.x;
     for (uint32_t i = 0; i < giants; i++) {
         weft_vid v = list[i];
-        row<BOTH> arcs(s, v);
+        label_row<BOTH> arcs(s, v);
         bool wanted = s.counts(v);
         past was(s, v);
         if (wanted) {

@@ -11,15 +11,15 @@
 typedef struct counting {
     weft_ctx *ctx;
     const wfi_spread *s;
-    wfi_device_side out, in;
+    wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS];
     wfi_label_counter c;
 } counting;
 
 static void lay_out(wfi_workspace *device, const wfi_spread *s, counting *t) {
     const weft_graph *g = s->g;
     uint64_t arcs = g->directed ? 2 * g->arcs : g->arcs;
-    wfi_device_rows_lay_out(device, s, false, true, false, &t->out);
-    if (g->directed) wfi_device_rows_lay_out(device, s, true, true, false, &t->in);
+    wfi_device_rows_lay_out(device, s, false, true, false, t->out);
+    if (g->directed) wfi_device_rows_lay_out(device, s, true, true, false, t->in);
     t->c = (wfi_label_counter){
         .n = g->n, .first = s->part[0].first, .vertices = s->vertices, .out_arcs = s->arcs, .directed = g->directed};
     wfi_label_counter_lay_out(device, arcs, arcs > wfi_label_giant(), &t->c);
@@ -37,10 +37,10 @@ static void begin(wfi_labelprop_gpu *gpu, const weft_vid *label) {
     counting *t = gpu->state;
     size_t bytes = (size_t)t->c.n * sizeof *label;
     weft_status st = gpu->status;
-    if (!st) st = wfi_device_rows_send(t->ctx, t->s, false, &t->out);
-    if (!st && t->c.directed) st = wfi_device_rows_send(t->ctx, t->s, true, &t->in);
-    t->c.out = t->out.part[0];
-    if (t->c.directed) t->c.in = t->in.part[0];
+    if (!st) st = wfi_device_rows_send(t->ctx, t->s, false, t->out);
+    if (!st && t->c.directed) st = wfi_device_rows_send(t->ctx, t->s, true, t->in);
+    t->c.out = t->out[0];
+    if (t->c.directed) t->c.in = t->in[0];
     if (!st) st = wfi_label_counter_begin(t->ctx, &t->c); /* before the labels, which lie where vertices are listed */
     for (int i = 0; i < 2; i++)
         if (!st) st = wfi_upload(t->ctx, t->c.label[i], label, bytes);
@@ -52,7 +52,7 @@ static weft_status step(wfi_labelprop_gpu *gpu, uint64_t i, weft_vid *here, bool
     wfi_label_tally seen = {false, false, 0};
     weft_vid *now = t->c.label[i % 2], *next = t->c.label[(i + 1) % 2];
     weft_status st = gpu->status;
-    if (!st) st = wfi_label_counter_step(t->ctx, &t->c, now, next, NULL, !i, &seen);
+    if (!st) st = wfi_label_counter_step(t->ctx, &t->c, &(wfi_label_step){now, next, NULL, !i}, &seen);
     *changed = seen.changed;
     *differs = seen.differs;
     return wfi_device_gather_part(t->ctx, t->s, st, &t->s->part[0], next, here, sizeof *next);

@@ -19,7 +19,7 @@ enum { ROWS_THREADS = 256 };
 
 /* The labels of CELLS arcs from `at`, `apart` from each other; NO_LABEL beyond the end. */
 template <int CELLS, bool BOTH>
-__device__ static inline void look(const step &s, const row<BOTH> &arcs, weft_eid at, weft_eid apart,
+__device__ static inline void look(const label_step &s, const label_row<BOTH> &arcs, weft_eid at, weft_eid apart,
                                    weft_vid x[CELLS]) {
 #pragma unroll
     for (int k = 0; k < CELLS; k++) {
@@ -35,12 +35,12 @@ __device__ static inline void look(const step &s, const row<BOTH> &arcs, weft_ei
 
 /* A thread a row, of one to CELLS arcs. */
 template <int CELLS, bool BOTH>
-__global__ static void __launch_bounds__(ROWS_THREADS) count_fewest(step s, const weft_vid *list, uint32_t rows) {
+__global__ static void __launch_bounds__(ROWS_THREADS) count_fewest(label_step s, const weft_vid *list, uint32_t rows) {
     account mine;
     for (uint64_t i = blockIdx.x * (uint64_t)ROWS_THREADS + threadIdx.x; i < rows;
          i += (uint64_t)gridDim.x * ROWS_THREADS) {
         weft_vid v = list[i], x[CELLS], fresh;
-        row<BOTH> arcs(s, v);
+        label_row<BOTH> arcs(s, v);
         past was(s, v);
         if (s.counts(v)) {
             candidate best = 0;
@@ -64,7 +64,7 @@ __global__ static void __launch_bounds__(ROWS_THREADS) count_fewest(step s, cons
 
 /* LANES lanes a row, which has no more arcs, but one. */
 template <int LANES, bool BOTH>
-__global__ static void __launch_bounds__(ROWS_THREADS) count_few(step s, const weft_vid *list, uint32_t rows) {
+__global__ static void __launch_bounds__(ROWS_THREADS) count_few(label_step s, const weft_vid *list, uint32_t rows) {
     account mine;
     uint64_t all = (uint64_t)gridDim.x * (ROWS_THREADS / LANES);
     uint64_t first = blockIdx.x * (uint64_t)(ROWS_THREADS / LANES) + threadIdx.x / LANES;
@@ -72,7 +72,7 @@ __global__ static void __launch_bounds__(ROWS_THREADS) count_few(step s, const w
     for (uint64_t i = first; i - threadIdx.x % WARP / LANES < rows; i += all) { /* all lanes of a warp alike */
         bool there = i < rows;
         weft_vid v = list[there ? i : rows - 1], x[1];
-        row<BOTH> arcs(s, v);
+        label_row<BOTH> arcs(s, v);
         past was(s, v);
         bool wanted = there && s.counts(v);
         candidate best = 0;
@@ -93,14 +93,14 @@ __device__ static inline unsigned slots_for(unsigned degree) { return 2u << (32 
 
 /* A warp a row of more than 32 and no more than 32 * CELLS arcs. */
 template <int CELLS, bool BOTH>
-__global__ static void __launch_bounds__(ROWS_THREADS) count_some(step s, const weft_vid *list, uint32_t rows) {
+__global__ static void __launch_bounds__(ROWS_THREADS) count_some(label_step s, const weft_vid *list, uint32_t rows) {
     __shared__ uint4 room[ROWS_THREADS / WARP][WARP * CELLS]; /* for twice as many slots */
     weft_vid *labels = (weft_vid *)room[threadIdx.x / WARP];
     account mine;
     uint64_t warps = (uint64_t)gridDim.x * (ROWS_THREADS / WARP);
     for (uint64_t i = blockIdx.x * (uint64_t)(ROWS_THREADS / WARP) + threadIdx.x / WARP; i < rows; i += warps) {
         weft_vid v = list[i], x[CELLS], fresh;
-        row<BOTH> arcs(s, v);
+        label_row<BOTH> arcs(s, v);
         past was(s, v);
         if (s.counts(v)) {
             unsigned degree = (unsigned)arcs.degree, guessed, count = 0;
@@ -111,7 +111,7 @@ __global__ static void __launch_bounds__(ROWS_THREADS) count_some(step s, const 
             candidate best = candidate_of(count, guess);
             if (2 * count <= degree) {
                 unsigned slots = slots_for(degree);
-                table t = {labels, labels + slots, slots - 1};
+                label_table t = {labels, labels + slots, slots - 1};
                 t.clear(this_lane(), WARP);
                 __syncwarp();
 #pragma unroll
@@ -141,13 +141,13 @@ __device__ static inline void keep_best(candidate best, candidate *shared) {
 
 /* A block a row of no more than THREADS * CELLS arcs, but 32; shared memory for a table of twice as many slots. */
 template <int THREADS, int CELLS, bool BOTH>
-__global__ static void __launch_bounds__(THREADS) count_many(step s, const weft_vid *list) {
+__global__ static void __launch_bounds__(THREADS) count_many(label_step s, const weft_vid *list) {
     extern __shared__ uint4 room_of_block[];
     __shared__ weft_vid guess;
     __shared__ unsigned count;
     __shared__ candidate all;
     weft_vid v = list[blockIdx.x], x[CELLS], *labels = (weft_vid *)room_of_block;
-    row<BOTH> arcs(s, v);
+    label_row<BOTH> arcs(s, v);
     past was(s, v);
     weft_vid fresh = was.one;
     if (s.counts(v)) {
@@ -169,7 +169,7 @@ __global__ static void __launch_bounds__(THREADS) count_many(step s, const weft_
         candidate best = candidate_of(count, guess);
         if (2 * count <= degree) {
             unsigned slots = slots_for(degree);
-            table t = {labels, labels + slots, slots - 1};
+            label_table t = {labels, labels + slots, slots - 1};
             t.clear(threadIdx.x, THREADS);
             __syncthreads();
 #pragma unroll

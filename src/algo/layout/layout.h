@@ -102,13 +102,13 @@ typedef struct wfi_layout_box {
 /* Turns and scales a component around 0, and puts it in the columns. */
 wfi_layout_box wfi_frame_part(const wfi_level *l, const wfi_point *at, const weft_vid *vertex, float *x, float *y);
 /* Moves all components to their places.  frame: of those of more than one vertex. */
-void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_layout_box *frame, float *x,
-                    float *y);
+void wfi_pack_parts(const wfi_weak_parts *parts, const uint64_t *part, weft_vid count, const wfi_layout_box *frame,
+                    float *x, float *y);
 
 /* layout.c: a run, whatever relaxes the levels.  It fills the columns. */
 typedef struct wfi_layout_arrays {
     float *x, *y; /* the columns */
-    wfi_parts parts;
+    wfi_weak_parts parts;
     uint64_t *part; /* each component, the largest first */
     wfi_layout_box *frame;
     wfi_levels levels;

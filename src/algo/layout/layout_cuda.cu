@@ -17,9 +17,6 @@ enum {
     OFTEN = 1 << 16 /* vertices: the host waits for every step */
 };
 
-/* What CUB's sort takes (the bound of cuda/scratch.h, whose names core/scan.h has for others). */
-static uint64_t scratch_bytes(uint64_t n) { return n / 4 + (1 << 16); }
-
 namespace {
 
 struct device_arrays {
@@ -93,8 +90,10 @@ __device__ static void push_vertex(const device_arrays &d, const wfi_tree &t, ui
     } while (wfi_walk_pass(&t, &p));
 }
 
+/* From at[0] to at[1]. */
 __global__ static void move_vertices(device_arrays d, wfi_tree t, const uint32_t *order, bool weighted, uint32_t n,
-                                     float length, const wfi_point *at, wfi_point *to) {
+                                     float length) {
+    const wfi_point *at = d.at[0];
     uint32_t i = this_thread();
     if (i >= n) return;
     float fx = 0, fy = 0;
@@ -103,7 +102,7 @@ __global__ static void move_vertices(device_arrays d, wfi_tree t, const uint32_t
     float by = WFI_REPULSION * d.m[i], x = by * fx, y = by * fy;
     for (weft_eid e = d.offsets[v]; e < d.offsets[v + 1]; e++)
         wfi_pull_by(at[v], at[d.targets[e]], weighted ? d.weights[e] : 1, &x, &y);
-    to[v] = wfi_moved(at[v], x, y, length);
+    d.at[1][v] = wfi_moved(at[v], x, y, length);
 }
 
 /* --- a level -------------------------------------------------------------------------------------- */
@@ -134,7 +133,7 @@ static weft_status make_step(weft_ctx *ctx, const run *r, const wfi_level *l, co
     const device_arrays &d = r->d;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(l->n, THREADS, MOST_BLOCKS);
-    size_t bytes = scratch_bytes(r->n);
+    size_t bytes = wfi_cub_sort_bytes(r->n);
     cub::DoubleBuffer<uint32_t> key(d.key[0], d.key[1]), order(d.order[0], d.order[1]);
     find_places<<<blocks, THREADS, 0, stream>>>(d.at[0], d.cells + t.first[t.heights - 1], l->n, d.key[0], d.order[0]);
     WFI_CUDA(
@@ -143,8 +142,7 @@ static weft_status make_step(weft_ctx *ctx, const run *r, const wfi_level *l, co
         d, order.Current(), d.at[0], l->mass ? d.mass : NULL, l->n, t.count[0]);
     for (int h = 1; h < t.heights; h++)
         build_cells<<<wfi_grid(t.count[h], THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(t, d.cells, h);
-    move_vertices<<<blocks, THREADS, 0, stream>>>(d, t, order.Current(), l->weights != NULL, l->n, length, d.at[0],
-                                                  d.at[1]);
+    move_vertices<<<blocks, THREADS, 0, stream>>>(d, t, order.Current(), l->weights != NULL, l->n, length);
     return WEFT_OK;
 }
 
@@ -184,7 +182,7 @@ static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_ctx 
         wfi_array_within(device, &d->order[i], n);
         wfi_array(device, &d->column[i], n);
     }
-    wfi_array_within(device, &d->scratch, scratch_bytes(n));
+    wfi_array_within(device, &d->scratch, wfi_cub_sort_bytes(n));
     wfi_array_within(device, &d->x, padded);
     wfi_array_within(device, &d->y, padded);
     wfi_array_within(device, &d->m, padded);
@@ -209,7 +207,7 @@ extern "C" weft_status wfi_layout_run_cuda(wfi_job *job) {
     /* Columns are made by the host; those that are to stay on the GPU go there. */
     if (!st && bytes) st = wfi_upload(ctx, r.d.column[0], r.a.x, bytes);
     if (!st && bytes) st = wfi_upload(ctx, r.d.column[1], r.a.y, bytes);
-    wfi_part column[] = {{r.a.x, r.d.column[0], bytes}, {r.a.y, r.d.column[1], bytes}};
+    wfi_copy column[] = {{r.a.x, r.d.column[0], bytes}, {r.a.y, r.d.column[1], bytes}};
     return st ? st : wfi_deliver_all(ctx, column, 2);
 }
 

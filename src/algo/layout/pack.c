@@ -126,7 +126,7 @@ static void put_frame(packing *p, double width, double height, double *x, double
     p->depth = fmax(p->depth, across);
 }
 
-static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_layout_box *frame, weft_vid count,
+static box pack_frames(const wfi_weak_parts *parts, const uint64_t *part, const wfi_layout_box *frame, weft_vid count,
                        float *x, float *y) {
     const wfi_layout_box *f = &frame[0];
     packing p = {.all = {(double)f->x0, (double)f->y0, (double)f->x1 + GAP, (double)f->y1 + GAP}};
@@ -146,8 +146,8 @@ static box pack_frames(const wfi_parts *parts, const uint64_t *part, const wfi_l
     return p.all;
 }
 
-void wfi_pack_parts(const wfi_parts *parts, const uint64_t *part, weft_vid count, const wfi_layout_box *frame, float *x,
-                    float *y) {
+void wfi_pack_parts(const wfi_weak_parts *parts, const uint64_t *part, weft_vid count, const wfi_layout_box *frame,
+                    float *x, float *y) {
     weft_vid framed = 0;
     while (framed < count && wfi_part_size(part[framed]) > 1) framed++;
     box all = {0, 0, 0, 0};

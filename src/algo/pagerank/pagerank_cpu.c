@@ -298,10 +298,10 @@ void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagera
 }
 
 static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid part) {
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
     for (weft_vid first = 0; first < g->n; first += part)
         r->stretch[r->stretches++] = (wfi_stretch){
-            .in = in ? *in : (wfi_rows){NULL, NULL, NULL},
+            .in = in ? *in : (wfi_view){0},
             .out = g->out,
             .first = first,
             .end = g->n - first < part ? g->n : first + part,

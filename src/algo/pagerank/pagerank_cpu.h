@@ -37,7 +37,7 @@ bool wfi_tiles_add(weft_ctx *ctx, const wfi_tiles *tiles, size_t to, const float
  * values lie at `place` + k in the arrays of this rank, and its share at `seen` + k.  On a grid of ranks incoming rows
  * are those of others, too. */
 typedef struct wfi_stretch {
-    wfi_rows in, out;    /* in: none with tiles */
+    wfi_view in, out;    /* in: none with tiles */
     weft_vid first, end; /* rows */
     weft_vid vertex, place, seen;
 } wfi_stretch;

@@ -8,8 +8,8 @@
  * iteration are read by every block after a second barrier; three sets take turns, so that one can be cleared. */
 #include "algo/pagerank/pagerank_sweep.cuh"
 #include "core/fixed.h"
-#include "cuda/broadcast.cuh"
-#include "cuda/shared_memory.cuh"
+#include "cuda/grid.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
         if (in_turn) {
             sweep_in_turn(j, w, hub, &ticket, &t);
         } else {
-            sweep_blocks(j, w, 0, j.parts, hub, &ticket, &t);
+            sweep_blocks(j, w, {0, j.parts}, hub, &ticket, &t);
             settle_long_rows(j, w, 0, j.slot[j.parts], &t);
         }
         hand_in(t, mine);
@@ -122,7 +122,7 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
 
 /* What a vertex gives along an arc of weight 1, by row: 2^62 / the sum of the weights that leave it.  *bad: the first
  * arc whose weight cannot be used. */
-__global__ static void add_weights(wfi_device_rows out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
+__global__ static void add_weights(wfi_view out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
                                    double *give, unsigned long long *bad) {
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
     for (uint64_t row = warp; row < n; row += (uint64_t)gridDim.x * blockDim.x / WARP) {
@@ -140,7 +140,7 @@ template <class K> struct run {
     weft_ctx *ctx;
     const weft_pagerank_params *p;
     const wfi_sell *r;
-    wfi_device_rows out; /* with weights */
+    wfi_view out; /* with weights */
     job<K> j;
     small_cut small;
     weft_eid arcs;

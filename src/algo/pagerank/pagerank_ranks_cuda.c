@@ -8,7 +8,7 @@
 
 typedef struct gpu_state {
     const wfi_spread *s;
-    wfi_device_side in;
+    wfi_view in[WFI_MOST_BLOCKS];
     size_t each, rank_bytes; /* of a share, of a rank */
     bool weighted;
     char *share; /* of all vertices; the rest is of this rank's */
@@ -25,7 +25,7 @@ static void lay_out(wfi_workspace *device, const wfi_spread *s, const weft_pager
                      .weighted = p->weights,
                      .each = single && !p->weights ? sizeof(float) : sizeof(double),
                      .rank_bytes = single ? sizeof(float) : sizeof(double)};
-    wfi_device_rows_lay_out(device, s, true, true, p->weights, &g->in);
+    wfi_device_rows_lay_out(device, s, true, true, p->weights, g->in);
     g->share = wfi_carve(device, "share", s->g->n, g->each, false);
     g->next = wfi_carve(device, "next", s->vertices, g->each, false);
     g->rank = wfi_carve(device, "rank", s->vertices, g->rank_bytes, false);
@@ -45,7 +45,7 @@ void wfi_pagerank_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread,
 static weft_status begin(wfi_ranking *r) {
     gpu_state *g = r->gpu->state;
     size_t mine = r->mine;
-    weft_status st = wfi_device_rows_send(r->ctx, g->s, true, &g->in);
+    weft_status st = wfi_device_rows_send(r->ctx, g->s, true, g->in);
     if (!st) st = wfi_upload(r->ctx, g->share, r->pull.share, r->g->n * g->each);
     if (!st) st = wfi_upload(r->ctx, g->rank, r->rank, mine * g->rank_bytes);
     if (!st) st = wfi_upload(r->ctx, g->give, r->inverse, mine * sizeof *g->give);
@@ -60,7 +60,7 @@ static weft_status sweep_part(wfi_ranking *r, const gpu_state *g, size_t b) {
     const wfi_part *p = &g->s->part[b];
     size_t at = p->place, count = p->end - p->first;
     if (!count) return WEFT_OK;
-    wfi_rank_sweep w = {.in = g->in.part[b],
+    wfi_rank_sweep w = {.in = g->in[b],
                         .weight_type = r->g->weight_type,
                         .weighted = g->weighted,
                         .single = r->single,

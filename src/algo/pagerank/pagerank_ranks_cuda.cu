@@ -1,8 +1,8 @@
 /* See pagerank_ranks_cuda.h.  A warp a row; the bits are those of pagerank_sweep.c and shared/pull. */
 #include "algo/pagerank/pagerank_ranks_cuda.h"
-#include "cuda/each.cuh"
 #include "cuda/fixed.cuh"
-#include "cuda/weights.cuh"
+#include "cuda/launch.cuh"
+#include "graph/graph.h"
 
 /* R: of ranks, S: of shares. */
 template <class R, class S, bool WEIGHTED> struct wfi_sweep_row {
@@ -18,7 +18,7 @@ template <class R, class S, bool WEIGHTED> struct wfi_sweep_row {
         for (weft_eid e = w.in.offsets[row] - w.in.base + lane, end = w.in.offsets[row + 1] - w.in.base; e < end;
              e += lanes) {
             S came = share[w.in.targets[e]];
-            if constexpr (WEIGHTED) came *= wfi_rank_weight(w.in.weights, w.weight_type, e);
+            if constexpr (WEIGHTED) came *= wfi_weight_at(w.in.weights, w.weight_type, e);
             s.add(came);
         }
         return s;

@@ -15,7 +15,7 @@ weft_status wfi_pagerank_ranks_cuda(wfi_job *job);
 
 /* One stretch, on the GPU: what it reads and writes.  Arrays of this rank's vertices begin with the stretch's. */
 typedef struct wfi_rank_sweep {
-    wfi_rank_rows in;
+    wfi_view in;
     weft_weight_type weight_type; /* of shares that are multiplied by weights; WEFT_WEIGHT_NONE: they are not */
     bool weighted;
     bool single;       /* ranks are f32 */

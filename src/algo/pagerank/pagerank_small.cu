@@ -2,7 +2,7 @@
  * Whole rows to each block, about as much work to all, and whole units to each warp of it likewise.  The kernel is
  * pagerank_small.cuh's. */
 #include "algo/pagerank/pagerank_small.cuh"
-#include "cuda/shared_memory.cuh"
+#include "cuda/launch.cuh"
 
 namespace wfi_pagerank {
 

@@ -116,7 +116,7 @@ template <class S> struct run {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_pagerank_params *p;
-    const wfi_rows *in;
+    const wfi_view *in;
     arrays<S> a;
     weft_eid *offsets;
     S *next; /* Jacobi's */
@@ -177,7 +177,7 @@ extern "C" bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *
 
 template <class S> static weft_status upload_degrees(run<S> *u) {
     weft_ctx *ctx = u->ctx;
-    const wfi_rows *rows = &u->g->out;
+    const wfi_view *rows = &u->g->out;
     uint64_t none = 0, paired = 0;
     bool grow = wfi_pagerank_by_degree(u->g, u->p);
 #pragma omp parallel for schedule(static) reduction(+ : none, paired)                                                  \

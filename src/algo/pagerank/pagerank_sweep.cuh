@@ -72,12 +72,12 @@ __device__ void settle(const job<K> &j, const sweeping<K> &w, uint32_t row, cons
 /* --- units --------------------------------------------------------------------------- */
 
 /* Where a unit's steps are, and whose they are. */
-struct span {
+struct sweep_span {
     uint32_t begin, end, row;
 };
 
-template <class K> __device__ span span_of(const job<K> &j, uint32_t unit, uint32_t last) {
-    span s = {0, 0, 0};
+template <class K> __device__ sweep_span span_of(const job<K> &j, uint32_t unit, uint32_t last) {
+    sweep_span s = {0, 0, 0};
     if (unit < last) s = {j.step[unit], j.step[unit + 1], j.unit_row[unit]};
     return s;
 }
@@ -135,7 +135,7 @@ struct queue {
 template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K> &w, const queue &q, totals<K> *t) {
     unsigned lane = threadIdx.x % WARP;
     uint32_t unit = q.dealt(0), next_unit = q.dealt(1);
-    span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
+    sweep_span now = span_of(j, unit, q.last), next = span_of(j, next_unit, q.last);
     enum { AHEAD = ask<K>::AHEAD, WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
     ask<K> current, coming;
     current.fetch(j, now.begin, now.end, lane);
@@ -145,7 +145,7 @@ template <class K> __device__ void sweep_units(const job<K> &j, const sweeping<K
         bool over, is_long = row & WFI_LONG;
         uint32_t end = is_long ? 0 : end_of_part(row, j.part, j.n);
         standing<K> was(j, is_long ? 0 : row + lane < end ? row + lane : row);
-        span after = span_of(j, after_unit, q.last);
+        sweep_span after = span_of(j, after_unit, q.last);
         do {
             over = now.end - now.begin <= AHEAD;
             if (over)
@@ -179,11 +179,17 @@ __device__ static uint32_t part_of(const uint32_t *first, uint64_t number) {
     return p;
 }
 
-/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for i = begin ... end-1: a thread asks for
- * what it needs of AT_ONCE of them at a time. */
+/* begin ... end-1. */
+struct sweep_range {
+    uint32_t begin, end;
+};
+
+/* Rows whose sums are there, found by row_of(i) and taken by came_of(i), for each i of the range: a thread asks for what
+ * it needs of AT_ONCE of them at a time. */
 template <class K, class Row, class Came>
-__device__ void settle_all(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t,
-                           Row row_of, Came came_of) {
+__device__ void settle_all(const job<K> &j, const sweeping<K> &w, sweep_range of, totals<K> *t, Row row_of,
+                           Came came_of) {
+    const uint32_t begin = of.begin, end = of.end;
     enum { AT_ONCE = sizeof(typename K::share) <= 4 ? 4 : 1 }; /* more would be spilled */
     uint64_t step = (uint64_t)gridDim.x * THREADS;
     for (uint64_t i = begin + blockIdx.x * (uint64_t)THREADS + threadIdx.x; i < end; i += AT_ONCE * step) {
@@ -207,7 +213,7 @@ __device__ void settle_all(const job<K> &j, const sweeping<K> &w, uint32_t begin
 template <class K>
 __device__ void settle_empty_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
     settle_all(
-        j, w, begin, end, t,
+        j, w, {begin, end}, t,
         [&](uint64_t i) {
             uint32_t p = part_of(j.hollow, i);
             return j.at[p].empty + ((uint32_t)i - j.hollow[p]);
@@ -233,7 +239,7 @@ template <class K>
 __device__ void settle_long_rows(const job<K> &j, const sweeping<K> &w, uint32_t begin, uint32_t end, totals<K> *t) {
     enum { WORDS = sizeof(typename K::came) / sizeof(unsigned long long) };
     settle_all(
-        j, w, begin, end, t,
+        j, w, {begin, end}, t,
         [&](uint64_t i) {
             uint32_t p = part_of(j.slot, i);
             return j.at[p].row + ((uint32_t)i - j.slot[p]);
@@ -264,8 +270,9 @@ template <class S> __device__ void prepare(const S *share, uint32_t hubs, S *hub
 /* The units of parts begin ... end-1, block after block.  Far blocks have no hubs: first_hub is beyond all sources
  * then. */
 template <class K>
-__device__ void sweep_blocks(const job<K> &j, sweeping<K> w, uint32_t begin, uint32_t end, typename K::share *hub,
+__device__ void sweep_blocks(const job<K> &j, sweeping<K> w, sweep_range parts, typename K::share *hub,
                              unsigned *ticket, totals<K> *t) {
+    const uint32_t begin = parts.begin, end = parts.end;
     for (uint32_t b = 0; b < j.blocks.all; b++) {
         if (j.unit[b][begin] == j.unit[b][end]) continue;
         bool far = b >= j.blocks.near;
@@ -286,7 +293,7 @@ __device__ void sweep_in_turn(const job<K> &j, const sweeping<K> &w, typename K:
                               totals<K> *t) {
     groups::grid_group grid = groups::this_grid();
     for (uint32_t p = 0; p < j.parts; p++) {
-        sweep_blocks(j, w, p, p + 1, hub, ticket, t);
+        sweep_blocks(j, w, {p, p + 1}, hub, ticket, t);
         settle_long_rows(j, {hub, w.from, j.share[0], w.teleport, 0}, j.slot[p], j.slot[p + 1], t);
         for (uint64_t row = j.at[p].sliced + grid.thread_rank(); row < j.at[p].alone; row += grid.size())
             if (j.degree[row]) j.share[0][j.own[row]] = __ldcg(&j.share[1][j.own[row]]);

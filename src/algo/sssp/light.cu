@@ -1,9 +1,9 @@
 /* light.cuh: a bit for each arc, 32 to a word; how many are set before each word says where its arcs go, and where each
  * row begins.  Arcs are read in their order whatever the rows look like.  While it is made: 12 bytes for 32 arcs. */
 #include "algo/sssp/light.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 
 enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
 
@@ -24,46 +24,55 @@ __device__ static double weight_at(const uint32_t *weights, weft_eid e, weft_wei
 __device__ static uint64_t this_warp(void) { return (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP; }
 __device__ static uint64_t all_warps(void) { return (uint64_t)gridDim.x * blockDim.x / WARP; }
 
+namespace {
+
+/* Which arcs are light, as bits, and how many are before each word of them. */
+struct marks {
+    uint64_t words;
+    uint32_t *bits;
+    weft_eid *before;
+
+    __device__ weft_eid place_of(weft_eid e) const {
+        return before[e / WARP] + (weft_eid)__popc(bits[e / WARP] & ((1u << e % WARP) - 1));
+    }
+};
+
+} // namespace
+
 /* before[words] = 0: it becomes the sum of all. */
-__global__ static void mark_light(const uint32_t *weights, weft_eid arcs, weft_weight_type type, double below,
-                                  uint64_t words, uint32_t *bits, weft_eid *before) {
+__global__ static void mark_light(wfi_view rows, weft_eid arcs, double below, marks m) {
+    const uint32_t *weights = (const uint32_t *)rows.weights;
     uint32_t lane = threadIdx.x % WARP;
-    for (uint64_t word = this_warp(); word <= words; word += all_warps()) {
+    for (uint64_t word = this_warp(); word <= m.words; word += all_warps()) {
         weft_eid e = word * WARP + lane;
-        uint32_t set = __ballot_sync(~0u, e < arcs && weight_at(weights, e < arcs ? e : 0, type) < below);
+        uint32_t set = __ballot_sync(~0u, e < arcs && weight_at(weights, e < arcs ? e : 0, rows.type) < below);
         if (lane) continue;
-        bits[word] = set;
-        before[word] = (weft_eid)__popc(set);
+        m.bits[word] = set;
+        m.before[word] = (weft_eid)__popc(set);
     }
 }
 
-__device__ static weft_eid place_of(const uint32_t *bits, const weft_eid *before, weft_eid e) {
-    return before[e / WARP] + (weft_eid)__popc(bits[e / WARP] & ((1u << e % WARP) - 1));
-}
-
-__global__ static void copy_light(const weft_vid *targets, const uint32_t *weights, bool wide, uint64_t words,
-                                  const uint32_t *bits, const weft_eid *before, weft_vid *light_targets,
-                                  uint32_t *light_weights) {
+__global__ static void copy_light(wfi_view rows, marks m, weft_vid *light_targets, uint32_t *light_weights) {
     uint32_t lane = threadIdx.x % WARP;
-    for (uint64_t word = this_warp(); word < words; word += all_warps()) {
-        if (!(bits[word] >> lane & 1)) continue;
-        weft_eid e = word * WARP + lane, to = place_of(bits, before, e);
-        light_targets[to] = targets[e];
-        if (wide)
-            ((uint64_t *)light_weights)[to] = ((const uint64_t *)weights)[e];
+    for (uint64_t word = this_warp(); word < m.words; word += all_warps()) {
+        if (!(m.bits[word] >> lane & 1)) continue;
+        weft_eid e = word * WARP + lane, to = m.place_of(e);
+        light_targets[to] = rows.targets[e];
+        if (rows.type == WEFT_WEIGHT_F64)
+            ((uint64_t *)light_weights)[to] = ((const uint64_t *)rows.weights)[e];
         else
-            light_weights[to] = weights[e];
+            light_weights[to] = ((const uint32_t *)rows.weights)[e];
     }
 }
 
-__global__ static void begin_light(const weft_eid *offsets, weft_vid n, const uint32_t *bits, const weft_eid *before,
-                                   weft_eid *light_offsets) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v <= n; v += (uint64_t)gridDim.x * blockDim.x)
-        light_offsets[v] = place_of(bits, before, offsets[v]);
+__global__ static void begin_light(wfi_view rows, marks m, weft_eid *light_offsets) {
+    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v <= rows.n;
+         v += (uint64_t)gridDim.x * blockDim.x)
+        light_offsets[v] = m.place_of(rows.offsets[v]);
 }
 
-weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
-                           double below, weft_eid most, wfi_light_rows *light) {
+weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, double below, weft_eid most,
+                           wfi_light_rows *light) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     uint64_t words = (arcs + WARP - 1) / WARP;
     unsigned blocks = wfi_grid((words + 1) * WARP, THREADS, MOST_BLOCKS);
@@ -72,21 +81,20 @@ weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid 
     weft_eid count = 0;
     weft_status st = bits.take(ctx, words + 1);
     if (!st) st = before.take(ctx, words + 1);
-    if (!st) st = light->offsets.take(ctx, (size_t)n + 1);
+    if (!st) st = light->offsets.take(ctx, (size_t)rows.n + 1);
     if (st) return st;
-    mark_light<<<blocks, THREADS, 0, stream>>>(rows.weights, arcs, type, below, words, bits.data, before.data);
+    const marks m = {words, bits.data, before.data};
+    mark_light<<<blocks, THREADS, 0, stream>>>(rows, arcs, below, m);
     st = wfi_exclusive_scan_cuda(ctx, before.data, words + 1);
     if (!st) st = wfi_download(ctx, &count, before.data + words, sizeof count);
     light->too_many = !st && count > most;
     if (light->too_many) return WEFT_OK;
     if (!st) st = light->targets.take(ctx, count);
-    bool wide = type == WEFT_WEIGHT_F64;
-    if (!st) st = light->weights.take(ctx, count * (wide ? 2 : 1));
+    if (!st) st = light->weights.take(ctx, count * (rows.type == WEFT_WEIGHT_F64 ? 2 : 1));
     if (st) return st;
-    copy_light<<<blocks, THREADS, 0, stream>>>(rows.targets, rows.weights, wide, words, bits.data, before.data,
-                                               light->targets.data, light->weights.data);
-    begin_light<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        rows.offsets, n, bits.data, before.data, light->offsets.data);
+    copy_light<<<blocks, THREADS, 0, stream>>>(rows, m, light->targets.data, light->weights.data);
+    begin_light<<<wfi_grid((uint64_t)rows.n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows, m,
+                                                                                              light->offsets.data);
     WFI_CUDA(cudaGetLastError());
     st = wfi_cuda_sync(ctx);
     light->there = st == WEFT_OK;
@@ -102,7 +110,7 @@ static weft_eid most_light(const weft_graph *g, double share) {
 
 weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, double share, const wfi_light_rows **light) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_device_rows rows;
+    wfi_view rows;
     weft_status st = wfi_mirror_out(ctx, g, &rows);
     if (st) return st;
     pthread_mutex_lock(&mine->lock);
@@ -111,7 +119,7 @@ weft_status wfi_light_of(weft_ctx *ctx, const weft_graph *g, double below, doubl
     wfi_light_rows *s = st ? nullptr : &kept->rows;
     if (!st && !s->there && !s->too_many) {
         wfi_stage_scope stage(ctx, "relabel");
-        st = wfi_pick_light(ctx, rows, g->n, g->arcs, g->weight_type, below, most_light(g, share), s);
+        st = wfi_pick_light(ctx, rows, g->arcs, below, most_light(g, share), s);
         if (!s->there) s->clear();
     }
     *light = !st && s->there ? s : NULL;
@@ -125,5 +133,5 @@ void wfi_light_declare(wfi_workspace *device, const weft_graph *g, double share)
     uint64_t words = (g->arcs + WARP - 1) / WARP + 1;
     uint64_t kept = sizeof(weft_eid) * ((uint64_t)g->n + 1) +
                     (sizeof(weft_vid) + wfi_weight_bytes(g->weight_type)) * most_light(g, share);
-    wfi_keep_with_graph(device, kept, kept + 12 * words + wfi_scan_scratch(words));
+    wfi_keep_with_graph(device, kept, kept + 12 * words + wfi_cub_scan_bytes(words));
 }

@@ -19,9 +19,9 @@ struct wfi_light_rows {
     }
 };
 
-/* From rows with weights of this type, which lie on the GPU.  If more than `most` arcs are light, they are too_many. */
-weft_status wfi_pick_light(weft_ctx *ctx, const wfi_device_rows &rows, weft_vid n, weft_eid arcs, weft_weight_type type,
-                           double below, weft_eid most, wfi_light_rows *light);
+/* From rows with weights, which lie on the GPU.  If more than `most` arcs are light, they are too_many. */
+weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, double below, weft_eid most,
+                           wfi_light_rows *light);
 
 /* Those of the graph's mirror, made on first use; `below` has to be the same for every call with a graph.  The rows are
  * there then.  *light = NULL: they are a larger share of the arcs than was planned with, by more than a plan may

@@ -6,7 +6,7 @@
  * Where rows of short arcs are at hand, vertices that are nearer than the longest of them need look at no others.
  * Hops are then walked level by level in one kernel, only if the search met an arc that leads to the same distance. */
 #include "algo/sssp/sssp_device.cuh"
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 
 #include <cooperative_groups.h>
 
@@ -144,17 +144,27 @@ template <class D> __global__ static void gather_kernel(family<D> f, weft_vid *q
     }
 }
 
+namespace {
+
+/* A level of the walk: who is found goes behind `end` of the queue. */
+struct hop_level {
+    unsigned level;
+    weft_vid *queue;
+    uint32_t *hop;
+    unsigned long long end, *found;
+};
+
+} // namespace
+
 /* A vertex of the last level, at distance `at`, offers itself to those at the same distance that are not known yet. */
-template <class D>
-__device__ static void offer_row(const family<D> &f, weft_vid u, unsigned level, weft_vid *queue, uint32_t *hop,
-                                 unsigned long long end, unsigned long long *found) {
+template <class D> __device__ static void offer_row(const family<D> &f, weft_vid u, const hop_level &l) {
     D at = f.distance[u];
     for (weft_eid e = f.g.out.offsets[u] + wfi_sssp_lane(); e < f.g.out.offsets[u + 1]; e += WARP) {
         weft_vid v = f.g.out.targets[e];
         if (f.distance[v] != at || wfi_sssp_add(at, wfi_sssp_weight_at<D>(f.g, e), f.g.weights) != at) continue;
-        if (__ldcg(&hop[v]) < level) continue;
+        if (__ldcg(&l.hop[v]) < l.level) continue;
         atomicMin(&f.parent[v], u);
-        if (atomicCAS(&hop[v], UINT32_MAX, level) == UINT32_MAX) queue[end + atomicAdd(found, 1ull)] = v;
+        if (atomicCAS(&l.hop[v], UINT32_MAX, l.level) == UINT32_MAX) l.queue[l.end + atomicAdd(l.found, 1ull)] = v;
     }
 }
 
@@ -169,7 +179,7 @@ __global__ void __launch_bounds__(WALKERS, 1) walk_kernel(family<D> f, weft_vid 
         unsigned long long *found = &w->found[level % SETS];
         if (grid.thread_rank() == 0) w->found[(level + 1) % SETS] = 0;
         for (unsigned long long i = from + warp; i < to; i += warps)
-            offer_row(f, __ldcg(&queue[i]), level, queue, hop, to, found);
+            offer_row(f, __ldcg(&queue[i]), {level, queue, hop, to, found});
         from = to;
         to += wfi_sync_and_broadcast(found);
     }
@@ -208,32 +218,24 @@ template <bool PULL, class D> static void look_at_all(const weft_ctx *ctx, const
     pieces_kernel<PULL><<<1024, THREADS, 0, stream>>>(f);
 }
 
-template <class D>
-weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &light, D below,
-                                  bool directed, bool hops, weft_vid source, const D *distance,
-                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, char *state, weft_vid *parent) {
+template <class D> weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_found<D> &s) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    unsigned long long *count = (unsigned long long *)state;
+    unsigned long long *count = (unsigned long long *)s.state;
     walk *hopping = (walk *)(count + 2);
     static_assert(2 * sizeof *count + sizeof *hopping <= WFI_SSSP_STATE, "the state is too small");
     weft_status st = wfi_zero(ctx, count, 2);
     if (st) return st;
-    family<D> f = {g, distance, parent, pieces, count, below, wfi_sssp_none<D>()};
-    WFI_CUDA(cudaMemsetAsync(parent, 0xff, g.n * sizeof *parent, stream)); /* WEFT_NO_VERTEX */
-    if (below) look_at_all<true, D>(ctx, {light, distance, parent, pieces, count + 1, 0, below});
-    if (directed)
+    family<D> f = {s.g, s.distance, s.parent, s.pieces, count, s.below, wfi_sssp_none<D>()};
+    WFI_CUDA(cudaMemsetAsync(s.parent, 0xff, s.g.n * sizeof *s.parent, stream)); /* WEFT_NO_VERTEX */
+    if (s.below) look_at_all<true, D>(ctx, {s.light, s.distance, s.parent, s.pieces, count + 1, 0, s.below});
+    if (s.directed)
         look_at_all<false>(ctx, f);
     else
         look_at_all<true>(ctx, f);
-    name_source<<<1, 1, 0, stream>>>(parent, source);
+    name_source<<<1, 1, 0, stream>>>(s.parent, s.source);
     WFI_CUDA(cudaGetLastError());
-    return hops ? walk_hops(ctx, f, scratch, hopping) : WEFT_OK;
+    return s.hops ? walk_hops(ctx, f, s.scratch, hopping) : WEFT_OK;
 }
 
-template weft_status wfi_sssp_parents_cuda<uint32_t>(weft_ctx *, const wfi_sssp_arcs &, const wfi_sssp_arcs &, uint32_t,
-                                                     bool, bool, weft_vid, const uint32_t *, wfi_sssp_piece<uint32_t> *,
-                                                     uint32_t *, char *, weft_vid *);
-template weft_status wfi_sssp_parents_cuda<wfi_sssp_bits>(weft_ctx *, const wfi_sssp_arcs &, const wfi_sssp_arcs &,
-                                                          wfi_sssp_bits, bool, bool, weft_vid, const wfi_sssp_bits *,
-                                                          wfi_sssp_piece<wfi_sssp_bits> *, uint32_t *, char *,
-                                                          weft_vid *);
+template weft_status wfi_sssp_parents_cuda<uint32_t>(weft_ctx *, const wfi_sssp_found<uint32_t> &);
+template weft_status wfi_sssp_parents_cuda<wfi_sssp_bits>(weft_ctx *, const wfi_sssp_found<wfi_sssp_bits> &);

@@ -49,7 +49,7 @@ static weft_status next_bucket(wfi_rank_paths *p, double delta, double beyond, b
 /* Ranks meet after each exchange, which costs as much as thousands of arcs: wide buckets, as on a GPU (sssp.c). */
 static weft_status choose_delta(const wfi_rank_paths *p, double *delta) {
     const weft_graph *g = p->s->g;
-    const wfi_rows *rows = &p->part->out;
+    const wfi_view *rows = &p->part->out;
     weft_eid first = rows->offsets[0], end = rows->offsets[p->s->vertices], step = (end - first) / SAMPLE + 1,
              count = 0;
     double sum = 0, weight = 0, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;

@@ -13,7 +13,7 @@
  * [2] Chakaravarthy, Checconi, Murali, Petrini, Sabharwal, "Scalable Single Source Shortest Path Algorithms for
  * Massively Parallel Systems", IPDPS 2014: pushing and pulling long edges. */
 #include "algo/sssp/sssp_queues.cuh"
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/warp.cuh"
 
 #include <cooperative_groups.h>
@@ -38,7 +38,7 @@ enum {
 /* Distances over the arcs are offered where they end; those that are better are queued.  Where there is much to do a
  * look saves most of the atomics; where there is little they save the time of the look. */
 template <int K, class D>
-__device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_rows<D> &rows,
+__device__ static void offer(const sssp_search<D> &s, sssp_phase<D> *f, const wfi_sssp_rows<D> &rows,
                              const wfi_sssp_step<K, D> &step) {
     D at[K], old[K];
     unsigned there = step.there, found = 0;
@@ -81,11 +81,26 @@ __device__ static void offer(const search<D> &s, phase<D> *f, const wfi_sssp_row
 }
 
 template <int K, class D>
-__device__ static void relax_rows(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f, weft_vid u, D from,
-                                  weft_eid begin, unsigned length) {
-    wfi_sssp_rows<D> rows = wfi_sssp_join(u, from, begin, length);
+__device__ static void relax_rows(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
+                                  const wfi_sssp_rows<D> &rows) {
     wfi_sssp_walk<K>(g, rows, [&](const wfi_sssp_step<K, D> &step) { offer<K>(s, f, rows, step); });
 }
+
+namespace {
+
+/* A warp among those that share some work. */
+struct warp_place {
+    unsigned warp, warps;
+};
+
+/* Entries of the near queue, of the pile, or (here) of the block's own queue. */
+template <class D> struct entry_list {
+    const entry<D> *at;
+    unsigned long long count;
+    bool here;
+};
+
+} // namespace
 
 /* Who takes which group: at first each warp its own, then by tickets. */
 __device__ static unsigned long long next_ticket(unsigned long long *taken) {
@@ -93,13 +108,12 @@ __device__ static unsigned long long next_ticket(unsigned long long *taken) {
 }
 
 template <int K, class D>
-__device__ static void relax_pieces(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f,
-                                    const wfi_sssp_piece<D> *pieces, unsigned long long count, unsigned warp,
-                                    unsigned warps) {
-    unsigned lane = wfi_sssp_lane(), many = SHARE * warps;
+__device__ static void relax_pieces(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
+                                    const wfi_sssp_piece<D> *pieces, unsigned long long count, warp_place me) {
+    unsigned lane = wfi_sssp_lane(), many = SHARE * me.warps;
     unsigned long long share = (count + many - 1) / many;
     unsigned per = share < GROUP_OF_PIECES ? (unsigned)share : GROUP_OF_PIECES;
-    for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
+    for (unsigned long long base = (unsigned long long)me.warp * per; base < count;) {
         unsigned long long ticket = next_ticket(&f->t->pieces_taken), i = base + lane;
         bool mine = lane < per && i < count;
         D from = mine ? __ldcg(&pieces[i].at) : 0;
@@ -109,25 +123,26 @@ __device__ static void relax_pieces(const search<D> &s, const wfi_sssp_arcs &g, 
             begin += g.out.offsets[u];
             end = g.out.offsets[u + 1];
         }
-        relax_rows<K>(s, g, f, u, from, begin, begin + PIECE < end ? PIECE : (unsigned)(end - begin));
-        base = (warps + __shfl_sync(~0u, ticket, 0)) * per;
+        unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
+        relax_rows<K>(s, g, f, wfi_sssp_join(u, from, begin, length));
+        base = (me.warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
-/* Entries of the near queue, of the pile, or (`here`) of the block's own queue, by warp number `warp` of `warps`. */
 template <int K, class D>
-__device__ static void relax_entries(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f, const entry<D> *entries,
-                                     bool here, unsigned long long count, unsigned warp, unsigned warps) {
-    unsigned lane = wfi_sssp_lane(), many = SHARE * warps;
-    unsigned long long share = here || f->few ? (count + warps - 1) / warps : (count + many - 1) / many;
+__device__ static void relax_entries(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
+                                     entry_list<D> list, warp_place me) {
+    unsigned long long count = list.count;
+    unsigned lane = wfi_sssp_lane(), many = SHARE * me.warps;
+    unsigned long long share = list.here || f->few ? (count + me.warps - 1) / me.warps : (count + many - 1) / many;
     unsigned per = share < WARP ? (unsigned)share : WARP;
-    for (unsigned long long base = (unsigned long long)warp * per; base < count;) {
+    for (unsigned long long base = (unsigned long long)me.warp * per; base < count;) {
         unsigned long long ticket = f->few ? 0 : next_ticket(&f->t->entries_taken);
         bool mine = lane < per && base + lane < count, near = false, fresh = false;
         entry<D> e = {0, 0};
         weft_eid begin = 0, end = 0;
         if (mine) {
-            e = here ? entries[base + lane] : load(&entries[base + lane]);
+            e = list.here ? list.at[base + lane] : load(&list.at[base + lane]);
             near = e.at < f->limit;
             if (near) begin = g.out.offsets[e.v];
             if (near) end = g.out.offsets[e.v + 1];
@@ -137,15 +152,15 @@ __device__ static void relax_entries(const search<D> &s, const wfi_sssp_arcs &g,
         if (__any_sync(~0u, later)) hold<1, K>(s, f, later ? 1u : 0u, &e.v, &e.at);
         unsigned length = fresh && near ? (unsigned)(end - begin) : 0, long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(s, f, long_ones, e, length);
-        relax_rows<K>(s, g, f, (weft_vid)e.v, e.at, begin, length > PIECE ? 0 : length);
-        base = f->few ? base + (unsigned long long)warps * per : (warps + __shfl_sync(~0u, ticket, 0)) * per;
+        relax_rows<K>(s, g, f, wfi_sssp_join((weft_vid)e.v, e.at, begin, length > PIECE ? 0 : length));
+        base = f->few ? base + (unsigned long long)me.warps * per : (me.warps + __shfl_sync(~0u, ticket, 0)) * per;
     }
 }
 
 /* --- long arcs of a bucket that relaxed only its short ones ----------------------------------- */
 
 /* Arcs of those that are not settled, and of those that this bucket has settled. */
-template <class D> __device__ static void weigh(const search<D> &s, phase<D> *f, D low) {
+template <class D> __device__ static void weigh(const sssp_search<D> &s, sssp_phase<D> *f, D low) {
     unsigned long long open = 0, settled = 0;
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
          v += (uint64_t)gridDim.x * blockDim.x) {
@@ -165,7 +180,7 @@ template <class D> __device__ static void weigh(const search<D> &s, phase<D> *f,
 
 /* Those that this bucket has settled relax all their arcs. */
 template <int K, class D>
-__device__ static void push_settled(const search<D> &s, phase<D> *f, D low, unsigned warp, unsigned warps) {
+__device__ static void push_settled(const sssp_search<D> &s, sssp_phase<D> *f, D low, unsigned warp, unsigned warps) {
     for (uint64_t first = (uint64_t)warp * WARP; first < s.g.n; first += (uint64_t)warps * WARP) {
         uint64_t v = first + wfi_sssp_lane();
         entry<D> e = {v < s.g.n ? __ldcg(&s.distance[v]) : wfi_sssp_none<D>(), (D)v};
@@ -173,13 +188,14 @@ __device__ static void push_settled(const search<D> &s, phase<D> *f, D low, unsi
         weft_eid begin = mine ? s.g.out.offsets[v] : 0, end = mine ? s.g.out.offsets[v + 1] : 0;
         unsigned length = (unsigned)(end - begin), long_ones = __ballot_sync(~0u, length > PIECE);
         if (long_ones) cut(s, f, long_ones, e, length);
-        relax_rows<K>(s, s.g, f, (weft_vid)v, e.at, begin, length > PIECE ? 0 : length);
+        relax_rows<K>(s, s.g, f, wfi_sssp_join((weft_vid)v, e.at, begin, length > PIECE ? 0 : length));
     }
 }
 
 /* Vertices that are not settled look along their rows for settled ones.  An entry for each that got nearer. */
 template <int K, class D>
-__device__ static void pull_rows(const search<D> &s, phase<D> *f, weft_vid v, D had, weft_eid begin, unsigned length) {
+__device__ static void pull_rows(const sssp_search<D> &s, sssp_phase<D> *f, weft_vid v, D had, weft_eid begin,
+                                 unsigned length) {
     wfi_sssp_rows<D> rows = wfi_sssp_join(v, had, begin, length);
     bool nearer = false, beyond = false, flat = false;
     wfi_sssp_walk<K>(s.g, rows, [&](const wfi_sssp_step<K, D> &step) {
@@ -207,7 +223,7 @@ __device__ static void pull_rows(const search<D> &s, phase<D> *f, weft_vid v, D 
 
 /* What the next rows need is asked for before these are walked. */
 template <int K, class D>
-__device__ static void pull_open(const search<D> &s, phase<D> *f, unsigned warp, unsigned warps) {
+__device__ static void pull_open(const sssp_search<D> &s, sssp_phase<D> *f, unsigned warp, unsigned warps) {
     auto ask = [&](uint64_t first, D *at, weft_eid *begin, weft_eid *end) {
         uint64_t v = first + wfi_sssp_lane();
         bool there = v < s.g.n;
@@ -238,7 +254,7 @@ __device__ static bool is_first(void) { return blockIdx.x == 0 && threadIdx.x ==
 /* A block's own rounds.  It stands before round `at`: that is where queue at % 2 and counter at % 3 are read, the next
  * ones filled, and the counter after that is cleared. */
 template <int K, class D>
-__device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g, phase<D> *f,
+__device__ static unsigned go_on_here(const sssp_search<D> &s, const wfi_sssp_arcs &g, sssp_phase<D> *f,
                                       entry<D> (*queue)[width<D, K>::queued], unsigned *queued, unsigned at) {
     unsigned warp = threadIdx.x / WARP, last = at + ROUNDS;
     for (;;) {
@@ -258,14 +274,14 @@ __device__ static unsigned go_on_here(const search<D> &s, const wfi_sssp_arcs &g
         }
         f->queue = queue[at % 2];
         f->queued = &queued[at % SETS];
-        relax_entries<K>(s, g, f, entries, true, wave, warp, blockDim.x / WARP);
+        relax_entries<K>(s, g, f, {entries, wave, true}, {warp, blockDim.x / WARP});
     }
 }
 
 /* Raises the limit by delta above the nearest in the pile.  A pile that shrinks fast is the end of the search: fewer,
  * larger steps.  Where short arcs come first, only a large one counts: a bucket that is wider than they are is not
  * settled by them alone, so once delta has grown they are not used any more.  Returns how many wait in it. */
-template <class D> __device__ static unsigned long long raise_limit(const search<D> &s, stand<D> *at) {
+template <class D> __device__ static unsigned long long raise_limit(const sssp_search<D> &s, sssp_state<D> *at) {
     const pile<D> from = wfi_broadcast(&s.p->far[at->raises % SETS]);
     unsigned long long count = from.count;
     at->done = !count;
@@ -282,8 +298,9 @@ template <class D> __device__ static unsigned long long raise_limit(const search
     return count;
 }
 
-template <class D> __device__ static phase<D> begin_phase(const search<D> &s, const stand<D> *at, entry<D> *held) {
-    phase<D> f = {};
+template <class D>
+__device__ static sssp_phase<D> begin_phase(const sssp_search<D> &s, const sssp_state<D> *at, entry<D> *held) {
+    sssp_phase<D> f = {};
     f.limit = at->limit;
     f.t = &s.p->set[at->phases % SETS];
     f.p = &s.p->far[at->raises % SETS];
@@ -303,7 +320,7 @@ enum chore { NOTHING, WEIGH, PUSH, PULL };
 } // namespace
 
 /* A bucket in which only short arcs were relaxed is empty: what is to do before the limit is raised. */
-template <class D> __device__ static chore make_up(stand<D> *at) {
+template <class D> __device__ static chore make_up(sssp_state<D> *at) {
     if (!at->weighed) {
         at->weighed = true;
         return WEIGH;
@@ -315,12 +332,12 @@ template <class D> __device__ static chore make_up(stand<D> *at) {
     return PULL;
 }
 
-template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_kernel(search<D> s) {
+template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_kernel(sssp_search<D> s) {
     __shared__ entry<D> held[T / WARP][width<D, K>::held], queue[2][width<D, K>::queued];
     __shared__ unsigned queued[SETS];
     groups::grid_group grid = groups::this_grid();
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * (T / WARP), round = 0;
-    stand<D> at = s.p->at;
+    sssp_state<D> at = s.p->at;
     unsigned last = at.phases + PHASES;
     if (threadIdx.x < SETS) queued[threadIdx.x] = 0;
     grid.sync(); /* all have read where it stands */
@@ -339,19 +356,19 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
             at.brief = true;
         }
         const wfi_sssp_arcs g = at.brief ? s.light : s.g;
-        phase<D> f = begin_phase(s, &at, held[threadIdx.x / WARP]);
+        sssp_phase<D> f = begin_phase(s, &at, held[threadIdx.x / WARP]);
         f.brief = at.brief;
         f.few = !also && count <= (unsigned long long)FEW * gridDim.x && cut <= gridDim.x;
         f.queue = f.few ? queue[round % 2] : NULL;
         f.queued = &queued[round % SETS];
-        relax_pieces<K>(s, at.cut_brief ? s.light : s.g, &f, pieces, cut, warp, warps);
-        relax_entries<K>(s, g, &f, entries, false, count, warp, warps);
+        relax_pieces<K>(s, at.cut_brief ? s.light : s.g, &f, pieces, cut, {warp, warps});
+        relax_entries<K>(s, g, &f, {entries, count, false}, {warp, warps});
         if (also == WEIGH) weigh(s, &f, at.low);
         if (also == PUSH) push_settled<K>(s, &f, at.low, warp, warps);
         if (also == PULL) pull_open<K>(s, &f, warp, warps);
         if (f.few) round = go_on_here<K>(s, g, &f, queue, queued, round);
         if (f.count) let_go(s, &f);
-        const tally seen = wfi_sync_and_broadcast(f.t);
+        const sssp_tally seen = wfi_sync_and_broadcast(f.t);
         at.near = seen.near;
         at.pieces = seen.pieces;
         at.trouble = seen.trouble;
@@ -362,7 +379,7 @@ template <class D, int K, int T> __global__ void __launch_bounds__(T, 1) search_
     if (is_first()) s.p->at = at;
 }
 
-template <class D> weft_status wfi_sssp::search_on(weft_ctx *ctx, const search<D> &s) {
+template <class D> weft_status wfi_sssp::search_on(weft_ctx *ctx, const sssp_search<D> &s) {
     const int threads = sizeof(D) == 4 ? 768 : 512;
     int sms = wfi_gpu_of(ctx)->sms;
     void *args[] = {(void *)&s};
@@ -371,5 +388,5 @@ template <class D> weft_status wfi_sssp::search_on(weft_ctx *ctx, const search<D
     return WEFT_OK;
 }
 
-template weft_status wfi_sssp::search_on<uint32_t>(weft_ctx *, const search<uint32_t> &);
-template weft_status wfi_sssp::search_on<wfi_sssp_bits>(weft_ctx *, const search<wfi_sssp_bits> &);
+template weft_status wfi_sssp::search_on<uint32_t>(weft_ctx *, const sssp_search<uint32_t> &);
+template weft_status wfi_sssp::search_on<wfi_sssp_bits>(weft_ctx *, const sssp_search<wfi_sssp_bits> &);

@@ -15,6 +15,7 @@
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003).
  * [2] Zhang et al., "Optimizing ordered graph algorithms with GraphIt", CGO 2020. */
 #include "algo/sssp/sssp_relax.h"
+#include "core/search.h"
 
 #include <omp.h>
 
@@ -64,13 +65,7 @@ COPIED void relax_hubs(stepping *s, worker *w, way k) {
     while ((piece = atomic_fetch_add_explicit(&s->taken, 1, memory_order_relaxed)) < pieces) {
         if (wants_no_more(s)) return;
         uint32_t low = 0, high = count - 1;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (s->hub_pieces[middle] <= piece)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        WFI_BISECT(low, high, middle, s->hub_pieces[middle] <= piece);
         weft_vid u = s->hubs[low];
         weft_eid e = s->g->out.offsets[u] + (piece - (low ? s->hub_pieces[low - 1] : 0)) * HUB_PIECE;
         relax(s, w, u, e, wfi_min_u64(e + HUB_PIECE, s->g->out.offsets[u + 1]), k);

@@ -15,7 +15,7 @@
 using namespace wfi_sssp;
 
 /* Every vertex unreached, but the source. */
-template <class D> __global__ static void begin_kernel(search<D> s, weft_vid source, D delta) {
+template <class D> __global__ static void begin_kernel(sssp_search<D> s, weft_vid source, D delta) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n; v += (uint64_t)gridDim.x * blockDim.x)
         s.distance[v] = v == source ? 0 : wfi_sssp_none<D>();
     if (blockIdx.x || threadIdx.x) return;
@@ -28,8 +28,8 @@ template <class D> __global__ static void begin_kernel(search<D> s, weft_vid sou
 }
 
 /* Room has run out: no entry is left, and every vertex that may be unsettled goes to the pile. */
-template <class D> __global__ static void clear_kernel(search<D> s) {
-    stand<D> *at = &s.p->at;
+template <class D> __global__ static void clear_kernel(sssp_search<D> s) {
+    sssp_state<D> *at = &s.p->at;
     for (int i = 0; i < SETS; i++) {
         s.p->set[i] = {};
         s.p->far[i] = {0, wfi_sssp_none<D>()};
@@ -39,7 +39,7 @@ template <class D> __global__ static void clear_kernel(search<D> s) {
     s.p->far[at->raises % SETS].least = at->low;
 }
 
-template <class D> __global__ static void refill_kernel(search<D> s) {
+template <class D> __global__ static void refill_kernel(sssp_search<D> s) {
     pile<D> *p = &s.p->far[s.p->at.raises % SETS];
     entry<D> *far = turn(s.far, s.p->at.raises);
     unsigned lane = wfi_sssp_lane();
@@ -104,7 +104,7 @@ static unsigned long long piece_room(const weft_graph *g) { return 2 * (g->arcs 
 namespace {
 
 template <class D> struct arrays {
-    search<D> s;
+    sssp_search<D> s;
     weft_vid *parent;
     summary *sum;
     char *state; /* of looking for parents */
@@ -140,7 +140,8 @@ static void set_delta(uint32_t *to, double delta) {
 static void set_delta(wfi_sssp_bits *to, double delta) { memcpy(to, &delta, sizeof *to); }
 
 template <class D>
-static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid source, D delta, progress<D> *seen) {
+static weft_status search_from(weft_ctx *ctx, const sssp_search<D> &s, weft_vid source, D delta,
+                               sssp_progress<D> *seen) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(s.g.n, 256, 4096);
     begin_kernel<<<blocks, 256, 0, stream>>>(s, source, delta);
@@ -158,65 +159,78 @@ static weft_status search_from(weft_ctx *ctx, const search<D> &s, weft_vid sourc
     return WEFT_OK;
 }
 
+namespace {
+
+struct task {
+    wfi_sssp_how how;
+    weft_vid source;
+    wfi_view out;
+    const wfi_light_rows *light; /* NULL: none */
+    const wfi_sssp_columns *c;
+};
+
+} // namespace
+
 /* *too_far: a distance did not fit, nothing else is told. */
-template <class D>
-static weft_status run(wfi_job *job, const wfi_sssp_how *how, weft_vid source, const wfi_device_rows &out,
-                       const wfi_light_rows *light, const wfi_sssp_columns *c, summary *sum, bool *too_far) {
+template <class D> static weft_status run(wfi_job *job, const task &t, summary *sum, bool *too_far) {
+    const wfi_sssp_how *how = &t.how;
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     arrays<D> a = {};
-    progress<D> seen = {};
+    sssp_progress<D> seen = {};
     D step, below = 0;
     uint64_t mark = wfi_mark(job->device);
     lay_out(job->device, g, how, &a);
     wfi_rewind(job->device, mark);
-    search<D> &s = a.s;
+    sssp_search<D> &s = a.s;
     s.g.n = g->n;
     s.g.weights = g->weight_type;
-    s.g.out = out;
+    s.g.out = t.out;
     set_delta(&step, how->delta);
     weft_status st = job->device->status;
     if (!st) st = wfi_zero(ctx, s.p, 1); /* the ends of its structs too, which are read as words */
     if (!st) st = wfi_zero(ctx, a.sum, 1);
     if (st) return st;
-    if (light) {
+    if (t.light) {
         s.light = s.g;
-        s.light.out = {light->offsets.data, light->targets.data, light->weights.data};
+        s.light.out.offsets = t.light->offsets.data;
+        s.light.out.targets = t.light->targets.data;
+        s.light.out.weights = t.light->weights.data;
         set_delta(&below, how->below);
     }
     double *doubles = sizeof(D) == 8 ? (double *)s.distance : (double *)s.far[0];
     {
         wfi_kernel_scope stage(ctx, "iterations");
-        st = search_from(ctx, s, source, step, &seen);
+        st = search_from(ctx, s, t.source, step, &seen);
         *too_far = (seen.at.trouble & TOO_FAR) != 0;
         if (st || *too_far) return st;
         if (how->parents)
-            st = wfi_sssp_parents_cuda(ctx, s.g, s.light, below, g->directed, seen.flat != 0, source, s.distance,
-                                       s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent);
+            st = wfi_sssp_parents_cuda<D>(ctx, {s.g, s.light, below, g->directed, seen.flat != 0, t.source, s.distance,
+                                                s.pieces[0], (uint32_t *)s.far[0], a.state, a.parent});
         if (st) return st;
         finish_kernel<<<wfi_grid(g->n, 256, 1024), 256, 0, stream>>>(s.distance, s.g.n, doubles, a.sum);
         if (g->weight_type == WEFT_WEIGHT_F64)
             find_beyond<<<wfi_grid((uint64_t)g->n * WFI_SSSP_WARP, 256, 4096), 256, 0, stream>>>(s.g, doubles, a.sum);
     }
-    wfi_part column[] = {{c->distance, doubles, g->n * sizeof *c->distance},
-                         {c->parent, a.parent, g->n * sizeof *c->parent}};
-    st = wfi_deliver_all(ctx, column, c->parent ? 2 : 1);
+    wfi_copy column[] = {{t.c->distance, doubles, g->n * sizeof *doubles},
+                         {t.c->parent, a.parent, g->n * sizeof *a.parent}};
+    st = wfi_deliver_all(ctx, column, t.c->parent ? 2 : 1);
     return st ? st : wfi_download(ctx, sum, a.sum, sizeof *sum);
 }
 
 static weft_status search_all(wfi_job *job, weft_vid source, const wfi_sssp_columns *c) {
-    wfi_sssp_how how =
-        wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
-    wfi_device_rows out = {};
-    const wfi_light_rows *light = NULL;
+    task t = {};
+    t.how = wfi_sssp_choose_cuda(job->g, (const weft_sssp_params *)job->params, job->choice->variant == WFI_SSSP_LIGHT);
+    t.source = source;
+    t.c = c;
     summary sum = {};
     bool too_far = in_doubles(job->g);
-    weft_status st = wfi_mirror_out(job->ctx, job->g, &out);
-    if (!st && how.below > 0) st = wfi_light_of(job->ctx, job->g, how.below, how.share, &light);
+    weft_status st = wfi_mirror_out(job->ctx, job->g, &t.out);
+    if (!st && t.how.below > 0) st = wfi_light_of(job->ctx, job->g, t.how.below, t.how.share, &t.light);
     if (!st) st = wfi_open_device(job);
-    if (!st && !too_far) st = run<uint32_t>(job, &how, source, out, light, c, &sum, &too_far);
-    if (!st && too_far) st = run<wfi_sssp_bits>(job, &how, source, out, light, c, &sum, &too_far);
+    if (!st && !too_far) st = run<uint32_t>(job, t, &sum, &too_far);
+    if (!st && too_far) st = run<wfi_sssp_bits>(job, t, &sum, &too_far);
     double farthest;
     memcpy(&farthest, &sum.farthest, sizeof farthest);
     return st ? st : wfi_sssp_scalars(job->ctx, sum.reached, farthest, sum.beyond != 0, job->result);

@@ -14,7 +14,7 @@ typedef unsigned long long wfi_sssp_bits;
 enum { WFI_SSSP_WARP = 32, WFI_SSSP_PIECE = 256 /* arcs of a row that a warp takes; longer ones are cut */ };
 
 struct wfi_sssp_arcs {
-    wfi_device_rows out;
+    wfi_view out;
     weft_vid n;
     weft_weight_type weights;
 };
@@ -33,7 +33,7 @@ template <> __host__ __device__ inline wfi_sssp_bits wfi_sssp_none<wfi_sssp_bits
 
 template <class D> __device__ inline D wfi_sssp_weight_at(const wfi_sssp_arcs &g, weft_eid e) {
     if (sizeof(D) == 8 && g.weights == WEFT_WEIGHT_F64) return (D)__ldg((const wfi_sssp_bits *)g.out.weights + e);
-    return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg(&g.out.weights[e]);
+    return g.weights == WEFT_WEIGHT_NONE ? 1u : __ldg((const uint32_t *)g.out.weights + e);
 }
 
 /* at + weight; none when that is too far. */
@@ -129,13 +129,20 @@ __device__ inline void wfi_sssp_walk(const wfi_sssp_arcs &g, const wfi_sssp_rows
     use(now);
 }
 
-/* Parents by the rule in sssp_parents.c from final distances.  Of an undirected graph `light` may have all arcs of weights
- * below `below`, else that is 0.  hops: an arc may lead to the same distance.  `pieces` is scratch for those of all
- * rows that are longer than one; `scratch` has room for 2 n numbers, and `state` for WFI_SSSP_STATE bytes. */
 enum { WFI_SSSP_STATE = 256 };
-template <class D>
-weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_arcs &g, const wfi_sssp_arcs &light, D below,
-                                  bool directed, bool hops, weft_vid source, const D *distance,
-                                  wfi_sssp_piece<D> *pieces, uint32_t *scratch, char *state, weft_vid *parent);
+/* What a search has found, and room to find parents in. */
+template <class D> struct wfi_sssp_found {
+    wfi_sssp_arcs g, light; /* light: of an undirected graph, all arcs of weights below `below`; else that is 0 */
+    D below;
+    bool directed, hops; /* hops: an arc may lead to the same distance */
+    weft_vid source;
+    const D *distance;         /* final */
+    wfi_sssp_piece<D> *pieces; /* scratch for those of all rows that are longer than one */
+    uint32_t *scratch;         /* 2 n numbers */
+    char *state;               /* WFI_SSSP_STATE bytes */
+    weft_vid *parent;
+};
+/* Parents by the rule in sssp_parents.c. */
+template <class D> weft_status wfi_sssp_parents_cuda(weft_ctx *ctx, const wfi_sssp_found<D> &s);
 
 #endif

@@ -31,7 +31,7 @@ static void lower(weft_vid *place, weft_vid u) {
     while (u < old && !__atomic_compare_exchange_n(place, &old, u, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-static void pull(family *f, const wfi_rows *in, int threads) {
+static void pull(family *f, const wfi_view *in, int threads) {
     const double *d = f->distance;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(threads)
     for (weft_vid v = 0; v < f->g->n; v++) {
@@ -47,7 +47,7 @@ static void pull(family *f, const wfi_rows *in, int threads) {
 
 static void push(family *f, int threads) {
     const double *d = f->distance;
-    const wfi_rows *out = &f->g->out;
+    const wfi_view *out = &f->g->out;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(threads)
     for (weft_vid u = 0; u < f->g->n; u++) {
         if (should_stop(f, u) || isinf(d[u])) continue;
@@ -69,7 +69,7 @@ typedef struct levels {
 
 /* Offers each vertex of queue[from ... to) as a parent to its neighbours at the same distance. */
 static void offer_level(family *f, levels *l, weft_vid from, weft_vid to) {
-    const wfi_rows *out = &f->g->out;
+    const wfi_view *out = &f->g->out;
     const double *d = f->distance;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(wfi_threads_for(f->ctx, to - from, 1 << 12))
     for (weft_vid i = from; i < to; i++) {
@@ -110,7 +110,7 @@ weft_status wfi_sssp_parents(weft_ctx *ctx, const weft_graph *g, const wfi_sssp_
                              const wfi_sssp_hops *hops, weft_vid *parent) {
     family f = {.g = g, .ctx = ctx, .distance = distance, .parent = parent};
     int threads = wfi_threads_for(ctx, g->arcs, 1 << 15);
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
     weft_vid n = g->n, orphans = 0;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) parent[v] = WEFT_NO_VERTEX;

@@ -32,7 +32,7 @@ template <class D, int K> struct width {
 };
 
 /* Of a phase: what it found, how many groups of its entries and pieces were taken, and what it weighed. */
-struct tally {
+struct sssp_tally {
     unsigned long long near, pieces, entries_taken, pieces_taken;
     unsigned long long open_arcs, settled_arcs;
     unsigned trouble;
@@ -44,7 +44,7 @@ template <class D> struct pile {
 };
 
 /* Where the search stands before a phase; alike in every thread of the grid. */
-template <class D> struct stand {
+template <class D> struct sssp_state {
     D low, limit, delta;                     /* below low all is settled; from low to limit is the bucket */
     unsigned long long near, pieces, waited; /* waited: entries in the pile when the limit was raised last */
     unsigned phases, raises, trouble;
@@ -55,26 +55,26 @@ template <class D> struct stand {
 };
 
 /* Between launches. */
-template <class D> struct progress {
-    tally set[SETS];
+template <class D> struct sssp_progress {
+    sssp_tally set[SETS];
     pile<D> far[SETS];
-    stand<D> at;
+    sssp_state<D> at;
     int flat; /* an arc that leads to the same distance was met */
 };
 
-template <class D> struct search {
+template <class D> struct sssp_search {
     wfi_sssp_arcs g, light; /* light: of them those shorter than the first delta, or none (offsets NULL) */
     D *distance;
     entry<D> *near[2], *far[2];
     wfi_sssp_piece<D> *pieces[2];
     unsigned long long piece_room;
-    progress<D> *p;
+    sssp_progress<D> *p;
 };
 
 /* What the warps of a phase share, and what one of them holds back. */
-template <class D> struct phase {
+template <class D> struct sssp_phase {
     D limit;
-    tally *t;
+    sssp_tally *t;
     pile<D> *p;
     entry<D> *near, *far, *held; /* held: this warp's, in shared memory */
     wfi_sssp_piece<D> *pieces;
@@ -109,7 +109,7 @@ __device__ inline entry<wfi_sssp_bits> load(const entry<wfi_sssp_bits> *at) {
 /* --- queues ------------------------------------------------------------------------------- */
 
 /* What the warp holds goes to the near queue and the pile. */
-template <class D> __device__ inline void let_go(const search<D> &s, phase<D> *f) {
+template <class D> __device__ inline void let_go(const sssp_search<D> &s, sssp_phase<D> *f) {
     unsigned lane = wfi_sssp_lane(), near = 0, below = (1u << lane) - 1;
     D least = wfi_sssp_none<D>();
     __syncwarp();
@@ -150,7 +150,7 @@ template <class D> __device__ inline void let_go(const search<D> &s, phase<D> *f
 
 /* Holds the entries (v[k], at[k]) whose bit is set in `which`. */
 template <int J, int K, class D, class V>
-__device__ inline void hold(const search<D> &s, phase<D> *f, unsigned which, const V *v, const D *at) {
+__device__ inline void hold(const sssp_search<D> &s, sssp_phase<D> *f, unsigned which, const V *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all);
     if (f->count + all > width<D, K>::held) let_go(s, f);
     place += f->count;
@@ -162,7 +162,7 @@ __device__ inline void hold(const search<D> &s, phase<D> *f, unsigned which, con
 
 /* The same for the block's own queue; which of them found no room. */
 template <int K, class D>
-__device__ inline unsigned keep_here(phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
+__device__ inline unsigned keep_here(sssp_phase<D> *f, unsigned which, const weft_vid *v, const D *at) {
     unsigned all, place = wfi_sssp_before((unsigned)__popc(which), &all), base = 0;
     if (wfi_sssp_lane() == 0) base = atomicAdd(f->queued, all);
     place += __shfl_sync(~0u, base, 0);
@@ -176,7 +176,8 @@ __device__ inline unsigned keep_here(phase<D> *f, unsigned which, const weft_vid
 }
 
 template <class D>
-__device__ inline void cut(const search<D> &s, phase<D> *f, unsigned long_ones, const entry<D> &e, unsigned length) {
+__device__ inline void cut(const sssp_search<D> &s, sssp_phase<D> *f, unsigned long_ones, const entry<D> &e,
+                           unsigned length) {
     unsigned lane = wfi_sssp_lane(), mine = length > PIECE ? (length + PIECE - 1) / PIECE : 0, all;
     unsigned before = wfi_sssp_before(mine, &all);
     unsigned long long base = 0;
@@ -197,7 +198,7 @@ __device__ inline void cut(const search<D> &s, phase<D> *f, unsigned long_ones, 
 }
 
 /* One launch from where p->at stands, of as many phases as a launch may have. */
-template <class D> weft_status search_on(weft_ctx *ctx, const search<D> &s);
+template <class D> weft_status search_on(weft_ctx *ctx, const sssp_search<D> &s);
 
 } // namespace wfi_sssp
 

@@ -78,7 +78,7 @@ static void poll(search *b, uint64_t arcs) {
 
 /* The arcs of all that is near, and of what comes near by that. */
 static void relax(search *b) {
-    const wfi_rows *rows = &b->p.part->out;
+    const wfi_view *rows = &b->p.part->out;
     weft_weight_type type = b->p.s->g->weight_type;
     while (b->near_count && !b->p.stop) {
         weft_vid k = b->near[b->head];
@@ -196,7 +196,7 @@ static weft_status share(wfi_rank_paths *p) {
 /* Says that u may be the parent of those that tight arcs lead to: from a smaller distance, or from the same.  Vertices
  * come in ascending order, so that the first is the smallest of this rank's. */
 static void offer(search *b, weft_vid k, bool same) {
-    const wfi_rows *rows = &b->p.part->out;
+    const wfi_view *rows = &b->p.part->out;
     weft_weight_type type = b->p.s->g->weight_type;
     weft_vid u = b->p.part->first + k;
     double here = b->best[u];
@@ -269,7 +269,7 @@ static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_
 /* --------------------------------------------------------------------------------------------- */
 
 static weft_status look_beyond(wfi_rank_paths *p, uint64_t *found) {
-    const wfi_rows *rows = &p->part->out;
+    const wfi_view *rows = &p->part->out;
     const double *best = of(p)->best;
     for (weft_vid k = 0; k < p->s->vertices; k++) {
         double here = best[p->part->first + k];

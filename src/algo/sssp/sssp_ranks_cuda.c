@@ -13,7 +13,7 @@
 typedef struct search {
     wfi_rank_paths p; /* first */
     wfi_paths_gpu b;
-    wfi_device_side out;
+    wfi_view out[WFI_MOST_BLOCKS];
     wfi_device_telling telling;
     weft_vid *sources, *targets; /* on the GPU */
     uint64_t *best_here;
@@ -29,7 +29,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     weft_vid n = s->g->n, mine = s->vertices;
     wfi_sssp_columns_lay_out(host, mine, params, &t->p.c);
     wfi_array(host, &t->best_here, n);
-    wfi_device_rows_lay_out(device, s, false, true, s->g->weight_type != WEFT_WEIGHT_NONE, &t->out);
+    wfi_device_rows_lay_out(device, s, false, true, s->g->weight_type != WEFT_WEIGHT_NONE, t->out);
     wfi_array(device, &t->b.best, n);
     wfi_array(device, &t->b.state, mine);
     wfi_array(device, &t->b.near, mine);
@@ -63,8 +63,8 @@ static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     weft_ctx *ctx = p->ctx;
     weft_vid n = p->s->g->n;
     const uint64_t none[WFI_PATHS_COUNTS] = {[WFI_PATHS_LEAST] = wfi_bits_of((double)INFINITY)};
-    weft_status st = wfi_device_rows_send(ctx, p->s, false, &t->out);
-    t->b.out = t->out.part[0];
+    weft_status st = wfi_device_rows_send(ctx, p->s, false, t->out);
+    t->b.out = t->out[0];
     t->b.first = p->part->first;
     t->b.weight_type = p->s->g->weight_type;
     t->b.bound = 0;

@@ -16,7 +16,7 @@ weft_status wfi_sssp_ranks_cuda(wfi_job *job);
 /* A search as its kernels see it: all of it on the GPU.  Distances are the bits of doubles, which order like them since
  * none is negative. */
 typedef struct wfi_paths_gpu {
-    wfi_rank_rows out;
+    wfi_view out;
     weft_weight_type weight_type;
     weft_vid first; /* of this rank's vertices; row k is that of first + k */
     double bound;   /* of the bucket */

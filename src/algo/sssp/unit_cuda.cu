@@ -1,12 +1,12 @@
 /* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its
  * levels become distances. */
 #include "algo/sssp/sssp_cuda.h"
-#include "shared/bfs/search.cuh"
+#include "shared/bfs/state.cuh"
 
 namespace {
 
 struct arrays {
-    search s;
+    bfs_state s;
     double *distance;
 };
 
@@ -46,7 +46,7 @@ extern "C" weft_status wfi_sssp_unit_cuda(wfi_job *job, weft_vid source, const w
         wfi_kernel_scope stage(ctx, "iterations");
         measure<<<wfi_grid(g->n, 256, 4096), 256, 0, wfi_cuda_stream(ctx)>>>(a.s.level, g->n, a.distance);
     }
-    wfi_part column[] = {{c->distance, a.distance, g->n * sizeof *c->distance},
+    wfi_copy column[] = {{c->distance, a.distance, g->n * sizeof *c->distance},
                          {c->parent, a.s.parent, g->n * sizeof *c->parent}};
     st = wfi_deliver_all(ctx, column, c->parent ? 2 : 1);
     return st ? st : wfi_sssp_scalars(ctx, reach.reached, (double)reach.depth, false, job->result);

@@ -29,7 +29,7 @@ static void columns(wfi_workspace *w, const weft_graph *g, const weft_toposort_p
 }
 
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_kahn_wish wish = {NULL, NULL};
+    wfi_kahn_wish wish = {.level = NULL};
     wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, false);
     choice->variant = (int)way;
     choice->method = way == WFI_KAHN_BITS ? "peel sources of a bit matrix" : "peel sources, one kernel";
@@ -43,15 +43,13 @@ static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *para
 }
 
 static weft_status run_cuda(wfi_job *job) {
-    wfi_kahn_wish wish = {NULL, NULL};
+    wfi_kahn_wish wish = {.way = (wfi_kahn_way)job->choice->variant};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
     columns(job->space, job->g, job->params, &wish);
     weft_status st = job->space->status;
     if (!st) st = wfi_kahn_bring(job->ctx, job->g);
     if (!st) st = wfi_open_device(job);
-    if (!st)
-        st = wfi_kahn_cuda(job->ctx, job->g, (wfi_kahn_way)job->choice->variant, job->space, job->device, &wish,
-                           &answer);
+    if (!st) st = wfi_kahn_cuda(job->ctx, job->g, job->space, job->device, &wish, &answer);
     return st ? st : wfi_toposort_result(job, &answer.cycle, answer.acyclic, answer.levels);
 }
 #endif

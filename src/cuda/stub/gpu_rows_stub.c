@@ -18,7 +18,7 @@ weft_status wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, const wf
     return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");
 }
 
-weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_rows *to) {
+weft_status wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *rows, const wfi_view *to) {
     (void)rows;
     (void)to;
     return wfi_fail(ctx, WEFT_EDEVICE, "no GPU: built without CUDA");

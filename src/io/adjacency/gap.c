@@ -268,7 +268,7 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weigh
     return WEFT_OK;
 }
 
-static weft_status write_rows(weft_ctx *ctx, const weft_graph *g, const wfi_rows *rows, bool weighted, wfi_sink *sink) {
+static weft_status write_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *rows, bool weighted, wfi_sink *sink) {
     enum { BATCH = 4096 };
     wfi_sink_bytes(sink, rows->offsets, sizeof *rows->offsets * ((size_t)g->n + 1));
     if (!weighted) {

@@ -1,6 +1,7 @@
 /* Sums of hashes to see that arcs come in pairs; sorted hashes to find the one that does not. */
 #include "io/adjacency/reverse.h"
 #include "core/scan.h"
+#include "core/search.h"
 
 #include <string.h>
 
@@ -60,15 +61,8 @@ static size_t difference(const uint64_t *a, size_t a_count, const uint64_t *b, s
 }
 
 static bool holds(const uint64_t *a, size_t count, uint64_t x) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (a[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && a[low] == x;
+    size_t at = wfi_lower_bound_u64(a, 0, count, x);
+    return at < count && a[at] == x;
 }
 
 static bool reverse_is_listed(const wfi_edges *edges, uint32_t u, uint32_t v) {

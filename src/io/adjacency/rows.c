@@ -1,19 +1,14 @@
 /* Rows to edges, a piece at a time, in parallel. */
 #include "io/adjacency/rows.h"
+#include "core/search.h"
 
 enum { PIECE = 1 << 20 }; /* arcs */
 
 /* The row that holds arc `arc`: the last that begins at or before it and is not empty. */
 static uint64_t row_of(const uint64_t *offsets, uint64_t n, uint64_t arc) {
-    uint64_t low = 0, high = n;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (offsets[middle] <= arc)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    uint64_t low = 1, high = n;
+    WFI_BISECT(low, high, middle, offsets[middle] <= arc);
+    return low - 1;
 }
 
 static void fill_sources(const uint64_t *offsets, uint64_t n, uint64_t first, wfi_piece *p) {

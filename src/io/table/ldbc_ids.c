@@ -2,6 +2,7 @@
  * that costs no more than the ids themselves, by binary search otherwise. */
 #include "io/table/ldbc_ids.h"
 #include "core/scan.h"
+#include "core/search.h"
 #include "io/stream/slots.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
@@ -126,13 +127,6 @@ const int64_t *wfi_ldbc_ids_release(wfi_ldbc_ids *ids) {
 }
 
 bool wfi_ldbc_has_far(const wfi_ldbc_ids *ids, uint64_t key) {
-    uint64_t low = 0, high = ids->count;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        if (ids->sorted[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < ids->count && ids->sorted[low] == key;
+    uint64_t at = wfi_lower_bound_u64(ids->sorted, 0, ids->count, key);
+    return at < ids->count && ids->sorted[at] == key;
 }

@@ -1,5 +1,6 @@
 /* Words of a text in blocks cut at spaces. */
 #include "io/text/tokens.h"
+#include "core/search.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
 
@@ -137,14 +138,9 @@ void wfi_tokens_free(wfi_tokens *t) {
 }
 
 wfi_token_walk wfi_tokens_from(const wfi_tokens *t, uint64_t index) {
-    size_t low = 0, high = t->blocks.count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (((wfi_token_block *)wfi_slots_at(&t->blocks, middle))->before <= index)
-            low = middle;
-        else
-            high = middle;
-    }
+    size_t low = 1, high = t->blocks.count;
+    WFI_BISECT(low, high, middle, ((wfi_token_block *)wfi_slots_at(&t->blocks, middle))->before <= index);
+    low--;
     wfi_token_walk w = {.tokens = t, .block = low};
     if (low < t->blocks.count) {
         const wfi_token_block *b = wfi_slots_at(&t->blocks, low);

@@ -172,6 +172,7 @@ static void set_facts(weft_graph *g, const wfi_weft_header *h) {
     g->edges = h->edges;
     g->directed = h->flags & WFI_WEFT_DIRECTED;
     g->weight_type = (weft_weight_type)h->weight_type;
+    g->out = g->in = wfi_view_of(g->n, g->weight_type);
     g->ids.kind = (weft_id_kind)h->id_kind;
     g->ids.base = h->id_base;
     g->records = h->records;
@@ -212,7 +213,7 @@ static weft_status settle_weights(weft_ctx *ctx, const char *name, weft_weights_
     wfi_graph_free_array(g, g->out.weights);
     wfi_graph_free_array(g, g->in.weights);
     g->out.weights = g->in.weights = NULL;
-    g->weight_type = WEFT_WEIGHT_NONE;
+    g->weight_type = g->out.type = g->in.type = WEFT_WEIGHT_NONE;
     return WEFT_OK;
 }
 

@@ -47,7 +47,7 @@ void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_
 
 /* The in-rows for the file.  A transpose that is at hand is used; one made for the file goes away with `own`: writing
  * must not make a graph larger. */
-static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_rows *in, wfi_rows *own) {
+static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_view *in, wfi_view *own) {
     pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&g->lock;
     pthread_mutex_lock(lock);
     *in = g->in;
@@ -59,7 +59,7 @@ static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_rows *in
 }
 
 /* What is stored in which section. */
-static void list_arrays(const weft_graph *g, const wfi_rows *in, const void *array[WFI_WEFT_KINDS]) {
+static void list_arrays(const weft_graph *g, const wfi_view *in, const void *array[WFI_WEFT_KINDS]) {
     array[WFI_OUT_OFFSETS] = g->out.offsets;
     array[WFI_OUT_TARGETS] = g->out.targets;
     array[WFI_OUT_WEIGHTS] = g->out.weights;
@@ -124,7 +124,7 @@ static void write_roots(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_page *page
 /* batches: room for changes after so many; NULL: a finished graph. */
 static weft_status write_file(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool with_in, const uint64_t *batches,
                               wfi_weft_page *page) {
-    wfi_rows in = {0}, own = {0};
+    wfi_view in = {0}, own = {0};
     const void *array[WFI_WEFT_KINDS];
     weft_status st = with_in ? find_in_rows(ctx, g, &in, &own) : WEFT_OK;
     if (st) goto done;

@@ -24,78 +24,91 @@ enum {
     DEEP_LEVELS = 1 << 14 /* of a launch; then the host asks whether to go on */
 };
 
-struct strip {
+struct bfs_strip {
     weft_vid v;
     uint32_t arcs;
     weft_eid begin;
 };
 
 struct deep_memory {
-    strip queue[2][ROOM];
+    bfs_strip queue[2][ROOM];
     unsigned long long sizes[2][MOST_BLOCKS]; /* of each block: entries; found from bit 32 on */
     unsigned filled[SETS], found[SETS];
 };
 
+/* A level, as one warp sees it: the side of the queue that holds the frontier, the set of counters, the entries of the
+ * cluster (in lane b, those of blocks 0 ... b), and the warp's share of them: from `at` on, every `step`. */
+struct deep_level {
+    unsigned side, set, depth;
+    unsigned upto, total, at, step;
+};
+
+struct deep_tally {
+    bfs_tally done, left; /* found; and that had no room here */
+};
+
 #if __CUDA_ARCH__ >= 900
-/* Each lane's vertex, if it has one, goes to the block's queue: in strips, or whole to the queues in memory when there
- * is no room.  Then its last places in the queue are left empty. */
-__device__ static void keep(const search &s, const window &w, strip *queue_here, unsigned *filled, bool has, weft_vid v,
-                            weft_eid begin, uint32_t arcs, tally *spilt) {
-    unsigned wanted = has ? (arcs + STRIP - 1) / STRIP : 0, upto = wanted, base = 0;
+/* Each lane's row, if it has arcs, goes to the block's queue: in strips, or whole to the queues in memory when there is
+ * no room.  Then its last places in the queue are left empty. */
+__device__ static void keep(const bfs_state &s, const bfs_window &w, bfs_strip *queue_here, unsigned *filled,
+                            bfs_strip row, bfs_tally *spilt) {
+    uint32_t arcs = row.arcs;
+    unsigned wanted = (arcs + STRIP - 1) / STRIP, upto = wanted, base = 0;
     upto = wfi_warp_scan(upto);
     if (lane_of() == WARP - 1 && upto) base = atomicAdd(filled, upto);
     base = __shfl_sync(~0u, base, WARP - 1) + upto - wanted;
     bool fits = base + wanted <= ROOM;
     for (unsigned i = 0; i < wanted && base + i < ROOM; i++)
-        queue_here[base + i] = {v, !fits ? 0 : arcs - i * STRIP < STRIP ? arcs - i * STRIP : STRIP, begin + i * STRIP};
-    if (__any_sync(~0u, wanted && !fits)) queue<1>(s, w, &s.p->turned.queued, wanted && !fits, &v, spilt);
+        queue_here[base + i] = {row.v,
+                                !fits                      ? 0
+                                : arcs - i * STRIP < STRIP ? arcs - i * STRIP
+                                                           : STRIP,
+                                row.begin + i * STRIP};
+    if (__any_sync(~0u, wanted && !fits)) queue<1>(s, w, &s.p->turned.queued, wanted && !fits, &row.v, spilt);
 }
 
 /* The frontier from the queues in memory. */
-__device__ static void enter(const search &s, const window &w, deep_memory *m, unsigned rank, unsigned blocks) {
-    tally none = {0, 0};
+__device__ static void enter(const bfs_state &s, const bfs_window &w, deep_memory *m, unsigned rank, unsigned blocks) {
+    bfs_tally none = {0, 0};
     for (unsigned i = w.short_from + rank; i - lane_of() * blocks < w.short_to; i += blocks * THREADS) {
         weft_vid v = i < w.short_to ? __ldcg(&s.shorts[i]) : 0;
-        weft_eid begin = s.out.offsets[v];
-        keep(s, w, m->queue[0], &m->filled[0], i < w.short_to, v, begin, (uint32_t)(s.out.offsets[v + 1] - begin),
-             &none);
+        weft_eid begin = s.out.offsets[v], end = s.out.offsets[v + 1];
+        keep(s, w, m->queue[0], &m->filled[0], {v, i < w.short_to ? (uint32_t)(end - begin) : 0, begin}, &none);
     }
     for (unsigned i = w.piece_from + rank; i - lane_of() * blocks < w.piece_to; i += blocks * THREADS) {
         uint2 piece = i < w.piece_to ? __ldcg(&s.pieces[i]) : make_uint2(0, 0);
         weft_eid begin = s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = s.out.offsets[piece.x + 1];
         if (begin + PIECE < end) end = begin + PIECE;
-        keep(s, w, m->queue[0], &m->filled[0], i < w.piece_to, piece.x, begin, (uint32_t)(end - begin), &none);
+        keep(s, w, m->queue[0], &m->filled[0], {piece.x, i < w.piece_to ? (uint32_t)(end - begin) : 0, begin}, &none);
     }
 }
 
-/* The warp's share of a level: the entries whose number in the cluster begins at `at`, and every `step` from there.
- * upto: in lane b, the entries of blocks 0 ... b. */
-__device__ static void push_strips(const search &s, const window &w, deep_memory *m, unsigned from, unsigned upto,
-                                   unsigned total, unsigned at, unsigned step, unsigned depth, unsigned set,
-                                   tally *done, tally *spilt) {
+/* The warp's share of a level. */
+__device__ static void push_strips(const bfs_state &s, const bfs_window &w, deep_memory *m, const deep_level &l,
+                                   deep_tally *t) {
     namespace groups = cooperative_groups;
-    for (; at < total; at += step) {
+    for (unsigned at = l.at; at < l.total; at += l.step) {
         unsigned i = at + lane_of() / STRIP, block = 0;
 #pragma unroll
-        for (int b = 0; b < MOST_BLOCKS - 1; b++) block += __shfl_sync(~0u, upto, b) <= i;
-        unsigned before = __shfl_sync(~0u, upto, block ? (int)block - 1 : 0);
-        strip e = {0, 0, 0};
-        if (i < total) e = groups::this_cluster().map_shared_rank(m->queue[from], block)[i - (block ? before : 0)];
+        for (int b = 0; b < MOST_BLOCKS - 1; b++) block += __shfl_sync(~0u, l.upto, b) <= i;
+        unsigned before = __shfl_sync(~0u, l.upto, block ? (int)block - 1 : 0);
+        bfs_strip e = {0, 0, 0};
+        if (i < l.total) e = groups::this_cluster().map_shared_rank(m->queue[l.side], block)[i - (block ? before : 0)];
         bool mine = lane_of() % STRIP < e.arcs, first = false;
         weft_vid v = mine ? s.out.targets[e.begin + lane_of() % STRIP] : 0;
         uint32_t level = mine ? __ldcg(&s.level[v]) : 0;
         weft_eid begin = mine ? s.out.offsets[v] : 0, end = mine ? s.out.offsets[v + 1] : 0;
-        if (mine && level >= depth) first = atomicMin(&s.parent[v], e.v) == WEFT_NO_VERTEX;
-        done->arcs += mine;
+        if (mine && level >= l.depth) first = atomicMin(&s.parent[v], e.v) == WEFT_NO_VERTEX;
+        t->done.arcs += mine;
         if (first) {
-            __stcg(&s.level[v], depth);
+            __stcg(&s.level[v], l.depth);
             if (begin < end) asm volatile("prefetch.global.L2 [%0];" ::"l"(&s.out.targets[begin]));
-            done->found++;
+            t->done.found++;
         }
         unsigned finds = __ballot_sync(~0u, first);
         if (!finds) continue;
-        if (lane_of() == 0) atomicAdd(&m->found[set], (unsigned)__popc(finds));
-        keep(s, w, m->queue[from ^ 1], &m->filled[set], first, v, begin, (uint32_t)(end - begin), spilt);
+        if (lane_of() == 0) atomicAdd(&m->found[l.set], (unsigned)__popc(finds));
+        keep(s, w, m->queue[l.side ^ 1], &m->filled[l.set], {v, first ? (uint32_t)(end - begin) : 0, begin}, &t->left);
     }
 }
 
@@ -110,10 +123,11 @@ __device__ static void meet(deep_memory *m, unsigned side, unsigned set) {
 }
 
 /* What is queued in this block goes to the queues in memory, each vertex once: with its first strip. */
-__device__ static void leave(const search &s, const window &w, const strip *queue_here, unsigned filled, tally *left) {
+__device__ static void leave(const bfs_state &s, const bfs_window &w, const bfs_strip *queue_here, unsigned filled,
+                             bfs_tally *left) {
     unsigned size = filled < ROOM ? filled : ROOM;
     for (unsigned i = threadIdx.x; i - lane_of() < size; i += THREADS) {
-        strip e = {0, 0, 0};
+        bfs_strip e = {0, 0, 0};
         if (i < size) e = queue_here[i];
         bool head = e.arcs && e.begin == s.out.offsets[e.v];
         if (__any_sync(~0u, head)) queue<1>(s, w, &s.p->turned.queued, head, &e.v, left);
@@ -143,18 +157,18 @@ static cudaLaunchConfig_t deep_launch(const weft_ctx *ctx, unsigned blocks, cuda
 
 /* Levels from p->depth on, until there are no more, or the frontier outgrows the cluster.  It leaves behind what
  * search_kernel would.  p->turned is clear before and after. */
-__global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
+__global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ char bytes[];
     deep_memory *m = (deep_memory *)bytes;
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     unsigned blocks = cluster.num_blocks(), rank = threadIdx.x * blocks + cluster.block_rank(), lane = lane_of();
-    progress *p = s.p;
-    window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
+    bfs_progress *p = s.p;
+    bfs_window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
     unsigned depth = __ldcg(&p->depth), side = 0, set = 0;
     unsigned last = s.max_depth - depth > DEEP_LEVELS ? depth + DEEP_LEVELS : s.max_depth;
     unsigned long long there;
-    tally done = {0, 0}, left = {0, 0};
+    deep_tally t = {{0, 0}, {0, 0}};
     if (threadIdx.x < SETS) m->filled[threadIdx.x] = m->found[threadIdx.x] = 0;
     if (threadIdx.x < 2 * MOST_BLOCKS) m->sizes[threadIdx.x / MOST_BLOCKS][threadIdx.x % MOST_BLOCKS] = 0;
     if (rank == 0) m->found[0] = __ldcg(&p->frontier);
@@ -176,13 +190,13 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(search s) {
         set = (set + 1) % SETS;
         if (threadIdx.x == 0) m->filled[(set + 1) % SETS] = m->found[(set + 1) % SETS] = 0;
         unsigned share = WARP / STRIP, warp = threadIdx.x / WARP * blocks + cluster.block_rank();
-        push_strips(s, w, m, side, upto, total, warp * share, blocks * WARPS * share, depth, set, &done, &left);
+        push_strips(s, w, m, {side, set, depth, upto, total, warp * share, blocks * WARPS * share}, &t);
         side ^= 1;
     }
-    leave(s, w, m->queue[side], m->filled[set], &left);
-    add_to(&p->reached, done.found);
-    add_to(&p->unseen, 0 - done.arcs);
-    add_to(&p->turned.arcs, left.arcs);
+    leave(s, w, m->queue[side], m->filled[set], &t.left);
+    add_to(&p->reached, t.done.found);
+    add_to(&p->unseen, 0 - t.done.arcs);
+    add_to(&p->turned.arcs, t.left.arcs);
     cluster.sync();
     unsigned frontier = (unsigned)(there >> 32);
     frontier = wfi_warp_sum(frontier);

@@ -5,7 +5,7 @@
 #ifndef WFI_BFS_PULL_CUH
 #define WFI_BFS_PULL_CUH
 
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "shared/bfs/push.cuh"
 
 #include <cooperative_groups.h>
@@ -26,7 +26,7 @@ __device__ static bool in_front(const uint32_t *front, weft_vid u) { return fron
 
 /* The lanes of `left` have looked at LOOK arcs from e on in vain, of `length`: four of their rows at a time are gone
  * through, 16 arcs of each in one go. */
-__device__ static weft_vid look_together(const search &s, const uint32_t *front, unsigned left, weft_eid e,
+__device__ static weft_vid look_together(const bfs_state &s, const uint32_t *front, unsigned left, weft_eid e,
                                          uint32_t length, weft_vid hit) {
     unsigned lane = lane_of(), group = lane / GROUP, member = lane % GROUP;
     while (left) {
@@ -64,7 +64,7 @@ __device__ static weft_vid look_together(const search &s, const uint32_t *front,
 
 /* The smallest neighbours in front of the lane's K vertices; a length of 0 stands for one that does not look. */
 template <int K>
-__device__ static void look(const search &s, const uint32_t *front, const weft_eid *e, const uint32_t *length,
+__device__ static void look(const bfs_state &s, const uint32_t *front, const weft_eid *e, const uint32_t *length,
                             weft_vid *hit) {
 #pragma unroll
     for (int k = 0; k < K; k++) hit[k] = WEFT_NO_VERTEX;
@@ -96,7 +96,7 @@ __device__ static void look(const search &s, const uint32_t *front, const weft_e
     }
 }
 
-__device__ static void settle(const search &s, weft_vid v, weft_vid parent, unsigned depth, tally *t) {
+__device__ static void settle(const bfs_state &s, weft_vid v, weft_vid parent, unsigned depth, bfs_tally *t) {
     s.level[v] = depth;
     s.parent[v] = parent;
     t->found++;
@@ -104,7 +104,7 @@ __device__ static void settle(const search &s, weft_vid v, weft_vid parent, unsi
 }
 
 /* The first `count` of what the warp keeps go on the list. */
-__device__ static void list(const search &s, const leftovers *kept, unsigned count) {
+__device__ static void list(const bfs_state &s, const leftovers *kept, unsigned count) {
     unsigned base = 0;
     if (lane_of() == 0) base = atomicAdd(&s.p->open, count);
     base = __shfl_sync(~0u, base, 0);
@@ -112,13 +112,15 @@ __device__ static void list(const search &s, const leftovers *kept, unsigned cou
     __syncwarp();
 }
 
-/* Over all vertices.  Every word of next is written. */
-__device__ static tally pull_all(const search &s, const uint32_t *front, uint32_t *next, unsigned depth, unsigned warp,
-                                 unsigned warps) {
+/* Over all vertices.  bits: the frontier, and the next one, every word of which is written. */
+__device__ static bfs_tally pull_all(const bfs_state &s, uint32_t *const *bits, unsigned depth, unsigned warp,
+                                     unsigned warps) {
+    const uint32_t *front = bits[0];
+    uint32_t *next = bits[1];
     __shared__ leftovers of_warp[WARPS];
     leftovers *kept = &of_warp[threadIdx.x / WARP];
     unsigned lane = lane_of(), waiting = 0;
-    tally t = {0, 0};
+    bfs_tally t = {0, 0};
     for (uint64_t base = (uint64_t)warp * WARP * ABREAST; base < s.n; base += (uint64_t)warps * WARP * ABREAST) {
         weft_eid e[ABREAST];
         uint32_t length[ABREAST], level[ABREAST];
@@ -154,11 +156,13 @@ __device__ static tally pull_all(const search &s, const uint32_t *front, uint32_
     return t;
 }
 
-/* Over the `open` vertices of the list.  next is clear before. */
-__device__ static tally pull_listed(const search &s, const uint32_t *front, uint32_t *next, unsigned open,
-                                    unsigned depth, unsigned warp, unsigned warps) {
+/* Over the `open` vertices of the list.  The next frontier is clear before. */
+__device__ static bfs_tally pull_listed(const bfs_state &s, uint32_t *const *bits, unsigned open, unsigned depth,
+                                        unsigned warp, unsigned warps) {
+    const uint32_t *front = bits[0];
+    uint32_t *next = bits[1];
     enum { TWO = 2 };
-    tally t = {0, 0};
+    bfs_tally t = {0, 0};
     for (uint64_t base = (uint64_t)warp * WARP * TWO; base < open; base += (uint64_t)warps * WARP * TWO) {
         weft_vid v[TWO], hit[TWO];
         weft_eid e[TWO];
@@ -191,13 +195,13 @@ __device__ static tally pull_listed(const search &s, const uint32_t *front, uint
 
 /* --- turning ---------------------------------------------------------------------------- */
 
-__device__ static void clear_bits(const search &s, uint32_t *bits) {
+__device__ static void clear_bits(const bfs_state &s, uint32_t *bits) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (uint64_t i = grid.thread_rank(); i < ((uint64_t)s.n + WARP - 1) / WARP; i += grid.size()) bits[i] = 0;
 }
 
 /* The queued frontier becomes bits. */
-__device__ static void bits_from_queue(const search &s, const window &w, uint32_t *front) {
+__device__ static void bits_from_queue(const bfs_state &s, const bfs_window &w, uint32_t *front) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     clear_bits(s, front);
     if (grid.thread_rank() == 0) s.p->open = 0;
@@ -214,12 +218,12 @@ __device__ static void bits_from_queue(const search &s, const window &w, uint32_
 }
 
 /* What is in front is queued behind `w`, which becomes it. */
-__device__ static void queue_from_bits(const search &s, const uint32_t *front, window *w, unsigned warp,
+__device__ static void queue_from_bits(const bfs_state &s, const uint32_t *front, bfs_window *w, unsigned warp,
                                        unsigned warps) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     unsigned long long *queued = &s.p->turned.queued;
     uint64_t words = ((uint64_t)s.n + WARP - 1) / WARP;
-    tally t = {0, 0};
+    bfs_tally t = {0, 0};
     for (uint64_t base = (uint64_t)warp * WARP; base < words; base += (uint64_t)warps * WARP) {
         uint32_t mine = base + lane_of() < words ? front[base + lane_of()] : 0;
         for (unsigned some = __ballot_sync(~0u, mine != 0); some; some &= some - 1) {

@@ -11,8 +11,8 @@
 /* Queues what the lanes found, behind `w`: of each lane the vertices v[k] whose bit k is set in `found`.  Everything
  * that must wait for memory is asked for before the first answer is used. */
 template <int K>
-__device__ static void queue(const search &s, const window &w, unsigned long long *queued, unsigned found,
-                             const weft_vid *v, tally *t) {
+__device__ static void queue(const bfs_state &s, const bfs_window &w, unsigned long long *queued, unsigned found,
+                             const weft_vid *v, bfs_tally *t) {
     unsigned arcs_of[K];
     unsigned long long wanted = 0;
 #pragma unroll
@@ -42,7 +42,7 @@ __device__ static void queue(const search &s, const window &w, unsigned long lon
 
 /* u offers itself to up to K vertices, those whose bit is set in `there`; which of them had not been found before. */
 template <int K>
-__device__ static unsigned offer(const search &s, weft_vid u, const weft_vid *v, unsigned there, unsigned depth) {
+__device__ static unsigned offer(const bfs_state &s, weft_vid u, const weft_vid *v, unsigned there, unsigned depth) {
     uint32_t level[K];
     weft_vid before[K];
     unsigned first = 0;
@@ -59,10 +59,10 @@ __device__ static unsigned offer(const search &s, weft_vid u, const weft_vid *v,
     return first;
 }
 
-__device__ static inline tally push_level(const search &s, const window &w, unsigned long long *queued, unsigned depth,
-                                          unsigned warp, unsigned warps) {
+__device__ static inline bfs_tally push_level(const bfs_state &s, const bfs_window &w, unsigned long long *queued,
+                                              unsigned depth, unsigned warp, unsigned warps) {
     unsigned lane = lane_of();
-    tally t = {0, 0};
+    bfs_tally t = {0, 0};
     for (unsigned i = w.piece_from + warp; i < w.piece_to; i += warps) {
         uint2 piece = __ldcg(&s.pieces[i]);
         weft_eid begin = s.out.offsets[piece.x] + (weft_eid)piece.y * PIECE, end = s.out.offsets[piece.x + 1];

@@ -5,7 +5,7 @@
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "shared/bfs/deep.cuh"
 #include "shared/bfs/pull.cuh"
-#include "shared/bfs/search.cuh"
+#include "shared/bfs/state.cuh"
 
 #include <cooperative_groups.h>
 
@@ -21,8 +21,8 @@ enum {
 };
 
 /* One block, level after level, as long as it can.  What it did stands in p for the others. */
-__device__ static void go_alone(const search &s, window w, progress *p, unsigned depth, unsigned last) {
-    __shared__ counts c;
+__device__ static void go_alone(const bfs_state &s, bfs_window w, bfs_progress *p, unsigned depth, unsigned last) {
+    __shared__ bfs_counts c;
     unsigned long long arcs = __ldcg(&p->frontier_arcs), unseen = __ldcg(&p->unseen), reached = __ldcg(&p->reached);
     unsigned found = 1;
     while (found && depth < last && breadth(w) <= ALONE) {
@@ -58,11 +58,11 @@ __device__ static void turn(uint32_t *bits[3]) {
     bits[2] = front;
 }
 
-__global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
+__global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
     groups::grid_group grid = groups::this_grid();
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
-    progress *p = s.p;
-    window w = {p->short_from, p->short_to, p->piece_from, p->piece_to};
+    bfs_progress *p = s.p;
+    bfs_window w = {p->short_from, p->short_to, p->piece_from, p->piece_to};
     unsigned frontier = p->frontier, depth = p->depth, begun = depth, narrow = 0, open = 0, listed = 0;
     unsigned round = p->round;
     unsigned long long arcs = p->frontier_arcs, unseen = p->unseen, reached = p->reached;
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
             unsigned until = s.narrow && last - depth > s.narrow ? depth + s.narrow : last;
             grid.sync();
             if (blockIdx.x == 0) go_alone(s, w, p, depth, until);
-            const progress at = wfi_sync_and_broadcast(p);
+            const bfs_progress at = wfi_sync_and_broadcast(p);
             narrow += at.depth - depth;
             w = {at.short_from, at.short_to, at.piece_from, at.piece_to};
             frontier = at.frontier;
@@ -96,17 +96,17 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
             continue;
         }
         depth++;
-        counts *c = &p->set[++round % SETS];
-        tally t;
+        bfs_counts *c = &p->set[++round % SETS];
+        bfs_tally t;
         if (!pull)
             t = push_level(s, w, &c->queued, depth, warp, warps);
         else if (pulling)
-            t = pull_listed(s, bits[0], bits[1], listed, depth, warp, warps);
+            t = pull_listed(s, bits, listed, depth, warp, warps);
         else
-            t = pull_all(s, bits[0], bits[1], depth, warp, warps);
+            t = pull_all(s, bits, depth, warp, warps);
         if (pull) clear_bits(s, bits[2]);
         block_add(t, c);
-        const counts seen = wfi_sync_and_broadcast(c);
+        const bfs_counts seen = wfi_sync_and_broadcast(c);
         unsigned found = (unsigned)seen.found;
         narrow = !pull && breadth(w) <= DEEP_ENTER ? narrow + 1 : 0;
         open = !pull ? 0 : pulling ? open - found : (listed = wfi_broadcast(&p->open));
@@ -142,13 +142,13 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(search s) {
 }
 
 /* Every vertex unreached, but the source. */
-__global__ static void begin_kernel(search s, weft_vid source) {
+__global__ static void begin_kernel(bfs_state s, weft_vid source) {
     for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.n; v += (uint64_t)gridDim.x * blockDim.x) {
         s.level[v] = v == source ? 0 : WEFT_UNREACHED;
         s.parent[v] = v == source ? source : WEFT_NO_VERTEX;
     }
     if (blockIdx.x || threadIdx.x) return;
-    progress *p = s.p;
+    bfs_progress *p = s.p;
     weft_eid arcs = s.out.offsets[source + 1] - s.out.offsets[source];
     for (int i = 0; i < SETS; i++) clear(&p->set[i]);
     clear(&p->turned);
@@ -168,7 +168,7 @@ __global__ static void begin_kernel(search s, weft_vid source) {
 
 /* --- the run --------------------------------------------------------------------------------- */
 
-static weft_status launch(weft_ctx *ctx, const search *s, bool deep, unsigned blocks, int sms) {
+static weft_status launch(weft_ctx *ctx, const bfs_state *s, bool deep, unsigned blocks, int sms) {
     void *args[] = {(void *)s};
     if (!deep) {
         WFI_CUDA(cudaLaunchCooperativeKernel((void *)search_kernel, dim3((unsigned)sms), dim3(THREADS), args, 0,
@@ -181,7 +181,7 @@ static weft_status launch(weft_ctx *ctx, const search *s, bool deep, unsigned bl
     return WEFT_OK;
 }
 
-void wfi_bfs_search_lay_out(wfi_workspace *device, const weft_graph *g, search *s) {
+void wfi_bfs_search_lay_out(wfi_workspace *device, const weft_graph *g, bfs_state *s) {
     uint64_t n = g->n, words = (n + WARP - 1) / WARP;
     s->n = g->n;
     s->arcs = g->arcs;
@@ -193,10 +193,10 @@ void wfi_bfs_search_lay_out(wfi_workspace *device, const weft_graph *g, search *
     wfi_array(device, &s->p, 1);
 }
 
-weft_status wfi_bfs_search(weft_ctx *ctx, search *s, weft_vid source, const char *name, wfi_bfs_reach *reach) {
+weft_status wfi_bfs_search(weft_ctx *ctx, bfs_state *s, weft_vid source, const char *name, wfi_bfs_reach *reach) {
     int sms = wfi_gpu_of(ctx)->sms;
     unsigned blocks = 0;
-    progress seen = {};
+    bfs_progress seen = {};
     weft_status st = wfi_zero(ctx, s->p, 1); /* its gaps too, which are copied as words */
     if (!st) st = find_deep_blocks(ctx, &blocks);
     if (st) return st;

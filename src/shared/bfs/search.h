@@ -13,7 +13,7 @@ enum { WFI_SEARCH_MOST_HUBS = 1 << 10 };
 typedef struct wfi_search {
     weft_ctx *ctx;
     const char *name;         /* for progress */
-    const wfi_rows *out, *in; /* in is NULL when there is no transpose: then every step goes top-down */
+    const wfi_view *out, *in; /* in is NULL when there is no transpose: then every step goes top-down */
     weft_vid n;
     weft_eid arcs;
 

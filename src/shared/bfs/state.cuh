@@ -18,14 +18,14 @@ enum {
     SETS = 3
 };
 
-struct counts {
+struct bfs_counts {
     unsigned long long queued;      /* short rows; from bit 32 on, pieces */
     unsigned long long found, arcs; /* vertices, and their out-arcs */
 };
 
 /* Between launches. */
-struct progress {
-    counts set[SETS], turned;
+struct bfs_progress {
+    bfs_counts set[SETS], turned;
     unsigned short_from, short_to, piece_from, piece_to, frontier; /* of the level to come */
     unsigned open;                                                 /* entries of the list of open vertices */
     unsigned long long frontier_arcs, unseen, reached;
@@ -34,35 +34,49 @@ struct progress {
     int done, deep; /* deep: the next levels are for deep_kernel */
 };
 
-struct search {
-    wfi_device_rows out, in;
+struct bfs_state {
+    wfi_view out, in;
     weft_vid n;
     weft_eid arcs;
     uint32_t *level;
     weft_vid *parent, *shorts;
     uint2 *pieces;     /* vertex, which piece of its row */
     uint32_t *bits[3]; /* the frontier, the next one, and one that is being cleared */
-    progress *p;
+    bfs_progress *p;
     unsigned max_depth;
     unsigned narrow; /* levels in a row that are narrow enough before deep_kernel takes over; 0 = it never does */
 };
 
 /* The same in registers, alike in every thread of the grid. */
-struct window {
+struct bfs_window {
     unsigned short_from, short_to, piece_from, piece_to;
 };
 
 /* What one thread found in a level. */
-struct tally {
+struct bfs_tally {
     unsigned found;
     unsigned long long arcs;
 };
 
+/* --- one search: levels and smallest parents of all vertices, by hops from a source ------------------- */
+
+struct wfi_bfs_reach {
+    uint64_t reached, depth; /* vertices with a level, and the last level that was not empty */
+};
+
+/* The arrays of a search; rows and max_depth are the caller's to set. */
+void wfi_bfs_search_lay_out(wfi_workspace *device, const weft_graph *g, bfs_state *s);
+
+/* Fills s->level and s->parent; what stood in the arrays does not matter.  name: for progress.  A stage of its own. */
+weft_status wfi_bfs_search(weft_ctx *ctx, bfs_state *s, weft_vid source, const char *name, wfi_bfs_reach *reach);
+
+/* --- for its kernels ----------------------------------------------------------------------------------- */
+
 __device__ static inline unsigned lane_of(void) { return threadIdx.x % WARP; }
 
-__device__ static inline void clear(counts *c) { c->queued = c->found = c->arcs = 0; }
+__device__ static inline void clear(bfs_counts *c) { c->queued = c->found = c->arcs = 0; }
 
-__device__ static inline void advance(window *w, unsigned long long queued) {
+__device__ static inline void advance(bfs_window *w, unsigned long long queued) {
     w->short_from = w->short_to;
     w->piece_from = w->piece_to;
     w->short_to += (unsigned)queued;
@@ -70,13 +84,13 @@ __device__ static inline void advance(window *w, unsigned long long queued) {
 }
 
 /* How much the window holds, in short rows. */
-__device__ static inline unsigned breadth(const window &w) {
+__device__ static inline unsigned breadth(const bfs_window &w) {
     return w.short_to - w.short_from + WARP * (w.piece_to - w.piece_from);
 }
 
 /* The tallies of a block's threads, with one atomic for the block.  All of its threads call it. */
-__device__ static inline void block_add(tally t, counts *c) {
-    __shared__ tally of_warp[WARPS];
+__device__ static inline void block_add(bfs_tally t, bfs_counts *c) {
+    __shared__ bfs_tally of_warp[WARPS];
     t.found = wfi_warp_sum(t.found);
     t.arcs = wfi_warp_sum(t.arcs);
     __syncthreads(); /* of_warp may still be read from the last time */

@@ -9,7 +9,7 @@
 
 enum { ROWS = 1 << 10, POLL = 1 << 12 };
 
-void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_parts *p) {
+void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p) {
     wfi_array(w, &p->place, g->n);
     wfi_array(w, &p->order, g->n);
     wfi_array_within(w, &p->offsets, (uint64_t)g->n + 1);
@@ -17,7 +17,7 @@ void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_parts *p) {
 }
 
 /* From order[first] on; returns the end of the component. */
-static weft_vid flood(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_vid first, bool *stop) {
+static weft_vid flood(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_vid first, bool *stop) {
     weft_vid end = first + 1;
     for (weft_vid at = first; at < end; at++) {
         wfi_merger m = wfi_neighbours(g, p->order[at]);
@@ -34,7 +34,7 @@ static weft_vid flood(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, we
     return end;
 }
 
-weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p) {
+weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p) {
     bool stop = false;
     memset(p->place, 0xff, g->n * sizeof *p->place);
     for (weft_vid v = 0, at = 0; v < g->n && !stop; v++) {
@@ -47,14 +47,14 @@ weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_parts *
     return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-weft_vid wfi_part_end(const wfi_parts *p, weft_vid n, weft_vid first) {
+weft_vid wfi_part_end(const wfi_weak_parts *p, weft_vid n, weft_vid first) {
     weft_vid end = first + 1;
     while (end < n && p->place[p->order[end]]) end++;
     return end;
 }
 
 static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side side, weft_vid v, weft_vid *to) {
-    const wfi_rows *rows = side == WEFT_SIDE_IN && g->directed ? &g->in : &g->out;
+    const wfi_view *rows = side == WEFT_SIDE_IN && g->directed ? &g->in : &g->out;
     wfi_merger m = side == WEFT_SIDE_TOTAL ? wfi_neighbours(g, v) : wfi_row_neighbours(rows, NULL, v, v);
     uint64_t count = 0;
     weft_vid u;
@@ -65,23 +65,20 @@ static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side s
 }
 
 /* Twice over the rows: to count them, and to copy them. */
-static weft_status copy_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid from,
-                             weft_vid n, bool copy) {
+weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid from,
+                           weft_vid n) {
+    for (int copy = 0; copy < 2; copy++) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, n, ROWS))
-    for (weft_vid first = 0; first < n; first += ROWS) {
-        weft_vid end = n - first < ROWS ? n : first + ROWS;
-        for (weft_vid i = first; i < end && !wfi_cancelled(ctx); i++) {
-            uint64_t count = walk_row(g, p->place, side, p->order[from + i], copy ? p->targets + p->offsets[i] : NULL);
-            if (!copy) p->offsets[i] = count;
+        for (weft_vid first = 0; first < n; first += ROWS) {
+            weft_vid end = n - first < ROWS ? n : first + ROWS;
+            for (weft_vid i = first; i < end && !wfi_cancelled(ctx); i++) {
+                weft_vid *to = copy ? p->targets + p->offsets[i] : NULL;
+                uint64_t count = walk_row(g, p->place, side, p->order[from + i], to);
+                if (!copy) p->offsets[i] = count;
+            }
         }
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (!copy) wfi_exclusive_scan(ctx, p->offsets, n);
     }
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
-}
-
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid first,
-                           weft_vid count) {
-    weft_status st = copy_rows(ctx, g, p, side, first, count, false);
-    if (st) return st;
-    wfi_exclusive_scan(ctx, p->offsets, count);
-    return copy_rows(ctx, g, p, side, first, count, true);
+    return WEFT_OK;
 }

@@ -7,24 +7,24 @@
 #include "core/workspace.h"
 #include "graph/graph.h"
 
-typedef struct wfi_parts {
+typedef struct wfi_weak_parts {
     weft_vid *order; /* all vertices, component after component, in the order of their smallest vertices */
     weft_vid *place; /* of a vertex in its component: 0 of the first */
     weft_eid *offsets;
     weft_vid *targets;
-} wfi_parts;
+} wfi_weak_parts;
 
-void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_parts *p);
+void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p);
 
 /* Fills order and place.  Needs: the transpose of a directed graph. */
-weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p);
+weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p);
 
 /* The end of the component that begins at order[first]. */
-weft_vid wfi_part_end(const wfi_parts *p, weft_vid n, weft_vid first);
+weft_vid wfi_part_end(const wfi_weak_parts *p, weft_vid n, weft_vid first);
 
 /* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their
  * places.  They do not ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_TOTAL): the undirected view. */
-weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_parts *p, weft_side side, weft_vid first,
+weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid first,
                            weft_vid count);
 
 #endif

@@ -6,6 +6,7 @@
  * little work are done by the calling thread without atomics, so that a path costs no more than a loop over it.
  * [1] Kahn, "Topological sorting of large networks", CACM 5(11), 1962. */
 #include "shared/peel/kahn.h"
+#include "core/search.h"
 
 #include <omp.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static void finish(peel *p, batch *b) {
 /* Dense graphs: each thread counts the targets of a range of its own, which sorted rows find by halving, so that no two
  * threads write the same counter.  Atomics on so few counters are slower than one thread without. */
 static int count_by_range(peel *p, int threads) {
-    const wfi_rows *out = &p->g->out;
+    const wfi_view *out = &p->g->out;
     weft_vid n = p->g->n, *waiting = p->k->waiting;
     size_t ranges = (size_t)threads * 4;
     int overflow = 0;
@@ -62,14 +63,7 @@ static int count_by_range(peel *p, int threads) {
         uint64_t unpolled = 0;
         for (weft_vid v = 0; v < n && !atomic_load_explicit(&p->stop, memory_order_relaxed); v++) {
             weft_eid e = out->offsets[v], end = out->offsets[v + 1];
-            for (weft_eid high = end; e < high;) {
-                weft_eid middle = e + (high - e) / 2;
-                if (out->targets[middle] < from)
-                    e = middle + 1;
-                else
-                    high = middle;
-            }
-            weft_eid first = e;
+            weft_eid first = e = wfi_lower_bound_u32(out->targets, e, end, from);
             for (; e < end && out->targets[e] < to; e++) overflow |= ++waiting[out->targets[e]] == 0;
             unpolled += e - first + 16;
             if (unpolled < POLL) continue;
@@ -103,7 +97,7 @@ static int count_by_arc(peel *p, int threads) {
 static int count_arcs_in(peel *p) {
     const weft_graph *g = p->g;
     weft_vid *waiting = p->k->waiting;
-    const wfi_rows *in = wfi_in_at_hand(g);
+    const wfi_view *in = wfi_in_at_hand(g);
     int overflow = 0;
     if (!in) {
         int threads = wfi_threads_for(p->ctx, g->arcs, SHARE);
@@ -135,7 +129,7 @@ static void take_sources(peel *p) {
 }
 
 static void strike_alone(peel *p, size_t from, size_t to) {
-    const wfi_rows *out = &p->g->out;
+    const wfi_view *out = &p->g->out;
     wfi_kahn *k = p->k;
     for (size_t i = from; i < to; i++) {
         weft_vid v = k->order[i];
@@ -155,7 +149,7 @@ static void strike_alone(peel *p, size_t from, size_t to) {
 }
 
 static void strike_together(peel *p, size_t from, size_t to, int threads) {
-    const wfi_rows *out = &p->g->out;
+    const wfi_view *out = &p->g->out;
     wfi_kahn *k = p->k;
 #pragma omp parallel num_threads(threads)
     {
@@ -206,7 +200,7 @@ weft_status wfi_kahn_peel(weft_ctx *ctx, const weft_graph *g, wfi_kahn *k) {
 }
 
 wfi_id_order wfi_ids_along_arcs(const weft_ctx *ctx, const weft_graph *g) {
-    const wfi_rows *out = &g->out;
+    const wfi_view *out = &g->out;
     int falls = 0, rises = 0; /* some arc does */
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE)) reduction(| : falls, rises)
     for (weft_vid v = 0; v < g->n; v++) {

@@ -40,11 +40,6 @@ weft_status wfi_cycle_of_loop(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
  * scratch, and `left` is: a bit a vertex, in whole words.  A function of the graph alone. */
 weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
                                   wfi_cycle *cycle);
-/* The same when the smallest predecessor in the leftover of each vertex is known (WEFT_NO_VERTEX outside it).  before
- * and scratch have n places each and become scratch. */
-weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
-                                  weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);
-
 /* Rows that are not all at hand. */
 typedef struct wfi_row_feed {
     /* Brings the rows of the first *brought vertices of a list, at least one. */
@@ -55,14 +50,36 @@ typedef struct wfi_row_feed {
 } wfi_row_feed;
 /* Searches for a shorter cycle, at most, and arcs that they see in all, if the graph has no more. */
 enum { WFI_CYCLE_SEARCHES = 64, WFI_LEAST_SEEN = 1 << 16 };
-/* wfi_cycle_by_pointers, with rows that are fed; feed NULL: those of the graph. */
-weft_status wfi_cycle_from_feed(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
-                                weft_vid *before, weft_vid *scratch, uint64_t *left, wfi_cycle *cycle);
+/* What stays behind, when the smallest predecessor of each of its vertices in it is known.  All become scratch. */
+typedef struct wfi_leftover {
+    weft_vid *before;  /* n: that predecessor; WEFT_NO_VERTEX outside */
+    weft_vid *scratch; /* n */
+    uint64_t *left;    /* a bit a vertex, in whole words */
+} wfi_leftover;
+/* wfi_cycle_in_leftover for that; feed NULL: the rows are those of the graph. */
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
+                                  const wfi_leftover *l, wfi_cycle *cycle);
 
 static inline uint64_t wfi_leftover_words(weft_vid n) { return ((uint64_t)n + 63) / 64; }
 
 /* Warns when the file said otherwise. */
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic);
+
+/* Is a directed graph acyclic?  For dense graphs (watched.c): no arc is looked at twice, and no counter is written for
+ * one. */
+typedef struct wfi_watched_arrays {
+    uint64_t *bits;   /* n rows of bits; without places where rows are read as they are */
+    uint8_t *marks;   /* a byte for each bit of a row, for each thread: scratch of their making */
+    uint64_t *here;   /* the vertices that are still there, as bits ... */
+    uint8_t *there;   /* ... or as bytes, which a row that is no bits looks up quicker */
+    uint64_t *cursor; /* n: where the vertex stands in its row: a word, or an arc */
+    weft_vid *head, *next;
+} wfi_watched_arrays;
+
+/* as_bits: the rows are turned into a bit matrix first, in parallel; else they are read as they are. */
+void wfi_watched_lay_out(wfi_workspace *w, weft_vid n, bool as_bits, int threads, wfi_watched_arrays *a);
+weft_status wfi_watched_acyclic(weft_ctx *ctx, const weft_graph *g, bool as_bits, const wfi_watched_arrays *a,
+                                bool *acyclic);
 
 #ifdef __cplusplus
 }

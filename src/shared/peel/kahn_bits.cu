@@ -9,7 +9,7 @@
  * carry, as one does on paper.  Up to three rows are first added up to two planes, and cost no more than one.
  * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding strongly connected components in distributed graphs", JPDC
  * 65(8), 2005: trimming from both ends. */
-#include "cuda/shared_memory.cuh"
+#include "cuda/launch.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 
 namespace {
@@ -268,16 +268,15 @@ template <int W> weft_status launch(weft_ctx *ctx, const ends &g, bool both) {
     return WEFT_OK;
 }
 
-weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
-                      const wfi_bit_peel *b) {
+weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_bit_peel *b) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
     cudaStream_t stream = wfi_cuda_stream(ctx);
     dim3 columns((unsigned)((stride + LAY_THREADS - 1) / LAY_THREADS), (unsigned)((n + CHUNK - 1) / CHUNK));
     wfi_kernel_scope stage(ctx, "relabel");
-    WFI_CUDA(cudaMemsetAsync(b->waiting, 0, (both_ends ? 2 : 1) * n * sizeof(uint32_t), stream));
+    WFI_CUDA(cudaMemsetAsync(b->waiting, 0, (b->both_ends ? 2 : 1) * n * sizeof(uint32_t), stream));
     rows_to_bits<<<(unsigned)n, LAY_THREADS, 0, stream>>>(out->offsets, out->targets, g->arcs, g->n, stride, b->bits);
     count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->bits, g->n, stride, b->waiting);
-    if (!both_ends) return WEFT_OK;
+    if (!b->both_ends) return WEFT_OK;
     unsigned tiles = (unsigned)((stride + 7) / 8);
     transpose_bits<<<dim3(tiles, tiles), LAY_THREADS, 0, stream>>>(b->bits, g->n, stride, b->back);
     count_columns<<<columns, LAY_THREADS, 0, stream>>>(b->back, g->n, stride, b->waiting + n);
@@ -289,6 +288,7 @@ weft_status fill_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows 
 
 void wfi_peel_bits_lay_out(wfi_workspace *device, weft_vid n, bool both_ends, wfi_bit_peel *b) {
     uint64_t stride = wfi_bit_stride(n);
+    b->both_ends = both_ends;
     wfi_array(device, &b->waiting, (both_ends ? 2 : 1) * (uint64_t)n);
     verdict *found;
     wfi_array(device, &found, 1);
@@ -298,21 +298,21 @@ void wfi_peel_bits_lay_out(wfi_workspace *device, weft_vid n, bool both_ends, wf
     wfi_array(device, &b->back, both_ends ? n * stride : 0);
 }
 
-weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both_ends,
-                          const wfi_bit_peel *b, uint32_t *level, wfi_peeled *peeled) {
+weft_status wfi_peel_bits(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_bit_peel *b,
+                          uint32_t *level, wfi_peeled *peeled) {
     size_t n = g->n, stride = wfi_bit_stride(g->n);
     verdict seen = {};
     verdict *found = (verdict *)b->found;
     weft_status st = wfi_zero(ctx, found, 1);
     if (!st) st = wfi_zero(ctx, b->gone, 2 * stride);
-    if (!st) st = fill_bits(ctx, g, out, both_ends, b);
+    if (!st) st = fill_bits(ctx, g, out, b);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     if (st) return st;
     wfi_kernel_scope stage(ctx, "iterations");
     WFI_CUDA(cudaMemsetAsync(level, 0xff, n * sizeof *level, wfi_cuda_stream(ctx)));
     ends e = {
         {b->bits, b->back}, {b->waiting, b->waiting + n}, {b->gone, b->gone + stride}, g->n, stride, level, found};
-    st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, both_ends) : launch<2>(ctx, e, both_ends);
+    st = n <= 32 * MOST_THREADS ? launch<1>(ctx, e, b->both_ends) : launch<2>(ctx, e, b->both_ends);
     if (!st) st = wfi_download(ctx, &seen, found, sizeof seen);
     wfi_progress(ctx, "peel", seen.peeled, n);
     peeled->acyclic = seen.met || seen.peeled == n;

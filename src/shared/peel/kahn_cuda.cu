@@ -3,7 +3,7 @@
  * vertices by level, so they ascend by (level, vertex).  Of a leftover each vertex's smallest predecessor in it is
  * found here; the walk along them and the searches for a shorter cycle are shared/peel/witness.c's, on the host, as for
  * the CPU: they look at few arcs. */
-#include "cuda/scratch.h"
+#include "cuda/buffers.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -34,34 +34,36 @@ struct sorting {
     char *scratch;
 };
 
+struct wants {
+    wfi_kahn_way way;
+    bool verdict_only, positions;
+};
+
 struct arrays {
     uint32_t *level;
     wfi_row_peel rows;
     wfi_bit_peel bits;
-    sorting sort; /* where the queue, or the bits, lay */
-    /* On the host, for the leftover. */
-    weft_vid *before, *spare;
-    uint64_t *left;
+    sorting sort;          /* where the queue, or the bits, lay */
+    wfi_leftover leftover; /* on the host */
 };
 
 } // namespace
 
-static void lay_out(const weft_graph *g, wfi_kahn_way way, bool verdict_only, bool positions, wfi_workspace *space,
-                    wfi_workspace *device, arrays *a) {
+static void lay_out(const weft_graph *g, const wants &w, wfi_workspace *space, wfi_workspace *device, arrays *a) {
     uint64_t n = g->n, mark;
     wfi_array(device, &a->level, n);
     mark = wfi_mark(device);
-    if (way == WFI_KAHN_BITS)
-        wfi_peel_bits_lay_out(device, g->n, verdict_only, &a->bits);
+    if (w.way == WFI_KAHN_BITS)
+        wfi_peel_bits_lay_out(device, g->n, w.verdict_only, &a->bits);
     else
-        wfi_peel_rows_lay_out(device, g, way == WFI_KAHN_ROWS_BOTH_ENDS, &a->rows);
+        wfi_peel_rows_lay_out(device, g, w.way == WFI_KAHN_ROWS_BOTH_ENDS, &a->rows);
     wfi_rewind(device, mark);
-    for (int i = 0; i < 2; i++) wfi_array(device, &a->sort.key[i], positions ? n : 0);
-    for (int i = 0; i < 2; i++) wfi_array(device, &a->sort.vertex[i], positions ? n : 0);
-    wfi_array_within(device, &a->sort.scratch, positions ? wfi_sort_scratch(n) : 0);
-    wfi_array(space, &a->before, g->self_loops ? 0 : n);
-    wfi_array(space, &a->spare, g->self_loops ? 0 : n);
-    wfi_array(space, &a->left, g->self_loops ? 0 : wfi_leftover_words(g->n));
+    for (int i = 0; i < 2; i++) wfi_array(device, &a->sort.key[i], w.positions ? n : 0);
+    for (int i = 0; i < 2; i++) wfi_array(device, &a->sort.vertex[i], w.positions ? n : 0);
+    wfi_array_within(device, &a->sort.scratch, w.positions ? wfi_cub_sort_bytes(n) : 0);
+    wfi_array(space, &a->leftover.before, g->self_loops ? 0 : n);
+    wfi_array(space, &a->leftover.scratch, g->self_loops ? 0 : n);
+    wfi_array(space, &a->leftover.left, g->self_loops ? 0 : wfi_leftover_words(g->n));
     wfi_growth(space, sizeof(weft_vid) * (g->self_loops ? 1 : n)); /* the cycle */
 }
 
@@ -69,7 +71,7 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const arrays &a, 
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
     int bits = levels ? (int)wfi_bits(levels) : 1;
-    size_t bytes = wfi_sort_scratch(n);
+    size_t bytes = wfi_cub_sort_bytes(n);
     cub::DoubleBuffer<uint32_t> key(a.sort.key[0], a.sort.key[1]);
     cub::DoubleBuffer<weft_vid> vertex(a.sort.vertex[0], a.sort.vertex[1]);
     {
@@ -84,39 +86,38 @@ static weft_status number_positions(weft_ctx *ctx, weft_vid n, const arrays &a, 
 /* --- the run ------------------------------------------------------------------------------------ */
 
 /* The cycle among what is left; the counters of the peeling become the pointers. */
-static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, wfi_kahn_way way, const wfi_device_rows &out,
-                                   wfi_workspace *space, const arrays &a, wfi_cycle *cycle) {
-    weft_vid *there = way == WFI_KAHN_BITS ? a.bits.waiting : a.rows.waiting;
-    weft_status st = way == WFI_KAHN_BITS ? wfi_point_back_bits(ctx, g->n, &a.bits, a.level, there)
-                                          : wfi_point_back_rows(ctx, g, &out, a.level, there);
-    if (!st) st = wfi_download(ctx, a.before, there, g->n * sizeof *a.before);
-    return st ? st : wfi_cycle_by_pointers(ctx, space, g, a.before, a.spare, a.left, cycle);
+static weft_status search_leftover(weft_ctx *ctx, const weft_graph *g, const wfi_view &out, wfi_workspace *space,
+                                   const arrays &a, wfi_cycle *cycle) {
+    weft_vid *there = a.bits.waiting ? a.bits.waiting : a.rows.waiting;
+    weft_status st = a.bits.waiting ? wfi_point_back_bits(ctx, g->n, &a.bits, a.level, there)
+                                    : wfi_point_back_rows(ctx, g, &out, a.level, there);
+    if (!st) st = wfi_download(ctx, a.leftover.before, there, g->n * sizeof *there);
+    return st ? st : wfi_cycle_by_pointers(ctx, space, g, NULL, &a.leftover, cycle);
 }
 
 extern "C" weft_status wfi_kahn_bring(weft_ctx *ctx, const weft_graph *g) {
-    wfi_device_rows out;
+    wfi_view out;
     return wfi_mirror_out(ctx, g, &out);
 }
 
-extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_kahn_way way, wfi_workspace *space,
-                                     wfi_workspace *device, const wfi_kahn_wish *wish, wfi_kahn_answer *answer) {
-    bool verdict_only = !wish->level && !wish->position;
+extern "C" weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_workspace *space, wfi_workspace *device,
+                                     const wfi_kahn_wish *wish, wfi_kahn_answer *answer) {
+    const wants w = {wish->way, !wish->level && !wish->position, wish->position != NULL};
     wfi_peeled peeled = {false, 0};
-    wfi_device_rows out = {};
+    wfi_view out = {};
     arrays a = {};
     *answer = {false, 0, {NULL, 0}};
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-    lay_out(g, way, verdict_only, wish->position != NULL, space, device, &a);
+    lay_out(g, w, space, device, &a);
     weft_status st = device->status ? device->status : space->status;
     if (!st) st = wfi_mirror_out(ctx, g, &out);
     if (st) return st;
-    st = way == WFI_KAHN_BITS ? wfi_peel_bits(ctx, g, &out, verdict_only, &a.bits, a.level, &peeled)
-                              : wfi_peel_rows(ctx, g, &out, way == WFI_KAHN_ROWS_BOTH_ENDS, &a.rows, a.level, &peeled);
+    st = w.way == WFI_KAHN_BITS ? wfi_peel_bits(ctx, g, &out, &a.bits, a.level, &peeled)
+                                : wfi_peel_rows(ctx, g, &out, &a.rows, a.level, &peeled);
     answer->acyclic = peeled.acyclic;
     answer->levels = peeled.levels;
     if (!st && !peeled.acyclic) st = wfi_cycle_of_loop(ctx, space, g, &answer->cycle);
-    if (!st && !peeled.acyclic && !answer->cycle.length)
-        st = search_leftover(ctx, g, way, out, space, a, &answer->cycle);
+    if (!st && !peeled.acyclic && !answer->cycle.length) st = search_leftover(ctx, g, out, space, a, &answer->cycle);
     if (!st && wish->level) st = wfi_deliver(ctx, wish->level, a.level, g->n * sizeof *wish->level);
     if (!st && wish->position && g->n) st = number_positions(ctx, g->n, a, peeled.levels, wish->position);
     return st;
@@ -140,5 +141,5 @@ extern "C" void wfi_kahn_plan_cuda(const weft_graph *g, wfi_kahn_way way, bool l
                                    wfi_workspace *space, wfi_workspace *device) {
     arrays a;
     wfi_mirror_declare(device, g, WFI_OUT_ROWS);
-    lay_out(g, way, !levels && !positions, positions, space, device, &a);
+    lay_out(g, {way, !levels && !positions, positions}, space, device, &a);
 }

@@ -12,8 +12,8 @@ namespace {
 
 /* One block, as long as levels are for one. */
 template <bool BOTH>
-__device__ void go_alone(const peel &w, number (*entry)[ROOM], stand at, unsigned last, stand *left) {
-    __shared__ counts set[SETS];
+__device__ void go_alone(const kahn_peel &w, number (*entry)[ROOM], kahn_state at, unsigned last, kahn_state *left) {
+    __shared__ kahn_counts set[SETS];
     __shared__ filling fill[SETS];
     if (threadIdx.x < SETS) {
         set[threadIdx.x] = {0, 0, 0};
@@ -21,8 +21,8 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], stand at, unsigne
     }
     __syncthreads();
     unsigned side = 0, turn = 0, size, warp = threadIdx.x / WARP;
-    tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, {entry[0], &fill[0]}, ++at.depth,
-                                 at.to, &set[0].entries, warp, WARPS);
+    kahn_level level = {{entry[0], &fill[0]}, ++at.depth, at.to, &set[0].entries};
+    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, WARPS);
     for (;;) {
         block_add(t, &set[turn]);
         __syncthreads();
@@ -35,8 +35,8 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], stand at, unsigne
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<BOTH, true>(w, from_block{entry[side]}, size, {entry[side ^ 1], &fill[next]}, ++at.depth, at.to,
-                               &set[next].entries, warp, WARPS);
+        level = {{entry[side ^ 1], &fill[next]}, ++at.depth, at.to, &set[next].entries};
+        t = strike<BOTH, true>(w, from_block{entry[side]}, size, level, warp, WARPS);
         side ^= 1;
         turn = next;
     }
@@ -51,7 +51,7 @@ __device__ void go_alone(const peel &w, number (*entry)[ROOM], stand at, unsigne
 
 #if __CUDA_ARCH__ >= 900
 /* What a block tells the others about a level. */
-struct told {
+struct kahn_news {
     unsigned size, taken, arcs, full;
 };
 
@@ -71,10 +71,10 @@ struct from_cluster {
 
 /* A cluster, as long as levels are for one. */
 template <bool BOTH>
-__device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsigned last, stand *left) {
-    __shared__ counts set[SETS];
+__device__ void go_together(const kahn_peel &w, number (*entry)[ROOM], kahn_state at, unsigned last, kahn_state *left) {
+    __shared__ kahn_counts set[SETS];
     __shared__ filling fill[SETS];
-    __shared__ told table[2][CLUSTER];
+    __shared__ kahn_news table[2][CLUSTER];
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     unsigned rank = cluster.block_rank(), lane = lane_of(), warp = rank + threadIdx.x / WARP * CLUSTER;
     unsigned side = 0, turn = 0, arcs, upto, total, full;
@@ -84,8 +84,8 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsi
         fill[threadIdx.x].clear();
     }
     __syncthreads();
-    tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, {entry[0], &fill[0]}, ++at.depth,
-                                 at.to, spilt, warp, CLUSTER * WARPS);
+    kahn_level level = {{entry[0], &fill[0]}, ++at.depth, at.to, spilt};
+    kahn_tally t = strike<BOTH, true>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, CLUSTER * WARPS);
     for (;;) {
         block_add(t, &set[turn]);
         __syncthreads();
@@ -95,7 +95,7 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsi
                                                                          fill[turn].asked > size};
         }
         cluster.sync();
-        told of = {0, 0, 0, 0};
+        kahn_news of = {0, 0, 0, 0};
         if (lane < CLUSTER) of = table[side][lane];
         upto = wfi_warp_scan(of.size);
         total = __shfl_sync(~0u, upto, WARP - 1);
@@ -110,8 +110,8 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsi
             set[third] = {0, 0, 0};
             fill[third].clear();
         }
-        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, {entry[side ^ 1], &fill[next]}, ++at.depth,
-                               at.to, spilt, warp, CLUSTER * WARPS);
+        level = {{entry[side ^ 1], &fill[next]}, ++at.depth, at.to, spilt};
+        t = strike<BOTH, true>(w, from_cluster{entry[side], upto}, total, level, warp, CLUSTER * WARPS);
         side ^= 1;
         turn = next;
     }
@@ -127,7 +127,8 @@ __device__ void go_together(const peel &w, number (*entry)[ROOM], stand at, unsi
     *left = at;
 }
 #else
-template <bool BOTH> __device__ void go_together(const peel &, number (*)[ROOM], stand, unsigned, stand *) {}
+template <bool BOTH>
+__device__ void go_together(const kahn_peel &, number (*)[ROOM], kahn_state, unsigned, kahn_state *) {}
 #endif
 
 } // namespace

@@ -6,7 +6,7 @@
  * peeled with the sources, in the same levels, until each vertex has been taken from one end or the other.
  * Blocks gather what they find, and ask for room in the queue once a level.  Three sets of counters take turns, so that
  * one can be cleared while one is read and one counts. */
-#include "cuda/broadcast.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
 #include "shared/peel/kahn_narrow.cuh"
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum {
 };
 
 /* What the block has gathered goes to the queue behind `tail`; its own counters are clear again. */
-__device__ void hand_over(const peel &w, gathered from, counts *mine, number tail, counts *c) {
+__device__ void hand_over(const kahn_peel &w, gathered from, kahn_counts *mine, number tail, kahn_counts *c) {
     __shared__ number base;
     __syncthreads();
     unsigned size = from.fill->size();
@@ -41,18 +41,18 @@ __device__ void hand_over(const peel &w, gathered from, counts *mine, number tai
 }
 
 /* The vertices that nothing points at are level 0; with both ends, those that point at nothing are taken too. */
-template <bool BOTH> __device__ void take_sources(const peel &w, gathered to, counts *mine, counts *c) {
+template <bool BOTH> __device__ void take_sources(const kahn_peel &w, gathered to, kahn_counts *mine, kahn_counts *c) {
     for (number base = (number)blockIdx.x * THREADS; base < w.n; base += (number)gridDim.x * THREADS) {
         number v = base + threadIdx.x;
         bool there = v < w.n;
-        tally t = {0, 0};
+        kahn_tally t = {0, 0};
         for (int back = 0; back < (BOTH ? 2 : 1); back++) {
             bool ready = there && !(back ? w.waiting_out : w.waiting_in)[v];
             if (there && !ready && !back) w.level[v] = WEFT_UNREACHED;
             if (!__any_sync(~0u, ready)) continue;
-            span row = {0, 0};
+            kahn_row row = {0, 0};
             if (ready) row = row_of(w, (weft_vid)v, back);
-            take<BOTH>(w, to, ready, (weft_vid)v, row, back, 0, 0, &c->entries, &t);
+            take<BOTH>(w, {to, 0, 0, &c->entries}, {ready, (bool)back, (weft_vid)v, row}, &t);
         }
         block_add(t, mine);
         if (__syncthreads_or(threadIdx.x == 0 && to.fill->asked > ROOM / 2)) hand_over(w, to, mine, 0, c);
@@ -60,14 +60,14 @@ template <bool BOTH> __device__ void take_sources(const peel &w, gathered to, co
     hand_over(w, to, mine, 0, c);
 }
 
-template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(peel w) {
+template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(kahn_peel w) {
     __shared__ number entry[2][ROOM];
-    __shared__ counts mine;
+    __shared__ kahn_counts mine;
     __shared__ filling fill;
     groups::grid_group grid = groups::this_grid();
-    progress *p = w.p;
+    kahn_progress *p = w.p;
     gathered to_block = {entry[0], &fill};
-    stand at = p->at;
+    kahn_state at = p->at;
     unsigned last = at.depth + LEVELS, narrow = 0;
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
     if (threadIdx.x == 0) {
@@ -77,25 +77,25 @@ template <bool BOTH> __global__ void __launch_bounds__(THREADS, 1) peel_kernel(p
     __syncthreads();
     if (!p->begun) {
         take_sources<BOTH>(w, to_block, &mine, &p->set[0]);
-        const counts seen = wfi_sync_and_broadcast(&p->set[0]);
+        const kahn_counts seen = wfi_sync_and_broadcast(&p->set[0]);
         at.to = seen.entries;
         at.arcs = seen.arcs;
         at.peeled = at.frontier = seen.taken;
     }
     while (at.from < at.to && at.depth < last && at.peeled < w.n) {
         if (at.arcs <= w.alone || at.arcs <= w.together) {
-            stand *left = &p->narrow[narrow++ % 2];
+            kahn_state *left = &p->narrow[narrow++ % 2];
             if (at.arcs <= w.alone && blockIdx.x == 0) go_alone<BOTH>(w, entry, at, last, left);
             if (at.arcs > w.alone && blockIdx.x < CLUSTER) go_together<BOTH>(w, entry, at, last, left);
             at = wfi_sync_and_broadcast(left);
             continue;
         }
-        counts *c = &p->set[++at.round % SETS];
-        tally t = strike<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, to_block, ++at.depth, at.to,
-                                      &c->entries, warp, warps);
+        kahn_counts *c = &p->set[++at.round % SETS];
+        kahn_level level = {to_block, ++at.depth, at.to, &c->entries};
+        kahn_tally t = strike<BOTH, false>(w, from_memory{w.queue + at.from}, at.to - at.from, level, warp, warps);
         block_add(t, &mine);
         hand_over(w, to_block, &mine, at.to, c);
-        const counts seen = wfi_sync_and_broadcast(c);
+        const kahn_counts seen = wfi_sync_and_broadcast(c);
         at.from = at.to;
         at.to += seen.entries;
         at.arcs = seen.arcs;
@@ -127,7 +127,7 @@ __global__ void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length
     }
 }
 
-weft_status count_arcs_in(weft_ctx *ctx, const weft_graph *g, const peel &w) {
+weft_status count_arcs_in(weft_ctx *ctx, const weft_graph *g, const kahn_peel &w) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned blocks = wfi_grid(g->n, COUNT_THREADS, 1 << 14);
     if (w.in.offsets) {
@@ -182,21 +182,23 @@ weft_status prepare(weft_ctx *ctx, void *kernel, launching *l) {
 } // namespace
 
 void wfi_peel_rows_lay_out(wfi_workspace *device, const weft_graph *g, bool both_ends, wfi_row_peel *peel) {
+    peel->both_ends = both_ends;
     wfi_array(device, &peel->waiting, (both_ends ? 3 : 1) * (uint64_t)g->n);
-    progress *state;
+    kahn_progress *state;
     wfi_array(device, &state, 1);
     peel->state = state;
     wfi_array_within(device, &peel->queue, (both_ends ? 2 : 1) * (g->n + g->arcs / WFI_KAHN_PIECE));
 }
 
-weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, bool both,
-                          const wfi_row_peel *room, uint32_t *level, wfi_peeled *peeled) {
+weft_status wfi_peel_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_row_peel *room,
+                          uint32_t *level, wfi_peeled *peeled) {
+    bool both = room->both_ends;
     launching l;
-    progress seen = {};
+    kahn_progress seen = {};
     void *kernel = both ? (void *)peel_kernel<true> : (void *)peel_kernel<false>;
-    peel w = {};
+    kahn_peel w = {};
     weft_status st = wfi_mirror_has_in(g) ? wfi_mirror_in(ctx, g, &w.in) : WEFT_OK;
-    progress *state = (progress *)room->state;
+    kahn_progress *state = (kahn_progress *)room->state;
     if (!st) st = wfi_zero(ctx, state, 1);
     if (!st) st = prepare(ctx, kernel, &l);
     if (st) return st;
@@ -248,7 +250,7 @@ struct pointing {
 
 } // namespace
 
-weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const uint32_t *level,
+weft_status wfi_point_back_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const uint32_t *level,
                                 weft_vid *before) {
     wfi_kernel_scope stage(ctx, "iterations");
     pointing visit = {level, before};

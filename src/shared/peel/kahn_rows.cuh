@@ -28,46 +28,46 @@ enum {
 
 const number BACK = 1ull << 63;
 
-struct counts {
+struct kahn_counts {
     number entries, arcs; /* arcs: exact as long as they are few */
     unsigned taken;       /* with both ends, by one of them for the first time */
 };
 enum { MUCH = 1 << 25 };
 
 /* Where peeling stands, alike in every thread of the grid. */
-struct stand {
+struct kahn_state {
     number from, to, arcs; /* the frontier's entries, and what they sum up to */
     unsigned frontier, peeled, depth;
     unsigned round; /* levels by the whole grid: whose turn it is among the sets */
 };
 
-struct progress {
-    counts set[SETS];
-    stand at; /* between launches */
-    stand narrow
+struct kahn_progress {
+    kahn_counts set[SETS];
+    kahn_state at; /* between launches */
+    kahn_state narrow
         /* What a block or a cluster left to the others; in turn, for one may still be read when the next is left */
         [2];
     number spilt; /* entries of a cluster that its shared memory had no room for */
     int begun, done, overflow;
 };
 
-struct peel {
-    wfi_device_rows out, in; /* in, waiting_out and mark: with both ends */
+struct kahn_peel {
+    wfi_view out, in; /* in, waiting_out and mark: with both ends */
     weft_vid n;
     uint32_t *waiting_in, *waiting_out; /* arcs into and out of each vertex that are left */
     uint32_t *level, *mark;             /* mark: the ends that have taken the vertex */
     number *queue;
-    progress *p;
+    kahn_progress *p;
     unsigned alone, together; /* arcs of a level up to which one block, or a cluster, takes it; together may be 0 */
 };
 
 /* What one thread took. */
-struct tally {
+struct kahn_tally {
     unsigned taken, arcs;
 };
 
 /* A row. */
-struct span {
+struct kahn_row {
     weft_eid begin, end;
 };
 
@@ -89,20 +89,33 @@ struct gathered {
 __device__ unsigned lane_of(void) { return threadIdx.x % WARP; }
 
 /* The arcs that are struck when v is taken, from its end. */
-__device__ span row_of(const peel &w, weft_vid v, bool back) {
+__device__ kahn_row row_of(const kahn_peel &w, weft_vid v, bool back) {
     const weft_eid *offsets = back ? w.in.offsets : w.out.offsets;
     return {offsets[v], offsets[v + 1]};
 }
 
-/* Each lane's vertex, if it has a ready one: its level, and its arcs into the block's queue; when there is no room,
- * behind `tail` in memory.  back: from the sinks' end. */
-template <bool BOTH>
-__device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span row, bool back, unsigned depth,
-                     number tail, number *spilt, tally *t) {
-    number arcs = ready ? row.end - row.begin : 0;
-    if (ready) {
-        if (!BOTH || !back) __stcg(&w.level[v], depth);
-        if (!BOTH || !atomicAdd(&w.mark[v], 1u)) t->taken++;
+/* The level that is being found, and where its entries go: to the block; when there is no room, behind `tail` in
+ * memory. */
+struct kahn_level {
+    gathered to;
+    unsigned depth;
+    number tail, *spilt;
+};
+
+/* A vertex that may be ready, and its row. */
+struct kahn_vertex {
+    bool ready, back; /* back: from the sinks' end */
+    weft_vid v;
+    kahn_row row;
+};
+
+/* Each lane's vertex, if it is ready: its level, and its arcs into the queue. */
+template <bool BOTH> __device__ void take(const kahn_peel &w, const kahn_level &l, kahn_vertex x, kahn_tally *t) {
+    kahn_row row = x.row;
+    number arcs = x.ready ? row.end - row.begin : 0;
+    if (x.ready) {
+        if (!BOTH || !x.back) __stcg(&w.level[x.v], l.depth);
+        if (!BOTH || !atomicAdd(&w.mark[x.v], 1u)) t->taken++;
         if (t->arcs < MUCH) t->arcs += arcs < MUCH ? (unsigned)arcs : MUCH;
     }
     unsigned wanted = (unsigned)((arcs + WFI_KAHN_PIECE - 1) / WFI_KAHN_PIECE), some = __ballot_sync(~0u, wanted > 0);
@@ -113,20 +126,20 @@ __device__ void take(const peel &w, gathered to, bool ready, weft_vid v, span ro
         total = __shfl_sync(~0u, before, WARP - 1);
         before -= wanted;
     }
-    if (lane_of() == 0) base = atomicAdd(&to.fill->asked, total);
+    if (lane_of() == 0) base = atomicAdd(&l.to.fill->asked, total);
     base = __shfl_sync(~0u, base, 0);
-    number *place = to.entry + base;
+    number *place = l.to.entry + base;
     if (base + total > ROOM) {
         number at = 0;
         if (lane_of() == 0) {
-            if (base < ROOM) to.fill->end = base; /* of all warps just the first without room */
-            at = atomicAdd(spilt, (number)total);
+            if (base < ROOM) l.to.fill->end = base; /* of all warps just the first without room */
+            at = atomicAdd(l.spilt, (number)total);
         }
-        place = w.queue + tail + __shfl_sync(~0u, at, 0);
+        place = w.queue + l.tail + __shfl_sync(~0u, at, 0);
     }
     place += before;
     for (unsigned i = 0; i < wanted; i++, row.begin += WFI_KAHN_PIECE, arcs -= WFI_KAHN_PIECE)
-        place[i] = (back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
+        place[i] = (x.back ? BACK : 0) | row.begin << LENGTH | (arcs < WFI_KAHN_PIECE ? arcs : WFI_KAHN_PIECE);
 }
 
 /* Where entries are read from: the queue in memory, or this block's. */
@@ -142,13 +155,13 @@ struct from_block {
 /* Strikes the arcs of `count` entries, shared among `warps` warps.  NARROW: levels so narrow that waiting is all they
  * cost: rows are asked for before it is known whether they are needed. */
 template <bool BOTH, bool NARROW, class Entries>
-__device__ tally strike(const peel &w, Entries entries, number count, gathered to, unsigned depth, number tail,
-                        number *spilt, unsigned warp, unsigned warps) {
+__device__ kahn_tally strike(const kahn_peel &w, Entries entries, number count, const kahn_level &level, unsigned warp,
+                             unsigned warps) {
     enum { EACH = 4 }; /* arcs that a lane strikes at once */
     unsigned lane = lane_of();
     number each = (count + warps - 1) / warps;
     unsigned per = each < WARP ? (unsigned)each : WARP;
-    tally t = {0, 0};
+    kahn_tally t = {0, 0};
     for (number base = (number)warp * per; base < count; base += (number)warps * per) {
         number entry = entries(lane < per && base + lane < count, base + lane);
         unsigned length = (unsigned)entry & (2 * WFI_KAHN_PIECE - 1), upto = per > 1 ? wfi_warp_scan(length) : length;
@@ -159,7 +172,7 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
             weft_vid v[EACH];
             unsigned before[EACH];
             bool back[EACH];
-            span row[EACH];
+            kahn_row row[EACH];
 #pragma unroll
             for (int k = 0; k < EACH; k++) {
                 unsigned i = at + k * WARP + lane, who = 0;
@@ -183,7 +196,7 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
                 bool ready = before[k] == 1;
                 if (!__any_sync(~0u, ready)) continue;
                 if (!NARROW && ready) row[k] = row_of(w, v[k], back[k]);
-                take<BOTH>(w, to, ready, v[k], row[k], back[k], depth, tail, spilt, &t);
+                take<BOTH>(w, level, {ready, back[k], v[k], row[k]}, &t);
             }
         }
     }
@@ -191,7 +204,7 @@ __device__ tally strike(const peel &w, Entries entries, number count, gathered t
 }
 
 /* A block's tallies into `c`, by the first lane of each warp. */
-__device__ void block_add(tally t, counts *c) {
+__device__ void block_add(kahn_tally t, kahn_counts *c) {
     if (!__any_sync(~0u, t.taken || t.arcs)) return;
     t.taken = wfi_warp_sum(t.taken);
     t.arcs = wfi_warp_sum(t.arcs);

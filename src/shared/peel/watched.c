@@ -8,7 +8,7 @@
  * threads share it.
  * Encoding: head[t] begins the list of those who wait for t, linked by next; those to be looked at again are such a
  * list too, so that there is no queue. */
-#include "shared/peel/watched.h"
+#include "shared/peel/kahn.h"
 
 #include <omp.h>
 #include <string.h>

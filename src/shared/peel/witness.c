@@ -57,7 +57,7 @@ static inline bool is_left(const uint64_t *left, weft_vid v) { return left[v / 6
 
 /* before[v] = smallest leftover predecessor of each leftover v. */
 static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, weft_vid *before) {
-    const wfi_rows *out = &g->out;
+    const wfi_view *out = &g->out;
     atomic_bool stop = false;
     int threads = wfi_threads_for(ctx, g->arcs + g->n, SHARE);
 #pragma omp parallel num_threads(threads)
@@ -84,18 +84,31 @@ static weft_status point_back(weft_ctx *ctx, const weft_graph *g, const uint64_t
     return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
+typedef struct search {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const wfi_row_feed *feed; /* or NULL: rows are those of g */
+    const uint64_t *left;
+    weft_vid *parent, *queue; /* parent is WEFT_NO_VERTEX everywhere between searches; before them, the pointers */
+    size_t first, brought;    /* places of the queue whose rows were fed */
+    uint64_t budget;          /* arcs that may still be seen */
+    uint64_t unpolled;
+    weft_status status;
+} search;
+
 /* The shortest cycle of the pointers: a vertex of it and its length. */
-static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const uint64_t *left, const weft_vid *before,
-                               weft_vid *walk, weft_vid *on, size_t *length) {
+static weft_status follow_back(const search *s, weft_vid *on, size_t *length) {
+    const weft_vid *before = s->parent;
+    weft_vid n = s->g->n, *walk = s->queue; /* the walk that came by first, by its start + 1 */
     uint64_t unpolled = 0;
     *length = SIZE_MAX;
-    memset(walk, 0, (size_t)g->n * sizeof *walk); /* the walk that came by first, by its start + 1 */
-    for (weft_vid start = 0; start < g->n; start++) {
+    memset(walk, 0, (size_t)n * sizeof *walk);
+    for (weft_vid start = 0; start < n; start++) {
         if (unpolled++ >= POLL) {
             unpolled = 0;
-            if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+            if (wfi_cancelled(s->ctx)) return wfi_fail_cancelled(s->ctx);
         }
-        if (!is_left(left, start) || walk[start]) continue;
+        if (!is_left(s->left, start) || walk[start]) continue;
         weft_vid v = start;
         for (; !walk[v]; v = before[v], unpolled++) walk[v] = start + 1;
         if (walk[v] != start + 1) continue;
@@ -108,21 +121,9 @@ static weft_status follow_back(weft_ctx *ctx, const weft_graph *g, const uint64_
     return WEFT_OK;
 }
 
-typedef struct search {
-    weft_ctx *ctx;
-    const weft_graph *g;
-    const wfi_row_feed *feed; /* or NULL: rows are those of g */
-    const uint64_t *left;
-    weft_vid *parent, *queue; /* parent is WEFT_NO_VERTEX everywhere between searches */
-    size_t first, brought;    /* places of the queue whose rows were fed */
-    uint64_t budget;          /* arcs that may still be seen */
-    uint64_t unpolled;
-    weft_status status;
-} search;
-
 /* The row of queue[at], of a level that ends before `end`; NULL: it cannot be had. */
 static const weft_vid *row_at(search *s, size_t at, size_t end, uint64_t *length) {
-    const wfi_rows *out = &s->g->out;
+    const wfi_view *out = &s->g->out;
     weft_vid v = s->queue[at];
     if (!s->feed) {
         *length = wfi_degree(out, v);
@@ -196,28 +197,25 @@ static weft_status shorten(search *s, wfi_cycle *c) {
     return WEFT_OK;
 }
 
-/* The cycle of the pointers a, then the searches; a and b become scratch. */
-static weft_status cycle_of(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
-                            const uint64_t *left, weft_vid *a, weft_vid *b, wfi_cycle *cycle) {
-    weft_vid on = WEFT_NO_VERTEX;
+/* The cycle of the pointers, then the searches. */
+static weft_status cycle_of(search *s, wfi_workspace *w, wfi_cycle *cycle) {
+    weft_vid on = WEFT_NO_VERTEX, *before = s->parent;
     size_t length;
-    weft_status st = follow_back(ctx, g, left, a, b, &on, &length);
+    weft_status st = follow_back(s, &on, &length);
     if (!st) st = take_cycle(w, length, cycle);
     if (st) return st;
     weft_vid first = on;
-    for (weft_vid v = a[on]; v != on; v = a[v]) first = smaller(first, v);
-    for (weft_vid v = first; length > 0; v = a[v]) cycle->vertex[length-- % cycle->length] = v;
-    for (weft_vid v = 0; v < g->n; v++) a[v] = WEFT_NO_VERTEX;
-    search s = {.ctx = ctx, .g = g, .feed = feed, .left = left, .parent = a, .queue = b};
-    s.budget = wfi_max_u64(g->arcs, LEAST);
-    st = shorten(&s, cycle);
-    begin_at_smallest(cycle, b);
+    for (weft_vid v = before[on]; v != on; v = before[v]) first = smaller(first, v);
+    for (weft_vid v = first; length > 0; v = before[v]) cycle->vertex[length-- % cycle->length] = v;
+    for (weft_vid v = 0; v < s->g->n; v++) s->parent[v] = WEFT_NO_VERTEX;
+    s->budget = wfi_max_u64(s->g->arcs, LEAST);
+    st = shorten(s, cycle);
+    begin_at_smallest(cycle, s->queue);
     return st;
 }
 
-static weft_status search_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
-                                   const uint64_t *left, weft_vid *before, weft_vid *scratch, wfi_cycle *cycle) {
-    weft_status st = cycle_of(ctx, w, g, feed, left, before, scratch, cycle);
+static weft_status search_leftover(search *s, wfi_workspace *w, wfi_cycle *cycle) {
+    weft_status st = cycle_of(s, w, cycle);
     if (!st) return WEFT_OK;
     if (!w) wfi_free(cycle->vertex);
     *cycle = (wfi_cycle){NULL, 0};
@@ -226,22 +224,19 @@ static weft_status search_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_g
 
 weft_status wfi_cycle_in_leftover(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
                                   wfi_cycle *cycle) {
+    search s = {.ctx = ctx, .g = g, .left = left, .parent = k->waiting, .queue = k->order};
     *cycle = (wfi_cycle){NULL, 0};
     mark_leftover(ctx, g->n, k->waiting, 0, left);
     weft_status st = point_back(ctx, g, left, k->waiting);
-    return st ? st : search_leftover(ctx, w, g, NULL, left, k->waiting, k->order, cycle);
+    return st ? st : search_leftover(&s, w, cycle);
 }
 
-weft_status wfi_cycle_from_feed(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
-                                weft_vid *before, weft_vid *scratch, uint64_t *left, wfi_cycle *cycle) {
+weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, const wfi_row_feed *feed,
+                                  const wfi_leftover *l, wfi_cycle *cycle) {
+    search s = {.ctx = ctx, .g = g, .feed = feed, .left = l->left, .parent = l->before, .queue = l->scratch};
     *cycle = (wfi_cycle){NULL, 0};
-    mark_leftover(ctx, g->n, before, WEFT_NO_VERTEX, left);
-    return search_leftover(ctx, w, g, feed, left, before, scratch, cycle);
-}
-
-weft_status wfi_cycle_by_pointers(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, weft_vid *before,
-                                  weft_vid *scratch, uint64_t *left, wfi_cycle *cycle) {
-    return wfi_cycle_from_feed(ctx, w, g, NULL, before, scratch, left, cycle);
+    mark_leftover(ctx, g->n, l->before, WEFT_NO_VERTEX, l->left);
+    return search_leftover(&s, w, cycle);
 }
 
 void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {

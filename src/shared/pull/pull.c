@@ -111,7 +111,7 @@ void wfi_pull_sums(wfi_pulling *p, weft_vid first, weft_vid count, uint64_t *sum
 /* --- sums of weights ------------------------------------------------------------- */
 
 /* *bad: the first arc whose weight cannot be used. */
-double wfi_row_sum(weft_weight_type type, const wfi_rows *rows, weft_vid v, _Atomic weft_eid *bad) {
+double wfi_row_sum(weft_weight_type type, const wfi_view *rows, weft_vid v, _Atomic weft_eid *bad) {
     double sum = 0;
     for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
         double w = wfi_weight_at(type, rows->weights, e);
@@ -130,7 +130,7 @@ weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_gr
                     : wfi_fail_weight(ctx, algorithm, g, arc, "weights must be 0, or from 1e-200 to 1e200");
 }
 
-weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows,
+weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
                          weft_vid count, double *sum) {
     enum { ROWS = 1024 };
     _Atomic weft_eid bad = UINT64_MAX;

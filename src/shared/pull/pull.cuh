@@ -15,9 +15,9 @@ __device__ inline double wfi_weight_value(uint32_t bits, bool real) {
 __device__ inline double wfi_weight_value(double weight, bool) { return weight; }
 
 /* Of an arc. */
-__device__ inline double wfi_device_weight(const uint32_t *weights, weft_weight_type type, weft_eid e) {
+__device__ inline double wfi_device_weight(const void *weights, weft_weight_type type, weft_eid e) {
     if (type == WEFT_WEIGHT_F64) return __ldcs((const double *)weights + e);
-    return wfi_weight_value(__ldcs(weights + e), type == WEFT_WEIGHT_F32);
+    return wfi_weight_value(__ldcs((const uint32_t *)weights + e), type == WEFT_WEIGHT_F32);
 }
 
 /* What an arc makes of a share: nothing, or its multiple by the weight. */
@@ -26,7 +26,7 @@ struct wfi_arcs_alike {
 };
 struct wfi_arcs_weighted {
     const weft_vid *targets;
-    const uint32_t *weights;
+    const void *weights;
     weft_weight_type type;
     __device__ double pass(double share, const weft_vid *at) const {
         return share * wfi_device_weight(weights, type, (weft_eid)(at - targets));
@@ -69,7 +69,7 @@ template <class S, class Arcs = wfi_arcs_alike> struct wfi_pull_visitor {
 
 /* The weights of row v, by a warp, whose lanes all get it: they fetch weights side by side, and add them one by one in
  * the order of the row, as wfi_row_sum does.  *bad: the first arc whose weight cannot be used. */
-__device__ inline double wfi_warp_row_sum(const wfi_device_rows &rows, weft_weight_type type, weft_vid v,
+__device__ inline double wfi_warp_row_sum(const wfi_view &rows, weft_weight_type type, weft_vid v,
                                           unsigned long long *bad) {
     enum { WARP = 32 };
     weft_eid end = rows.offsets[(uint64_t)v + 1];

@@ -13,7 +13,7 @@ typedef enum wfi_travels { WFI_SHARE_32, WFI_SHARE_64, WFI_SHARE_WEIGHTED } wfi_
 
 typedef struct wfi_pulling {
     weft_ctx *ctx;
-    const wfi_rows *rows;
+    const wfi_view *rows;
     weft_weight_type weight_type;
     wfi_travels travels;
     void *share;       /* by vertex, times 2^62 */
@@ -33,10 +33,10 @@ size_t wfi_pull_chunks(const wfi_pulling *p, weft_vid first, weft_vid end);
 weft_vid wfi_pull_chunk(const wfi_pulling *p, weft_vid first, weft_vid end, size_t c);
 
 /* The weights of row v, added in their order in double.  *bad: the first arc whose weight cannot be used. */
-double wfi_row_sum(weft_weight_type type, const wfi_rows *rows, weft_vid v, _Atomic weft_eid *bad);
+double wfi_row_sum(weft_weight_type type, const wfi_view *rows, weft_vid v, _Atomic weft_eid *bad);
 /* Of the first `count` rows.  A weight that cannot be used is refused in the algorithm's name, and is to be looked for
  * in the outgoing rows. */
-weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_rows *rows,
+weft_status wfi_row_sums(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
                          weft_vid count, double *sum);
 
 #endif

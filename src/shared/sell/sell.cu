@@ -1,8 +1,8 @@
 /* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then
  * cells. */
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
-#include "cuda/search.cuh"
+#include "core/search.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "shared/sell/sell.cuh"
@@ -33,21 +33,13 @@ enum {
 
 /* --- what a part looks like ------------------------------------------------------------ */
 
-/* The first row of each part that is no longer than `most`; the part's first, if its longest is no longer than
- * `bearable`. */
-__global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t parts, uint32_t most,
+/* The first row of each part, by a thread, that is no longer than `most`; the part's first, if its longest is no longer
+ * than `bearable`. */
+__global__ static void find_rows_to(const weft_eid *offsets, weft_vid n, weft_vid part, uint32_t most,
                                     uint32_t bearable, uint32_t *first) {
-    uint32_t p = threadIdx.x;
-    if (p >= parts) return;
-    uint32_t low = p * part, high = n - low < part ? n : low + part;
+    uint32_t p = threadIdx.x, low = p * part, high = n - low < part ? n : low + part;
     if (offsets[low + 1] - offsets[low] <= bearable) high = low;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (offsets[middle + 1] - offsets[middle] > most)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, offsets[middle + 1] - offsets[middle] > most);
     first[p] = low;
 }
 
@@ -64,13 +56,7 @@ __global__ static void find_rows_alone(const uint32_t *degree, empty_rows rows, 
     uint32_t p = threadIdx.x;
     if (p >= parts) return;
     uint32_t low = rows.begin[p], high = rows.end[p];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (degree[middle])
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(low, high, middle, degree[middle]);
     first[p] = low;
 }
 
@@ -98,8 +84,8 @@ static weft_status find_parts(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const w
     /* Long rows cost every sweep a barrier, which a few hardly longer ones are not worth; but only they are sorted into
      * blocks. */
     uint32_t bearable = blocks_for(r->n, arcs).all > 1 ? most : 2 * most;
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, most, bearable, bounds.data);
-    find_rows_to<<<1, WARP, 0, stream>>>(offsets, r->n, r->part, r->parts, 0, 0, bounds.data + WFI_MOST_PARTS);
+    find_rows_to<<<1, r->parts, 0, stream>>>(offsets, r->n, r->part, most, bearable, bounds.data);
+    find_rows_to<<<1, r->parts, 0, stream>>>(offsets, r->n, r->part, 0, 0, bounds.data + WFI_MOST_PARTS);
     st = wfi_download(ctx, bound, bounds.data, sizeof bound);
     for (uint32_t p = 0; p < r->parts && !st; p++) {
         uint32_t row = p * r->part, end = r->n - row < r->part ? r->n : row + r->part;
@@ -164,7 +150,7 @@ struct all_heads {
 } // namespace
 
 __device__ static uint32_t arcs_below(const weft_vid *sources, uint32_t length, weft_vid bound) {
-    return wfi_not_below(sources, 0u, length, bound);
+    return wfi_lower_bound(sources, 0u, length, bound);
 }
 
 /* Arcs that this lane's row of a bundle has from blocks begin ... end-1. */
@@ -273,16 +259,24 @@ __global__ static void name_begins(all_heads all, uint32_t blocks, uint32_t *beg
     }
 }
 
-/* A warp a unit.  begins: as name_begins has them.  `of` lies beside the arcs: sources or weights; `none` is for cells
- * that are left over. */
-template <class T>
-__global__ static void fill_units(all_heads all, const uint32_t *begins, uint32_t places, uint32_t units,
-                                  const uint32_t *row_of, const uint32_t *step, const T *of, T none, T *cells) {
+namespace {
+
+struct all_units {
+    const uint32_t *begins; /* as name_begins has them */
+    uint32_t places, count;
+    const uint32_t *row, *step; /* as in wfi_sell */
+};
+
+} // namespace
+
+/* A warp a unit.  `of` lies beside the arcs: sources or weights; `none` is for cells that are left over. */
+template <class T> __global__ static void fill_units(all_heads all, all_units units, const T *of, T none, T *cells) {
     uint32_t lane = threadIdx.x % WARP, warps = gridDim.x * blockDim.x / WARP;
-    for (uint32_t u = (blockIdx.x * blockDim.x + threadIdx.x) / WARP; u < units; u += warps) {
-        uint32_t place = (uint32_t)wfi_row_among(begins, 0, places - 1, u), block = place / all.parts;
+    const uint32_t *step = units.step;
+    for (uint32_t u = (blockIdx.x * blockDim.x + threadIdx.x) / WARP; u < units.count; u += warps) {
+        uint32_t place = (uint32_t)wfi_row_among(units.begins, 0, units.places - 1, u), block = place / all.parts;
         const heads_of_part &h = all.part[place % all.parts];
-        uint32_t of_unit = row_of[u], head = (of_unit & ~(WFI_LONG | WFI_BUNDLE)) - h.at.slot,
+        uint32_t of_unit = units.row[u], head = (of_unit & ~(WFI_LONG | WFI_BUNDLE)) - h.at.slot,
                  steps = step[u + 1] - step[u];
         T *to = cells + (weft_eid)step[u] * WFI_LANES + lane;
         if (!(of_unit & WFI_LONG)) {
@@ -320,7 +314,8 @@ wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t
     uint64_t heads = blocks * (long_rows + n / WFI_LANES + parts) + 1, bundles = long_rows / WFI_LANES + parts;
     uint64_t cells = (sizeof(weft_vid) + weight_bytes) * WFI_LANES * steps;
     uint64_t lists = sizeof(uint32_t) * heads + sizeof(uint16_t) * bundles * blocks;
-    return {long_rows, steps, cells + sizeof(uint32_t) * (2 * steps + 1), lists + wfi_scan_scratch(heads + steps + 1)};
+    return {long_rows, steps, cells + sizeof(uint32_t) * (2 * steps + 1),
+            lists + wfi_cub_scan_bytes(heads + steps + 1)};
 }
 static_assert(WFI_LANES / 2 <= 16, "long rows are at least so long");
 
@@ -401,15 +396,15 @@ static weft_status list_units(weft_ctx *ctx, wfi_sell *r, listing *l) {
 
 template <class T> static void fill(weft_ctx *ctx, const wfi_sell *r, const listing *l, const T *of, T none, T *cells) {
     fill_units<<<wfi_grid((uint64_t)l->units * WARP, THREADS, 1 << 16), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        l->heads, l->begins.data, r->blocks.all * r->parts, l->units, r->row.data, r->step.data, of, none, cells);
+        l->heads, {l->begins.data, r->blocks.all * r->parts, l->units, r->row.data, r->step.data}, of, none, cells);
 }
 
-weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
-                             const weft_vid *sources, const uint32_t *weights, size_t weight_bytes) {
+weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, const wfi_view &rows, weft_eid arcs) {
+    size_t weight_bytes = wfi_weight_bytes(rows.type);
     listing l = {};
-    l.offsets = offsets;
-    l.sources = sources;
-    weft_status st = find_parts(ctx, r, arcs, offsets);
+    l.offsets = rows.offsets;
+    l.sources = rows.targets;
+    weft_status st = find_parts(ctx, r, arcs, rows.offsets);
     r->blocks = blocks_for(r->n, arcs);
     if (!st) st = list_units(ctx, r, &l);
     if (!st && l.steps > wfi_sell_within(r->n, arcs, r->part, 0).steps) {
@@ -417,10 +412,10 @@ weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const we
         st = list_units(ctx, r, &l);
     }
     if (!st) st = r->cells.take(ctx, (size_t)l.steps * WFI_LANES);
-    if (!st && weight_bytes) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES * (weight_bytes / sizeof *weights));
+    if (!st && weight_bytes) st = r->weights.take(ctx, (size_t)l.steps * WFI_LANES * (weight_bytes / sizeof(uint32_t)));
     if (st) return st;
-    fill(ctx, r, &l, sources, WFI_NO_SOURCE, r->cells.data);
-    if (weight_bytes == sizeof(uint32_t)) fill(ctx, r, &l, weights, 0u, r->weights.data);
-    if (weight_bytes == sizeof(double)) fill(ctx, r, &l, (const double *)weights, 0., (double *)r->weights.data);
+    fill(ctx, r, &l, rows.targets, WFI_NO_SOURCE, r->cells.data);
+    if (weight_bytes == sizeof(uint32_t)) fill(ctx, r, &l, (const uint32_t *)rows.weights, 0u, r->weights.data);
+    if (weight_bytes == sizeof(double)) fill(ctx, r, &l, (const double *)rows.weights, 0., (double *)r->weights.data);
     return wfi_cuda_sync(ctx);
 }

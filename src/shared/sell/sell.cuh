@@ -70,7 +70,7 @@ struct wfi_sell {
     wfi_buffer<uint32_t> row;     /* units: a slice's first row; a long row's, or bundle's first slot */
     wfi_buffer<uint32_t> step;    /* units + 1: where a unit begins */
     wfi_buffer<weft_vid> cells;   /* sources, WFI_LANES a step */
-    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_device_rows; none when nobody asked for them */
+    wfi_buffer<uint32_t> weights; /* of the cells, as in wfi_view; none when nobody asked for them */
 
     void clear() {
         vertex.give();
@@ -83,10 +83,8 @@ struct wfi_sell {
     }
 };
 
-/* Makes units from rows in their order: row i has sources[offsets[i]] ..., ascending, and their weights of so many
- * bytes, 0 when there are none.  n, part and degree are set. */
-weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, weft_eid arcs, const weft_eid *offsets,
-                             const weft_vid *sources, const uint32_t *weights, size_t weight_bytes);
+/* Makes units from rows in their order, whose targets are sources.  n, part and degree are set. */
+weft_status wfi_sell_lay_out(weft_ctx *ctx, wfi_sell *r, const wfi_view &rows, weft_eid arcs);
 
 /* What becomes of the rows, at most. */
 struct wfi_sell_bounds {

@@ -1,9 +1,9 @@
 /* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak
  * while sorting: 16 bytes an arc besides the rows, 24 with weights. */
-#include "cuda/arc_sort.cuh"
-#include "cuda/mirror_state.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/scratch.h"
+#include "core/search.h"
+#include "cuda/buffers.cuh"
+#include "cuda/cub.cuh"
+#include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
 #include "graph/paired.h"
@@ -26,6 +26,22 @@ struct sell_layouts : wfi_layout {
     }
 };
 
+/* Who stands where: the vertex of each source, the row of each vertex, and the first arc of each source. */
+struct standing {
+    const weft_vid *vertex_of, *row_of;
+    const weft_eid *starts;
+};
+
+/* Vertices by part, then descending degree (`most` at most), then pairs last if there are `rows` of both directions, then
+ * as in the order `before`, or by number (NULL). */
+struct ordering {
+    const uint32_t *degree;
+    uint32_t most;
+    wfi_view rows;
+    weft_vid part;
+    const weft_vid *before;
+};
+
 } // namespace
 
 /* A source, or a source and 32 bits below it: the weight of the arc, or its place in the source's row where weights are
@@ -38,19 +54,18 @@ __device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) 
 /* The arcs with sources in the order of their numbers there, and targets by the place of their rows.  Warps take as
  * many each, whatever the rows: one of a hub's length is as much as a warp's share of everything.  out.weights are of 4
  * bytes or NULL. */
-template <class A>
-__global__ static void rename_arcs(wfi_device_rows out, const weft_vid *vertex_of, const weft_vid *row_of,
-                                   const weft_eid *starts, weft_vid n, weft_eid arcs, weft_vid *row, A *arc) {
+template <class A> __global__ static void rename_arcs(wfi_view out, standing at, weft_eid arcs, weft_vid *row, A *arc) {
+    const weft_eid *starts = at.starts;
     uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
     weft_eid stride = (weft_eid)gridDim.x * blockDim.x / WARP * SPAN;
     for (weft_eid begin = warp * SPAN; begin < arcs; begin += stride) {
         weft_eid end = arcs - begin < SPAN ? arcs : begin + SPAN;
-        uint64_t first = wfi_row_of(starts, 0, n, begin), last = wfi_row_of(starts, first, n, end - 1);
+        uint64_t first = wfi_row_of(starts, 0, out.n, begin), last = wfi_row_of(starts, first, out.n, end - 1);
         for (weft_eid e = begin + lane; e < end; e += WARP) {
             weft_vid s = (weft_vid)wfi_row_among(starts, first, last, e);
-            weft_eid k = e - starts[s], from = out.offsets[vertex_of[s]] + k;
-            row[e] = row_of[out.targets[from]];
-            name_arc(&arc[e], s, out.weights ? out.weights[from] : (uint32_t)k);
+            weft_eid k = e - starts[s], from = out.offsets[at.vertex_of[s]] + k;
+            row[e] = at.row_of[out.targets[from]];
+            name_arc(&arc[e], s, out.weights ? ((const uint32_t *)out.weights)[from] : (uint32_t)k);
         }
     }
 }
@@ -64,8 +79,8 @@ __global__ static void take_apart(const uint64_t *arc, weft_eid count, weft_vid 
 }
 
 /* The same with places in the rows `out`, whose weights are of 8 bytes. */
-__global__ static void take_apart_wide(const uint64_t *arc, weft_eid count, wfi_device_rows out,
-                                       const weft_vid *vertex_of, weft_vid *source, double *weight) {
+__global__ static void take_apart_wide(const uint64_t *arc, weft_eid count, wfi_view out, const weft_vid *vertex_of,
+                                       weft_vid *source, double *weight) {
     for (weft_eid i = blockIdx.x * (weft_eid)blockDim.x + threadIdx.x; i < count;
          i += (weft_eid)gridDim.x * blockDim.x) {
         source[i] = (weft_vid)(arc[i] >> 32);
@@ -83,15 +98,12 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
         length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
-/* Keys that ascend where degrees descend, below that of the part; of equals the vertices of pairs last if there are
- * `rows` of both directions.  Of the vertices in the order `before`, or by number (NULL). */
-__global__ static void key_by_degree(const uint32_t *degree, wfi_device_rows rows, weft_vid n, uint32_t most,
-                                     weft_vid part, unsigned bits, const weft_vid *before, uint64_t *key,
-                                     weft_vid *vertex) {
+/* Keys that ascend in that order: the part, then so many bits. */
+__global__ static void key_by_degree(ordering o, weft_vid n, unsigned bits, uint64_t *key, weft_vid *vertex) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
-        weft_vid v = before ? before[i] : (weft_vid)i;
-        bool paired = rows.offsets && wfi_paired(rows.offsets, rows.targets, v);
-        key[i] = (uint64_t)(v / part) << bits | (uint64_t)(most - degree[v]) << 1 | paired;
+        weft_vid v = o.before ? o.before[i] : (weft_vid)i;
+        bool paired = o.rows.offsets && wfi_paired(o.rows.offsets, o.rows.targets, v);
+        key[i] = (uint64_t)(v / o.part) << bits | (uint64_t)(o.most - o.degree[v]) << 1 | paired;
         vertex[i] = v;
     }
 }
@@ -106,12 +118,10 @@ __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_
         length[i] = i < n ? degree[vertex_of[i]] : 0;
 }
 
-/* Vertices by part, then descending degree, then pairs last if there are `rows`, then as before. */
-static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, wfi_device_rows rows, weft_vid n,
-                                  uint32_t most, weft_vid part, const weft_vid *before, weft_vid *vertex_of) {
+static weft_status order_vertices(weft_ctx *ctx, const ordering &o, weft_vid n, weft_vid *vertex_of) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    unsigned bits = wfi_bits(most) + 1, blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
-    int end = (int)(bits + wfi_bits((n - 1) / part));
+    unsigned bits = wfi_bits(o.most) + 1, blocks = wfi_grid(n, THREADS, MOST_BLOCKS);
+    int end = (int)(bits + wfi_bits((n - 1) / o.part));
     wfi_buffer<uint64_t> key, sorted;
     wfi_buffer<weft_vid> name;
     wfi_buffer<char> scratch;
@@ -120,7 +130,7 @@ static weft_status order_vertices(weft_ctx *ctx, const uint32_t *degree, wfi_dev
     if (!st) st = sorted.take(ctx, n);
     if (!st) st = name.take(ctx, n);
     if (st) return st;
-    key_by_degree<<<blocks, THREADS, 0, stream>>>(degree, rows, n, most, part, bits, before, key.data, name.data);
+    key_by_degree<<<blocks, THREADS, 0, stream>>>(o, n, bits, key.data, name.data);
     WFI_CUDA(cub::DeviceRadixSort::SortPairs(NULL, bytes, key.data, sorted.data, name.data, vertex_of, (int64_t)n, 0,
                                              end, stream));
     st = scratch.take(ctx, bytes);
@@ -145,7 +155,7 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
 
 /* Of the vertices of each part, blockIdx.y, how many have no arc, and how many are of pairs if the rows are of both
  * directions. */
-__global__ static void count_last(wfi_device_rows out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
+__global__ static void count_last(wfi_view out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
     weft_vid first = blockIdx.y * part, end = n - first < part ? n : first + part;
     uint32_t none = 0, paired = 0;
     for (uint64_t v = first + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < end;
@@ -167,7 +177,7 @@ static weft_status find_last(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
     weft_status st = counts.take_zeroed(ctx, WFI_MOST_PARTS);
     if (st) return st;
     count_last<<<dim3(wfi_grid(r->part, THREADS, 256), r->parts), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        {m->out->offsets.data, m->out->targets.data, NULL}, r->n, r->part, !g->directed, counts.data);
+        wfi_gpu_rows_view(m->out, WEFT_WEIGHT_NONE), r->n, r->part, !g->directed, counts.data);
     st = wfi_download(ctx, seen, counts.data, sizeof seen);
     if (st) return st;
     r->sinks = r->paired = 0;
@@ -181,17 +191,17 @@ static weft_status find_last(weft_ctx *ctx, const weft_graph *g, const wfi_mirro
 
 /* The arcs by row, in it by source, as name_arc names them. */
 template <class A>
-static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const weft_vid *vertex_of,
-                             const weft_vid *row_of, const weft_eid *starts, wfi_buffer<A> &arcs) {
+static weft_status sort_arcs(weft_ctx *ctx, const weft_graph *g, const wfi_mirror *m, const standing &at,
+                             wfi_buffer<A> &arcs) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     wfi_buffer<uint32_t> rows;
     weft_status st = rows.take(ctx, g->arcs);
     if (!st) st = arcs.take(ctx, g->arcs);
     if (st) return st;
-    const uint32_t *narrow = g->weight_type == WEFT_WEIGHT_F64 ? NULL : m->out->weights.data;
-    rename_arcs<<<wfi_grid(g->arcs, SPAN / WARP * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        {m->out->offsets.data, m->out->targets.data, narrow}, vertex_of, row_of, starts, g->n, g->arcs, rows.data,
-        arcs.data);
+    wfi_view out = wfi_gpu_rows_view(m->out, g->weight_type);
+    if (g->weight_type == WEFT_WEIGHT_F64) out.weights = NULL; /* they are looked up when arcs are sorted */
+    rename_arcs<<<wfi_grid(g->arcs, SPAN / WARP * THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(out, at, g->arcs,
+                                                                                               rows.data, arcs.data);
     return wfi_sort_pairs(ctx, rows, arcs, g->arcs, wfi_bits(g->n));
 }
 
@@ -228,10 +238,10 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
         st = largest_of(ctx, in.data, n, &most_in);
     }
     const uint32_t *comes_in = g->directed ? in.data : out.data;
-    wfi_device_rows both_ways = {};
-    if (!g->directed) both_ways = {m->out->offsets.data, m->out->targets.data, NULL};
-    if (!st) st = order_vertices(ctx, out.data, both_ways, n, most_out, n, NULL, vertex_of.data);
-    if (!st) st = order_vertices(ctx, comes_in, {}, n, most_in, part, vertex_of.data, r->vertex.data);
+    wfi_view both_ways = {};
+    if (!g->directed) both_ways = wfi_gpu_rows_view(m->out, WEFT_WEIGHT_NONE);
+    if (!st) st = order_vertices(ctx, {out.data, most_out, both_ways, n, NULL}, n, vertex_of.data);
+    if (!st) st = order_vertices(ctx, {comes_in, most_in, {}, part, vertex_of.data}, n, r->vertex.data);
     if (st) return st;
     invert<<<blocks, THREADS, 0, stream>>>(r->vertex.data, n, row_of.data);
     invert<<<blocks, THREADS, 0, stream>>>(vertex_of.data, n, source_of.data);
@@ -241,24 +251,26 @@ static weft_status make_sell(weft_ctx *ctx, const weft_graph *g, weft_vid part, 
     starts_of<<<blocks, THREADS, 0, stream>>>(comes_in, r->vertex.data, n, offsets.data);
     st = wfi_exclusive_scan_cuda(ctx, starts.data, (size_t)n + 1);
     if (!st) st = wfi_exclusive_scan_cuda(ctx, offsets.data, (size_t)n + 1);
-    if (!st && !weights) st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, sources);
+    const standing at = {vertex_of.data, row_of.data, starts.data};
+    if (!st && !weights) st = sort_arcs(ctx, g, m, at, sources);
     if (!st && weights) {
-        st = sort_arcs(ctx, g, m, vertex_of.data, row_of.data, starts.data, both);
+        st = sort_arcs(ctx, g, m, at, both);
         if (!st) st = sources.take(ctx, g->arcs);
         if (!st) st = weight.take(ctx, g->arcs * (weight_bytes / sizeof *weight.data));
         if (!st && weight_bytes == sizeof(uint32_t))
             take_apart<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs, sources.data, weight.data);
         if (!st && weight_bytes == sizeof(double))
-            take_apart_wide<<<arc_blocks, THREADS, 0, stream>>>(
-                both.data, g->arcs, {m->out->offsets.data, m->out->targets.data, m->out->weights.data}, vertex_of.data,
-                sources.data, (double *)weight.data);
+            take_apart_wide<<<arc_blocks, THREADS, 0, stream>>>(both.data, g->arcs,
+                                                                wfi_gpu_rows_view(m->out, g->weight_type),
+                                                                vertex_of.data, sources.data, (double *)weight.data);
         both.give();
     }
     if (!st) st = wfi_download(ctx, &r->busy_arcs, starts.data + wfi_min_u64(n, WFI_BLOCK), sizeof r->busy_arcs);
     if (st) return st;
     r->n = n;
     r->part = part;
-    st = wfi_sell_lay_out(ctx, r, g->arcs, offsets.data, sources.data, weight.data, weight_bytes);
+    weft_weight_type type = weights ? g->weight_type : WEFT_WEIGHT_NONE;
+    st = wfi_sell_lay_out(ctx, r, {offsets.data, sources.data, weight.data, 0, 0, n, n, type}, g->arcs);
     return st ? st : find_last(ctx, g, m, r);
 }
 
@@ -299,7 +311,7 @@ void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part,
     if (!n || (made && made->serving(weights))) return;
     wfi_sell_bounds most = wfi_sell_within(g->n, g->arcs, part, weight_bytes);
     uint64_t throughout = kept + 5 * sizeof(uint32_t) * n + 2 * sizeof(weft_eid) * (n + 1);
-    uint64_t vertices = 32 * n + wfi_sort_scratch(n), sorting = (weights ? 24 : 16) * arcs + wfi_sort_scratch(arcs);
+    uint64_t vertices = 32 * n + wfi_cub_sort_bytes(n), sorting = (weights ? 24 : 16) * arcs + wfi_cub_sort_bytes(arcs);
     uint64_t units = (sizeof(weft_vid) + weight_bytes) * arcs + most.units + most.lists;
     wfi_keep_with_graph(device, kept + most.units, throughout + wfi_max_u64(wfi_max_u64(vertices, sorting), units));
 }

@@ -7,9 +7,9 @@
  * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the
  * adders; the use of a matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality
  * Optimizing Triangle Counting", PPoPP 2022. */
-#include "cuda/search.cuh"
+#include "core/search.h"
 #include "cuda/warp.cuh"
-#include "shared/triangles/hubs.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <math.h>
 
@@ -27,6 +27,9 @@ struct matrix {
     const uint32_t *bits, *split;
     weft_vid hubs;
     uint32_t words;
+    const weft_vid *rows; /* whose triangles are counted, and how many they are */
+    unsigned listed;
+    count *corners;
 };
 
 /* A block makes each of its rows in shared memory. */
@@ -48,7 +51,7 @@ __global__ void __launch_bounds__(THREADS) split_rows(const weft_eid *offsets, c
                                                       const weft_vid *rows, unsigned end, uint32_t *split) {
     for (unsigned at = blockIdx.x * THREADS + threadIdx.x; at < end; at += gridDim.x * THREADS) {
         weft_eid begin = offsets[rows[at]];
-        split[at] = (uint32_t)(wfi_not_below(targets, begin, offsets[rows[at] + 1], hubs) - begin);
+        split[at] = (uint32_t)(wfi_lower_bound(targets, begin, offsets[rows[at] + 1], hubs) - begin);
     }
 }
 
@@ -162,17 +165,16 @@ __device__ uint4 take(const uint4 joined[TOGETHER], const uint4 &bits, unsigned 
                       mine[2].add4(x[0].z, x[1].z, x[2].z, x[3].z), mine[3].add4(x[0].w, x[1].w, x[2].w, x[3].w));
 }
 
-/* Rows at, at + step, ... of the list, in one share of the columns. */
-__device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, unsigned end, unsigned step,
-                            weft_vid column, uint32_t *words, unsigned *counted, count *corners) {
+/* The warp's rows of the list, in one share of the columns. */
+__device__ void count_share(const matrix &m, weft_vid column, uint32_t *words, unsigned *counted) {
     unsigned lane = threadIdx.x % WARP, steps = 0;
     planes mine[EACH];
 #pragma unroll
     for (int k = 0; k < EACH; k++) mine[k].clear();
     weft_vid first_column = column + lane * EACH * 32;
     const uint32_t *here = m.bits + first_column / 32;
-    for (; at < end; at += step) {
-        weft_vid u = rows[at];
+    for (unsigned at = blockIdx.x * WARPS + threadIdx.x / WARP; at < m.listed; at += gridDim.x * WARPS) {
+        weft_vid u = m.rows[at];
         const weft_vid *row = m.targets + m.offsets[u];
         unsigned hubs = m.split[at], total = 0;
         part p = part_of(row, hubs, column, words);
@@ -194,26 +196,25 @@ __device__ void count_share(const matrix &m, const weft_vid *rows, unsigned at, 
             }
             steps += WARP;
             total += met;
-            if (met) atomicAdd(&corners[v], (count)met);
+            if (met) atomicAdd(&m.corners[v], (count)met);
             if (steps > FULL - WARP) read_out(mine, counted, lane, &steps);
         }
         total = wfi_warp_sum(total);
-        if (total && lane == 0) atomicAdd(&corners[u], (count)total);
+        if (total && lane == 0) atomicAdd(&m.corners[u], (count)total);
     }
     read_out(mine, counted, lane, &steps);
 }
 
-__global__ void __launch_bounds__(THREADS, 2) count_hubs(matrix m, const weft_vid *rows, unsigned end, count *corners) {
+__global__ void __launch_bounds__(THREADS, 2) count_hubs(matrix m) {
     __shared__ unsigned counted[WFI_SHARE_BITS];
     __shared__ __align__(16) uint32_t words[WARPS][WFI_SHARE_WORDS];
-    unsigned warp = threadIdx.x / WARP;
     for (unsigned i = threadIdx.x; i < WFI_SHARE_BITS; i += THREADS) counted[i] = 0;
     for (weft_vid column = 0; column < m.hubs; column += WFI_SHARE_BITS) {
         __syncthreads();
-        count_share(m, rows, blockIdx.x * WARPS + warp, end, gridDim.x * WARPS, column, words[warp], counted, corners);
+        count_share(m, column, words[threadIdx.x / WARP], counted);
         __syncthreads();
         for (unsigned i = threadIdx.x; i < WFI_SHARE_BITS; i += THREADS) {
-            if (counted[i]) atomicAdd(&corners[column + i], (count)counted[i]);
+            if (counted[i]) atomicAdd(&m.corners[column + i], (count)counted[i]);
             counted[i] = 0;
         }
     }
@@ -247,9 +248,16 @@ weft_status wfi_hubs_make(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_hubs *h
 weft_status wfi_hubs_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs *h, uint32_t first, uint32_t end,
                            unsigned long long *corners) {
     int sms = wfi_gpu_of(ctx)->sms, fit = 0;
-    matrix m = {o->offsets.data, o->targets.data, h->bits, h->split + first, h->hubs, h->words};
+    matrix m = {o->offsets.data,
+                o->targets.data,
+                h->bits,
+                h->split + first,
+                h->hubs,
+                h->words,
+                o->rows.data + o->tiny + o->few + first,
+                end - first,
+                corners};
     WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, count_hubs, THREADS, 0));
-    count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(
-        m, o->rows.data + o->tiny + o->few + first, end - first, corners);
+    count_hubs<<<wfi_grid(end - first, WARPS, (unsigned)(sms * fit)), THREADS, 0, wfi_cuda_stream(ctx)>>>(m);
     return WEFT_OK;
 }

@@ -7,11 +7,11 @@
  * Encoding: the lowest ranks have a bit each among the marks; the others are in a table with open addressing, as many
  * of them at a time as fill half of it.  The lowest ranks also have a counter that the groups of a block share until
  * its work is done. */
-#include "cuda/scratch.h"
-#include "cuda/search.cuh"
-#include "cuda/shared_memory.cuh"
+#include "core/search.h"
+#include "cuda/buffers.cuh"
+#include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
-#include "shared/triangles/middle.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <cub/device/device_scan.cuh>
 
@@ -206,7 +206,7 @@ __device__ void count_middle(const view &o, const desk &d, weft_vid v, count *co
 }
 
 /* The first v whose list ends at `at` or later, or n. */
-__device__ weft_vid ends_at(const view &o, count at) { return wfi_not_below(o.ends, (weft_vid)0, o.n, at); }
+__device__ weft_vid ends_at(const view &o, count at) { return wfi_lower_bound(o.ends, (weft_vid)0, o.n, at); }
 
 /* Lists that end in begin+1 ... end; a counter grows by no more than their entries. */
 __global__ void __launch_bounds__(1024, 1) count_middles(view o, layout shape, count begin, count end, count *corners) {
@@ -259,7 +259,7 @@ weft_status make_lists(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_hubs
 } // namespace
 
 void wfi_middles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, wfi_middles *m) {
-    m->room = wfi_scan_scratch(n);
+    m->room = wfi_cub_scan_bytes(n);
     wfi_array(device, &m->ends, n);
     wfi_array_within(device, &m->held, edges);
     wfi_array_within(device, &m->scratch, m->room);

@@ -5,12 +5,11 @@
  * after the other, and sorted by entry first.
  * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few
  * rows of its block's share. */
-#include "cuda/arc_sort.cuh"
-#include "cuda/look_back.cuh"
-#include "cuda/scan.cuh"
-#include "cuda/search.cuh"
+#include "core/search.h"
+#include "cuda/cub.cuh"
+#include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
-#include "shared/triangles/oriented_cuda.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 #include <cub/device/device_reduce.cuh>
 
@@ -30,7 +29,7 @@ typedef unsigned long long count;
 
 /* Arcs e of one direction; the other direction is for directed graphs. */
 struct side {
-    wfi_device_rows rows, other;
+    wfi_view rows, other;
     weft_vid n;
     weft_eid arcs;
     bool directed, incoming;
@@ -54,7 +53,7 @@ struct near_rows {
     weft_eid shift[TILE + 1]; /* from an arc's place by rank to that in the rows of the graph */
 };
 
-__device__ bool holds(const wfi_device_rows &rows, weft_vid v, weft_vid t) {
+__device__ bool holds(const wfi_view &rows, weft_vid v, weft_vid t) {
     weft_eid end = rows.offsets[v + 1];
     return wfi_place_of(rows.targets, rows.offsets[v], end, t) < end;
 }
@@ -78,8 +77,7 @@ __device__ bool counts_in_row(const side &s, weft_vid v, weft_eid e) {
 }
 
 /* Loops of outgoing rows do not count. */
-__global__ void measure_rows(wfi_device_rows out, wfi_device_rows in, weft_vid n, bool directed, uint32_t *degree,
-                             weft_vid *vertex) {
+__global__ void measure_rows(wfi_view out, wfi_view in, weft_vid n, bool directed, uint32_t *degree, weft_vid *vertex) {
     for (uint64_t v = blockIdx.x * (uint64_t)THREADS + threadIdx.x; v < n; v += (uint64_t)gridDim.x * THREADS) {
         weft_eid end = out.offsets[v + 1], length = end - out.offsets[v];
         for (weft_eid e = wfi_place_of(out.targets, out.offsets[v], end, (weft_vid)v); e < end && out.targets[e] == v;
@@ -92,7 +90,7 @@ __global__ void measure_rows(wfi_device_rows out, wfi_device_rows in, weft_vid n
 }
 
 /* Nor do their repeats.  Equal neighbours are few, at the ends of rows or repeats: only these look for their row. */
-__global__ void drop_repeats(wfi_device_rows out, weft_vid n, weft_eid arcs, uint32_t *degree) {
+__global__ void drop_repeats(wfi_view out, weft_vid n, weft_eid arcs, uint32_t *degree) {
     for (weft_eid e = 1 + blockIdx.x * (weft_eid)THREADS + threadIdx.x; e < arcs; e += (weft_eid)gridDim.x * THREADS) {
         weft_vid t = out.targets[e];
         if (t != out.targets[e - 1]) continue;
@@ -118,23 +116,22 @@ __global__ void __launch_bounds__(THREADS) drop_incoming(side s, uint32_t *degre
 }
 
 /* As long as the rows of the vertices by rank; those without a neighbour have only loops. */
-__global__ void lengths_by_rank(wfi_device_rows rows, const uint32_t *degree, const weft_vid *vertex, weft_vid n,
+__global__ void lengths_by_rank(wfi_view rows, const uint32_t *degree, const weft_vid *vertex, weft_vid n,
                                 weft_eid *length) {
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
         length[r] = r < n && degree[r] ? rows.offsets[vertex[r] + 1] - rows.offsets[vertex[r]] : 0;
 }
 
-/* Row and entry of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves; first: of its
- * row. */
-__device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_eid arc, bool first, uint32_t *row,
-                          uint32_t *entry) {
+/* The row (x) and entry (y) of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves; first:
+ * of its row. */
+__device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_eid arc, bool first, uint2 *edge) {
     weft_vid t = s.rows.targets[arc];
     if (!first && s.rows.targets[arc - 1] == t) return false;
-    *row = l.rank[t];
-    if (*row <= rank) return false;
+    edge->x = l.rank[t];
+    if (edge->x <= rank) return false;
     bool both = s.directed && (s.incoming || l.with_arcs) && holds(s.other, l.vertex[rank], t);
     if (s.incoming && both) return false;
-    *entry = l.with_arcs ? rank << 1 | both : rank;
+    edge->y = l.with_arcs ? rank << 1 | both : rank;
     return true;
 }
 
@@ -172,7 +169,7 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
         __syncthreads();
         weft_eid begin = tile * TILE;
         if (begin >= l.arcs) return;
-        uint32_t row[ITEMS], entry[ITEMS];
+        uint2 edge[ITEMS];
         unsigned with[ITEMS];
         find_share(l.starts, s.n, l.arcs, begin, share);
         bool is_near = bring_near(s, l, begin, share, &near);
@@ -183,11 +180,11 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
             bool mine = false;
             if (e < l.arcs && is_near) {
                 weft_vid i = (weft_vid)wfi_row_among(near.starts, 0, share[1] - share[0], at);
-                mine = name_edge(s, l, share[0] + i, e + near.shift[i], at == near.starts[i], &row[k], &entry[k]);
+                mine = name_edge(s, l, share[0] + i, e + near.shift[i], at == near.starts[i], &edge[k]);
             } else if (e < l.arcs) {
                 weft_vid rank = (weft_vid)wfi_row_among(l.starts, share[0], share[1], e);
                 weft_eid after = e - l.starts[rank];
-                mine = name_edge(s, l, rank, s.rows.offsets[l.vertex[rank]] + after, !after, &row[k], &entry[k]);
+                mine = name_edge(s, l, rank, s.rows.offsets[l.vertex[rank]] + after, !after, &edge[k]);
             }
             with[k] = __ballot_sync(~0u, mine);
             if (lane == 0) before[k * WARPS + warp] = (unsigned)__popc(with[k]);
@@ -202,8 +199,8 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
         for (int k = 0; k < ITEMS; k++) {
             if (!(with[k] >> lane & 1)) continue;
             count to = base + before[k * WARPS + warp] + (unsigned)__popc(with[k] & ((1u << lane) - 1));
-            l.row[to] = row[k];
-            l.entry[to] = entry[k];
+            l.row[to] = edge[k].x;
+            l.entry[to] = edge[k].y;
         }
     }
 }
@@ -211,7 +208,7 @@ __global__ void __launch_bounds__(THREADS) list_edges(side s, listing l) {
 /* By bisection: where many rows are empty, to go by the edges would leave them all to one thread. */
 __global__ void find_rows(const uint32_t *row, weft_eid edges, weft_vid n, weft_eid *offsets) {
     for (uint64_t r = blockIdx.x * (uint64_t)THREADS + threadIdx.x; r <= n; r += (uint64_t)gridDim.x * THREADS)
-        offsets[r] = r < n ? wfi_not_below(row, (weft_eid)0, edges, (uint32_t)r) : edges;
+        offsets[r] = r < n ? wfi_lower_bound(row, (weft_eid)0, edges, (uint32_t)r) : edges;
 }
 
 __global__ void take_apart(weft_vid *targets, weft_eid edges, uint8_t *arcs) {
@@ -263,25 +260,29 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* What making it needs for a while. */
+/* What it is made from, and what that needs for a while. */
 struct making {
+    const weft_graph *g;
+    const wfi_view *out, *in; /* in: of a directed graph */
+    bool with_arcs;
     wfi_buffer<uint32_t> degree, mutual;
     wfi_buffer<weft_vid> vertex, rank;
     wfi_buffer<uint32_t> row; /* of the edges */
 };
 
-side side_of(const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in, bool incoming) {
-    wfi_device_rows none = {};
-    const wfi_device_rows *other = incoming ? out : in;
-    return {incoming ? *in : *out, other ? *other : none, g->n, g->arcs, in != NULL, incoming};
+side side_of(const making *m, bool incoming) {
+    wfi_view none = {};
+    const wfi_view *other = incoming ? m->out : m->in;
+    return {incoming ? *m->in : *m->out, other ? *other : none, m->g->n, m->g->arcs, m->in != NULL, incoming};
 }
 
-/* Degrees of the simple view, and from them ranks; *edges of the view. */
-weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                           bool with_arcs, wfi_oriented_rows *o, making *m, weft_eid *edges) {
+/* Degrees of the simple view, and from them ranks and how many edges it has. */
+weft_status rank_by_degree(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    weft_vid n = g->n;
-    unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS), tiles = wfi_grid(g->arcs, TILE, MOST_BLOCKS);
+    const wfi_view *out = m->out, *in = m->in;
+    weft_vid n = m->g->n;
+    weft_eid arcs = m->g->arcs;
+    unsigned blocks = wfi_grid(n, THREADS, MOST_BLOCKS), tiles = wfi_grid(arcs, TILE, MOST_BLOCKS);
     wfi_buffer<char> scratch;
     wfi_buffer<count> sum;
     size_t bytes = 0, more = 0;
@@ -291,12 +292,12 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
     if (!st) st = o->vertex.take(ctx, n);
     if (!st) st = m->rank.take(ctx, n);
     if (!st) st = sum.take(ctx, 1);
-    if (!st && with_arcs) st = m->mutual.take_zeroed(ctx, n);
-    if (!st && with_arcs) st = o->mutual.take(ctx, n);
+    if (!st && m->with_arcs) st = m->mutual.take_zeroed(ctx, n);
+    if (!st && m->with_arcs) st = o->mutual.take(ctx, n);
     if (st) return st;
     measure_rows<<<blocks, THREADS, 0, stream>>>(*out, in ? *in : *out, n, in != NULL, m->degree.data, m->vertex.data);
-    drop_repeats<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*out, n, g->arcs, m->degree.data);
-    if (in) drop_incoming<<<tiles, THREADS, 0, stream>>>(side_of(g, out, in, true), m->degree.data, m->mutual.data);
+    drop_repeats<<<wfi_grid(arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(*out, n, arcs, m->degree.data);
+    if (in) drop_incoming<<<tiles, THREADS, 0, stream>>>(side_of(m, true), m->degree.data, m->mutual.data);
     cub::DoubleBuffer<uint32_t> degree(m->degree.data, o->degree.data);
     cub::DoubleBuffer<weft_vid> vertex(m->vertex.data, o->vertex.data);
     int bits = (int)wfi_bits(n);
@@ -314,7 +315,7 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
     rank_vertices<<<blocks, THREADS, 0, stream>>>(o->vertex.data, n, m->rank.data, m->mutual.data, o->mutual.data);
     count twice = 0;
     st = wfi_download(ctx, &twice, sum.data, sizeof twice);
-    *edges = twice / 2;
+    o->edges = twice / 2;
     m->degree.give();
     m->vertex.give();
     m->mutual.give();
@@ -322,12 +323,11 @@ weft_status rank_by_degree(weft_ctx *ctx, const weft_graph *g, const wfi_device_
 }
 
 /* Edges by the rank that they are listed from; of a directed graph first those from outgoing arcs. */
-weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                       bool with_arcs, wfi_oriented_rows *o, making *m) {
+weft_status list_sides(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    weft_vid n = g->n;
-    uint64_t tiles = g->arcs / TILE + 1;
-    int sides = in ? 2 : 1;
+    weft_vid n = m->g->n;
+    uint64_t tiles = m->g->arcs / TILE + 1;
+    int sides = m->in ? 2 : 1;
     wfi_buffer<weft_eid> starts;
     wfi_buffer<count> tickets;
     wfi_buffer<wfi_tile_word> words;
@@ -335,7 +335,7 @@ weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
     if (!st) st = tickets.take_zeroed(ctx, 2);
     if (!st) st = words.take_zeroed(ctx, (size_t)sides * tiles);
     for (int incoming = 0, first_word = 0; incoming < sides && !st; incoming++) {
-        side s = side_of(g, out, in, incoming);
+        side s = side_of(m, incoming);
         weft_eid arcs = 0;
         lengths_by_rank<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
             s.rows, o->degree.data, o->vertex.data, n, starts.data);
@@ -343,7 +343,7 @@ weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
         if (!st) st = wfi_download(ctx, &arcs, starts.data + n, sizeof arcs);
         if (st || !arcs) continue;
         listing l = {m->rank.data, o->vertex.data,      starts.data,     arcs,
-                     with_arcs,    m->row.data,         o->targets.data, tickets.data + incoming,
+                     m->with_arcs, m->row.data,         o->targets.data, tickets.data + incoming,
                      words.data,   (uint64_t)first_word};
         list_edges<<<wfi_grid(arcs, TILE, MOST_BLOCKS), THREADS, 0, stream>>>(s, l);
         first_word += (int)((arcs + TILE - 1) / TILE);
@@ -351,23 +351,23 @@ weft_status list_sides(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows
     return st;
 }
 
-weft_status make_rows(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                      bool with_arcs, wfi_oriented_rows *o, making *m) {
+weft_status make_rows(weft_ctx *ctx, making *m, wfi_oriented_rows *o) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
+    weft_vid n = m->g->n;
     weft_eid edges = o->edges;
-    unsigned bits = wfi_bits(g->n - 1);
+    unsigned bits = wfi_bits(n - 1);
     weft_status st = m->row.take(ctx, edges);
     if (!st) st = o->targets.take(ctx, edges);
-    if (!st) st = list_sides(ctx, g, out, in, with_arcs, o, m);
+    if (!st) st = list_sides(ctx, m, o);
     m->rank.give();
-    if (!st && in) st = wfi_sort_pairs(ctx, o->targets, m->row, edges, bits + with_arcs);
+    if (!st && m->in) st = wfi_sort_pairs(ctx, o->targets, m->row, edges, bits + m->with_arcs);
     if (!st) st = wfi_sort_pairs(ctx, m->row, o->targets, edges, bits);
-    if (!st) st = o->offsets.take(ctx, (size_t)g->n + 1);
-    if (!st && with_arcs) st = o->arcs.take(ctx, edges);
+    if (!st) st = o->offsets.take(ctx, (size_t)n + 1);
+    if (!st && m->with_arcs) st = o->arcs.take(ctx, edges);
     if (st) return st;
-    find_rows<<<wfi_grid((uint64_t)g->n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->row.data, edges, g->n,
-                                                                                          o->offsets.data);
-    if (with_arcs)
+    find_rows<<<wfi_grid((uint64_t)n + 1, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(m->row.data, edges, n,
+                                                                                       o->offsets.data);
+    if (m->with_arcs)
         take_apart<<<wfi_grid(edges, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(o->targets.data, edges, o->arcs.data);
     m->row.give();
     return WEFT_OK;
@@ -396,16 +396,20 @@ weft_status list_rows(weft_ctx *ctx, wfi_oriented_rows *o) {
 
 } // namespace
 
-weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_device_rows *out, const wfi_device_rows *in,
-                       bool with_arcs, wfi_oriented_rows *o) {
+weft_status wfi_orient(weft_ctx *ctx, const weft_graph *g, const wfi_view *out, const wfi_view *in, bool with_arcs,
+                       wfi_oriented_rows *o) {
     making m;
+    m.g = g;
+    m.out = out;
+    m.in = in;
+    m.with_arcs = with_arcs;
     wfi_kernel_scope stage(ctx, "relabel");
     wfi_progress(ctx, "orienting the edges", 0, 0);
     o->clear();
     o->n = g->n;
-    weft_status st = rank_by_degree(ctx, g, out, in, with_arcs, o, &m, &o->edges);
+    weft_status st = rank_by_degree(ctx, &m, o);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-    if (!st) st = make_rows(ctx, g, out, in, with_arcs, o, &m);
+    if (!st) st = make_rows(ctx, &m, o);
     if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     return st ? st : list_rows(ctx, o);
 }

@@ -1,8 +1,8 @@
-/* oriented_cuda.cuh: the view that is kept with the graph's mirror, and what it costs. */
-#include "cuda/mirror_state.cuh"
-#include "cuda/scratch.h"
+/* The orientation of triangles_cuda.cuh as a layout of the graph's mirror: made on first use, and what that costs. */
+#include "cuda/buffers.cuh"
+#include "cuda/mirror.cuh"
 #include "shared/triangles/oriented.h"
-#include "shared/triangles/oriented_cuda.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 namespace {
 
@@ -33,9 +33,9 @@ static weft_status need_oriented(weft_ctx *ctx, const weft_graph *g, bool with_a
     st = wfi_mirror_need_out(ctx, g, m);
     if (!st && g->directed) st = wfi_mirror_need_in(ctx, g, m);
     if (st) return st;
-    wfi_device_rows out = {m->out->offsets.data, m->out->targets.data, NULL};
-    wfi_device_rows in = {};
-    if (g->directed) in = {m->in->offsets.data, m->in->targets.data, NULL};
+    wfi_view out = wfi_gpu_rows_view(m->out, WEFT_WEIGHT_NONE);
+    wfi_view in = {};
+    if (g->directed) in = wfi_gpu_rows_view(m->in, WEFT_WEIGHT_NONE);
     kept->there = false;
     st = wfi_orient(ctx, g, &out, g->directed ? &in : NULL, with_arcs, &kept->rows);
     kept->there = st == WEFT_OK;
@@ -56,10 +56,10 @@ weft_status wfi_oriented_on_gpu(weft_ctx *ctx, const weft_graph *g, bool with_ar
  * then of the view. */
 static uint64_t making_bytes(const weft_graph *g, uint64_t edges, bool with_arcs) {
     uint64_t n = g->n, mutual = with_arcs ? 4 * n : 0, view = 8 * n + mutual;
-    uint64_t ranking = view + 12 * n + mutual + wfi_sort_scratch(n);
+    uint64_t ranking = view + 12 * n + mutual + wfi_cub_sort_bytes(n);
     uint64_t tiles = 2 * (g->arcs / WFI_ORIENT_TILE + 1);
-    uint64_t listing = view + 12 * n + 8 * (edges + tiles) + wfi_scan_scratch(n);
-    uint64_t sorting = view + 16 * edges + wfi_sort_scratch(edges);
+    uint64_t listing = view + 12 * n + 8 * (edges + tiles) + wfi_cub_scan_bytes(n);
+    uint64_t sorting = view + 16 * edges + wfi_cub_sort_bytes(edges);
     uint64_t parting = view + 8 * n + (with_arcs ? 9 : 8) * edges;
     return (1 << 10) + wfi_max_u64(wfi_max_u64(ranking, listing), wfi_max_u64(sorting, parting));
 }

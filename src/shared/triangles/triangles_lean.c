@@ -5,6 +5,7 @@
  * more than merging them, and a hub costs no more than the rows it is met with: the sum of the shorter ends over all
  * edges is within the arboricity of the graph times its edges [1], whatever the ids are.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
+#include "core/search.h"
 #include "graph/neighbours.h"
 #include "shared/triangles/triangles.h"
 
@@ -32,13 +33,7 @@ static const weft_vid *seek(const weft_vid *at, const weft_vid *end, weft_vid t)
         step *= 2;
     }
     const weft_vid *high = (size_t)(end - at) < step ? end : at + step;
-    while (at < high) {
-        const weft_vid *middle = at + (high - at) / 2;
-        if (*middle < t)
-            at = middle + 1;
-        else
-            high = middle;
-    }
+    WFI_BISECT(at, high, middle, *middle < t);
     return at;
 }
 

@@ -1,13 +1,95 @@
-/* aggregate, GPU: what becomes of neighbours on the way back through a maximum: first they stand against each other,
- * then what a vertex has won is added up.  As aggregate_back_max.c, for whoever goes through rows as
- * aggregate_cuda.cuh says. */
-#ifndef WFI_AGGREGATE_WINNERS_CUH
-#define WFI_AGGREGATE_WINNERS_CUH
+/* aggregate, GPU: what becomes of a row's neighbours: in a sum or a maximum, and on the way back through a maximum,
+ * where they are compared first and then what a vertex has won is added up.  The order, and so the bits, are those of
+ * aggregate_cpu.c and aggregate_back_max.c, for whoever goes through rows as aggregate_cuda.cuh says. */
+#ifndef WFI_AGGREGATE_REDUCERS_CUH
+#define WFI_AGGREGATE_REDUCERS_CUH
 
 #include "algo/aggregate/numbers.cuh"
+#include "core/search.h"
 #include "cuda/mirror.cuh"
 
 namespace {
+
+/* Does this row lack an arc of its vertex v to itself? */
+__device__ inline bool lacks_loop(const wfi_view &rows, uint64_t row, weft_vid v) {
+    weft_eid end = rows.offsets[row + 1];
+    return wfi_place_of(rows.targets, rows.offsets[row], end, v) == end;
+}
+
+enum reduction { SUM, SCALED_SUM, MAX };
+
+__device__ inline float larger(float a, float b) { return b > a || b != b ? b : a; }
+
+template <reduction K, class N, int V> struct adding {
+    static constexpr int VECTOR = V;
+    static constexpr bool NEEDS_ROW = false;
+    typedef typename N::raw raw;
+    struct state {
+        float at[V];
+    };
+    struct item {
+        numbers<N, V> x;
+        float scale;
+    };
+    const raw *x;
+    raw *out;
+    float *piece;         /* of long rows, by place */
+    const float *scale;   /* of a vertex's terms; SCALED_SUM only */
+    const uint8_t *joins; /* it is its own neighbour by --self-loop alone; NULL: none is */
+    uint64_t width;
+    weft_vid origin;  /* the vertex of row 0: what is of vertices, and not of rows, begins earlier */
+    bool mean, weigh; /* by the number of neighbours; by the row's own scale */
+
+    __device__ state none() const {
+        state s;
+        for (int i = 0; i < V; i++) s.at[i] = K == MAX ? -INFINITY : 0;
+        return s;
+    }
+    __device__ item fetch(weft_vid u, weft_eid, uint32_t, uint32_t column) const {
+        item t;
+        t.x.load(x + u * width + column);
+        t.scale = K == SCALED_SUM ? __ldg(scale + u) : 1;
+        return t;
+    }
+    __device__ void add(state &s, const item &t) const {
+        for (int i = 0; i < V; i++) {
+            float value = t.x.value(i);
+            s.at[i] = K == MAX ? larger(s.at[i], value) : K == SCALED_SUM ? s.at[i] + value * t.scale : s.at[i] + value;
+        }
+    }
+    __device__ void put(const state &s, uint32_t place, uint32_t column) const {
+        for (int i = 0; i < V; i++) piece[place * width + column + i] = s.at[i];
+    }
+    __device__ void merge(state &s, const state &block) const {
+        for (int i = 0; i < V; i++) s.at[i] = K == MAX ? larger(s.at[i], block.at[i]) : s.at[i] + block.at[i];
+    }
+    __device__ void join(state &s, uint32_t place, uint32_t column) const {
+        state block;
+        for (int i = 0; i < V; i++) block.at[i] = piece[place * width + column + i];
+        merge(s, block);
+    }
+    __device__ void finish(const state &s, uint32_t row, uint64_t arcs, uint32_t column) const {
+        bool own = joins && joins[row];
+        uint64_t count = arcs + own;
+        uint64_t v = (uint64_t)origin + row;
+        float times = K == SCALED_SUM ? scale[v] : 1, divisor = (float)count;
+        numbers<N, V> mine, to;
+        if (own) mine.load(x + v * width + column);
+        for (int i = 0; i < V; i++) {
+            float value = s.at[i];
+            if (K == MAX) {
+                if (own) value = larger(value, mine.value(i));
+                value = count ? value + 0.0f : 0;
+            } else {
+                if (own) value += K == SCALED_SUM ? mine.value(i) * times : mine.value(i);
+                if (K == SCALED_SUM && weigh) value *= times;
+                if (K == SUM && mean && count) value /= divisor;
+            }
+            to.at[i] = N::narrow(value);
+        }
+        to.store(out + row * width + column);
+    }
+};
 
 /* Columns of a strip are numbered from 0; in the matrices they begin at `first`. */
 template <class N, int V> struct comparing {
@@ -87,7 +169,7 @@ template <class N, int V> struct collecting {
     const weft_vid *winner;
     float *piece;
     const uint8_t *joins;
-    wfi_device_rows rows;
+    wfi_view rows;
 
     __device__ state none() const {
         state s;

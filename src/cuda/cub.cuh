@@ -1,10 +1,23 @@
-/* Arcs sorted on the GPU: what turns a list of arcs into rows. */
-#ifndef WFI_CUDA_ARC_SORT_CUH
-#define WFI_CUDA_ARC_SORT_CUH
+/* CUB's exclusive scan and radix sort, with buffers for their temporary storage; and what turns a list of arcs that is
+ * sorted by row into rows.  Apart from buffers.cuh because CUB takes seconds to compile. */
+#ifndef WFI_CUDA_CUB_CUH
+#define WFI_CUDA_CUB_CUH
 
 #include "cuda/buffers.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+/* Exclusive scan, in place. */
+template <class T> static weft_status wfi_exclusive_scan_cuda(weft_ctx *ctx, T *values, size_t count) {
+    wfi_buffer<char> scratch;
+    size_t bytes = 0;
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(NULL, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
+    weft_status st = scratch.take(ctx, bytes);
+    if (st) return st;
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(scratch.data, bytes, values, values, (int64_t)count, wfi_cuda_stream(ctx)));
+    return WEFT_OK;
+}
 
 /* Where each row of sorted targets begins. */
 __global__ static void wfi_find_rows(const weft_vid *target, weft_eid arcs, weft_vid n, weft_eid *offsets) {
