@@ -145,7 +145,7 @@ char *cli_flag_words(const char *text);
 typedef char cli_line[1024];
 const char *cli_flag_line(cli_line room, const char *text);
 
-/* --- suggest.c: "did you mean" ----------------------------------------------- */
+/* --- words.c: "did you mean" ------------------------------------------------- */
 
 typedef struct cli_nearest {
     const char *wanted;
@@ -185,64 +185,90 @@ enum {
     USE_PREDICT = 1048576,
     USE_RANKS = 2097152, /* commands that ranks share */
     USE_SHARE = 4194304, /* those that read a graph */
-    USE_HELP = 8388608
+    USE_HELP = 8388608,
+    USE_CHECKPOINT = 16777216 /* algorithms whose runs can be saved and resumed */
 };
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
 enum { CLI_DUPLICATES_DROP = 8 };
 
+/* Flags of one command are in a struct of its name; the others are for several. */
 typedef struct cli_options {
     int json, quiet, help, all;
     uint64_t threads, memory_limit /* CLI_NOT_GIVEN when not */, device_memory_limit;
     int device;
+    double timeout, hang_timeout;
+    /* reading and building */
     const char *format;
     int direction, weights, weight_type, ids, duplicates, loops;
-    int use_weights, old_weights;
-    double wait;
+    int old_weights;
     bool ordered; /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header, decimal, comments;
+    /* writing */
     const char *output, *to;
     int both_directions;
     uint64_t level;
+    /* rows of results */
     uint64_t top, bottom, head; /* CLI_NOT_GIVEN when not */
-    const char *by, *sort, *labels, *sizes_file;
-    int plan, table, parts;
+    const char *by, *sort, *where, *labels, *sizes_file;
+    int table, parts;
+    /* running */
+    int plan, verify, verify_files;
     uint64_t repeat;
-    int verify, verify_files;
-    int quick, calibrate, unverified;
-    cli_list of;
-    const char *edge[2];
-    cli_list generate; /* bench: graphs to make */
-    const char *algos, *thread_list;
-    uint64_t runs, sources;
-    const char *rungs, *sizes, *blocks, *json_file, *report; /* lab */
-    double patience, seconds, timeout, hang_timeout;
     const char *checkpoint, *grid;
-    double every;                                /* below 0: not given */
-    int durable, warm, refuse_cycles, analytics; /* dynamic */
-    uint64_t at, batch, scale;
-    const char *batch_sizes;
-    cli_list runs_asked;
-    uint64_t k; /* path */
-    const char *avoid;
-    const char *where, *where_table;
-    int largest_component; /* subgraph: a weft_component_kind */
-    cli_list ego;
-    uint64_t radius, core, min_degree, max_degree, seed;
-    double min_weight, max_weight, sample_vertices, sample_edges;
-    const char *listed;
-    uint64_t replicates;          /* report */
-    const char *colour, *size_by; /* pictures */
-    uint64_t width;
-    int dark, arrows, line_width;
-    const char *title;
-    const char *ranks, *machine, *arcs; /* predict */
-    uint64_t predict_scale, iterations, levels;
-    uint64_t lab_ranks;
-    double degree;
-    int cut;
+    double every; /* below 0: not given */
+    /* measuring: bench, lab, doctor, dynamic bench, predict, report */
+    cli_list generate; /* graphs to make */
+    uint64_t runs;
+    double seconds;
+    int quick, calibrate;
+    uint64_t replicates; /* report */
+    struct {
+        const char *algorithms, *threads;
+        uint64_t sources;
+        int unverified;
+    } bench;
+    struct {
+        const char *rungs, *sizes, *blocks, *json, *report;
+        double patience;
+        uint64_t ranks;
+    } lab;
+    struct {
+        int durable, warm, refuse_cycles, analytics;
+        uint64_t at, batch, scale;
+        double wait;
+        const char *batch_sizes;
+        cli_list runs;
+    } dynamic;
+    struct {
+        cli_list of;
+        const char *edge[2];
+    } neighbors;
+    struct {
+        uint64_t k;
+        const char *avoid;
+        int weights;
+    } path;
+    struct {
+        int largest_component; /* a weft_component_kind, less one; below 0: not given */
+        cli_list ego;
+        uint64_t radius, core, min_degree, max_degree, seed;
+        double min_weight, max_weight, sample_vertices, sample_edges;
+        const char *ids, *table;
+    } subgraph;
+    struct {
+        const char *colour, *size, *title;
+        uint64_t width;
+        int dark, arrows, line_width;
+    } draw;
+    struct {
+        const char *ranks, *machine, *arcs;
+        uint64_t scale, iterations, levels;
+        double degree;
+        int cut;
+    } predict;
 } cli_options;
 
 extern const cli_options cli_options_standard;
@@ -266,8 +292,11 @@ typedef struct cli_command {
     const char *operands; /* "FILE": what usage shows */
     int least, most;      /* operands */
     unsigned uses;
+    /* Finds the generator among the words, before they are parsed: its parameters are flags.  NULL: there is none. */
+    int (*find)(cli_call *call, const cli_group *all, int argc, char **argv);
     int (*run)(cli_call *call);
-    const char *program; /* the program that runs it in weft's place, or NULL */
+    void (*print_more)(FILE *to); /* what help adds to the text, or NULL */
+    const char *program;          /* the program that runs it in weft's place, or NULL */
     const char *summary;
     const char *text;     /* the paragraph of help */
     const char *examples; /* lines */
@@ -292,13 +321,13 @@ const cli_alias *cli_alias_find(const char *name); /* NULL = there is none */
 const char *cli_word_says(const char *name);
 /* Not too few, not too many: else EXIT_USAGE, after saying so. */
 int cli_check_operands(const cli_command *command, const cli_call *call);
-/* Is more than one thing to be read from standard input?  It can be read once. */
-int cli_check_stdin_once(const cli_command *command, const cli_call *call);
 const weft_generator_info *cli_generator_find(const char *name);
 
 int cli_info(cli_call *call);
 int cli_convert(cli_call *call);
 int cli_generate(cli_call *call);
+int cli_find_generator(cli_call *call, const cli_group *all, int argc, char **argv);
+void cli_help_generators(FILE *to);
 int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_path(cli_call *call);
@@ -315,12 +344,6 @@ int cli_version(const char *program, bool json);
 void cli_help_command(FILE *to, const cli_command *command, bool all);
 /* The overview, for `weft` alone. */
 void cli_help_overview(FILE *to);
-
-/* --- hand_over.c: commands that are programs of their own ------------------------ */
-
-/* Becomes `program`, which gets the words: the one in this program's folder, or else on PATH.  Returns only if there is
- * none, or it cannot be run, after saying so. */
-int cli_hand_over(const char *program, int argc, char **argv);
 
 /* --- common.c: a context from flags, graphs from files -------------------------- */
 

@@ -11,120 +11,148 @@ const cli_command *const cli_commands[] = {
     ROW{.name = "info", .operands = "FILE", .least = 1, .most = 1, .run = cli_info,
      .uses = USE_ALWAYS | USE_READ | USE_INFO,
      .summary = "show what is in a graph file",
-     .text = "Reads FILE (- is standard input; .gz and .zst are decompressed) and shows its size, direction, weights, ids\n"
-             "and degrees, and what was dropped while reading.  By default duplicate edges are dropped and self-loops kept.\n",
-     .examples = "weft info web.txt.gz\nweft info --undirected --json roads.gr\nweft info --verify web.weft\n"},
+     .text = "Reads FILE (- is standard input; .gz and .zst are decompressed) and shows its size, direction, weights,"
+             " ids and degrees, and what was dropped while reading.  By default duplicate edges are dropped and"
+             " self-loops kept.\n",
+     .examples = "weft info web.txt.gz\n"
+                 "weft info --undirected --json roads.gr\n"
+                 "weft info --verify web.weft\n"},
     ROW{.name = "convert", .operands = "IN OUT", .least = 1, .most = 2, .run = cli_convert,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE,
      .summary = "convert a graph from one format to another",
-     .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or not at all;\n"
-             "-o OUT is another way to say it.\n"
-             "A .weft file opens in milliseconds, however large it is: convert graphs that you read often.\n",
-     .examples = "weft convert web.txt.gz web.weft\nweft convert --undirected graph.csv graph.graph\n"
+     .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or"
+             " not at all; -o OUT is another way to say it. A .weft file opens in milliseconds, however large it is:"
+             " convert graphs that you read often.\n",
+     .examples = "weft convert web.txt.gz web.weft\n"
+                 "weft convert --undirected graph.csv graph.graph\n"
                  "weft convert in.mtx - --to edgelist | head\n"},
-    ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1, .run = cli_generate,
+    ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1 << 20, .run = cli_generate,
+     .find = cli_find_generator, .print_more = cli_help_generators,
      .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE | USE_RANKS,
      .summary = "generate a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
-     .text = "Generates a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the same\n"
-             "graph on every machine and with any number of threads.  weft help KIND shows the flags of a kind.\n",
-     .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\nweft generate grid --rows 100 --columns 100"
-                 "\nweft generate karate -o - --to edgelist\n"},
+     .text = "Generates a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the"
+             " same graph on every machine and with any number of threads.  weft help KIND shows the flags of a"
+             " kind.\n",
+     .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\n"
+                 "weft generate grid --rows 100 --columns 100\n"
+                 "weft generate karate -o - --to edgelist\n"},
     ROW{.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
      .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
      .summary = "list the neighbours of a vertex, or look up an edge",
-     .text = "Lists the neighbours of vertices (out and in, for a directed graph), or says whether an edge exists.\n"
-             "Ids are the file's own.\n",
-     .examples = "weft neighbors karate.txt --of 34\nweft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
+     .text = "Lists the neighbours of vertices (out and in, for a directed graph), or says whether an edge exists."
+             " Ids are the file's own.\n",
+     .examples = "weft neighbors karate.txt --of 34\n"
+                 "weft neighbors karate.txt --of 1 2 3 -o lists.tsv\n"
                  "weft neighbors karate.txt --edge 1 34\n"},
     ROW{.name = "path", .operands = "FILE U V", .least = 3, .most = 3, .run = cli_path,
      .uses = USE_ALWAYS | USE_READ | USE_PATH | USE_SAVE,
      .summary = "find a shortest path from one vertex to another",
-     .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length in hops, or with\n"
-             "--weights as the sum of its weights.  It searches from both ends, which takes a small part of the time of a whole\n"
-             "search; a directed graph's incoming edges help (convert --both-directions).  Exit code 1 if there is no path.\n",
-     .examples = "weft path karate.txt 17 34\nweft path roads.gr 1 5000 --weights --json\n"
+     .text = "Finds a shortest path from U to V and shows its vertices in the file's own ids, with its length in"
+             " hops, or with --weights as the sum of its weights.  It searches from both ends, which takes a small"
+             " part of the time of a whole search; a directed graph's incoming edges help (convert"
+             " --both-directions).  Exit code 1 if there is no path.\n",
+     .examples = "weft path karate.txt 17 34\n"
+                 "weft path roads.gr 1 5000 --weights --json\n"
                  "weft path web.weft 1 34 --k 5 --avoid closed.txt -o paths.tsv\n"},
     ROW{.name = "subgraph", .operands = "FILE", .least = 1, .most = 1, .run = cli_subgraph,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
      .summary = "cut out a part of a graph: a component, a core, a neighbourhood, a sample",
-     .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only counts.\n"
-             "Conditions are applied in this order, each to what those before it left: --min-weight and --max-weight,\n"
-             "--sample-edges, --ids and --where, --sample-vertices, --ego, --min-degree and --max-degree, --core,\n"
-             "--largest-component.  It says how many vertices and edges each of them left out.\n",
-     .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\nweft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
+     .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only"
+             " counts. Conditions are applied in this order, each to what those before it left: --min-weight and"
+             " --max-weight, --sample-edges, --ids and --where, --sample-vertices, --ego, --min-degree and"
+             " --max-degree, --core, --largest-component.  It says how many vertices and edges each of them left"
+             " out.\n",
+     .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\n"
+                 "weft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
     ROW{.name = "run", .operands = "FILE ALGORITHM...", .least = 2, .most = 1 << 10, .run = cli_run,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SELECT | USE_SAVE | USE_RUN,
      .summary = "run several algorithms on one reading, into one wide table",
-     .text = "Reads FILE once, runs the algorithms one after the other, and shows or saves (-o FILE) their columns side by side.\n"
-             "Parameters follow colons: pagerank:damping=0.9 (weft help pagerank lists them).  A column whose name more than one\n"
-             "has carries the algorithm's: bfs.level, toposort.level; of an algorithm that is there twice, pagerank.rank and\n"
-             "pagerank2.rank.  Without -o it shows the ten largest rows by the first column.\n",
+     .text = "Reads FILE once, runs the algorithms one after the other, and shows or saves (-o FILE) their columns"
+             " side by side. Parameters follow colons: pagerank:damping=0.9 (weft help pagerank lists them).  A"
+             " column whose name more than one has carries the algorithm's: bfs.level, toposort.level; of an"
+             " algorithm that is there twice, pagerank.rank and pagerank2.rank.  Without -o it shows the ten largest"
+             " rows by the first column.\n",
      .examples = "weft run web.txt.gz pagerank kcore components -o table.tsv\n"
                  "weft run web.weft bfs:source=42 pagerank --where 'level <= 2' --sort level:asc,rank --head 20\n"},
     ROW{.name = "report", .operands = "FILE", .least = 1, .most = 1, .run = cli_report,
      .uses = USE_ALWAYS | USE_READ | USE_SAVE | USE_REPORT,
      .summary = "show a graph as one page: figures, charts, a drawing",
-     .text = "Writes a page (-o PAGE.html) that shows FILE: what it is and how it was read, degrees and whether their tail follows a\n"
-             "power law, components, cores, clustering, distances, the top vertices by several measures, and a drawing to pan, zoom\n"
-             "and search.  The page is one file that loads nothing; each chart has its table, and each figure says how it was\n"
-             "computed.  On large graphs it does less, and says so.  --json prints the figures.\n",
-     .examples = "weft report web.txt.gz -o web.html\nweft report friends.csv --undirected --labels people.csv:name -o friends.html\n"
+     .text = "Writes a page (-o PAGE.html) that shows FILE: what it is and how it was read, degrees and whether their"
+             " tail follows a power law, components, cores, clustering, distances, the top vertices by several"
+             " measures, and a drawing to pan, zoom and search.  The page is one file that loads nothing; each chart"
+             " has its table, and each figure says how it was computed.  On large graphs it does less, and says so."
+             "  --json prints the figures.\n",
+     .examples = "weft report web.txt.gz -o web.html\n"
+                 "weft report friends.csv --undirected --labels people.csv:name -o friends.html\n"
                  "weft report web.weft --json\n"},
     ROW{.name = "dynamic", .operands = "ACTION FILE", .least = 1, .most = 1 << 20, .run = cli_dynamic,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_DYNAMIC,
      .summary = "a graph that changes: batches into a .weft file, its states out of it",
-     .text = "FILE is a .weft file; batches of changes are appended to a log in it.  Other commands read the graph after the last\n"
-             "whole batch, also while a batch is being written.\n\n"
-             "  new FILE [GRAPH]           a file with the graph of another, or an empty one (--undirected, --weight-type, --ids)\n"
-             "  apply FILE [BATCHES...]    apply batches of files or standard input; a line for each batch that is done\n"
+     .text = "FILE is a .weft file; batches of changes are appended to a log in it.  Other commands read the graph"
+             " after the last whole batch, also while a batch is being written.\n\n"
+             "  new FILE [GRAPH]           a file with the graph of another, or an empty one (--undirected,"
+             " --weight-type, --ids)\n"
+             "  apply FILE [BATCHES...]    apply batches of files or standard input; a line for each batch that is"
+             " done\n"
              "  log FILE                   list the batches in the log; with --at K the changes of batch K\n"
              "  snapshot FILE -o OUT       the graph as a file, with --at K as it was after batch K\n"
              "  compact FILE               write FILE anew, with the graph as it is and an empty log\n"
              "  info FILE                  size, kind and log\n"
-             "  watch FILE [BATCHES...]    --run ALGORITHM:PARAMETERS after each batch that is applied, or without BATCHES"
-             " after each that another program applies\n"
+             "  watch FILE [BATCHES...]    --run ALGORITHM:PARAMETERS after each batch that is applied, or without"
+             " BATCHES after each that another program applies\n"
              "  bench [FILE]               changes per second into an R-MAT graph, in memory or in FILE; verified\n\n"
-             "A batch is a line for each change, and ends with a blank line, the file, or after --batch N changes: + U V\n"
-             "[WEIGHT] inserts an edge, - U V deletes it, = U V WEIGHT changes its weight, +v U and -v U add and remove a vertex.\n"
-             "Also JSON lines, {\"op\": \"+\", \"source\": 1, \"target\": 2}, and csv with the columns op, source, target\n"
-             "and weight.  Names with blanks in them stand in double quotes.  If a line is wrong its batch is refused, and those before it are kept.  With --json, apply and watch\n"
-             "print an object a line.\n",
-     .examples = "weft dynamic new web.weft web.txt.gz\nweft dynamic apply web.weft changes.txt --batch 1000\n"
+             "A batch is a line for each change, and ends with a blank line, the file, or after --batch N changes: +"
+             " U V [WEIGHT] inserts an edge, - U V deletes it, = U V WEIGHT changes its weight, +v U and -v U add and"
+             " remove a vertex. Also JSON lines, {\"op\": \"+\", \"source\": 1, \"target\": 2}, and csv with the"
+             " columns op, source, target and weight.  Names with blanks in them stand in double quotes.  If a line"
+             " is wrong its batch is refused, and those before it are kept.  With --json, apply and watch print an"
+             " object a line.\n",
+     .examples = "weft dynamic new web.weft web.txt.gz\n"
+                 "weft dynamic apply web.weft changes.txt --batch 1000\n"
                  "weft dynamic snapshot web.weft --at 12 -o then.weft\n"
                  "weft dynamic watch web.weft --run pagerank:top=10 --run components\n"},
     ROW{.name = "doctor", .operands = "", .run = cli_doctor, .uses = USE_ALWAYS | USE_DOCTOR,
      .summary = "show this machine: CPU, memory, GPU, measured ceilings",
-     .text = "Shows the processor, memory, caches and GPU, and measures their limits: bandwidth, random reads,\n"
-             "text parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures\n"
-             "nothing.  --calibrate instead times PageRank's two methods on these cores and, with a GPU, all algorithms on both,\n"
-             "and saves the figures: later runs choose the method, and with --device auto the device, by them.\n"
-             "It shows from which size on the GPU is faster.\n",
-     .examples = "weft doctor\nweft doctor --quick --json\nweft doctor --calibrate\n"},
+     .text = "Shows the processor, memory, caches and GPU, and measures their limits: bandwidth, random reads, text"
+             " parsing.  If there is no usable GPU, it says why.  It takes a few seconds; --quick measures nothing."
+             "  --calibrate instead times PageRank's two methods on these cores and, with a GPU, all algorithms on"
+             " both, and saves the figures: later runs choose the method, and with --device auto the device, by them."
+             " It shows from which size on the GPU is faster.\n",
+     .examples = "weft doctor\n"
+                 "weft doctor --quick --json\n"
+                 "weft doctor --calibrate\n"},
     ROW{.name = "bench", .operands = "[FILE...]", .most = 1 << 20, .run = cli_bench,
      .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_BENCH | USE_SAVE,
      .summary = "time the algorithms on your graph, every answer verified",
-     .text = "Runs algorithms on each FILE and each graph of --generate (a small graph if neither is given): a warm-up\n"
-             "whose result is verified, then timed runs that must all give the same bytes.  Shows the median, fastest\n"
-             "and slowest run, edges per second, memory, and effective GB/s where a model of the bytes is stated.  A\n"
-             "directed graph is transposed first.  Algorithms that cannot run on a graph are skipped, with the reason; a\n"
-             "wrong answer gets no time, and the exit code is 1.  --json prints everything as JSON, -o FILE.json saves it.\n",
-     .examples = "weft bench\nweft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
+     .text = "Runs algorithms on each FILE and each graph of --generate (a small graph if neither is given): a"
+             " warm-up whose result is verified, then timed runs that must all give the same bytes.  Shows the"
+             " median, fastest and slowest run, edges per second, memory, and effective GB/s where a model of the"
+             " bytes is stated.  A directed graph is transposed first.  Algorithms that cannot run on a graph are"
+             " skipped, with the reason; a wrong answer gets no time, and the exit code is 1.  --json prints"
+             " everything as JSON, -o FILE.json saves it.\n",
+     .examples = "weft bench\n"
+                 "weft bench web.weft --algos pagerank,bfs,components --threads 1,2\n"
                  "weft bench --generate rmat:scale=20,undirected --algos triangles -o tri.json\n"},
-    ROW{.name = "predict", .operands = "[ALGORITHM [FILE]]", .most = 2, .run = cli_predict, .uses = USE_ALWAYS | USE_PREDICT,
+    ROW{.name = "predict", .operands = "[ALGORITHM [FILE]]", .most = 2, .run = cli_predict,
+     .uses = USE_ALWAYS | USE_PREDICT,
      .summary = "predict time, memory and bytes sent on many ranks of a machine",
-     .text = "Predicts what pagerank, bfs, components or degree would cost on --ranks ranks of a --machine, for a graph of\n"
-             "so many --arcs or of --scale, or for the size of FILE: bytes sent, messages, memory, and time by the alpha-beta\n"
-             "model of docs/scaling.md.  Nothing is run.  Without an algorithm it lists the machines.  --calibrate runs the\n"
-             "algorithms on virtual ranks of this process with slow links, and shows how far off the model is.\n",
+     .text = "Predicts what ALGORITHM would cost on --ranks ranks of a --machine, if there is a model of it, for a"
+             " graph of so many --arcs or of --scale, or for the size of FILE: bytes sent, messages, memory, and time"
+             " by the alpha-beta model of docs/scaling.md.  Nothing is run.  Without an algorithm it lists the"
+             " machines.  --calibrate runs the algorithms on virtual ranks of this process with slow links, and shows"
+             " how far off the model is.\n",
      .examples = "weft predict pagerank --ranks 1024 --machine h100-ib --scale 32\n"
-                 "weft predict bfs --ranks 8,64,512 --arcs 1e9,1e10,1e11 --machine h200-ib\nweft predict --calibrate\n"},
+                 "weft predict bfs --ranks 8,64,512 --arcs 1e9,1e10,1e11 --machine h200-ib\n"
+                 "weft predict --calibrate\n"},
     &cli_lab_command,
     ROW{.name = "help", .operands = "[TOPIC]", .most = 1, .run = cli_help, .uses = USE_ALWAYS | USE_HELP,
      .summary = "help on a command, an algorithm, a generator, or a topic",
-     .text = "Topics: every command, algorithm and generator, and: formats, flags, exit-codes, ids, output, where.  Help on a command\n"
-             "explains its own flags and names the others.\n",
-     .examples = "weft help pagerank\nweft help pagerank --all\nweft help formats\n"},
+     .text = "Topics: every command, algorithm and generator, and: formats, flags, exit-codes, ids, output, where."
+             "  Help on a command explains its own flags and names the others.\n",
+     .examples = "weft help pagerank\n"
+                 "weft help pagerank --all\n"
+                 "weft help formats\n"},
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
@@ -132,23 +160,28 @@ const cli_command cli_lab_command = {
     .name = "lab", .operands = "[LADDER [FILE]]", .most = 2, .program = "weft-lab",
     .uses = USE_ALWAYS | USE_READ | USE_BUILD | USE_LAB,
     .summary = "run a ladder of kernels, from naive to the engine: verified, timed, explained",
-    .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE, on a\n"
-            "generated graph (--generate), or on one of its own; weft lab all runs every ladder, weft lab ranks\n"
-            "those on ranks (ranks-pagerank and ranks-bfs).  Parameters of the algorithm follow a colon: pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each\n"
-            "rung has a warm-up whose answer is verified, then timed runs; rungs that cannot run on a graph, a size or this\n"
-            "machine are skipped by name, with the reason.  A wrong answer gets no time, and the exit code is 1.  The\n"
-            "transpose is built before all rungs and is not timed.  Ctrl-C, or a failure after the first graph, shows\n"
-            "what was measured so far as INCOMPLETE, and writes no file.\n\n"
-            "The lab is a separate program, weft-lab, which weft lab runs: from weft's own folder, or else from PATH.\n",
-    .examples = "weft lab\nweft lab pagerank\nweft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
-                "weft lab pagerank --sizes documents --json lab.json\nweft lab bfs --blocks 128,256,512,1024\n",
+    .text = "weft lab lists the ladders.  weft lab LADDER runs one, from the naive version up to the engine, on FILE,"
+            " on a generated graph (--generate), or on one of its own; weft lab all runs every ladder, weft lab ranks"
+            " those on ranks (ranks-pagerank and ranks-bfs).  Parameters of the algorithm follow a colon:"
+            " pagerank:iterations=100,damping=0.9 (weft help pagerank lists them).  Each rung has a warm-up whose"
+            " answer is verified, then timed runs; rungs that cannot run on a graph, a size or this machine are"
+            " skipped by name, with the reason.  A wrong answer gets no time, and the exit code is 1.  The transpose"
+            " is built before all rungs and is not timed.  Ctrl-C, or a failure after the first graph, shows what was"
+            " measured so far as INCOMPLETE, and writes no file.\n\n"
+            "The lab is a separate program, weft-lab, which weft lab runs: from weft's own folder, or else from"
+            " PATH.\n",
+    .examples = "weft lab\n"
+                "weft lab pagerank\n"
+                "weft lab pagerank web.txt.gz --rungs 2-6 --report web.html\n"
+                "weft lab pagerank --sizes documents --json lab.json\n"
+                "weft lab bfs --blocks 128,256,512,1024\n",
 };
 
 const cli_command cli_algorithm_command = {
     .name = "ALGORITHM", .operands = "FILE", .least = 1, .most = 1, .run = cli_algorithm,
     .uses = USE_ALWAYS | USE_READ | USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_RANKS | USE_SHARE,
-    .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows, or groups; -o FILE\n"
-            "saves all rows as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
+    .text = "Reads FILE and runs the algorithm.  On a terminal it shows the ten largest rows, or groups; -o FILE"
+            " saves all rows as .tsv, .csv, .json, .jsonl or .npy.  Ids are the file's own.\n",
 };
 /* clang-format on */
 
@@ -170,7 +203,8 @@ static bool draws(const weft_algorithm_info *a) {
 
 unsigned cli_uses(const cli_command *command, const weft_algorithm_info *algorithm) {
     unsigned groups = algorithm && algorithm->groups ? USE_GROUPS : 0;
-    return command->uses | groups | (draws(algorithm) ? USE_DRAW : 0);
+    unsigned checkpoint = algorithm && algorithm->checkpoints ? USE_CHECKPOINT : 0;
+    return command->uses | groups | checkpoint | (draws(algorithm) ? USE_DRAW : 0);
 }
 
 const cli_alias cli_aliases[] = {
@@ -189,10 +223,6 @@ const cli_alias *cli_alias_find(const char *name) {
 int cli_check_operands(const cli_command *command, const cli_call *call) {
     if (call->operand_count < command->least)
         return cli_fail(EXIT_USAGE, "weft %s needs %s; see: weft help %s", call->name, command->operands, call->name);
-    if (call->operand_count > command->most && call->generator && call->generator->param_count)
-        return cli_fail(EXIT_USAGE, "'%s' is one argument too many: numbers have names, as in weft %s %s --%s %s",
-                        call->operands[command->most], call->name, call->generator->name,
-                        weft_generator_param_at(call->generator, 0)->name, call->operands[command->most]);
     if (call->operand_count > command->most)
         return cli_fail(EXIT_USAGE, "'%s' is one argument too many for: weft %s%s%s", call->operands[command->most],
                         call->name, *command->operands ? " " : "", command->operands);

@@ -16,7 +16,7 @@ const cli_exit_code cli_exit_codes[] = {
                  " or the output cannot be written"},
     {EXIT_MEMORY, "out of memory, or over --memory-limit or --device-memory-limit"},
     {EXIT_DEVICE, "no usable GPU, or the GPU failed"},
-    {EXIT_STOPPED, "stopped by SIGTERM, with a checkpoint (--checkpoint): the same command goes on from it"},
+    {EXIT_STOPPED, "stopped by SIGTERM, with a checkpoint (--checkpoint): the same command resumes it"},
     {EXIT_TIMEOUT, "the time of --timeout or --hang-timeout was up; no partial file is left; --timeout with "
                    "--checkpoint saves the run"},
     {EXIT_INTERRUPTED, "interrupted (Ctrl-C, SIGTERM or SIGHUP); no partial file is left"},

@@ -6,6 +6,41 @@
 #include <inttypes.h>
 #include <string.h>
 
+static int unknown_kind(const char *name) {
+    cli_nearest nearest = {name ? name : "", NULL, 0};
+    if (!name) return cli_fail(EXIT_USAGE, "weft generate needs a KIND; weft help generate lists them");
+    for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
+    if (nearest.best) return cli_fail(EXIT_USAGE, "no generator is called '%s'; did you mean %s?", name, nearest.best);
+    return cli_fail(EXIT_USAGE, "no generator is called '%s'; weft help generate lists them", name);
+}
+
+/* The word that should have been a KIND; the value of a flag is none.  NULL: there is no such word. */
+static const char *word_for_kind(const cli_group *all, int argc, char **argv) {
+    int at = cli_first_operand(all, argc, argv);
+    return at == argc || (at > 0 && argv[at - 1][0] == '-') ? NULL : argv[at];
+}
+
+/* The generator's flags must be known before its words can be sorted, so its name is looked for first, anywhere but
+ * in the place of another flag's value (-o path). */
+int cli_find_generator(cli_call *call, const cli_group *all, int argc, char **argv) {
+    for (int i = 0; i < argc && !call->generator; i++) {
+        bool is_value = i > 0 && cli_first_operand(all, 2, argv + i - 1) == 2;
+        if (!is_value) call->generator = cli_generator_find(argv[i]);
+    }
+    bool help = cli_has_word(argc, argv, "--help") || cli_has_word(argc, argv, "-h");
+    return call->generator || help ? EXIT_DONE : unknown_kind(word_for_kind(all, argc, argv));
+}
+
+static int check_words(const cli_call *call) {
+    const weft_generator_info *kind = call->generator;
+    const char *extra = call->operand_count > 1 ? call->operands[1] : NULL;
+    if (!cli_generator_find(call->operands[0])) return unknown_kind(call->operands[0]);
+    if (extra && kind->param_count)
+        return cli_fail(EXIT_USAGE, "'%s' is one argument too many: numbers have names, as in weft generate %s --%s %s",
+                        extra, kind->name, weft_generator_param_at(kind, 0)->name, extra);
+    return extra ? cli_fail(EXIT_USAGE, "'%s' is one argument too many for: weft generate KIND", extra) : EXIT_DONE;
+}
+
 typedef struct report {
     const char *kind, *path; /* path NULL: not saved */
     const weft_graph_info *info;
@@ -84,7 +119,8 @@ int cli_generate(cli_call *call) {
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
     report r = {.kind = call->generator->name, .path = options->output, .info = &info};
-    int code = cli_open(options, &ctx);
+    int code = check_words(call);
+    if (!code) code = cli_open(options, &ctx);
     if (!code) code = cli_ranks_join(ctx, &call->options);
     if (!code)
         code = cli_ranks_agree(ctx, r.path && cli_ranks_first() ? cli_check_target(options, "-o", r.path) : EXIT_DONE);

@@ -3,6 +3,8 @@
 #include "cli.h"
 #include "descriptors.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,29 +21,86 @@ static int unknown_command(const char *name) {
     return cli_fail(EXIT_USAGE, "no command is called '%s'; weft help lists them", name);
 }
 
-static int unknown_kind(const char *name) {
-    cli_nearest nearest = {name ? name : "", NULL, 0};
-    if (!name) return cli_fail(EXIT_USAGE, "weft generate needs a KIND; weft help generate lists them");
-    for (size_t i = 0; i < weft_generator_count(); i++) cli_nearest_try(&nearest, weft_generator_at(i)->name);
-    if (nearest.best) return cli_fail(EXIT_USAGE, "no generator is called '%s'; did you mean %s?", name, nearest.best);
-    return cli_fail(EXIT_USAGE, "no generator is called '%s'; weft help generate lists them", name);
+/* --- standard input ------------------------------------------------------------------------- */
+
+/* Standard input can be read once. */
+typedef struct asked {
+    const char *first; /* that asks for standard input */
+    int code;
+} asked;
+
+/* The word of a flag is -, or - with a column (--labels -:name), or @-. */
+static void ask(asked *a, const char *name, const char *word) {
+    if (!word || a->code) return;
+    word += *word == '@';
+    if (word[0] != '-' || (word[1] && word[1] != ':')) return;
+    if (a->first)
+        a->code =
+            cli_fail(EXIT_USAGE, "standard input can be read once, but %s and %s both ask for it", a->first, name);
+    a->first = name;
 }
 
-/* The generator's flags must be known before its words can be sorted, so its name is looked for first, anywhere but
- * in the place of another flag's value (-o path). */
-static const weft_generator_info *kind_among(const cli_group *all, int argc, char **argv) {
-    for (int i = 0; i < argc; i++) {
-        bool is_value = i > 0 && cli_first_operand(all, 2, argv + i - 1) == 2;
-        if (!is_value && cli_generator_find(argv[i])) return cli_generator_find(argv[i]);
+static int check_stdin_once(const cli_command *command, const cli_call *call) {
+    const cli_options *o = &call->options;
+    cli_line names[16];
+    size_t used = 0;
+    asked a = {NULL, EXIT_DONE};
+    if (command->uses & USE_READ && call->operand_count) ask(&a, "the graph", call->operands[0]);
+    ask(&a, "--nodes", o->nodes);
+    ask(&a, "--labels", o->labels);
+    ask(&a, "--avoid", o->path.avoid);
+    ask(&a, "--ids", o->subgraph.ids);
+    ask(&a, "--table", o->subgraph.table);
+    const char **words = call->algorithm ? cli_param_words(call->params, call->algorithm->params_size) : NULL;
+    for (size_t i = 0; words && i < call->algorithm->param_count && used < sizeof names / sizeof *names; i++) {
+        const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
+        if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS && param->type != WEFT_PARAM_MATRIX)
+            continue;
+        snprintf(names[used], sizeof names[used], "--%s", param->name);
+        ask(&a, names[used++], words[i]);
     }
-    return NULL;
+    return a.code;
 }
 
-/* The word that should have been a KIND; the value of a flag is none.  NULL: there is no such word. */
-static const char *word_for_kind(const cli_group *all, int argc, char **argv) {
-    int at = cli_first_operand(all, argc, argv);
-    return at == argc || (at > 0 && argv[at - 1][0] == '-') ? NULL : argv[at];
+/* --- commands that are programs of their own -------------------------------------------------- */
+
+/* The folder of the running program, with its last slash; "" if that cannot be told. */
+static void own_folder(char folder[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    folder[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(folder, '/');
+    if (slash) slash[1] = 0;
 }
+
+/* Becomes `program`, which gets the words, streams and signals: the one in this program's folder (symbolic links
+ * followed), or else on PATH.  Returns only if there is none, or it cannot be run, after saying so. */
+static int hand_over(const char *program, int argc, char **argv) {
+    char folder[PATH_MAX], path[PATH_MAX + 64];
+    char **words = cli_take((size_t)argc + 2, sizeof *words); /* the last one stays NULL */
+    if (!words) return EXIT_MEMORY;
+    words[0] = (char *)(uintptr_t)program;
+    memcpy(words + 1, argv, (size_t)argc * sizeof *words);
+    own_folder(folder);
+    snprintf(path, sizeof path, "%s%s", folder, program);
+    int why = ENOENT;
+    if (*folder) {
+        execv(path, words);
+        why = errno;
+    }
+    if (why == ENOENT) {
+        snprintf(path, sizeof path, "%s", program);
+        execvp(program, words);
+        why = errno == EACCES || errno == ENOTDIR ? ENOENT : errno; /* these are of some folder on PATH */
+    }
+    free(words);
+    if (why != ENOENT) return cli_fail(EXIT_INPUT, "%s cannot be run: %s", path, strerror(why));
+    return cli_fail(
+        EXIT_USAGE,
+        "this command is a separate program, %s, which is neither in %s nor on PATH (make programs builds it)", program,
+        *folder ? folder : "the folder of weft");
+}
+
+/* --- dispatch ----------------------------------------------------------------------------------- */
 
 static int help_on(const char *topic, bool json) {
     cli_call call = {.options = cli_options_standard, .name = "help", .operands = &topic, .operand_count = 1};
@@ -75,9 +134,9 @@ static int prepare_params(cli_call *call, cli_group *own) {
  * now. */
 static int weights_of_before(cli_call *call) {
     cli_options *o = &call->options;
-    if (o->use_weights && o->weights == WEFT_WEIGHTS_IGNORE)
+    if (o->path.weights && o->weights == WEFT_WEIGHTS_IGNORE)
         return cli_fail(EXIT_USAGE, "--weights and --no-weights exclude each other");
-    if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
+    if (o->path.weights) o->weights = WEFT_WEIGHTS_REQUIRE;
     if (o->old_weights < 0) return EXIT_DONE;
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
     if (use && call->algorithm)
@@ -109,16 +168,9 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
         code = help_on(call->generator ? call->generator->name : call->name, call->options.json);
         goto done;
     }
-    if (command->run == cli_generate) {
-        const char *kind = call->operand_count ? call->operands[0] : NULL;
-        if (!kind || !cli_generator_find(kind)) {
-            code = unknown_kind(kind);
-            goto done;
-        }
-    }
     code = weights_of_before(call);
     if (!code) code = cli_check_operands(command, call);
-    if (!code) code = cli_check_stdin_once(command, call);
+    if (!code) code = check_stdin_once(command, call);
     if (code) goto done;
     cli_signals_install();
     cli_signals_timeout(call->options.timeout);
@@ -128,10 +180,10 @@ done:
     free(call->operands);
     free(call->params);
     free((void *)(uintptr_t)groups[0].flags);
-    free(call->options.of.items);
-    free(call->options.ego.items);
+    free(call->options.neighbors.of.items);
+    free(call->options.subgraph.ego.items);
     free(call->options.generate.items);
-    free(call->options.runs_asked.items);
+    free(call->options.dynamic.runs.items);
     return code;
 }
 
@@ -165,13 +217,9 @@ static int dispatch(int argc, char **argv) {
         argv[at] = (char *)(uintptr_t)alias->flag;
     else
         memmove(argv + at, argv + at + 1, (size_t)(--argc - at) * sizeof *argv);
-    if (command->program) return cli_hand_over(command->program, argc, argv);
-    if (command->run == cli_generate) {
-        call.generator = kind_among(&all, argc, argv);
-        bool help = cli_has_word(argc, argv, "--help") || cli_has_word(argc, argv, "-h");
-        if (!call.generator && !help) return unknown_kind(word_for_kind(&all, argc, argv));
-    }
-    return run_command(command, &call, argc, argv);
+    if (command->program) return hand_over(command->program, argc, argv);
+    code = command->find ? command->find(&call, &all, argc, argv) : EXIT_DONE;
+    return code ? code : run_command(command, &call, argc, argv);
 }
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-/* weft neighbors FILE --of ID...: who is beside a vertex; or --edge U V: is there that edge? */
+/* weft neighbors FILE --of ID...: the neighbours of vertices; or --edge U V: does the edge exist? */
 #include "cli.h"
 #include "result/json.h"
 #include "result/rows.h"
@@ -51,7 +51,7 @@ static void json_weight(json *j, weft_weight_type type, const void *weights, siz
 /* --- one edge -------------------------------------------------------------------------------- */
 
 static int show_edge(const search *s) {
-    const char *from = s->options->edge[0], *to = s->options->edge[1];
+    const char *from = s->options->neighbors.edge[0], *to = s->options->neighbors.edge[1];
     weft_vid u, v;
     weft_eid at = 0;
     int code = find(s, from, &u);
@@ -244,7 +244,7 @@ static int show_lists(const search *s, const char **ids, size_t count, rows_form
 
 /* The ids: those of --of, then the words after FILE. */
 static const char **ids_of(const cli_call *call, size_t *count) {
-    const cli_list *of = &call->options.of;
+    const cli_list *of = &call->options.neighbors.of;
     size_t more = (size_t)call->operand_count - 1;
     const char **ids = cli_take(of->count + more, sizeof *ids);
     *count = of->count + more;
@@ -259,10 +259,11 @@ int cli_neighbors(cli_call *call) {
     size_t count = 0;
     const char **ids = ids_of(call, &count);
     int code = ids ? EXIT_DONE : EXIT_MEMORY;
-    if (!code && !count && !s.options->edge[0])
+    if (!code && !count && !s.options->neighbors.edge[0])
         code = cli_fail(EXIT_USAGE, "weft neighbors needs --of ID, or --edge U V");
-    if (!code && count && s.options->edge[0]) code = cli_fail(EXIT_USAGE, "--of and --edge cannot be combined");
-    if (!code && s.options->edge[0] && s.options->output)
+    if (!code && count && s.options->neighbors.edge[0])
+        code = cli_fail(EXIT_USAGE, "--of and --edge cannot be combined");
+    if (!code && s.options->neighbors.edge[0] && s.options->output)
         code = cli_fail(EXIT_USAGE, "--edge has no rows to save with -o; use its exit code or --json");
     if (!code && s.options->output) code = rows_format_of_path(s.options->output, false, &format);
     if (!code) code = cli_check_output("-o", s.options->output);
@@ -273,7 +274,7 @@ int cli_neighbors(cli_call *call) {
     s.names = cli_ids_are_names(s.g);
     s.directed = weft_graph_directed(s.g);
     s.weight_type = weft_graph_weight_type(s.g);
-    code = s.options->edge[0] ? show_edge(&s) : show_lists(&s, ids, count, format);
+    code = s.options->neighbors.edge[0] ? show_edge(&s) : show_lists(&s, ids, count, format);
 done:
     free(ids);
     weft_graph_free(s.g);

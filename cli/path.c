@@ -102,10 +102,10 @@ static int search(finding *f) {
     weft_status st = weft_graph_find(f->ctx, f->g, f->call->operands[1], &f->from);
     if (!st) st = weft_graph_find(f->ctx, f->g, f->call->operands[2], &f->to);
     if (st) return cli_fail_status(f->ctx, st);
-    if (options->avoid) code = cli_read_vertices(f->ctx, f->g, options->avoid, &avoid, &p.avoid_count);
+    if (options->path.avoid) code = cli_read_vertices(f->ctx, f->g, options->path.avoid, &avoid, &p.avoid_count);
     p.avoid = avoid;
     p.weights = f->weights;
-    p.count = options->k;
+    p.count = options->path.k;
     double began = cli_now_ms();
     if (!code && (st = weft_path(f->ctx, f->g, f->from, f->to, &p, &f->result))) code = cli_fail_status(f->ctx, st);
     f->search_ms = cli_now_ms() - began;
@@ -130,12 +130,13 @@ static int show(const finding *f, rows_format format) {
 
 int cli_path(cli_call *call) {
     const cli_options *options = &call->options;
-    finding f = {.call = call, .weights = options->use_weights};
+    finding f = {.call = call, .weights = options->path.weights};
     rows_format format = ROWS_TSV;
     int code = options->output ? rows_format_of_path(options->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);
     if (!code) code = cli_check_not_read(options, call->operands[0], options->output);
-    if (!code && options->avoid) code = cli_check_not_input(cli_vertices_file(options->avoid), options->output);
+    if (!code && options->path.avoid)
+        code = cli_check_not_input(cli_vertices_file(options->path.avoid), options->output);
     if (!code) code = cli_open(options, &f.ctx);
     if (!code) code = cli_load(f.ctx, options, call->operands[0], &f.g);
     if (!code) code = search(&f);

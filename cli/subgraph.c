@@ -1,7 +1,7 @@
 /* weft subgraph IN -o OUT: the part of a graph that meets conditions. */
 #include "cli.h"
 #include "result/json.h"
-#include "result/where.h"
+#include "result/select.h"
 #include "vertices/vertex_table.h"
 
 #include <inttypes.h>
@@ -24,7 +24,7 @@ typedef struct carving {
 /* --- which vertices ------------------------------------------------------------------------------- */
 
 static int find_ego(carving *c) {
-    const cli_list *ids = &c->call->options.ego;
+    const cli_list *ids = &c->call->options.subgraph.ego;
     if (!ids->count) return EXIT_DONE;
     c->ego = cli_take(ids->count, sizeof *c->ego);
     if (!c->ego) return EXIT_MEMORY;
@@ -82,7 +82,7 @@ static int meet_where(carving *c) {
     if (!stays) return EXIT_MEMORY;
     memset(listed, !c->params.vertices, n);
     for (size_t i = 0; i < c->params.vertex_count; i++) listed[c->vertices[i]] = 1;
-    int code = vertex_table_open(c->ctx, c->g, c->call->options.where_table, true, &t);
+    int code = vertex_table_open(c->ctx, c->g, c->call->options.subgraph.table, true, &t);
     if (!code) code = test_table(c, &t, stays);
     vertex_table_close(&t);
     free(c->vertices);
@@ -101,19 +101,19 @@ static int read_conditions(carving *c) {
     const cli_options *o = &c->call->options;
     weft_subgraph_params *p = &c->params;
     *p = (weft_subgraph_params)WEFT_SUBGRAPH_DEFAULTS;
-    p->min_weight = o->min_weight;
-    p->max_weight = o->max_weight;
-    p->sample_edges = o->sample_edges;
-    p->sample_vertices = o->sample_vertices;
-    p->seed = o->seed;
-    p->radius = o->radius;
-    p->min_degree = o->min_degree;
-    p->max_degree = o->max_degree;
-    p->core = o->core;
-    p->largest_component = (weft_component_kind)(o->largest_component + 1);
+    p->min_weight = o->subgraph.min_weight;
+    p->max_weight = o->subgraph.max_weight;
+    p->sample_edges = o->subgraph.sample_edges;
+    p->sample_vertices = o->subgraph.sample_vertices;
+    p->seed = o->subgraph.seed;
+    p->radius = o->subgraph.radius;
+    p->min_degree = o->subgraph.min_degree;
+    p->max_degree = o->subgraph.max_degree;
+    p->core = o->subgraph.core;
+    p->largest_component = (weft_component_kind)(o->subgraph.largest_component + 1);
     int code = find_ego(c);
-    if (!code && o->listed) {
-        code = cli_read_vertices(c->ctx, c->g, o->listed, &c->vertices, &p->vertex_count);
+    if (!code && o->subgraph.ids) {
+        code = cli_read_vertices(c->ctx, c->g, o->subgraph.ids, &c->vertices, &p->vertex_count);
         p->vertices = c->vertices;
     }
     return !code && o->where ? meet_where(c) : code;
@@ -131,7 +131,7 @@ enum { LOSSES = 9 };
 static void list_losses(const carving *c, loss to[LOSSES]) {
     const weft_subgraph_info *i = &c->left_out;
     const cli_options *o = &c->call->options;
-    const char *by_list = !o->where ? "by --ids" : !o->listed ? "by --where" : "by --ids and --where";
+    const char *by_list = !o->where ? "by --ids" : !o->subgraph.ids ? "by --where" : "by --ids and --where";
     const loss all[LOSSES] = {
         {"edges_by_weight", "edge", "by their weight", i->edges_by_weight},
         {"edges_by_sampling", "edge", "by --sample-edges", i->edges_by_sampling},
@@ -198,17 +198,17 @@ static void print_human(const carving *c, FILE *to) {
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
-    if (!o->where != !o->where_table)
+    if (!o->where != !o->subgraph.table)
         return cli_fail(EXIT_USAGE,
                         "--where and --table belong together: a condition, and the table whose columns it is about");
-    if (o->radius != cli_options_standard.radius && !o->ego.count)
+    if (o->subgraph.radius != cli_options_standard.subgraph.radius && !o->subgraph.ego.count)
         return cli_fail(EXIT_USAGE, "--radius is of --ego: around which vertex?");
-    if (o->listed && !cli_vertices_file(o->listed))
+    if (o->subgraph.ids && !cli_vertices_file(o->subgraph.ids))
         return cli_fail(EXIT_USAGE,
                         "--ids takes a file or a list such as 1,2,3; --sample-vertices P chooses at random");
     int code = cli_check_not_read(o, call->operands[0], o->output);
-    if (!code) code = cli_check_not_input(o->where_table, o->output);
-    if (!code && o->listed) code = cli_check_not_input(cli_vertices_file(o->listed), o->output);
+    if (!code) code = cli_check_not_input(o->subgraph.table, o->output);
+    if (!code && o->subgraph.ids) code = cli_check_not_input(cli_vertices_file(o->subgraph.ids), o->output);
     return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
 }
 

@@ -170,8 +170,8 @@ static int understand(bench *b, const cli_call *call, cli_options *options) {
     cli_list asked = options->generate;
     if (!call->operand_count && !options->generate.count) options->generate = (cli_list){standard, 1};
     int code = check_output(options);
-    if (!code) code = bench_thread_list(options->thread_list, b->threads, &b->thread_count);
-    if (!code) code = bench_algorithms(options->algos, &b->algorithms, &b->algorithm_count);
+    if (!code) code = bench_thread_list(options->bench.threads, b->threads, &b->thread_count);
+    if (!code) code = bench_algorithms(options->bench.algorithms, &b->algorithms, &b->algorithm_count);
     for (size_t i = 0; i < b->algorithm_count && !code; i++)
         code = cli_check_not_params(b->algorithms[i].algorithm, b->algorithms[i].params, options->output);
     if (!code) code = bench_generators(options, &b->generators, &b->generator_count);

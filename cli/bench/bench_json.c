@@ -34,7 +34,7 @@ static void provenance_json(json *j, const bench *b) {
     json_open_object(j, "protocol", true);
     json_i64(j, "warm_up", 1);
     json_u64(j, "repeat", b->options->runs);
-    json_u64(j, "sources", b->options->sources);
+    json_u64(j, "sources", b->options->bench.sources);
     if (b->options->seconds > 0) json_f64(j, "seconds", b->options->seconds);
     json_close(j);
     json_open_array(j, "ceilings", true);

@@ -66,7 +66,7 @@ static int make_cases(job *j) {
         if (param->type != WEFT_PARAM_VERTEX || !weft_graph_vertices(j->g)) continue;
         memcpy(&v, (const char *)j->spec->params + param->offset, sizeof v);
         if (v != WEFT_NO_VERTEX) break;
-        j->cases = (size_t)j->b->options->sources;
+        j->cases = (size_t)j->b->options->bench.sources;
         j->vertex_at = param->offset;
         code = draw_sources(j, j->cases);
         break;
@@ -167,7 +167,7 @@ static int compare(const job *j, size_t at, uint64_t digest) {
 
 static int verify(job *j, size_t at, const weft_result *result) {
     weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
-    if (j->b->options->unverified) return EXIT_DONE;
+    if (j->b->options->bench.unverified) return EXIT_DONE;
     if (j->source) put_source(j, j->source[at]);
     weft_status st = weft_check(j->ctx, j->spec->algorithm->name, j->g, j->spec->params, result, &report);
     put_source(j, WEFT_NO_VERTEX);
@@ -250,7 +250,7 @@ static int measure_row(job *j, uint64_t graph_bytes) {
     code = ms ? time_runs(j, ms, kernel_ms, &runs) : EXIT_MEMORY;
     if (!code) {
         cli_times whole = cli_sort_times(ms, runs);
-        row->status = j->b->options->unverified ? BENCH_MEASURED : BENCH_VERIFIED;
+        row->status = j->b->options->bench.unverified ? BENCH_MEASURED : BENCH_VERIFIED;
         row->runs = runs;
         row->sources = j->source ? j->cases : 0;
         row->digest = digest_all(j->digest, j->cases);

@@ -119,8 +119,8 @@ void bench_print(const bench *b) {
         printf("INCOMPLETE: %s\n\n", b->interrupted ? "it ended before everything was measured"
                                                     : "--device cuda cannot run everything that was asked for");
     cli_fact("protocol", "a%s warm-up, then %s timed runs with the same bytes; %s sources where one is needed",
-             b->options->unverified ? "n UNVERIFIED" : " verified", cli_count(room, b->options->runs),
-             cli_count((cli_text){0}, b->options->sources));
+             b->options->bench.unverified ? "n UNVERIFIED" : " verified", cli_count(room, b->options->runs),
+             cli_count((cli_text){0}, b->options->bench.sources));
     if (b->options->seconds > 0)
         cli_fact("", "the runs of a row stop after %g s, but not before %d", b->options->seconds, BENCH_LEAST_RUNS);
     if (b->options->runs < BENCH_ENOUGH_RUNS)

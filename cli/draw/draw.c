@@ -31,8 +31,8 @@ bool draw_labels_are_ids(const cli_call *call) {
 
 int draw_check(const cli_call *call) {
     const cli_options *o = &call->options;
-    bool asked = o->colour || o->size_by || o->dark || o->title || o->arrows || o->line_width ||
-                 o->width != cli_options_standard.width;
+    bool asked = o->draw.colour || o->draw.size || o->draw.dark || o->draw.title || o->draw.arrows ||
+                 o->draw.line_width || o->draw.width != cli_options_standard.draw.width;
     if (asked && !draw_wanted(call))
         return cli_fail(EXIT_USAGE, "--colour, --size, --width, --dark, --title, --arrows and --line-width are for "
                                     "pictures: -o FILE.svg or -o FILE.png");
@@ -120,12 +120,12 @@ static int choose_weights(const cli_options *o, picture *p) {
     weft_graph_info info = {.size = sizeof info};
     weft_status st = weft_graph_describe(p->ctx, p->g, &info);
     if (st) return cli_fail_status(p->ctx, st);
-    if (o->line_width == WEIGHT && info.weight_type == WEFT_WEIGHT_NONE)
+    if (o->draw.line_width == WEIGHT && info.weight_type == WEFT_WEIGHT_NONE)
         return cli_fail(EXIT_USAGE, "--line-width weight: the graph has no weights");
-    if (o->arrows && !info.directed)
+    if (o->draw.arrows && !info.directed)
         return cli_fail(EXIT_USAGE, "--arrows: the graph is undirected, its edges point nowhere");
-    p->arrows = o->arrows;
-    if (o->line_width == EVEN || info.weight_type == WEFT_WEIGHT_NONE) return EXIT_DONE;
+    p->arrows = o->draw.arrows;
+    if (o->draw.line_width == EVEN || info.weight_type == WEFT_WEIGHT_NONE) return EXIT_DONE;
     p->weights = info.weight_type;
     p->negative = info.min_weight < 0;
     p->weight_least = INFINITY;
@@ -220,7 +220,7 @@ static void forget(picture *p) {
 static int compose(const answer *a, picture *p, bool vector) {
     const cli_options *o = &a->call->options;
     int code = choose_weights(o, p);
-    if (!code) code = draw_title(p, o->title);
+    if (!code) code = draw_title(p, o->draw.title);
     if (!code) draw_place(p, weft_result_f32(a->result, "x"), weft_result_f32(a->result, "y"));
     if (!code) draw_choose_lines(p, vector);
     if (!code) code = draw_colours(a, p);
@@ -231,12 +231,12 @@ static int compose(const answer *a, picture *p, bool vector) {
 
 int draw_save(const answer *a) {
     const cli_options *o = &a->call->options;
-    bool vector = ends_in(o->output, ".svg"), dark = o->dark;
+    bool vector = ends_in(o->output, ".svg"), dark = o->draw.dark;
     picture p = {.ctx = a->ctx,
                  .g = a->g,
                  .rows = {.size = sizeof p.rows},
-                 .width = (unsigned)o->width,
-                 .text = (float)fmin(30, fmax(9, (double)o->width / 100)),
+                 .width = (unsigned)o->draw.width,
+                 .text = (float)fmin(30, fmax(9, (double)o->draw.width / 100)),
                  .background = dark ? 0x14161a : 0xffffff,
                  .line = dark ? 0x9aa4b2 : 0x5b6470,
                  .ink = dark ? 0xe8eaed : 0x1b1d21};

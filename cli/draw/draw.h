@@ -8,13 +8,6 @@
 
 enum { DRAW_GROUPS = 7, DRAW_WIDTHS = 5, DRAW_NAME = 96 };
 
-typedef struct draw_text {
-    char *text;
-    float x, y, size, width; /* the left of its base line, in pixels */
-    bool label;              /* of a vertex: over the picture, so with a rim */
-    bool fitted;             /* moved away from an edge: not to be wider than this */
-} draw_text;
-
 typedef enum draw_shape_kind { SHAPE_DISC, SHAPE_BOX, SHAPE_LINE } draw_shape_kind;
 typedef struct draw_shape {
     draw_shape_kind kind;
@@ -94,9 +87,6 @@ bool draw_has_edge(const picture *p, weft_vid u, weft_eid e);
 unsigned draw_class(const picture *p, weft_vid u, weft_eid e);
 float draw_width(const picture *p, unsigned class);
 /* Where the heads of its arrows are: tip, direction, and length; how many. */
-typedef struct draw_head {
-    float x, y, dx, dy, length;
-} draw_head;
 size_t draw_heads(const picture *p, weft_vid u, weft_eid e, draw_head heads[2]);
 
 /* draw_svg.c, draw_png.c */

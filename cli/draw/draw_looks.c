@@ -221,12 +221,12 @@ static void normalise(double *value, weft_vid n, double least, double most) {
 }
 
 int draw_colours(const answer *a, picture *p) {
-    const char *word = a->call->options.colour;
+    const char *word = a->call->options.draw.colour;
     weft_vid n = p->rows.vertices;
     draw_legend *key = &p->legend;
     looks l = {0};
     if (!word) {
-        for (weft_vid v = 0; v < n; v++) p->colour[v] = a->call->options.dark ? ALIKE_DARK : ALIKE;
+        for (weft_vid v = 0; v < n; v++) p->colour[v] = a->call->options.draw.dark ? ALIKE_DARK : ALIKE;
         return EXIT_DONE;
     }
     int code = look_up(a, "colour", word, &l);
@@ -245,7 +245,7 @@ int draw_colours(const answer *a, picture *p) {
 }
 
 int draw_sizes(const answer *a, picture *p, double **size) {
-    const char *word = a->call->options.size_by;
+    const char *word = a->call->options.draw.size;
     looks l = {0};
     *size = NULL;
     if (!word) return EXIT_DONE;
@@ -263,7 +263,7 @@ int draw_sizes(const answer *a, picture *p, double **size) {
 }
 
 int draw_importance(const answer *a, double **importance) {
-    const char *word = a->call->options.size_by;
+    const char *word = a->call->options.draw.size;
     looks l = {0};
     int code = look_up(a, "size", word ? word : "rank", &l);
     *importance = code ? NULL : l.value;

@@ -4,10 +4,10 @@
 static void put_edge(const picture *p, raster *r, weft_vid u, weft_eid e) {
     weft_vid v = p->rows.targets[e];
     draw_head heads[2];
-    raster_line(r, p->x[u], p->y[u], p->x[v], p->y[v], draw_width(p, draw_class(p, u, e)), p->line_alpha);
+    raster_segment line = {p->x[u], p->y[u], p->x[v], p->y[v]};
+    raster_line(r, line, draw_width(p, draw_class(p, u, e)), p->line_alpha);
     size_t count = p->arrows ? draw_heads(p, u, e, heads) : 0;
-    for (size_t i = 0; i < count; i++)
-        raster_arrow(r, heads[i].x, heads[i].y, heads[i].dx, heads[i].dy, heads[i].length, p->line_alpha);
+    for (size_t i = 0; i < count; i++) raster_arrow(r, heads[i], p->line_alpha);
 }
 
 void draw_edges(const picture *p, raster *r) {
@@ -29,13 +29,14 @@ static void put_words(const picture *p, raster *r) {
         const draw_shape *s = &p->shapes[i];
         if (s->kind == SHAPE_DISC) raster_disc(r, s->x, s->y, s->width, s->colour);
         if (s->kind == SHAPE_BOX) raster_box(r, s->x, s->y, s->width, s->height, s->colour);
-        if (s->kind == SHAPE_LINE) raster_stroke(r, s->x, s->y, s->x + s->width, s->y, s->height, s->colour);
+        if (s->kind == SHAPE_LINE)
+            raster_stroke(r, (raster_segment){s->x, s->y, s->x + s->width, s->y}, s->height, s->colour);
     }
     for (size_t i = 0; i < p->text_count; i++) {
         const draw_text *t = &p->texts[i];
         float width = 0.095f * t->size;
-        if (t->label) raster_text(r, t->text, t->x, t->y, t->size, width + 3, p->background); /* a rim */
-        raster_text(r, t->text, t->x, t->y, t->size, width, p->ink);
+        if (t->label) raster_text(r, t, width + 3, p->background); /* a rim */
+        raster_text(r, t, width, p->ink);
     }
 }
 

@@ -1,10 +1,8 @@
 /* The words of a picture: a title above it, names beside the vertices that matter most, a legend below.  Names go by
  * importance, one after the other, above, below or beside their disc, where they cover no name that is there already,
- * and are moved and cut so that no letter is outside the picture.  Widths are those of stroke_font.h: an .svg's own
+ * and are moved and cut so that no letter is outside the picture.  Widths are those of stroke_font.c: an .svg's own
  * font may be somewhat wider. */
 #include "draw/draw.h"
-
-#include "draw/stroke_font.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,13 +158,11 @@ typedef struct cursor {
     int code;
 } cursor;
 
-static void add_shape(cursor *c, draw_shape_kind kind, float x, float y, float width, float height,
-                      draw_colour colour) {
+static void add_shape(cursor *c, draw_shape shape) {
     picture *p = c->p;
     if (!p->shapes) p->shapes = cli_take(MOST_SHAPES, sizeof *p->shapes);
     if (!p->shapes) c->code = EXIT_MEMORY;
-    if (p->shapes && p->shape_count < MOST_SHAPES)
-        p->shapes[p->shape_count++] = (draw_shape){kind, x, y, width, height, colour};
+    if (p->shapes && p->shape_count < MOST_SHAPES) p->shapes[p->shape_count++] = shape;
 }
 
 /* So much of the line, or the next line, is taken; returns where it begins. */
@@ -199,7 +195,7 @@ static void value(cursor *c, double x, float gap) {
 
 static void disc(cursor *c, float radius, draw_colour colour) {
     float at = take(c, 2 * radius + 0.5f * c->p->text);
-    add_shape(c, SHAPE_DISC, at + radius, c->y - 0.35f * c->p->text, radius, 0, colour);
+    add_shape(c, (draw_shape){SHAPE_DISC, at + radius, c->y - 0.35f * c->p->text, radius, 0, colour});
 }
 
 static void heading(cursor *c, const char *what, const char *name) {
@@ -226,8 +222,8 @@ static void put_colours(cursor *c) {
     value(c, key->colour_least, 0.5f);
     float at = take(c, (SCALE_BOXES + 1) * wide);
     for (int i = 0; i < SCALE_BOXES; i++)
-        add_shape(c, SHAPE_BOX, floorf(at + (float)i * wide), c->y - 0.75f * size, wide + 1, 0.8f * size,
-                  draw_on_scale((i + 0.5) / SCALE_BOXES));
+        add_shape(c, (draw_shape){SHAPE_BOX, floorf(at + (float)i * wide), c->y - 0.75f * size, wide + 1, 0.8f * size,
+                                  draw_on_scale((i + 0.5) / SCALE_BOXES)});
     value(c, key->colour_most, 1);
 }
 
@@ -247,8 +243,8 @@ static void put_widths(cursor *c) {
     heading(c, "line width", p->negative ? "weight, regardless of sign" : "weight");
     for (unsigned i = 0; i < 2; i++) {
         float at = take(c, 2.5f * p->text);
-        add_shape(c, SHAPE_LINE, at, c->y - 0.35f * p->text, 2 * p->text, draw_width(p, i ? DRAW_WIDTHS - 1 : 0),
-                  p->line);
+        add_shape(c, (draw_shape){SHAPE_LINE, at, c->y - 0.35f * p->text, 2 * p->text,
+                                  draw_width(p, i ? DRAW_WIDTHS - 1 : 0), p->line});
         value(c, ends[i], 1);
     }
 }

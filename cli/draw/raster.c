@@ -2,14 +2,13 @@
 #include "draw/raster.h"
 
 #include "cli.h"
-#include "draw/stroke_font.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-int raster_open(raster *r, unsigned width, unsigned height, int coloured) {
+int raster_open(raster *r, unsigned width, unsigned height, bool coloured) {
     size_t pixels = (size_t)width * height;
     *r = (raster){width, height, cli_take(pixels, sizeof *r->lines), coloured ? cli_take(pixels, 3) : NULL};
     if (!r->lines || (coloured && !r->pixel)) return EXIT_MEMORY;
@@ -34,9 +33,10 @@ static void cover(raster *r, int x, int y, float by) {
 }
 
 /* Pixel by pixel along the longer axis, across it as far as the line's width goes. */
-void raster_line(raster *r, float x0, float y0, float x1, float y1, float width, float alpha) {
-    bool steep = fabsf(y1 - y0) > fabsf(x1 - x0);
-    float a0 = steep ? y0 : x0, b0 = steep ? x0 : y0, a1 = steep ? y1 : x1, b1 = steep ? x1 : y1;
+void raster_line(raster *r, raster_segment at, float width, float alpha) {
+    bool steep = fabsf(at.y1 - at.y0) > fabsf(at.x1 - at.x0);
+    float a0 = steep ? at.y0 : at.x0, b0 = steep ? at.x0 : at.y0, a1 = steep ? at.y1 : at.x1,
+          b1 = steep ? at.x1 : at.y1;
     if (a0 > a1) {
         float a = a0, b = b0;
         a0 = a1, b0 = b1, a1 = a, b1 = b;
@@ -53,13 +53,13 @@ void raster_line(raster *r, float x0, float y0, float x1, float y1, float width,
     }
 }
 
-void raster_arrow(raster *r, float x, float y, float dx, float dy, float length, float alpha) {
-    float half = 0.4f * length, reach = length + 1;
-    for (int j = (int)floorf(y - reach); j <= (int)floorf(y + reach); j++)
-        for (int i = (int)floorf(x - reach); i <= (int)floorf(x + reach); i++) {
-            float px = x - ((float)i + 0.5f), py = y - ((float)j + 0.5f), back = px * dx + py * dy,
-                  side = fabsf(px * dy - py * dx);
-            float by = fminf(clamp(length - back + 0.5f), clamp(half * back / length - side + 0.5f));
+void raster_arrow(raster *r, draw_head h, float alpha) {
+    float half = 0.4f * h.length, reach = h.length + 1;
+    for (int j = (int)floorf(h.y - reach); j <= (int)floorf(h.y + reach); j++)
+        for (int i = (int)floorf(h.x - reach); i <= (int)floorf(h.x + reach); i++) {
+            float px = h.x - ((float)i + 0.5f), py = h.y - ((float)j + 0.5f), back = px * h.dx + py * h.dy,
+                  side = fabsf(px * h.dy - py * h.dx);
+            float by = fminf(clamp(h.length - back + 0.5f), clamp(half * back / h.length - side + 0.5f));
             if (back > -0.5f && by > 0) cover(r, i, j, by * alpha);
         }
 }
@@ -140,15 +140,15 @@ static void put_ink(ink *k, draw_colour colour) {
 
 static ink no_ink(raster *r, float width) { return (ink){r, width, (int)r->width, (int)r->height, 0, 0}; }
 
-void raster_stroke(raster *r, float x0, float y0, float x1, float y1, float width, draw_colour colour) {
+void raster_stroke(raster *r, raster_segment at, float width, draw_colour colour) {
     ink k = no_ink(r, width);
-    put_stroke(&k, x0, y0, x1, y1);
+    put_stroke(&k, at.x0, at.y0, at.x1, at.y1);
     put_ink(&k, colour);
 }
 
-void raster_text(raster *r, const char *text, float x, float y, float size, float width, draw_colour colour) {
+void raster_text(raster *r, const draw_text *t, float width, draw_colour colour) {
     ink k = no_ink(r, width);
-    font_draw(text, x, y, size, put_stroke, &k);
+    font_draw(t->text, t->x, t->y, t->size, put_stroke, &k);
     put_ink(&k, colour);
 }
 

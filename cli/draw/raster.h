@@ -4,6 +4,7 @@
 #ifndef WEFT_CLI_RASTER_H
 #define WEFT_CLI_RASTER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -16,19 +17,46 @@ typedef struct raster {
 } raster;
 
 /* EXIT_DONE or, after saying so, EXIT_MEMORY. */
-int raster_open(raster *r, unsigned width, unsigned height, int coloured);
+int raster_open(raster *r, unsigned width, unsigned height, bool coloured);
 void raster_close(raster *r);
 
-void raster_line(raster *r, float x0, float y0, float x1, float y1, float width, float alpha);
+typedef struct raster_segment {
+    float x0, y0, x1, y1;
+} raster_segment;
+void raster_line(raster *r, raster_segment at, float width, float alpha);
 /* The triangle at the end of an arrow: its tip, and how far it reaches back along a direction of length 1. */
-void raster_arrow(raster *r, float x, float y, float dx, float dy, float length, float alpha);
+typedef struct draw_head {
+    float x, y, dx, dy, length;
+} draw_head;
+void raster_arrow(raster *r, draw_head h, float alpha);
 void raster_colour(raster *r, draw_colour background, draw_colour line); /* coverage is 0 again */
 void raster_disc(raster *r, float x, float y, float radius, draw_colour colour);
 void raster_box(raster *r, float x, float y, float width, float height, draw_colour colour);
 /* A line of its own colour, over all else. */
-void raster_stroke(raster *r, float x0, float y0, float x1, float y1, float width, draw_colour colour);
-/* Text in the font of stroke_font.h; x is where it begins, y its base line. */
-void raster_text(raster *r, const char *text, float x, float y, float size, float width, draw_colour colour);
+void raster_stroke(raster *r, raster_segment at, float width, draw_colour colour);
+/* Text in the font of stroke_font.c; x is where it begins, y its base line. */
+typedef struct draw_text {
+    char *text;
+    float x, y, size, width; /* the left of its base line, in pixels */
+    bool label;              /* of a vertex: over the picture, so with a rim */
+    bool fitted;             /* moved away from an edge: not to be wider than this */
+} draw_text;
+void raster_text(raster *r, const draw_text *t, float width, draw_colour colour);
+
+/* --- stroke_font.c ---
+ * Letters as lines: ASCII, and the Latin letters of U+00C0 to U+017F as a letter and its mark.  Sizes are those of
+ * other fonts: the distance of lines of text, in pixels; capital letters are 0.72 of it high. */
+
+/* Has it all letters of the text?  Others are drawn as boxes. */
+bool font_has(const char *text);
+/* From the left of the first letter to the right of the last; letters that it lacks count as wide as they usually
+ * are. */
+float font_width(const char *text, float size);
+/* Calls line for each stroke; x is where the text begins, y its base line, downwards. */
+typedef void font_line(void *to, float x0, float y0, float x1, float y1);
+void font_draw(const char *text, float x, float y, float size, font_line *line, void *to);
+
+/* --- the file --- */
 
 /* The pixels; or one colour that is as opaque as the coverage says. */
 int raster_save(const raster *r, FILE *to);

@@ -1,7 +1,7 @@
 /* The letters.  A letter is a list of strokes with a blank between them, a stroke a list of points of two digits in
  * base 36: x from the left, y upwards from 4 below the base line.  So 4 is the base line, c the height of an x, g that
  * of an X, 0 the foot of a p.  A stroke of one point is a dot. */
-#include "draw/stroke_font.h"
+#include "draw/raster.h"
 
 #include "utf8.h"
 

@@ -1,5 +1,5 @@
 /* A change as a line of JSON: {"op": "+", "source": "a", "target": "b", "weight": 2}, keys in any order.  Text loses
- * its escapes in r->word; numbers stay in the line.  What is no JSON is refused where it stops being some. */
+ * its escapes in r->word; numbers stay in the line.  A syntax error is reported at its position. */
 #include "dynamic/batch_fields.h"
 #include "utf8.h"
 
@@ -25,55 +25,54 @@ static bool read_hex(const char *line, size_t length, size_t at, uint32_t *c) {
     return true;
 }
 
-/* After the backslash; *at moves behind the escape.  False: there is no such escape. */
-static bool read_escape(const char *line, size_t length, size_t *at, char *to, size_t *used) {
+/* After the backslash; s->at moves behind the escape.  False: there is no such escape. */
+static bool read_escape(batch_scan *s) {
     static const char signs[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
-    const char *sign = *at < length && line[*at] ? strchr(signs, line[*at]) : NULL;
+    const char *line = s->line, *sign = !batch_at_end(s) && line[s->at] ? strchr(signs, line[s->at]) : NULL;
     uint32_t c, low;
     if (sign) {
-        to[(*used)++] = means[sign - signs];
-        ++*at;
+        s->r->word[s->used++] = means[sign - signs];
+        s->at++;
         return true;
     }
-    if (*at >= length || line[*at] != 'u' || !read_hex(line, length, *at + 1, &c)) return false;
-    *at += 5;
+    if (batch_at_end(s) || line[s->at] != 'u' || !read_hex(line, s->length, s->at + 1, &c)) return false;
+    s->at += 5;
     if (c >= 0xd800 && c < 0xdc00) {
-        if (*at + 1 >= length || line[*at] != '\\' || line[*at + 1] != 'u' || !read_hex(line, length, *at + 2, &low) ||
-            low < 0xdc00 || low > 0xdfff)
+        if (s->at + 1 >= s->length || line[s->at] != '\\' || line[s->at + 1] != 'u' ||
+            !read_hex(line, s->length, s->at + 2, &low) || low < 0xdc00 || low > 0xdfff)
             return false;
         c = 0x10000 + (c - 0xd800) * 0x400 + (low - 0xdc00);
-        *at += 6;
+        s->at += 6;
     } else if (c >= 0xdc00 && c < 0xe000) {
         return false;
     }
-    *used += put_utf8(to + *used, c);
+    s->used += put_utf8(s->r->word + s->used, c);
     return true;
 }
 
-/* "text" at *at, into the room from `used` on, with a zero behind it. */
-static batch_line_is read_string(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
-                                 batch_field *f, batch_mistake *wrong) {
-    size_t begin = *at;
-    *f = (batch_field){r->word + *used, 0, begin, true};
-    for (++*at; *at < length && line[*at] != '"';) {
-        if ((unsigned char)line[*at] < 0x20)
-            return batch_fail(wrong, *at, "a control character in a text, which JSON writes as \\u00..");
-        if (line[*at] != '\\') {
-            size_t bytes = utf8_length((const unsigned char *)line + *at);
-            if (!bytes) return batch_fail(wrong, *at, "this is not UTF-8, which JSON must be");
-            memcpy(r->word + *used, line + *at, bytes);
-            *used += bytes;
-            *at += bytes;
+/* "text" at s->at; s->at moves behind it. */
+static batch_line_is read_string(batch_scan *s, batch_field *f) {
+    char *word = s->r->word;
+    size_t begin = s->at;
+    *f = (batch_field){word + s->used, 0, begin, true};
+    for (s->at++; !batch_at_end(s) && s->line[s->at] != '"';) {
+        if ((unsigned char)s->line[s->at] < 0x20)
+            return batch_fail(s->wrong, s->at, "a control character in a text, which JSON writes as \\u00..");
+        if (s->line[s->at] != '\\') {
+            size_t bytes = utf8_length((const unsigned char *)s->line + s->at);
+            if (!bytes) return batch_fail(s->wrong, s->at, "this is not UTF-8, which JSON must be");
+            memcpy(word + s->used, s->line + s->at, bytes);
+            s->used += bytes;
+            s->at += bytes;
             continue;
         }
-        ++*at;
-        if (!read_escape(line, length, at, r->word, used))
-            return batch_fail(wrong, *at - 1, "there is no such escape in JSON");
+        s->at++;
+        if (!read_escape(s)) return batch_fail(s->wrong, s->at - 1, "there is no such escape in JSON");
     }
-    if (*at >= length) return batch_fail(wrong, begin, "this text has no end");
-    ++*at;
-    f->length = (size_t)(r->word + *used - f->text);
-    r->word[(*used)++] = 0;
+    if (batch_at_end(s)) return batch_fail(s->wrong, begin, "this text has no end");
+    s->at++;
+    f->length = (size_t)(word + s->used - f->text);
+    word[s->used++] = 0;
     return BATCH_CHANGE;
 }
 
@@ -98,52 +97,50 @@ static size_t number_length(const char *p) {
     return at;
 }
 
-static batch_line_is read_number_text(const char *line, size_t *at, batch_field *f, batch_mistake *wrong) {
-    *f = (batch_field){line + *at, 0, *at, false};
+static batch_line_is read_number_text(batch_scan *s, batch_field *f) {
+    *f = (batch_field){s->line + s->at, 0, s->at, false};
     if (!*f->text || !strchr("0123456789+-.", *f->text))
-        return batch_fail(wrong, f->at, "expected a number, or text in quotes");
+        return batch_fail(s->wrong, f->at, "expected a number, or text in quotes");
     f->length = strspn(f->text, "0123456789+-.eE");
     if (number_length(f->text) != f->length)
-        return batch_fail(wrong, f->at, "'%.*s' is not a number as JSON writes it", batch_shown(f), f->text);
-    *at += f->length;
+        return batch_fail(s->wrong, f->at, "'%.*s' is not a number as JSON writes it", batch_shown(f), f->text);
+    s->at += f->length;
     return BATCH_CHANGE;
 }
 
-batch_line_is batch_read_json(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
+/* The next sign that is no blank; 0 at the end. */
+static char next_sign(batch_scan *s) {
+    batch_skip_blanks(s);
+    return batch_at_end(s) ? 0 : s->line[s->at];
+}
+
+batch_line_is batch_read_json(batch_scan *s) {
     batch_field f[BATCH_FIELDS] = {{NULL, 0, 0, false}};
-    size_t at = 0, used = 0;
-    if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
-    for (int i = 0; i < BATCH_FIELDS; i++) f[i].at = length;
-    batch_skip_blanks(line, length, &at);
-    if (at == length || line[at] != '{') return batch_fail(wrong, at, "expected an object: {\"op\": ...}");
+    for (int i = 0; i < BATCH_FIELDS; i++) f[i].at = s->length;
+    if (next_sign(s) != '{') return batch_fail(s->wrong, s->at, "expected an object: {\"op\": ...}");
     for (char sign = '{'; sign != '}';) {
         batch_field name;
-        ++at;
-        batch_skip_blanks(line, length, &at);
-        if (at == length || line[at] != '"') return batch_fail(wrong, at, "expected a name in quotes");
-        batch_line_is is = read_string(r, line, length, &at, &used, &name, wrong);
+        s->at++;
+        if (next_sign(s) != '"') return batch_fail(s->wrong, s->at, "expected a name in quotes");
+        batch_line_is is = read_string(s, &name);
         if (is != BATCH_CHANGE) return is;
         int which = batch_field_named(&name);
         if (which < 0)
-            return batch_fail(wrong, name.at, "'%.*s' is none of op, source, target and weight", batch_shown(&name),
+            return batch_fail(s->wrong, name.at, "'%.*s' is none of op, source, target and weight", batch_shown(&name),
                               name.text);
-        if (f[which].text) return batch_fail(wrong, name.at, "%.*s is there twice", batch_shown(&name), name.text);
-        batch_skip_blanks(line, length, &at);
-        if (at == length || line[at] != ':') return batch_fail(wrong, at, "expected :");
-        ++at;
-        batch_skip_blanks(line, length, &at);
-        bool is_text = line[at] == '"';
-        if (which == BATCH_OP && !is_text) return batch_fail(wrong, at, "an op is text in quotes: \"+\"");
-        is = is_text ? read_string(r, line, length, &at, &used, &f[which], wrong)
-                     : read_number_text(line, &at, &f[which], wrong);
+        if (f[which].text) return batch_fail(s->wrong, name.at, "%.*s is there twice", batch_shown(&name), name.text);
+        if (next_sign(s) != ':') return batch_fail(s->wrong, s->at, "expected :");
+        s->at++;
+        bool is_text = next_sign(s) == '"';
+        if (which == BATCH_OP && !is_text) return batch_fail(s->wrong, s->at, "an op is text in quotes: \"+\"");
+        is = is_text ? read_string(s, &f[which]) : read_number_text(s, &f[which]);
         if (is != BATCH_CHANGE) return is;
-        batch_skip_blanks(line, length, &at);
-        sign = at < length ? line[at] : 0;
-        if (sign != ',' && sign != '}') return batch_fail(wrong, at, "expected , or }");
+        sign = next_sign(s);
+        if (sign != ',' && sign != '}') return batch_fail(s->wrong, s->at, "expected , or }");
     }
-    ++at;
-    batch_skip_blanks(line, length, &at);
-    if (at < length) return batch_fail(wrong, at, "expected nothing after the object");
-    if (f[BATCH_WEIGHT].quoted) return batch_fail(wrong, f[BATCH_WEIGHT].at, "a weight is a number");
-    return batch_add(r, f, wrong);
+    s->at++;
+    batch_skip_blanks(s);
+    if (!batch_at_end(s)) return batch_fail(s->wrong, s->at, "expected nothing after the object");
+    if (f[BATCH_WEIGHT].quoted) return batch_fail(s->wrong, f[BATCH_WEIGHT].at, "a weight is a number");
+    return batch_add(s->r, f, s->wrong);
 }

@@ -1,9 +1,9 @@
 /* Batches of changes as text, a change a line, in one of three forms that the first line tells apart:
  *
- *   + u v [w]     an edge {"op": "+", "source": "a", "target": "b", "weight": 2} op,source,target,weight
- *   - u v         no longer (JSON lines) +,a,b,2 (csv with a header)
- *   = u v w       its weight
- *   +v u, -v u    a vertex comes, goes with all its edges
+ *   plain        + u v [w] inserts an edge, - u v deletes it, = u v w changes its weight; +v u and -v u add a vertex
+ *                and remove it with all its edges
+ *   JSON lines   {"op": "+", "source": "a", "target": "b", "weight": 2}
+ *   csv          the header op,source,target,weight, then +,a,b,2
  *
  * A blank line ends a batch; lines that begin with # are comments in the first form, and before the first line of the
  * others.  Fields of a csv, weights, and a byte-order mark at the start of a file mean what they mean in files of

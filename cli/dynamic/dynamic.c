@@ -11,11 +11,11 @@ const char *const dynamic_signs[] = {"+", "-", "=", "+v", "-v"};
 
 int dynamic_open(const cli_call *call, weft_ctx *ctx, bool read_only, uint64_t at, weft_dynamic **d) {
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
-    p.durable = (weft_durable)call->options.durable;
+    p.durable = (weft_durable)call->options.dynamic.durable;
     p.loops = (weft_loops)call->options.loops;
     p.read_only = read_only;
     p.at = at;
-    p.wait = call->options.wait;
+    p.wait = call->options.dynamic.wait;
     cli_signals_watch(call->operands[1]);
     weft_status st = weft_dynamic_open(ctx, call->operands[1], &p, d);
     cli_progress_erase();
@@ -68,8 +68,9 @@ static int action_new(cli_call *call, weft_ctx *ctx) {
     write.format = "weft";
     if (access(path, F_OK) == 0)
         return cli_fail(EXIT_USAGE, "%s is there already; weft dynamic apply changes it", path);
-    int code = cli_is_stdout(path) ? cli_fail(EXIT_USAGE, "weft dynamic new needs a file; - is none")
-                                   : cli_check_output("FILE", path);
+    int code = cli_is_stdout(path)
+                   ? cli_fail(EXIT_USAGE, "weft dynamic new cannot write to standard output; name a file")
+                   : cli_check_output("FILE", path);
     if (!code)
         code = call->operand_count > 2 ? cli_load(ctx, &call->options, call->operands[2], &g)
                                        : empty_graph(&call->options, ctx, &g);
@@ -104,7 +105,7 @@ static int action_info(cli_call *call, weft_ctx *ctx) {
     weft_dynamic *d = NULL;
     weft_dynamic_info info;
     cli_text a, b;
-    int code = dynamic_open(call, ctx, true, call->options.at, &d);
+    int code = dynamic_open(call, ctx, true, call->options.dynamic.at, &d);
     if (!code) code = dynamic_describe(ctx, d, &info);
     weft_dynamic_free(d);
     if (code) return code;
@@ -172,7 +173,7 @@ static int action_snapshot(cli_call *call, weft_ctx *ctx) {
     uint64_t checksum = 0;
     int code = out ? cli_check_not_input(call->operands[1], out) : EXIT_DONE;
     if (!code && out) code = cli_check_target(&call->options, "-o", out);
-    if (!code) code = dynamic_open(call, ctx, true, call->options.at, &d);
+    if (!code) code = dynamic_open(call, ctx, true, call->options.dynamic.at, &d);
     if (!code) code = dynamic_describe(ctx, d, &info);
     weft_status st = code ? WEFT_OK : weft_dynamic_snapshot(ctx, d, &g);
     if (!code && !st) st = weft_graph_fingerprint(ctx, g, &checksum);
@@ -229,7 +230,7 @@ static void put_name(const char *name) {
 static int check_batch(const weft_batch *b) {
     for (uint64_t i = 0; i < b->count; i++) {
         if (change_at(b, i) > WEFT_CHANGE_REMOVE_VERTEX)
-            return cli_fail(EXIT_INPUT, "change %" PRIu64 " is none", i + 1);
+            return cli_fail(EXIT_INPUT, "change %" PRIu64 " has an unknown operation", i + 1);
         if (b->source_names && (strchr(b->source_names[i], '\n') || strchr(b->target_names[i], '\n')))
             return cli_fail(EXIT_INPUT, "change %" PRIu64 " has a name of several lines: --json shows it", i + 1);
     }
@@ -294,13 +295,13 @@ static void changes_json(json *j, const weft_batch *b, weft_weight_type type) {
 
 static int one_batch(const cli_call *call, weft_ctx *ctx, weft_dynamic *d, const weft_dynamic_info *info) {
     weft_batch b = WEFT_BATCH_DEFAULTS;
-    weft_status st = weft_dynamic_logged(ctx, d, call->options.at, &b);
+    weft_status st = weft_dynamic_logged(ctx, d, call->options.dynamic.at, &b);
     if (st) return cli_fail_status(ctx, st);
     if (!call->options.json) return put_batch(&b, info->weight_type);
     json j;
     json_start(&j, stdout);
     json_text(&j, "file", call->operands[1]);
-    json_u64(&j, "batch", call->options.at);
+    json_u64(&j, "batch", call->options.dynamic.at);
     changes_json(&j, &b, info->weight_type);
     json_finish(&j);
     return EXIT_DONE;
@@ -312,7 +313,7 @@ static int action_log(cli_call *call, weft_ctx *ctx) {
     json j;
     int code = dynamic_open(call, ctx, true, WEFT_LAST_BATCH, &d);
     if (!code) code = dynamic_describe(ctx, d, &info);
-    if (!code && call->options.at != WEFT_LAST_BATCH) {
+    if (!code && call->options.dynamic.at != WEFT_LAST_BATCH) {
         code = one_batch(call, ctx, d, &info);
         weft_dynamic_free(d);
         return code;
@@ -392,21 +393,21 @@ static int check_flags(const cli_options *o, const struct action *a) {
         const char *flag;
         bool given, fine;
     } flags[] = {
-        {"--at", o->at != s->at, a->takes & TAKES_AT},
+        {"--at", o->dynamic.at != s->dynamic.at, a->takes & TAKES_AT},
         {"-o", o->output != NULL, a->takes & TAKES_OUT},
         {"--to", o->to != NULL, a->takes & TAKES_OUT},
         {"--both-directions", o->both_directions != s->both_directions, a->takes & TAKES_OUT},
         {"--level", o->level != s->level, a->takes & TAKES_OUT},
-        {"--batch", o->batch != s->batch, a->takes & TAKES_BATCHES},
-        {"--durable", o->durable != s->durable, durable},
-        {"--wait", o->wait > 0, a->takes & (TAKES_BATCHES | TAKES_WRITING)},
-        {"--run", o->runs_asked.count != 0, a->takes & TAKES_RUNS},
-        {"--warm", o->warm != 0, a->takes & TAKES_RUNS},
-        {"--refuse-cycles", o->refuse_cycles != 0, a->takes & TAKES_RUNS},
-        {"--scale", o->scale != s->scale, a->takes & TAKES_BENCH},
-        {"--batches", o->batch_sizes != NULL, a->takes & TAKES_BENCH},
+        {"--batch", o->dynamic.batch != s->dynamic.batch, a->takes & TAKES_BATCHES},
+        {"--durable", o->dynamic.durable != s->dynamic.durable, durable},
+        {"--wait", o->dynamic.wait > 0, a->takes & (TAKES_BATCHES | TAKES_WRITING)},
+        {"--run", o->dynamic.runs.count != 0, a->takes & TAKES_RUNS},
+        {"--warm", o->dynamic.warm != 0, a->takes & TAKES_RUNS},
+        {"--refuse-cycles", o->dynamic.refuse_cycles != 0, a->takes & TAKES_RUNS},
+        {"--scale", o->dynamic.scale != s->dynamic.scale, a->takes & TAKES_BENCH},
+        {"--batches", o->dynamic.batch_sizes != NULL, a->takes & TAKES_BENCH},
         {"--seconds", o->seconds != s->seconds, a->takes & TAKES_BENCH},
-        {"--analytics", o->analytics != 0, a->takes & TAKES_BENCH},
+        {"--analytics", o->dynamic.analytics != 0, a->takes & TAKES_BENCH},
         {"--loops", o->loops != s->loops, a->takes & (TAKES_READING | TAKES_BATCHES)},
         {"--weight-type", o->weight_type != s->weight_type, a->takes & TAKES_KIND},
         {"--directed and --undirected", o->direction != s->direction, a->takes & TAKES_KIND},

@@ -119,7 +119,7 @@ static int apply_batch(taking *t) {
     weft_status st = weft_dynamic_apply(t->ctx, t->d, &batch, &stats);
     double ms = cli_now_ms() - begin;
     cli_progress_erase();
-    if (st == WEFT_EINVAL && t->call->options.refuse_cycles) return skip_batch(t);
+    if (st == WEFT_EINVAL && t->call->options.dynamic.refuse_cycles) return skip_batch(t);
     if (st) return refuse_status(t, st);
     int code = dynamic_describe(t->ctx, t->d, &info);
     if (!code && t->call->options.json && !t->runs)
@@ -142,7 +142,7 @@ static int take_line(taking *t, const char *line, size_t length) {
     begin_line(t);
     switch (batch_line(&t->reader, line, length, &wrong)) {
     case BATCH_NOTHING: return EXIT_DONE;
-    case BATCH_CHANGE: return t->reader.count == t->call->options.batch ? apply_batch(t) : EXIT_DONE;
+    case BATCH_CHANGE: return t->reader.count == t->call->options.dynamic.batch ? apply_batch(t) : EXIT_DONE;
     case BATCH_END: return apply_batch(t);
     case BATCH_WRONG: return refuse(t, EXIT_INPUT, wrong.column, wrong.message);
     case BATCH_NO_MEMORY: break;

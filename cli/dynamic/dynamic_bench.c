@@ -1,11 +1,11 @@
-/* weft dynamic bench [FILE]: changes a second into a dynamic graph.
- * An R-MAT base of --scale; the edges of a second such graph, shuffled, are inserted in batches of each size, in place
- * and with a snapshot that is taken before each batch and held across it, for --seconds a row.  No rate without a
- * verified answer: in the end the graph must be the one that is built from all edges.  With FILE, batches go to the log
- * of that file, which is made anew for each row and removed in the end; where each batch waits for the disk, another
- * row has one sync for GROUP batches (group commit).  With --device cuda rows lie on the GPU: one rate is of all that a
- * batch takes, another of what it takes there, once it has arrived.  There a first batch goes to a graph that is thrown
- * away: what the driver loads with the first launch of a kernel is no part of a rate. */
+/* weft dynamic bench [FILE]: insertion rate of a dynamic graph.
+ * Protocol: into an R-MAT graph of --scale the shuffled edges of a second one are inserted in batches of each size,
+ * for --seconds a row: in place, and with a snapshot taken before each batch and held across it.  Every rate is
+ * verified: the final graph must equal one built from all edges.  With FILE, batches go to the log of that file,
+ * which is made anew for each row and removed in the end; where each batch waits for the disk, another row syncs
+ * once for GROUP batches (group commit).  With --device cuda rows are on the GPU: one rate counts the whole batch,
+ * another the GPU's part of it.  There the first batch is a warm-up, since the driver loads kernels at their first
+ * launch. */
 #include "dynamic/dynamic.h"
 
 #include <inttypes.h>
@@ -96,7 +96,7 @@ static weft_direction direction_of(const job *b) {
 static int rmat(const job *b, uint64_t seed, weft_graph **g) {
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
-    p.scale = b->call->options.scale;
+    p.scale = b->call->options.dynamic.scale;
     p.seed = seed;
     build.direction = direction_of(b);
     weft_status st = weft_generate(b->ctx, "rmat", &p, &build, g);
@@ -119,8 +119,8 @@ static int build(const job *b, size_t more, weft_graph **g) {
         if (e.w) memcpy(e.w, b->of_base.w, n * sizeof *e.w);
         if (e.w) memcpy(e.w + n, b->more.w, more * sizeof *e.w);
         rules.direction = direction_of(b);
-        weft_status st = weft_graph_from_edges(b->ctx, (uint64_t)1 << b->call->options.scale, all, e.u, e.v, e.w,
-                                               e.w ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE, &rules, g);
+        weft_status st = weft_graph_from_edges(b->ctx, (uint64_t)1 << b->call->options.dynamic.scale, all, e.u, e.v,
+                                               e.w, e.w ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_NONE, &rules, g);
         if (st) code = cli_fail_status(b->ctx, st);
     }
     free_edges(&e);
@@ -142,17 +142,17 @@ static int prepare(job *b) {
 
 static int read_sizes(job *b) {
     static const uint64_t standard[] = {1, 1000, 100000, 10000000}, gpu[] = {1000, 100000, 1000000, 10000000};
-    const char *at = b->call->options.batch_sizes;
+    const char *at = b->call->options.dynamic.batch_sizes;
     while (at && b->sizes < MOST_SIZES) {
         char *end;
         uint64_t size = strtoull(at, &end, 10);
         if (end == at || !size || size > (uint64_t)1 << 30 || (*end && *end != ','))
             return cli_fail(EXIT_USAGE, "--batches must be sizes such as 1,1000, not '%s'",
-                            b->call->options.batch_sizes);
+                            b->call->options.dynamic.batch_sizes);
         b->size[b->sizes++] = size;
         at = *end ? end + 1 : NULL;
     }
-    for (size_t i = 0; !b->call->options.batch_sizes && i < sizeof standard / sizeof *standard; i++)
+    for (size_t i = 0; !b->call->options.dynamic.batch_sizes && i < sizeof standard / sizeof *standard; i++)
         b->size[b->sizes++] = on_gpu(b) ? gpu[i] : standard[i];
     return EXIT_DONE;
 }
@@ -163,7 +163,7 @@ static int begin(const job *b, way how, weft_dynamic **d) {
     weft_dynamic_params p = WEFT_DYNAMIC_DEFAULTS;
     weft_write_params write = WEFT_WRITE_DEFAULTS;
     weft_batch none = WEFT_BATCH_DEFAULTS;
-    p.durable = how == GROUPED ? WEFT_DURABLE_NEVER : (weft_durable)b->call->options.durable;
+    p.durable = how == GROUPED ? WEFT_DURABLE_NEVER : (weft_durable)b->call->options.dynamic.durable;
     p.device = on_gpu(b) ? WEFT_DEVICE_CUDA : WEFT_DEVICE_CPU;
     write.format = "weft";
     int64_t nobody = 0;
@@ -223,7 +223,7 @@ static int verify(const job *b, row *r, const weft_graph *got) {
     weft_status st = code ? WEFT_OK : weft_graph_compare(b->ctx, want, got, &equal);
     if (st) code = cli_fail_status(b->ctx, st);
     if (!code && !equal) code = cli_fail(EXIT_NO, "NOT VERIFIED: %s", weft_ctx_message(b->ctx));
-    if (!code && b->call->options.analytics) code = dynamic_bench_compare(b->ctx, got, want, r->runs);
+    if (!code && b->call->options.dynamic.analytics) code = dynamic_bench_compare(b->ctx, got, want, r->runs);
     cli_progress_erase();
     weft_graph_free(want);
     return code;
@@ -280,10 +280,10 @@ static double arcs_per_second(const job *b, const row *r, double ms) {
 }
 
 static const char *keeps(const job *b) {
-    return !b->path ? "none" : b->call->options.durable == WEFT_DURABLE_BATCH ? "batch" : "never";
+    return !b->path ? "none" : b->call->options.dynamic.durable == WEFT_DURABLE_BATCH ? "batch" : "never";
 }
 
-static bool waits(const job *b) { return b->path && b->call->options.durable == WEFT_DURABLE_BATCH; }
+static bool waits(const job *b) { return b->path && b->call->options.dynamic.durable == WEFT_DURABLE_BATCH; }
 
 /* 0: nobody waits for the disk. */
 static uint64_t batches_a_sync(const job *b, const row *r) { return !waits(b) ? 0 : r->way == GROUPED ? GROUP : 1; }
@@ -291,7 +291,7 @@ static uint64_t batches_a_sync(const job *b, const row *r) { return !waits(b) ? 
 static void print_json(const job *b) {
     json j;
     json_start(&j, stdout);
-    json_u64(&j, "scale", b->call->options.scale);
+    json_u64(&j, "scale", b->call->options.dynamic.scale);
     json_u64(&j, "vertices", weft_graph_vertices(b->base));
     json_u64(&j, "edges", weft_graph_edges(b->base));
     json_bool(&j, "directed", direction_of(b) == WEFT_DIRECTED);
@@ -315,7 +315,7 @@ static void print_json(const job *b) {
         json_rounded(&j, "pack_ms", r->pack_ms);
         json_u64(&j, "store_bytes", r->store_bytes);
         json_u64(&j, "csr_bytes", r->csr_bytes);
-        if (b->call->options.analytics) dynamic_bench_json(&j, r->runs);
+        if (b->call->options.dynamic.analytics) dynamic_bench_json(&j, r->runs);
         json_bool(&j, "verified", true);
         json_close(&j);
     }
@@ -327,14 +327,15 @@ static void print_head(const job *b) {
     cli_text x, y;
     weft_vid n = weft_graph_vertices(b->base);
     uint64_t m = weft_graph_edges(b->base);
-    cli_heading("R-MAT %" PRIu64 ": %s %s, %s %s edge%s%s; %d thread%s; %s", b->call->options.scale, cli_count(x, n),
-                cli_vertices(n), cli_count(y, m), direction_of(b) == WEFT_UNDIRECTED ? "undirected" : "directed",
-                cli_s(m), cli_with_weights(weft_graph_weight_type(b->base)), weft_ctx_threads(b->ctx),
+    cli_heading("R-MAT %" PRIu64 ": %s %s, %s %s edge%s%s; %d thread%s; %s", b->call->options.dynamic.scale,
+                cli_count(x, n), cli_vertices(n), cli_count(y, m),
+                direction_of(b) == WEFT_UNDIRECTED ? "undirected" : "directed", cli_s(m),
+                cli_with_weights(weft_graph_weight_type(b->base)), weft_ctx_threads(b->ctx),
                 weft_ctx_threads(b->ctx) == 1 ? "" : "s",
-                !b->path && on_gpu(b)                            ? "on the GPU"
-                : !b->path                                       ? "in memory"
-                : b->call->options.durable == WEFT_DURABLE_BATCH ? "in a file, --durable batch"
-                                                                 : "in a file, --durable never");
+                !b->path && on_gpu(b)                                    ? "on the GPU"
+                : !b->path                                               ? "in memory"
+                : b->call->options.dynamic.durable == WEFT_DURABLE_BATCH ? "in a file, --durable batch"
+                                                                         : "in a file, --durable never");
     printf("%10s  %-9s %12s ", "batch", "snapshots", "M arcs/s");
     if (on_gpu(b)) printf("%12s ", "on the GPU");
     printf("%12s %12s %12s %10s\n", "a batch, us", "snapshot, us", "packing, ms", "store/CSR");
@@ -348,7 +349,7 @@ static void print_row(const job *b, const row *r) {
            (double)r->store_bytes / (double)r->csr_bytes);
     if (r->way == GROUPED) printf(", a sync for %d batches", GROUP);
     putchar('\n');
-    if (b->call->options.analytics) dynamic_bench_print(r->runs);
+    if (b->call->options.dynamic.analytics) dynamic_bench_print(r->runs);
     cli_flush_stdout();
 }
 
@@ -357,7 +358,7 @@ int dynamic_bench(cli_call *call, weft_ctx *ctx) {
     b = (job){.call = call, .ctx = ctx, .path = call->operand_count > 1 ? call->operands[1] : NULL};
     if (b.path && access(b.path, F_OK) == 0)
         return cli_fail(EXIT_USAGE, "%s is there already; weft dynamic bench makes a file of its own", b.path);
-    if (!b.path && call->options.durable != cli_options_standard.durable)
+    if (!b.path && call->options.dynamic.durable != cli_options_standard.dynamic.durable)
         return cli_fail(EXIT_USAGE, "--durable is about a file: weft dynamic bench FILE");
     if (call->options.weight_type > WEFT_READ_WEIGHTS_U32)
         return cli_fail(EXIT_USAGE, "weft dynamic bench has weights of the type u32, or none");
@@ -366,7 +367,7 @@ int dynamic_bench(cli_call *call, weft_ctx *ctx) {
     if (!code) code = prepare(&b);
     for (size_t i = 0; i < b.sizes && !code; i++) {
         if (b.size[i] > b.more.count) {
-            if (call->options.batch_sizes)
+            if (call->options.dynamic.batch_sizes)
                 cli_note(&call->options, "there are only %zu edges to insert: no batches of %" PRIu64, b.more.count,
                          b.size[i]);
             continue;

@@ -38,7 +38,7 @@ static int check_files(const bench_spec *spec) {
 }
 
 int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs **out) {
-    size_t count = options->runs_asked.count;
+    size_t count = options->dynamic.runs.count;
     if (!count) return cli_fail(EXIT_USAGE, "weft dynamic watch needs --run ALGORITHM, such as --run pagerank:top=10");
     dynamic_runs *runs = *out = cli_take(1, sizeof *runs);
     if (!runs) return EXIT_MEMORY;
@@ -50,15 +50,16 @@ int dynamic_runs_new(const cli_options *options, const char *file, dynamic_runs 
     for (size_t i = 0; i < count && !code; i++) {
         bench_spec *spec = &runs->specs[runs->count++];
         spec->options = *options;
-        code = bench_run_spec(spec, "dynamic watch --run", USE_ROWS, options->runs_asked.items[i]);
+        code = bench_run_spec(spec, "dynamic watch --run", USE_ROWS, options->dynamic.runs.items[i]);
         if (!code) code = check_files(spec);
         if (code) break;
-        runs->asked[i].refuses = options->refuse_cycles && !strcmp(spec->algorithm->name, "cycle");
+        runs->asked[i].refuses = options->dynamic.refuse_cycles && !strcmp(spec->algorithm->name, "cycle");
         guarded = guarded || runs->asked[i].refuses;
         warm = warm || !strcmp(spec->algorithm->name, "pagerank");
     }
-    if (!code && options->refuse_cycles && !guarded) code = cli_fail(EXIT_USAGE, "--refuse-cycles needs --run cycle");
-    if (!code && options->warm && !warm) code = cli_fail(EXIT_USAGE, "--warm needs --run pagerank");
+    if (!code && options->dynamic.refuse_cycles && !guarded)
+        code = cli_fail(EXIT_USAGE, "--refuse-cycles needs --run cycle");
+    if (!code && options->dynamic.warm && !warm) code = cli_fail(EXIT_USAGE, "--warm needs --run pagerank");
     return code;
 }
 
@@ -86,7 +87,7 @@ static int track(const dynamic_runs *runs, size_t i, weft_ctx *ctx, weft_dynamic
     bench_spec *spec = &runs->specs[i];
     weft_track_params how = WEFT_TRACK_DEFAULTS;
     how.refuse = runs->asked[i].refuses;
-    how.warm = spec->options.warm && !strcmp(spec->algorithm->name, "pagerank");
+    how.warm = spec->options.dynamic.warm && !strcmp(spec->algorithm->name, "pagerank");
     weft_status st = weft_dynamic_track(ctx, d, spec->algorithm->name, spec->params, &how, &runs->asked[i].tracker);
     runs->asked[i].listed = st == WEFT_EUNSUPPORTED;
     return st && st != WEFT_EUNSUPPORTED ? cli_fail_status(ctx, st) : EXIT_DONE;
@@ -218,7 +219,7 @@ int dynamic_watch(cli_call *call, weft_ctx *ctx) {
     bool follows = call->operand_count < 3;
     int code = dynamic_runs_new(&call->options, call->operands[1], &runs);
     if (!code) code = dynamic_open(call, ctx, follows, WEFT_LAST_BATCH, &d);
-    if (!code && follows && call->options.refuse_cycles)
+    if (!code && follows && call->options.dynamic.refuse_cycles)
         code = cli_fail(EXIT_USAGE,
                         "--refuse-cycles is for batches that are applied here: weft dynamic watch FILE BATCHES");
     if (!code) code = dynamic_runs_guard(runs, ctx, d);

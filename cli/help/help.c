@@ -135,7 +135,7 @@ static void print_entry(FILE *to, const char *name, const char *text) {
     cli_put_entry(to, entry, cli_name_width(to, 14), cli_flag_line(line, text));
 }
 
-static void print_generators(FILE *to) {
+void cli_help_generators(FILE *to) {
     fputs("\nKinds\n", to);
     for (size_t i = 0; i < weft_generator_count(); i++)
         print_entry(to, weft_generator_at(i)->name, weft_generator_at(i)->help);
@@ -145,7 +145,7 @@ void cli_help_command(FILE *to, const cli_command *command, bool all) {
     fprintf(to, "weft %s%s%s [flags]\n\n", command->name, *command->operands ? " " : "", command->operands);
     bool long_text = strlen(command->text) > LONG_TEXT;
     cli_put_text(to, command->text);
-    if (strcmp(command->name, "generate") == 0) print_generators(to);
+    if (command->print_more) command->print_more(to);
     print_options(to, command->uses, (cli_subject){NULL, NULL}, all, !long_text);
     print_examples(to, command->examples);
     print_rest(to, command->name, all);
@@ -309,7 +309,7 @@ static void help_where(FILE *to) {
 
 static void help_flags(FILE *to) {
     const cli_subject nobody = {NULL, NULL};
-    const unsigned running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS;
+    const unsigned running = USE_RESULT | USE_ROWS | USE_SELECT | USE_SAVE | USE_GROUPS | USE_RANKS | USE_CHECKPOINT;
     cli_put_text(to, "How a graph is read, how an algorithm runs and what is shown of it.  An algorithm's own "
                      "parameters, and the flags of "
                      "single commands, are in their help.\n");

@@ -1,4 +1,5 @@
-// Charts as SVG: a scale for each axis, series of points, lines, stairs or bars (of one width, or spans from p[2][0] to p[2][1]), and the nearest value under the pointer.
+// Charts as SVG: a scale for each axis, series of points, lines, stairs or bars (of one width, or spans from p[2][0] to
+// p[2][1]), and the nearest value under the pointer.
 const SVG = "http://www.w3.org/2000/svg";
 const CHART = { width: 600, height: 330, left: 62, right: 16, top: 12, bottom: 52 };
 
@@ -23,7 +24,8 @@ function ticksOf(scale) {
     const rough = (scale.high - scale.low) / 6, power = 10 ** Math.floor(Math.log10(rough));
     let step = [1, 2, 5, 10].find((k) => k * power >= rough) * power;
     if (scale.whole && step < 1) step = 1;
-    for (let x = Math.ceil(scale.low / step) * step; x <= scale.high + step * 1e-6; x += step) ticks.push(+x.toPrecision(12));
+    for (let x = Math.ceil(scale.low / step) * step; x <= scale.high + step * 1e-6; x += step)
+        ticks.push(+x.toPrecision(12));
     return ticks;
 }
 
@@ -69,28 +71,38 @@ function drawAxes(svg, x, y) {
         svg.append(shape("line", { class: "grid", x1: CHART.left, x2: right, y1: at, y2: at }),
             shape("text", { class: "tick", x: CHART.left - 7, y: at + 4, "text-anchor": "end" }, tickText(y, tick)));
     }
-    svg.append(shape("text", { class: "axis", x: (CHART.left + right) / 2, y: CHART.height - 8, "text-anchor": "middle" }, x.name));
+    svg.append(shape("text",
+        { class: "axis", x: (CHART.left + right) / 2, y: CHART.height - 8, "text-anchor": "middle" }, x.name));
 }
 
 const pathOf = (points) => points.map(([px, py], i) => `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
 
 // What is left at whole numbers: the height at x is that of its point, and falls half way to the next number.
 function stairOf(points, x) {
-    const end = points.length - 1, after = (i) => x.place(i < end || x.pad ? points[i][2][0] + 0.5 : points[i][2][0]).toFixed(1);
-    return points.map(([px, py], i) => `${i ? `V${py.toFixed(1)}` : `M${(x.pad ? x.place(points[0][2][0] - 0.5) : px).toFixed(1)} ${py.toFixed(1)}`}H${after(i)}`).join("");
+    const end = points.length - 1, after = (i) => x.place(i < end || x.pad ? points[i][2][0] + 0.5 : points[i][2][0])
+        .toFixed(1);
+    return points.map(([px, py], i) =>
+        (i ? `V${py.toFixed(1)}` : `M${(x.pad ? x.place(points[0][2][0] - 0.5) : px).toFixed(1)} ${py.toFixed(1)}`)
+        + `H${after(i)}`).join("");
 }
 
 function drawSeries(svg, series, x, y) {
-    const at = series.points.filter((p) => (!x.log || p[0] > 0) && (!y.log || p[1] > 0)).map((p) => [x.place(p[0]), y.place(p[1]), p]);
+    const at = series.points.filter((p) => (!x.log || p[0] > 0) && (!y.log || p[1] > 0))
+        .map((p) => [x.place(p[0]), y.place(p[1]), p]);
     const style = `${series.style}${series.dashed ? " dashed" : ""}`;
     if (series.kind === "line") svg.append(shape("path", { class: `series ${style}`, d: pathOf(at) }));
     if (series.kind === "stair") svg.append(shape("path", { class: `series ${style}`, d: stairOf(at, x) }));
-    if (series.kind === "points") svg.append(...at.map(([px, py]) => shape("circle", { class: `mark ${style}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 4.5 })));
+    if (series.kind === "points")
+        svg.append(...at.map(([px, py]) =>
+        shape("circle", { class: `mark ${style}`, cx: px.toFixed(1), cy: py.toFixed(1), r: 4.5 })));
     if (series.kind === "bars") {
-        const ground = y.place(0), shift = series.shift || 0, each = Math.max(1.5, 0.72 * (series.gap || 1) * Math.abs(x.place(x.low + 1) - x.place(x.low)));
+        const ground = y.place(0), shift = series.shift || 0,
+            each = Math.max(1.5, 0.72 * (series.gap || 1) * Math.abs(x.place(x.low + 1) - x.place(x.low)));
         svg.append(...at.map(([px, py, p]) => {
-            const [from, to] = series.spans ? [x.place(p[2][0]) + 0.5, x.place(p[2][1]) - 0.5] : [px + shift * each - each / 2, px + shift * each + each / 2];
-            return shape("rect", { class: `bar ${style}`, x: from.toFixed(1), width: Math.max(1, to - from).toFixed(1), y: py.toFixed(1),
+            const [from, to] = series.spans ? [x.place(p[2][0]) + 0.5, x.place(p[2][1]) - 0.5]
+                : [px + shift * each - each / 2, px + shift * each + each / 2];
+            return shape("rect", { class: `bar ${style}`, x: from.toFixed(1), width: Math.max(1, to - from).toFixed(1),
+                y: py.toFixed(1),
                 height: Math.max(0, ground - py).toFixed(1), rx: Math.min(3, (to - from) / 4) });
         }));
     }
@@ -99,7 +111,8 @@ function drawSeries(svg, series, x, y) {
 
 // The value nearest to the pointer, in words.
 function followPointer(figure, svg, marks, say) {
-    const tip = el("div", { class: "tip", hidden: true, role: "status" }), ring = shape("circle", { class: "nearest", r: 7, visibility: "hidden" });
+    const tip = el("div", { class: "tip", hidden: true, role: "status" }),
+        ring = shape("circle", { class: "nearest", r: 7, visibility: "hidden" });
     svg.append(ring);
     figure.append(tip);
     const leave = () => { tip.hidden = true; ring.setAttribute("visibility", "hidden"); };
@@ -130,18 +143,22 @@ function chart(what) {
     const all = what.series.flatMap((s) => s.points);
     const x = scaleOf(what.x, all.map((p) => p[0]), CHART.left, CHART.width - CHART.right);
     const y = scaleOf(what.y, all.map((p) => p[1]), CHART.height - CHART.bottom, CHART.top);
-    const svg = shape("svg", { viewBox: `0 0 ${CHART.width} ${CHART.height}`, role: "img", "aria-label": `${what.title}. ${what.about}` });
+    const svg = shape("svg",
+        { viewBox: `0 0 ${CHART.width} ${CHART.height}`, role: "img", "aria-label": `${what.title}. ${what.about}` });
     drawAxes(svg, x, y);
-    const marks = what.series.flatMap((series) => drawSeries(svg, series, x, y).map((mark) => [mark[0], mark[1], mark[2], series]));
+    const marks = what.series.flatMap((series) => drawSeries(svg, series, x, y)
+        .map((mark) => [mark[0], mark[1], mark[2], series]));
     for (const [at, text] of what.guides || []) {
         const px = x.place(at), late = px > CHART.width * 0.7;
         svg.append(shape("line", { class: "guide", x1: px, x2: px, y1: CHART.top, y2: CHART.height - CHART.bottom }),
-            shape("text", { class: "tick", x: px + (late ? -6 : 6), y: CHART.top + 14, "text-anchor": late ? "end" : "start" }, text));
+            shape("text", { class: "tick", x: px + (late ? -6 : 6), y: CHART.top + 14, "text-anchor": late ? "end"
+                : "start" }, text));
     }
     const keys = what.series.filter((s) => s.label);
     const figure = el("figure", { class: "chart" }, el("h4", {}, what.title), el("figcaption", {}, what.about),
         keys.length > 1 ? el("ul", { class: "keys" }, keys.map((s) =>
-            el("li", { class: `${s.style}${s.dashed ? " dash" : ""}${s.kind === "points" ? " of-points" : ""}` }, el("i"), s.label))) : null);
+            el("li", { class: `${s.style}${s.dashed ? " dash" : ""}${s.kind === "points" ? " of-points" : ""}` },
+                el("i"), s.label))) : null);
     figure.append(svg);
     followPointer(figure, svg, marks, what.say);
     return figure;

@@ -3,8 +3,10 @@
 function listen(canvas) {
     const held = new Map();
     let moved = 0;
-    const here = (event) => { const box = canvas.getBoundingClientRect(); return [event.clientX - box.left, event.clientY - box.top]; };
-    const spread = () => { const [a, b] = [...held.values()]; return [Math.hypot(a[0] - b[0], a[1] - b[1]), (a[0] + b[0]) / 2, (a[1] + b[1]) / 2]; };
+    const here = (event) => { const box = canvas.getBoundingClientRect();
+        return [event.clientX - box.left, event.clientY - box.top]; };
+    const spread = () => { const [a, b] = [...held.values()];
+        return [Math.hypot(a[0] - b[0], a[1] - b[1]), (a[0] + b[0]) / 2, (a[1] + b[1]) / 2]; };
     canvas.addEventListener("pointerdown", (event) => {
         canvas.setPointerCapture(event.pointerId);
         held.set(event.pointerId, here(event));
@@ -67,8 +69,10 @@ function listen(canvas) {
 function search(text) {
     const wanted = text.trim().toLowerCase();
     if (!wanted) return -1;
-    const names = data.ids.map((id, v) => [String(id).toLowerCase(), data.labels && data.labels[v] ? data.labels[v].toLowerCase() : null]);
-    for (const fits of [(name) => name === wanted, (name) => name.startsWith(wanted), (name) => name.includes(wanted)]) {
+    const names = data.ids.map((id, v) => [String(id).toLowerCase(), data.labels && data.labels[v]
+        ? data.labels[v].toLowerCase() : null]);
+    for (const fits of [(name) => name === wanted, (name) => name.startsWith(wanted),
+        (name) => name.includes(wanted)]) {
         const found = drawing.bySize.find((v) => names[v].some((name) => name !== null && fits(name)));
         if (found !== undefined) return found;
     }
@@ -93,7 +97,8 @@ function findInDrawing(id) {
 
 function restyle() {
     paint();
-    drawing.key.replaceChildren(...drawing.legend.map(([colour, text]) => el("li", {}, el("i", { style: `background:${colour}` }), text)));
+    drawing.key.replaceChildren(...drawing.legend.map(([colour, text]) =>
+        el("li", {}, el("i", { style: `background:${colour}` }), text)));
     redraw(false);
 }
 
@@ -102,12 +107,14 @@ function resize(board, canvases) {
     if (!box.width) return;
     drawing.ratio = Math.min(3, window.devicePixelRatio || 1);
     [drawing.width, drawing.height] = [box.width, box.height];
-    for (const canvas of canvases) [canvas.width, canvas.height] = [box.width * drawing.ratio, box.height * drawing.ratio];
+    for (const canvas of canvases) [canvas.width, canvas.height] = [box.width * drawing.ratio,
+        box.height * drawing.ratio];
     if (moved) fit();
     redraw(false);
 }
 
-const choice = (name, options, chosen, act) => el("label", {}, name, el("select", { change: (event) => act(event.target.value) },
+const choice = (name, options, chosen, act) =>
+    el("label", {}, name, el("select", { change: (event) => act(event.target.value) },
     options.map(([value, text]) => el("option", { value, selected: value === chosen }, text))));
 
 // Edges are counted as those of the graph are; where lines are fewer it says why.
@@ -118,39 +125,56 @@ function drawnWords(v) {
     if (figures.read_as.duplicates === "keep") why.push("parallel edges are one line");
     const lines = v.lines === v.edges ? "" : `, as ${plural(v.lines, "line")}: ${why.join(", ")}`;
     if (v.kind === "whole") return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}.`;
-    if (v.kind === "picture") return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}, as a picture${v.share < 1 ? ` with ${percent(v.share)} of the lines, since all would cover each other` : ""}. Discs are the ${vertices(drawing.n)} that lead by some measure; they can be pointed at and searched for.`;
-    if (v.kind === "core") return `The graph is too large to be drawn whole. This is its backbone, the ${count(v.k)}-core: ${vertices(v.vertices)} of ${count(figures.vertices)}, with the ${edges} between them${lines}.`;
-    return `The graph is too large to be drawn whole, and so is its densest part. These are the ${vertices(v.vertices)} nearest to ${v.around}, which has the largest PageRank, of ${count(figures.vertices)}, with the ${edges} between them${lines}.`;
+    if (v.kind === "picture")
+        return `All ${vertices(v.vertices)} and ${edges} are drawn${lines}, as a `
+        + `picture${v.share < 1 ? ` with ${percent(v.share)} of the lines, since all would cover each other` : ""}. `
+        + `Discs are the ${vertices(drawing.n)} that lead by some measure; they can be pointed at and searched for.`;
+    if (v.kind === "core") return `The graph is too large to be drawn whole. This is its backbone, the `
+        + `${count(v.k)}-core: ${vertices(v.vertices)} of ${count(figures.vertices)}, with the ${edges} between `
+        + `them${lines}.`;
+    return `The graph is too large to be drawn whole, and so is its densest part. These are the `
+        + `${vertices(v.vertices)} nearest to ${v.around}, which has the largest PageRank, of `
+        + `${count(figures.vertices)}, with the ${edges} between them${lines}.`;
 }
 
 function drawingPart() {
     if (!drawing) return [];
     const v = sections.drawing.values;
-    const canvases = [el("canvas", { "aria-hidden": "true" }), el("canvas", { tabindex: "0", role: "img", "aria-label": `Drawing of ${vertices(drawing.n)}; arrow keys move it, + and - zoom, 0 shows all` })];
+    const canvases = [el("canvas", { "aria-hidden": "true" }),
+        el("canvas", { tabindex: "0", role: "img",
+        "aria-label": `Drawing of ${vertices(drawing.n)}; arrow keys move it, + and - zoom, 0 shows all` })];
     canvases.forEach((canvas) => { canvas.style.position = "absolute"; canvas.style.inset = "0"; });
     drawing.pens = canvases.map((canvas) => canvas.getContext("2d"));
     drawing.tip = el("div", { class: "tip", hidden: true, role: "status" });
     drawing.found = el("span", { class: "found", role: "status" });
     drawing.key = el("ul", { class: "colours" });
     drawing.names = el("input", { type: "checkbox", checked: true, change: () => redraw(false) });
-    const input = el("input", { type: "search", placeholder: data.labels ? "id or name" : "id", "aria-label": "Search a vertex" });
+    const input = el("input", { type: "search", placeholder: data.labels ? "id or name"
+        : "id", "aria-label": "Search a vertex" });
     const form = el("form", { submit: (event) => {
         event.preventDefault();
         const found = search(input.value);
-        drawing.found.textContent = found < 0 ? `“${input.value}” is not among the vertices that are drawn` : `found ${nameOf(found)}`;
+        drawing.found.textContent = found < 0 ? `“${input.value}” is not among the vertices that are drawn`
+            : `found ${nameOf(found)}`;
         if (found >= 0) goTo(found);
     } }, input, " ", el("button", { type: "submit" }, "find"));
     const button = (text, title, act) => el("button", { type: "button", title, "aria-label": title, click: act }, text);
-    const board = el("div", { class: "board" }, canvases, drawing.tip, el("div", { class: "zoom" }, button("+", "zoom in", () => zoom(1.5)),
+    const board = el("div", { class: "board" }, canvases, drawing.tip,
+        el("div", { class: "zoom" }, button("+", "zoom in", () => zoom(1.5)),
         button("−", "zoom out", () => zoom(1 / 1.5)), button("⤢", "show all", () => { fit(); redrawSoon(); })));
     measure();
     paint();
     listen(canvases[1]);
     new ResizeObserver(() => { resize(board, canvases); restyle(); }).observe(board);
-    for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", restyle);
+    for (const query of ["(prefers-color-scheme: dark)", "print"])
+        matchMedia(query).addEventListener("change", restyle);
     return [el("p", {}, drawnWords(v), " Neighbours are near each other; directions on the page mean nothing else."),
-        el("div", { class: "tools" }, form, choice("colour", [...(data.community ? [["community", "communities"]] : []), ["core", "core number"], ["degree", "degree"]], drawing.colourBy, (by) => { drawing.colourBy = by; restyle(); }),
-            choice("size", [["pagerank", "PageRank"], ["degree", "degree"], ["core", "core number"], ["none", "equal"]], drawing.sizeBy, (by) => { drawing.sizeBy = by; measure(); redraw(false); }),
+        el("div", { class: "tools" }, form,
+            choice("colour", [...(data.community ? [["community", "communities"]] : []), ["core", "core number"],
+            ["degree", "degree"]], drawing.colourBy, (by) => { drawing.colourBy = by; restyle(); }),
+            choice("size", [["pagerank", "PageRank"], ["degree", "degree"], ["core", "core number"], ["none", "equal"]],
+                drawing.sizeBy, (by) => { drawing.sizeBy = by; measure(); redraw(false); }),
             el("label", {}, drawing.names, "names"), drawing.found),
-        board, drawing.key, endOf("drawing", tableOf("drawing", "communities", "the largest communities of the drawing"))];
+        board, drawing.key, endOf("drawing",
+            tableOf("drawing", "communities", "the largest communities of the drawing"))];
 }

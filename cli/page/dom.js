@@ -5,7 +5,8 @@ function el(tag, attributes, ...children) {
     const node = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes || {})) {
         if (typeof value === "function") node.addEventListener(name, value);
-        else if (value !== undefined && value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+        else if (value !== undefined && value !== null && value !== false)
+            node.setAttribute(name, value === true ? "" : value);
     }
     node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
     return node;
@@ -25,7 +26,8 @@ function real(x, digits = 4) {
         const [front, power] = x.toExponential(digits - 1).split("e");
         return `${front} × 10${[...String(+power)].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("")}`;
     }
-    return x.toLocaleString("en", { maximumSignificantDigits: Math.max(digits, size >= 1 ? Math.floor(Math.log10(size)) + 1 : 0) });
+    return x.toLocaleString("en",
+        { maximumSignificantDigits: Math.max(digits, size >= 1 ? Math.floor(Math.log10(size)) + 1 : 0) });
 }
 
 function percent(x) {
@@ -67,7 +69,8 @@ async function copyText(text, button) {
     setTimeout(() => { button.textContent = said; }, 1500);
 }
 
-// A table, closed at first; its rows are made when it is opened.  Fractions are shown with four digits, and copied with all.
+// A table, closed at first; its rows are made when it is opened.  Fractions are shown with four digits, and copied with
+// all.
 function tableOf(section, name, title) {
     const table = figures.sections[section].tables[name];
     if (!table || !table.rows.length) return null;
@@ -76,9 +79,11 @@ function tableOf(section, name, title) {
     const show = (x) => (x === null ? "" : typeof x === "number" && !isWhole(x) ? real(x) : String(x));
     const details = el("details", { class: "table", "data-table": `${section}.${name}` },
         el("summary", {}, `Table: ${title}, ${plural(table.rows.length, "row")}`),
-        el("button", { class: "copy", type: "button", click: (event) => copyText(asText(table), event.target) }, "copy as tab-separated text"),
+        el("button", { class: "copy", type: "button", click: (event) => copyText(asText(table), event.target) },
+            "copy as tab-separated text"),
         el("div", { class: "wide", tabindex: "0" }, el("table", {},
-            el("thead", {}, el("tr", {}, table.columns.map((c, i) => el("th", { scope: "col", class: isText[i] ? "text" : null }, words(c))))),
+            el("thead", {}, el("tr", {},
+                table.columns.map((c, i) => el("th", { scope: "col", class: isText[i] ? "text" : null }, words(c))))),
             body)));
     details.addEventListener("toggle", () => {
         if (!details.open || body.firstChild) return;
@@ -93,9 +98,11 @@ function howOf(name, title = "How this was computed") {
     const runs = figures.sections[name].how || [];
     if (!runs.length) return null;
     const line = (run) => {
-        const settings = Object.entries(run.parameters || {}).map(([key, value]) => `${words(key)} ${value}`).join(", ");
+        const settings = Object.entries(run.parameters || {}).map(([key, value]) => `${words(key)} ${value}`)
+            .join(", ");
         const place = run.backend === "cuda" ? "on the GPU" : "on the CPU";
-        return el("li", {}, el("b", {}, run.gives), ": ", el("code", {}, run.algorithm), settings ? ` (${settings})` : "",
+        return el("li", {}, el("b", {}, run.gives), ": ", el("code", {}, run.algorithm), settings ? ` (${settings})`
+            : "",
             run.method ? `; ${run.method}` : "", `; ${run.exact}; ${milliseconds(run.ms)} ${place}`);
     };
     return el("details", { class: "how" }, el("summary", {}, title), el("ul", {}, runs.map(line)));

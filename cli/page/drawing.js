@@ -1,7 +1,10 @@
-// The drawing: places from the program, pan and zoom by pointer, wheel, fingers and keys, the vertex under the pointer, search.
+// The drawing: places from the program, pan and zoom by pointer, wheel, fingers and keys, the vertex under the pointer,
+// search.
 // Two canvases: one with all there is, which takes time, and one over it with what the pointer means.
 const data = JSON.parse(document.getElementById("drawing-data").textContent);
-const drawing = data && data.ids.length ? { data, n: data.ids.length, chosen: -1, over: -1, view: { k: 1, x: 0, y: 0 }, whole: { k: 1, x: 0, y: 0 } } : null;
+const drawing = data && data.ids.length
+    ? { data, n: data.ids.length, chosen: -1, over: -1, view: { k: 1, x: 0, y: 0 }, whole: { k: 1, x: 0, y: 0 } }
+    : null;
 const EDGES_WHILE_MOVING = 12000, MOST_COLOURS = 8;
 
 // --- what it shows ---
@@ -15,7 +18,8 @@ function readPicture() {
 
 function tinted(colour) {
     if (drawing.tint && drawing.tint.colour === colour) return drawing.tint.canvas;
-    const canvas = el("canvas", { width: drawing.image.width, height: drawing.image.height }), pen = canvas.getContext("2d");
+    const canvas = el("canvas", { width: drawing.image.width, height: drawing.image.height }),
+        pen = canvas.getContext("2d");
     pen.drawImage(drawing.image, 0, 0);
     pen.globalCompositeOperation = "source-in";
     pen.fillStyle = colour;
@@ -26,7 +30,8 @@ function tinted(colour) {
 
 function drawPicture(pen) {
     const { x, y, k } = drawing.view;
-    if (drawing.image.complete && drawing.image.width) pen.drawImage(tinted(token("--soft")), x, y, data.picture.width * k, data.picture.height * k);
+    if (drawing.image.complete && drawing.image.width)
+        pen.drawImage(tinted(token("--soft")), x, y, data.picture.width * k, data.picture.height * k);
 }
 
 if (drawing) {
@@ -39,8 +44,10 @@ if (drawing) {
         drawing.neighbours[u].push(v);
         drawing.neighbours[v].push(u);
     }));
-    const coloured = data.community ? data.community.filter((c) => c < MOST_COLOURS).length : 0; // communities say something if there are some, and most have a colour
-    drawing.colourBy = coloured > 0.4 * drawing.n && data.largest_community < 0.8 * drawing.n && data.communities < 0.5 * drawing.n ? "community" : "core";
+    // communities say something if there are some, and most have a colour
+    const coloured = data.community ? data.community.filter((c) => c < MOST_COLOURS).length : 0;
+    drawing.colourBy = coloured > 0.4 * drawing.n && data.largest_community < 0.8 * drawing.n
+        && data.communities < 0.5 * drawing.n ? "community" : "core";
     drawing.sizeBy = "pagerank";
 }
 
@@ -49,7 +56,8 @@ const isDark = () => token("--paper").startsWith("#1");
 
 // From few to much, light to dark or the reverse: what is much stands out from the paper.
 function ramp(share) {
-    const stops = isDark() ? [[52, 84, 104], [92, 195, 238], [255, 243, 176]] : [[168, 199, 214], [11, 110, 153], [94, 14, 80]];
+    const stops = isDark() ? [[52, 84, 104], [92, 195, 238], [255, 243, 176]]
+        : [[168, 199, 214], [11, 110, 153], [94, 14, 80]];
     const at = Math.min(0.9999, Math.max(0, share)) * 2, low = Math.floor(at), part = at - low;
     return `rgb(${stops[low].map((c, i) => Math.round(c + (stops[low + 1][i] - c) * part)).join(",")})`;
 }
@@ -62,12 +70,17 @@ function paint() {
         drawing.colour = values.map((x) => Math.min(x, MOST_COLOURS));
         const sizes = new Array(MOST_COLOURS + 1).fill(0);
         drawing.colour.forEach((c) => sizes[c]++);
-        drawing.legend = sizes.map((size, i) => [drawing.palette[i], i < MOST_COLOURS ? `${i + 1}: ${vertices(size)}` : `others: ${vertices(size)}`]).filter((_, i) => sizes[i]);
+        drawing.legend = sizes.map((size, i) => [drawing.palette[i], i < MOST_COLOURS ? `${i + 1}: ${vertices(size)}`
+            : `others: ${vertices(size)}`]).filter((_, i) => sizes[i]);
     } else {
-        const steps = 12, log = by === "degree" ? Math.log1p : (x) => x, least = Math.min(...values), most = Math.max(...values);
+        const steps = 12, log = by === "degree" ? Math.log1p : (x) => x, least = Math.min(...values),
+            most = Math.max(...values);
         drawing.palette = Array.from({ length: steps + 1 }, (_, i) => ramp(i / steps));
-        drawing.colour = values.map((x) => (most > least ? Math.round((steps * (log(x) - log(least))) / (log(most) - log(least))) : steps));
-        drawing.legend = most > least ? [[drawing.palette[0], `${words(by)} ${real(least)}`], [drawing.palette[steps], real(most)]] : [[drawing.palette[steps], `${words(by)} ${real(most)}`]];
+        drawing.colour = values.map((x) =>
+            (most > least ? Math.round((steps * (log(x) - log(least))) / (log(most) - log(least))) : steps));
+        drawing.legend = most > least
+            ? [[drawing.palette[0], `${words(by)} ${real(least)}`], [drawing.palette[steps], real(most)]]
+            : [[drawing.palette[steps], `${words(by)} ${real(most)}`]];
     }
 }
 
@@ -77,9 +90,13 @@ const isThin = () => drawing.n > 500 && drawing.edges.length < 2 * drawing.n;
 function measure() {
     const values = drawing.sizeBy === "none" ? null : data[drawing.sizeBy], most = values ? Math.max(...values) : 0;
     const thin = isThin();
-    const [base, more] = data.picture ? [2, 4] : drawing.n > 4000 || thin ? [1.1, 6] : drawing.n > 500 ? [2, 8] : [4, 10];
-    const shares = data.ids.map((_, v) => (most > 0 ? Math.sqrt(values[v] / most) : 0)), mean = shares.reduce((sum, x) => sum + x, 0) / drawing.n;
-    const room = (thin ? 0.18 : 0.3) * Math.sqrt(6e5 / drawing.n), swing = mean > 0 ? Math.min(more, Math.max(1, (room - base) / mean)) : 0; // where nearly all are large they would cover each other
+    const [base, more] = data.picture ? [2, 4] : drawing.n > 4000 || thin ? [1.1, 6] : drawing.n > 500 ? [2, 8]
+        : [4, 10];
+    const shares = data.ids.map((_, v) => (most > 0 ? Math.sqrt(values[v] / most) : 0)),
+        mean = shares.reduce((sum, x) => sum + x, 0) / drawing.n;
+    // where nearly all are large they would cover each other
+    const room = (thin ? 0.18 : 0.3) * Math.sqrt(6e5 / drawing.n), swing = mean > 0
+        ? Math.min(more, Math.max(1, (room - base) / mean)) : 0;
     drawing.radius = shares.map((share) => base + (most > 0 ? swing * share : 1));
     drawing.bySize = data.ids.map((_, v) => v).sort((a, b) => drawing.radius[b] - drawing.radius[a] || a - b);
 }
@@ -87,12 +104,14 @@ function measure() {
 // --- where it shows it ---
 
 const zoomed = () => drawing.view.k / drawing.whole.k;
-const swell = () => Math.min(3, Math.max(0.7, zoomed() ** 0.45)) * Math.min(1, Math.max(0.55, Math.sqrt(drawing.width / 800)));
+const swell = () => Math.min(3, Math.max(0.7, zoomed() ** 0.45)) * Math.min(1,
+    Math.max(0.55, Math.sqrt(drawing.width / 800)));
 const placeOf = (v) => [data.x[v] * drawing.view.k + drawing.view.x, data.y[v] * drawing.view.k + drawing.view.y];
 
 function fit() {
     const { width, height } = drawing, pad = data.picture ? 0 : 26;
-    const [left, right, top, bottom] = data.picture ? [0, data.picture.width, 0, data.picture.height] : [Math.min(...data.x), Math.max(...data.x), Math.min(...data.y), Math.max(...data.y)];
+    const [left, right, top, bottom] = data.picture ? [0, data.picture.width, 0, data.picture.height]
+        : [Math.min(...data.x), Math.max(...data.x), Math.min(...data.y), Math.max(...data.y)];
     const k = Math.min((width - 2 * pad) / Math.max(1, right - left), (height - 2 * pad) / Math.max(1, bottom - top));
     drawing.whole = { k, x: width / 2 - (k * (left + right)) / 2, y: height / 2 - (k * (top + bottom)) / 2 };
     drawing.view = { ...drawing.whole };
@@ -126,8 +145,11 @@ function drawEdges(pen, every) {
         path.moveTo(x, y);
         path.lineTo(p, q);
     }
-    const crowd = Math.min(1, (20 * drawing.n) / drawing.edges.length) ** 0.8; // many edges a vertex are many on top of each other
-    pen.globalAlpha = Math.min(0.6, Math.max(0.015, Math.max(isThin() ? 0.4 : 0.05, 7 / Math.sqrt(drawing.edges.length)) * crowd) * zoomed() ** 0.5);
+    // many edges a vertex are many on top of each other
+    const crowd = Math.min(1, (20 * drawing.n) / drawing.edges.length) ** 0.8;
+    pen.globalAlpha = Math.min(0.6,
+        Math.max(0.015, Math.max(isThin() ? 0.4
+        : 0.05, 7 / Math.sqrt(drawing.edges.length)) * crowd) * zoomed() ** 0.5);
     pen.lineWidth = Math.min(1.6, 0.7 * swell());
     for (const [colour, path] of groups) {
         pen.strokeStyle = alike ? drawing.palette[colour] : token("--soft");
@@ -237,8 +259,10 @@ function tellAbout(v, x, y) {
     const label = data.labels && data.labels[v] ? `${data.labels[v]} (${data.ids[v]})` : String(data.ids[v]);
     drawing.tip.replaceChildren(el("b", {}, label), el("br"),
         `${words("degree")} ${count(data.degree[v])}, core ${data.core[v]}, PageRank ${real(data.pagerank[v])}`,
-        ...(data.community ? [el("br"), `${plural(drawing.neighbours[v].length, "neighbour")} drawn, community ${data.community[v] + 1}`] : []));
-    const half = drawing.tip.offsetWidth / 2, above = drawing.tip.offsetHeight + 16, inside = Math.min(Math.max(x, half + 4), drawing.width - half - 4);
+        ...(data.community ? [el("br"),
+            `${plural(drawing.neighbours[v].length, "neighbour")} drawn, community ${data.community[v] + 1}`] : []));
+    const half = drawing.tip.offsetWidth / 2, above = drawing.tip.offsetHeight + 16,
+        inside = Math.min(Math.max(x, half + 4), drawing.width - half - 4);
     drawing.tip.style.left = `${inside}px`;
     drawing.tip.style.top = `${y > above ? y - 6 : y + above + 22}px`;
 }
@@ -246,7 +270,8 @@ function tellAbout(v, x, y) {
 function vertexAt(x, y) {
     let best = -1, nearest = Infinity;
     for (let v = 0; v < drawing.n; v++) {
-        const [p, q] = placeOf(v), reach = Math.max(7, drawing.radius[v] * swell() + 3), far = (p - x) ** 2 + (q - y) ** 2;
+        const [p, q] = placeOf(v), reach = Math.max(7, drawing.radius[v] * swell() + 3), far = (p - x) ** 2
+            + (q - y) ** 2;
         if (far < reach * reach && far < nearest) [best, nearest] = [v, far];
     }
     return best;

@@ -1,6 +1,6 @@
-/* --checkpoint DIR --every S: a run that is saved now and then, and goes on from there when the same command is given
- * again.  While it runs, SIGTERM, the signal of a batch system whose time is up, and the end of --timeout ask for a
- * checkpoint and the end; before and after, they are an interruption like any other. */
+/* --checkpoint DIR --every S: checkpoint and resume.  The run is saved every S seconds, and the same command resumes
+ * it. During the run SIGTERM (a batch system whose time is up) and the end of --timeout save a checkpoint and stop;
+ * before and after, they interrupt the program as usual. */
 #include "result/answer.h"
 
 #include <inttypes.h>
@@ -12,25 +12,11 @@ static int asked_to_stop(void *user) {
     return cli_terminated() || cli_timed_out();
 }
 
-/* "pagerank, hits and labelprop" */
-static int refuse_algorithm(const char *name) {
-    char able[256] = "";
-    size_t used = 0, left = 0;
-    for (size_t i = 0; i < weft_algorithm_count(); i++) left += weft_algorithm_at(i)->checkpoints != 0;
-    for (size_t i = 0; i < weft_algorithm_count() && used < sizeof able; i++) {
-        if (!weft_algorithm_at(i)->checkpoints) continue;
-        const char *after = --left > 1 ? ", " : left == 1 ? " and " : "";
-        used += (size_t)snprintf(able + used, sizeof able - used, "%s%s", weft_algorithm_at(i)->name, after);
-    }
-    return cli_fail(EXIT_USAGE, "%s has no checkpoints to go on from; %s have", name, able);
-}
-
 int cli_checkpoint_check(const cli_call *call) {
     const cli_options *o = &call->options;
     if (!o->checkpoint && o->every >= 0) return cli_fail(EXIT_USAGE, "--every needs --checkpoint DIR");
     if (!o->checkpoint) return EXIT_DONE;
     if (!*o->checkpoint) return cli_fail(EXIT_USAGE, "--checkpoint: the name of the folder is empty");
-    if (!call->algorithm->checkpoints) return refuse_algorithm(call->name);
     if (o->device >= WEFT_DEVICE_CUDA)
         return cli_fail(EXIT_USAGE, "--checkpoint: checkpoints are of runs on the CPU; use --device cpu or auto");
     if (o->repeat > 1) return cli_fail(EXIT_USAGE, "--checkpoint and --repeat exclude each other");
@@ -65,7 +51,7 @@ int cli_checkpoint_failed(const answer *a, weft_status st) {
     st = weft_ctx_sum_ranks(a->ctx, &terminated, 1);
     if (st) return cli_fail_status(a->ctx, st);
     return cli_fail(terminated ? EXIT_STOPPED : EXIT_TIMEOUT,
-                    "%s after iteration %" PRIu64 "; checkpoint in %s; the same command goes on from it",
+                    "%s after iteration %" PRIu64 "; checkpoint in %s; the same command resumes it",
                     terminated ? "stopped by SIGTERM" : "the time of --timeout was up", info.iteration,
                     a->call->options.checkpoint);
 }

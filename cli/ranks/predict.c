@@ -61,15 +61,16 @@ static int size_of_file(const cli_options *options, const char *path, sizes *s) 
 
 static int find_sizes(const cli_call *call, sizes *s) {
     const cli_options *o = &call->options;
-    int given = (o->predict_scale > 0) + (o->arcs != NULL) + (call->operand_count > 1);
-    *s = (sizes){.vertices = (double)o->vertices, .degree = o->degree, .in_missing = o->direction == WEFT_DIRECTED};
+    int given = (o->predict.scale > 0) + (o->predict.arcs != NULL) + (call->operand_count > 1);
+    *s = (sizes){
+        .vertices = (double)o->vertices, .degree = o->predict.degree, .in_missing = o->direction == WEFT_DIRECTED};
     if (given != 1)
         return cli_fail(EXIT_USAGE, given ? "the graph's size is given twice: by one of --scale, --arcs and FILE"
                                           : "how large is the graph?  Say so by --scale, --arcs or FILE");
     if (call->operand_count > 1) return size_of_file(o, call->operands[1], s);
-    if (o->arcs) return read_values("arcs", o->arcs, 1e18, &s->arcs);
-    s->vertices = exp2((double)o->predict_scale);
-    s->arcs = (values){{s->vertices * o->degree}, 1};
+    if (o->predict.arcs) return read_values("arcs", o->predict.arcs, 1e18, &s->arcs);
+    s->vertices = exp2((double)o->predict.scale);
+    s->arcs = (values){{s->vertices * o->predict.degree}, 1};
     return EXIT_DONE;
 }
 
@@ -277,11 +278,11 @@ static int list_machines(bool as_json) {
 int cli_predict(cli_call *call) {
     const cli_options *o = &call->options;
     const wfi_predict_machine *machine = NULL;
-    wfi_predict_run asked = {.cut = (wfi_predict_cut)o->cut,
-                             .iterations = (int)o->iterations,
+    wfi_predict_run asked = {.cut = (wfi_predict_cut)o->predict.cut,
+                             .iterations = (int)o->predict.iterations,
                              .value = 4,
                              .sum = 8,
-                             .levels = (int)o->levels};
+                             .levels = (int)o->predict.levels};
     sizes s = {.degree = 1};
     values ranks;
     if (o->calibrate && call->operand_count)
@@ -289,8 +290,8 @@ int cli_predict(cli_call *call) {
     if (o->calibrate) return cli_predict_calibrate(call);
     if (!call->operand_count) return list_machines(o->json);
     int code = find_algorithm(call->operands[0], &asked.algorithm);
-    if (!code) code = find_machine(o->machine, &machine);
-    if (!code) code = read_values("ranks", o->ranks, MOST_RANKS, &ranks);
+    if (!code) code = find_machine(o->predict.machine, &machine);
+    if (!code) code = read_values("ranks", o->predict.ranks, MOST_RANKS, &ranks);
     if (!code) code = check(machine, &asked, &ranks);
     if (!code) code = find_sizes(call, &s);
     if (code) return code;

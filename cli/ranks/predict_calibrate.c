@@ -269,7 +269,7 @@ static void json_rows(const calibration *c) {
 static int make_graph(calibration *c, weft_direction direction, weft_graph **g, weft_graph_info *info) {
     weft_generate_params params = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
-    params.scale = c->options->predict_scale ? c->options->predict_scale : SCALE;
+    params.scale = c->options->predict.scale ? c->options->predict.scale : SCALE;
     params.degree = DEGREE;
     build.direction = direction;
     info->size = sizeof *info;

@@ -1,7 +1,7 @@
-/* The program as one of several ranks that a launcher started (mpirun, srun): the first rank does all the talking.  On
- * the others nothing goes to standard output, and what cli_fail says waits until the ranks agree on how a step went:
- * then the first rank says it, once.  After a step that a rank may fail in by itself, all of them call cli_ranks_agree,
- * so that nobody waits for one that is gone. */
+/* The program as one of several ranks of a launcher (mpirun, srun): only the first rank prints.  On the others nothing
+ * goes to standard output, and a message of cli_fail is kept until the ranks agree on the status of a step; then the
+ * first rank prints it, once.  After each step that may fail on one rank alone, all call cli_ranks_agree, so that none
+ * waits for a rank that has left. */
 #include "draw/draw.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static int check_grid(const cli_call *call) {
     long down, columns;
     if (!text) return EXIT_DONE;
     if (!read_grid(text, &down, &columns))
-        return cli_fail(EXIT_USAGE, "--grid: '%s' is no grid of rows and columns, such as 4x2", text);
+        return cli_fail(EXIT_USAGE, "--grid: '%s' is not a grid; expected rows x columns, such as 4x2", text);
     if (down * columns != ranks)
         return cli_fail(EXIT_USAGE, "--grid %s is for %ld ranks, and there %s %d", text, down * columns,
                         ranks == 1 ? "is" : "are", ranks);

@@ -1,9 +1,8 @@
-/* How the rows of a result that ranks have between them reach the first rank, which prints and writes.  It never holds
- * all of them, but where a check, a picture, the sizes of all groups or a sorted list of all rows are asked for:
- *   all rows, in the order of vertices, pass by: a megabyte of values at a time, which all ranks bring when the first
- *   has written those before (rows_pass);
- *   of rows that flags choose (--top, --where, ...) each rank chooses among its own, and the first among those that the
- *   ranks chose. */
+/* Gathers the rows of a distributed result on the first rank, which prints and writes them.  It holds all of them only
+ * for a check, a picture, the sizes of all groups or a sorted list of all rows.  Otherwise:
+ *   all rows are streamed in vertex order: ranks gather a megabyte of values at a time, after the first rank has
+ *   written the one before (rows_pass);
+ *   rows that flags select (--top, --where, ...): each rank selects among its own, and the first rank among these. */
 #include "draw/draw.h"
 
 #include <stdlib.h>

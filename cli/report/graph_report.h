@@ -29,6 +29,7 @@ typedef struct report {
     const cli_call *call;
     weft_ctx *ctx;
     weft_graph *g;
+    const weft_graph *part; /* that runs are on; NULL: g */
     weft_graph_info info;
     report_note *notes;
     size_t note_count;
@@ -48,9 +49,6 @@ void report_left_out(report *r, const char *format, ...) __attribute__((format(p
 /* Runs an algorithm (params NULL: its defaults) and adds how: `gives` is what, `exact` how sure it is. */
 int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,
                weft_result **out);
-/* The same on another graph. */
-int report_run_on(report *r, const weft_graph *g, const char *algorithm, const void *params, const char *gives,
-                  const char *exact, weft_result **out);
 /* How of what is no algorithm's: counted along the arcs, by one thread. */
 void report_counted(report *r, const char *gives, const char *method, double ms);
 void report_values(report *r); /* closes how, opens values */
@@ -89,8 +87,5 @@ report_part *report_parts(weft_vid n, const weft_vid *group, size_t *count);
 /* Bins of degrees for logarithmic axes: each value up to 8, then a third wider each.  The first value of the bin after
  * that of x. */
 uint64_t report_bin_end(uint64_t first);
-
-/* report_page.c: the page, with the figures and the drawing (JSON) in it. */
-void report_page(const char *figures, const char *drawing, FILE *to);
 
 #endif

@@ -5,7 +5,7 @@
 
 #define STEEPEST 20.0
 
-/* --- zeta ------------------------------------------------------------------------------------------------------------ */
+/* --- zeta ------------------------------------------------------------------------------------- */
 
 /* The rest of the sum from a on, by Euler and Maclaurin, where power = a^-s. */
 static double rest_of_sum(double s, double a, double power) {
@@ -29,7 +29,7 @@ double power_law_zeta(double s, double q) {
     return sum + rest_of_sum(s, q, pow(q, -s));
 }
 
-/* --- the fit ------------------------------------------------------------------------------------------------------------ */
+/* --- the fit ---------------------------------------------------------------------------------- */
 
 /* The likelihood's maximum by Newton's method; it is concave.  mean: of the logarithms of the data.  *curvature: of log
  * zeta. */
@@ -101,7 +101,7 @@ void power_law_fit(const power_law_data *d, power_law *fit) {
     if (!fit->found) *fit = (power_law){.p = (double)NAN};
 }
 
-/* --- made-up data -------------------------------------------------------------------------------------------------------- */
+/* --- made-up data ----------------------------------------------------------------------------- */
 
 typedef struct drawing {
     uint64_t state;

@@ -35,7 +35,7 @@ static int read_graph(report *r) {
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
 }
 
-/* --- the figures ----------------------------------------------------------------------------------------------------- */
+/* --- the figures ------------------------------------------------------------------------------ */
 
 static void put_reading(report *r) {
     static const char *const directions[] = {"not given", "directed", "undirected"};
@@ -108,12 +108,39 @@ static int make_figures(report *r, char **figures, char **drawing) {
     return close_text(drawn, code);
 }
 
-/* --- what becomes of them ---------------------------------------------------------------------------------------------- */
+/* --- the page --------------------------------------------------------------------------------- */
+
+extern const char report_template[]; /* made of cli/page/ by the build */
+
+/* JSON within <script>: the end of an element, or the start of a comment, cannot occur where there is no <. */
+static void put_json(FILE *to, const char *text) {
+    for (size_t plain; *text; text += plain) {
+        plain = strcspn(text, "<");
+        fwrite(text, 1, plain, to);
+        if (!text[plain]) break;
+        fputs("\\u003c", to);
+        plain++;
+    }
+}
+
+/* The template (cli/page/), in which the figures and the drawing take the place of marks. */
+static void put_page(const char *figures, const char *drawing, FILE *to) {
+    static const char figures_mark[] = "{{figures}}", drawing_mark[] = "{{drawing}}";
+    const char *middle = strstr(report_template, figures_mark), *end = strstr(report_template, drawing_mark);
+    fwrite(report_template, 1, (size_t)(middle - report_template), to);
+    put_json(to, figures);
+    middle += sizeof figures_mark - 1;
+    fwrite(middle, 1, (size_t)(end - middle), to);
+    put_json(to, drawing);
+    fputs(end + sizeof drawing_mark - 1, to);
+}
+
+/* --- what becomes of them --------------------------------------------------------------------- */
 
 static int write_page(const report *r, const char *figures, const char *drawing) {
     out_file out;
     int code = out_open(&out, r->call->options.output);
-    if (!code) report_page(figures, drawing, out.to);
+    if (!code) put_page(figures, drawing, out.to);
     return out_close(&out, code);
 }
 

@@ -37,7 +37,7 @@ typedef struct picture {
 
 static const weft_graph *drawn(const picture *p) { return p->part ? p->part : p->r->g; }
 
-/* --- which ------------------------------------------------------------------------------------------------------------ */
+/* --- which ------------------------------------------------------------------------------------ */
 
 /* The smallest k whose core can be drawn; 0: none that shows anything. */
 static weft_status find_core(picture *p) {
@@ -134,13 +134,13 @@ static int choose(picture *p) {
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;
 }
 
-/* --- where, and in what colours ------------------------------------------------------------------------------------------- */
+/* --- where, and in what colours --------------------------------------------------------------- */
 
 static int lay_out(picture *p) {
     weft_layout_params params = WEFT_LAYOUT_DEFAULTS;
     double most = most_layout_work / (double)p->r->info.vertices;
     if (p->pixels && most < (double)params.steps) params.steps = (uint64_t)most;
-    return report_run_on(p->r, drawn(p), "layout", &params, "places", "an arrangement, one of many", &p->places);
+    return report_run(p->r, "layout", &params, "places", "an arrangement, one of many", &p->places);
 }
 
 /* Labels as numbers by size: the largest community is 0. */
@@ -156,7 +156,7 @@ static int number_communities(picture *p) {
     return made ? EXIT_DONE : EXIT_MEMORY;
 }
 
-/* --- written -------------------------------------------------------------------------------------------------------------- */
+/* --- written ---------------------------------------------------------------------------------- */
 
 /* Each edge once, in the row of its smaller end unless only the other has the arc.  Without loops; how many there
  * are. */
@@ -274,10 +274,10 @@ int report_drawing(report *r, FILE *to) {
     json j;
     report_section(r, "drawing");
     int code = choose(&p);
+    r->part = p.part;
     if (!code) code = lay_out(&p);
     if (!code && !p.pixels)
-        code = report_run_on(r, drawn(&p), "labelprop", NULL, "communities", "exact: the labels of label propagation",
-                             &p.labels);
+        code = report_run(r, "labelprop", NULL, "communities", "exact: the labels of label propagation", &p.labels);
     if (!code && !p.pixels) code = number_communities(&p);
     weft_status st = code ? WEFT_OK : weft_graph_out(r->ctx, drawn(&p), &out);
     if (st) code = cli_fail_status(r->ctx, st);
@@ -292,6 +292,7 @@ int report_drawing(report *r, FILE *to) {
     weft_result_free(p.places);
     weft_result_free(p.labels);
     weft_graph_free(p.part);
+    r->part = NULL;
     free(p.community);
     free(p.parts);
     free(p.vertices);

@@ -45,16 +45,11 @@ static void put_exact(json *j, const weft_algorithm_info *a, const void *params,
 
 int report_run(report *r, const char *algorithm, const void *params, const char *gives, const char *exact,
                weft_result **out) {
-    return report_run_on(r, r->g, algorithm, params, gives, exact, out);
-}
-
-int report_run_on(report *r, const weft_graph *g, const char *algorithm, const void *params, const char *gives,
-                  const char *exact, weft_result **out) {
     const weft_algorithm_info *a = weft_algorithm_find(algorithm);
     weft_plan *plan = NULL;
     if (!params) params = a->params_standard;
     double began = cli_now_ms();
-    weft_status st = weft_plan_new(r->ctx, algorithm, g, params, &plan);
+    weft_status st = weft_plan_new(r->ctx, algorithm, r->part ? r->part : r->g, params, &plan);
     if (!st) st = weft_plan_run(plan, out);
     cli_progress_erase();
     if (!st) {

@@ -35,7 +35,7 @@ int report_cores(report *r) {
     return EXIT_DONE;
 }
 
-/* --- clustering ----------------------------------------------------------------------------------------------------- */
+/* --- clustering ------------------------------------------------------------------------------- */
 
 typedef struct bin {
     uint64_t from, to, vertices;
@@ -106,7 +106,7 @@ int report_clustering(report *r) {
     return code;
 }
 
-/* --- distances -------------------------------------------------------------------------------------------------------- */
+/* --- distances -------------------------------------------------------------------------------- */
 
 int report_distances(report *r) {
     weft_distances_params p = WEFT_DISTANCES_DEFAULTS;

@@ -88,7 +88,7 @@ static void followed_json(json *j, const answer *a) {
     json_bool(j, "incremental", a->followed->incremental);
     json_text(j, "reason", a->followed->reason);
     json_rounded(j, "answer_ms", a->run_ms.median);
-    if (a->call->options.warm) json_f64(j, "error_bound", a->followed->error_bound);
+    if (a->call->options.dynamic.warm) json_f64(j, "error_bound", a->followed->error_bound);
 }
 
 static int write_json(const answer *a, FILE *to, bool with_rows) {

@@ -40,12 +40,12 @@ static int run_again(answer *a, size_t run, double *ms, double *kernel_ms) {
         a->peak_bytes = weft_ctx_memory_peak(a->ctx);
         return EXIT_DONE;
     }
-    const char *where = difference(a->result, again);
+    const char *differs = difference(a->result, again);
     weft_result_free(again);
-    if (!where) return EXIT_DONE;
+    if (!differs) return EXIT_DONE;
     return cli_fail(EXIT_NO,
                     "NOT REPRODUCIBLE: run %zu of %s differs from the first in '%s'; please report this as a bug",
-                    run + 1, a->call->name, where);
+                    run + 1, a->call->name, differs);
 }
 
 int answer_run(answer *a) {

@@ -1,7 +1,6 @@
 /* Rows by flags.  --where leaves rows out; --top, --bottom and --by choose of the rest; --sort orders those; --head
  * cuts.  Ties go by row.  Cells without a value come last, whatever the direction. */
 #include "result/select.h"
-#include "result/where.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,16 @@
 
 #include "vertices/vertex_table.h"
 
+/* --where (where.c): a condition on the cells of a row.  docs/where.md has the grammar. */
+typedef struct where where;
+
+/* Reads the text and finds its columns among those of `r`, which must outlive it.  Says what is wrong, and returns
+ * EXIT_USAGE. */
+int where_read(const char *text, const rows *r, where **out);
+void where_free(where *w);
+/* Does the row (its number in r, before any order) meet the condition?  -1: out of memory, which was said. */
+int where_holds(where *w, size_t row);
+
 /* Does a flag ask for more than the largest rows by one column? */
 bool select_is_asked(const cli_options *options);
 

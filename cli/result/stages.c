@@ -1,5 +1,5 @@
-/* Where the time of a command went: reading, then what neither explains, then what the library recorded.  A run with
- * --repeat is shown by its first, which has everything that later ones find done. */
+/* Where the time of a command went: reading, planning and whatever is not recorded, then the stages of the library.
+ * With --repeat the first run is shown, which includes the work that later ones find done. */
 #include "result/answer.h"
 
 static double whole_ms(const answer *a) { return a->load_ms + a->prepare_ms + a->first_ms; }

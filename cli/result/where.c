@@ -9,7 +9,7 @@
  *
  * A cell without a value (missing, not reached, infinite) meets no comparison.  Whole numbers are compared exactly; a
  * number that is compared with a column of f32 or less is rounded to it, as the column's own values were. */
-#include "result/where.h"
+#include "result/select.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -136,7 +136,7 @@ static bool read_number(parser *p, value *v) {
     v->real = strtod(from, &end);
     bool bad = end == from || memchr(from, 'x', (size_t)(end - from)) || memchr(from, 'X', (size_t)(end - from));
     if (bad || !isfinite(v->real) || is_word_byte(*end)) {
-        wrong(p, from, "this is no number");
+        wrong(p, from, "this is not a number");
         return false;
     }
     size_t sign = *from == '-' || *from == '+';

@@ -27,7 +27,7 @@ static int run(int argc, char **argv) {
         }
     }
     free(call.operands);
-    free(call.options.of.items);
+    free(call.options.neighbors.of.items);
     free(call.options.generate.items);
     return code;
 }

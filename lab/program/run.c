@@ -96,9 +96,9 @@ static int run_ladder(session *s, lab_asked *asked, const weft_graph *g, const c
     lab_setup setup = {.ctx = s->ctx,
                        .machine = &s->machine,
                        .runs = (size_t)s->options->runs,
-                       .patience_s = s->options->patience,
+                       .patience_s = s->options->lab.patience,
                        .memory_limit = s->options->memory_limit == CLI_NOT_GIVEN ? 0 : s->options->memory_limit,
-                       .ranks = (int)s->options->lab_ranks,
+                       .ranks = (int)s->options->lab.ranks,
                        .block_count = sized ? 0 : s->order.block_count,
                        .chosen = asked->chosen,
                        .progress = show_progress,
@@ -253,7 +253,7 @@ int lab_command(cli_call *call) {
     session s = {.options = &call->options};
     if (!call->operand_count) return lab_list_asked(&call->options);
     s.book =
-        (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs, .patience_s = call->options.patience};
+        (lab_book){.machine = &s.machine, .runs = (size_t)call->options.runs, .patience_s = call->options.lab.patience};
     if (getloadavg(&s.book.load, 1) != 1) s.book.load = -1;
     int code = lab_understand(&s.order, call);
     if (!code) code = cli_open(&call->options, &s.ctx);

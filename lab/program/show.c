@@ -45,10 +45,10 @@ void lab_show_incomplete(lab_book *book, const lab_order *order, const cli_optio
 }
 
 int lab_list_asked(const cli_options *options) {
-    if (options->rungs || options->report || options->blocks || options->sizes)
+    if (options->lab.rungs || options->lab.report || options->lab.blocks || options->lab.sizes)
         return cli_fail(EXIT_USAGE, "a ladder is missing, such as weft lab pagerank; weft lab lists them");
-    int code = cli_check_output("--json", options->json_file);
-    if (!code && options->json_file) return write_file(NULL, options->json_file, lab_list_json);
+    int code = cli_check_output("--json", options->lab.json);
+    if (!code && options->lab.json) return write_file(NULL, options->lab.json, lab_list_json);
     if (!code) lab_list();
     return code;
 }

@@ -145,13 +145,13 @@ static int ask(lab_order *order, const lab_ladder *ladder, const char *params, c
     const cli_options *options = &call->options;
     bool own_graph = call->operand_count < 2 && !options->generate.count;
     /* On its own graph naive rungs may be skipped, and where the engine loses should be seen too. */
-    const char *sizes = options->sizes || !options->report || !own_graph ? options->sizes : ladder->small;
+    const char *sizes = options->lab.sizes || !options->lab.report || !own_graph ? options->lab.sizes : ladder->small;
     lab_asked *asked = &order->asked[order->asked_count++];
     *asked = (lab_asked){.ladder = ladder, .words = params};
     asked->spec.algorithm = weft_algorithm_find(ladder->algorithm);
     if (!asked->spec.algorithm) return cli_fail(EXIT_USAGE, "%s: no such algorithm here", ladder->algorithm);
     int code = lab_read_params(asked, ladder->prepare);
-    if (!code) code = choose_rungs(asked, options->rungs);
+    if (!code) code = choose_rungs(asked, options->lab.rungs);
     return code ? code : read_sizes(asked, sizes);
 }
 
@@ -164,7 +164,7 @@ static bool is_part_of(const lab_ladder *ladder, const char *group) {
 static int refuse_group(const char *group, const char *params, const cli_call *call) {
     if (*params)
         return cli_fail(EXIT_USAGE, "%s takes no parameters ('%s'); name the ladder that they are for", group, params);
-    if (call->options.rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not %s", group);
+    if (call->options.lab.rungs) return cli_fail(EXIT_USAGE, "--rungs needs one ladder, not %s", group);
     return EXIT_DONE;
 }
 
@@ -205,8 +205,8 @@ static int check_output(const lab_order *order, const cli_call *call, const char
 static const char *plain_name(const char *path) { return path && cli_is_stdout(path) ? "-" : path; }
 
 static int check_outputs(lab_order *order, const cli_call *call) {
-    const char *data = order->json_file = plain_name(call->options.json_file);
-    const char *report = order->report = plain_name(call->options.report);
+    const char *data = order->json_file = plain_name(call->options.lab.json);
+    const char *report = order->report = plain_name(call->options.lab.report);
     const char *input = call->operand_count > 1 ? call->operands[1] : NULL;
     int code = check_output(order, call, input, "--json", data);
     if (!code) code = check_output(order, call, input, "--report", report);
@@ -224,7 +224,7 @@ int lab_understand(lab_order *order, const cli_call *call) {
     if (call->operand_count + (int)call->options.generate.count > 2)
         return cli_fail(EXIT_USAGE, "one graph at a time: a FILE or one --generate");
     int code = ask_all(order, call);
-    if (!code) code = read_blocks(order, call->options.blocks);
+    if (!code) code = read_blocks(order, call->options.lab.blocks);
     return code ? code : check_outputs(order, call);
 }
 

@@ -30,7 +30,7 @@ t_stopped_at_random() {
         case $code in
             75)
                 stops=$((stops + 1))
-                [[ $(tail -n 1 said.txt) == 'weft: stopped by SIGTERM after iteration '*'; checkpoint in saved; the same command goes on from it' ]] ||
+                [[ $(tail -n 1 said.txt) == 'weft: stopped by SIGTERM after iteration '*'; checkpoint in saved; the same command resumes it' ]] ||
                     problem "it said: $(cat said.txt)"
                 ;;
             130) same "$(tail -n 1 said.txt)" 'weft: interrupted' ;; # the run had ended, and the result was being written
@@ -83,7 +83,7 @@ t_timeout_saves() {
     while begin_run "${words[@]}" --checkpoint saved --timeout "$seconds" -o stopped.tsv && end_run && [[ $code == 124 ]]; do
         if [[ -e saved/pagerank.checkpoint ]]; then
             stops=$((stops + 1))
-            [[ $(tail -n 1 said.txt) == 'weft: the time of --timeout was up after iteration '*'; checkpoint in saved; the same command goes on from it' ]] ||
+            [[ $(tail -n 1 said.txt) == 'weft: the time of --timeout was up after iteration '*'; checkpoint in saved; the same command resumes it' ]] ||
                 problem "it said: $(cat said.txt)"
             ((stops == 1)) || [[ $(head -n 1 said.txt) == 'weft: pagerank goes on after iteration '* ]] || problem "it said: $(cat said.txt)"
         fi
@@ -111,7 +111,7 @@ t_terminated_while_reading() {
 
 t_checkpoint_refused() {
     exits 2 bfs none.txt --checkpoint saved
-    complains 'bfs has no checkpoints to go on from; pagerank, hits and labelprop have'
+    complains 'weft bfs has no flag --checkpoint'
     exits 2 pagerank none.txt --checkpoint saved --device cuda
     complains 'checkpoints are of runs on the CPU'
     exits 2 pagerank none.txt --checkpoint saved --repeat 2

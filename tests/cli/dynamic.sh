@@ -127,16 +127,16 @@ t_dynamic_mistakes() {
         json 'j["edges"]' 1
     done << 'END'
 + 3 4|6: no weight, but this graph has weights
-+ 3 x 1|5: 'x' is no target
++ 3 x 1|5: 'x' cannot be a target
 + 3|4: no target
-? 3 4|1: '?' is no op
+? 3 4|1: '?' is not an operation
 + 3 4 1 5|9: '5' is one word too many
 - 3 4 1|7: this change has no weight
 +v 3 4|6: a vertex has no target
 + 3 4 1e99|7: the weight 1e99 is no f32
-+ 3 4 nan|7: 'nan' is no weight
-+ 99999999999999999999 4 1|3: '99999999999999999999' is no source
-{"op": "+"}|1: '{"op":' is no op
++ 3 4 nan|7: 'nan' is not a weight
++ 99999999999999999999 4 1|3: '99999999999999999999' cannot be a source
+{"op": "+"}|1: '{"op":' is not an operation
 END
     exits 0 dynamic new u.weft
     printf '+ 1 2 3\n' > weighted
@@ -442,7 +442,7 @@ t_dynamic_watch_goes_on() {
     grep -q 'was replaced, and is followed from where it is now' said || problem "$(cat said)"
     grep -q '"batch": 10' answers || problem 'not followed'
     exits 2 dynamic new -
-    complains 'needs a file'
+    complains 'cannot write to standard output; name a file'
     exits 2 dynamic snapshot g.weft --at 18446744073709551615
     complains '--at must be'
     if [ "$(id -u)" = 0 ] && chown 65534:65534 g.weft 2> /dev/null; then

@@ -46,7 +46,7 @@ tells() { # title
     local said
     said=$(grep '^weft: stopped' said.txt || true)
     # shellcheck disable=SC2053
-    [[ $said == 'weft: stopped by SIGTERM after iteration '+([0-9])'; checkpoint in saved; the same command goes on from it' ]] ||
+    [[ $said == 'weft: stopped by SIGTERM after iteration '+([0-9])'; checkpoint in saved; the same command resumes it' ]] ||
         check "$1: is told once" 'stopped by SIGTERM' "$(cat said.txt)"
     check "$1: a checkpoint, and nothing beside it" pagerank.checkpoint "$(ls saved)"
 }
@@ -73,7 +73,7 @@ runs_out_of_time() { # mpi, launcher
         [[ ! -e saved/hits.checkpoint ]] || break
     done
     # shellcheck disable=SC2053
-    [[ $(grep '^weft: ' said.txt) == 'weft: the time of --timeout was up after iteration '+([0-9])'; checkpoint in saved; the same command goes on from it' ]] ||
+    [[ $(grep '^weft: ' said.txt) == 'weft: the time of --timeout was up after iteration '+([0-9])'; checkpoint in saved; the same command resumes it' ]] ||
         check "$1: --timeout is told once" 'the time of --timeout was up after iteration' "$(cat said.txt)"
     "$weft" "${endless[@]}" --timeout $seconds > said.txt 2>&1 || true
     check "$1: one process goes on after --timeout" 1 "$(grep -c '^weft: hits goes on after iteration [1-9]' said.txt)"
@@ -103,7 +103,7 @@ checkpoints() { # mpi, launcher
     runs_out_of_time "$1" "$2"
 
     mkdir saved
-    fails "$1" "$2" 2 'bfs has no checkpoints to go on from; pagerank, hits and labelprop have' bfs arcs.weft --checkpoint saved
+    fails "$1" "$2" 2 'weft bfs has no flag --checkpoint' bfs arcs.weft --checkpoint saved
     "$weft" generate rmat --scale 10 -o saved/hits.checkpoint --to weft -q > one.log
     fails "$1" "$2" 3 "saved/hits.checkpoint is no checkpoint of Weft's" hits arcs.weft --weights --checkpoint saved
     rm -r saved

@@ -97,7 +97,7 @@ grids() { # mpi, launcher
         rm -f one.tsv
     done
     fails "$1" "$2" 2 '--grid 3x2 is for 6 ranks, and there are 3' pagerank none.weft --grid 3x2
-    fails "$1" "$2" 2 "--grid: '3y1' is no grid of rows and columns, such as 4x2" pagerank none.weft --grid 3y1
+    fails "$1" "$2" 2 "--grid: '3y1' is not a grid; expected rows x columns, such as 4x2" pagerank none.weft --grid 3y1
     fails "$1" "$2" 2 '--grid 1x3: ranks share bfs in one column only, 3x1' bfs none.weft --grid 1x3
     fails "$1" "$2" 2 '--grid 1x3: ranks share a grid of several columns on CPUs; use --device cpu or auto' pagerank none.weft --grid 1x3 --device cuda
 }
