@@ -5,8 +5,8 @@
 
 #include "core/core.h"
 
-/* Moves the variable `low` to the first place of low ... high - 1 at which `holds`, an expression of `middle`, is false;
- * to `high` if it holds everywhere.  `high` is a variable as well, and ends where `low` does. */
+/* Moves the variable `low` to the first place of low ... high - 1 at which `holds`, an expression of `middle`, is
+ * false; to `high` if it holds everywhere.  `high` is a variable as well, and ends where `low` does. */
 #define WFI_BISECT(low, high, middle, holds)                   \
     while ((low) < (high)) {                                   \
         __typeof__(low) middle = (low) + ((high) - (low)) / 2; \
@@ -42,8 +42,8 @@ template <class T, class I> WFI_HOST_DEVICE inline I wfi_place_of(const T *sorte
     return at < high && sorted[at] == x ? at : high;
 }
 
-/* The last place of low ... high whose value is not above x, which is that of `low` or more: of offsets, the row in which
- * x lies. */
+/* The last place of low ... high whose value is not above x, which is that of `low` or more: of offsets, the row in
+ * which x lies. */
 template <class T> WFI_HOST_DEVICE inline uint64_t wfi_row_among(const T *offsets, uint64_t low, uint64_t high, T x) {
     low++;
     high++;

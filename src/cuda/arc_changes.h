@@ -1,9 +1,9 @@
 /* What a batch of changes does to rows, change by change: the same code for a GPU's threads and for the host's tests.
  *
  * Changes are keys, (row << bits | target) << 2 | weft_change, sorted by row and target and, for the same arc, in the
- * batch's order: the last decides.  `judge` finds what becomes of each, and where in the old arcs.  Those that make
- * rows longer or shorter are edits.  An old arc moves by what the edits before it add up to, so that all arcs find
- * their places at the same time: no thread waits for what another has written.
+ * batch's order: the last decides.  Each change has an outcome and a place in the old arcs.  Inserts and deletes, which
+ * make rows longer or shorter, are edits.  An old arc moves by what the edits before it add up to, so that all arcs
+ * find their places at the same time: no thread waits for what another has written.
  *
  * An edit stands before the old arc `at` (an insert) or at it (a delete).  Edits are in the order of their keys, so
  * `at` never falls: an insert at the end of a row comes before those of the next one, and of the edits with the same
@@ -14,7 +14,7 @@
 #include "core/search.h"
 
 /* What becomes of a change. */
-typedef enum wfi_fate {
+typedef enum wfi_outcome {
     WFI_NO_CHANGE = 0, /* it is none: vertices that are not there, the second arc of a loop */
     WFI_SUPERSEDED,
     WFI_INSERTED,
@@ -22,7 +22,7 @@ typedef enum wfi_fate {
     WFI_WEIGHED,
     WFI_ALREADY_THERE,
     WFI_ABSENT
-} wfi_fate;
+} wfi_outcome;
 
 /* Counted for edges: an undirected one at its arc from the smaller row.  Then arcs and loops, whichever way they go. */
 enum { WFI_ARCS_IN = WFI_ABSENT + 1, WFI_ARCS_OUT, WFI_LOOPS_IN, WFI_LOOPS_OUT, WFI_COUNTS };
@@ -82,7 +82,7 @@ WFI_HOST_DEVICE static inline unsigned wfi_last_change(const wfi_arc_changes *c,
     return change;
 }
 
-WFI_HOST_DEVICE static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint64_t i, weft_eid *at) {
+WFI_HOST_DEVICE static inline wfi_outcome wfi_outcome_of(const wfi_arc_changes *c, uint64_t i, weft_eid *at) {
     uint64_t key = c->key[i];
     weft_vid row = wfi_key_row(c->bits, key), target = wfi_key_target(c->bits, key);
     *at = 0;
@@ -101,10 +101,12 @@ WFI_HOST_DEVICE static inline wfi_fate wfi_judge(const wfi_arc_changes *c, uint6
     return same ? WFI_ALREADY_THERE : WFI_WEIGHED;
 }
 
-WFI_HOST_DEVICE static inline bool wfi_is_edit(wfi_fate fate) { return fate == WFI_INSERTED || fate == WFI_DELETED; }
+WFI_HOST_DEVICE static inline bool wfi_is_edit(wfi_outcome outcome) {
+    return outcome == WFI_INSERTED || outcome == WFI_DELETED;
+}
 /* Edits, and inserts among them, as one number, to be added up over all changes before each. */
-WFI_HOST_DEVICE static inline uint64_t wfi_tally(wfi_fate fate) {
-    return (uint64_t)wfi_is_edit(fate) << 32 | (uint64_t)(fate == WFI_INSERTED);
+WFI_HOST_DEVICE static inline uint64_t wfi_tally(wfi_outcome outcome) {
+    return (uint64_t)wfi_is_edit(outcome) << 32 | (uint64_t)(outcome == WFI_INSERTED);
 }
 WFI_HOST_DEVICE static inline uint64_t wfi_tally_edits(uint64_t tally) { return tally >> 32; }
 /* By how much arcs move that have these before them: inserts less deletes. */

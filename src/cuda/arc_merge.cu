@@ -1,8 +1,9 @@
-/* A batch of changes merged into rows on the GPU (arc_changes.h says how).  Its keys are sorted, each is judged, a scan
- * turns those that are edits into how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs
- * find their places.  Time: the batch's sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where
- * vertices go, rows are filtered first.
- * Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
+/* A sorted batch of changes merged into CSR rows on the GPU (arc_changes.h has the rules).
+ * Method: radix sort of the batch's keys; the outcome of each change by binary search in its row; a scan turns inserts
+ * and deletes into how far the arcs behind them move; then offsets, old arcs (arc_move.cuh) and new arcs go to their
+ * places.
+ * Time: the sort, and one pass over all arcs at the speed of memory, 8 bytes an arc.  Where vertices go, rows are
+ * filtered first.  Space: the rows a second time, and one block, whose bound is wfi_merge_scratch. */
 #include "cuda/arc_move.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"
@@ -41,51 +42,52 @@ __global__ static void make_keys(wfi_edge_changes e, uint64_t count, uint64_t *k
 }
 
 /* What has become of each change; tally has one place more. */
-struct judged {
-    uint8_t *fate;
+struct outcomes {
+    uint8_t *outcome;
     weft_eid *at;
     uint64_t *tally;
 };
 
-__global__ static void __launch_bounds__(THREADS) judge(wfi_arc_changes c, judged to, uint64_t *counts) {
+__global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes c, outcomes to, uint64_t *counts) {
     __shared__ unsigned mine[WFI_COUNTS];
     zero_counts(mine);
     /* Warps stay whole, so that they can vote. */
     for (uint64_t first = blockIdx.x * (uint64_t)THREADS; first <= c.count; first += (uint64_t)gridDim.x * THREADS) {
         uint64_t i = first + threadIdx.x;
         weft_eid at = 0;
-        wfi_fate fate = i < c.count ? wfi_judge(&c, i, &at) : WFI_NO_CHANGE;
+        wfi_outcome outcome = i < c.count ? wfi_outcome_of(&c, i, &at) : WFI_NO_CHANGE;
         weft_vid row = 0, target = 0;
         if (i < c.count) {
             row = wfi_key_row(c.bits, c.key[i]);
             target = wfi_key_target(c.bits, c.key[i]);
-            to.fate[i] = (uint8_t)fate;
+            to.outcome[i] = (uint8_t)outcome;
             to.at[i] = at;
         }
-        if (i <= c.count) to.tally[i] = wfi_tally(fate);
+        if (i <= c.count) to.tally[i] = wfi_tally(outcome);
         bool counted = c.directed || row <= target;
-        for (int f = WFI_SUPERSEDED; f <= WFI_ABSENT; f++) vote(mine, f, counted && fate == f);
-        vote(mine, WFI_ARCS_IN, fate == WFI_INSERTED);
-        vote(mine, WFI_ARCS_OUT, fate == WFI_DELETED);
-        vote(mine, WFI_LOOPS_IN, fate == WFI_INSERTED && row == target);
-        vote(mine, WFI_LOOPS_OUT, fate == WFI_DELETED && row == target);
+        for (int f = WFI_SUPERSEDED; f <= WFI_ABSENT; f++) vote(mine, f, counted && outcome == f);
+        vote(mine, WFI_ARCS_IN, outcome == WFI_INSERTED);
+        vote(mine, WFI_ARCS_OUT, outcome == WFI_DELETED);
+        vote(mine, WFI_LOOPS_IN, outcome == WFI_INSERTED && row == target);
+        vote(mine, WFI_LOOPS_OUT, outcome == WFI_DELETED && row == target);
     }
     add_counts(mine, counts);
 }
 
 /* Those that are edits are listed; new arcs go where they will stand, which no old one moves to. */
-__global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e, weft_vid *targets, uint32_t *weights) {
+__global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e, weft_vid *targets,
+                                  uint32_t *weights) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= c.count;
          i += (uint64_t)gridDim.x * blockDim.x) {
         uint64_t k = wfi_tally_edits(j.tally[i]);
         bool end = i == c.count;
-        wfi_fate fate = end ? WFI_NO_CHANGE : (wfi_fate)j.fate[i];
+        wfi_outcome outcome = end ? WFI_NO_CHANGE : (wfi_outcome)j.outcome[i];
         int64_t shift = wfi_tally_shift(j.tally[i]);
-        if (end || wfi_is_edit(fate)) e.shift[k] = shift;
-        if (!wfi_is_edit(fate)) continue;
+        if (end || wfi_is_edit(outcome)) e.shift[k] = shift;
+        if (!wfi_is_edit(outcome)) continue;
         e.at[k] = j.at[i];
         e.row[k] = wfi_key_row(c.bits, c.key[i]);
-        if (fate != WFI_INSERTED) continue;
+        if (outcome != WFI_INSERTED) continue;
         weft_eid place = j.at[i] + (uint64_t)shift;
         targets[place] = wfi_key_target(c.bits, c.key[i]);
         for (unsigned w = 0; w < c.words; w++)
@@ -94,10 +96,10 @@ __global__ static void list_edits(wfi_arc_changes c, judged j, wfi_arc_edits e, 
 }
 
 /* Weights that are new, of arcs that are not: after these were moved. */
-__global__ static void put_weights(wfi_arc_changes c, judged j, uint32_t *weights) {
+__global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weights) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < c.count;
          i += (uint64_t)gridDim.x * blockDim.x) {
-        if ((wfi_fate)j.fate[i] != WFI_WEIGHED) continue;
+        if ((wfi_outcome)j.outcome[i] != WFI_WEIGHED) continue;
         weft_eid place = j.at[i] + (uint64_t)wfi_tally_shift(j.tally[i]);
         for (unsigned w = 0; w < c.words; w++)
             weights[place * c.words + w] = c.fresh[(uint64_t)c.place[i] * c.words + w];
@@ -165,7 +167,7 @@ struct merging {
     size_t used = 0, scratch_bytes = 0;
 
     weft_vid *source, *target;
-    uint8_t *changes, *fate;
+    uint8_t *changes, *outcome;
     uint32_t *fresh, *place, *more_places;
     uint64_t *removed, *key, *more_keys, *tally, *counts;
     uint32_t *of_arcs, *of_offsets; /* first edits of chunks */
@@ -178,7 +180,7 @@ struct merging {
         : ctx(of), old(wfi_gpu_rows_keep(rows)), batch(given), count(given->count * (given->directed ? 1 : 2)) {}
     ~merging() { wfi_gpu_rows_drop(old); }
     cudaStream_t stream() const { return wfi_cuda_stream(ctx); }
-    judged j() const { return {fate, at, tally}; }
+    outcomes j() const { return {outcome, at, tally}; }
     unsigned bits() const { return wfi_bits(batch->rows ? batch->rows : 1); }
 
     template <class T> void carve(T **array, size_t items) {
@@ -213,7 +215,7 @@ void merging::lay_out() {
     carve(&more_keys, count);
     carve(&place, old->words ? count : 0);
     carve(&more_places, old->words ? count : 0);
-    carve(&fate, count);
+    carve(&outcome, count);
     carve(&at, count);
     carve(&tally, count + 1);
     carve(&e.at, count);
@@ -322,7 +324,7 @@ weft_status merging::sort() {
 
 weft_status merging::find_fates() {
     unsigned blocks = wfi_grid(count + 1, THREADS, MOST_BLOCKS);
-    judge<<<blocks, THREADS, 0, stream()>>>(c, j(), counts);
+    find_outcomes<<<blocks, THREADS, 0, stream()>>>(c, j(), counts);
     return scan(scratch, &scratch_bytes);
 }
 

@@ -1,8 +1,9 @@
-/* Old arcs and offsets, moved to where a batch's edits put them (arc_changes.h).  Needs: edits in the order of their
- * places.  Method: a warp has WFI_CHUNK that follow each other, and asks for all of them before it needs the first.
- * Where no edit stands among them they move as one; of up to 32 edits each lane holds one and shows it to the others;
- * where there are more, every lane searches for all of its own at the same time, so that it waits for memory once a
- * step.  A chunk finds its edits by a search that was made before, by find_chunks. */
+/* Old arcs and offsets moved to where a batch's edits put them (arc_changes.h): a merge path by chunks.  Needs: edits
+ * in the order of their places.
+ * Method: a warp has WFI_CHUNK consecutive items and loads all of them before it needs the first.  Where a chunk has no
+ * edit its items move as one; of up to 32 edits each lane holds one and broadcasts it; where there are more, every lane
+ * searches for all of its items at once, a step of all searches for each wait for memory.  The edits of a chunk are
+ * found beforehand (find_chunks). */
 #ifndef WFI_CUDA_ARC_MOVE_CUH
 #define WFI_CUDA_ARC_MOVE_CUH
 

@@ -1,4 +1,4 @@
-/* The context's part of the GPU: made, shared with the blocks that outlive it, ended. */
+/* The context's part of the GPU (gpu.cuh): made on first use, reference-counted by the blocks that outlive it. */
 #include "core/guest.h"
 #include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"

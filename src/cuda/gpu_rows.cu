@@ -1,4 +1,4 @@
-/* See gpu_rows.h: how rows on a GPU begin, are shared, come home and end. */
+/* Rows on a GPU (gpu_rows.h): made from a graph, reference-counted, downloaded. */
 #include "cuda/buffers.cuh"
 #include "cuda/mirror.cuh"
 

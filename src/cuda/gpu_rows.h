@@ -1,6 +1,6 @@
-/* Rows that lie on a GPU: the door for C code.  They are never written once they are made; a batch of changes makes
- * other ones (arc_changes.h).  Held by whoever shows them: versions of a dynamic graph, mirrors of graphs.  They lie on
- * the GPU of the context that made them. */
+/* Rows that lie on a GPU, for C code.  Immutable and reference-counted: versions of a dynamic graph and mirrors of
+ * graphs hold them, and a batch of changes makes other ones (arc_changes.h).  They lie on the GPU of the context that
+ * made them. */
 #ifndef WFI_CUDA_GPU_ROWS_H
 #define WFI_CUDA_GPU_ROWS_H
 

@@ -1,5 +1,6 @@
-/* The mirror: rows are uploaded; incoming rows that the host does not have are made here, by a stable sort of the arcs
- * by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the rows. */
+/* The mirror (mirror.cuh): rows are uploaded; incoming rows that the host does not have are transposed here, by a
+ * stable radix sort of the arcs by target, so that each row ascends.  Peak while sorting: 16 bytes an arc besides the
+ * rows. */
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"

@@ -1,4 +1,5 @@
-/* What of a graph lies on the GPU.  Made on first use, once, under the graph's lock, and kept with the graph. */
+/* A graph's mirror on the GPU: its rows and layouts derived from them.  Made on first use, once, under the graph's
+ * lock, and kept with the graph. */
 #ifndef WFI_CUDA_MIRROR_CUH
 #define WFI_CUDA_MIRROR_CUH
 

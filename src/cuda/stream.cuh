@@ -1,5 +1,6 @@
-/* Rows that do not fit the GPU's memory: their arcs are cut into pieces of equal size.  Some pieces have a home on the
- * GPU, where they stay; the others come through a ring of places, and while one is read the next ones are on their way.
+/* Out-of-core rows: the arcs of a graph that does not fit the GPU's memory are cut into pieces of equal size.  Some
+ * pieces have a home on the GPU, where they stay; the others come through a ring of buffers, and while one is read the
+ * next ones are on their way.
  *
  *     wfi_stream s;
  *     s.lay_out(job->device, arcs, size);

@@ -1,10 +1,9 @@
-/* How the mirror of a snapshot is made from that of an earlier one: rows of a version that lie on the GPU, and what the
- * batches since then changed.  Only the changes travel; the rows are merged there (gpu_rows.h).
+/* Incremental mirrors: the mirror of a snapshot is made from the rows of an earlier version that lie on the GPU and the
+ * batches since then.  Only the changes travel; the rows are merged there (gpu_rows.h).
  *
  * A dynamic graph in the host's memory has a trail, and so have its snapshots whose vertices are its slots: numbers do
- * not shift between them.  Nothing is kept before a snapshot was used on the GPU; and what was kept is forgotten when
- * numbers shift, or when the changes are so many that an upload costs no more.  One thread appends; any thread may
- * follow. */
+ * not shift between them.  Nothing is kept before a snapshot was used on the GPU; what was kept is dropped when numbers
+ * shift, or when the changes are so many that an upload costs no more.  One thread appends; any thread may follow. */
 #ifndef WFI_CUDA_TRAIL_H
 #define WFI_CUDA_TRAIL_H
 

@@ -1,8 +1,10 @@
-/* Rows of very different lengths, shared out among threads.
- * A walk gives each warp about equally many arcs: equal spans of the arc array, whose rows are found by search, as in
- * merge-based load balancing.  An expansion [1] gives a short row to its thread, a longer one to the thread's warp and a
- * very long one to the whole block.  Neighbours of a vertex come from its two rows, each once.
- * [1] Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", PPoPP 2012. */
+/* Load balancing over rows of very different lengths.
+ * A walk gives each warp an equal span of the arc array, whose rows it finds by search, as merge-based load balancing
+ * does
+ * [1].  An expansion gives a short row to its thread, a longer one to the thread's warp, a very long one to the block
+ * [2].  Neighbours of a vertex come from its two rows, each once.
+ * [1] Baxter, "Modern GPU", load-balancing search, 2013.
+ * [2] Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", PPoPP 2012. */
 #ifndef WFI_CUDA_WALK_CUH
 #define WFI_CUDA_WALK_CUH
 
@@ -121,8 +123,8 @@ __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid 
 
 /* --- neighbours ------------------------------------------------------------------------------------------ */
 
-/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The lanes
- * of a warp share the arcs, and look each up in the other row. */
+/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
+ * lanes of a warp share the arcs, and look each up in the other row. */
 
 /* A row, which ascends. */
 struct wfi_ascending {
@@ -139,8 +141,8 @@ struct wfi_ascending {
     __device__ bool first(uint64_t i) const { return !i || at[i - 1] != at[i]; }
 };
 
-/* f(neighbour, ways) for row k, that of the vertex one.first + k; ways: 2 if it is in both.  The second side may be empty:
- * {NULL}. */
+/* f(neighbour, ways) for row k, that of the vertex one.first + k; ways: 2 if it is in both.  The second side may be
+ * empty: {NULL}. */
 template <class F>
 __device__ static inline void wfi_each_neighbour(const wfi_view &one, const wfi_view &other, uint64_t k, unsigned lane,
                                                  unsigned lanes, F f) {

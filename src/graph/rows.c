@@ -181,6 +181,7 @@ typedef struct kernels {
 #define MAKE(k, w) ((void)(w), (k))
 #define WEIGHT(a)  ((void)(a), 0u)
 #define KERNEL(f)  long_##f
+#include "graph/rows_kernel.h"
 
 /* In the key of a weighted arc: the edge is undirected, and was listed from the target to the row. */
 #define LISTED_BACK ((uint64_t)1 << 63)
@@ -197,6 +198,7 @@ typedef struct __attribute__((packed, aligned(4))) weighted_arc {
 #define MAKE(k, w) ((weighted_arc){(k), (w)})
 #define WEIGHT(a)  ((a).weight)
 #define KERNEL(f)  weighted_##f
+#include "graph/rows_kernel.h"
 
 typedef struct double_arc {
     uint64_t key, weight;
@@ -209,6 +211,7 @@ typedef struct double_arc {
 #define MAKE(k, w) ((double_arc){(k), (w)})
 #define WEIGHT(a)  ((a).weight)
 #define KERNEL(f)  double_##f
+#include "graph/rows_kernel.h"
 
 /* Some rows of a graph of n vertices, from row_base on. */
 static layout layout_of_rows(weft_vid rows, weft_vid n, uint64_t arcs, weft_weight_type type) {

@@ -1,5 +1,5 @@
-/* The rows of a rank's vertices on its GPU: for each part of the spread a view, WFI_MOST_BLOCKS of them, whose arrays lie
- * one after the other. */
+/* The rows of a rank's vertices on its GPU: for each part of the spread a view, WFI_MOST_BLOCKS of them, whose arrays
+ * lie one after the other. */
 #ifndef WFI_RANK_DEVICE_ROWS_H
 #define WFI_RANK_DEVICE_ROWS_H
 

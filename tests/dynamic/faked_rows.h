@@ -1,6 +1,6 @@
-/* Rows on a GPU, without one: what stands behind cuda/gpu_rows.h is here the same rules (cuda/arc_changes.h), change by change and arc by arc, in the host's
- * memory.  So all of a dynamic graph on a GPU is tested on every machine, but for the kernels that walk through the rules.  A program with them is
- * linked with --wrap (cmake/WeftTests.cmake). */
+/* Rows on a GPU, without one: what stands behind cuda/gpu_rows.h is here the same rules (cuda/arc_changes.h), change by
+ * change and arc by arc, in the host's memory.  So all of a dynamic graph on a GPU is tested on every machine, but for
+ * the kernels that walk through the rules.  A program with them is linked with --wrap (cmake/WeftTests.cmake). */
 #ifndef WEFT_TESTS_DYNAMIC_FAKED_ROWS_H
 #define WEFT_TESTS_DYNAMIC_FAKED_ROWS_H
 
@@ -114,7 +114,8 @@ static struct wfi_gpu_rows *filtered(const struct wfi_gpu_rows *old, const wfi_a
     return r;
 }
 
-/* Where old arc p goes, the edits from `low` to `high` being all that may stand before it or at it; false: it is deleted. */
+/* Where old arc p goes, the edits from `low` to `high` being all that may stand before it or at it; false: it is
+ * deleted. */
 static bool new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_eid p, weft_eid *to) {
     uint64_t k = wfi_not_below_u64(e->at, low, high, p + 1);
     *to = p + (uint64_t)e->shift[k];
@@ -130,26 +131,26 @@ static weft_eid new_offset(const wfi_arc_changes *c, const wfi_arc_edits *e, wef
 /* As the kernels do it: each step for all before the next. */
 static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
     uint64_t *at = calloc(c->count + 1, 8), *tally = calloc(c->count + 1, 8);
-    wfi_fate *fate = calloc(c->count + 1, sizeof *fate);
+    wfi_outcome *outcome = calloc(c->count + 1, sizeof *outcome);
     wfi_arc_edits e = {calloc(c->count + 1, 8), calloc(c->count + 1, 4), calloc(c->count + 1, 8), 0};
-    if (!at || !tally || !fate || !e.at || !e.row || !e.shift) exit(1);
+    if (!at || !tally || !outcome || !e.at || !e.row || !e.shift) exit(1);
     uint64_t sum = 0;
     for (uint64_t i = 0; i < c->count; i++) {
-        fate[i] = wfi_judge(c, i, &at[i]);
+        outcome[i] = wfi_outcome_of(c, i, &at[i]);
         weft_vid row = wfi_key_row(c->bits, c->key[i]), target = wfi_key_target(c->bits, c->key[i]);
-        counts[fate[i]] += fate[i] != WFI_NO_CHANGE && (c->directed || row <= target);
-        counts[WFI_ARCS_IN] += fate[i] == WFI_INSERTED;
-        counts[WFI_ARCS_OUT] += fate[i] == WFI_DELETED;
-        counts[WFI_LOOPS_IN] += fate[i] == WFI_INSERTED && row == target;
-        counts[WFI_LOOPS_OUT] += fate[i] == WFI_DELETED && row == target;
+        counts[outcome[i]] += outcome[i] != WFI_NO_CHANGE && (c->directed || row <= target);
+        counts[WFI_ARCS_IN] += outcome[i] == WFI_INSERTED;
+        counts[WFI_ARCS_OUT] += outcome[i] == WFI_DELETED;
+        counts[WFI_LOOPS_IN] += outcome[i] == WFI_INSERTED && row == target;
+        counts[WFI_LOOPS_OUT] += outcome[i] == WFI_DELETED && row == target;
         tally[i] = sum;
-        sum += wfi_tally(fate[i]);
+        sum += wfi_tally(outcome[i]);
     }
     tally[c->count] = sum;
     e.count = wfi_tally_edits(sum);
     for (uint64_t i = 0; i <= c->count; i++) {
         uint64_t k = wfi_tally_edits(tally[i]);
-        if (i < c->count && !wfi_is_edit(fate[i])) continue;
+        if (i < c->count && !wfi_is_edit(outcome[i])) continue;
         e.shift[k] = wfi_tally_shift(tally[i]);
         if (i == c->count) break;
         e.at[k] = at[i];
@@ -168,14 +169,14 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
         memcpy(r->weights + to * c->words, c->weights + p * c->words, c->words * 4);
     }
     for (uint64_t i = 0; i < c->count; i++) {
-        if (fate[i] != WFI_INSERTED && fate[i] != WFI_WEIGHED) continue;
+        if (outcome[i] != WFI_INSERTED && outcome[i] != WFI_WEIGHED) continue;
         weft_eid to = at[i] + (uint64_t)wfi_tally_shift(tally[i]);
-        if (fate[i] == WFI_INSERTED) r->targets[to] = wfi_key_target(c->bits, c->key[i]);
+        if (outcome[i] == WFI_INSERTED) r->targets[to] = wfi_key_target(c->bits, c->key[i]);
         if (c->words) memcpy(r->weights + to * c->words, c->fresh + (size_t)c->place[i] * c->words, c->words * 4);
     }
     free(at);
     free(tally);
-    free(fate);
+    free(outcome);
     free(e.at);
     free(e.row);
     free(e.shift);

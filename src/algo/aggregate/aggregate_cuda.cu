@@ -1,6 +1,6 @@
-/* aggregate, GPU.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums is that
- * of aggregate_cpu.c, and so are the bits.  How rows are gone through stands in aggregate_cuda.cuh, what becomes of
- * neighbours in adding.cuh; here is what is brought before and after. */
+/* aggregate, GPU: the run.  Needs: features on the host, or on the GPU where the caller says so; the order of the sums
+ * is that of aggregate_cpu.c, and so are the bits.  The pass over rows is in aggregate_cuda.cuh, sums and maxima in
+ * reducers.cuh; here is what is uploaded before and delivered after. */
 #include "algo/aggregate/aggregate_cuda.cuh"
 #include "algo/aggregate/reducers.cuh"
 #include "cuda/buffers.cuh"

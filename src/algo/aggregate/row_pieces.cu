@@ -1,4 +1,4 @@
-/* row_pieces.cuh: rows are counted, pieces listed row by row, then sorted by length. */
+/* Pieces of rows (row_pieces.cuh): counted, scanned, listed row by row, then radix-sorted by length. */
 #include "algo/aggregate/row_pieces.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"

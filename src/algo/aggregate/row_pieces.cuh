@@ -1,8 +1,7 @@
-/* Rows cut in pieces: for sums whose order is defined as blocks of so many neighbours and then the blocks in their
- * order (docs/algo/aggregate.md).  A piece is such a block, an empty row is a piece of none.  Pieces stand by
- * descending length, so that lanes side by side have as much to do as each other; of equal ones by row.  Rows of
- * several pieces are the long ones: their pieces have places of their own, in order, from which the row is put
- * together. */
+/* Rows cut into pieces of equal length, for sums whose order is defined: blocks of WFI_PIECE neighbours, then the
+ * blocks in their order (docs/algo/aggregate.md).  An empty row is a piece of no arcs.  Pieces are sorted by descending
+ * length, so that lanes side by side have as much to do as each other; of equal ones by row.  Rows of several pieces
+ * are long: their partial sums have places of their own, in order, from which the row is put together. */
 #ifndef WFI_ROW_PIECES_CUH
 #define WFI_ROW_PIECES_CUH
 

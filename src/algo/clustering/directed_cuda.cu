@@ -1,11 +1,11 @@
-/* Sums over the triangles of a directed graph, GPU.  Needs: the oriented view with the arcs behind each edge, 1 or 2.
- * Method.  Rows of up to 32 entries: a warp for each; for each v in it the shorter of both rows is gone through, and
- * each entry looked for in the other by bisection.  Longer rows: a warp marks the row of u in shared memory, goes
- * through the rows of all v in it, and asks for each w whether it is marked.  What u and v get is gathered in
- * registers.  What w gets is added where it is met, for the lowest ranks to counters in shared memory that the warps of
- * a block have in common.
- * Encoding: the lowest ranks have two bits among the marks, whether they are in the row and whether by arcs both ways;
- * all others share bits, and what such a bit says is confirmed in the row itself. */
+/* Directed clustering sums over triangles, GPU.  Needs: the orientation with the arcs behind each edge, 1 or 2.
+ * Method, by the length of the row of u.  Up to 32 entries: a warp; for each v in it the shorter of both rows is read,
+ * and each entry looked for in the other by binary search.  Longer: a wedge check; a warp marks the row of u in shared
+ * memory, reads the rows of all v in it, and asks for each w whether it is marked.  What u and v get is gathered in
+ * registers; what w gets is added where it is met, for the lowest ranks to counters in shared memory that the warps of
+ * a block share.
+ * Encoding: the lowest ranks have two bits, whether they are in the row and whether by arcs both ways; all others share
+ * bits (a Bloom filter of one hash), and a hit is confirmed in the row itself. */
 #include "algo/clustering/directed_cuda.cuh"
 #include "core/search.h"
 #include "cuda/launch.cuh"

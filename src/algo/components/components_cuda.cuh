@@ -1,4 +1,4 @@
-/* Components on the GPU: the steps that have a file of their own. */
+/* Components on the GPU: trimming and splitting of strong ones, linking of weak ones in sparse graphs. */
 #ifndef WFI_COMPONENTS_CUDA_CUH
 #define WFI_COMPONENTS_CUDA_CUH
 

@@ -1,5 +1,5 @@
-/* Trees of vertices on the GPU, as weak and strong components grow them, and what is read off them in the end.
- * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are joined by hanging
+/* A disjoint-set forest on the GPU, for weak and strong components, and what is read off it in the end.
+ * Encoding: label[v] <= v leads towards the root of v's tree, the smallest vertex in it.  Trees are linked by hanging
  * the larger root below the smaller one, so the roots in the end do not depend on the order. */
 #ifndef WFI_COMPONENTS_FOREST_CUH
 #define WFI_COMPONENTS_FOREST_CUH
@@ -66,13 +66,14 @@ __device__ static inline void wfi_hang_below_roots(weft_vid *label, const weft_v
 }
 
 /* How many roots there are, and how many vertices below the busiest; on the GPU, zero before. */
-struct wfi_tally {
+struct wfi_forest_tally {
     unsigned roots, largest;
 };
 
 /* Every label becomes its root, and *tally is filled.  size: n zeros, on the GPU as label is.  Does not wait. */
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, wfi_tally *tally);
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
+                                       wfi_forest_tally *tally);
 /* Waits. */
-weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_tally *tally, uint64_t *count, uint64_t *largest);
+weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_forest_tally *tally, uint64_t *count, uint64_t *largest);
 
 #endif

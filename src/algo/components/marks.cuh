@@ -1,7 +1,6 @@
-/* Marks that spread from a vertex by sweeps, inside a cooperative kernel: how weak and strong components find the
- * largest one.  A vertex without a mark looks along its row for a neighbour that has one, so hubs are found at once and
- * nothing is contended for.  Encoding: marks are bits, 32 vertices to a warp, which alone writes their word while it
- * sweeps. */
+/* Reachability by sweeps inside a cooperative kernel: how weak and strong components find the largest one.  An unmarked
+ * vertex looks along its row for a marked neighbour (pull), so hubs are found at once and there is no contention.
+ * Encoding: marks are a bitmap, 32 vertices to a warp, which alone writes their word while it sweeps. */
 #ifndef WFI_COMPONENTS_MARKS_CUH
 #define WFI_COMPONENTS_MARKS_CUH
 

@@ -1,8 +1,12 @@
-/* Setting aside what lies on no cycle, GPU.  Needs: rows of both directions, each vertex's kind; arcs between kinds do
- * not count.  Method: the arcs of every vertex from and to its kind are counted.  Who has none of one sort is queued; a
- * layer of the queue takes its arcs away from its neighbours, and whom that leaves with none is the next layer.  All
- * layers in one cooperative kernel.  A layer costs a barrier and some waiting for memory, however thin it is: when
- * layers are thin on average it ends, since split_cuda.cu takes a long thin graph by names in far fewer steps. */
+/* Trimming for strong components, GPU: layer by layer, what has no arc from, or none to, others that matter [1].
+ * Needs: rows of both directions, each vertex's kind; arcs between kinds do not count.
+ * Method: each vertex's arcs from and to its kind are counted.  Who has none of one sort is queued; a layer of the
+ * queue is decremented at its neighbours, and whoever reaches 0 is the next layer.  All layers in one cooperative
+ * kernel.  A layer costs a barrier and a wait for memory, however thin it is: when layers are thin on average it ends,
+ * since split_cuda.cu takes a long thin graph in far fewer steps.
+ * [1] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs", JPDC
+ * 65,
+ *     2005. */
 #include "algo/components/components_cuda.cuh"
 #include "cuda/grid.cuh"
 #include "cuda/walk.cuh"

@@ -1,7 +1,7 @@
-/* The end of weak and strong components on the GPU: from trees to labels, and how many and how large they are.  Method:
- * vertices are counted at their root by atomic additions, the last of which sees how many there are in all.  One
- * address for most of the vertices would be a queue: so each warp counts one root apart, the most frequent of 32
- * vertices, until it meets 32 that are not below it; and a block adds up what its warps have in the end. */
+/* Labels and sizes from the forest of weak or strong components, GPU.  Method: trees are flattened, and vertices
+ * counted at their root by atomic additions, the last of which sees how many there are in all.  One address for most
+ * vertices would serialise them: so each warp counts one root apart, the most frequent of 32 vertices, until it meets
+ * 32 that are not below it; and a block adds up what its warps have in the end. */
 #include "algo/components/forest.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
@@ -14,7 +14,8 @@ enum {
 };
 
 /* run: the root that the warp counts apart; length: how often it has met it. */
-__global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_vid n, uint32_t *size, wfi_tally *t) {
+__global__ static void __launch_bounds__(THREADS)
+    settle(weft_vid *label, weft_vid n, uint32_t *size, wfi_forest_tally *t) {
     __shared__ unsigned largest, roots, run_length[THREADS / WARP];
     __shared__ weft_vid run_root[THREADS / WARP];
     unsigned my_roots = 0, most = 0, length = 0, lane = threadIdx.x % WARP;
@@ -75,13 +76,15 @@ __global__ static void __launch_bounds__(THREADS) settle(weft_vid *label, weft_v
     if (most > __ldcg(&t->largest)) atomicMax(&t->largest, most);
 }
 
-weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size, wfi_tally *tally) {
+weft_status wfi_components_settle_cuda(weft_ctx *ctx, weft_vid *label, weft_vid n, uint32_t *size,
+                                       wfi_forest_tally *tally) {
     WFI_CUDA(wfi_launch_next(ctx, settle, wfi_grid(n, MANY * THREADS, MOST_BLOCKS), THREADS, label, n, size, tally));
     return WEFT_OK;
 }
 
-weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_tally *tally, uint64_t *count, uint64_t *largest) {
-    wfi_tally seen = {};
+weft_status wfi_components_tally_cuda(weft_ctx *ctx, const wfi_forest_tally *tally, uint64_t *count,
+                                      uint64_t *largest) {
+    wfi_forest_tally seen = {};
     weft_status st = wfi_download(ctx, &seen, tally, sizeof seen);
     *count = seen.roots;
     *largest = seen.largest;

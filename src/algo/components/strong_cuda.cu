@@ -45,7 +45,7 @@ struct progress {
     unsigned unpeeled; /* what the last sweep of step 3 found */
     weft_vid smallest; /* with both marks */
     unsigned long long arcs;
-    wfi_tally tally;
+    wfi_forest_tally tally;
 };
 
 struct work {

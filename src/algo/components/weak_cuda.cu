@@ -1,17 +1,12 @@
 /* Weak components, GPU.  The answer is components.c's: each component is called by its smallest vertex.
- * Method: one of three.
- *   Few arcs a vertex, as in roads: weak_few.cu.
- *   Undirected: first, marks spread from the vertex with most arcs (marks.cuh), which takes in most of the largest
- *   component; what has
- *   a mark is hung below the smallest such vertex.  Joining would do the same, but everybody at the same few roots.
- *   Then Afforest [1]:
- *   the others are joined along their first arcs, a sample names the largest component, and who is outside it goes
- *   through the rest
- *   of its arcs (every edge lies in both its ends' rows).
- *   Directed: an arc lies in one row only, so all are joined.
+ * Method, one of three.  Few arcs a vertex, as in roads: weak_few.cu.  Undirected: reachability from the vertex with
+ * most arcs (marks.cuh) takes in most of the largest component without contention at its root; then Afforest [1]: the
+ * others are linked along their first arcs, a sample names the largest component, and who is outside it goes through
+ * the rest of its arcs (every edge lies in both its ends' rows).  Directed: an arc lies in one row only, so all are
+ * linked.
  * Encoding: forest.cuh.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
- * 2018. */
+ *     2018. */
 #include "algo/components/components_cuda.cuh"
 #include "algo/components/forest.cuh"
 #include "algo/components/marks.cuh"
@@ -41,7 +36,7 @@ struct notes {
     unsigned found[WFI_TURNS];
     weft_vid smallest, giant;
     unsigned longs, listed; /* how many are in the lists of few arcs */
-    wfi_tally tally;
+    wfi_forest_tally tally;
 };
 
 struct work {

@@ -1,10 +1,9 @@
-/* Weak components, GPU, few arcs a vertex.
- * Method: each vertex begins below its first neighbour if that is smaller [1]; who has no smaller neighbour hangs
- * itself below the smallest that a neighbour hangs below; everything is hung directly below its root.  Then each edge
- * is tried once, from its larger end: one compare-and-swap at the larger of its two roots.  That fails where another
- * edge was faster; the ends of such edges are listed, trees are flattened again, and what is listed is joined to the
- * end.  Joined to the end at once, every edge would walk the chains that its neighbours are making, one read after the
- * other.
+/* Weak components, GPU, of graphs with few arcs a vertex: ECL-CC [1] in two phases.
+ * Method: each vertex begins below its first neighbour if that is smaller; who has no smaller neighbour hangs itself
+ * below the smallest that a neighbour hangs below; trees are flattened.  Then each edge is tried once, from its larger
+ * end: one compare-and-swap at the larger of its two roots.  The ends of edges that lose the race are listed, trees are
+ * flattened again, and what is listed is linked to the end.  Linked to the end at once, every edge would walk the
+ * chains that its neighbours are making.
  * Encoding: forest.cuh.
  * [1] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
 #include "algo/components/components_cuda.cuh"

@@ -34,7 +34,7 @@ struct arrays {
     weft_eid *offsets;
     weft_vid *label;
     uint32_t *size; /* of components */
-    wfi_tally *tally;
+    wfi_forest_tally *tally;
 };
 
 } // namespace

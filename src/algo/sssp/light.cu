@@ -1,5 +1,5 @@
-/* light.cuh: a bit for each arc, 32 to a word; how many are set before each word says where its arcs go, and where each
- * row begins.  Arcs are read in their order whatever the rows look like.  While it is made: 12 bytes for 32 arcs. */
+/* Light edges by stream compaction (light.cuh): a bit for each arc, 32 to a word; a scan over the words says where each
+ * arc goes and where each row begins.  Scratch: 12 bytes for 32 arcs. */
 #include "algo/sssp/light.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"

@@ -1,5 +1,5 @@
-/* Rows with only the light edges of delta-stepping: those arcs of a graph that weigh less than a bound, in their order.
- * For searches that settle what is near before they look at what is far. */
+/* The light edges of delta-stepping as rows of their own: those arcs of a graph that weigh less than a bound, in their
+ * order.  For searches that settle a bucket by light edges before they relax heavy ones. */
 #ifndef WFI_SSSP_LIGHT_CUH
 #define WFI_SSSP_LIGHT_CUH
 

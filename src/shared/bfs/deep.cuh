@@ -1,12 +1,11 @@
-/* The levels of deep graphs: many, and narrow, so that what counts is how long one level's chain of memory accesses is.
- * Needs: a GPU with clusters (sm_90), and a frontier of at most DEEP_ENTER (breadth()).
- * Method: one cluster of blocks, whose barrier is several times cheaper than the grid's.  The frontier never leaves its
- * shared memory: each block queues what it found, tells all others how much that is, and after the barrier the
- * cluster's warps share out all queues evenly, reading each other's.  An entry brings along where its arcs stand; the
- * offsets of a neighbour are asked for together with its level, before it is known whether they are needed; the arcs of
- * a vertex just found are asked for ahead, and come while the cluster meets.
- * Encoding: an entry has at most STRIP arcs, a longer row several entries; four lanes take an entry, an arc each.
- * What does not fit goes to the queues of the other levels, and the kernel ends. */
+/* Narrow levels of deep graphs, by one thread-block cluster: latency bound, so what counts is the chain of memory
+ * accesses of a level.  Needs: a GPU with clusters (sm_90), and a frontier of at most DEEP_ENTER (breadth()).
+ * Method: the cluster's barrier is several times cheaper than the grid's.  The frontier never leaves distributed shared
+ * memory: each block queues what it found and tells the others how much that is; after the barrier the cluster's warps
+ * share out all queues evenly, reading each other's.  Offsets of a neighbour are loaded together with its level, before
+ * it is known whether they are needed; the arcs of a vertex just found are prefetched while the cluster meets.
+ * Encoding: an entry has at most STRIP arcs, a longer row several entries; four lanes take an entry, an arc each.  What
+ * does not fit goes to the queues of the other levels, and the kernel ends. */
 #ifndef WFI_BFS_DEEP_CUH
 #define WFI_BFS_DEEP_CUH
 

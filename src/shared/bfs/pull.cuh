@@ -1,7 +1,7 @@
-/* A level, pulling: an open vertex looks along its incoming row, which ascends, for the first one in the frontier.  The
- * first such level goes over all vertices and lists those that stay open and have incoming arcs; the levels after it go
- * over the list.  A lane looks for several vertices at once, since it would wait for memory most of the time otherwise;
- * what a lane does not find among the first arcs, eight lanes look for. */
+/* A bottom-up level: an unvisited vertex looks along its incoming row, which ascends, for the first one in the
+ * frontier.  The first such level goes over all vertices and lists those that stay unvisited and have incoming arcs;
+ * the levels after it go over the list.  A lane looks for several vertices at once, to hide latency; what a lane does
+ * not find among the first arcs, eight lanes look for. */
 #ifndef WFI_BFS_PULL_CUH
 #define WFI_BFS_PULL_CUH
 

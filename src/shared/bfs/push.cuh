@@ -1,7 +1,7 @@
-/* A level, pushing: the frontier's vertices offer themselves to their neighbours by an atomic minimum on the parent,
- * whose answer says who was first; the first one queues the vertex.  The level tells a vertex of this level (its parent
- * may still fall) from one of an earlier level (its parent is final); of a vertex found a moment ago either answer is
- * possible, and both are right. */
+/* A top-down level: the frontier's vertices offer themselves to their neighbours by an atomic minimum on the parent,
+ * whose old value says who was first; the first one queues the vertex.  The level tells a vertex of this level (its
+ * parent may still fall) from one of an earlier level (its parent is final); of a vertex found a moment ago either
+ * answer is possible, and both are right. */
 #ifndef WFI_BFS_PUSH_CUH
 #define WFI_BFS_PUSH_CUH
 

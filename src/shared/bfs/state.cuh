@@ -1,8 +1,8 @@
-/* What the GPU's search keeps, and what its files share.
+/* Breadth-first search from one source on the GPU: what a search keeps, and what its files share.
  * Encoding: the frontier is a window of two queues, of short rows (a lane each) and of pieces of longer ones (a warp
- * each), or bits.  Each vertex is queued at most once, so a queue is one array.  While pulling, the vertices that are
- * still open stand at the far end of the queue of short rows: what is queued has been reached, what is open has not, so
- * they never meet.  Three sets of counters take turns, so that one can be cleared while one is read and one counts. */
+ * each), or a bitmap.  Each vertex is queued at most once, so a queue is one array.  While pulling, the unvisited
+ * vertices stand at the far end of the queue of short rows: what is queued has been reached, so they never meet.  Three
+ * sets of counters take turns, so that one can be cleared while one is read and one counts. */
 #ifndef WFI_BFS_STATE_CUH
 #define WFI_BFS_STATE_CUH
 

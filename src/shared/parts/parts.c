@@ -1,6 +1,5 @@
-/* Weak components side by side.  Needs: the transpose of a directed graph.
- * Method: searches from each vertex in turn fill one list, component after component, in the order of the search.
- * Loops and parallel arcs are passed over. */
+/* Weak components one after the other, by breadth-first search (parts.h).  Needs: the transpose of a directed graph.
+ * Searches from each unseen vertex in turn fill one list.  Loops and parallel arcs are passed over. */
 #include "shared/parts/parts.h"
 #include "core/scan.h"
 #include "graph/neighbours.h"

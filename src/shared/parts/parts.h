@@ -1,6 +1,6 @@
-/* The weak components of a graph, each a stretch of one list of all vertices, and the rows of such stretches as simple
- * graphs of their own.  A component is numbered in the order of a search from its smallest vertex, so that neighbours
- * lie near each other. */
+/* Weak components as a permutation: each is a stretch of one list of all vertices, in breadth-first order from its
+ * smallest vertex, so that neighbours lie near each other; and the rows of such stretches as simple graphs of their
+ * own. */
 #ifndef WFI_PARTS_H
 #define WFI_PARTS_H
 

@@ -1,4 +1,5 @@
-/* Peeling a directed graph from its sources, what stays behind, and a cycle inside that. */
+/* Kahn's algorithm on a directed graph: peeling sources level by level, the leftover, and a cycle in it as a
+ * certificate. */
 #ifndef WFI_KAHN_H
 #define WFI_KAHN_H
 

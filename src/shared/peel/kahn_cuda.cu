@@ -1,8 +1,8 @@
-/* Peeling on the GPU: which way, and what follows from the levels.
- * Method: levels by kahn_bits.cu for dense graphs, else by kahn_rows.cu.  Positions are places in a stable sort of the
- * vertices by level, so they ascend by (level, vertex).  Of a leftover each vertex's smallest predecessor in it is
- * found here; the walk along them and the searches for a shorter cycle are shared/peel/witness.c's, on the host, as for
- * the CPU: they look at few arcs. */
+/* Kahn's algorithm on the GPU: which kernel, and what follows from the levels.
+ * Method: levels by kahn_bits.cu for dense graphs, else by kahn_rows.cu.  Positions are ranks in a stable sort of the
+ * vertices by level, so they ascend by (level, vertex).  In a leftover each vertex's smallest predecessor is found
+ * here; the walk along them and the searches for a shorter cycle are those of shared/peel/witness.c on the host: they
+ * look at few arcs. */
 #include "cuda/buffers.cuh"
 #include "shared/peel/kahn_cuda.cuh"
 

@@ -1,5 +1,4 @@
-/* The two ways of peeling on the GPU, and what they leave: kahn_rows.cu by rows of targets, kahn_bits.cu by a bit
- * matrix. */
+/* Kahn's algorithm on the GPU, inside: by rows of targets (kahn_rows.cu) or by a bit matrix (kahn_bits.cu). */
 #ifndef WFI_KAHN_CUDA_CUH
 #define WFI_KAHN_CUDA_CUH
 

@@ -1,4 +1,4 @@
-/* Peeling on the GPU, behind a door without CUDA types: what toposort and cycle share there. */
+/* Kahn's algorithm on the GPU, as toposort and cycle call it: no CUDA type crosses this door. */
 #ifndef WFI_KAHN_CUDA_H
 #define WFI_KAHN_CUDA_H
 

@@ -1,11 +1,12 @@
-/* Peeling by rows, GPU.  Needs: a directed graph's rows; loops and parallel arcs may be there.
- * Method: the arcs into each vertex are counted, or are at hand as row lengths of the transpose.  Then all levels in
- * one cooperative kernel: the arcs out of a level are struck, and whoever has none left is the next level.  The whole
- * grid shares a wide level, with a barrier of the grid after it; narrow ones are for one block by itself or for a
- * cluster of them (kahn_narrow.cuh).  Where only the verdict is wanted and the incoming rows are there, sinks are
- * peeled with the sources, in the same levels, until each vertex has been taken from one end or the other.
- * Blocks gather what they find, and ask for room in the queue once a level.  Three sets of counters take turns, so that
- * one can be cleared while one is read and one counts. */
+/* Kahn's algorithm by rows, GPU.  Needs: a directed graph's rows; loops and parallel arcs may be there.
+ * Method: in-degrees are counted, or are row lengths of the transpose.  Then all levels in one cooperative kernel: the
+ * arcs out of a level are decremented at their targets, and whoever reaches 0 is the next level.  The whole grid shares
+ * a wide level, with a barrier of the grid after it; narrow ones are for one block or a cluster of them
+ * (kahn_narrow.cuh).
+ * Where only the verdict is wanted and the transpose is there, sinks are peeled with the sources, in the same levels,
+ * until each vertex has been taken from one end or the other.
+ * Encoding: a queue of arcs (kahn_rows.cuh); blocks gather what they find, and reserve room in it once a level.  Three
+ * sets of counters take turns, so that one can be cleared while one is read and one counts. */
 #include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
 #include "shared/peel/kahn_narrow.cuh"

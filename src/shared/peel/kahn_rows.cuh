@@ -1,9 +1,9 @@
-/* Striking the arcs of a level: what kahn_rows.cu keeps, and what its files share.
+/* One level of Kahn's algorithm by rows: decrementing along the arcs of a frontier (kahn_rows.cu, kahn_narrow.cuh).
  * Encoding: a queue of arcs, not of vertices: an entry says where up to WFI_KAHN_PIECE arcs of a row begin (from bit
- * LENGTH on) and how many they are, so that nothing but the targets has to be looked up when they are struck, long rows
- * come apart, and sinks need no entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the
- * bit BACK and stand in the same queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes
- * have equally many.  Blocks gather what they find in shared memory. */
+ * LENGTH on) and how many they are.  So nothing but the targets is looked up, long rows come apart, and sinks need no
+ * entry.  Where both ends are peeled at once (BOTH), entries of incoming rows have the bit BACK and stand in the same
+ * queue.  A warp takes up to 32 entries and lays their arcs end to end, so that lanes have equally many.  Blocks gather
+ * what they find in shared memory. */
 #ifndef WFI_KAHN_ROWS_CUH
 #define WFI_KAHN_ROWS_CUH
 

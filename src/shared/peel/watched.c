@@ -1,13 +1,13 @@
-/* Peeling from the sinks, each vertex watching one successor.  Needs: a directed graph; loops and parallel arcs may be
- * there.
+/* Is a directed graph acyclic?  Peeling from the sinks by watched successors, as SAT solvers watch literals [1].
+ * Needs: loops and parallel arcs may be there.
  * Method: a vertex waits for the first of its successors that is still there.  When that one goes, the vertex looks for
- * the next from where it stands, for what is gone stays gone; when it finds none it is a sink, and goes.  So every arc
- * is looked at once at most, and nothing is counted: Kahn's method reads each arc twice and writes a counter each time.
- * All vertices go exactly when there is no cycle.
- * Rows as bits: 64 arcs are looked at together, which leaves n^2 / 64 words to read; making the bits is the work, and
- * threads share it.
+ * the next from where it stands; when it finds none it is a sink, and goes.  So every arc is looked at once at most,
+ * and no counter is written: Kahn's algorithm reads each arc twice and writes a counter each time.  All vertices go
+ * exactly when there is no cycle.  As a bit matrix 64 arcs are looked at together; making it is the work, and threads
+ * share it.
  * Encoding: head[t] begins the list of those who wait for t, linked by next; those to be looked at again are such a
- * list too, so that there is no queue. */
+ * list too, so that there is no queue.
+ * [1] Moskewicz, Madigan, Zhao, Zhang, Malik, "Chaff: Engineering an Efficient SAT Solver", DAC 2001. */
 #include "shared/peel/kahn.h"
 
 #include <omp.h>

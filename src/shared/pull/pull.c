@@ -1,4 +1,4 @@
-/* Pulling, CPU: see pull.h. */
+/* Pull, CPU (pull.h): chunks of rows of equal cost, taken dynamically. */
 #include "shared/pull/pull.h"
 #include "core/fixed.h"
 #include "graph/balance.h"

@@ -1,5 +1,5 @@
-/* Pulling, GPU: the sums of pull.h to the last bit.  Rows are shared out evenly among warps (cuda/walk.cuh), and what a
- * warp has of a row goes to the row's sum by integer atomics: a row may come in parts, and in any order. */
+/* Pull, GPU: the sums of pull.h to the last bit.  Warps take equal spans of arcs (cuda/walk.cuh), and what a warp has
+ * of a row goes to the row's sum by integer atomics: a row may come in parts, and in any order. */
 #ifndef WFI_PULL_CUH
 #define WFI_PULL_CUH
 

@@ -1,6 +1,6 @@
-/* Pulling: each row adds up what comes along its arcs, the shares of their other ends.  Sums are in fixed point
- * (core/fixed.h), so that their order does not matter: one limb over f32 shares, two over f64 ones.  pull.cuh
- * has the same for the GPU. */
+/* Pull: y = A x over incoming rows, where x are the shares of the arcs' other ends.  Sums are in fixed point
+ * (core/fixed.h), so that their order does not matter: one limb over f32 shares, two over f64 ones.  pull.cuh has the
+ * same for the GPU. */
 #ifndef WFI_PULL_H
 #define WFI_PULL_H
 

@@ -1,5 +1,5 @@
-/* Weights that shares are made of and multiplied by: neither a row's sum nor a share of it leaves the range of doubles.
- * Every u32 and every f32 of 0 or more is one.  For C and for device code. */
+/* Which weights a pull accepts: 0, or from 1e-200 to 1e200, so that neither a row's sum nor a share of it leaves the
+ * range of doubles.  Every u32 and every f32 of 0 or more is one.  For C and for device code. */
 #ifndef WFI_PULL_TAKES_H
 #define WFI_PULL_TAKES_H
 

@@ -1,5 +1,5 @@
-/* sell.cuh: from sorted rows to units.  First how many units each head has, then how many steps each unit, then
- * cells. */
+/* SELL-C-sigma, second half (sell.cuh): from sorted rows to units.  Method: count the units of each long row and slice,
+ * scan, count the steps of each unit, scan, fill the cells. */
 #include "core/search.h"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"

@@ -1,5 +1,6 @@
-/* sell.cuh: vertices and arcs are put in the order for sweeps, by CUB's radix sort; then sell.cu lays them out.  Peak
- * while sorting: 16 bytes an arc besides the rows, 24 with weights. */
+/* SELL-C-sigma, first half (sell.cuh): rows sorted by length within a part, sources renumbered by out-degree, arcs
+ * sorted by row and source, by CUB's radix sort; sell.cu lays them out.  Peak while sorting: 16 bytes an arc besides
+ * the rows, 24 with weights. */
 #include "core/search.h"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
@@ -32,8 +33,8 @@ struct standing {
     const weft_eid *starts;
 };
 
-/* Vertices by part, then descending degree (`most` at most), then pairs last if there are `rows` of both directions, then
- * as in the order `before`, or by number (NULL). */
+/* Vertices by part, then descending degree (`most` at most), then pairs last if there are `rows` of both directions,
+ * then as in the order `before`, or by number (NULL). */
 struct ordering {
     const uint32_t *degree;
     uint32_t most;

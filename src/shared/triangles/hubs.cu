@@ -1,12 +1,12 @@
-/* Triangles among hubs.  For a row u and each hub v in it, the bits of u are and-ed with the row of v: the bits that
- * stay are the corners w.  How many they are counts for u and v; which they are counts for w.
- * Method: a warp goes through its rows share by share of the columns; a lane owns the same 128 columns all the time,
- * and adds the bits that stay to counters whose binary digits stand in words of their own (PLANES of them for each word
- * of the share).  Eight rows are first added among themselves by carry-save adders [1], and the next four are on their
- * way meanwhile.  The counters are read out when they are full, or when the share is done.
- * [1] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018, for the
- * adders; the use of a matrix of hubs is that of Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality
- * Optimizing Triangle Counting", PPoPP 2022. */
+/* Triangles whose corners w < v are hubs: rows of a bit matrix of the hubs are and-ed, as in LOTUS [1].  For a row u
+ * and each hub v in it, the bits of u and of v that are both set are the corners w.  How many they are counts for u and
+ * v; which they are counts for w.
+ * Method: a warp goes through its rows share by share of the columns.  A lane owns the same 128 columns all the time
+ * and adds the bits to bit-sliced counters: digit p of 32 counters is one word.  Eight rows are first added among
+ * themselves by carry-save adders [2], and the next four are on their way meanwhile.  Counters are read out when they
+ * are full, or when the share is done.
+ * [1] Koohi Esfahani, Kilpatrick, Vandierendonck, "LOTUS: Locality Optimizing Triangle Counting", PPoPP 2022.
+ * [2] Mula, Kurz, Lemire, "Faster Population Counts Using AVX2 Instructions", Computer Journal 61, 2018. */
 #include "core/search.h"
 #include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"

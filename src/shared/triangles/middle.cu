@@ -1,12 +1,15 @@
-/* Triangles w < v < u by their middle corner.  Each v marks its row in shared memory; the rows u that hold v are gone
- * through up to v, and each entry w asked for among the marks.  So a triangle costs what a pair in a row does: sum over
- * all rows of length^2 / 2, where going through the rows of all v of a row costs their lengths (at R-MAT 24 six times
- * as much), and as v has many rows u, marks are set once for many.  Method: a group of warps serves one v after the
- * other.  A warp has 32 rows at a time, in steps of 128 entries, the next of which are on their way while some are
- * looked at.
- * Encoding: the lowest ranks have a bit each among the marks; the others are in a table with open addressing, as many
- * of them at a time as fill half of it.  The lowest ranks also have a counter that the groups of a block share until
- * its work is done. */
+/* Triangles w < v < u (by rank) whose middle corner v is no hub: wedge check against a hashed neighbourhood in shared
+ * memory.  Needs: the orientation, and for each v the long rows u that hold it (wfi_middles).
+ * Method: a group of warps loads the row of v into a hash set in shared memory, then streams the rows u that hold v, up
+ * to v, and looks each entry w up.  The set is built once for all u, and each pair (w, v) of a row is looked at once:
+ * in all sum over rows of length^2 / 2 lookups.  Intersecting the rows of u and v instead costs their lengths, six
+ * times as much at R-MAT 24.  A warp has 32 rows at a time in steps of 128 entries, and the next step is on its way
+ * meanwhile.
+ * Encoding: the lowest ranks are a bitmap; the others a table with open addressing, filled at most by half, in several
+ * passes where v has more.  The lowest ranks also have counters that the groups of a block share until its work is
+ * done.
+ * After: Hu, Liu, Huang, "TriCore: parallel triangle counting on GPUs", SC 2018; Pandey et al., "H-INDEX: hash-indexing
+ * for parallel triangle counting on GPUs", HPEC 2019. */
 #include "core/search.h"
 #include "cuda/buffers.cuh"
 #include "cuda/launch.cuh"

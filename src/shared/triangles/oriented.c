@@ -1,4 +1,4 @@
-/* Builds the oriented view.  Needs: rows that ascend; loops and repeats may be there.
+/* Degree-ordered orientation, CPU (oriented.h).  Needs: rows that ascend; loops and repeats may be there.
  * Method: the neighbours of a vertex are its out-row merged with its in-row.  One pass counts them, a stable radix sort
  * by degree gives the ranks, a second pass counts the neighbours of higher rank, a third writes and sorts them. */
 #include "shared/triangles/oriented.h"

@@ -1,9 +1,9 @@
-/* Orients the edges on the GPU.  Needs: rows that ascend; loops and repeats may be there.
- * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Arcs are listed by
- * the rank of the vertex that they leave: each that goes to a vertex of higher rank is an entry of that one's row.  A
- * stable sort by row then leaves entries that ascend.  Of a directed graph outgoing and incoming arcs are listed one
- * after the other, and sorted by entry first.
- * Arcs are dealt to threads one by one, whatever the rows: a thread finds the row of its arc by bisection among the few
+/* Degree-ordered orientation, GPU (triangles_cuda.cuh).  Needs: rows that ascend; loops and repeats may be there.
+ * Method: degrees are row lengths less what does not count; a radix sort of them gives the ranks.  Arcs are compacted
+ * in the order of the rank that they leave, by a single pass with decoupled look-back (cuda/grid.cuh): each that goes
+ * to a higher rank is an entry of that one's row.  A stable sort by row then leaves entries that ascend.  Of a directed
+ * graph outgoing and incoming arcs are listed one after the other, and sorted by entry first.
+ * Threads take arcs one by one, whatever the rows; a thread finds the row of its arc by binary search among the few
  * rows of its block's share. */
 #include "core/search.h"
 #include "cuda/cub.cuh"
@@ -122,8 +122,8 @@ __global__ void lengths_by_rank(wfi_view rows, const uint32_t *degree, const wef
         length[r] = r < n && degree[r] ? rows.offsets[vertex[r] + 1] - rows.offsets[vertex[r]] : 0;
 }
 
-/* The row (x) and entry (y) of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves; first:
- * of its row. */
+/* The row (x) and entry (y) of an arc, if its edge is to be listed from here.  rank: of the vertex that it leaves;
+ * first: of its row. */
 __device__ bool name_edge(const side &s, const listing &l, weft_vid rank, weft_eid arc, bool first, uint2 *edge) {
     weft_vid t = s.rows.targets[arc];
     if (!first && s.rows.targets[arc - 1] == t) return false;

@@ -1,4 +1,5 @@
-/* How many triangles each vertex is a corner of. */
+/* How many triangles each vertex is a corner of, CPU: with the orientation of oriented.h (triangles.c), or without a
+ * copy of the graph (triangles_lean.c). */
 #ifndef WFI_TRIANGLES_H
 #define WFI_TRIANGLES_H
 

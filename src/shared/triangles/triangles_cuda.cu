@@ -1,7 +1,9 @@
-/* Triangles in the oriented view, from their corner u of highest rank: pairs w < v in its row that are joined.  Method.
- * Rows of up to 4 entries are a thread's, those of up to 32 a warp's: every pair is looked up, in the bit matrix when v
- * is a hub, else by bisection in the row of v.  Longer rows: pairs of which v is a hub by whole rows of the matrix
- * (hubs.cu), the others together with all rows that hold the same v (middle.cu). */
+/* Triangles by the forward algorithm on the degree-ordered orientation, GPU: for each vertex u the pairs w < v of its
+ * row that are joined.
+ * Method, by the length of the row.  Up to 4 entries: a thread; up to 32: a warp; every pair is looked up, in the bit
+ * matrix if v is a hub, else by binary search in the row of v.  Longer rows: pairs of which v is a hub by and-ing rows
+ * of the matrix (hubs.cu), the others by a wedge check, for all rows that hold the same v together (middle.cu).
+ * Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 

@@ -1,9 +1,9 @@
-/* Triangles without a copy of the graph: for when memory is short.  Needs: rows that ascend; a directed graph gets its
- * transpose.
- * Method: for each edge u < v, the shorter of the two rows is read from behind v on, and each w in it is looked for in
- * the longer one by steps that double and are then halved.  Steps go forward only, so two rows of equal length cost no
- * more than merging them, and a hub costs no more than the rows it is met with: the sum of the shorter ends over all
- * edges is within the arboricity of the graph times its edges [1], whatever the ids are.
+/* Triangles without the orientation's copy of the graph: for when memory is short.  Needs: rows that ascend; a directed
+ * graph gets its transpose.
+ * Method: for each edge u < v the shorter of the two rows is read from behind v on, and each w in it is looked for in
+ * the longer one by galloping (exponential) search, which only goes forward: rows of equal length cost no more than
+ * merging them, and a hub no more than the rows it is met with.  The shorter ends of all edges sum up to at most the
+ * arboricity of the graph times its edges [1], whatever the ids are.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "core/search.h"
 #include "graph/neighbours.h"
