@@ -4,7 +4,6 @@
  * is small.  Of its own groups each rank then sends the largest. */
 #include "algo/algo.h"
 #include "core/scan.h"
-#include "core/sized.h"
 #include "ranks/spread.h"
 
 enum {

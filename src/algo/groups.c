@@ -2,7 +2,6 @@
  * Method: a counter for each vertex up to the largest named; groups are sorted by (rows, vertex) packed in one word. */
 #include "algo/algo.h"
 #include "core/scan.h"
-#include "core/sized.h"
 
 enum { POLL = 1 << 20 };
 

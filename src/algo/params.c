@@ -1,6 +1,5 @@
 /* Parameters and results as descriptors list them, and what a plan keeps of the structs that params point at. */
 #include "algo/algo.h"
-#include "core/sized.h"
 
 #include <string.h>
 

@@ -3,10 +3,9 @@
  * of them may fail in, they agree on how it went. */
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
+#include "core/context.h"
 #include "core/guest.h"
 #include "core/memory.h"
-#include "core/resident.h"
-#include "core/sized.h"
 #include "core/stages.h"
 #include "cuda/device.h"
 #include "cuda/trail.h"
@@ -209,7 +208,7 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
     weft_status st = wfi_sized_in(ctx, a->info.name, params, plan->params, size);
     if (!st) st = wfi_params_own(ctx, a, plan->params, plan->matrix);
     if (!st) st = check_ranges(ctx, a, plan->params);
-    if (!st && asks_for_weights(a, plan->params)) st = wfi_graph_refuse_unasked(ctx, a->info.name, plan->g);
+    if (!st && asks_for_weights(a, plan->params)) st = wfi_graph_refuse_ambiguous(ctx, a->info.name, plan->g);
     return !st && a->validate ? a->validate(ctx, plan->g, plan->params) : st;
 }
 

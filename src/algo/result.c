@@ -1,7 +1,6 @@
 /* Results: columns and scalars that an algorithm adds and a caller reads. */
 #include "algo/algo.h"
-#include "core/resident.h"
-#include "core/sized.h"
+#include "core/context.h"
 #include "core/stages.h"
 #include "cuda/device.h"
 #include "shared/peel/kahn.h"

@@ -1,7 +1,6 @@
 /* What programs do with results: the first k rows by a column, and a digest of all bytes. */
 #include "algo/algo.h"
 #include "core/scan.h"
-#include "core/sized.h"
 
 #include <math.h>
 #include <string.h>

@@ -97,7 +97,7 @@ struct wfi_part {
 weft_status wfi_upload_parts(weft_ctx *ctx, const weft_graph *g, const wfi_part *part, size_t parts);
 weft_status wfi_download_parts(weft_ctx *ctx, const wfi_part *part, size_t parts);
 /* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
- * (core/resident.h).  `from` may be given back then. */
+ * (core/context.h).  `from` may be given back then. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 /* The same for several, at most WFI_MOST_RESIDENTS, without a wait in between. */
 weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_part *column, size_t columns);

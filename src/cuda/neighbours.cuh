@@ -1,4 +1,4 @@
-/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
+/* graph/rows.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
  * lanes of a warp share the arcs, and look each up in the other row. */
 #ifndef WFI_CUDA_NEIGHBOURS_CUH
 #define WFI_CUDA_NEIGHBOURS_CUH

@@ -2,7 +2,7 @@
 #ifndef WFI_CUDA_RESIDENT_CUH
 #define WFI_CUDA_RESIDENT_CUH
 
-#include "core/resident.h"
+#include "core/context.h"
 #include "cuda/buffers.cuh"
 
 /* For results that are large beside all else: the column's memory there, to be filled before the run ends; NULL when it

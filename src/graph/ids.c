@@ -1,5 +1,4 @@
-/* External ids: from vertex to the file's name for it, and back. */
-#include "core/sized.h"
+/* External ids: from vertex to id by index, and back by binary search over ids in ascending order. */
 #include "graph/graph.h"
 
 #include <stdio.h>
@@ -13,7 +12,9 @@ void wfi_ids_free(wfi_ids *ids) {
     *ids = (wfi_ids){0};
 }
 
-weft_id_kind weft_graph_id_kind(const weft_graph *g) { return g && !wfi_graph_ready(NULL, g) ? g->ids.kind : WEFT_IDS_DENSE; }
+weft_id_kind weft_graph_id_kind(const weft_graph *g) {
+    return g && !wfi_graph_ready(NULL, g) ? g->ids.kind : WEFT_IDS_DENSE;
+}
 
 int64_t weft_graph_id(const weft_graph *g, weft_vid v) {
     if (!g || v >= g->n || wfi_graph_ready(NULL, g)) return 0;

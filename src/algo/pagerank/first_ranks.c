@@ -1,5 +1,5 @@
 /* The ranks that iteration begins with: equal ones, the caller's, or on an undirected graph ranks that grow with the
- * degree, but for pairs, whose ranks are known (graph/paired.h).  The arrays of shares are free until then, and hold
+ * degree, but for pairs, whose ranks are known (graph/rows.h).  The arrays of shares are free until then, and hold
  * what is found about pairs. */
 #include "algo/pagerank/sweep.h"
 

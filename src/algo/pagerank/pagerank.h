@@ -26,7 +26,7 @@ int wfi_pagerank_half_scale(weft_vid n);
 double wfi_pagerank_half_most(weft_vid n);
 weft_status wfi_pagerank_refuse_halves(weft_ctx *ctx, weft_vid n, weft_vid over);
 
-/* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for
+/* Where a run begins: `paired` for the vertices of pairs (graph/rows.h) if that is above 0, flat + slope * degree for
  * all others. */
 typedef struct wfi_pagerank_beginning {
     double flat, slope, paired;

@@ -76,7 +76,7 @@ weft_status wfi_pull_on_grid(wfi_ranking *r, size_t i);
 /* wfi_pull of vertices of the stretch that was pulled last. */
 void wfi_came_on_grid(const wfi_ranking *r, const wfi_stretch *s, weft_vid first, weft_vid count, double *came);
 /* A byte for each vertex of this rank, in the place of the next shares: is it one of two vertices that have no other
- * neighbour (graph/paired.h)?  Together. */
+ * neighbour (graph/rows.h)?  Together. */
 weft_status wfi_mark_paired_on_grid(wfi_ranking *r);
 
 /* settle.c: of the values at first ... first+count-1 new ranks from what came, and r->next from the ranks.  offsets: of

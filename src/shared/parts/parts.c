@@ -3,7 +3,7 @@
  * Loops and parallel arcs are passed over. */
 #include "shared/parts/parts.h"
 #include "core/scan.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "cuda/scratch.h"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
-#include "graph/paired.h"
+#include "graph/rows.h"
 #include "shared/sell/sell.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -90,7 +90,7 @@ __global__ static void key_by_degree(const uint32_t *degree, wfi_device_rows row
                                      weft_vid *vertex) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
         weft_vid v = before ? before[i] : (weft_vid)i;
-        bool paired = rows.offsets && wfi_paired(rows.offsets, rows.targets, v);
+        bool paired = rows.offsets && wfi_is_isolated_edge(rows.offsets, rows.targets, v);
         key[i] = (uint64_t)(v / part) << bits | (uint64_t)(most - degree[v]) << 1 | paired;
         vertex[i] = v;
     }
@@ -151,7 +151,7 @@ __global__ static void count_last(wfi_device_rows out, weft_vid n, weft_vid part
     for (uint64_t v = first + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < end;
          v += (uint64_t)gridDim.x * blockDim.x) {
         none += out.offsets[v] == out.offsets[v + 1];
-        paired += both && wfi_paired(out.offsets, out.targets, (weft_vid)v);
+        paired += both && wfi_is_isolated_edge(out.offsets, out.targets, (weft_vid)v);
     }
     none = wfi_warp_sum(none);
     paired = wfi_warp_sum(paired);

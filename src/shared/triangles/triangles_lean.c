@@ -5,7 +5,7 @@
  * more than merging them, and a hub costs no more than the rows it is met with: the sum of the shorter ends over all
  * edges is within the arboricity of the graph times its edges [1], whatever the ids are.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 #include "shared/triangles/triangles.h"
 
 #include <omp.h>
