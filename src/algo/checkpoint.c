@@ -1,7 +1,6 @@
 /* When a state is saved, and by which run it may be resumed: see checkpoint.h. */
 #include "algo/checkpoint_file.h"
-#include "core/checkpoints.h"
-#include "core/sized.h"
+#include "core/context.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,10 +3,9 @@
  * small graph begins at once. */
 #include "cuda/device.h"
 #include "algo/auto.h"
-#include "core/checkpoints.h"
+#include "core/context.h"
 #include "core/guest.h"
 #include "core/machine.h"
-#include "core/resident.h"
 #include "cuda/stream.h"
 #include "ranks/device.h"
 #include "ranks/grid.h"

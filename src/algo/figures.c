@@ -14,8 +14,8 @@
  * the built-in figures stand in, with the reason.  The GPU's name is looked at when a GPU is (device.c).  Only a
  * regular file of at most LARGEST bytes is read: every program that plans a run does so. */
 #include "algo/auto.h"
-#include "core/fork.h"
 #include "core/machine.h"
+#include "core/team.h"
 #include "stream/descriptors.h"
 #include "stream/place.h"
 

@@ -4,7 +4,6 @@
  * heap, and the first rank merges them.  Memory: 4 bytes for each own vertex, and the round's values. */
 #include "algo/algo.h"
 #include "core/scan.h"
-#include "core/sized.h"
 #include "ranks/spread.h"
 
 enum {

@@ -3,7 +3,6 @@
  * one word. */
 #include "algo/algo.h"
 #include "core/scan.h"
-#include "core/sized.h"
 
 enum { POLL = 1 << 20 };
 

@@ -1,7 +1,6 @@
 /* What descriptors list, for callers; the function of each algorithm; whether params meet what its descriptor says; and
  * what a plan keeps of the structs that params point at. */
 #include "algo/algo.h"
-#include "core/sized.h"
 
 #include <string.h>
 

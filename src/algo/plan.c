@@ -3,10 +3,9 @@
  * they agree on its status (wfi_agree), so that all return it. */
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
+#include "core/context.h"
 #include "core/guest.h"
 #include "core/memory.h"
-#include "core/resident.h"
-#include "core/sized.h"
 #include "core/stages.h"
 #include "cuda/device.h"
 #include "cuda/trail.h"

@@ -1,8 +1,7 @@
 /* Results: columns and scalars that an algorithm adds and a caller reads.  A column of a run on the GPU may stay there;
  * it is copied to the host when a caller asks for it. */
 #include "algo/algo.h"
-#include "core/resident.h"
-#include "core/sized.h"
+#include "core/context.h"
 #include "core/stages.h"
 #include "cuda/device.h"
 #include "shared/peel/kahn.h"

@@ -3,7 +3,6 @@
  * sorted. */
 #include "algo/algo.h"
 #include "core/scan.h"
-#include "core/sized.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See barrier.h.  Nobody oversleeps: who goes to sleep counts itself before it looks at the phase, and who opens moves
- * the phase before it looks at the count. */
+/* See barrier.h.  No wake-up is lost: a sleeper counts itself before it reads the phase, and the releaser advances the
+ * phase before it reads the count. */
 #include "core/barrier.h"
 
 #include <sched.h>

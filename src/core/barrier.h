@@ -1,8 +1,8 @@
-/* A barrier for the threads of a team that meet many times.  It spins as long as a short step takes; then it yields its
- * core to whoever wants it, so that a team on a busy machine lets those run whom it waits for; only after milliseconds
- * does it sleep, since a virtual core that sleeps may be given to another machine and comes back late: a search of a
- * thousand steps took three times as long.  (The OpenMP runtime's own spins for milliseconds and does not yield: with
- * another program on the cores ten times as long.) */
+/* A sense-reversing barrier for the threads of a team that meet many times: spin, then yield, then sleep.  It spins as
+ * long as a short step takes; then it yields its core, so that a team on a busy machine lets those run whom it waits
+ * for; only after milliseconds does it sleep, since a virtual core that sleeps may be given to another machine and
+ * comes back late: a search of a thousand steps took three times as long.  (The OpenMP runtime's own spins for
+ * milliseconds and does not yield: with another program on the cores ten times as long.) */
 #ifndef WFI_BARRIER_H
 #define WFI_BARRIER_H
 

@@ -1,12 +1,12 @@
-/* What the CPU can do, measured: the ceilings that every speed in Weft is compared with.
+/* Microbenchmarks of the CPU: the roofline that every speed in Weft is compared with.
  *
  *   read    all threads sum an array far larger than the caches
  *   copy    all threads memcpy it to another one; bytes read and bytes written both count
  *   gather  all threads add up 4-byte words at random places of 64 MB, the places streamed: an arc at its worst
  *   parse   one thread adds up the numbers of a text "u v\n": digits, one separator, no checks
  *
- * A ceiling is what can be reached, so each figure is the best of several short repetitions; others on the machine can
- * only make one slower.  Pages are touched first by the thread that will use them. */
+ * A ceiling is what can be reached, so each figure is the best of several short repetitions: other programs can only
+ * make one slower.  Pages are first touched by the thread that will use them (NUMA). */
 #include "core/machine.h"
 #include "core/scan.h"
 

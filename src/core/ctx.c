@@ -1,9 +1,9 @@
-/* The context: settings, callbacks and the last message.  Created first, passed to everything. */
-#include "core/checkpoints.h"
+/* The context: settings, callbacks, cancellation, progress and the last message.  Created first, passed to
+ * everything. */
+#include "core/context.h"
 #include "core/core.h"
 #include "core/guest.h"
 #include "core/memory.h"
-#include "core/resident.h"
 #include "core/stages.h"
 #include "core/team.h"
 

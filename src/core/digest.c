@@ -1,4 +1,5 @@
-/* A 64-bit digest of bytes, made to find damage at memory speed; not a defence against someone who wants a collision.
+/* A 64-bit non-cryptographic checksum at memory speed: multiply-and-rotate lanes in the manner of xxHash, over blocks
+ * whose values are summed.  It finds damage, and is no defence against someone who wants a collision.
  *
  * Definition (all words little-endian, all arithmetic modulo 2^64):
  *   The bytes are cut in blocks of 1 MiB, counted from 0.  A block is cut in stripes of 32 bytes, the last one filled

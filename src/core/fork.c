@@ -1,5 +1,5 @@
-/* Forks are noticed by pthread_atfork: a look at the process id would be a system call for each team. */
-#include "core/fork.h"
+/* Forks are detected by pthread_atfork, since getpid would be a system call for each team: see team.h. */
+#include "core/team.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* A binary heap of vertices, or of slots for them, smallest key first.  One may be in it several times. */
+/* A binary min-heap of vertices, or of slots, with lazy deletion: a vertex may be in it several times. */
 #ifndef WFI_HEAP_H
 #define WFI_HEAP_H
 

@@ -1,5 +1,5 @@
-/* Blocks with a 64-byte header (owner, size, where the system's block begins) in front of what the caller sees.
- * Large blocks ask for huge pages: a random gather over 64 MB runs 1.5 times faster with them. */
+/* Blocks with a 64-byte header (owner, size, where the system's block begins) in front of what the caller sees, counted
+ * by atomic additions.  Large blocks ask for huge pages: a random gather over 64 MB runs 1.5 times faster with them. */
 #include "core/memory.h"
 #include "core/workspace.h"
 
@@ -8,7 +8,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { HEADER = 64, HUGE_PAGE = 2 << 20, HUGE_FROM = 2 << 20, PAGE = 1 << 16 /* the largest of any system */ };
+enum {
+    HEADER = 64,
+    HUGE_PAGE = 2 << 20,
+    HUGE_FROM = 2 << 20,
+    PAGE = 1 << 16 /* the largest of any system */,
+    SMALL_PAGE = 4096
+};
 
 struct wfi_memory {
     atomic_size_t references;
@@ -245,4 +251,33 @@ char *wfi_copy_text(weft_ctx *ctx, const char *text) {
 void weft_free(weft_ctx *ctx, void *block) {
     (void)ctx;
     wfi_free(block);
+}
+
+/* --- prefaulting: a thread takes a huge page at a time, since two of them in the same one would both clear it ---- */
+
+static uintptr_t first_of(const wfi_span *span) { return (uintptr_t)span->begin / HUGE_PAGE; }
+
+static size_t huge_pages(const wfi_span *span) {
+    return span->bytes ? ((uintptr_t)span->begin + span->bytes - 1) / HUGE_PAGE - first_of(span) + 1 : 0;
+}
+
+static void touch_one(const wfi_span *span, size_t number) {
+    uintptr_t begin = (uintptr_t)span->begin, huge = (first_of(span) + number) * HUGE_PAGE;
+    uintptr_t at = huge > begin ? huge : begin, end = wfi_min_u64(huge + HUGE_PAGE, begin + span->bytes);
+    for (; at < end; at = (at / SMALL_PAGE + 1) * SMALL_PAGE) {
+        volatile char *byte = (volatile char *)at;
+        *byte = *byte;
+    }
+}
+
+void wfi_touch(weft_ctx *ctx, const wfi_span *span, size_t spans) {
+    size_t all = 0;
+    for (size_t i = 0; i < spans; i++) all += huge_pages(&span[i]);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, all, 1))
+    for (size_t k = 0; k < all; k++) {
+        size_t i = 0, number = k;
+        if (wfi_cancelled(ctx)) continue;
+        for (; number >= huge_pages(&span[i]); i++) number -= huge_pages(&span[i]);
+        touch_one(&span[i], number);
+    }
 }

@@ -55,6 +55,14 @@ void wfi_free_within(wfi_allowance *a, void *block);
 /* What is left goes back. */
 void wfi_allowance_end(wfi_allowance *a);
 
+/* Prefaults fresh pages, since the first write to one costs as much as filling it: writes to every page what it holds,
+ * with all threads, until the caller asks to stop.  Nobody else may write meanwhile. */
+typedef struct wfi_span {
+    void *begin;
+    size_t bytes;
+} wfi_span;
+void wfi_touch(weft_ctx *ctx, const wfi_span *span, size_t spans);
+
 /* A context that takes from this memory, for work that nobody gave one for.  NULL when out of memory. */
 weft_ctx *wfi_ctx_with_memory(wfi_memory *memory);
 

@@ -1,4 +1,4 @@
-/* A short list of free blocks under a lock.  A block fits when it is large enough and not more than a quarter too
+/* A short free list under a lock, best fit.  A block fits when it is large enough and not more than a quarter too
  * large: a run that asks for what the last one had gets it back, and no result sits in a block many times its size. */
 #include "core/pool.h"
 

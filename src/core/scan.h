@@ -30,7 +30,6 @@ typedef struct wfi_sort_keys {
     size_t count;
     unsigned first, bits;
 } wfi_sort_keys;
-weft_status wfi_sort_bits(weft_ctx *ctx, wfi_sort_keys keys);
 weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi_sort_keys keys);
 
 /* Keeps the first of equal neighbours; returns how many are left. */

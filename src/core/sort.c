@@ -1,10 +1,11 @@
-/* Least-significant-digit radix sort of 64-bit keys, alone or with a 32-bit value each.
+/* LSD radix sort of 64-bit keys, alone or with a 32-bit value each; prefix sums.
  *
- * One look at the array finds the bits in which keys differ; only those are sorted by, in as few passes of at most
+ * One pass over the array finds the bits in which keys differ; only those are sorted by, in as few passes of at most
  * 11 bits as they need, of equal width.  Sorted input is recognised and left alone.
- * A pass: every thread counts the digits of its share, places are handed out bucket by bucket and, within a bucket,
- * thread by thread, and every thread moves its share.  Shares are consecutive, so each pass is stable and its result
- * is the same for any number of threads. */
+ * A pass is a parallel counting sort: every thread counts the digits of its share, a scan over (bucket, thread) gives
+ * places, and every thread moves its share.  Shares are consecutive, so each pass is stable and its result is the same
+ * for any number of threads.  Many keys are first cut into buckets by their highest bits (MSD), each of which a thread
+ * sorts in its cache; few keys end with insertion sort. */
 #include "core/scan.h"
 
 #include <omp.h>
@@ -151,24 +152,15 @@ static weft_status sort_sides(weft_ctx *ctx, const wfi_sort_scratch *scratch, si
     return WEFT_OK;
 }
 
-static weft_status scratch_take(weft_ctx *ctx, size_t count, bool values, wfi_sort_scratch *scratch) {
-    *scratch = (wfi_sort_scratch){NULL, NULL, NULL};
-    weft_status st = wfi_alloc(ctx, &scratch->key, count);
-    if (!st && values) st = wfi_alloc(ctx, &scratch->value, count);
-    return st ? st : wfi_alloc(ctx, &scratch->places, wfi_sort_places(ctx, count));
-}
-
-static void scratch_give(wfi_sort_scratch *scratch) {
-    wfi_free(scratch->places);
-    wfi_free(scratch->value);
-    wfi_free(scratch->key);
-}
-
 static weft_status sort_with_own_scratch(weft_ctx *ctx, side home, size_t count, uint64_t key_mask) {
-    wfi_sort_scratch scratch;
-    weft_status st = scratch_take(ctx, count, home.value != NULL, &scratch);
+    wfi_sort_scratch scratch = {NULL, NULL, NULL};
+    weft_status st = wfi_alloc(ctx, &scratch.key, count);
+    if (!st && home.value) st = wfi_alloc(ctx, &scratch.value, count);
+    if (!st) st = wfi_alloc(ctx, &scratch.places, wfi_sort_places(ctx, count));
     if (!st) st = sort_sides(ctx, &scratch, home, count, key_mask);
-    scratch_give(&scratch);
+    wfi_free(scratch.places);
+    wfi_free(scratch.value);
+    wfi_free(scratch.key);
     return st;
 }
 
@@ -338,12 +330,39 @@ weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi
     return sort_sides(ctx, scratch, home, count, mask);
 }
 
-weft_status wfi_sort_bits(weft_ctx *ctx, wfi_sort_keys keys) {
-    wfi_sort_scratch scratch;
-    weft_status st = scratch_take(ctx, keys.count, keys.value != NULL, &scratch);
-    if (!st) st = wfi_sort_bits_in(ctx, &scratch, keys);
-    scratch_give(&scratch);
-    return st;
+/* --- prefix sums: each thread sums its share, shares are scanned, each thread writes its share -------------- */
+
+enum { MOST_SCANNERS = 256 }; /* more threads would wait for memory, and their sums for a block of it */
+
+static uint64_t scan_range(uint64_t *a, size_t from, size_t to, uint64_t sum) {
+    for (size_t i = from; i < to; i++) {
+        uint64_t x = a[i];
+        a[i] = sum;
+        sum += x;
+    }
+    return sum;
+}
+
+void wfi_exclusive_scan(const weft_ctx *ctx, uint64_t *a, size_t count) {
+    int threads = count < SERIAL_BELOW ? 1 : (int)wfi_min_u64((uint64_t)wfi_threads(ctx), MOST_SCANNERS);
+    if (threads == 1) {
+        a[count] = scan_range(a, 0, count, 0);
+        return;
+    }
+    uint64_t share[MOST_SCANNERS], total = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+        size_t from = count * me / team, to = count * (me + 1) / team;
+        uint64_t sum = 0;
+        for (size_t i = from; i < to; i++) sum += a[i];
+        share[me] = sum;
+#pragma omp barrier
+#pragma omp single
+        total = scan_range(share, 0, team, 0);
+        scan_range(a, from, to, share[me]);
+    }
+    a[count] = total;
 }
 
 size_t wfi_unique_u64(uint64_t *a, size_t count) {

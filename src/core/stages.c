@@ -1,4 +1,5 @@
-/* Stages: a stack of open ones over a short list.  The clock is read once on each way in and out, some 30 ns. */
+/* A profile by exclusive time: a stack of open stages over a short list.  The clock is read once on each way in and
+ * out, some 30 ns. */
 #include "core/stages.h"
 
 #include <string.h>

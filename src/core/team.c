@@ -1,13 +1,12 @@
-/* Threads are tried before they are needed.  Why: when the OpenMP runtime cannot make a thread (ulimit -u, a limit of
- * the container, no room for a stack) it ends the process; a library must not.
- * Method: as many threads as a team would start wait at a gate, so that they exist at the same time, and end.  What
+/* Trial of threads before they are needed: when the OpenMP runtime cannot make a thread (ulimit -u, a limit of the
+ * container, no room for a stack) it ends the process, which a library must not.
+ * Method: as many threads as a team would start wait on a mutex, so that they exist at the same time, and end.  What
  * could be made is the size of teams from then on.  Limits: another process of the same user may take the place between
  * the trial and the use; nothing but a runtime of our own could close that gap.
  * After a fork the thread that forked works alone: libgomp keeps a pool of threads for each thread that has teams, and
  * would wait for those that stayed in the parent.  It does not look at the pool for a team of one, and a thread made
  * since has a pool of its own (tests/core/test_fork.c). */
 #include "core/team.h"
-#include "core/fork.h"
 
 #include <errno.h>
 #include <limits.h>

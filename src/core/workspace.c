@@ -1,4 +1,4 @@
-/* Measuring and carving are one walk: the same additions, with and without an address. */
+/* An arena (bump allocation).  Measuring and carving are one walk: the same additions, with and without an address. */
 #include "core/workspace.h"
 
 enum { ALIGNMENT = 64, DEVICE_ALIGNMENT = 256 };

@@ -1,6 +1,5 @@
 /* weft_graph_from_arrays: arrays on the GPU are copied to the host first; the graph is built there. */
 #include "graph/arrays.h"
-#include "core/sized.h"
 #include "cuda/device.h"
 
 enum { ARRAYS = 4 };

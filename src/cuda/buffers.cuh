@@ -9,7 +9,7 @@
 #define WFI_CUDA_BUFFERS_CUH
 
 #include "core/memory.h"
-#include "core/resident.h"
+#include "core/context.h"
 #include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
 #include "cuda/transfer.h"
@@ -98,7 +98,7 @@ struct wfi_copy {
 weft_status wfi_upload_all(weft_ctx *ctx, const weft_graph *g, const wfi_copy *part, size_t parts);
 weft_status wfi_download_all(weft_ctx *ctx, const wfi_copy *part, size_t parts);
 /* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
- * (core/resident.h).  `from` may be given back then. */
+ * (core/context.h).  `from` may be given back then. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
 /* The same for several, at most WFI_MOST_RESIDENTS, without a wait in between. */
 weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t columns);
@@ -124,7 +124,7 @@ static inline unsigned wfi_grid(uint64_t work, unsigned threads, unsigned most) 
 weft_status wfi_pinned_new(weft_ctx *ctx, size_t bytes, void **pinned);
 void wfi_pinned_free(void *pinned);
 
-/* Result columns that stay on the GPU (core/resident.h).  For those that are large beside all else: the column's memory
+/* Result columns that stay on the GPU (core/context.h).  For those that are large beside all else: the column's memory
  * there, to be filled before the run ends; NULL when it is to be brought to the host. */
 weft_status wfi_resident_room(weft_ctx *ctx, const void *column, size_t bytes, void **room);
 

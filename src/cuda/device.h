@@ -59,7 +59,7 @@ int wfi_mirror_gpu(const struct wfi_mirror *mirror);
  * measure = 0 makes no context on the GPU and leaves gpu_memory_free_bytes and the measured figures 0. */
 weft_status wfi_cuda_describe(weft_ctx *ctx, weft_machine *machine, int measure);
 
-/* A block of the GPU's memory: a plan's arena, or a result's column (core/resident.h).  Made, for work in the order of
+/* A block of the GPU's memory: a plan's arena, or a result's column (core/context.h).  Made, for work in the order of
  * the context's stream; where it lies; a copy of it on the host, false when the GPU fails; its end. */
 struct wfi_device_block;
 weft_status wfi_device_block_new(weft_ctx *ctx, size_t bytes, struct wfi_device_block **block);

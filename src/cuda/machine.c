@@ -1,7 +1,6 @@
 /* weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
  * at is a finding about the machine and not a failure of the call: it is reported as no GPU, with the reason. */
 #include "core/machine.h"
-#include "core/sized.h"
 #include "cuda/device.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
  * Method: ordinary memory on huge pages, all of them there, is registered: 24 ms for 547 MB where cudaMallocHost takes
  * 160.  A child that is forked can read it like any other; CUDA is never called for it there. */
 #include "core/memory.h"
-#include "core/touch.h"
 #include "cuda/buffers.cuh"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/resident.h).
+/* Blocks of the GPU's memory, and the way of result columns to the host, unless they stay there (core/context.h).
  * They are counted in the context that made them, and may outlive it. */
-#include "core/touch.h"
+#include "core/memory.h"
 #include "cuda/buffers.cuh"
 
 #include <new>

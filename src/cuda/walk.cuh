@@ -123,7 +123,7 @@ __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid 
 
 /* --- neighbours ------------------------------------------------------------------------------------------ */
 
-/* graph/neighbours.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
+/* graph/rows.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
  * lanes of a warp share the arcs, and look each up in the other row. */
 
 /* A row, which ascends. */

@@ -1,5 +1,5 @@
-/* See adjacency.h.  Blocks are cut from chunks and freed to segregated free lists, one for each power of two; a full row
- * moves to a block of twice the room. */
+/* See adjacency.h.  Blocks are cut from chunks and freed to segregated free lists, one for each power of two; a full
+ * row moves to a block of twice the room. */
 #include "dynamic/adjacency.h"
 #include "core/search.h"
 

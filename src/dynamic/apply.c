@@ -2,7 +2,6 @@
  * deltas or is merged into a fresh block, by all threads, and the path above is copied (group.h, tree.c).  After the
  * write-ahead log, the last step that can fail, the new root is published.  Nothing that a version shows is ever
  * overwritten, so a rollback only frees the new blocks and drops the new deltas. */
-#include "core/sized.h"
 #include "cuda/trail.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"

@@ -80,8 +80,8 @@ weft_status wfi_gpu_commit(wfi_batch *b);
 int wfi_pace_choose(wfi_pace *pace, int threads);
 void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us);
 
-/* Resolves and sorts in one pass, for large batches of edges between vertices that are there.  *done is false if this is
- * another batch, and then nothing was changed. */
+/* Resolves and sorts in one pass, for large batches of edges between vertices that are there.  *done is false if this
+ * is another batch, and then nothing was changed. */
 weft_status wfi_batch_direct(wfi_batch *b, bool *done);
 /* Ids become slots; vertices come and go. */
 weft_status wfi_batch_resolve(wfi_batch *b);

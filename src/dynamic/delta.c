@@ -1,6 +1,6 @@
 /* Delta records: see group.h.  Encoding: version since the group's birth (24 bits), weft_change (2), row (6), target
- * (32).  Appending must know whether each arc is there: the binary searches of a batch's arcs run interleaved, each step
- * prefetched for all before the first needs it, so that their cache misses overlap. */
+ * (32).  Appending must know whether each arc is there: the binary searches of a batch's arcs run interleaved, each
+ * step prefetched for all before the first needs it, so that their cache misses overlap. */
 #include "dynamic/group.h"
 
 #include <string.h>

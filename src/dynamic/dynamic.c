@@ -1,6 +1,5 @@
 /* A dynamic graph: creation from a graph, snapshots, description, the end. */
 #include "dynamic/dynamic.h"
-#include "core/sized.h"
 #include "cuda/trail.h"
 #include "dynamic/batch.h"
 #include "dynamic/follow.h"

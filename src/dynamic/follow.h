@@ -47,8 +47,8 @@ typedef struct wfi_follower {
     uint64_t change_cost; /* arcs of a run from scratch that take as long as one change */
     /* Why this graph and these params are not followed, in words; NULL = they are.  The function may be NULL. */
     const char *(*declines)(const weft_tracker *t);
-    /* The state of the graph as it is, from a result on a snapshot of it.  Where it cannot be followed: WEFT_OK, and not
-     * `valid`. */
+    /* The state of the graph as it is, from a result on a snapshot of it.  Where it cannot be followed: WEFT_OK, and
+     * not `valid`. */
     weft_status (*load)(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map);
     /* So many slots. */
     weft_status (*grow)(weft_ctx *ctx, weft_tracker *t, weft_vid slots);

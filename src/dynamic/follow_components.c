@@ -1,8 +1,8 @@
 /* Weak components, followed: a spanning forest with union-find labels.
- * An insert within a component changes nothing; between two it links the smaller tree, rerooted at the edge's end, below
- * the other end.  A deleted edge matters only if it is a tree edge: then two searches run in lockstep from its ends, arc
- * by arc.  If one ends first, its side is a new component with a new label.  If they meet, an edge on the path between
- * the ends crosses from tree to tree and replaces the deleted one.
+ * An insert within a component changes nothing; between two it links the smaller tree, rerooted at the edge's end,
+ * below the other end.  A deleted edge matters only if it is a tree edge: then two searches run in lockstep from its
+ * ends, arc by arc.  If one ends first, its side is a new component with a new label.  If they meet, an edge on the
+ * path between the ends crosses from tree to tree and replaces the deleted one.
  * Cost: the smaller side's arcs, or the path of the search; trees are as deep as they happen to be.
  * Encoding: parents of slots; a label for each slot, and labels joined by union. */
 #include "dynamic/follow.h"

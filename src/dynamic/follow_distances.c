@@ -1,10 +1,10 @@
 /* bfs and sssp, followed: distances from one source, by Ramalingam and Reps [1].
- * Insert, or a smaller weight: Dijkstra from the target, if it is nearer now.  Delete, or a larger weight: slots without
- * a tight arc from a smaller distance are affected, one after the other; then Dijkstra reaches them again from their
- * unaffected neighbours.  Support from an equal distance (weights of 0, or too small to survive rounding) does not
- * count, so slots that only support each other are affected too.  Distances are minima over paths of sums along them,
- * the same for any order of work.  Parents are found when a result is asked for, where a distance or an arc has changed
- * since.
+ * Insert, or a smaller weight: Dijkstra from the target, if it is nearer now.  Delete, or a larger weight: slots
+ * without a tight arc from a smaller distance are affected, one after the other; then Dijkstra reaches them again from
+ * their unaffected neighbours.  Support from an equal distance (weights of 0, or too small to survive rounding) does
+ * not count, so slots that only support each other are affected too.  Distances are minima over paths of sums along
+ * them, the same for any order of work.  Parents are found when a result is asked for, where a distance or an arc has
+ * changed since.
  * [1] Ramalingam, Reps, "An incremental algorithm for a generalization of the shortest-path problem", J. Algorithms
  *     1996. */
 #include "core/heap.h"

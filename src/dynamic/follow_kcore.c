@@ -1,5 +1,5 @@
-/* k-core, followed by subcore traversal [1]: one edge changes core numbers by one at most, and only those equal to K, the
- * smaller of its ends'.  Insert: from the ends of core K a search goes through slots of core K with more than K
+/* k-core, followed by subcore traversal [1]: one edge changes core numbers by one at most, and only those equal to K,
+ * the smaller of its ends'.  Insert: from the ends of core K a search goes through slots of core K with more than K
  * neighbours of core K or more; candidates are evicted until the rest keep more than K such neighbours, and those rise.
  * Delete: ends of core K left with fewer than K such neighbours fall, and their neighbours of core K are looked at in
  * turn.

@@ -1,8 +1,8 @@
 /* cycle and toposort, followed by a dynamic topological order (order.h).
  * cycle: without feedback arcs there is none.  When there is one, the cycle to show is found from scratch; the order
- * stays valid.  toposort: the level of a slot is one more than the highest before it.  A change of an arc may change its
- * target's level, which is passed on in topological order by a heap, so that each slot is looked at once.  The first
- * cycle ends this. */
+ * stays valid.  toposort: the level of a slot is one more than the highest before it.  A change of an arc may change
+ * its target's level, which is passed on in topological order by a heap, so that each slot is looked at once.  The
+ * first cycle ends this. */
 #include "core/heap.h"
 #include "dynamic/follow.h"
 #include "dynamic/order.h"

@@ -57,8 +57,8 @@ weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen);
 
 /* The new file of a compaction, beside the old one: locked from the beginning, and without a name where the system has
  * such files (O_TMPFILE).  Its name is FILE.rewritten, or FILE.rewritten-1, ...: one that nothing has, not even a
- * symbolic link that leads nowhere.  A program that is killed may leave it behind; the next writer removes it, if it can
- * tell that it is one. */
+ * symbolic link that leads nowhere.  A program that is killed may leave it behind; the next writer removes it, if it
+ * can tell that it is one. */
 typedef struct wfi_rewrite {
     int fd;
     const char *target;

@@ -1,5 +1,5 @@
-/* Two-way merge of a sorted run (a short row or a leaf) with the edits of a batch.  Between edits arcs are copied, up to
- * the place that binary search finds.  Without weights and removed vertices, which is how large batches mostly are,
+/* Two-way merge of a sorted run (a short row or a leaf) with the edits of a batch.  Between edits arcs are copied, up
+ * to the place that binary search finds.  Without weights and removed vertices, which is how large batches mostly are,
  * arcs are copied one by one where edits are dense, and what became of the edits is counted without branches. */
 #include "core/search.h"
 #include "dynamic/group.h"

@@ -1,6 +1,5 @@
 /* weft_dynamic_open, with recovery, and what reads the file of an open one.  There is a single writer: it holds a lock
  * (flock) on the file that has the name. */
-#include "core/sized.h"
 #include "dynamic/dynamic.h"
 #include "stream/descriptors.h"
 

@@ -1,20 +1,50 @@
 /* The store of a dynamic graph: a copy-on-write radix tree with multiversion concurrency control (MVCC).
  *
- * Encoding: rows are those of slots, vertices numbered in order of arrival.  64 consecutive rows are a group, one block;
- * a row of more than WFI_LONG_ROW arcs is long: leaves under a list.  Groups are the leaves of a radix tree of fan-out
- * 256.
+ * Encoding: rows are those of slots, vertices numbered in order of arrival.  64 consecutive rows are a group, one
+ * block; a row of more than WFI_LONG_ROW arcs is long: leaves under a list.  Groups are the leaves of a radix tree of
+ * fan-out 256.
  * Method: blocks are never written once a version shows them, but for the delta records of group.h.  A batch copies the
  * groups it changes and the path above them, and publishes a new root: a version, which readers pin without locks.
- * Reclamation is by birth and death: a block carries the version it was born in, and what a batch supersedes goes on the
- * list of the version before.  When a version is dropped, the blocks on its list that an older one sees too (born no
- * later) move there, and the others are freed: exact, and without counting references, as in the deadlists of ZFS. */
+ * Reclamation is by birth and death: a block carries the version it was born in, and what a batch supersedes goes on
+ * the list of the version before.  When a version is dropped, the blocks on its list that an older one sees too (born
+ * no later) move there, and the others are freed: exact, and without counting references, as in the deadlists of
+ * ZFS. */
 #ifndef WFI_DYNAMIC_STORE_H
 #define WFI_DYNAMIC_STORE_H
 
 #include "dynamic/slab.h"
-#include "dynamic/slot_ids.h"
+#include "graph/graph.h"
 
 #include <pthread.h>
+
+/* The ids of slots (vertices.c): append-only lists with a reference count.  Readers of a version see as many entries as
+ * it has slots, so appending needs no lock.  A full list is copied into a larger one; versions that know the old one
+ * keep it. */
+typedef struct wfi_slot_ids {
+    _Atomic unsigned holders;
+    bool names;
+    weft_vid dense; /* the ids of slots before it are base + slot */
+    int64_t base;
+    uint64_t room;   /* slots from `dense` on that fit */
+    int64_t *number; /* of slot dense + i */
+    uint64_t *start; /* names: room + 1 */
+    char *text;
+    uint64_t text_room;
+} wfi_slot_ids;
+
+/* Empty, or those of a graph. */
+wfi_slot_ids *wfi_slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base);
+wfi_slot_ids *wfi_slot_ids_keep(wfi_slot_ids *ids);
+void wfi_slot_ids_drop(wfi_slot_ids *ids);
+/* Room for one more after `slots`, with `bytes` of text: the list itself, or a larger one in its place.  The caller is
+ * its only writer. */
+weft_status wfi_slot_ids_room(weft_ctx *ctx, wfi_slot_ids **ids, weft_vid slots, size_t bytes);
+
+static inline int64_t wfi_slot_number(const wfi_slot_ids *ids, weft_vid slot) {
+    return slot < ids->dense ? ids->base + (int64_t)slot : ids->number[slot - ids->dense];
+}
+/* Ascending order of ids: numbers, or names by their bytes. */
+int wfi_slot_compare(const wfi_slot_ids *ids, weft_vid a, weft_vid b);
 
 /* A row becomes long above LONG_ROW and short again below SHORT_AGAIN; leaves of LEAF_MOST at most are cut to
  * LEAF_FILL. */

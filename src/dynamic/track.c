@@ -1,5 +1,4 @@
 /* weft_tracker: from scratch or from the followed state.  See follow.h. */
-#include "core/sized.h"
 #include "dynamic/follow.h"
 
 #include <stdio.h>

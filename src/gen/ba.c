@@ -10,7 +10,7 @@
  * [1] Barabási, Albert, "Emergence of scaling in random networks", Science 286, 1999.
  * [2] Batagelj, Brandes, "Efficient generation of large random networks", Phys. Rev. E 71, 2005.
  * [3] Sanders, Schulz, "Scalable generation of scale-free graphs", Inf. Proc. Letters 116, 2016. */
-#include "gen/pairs.h"
+#include "gen/gen.h"
 #include "gen/random.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  *               only; n * degree of them, the first ones giving every vertex beyond the first layer one arc from the
  *               layer before, so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds
  * Layered arcs may repeat; the build rules treat that. */
-#include "gen/pairs.h"
+#include "gen/gen.h"
 #include "gen/random.h"
 
 #include <inttypes.h>

@@ -43,6 +43,28 @@ weft_status wfi_run_edges(wfi_run *run, uint64_t edges, wfi_make_edges make, con
 /* Room for `count` edges in a fresh piece. */
 weft_status wfi_piece_take(wfi_run *run, wfi_piece *piece, uint64_t count);
 
+/* --- pairs of vertices (pairs.c) ------------------------------------------ */
+
+/* Spaces of vertex pairs with a number for every pair, and two ways to choose edges from one. */
+typedef enum wfi_space {
+    WFI_TRIANGLE, /* u < v: pair v(v-1)/2 + u */
+    WFI_ORDERED,  /* u != v: pair u(n-1) + v, one less when v > u */
+    WFI_SQUARE    /* all: pair u*n + v */
+} wfi_space;
+
+typedef struct wfi_pair {
+    uint32_t u, v;
+} wfi_pair;
+
+/* n <= 2^32 - 2, so the count fits. */
+uint64_t wfi_space_count(wfi_space space, uint64_t n);
+wfi_pair wfi_space_pair(wfi_space space, uint64_t n, uint64_t number);
+
+/* Every pair of the space over run->vertices with probability p, 0 <= p <= 1. */
+weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p);
+/* m distinct pairs. */
+weft_status wfi_choose_exactly(wfi_run *run, wfi_space space, uint64_t m);
+
 /* --- parameters (params.c) ----------------------------------------------- */
 
 /* Fills *p from `given` (NULL: all defaults) and the defaults in its table; checks every listed field's range. */

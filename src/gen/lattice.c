@@ -1,7 +1,7 @@
-/* Graphs without chance: path, cycle, star, complete, tree, grid.  Edge i is a function of i.
+/* Deterministic graphs: path, cycle, star, complete, tree, grid.  Edge i is a function of i.
  * Directed: arcs go from the lower to the higher id; the closing arcs of a cycle and of a torus go from the last to
  * the first.  So all but those two are acyclic, and a directed cycle is labelled for what it is. */
-#include "gen/pairs.h"
+#include "gen/gen.h"
 
 #include <inttypes.h>
 

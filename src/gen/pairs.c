@@ -1,7 +1,7 @@
-/* Choosing pairs.  By probability: the numbers of the space are cut into fixed blocks, each with its own stream, and
- * skipped through; restarting at a block border changes nothing because a geometric skip has no memory.  Exactly m:
- * the first m places of a permutation of the space. */
-#include "gen/pairs.h"
+/* Sampling pairs without replacement.  By probability: geometric skips (skip.h) through fixed blocks of the space, each
+ * with its own random stream; restarting at a block border changes nothing, since the geometric distribution is
+ * memoryless.  Exactly m: the first m places of a pseudorandom permutation of the space (permute.h). */
+#include "gen/gen.h"
 
 #include "gen/permute.h"
 #include "gen/skip.h"

@@ -1,6 +1,5 @@
 /* Parameters of generators: defaults from the table that --help prints, ranges checked against the same table, so that
  * what is promised and what is done cannot differ. */
-#include "core/sized.h"
 #include "gen/gen.h"
 
 #include <inttypes.h>

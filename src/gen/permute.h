@@ -1,5 +1,5 @@
-/* A random-looking permutation of 0 ... count-1 that is computed place by place: the first m values are m distinct
- * numbers, without a table and in any order of asking.
+/* A pseudorandom permutation of 0 ... count-1, computed place by place: the first m values are m distinct numbers,
+ * without a table and in any order of asking.
  *
  * Method: a Feistel network on the smallest power of two that holds count, six rounds keyed by the seed; values that
  * fall outside are sent through again until they fall inside (cycle walking [1]), less than once more on average.

@@ -1,5 +1,5 @@
-/* Random numbers for generators: pure functions of (seed, purpose, lane, index), so that any thread can make any part
- * of a graph and the graph is the same whatever the number of threads.
+/* Counter-based random numbers: pure functions of (seed, purpose, lane, index), so that any thread can make any part of
+ * a graph and the graph is the same whatever the number of threads.
  *
  * Method: Philox4x32-10 [1].  The 64-bit seed is the key; the 128-bit counter is index (64 bits), lane (32), purpose
  * (32).  Integer operations only, hence the same bits on every machine.  Nothing in src/gen draws in any other way, and

@@ -1,6 +1,5 @@
-/* A graph from edges: numbering, weights of one type, rows, and the counts people are told. */
+/* A graph from edges: numbering (number.c), weights of one type, rows (rows.c), and the counts people are told. */
 #include "graph/build.h"
-#include "core/sized.h"
 #include "core/together.h"
 #include "graph/arrays.h"
 
@@ -106,7 +105,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     st = build->shared ? wfi_share_rows(ctx, edges, build, g, &counts)
                        : wfi_rows_from_edges(ctx, edges, &plan, &g->out, &counts);
     if (!st && counts.repeated.pairs) st = wfi_refuse_repeated(ctx, g, &counts.repeated);
-    if (!st && !build->made) st = wfi_graph_unasked(ctx, g, &counts);
+    if (!st && !build->made) st = wfi_graph_find_ambiguous(ctx, g, &counts);
     if (build->shared) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
     count_edges(g, &counts, !build->directed);

@@ -12,12 +12,12 @@ weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_
 
 /* Pairs of vertices with several edges, of some kind.  The first pair is that of the smallest row, then target. */
 enum { WFI_SHOWN_WEIGHTS = 4 };
-typedef struct wfi_meeting {
+typedef struct wfi_parallel_edges {
     uint64_t pairs;
     uint64_t first; /* row << 32 | target */
     uint64_t edges; /* between these two, and the weights of the first ones in the order of the file */
     double weight[WFI_SHOWN_WEIGHTS];
-} wfi_meeting;
+} wfi_parallel_edges;
 
 /* What happened on the way. */
 typedef struct wfi_row_counts {
@@ -26,12 +26,12 @@ typedef struct wfi_row_counts {
     uint64_t loops_dropped;  /* edges */
     uint64_t duplicate_arcs; /* dropped, not counting loops */
     uint64_t duplicate_loops;
-    wfi_meeting repeated; /* with WEFT_DUPLICATES_REFUSE: all */
+    wfi_parallel_edges repeated; /* with WEFT_DUPLICATES_REFUSE: all */
     /* With WEFT_DUPLICATES_DROP, different weights: of edges listed in the same direction; of an undirected edge listed
      * in both. */
-    wfi_meeting parallel, opposite;
+    wfi_parallel_edges parallel, opposite;
 } wfi_row_counts;
-void wfi_meeting_add(wfi_meeting *to, const wfi_meeting *from);
+void wfi_parallel_edges_add(wfi_parallel_edges *to, const wfi_parallel_edges *from);
 
 /* Which rows are made of edges: first ... end-1 of n, by the directions and rules of `build`. */
 typedef struct wfi_row_plan {
@@ -50,10 +50,10 @@ weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_pla
 weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph *g,
                            wfi_row_counts *counts);
 
-/* Rows were made of a file whose parallel edges nobody had a word for: g->unasked is set if that makes a difference.
- * The second: they were not to be there, so WEFT_EINPUT. */
-weft_status wfi_graph_unasked(weft_ctx *ctx, weft_graph *g, const wfi_row_counts *counts);
-weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_meeting *repeated);
+/* Rows were made of a file with parallel edges and without a rule for them: g->ambiguous is set if their weights
+ * differ.  The second: they were not to be there, so WEFT_EINPUT. */
+weft_status wfi_graph_find_ambiguous(weft_ctx *ctx, weft_graph *g, const wfi_row_counts *counts);
+weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_parallel_edges *repeated);
 
 /* Names in byte order, the i-th at text[start[i]] ... text[start[i+1]-1]; all arrays are blocks of wfi_take. */
 typedef struct wfi_name_list {
@@ -61,10 +61,10 @@ typedef struct wfi_name_list {
     uint64_t *start;
     char *text;
 } wfi_name_list;
-/* Of ranks: bits[i] becomes the union of all ranks' bits[i]; a sorted list without duplicates that of all ranks' lists,
- * in a fresh block that takes its place. */
-weft_status wfi_unite_bits(weft_ctx *ctx, uint64_t *bits, size_t words);
-weft_status wfi_unite_sorted(weft_ctx *ctx, uint64_t **sorted, size_t *count);
-weft_status wfi_unite_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_list *all);
+/* Collective unions: bits[i] of all ranks' bits[i]; of all ranks' sorted lists without duplicates, in a fresh block
+ * that takes the place of the list; of names. */
+weft_status wfi_union_bits(weft_ctx *ctx, uint64_t *bits, size_t words);
+weft_status wfi_union_sorted(weft_ctx *ctx, uint64_t **sorted, size_t *count);
+weft_status wfi_union_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_list *all);
 
 #endif

@@ -1,5 +1,5 @@
-/* Is a graph whose direction nobody told undirected?  Two signs, looked for in the finished rows, so that reading pays
- * next to nothing.
+/* Does a graph whose direction was assumed look undirected?  Two tests of the finished rows, which cost next to
+ * nothing: ascending ids, and a randomised test of symmetry by polynomial hashing (Schwartz-Zippel).
  *
  * Ascending: vertices are numbered in the order of their ids and rows ascend, so the first target of each row tells of
  * all its arcs: O(n).  Twice: with h(v) a hash of v and w an arc's weight, hashed, the sum over all arcs u -> v of w
@@ -13,7 +13,7 @@
 enum { FEWEST_LINES = 32, MOST_ARCS = 10000000, PROBES = 256, ROWS = 1 << 12 };
 
 /* The rows that are here. */
-static wfi_range rows_here(const weft_graph *g) { return g->share ? g->share->mine : (wfi_range){0, g->n}; }
+static wfi_range rows_here(const weft_graph *g) { return g->share ? g->share->owned : (wfi_range){0, g->n}; }
 
 static bool all_ascend(weft_ctx *ctx, const weft_graph *g) {
     wfi_range here = rows_here(g);

@@ -1,4 +1,4 @@
-/* The list of pieces itself. */
+/* A growing list of pieces of edges: see edges.h. */
 #include "graph/edges.h"
 
 #include <string.h>

@@ -7,7 +7,26 @@
 #define WFI_EDGES_H
 
 #include "graph/graph.h"
-#include "graph/names.h"
+
+/* Distinct strings, numbered in order of first sight (names.c): one hash table for each parsing thread. */
+typedef struct wfi_names {
+    char *text; /* all names, one after the other */
+    size_t text_used, text_room;
+    uint64_t *start; /* count + 1 */
+    size_t count, room;
+    uint32_t *slot; /* open addressing: number + 1, 0 = empty */
+    uint64_t *hash; /* per name */
+    size_t slots;   /* a power of two */
+} wfi_names;
+
+wfi_names *wfi_names_new(weft_ctx *ctx);
+void wfi_names_free(wfi_names *names);
+
+/* The number of this name, new or known.  WEFT_ENOMEM when it cannot grow. */
+weft_status wfi_names_number(weft_ctx *ctx, wfi_names *names, const char *text, size_t length, uint32_t *number);
+
+/* Forgets all but the first `count` names. */
+void wfi_names_cut(wfi_names *names, size_t count);
 
 /* `count` edges: ends[2i], ends[2i+1] are source and target of edge i. */
 typedef struct wfi_piece {

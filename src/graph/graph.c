@@ -1,7 +1,6 @@
-/* Life and plain facts of a graph.  What is made on first use is made under the lock, once. */
+/* Reference count, lazily made parts (under the lock, once) and plain queries of a graph. */
 #include "graph/graph.h"
 #include "core/search.h"
-#include "core/sized.h"
 #include "core/stages.h"
 #include "graph/share.h"
 
@@ -58,7 +57,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     wfi_free(g->columns);
-    wfi_free(g->unasked);
+    wfi_free(g->ambiguous);
     if (g->mapping) munmap(g->mapping, g->mapping_bytes);
     if (g->mapping_file >= 0) close(g->mapping_file);
     if (g->lent.release) g->lent.release(g->lent.user);

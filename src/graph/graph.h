@@ -53,13 +53,13 @@ typedef struct wfi_table_columns {
     const char *passed_over[];
 } wfi_table_columns;
 
-/* Parallel edges with different weights of a file became one, with the smallest, and nobody had asked for that: how
- * many, and a sentence about them.  One block. */
-typedef struct wfi_unasked {
+/* Parallel edges of a file with different weights became one, with the smallest, without a rule for that: how many, and
+ * a sentence about them.  One block. */
+typedef struct wfi_ambiguous {
     uint64_t parallel, opposite;
     size_t bytes;
     char words[];
-} wfi_unasked;
+} wfi_ambiguous;
 
 /* Arrays of a caller's that a graph keeps.  NULL where it has its own. */
 typedef struct wfi_lent {
@@ -85,7 +85,7 @@ struct weft_graph {
     weft_label label;
     const char *format; /* static text */
     double load_ms;
-    wfi_unasked *unasked;              /* NULL: there is no question about weights */
+    wfi_ambiguous *ambiguous;          /* NULL: weights are not */
     struct wfi_table_columns *columns; /* of a table: what weft_graph_info tells of them, or NULL */
 
     void *mapping; /* a .weft file, or NULL; munmap'ed at the end */
@@ -218,10 +218,9 @@ void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);
  * weights. */
 weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
 
-/* WEFT_EINVAL if there is a question about the weights and `what` depends on the answer.  The second: the fresh graph
- * has g's question. */
-weft_status wfi_graph_refuse_unasked(weft_ctx *ctx, const char *what, const weft_graph *g);
-weft_status wfi_graph_copy_unasked(weft_ctx *ctx, const weft_graph *g, weft_graph *fresh);
+/* WEFT_EINVAL if the weights are ambiguous, which `what` depends on.  The second: the fresh graph's are as g's. */
+weft_status wfi_graph_refuse_ambiguous(weft_ctx *ctx, const char *what, const weft_graph *g);
+weft_status wfi_graph_copy_ambiguous(weft_ctx *ctx, const weft_graph *g, weft_graph *fresh);
 /* A weight of that type, for a message: the fewest digits that read back to it. */
 wfi_weight_text wfi_weight_value_text(weft_weight_type type, double w);
 

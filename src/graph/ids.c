@@ -1,6 +1,5 @@
-/* External ids: from vertex to the file's name for it, and back. */
+/* External ids: from vertex to id by index, and back by binary search over ids in ascending order. */
 #include "core/search.h"
-#include "core/sized.h"
 #include "graph/graph.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* Open addressing over FNV-1a hashes finished by wfi_mix; names lie end to end in one growing text. */
-#include "graph/names.h"
+/* String interning: open addressing over FNV-1a hashes finished by wfi_mix; names lie end to end in one growing
+ * text. */
 #include "core/scan.h"
+#include "graph/edges.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* From ids to vertices 0 ... n-1, in ascending id order.
  *
- * Three ways: ids within a modest range are marked in a bitmap (vertex = number of marks below); ids spread over
- * 64 bits are sorted and looked up through an index of buckets; names are sorted as bytes.  Ids that turn out to be
- * base, base+1, ... without gaps need no map at all.
+ * Three ways: ids within a modest range are marked in a bitmap (vertex = rank, the number of set bits below); ids
+ * spread over 64 bits are radix-sorted and found by binary search within a bucket of an index; names are sorted as
+ * bytes.  Ids that turn out to be base, base+1, ... without gaps need no map at all.
  *
- * Ranks that share a graph mark or sort the ids of their own edges, and unite the bitmaps or lists (unite.c); from
- * there on each has all it needs. */
+ * Ranks that share a graph mark or sort the ids of their own edges, and take the union of bitmaps or lists (union.c);
+ * from there on each has all it needs. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/build.h"
@@ -164,7 +164,7 @@ static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_b
     if (!wfi_alloc_zeroed(ctx, &bits, words) && !wfi_alloc(ctx, &rank, words + 1))
         st = mark_all(ctx, edges, build, (uint64_t)s->low, bits);
     if (build->shared) st = wfi_all_agree(ctx, st);
-    if (build->shared && !st) st = wfi_unite_bits(ctx, bits, words);
+    if (build->shared && !st) st = wfi_union_bits(ctx, bits, words);
     if (st) goto done;
     for (size_t w = 0; w < words; w++) rank[w] = (uint64_t)__builtin_popcountll(bits[w]);
     wfi_exclusive_scan(ctx, rank, words);
@@ -265,7 +265,7 @@ static weft_status number_by_sorting(weft_ctx *ctx, wfi_edges *edges, const wfi_
     mapper m = {.base = s->low};
     weft_status st = distinct_ids(ctx, edges, build, (uint64_t)s->low, &sorted, &count);
     if (build->shared) st = wfi_all_agree(ctx, st);
-    if (build->shared && !st) st = wfi_unite_sorted(ctx, &sorted, &count);
+    if (build->shared && !st) st = wfi_union_sorted(ctx, &sorted, &count);
     if (st) goto done;
     if (count >= WEFT_NO_VERTEX) {
         st = too_many(ctx, count);

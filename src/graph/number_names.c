@@ -148,7 +148,7 @@ static weft_status renumber(weft_ctx *ctx, const wfi_edges *edges, uint32_t **ve
 /* Of ranks: from the names of this one, in *ids, to those of all. */
 static weft_status unite(weft_ctx *ctx, const wfi_edges *edges, uint32_t **vertex, weft_vid *n, wfi_ids *ids) {
     wfi_name_list mine = {*n, ids->start, ids->text}, all;
-    weft_status st = wfi_unite_names(ctx, &mine, &all);
+    weft_status st = wfi_union_names(ctx, &mine, &all);
     if (st) return st;
     st = renumber(ctx, edges, vertex, &mine, &all);
     wfi_free(mine.start);

@@ -1,16 +1,17 @@
 /* Rows (CSR) from edges, and the transpose of rows.
  *
- * Method: propagation by bins.  Arcs are first dealt into bins of neighbouring rows, small enough that one bin is
- * sorted inside a core's own cache; then each bin is sorted by (row, target), parallel arcs are merged, and its rows
- * are copied to their final place.  Every memory stream is sequential; a scatter straight into the rows would miss the
- * cache on nearly every arc.
+ * Method: propagation blocking [1].  Arcs are first scattered into bins of neighbouring rows, through a write-combining
+ * cache line per bin, small enough that one bin is radix-sorted by (row, target) inside a core's own cache; parallel
+ * arcs are merged, and the rows are copied to their final place.  Every memory stream is sequential; a scatter straight
+ * into the rows would miss the cache on nearly every arc.
  * Encoding: an arc in a bin is one key, (row within the bin << target_bits) | target, in 32 bits when that fits.
  * Same result for any number of threads: tasks are runs of pieces in file order, each bin lists task 0's arcs first,
  * and the sort is stable, so that equal keys stay in file order.
- * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy. */
+ * Bytes per arc, unweighted with 32-bit keys: 4 read (edge), 4+4 bins, 4..12 sort in cache, 4+4 final copy.
+ * [1] Beamer, Asanovic, Patterson, "Reducing Pagerank communication via propagation blocking", IPDPS 2017. */
+#include "core/memory.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/touch.h"
 #include "core/workspace.h"
 #include "graph/build.h"
 
@@ -103,7 +104,7 @@ static bool merge_end(const layout *l, const merged_weight *m, uint64_t *bits) {
     return true;
 }
 
-void wfi_meeting_add(wfi_meeting *to, const wfi_meeting *from) {
+void wfi_parallel_edges_add(wfi_parallel_edges *to, const wfi_parallel_edges *from) {
     uint64_t pairs = to->pairs + from->pairs;
     if (from->pairs && (!to->pairs || from->first < to->first)) *to = *from;
     to->pairs = pairs;
@@ -298,11 +299,11 @@ static weft_status settle_bins(job *j, weft_vid n, uint64_t *degrees, wfi_row_co
         loops += mine.loops;
         duplicate_arcs += mine.duplicate_arcs;
         duplicate_loops += mine.duplicate_loops;
-#pragma omp critical(wfi_meetings)
+#pragma omp critical(wfi_parallel_edges)
         {
-            wfi_meeting_add(&counts->repeated, &mine.repeated);
-            wfi_meeting_add(&counts->parallel, &mine.parallel);
-            wfi_meeting_add(&counts->opposite, &mine.opposite);
+            wfi_parallel_edges_add(&counts->repeated, &mine.repeated);
+            wfi_parallel_edges_add(&counts->parallel, &mine.parallel);
+            wfi_parallel_edges_add(&counts->opposite, &mine.opposite);
         }
     }
     counts->arcs = arcs;

@@ -4,8 +4,8 @@
  *   KEY(a)    its key as uint64_t: (row within the bin << target_bits) | target
  *   MAKE(k,w) an ARC from key and weight bits
  *   WEIGHT(a) its weight bits
- *   BACK      a bit of the key, beside what KEY returns, for IS_BACK(a): the edge was listed from the target to the row;
- *             0: there is none
+ *   BACK      a bit of the key, beside what KEY returns, for IS_BACK(a): the edge was listed from the target to the
+ *             row; 0: there is none
  *   KERNEL(f) the name of f for this kind
  */
 
@@ -141,7 +141,7 @@ static ARC *KERNEL(sort)(weft_ctx *ctx, ARC *a, ARC *spare, size_t count, unsign
 /* What the rules have to know of these parallel arcs. */
 static void KERNEL(look)(const layout *l, uint64_t row, uint64_t target, const ARC *a, size_t count,
                          wfi_row_counts *counts) {
-    wfi_meeting here = {.pairs = 1, .first = row << 32 | target, .edges = count};
+    wfi_parallel_edges here = {.pairs = 1, .first = row << 32 | target, .edges = count};
     weight_range listed[2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
     if (l->undirected && row > target) return;
     for (size_t k = 0; k < count; k++) {
@@ -149,14 +149,14 @@ static void KERNEL(look)(const layout *l, uint64_t row, uint64_t target, const A
         widen(&listed[IS_BACK(a[k])], w);
         if (k < WFI_SHOWN_WEIGHTS) here.weight[k] = w;
     }
-    if (l->duplicates == WEFT_DUPLICATES_REFUSE) wfi_meeting_add(&counts->repeated, &here);
+    if (l->duplicates == WEFT_DUPLICATES_REFUSE) wfi_parallel_edges_add(&counts->repeated, &here);
     if (l->duplicates != WEFT_DUPLICATES_DROP) return;
-    if (differ_within(&listed[0]) || differ_within(&listed[1])) wfi_meeting_add(&counts->parallel, &here);
-    if (differ_between(&listed[0], &listed[1])) wfi_meeting_add(&counts->opposite, &here);
+    if (differ_within(&listed[0]) || differ_within(&listed[1])) wfi_parallel_edges_add(&counts->parallel, &here);
+    if (differ_between(&listed[0], &listed[1])) wfi_parallel_edges_add(&counts->opposite, &here);
 }
 
-/* Sorted arcs of bin b, from `a` to the bin (which may be a): parallel arcs are merged as the rules say, row sizes go to
- * degrees, and how many are left to j->left. */
+/* Sorted arcs of bin b, from `a` to the bin (which may be a): parallel arcs are merged as the rules say, row sizes go
+ * to degrees, and how many are left to j->left. */
 static weft_status KERNEL(reduce)(const job *j, size_t b, const ARC *a, uint64_t *degrees, wfi_row_counts *counts) {
     weft_ctx *ctx = j->ctx;
     const layout *l = &j->l;

@@ -1,10 +1,10 @@
-/* Memory of a shared graph, and where it is cut: see share.h.
- * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are opened where rows are
- * put. */
+/* Memory of a distributed graph, and cuts of equal cost: see share.h.
+ * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are made accessible where
+ * rows are put.  Cuts are found by a binary search on each rank and a minimum over all. */
 #include "graph/share.h"
 #include "core/search.h"
 #include "core/together.h"
-#include "graph/balance.h"
+#include "graph/rows.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static weft_status sparse_open(weft_ctx *ctx, const wfi_sparse *s, uint64_t from
     return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for the rows of a shared graph: %s", strerror(errno));
 }
 
-/* --- the share ----------------------------------------------------------------------------- */
+/* --- local rows ----------------------------------------------------------------------------- */
 
 void wfi_share_free(struct wfi_share *s) {
     if (!s) return;
@@ -44,19 +44,19 @@ void wfi_share_free(struct wfi_share *s) {
     sparse_free(&s->weights);
     wfi_memory_unreserve(s->memory, s->counted);
     wfi_memory_release(s->memory);
-    wfi_free(s->home);
-    wfi_free(s->here);
+    wfi_free(s->cut);
+    wfi_free(s->local);
     wfi_free(s);
 }
 
-weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home) {
+weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *cut) {
     size_t ranks = (size_t)wfi_ranks(ctx), rank = (size_t)wfi_rank(ctx), weight = wfi_weight_bytes(g->weight_type);
     struct wfi_share *s = wfi_take_zeroed(ctx, 1, sizeof *s);
     if (!s) return WEFT_ENOMEM;
     s->memory = wfi_memory_keep(wfi_ctx_memory(ctx));
     s->rank = (int)rank;
     s->ranks = (int)ranks;
-    weft_status st = wfi_alloc(ctx, &s->home, ranks + 1);
+    weft_status st = wfi_alloc(ctx, &s->cut, ranks + 1);
     if (!st) st = sparse_new(ctx, (uint64_t)g->n + 1, sizeof(weft_eid), &s->offsets);
     if (!st) st = sparse_new(ctx, g->arcs, sizeof(weft_vid), &s->targets);
     if (!st && weight) st = sparse_new(ctx, g->arcs, weight, &s->weights);
@@ -64,8 +64,8 @@ weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home) {
         wfi_share_free(s);
         return st;
     }
-    memcpy(s->home, home, (ranks + 1) * sizeof *home);
-    s->mine = (wfi_range){home[rank], home[rank + 1]};
+    memcpy(s->cut, cut, (ranks + 1) * sizeof *cut);
+    s->owned = (wfi_range){cut[rank], cut[rank + 1]};
     g->share = s;
     g->out = wfi_view_of(g->n, g->weight_type);
     g->out.offsets = (const weft_eid *)(void *)s->offsets.at;
@@ -84,12 +84,12 @@ weft_status wfi_share_open(weft_ctx *ctx, const weft_graph *g, weft_vid first, w
                            weft_eid end_arc) {
     struct wfi_share *s = g->share;
     if (first >= end) return WEFT_OK;
-    if (s->here_count == s->here_room) {
-        size_t room = s->here_room ? 2 * s->here_room : 16;
-        wfi_range *more = wfi_resize(ctx, s->here, room, sizeof *more);
+    if (s->local_count == s->local_room) {
+        size_t room = s->local_room ? 2 * s->local_room : 16;
+        wfi_range *more = wfi_resize(ctx, s->local, room, sizeof *more);
         if (!more) return WEFT_ENOMEM;
-        s->here = more;
-        s->here_room = room;
+        s->local = more;
+        s->local_room = room;
     }
     weft_status st = count_bytes(ctx, s,
                                  ((uint64_t)(end - first) + 1) * sizeof(weft_eid) +
@@ -97,23 +97,23 @@ weft_status wfi_share_open(weft_ctx *ctx, const weft_graph *g, weft_vid first, w
     if (!st) st = sparse_open(ctx, &s->offsets, first, (uint64_t)end + 1);
     if (!st) st = sparse_open(ctx, &s->targets, first_arc, end_arc);
     if (!st) st = sparse_open(ctx, &s->weights, first_arc, end_arc);
-    if (!st) s->here[s->here_count++] = (wfi_range){first, end};
+    if (!st) s->local[s->local_count++] = (wfi_range){first, end};
     return st;
 }
 
 wfi_range wfi_share_range_of(const weft_graph *g, weft_eid arc) {
     const struct wfi_share *s = g->share;
-    for (size_t i = 0; i < s->here_count; i++)
-        if (g->out.offsets[s->here[i].first] <= arc && arc < g->out.offsets[s->here[i].end]) return s->here[i];
-    return s->mine;
+    for (size_t i = 0; i < s->local_count; i++)
+        if (g->out.offsets[s->local[i].first] <= arc && arc < g->out.offsets[s->local[i].end]) return s->local[i];
+    return s->owned;
 }
 
 weft_status wfi_share_change_weights(weft_ctx *ctx, weft_graph *g, weft_weight_type type, wfi_put_weights put) {
     struct wfi_share *s = g->share;
     weft_eid first = 0, end = 0;
-    if (s->mine.first < s->mine.end) {
-        first = g->out.offsets[s->mine.first];
-        end = g->out.offsets[s->mine.end];
+    if (s->owned.first < s->owned.end) {
+        first = g->out.offsets[s->owned.first];
+        end = g->out.offsets[s->owned.end];
     }
     wfi_sparse fresh, old = s->weights;
     weft_status st = sparse_new(ctx, g->arcs, wfi_weight_bytes(type), &fresh);
@@ -177,5 +177,5 @@ done:
 
 wfi_known_rows wfi_share_known(const weft_graph *g) {
     const struct wfi_share *s = g->share;
-    return (wfi_known_rows){s->mine.first, s->mine.end, g->out.offsets + s->mine.first, 0};
+    return (wfi_known_rows){s->owned.first, s->owned.end, g->out.offsets + s->owned.first, 0};
 }

@@ -1,9 +1,9 @@
-/* A graph that ranks have between them, because they read or made it together: each has the rows of a range of
- * vertices, its home, and of others that were brought to it later.
+/* A distributed graph (1-D partition by rows): ranks that read or made it together own a range of rows each, and get
+ * copies of others when rows are redistributed.
  *
- * The arrays of g->out have the addresses of the whole graph, but memory for what is here only: so rows lie where they
- * would lie on one machine, as in a file that is mapped, and arcs have the same positions on all ranks.  Rows that are
- * not here must not be touched.  Ids are whole on every rank. */
+ * Encoding: the arrays of g->out have the addresses of the whole graph, but memory for local rows only.  So rows lie
+ * where they would lie on one machine, as in a mapped file, and arcs have the same positions on all ranks.  Rows that
+ * are not local must not be touched.  Ids are whole on every rank. */
 #ifndef WFI_SHARE_H
 #define WFI_SHARE_H
 
@@ -23,26 +23,26 @@ typedef struct wfi_range {
 
 struct wfi_share {
     int rank, ranks;
-    weft_vid *home; /* ranks + 1: rank r has the rows home[r] ... home[r+1]-1 */
-    wfi_range mine;
+    weft_vid *cut; /* ranks + 1: rank r owns the rows cut[r] ... cut[r+1]-1 */
+    wfi_range owned;
     wfi_sparse offsets, targets, weights;
-    wfi_range *here; /* what is here: the home, then what was brought */
-    size_t here_count, here_room;
+    wfi_range *local; /* rows that have memory here: those owned, then copies */
+    size_t local_count, local_room;
     wfi_memory *memory; /* counts it */
     uint64_t counted;
 };
 
-/* Makes g->share: room for g->n vertices and g->arcs arcs, nothing of which is there; home: ranks + 1 cuts, which are
+/* Makes g->share: room for g->n vertices and g->arcs arcs, nothing of which is local; cut: ranks + 1, which are
  * copied. */
-weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *home);
+weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *cut);
 void wfi_share_free(struct wfi_share *s);
 /* Memory for the rows first ... end-1, whose arcs are first_arc ... end_arc-1; the caller fills it. */
 weft_status wfi_share_open(weft_ctx *ctx, const weft_graph *g, weft_vid first, weft_vid end, weft_eid first_arc,
                            weft_eid end_arc);
-/* The part of what is here that the arc lies in. */
+/* The local range that the arc lies in. */
 wfi_range wfi_share_range_of(const weft_graph *g, weft_eid arc);
 
-/* Weights of another type take the place of those at home, which are all that is here; `put` fills them.  For
+/* Weights of another type take the place of those owned, while no others are local; `put` fills them.  For
  * wfi_graph_weights_as. */
 typedef void (*wfi_put_weights)(const weft_graph *g, weft_eid first, weft_eid end, weft_weight_type type, void *to);
 weft_status wfi_share_change_weights(weft_ctx *ctx, weft_graph *g, weft_weight_type type, wfi_put_weights put);
@@ -60,10 +60,10 @@ typedef struct wfi_known_rows {
 enum { WFI_CUT_AT = 8 /* so that in an array of bits each rank has bytes of its own */ };
 weft_status wfi_share_cut(weft_ctx *ctx, const wfi_known_rows *mine, const uint64_t *weights, weft_vid lo, weft_vid hi,
                           weft_vid *cut);
-/* Those that a rank is at home with. */
+/* Those that this rank owns. */
 wfi_known_rows wfi_share_known(const weft_graph *g);
 
-/* What a rank is at home with of an array of g->out; those of all ranks, in their order, are the array. */
+/* What a rank owns of an array of g->out; those of all ranks, in their order, are the array. */
 typedef struct wfi_slice {
     const char *at;
     uint64_t bytes;
@@ -82,8 +82,7 @@ weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t 
 weft_status wfi_share_incoming(weft_ctx *ctx, const weft_graph *g, uint64_t *isolated, uint64_t *most);
 weft_status wfi_share_weight_range(weft_ctx *ctx, const weft_graph *g, double *min, double *max);
 
-/* The rows cut[r] ... cut[r+1]-1 come to rank r, for all ranks at once, unless all of them have theirs.  All ranks call
- * it. */
-weft_status wfi_share_bring(weft_ctx *ctx, const weft_graph *g, const weft_vid *cut);
+/* Redistributes: copies of the rows cut[r] ... cut[r+1]-1 come to rank r, unless all ranks have theirs.  Collective. */
+weft_status wfi_share_redistribute(weft_ctx *ctx, const weft_graph *g, const weft_vid *cut);
 
 #endif

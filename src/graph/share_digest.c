@@ -1,4 +1,4 @@
-/* Slices of the arrays of a shared graph, and the digest of an array from its slices: see share.h.
+/* Slices of the arrays of a distributed graph, and the digest of an array from its slices: see share.h.
  * A block of the digest (digest.c) belongs to the rank that has its first byte; what others have of it is sent there,
  * less than a block from each. */
 #include "core/scan.h"
@@ -14,17 +14,17 @@ enum { BLOCK = WFI_DIGEST_BLOCK, PART = 64 * BLOCK };
 wfi_slice wfi_share_offsets(const weft_graph *g) {
     static const weft_eid none = 0;
     const struct wfi_share *s = g->share;
-    const char *at = (const char *)(g->out.offsets + s->mine.first);
+    const char *at = (const char *)(g->out.offsets + s->owned.first);
     if (!g->n) return (wfi_slice){(const char *)&none, s->rank == s->ranks - 1 ? sizeof none : 0};
-    if (s->mine.first >= s->mine.end) return (wfi_slice){at, 0};
-    uint64_t entries = (uint64_t)(s->mine.end - s->mine.first) + (s->mine.end == g->n);
+    if (s->owned.first >= s->owned.end) return (wfi_slice){at, 0};
+    uint64_t entries = (uint64_t)(s->owned.end - s->owned.first) + (s->owned.end == g->n);
     return (wfi_slice){at, entries * sizeof(weft_eid)};
 }
 
 static wfi_slice arcs_of(const weft_graph *g, const void *array, size_t each) {
     const struct wfi_share *s = g->share;
-    if (s->mine.first >= s->mine.end) return (wfi_slice){array, 0};
-    weft_eid first = g->out.offsets[s->mine.first], end = g->out.offsets[s->mine.end];
+    if (s->owned.first >= s->owned.end) return (wfi_slice){array, 0};
+    weft_eid first = g->out.offsets[s->owned.first], end = g->out.offsets[s->owned.end];
     return (wfi_slice){(const char *)array + first * each, (end - first) * each};
 }
 

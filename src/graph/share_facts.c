@@ -1,4 +1,4 @@
-/* What there is to count in a graph that ranks share: see share.h. */
+/* Statistics of a distributed graph, by collective sums, minima and a gathered histogram: see share.h. */
 #include "core/scan.h"
 #include "core/together.h"
 #include "graph/share.h"
@@ -31,7 +31,7 @@ static size_t merge(count *list, size_t length) {
 }
 
 static weft_status count_here(weft_ctx *ctx, const weft_graph *g, count **list, size_t *length) {
-    wfi_range mine = g->share->mine;
+    wfi_range mine = g->share->owned;
     size_t rows = mine.end - mine.first;
     uint64_t *degree = NULL;
     weft_status st = wfi_alloc(ctx, &degree, rows);
@@ -80,7 +80,7 @@ done:
 }
 
 weft_status wfi_share_incoming(weft_ctx *ctx, const weft_graph *g, uint64_t *isolated, uint64_t *most) {
-    wfi_range mine = g->share->mine;
+    wfi_range mine = g->share->owned;
     wfi_slice targets = wfi_share_targets(g);
     const weft_vid *target = (const weft_vid *)(const void *)targets.at;
     uint64_t arcs = targets.bytes / sizeof *target, *in = NULL, alone = 0, largest = 0;

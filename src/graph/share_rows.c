@@ -1,16 +1,16 @@
-/* Edges that ranks have read or made, each its part, become rows, each rank's some.
+/* Distributed rows from edges of which each rank has read or made a part.
  *
- * Method: arcs are counted in buckets of neighbouring rows, and the rows cut so that ranks get about as many; each arc
- * goes to the rank of its row, in rounds, so that little is there twice; every rank sorts and merges its rows as one
- * machine does (rows.c).  Only then it is known how long rows are: the cut is made once more, as algorithms make it
- * (spread.h), and what lies between the two moves.
+ * Method: a histogram of arcs over buckets of rows gives a first cut of equal cost; each arc is sent to the rank of its
+ * row, in rounds of bounded size, and every rank sorts and merges its rows as one machine does (rows.c).  Only then are
+ * the lengths of rows known: the cut is made once more, as algorithms make it (spread.h), and what lies between the two
+ * moves.
  * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes
  * is kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
 #include "core/scan.h"
 #include "core/search.h"
 #include "core/together.h"
-#include "graph/balance.h"
 #include "graph/build.h"
+#include "graph/rows.h"
 #include "graph/share.h"
 
 #include <string.h>
@@ -242,7 +242,7 @@ static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
 /* --- rows ------------------------------------------------------------------------------------ */
 
 /* Of all ranks. */
-static weft_status meet_all(weft_ctx *ctx, wfi_meeting *m) {
+static weft_status meet_all(weft_ctx *ctx, wfi_parallel_edges *m) {
     uint64_t first = m->pairs ? m->first : UINT64_MAX, here = first, all[2 + WFI_SHOWN_WEIGHTS] = {m->pairs, m->edges};
     memcpy(all + 2, m->weight, sizeof m->weight);
     weft_status st = wfi_all_least(ctx, &first, 1);
@@ -284,8 +284,8 @@ static weft_status move_array(weft_ctx *ctx, const moving *m, const void *send, 
 
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
 
-/* From rows that were made, by d->cut, to the arrays of the graph, by g->share->home. */
-static weft_status move_home(dealing *d, const wfi_view *rows, weft_graph *g, moving *m) {
+/* From rows that were made, by d->cut, to the arrays of the graph, by g->share->cut. */
+static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g, moving *m) {
     weft_ctx *ctx = d->ctx;
     const struct wfi_share *s = g->share;
     weft_vid here = m->to.end - m->to.first;
@@ -296,7 +296,7 @@ static weft_status move_home(dealing *d, const wfi_view *rows, weft_graph *g, mo
     if (st) goto done;
     for (weft_vid k = 0; k < m->from.end - m->from.first; k++) degree[k] = wfi_degree(rows, k);
     for (size_t r = 0; r <= d->ranks; r++) {
-        m->go[r] = clamp(s->home[r], m->from) - m->from.first;
+        m->go[r] = clamp(s->cut[r], m->from) - m->from.first;
         m->come[r] = clamp(d->cut[r], m->to) - m->to.first;
     }
     st = move_array(ctx, m, degree, fresh, sizeof *degree);
@@ -323,11 +323,11 @@ done:
     return st;
 }
 
-/* Where each rank is at home, by the rows that were made; then they move there. */
+/* Which rows each rank owns, by those that were made; then they move there. */
 static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     size_t rank = (size_t)wfi_rank(ctx);
-    weft_vid *home = NULL;
+    weft_vid *cut = NULL;
     uint64_t before = 0, mine = rows->offsets[d->cut[rank + 1] - d->cut[rank]];
     wfi_known_rows known = {d->cut[rank], d->cut[rank + 1], rows->offsets, 0};
     moving m = {.from = {known.first, known.end},
@@ -335,17 +335,17 @@ static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
                 .come = d->come,
                 .bytes_go = d->bytes_go,
                 .bytes_come = d->bytes_come};
-    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &home, d->ranks + 1));
+    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &cut, d->ranks + 1));
     if (!st) st = wfi_all_gather_u64(ctx, mine, d->go);
     for (size_t r = 0; !st && r < rank; r++) before += d->go[r];
     known.base = before;
-    if (!st) st = wfi_share_cut(ctx, &known, NULL, 0, g->n, home);
-    if (!st) st = wfi_all_agree(ctx, wfi_share_new(ctx, g, home));
+    if (!st) st = wfi_share_cut(ctx, &known, NULL, 0, g->n, cut);
+    if (!st) st = wfi_all_agree(ctx, wfi_share_new(ctx, g, cut));
     if (!st) {
-        m.to = g->share->mine;
-        st = move_home(d, rows, g, &m);
+        m.to = g->share->owned;
+        st = move_to_owner(d, rows, g, &m);
     }
-    wfi_free(home);
+    wfi_free(cut);
     return st;
 }
 

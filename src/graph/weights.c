@@ -46,9 +46,9 @@ static void arcs_here(const weft_graph *g, weft_eid *begin, weft_eid *end) {
     const struct wfi_share *s = g->share;
     *begin = 0;
     *end = s ? 0 : g->arcs;
-    if (!s || s->mine.first >= s->mine.end) return;
-    *begin = g->out.offsets[s->mine.first];
-    *end = g->out.offsets[s->mine.end];
+    if (!s || s->owned.first >= s->owned.end) return;
+    *begin = g->out.offsets[s->owned.first];
+    *end = g->out.offsets[s->owned.end];
 }
 
 /* The first arc whose weight has no place in the type; g->arcs if all have one.  How many whole ones a float rounds. */

@@ -1,5 +1,4 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
-#include "core/sized.h"
 #include "core/together.h"
 #include "io/adjacency/webgraph.h"
 #include "io/foreign.h"
@@ -112,8 +111,8 @@ static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_r
 static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
                           weft_graph **out) {
     weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
-    if (!st && (*out)->unasked && (*out)->weight_type != WEFT_WEIGHT_NONE && !wfi_rank(ctx))
-        wfi_note(ctx, "%s: %s; the smallest was kept (`duplicates` decides)", name, (*out)->unasked->words);
+    if (!st && (*out)->ambiguous && (*out)->weight_type != WEFT_WEIGHT_NONE && !wfi_rank(ctx))
+        wfi_note(ctx, "%s: %s; the smallest was kept (`duplicates` decides)", name, (*out)->ambiguous->words);
     if (!st) st = doubt_direction(ctx, name, params, *out);
     if (st) {
         weft_graph_free(*out);
@@ -294,7 +293,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                         path, list);
     }
     if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
-    st = format->info.keeps_weights ? wfi_graph_refuse_unasked(ctx, path, g) : WEFT_OK;
+    st = format->info.keeps_weights ? wfi_graph_refuse_ambiguous(ctx, path, g) : WEFT_OK;
     if (st) return st;
     if (g->share && format != &wfi_format_binary)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,

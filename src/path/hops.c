@@ -1,9 +1,9 @@
 /* A path of the fewest hops: bidirectional breadth-first search.
- * Method: level by level, always on the side whose frontier has fewer arcs.  All levels but the one at work are complete
- * on both sides, so the first vertex that both have seen lies on a shortest path.
+ * Method: level by level, always on the side whose frontier has fewer arcs.  All levels but the one at work are
+ * complete on both sides, so the first vertex that both have seen lies on a shortest path.
  * Encoding: visited marks are two bits a vertex, which a core's cache holds, and the only random writes; rows are
- * prefetched a level ahead.  Whether a vertex is new cannot be predicted, so each is written behind the queue's end, and
- * the end advances if it was new: no branch is mispredicted, and the queue has one place more than vertices. */
+ * prefetched a level ahead.  Whether a vertex is new cannot be predicted, so each is written behind the queue's end,
+ * and the end advances if it was new: no branch is mispredicted, and the queue has one place more than vertices. */
 #include "path/path.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* weft_path: parameters, and paths as a table. */
 #include "path/path.h"
 #include "algo/algo.h"
-#include "core/sized.h"
 
 #include <math.h>
 #include <string.h>

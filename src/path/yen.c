@@ -1,6 +1,6 @@
 /* The k shortest loopless paths, by Yen's algorithm [1].  Every further path leaves an earlier one at some vertex, the
- * spur: with the root path up to there kept and its vertices shut, and the arcs barred by which earlier paths go on, the
- * rest is a shortest path.  The shortest of all such deviations is the next path.
+ * spur: with the root path up to there kept and its vertices shut, and the arcs barred by which earlier paths go on,
+ * the rest is a shortest path.  The shortest of all such deviations is the next path.
  * [1] Yen, "Finding the K Shortest Loopless Paths in a Network", Management Science 17 (1971). */
 #include "path/path.h"
 

@@ -6,7 +6,7 @@
  * added up for all vertices of the graph, and then over all ranks.
  * Memory: 21 bytes for each vertex of the graph and one for each thread, 8 to 10 for each of this rank's edges. */
 #include "ranks/corners.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 #include "shared/triangles/oriented.h"
 
 #include <omp.h>

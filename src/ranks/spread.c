@@ -1,7 +1,7 @@
 /* Cuts: see spread.h. */
 #include "ranks/spread.h"
 #include "core/search.h"
-#include "graph/balance.h"
+#include "graph/rows.h"
 #include "ranks/grid.h"
 
 /* The vertex of lo ... hi before which lies `part` of `whole` of the block's cost. */
@@ -36,7 +36,7 @@ static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     if (g->share) {
         wfi_known_rows known = wfi_share_known(g);
         st = wfi_share_cut(ctx, &known, s->comm->weights, p->lo, p->hi, p->cut);
-        if (!st) st = wfi_share_bring(ctx, g, p->cut);
+        if (!st) st = wfi_share_redistribute(ctx, g, p->cut);
     } else {
         st = cut_file(ctx, s, p);
     }

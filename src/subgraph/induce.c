@@ -203,7 +203,7 @@ static weft_status induce(inducing *in) {
     if (!st) st = count_rows(in);
     if (!st) st = copy_rows(in);
     if (!st) st = copy_ids(in);
-    if (!st) st = wfi_graph_copy_unasked(in->ctx, g, fresh);
+    if (!st) st = wfi_graph_copy_ambiguous(in->ctx, g, fresh);
     if (st) return st;
     fresh->self_loops = in->loops;
     fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->loops);

@@ -1,6 +1,5 @@
 /* weft_subgraph: a conjunction of conditions, each applied to what those before it left. */
 #include "subgraph/subgraph.h"
-#include "core/sized.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,7 +32,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: a condition on weights, but the graph has none");
     if (!(p->sample_vertices >= 0 && p->sample_vertices <= 1) || !(p->sample_edges >= 0 && p->sample_edges <= 1))
         return wfi_fail(ctx, WEFT_EINVAL, "subgraph: `sample_vertices` and `sample_edges` are shares from 0 to 1");
-    return by_weight ? wfi_graph_refuse_unasked(ctx, "subgraph", g) : WEFT_OK;
+    return by_weight ? wfi_graph_refuse_ambiguous(ctx, "subgraph", g) : WEFT_OK;
 }
 
 /* Takes what keep says of the graph as it is now; *count receives how many vertices went. */

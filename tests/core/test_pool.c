@@ -1,7 +1,6 @@
 /* A plan's pool and its blocks: what comes back is made ready once, pins end before their memory does, and touched pages keep what they hold. */
 #include "core/memory.h"
 #include "core/pool.h"
-#include "core/touch.h"
 #include "support.h"
 
 enum { LARGE = 5 << 20, SMALL = 1 << 10 };

@@ -1,6 +1,6 @@
 /* Structs that begin with their size, from older and newer headers than the library's. */
-#include "core/sized.h"
 
+#include "core/core.h"
 #include "support.h"
 
 typedef struct ours {
@@ -14,7 +14,10 @@ typedef struct newer {
 
 TEST(an_older_struct_has_the_defaults_of_what_it_does_not_know) {
     weft_ctx *ctx = new_ctx(1, NULL);
-    struct { size_t size; uint64_t first; } old = {sizeof old, 7};
+    struct {
+        size_t size;
+        uint64_t first;
+    } old = {sizeof old, 7};
     ours o = {sizeof o, 1, 2};
     CHECK_U64(wfi_sized_in(ctx, "ours", &old, &o, sizeof o), WEFT_OK);
     CHECK_U64(o.size, sizeof o);
@@ -99,7 +102,10 @@ TEST(the_api_takes_older_structs) {
     write.level = 99;
     CHECK_U64(weft_write(ctx, g, path, &write), WEFT_OK);
 
-    struct { weft_graph_info info; uint64_t behind; } room = {.behind = 42};
+    struct {
+        weft_graph_info info;
+        uint64_t behind;
+    } room = {.behind = 42};
     room.info.size = offsetof(weft_graph_info, records);
     room.info.records = 77;
     CHECK_U64(weft_graph_describe(ctx, g, &room.info), WEFT_OK);

@@ -2,6 +2,7 @@
 #include "core/scan.h"
 
 #include "harness.h"
+#include "sort_bits.h"
 
 static weft_ctx *context(int threads) {
     weft_ctx *ctx = NULL;
@@ -118,8 +119,8 @@ TEST(keys_are_sorted_stably_by_bits_in_the_middle) {
                 key[i] = alone[i] = before[i];
                 value[i] = (uint32_t)i;
             }
-            CHECK_U64(wfi_sort_bits(ctx, (wfi_sort_keys){key, value, count, FIRST, bits}), WEFT_OK);
-            CHECK_U64(wfi_sort_bits(ctx, (wfi_sort_keys){alone, NULL, count, FIRST, bits}), WEFT_OK);
+            CHECK_U64(sort_bits(ctx, (wfi_sort_keys){key, value, count, FIRST, bits}), WEFT_OK);
+            CHECK_U64(sort_bits(ctx, (wfi_sort_keys){alone, NULL, count, FIRST, bits}), WEFT_OK);
             uint64_t mask = (((uint64_t)1 << bits) - 1) << FIRST;
             for (size_t i = 0; i < count; i++)
                 wrong += value[i] >= count || before[value[i]] != key[i] || alone[i] != key[i];

@@ -8,6 +8,7 @@
 #include "cuda/gpu_rows.h"
 
 #include "histories.h"
+#include "sort_bits.h"
 
 struct wfi_gpu_rows {
     unsigned users;
@@ -198,7 +199,7 @@ weft_status __wrap_wfi_gpu_rows_merge(weft_ctx *ctx, struct wfi_gpu_rows *old, c
         key[k] = wfi_key_of(&(wfi_edge_changes){bits, b->directed, b->source, b->target, b->changes}, k);
         place[k] = (uint32_t)(b->directed ? k : k / 2);
     }
-    weft_status st = count > 1 ? wfi_sort_bits(ctx, (wfi_sort_keys){key, place, count, 2, 2 * bits}) : WEFT_OK;
+    weft_status st = count > 1 ? sort_bits(ctx, (wfi_sort_keys){key, place, count, 2, 2 * bits}) : WEFT_OK;
     wfi_arc_changes c = {key,       place,        count,        bits,         b->rows,    b->directed, old->n,
                          old->arcs, old->offsets, old->targets, old->weights, b->weights, old->words};
     if (!st) *out = merged(&c, counts);

@@ -1,7 +1,7 @@
 /* What generators draw with: Philox against its published answers, the fixed-point logarithm and the skips against
  * their definitions, alias tables and permutations exactly. */
 #include "gen/alias.h"
-#include "gen/pairs.h"
+#include "gen/gen.h"
 #include "gen/permute.h"
 #include "gen/random.h"
 #include "gen/skip.h"

@@ -43,8 +43,8 @@ static void compare_facts(reading_together *r, const weft_graph *g) {
     for (size_t i = 0; i < LENGTH(fact); i++)
         if (fact[i][0] != fact[i][1])
             TROUBLE(r, "fact %zu is %" PRIu64 ", expected %" PRIu64, i, fact[i][0], fact[i][1]);
-    if (!g->unasked != !e->unasked || (g->unasked && strcmp(g->unasked->words, e->unasked->words)))
-        TROUBLE(r, "of parallel weights it says %s", g->unasked ? g->unasked->words : "nothing");
+    if (!g->ambiguous != !e->ambiguous || (g->ambiguous && strcmp(g->ambiguous->words, e->ambiguous->words)))
+        TROUBLE(r, "of parallel weights it says %s", g->ambiguous ? g->ambiguous->words : "nothing");
     if (strcmp(g->format, e->format)) TROUBLE(r, "the format is %s", g->format);
 }
 
@@ -57,10 +57,10 @@ static void compare_ids(reading_together *r, const weft_graph *g) {
     }
 }
 
-/* The rows at home lie where they lie in the whole graph. */
+/* Owned rows lie where they lie in the whole graph. */
 static void compare_rows(reading_together *r, const weft_graph *g) {
     const weft_graph *e = r->expected;
-    wfi_range mine = g->share->mine;
+    wfi_range mine = g->share->owned;
     size_t each = wfi_weight_bytes(g->weight_type);
     if (mine.first >= mine.end) return;
     weft_eid from = e->out.offsets[mine.first], to = e->out.offsets[mine.end];
@@ -74,13 +74,13 @@ static void compare_rows(reading_together *r, const weft_graph *g) {
         TROUBLE(r, "weights of the rows %u to %u differ", mine.first, mine.end);
 }
 
-static void compare_homes(reading_together *r, const weft_graph *g, const wfi_comm *comm) {
+static void compare_owned(reading_together *r, const weft_graph *g, const wfi_comm *comm) {
     const struct wfi_share *s = g->share;
-    bool ascend = s->home[0] == 0 && s->home[comm->link.size] == g->n;
-    for (int k = 0; k < comm->link.size; k++) ascend = ascend && s->home[k] <= s->home[k + 1];
-    if (!ascend) TROUBLE(r, "homes are not all of the vertices");
+    bool ascend = s->cut[0] == 0 && s->cut[comm->link.size] == g->n;
+    for (int k = 0; k < comm->link.size; k++) ascend = ascend && s->cut[k] <= s->cut[k + 1];
+    if (!ascend) TROUBLE(r, "owned rows are not all of the vertices");
     r->held[comm->link.rank] =
-        s->mine.first < s->mine.end ? g->out.offsets[s->mine.end] - g->out.offsets[s->mine.first] : 0;
+        s->owned.first < s->owned.end ? g->out.offsets[s->owned.end] - g->out.offsets[s->owned.first] : 0;
 }
 
 static void count_warning(void *user, const char *message) {
@@ -105,7 +105,7 @@ static void read_on_rank(weft_ctx *ctx, wfi_comm *comm, void *user) {
     } else {
         compare_facts(r, g);
         compare_ids(r, g);
-        if (!*r->trouble) compare_homes(r, g, comm);
+        if (!*r->trouble) compare_owned(r, g, comm);
         if (!*r->trouble) compare_rows(r, g);
     }
     weft_graph_free(g);

@@ -5,7 +5,7 @@
  * would be over the memory limit, its rows are intersected as they are.
  * Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
 #include "algo/clustering/clustering.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 #include "shared/triangles/triangles.h"
 
 #include <stdio.h>

@@ -172,29 +172,23 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
 }
 
 static weft_status search_all(wfi_job *job, const wfi_component *c, const arrays *a, figures *f, spread *s) {
-    bool arcs = a->roots != NULL;
-    weft_vid roots = c->n;
     uint64_t pairs = 0, reached = 0;
-    weft_status st = arcs ? wfi_find_roots(job->ctx, c, a->pairs.now, a->pairs.then, a->roots, &roots) : WEFT_OK;
-    if (!st) st = wfi_all_pairs_run(job->ctx, c, &a->pairs, a->exact);
+    weft_status st = wfi_all_pairs_run(job->ctx, c, &a->pairs, a->exact);
     if (st) return st;
     *f = tell_bounds(c, a->exact, a->exact, a);
     for (uint64_t d = 1; d <= f->diameter; d++) reached += a->pairs.count[d];
     pairs = c->n ? (uint64_t)c->n * (c->n - 1) : 0;
     f->unreachable = pairs - reached;
-    return tell_pairs(job, a->pairs.count, (uint32_t)f->diameter, arcs ? 1 : 2, s);
+    return tell_pairs(job, a->pairs.count, (uint32_t)f->diameter, a->roots ? 1 : 2, s);
 }
 
-static weft_status search_few(wfi_job *job, const wfi_component *c, arrays *a, figures *f) {
+static weft_status search_few(wfi_job *job, const wfi_component *c, weft_vid roots, arrays *a, figures *f) {
     const weft_distances_params *p = job->params;
     wfi_ecc_bounds *b = &a->bounds.ecc;
-    weft_vid roots = c->n;
     uint32_t *no_distance;
     uint64_t *no_pairs;
-    weft_status st = a->roots ? wfi_find_roots(job->ctx, c, b->distance[0], b->queue[0], a->roots, &roots) : WEFT_OK;
-    if (!st)
-        st = a->roots ? wfi_arc_bounds_run(job->ctx, c, p->searches, a->roots, &a->bounds)
-                      : wfi_ecc_bounds_run(job->ctx, c, p->searches, b);
+    weft_status st = a->roots ? wfi_arc_bounds_run(job->ctx, c, p->searches, a->roots, &a->bounds)
+                              : wfi_ecc_bounds_run(job->ctx, c, p->searches, b);
     if (st) return st;
     *f = tell_bounds(c, b->lower, b->upper, a);
     f->unreachable = roots == c->n ? 0 : WEFT_NO_VALUE;
@@ -217,7 +211,10 @@ static weft_status run_cpu(wfi_job *job) {
     memset(a.eccentricity, 0xff, g->n * sizeof *a.eccentricity);
     memset(a.at_most, 0xff, g->n * sizeof *a.at_most);
     bool pairs = c.n <= p->all_pairs;
-    st = pairs ? search_all(job, &c, &a, &f, &s) : search_few(job, &c, &a, &f);
+    uint32_t *distance = pairs ? a.pairs.now : a.bounds.ecc.distance[0];
+    weft_vid *queue = pairs ? a.pairs.then : a.bounds.ecc.queue[0], roots = c.n;
+    if (a.roots) st = wfi_find_roots(job->ctx, &c, distance, queue, a.roots, &roots);
+    if (!st) st = pairs ? search_all(job, &c, &a, &f, &s) : search_few(job, &c, roots, &a, &f);
     return st ? st : tell_scalars(job, &c, &f, &s, pairs ? c.n : a.bounds.ecc.searches);
 }
 

@@ -3,7 +3,7 @@
  * its vertices with no more than k neighbours left, and tells the ranks of their neighbours by how much those fall,
  * until no rank has taken any (rank_rounds.c).  Memory: 24 bytes for each vertex of the graph. */
 #include "algo/kcore/rank_rounds.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 #include "ranks/tell.h"
 
 typedef struct peel {

@@ -14,7 +14,7 @@ extern "C" {
 enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
 weft_vid wfi_pagerank_part(weft_vid n, bool whole);
 
-/* Where a run begins: `paired` for the vertices of pairs (graph/paired.h) if that is above 0, flat + slope * degree for
+/* Where a run begins: `paired` for the vertices of pairs (graph/rows.h) if that is above 0, flat + slope * degree for
  * all others. */
 typedef struct wfi_pagerank_beginning {
     double flat, slope, paired;

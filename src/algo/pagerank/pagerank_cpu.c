@@ -38,7 +38,7 @@ static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
 
 /* --- the ranks to begin with ----------------------------------------------------- */
 
-/* Pairs: two vertices that have no other neighbour (graph/paired.h), whose ranks are known.  The arrays of shares are
+/* Pairs: two vertices that have no other neighbour (graph/rows.h), whose ranks are known.  The arrays of shares are
  * free until the first ones are made: a byte for each vertex says in r->pull.share whether it has a single arc, in
  * r->next whether it is in a pair. */
 static inline bool is_paired(const wfi_ranking *r, const wfi_stretch *s, weft_vid k) {

@@ -9,7 +9,7 @@
 #include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
 #include "cuda/stream.cuh"
-#include "graph/paired.h"
+#include "graph/rows.h"
 #include "shared/pull/pull.cuh"
 
 #include <math.h>
@@ -183,7 +183,7 @@ template <class S> static weft_status upload_degrees(run<S> *u) {
 #pragma omp parallel for schedule(static) reduction(+ : none, paired)                                                  \
     num_threads(wfi_threads_for(ctx, u->g->n, 1 << 14))
     for (weft_vid v = 0; v < u->g->n; v++) {
-        bool in_pair = grow && wfi_paired(rows->offsets, rows->targets, v);
+        bool in_pair = grow && wfi_is_isolated_edge(rows->offsets, rows->targets, v);
         u->degree[v] = in_pair ? PAIRED : (uint32_t)(rows->offsets[v + 1] - rows->offsets[v]);
         none += u->degree[v] == 0;
         paired += in_pair;

@@ -5,7 +5,7 @@
 #ifndef WFI_ATTRIBUTES_H
 #define WFI_ATTRIBUTES_H
 
-#include "graph/names.h"
+#include "graph/edges.h"
 #include "io/stream/source.h"
 
 typedef enum wfi_scope { WFI_OF_NODES, WFI_OF_EDGES, WFI_OF_GRAPH, WFI_SCOPES } wfi_scope;

@@ -36,7 +36,7 @@ typedef struct writing {
 /* --- the first page --------------------------------------------------------------------------- */
 
 static weft_status find_parallel(weft_ctx *ctx, const weft_graph *g, bool *parallel) {
-    wfi_range mine = g->share->mine;
+    wfi_range mine = g->share->owned;
     uint64_t found = 0;
     for (weft_vid v = mine.first; v < mine.end && !found; v++)
         for (weft_eid e = g->out.offsets[v] + 1; e < g->out.offsets[v + 1]; e++)

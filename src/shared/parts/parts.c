@@ -2,7 +2,7 @@
  * Searches from each unseen vertex in turn fill one list.  Loops and parallel arcs are passed over. */
 #include "shared/parts/parts.h"
 #include "core/scan.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Pull, CPU (pull.h): chunks of rows of equal cost, taken dynamically. */
 #include "shared/pull/pull.h"
 #include "core/fixed.h"
-#include "graph/balance.h"
+#include "graph/rows.h"
 
-/* A chunk is rows that cost about the same (graph/balance.h): LARGE, or less where that leaves threads without any, but
+/* A chunk is rows that cost about the same (graph/rows.h): LARGE, or less where that leaves threads without any, but
  * not below SMALL, which a thread has done in the time of a barrier or two.  A segment is as many arcs of one row as
  * are added between two looks at the cancel callback. */
 enum { SMALL = 1 << 13, LARGE = 1 << 14, FOR_EACH_THREAD = 4, SEGMENT = 1 << 20 };

@@ -3,7 +3,7 @@
  *
  * Rows stand by part of the vertices (`part` of them in each), within a part by length, longest first.  Sources are
  * numbered by out-degree, most first, so that what many arcs read lies close together; of an undirected graph, of those
- * with one arc the vertices of pairs (graph/paired.h) come last.  Of equals sources stand by vertex, rows by their
+ * with one arc the vertices of pairs (graph/rows.h) come last.  Of equals sources stand by vertex, rows by their
  * number as sources: what neighbouring rows write lies close together, and who has no arcs at all comes last.
  *
  * The cells of the rows lie in units of whole steps, and a step is a cell for each lane of a warp.  A long row is cut

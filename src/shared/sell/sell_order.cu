@@ -7,7 +7,7 @@
 #include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"
-#include "graph/paired.h"
+#include "graph/rows.h"
 #include "shared/sell/sell.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -103,7 +103,7 @@ __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t 
 __global__ static void key_by_degree(ordering o, weft_vid n, unsigned bits, uint64_t *key, weft_vid *vertex) {
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
         weft_vid v = o.before ? o.before[i] : (weft_vid)i;
-        bool paired = o.rows.offsets && wfi_paired(o.rows.offsets, o.rows.targets, v);
+        bool paired = o.rows.offsets && wfi_is_isolated_edge(o.rows.offsets, o.rows.targets, v);
         key[i] = (uint64_t)(v / o.part) << bits | (uint64_t)(o.most - o.degree[v]) << 1 | paired;
         vertex[i] = v;
     }
@@ -162,7 +162,7 @@ __global__ static void count_last(wfi_view out, weft_vid n, weft_vid part, bool 
     for (uint64_t v = first + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < end;
          v += (uint64_t)gridDim.x * blockDim.x) {
         none += out.offsets[v] == out.offsets[v + 1];
-        paired += both && wfi_paired(out.offsets, out.targets, (weft_vid)v);
+        paired += both && wfi_is_isolated_edge(out.offsets, out.targets, (weft_vid)v);
     }
     none = wfi_warp_sum(none);
     paired = wfi_warp_sum(paired);

@@ -3,7 +3,7 @@
  * by degree gives the ranks, a second pass counts the neighbours of higher rank, a third writes and sorts them. */
 #include "shared/triangles/oriented.h"
 #include "core/scan.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 
 #include <math.h>
 #include <omp.h>

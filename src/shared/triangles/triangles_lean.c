@@ -6,7 +6,7 @@
  * arboricity of the graph times its edges [1], whatever the ids are.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "core/search.h"
-#include "graph/neighbours.h"
+#include "graph/rows.h"
 #include "shared/triangles/triangles.h"
 
 #include <omp.h>

@@ -1,6 +1,6 @@
-/* Parallel edges with different weights: what is told of them, and who is refused.  A file may list two payments from
- * Alice to Bob; which weight the one edge has is a question, and where nobody answered it (WEFT_DUPLICATES_DROP), the
- * graph has the smallest and remembers that. */
+/* Ambiguous weights: parallel edges with different weights that were merged without a rule.  A file may list two
+ * payments from Alice to Bob; where the caller did not say which weight the one edge gets (WEFT_DUPLICATES_DROP), the
+ * graph has the smallest and remembers that, and what depends on it is refused. */
 #include "graph/build.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ static void say(sentence *s, const char *format, ...) {
     if (length > 0) s->used = (size_t)wfi_min_u64(s->used + (size_t)length, sizeof s->text - 1);
 }
 
-static void say_first(sentence *s, const weft_graph *g, const wfi_meeting *m) {
+static void say_first(sentence *s, const weft_graph *g, const wfi_parallel_edges *m) {
     char from[128], to[128];
     weft_graph_id_text(g, (weft_vid)(m->first >> 32), from, sizeof from);
     weft_graph_id_text(g, (weft_vid)m->first, to, sizeof to);
@@ -33,8 +33,8 @@ static void say_first(sentence *s, const weft_graph *g, const wfi_meeting *m) {
     if (m->edges > WFI_SHOWN_WEIGHTS) say(s, ", ...");
 }
 
-weft_status wfi_graph_unasked(weft_ctx *ctx, weft_graph *g, const wfi_row_counts *counts) {
-    const wfi_meeting *parallel = &counts->parallel, *opposite = &counts->opposite;
+weft_status wfi_graph_find_ambiguous(weft_ctx *ctx, weft_graph *g, const wfi_row_counts *counts) {
+    const wfi_parallel_edges *parallel = &counts->parallel, *opposite = &counts->opposite;
     sentence s = {.used = 0};
     if (!parallel->pairs && !opposite->pairs) return WEFT_OK;
     if (parallel->pairs) {
@@ -49,29 +49,29 @@ weft_status wfi_graph_unasked(weft_ctx *ctx, weft_graph *g, const wfi_row_counts
         say_first(&s, g, opposite);
         say(&s, ")");
     }
-    wfi_unasked *u = wfi_take(ctx, sizeof *u + s.used + 1, 1);
+    wfi_ambiguous *u = wfi_take(ctx, sizeof *u + s.used + 1, 1);
     if (!u) return WEFT_ENOMEM;
-    *u = (wfi_unasked){.parallel = parallel->pairs, .opposite = opposite->pairs, .bytes = sizeof *u + s.used + 1};
+    *u = (wfi_ambiguous){.parallel = parallel->pairs, .opposite = opposite->pairs, .bytes = sizeof *u + s.used + 1};
     memcpy(u->words, s.text, s.used + 1);
-    g->unasked = u;
+    g->ambiguous = u;
     return WEFT_OK;
 }
 
-weft_status wfi_graph_copy_unasked(weft_ctx *ctx, const weft_graph *g, weft_graph *fresh) {
-    if (!g->unasked) return WEFT_OK;
-    fresh->unasked = wfi_take(ctx, g->unasked->bytes, 1);
-    if (!fresh->unasked) return WEFT_ENOMEM;
-    memcpy(fresh->unasked, g->unasked, g->unasked->bytes);
+weft_status wfi_graph_copy_ambiguous(weft_ctx *ctx, const weft_graph *g, weft_graph *fresh) {
+    if (!g->ambiguous) return WEFT_OK;
+    fresh->ambiguous = wfi_take(ctx, g->ambiguous->bytes, 1);
+    if (!fresh->ambiguous) return WEFT_ENOMEM;
+    memcpy(fresh->ambiguous, g->ambiguous, g->ambiguous->bytes);
     return WEFT_OK;
 }
 
-weft_status wfi_graph_refuse_unasked(weft_ctx *ctx, const char *what, const weft_graph *g) {
-    if (!g->unasked || g->weight_type == WEFT_WEIGHT_NONE) return WEFT_OK;
+weft_status wfi_graph_refuse_ambiguous(weft_ctx *ctx, const char *what, const weft_graph *g) {
+    if (!g->ambiguous || g->weight_type == WEFT_WEIGHT_NONE) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "%s: %s, and nobody said what becomes of them: `duplicates=" MERGING "|refuse`",
-                    what, g->unasked->words);
+                    what, g->ambiguous->words);
 }
 
-weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_meeting *repeated) {
+weft_status wfi_refuse_repeated(weft_ctx *ctx, const weft_graph *g, const wfi_parallel_edges *repeated) {
     sentence s = {.used = 0};
     say_first(&s, g, repeated);
     return wfi_fail(ctx, WEFT_EINPUT, "%llu edge%s %s listed more than once (%s): `duplicates=" MERGING "` reads them",

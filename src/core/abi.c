@@ -1,5 +1,7 @@
-/* See sized.h. */
-#include "core/sized.h"
+/* The ABI: structs that begin with their size (core.h), names of status codes, the version, numbers of 2 bytes. */
+#include "core/core.h"
+#include "core/narrow.h"
+#include "weft_config.h"
 
 #include <string.h>
 
@@ -41,3 +43,26 @@ weft_status wfi_sized_out(weft_ctx *ctx, const char *what, const void *ours, siz
     memcpy(to, &theirs, sizeof theirs);
     return WEFT_OK;
 }
+
+const char *weft_status_text(weft_status status) {
+    switch (status) {
+    case WEFT_OK: return "done";
+    case WEFT_EINVAL: return "wrong parameter";
+    case WEFT_EINPUT: return "bad input";
+    case WEFT_EIO: return "input or output failed";
+    case WEFT_ENOMEM: return "out of memory or over the memory limit";
+    case WEFT_EDEVICE: return "GPU missing or failing";
+    case WEFT_ECANCELLED: return "stopped on request";
+    case WEFT_EUNSUPPORTED: return "not supported";
+    case WEFT_ENOTFOUND: return "not found";
+    }
+    return "unknown status";
+}
+
+const char *weft_version(void) { return WEFT_VERSION_STRING; }
+int weft_version_number(void) { return WEFT_VERSION_NUMBER; }
+
+float weft_f16_value(uint16_t bits) { return wfi_f16_value(bits); }
+float weft_bf16_value(uint16_t bits) { return wfi_bf16_value(bits); }
+uint16_t weft_f16_of(float x) { return wfi_f16_of(x); }
+uint16_t weft_bf16_of(float x) { return wfi_bf16_of(x); }

@@ -1,9 +1,9 @@
-/* Ids of all ranks, from those of each: bitmaps, and sorted lists.
+/* The union of all ranks' ids, from those of each: bitmaps, and sorted lists.
  *
- * Method: each rank is given a share of the values, unites what the others have of that, and all gather the shares:
- * every rank sends and gets about as much as the result, twice, whatever the number of ranks.  Shares of a bitmap are
- * words of it; those of lists lie between samples of all lists, so that they are of about the same length wherever the
- * values lie. */
+ * Method: reduce-scatter and allgather.  Each rank is given a share of the values, unites what the others have of it,
+ * and all gather the shares: every rank sends and gets about as much as the result, twice, whatever the number of
+ * ranks.  Shares of a bitmap are ranges of words; those of lists lie between splitters from samples of all lists, as in
+ * sample sort, so that they are of about the same length wherever the values lie. */
 #include "core/scan.h"
 #include "core/search.h"
 #include "core/together.h"
@@ -13,7 +13,7 @@
 
 enum { SAMPLES = 64 /* of each rank */ };
 
-weft_status wfi_unite_bits(weft_ctx *ctx, uint64_t *bits, size_t words) {
+weft_status wfi_union_bits(weft_ctx *ctx, uint64_t *bits, size_t words) {
     size_t ranks = (size_t)wfi_ranks(ctx), rank = (size_t)wfi_rank(ctx);
     uint64_t *go = NULL, *fresh = NULL;
     size_t first = words * rank / ranks, mine = words * (rank + 1) / ranks - first;
@@ -35,14 +35,14 @@ weft_status wfi_unite_bits(weft_ctx *ctx, uint64_t *bits, size_t words) {
 
 /* --- sorted lists --------------------------------------------------------------------------- */
 
-typedef struct uniting {
+typedef struct union_state {
     weft_ctx *ctx;
     size_t ranks;
     uint64_t *go, *come, *bytes_go, *bytes_come; /* ranks + 1 each */
     uint64_t *samples;                           /* SAMPLES of each rank, then splitters */
-} uniting;
+} union_state;
 
-static weft_status open_uniting(uniting *u) {
+static weft_status union_open(union_state *u) {
     weft_status st = wfi_alloc(u->ctx, &u->go, 4 * (u->ranks + 1));
     if (!st) st = wfi_alloc(u->ctx, &u->samples, u->ranks * SAMPLES);
     if (st) return st;
@@ -53,7 +53,7 @@ static weft_status open_uniting(uniting *u) {
 }
 
 /* go[r]: where the values of rank r's share begin.  Ranks without values leave the choice to others. */
-static weft_status share_out(uniting *u, const uint64_t *sorted, size_t count) {
+static weft_status share_out(union_state *u, const uint64_t *sorted, size_t count) {
     weft_ctx *ctx = u->ctx;
     for (size_t r = 0; r <= u->ranks; r++) u->bytes_go[r] = r * SAMPLES * sizeof *u->samples;
     for (size_t i = 0; i < SAMPLES; i++)
@@ -70,7 +70,7 @@ static weft_status share_out(uniting *u, const uint64_t *sorted, size_t count) {
 }
 
 /* The values of this rank's share, of all ranks. */
-static weft_status unite_share(uniting *u, const uint64_t *sorted, uint64_t **share, size_t *count) {
+static weft_status unite_share(union_state *u, const uint64_t *sorted, uint64_t **share, size_t *count) {
     weft_ctx *ctx = u->ctx;
     *count = (size_t)u->come[u->ranks];
     weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, share, *count));
@@ -84,11 +84,11 @@ static weft_status unite_share(uniting *u, const uint64_t *sorted, uint64_t **sh
     return st;
 }
 
-weft_status wfi_unite_sorted(weft_ctx *ctx, uint64_t **sorted, size_t *count) {
-    uniting u = {.ctx = ctx, .ranks = (size_t)wfi_ranks(ctx)};
+weft_status wfi_union_sorted(weft_ctx *ctx, uint64_t **sorted, size_t *count) {
+    union_state u = {.ctx = ctx, .ranks = (size_t)wfi_ranks(ctx)};
     uint64_t *share = NULL, *all = NULL;
     size_t shared = 0;
-    weft_status st = wfi_all_agree(ctx, open_uniting(&u));
+    weft_status st = wfi_all_agree(ctx, union_open(&u));
     if (!st) st = share_out(&u, *sorted, *count);
     if (!st) st = unite_share(&u, *sorted, &share, &shared);
     if (!st) st = wfi_all_gather_u64(ctx, shared, u.come);

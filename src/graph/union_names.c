@@ -1,5 +1,4 @@
-/* Names of all ranks, from those of each: as lists of numbers are united (unite.c), with the beginnings of names as
- * samples. */
+/* The union of all ranks' names: as that of sorted lists (union.c), with prefixes of names as samples. */
 #include "core/scan.h"
 #include "core/search.h"
 #include "core/together.h"
@@ -19,7 +18,7 @@ typedef struct name {
     uint64_t length;
 } name;
 
-typedef struct uniting {
+typedef struct union_state {
     weft_ctx *ctx;
     size_t ranks;
     uint64_t *go, *come, *text_go, *text_come, *bytes; /* ranks + 1 each: names, and bytes of text */
@@ -28,7 +27,7 @@ typedef struct uniting {
     char *fresh_text;
     name *share; /* of what came: in order, each once */
     uint64_t share_count, share_bytes;
-} uniting;
+} union_state;
 
 static sample sample_of(const wfi_name_list *l, uint64_t i) {
     sample s = {{0}};
@@ -44,7 +43,7 @@ static int compare_names(const void *a, const void *b) {
     return order ? order : (x->length > y->length) - (x->length < y->length);
 }
 
-static weft_status open_uniting(uniting *u, const wfi_name_list *mine) {
+static weft_status union_open(union_state *u, const wfi_name_list *mine) {
     size_t each = u->ranks + 1;
     weft_status st = wfi_alloc(u->ctx, &u->go, 5 * each);
     if (!st) st = wfi_alloc(u->ctx, &u->samples, u->ranks * SAMPLES);
@@ -58,7 +57,7 @@ static weft_status open_uniting(uniting *u, const wfi_name_list *mine) {
     return WEFT_OK;
 }
 
-static void close_uniting(uniting *u) {
+static void union_close(union_state *u) {
     wfi_free(u->go);
     wfi_free(u->samples);
     wfi_free(u->length);
@@ -81,7 +80,7 @@ static uint64_t lower_bound(const wfi_name_list *l, const sample *key) {
 
 /* Which names go to which rank.  A rank without names leaves the choice to others: its samples are last, and are passed
  * over. */
-static weft_status share_out(uniting *u, const wfi_name_list *mine) {
+static weft_status share_out(union_state *u, const wfi_name_list *mine) {
     weft_ctx *ctx = u->ctx;
     for (size_t r = 0; r <= u->ranks; r++) u->bytes[r] = r * SAMPLES * sizeof *u->samples;
     sample last;
@@ -103,7 +102,7 @@ static weft_status share_out(uniting *u, const wfi_name_list *mine) {
     return st ? st : wfi_all_starts(ctx, u->text_go, u->text_come);
 }
 
-static weft_status send_names(uniting *u, const wfi_name_list *mine) {
+static weft_status send_names(union_state *u, const wfi_name_list *mine) {
     weft_ctx *ctx = u->ctx;
     weft_status st = wfi_alloc(ctx, &u->fresh_length, (size_t)u->come[u->ranks]);
     if (!st) st = wfi_alloc(ctx, &u->fresh_text, (size_t)u->text_come[u->ranks]);
@@ -130,7 +129,7 @@ static weft_status send_names(uniting *u, const wfi_name_list *mine) {
 }
 
 /* The shares of all ranks, one after the other. */
-static weft_status gather_shares(uniting *u, wfi_name_list *all) {
+static weft_status gather_shares(union_state *u, wfi_name_list *all) {
     weft_ctx *ctx = u->ctx;
     int rank = wfi_rank(ctx);
     weft_status st = wfi_all_gather_u64(ctx, u->share_count, u->come);
@@ -160,14 +159,14 @@ static weft_status gather_shares(uniting *u, wfi_name_list *all) {
     return st;
 }
 
-weft_status wfi_unite_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_list *all) {
-    uniting u = {.ctx = ctx, .ranks = (size_t)wfi_ranks(ctx)};
+weft_status wfi_union_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_list *all) {
+    union_state u = {.ctx = ctx, .ranks = (size_t)wfi_ranks(ctx)};
     *all = (wfi_name_list){0};
-    weft_status st = wfi_all_agree(ctx, open_uniting(&u, mine));
+    weft_status st = wfi_all_agree(ctx, union_open(&u, mine));
     if (!st) st = share_out(&u, mine);
     if (!st) st = send_names(&u, mine);
     if (!st) st = gather_shares(&u, all);
-    close_uniting(&u);
+    union_close(&u);
     if (st) {
         wfi_free(all->start);
         wfi_free(all->text);
