@@ -178,7 +178,7 @@ weft_glob(fuzz_sources tests/fuzz/fuzz_*.c)
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c)
     foreach(source ${fuzz_sources})
         cmake_path(GET source STEM name)
-        weft_executable(${name} DIR tests SOURCES ${source} tests/fuzz/driver.c INCLUDES src tests/support tests/fuzz)
+        weft_executable(${name} DIR tests SOURCES ${source} tests/fuzz/driver.c INCLUDES src tests/support tests/fuzz cli)
         add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>
                                       ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
         weft_register(${name} fuzz "")

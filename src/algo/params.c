@@ -101,7 +101,7 @@ static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
 
 weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
     weft_status st = check_ranges(ctx, a, params);
-    if (!st && asks_for_weights(a, params)) st = wfi_graph_refuse_unasked(ctx, a->info.name, g);
+    if (!st && asks_for_weights(a, params)) st = wfi_graph_refuse_ambiguous(ctx, a->info.name, g);
     if (!st && a->directed_only && !g->directed)
         st = wfi_fail(ctx, WEFT_EINVAL, "%s needs a directed graph: %s", a->info.name, a->directed_only);
     return !st && a->validate ? a->validate(ctx, g, params) : st;
