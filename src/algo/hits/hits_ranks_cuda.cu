@@ -16,7 +16,7 @@ template <bool WEIGHTED> struct wfi_hits_row {
         for (weft_eid e = h.rows.offsets[row] - h.rows.base + lane, end = h.rows.offsets[row + 1] - h.rows.base;
              e < end; e += lanes) {
             double came = h.share[h.rows.targets[e]];
-            if constexpr (WEIGHTED) came *= wfi_weight_at(h.rows.weights, h.weight_type, e);
+            if constexpr (WEIGHTED) came *= wfi_weight_at(h.weight_type, h.rows.weights, e);
             s.add(came);
         }
         return s;

@@ -18,7 +18,7 @@ template <class R, class S, bool WEIGHTED> struct wfi_sweep_row {
         for (weft_eid e = w.in.offsets[row] - w.in.base + lane, end = w.in.offsets[row + 1] - w.in.base; e < end;
              e += lanes) {
             S came = share[w.in.targets[e]];
-            if constexpr (WEIGHTED) came *= wfi_weight_at(w.in.weights, w.weight_type, e);
+            if constexpr (WEIGHTED) came *= wfi_weight_at(w.weight_type, w.in.weights, e);
             s.add(came);
         }
         return s;

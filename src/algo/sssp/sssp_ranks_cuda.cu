@@ -71,7 +71,7 @@ weft_status wfi_paths_relax(weft_ctx *ctx, const wfi_paths_gpu *given, uint64_t 
         weft_vid k = b.near[i];
         double distance = number(*(volatile uint64_t *)(b.best + b.first + k));
         each_arc(b.out, k, lane, lanes, [&](weft_eid e, weft_vid v) {
-            double length = distance + wfi_weight_at(b.out.weights, b.weight_type, e);
+            double length = distance + wfi_weight_at(b.weight_type, b.out.weights, e);
             if (!(length < number(*(volatile uint64_t *)(b.best + v)))) return;
             if (owns(b, v)) {
                 reach(b, v - b.first, length, b.next);
@@ -121,7 +121,7 @@ __device__ static inline void offer_row(const wfi_paths_gpu &b, weft_vid k, bool
     each_arc(b.out, k, lane, lanes, [&](weft_eid e, weft_vid v) {
         double there = number(b.best[v]);
         if (b.best[v] == INFINITE || (same ? here != there : !(here < there))) return;
-        if (here + wfi_weight_at(b.out.weights, b.weight_type, e) != there) return;
+        if (here + wfi_weight_at(b.weight_type, b.out.weights, e) != there) return;
         if (atomicMin(b.offer + v, u) == WEFT_NO_VERTEX) b.say[wfi_claim(b.said)] = v;
     });
 }
@@ -188,7 +188,7 @@ weft_status wfi_paths_beyond(weft_ctx *ctx, const wfi_paths_gpu *given) {
         uint64_t here = b.best[b.first + k];
         if (here == INFINITE) return;
         each_arc(b.out, (weft_vid)k, lane, lanes, [&](weft_eid e, weft_vid v) {
-            double length = number(here) + wfi_weight_at(b.out.weights, b.weight_type, e);
+            double length = number(here) + wfi_weight_at(b.weight_type, b.out.weights, e);
             if (bits_of(length) == INFINITE && b.best[v] == INFINITE) b.counts[WFI_PATHS_FOUND] = 1;
         });
     });
