@@ -28,10 +28,16 @@ fi
 @cmake --build $(1) -j $(JOBS) $(if $(3),--target $(3))
 endef
 
+# The tests of a folder. Many wait for others, or for the disk: half as many more than there are cores keep these busy.
+run_tests = ctest --test-dir $(1) --output-on-failure --no-label-summary -j $$(( $(JOBS) + ($(JOBS) + 1) / 2 ))
+
 # One folder serves all. Where there is nvcc but no GPU, `make run` does without CUDA, which takes minutes to compile and
-# could not be used; `make` and `make test` then add it, and compile nothing else a second time. A folder that has CUDA keeps it.
+# could not be used; `make test` then adds it in a hurry, to see that it compiles, and `make` in full. Nothing else is compiled a second time,
+# and a folder that has CUDA keeps it.
+cuda_is = $(shell sed -n 's/^WEFT_CUDA:STRING=//p' $(BUILD)/CMakeCache.txt 2>/dev/null)
 if_new = $(if $(wildcard $(BUILD)/build.ninja),,-DWEFT_CUDA=GPU)
-add_cuda = $(if $(shell grep -s '^WEFT_CUDA:STRING=GPU$$' $(BUILD)/CMakeCache.txt),-DWEFT_CUDA=AUTO)
+check_cuda = $(if $(filter-out GPU,$(cuda_is)),,-DWEFT_CUDA=CHECK)
+add_cuda = $(if $(filter GPU CHECK,$(cuda_is)),-DWEFT_CUDA=AUTO)
 
 VALGRIND := valgrind;-q;--error-exitcode=99;--leak-check=full
 VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=definite
@@ -43,7 +49,7 @@ VALGRIND := $(VALGRIND);--show-leak-kinds=definite;--errors-for-leak-kinds=defin
 all: build
 
 build: setup ## build everything: library, programs, tests, benchmarks (the default)
-	$(call compile,$(BUILD),$(add_cuda) $(CMAKE_ARGS))
+	$(call compile,$(BUILD),$(add_cuda) $(CMAKE_ARGS),all weft_bench)
 
 setup:
 	@scripts/setup
@@ -56,13 +62,13 @@ programs: setup ## build the programs weft and weft-lab, and nothing else
 	$(call compile,$(BUILD),$(if_new) $(CMAKE_ARGS),weft weft-lab)
 
 quick: build ## build, then run the tests that take a few seconds at most: under a minute in all
-	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS) -LE long
+	@$(call run_tests,$(BUILD)) -LE long
 
 # What the tests need comes first, and the folder is configured again: plug-ins are built for an MPI that has just come.
 test: setup ## build, then run every test: what continuous integration runs first
 	@scripts/setup --test
-	$(call compile,$(BUILD),-DWEFT_TESTS=ON $(add_cuda) $(CMAKE_ARGS))
-	@ctest --test-dir $(BUILD) --output-on-failure --no-label-summary -j $(JOBS)
+	$(call compile,$(BUILD),-DWEFT_TESTS=ON $(check_cuda) $(CMAKE_ARGS))
+	@$(call run_tests,$(BUILD))
 
 slow: ## everything that can be tested, for hours: every test, sanitizers, valgrind, fuzzing, packages; ends with a table
 	@FUZZ_SECONDS=$(if $(filter command environment,$(firstword $(origin FUZZ_SECONDS))),$(FUZZ_SECONDS),300) scripts/slow
@@ -130,16 +136,16 @@ fuzz: ## run each fuzz target for FUZZ_SECONDS (60); a crash stops it and its in
 sanitize: ## run the tests under ASan+UBSan, then under TSan
 	@scripts/setup --sanitize
 	$(call compile,build-asan,-DWEFT_SANITIZE=address -DWEFT_BENCH=OFF)
-	@ctest --test-dir build-asan --output-on-failure --no-label-summary -j $(JOBS)
+	@$(call run_tests,build-asan)
 	$(call compile,build-tsan,-DWEFT_SANITIZE=thread -DWEFT_BENCH=OFF -DCMAKE_C_COMPILER=clang)
-	@ctest --test-dir build-tsan --output-on-failure --no-label-summary -j $(JOBS)
+	@$(call run_tests,build-tsan)
 
 # One build for two questions: what clang warns of is an error, and the short tests run under ASan and UBSan.
 sanitize-quick: ## compile with clang, warnings as errors, and run the short tests under ASan+UBSan
 	@scripts/setup --sanitize
 	$(call compile,build-clang,-DCMAKE_C_COMPILER=clang -DWEFT_SANITIZE=address -DWEFT_WERROR=ON -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
 	    -DWEFT_LONG_TESTS=OFF -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1")
-	@ctest --test-dir build-clang --output-on-failure --no-label-summary -j $(JOBS) -LE long
+	@$(call run_tests,build-clang) -LE long
 
 sanitize-python: ## run the tests of the Python package, many damaged arrays and hostile calls, with the extension under ASan+UBSan
 	@scripts/setup --sanitize
@@ -154,7 +160,7 @@ valgrind: ## run the test executables under valgrind, built without native instr
 	@scripts/setup --valgrind
 	$(call compile,build-valgrind,-DCMAKE_BUILD_TYPE=RelWithDebInfo -DWEFT_NATIVE=OFF -DWEFT_CUDA=OFF -DWEFT_BENCH=OFF \
 	    "-DWEFT_TEST_LAUNCHER=$(VALGRIND)")
-	@OMP_NUM_THREADS=2 ctest --test-dir build-valgrind --output-on-failure --no-label-summary -j $(JOBS) -LE shell
+	@OMP_NUM_THREADS=2 $(call run_tests,build-valgrind) -LE shell
 
 format: ## format every source in place (clang-format)
 	@git ls-files -co --exclude-standard -- '*.c' '*.h' '*.cu' '*.cuh' | xargs -r clang-format -i

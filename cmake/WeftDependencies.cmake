@@ -1,5 +1,5 @@
 # What Weft stands on. Required: OpenMP, zlib, zstd. Optional: CUDA. (MPI is needed by plug-ins alone: WeftPlugins.cmake.)
-# Sets WEFT_HAVE_CUDA, weft_linker_language, weft_cuda_report.
+# Sets WEFT_HAVE_CUDA, weft_lab_cuda (the lab's rungs for the GPU, too), weft_linker_language, weft_cuda_report.
 include(CheckLanguage)
 
 find_package(OpenMP REQUIRED COMPONENTS C)
@@ -9,8 +9,8 @@ find_package(ZSTD REQUIRED)
 set(WEFT_HAVE_CUDA OFF)
 set(weft_linker_language C)
 set(weft_cuda_report off)
-if(NOT WEFT_CUDA MATCHES "^(AUTO|GPU|ON|OFF)$")
-    message(FATAL_ERROR "WEFT_CUDA is '${WEFT_CUDA}'; it can be AUTO, GPU, ON or OFF")
+if(NOT WEFT_CUDA MATCHES "^(AUTO|GPU|CHECK|ON|OFF)$")
+    message(FATAL_ERROR "WEFT_CUDA is '${WEFT_CUDA}'; it can be AUTO, GPU, CHECK, ON or OFF")
 endif()
 
 # Architectures of the GPUs of this machine (90), or "native" where just their device files tell of them; empty: no GPU.
@@ -31,12 +31,22 @@ if(NOT gpu_archs)
     endif()
 endif()
 
+set(gpu_here ${gpu_archs})
 set(want_cuda ${WEFT_CUDA})
 if(want_cuda STREQUAL "GPU")
     set(want_cuda AUTO)
     if(NOT gpu_archs)
         set(want_cuda OFF)
         set(weft_cuda_report "off (no GPU here)")
+    endif()
+endif()
+# For `make test`, where nothing can run: device code is compiled to PTX, all without optimisation, which takes half the time.
+# A GPU's driver would translate it. Everything else compiles it in full.
+set(in_a_hurry OFF)
+if(want_cuda STREQUAL "CHECK")
+    set(want_cuda AUTO)
+    if(NOT gpu_archs AND NOT WEFT_CUDA_ARCHS)
+        set(in_a_hurry ON)
     endif()
 endif()
 if(want_cuda STREQUAL "AUTO" AND (WEFT_SANITIZE OR WEFT_FUZZ))
@@ -87,13 +97,28 @@ if(WEFT_HAVE_CUDA)
         # may have, 90 is the one for which every path of the code is compiled.
         set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
+    if(in_a_hurry)
+        set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
+    endif()
     set(CMAKE_CUDA_STANDARD 17)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
     enable_language(CUDA)
+    if(in_a_hurry)
+        set(CMAKE_CUDA_FLAGS_RELEASE "-O0 -Xcicc=-O0 -DNDEBUG")
+    endif()
     find_package(CUDAToolkit REQUIRED)
     # Device code brings C++ with it: its compiler links.
     set(weft_linker_language CUDA)
     list(JOIN CMAKE_CUDA_ARCHITECTURES "," archs)
     set(weft_cuda_report "${CMAKE_CUDA_COMPILER_VERSION} (${archs})")
+endif()
+
+# The library is compiled for GPUs wherever nvcc is, so that nobody breaks it unseen. The lab's rungs take half as long again, and are worth
+# it where they can run, or go into packages.
+set(weft_lab_cuda OFF)
+if(NOT WEFT_LAB_CUDA MATCHES "^(AUTO|ON|OFF)$")
+    message(FATAL_ERROR "WEFT_LAB_CUDA is '${WEFT_LAB_CUDA}'; it can be AUTO, ON or OFF")
+elseif(WEFT_HAVE_CUDA AND (WEFT_LAB_CUDA STREQUAL "ON" OR (WEFT_LAB_CUDA STREQUAL "AUTO" AND (gpu_here OR WEFT_CUDA_ARCHS STREQUAL "portable"))))
+    set(weft_lab_cuda ON)
 endif()

@@ -1,4 +1,4 @@
-# tests/<room>/test_*.c, tests/algo/<x>/test_*.c: one executable and one CTest test each. test_*.sh there: one CTest test each.
+# tests/<room>/test_*.c, tests/algo/<x>/test_*.c: one CTest test each, in a program for each room. test_*.sh there: one CTest test each.
 # tests/fuzz/fuzz_*.c: with tests/fuzz/driver.c as main, a smoke test over the corpus that needs no libFuzzer.
 # Exit code 77 means "skipped", and CTest says so by name.
 set(WEFT_SHARED_DATA "${PROJECT_SOURCE_DIR}/../shared/data" CACHE PATH "Folder of large test graphs, if there is one")
@@ -10,16 +10,28 @@ set(weft_lone_gpu_tests test_guest_gpu test_guest_torch)
 # Tests of the lab come with a ladder of their own, in the place of lab/ladders.c.
 set(weft_lab_tests test_lab_measure test_lab_charts)
 
-# Over three seconds on 2 cores: the label "long" keeps them out of `make quick`, and WEFT_LONG_TESTS=OFF out of the build.
+# Over three seconds on 2 cores, the longest first, as CTest starts them: the end is not one long test. The label "long" keeps them out of
+# `make quick`, and WEFT_LONG_TESTS=OFF out of the build.
 set(weft_long_tests
-    test_abi test_aggregate test_aggregate_backward test_aggregate_types test_alloc_failure test_build test_cancel test_check
-    test_cli test_closed_streams test_clustering test_components test_compressed test_cycle test_docs test_dynamic_failures test_dynamic_model
-    test_edgelist_blocks test_fork test_graph_property test_install test_kcore test_lab test_lab_ladders_ranks test_lab_measure
-    test_labelprop test_machine test_matrix test_memory_limit test_mpi4py test_networkx test_networkx_formats test_numbers
-    test_nx_suite test_pagerank_runs test_plan_memory test_python test_ranks_checkpoint test_ranks_failure
-    test_ranks_gpu test_ranks_gpu_mpi test_ranks_grid test_ranks_matrix test_ranks_mpi test_ranks_mpi_matrix test_ranks_read test_ranks_rows test_ranks_write test_reference test_report test_run_failures
-    test_second_run
-    test_shared_data test_sink test_source_encodings test_table_property test_triangles test_truths test_webgraph_codes test_wheel)
+    test_cli test_ranks_mpi test_matrix test_wheel test_python test_plan_memory test_lab test_networkx
+    test_ranks_failure test_ranks_matrix test_cancel test_ranks_checkpoint test_fork test_report test_ranks_mpi_matrix
+    test_build test_abi test_nx_suite test_run_failures test_ranks_grid test_webgraph_codes test_ranks_read
+    test_lab_ladders_ranks test_networkx_formats test_mpi4py test_ranks_rows test_clustering test_draw
+    test_pagerank_runs test_reference test_graph_property test_lab_ladders test_ranks_write
+    test_docs test_numbers test_aggregate_types test_closed_streams test_machine test_second_run test_memory_limit
+    test_ranks_gpu_mpi test_roundtrip test_aggregate test_alloc_failure test_check test_components
+    test_edgelist_blocks test_kcore test_lab_measure test_labelprop test_ranks_memory test_sssp_filter
+    test_table_property test_dynamic_model test_lab_ladders_graphs test_locale test_sink test_source_encodings
+    test_triangles test_aggregate_backward test_compressed test_install test_dynamic_failures test_cycle
+    test_ranks_gpu test_shared_data test_truths)
+# Scripts whose cases are dealt out to so many tests, test_cli.1 and so on, that run side by side.
+set(weft_parts_test_cli 4)
+set(weft_parts_test_lab 3)
+set(weft_parts_test_python 3)
+set(weft_parts_test_ranks_mpi 2)
+set(weft_parts_test_ranks_failure 2)
+set(weft_parts_test_ranks_checkpoint 2)
+set(weft_parts_test_ranks_mpi_matrix 2)
 set(test_environment WEFT_BIN=${PROJECT_BINARY_DIR}/weft WEFT_SOURCE_DIR=${PROJECT_SOURCE_DIR}
                      WEFT_BINARY_DIR=${PROJECT_BINARY_DIR} WEFT_SHARED_DATA=${WEFT_SHARED_DATA})
 set(shell_environment "")
@@ -27,9 +39,7 @@ set(weft_test_timeout 600)
 if(WEFT_COVERAGE OR WEFT_SANITIZE)
     set(weft_test_timeout 1800)
 endif()
-if(WEFT_COVERAGE)
-    list(APPEND shell_environment WEFT_NETWORKX_GRAPHS=50)
-elseif(WEFT_SANITIZE STREQUAL "address")
+if(WEFT_SANITIZE STREQUAL "address")
     list(APPEND test_environment UBSAN_OPTIONS=print_stacktrace=1
                                  LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/lsan.supp:print_suppressions=0)
     # The leak check walks a table of 2^28 regions on aarch64, 3 seconds for each process: too much for scripts that
@@ -66,17 +76,23 @@ endif()
 # CTest runs tests side by side: each takes a few threads, and threads that wait let others work.
 list(APPEND test_environment OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive)
 
-# Labels: unit, shell (starts other programs) or fuzz; the room; and long.
+# Labels: unit, shell (starts other programs) or fuzz; the room; and long.  After them, more for its environment.
 function(weft_register name label room)
-    set(environment ${test_environment})
+    set(environment ${test_environment} ${ARGN})
     set(labels ${label} ${room})
-    if(name IN_LIST weft_long_tests)
+    string(REGEX REPLACE "\\.[0-9]+$" "" whole ${name})
+    list(FIND weft_long_tests ${whole} place)
+    list(LENGTH weft_long_tests cost)
+    if(place EQUAL -1)
+        set(cost 0)
+    else()
         list(APPEND labels long)
+        math(EXPR cost "${cost} - ${place}")
     endif()
     if(label STREQUAL "shell")
         list(APPEND environment ${shell_environment})
     endif()
-    set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT ${weft_test_timeout}
+    set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT ${weft_test_timeout} COST ${cost}
                                             LABELS "${labels}" ENVIRONMENT "${environment}")
     if(WEFT_HAVE_CUDA AND name IN_LIST weft_lone_gpu_tests)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
@@ -96,61 +112,104 @@ if(stray_tests)
     message(FATAL_ERROR "tests lie in rooms, tests/<room>/, as what they test does: ${stray_tests}")
 endif()
 
+# A program with a main for each of these sources, build/tests/<name> being a link to it: the name that it is called by says which of them
+# runs.  One link instead of hundreds; `ninja test_x` builds the program that has test_x.
+function(weft_test_program program)
+    cmake_parse_arguments(arg "" "" "SOURCES;INCLUDES;LIBRARIES" ${ARGN})
+    set(declared "")
+    set(listed "")
+    foreach(source ${arg_SOURCES})
+        cmake_path(GET source STEM name)
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS main=main_of_${name})
+        string(APPEND declared "int main_of_${name}(int argc, char **argv);\n")
+        string(APPEND listed "    if (!strcmp(name, \"${name}\")) return main_of_${name}(argc, argv);\n")
+        file(CREATE_LINK ${program} ${PROJECT_BINARY_DIR}/tests/${name} SYMBOLIC)
+        add_custom_target(${name} DEPENDS ${program})
+    endforeach()
+    weft_generate(${program}.c "#include <stdio.h>\n#include <string.h>\n\n${declared}
+int main(int argc, char **argv) {
+    const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+${listed}    fprintf(stderr, \"%s: call it by the name of a test\\n\", name);
+    return 1;\n}\n")
+    weft_executable(${program} DIR tests SOURCES ${arg_SOURCES} ${weft_generated}/${program}.c INCLUDES ${arg_INCLUDES}
+                    LIBRARIES ${arg_LIBRARIES})
+    weft_test_flags(${program})
+endfunction()
+
+# Tests are compiled for little of the compiler's time, a fifth of what speed would take: what they test is compiled for speed.
+function(weft_test_flags program)
+    target_link_libraries(${program} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
+    target_compile_options(${program} PRIVATE -O0)
+    if(WEFT_HAVE_CUDA)
+        target_compile_definitions(${program} PRIVATE WEFT_HAVE_CUDA=1)
+    endif()
+    if(TARGET weft)
+        add_dependencies(${program} weft)
+    endif()
+endfunction()
+
+# Functions of the system or of the library that a test puts its own in the place of (ld --wrap).
+set(weft_wraps_test_dynamic_power open pread pwrite write ftruncate fdatasync fsync fchmod linkat rename)
+set(weft_wraps_test_place open write pwrite fsync linkat rename close)
+set(weft_wraps_test_binary mmap)
+set(weft_wraps_test_dynamic_rules wfi_gpu_rows_new wfi_gpu_rows_merge wfi_gpu_rows_bring wfi_gpu_rows_bytes wfi_gpu_rows_count
+    wfi_gpu_rows_index wfi_gpu_rows_keep wfi_gpu_rows_drop wfi_mirror_adopt)
+set(weft_wraps_test_dynamic_trail ${weft_wraps_test_dynamic_rules})
+if(WEFT_HAVE_CUDA)
+    set(weft_wraps_test_second_run cudaMalloc cudaMallocAsync cudaMallocFromPoolAsync cudaMallocHost cudaHostAlloc)
+endif()
+
+# What a test of this name is linked with besides; and its source with.
+function(weft_test_parts name room)
+    set(parts "")
+    set(libraries "")
+    if(name IN_LIST weft_lab_tests)
+        set(parts tests/lab/crooked.c)
+        set(libraries weft_lab)
+    elseif(name MATCHES "^test_lab_ladders") # the ladders there are
+        set(parts ${lab_ladder_list})
+        set(libraries weft_lab)
+    elseif(room STREQUAL "cli" OR name STREQUAL "test_place")
+        set(libraries weft_cli)
+    elseif(WEFT_HAVE_CUDA AND name IN_LIST weft_cuda_tests)
+        set(libraries CUDA::cudart_static)
+    endif()
+    set(parts "${parts}" PARENT_SCOPE)
+    set(libraries "${libraries}" PARENT_SCOPE)
+endfunction()
+
+# Most tests of a room share a program.  A test has its own if it is linked with something, or has a function that is not static:
+# the others would call that one, too.
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests) # for links
+set(weft_test_includes src tests/support ${weft_generated})
 weft_glob(test_sources tests/*/test_*.c tests/algo/*/test_*.c)
+set(rooms "")
 foreach(source ${test_sources})
     weft_place(${source})
     if(name IN_LIST weft_long_tests AND NOT WEFT_LONG_TESTS)
         continue()
     endif()
-    set(lab_parts "")
-    set(lab_library "")
-    if(name IN_LIST weft_lab_tests)
-        set(lab_parts tests/lab/crooked.c)
-        set(lab_library weft_lab)
-    elseif(name MATCHES "^test_lab_ladders") # the ladders there are
-        set(lab_parts ${lab_ladder_list})
-        set(lab_library weft_lab)
+    if(name IN_LIST weft_long_tests)
+        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS -O1)
     endif()
-    if(room STREQUAL "cli" OR name STREQUAL "test_place")
-        set(lab_library weft_cli)
+    weft_test_parts(${name} ${room})
+    file(STRINGS ${source} seen REGEX "^[a-z_]+ [a-z_ *]*[a-z_]+\\(.*{$")
+    list(FILTER seen EXCLUDE REGEX "^(static|int main\\()")
+    if(seen OR parts OR libraries OR weft_wraps_${name})
+        weft_executable(${name} DIR tests SOURCES ${source} ${parts} INCLUDES ${weft_test_includes} LIBRARIES ${libraries})
+        weft_test_flags(${name})
+        list(TRANSFORM weft_wraps_${name} PREPEND LINKER:--wrap= OUTPUT_VARIABLE wraps)
+        target_link_options(${name} PRIVATE ${wraps})
+    else()
+        list(APPEND rooms ${room})
+        list(APPEND tests_of_${room} ${source})
     endif()
-    weft_executable(${name} DIR tests SOURCES ${source} ${lab_parts} INCLUDES src tests/support ${weft_generated}
-                    LIBRARIES ${lab_library})
-    target_link_libraries(${name} PRIVATE OpenMP::OpenMP_C ZLIB::ZLIB ZSTD::ZSTD)
-    if(name STREQUAL "test_dynamic_power")
-        foreach(call open pread pwrite write ftruncate fdatasync fsync fchmod linkat rename)
-            target_link_options(${name} PRIVATE LINKER:--wrap=${call})
-        endforeach()
-    endif()
-    if(name STREQUAL "test_place")
-        foreach(call open write pwrite fsync linkat rename close)
-            target_link_options(${name} PRIVATE LINKER:--wrap=${call})
-        endforeach()
-    endif()
-    if(name STREQUAL "test_binary")
-        target_link_options(${name} PRIVATE LINKER:--wrap=mmap)
-    endif()
-    if(name STREQUAL "test_dynamic_rules" OR name STREQUAL "test_dynamic_trail")
-        foreach(call gpu_rows_new gpu_rows_merge gpu_rows_bring gpu_rows_bytes gpu_rows_count gpu_rows_index gpu_rows_keep gpu_rows_drop mirror_adopt)
-            target_link_options(${name} PRIVATE LINKER:--wrap=wfi_${call})
-        endforeach()
-    endif()
-    if(WEFT_HAVE_CUDA)
-        target_compile_definitions(${name} PRIVATE WEFT_HAVE_CUDA=1)
-        if(name IN_LIST weft_cuda_tests)
-            target_link_libraries(${name} PRIVATE CUDA::cudart_static)
-        endif()
-        if(name STREQUAL "test_second_run")
-            foreach(taking cudaMalloc cudaMallocAsync cudaMallocFromPoolAsync cudaMallocHost cudaHostAlloc)
-                target_link_options(${name} PRIVATE LINKER:--wrap=${taking})
-            endforeach()
-        endif()
-    endif()
-    add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>)
+    add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} ${PROJECT_BINARY_DIR}/tests/${name})
     weft_register(${name} unit ${room})
-    if(TARGET weft)
-        add_dependencies(${name} weft)
-    endif()
+endforeach()
+list(REMOVE_DUPLICATES rooms)
+foreach(room ${rooms})
+    weft_test_program(tests_${room} SOURCES ${tests_of_${room}} INCLUDES ${weft_test_includes})
 endforeach()
 
 # The program with made-up algorithms and a made-up machine, for test_cli.sh.
@@ -170,19 +229,33 @@ foreach(source ${script_sources})
     if(name IN_LIST weft_long_tests AND NOT WEFT_LONG_TESTS)
         continue()
     endif()
-    add_test(NAME ${name} COMMAND bash ${PROJECT_SOURCE_DIR}/${source})
-    weft_register(${name} shell ${room})
+    if(NOT weft_parts_${name})
+        add_test(NAME ${name} COMMAND bash ${PROJECT_SOURCE_DIR}/${source})
+        weft_register(${name} shell ${room})
+        continue()
+    endif()
+    foreach(part RANGE 1 ${weft_parts_${name}})
+        add_test(NAME ${name}.${part} COMMAND bash ${PROJECT_SOURCE_DIR}/${source})
+        weft_register(${name}.${part} shell ${room} WEFT_TEST_PART=${part}/${weft_parts_${name}})
+    endforeach()
 endforeach()
 
-weft_glob(fuzz_sources tests/fuzz/fuzz_*.c)
-if(EXISTS ${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c)
-    foreach(source ${fuzz_sources})
-        cmake_path(GET source STEM name)
-        weft_executable(${name} DIR tests SOURCES ${source} tests/fuzz/driver.c INCLUDES src tests/support tests/fuzz cli)
-        add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} $<TARGET_FILE:${name}>
-                                      ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
-        weft_register(${name} fuzz "")
+# All fuzz targets are one program: each with a copy of the driver, under names of its own.
+weft_glob(fuzz_targets tests/fuzz/fuzz_*.c)
+set(fuzz_sources "")
+foreach(source ${fuzz_targets})
+    cmake_path(GET source STEM name)
+    set(renamed "")
+    foreach(word LLVMFuzzerTestOneInput fuzz_format fuzz_graphs)
+        string(APPEND renamed "#define ${word} ${word}_of_${name}\n")
     endforeach()
+    weft_generate(${name}.c "${renamed}#include \"${PROJECT_SOURCE_DIR}/${source}\"\n#include \"${PROJECT_SOURCE_DIR}/tests/fuzz/driver.c\"\n")
+    list(APPEND fuzz_sources ${weft_generated}/${name}.c)
+    add_test(NAME ${name} COMMAND ${WEFT_TEST_LAUNCHER} ${PROJECT_BINARY_DIR}/tests/${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name})
+    weft_register(${name} fuzz "")
+endforeach()
+if(fuzz_sources)
+    weft_test_program(tests_fuzz SOURCES ${fuzz_sources} INCLUDES src tests/support tests/fuzz cli)
 endif()
 
 # The public headers must be C99, alone and without a warning, for those who include them from elsewhere.

@@ -179,7 +179,7 @@ static const char *why_not(bench *b, lab_run *r) {
     const weft_machine *m = b->setup->machine;
     if (rung->device == LAB_CUDA && m->gpus == 0) return *m->gpu_reason ? m->gpu_reason : "there is no GPU";
     const char *reason = rung->serves ? rung->serves(r) : NULL;
-    return reason || rung->run ? reason : "this program was built without CUDA";
+    return reason || rung->run ? reason : "weft-lab was built without its rungs for the GPU";
 }
 
 /* A warm-up and `runs` runs with so many threads per block; fewer when one takes longer than the patience. */

@@ -101,7 +101,7 @@ t_terminated_while_reading() {
     mkfifo slow
     begin_run pagerank slow --checkpoint saved
     exec 9<> slow
-    sleep 0.2
+    has_settled "$job"
     end_run TERM
     exec 9>&-
     rm slow

@@ -115,14 +115,8 @@ t_devices() {
 
 # One signal, and the program must be gone within seconds.
 ends_on_one_signal() { # words...; to_stdout: the file that is its standard output
-    "$weft" "$@" > "${to_stdout:-/dev/null}" 2> "$scratch/.err" &
-    local job=$! turns=0
-    sleep 1
-    kill -INT "$job"
-    while kill -0 "$job" 2> /dev/null && ((turns++ < 50)); do sleep 0.1; done
-    kill -KILL "$job" 2> /dev/null
-    wait "$job" 2> /dev/null
-    same "$*: $?" "$*: 130"
+    signalled INT has_settled "$@"
+    same "$*: $code" "$*: 130"
     same "$(cat "$scratch/.err")" 'weft: interrupted'
 }
 

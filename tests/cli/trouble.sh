@@ -196,9 +196,8 @@ t_interrupt() {
     local signal signals='INT TERM'
     [[ $(trap -p HUP) ]] || signals+=' HUP' # under nohup it is ignored
     for signal in $signals; do
-        timeout --foreground --preserve-status -k 20 -s $signal 0.4 "$weft" generate rmat --scale 24 --degree 32 -o big.weft \
-            > "$scratch/.out" 2> "$scratch/.err"
-        same $? 130
+        signalled $signal 'has_worked 10' generate rmat --scale 24 --degree 32 -o big.weft
+        same "$code" 130
         same "$(cat "$scratch/.err")" 'weft: interrupted'
         holds .
     done
@@ -207,9 +206,8 @@ t_interrupt() {
 # A run that would last for hours: the program says that it was interrupted and leaves no result.
 t_interrupt_run() {
     exits 0 generate rmat --scale 14 -o graph.weft
-    timeout --foreground --preserve-status -k 20 -s INT 0.5 "$weft" pagerank graph.weft --iterations 100000000 -o ranks.tsv \
-        > "$scratch/.out" 2> "$scratch/.err"
-    same $? 130
+    signalled INT 'has_worked 20' pagerank graph.weft --iterations 100000000 -o ranks.tsv
+    same "$code" 130
     same "$(cat "$scratch/.err")" 'weft: interrupted'
     same "$(cat "$scratch/.out")" ''
     holds . graph.weft
@@ -219,23 +217,19 @@ t_interrupt_writing() {
     exits 0 generate path -n 3000000 -o big.weft
     # The graph is written to a pipe that nobody empties, so that the signal comes in the middle of the work.
     mkfifo slow
-    { exec 3< slow; sleep 3; } &
-    local reader=$!
-    timeout --foreground --preserve-status -k 20 -s INT 0.6 "$weft" convert big.weft - --to edgelist > slow 2> "$scratch/.err"
-    same $? 130
-    kill "$reader" 2> /dev/null
-    wait "$reader" 2> /dev/null
+    exec 3<> slow
+    to_stdout=slow signalled INT has_settled convert big.weft - --to edgelist
+    same "$code" 130
+    exec 3>&-
     holds . big.weft slow
 }
 
 t_interrupt_reading() {
     mkfifo slow
-    sleep 3 > slow &
-    local writer=$!
-    timeout --foreground --preserve-status -k 20 -s INT 0.4 "$weft" info - < slow > "$scratch/.out" 2> "$scratch/.err"
-    same $? 130
-    kill "$writer" 2> /dev/null
-    wait "$writer" 2> /dev/null
+    exec 3<> slow
+    input=slow signalled INT has_settled info -
+    same "$code" 130
+    exec 3>&-
 }
 
 case_of 'results as tsv and csv' t_out_text
@@ -256,7 +250,7 @@ t_file_cut_off() {
     "$weft" convert graph.weft - --to edgelist > slow 2> "$scratch/.err" &
     local writer=$!
     exec 3< slow
-    sleep 0.3
+    has_settled "$writer"
     truncate -s 8192 graph.weft
     cat <&3 > /dev/null
     exec 3<&-
@@ -327,12 +321,11 @@ t_weights_as_written() {
 # An interrupt may reach another thread than the one that waits for the pipe.
 t_interrupt_waiting() {
     mkfifo slow
-    { printf '1 2\n'; sleep 5; } > slow &
-    local writer=$!
-    timeout --foreground --preserve-status -k 20 -s INT 0.4 "$weft" info - --threads 8 < slow > "$scratch/.out" 2> "$scratch/.err"
-    same $? 130
-    kill "$writer" 2> /dev/null
-    wait "$writer" 2> /dev/null
+    exec 3<> slow
+    printf '1 2\n' >&3
+    input=slow signalled INT has_settled info - --threads 8
+    same "$code" 130
+    exec 3>&-
 }
 
 case_of 'an interrupted generate leaves nothing' t_interrupt

@@ -1,4 +1,4 @@
-"""Compares weft with NetworkX:  compare.py WEFT [--graphs N] [--only INDEX] [--algorithm NAME]
+"""Compares weft with NetworkX:  compare.py WEFT [--graphs N] [--first INDEX] [--only INDEX] [--algorithm NAME]
 
 Every graph of graphs.py goes through every algorithm, by the program and its --json, and so through the commands that answer
 questions.  What it must answer is said by tests/algo/<x>/reference.py, or tests/<x>/reference.py of a command: NetworkX where it has
@@ -114,6 +114,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("weft")
     parser.add_argument("--graphs", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", type=int)
     parser.add_argument("--algorithm")
     options = parser.parse_args()
@@ -125,11 +126,11 @@ def main():
             failed += 1
             print(f"FAILED  {name} is not compared with anything: it has no tests/algo/{name}/reference.py")
     names = [options.algorithm] if options.algorithm else [name for name in known if name in CHECKS] + list(COMMANDS)
-    indices = range(options.graphs) if options.only is None else [options.only]
+    indices = range(options.first, options.first + options.graphs) if options.only is None else [options.only]
     tasks = [(options.weft, index, names) for index in indices]
     launches = graphs = 0
     with multiprocessing.Pool(len(os.sched_getaffinity(0))) as pool:
-        for started, problems in pool.imap_unordered(compare, tasks, chunksize=4):
+        for started, problems in pool.imap_unordered(compare, tasks, chunksize=1):
             graphs += 1
             launches += started
             failed += len(problems)

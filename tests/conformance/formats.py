@@ -1,4 +1,4 @@
-"""Files between weft and NetworkX:  formats.py WEFT [--graphs N] [--only INDEX] [--form NAME] [--all]
+"""Files between weft and NetworkX:  formats.py WEFT [--graphs N] [--first INDEX] [--only INDEX] [--form NAME] [--all]
 
 Every graph of graphs.py is written by NetworkX (or SciPy, NumPy) in every form of files_in.py and read by weft, and written
 by weft and read by NetworkX in every form of files_out.py.  Vertices, direction, edges and weights must be the same.  A
@@ -114,6 +114,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("weft")
     parser.add_argument("--graphs", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--only", type=int)
     parser.add_argument("--form")
     parser.add_argument("--all", action="store_true", help="a format that weft lacks is a failure")
@@ -136,10 +137,10 @@ def main():
     if lacking:
         print(f"{'FAILED  ' if options.all else ''}weft does not know yet: {', '.join(lacking)}")
         failed += len(lacking) if options.all else 0
-    tasks = [(options.weft, index, *chosen) for index in (range(options.graphs) if options.only is None else [options.only])]
+    tasks = [(options.weft, index, *chosen) for index in (range(options.first, options.first + options.graphs) if options.only is None else [options.only])]
     counts, wrong = Counter(), Counter()
     with multiprocessing.Pool(len(os.sched_getaffinity(0))) as pool:
-        for compared, problems in pool.imap_unordered(compare, tasks, chunksize=4):
+        for compared, problems in pool.imap_unordered(compare, tasks, chunksize=1):
             counts.update(compared)
             failed += len(problems)
             for problem in problems:

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPIES_OF_SEEDS = 150, COPIES_OF_GOLDEN = 20, ROOM = 1 << 16 };
+enum { COPIES_OF_SEEDS = 150, COPIES_OF_GOLDEN = 20, INPUT_ROOM = 1 << 16 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 extern const char *const fuzz_format;
@@ -31,7 +31,7 @@ static uint64_t draw(uint64_t *state) {
 }
 
 static size_t insert(uint8_t *data, size_t bytes, size_t at, const void *what, size_t length) {
-    if (bytes + length > ROOM) return bytes;
+    if (bytes + length > INPUT_ROOM) return bytes;
     memmove(data + at + length, data + at, bytes - at);
     memcpy(data + at, what, length);
     return bytes + length;
@@ -90,10 +90,10 @@ static void feed(const uint8_t *data, size_t bytes) {
 }
 
 static void run_file(const char *path, const char *name, int copies) {
-    static uint8_t original[ROOM], data[ROOM];
+    static uint8_t original[INPUT_ROOM], data[INPUT_ROOM];
     FILE *f = fopen(path, "rb");
     if (!f) return;
-    size_t bytes = fread(original, 1, ROOM, f);
+    size_t bytes = fread(original, 1, INPUT_ROOM, f);
     fclose(f);
     feed(original, bytes);
     uint64_t state = 0;

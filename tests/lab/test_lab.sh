@@ -266,7 +266,7 @@ interrupted() {
     [[ -x $crooked ]] || { skip_reason="no $crooked"; return; }
     "$crooked" crooked --quick --repeat 1 --rungs right,endless --patience 1e6 --report r.html > out 2> err &
     local job=$!
-    sleep 1
+    has_worked "$job" 50 # the endless rung does, and nothing else for so long
     kill -INT "$job"
     wait "$job"
     same $? 130
@@ -276,7 +276,7 @@ interrupted() {
     for flag in --report --json; do
         "$crooked" crooked --quick --repeat 1 --rungs right,endless --patience 1e6 "$flag" - > "$scratch/.out" 2> err &
         job=$!
-        sleep 1
+        has_worked "$job" 50
         kill -INT "$job"
         wait "$job"
         same $? 130
@@ -288,14 +288,12 @@ case_of 'Ctrl-C ends it: what was measured is shown, no report is left' interrup
 
 # An iteration of the naive rung takes about a minute here.
 within_an_iteration() {
-    "$weft" lab pagerank --generate er:n=20000,degree=500,directed --quick --device cpu --rungs naive --patience 1e6 > out 2> err &
-    local job=$! patience=0
-    sleep 2
+    "$weft" lab pagerank --generate er:n=60000,degree=40,directed --quick --device cpu --rungs naive --patience 1e6 > out 2> err &
+    local job=$!
+    has_worked "$job" 150
     kill -INT "$job"
-    while kill -0 "$job" 2> /dev/null && ((patience++ < 100)); do sleep 0.1; done
-    kill -KILL "$job" 2> /dev/null
-    wait "$job" 2> /dev/null
-    same $? 130
+    ends_soon "$job"
+    same "$code" 130
 }
 case_of 'Ctrl-C does not wait for the end of an iteration' within_an_iteration
 

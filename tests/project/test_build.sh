@@ -55,12 +55,14 @@ asked_of_cmake() { # make's target, line of the cache
 folders() {
     same "$(asked_of_cmake run '')" '-DWEFT_CUDA=GPU --target weft'
     same "$(asked_of_cmake programs '')" '-DWEFT_CUDA=GPU --target weft weft-lab'
-    same "$(asked_of_cmake build '')" ''
+    same "$(asked_of_cmake build '')" '--target all weft_bench'
+    same "$(asked_of_cmake test '')" '-DWEFT_CUDA=CHECK'
     same "$(asked_of_cmake run 'WEFT_CUDA:STRING=GPU')" '--target weft'
     same "$(asked_of_cmake run 'WEFT_CUDA:STRING=AUTO')" '--target weft'
-    same "$(asked_of_cmake build 'WEFT_CUDA:STRING=GPU')" '-DWEFT_CUDA=AUTO'
-    same "$(asked_of_cmake test 'WEFT_CUDA:STRING=GPU')" '-DWEFT_CUDA=AUTO'
-    for kept in AUTO ON OFF; do same "$(asked_of_cmake build "WEFT_CUDA:STRING=$kept")" ''; done
+    same "$(asked_of_cmake build 'WEFT_CUDA:STRING=GPU')" '-DWEFT_CUDA=AUTO --target all weft_bench'
+    same "$(asked_of_cmake build 'WEFT_CUDA:STRING=CHECK')" '-DWEFT_CUDA=AUTO --target all weft_bench'
+    same "$(asked_of_cmake test 'WEFT_CUDA:STRING=GPU')" '-DWEFT_CUDA=CHECK'
+    for kept in AUTO CHECK ON OFF; do same "$(asked_of_cmake test "WEFT_CUDA:STRING=$kept")" ''; done
 }
 case_of 'make run builds the program alone; make adds CUDA to its folder, and nothing takes it away' folders
 
@@ -75,9 +77,9 @@ case_of 'WEFT_CUDA=GPU does without CUDA where there is no GPU' no_gpu
 wrong_value() {
     gpus
     cmake -G Ninja -S "$source_dir" -B folder -DWEFT_CUDA=MAYBE > /dev/null 2> .err && problem 'it is taken'
-    grep -q "WEFT_CUDA is 'MAYBE'; it can be AUTO, GPU, ON or OFF" .err || problem "it says: $(cat .err)"
+    grep -q "WEFT_CUDA is 'MAYBE'; it can be AUTO, GPU, CHECK, ON or OFF" .err || problem "it says: $(cat .err)"
 }
-case_of 'WEFT_CUDA takes four words' wrong_value
+case_of 'WEFT_CUDA takes five words' wrong_value
 
 architectures() {
     $have_nvcc || { skip_reason='no nvcc here'; return; }
@@ -89,8 +91,14 @@ architectures() {
     gpus 999.9 # of a time to come
     configure folder -DWEFT_CUDA=AUTO -DWEFT_CUDA_ARCHS=
     same "${cuda#* }" '(90)'
+    if $have_gpu_files; then return; fi
+    gpus
+    configure folder -DWEFT_CUDA=CHECK
+    same "${cuda#* }" '(90-virtual)'
+    configure folder -DWEFT_CUDA=AUTO
+    same "${cuda#* }" '(90)'
 }
-case_of 'CUDA is compiled for the GPUs that there are, for 90 if nvcc does not know them, or for a list' architectures
+case_of 'CUDA is compiled for the GPUs that there are, for 90 if nvcc does not know them, for a list, or in a hurry' architectures
 
 # The commands that compile C, one a line, without the folder's name.
 commands_of() { # folder

@@ -4,6 +4,8 @@ set -euo pipefail
 build=${WEFT_BINARY_DIR:?}
 export WEFT_PLUGINS=$build OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+# shellcheck source=tests/support/processes.sh
+. "${WEFT_SOURCE_DIR:?}/tests/support/processes.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0 skipped=0
@@ -24,9 +26,11 @@ launcher() { # openmpi or mpich
 }
 
 # A function for each MPI that is there: its name, its launcher, and what Weft calls that.  Then the sums of all checks.
+# WEFT_TEST_PART=1/2: Open MPI alone; 2/2: MPICH.
 with_each_mpi() { # function
     local mpi start name
     for mpi in openmpi mpich; do
+        case ${WEFT_TEST_PART:-}:$mpi in 1/2:mpich | 2/2:openmpi) continue ;; esac
         start=$(launcher $mpi)
         if [[ -z $start ]]; then
             echo "skipped $mpi: it, or its plug-in, is not there"

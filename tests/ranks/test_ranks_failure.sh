@@ -25,7 +25,7 @@ cp edges.weft there/kind.txt
 
 # Three ranks that run for years, and have met.
 start_long() { # launcher, flags...
-    local start=$1 tries
+    local start=$1 tries process
     shift
     "$start" -n 3 "$weft" pagerank "$scratch/edges.weft" --iterations 1000000000 -o long.tsv "$@" < "$scratch/silence" > said.txt 2>&1 &
     pid=$!
@@ -33,7 +33,7 @@ start_long() { # launcher, flags...
         [[ $(watching) != 3 ]] || break
         sleep 0.1
     done
-    sleep 0.5
+    for process in $(ranks_of "$scratch/edges.weft"); do has_settled "$process" 10; done
 }
 
 # How many of them look after the others, and so have met.

@@ -11,8 +11,8 @@ problem() { problems+=("$1"); }
 weft_says() {
     "$weft" "$@" > "$scratch/.out" 2> "$scratch/.err" < "${input:-/dev/null}"
     code=$?
-    out=$(tr -d '\0' < "$scratch/.out")
-    err=$(cat "$scratch/.err")
+    { out=$(< "$scratch/.out"); } 2> /dev/null # which has no use for bytes that are 0
+    err=$(< "$scratch/.err")
 }
 
 exits() { # code, words...
@@ -37,6 +37,21 @@ holds() { # folder, names...
     same "$(find "$folder" -mindepth 1 -printf '%f\n' | sort)" "$( (($#)) && printf '%s\n' "$@" | sort)"
 }
 
+# shellcheck source=/dev/null
+source "${BASH_SOURCE[0]%/*}/processes.sh"
+
+# Starts weft, waits as one of the two above says, sends the signal; the exit code is in $code, what it said in .out and .err.
+signalled() { # INT TERM or HUP, "has_worked TICKS" or "has_settled", words...
+    local signal=$1 until job
+    read -ra until <<< "$2"
+    shift 2
+    "$weft" "$@" > "${to_stdout:-$scratch/.out}" 2> "$scratch/.err" < "${input:-/dev/null}" &
+    job=$!
+    "${until[0]}" "$job" "${until[@]:1}"
+    kill "-$signal" "$job"
+    ends_soon "$job"
+}
+
 have_python=false
 if command -v python3 > /dev/null; then have_python=true; fi
 
@@ -55,14 +70,19 @@ json() { # expression, expected
     [[ $got == "$2" ]] || problem "$1 is '$got', expected '$2'"
 }
 
+# WEFT_TEST_PART=2/3: every third case, from the second on.  WEFT_TEST_TIMES=1: how long each takes.
+share=${WEFT_TEST_PART:-1/1} cases=0
 case_of() { # title, function
     [[ $1 == *"$wanted"* ]] || return 0
+    ((cases++ % ${share#*/} == ${share%/*} - 1)) || return 0
+    local begun=${EPOCHREALTIME/./}
     problems=()
     input=/dev/null
     skip_reason=''
     mkdir -p "$scratch/t" && cd "$scratch/t" || exit 1
     "$2"
     cd "$scratch" && rm -rf t
+    [[ -z ${WEFT_TEST_TIMES:-} ]] || echo "$(((${EPOCHREALTIME/./} - begun) / 1000)) ms  $1"
     if ((${#problems[@]})); then
         failed=$((failed + 1))
         echo "FAILED  $1"

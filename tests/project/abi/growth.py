@@ -33,7 +33,7 @@ def run_with(texts, label):
         with open(os.path.join(include, n), "w") as f:
             f.write(text)
     program = os.path.join(folder, "older")
-    made = subprocess.run([compiler, "-std=c99", "-O2", "-Wall", "-Werror", "-I" + include,
+    made = subprocess.run([compiler, "-std=c99", "-O0", "-Wall", "-Werror", "-I" + include,
                            os.path.join(here, "older.c"), "-o", program, os.path.join(libraries, "libweft_check.a"),
                            "-L" + libraries, "-Wl,-rpath," + libraries, "-lweft", "-fopenmp", "-lm"],
                           capture_output=True, text=True)
