@@ -354,12 +354,6 @@ TEST(runs_on_the_gpu_write_to_all_that_is_declared) {
     check_all_arenas(WEFT_DEVICE_CUDA);
 }
 
-static const wfi_algorithm *descriptor_of(const weft_algorithm_info *info) {
-    for (size_t i = 0; i < wfi_algorithm_total; i++)
-        if (&wfi_algorithms[i]->info == info) return wfi_algorithms[i];
-    return NULL;
-}
-
 /* What a plan counts for columns that stay on the GPU is what they have: also for matrices, and where options change the type. */
 TEST(columns_are_as_large_as_is_counted) {
     weft_ctx *ctx = new_ctx(2, NULL);
