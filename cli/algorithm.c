@@ -273,7 +273,6 @@ static int answer_question(answer *a, rows_format format) {
         show_plan(a);
         return EXIT_DONE;
     }
-    if (!code) code = cli_ranks_bring(a);
     return code ? code : cli_ranks_present(a, format);
 }
 
@@ -300,19 +299,11 @@ static int check_words(const cli_call *call) {
 int cli_algorithm(cli_call *call) {
     answer a = {.call = call, .report = WEFT_CHECK_REPORT_DEFAULTS};
     rows_format format = ROWS_TSV;
-    char *part = NULL;
     bool saves = call->options.output && !draw_wanted(call);
     call->options.ordered = call->algorithm->verdict != NULL;
     int code = saves ? rows_format_of_path(call->options.output, draw_can(call), &format) : EXIT_DONE;
     if (!code) code = draw_check(call);
-    if (!code) code = cli_ranks_check_parts(call, format);
-    if (!code) code = cli_ranks_check(call);
-    if (!code) code = cli_open(&call->options, &a.ctx);
-    if (!code) code = cli_ranks_join(a.ctx, &call->options);
-    if (!code && call->options.parts) {
-        call->options.output = part = cli_ranks_part_path(call->options.output);
-        code = cli_ranks_agree(a.ctx, part ? EXIT_DONE : EXIT_MEMORY);
-    }
+    if (!code) code = cli_ranks_open(&a, call, format);
     if (!code) code = cli_ranks_agree(a.ctx, cli_ranks_first() ? check_words(call) : EXIT_DONE);
     if (!code) code = cli_ranks_agree(a.ctx, cli_checkpoint_begin(a.ctx, &call->options));
     if (!code && will_use_gpu(call)) weft_device_begin();
@@ -320,7 +311,7 @@ int cli_algorithm(cli_call *call) {
     code = cli_checkpoint_end(&a, code);
     weft_device_settle();
     if (!code && a.plan && weft_plan_device(a.plan) == WEFT_DEVICE_CUDA && !a.rank_figures) cli_leave(code);
-    free(part);
+    free(a.part_path);
     free(a.own);
     answer_forget_rows(&a);
     weft_result_free(a.window);

@@ -401,8 +401,6 @@ bool cli_ranks_alone(void);
 bool cli_ranks_first(void);
 /* Can ranks run the command?  *idle: another one does what there is to do. */
 int cli_ranks_command(const cli_command *command, const char *name, bool *idle);
-/* Can they share the algorithm with these parameters?  Said before the graph is read. */
-int cli_ranks_check(const cli_call *call);
 /* Can they write a graph there?  path NULL: they need not. */
 int cli_ranks_check_target(const cli_options *options, const char *path);
 /* The context gets its place among them. */

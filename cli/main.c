@@ -129,10 +129,16 @@ static int prepare_params(cli_call *call, cli_group *own) {
     return call->params && own->flags ? EXIT_DONE : EXIT_MEMORY;
 }
 
+static bool sums_weights(const weft_algorithm_info *a) {
+    size_t i = 0;
+    while (i < a->param_count && strcmp(weft_algorithm_param_at(a, i)->name, "strength") != 0) i++;
+    return i < a->param_count;
+}
+
 /* --weights uses weights.  An algorithm that can has a parameter of that name, and path a flag, which were taken
  * before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called
  * now. */
-static int weights_of_before(cli_call *call) {
+static int weights_of_before(const cli_command *command, cli_call *call) {
     cli_options *o = &call->options;
     if (o->path.weights && o->weights == WEFT_WEIGHTS_IGNORE)
         return cli_fail(EXIT_USAGE, "--weights and --no-weights exclude each other");
@@ -143,8 +149,8 @@ static int weights_of_before(cli_call *call) {
         return cli_fail(
             EXIT_USAGE,
             "%s does not use weights%s; without --weights it runs, and --require-weights only asks that there are some",
-            call->name, strcmp(call->name, "degree") == 0 ? ", but --strength sums them" : "");
-    if (use && strcmp(call->name, "run") == 0)
+            call->name, sums_weights(call->algorithm) ? ", but --strength sums them" : "");
+    if (use && command->uses & USE_RUN)
         return cli_fail(EXIT_USAGE, "--weights belongs to an algorithm: pagerank:weights, for example");
     o->weights = o->old_weights;
     if (o->old_weights != WEFT_WEIGHTS_AUTO)
@@ -168,7 +174,7 @@ static int run_command(const cli_command *command, cli_call *call, int argc, cha
         code = help_on(call->generator ? call->generator->name : call->name, call->options.json);
         goto done;
     }
-    code = weights_of_before(call);
+    code = weights_of_before(command, call);
     if (!code) code = cli_check_operands(command, call);
     if (!code) code = check_stdin_once(command, call);
     if (code) goto done;

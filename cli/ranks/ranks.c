@@ -75,7 +75,8 @@ static int check_grid(const cli_call *call) {
     return EXIT_DONE;
 }
 
-int cli_ranks_check(const cli_call *call) {
+/* Can they share the algorithm with these parameters?  Said before the graph is read. */
+static int check_algorithm(const cli_call *call) {
     const char *why = ranks > 1 ? weft_ranks_refuse(call->algorithm->name, call->params) : NULL;
     char shared[512];
     int code = why ? EXIT_DONE : check_grid(call);
@@ -141,7 +142,7 @@ int cli_ranks_end(int code) {
     return code;
 }
 
-int cli_ranks_check_parts(const cli_call *call, rows_format format) {
+static int check_parts(const cli_call *call, rows_format format) {
     const cli_options *o = &call->options;
     if (!o->parts) return EXIT_DONE;
     if (!o->output || cli_is_stdout(o->output) || wfi_is_in_place(o->output))
@@ -158,7 +159,7 @@ int cli_ranks_check_parts(const cli_call *call, rows_format format) {
 }
 
 /* The number goes before the extension: x.00003.tsv.gz */
-char *cli_ranks_part_path(const char *path) {
+static char *part_path(const char *path) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *packed = pack_extension(name);
     const char *end = packed ? packed : name + strlen(name);
     const char *dot = memrchr(name, '.', (size_t)(end - name));
@@ -167,6 +168,17 @@ char *cli_ranks_part_path(const char *path) {
     char *part = cli_take(room, 1);
     if (part) snprintf(part, room, "%.*s.%05d%s", (int)(dot - path), path, rank, dot);
     return part;
+}
+
+int cli_ranks_open(answer *a, cli_call *call, rows_format format) {
+    cli_options *o = &call->options;
+    int code = check_parts(call, format);
+    if (!code) code = check_algorithm(call);
+    if (!code) code = cli_open(o, &a->ctx);
+    if (!code) code = cli_ranks_join(a->ctx, o);
+    if (code || !o->parts) return code;
+    o->output = a->part_path = part_path(o->output);
+    return cli_ranks_agree(a->ctx, a->part_path ? EXIT_DONE : EXIT_MEMORY);
 }
 
 int cli_ranks_figures(answer *a) {

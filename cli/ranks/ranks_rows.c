@@ -137,16 +137,6 @@ static int serve(answer *a) {
     return code == ENOUGH ? EXIT_DONE : code;
 }
 
-int cli_ranks_present(answer *a, rows_format format) {
-    bool serves = a->way == ROWS_PASSING && !cli_ranks_first();
-    bool presents = cli_ranks_first() || a->way == ROWS_IN_PARTS;
-    int code = serves ? serve(a) : presents ? answer_present(a, format) : EXIT_DONE;
-    if (a->told) return code; /* all ranks know */
-    if (!code && a->way == ROWS_PASSING && presents && a->pass.end < weft_graph_vertices(a->g))
-        weft_ctx_agree(a->ctx, ENOUGH, ""); /* nobody reads the pipe any more */
-    return cli_ranks_agree(a->ctx, code);
-}
-
 /* --- which ------------------------------------------------------------------------------------------ */
 
 static answer_way way_of(const answer *a, answer_choice choice) {
@@ -156,8 +146,7 @@ static answer_way way_of(const answer *a, answer_choice choice) {
     return choice == CHOOSES_ALL ? ROWS_PASSING : ROWS_CHOSEN;
 }
 
-int cli_ranks_bring(answer *a) {
-    if (weft_ctx_ranks(a->ctx) == 1) return EXIT_DONE;
+static int gather(answer *a) {
     answer_choice choice = answer_chooses(a);
     a->way = way_of(a, choice);
     if (a->way == ROWS_IN_PARTS) return cli_ranks_agree(a->ctx, own_vertices(a));
@@ -167,4 +156,17 @@ int cli_ranks_bring(answer *a) {
     if (a->way == ROWS_CHOSEN) return bring_chosen(a, choice == CHOOSES_NONE);
     let_pass(a);
     return EXIT_DONE;
+}
+
+int cli_ranks_present(answer *a, rows_format format) {
+    if (weft_ctx_ranks(a->ctx) == 1) return answer_present(a, format);
+    int code = gather(a);
+    if (code) return code;
+    bool serves = a->way == ROWS_PASSING && !cli_ranks_first();
+    bool presents = cli_ranks_first() || a->way == ROWS_IN_PARTS;
+    code = serves ? serve(a) : presents ? answer_present(a, format) : EXIT_DONE;
+    if (a->told) return code; /* all ranks know */
+    if (!code && a->way == ROWS_PASSING && presents && a->pass.end < weft_graph_vertices(a->g))
+        weft_ctx_agree(a->ctx, ENOUGH, ""); /* nobody reads the pipe any more */
+    return cli_ranks_agree(a->ctx, code);
 }

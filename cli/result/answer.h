@@ -42,7 +42,8 @@ typedef struct answer {
     select_labels labels;
     rows vertices, table;
     answer_way way;
-    weft_vid *own; /* the vertices that the result is of; NULL: all of them, in their order */
+    char *part_path; /* -o of --parts, for this rank */
+    weft_vid *own;   /* the vertices that the result is of; NULL: all of them, in their order */
     size_t own_count;
     const char **own_labels;
     rows_pass pass; /* of rows that pass by */
@@ -55,16 +56,15 @@ typedef struct answer {
     uint64_t *rank_figures; /* of each weft_rank_figure, one for each rank; NULL: there is one rank */
 } answer;
 
-/* ranks_rows.c: after a run, the rows reach the first rank, or are ready to; then it presents the answer, and the
- * others help it.  cli_ranks_first_rows: of those that pass by, once the columns are there. */
-int cli_ranks_bring(answer *a);
+/* ranks_rows.c: after a run, rows are gathered on the first rank, which presents the answer.  cli_ranks_first_rows: of
+ * rows that are streamed, once the columns are there. */
 int cli_ranks_present(answer *a, rows_format format);
 int cli_ranks_first_rows(answer *a);
 
-/* ranks.c: --parts, and what each rank has and sent; the same as JSON, and for people. */
-int cli_ranks_check_parts(const cli_call *call, rows_format format);
-/* -o of --parts, for this rank; free() it.  NULL: out of memory, said. */
-char *cli_ranks_part_path(const char *path);
+/* ranks.c: a context for the answer, with its place among the ranks, if they can share the algorithm with these
+ * parameters and flags; with --parts, -o then names this rank's file. */
+int cli_ranks_open(answer *a, cli_call *call, rows_format format);
+/* What each rank has and sent; the same as JSON, and for people. */
 int cli_ranks_figures(answer *a);
 void cli_ranks_json(json *j, const answer *a);
 void cli_ranks_print(const answer *a);
