@@ -34,7 +34,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
 }
 
 /* All edges are there: the vertices beside them, then the graph.  Empties the table, also on failure. */
-static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+static weft_status finish_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params,
                                 wfi_table *table, weft_graph **out) {
     uint64_t listed = 0;
     wfi_file_facts facts = {0};

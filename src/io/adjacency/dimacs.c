@@ -210,6 +210,13 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
     if (!st) st = read_lines(ctx, source, text, &j);
     if (!st) st = build(ctx, source, text, &j, directed, params, &g);
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, text, g);
+    wfi_edge_layout layout = {.separator = j.halved ? 0 : ' ',
+                              .tag = 'a',
+                              .numbered = true,
+                              .source = 1,
+                              .target = 2,
+                              .from = (uint64_t)(h->body - text)};
+    if (!st) st = wfi_name_lines(ctx, source, &layout, g);
     if (st) goto done;
     *out = g;
     g = NULL;

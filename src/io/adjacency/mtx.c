@@ -234,6 +234,14 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, job.text, g);
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
+    wfi_edge_layout layout = {.separator = h->array ? 0 : ' ',
+                              .comments = true,
+                              .both = job.mirror != WFI_MTX_AS_LISTED,
+                              .numbered = true,
+                              .target = 1,
+                              .from = (uint64_t)(h->body - job.text)};
+    st = wfi_name_lines(ctx, source, &layout, g);
+    if (st) goto done;
     *out = g;
     g = NULL;
 done:

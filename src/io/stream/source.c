@@ -148,6 +148,7 @@ void wfi_source_close(wfi_source *s) {
 /* --- looking ---------------------------------------------------------------------- */
 
 bool wfi_source_is_file(const wfi_source *s) { return s->own_fd; }
+bool wfi_source_rereadable(const wfi_source *s) { return s->own_fd && !s->waits; }
 const char *wfi_source_name(const wfi_source *s) { return s->name; }
 const char *wfi_source_plain_name(const wfi_source *s) { return s->plain_name; }
 uint64_t wfi_source_plain_bytes(const wfi_source *s) { return s->seekable ? wfi_source_content(s) : 0; }

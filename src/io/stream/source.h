@@ -24,6 +24,8 @@ void wfi_source_close(wfi_source *source);
 
 /* Is it a file with a name, beside which others may lie?  Memory and standard input are not. */
 bool wfi_source_is_file(const wfi_source *source);
+/* Can all of it be read a second time?  Of pipes, standard input and memory nobody asks that. */
+bool wfi_source_rereadable(const wfi_source *source);
 /* The path as given, for messages. */
 const char *wfi_source_name(const wfi_source *source);
 /* The name without .gz or .zst, for extensions. */

@@ -302,6 +302,15 @@ static weft_status hand_over(job *j, const wfi_source *source) {
         t->vertices = j->style.vertices;
         t->base = j->style.base;
     }
+    const wfi_edgelist_style *s = &j->style;
+    if (!s->lists && !s->dress)
+        t->layout = (wfi_edge_layout){.separator = s->separator,
+                                      .runs = s->runs,
+                                      .records = s->records,
+                                      .comments = s->comments || s->ours,
+                                      .source = s->source,
+                                      .target = s->target,
+                                      .from = s->from};
     wfi_table_columns *kept = j->style.kept;
     j->style.kept = NULL; /* handed over */
     return wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, kept);
