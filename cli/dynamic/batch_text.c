@@ -1,28 +1,10 @@
 /* See batch_text.h. */
+#include "csv.h"
 #include "dynamic/batch_fields.h"
 
 #include <string.h>
 
-/* --- words and quotes ---------------------------------------------------------------- */
-
-/* "text" at *at, in which a doubled quote is one, into the room from `used` on, with a zero behind it; *at moves behind
- * it. */
-static batch_line_is read_quoted(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
-                                 batch_field *f, batch_mistake *wrong) {
-    *f = (batch_field){r->word + *used, 0, *at, true};
-    for (++*at;; ++*at) {
-        if (*at >= length) return batch_fail(wrong, f->at, "this text has no end; one of several lines is not read");
-        if (line[*at] == '"' && (*at + 1 >= length || line[*at + 1] != '"')) break;
-        if (line[*at] == '"') ++*at;
-        r->word[(*used)++] = line[*at];
-    }
-    f->length = (size_t)(r->word + *used - f->text);
-    r->word[(*used)++] = 0;
-    ++*at;
-    return BATCH_CHANGE;
-}
-
-/* --- the plain form ----------------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------------------- */
 
 static batch_field next_word(const char *line, size_t length, size_t *at) {
     batch_skip_blanks(line, length, at);
@@ -33,30 +15,51 @@ static batch_field next_word(const char *line, size_t length, size_t *at) {
     return f;
 }
 
-/* A word, or text in quotes, which blanks or the end of the line must follow. */
-static batch_line_is next_field(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
-                                batch_field *f, batch_mistake *wrong) {
-    batch_skip_blanks(line, length, at);
-    if (*at >= length || line[*at] != '"') {
-        *f = next_word(line, length, at);
-        return BATCH_CHANGE;
+/* A line on its way into fields. */
+typedef struct cutting {
+    batch_reader *r;
+    const char *line;
+    wfi_record record;
+    size_t used; /* of r->word */
+    batch_mistake *wrong;
+} cutting;
+
+/* Text in quotes goes to r->word, with a zero behind it.  BATCH_END: there is no more. */
+static batch_line_is next_field(cutting *c, batch_field *f) {
+    wfi_field raw;
+    *f = (batch_field){.at = (size_t)(c->record.end - c->line)};
+    if (!wfi_next_field(&c->record, &raw)) return BATCH_END;
+    *f = (batch_field){raw.text, raw.length, (size_t)(raw.text - c->line) - raw.quoted, raw.quoted};
+    if (raw.open) return batch_fail(c->wrong, f->at, "this text has no end; one of several lines is not read");
+    if (raw.junk) {
+        char separator = c->record.separator, name[] = {separator, 0};
+        return batch_fail(c->wrong, (size_t)(raw.junk - c->line), "expected %s or the end of the line%s",
+                          separator == ' '    ? "a blank"
+                          : separator == '\t' ? "a tab"
+                                              : name,
+                          separator == ' ' ? " after the closing quote" : "");
     }
-    batch_line_is is = read_quoted(r, line, length, at, used, f, wrong);
-    if (is == BATCH_CHANGE && *at < length && !batch_is_blank(line[*at]))
-        return batch_fail(wrong, *at, "expected a blank or the end of the line after the closing quote");
-    return is;
+    if (!raw.quoted) return BATCH_CHANGE;
+    f->text = c->r->word + c->used;
+    f->length = wfi_unquote(&raw, c->r->word + c->used);
+    c->used += f->length;
+    c->r->word[c->used++] = 0;
+    return BATCH_CHANGE;
 }
 
+/* --- the plain form ----------------------------------------------------------------- */
+
 static batch_line_is read_plain(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
-    size_t at = 0, used = 0;
+    size_t at = 0;
     batch_field f[BATCH_FIELDS];
     if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
     f[BATCH_OP] = next_word(line, length, &at);
     weft_change op;
     batch_line_is is = batch_read_op(&f[BATCH_OP], &op, wrong); /* before quotes: other forms have some, too */
-    for (int i = BATCH_OP + 1; i < BATCH_FIELDS && is == BATCH_CHANGE; i++)
-        is = next_field(r, line, length, &at, &used, &f[i], wrong);
-    if (is != BATCH_CHANGE) return is;
+    cutting c = {r, line, wfi_record_at(line + at, line + length, ' '), 0, wrong};
+    for (int i = BATCH_OP + 1; i < BATCH_FIELDS && is <= BATCH_END; i++) is = next_field(&c, &f[i]);
+    if (is > BATCH_END) return is;
+    at = (size_t)(c.record.p - line);
     batch_field more = next_word(line, length, &at);
     if (more.length)
         return batch_fail(wrong, more.at,
@@ -67,70 +70,39 @@ static batch_line_is read_plain(batch_reader *r, const char *line, size_t length
 
 /* --- csv -------------------------------------------------------------------------------- */
 
-/* A tab that separates is no blank. */
-static void skip_csv_blanks(const batch_reader *r, const char *line, size_t length, size_t *at) {
-    while (*at < length && line[*at] != r->separator && batch_is_blank(line[*at])) ++*at;
-}
-
-static batch_line_is csv_quoted(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
-                                batch_field *f, batch_mistake *wrong) {
-    batch_line_is is = read_quoted(r, line, length, at, used, f, wrong);
-    if (is != BATCH_CHANGE) return is;
-    skip_csv_blanks(r, line, length, at);
-    if (*at == length || line[*at] == r->separator) return is;
-    if (r->separator == '\t') return batch_fail(wrong, *at, "expected a tab or the end of the line");
-    return batch_fail(wrong, *at, "expected %c or the end of the line", r->separator);
-}
-
-/* The field at *at, which then stands at the separator or the end.  Blanks around it, with quotes or without, do not
- * count. */
-static batch_line_is csv_field(batch_reader *r, const char *line, size_t length, size_t *at, size_t *used,
-                               batch_field *f, batch_mistake *wrong) {
-    skip_csv_blanks(r, line, length, at);
-    if (*at < length && line[*at] == '"') return csv_quoted(r, line, length, at, used, f, wrong);
-    *f = (batch_field){line + *at, 0, *at, false};
-    while (*at < length && line[*at] != r->separator) ++*at;
-    f->length = *at - f->at;
-    while (f->length && batch_is_blank(f->text[f->length - 1])) f->length--;
-    return BATCH_CHANGE;
-}
-
-static batch_line_is csv_header(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
-    size_t at = 0, used = 0;
+static batch_line_is csv_header(cutting *c) {
+    batch_reader *r = c->r;
+    batch_field name;
+    batch_line_is is;
     for (int i = 0; i < BATCH_FIELDS; i++) r->column[i] = SIZE_MAX;
-    for (r->columns = 0;; r->columns++, at++) {
-        batch_field name;
-        batch_line_is is = csv_field(r, line, length, &at, &used, &name, wrong);
-        if (is != BATCH_CHANGE) return is;
+    for (r->columns = 0; (is = next_field(c, &name)) == BATCH_CHANGE; r->columns++) {
         int which = batch_field_named(&name);
         if (which < 0)
-            return batch_fail(wrong, name.at, "the column '%.*s' is none of op, source, target and weight",
+            return batch_fail(c->wrong, name.at, "the column '%.*s' is none of op, source, target and weight",
                               batch_shown(&name), name.text);
         if (r->column[which] != SIZE_MAX)
-            return batch_fail(wrong, name.at, "%.*s is there twice", batch_shown(&name), name.text);
+            return batch_fail(c->wrong, name.at, "%.*s is there twice", batch_shown(&name), name.text);
         r->column[which] = r->columns;
-        if (at >= length) break;
     }
-    r->columns++;
+    if (is != BATCH_END) return is;
     if (r->column[BATCH_OP] == SIZE_MAX || r->column[BATCH_SOURCE] == SIZE_MAX || r->column[BATCH_TARGET] == SIZE_MAX)
-        return batch_fail(wrong, 0, "columns op, source and target are needed");
+        return batch_fail(c->wrong, 0, "columns op, source and target are needed");
     return BATCH_NOTHING;
 }
 
 static batch_line_is read_csv(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
     batch_field f[BATCH_FIELDS] = {{NULL, 0, 0, false}}, one;
-    size_t at = 0, used = 0, count = 0;
+    cutting c = {r, line, wfi_record_at(line, line + length, r->separator), 0, wrong};
+    size_t count = 0;
+    batch_line_is is;
     if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
-    if (!r->columns) return csv_header(r, line, length, wrong);
-    for (;; count++, at++) {
-        batch_line_is is = csv_field(r, line, length, &at, &used, &one, wrong);
-        if (is != BATCH_CHANGE) return is;
+    if (!r->columns) return csv_header(&c);
+    for (; (is = next_field(&c, &one)) == BATCH_CHANGE; count++)
         for (int i = 0; i < BATCH_FIELDS; i++)
             if (r->column[i] == count) f[i] = one;
-        if (at >= length) break;
-    }
-    if (count + 1 != r->columns)
-        return batch_fail(wrong, length, "%zu field%s, but the header has %zu columns", count + 1, count ? "s" : "",
+    if (is != BATCH_END) return is;
+    if (count != r->columns)
+        return batch_fail(wrong, length, "%zu field%s, but the header has %zu columns", count, count == 1 ? "" : "s",
                           r->columns);
     return batch_add(r, f, wrong);
 }
@@ -172,7 +144,8 @@ static batch_line_is choose_form(batch_reader *r, const char *line, size_t lengt
         r->form = BATCH_CSV;
         r->separator = *s;
         r->columns = 0;
-        if (!plain || csv_header(r, line, length, &ignored) == BATCH_NOTHING) {
+        cutting c = {r, line, wfi_record_at(line, line + length, *s), 0, &ignored};
+        if (!plain || csv_header(&c) == BATCH_NOTHING) {
             r->columns = 0; /* it is read again, for what is wrong with it */
             return BATCH_CHANGE;
         }

@@ -97,7 +97,7 @@ TEST(a_file_that_can_be_read_again_has_lines) {
     } cases[] = {
         {"pay.csv", payments, "(the first from ann to ben, lines 2 and 3: 10.5, 2, 4)", WEFT_DIRECTED},
         {"ids.csv", "id,from,to,weight\n1,7,8,1\n2,7,9,3\n#7,7,9,1\n7,9,7,4\n8,\"7\", 9 ,5\n",
-         "(the first from 7 to 9, lines 3 and 6: 3, 5)", WEFT_DIRECTED},
+         "(the first from 7 to 9, lines 3 and 4: 3, 1, 5)", WEFT_DIRECTED},
         {"news.csv", "from,to,what,weight\na,b,\"two\nlines\",1\nb,c,,2\na,b,,3\n",
          "(the first from a to b, lines 2 and 5: 1, 3)", WEFT_DIRECTED},
         {"list.txt", "# u v w\n3 4 1\n1 2 5\n\n3 4 2\n12 2 1\n2 1 7\n1 2 6",

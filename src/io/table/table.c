@@ -1,7 +1,7 @@
 /* See table.h. */
 #include "io/table/table.h"
 #include "core/together.h"
-#include "io/text/lines.h"
+#include "io/text/words.h"
 
 #include <string.h>
 

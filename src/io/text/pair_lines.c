@@ -6,8 +6,8 @@
  * for 1, doubled quotes) are not found, and then the message has no lines. */
 #include "core/together.h"
 #include "graph/build.h"
-#include "io/stream/slots.h"
-#include "io/table/csvtext.h"
+#include "io/stream/source.h"
+#include "io/table/fields.h"
 #include "io/table/table.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static bool holds(const search *s, const char *line, const char *end, const char
     return (is(&s->end[0], &u) && is(&s->end[1], &v)) || (s->both && is(&s->end[1], &u) && is(&s->end[0], &v));
 }
 
-static weft_status search_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status search_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                 wfi_parse_error *error) {
     search *s = user;
     found here = {0};
@@ -113,8 +113,7 @@ static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, cons
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (st) return st;
     wfi_slots_open(&s->blocks, sizeof(found));
-    st = wfi_read_blocks(ctx, source, layout->from, layout->records ? WFI_CUT_RECORDS : WFI_CUT_LINES, search_block, s,
-                         NULL);
+    st = wfi_read_blocks(ctx, source, layout->from, layout->records ? WFI_CUT_RECORDS : WFI_CUT_LINES, search_block, s);
     for (size_t i = 0; i < s->blocks.count; i++) add(&all, wfi_slots_at(&s->blocks, i));
     wfi_slots_close(&s->blocks);
     if (!st && wfi_source_sliced(source)) st = add_ranks(ctx, &all);
