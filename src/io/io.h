@@ -18,8 +18,8 @@ typedef struct wfi_format {
     /* Tables instead of `read`: adds the edges of one file to `table`. */
     weft_status (*gather)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, struct wfi_table *table);
     bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
-    /* Graphs of several files.  find: `path` may be their common name, or another of them; *out is the one to open, NULL:
-     * none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
+    /* Graphs of several files.  find: `path` may be their common name, or another of them; *out is the one to open,
+     * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
     weft_status (*find)(weft_ctx *ctx, const char *path, char **out);
     weft_status (*claims)(weft_ctx *ctx, const wfi_source *source, bool *yes);
 } wfi_format;
@@ -46,8 +46,8 @@ weft_status wfi_format_claiming(weft_ctx *ctx, const wfi_source *source, const w
 
 /* --- foreign.c: files that are something else ------------------------------------------------------------ */
 
-/* What the file is and what to do about it, or NULL when its start is like nothing known here: any text with two words a
- * line would pass as an edge list.  The first: of what JSON would take. */
+/* What the file is and what to do about it, or NULL when its start is like nothing known here: any text with two words
+ * a line would pass as an edge list.  The first: of what JSON would take. */
 const char *wfi_foreign_json(const char *head, size_t bytes);
 const char *wfi_foreign(const char *head, size_t bytes);
 /* Has it bytes that no text has? */

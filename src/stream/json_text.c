@@ -1,6 +1,6 @@
-/* See json_text.h.  Strings are scanned a word of eight bytes at a time; their escapes are checked at once but undone only
- * where a reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told by
- * name. */
+/* See json_text.h.  Strings are scanned a word of eight bytes at a time; their escapes are checked at once but undone
+ * only where a reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told
+ * by name. */
 #include "stream/json_text.h"
 #include "stream/utf8.h"
 

@@ -81,8 +81,8 @@ const char *wfi_json_kind_name(wfi_json_kind kind);
 /* After white space and a byte-order mark. */
 const char *wfi_json_start(const char *text, const char *end);
 
-/* Writes a text in quotes, piece by piece.  Bytes that are not UTF-8 come out as \udcXX, half a surrogate pair, as Python
- * has them in its strings (surrogateescape): the text stays valid JSON, and no name looks like another. */
+/* Writes a text in quotes, piece by piece.  Bytes that are not UTF-8 come out as \udcXX, half a surrogate pair, as
+ * Python has them in its strings (surrogateescape): the text stays valid JSON, and no name looks like another. */
 void wfi_json_put_string(void (*put)(void *to, const char *data, size_t bytes), void *to, const char *text,
                          size_t length);
 

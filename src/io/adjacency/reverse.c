@@ -1,5 +1,5 @@
-/* Multiset equality by a commutative hash (reverse.h); only where the sums differ are the hashes sorted, to find the arc
- * without its mirror. */
+/* Multiset equality by a commutative hash (reverse.h); only where the sums differ are the hashes sorted, to find the
+ * arc without its mirror. */
 #include "io/adjacency/reverse.h"
 #include "core/scan.h"
 

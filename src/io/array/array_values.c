@@ -173,8 +173,8 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_doubl
                                  uint64_t *zeros) {
     bool whole = l->type.kind != WFI_FLOAT || l->type.bytes == 8, stopped = false;
     uint64_t bad = l->count, none = 0, stretches = l->count / STRETCH + (l->count % STRETCH != 0);
-#pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) reduction(min : bad) \
-    reduction(&& : whole) reduction(+ : none) reduction(|| : stopped)
+#pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) \
+    reduction(min : bad) reduction(&& : whole) reduction(+ : none) reduction(|| : stopped)
     for (uint64_t k = 0; k < stretches; k++) {
         double value[STRETCH];
         uint64_t count = wfi_min_u64(STRETCH, l->count - k * STRETCH);

@@ -33,8 +33,7 @@ weft_status wfi_zip_find(const wfi_zip *zip, const char *name, const wfi_zip_mem
 /* The content of a member: in the archive itself if it was stored, else in *block (wfi_free it; NULL if stored). */
 weft_status wfi_zip_content(const wfi_zip *zip, const wfi_zip_member *member, const char **content, char **block);
 
-/* --- writing: a zip archive on its way into a sink: members one after the other, stored or deflated, zip64 where sizes ask for
- * it. */
+/* --- writing: members one after the other into a sink, stored or deflated, zip64 where sizes ask for it ------- */
 enum { WFI_ZIP_MEMBERS = 8 };
 
 typedef struct wfi_zip_out wfi_zip_out;

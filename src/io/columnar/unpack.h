@@ -43,8 +43,8 @@ const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t 
 const char *wfi_lz4_block(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
 const char *wfi_lz4_frame(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
 
-/* Snappy and LZ4 are LZ77: literals, and copies of what was written, which are quick for the few bytes that most of them
- * move. */
+/* Snappy and LZ4 are LZ77: literals, and copies of what was written, which are quick for the few bytes that most of
+ * them move. */
 /* `length` bytes.  From `from` on `there` bytes may be read, from `to` on `room` bytes may be written: more than asked
  * for are copied if that is quicker, and written again later. */
 static inline void wfi_copy_literal(uint8_t *to, size_t room, const uint8_t *from, size_t there, size_t length) {

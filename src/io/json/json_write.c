@@ -1,7 +1,7 @@
 /* JSON out: nodes and links, as NetworkX's node_link_graph and d3 read them; the elements of Cytoscape.js, as it and
- * NetworkX's cytoscape_graph do; JSON lines, an object for each edge.  Documents have every vertex as a node; every edge
- * is listed once.  Ids that are numbers are numbers, names are strings; a member of a document says so, since the reader
- * takes strings that are all numbers for such. */
+ * NetworkX's cytoscape_graph do; JSON lines, an object for each edge.  Documents have every vertex as a node; every
+ * edge is listed once.  Ids that are numbers are numbers, names are strings; a member of a document says so, since the
+ * reader takes strings that are all numbers for such. */
 #include "io/io.h"
 #include "io/json/jsondoc.h"
 

@@ -1,5 +1,5 @@
-/* Tables and graphs of several files: a folder of part files, as Spark, Hadoop, DuckDB, polars and others write one table;
- * files of one name with different extensions. */
+/* Tables and graphs of several files: a folder of part files, as Spark, Hadoop, DuckDB, polars and others write one
+ * table; files of one name with different extensions. */
 #ifndef WFI_PART_FILES_H
 #define WFI_PART_FILES_H
 

@@ -1,5 +1,5 @@
-/* Buffered writes to a file that appears under its name only when it is complete (stream/place.h), compressed on the way
- * if the name says so (stream/pack.h). */
+/* Buffered writes to a file that appears under its name only when it is complete (stream/place.h), compressed on the
+ * way if the name says so (stream/pack.h). */
 #include "io/stream/sink.h"
 #include "io/stream/packing.h"
 #include "io/text/numbers.h"

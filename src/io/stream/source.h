@@ -1,6 +1,6 @@
-/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way, a byte-order mark
- * passed over and UTF-16 (with its mark) turned into UTF-8.  Offsets, lines and columns count from the first byte after
- * the mark, in UTF-8.
+/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way, a byte-order
+ * mark passed over and UTF-16 (with its mark) turned into UTF-8.  Offsets, lines and columns count from the first byte
+ * after the mark, in UTF-8.
  *
  * Three ways to read, one per reader:
  *   blocks   wfi_read_blocks: the whole text in blocks cut at line ends, parsed in parallel (edge lists, mtx, ...)
@@ -120,7 +120,8 @@ typedef enum wfi_cut {
 enum { WFI_LONGEST_LINE = 16 << 20, WFI_LONGEST_ROW = 1 << 30 };
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
- * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  Of several errors the first in the file wins, and is reported as file:line:column. */
+ * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  Of several errors the first in
+ * the file wins, and is reported as file:line:column. */
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
                             void *user);
 

@@ -1,5 +1,5 @@
-/* What the first lines of an edge list look like: of each column, what all of its values in the head have in common, the
- * first record held apart until it is known to be data. */
+/* What the first lines of an edge list look like: of each column, what all of its values in the head have in common,
+ * the first record held apart until it is known to be data. */
 #include "io/table/edgelist_first.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* One thread's edge buffer (COO) of one block: ids are kept in 32 bits until one does not fit, weights as whole numbers until one
- * is not.  Readers of line-oriented formats fill it and hand it over as a piece. */
+/* One thread's edge buffer (COO) of one block: ids are kept in 32 bits until one does not fit, weights as whole numbers
+ * until one is not.  Readers of line-oriented formats fill it and hand it over as a piece. */
 #ifndef WFI_COLLECT_H
 #define WFI_COLLECT_H
 
