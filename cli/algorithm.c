@@ -87,7 +87,7 @@ static int read_matrix(resolving *r, const weft_param_info *param, const char *w
     weft_matrix *matrix = cli_take(1, sizeof *matrix);
     if (!matrix) return EXIT_MEMORY;
     put_array(param, params, matrix);
-    return cli_read_matrix(r->ctx, r->options, word, r->g, r->graph_path, &r->held, matrix);
+    return cli_read_matrix(&(cli_graph){r->ctx, r->g, r->graph_path}, r->options, word, &r->held, matrix);
 }
 
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,

@@ -413,10 +413,17 @@ int cli_ranks_end(int code);
 
 /* --- matrix.c: matrices from .npy files -------------------------------------------- */
 
-/* A matrix with a row for each vertex of `g`, which was read from `graph_path`; free() its data.  *held are the bytes
- * of matrices that were read before, and then of this one as well. */
-int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
-                    const char *graph_path, uint64_t *held, weft_matrix *out);
+/* A graph, and the file that it was read from. */
+typedef struct cli_graph {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    const char *path;
+} cli_graph;
+
+/* A matrix with a row for each vertex of the graph; free() its data.  *held are the bytes of matrices that were read
+ * before, and then of this one as well. */
+int cli_read_matrix(const cli_graph *of, const cli_options *options, const char *path, uint64_t *held,
+                    weft_matrix *out);
 /* Bytes that parameters hold are not there for the library: they are taken off its limit.  `what` needs them. */
 int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held);
 

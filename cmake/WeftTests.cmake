@@ -255,7 +255,7 @@ foreach(source ${fuzz_targets})
     weft_register(${name} fuzz "")
 endforeach()
 if(fuzz_sources)
-    weft_test_program(tests_fuzz SOURCES ${fuzz_sources} INCLUDES src tests/support tests/fuzz cli)
+    weft_test_program(tests_fuzz SOURCES ${fuzz_sources} INCLUDES src src/stream cli tests/support tests/fuzz)
 endif()
 
 # The public headers must be C99, alone and without a warning, for those who include them from elsewhere.

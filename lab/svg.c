@@ -13,7 +13,7 @@ void html_text(FILE *to, const char *text) {
         static const char special[] = "&<>\"'";
         static const char *const made[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
         const char *found = strchr(special, *s);
-        size_t length = utf8_length(s);
+        size_t length = wfi_utf8_length((const char *)s, (const char *)s + 4);
         bool steers = (*s < 0x20 && *s != '\n' && *s != '\t') || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0);
         if (found)
             fputs(made[found - special], to);

@@ -184,7 +184,7 @@ static glyph glyph_of(uint32_t c) {
 static uint32_t next(const char **text) {
     uint32_t c = 0xfffd;
     const unsigned char *at = (const unsigned char *)*text;
-    size_t bytes = utf8_length(at);
+    size_t bytes = wfi_utf8_length(*text, *text + 4);
     if (bytes == 1) c = at[0];
     if (bytes > 1) c = at[0] & (0xffu >> (bytes + 1));
     for (size_t i = 1; i < bytes; i++) c = c << 6 | (at[i] & 0x3fu);

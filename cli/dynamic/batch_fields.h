@@ -14,23 +14,14 @@ typedef struct batch_field {
     bool quoted;
 } batch_field;
 
-/* A line that is read: texts in quotes go into r->word from `used` on, each with a zero behind it. */
-typedef struct batch_scan {
-    batch_reader *r;
-    const char *line;
-    size_t length, at, used;
-    batch_mistake *wrong;
-} batch_scan;
-
 batch_line_is batch_fail(batch_mistake *wrong, size_t at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* For messages: not too much of it. */
 static inline int batch_shown(const batch_field *f) { return f->length < 40 ? (int)f->length : 40; }
 
 static inline bool batch_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-static inline bool batch_at_end(const batch_scan *s) { return s->at >= s->length; }
-static inline void batch_skip_blanks(batch_scan *s) {
-    while (!batch_at_end(s) && batch_is_blank(s->line[s->at])) s->at++;
+static inline void batch_skip_blanks(const char *line, size_t length, size_t *at) {
+    while (*at < length && batch_is_blank(line[*at])) ++*at;
 }
 
 /* Room in r->word for what quotes and escapes leave of a line; false: out of memory. */
@@ -43,6 +34,6 @@ int batch_field_named(const batch_field *name);
 batch_line_is batch_add(batch_reader *r, const batch_field f[BATCH_FIELDS], batch_mistake *wrong);
 
 /* batch_json.c: a line of JSON lines. */
-batch_line_is batch_read_json(batch_scan *s);
+batch_line_is batch_read_json(batch_reader *r, const char *line, size_t length, batch_mistake *wrong);
 
 #endif

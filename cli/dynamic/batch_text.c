@@ -1,133 +1,110 @@
 /* See batch_text.h. */
+#include "csv.h"
 #include "dynamic/batch_fields.h"
 
 #include <string.h>
 
-/* --- words and quotes ---------------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------------------- */
 
-/* "text" at s->at, in which a doubled quote is one; s->at moves behind it. */
-static batch_line_is read_quoted(batch_scan *s, batch_field *f) {
-    char *word = s->r->word;
-    *f = (batch_field){word + s->used, 0, s->at, true};
-    for (s->at++;; s->at++) {
-        if (batch_at_end(s))
-            return batch_fail(s->wrong, f->at, "this text has no end; one of several lines is not read");
-        if (s->line[s->at] == '"' && (s->at + 1 >= s->length || s->line[s->at + 1] != '"')) break;
-        if (s->line[s->at] == '"') s->at++;
-        word[s->used++] = s->line[s->at];
+static batch_field next_word(const char *line, size_t length, size_t *at) {
+    batch_skip_blanks(line, length, at);
+    batch_field f = {line + *at, 0, *at, false};
+    while (*at < length && !batch_is_blank(line[*at])) ++*at;
+    f.length = *at - f.at;
+    if (!f.length) f.text = NULL;
+    return f;
+}
+
+/* A line on its way into fields. */
+typedef struct cutting {
+    batch_reader *r;
+    const char *line;
+    wfi_record record;
+    size_t used; /* of r->word */
+    batch_mistake *wrong;
+} cutting;
+
+/* Text in quotes goes to r->word, with a zero behind it.  BATCH_END: there is no more. */
+static batch_line_is next_field(cutting *c, batch_field *f) {
+    wfi_field raw;
+    *f = (batch_field){.at = (size_t)(c->record.end - c->line)};
+    if (!wfi_next_field(&c->record, &raw)) return BATCH_END;
+    *f = (batch_field){raw.text, raw.length, (size_t)(raw.text - c->line) - raw.quoted, raw.quoted};
+    if (raw.open) return batch_fail(c->wrong, f->at, "this text has no end; one of several lines is not read");
+    if (raw.junk) {
+        char separator = c->record.separator, name[] = {separator, 0};
+        return batch_fail(c->wrong, (size_t)(raw.junk - c->line), "expected %s or the end of the line%s",
+                          separator == ' '    ? "a blank"
+                          : separator == '\t' ? "a tab"
+                                              : name,
+                          separator == ' ' ? " after the closing quote" : "");
     }
-    f->length = (size_t)(word + s->used - f->text);
-    word[s->used++] = 0;
-    s->at++;
+    if (!raw.quoted) return BATCH_CHANGE;
+    f->text = c->r->word + c->used;
+    f->length = wfi_unquote(&raw, c->r->word + c->used);
+    c->used += f->length;
+    c->r->word[c->used++] = 0;
     return BATCH_CHANGE;
 }
 
 /* --- the plain form ----------------------------------------------------------------- */
 
-static batch_field next_word(batch_scan *s) {
-    batch_skip_blanks(s);
-    batch_field f = {s->line + s->at, 0, s->at, false};
-    while (!batch_at_end(s) && !batch_is_blank(s->line[s->at])) s->at++;
-    f.length = s->at - f.at;
-    if (!f.length) f.text = NULL;
-    return f;
-}
-
-/* A word, or text in quotes, which blanks or the end of the line must follow. */
-static batch_line_is next_field(batch_scan *s, batch_field *f) {
-    batch_skip_blanks(s);
-    if (batch_at_end(s) || s->line[s->at] != '"') {
-        *f = next_word(s);
-        return BATCH_CHANGE;
-    }
-    batch_line_is is = read_quoted(s, f);
-    if (is == BATCH_CHANGE && !batch_at_end(s) && !batch_is_blank(s->line[s->at]))
-        return batch_fail(s->wrong, s->at, "expected a blank or the end of the line after the closing quote");
-    return is;
-}
-
-static batch_line_is read_plain(batch_scan *s) {
+static batch_line_is read_plain(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
+    size_t at = 0;
     batch_field f[BATCH_FIELDS];
-    f[BATCH_OP] = next_word(s);
+    if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
+    f[BATCH_OP] = next_word(line, length, &at);
     weft_change op;
-    batch_line_is is = batch_read_op(&f[BATCH_OP], &op, s->wrong); /* before quotes: other forms have some, too */
-    for (int i = BATCH_OP + 1; i < BATCH_FIELDS && is == BATCH_CHANGE; i++) is = next_field(s, &f[i]);
-    if (is != BATCH_CHANGE) return is;
-    batch_field more = next_word(s);
+    batch_line_is is = batch_read_op(&f[BATCH_OP], &op, wrong); /* before quotes: other forms have some, too */
+    cutting c = {r, line, wfi_record_at(line + at, line + length, ' '), 0, wrong};
+    for (int i = BATCH_OP + 1; i < BATCH_FIELDS && is <= BATCH_END; i++) is = next_field(&c, &f[i]);
+    if (is > BATCH_END) return is;
+    at = (size_t)(c.record.p - line);
+    batch_field more = next_word(line, length, &at);
     if (more.length)
-        return batch_fail(s->wrong, more.at,
+        return batch_fail(wrong, more.at,
                           "'%.*s' is one word too many; a name with blanks in it stands in double quotes",
                           batch_shown(&more), more.text);
-    return batch_add(s->r, f, s->wrong);
+    return batch_add(r, f, wrong);
 }
 
 /* --- csv -------------------------------------------------------------------------------- */
 
-/* A tab that separates is no blank. */
-static void skip_csv_blanks(batch_scan *s) {
-    while (!batch_at_end(s) && s->line[s->at] != s->r->separator && batch_is_blank(s->line[s->at])) s->at++;
-}
-
-static batch_line_is csv_quoted(batch_scan *s, batch_field *f) {
-    char separator = s->r->separator;
-    batch_line_is is = read_quoted(s, f);
-    if (is != BATCH_CHANGE) return is;
-    skip_csv_blanks(s);
-    if (batch_at_end(s) || s->line[s->at] == separator) return is;
-    if (separator == '\t') return batch_fail(s->wrong, s->at, "expected a tab or the end of the line");
-    return batch_fail(s->wrong, s->at, "expected %c or the end of the line", separator);
-}
-
-/* The field at s->at, which then stands at the separator or the end.  Blanks around it, with quotes or without, do not
- * count. */
-static batch_line_is csv_field(batch_scan *s, batch_field *f) {
-    skip_csv_blanks(s);
-    if (!batch_at_end(s) && s->line[s->at] == '"') return csv_quoted(s, f);
-    *f = (batch_field){s->line + s->at, 0, s->at, false};
-    while (!batch_at_end(s) && s->line[s->at] != s->r->separator) s->at++;
-    f->length = s->at - f->at;
-    while (f->length && batch_is_blank(f->text[f->length - 1])) f->length--;
-    return BATCH_CHANGE;
-}
-
-static batch_line_is csv_header(batch_scan *s) {
-    batch_reader *r = s->r;
+static batch_line_is csv_header(cutting *c) {
+    batch_reader *r = c->r;
+    batch_field name;
+    batch_line_is is;
     for (int i = 0; i < BATCH_FIELDS; i++) r->column[i] = SIZE_MAX;
-    for (r->columns = 0;; r->columns++, s->at++) {
-        batch_field name;
-        batch_line_is is = csv_field(s, &name);
-        if (is != BATCH_CHANGE) return is;
+    for (r->columns = 0; (is = next_field(c, &name)) == BATCH_CHANGE; r->columns++) {
         int which = batch_field_named(&name);
         if (which < 0)
-            return batch_fail(s->wrong, name.at, "the column '%.*s' is none of op, source, target and weight",
+            return batch_fail(c->wrong, name.at, "the column '%.*s' is none of op, source, target and weight",
                               batch_shown(&name), name.text);
         if (r->column[which] != SIZE_MAX)
-            return batch_fail(s->wrong, name.at, "%.*s is there twice", batch_shown(&name), name.text);
+            return batch_fail(c->wrong, name.at, "%.*s is there twice", batch_shown(&name), name.text);
         r->column[which] = r->columns;
-        if (batch_at_end(s)) break;
     }
-    r->columns++;
+    if (is != BATCH_END) return is;
     if (r->column[BATCH_OP] == SIZE_MAX || r->column[BATCH_SOURCE] == SIZE_MAX || r->column[BATCH_TARGET] == SIZE_MAX)
-        return batch_fail(s->wrong, 0, "columns op, source and target are needed");
+        return batch_fail(c->wrong, 0, "columns op, source and target are needed");
     return BATCH_NOTHING;
 }
 
-static batch_line_is read_csv(batch_scan *s) {
-    batch_reader *r = s->r;
+static batch_line_is read_csv(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
     batch_field f[BATCH_FIELDS] = {{NULL, 0, 0, false}}, one;
+    cutting c = {r, line, wfi_record_at(line, line + length, r->separator), 0, wrong};
     size_t count = 0;
-    if (!r->columns) return csv_header(s);
-    for (;; count++, s->at++) {
-        batch_line_is is = csv_field(s, &one);
-        if (is != BATCH_CHANGE) return is;
+    batch_line_is is;
+    if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
+    if (!r->columns) return csv_header(&c);
+    for (; (is = next_field(&c, &one)) == BATCH_CHANGE; count++)
         for (int i = 0; i < BATCH_FIELDS; i++)
             if (r->column[i] == count) f[i] = one;
-        if (batch_at_end(s)) break;
-    }
-    if (count + 1 != r->columns)
-        return batch_fail(s->wrong, s->length, "%zu field%s, but the header has %zu columns", count + 1,
-                          count ? "s" : "", r->columns);
-    return batch_add(r, f, s->wrong);
+    if (is != BATCH_END) return is;
+    if (count != r->columns)
+        return batch_fail(wrong, length, "%zu field%s, but the header has %zu columns", count, count == 1 ? "" : "s",
+                          r->columns);
+    return batch_add(r, f, wrong);
 }
 
 /* --- lines ---------------------------------------------------------------------------------- */
@@ -151,35 +128,37 @@ static batch_line_is check_start(const char *line, size_t length, batch_mistake 
 
 /* By its first line that is neither blank nor a comment.  A line that begins with the word `weight` may be a change or
  * a header, and never both: a change ends with a number. */
-static batch_line_is choose_form(batch_scan *s) {
+static batch_line_is choose_form(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
+    size_t at = 0;
     weft_change op;
     batch_mistake ignored;
-    batch_field first = next_word(s);
+    batch_field first = next_word(line, length, &at);
     bool plain = strchr("+-=", first.text[0]) || batch_read_op(&first, &op, &ignored) == BATCH_CHANGE;
-    batch_reader *r = s->r;
+    if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
     if (first.text[0] == '{') {
         r->form = BATCH_JSON;
         return BATCH_CHANGE;
     }
-    for (const char *c = ",;|\t"; *c; c++) {
-        if (!memchr(s->line, *c, s->length)) continue;
+    for (const char *s = ",;|\t"; *s; s++) {
+        if (!memchr(line, *s, length)) continue;
         r->form = BATCH_CSV;
-        r->separator = *c;
+        r->separator = *s;
         r->columns = 0;
-        batch_scan header = {r, s->line, s->length, 0, 0, &ignored};
-        if (!plain || csv_header(&header) == BATCH_NOTHING) {
+        cutting c = {r, line, wfi_record_at(line, line + length, *s), 0, &ignored};
+        if (!plain || csv_header(&c) == BATCH_NOTHING) {
             r->columns = 0; /* it is read again, for what is wrong with it */
             return BATCH_CHANGE;
         }
     }
     if (!plain)
-        return batch_fail(s->wrong, first.at,
+        return batch_fail(wrong, first.at,
                           "expected + u v, - u v, ..., a JSON object, or the header of a csv: op,source,target");
     r->form = BATCH_PLAIN;
     return BATCH_CHANGE;
 }
 
 batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch_mistake *wrong) {
+    size_t at = 0;
     if (!r->begun) {
         r->begun = true;
         if (check_start(line, length, wrong) == BATCH_WRONG) return BATCH_WRONG;
@@ -187,17 +166,15 @@ batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch
         line += mark;
         length -= mark;
     }
-    batch_scan s = {r, line, length, 0, 0, wrong};
-    batch_skip_blanks(&s);
-    if (batch_at_end(&s)) return BATCH_END;
-    if (line[s.at] == '#' && r->form <= BATCH_PLAIN) return BATCH_NOTHING;
-    if (!batch_word_room(r, length + 8)) return BATCH_NO_MEMORY;
+    batch_skip_blanks(line, length, &at);
+    if (at == length) return BATCH_END;
+    if (line[at] == '#' && r->form <= BATCH_PLAIN) return BATCH_NOTHING;
     if (r->form == BATCH_UNKNOWN) {
-        batch_line_is is = choose_form(&s);
+        batch_line_is is = choose_form(r, line, length, wrong);
         if (is != BATCH_CHANGE) return is;
     }
     if (r->count >= (uint64_t)1 << 30)
         return batch_fail(wrong, 0, "a batch has at most 2^30 changes: end it with a blank line");
-    s.at = 0;
-    return r->form == BATCH_JSON ? batch_read_json(&s) : r->form == BATCH_CSV ? read_csv(&s) : read_plain(&s);
+    if (r->form == BATCH_JSON) return batch_read_json(r, line, length, wrong);
+    return r->form == BATCH_CSV ? read_csv(r, line, length, wrong) : read_plain(r, line, length, wrong);
 }

@@ -1,17 +1,17 @@
 /* Batches of changes as text, a change a line, in one of three forms that the first line tells apart:
  *
- *   plain        + u v [w] inserts an edge, - u v deletes it, = u v w changes its weight; +v u and -v u add a vertex
- *                and remove it with all its edges
- *   JSON lines   {"op": "+", "source": "a", "target": "b", "weight": 2}
- *   csv          the header op,source,target,weight, then +,a,b,2
+ *   + u v [w]     an edge           {"op": "+", "source": "a", "target": "b", "weight": 2}   op,source,target,weight
+ *   - u v         no longer         (JSON lines)                                             +,a,b,2
+ *   = u v w       its weight                                                                 (csv with a header)
+ *   +v u, -v u    a vertex comes, goes with all its edges
  *
  * A blank line ends a batch; lines that begin with # are comments in the first form, and before the first line of the
  * others.  Fields of a csv, weights, and a byte-order mark at the start of a file mean what they mean in files of
- * graphs (src/io/table/csvtext.h, src/io/text/numbers.h).  Needs nothing of the program. */
+ * graphs (src/stream/csv.h, src/io/text/numbers.h).  Needs nothing of the program. */
 #ifndef WEFT_CLI_BATCH_TEXT_H
 #define WEFT_CLI_BATCH_TEXT_H
 
-#include "weft_experimental.h"
+#include "weft.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ typedef struct batch_mistake {
     char message[200];
 } batch_mistake;
 
-/* A line without its end, which is followed by a zero. */
+/* A line without its end, the newline that follows it. */
 batch_line_is batch_line(batch_reader *r, const char *line, size_t length, batch_mistake *wrong);
 /* What was read, for weft_dynamic_apply; false: out of memory.  Lives until the next line. */
 bool batch_give(batch_reader *r, weft_batch *batch);

@@ -180,7 +180,10 @@ static int take_file(taking *t, const char *path) {
             code = no_line(t, from, errno);
             break;
         } else {
-            if (length && line[length - 1] == '\n') line[--length] = 0;
+            if (length && line[length - 1] == '\n')
+                length--;
+            else
+                line[length] = '\n'; /* of the last line, in place of the zero */
             code = take_line(t, line, (size_t)length);
         }
     }

@@ -96,7 +96,7 @@ int cli_ranks_check_target(const cli_options *options, const char *path) {
     if (ranks == 1 || !path) return EXIT_DONE;
     if (strcmp(format, "weft") != 0)
         return cli_fail(EXIT_USAGE, "%s: ranks write .weft files only; convert one afterwards", path);
-    if (pack_extension(path) || cli_is_stdout(path) || wfi_is_in_place(path))
+    if (*wfi_packed_end(path) || cli_is_stdout(path) || wfi_is_in_place(path))
         return cli_fail(EXIT_USAGE, "%s: ranks write a plain file together, not a packed one or a pipe", path);
     if (options->both_directions)
         return cli_fail(EXIT_USAGE,
@@ -160,8 +160,7 @@ static int check_parts(const cli_call *call, rows_format format) {
 
 /* The number goes before the extension: x.00003.tsv.gz */
 static char *part_path(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *packed = pack_extension(name);
-    const char *end = packed ? packed : name + strlen(name);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *end = wfi_packed_end(name);
     const char *dot = memrchr(name, '.', (size_t)(end - name));
     if (!dot) dot = end;
     size_t room = strlen(path) + 24;

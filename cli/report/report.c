@@ -155,7 +155,7 @@ static void say_done(const report *r, double ms) {
 
 /* By its name; standard output and devices have none that tells. */
 static bool is_page(const char *path) {
-    const char *packed = pack_extension(path), *end = packed ? packed : path + strlen(path);
+    const char *end = wfi_packed_end(path);
     if (cli_is_stdout(path) || wfi_is_in_place(path)) return true;
     return (end - path > 5 && !strncasecmp(end - 5, ".html", 5)) ||
            (end - path > 4 && !strncasecmp(end - 4, ".htm", 4));

@@ -1,40 +1,15 @@
-/* The JSON writer.  Bytes that are not UTF-8 (ids may hold any) come out as \udcXX, half a surrogate pair, as Python
- * has them in its strings (surrogateescape): the text stays valid, and no name looks like another. */
+/* The JSON writer: levels, commas and indentation; strings are written by src/stream/json_text.h. */
 #include "result/json.h"
 
 #include "cli.h"
-#include "utf8.h"
+#include "json_text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
-
-/* text[length] is NUL. */
-static void put_text(FILE *to, const char *text, size_t length_of_all) {
-    const unsigned char *s = (const unsigned char *)text, *end = s + length_of_all;
-    fputc('"', to);
-    while (s < end) {
-        size_t plain = 0;
-        while (is_plain(s[plain])) plain++;
-        fwrite(s, 1, plain, to);
-        s += plain;
-        if (s == end) break;
-        size_t length = utf8_length(s);
-        if (*s == '"' || *s == '\\')
-            fprintf(to, "\\%c", *s);
-        else if (*s == '\n' || *s == '\t' || *s == '\r')
-            fprintf(to, "\\%c", *s == '\n' ? 'n' : *s == '\t' ? 't' : 'r');
-        else if (*s < 0x20 || *s == 0x7f || length == 0)
-            fprintf(to, "\\u%04x", length ? *s : 0xdc00u + *s);
-        else
-            fwrite(s, 1, length, to);
-        s += length ? length : 1;
-    }
-    fputc('"', to);
-}
+void cli_put_bytes(void *to, const char *data, size_t bytes) { fwrite(data, 1, bytes, to); }
 
 static void indent(json *j) {
     fputc('\n', j->to);
@@ -47,7 +22,7 @@ static void before_value(json *j, const char *key) {
     j->level[j->depth].filled = true;
     if (!compact) indent(j);
     if (!key) return;
-    put_text(j->to, key, strlen(key));
+    wfi_json_put_string(cli_put_bytes, j->to, key, strlen(key));
     fputs(": ", j->to);
 }
 
@@ -143,7 +118,7 @@ void json_text(json *j, const char *key, const char *text) {
 
 void json_name(json *j, const char *key, const char *name, size_t length) {
     before_value(j, key);
-    put_text(j->to, name, length);
+    wfi_json_put_string(cli_put_bytes, j->to, name, length);
 }
 
 void json_scalar(json *j, const weft_scalar *s) {

@@ -21,6 +21,9 @@ typedef struct json {
     } level[JSON_DEEPEST];
 } json;
 
+/* Bytes to a stream, for what writes anywhere (src/stream). */
+void cli_put_bytes(void *to, const char *data, size_t bytes);
+
 void json_start(json *j, FILE *to);      /* begins the one object */
 void json_start_line(json *j, FILE *to); /* the same on one line */
 void json_finish(json *j);               /* ends it, with a newline */

@@ -3,18 +3,13 @@
  * Vertices are int64 ids, levels int64, and -1 is nothing there.  bf16 is V2.  Names have no fixed size: in their place
  * stands the vertex's number, its row in the whole result, and the id is left out where it would only count the rows
  * (both said on standard error). */
+#include "npy.h"
 #include "result/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define ORDER "<"
-#else
-#define ORDER ">"
-#endif
-
-enum { HEADER_ROOM = 4096, MOST_FIELDS = 32 };
+enum { DESCR_ROOM = 4096, MOST_FIELDS = 32 };
 
 typedef struct field {
     const rows_column *column;
@@ -41,26 +36,26 @@ static field field_of(const rows *r, const rows_column *column) {
     const char *type = "";
     switch (column->type) {
     case CELL_U32:
-        type = ORDER "u4";
+        type = "<u4";
         f.bytes = 4;
         break;
-    case CELL_U64: type = ORDER "u8"; break;
-    case CELL_I64: type = ORDER "i8"; break;
+    case CELL_U64: type = "<u8"; break;
+    case CELL_I64: type = "<i8"; break;
     case CELL_F32:
-        type = ORDER "f4";
+        type = "<f4";
         f.bytes = 4;
         break;
     case CELL_F16:
-        type = ORDER "f2";
+        type = "<f2";
         f.bytes = 2;
         break;
     case CELL_BF16: /* of which NumPy knows nothing but the size */
         type = "|V2";
         f.bytes = 2;
         break;
-    case CELL_F64: type = ORDER "f8"; break;
+    case CELL_F64: type = "<f8"; break;
     case CELL_LEVEL:
-    case CELL_VERTEX: type = ORDER "i8"; break;
+    case CELL_VERTEX: type = "<i8"; break;
     case CELL_TEXT: f.bytes = longest_text(r, column); break;
     }
     if (column->type == CELL_TEXT)
@@ -94,37 +89,27 @@ static void put_cell(FILE *to, const rows *r, const field *f, size_t row) {
 }
 
 static int put_header(FILE *to, const field *fields, size_t count, size_t rows_total) {
-    char header[HEADER_ROOM];
-    FILE *text = fmemopen(header, sizeof header, "w");
-    if (!text) return cli_fail(EXIT_MEMORY, "out of memory");
-    fputs("{'descr': ", text);
+    char descr[DESCR_ROOM], header[DESCR_ROOM + 256], shape[64];
     const rows_column *only = count == 1 ? fields[0].column : NULL;
-    if (only) {
-        fprintf(text, "'%s'", fields[0].type);
-    } else {
-        fputc('[', text);
-        for (size_t i = 0; i < count; i++) {
-            const rows_column *column = fields[i].column;
-            fprintf(text, "%s('%s', '%s'", i ? ", " : "", column->matrix ? column->matrix : column->name,
-                    fields[i].type);
-            if (column->matrix) fprintf(text, ", (%zu,)", column->width);
-            fputc(')', text);
-        }
-        fputc(']', text);
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof descr; i++) {
+        const rows_column *column = fields[i].column;
+        char width[32] = "";
+        if (column->matrix) snprintf(width, sizeof width, ", (%zu,)", column->width);
+        if (only)
+            snprintf(descr, sizeof descr, "'%s'", fields[i].type);
+        else
+            used += (size_t)snprintf(descr + used, sizeof descr - used, "%s('%s', '%s'%s)%s", i ? ", " : "[",
+                                     column->matrix ? column->matrix : column->name, fields[i].type, width,
+                                     i + 1 == count ? "]" : "");
     }
-    fprintf(text, ", 'fortran_order': False, 'shape': (%zu,", rows_total);
-    if (only && only->matrix) fprintf(text, " %zu", only->width);
-    fputs("), }", text);
-    long used = ftell(text);
-    fclose(text);
-    enum { FIXED = 10 }; /* magic, version, length */
-    size_t padded = (FIXED + (size_t)used + 1 + 63) / 64 * 64 - FIXED;
-    fwrite("\x93NUMPY\x01\x00", 1, 8, to);
-    fputc((int)(padded & 255), to);
-    fputc((int)(padded >> 8), to);
-    fwrite(header, 1, (size_t)used, to);
-    for (size_t i = (size_t)used; i + 1 < padded; i++) fputc(' ', to);
-    fputc('\n', to);
+    if (only && only->matrix)
+        snprintf(shape, sizeof shape, "(%zu, %zu)", rows_total, only->width);
+    else
+        snprintf(shape, sizeof shape, "(%zu,)", rows_total);
+    size_t bytes = used < sizeof descr ? wfi_npy_header(header, sizeof header, descr, shape) : 0;
+    if (!bytes) return cli_fail(EXIT_USAGE, "names of columns too long for .npy");
+    fwrite(header, 1, bytes, to);
     return EXIT_DONE;
 }
 

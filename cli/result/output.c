@@ -1,5 +1,6 @@
 /* Result files: whole or not at all (src/stream/place.h), so that a full disk or Ctrl-C leaves what was there before.
  * Devices, pipes and open descriptors are written in place. */
+#include "csv.h"
 #include "result/rows.h"
 
 #include <errno.h>
@@ -14,8 +15,8 @@ int rows_format_of_path(const char *path, bool pictures, rows_format *format) {
     } known[] = {{".tsv", ROWS_TSV},     {".txt", ROWS_TSV},      {".csv", ROWS_CSV}, {".json", ROWS_JSON},
                  {".jsonl", ROWS_JSONL}, {".ndjson", ROWS_JSONL}, {".npy", ROWS_NPY}};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *packed = pack_extension(name);
-    size_t length = packed ? (size_t)(packed - name) : strlen(name);
+    const char *packed = wfi_packed_end(name);
+    size_t length = (size_t)(packed - name);
     const char *dot = memrchr(name, '.', length);
     *format = ROWS_TSV;
     if (!dot) return EXIT_DONE; /* -o - and -o /dev/stderr */
@@ -23,7 +24,7 @@ int rows_format_of_path(const char *path, bool pictures, rows_format *format) {
         if (strlen(known[i].extension) != length - (size_t)(dot - name)) continue;
         if (memcmp(dot, known[i].extension, strlen(known[i].extension)) != 0) continue;
         *format = known[i].format;
-        if (*format == ROWS_NPY && packed)
+        if (*format == ROWS_NPY && *packed)
             return cli_fail(EXIT_USAGE, "NumPy does not read a compressed .npy: write .npy, or text as .tsv%s", packed);
         return EXIT_DONE;
     }
@@ -80,10 +81,9 @@ int out_open(out_file *out, const char *path) {
     errno = open_file(out, path);
     if (errno || !open_stream(out)) return cannot_write(out->path);
     setvbuf(out->to, NULL, _IOFBF, 1 << 18);
-    const char *extension = out->to_stdout ? NULL : pack_extension(path);
-    if (!extension) return EXIT_DONE;
+    if (out->to_stdout || !*wfi_packed_end(path)) return EXIT_DONE;
     out->packed = out->to;
-    out->to = pack_stream(out->packed, extension, &out->error);
+    out->to = pack_stream(out->packed, path, &out->error);
     if (out->to) return EXIT_DONE;
     out->to = out->packed;
     out->packed = NULL;
@@ -146,12 +146,7 @@ static void put_csv(FILE *to, const cell_text *cell) {
         fwrite(text, 1, cell->length, to);
         return;
     }
-    fputc('"', to);
-    for (; text < end; text++) {
-        if (*text == '"') fputc('"', to);
-        fputc(*text, to);
-    }
-    fputc('"', to);
+    wfi_csv_put_quoted(cli_put_bytes, to, text, cell->length);
 }
 
 /* tsv: a tab, line end or NUL inside a name is written \t, \n, \r, \0, and a backslash \\, so that rows stay rows. */

@@ -7,6 +7,7 @@
 #define WEFT_CLI_ROWS_H
 
 #include "cli.h"
+#include "pack.h"
 #include "place.h"
 #include "result/json.h"
 
@@ -134,11 +135,9 @@ int out_settle(out_file *out);
 int out_close(out_file *out, int code);
 
 int rows_write_text(FILE *to, const rows *r, char separator);
-/* pack.c: .gz or .zst at the end of a path, NULL if there is none. */
-const char *pack_extension(const char *path);
-/* What is written to the stream goes packed to `to`, all of it once the stream is closed; `to` stays open.  *error:
- * errno of the first failure to write there.  NULL: no memory. */
-FILE *pack_stream(FILE *to, const char *extension, int *error);
+/* pack.c: what is written to the stream goes to `to`, compressed as the end of `path` says, all of it once the stream is
+ * closed; `to` stays open.  *error: errno of the first failure to write there.  NULL: no memory. */
+FILE *pack_stream(FILE *to, const char *path, int *error);
 /* npy.c */
 int rows_write_npy(FILE *to, const rows *r, const cli_options *options);
 /* Rows to a file in one of these formats; .json has more than rows, and its writer gets `what`. */

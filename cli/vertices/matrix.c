@@ -1,28 +1,22 @@
-/* Reads a matrix with a row for each vertex from NumPy's .npy (versions 1 to 3): a magic, a Python dict as text, then
- * the bare array.  Taken are C order, one or two dimensions (one is a single column), and numbers in this machine's
+/* Reads a matrix with a row for each vertex from NumPy's .npy (src/stream/npy.h).  Taken are C order, one or two dimensions (one is a single column), and numbers in this machine's
  * byte order: f4 and f2 as they are, f8 made f4, and V2, two bytes that NumPy does not look into, as bf16.  The shape
  * is held against the graph and the file before memory is taken for it. */
 #include "cli.h"
+#include "npy.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define FOREIGN '>'
-#else
-#define FOREIGN '<'
-#endif
-
-enum { FIXED = 8 /* magic and version */, LONGEST_HEADER = 1 << 16, CHUNK = 1 << 16, HUGE_PAGE = 1 << 21 };
+enum { LONGEST_HEADER = 1 << 16, CHUNK = 1 << 16, HUGE_PAGE = 1 << 21 };
 
 typedef struct reading {
     const char *path;
     FILE *from;
-    char *header;
-    size_t header_bytes; /* of the file before the array */
-    unsigned each;       /* bytes of a number in the file */
+    char *header; /* the file before the array */
+    wfi_npy array;
+    unsigned each; /* bytes of a number in the file */
     weft_matrix_type type;
     uint64_t rows, width;
 } reading;
@@ -35,79 +29,53 @@ static int broken(const reading *r) {
     return cli_fail(EXIT_INPUT, "%s: not a .npy file, or its header is damaged", r->path);
 }
 
+/* Magic, version and length, then the rest. */
 static int read_header(reading *r) {
-    unsigned char start[FIXED + 4];
-    if (fread(start, 1, FIXED, r->from) != FIXED || memcmp(start, "\x93NUMPY", 6) != 0 || start[6] < 1 || start[6] > 3)
-        return broken(r);
-    size_t size_bytes = start[6] == 1 ? 2 : 4, length = 0;
-    if (fread(start + FIXED, 1, size_bytes, r->from) != size_bytes) return broken(r);
-    for (size_t i = size_bytes; i-- > 0;) length = length << 8 | start[FIXED + i];
-    if (length > LONGEST_HEADER) return broken(r);
-    r->header = cli_take(length + 1, 1);
+    unsigned char start[12];
+    if (fread(start, 1, sizeof start, r->from) != sizeof start) return broken(r);
+    size_t size_bytes = start[6] == 1 ? 2 : 4, length = 8 + size_bytes;
+    for (size_t i = size_bytes; i-- > 0;) length += (size_t)start[8 + i] << 8 * i;
+    if (length < sizeof start || length > LONGEST_HEADER) return broken(r);
+    r->header = cli_take(length, 1);
     if (!r->header) return EXIT_MEMORY;
-    r->header_bytes = FIXED + size_bytes + length;
-    return fread(r->header, 1, length, r->from) == length ? EXIT_DONE : broken(r);
+    memcpy(r->header, start, sizeof start);
+    if (fread(r->header + sizeof start, 1, length - sizeof start, r->from) != length - sizeof start) return broken(r);
+    return wfi_npy_read(&r->array, r->header, length) ? EXIT_DONE : broken(r);
 }
 
-/* The text after 'key':, or NULL. */
-static const char *value_of(const reading *r, const char *key) {
-    char quoted[32];
-    snprintf(quoted, sizeof quoted, "'%s':", key);
-    const char *at = strstr(r->header, quoted);
-    return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : NULL;
-}
-
-/* '<f4' and the like. */
 static int read_type(reading *r) {
-    const char *type = value_of(r, "descr");
-    if (!type) return broken(r);
-    if (*type == '[')
+    const wfi_dtype *type = &r->array.type;
+    char kind = type->text[0] ? type->text[1] : 0;
+    if (r->array.field_count)
         return cli_fail(EXIT_INPUT, "%s: a structured array; save the numbers alone, as a 2-D array of float32",
                         r->path);
-    int length = *type == '\'' ? (int)strcspn(type + 1, "'") : 0;
-    bool real = length == 3 && type[2] == 'f' && strchr("248", type[3]);
-    bool upper = length == 3 && type[2] == 'V' && type[3] == '2';
-    if (!length) return broken(r);
-    if (length == 3 && strchr("ui", type[2]) && type[3] == '2')
+    if (type->bytes == 2 && (kind == 'u' || kind == 'i'))
         return cli_fail(EXIT_INPUT,
-                        "%s: numbers of type '%.*s'; if they are the bits of bf16, save x.view('V2'), else "
+                        "%s: numbers of type '%s'; if they are the bits of bf16, save x.view('V2'), else "
                         "x.astype('float32')",
-                        r->path, length, type + 1);
-    if (!real && !upper)
+                        r->path, type->text);
+    if (type->kind != WFI_FLOAT && (kind != 'V' || type->bytes != 2))
         return cli_fail(EXIT_INPUT,
-                        "%s: numbers of type '%.*s'; f4, f8, f2 and V2 (bf16) are read: save x.astype('float32')",
-                        r->path, length, type + 1);
-    if (type[1] == FOREIGN)
-        return cli_fail(EXIT_INPUT, "%s: '%.*s' has the byte order of another machine; save x.astype('float32')",
-                        r->path, length, type + 1);
-    r->each = (unsigned)(type[3] - '0');
-    r->type = upper ? WEFT_MATRIX_BF16 : r->each == 2 ? WEFT_MATRIX_F16 : WEFT_MATRIX_F32;
+                        "%s: numbers of type '%s'; f4, f8, f2 and V2 (bf16) are read: save x.astype('float32')",
+                        r->path, type->text);
+    if (type->text[0] == '>')
+        return cli_fail(EXIT_INPUT, "%s: '%s' has the byte order of another machine; save x.astype('float32')", r->path,
+                        type->text);
+    r->each = type->bytes;
+    r->type = kind == 'V' ? WEFT_MATRIX_BF16 : r->each == 2 ? WEFT_MATRIX_F16 : WEFT_MATRIX_F32;
     return EXIT_DONE;
 }
 
 /* (rows, width) or (rows,) */
 static int read_shape(reading *r) {
-    const char *order = value_of(r, "fortran_order"), *shape = value_of(r, "shape");
-    if (!order || !shape || *shape != '(') return broken(r);
-    uint64_t size[2] = {0, 1};
-    int dimensions = 0;
-    const char *at = shape + 1;
-    for (at += strspn(at, " "); *at != ')'; at += strspn(at, ", ")) {
-        char *end;
-        errno = 0;
-        uint64_t x = strtoull(at, &end, 10);
-        if (end == at || errno || *at == '-') return broken(r);
-        if (dimensions < 2) size[dimensions] = x;
-        dimensions++;
-        at = end;
-    }
-    if (dimensions < 1 || dimensions > 2)
-        return cli_fail(EXIT_INPUT, "%s: an array of %d dimensions; a matrix with a row for each vertex has 2", r->path,
-                        dimensions);
-    if (strncmp(order, "True", 4) == 0)
+    const wfi_npy *a = &r->array;
+    if (a->dimensions < 1 || a->dimensions > 2)
+        return cli_fail(EXIT_INPUT, "%s: an array of %u dimensions; a matrix with a row for each vertex has 2", r->path,
+                        a->dimensions);
+    if (a->fortran)
         return cli_fail(EXIT_INPUT, "%s: in Fortran order, column by column; save np.ascontiguousarray(x)", r->path);
-    r->rows = size[0];
-    r->width = size[1];
+    r->rows = a->shape[0];
+    r->width = a->shape[1];
     if (!r->width) return cli_fail(EXIT_INPUT, "%s: the matrix has no columns", r->path);
     return EXIT_DONE;
 }
@@ -193,15 +161,15 @@ int cli_reserve(weft_ctx *ctx, const char *what, uint64_t bytes, uint64_t *held)
 }
 
 static int read_array(weft_ctx *ctx, const reading *r, uint64_t *held, weft_matrix *out) {
-    uint64_t file = cli_file_bytes(r->path);
+    uint64_t file = cli_file_bytes(r->path), before = (uint64_t)(r->array.data - r->array.start);
     size_t total, bytes, in_file;
     if (__builtin_mul_overflow(r->rows, r->width, &total) ||
         __builtin_mul_overflow(total, cli_matrix_bytes(r->type), &bytes) ||
         __builtin_mul_overflow(total, r->each, &in_file))
         return broken(r);
-    if (file && (file < r->header_bytes || in_file > file - r->header_bytes))
+    if (file && (file < before || in_file > file - before))
         return cli_fail(EXIT_INPUT, "%s: ends after %llu of %zu numbers", r->path,
-                        (unsigned long long)((file - r->header_bytes) / r->each), total);
+                        (unsigned long long)((file - before) / r->each), total);
     int code = cli_reserve(ctx, r->path, bytes, held);
     if (code) return code;
     void *data = take_matrix(bytes);
@@ -210,16 +178,16 @@ static int read_array(weft_ctx *ctx, const reading *r, uint64_t *held, weft_matr
     return read_numbers(r, total, data);
 }
 
-int cli_read_matrix(weft_ctx *ctx, const cli_options *options, const char *path, const weft_graph *g,
-                    const char *graph_path, uint64_t *held, weft_matrix *out) {
+int cli_read_matrix(const cli_graph *of, const cli_options *options, const char *path, uint64_t *held,
+                    weft_matrix *out) {
     reading r = {.path = path, .from = fopen(path, "rb")};
     if (!r.from) return cli_fail(EXIT_INPUT, "cannot open %s: %s", path, strerror(errno));
     int code = read_header(&r);
     if (!code) code = read_type(&r);
     if (!code) code = read_shape(&r);
-    if (!code) code = check_rows(ctx, &r, g, graph_path);
-    if (!code) code = say_whose(&r, options, g);
-    if (!code) code = read_array(ctx, &r, held, out);
+    if (!code) code = check_rows(of->ctx, &r, of->g, of->path);
+    if (!code) code = say_whose(&r, options, of->g);
+    if (!code) code = read_array(of->ctx, &r, held, out);
     fclose(r.from);
     free(r.header);
     return code;

@@ -27,6 +27,7 @@ static void say_first(sentence *s, const weft_graph *g, const wfi_parallel_edges
     weft_graph_id_text(g, (weft_vid)(m->first >> 32), from, sizeof from);
     weft_graph_id_text(g, (weft_vid)m->first, to, sizeof to);
     say(s, "the first %s %s %s %s", g->directed ? "from" : "between", from, g->directed ? "to" : "and", to);
+    if (m->line[0]) say(s, ", lines %llu and %llu", (unsigned long long)m->line[0], (unsigned long long)m->line[1]);
     if (g->weight_type == WEFT_WEIGHT_NONE) return;
     for (uint64_t k = 0; k < m->edges && k < WFI_SHOWN_WEIGHTS; k++)
         say(s, "%s%s", k ? ", " : ": ", wfi_weight_value_text(g->weight_type, m->weight[k]).text);
@@ -51,7 +52,7 @@ weft_status wfi_graph_find_ambiguous(weft_ctx *ctx, weft_graph *g, const wfi_row
     }
     wfi_ambiguous *u = wfi_take(ctx, sizeof *u + s.used + 1, 1);
     if (!u) return WEFT_ENOMEM;
-    *u = (wfi_ambiguous){.parallel = parallel->pairs, .opposite = opposite->pairs, .bytes = sizeof *u + s.used + 1};
+    *u = (wfi_ambiguous){.parallel = *parallel, .opposite = *opposite, .bytes = sizeof *u + s.used + 1};
     memcpy(u->words, s.text, s.used + 1);
     g->ambiguous = u;
     return WEFT_OK;

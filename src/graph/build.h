@@ -10,15 +10,6 @@ weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build
 /* The part of it for WFI_NAMES; shared: by all ranks. */
 weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_vid *n, wfi_ids *ids);
 
-/* Pairs of vertices with several edges, of some kind.  The first pair is that of the smallest row, then target. */
-enum { WFI_SHOWN_WEIGHTS = 4 };
-typedef struct wfi_parallel_edges {
-    uint64_t pairs;
-    uint64_t first; /* row << 32 | target */
-    uint64_t edges; /* between these two, and the weights of the first ones in the order of the file */
-    double weight[WFI_SHOWN_WEIGHTS];
-} wfi_parallel_edges;
-
 /* What happened on the way. */
 typedef struct wfi_row_counts {
     weft_eid arcs;

@@ -133,8 +133,8 @@ static weft_status fill(weft_ctx *ctx, const weft_graph *g, weft_graph_info *inf
         .load_ms = g->load_ms,
         .direction_from = g->direction_from,
         .direction_doubt = g->direction_doubt,
-        .weights_merged = g->ambiguous ? g->ambiguous->parallel : 0,
-        .opposite_weights_merged = g->ambiguous ? g->ambiguous->opposite : 0,
+        .weights_merged = g->ambiguous ? g->ambiguous->parallel.pairs : 0,
+        .opposite_weights_merged = g->ambiguous ? g->ambiguous->opposite.pairs : 0,
     };
     bool weighted = g->weight_type != WEFT_WEIGHT_NONE && g->arcs;
     if (g->share && weighted) st = wfi_share_weight_range(ctx, g, &info->min_weight, &info->max_weight);

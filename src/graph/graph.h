@@ -53,10 +53,20 @@ typedef struct wfi_table_columns {
     const char *passed_over[];
 } wfi_table_columns;
 
+/* Pairs of vertices with several edges, of some kind.  The first pair is that of the smallest row, then target. */
+enum { WFI_SHOWN_WEIGHTS = 4 };
+typedef struct wfi_parallel_edges {
+    uint64_t pairs;
+    uint64_t first; /* row << 32 | target */
+    uint64_t edges; /* between these two, and the weights of the first ones in the order of the file */
+    double weight[WFI_SHOWN_WEIGHTS];
+    uint64_t line[2]; /* of the first two in the file; 0: not known */
+} wfi_parallel_edges;
+
 /* Parallel edges of a file with different weights became one, with the smallest, without a rule for that: how many, and
  * a sentence about them.  One block. */
 typedef struct wfi_ambiguous {
-    uint64_t parallel, opposite;
+    wfi_parallel_edges parallel, opposite;
     size_t bytes;
     char words[];
 } wfi_ambiguous;

@@ -1,7 +1,7 @@
 /* What a file is that Weft does not read, in the sentence that helps.  Asked only when no format is sure of the file.
  * Method: the first bytes of archives, of other packers, of tables and documents; the first word of text formats, after
  * white space.  First bytes that are letters count only in a file that is no text: PAR1 is a gene, too. */
-#include "io/foreign.h"
+#include "io/io.h"
 
 #include <ctype.h>
 #include <stdbool.h>

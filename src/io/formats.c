@@ -1,5 +1,7 @@
-/* The table of formats, one line each, and which one a file is in. */
-#include "io/formats.h"
+/* The registry of formats, one line each, and which one a file is in: by name, by what the files beside it say, by
+ * content sniffing (each format says how sure it is of the first bytes; the surest reads). */
+#include "io/io.h"
+#include "stream/pack.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,12 +65,30 @@ void wfi_extensions_to_write(char *list, size_t room) {
 
 const wfi_format *wfi_format_to_write(const char *path) {
     char plain[4096];
-    size_t length = strlen(path);
+    size_t length = (size_t)(wfi_packed_end(path) - path);
     if (length >= sizeof plain) return NULL;
-    memcpy(plain, path, length + 1);
-    char *dot = strrchr(plain, '.');
-    if (dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst"))) *dot = '\0';
+    memcpy(plain, path, length);
+    plain[length] = '\0';
     for (int i = 0; i < FORMATS; i++)
         if (formats[i]->write && wfi_name_has_extension(plain, formats[i]->info.extensions)) return formats[i];
     return NULL;
+}
+
+weft_status wfi_format_find(weft_ctx *ctx, const char *path, const wfi_format *only, char **out) {
+    weft_status st = WEFT_OK;
+    *out = NULL;
+    for (int i = 0; i < FORMATS && !st && !*out; i++)
+        if (formats[i]->find && (!only || only == formats[i])) st = formats[i]->find(ctx, path, out);
+    return st;
+}
+
+weft_status wfi_format_claiming(weft_ctx *ctx, const wfi_source *source, const wfi_format **out) {
+    weft_status st = WEFT_OK;
+    *out = NULL;
+    for (int i = 0; i < FORMATS && !st && !*out; i++) {
+        bool yes = false;
+        if (formats[i]->claims) st = formats[i]->claims(ctx, source, &yes);
+        if (yes) *out = formats[i];
+    }
+    return st;
 }

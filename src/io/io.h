@@ -18,6 +18,10 @@ typedef struct wfi_format {
     /* Tables instead of `read`: adds the edges of one file to `table`. */
     weft_status (*gather)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, struct wfi_table *table);
     bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
+    /* Graphs of several files.  find: `path` may be their common name, or another of them; *out is the one to open,
+     * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
+    weft_status (*find)(weft_ctx *ctx, const char *path, char **out);
+    weft_status (*claims)(weft_ctx *ctx, const wfi_source *source, bool *yes);
 } wfi_format;
 
 extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs,
@@ -28,5 +32,42 @@ extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi
 
 /* Does `name` end in .extension for one of the (space separated) extensions? */
 bool wfi_name_has_extension(const char *name, const char *extensions);
+
+/* --- formats.c: finding a format by name, content or extension; NULL when there is none ----------------- */
+
+const wfi_format *wfi_format_named(const char *name);
+const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const char *name);
+const wfi_format *wfi_format_to_write(const char *path);
+/* ".weft, .mtx, ...": the first extension of each that is written, for messages. */
+void wfi_extensions_to_write(char *list, size_t room);
+/* Of all formats, or of `only` this one, where that is not NULL: see find and claims above. */
+weft_status wfi_format_find(weft_ctx *ctx, const char *path, const wfi_format *only, char **out);
+weft_status wfi_format_claiming(weft_ctx *ctx, const wfi_source *source, const wfi_format **out);
+
+/* --- foreign.c: files that are something else ------------------------------------------------------------ */
+
+/* What the file is and what to do about it, or NULL when its start is like nothing known here: any text with two words
+ * a line would pass as an edge list.  The first: of what JSON would take. */
+const char *wfi_foreign_json(const char *head, size_t bytes);
+const char *wfi_foreign(const char *head, size_t bytes);
+/* Has it bytes that no text has? */
+bool wfi_is_binary(const char *head, size_t bytes);
+
+/* --- losses.c: what a format cannot hold of a graph ------------------------------------------------------- */
+
+/* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and
+ * that its ids are names where they look like numbers. */
+weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
+/* Rows ascend, so that they lie side by side. */
+bool wfi_has_parallel_edges(const weft_graph *g);
+
+/* The first byte of the name [at, end) that a format cannot hold; NULL: it holds all of it. */
+typedef const char *wfi_unfit(const char *at, const char *end);
+wfi_unfit wfi_unfit_nul;  /* text in which anything may stand in quotes */
+wfi_unfit wfi_unfit_line; /* the rest of a line */
+wfi_unfit wfi_unfit_utf8; /* UTF-8 in quotes */
+/* WEFT_EUNSUPPORTED, with the format and the vertex, if the graph has a name with such a byte: it is refused before a
+ * file has its name, never written as something else. */
+weft_status wfi_check_names(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit);
 
 #endif

@@ -1,11 +1,7 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "core/together.h"
-#include "io/adjacency/webgraph.h"
-#include "io/foreign.h"
-#include "io/formats.h"
-#include "io/stream/parts.h"
-#include "io/table/ldbc.h"
-#include "io/table/nodes.h"
+#include "io/io.h"
+#include "io/stream/part_files.h"
 #include "io/weft/binary.h"
 
 #include <string.h>
@@ -33,8 +29,8 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
 }
 
 /* All edges are there: the vertices beside them, then the graph.  Empties the table, also on failure. */
-static weft_status finish_table(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                                wfi_table *table, weft_graph **out) {
+static weft_status finish_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table,
+                                weft_graph **out) {
     uint64_t listed = 0;
     wfi_file_facts facts = {0};
     weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed, &facts) : WEFT_OK;
@@ -84,13 +80,11 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
                                  const wfi_format **format) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
-    bool compressed = false;
     *format = params->format ? wfi_format_named(params->format) : NULL;
-    if (*format) return WEFT_OK;
-    weft_status st = wfi_webgraph_claims(ctx, source, &compressed);
-    if (st) return st;
-    *format = compressed ? &wfi_format_webgraph : wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
-    return compressed ? WEFT_OK : refuse_foreign(ctx, source, *format);
+    weft_status st = *format ? WEFT_OK : wfi_format_claiming(ctx, source, format);
+    if (st || *format) return st;
+    *format = wfi_format_of_content(head, bytes, wfi_source_plain_name(source));
+    return refuse_foreign(ctx, source, *format);
 }
 
 /* Nobody said that the edges have a direction: what makes that doubtful is said, by one rank of several. */
@@ -185,7 +179,7 @@ close:
     return st;
 }
 
-static weft_status gather_parts(weft_ctx *ctx, const wfi_parts *parts, const weft_read_params *params,
+static weft_status gather_parts(weft_ctx *ctx, const wfi_part_files *parts, const weft_read_params *params,
                                 wfi_table *table) {
     const wfi_format *format = NULL;
     weft_status st = WEFT_OK;
@@ -203,10 +197,10 @@ static weft_status gather_parts(weft_ctx *ctx, const wfi_parts *parts, const wef
 
 static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_read_params *params, double start,
                                weft_graph **out) {
-    wfi_parts parts;
+    wfi_part_files parts;
     wfi_table table = {.format = wfi_format_edgelist.info.name};
     wfi_source *name = NULL; /* stands for the folder in messages */
-    weft_status st = wfi_parts_list(ctx, folder, &parts);
+    weft_status st = wfi_part_files_list(ctx, folder, &parts);
     if (!st) st = wfi_source_memory(ctx, "", 0, folder, &name);
     if (!st) st = gather_parts(ctx, &parts, params, &table);
     if (st) goto done;
@@ -217,19 +211,11 @@ static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_rea
 done:
     wfi_table_free(&table);
     wfi_source_close(name);
-    wfi_parts_free(&parts);
+    wfi_part_files_free(&parts);
     return st;
 }
 
 /* --- the API ------------------------------------------------------------------------------- */
-
-/* A graph of several files may be named without an extension, or by another of them: *out is the one to open, or NULL
- * when that is `path` itself. */
-static weft_status find_main_file(weft_ctx *ctx, const char *path, const weft_read_params *params, char **out) {
-    weft_status st = wfi_ldbc_find(ctx, path, out);
-    bool any = !params->format || !strcmp(params->format, wfi_format_webgraph.info.name);
-    return st || *out || !any ? st : wfi_webgraph_find(ctx, path, out);
-}
 
 weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out) {
     if (out) *out = NULL;
@@ -246,7 +232,7 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     if (wfi_is_folder(path)) return read_folder(ctx, path, &full, start, out);
     wfi_source *source = NULL;
     char *beside;
-    st = find_main_file(ctx, path, &full, &beside);
+    st = wfi_format_find(ctx, path, full.format ? wfi_format_named(full.format) : NULL, &beside);
     if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
     wfi_free(beside);
     st = wfi_all_agree_input(ctx, st);

@@ -143,8 +143,8 @@ END
     exits 3 dynamic apply u.weft weighted
     complains 'weighted:1:7: a weight, but this graph has none'
     for line in '{"op":"+","source":1}|22: no target' '{"op":"+","source":"1","target":2}|20: the ids of this graph are whole numbers' \
-        '{"op":"+","source":1,"target":2,"when":3}|33: '"'when' is none of op" '{"op":"+" "source":1}|11: expected , or }' \
-        '{"op":"\x"}|8: there is no such escape' 'op,source|1: columns op, source and target are needed' \
+        '{"op":"+","source":1,"target":2,"when":3}|33: '"'when' is none of op" '{"op":"+" "source":1}|11: expected a comma or }' \
+        '{"op":"\x"}|8: a backslash in a string, and nothing that JSON knows' 'op,source|1: columns op, source and target are needed' \
         'op,source,target,year|18: the column '"'year' is none" 'hello|1: expected + u v'; do
         printf '%s\n' "${line%%|*}" > bad
         exits 3 dynamic apply u.weft bad
@@ -228,13 +228,13 @@ t_dynamic_json() {
         complains "bad:1:$want"
     done << 'END'
 ids|{"op":+,"source":1,"target":2}|7: an op is text in quotes
-ids|{"op":"+","source":+1,"target":2}|20: '+1' is not a number as JSON writes it
-ids|{"op":"+","source":1,"target":002}|31: '002' is not a number as JSON writes it
-ids|{"op":"+","source":1,"target":-}|31: '-' is not a number as JSON writes it
-ids|{"op":"+","source":1,"target":2,"weight":.5}|42: '.5' is not a number as JSON writes it
-ids|{"op":"+","source":1,"target":2,"weight":1.}|42: '1.' is not a number as JSON writes it
-ids|{"op":"+","source":1,"target":2,"weight":1e}|42: '1e' is not a number as JSON writes it
-ids|{"op":"+","source":1,"target":2-3}|31: '2-3' is not a number as JSON writes it
+ids|{"op":"+","source":+1,"target":2}|20: a number with a plus sign
+ids|{"op":"+","source":1,"target":002}|31: a number that begins with 0
+ids|{"op":"+","source":1,"target":-}|31: this is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":.5}|42: a number that begins with a point
+ids|{"op":"+","source":1,"target":2,"weight":1.}|42: this is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2,"weight":1e}|42: this is not a number as JSON writes it
+ids|{"op":"+","source":1,"target":2-3}|32: expected a comma or }
 ids|{"op":"+","source":1,"target":null}|31: expected a number, or text in quotes
 names|{"op":"+","source":"a\tb","target":"c"}|22: a control character
 names|{"op":"+","source":"a\xe4","target":"c"}|22: this is not UTF-8

@@ -71,7 +71,7 @@ t_direction() {
 }
 
 t_parallel() {
-    local choices='--duplicates min|max|mean|sum|count|keep|refuse' first='1 pair of vertices has parallel edges with different weights (the first from ann to ben: 10.5, 2'
+    local choices='--duplicates min|max|mean|sum|count|keep|refuse' first='1 pair of vertices has parallel edges with different weights (the first from ann to ben, lines 2 and 3: 10.5, 2'
     printf 'from,to,weight\nann,ben,10.5\nann,ben,2\nben,cid,1\n' > pay.csv
     exits 0 info pay.csv
     complains "$first); the smallest was kept (--duplicates decides)"
@@ -90,6 +90,11 @@ t_parallel() {
     done
     there_is_no pay.weft
     there_is_no pay.tsv
+    gzip -k pay.csv
+    exits 0 info pay.csv.gz
+    complains "$first)"
+    input=pay.csv exits 0 info -
+    complains '(the first from ann to ben: 10.5, 2)'
     for pair in min:2 drop:2 max:10.5 mean:6.25 sum:12.5 count:2 keep:12.5; do
         exits 0 degree pay.csv --strength --duplicates "${pair%:*}" --where 'id = "ann"' -o - -q
         [[ $out == *$'\t'"${pair#*:}" ]] || problem "$pair: $out"
@@ -102,7 +107,7 @@ t_parallel() {
     exits 0 info ways.txt --undirected --json
     json '[j["weights_merged"], j["opposite_weights_merged"]]' '[0, 1]'
     exits 2 degree ways.txt --undirected --strength
-    complains '1 edge is listed in both directions with different weights (the first between a and b: 1, 3)'
+    complains '1 edge is listed in both directions with different weights (the first between a and b, lines 1 and 2: 1, 3)'
     printf 'from,to,amount\na,b,3\n' > amount.csv
     exits 0 info amount.csv --json
     complains 'passed over: amount; is amount the weight? --weight-col amount'

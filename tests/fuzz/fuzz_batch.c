@@ -45,7 +45,7 @@ static weft_status read_batches(weft_ctx *ctx, const void *data, size_t bytes, c
         char *line = malloc(length + 1); /* of its own, so that a step too far is seen */
         FUZZ_CHECK(line);
         memcpy(line, text + at, length);
-        line[length] = 0;
+        line[length] = '\n';
         batch_mistake wrong = {0, ""};
         batch_line_is is = batch_line(&r, line, length, &wrong);
         check_line(is, &wrong, length);

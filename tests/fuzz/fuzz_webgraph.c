@@ -22,7 +22,9 @@ static weft_status read_both(weft_ctx *ctx, const void *data, size_t bytes, cons
     if (st) return st;
     st = wfi_source_whole(ctx, source, &text, &length);
     if (!st) st = wfi_webgraph_facts_read(ctx, source, text, length, &facts);
-    if (!st) st = wfi_webgraph_build(ctx, name, &facts, bits, (size_t)(end - (const char *)bits), params, out);
+    if (!st)
+        st = wfi_webgraph_build(ctx, name, &facts, &(wfi_content){bits, (size_t)(end - (const char *)bits), NULL},
+                                params, out);
     wfi_source_close(source);
     return st;
 }

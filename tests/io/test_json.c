@@ -1,7 +1,7 @@
 /* JSON documents: every shape by a golden file, every fault at its line and column; and the tokenizer by itself. */
 #include "format_support.h"
 #include "io/io.h"
-#include "io/json/json.h"
+#include "io/json/jsonrows.h"
 
 static const golden_file golden[] = {
     {"array_pairs.json", "directed none [1 2 3] 1>2 2>3", 2, NULL},

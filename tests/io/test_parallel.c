@@ -89,6 +89,68 @@ TEST(what_nobody_chose_is_remembered) {
     }
 }
 
+/* The lines of the first pair, where its file can be read a second time; NULL: none are named. */
+TEST(a_file_that_can_be_read_again_has_lines) {
+    static const struct {
+        const char *name, *text, *words;
+        weft_direction direction;
+    } cases[] = {
+        {"pay.csv", payments, "(the first from ann to ben, lines 2 and 3: 10.5, 2, 4)", WEFT_DIRECTED},
+        {"ids.csv", "id,from,to,weight\n1,7,8,1\n2,7,9,3\n#7,7,9,1\n7,9,7,4\n8,\"7\", 9 ,5\n",
+         "(the first from 7 to 9, lines 3 and 4: 3, 1, 5)", WEFT_DIRECTED},
+        {"news.csv", "from,to,what,weight\na,b,\"two\nlines\",1\nb,c,,2\na,b,,3\n",
+         "(the first from a to b, lines 2 and 5: 1, 3)", WEFT_DIRECTED},
+        {"list.txt", "# u v w\n3 4 1\n1 2 5\n\n3 4 2\n12 2 1\n2 1 7\n1 2 6",
+         "(the first between 1 and 2, lines 3 and 7: 5, 7, 6); 1 edge is listed in both directions with different "
+         "weights (the first between 1 and 2, lines 3 and 7: 5, 7, 6)",
+         WEFT_UNDIRECTED},
+        {"g.mtx", "%%MatrixMarket matrix coordinate real general\n% ids: 5 6\n2 2 3\n1 2 5\n2 1 1\n1 2 6\n",
+         "lines 4 and 6: 5, 6)", WEFT_DIRECTED},
+        {"g.gr", "c 1 2 3\np sp 2 3\na 1 2 5\nc 1 2\na 2 1 5\na 1 2 4\n",
+         "(the first from 1 to 2, lines 3 and 6: 5, 4)", WEFT_DIRECTED},
+        {"tuples.txt", "(1, 2, 3)\n(1, 2, 4)\n", "(the first from 1 to 2: 3, 4)", WEFT_DIRECTED},
+    };
+    char folder[256], file[512];
+    REQUIRE(make_temp(folder, sizeof folder));
+    for (size_t i = 0; i < LENGTH(cases); i++)
+        for (int threads = 1; threads < 4; threads += 2) {
+            warnings notes = {0, ""};
+            weft_ctx *ctx = new_ctx(threads, NULL);
+            weft_graph *g = NULL;
+            weft_ctx_set_note(ctx, note_warning, &notes);
+            weft_read_params p = rule(WEFT_DUPLICATES_DROP, cases[i].direction);
+            snprintf(file, sizeof file, "%s/%s", folder, cases[i].name);
+            REQUIRE(write_file(file, cases[i].text, strlen(cases[i].text)));
+            CHECK(!weft_read(ctx, file, &p, &g));
+            CHECK_HAS(notes.text, cases[i].words);
+            weft_graph_free(g);
+            CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
+            weft_ctx_free(ctx);
+        }
+    remove_temp(folder);
+}
+
+/* A block has a megabyte. */
+TEST(lines_are_counted_over_blocks) {
+    enum { LINES = 400000, LONGEST = 12 };
+    char folder[256], file[512], *text = malloc(LINES * LONGEST), *end = text;
+    warnings notes = {0, ""};
+    weft_ctx *ctx = new_ctx(3, NULL);
+    weft_read_params p = rule(WEFT_DUPLICATES_DROP, WEFT_DIRECTED);
+    weft_graph *g = NULL;
+    REQUIRE(text && make_temp(folder, sizeof folder));
+    for (int i = 1; i <= LINES; i++) end += sprintf(end, i == 199999 || i == 350000 ? "5 7 %d\n" : "%d 7 1\n", i);
+    snprintf(file, sizeof file, "%s/g.txt", folder);
+    REQUIRE(write_file(file, text, strlen(text)));
+    weft_ctx_set_note(ctx, note_warning, &notes);
+    CHECK(!weft_read(ctx, file, &p, &g));
+    CHECK_HAS(notes.text, "(the first from 5 to 7, lines 5 and 199999: 1, 199999");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+    remove_temp(folder);
+    free(text);
+}
+
 /* Of a graph with a question, or without it where `chosen`. */
 static void check_uses(bool chosen) {
     weft_ctx *ctx = new_ctx(1, NULL);

@@ -2,8 +2,7 @@
  * perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed.
  * Line ends are taken as spaces, so that wrapped lists read as well.  The counts are believed only when the file has
  * exactly so many numbers. */
-#include "io/adjacency/label.h"
-#include "io/adjacency/tokenrows.h"
+#include "io/adjacency/rows.h"
 #include "io/io.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"

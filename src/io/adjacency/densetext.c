@@ -1,11 +1,11 @@
 /* A dense matrix as text, for cycle detection: `n`, then n rows of n marks 0 or 1, with or without blanks between them,
  * and perhaps a last line ciclica or aciclica, which is kept as the graph's label.  Vertices count from 0; directed:
- * a 1 in row u, column v is the edge u -> v.  A matrix without the line `n` is read as a table (matrix.h).
+ * a 1 in row u, column v is the edge u -> v.  A matrix without the line `n` is read as a table (table/matrix.c).
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
-#include "io/adjacency/label.h"
+#include "io/adjacency/rows.h"
 #include "io/io.h"
-#include "io/stream/slots.h"
-#include "io/table/matrix.h"
+#include "io/stream/source.h"
+#include "io/table/edgelist.h"
 #include "io/text/collect.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
@@ -52,8 +52,9 @@ static weft_status read_size(weft_ctx *ctx, reading *r) {
     return WEFT_OK;
 }
 
-static weft_status take_row(weft_ctx *ctx, const reading *r, wfi_collector *c, uint64_t row, const wfi_block *block,
-                            const char **at, wfi_parse_error *error) {
+static weft_status take_row(weft_ctx *ctx, const reading *r, uint64_t row, const wfi_text_block *block, const char **at,
+                            wfi_parse_error *error) {
+    wfi_collector *c = &r->collectors[block->thread];
     const char *end = block->text + block->bytes, *p = *at;
     uint64_t column = 0;
     weft_status st = WEFT_OK;
@@ -70,7 +71,7 @@ static weft_status take_row(weft_ctx *ctx, const reading *r, wfi_collector *c, u
     return st;
 }
 
-static weft_status take_label(block_rows *found, const wfi_block *block, const char **at, wfi_parse_error *error) {
+static weft_status take_label(block_rows *found, const wfi_text_block *block, const char **at, wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *stop = wfi_word_end(*at, end), *behind = wfi_skip_blanks(stop);
     int word = wfi_word_among(wfi_label_words, *at, stop);
     if (word < 0)
@@ -86,13 +87,13 @@ static weft_status take_label(block_rows *found, const wfi_block *block, const c
     return WEFT_OK;
 }
 
-static uint64_t count_ones(const wfi_block *block) {
+static uint64_t count_ones(const wfi_text_block *block) {
     uint64_t ones = 0;
     for (size_t i = 0; i < block->bytes; i++) ones += block->text[i] == '1';
     return ones;
 }
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     reading *r = user;
     wfi_collector *c = &r->collectors[block->thread];
@@ -104,7 +105,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
         if (isalpha((unsigned char)*p))
             st = take_label(&found, block, &p, error);
         else
-            st = take_row(ctx, r, c, found.rows++, block, &p, error);
+            st = take_row(ctx, r, found.rows++, block, &p, error);
     }
     if (st) return st;
     pthread_mutex_lock(&r->blocks.lock);
@@ -180,14 +181,13 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
 
 static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reading r = {.source = source};
-    uint64_t blocks;
     *out = NULL;
     if (!begins_with_size(source)) return read_table(ctx, source, params, out);
     wfi_slots_open(&r.blocks, sizeof(block_rows));
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "a matrix of 0 and 1 cannot store them");
     if (!st) st = read_size(ctx, &r);
     if (!st) st = wfi_collectors_new(ctx, &r.collectors);
-    if (!st) st = wfi_read_blocks(ctx, source, r.from, WFI_CUT_LINES, parse_block, &r, &blocks);
+    if (!st) st = wfi_read_blocks(ctx, source, r.from, WFI_CUT_LINES, parse_block, &r);
     if (!st) st = check_order(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = r.label, .params = wfi_read_rules(params)};

@@ -3,8 +3,8 @@
  * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
  * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
 #include "io/adjacency/dimacs.h"
-#include "io/text/lines.h"
 #include "io/text/numbers.h"
+#include "io/text/words.h"
 
 #include "core/scan.h"
 
@@ -21,6 +21,7 @@ typedef struct job {
     _Atomic uint64_t records;  /* the same, but the two arcs of an edge count once (halved) */
     _Atomic uint64_t balance;  /* halved: hashes of arcs up minus hashes of arcs down */
     _Atomic uint64_t largest;  /* id */
+    bool directed;             /* the graph */
 } job;
 
 /* What one block adds to the job. */
@@ -110,7 +111,7 @@ static inline bool read_line_fast(const job *j, const char **at, uint64_t *u, ui
     return true;
 }
 
-static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                               wfi_parse_error *error) {
     job *j = user;
     wfi_collector *c = &j->collectors[block->thread];
@@ -168,14 +169,14 @@ static weft_status check_weights(weft_ctx *ctx, const wfi_source *source, const 
 }
 
 static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *text, job *j) {
-    uint64_t from = (uint64_t)(j->header.body - text), blocks;
+    uint64_t from = (uint64_t)(j->header.body - text);
     if (wfi_collectors_new(ctx, &j->collectors)) return WEFT_ENOMEM;
-    weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j, &blocks);
+    weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j);
     wfi_collectors_free(ctx, j->collectors);
     return st ? st : check_promise(ctx, source, text, j);
 }
 
-static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *text, job *j, bool directed,
+static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *text, job *j,
                          const weft_read_params *params, weft_graph **out) {
     const wfi_dimacs_header *h = &j->header;
     wfi_build b = {.numbering = WFI_VERTICES, .id_base = 1, .format = "dimacs"};
@@ -184,7 +185,7 @@ static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *te
         return wfi_fail_in_text(ctx, source, text, h->line,
                                 "%llu vertices and only %llu edges: too sparse to be read as a graph",
                                 (unsigned long long)b.vertices, (unsigned long long)j->records);
-    b.directed = directed;
+    b.directed = j->directed;
     b.records = j->records;
     b.params = wfi_read_rules(params);
     return wfi_graph_build(ctx, &j->edges, &b, out);
@@ -200,16 +201,23 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
 
     const wfi_dimacs_header *h = &j.header;
     bool arcs = h->problem == WFI_DIMACS_ARCS;
-    bool directed = wfi_resolve_directed(params->direction, arcs && !h->undirected);
+    j.directed = wfi_resolve_directed(params->direction, arcs && !h->undirected);
     j.most = h->has_problem_line ? h->vertices : WEFT_NO_VERTEX - 1;
     j.valued = arcs;
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
     j.weight_type = wfi_first_weight_type(params, j.weighted);
-    j.halved = arcs && h->undirected && !directed;
+    j.halved = arcs && h->undirected && !j.directed;
     st = check_weights(ctx, source, text, &j, params->weights);
     if (!st) st = read_lines(ctx, source, text, &j);
-    if (!st) st = build(ctx, source, text, &j, directed, params, &g);
+    if (!st) st = build(ctx, source, text, &j, params, &g);
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, text, g);
+    wfi_edge_layout layout = {.separator = j.halved ? 0 : ' ',
+                              .tag = 'a',
+                              .numbered = true,
+                              .source = 1,
+                              .target = 2,
+                              .from = (uint64_t)(h->body - text)};
+    if (!st) st = wfi_name_lines(ctx, source, &layout, g);
     if (st) goto done;
     *out = g;
     g = NULL;
@@ -220,9 +228,37 @@ done:
     return st;
 }
 
+/* DIMACS, writing: "p sp" and one line for each arc, which is the form that most programs read.  The format has neither
+ * undirected nor unweighted graphs: an undirected one lists both arcs of each edge, an unweighted one has weights 1,
+ * and a comment says so to Weft's own reader.  Ids other than 1 ... n go into comments. */
+static weft_status write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    if (!g->directed) wfi_sink_text(sink, "c weft undirected\n");
+    if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");
+    weft_status st = wfi_write_id_comments(ctx, g, sink, "dimacs", "c ", 1);
+    if (st) return st;
+    wfi_sink_print(sink, "p sp %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->arcs);
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        if (v % 4096 == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
+            wfi_sink_bytes(sink, "a ", 2);
+            wfi_sink_u64(sink, (uint64_t)v + 1);
+            wfi_sink_char(sink, ' ');
+            wfi_sink_u64(sink, (uint64_t)g->out.targets[e] + 1);
+            wfi_sink_char(sink, ' ');
+            if (g->weight_type)
+                wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+            else
+                wfi_sink_char(sink, '1');
+            wfi_sink_char(sink, '\n');
+        }
+    }
+    return WEFT_OK;
+}
+
 const wfi_format wfi_format_dimacs = {
     .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1},
     .sniff = wfi_dimacs_sniff,
     .read = read_dimacs,
-    .write = wfi_dimacs_write,
+    .write = write_dimacs,
 };

@@ -28,6 +28,4 @@ weft_status wfi_dimacs_read_header(weft_ctx *ctx, wfi_source *source, const char
 
 int wfi_dimacs_sniff(const char *head, size_t bytes, const char *name);
 
-weft_status wfi_dimacs_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 #endif

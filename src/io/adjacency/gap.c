@@ -190,7 +190,8 @@ static weft_status build_graph(gap_file *f, const weft_read_params *params, weft
     build.directed = wfi_resolve_directed(params->direction, f->directed);
     build.mirrored = !f->directed && !build.directed;
     uint64_t bad, records = 0;
-    weft_status st = wfi_edges_from_rows(f->ctx, &edges, f->n, f->out.offsets, f->weights, take_arcs, f, &bad);
+    weft_status st =
+        wfi_edges_from_rows(f->ctx, &edges, &(wfi_arc_rows){f->n, f->out.offsets, f->weights, take_arcs, f}, &bad);
     if (!st && bad < f->arcs) st = fail_target(f, &f->out, bad);
     if (!st && !f->directed) st = check_symmetric(f, &edges, &records);
     if (!st && f->directed) st = check_in_part(f);

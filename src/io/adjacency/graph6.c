@@ -6,7 +6,6 @@
  * last character are checked first, so a damaged line is refused.
  * [1] McKay, "Description of graph6, sparse6 and digraph6 encodings" (formats.txt of nauty). */
 #include "io/io.h"
-#include "io/text/lines.h"
 #include "io/text/words.h"
 
 #include <string.h>

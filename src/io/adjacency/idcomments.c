@@ -1,8 +1,8 @@
 /* File ids in comment lines: written, read back, and checked to be one id for each vertex, all different.
  * Encoding: idcomments.h.  The lines come in vertex order, so the number in a line is only checked, never looked up. */
 #include "io/adjacency/idcomments.h"
+#include "io/io.h"
 #include "io/text/numbers.h"
-#include "io/unfit.h"
 
 #include <stdlib.h>
 #include <string.h>

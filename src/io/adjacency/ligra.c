@@ -2,7 +2,7 @@
  * weights, separated by any white space.  Vertices count from 0; the graph is directed.
  * The counts are believed only when the file has exactly so many words.
  * [1] Shun and Blelloch, "Ligra: a lightweight graph processing framework for shared memory", PPoPP 2013. */
-#include "io/adjacency/tokenrows.h"
+#include "io/adjacency/rows.h"
 #include "io/io.h"
 #include "io/text/words.h"
 

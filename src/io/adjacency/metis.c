@@ -17,7 +17,6 @@
 #include "io/adjacency/metis.h"
 #include "io/adjacency/reverse.h"
 #include "io/io.h"
-#include "io/losses.h"
 #include "io/text/words.h"
 
 #include <math.h>

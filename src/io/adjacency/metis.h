@@ -3,7 +3,6 @@
 #define WFI_METIS_H
 
 #include "io/adjacency/idcomments.h"
-#include "io/stream/slots.h"
 #include "io/stream/source.h"
 #include "io/text/collect.h"
 

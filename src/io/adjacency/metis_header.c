@@ -2,56 +2,56 @@
 #include "io/adjacency/metis.h"
 #include "io/text/words.h"
 
-static weft_status header_number(weft_ctx *ctx, wfi_metis *r, const char **at, const char *end, const char *what,
-                                 uint64_t most, uint64_t *value) {
-    const char *start = *at = wfi_skip_blanks(*at);
-    wfi_number st = start < end ? wfi_scan_u64(at, value) : WFI_NUMBER_NONE;
-    if (st == WFI_NUMBER_NONE || !wfi_word_ends(*at, end))
-        return wfi_fail_in_text(ctx, r->source, r->text, start, "expected %s in the header line, found %s", what,
-                                wfi_quote_word(start, r->text + r->bytes).text);
+/* The header line, and how far it was read. */
+typedef struct header_line {
+    weft_ctx *ctx;
+    wfi_metis *r;
+    const char *p, *end;
+} header_line;
+
+#define FAIL(l, at, ...) wfi_fail_in_text((l)->ctx, (l)->r->source, (l)->r->text, (at), __VA_ARGS__)
+
+static wfi_quote found_at(const header_line *l, const char *at) { return wfi_quote_word(at, l->r->text + l->r->bytes); }
+
+static weft_status header_number(header_line *l, const char *what, uint64_t most, uint64_t *value) {
+    const char *start = l->p = wfi_skip_blanks(l->p);
+    wfi_number st = start < l->end ? wfi_scan_u64(&l->p, value) : WFI_NUMBER_NONE;
+    if (st == WFI_NUMBER_NONE || !wfi_word_ends(l->p, l->end))
+        return FAIL(l, start, "expected %s in the header line, found %s", what, found_at(l, start).text);
     if (st || *value > most)
-        return wfi_fail_in_text(ctx, r->source, r->text, start, "%s in the header is more than the %llu allowed", what,
-                                (unsigned long long)most);
+        return FAIL(l, start, "%s in the header is more than the %llu allowed", what, (unsigned long long)most);
     return WEFT_OK;
 }
 
-static weft_status header_digits(weft_ctx *ctx, wfi_metis *r, const char **at, const char *end) {
-    wfi_metis_header *h = &r->head;
-    const char *start = *at = wfi_skip_blanks(*at), *stop = start;
-    while (stop < end && (*stop == '0' || *stop == '1')) stop++;
-    if (stop == start || stop - start > 3 || !wfi_word_ends(stop, end))
-        return wfi_fail_in_text(ctx, r->source, r->text, start,
-                                "the format in the header is up to three digits 0 or 1, not %s",
-                                wfi_quote_word(start, r->text + r->bytes).text);
+static weft_status header_digits(header_line *l) {
+    wfi_metis_header *h = &l->r->head;
+    const char *start = l->p = wfi_skip_blanks(l->p), *stop = start;
+    while (stop < l->end && (*stop == '0' || *stop == '1')) stop++;
+    if (stop == start || stop - start > 3 || !wfi_word_ends(stop, l->end))
+        return FAIL(l, start, "the format in the header is up to three digits 0 or 1, not %s", found_at(l, start).text);
     h->edge_weights = stop[-1] == '1';
     h->vertex_weights = stop - start > 1 && stop[-2] == '1';
     h->hundreds = stop - start > 2 && stop[-3] == '1';
-    *at = stop;
+    l->p = stop;
     return WEFT_OK;
 }
 
-static weft_status read_header(weft_ctx *ctx, wfi_metis *r, const char *line, const char *end) {
-    wfi_metis_header *h = &r->head;
-    const char *p = line;
-    weft_status st = header_number(ctx, r, &p, end, "the number of vertices", WEFT_NO_VERTEX - 1, &h->n);
+static weft_status read_header(header_line *l) {
+    wfi_metis_header *h = &l->r->head;
+    uint64_t ncon;
+    weft_status st = header_number(l, "the number of vertices", WEFT_NO_VERTEX - 1, &h->n);
     if (st) return st;
-    h->m_at = p = wfi_skip_blanks(p);
-    st = header_number(ctx, r, &p, end, "the number of edges", UINT64_MAX / 4, &h->m);
+    h->m_at = l->p = wfi_skip_blanks(l->p);
+    st = header_number(l, "the number of edges", UINT64_MAX / 4, &h->m);
+    if (!st && (l->p = wfi_skip_blanks(l->p)) < l->end) st = header_digits(l);
     if (st) return st;
-    p = wfi_skip_blanks(p);
-    if (p < end) st = header_digits(ctx, r, &p, end);
-    if (st) return st;
-    p = wfi_skip_blanks(p);
-    if (p < end) {
-        uint64_t ncon;
-        st = header_number(ctx, r, &p, end, "the number of weights of a vertex", 1 << 20, &ncon);
+    if ((l->p = wfi_skip_blanks(l->p)) < l->end) {
+        st = header_number(l, "the number of weights of a vertex", 1 << 20, &ncon);
         if (st) return st;
         if (h->vertex_weights) h->vertex_weights = ncon;
-        p = wfi_skip_blanks(p);
     }
-    if (p < end)
-        return wfi_fail_in_text(ctx, r->source, r->text, p, "the header has at most four numbers, but here is %s",
-                                wfi_quote_word(p, r->text + r->bytes).text);
+    if ((l->p = wfi_skip_blanks(l->p)) < l->end)
+        return FAIL(l, l->p, "the header has at most four numbers, but here is %s", found_at(l, l->p).text);
     return WEFT_OK;
 }
 
@@ -72,7 +72,7 @@ static weft_status find_header(weft_ctx *ctx, wfi_metis *r, bool complete, bool 
         }
         *found = true;
         r->head.end = stop < end ? stop + 1 : stop;
-        return read_header(ctx, r, line, stop);
+        return read_header(&(header_line){ctx, r, line, stop});
     }
     return WEFT_OK;
 }

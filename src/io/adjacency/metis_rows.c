@@ -1,5 +1,6 @@
 /* The rows of a METIS file.  A line that is no comment is a row, a blank one too.
- * Method: a block of lines counts its rows from 0; when all blocks are in, the rows before each block are added. */
+ * Method: chunked parallel parsing; a block counts its rows from 0, and a prefix sum over the blocks gives each its
+ * first row. */
 #include "io/adjacency/metis.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
@@ -24,7 +25,7 @@ static uint64_t words_of_row(const char *p, const char *end) {
 /* One row being parsed. */
 typedef struct cursor {
     wfi_metis *r;
-    const wfi_block *block;
+    const wfi_text_block *block;
     const char *end;
     wfi_collector *c;
     uint64_t row;
@@ -89,7 +90,7 @@ static weft_status take_row(weft_ctx *ctx, const cursor *k, const char **at) {
     return st;
 }
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     wfi_metis *r = user;
     cursor k = {r, block, block->text + block->bytes, &r->collectors[block->thread], 0, error};
@@ -177,12 +178,10 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
 }
 
 weft_status wfi_metis_read_rows(weft_ctx *ctx, wfi_metis *r) {
-    uint64_t blocks;
     r->all_words = r->head.hundreds && !r->head.edge_weights;
     wfi_slots_open(&r->blocks, sizeof(block_rows));
     weft_status st = wfi_collectors_new(ctx, &r->collectors);
-    if (!st)
-        st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_ROWS, parse_block, r, &blocks);
+    if (!st) st = wfi_read_blocks(ctx, r->source, (uint64_t)(r->head.end - r->text), WFI_CUT_ROWS, parse_block, r);
     if (!st) st = number_rows(ctx, r);
     wfi_collectors_free(ctx, r->collectors);
     wfi_slots_close(&r->blocks);

@@ -8,8 +8,8 @@
 #include "io/adjacency/mtx.h"
 #include "core/together.h"
 #include "io/text/collect.h"
-#include "io/text/lines.h"
 #include "io/text/numbers.h"
+#include "io/text/words.h"
 
 #include <string.h>
 
@@ -83,7 +83,7 @@ static inline bool read_line_fast(const line_reader *r, const char **at, uint64_
     return true;
 }
 
-static weft_status read_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                               wfi_parse_error *error) {
     line_reader *r = user;
     wfi_mtx_job *job = r->job;
@@ -123,7 +123,7 @@ static weft_status check_promise(weft_ctx *ctx, const wfi_mtx_job *job) {
 
 static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     const wfi_mtx_header *h = &job->header;
-    uint64_t from = (uint64_t)(h->body - job->text), bytes = wfi_source_plain_bytes(job->source), blocks;
+    uint64_t from = (uint64_t)(h->body - job->text), bytes = wfi_source_plain_bytes(job->source);
     if (bytes && h->entries > bytes - from)
         return wfi_fail_in_text(ctx, job->source, job->text, h->entries_at,
                                 "the size line promises %llu entr%s, but only %llu bytes follow",
@@ -133,7 +133,7 @@ static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     bool sliced = wfi_source_sliced(job->source);
     weft_status st = wfi_collectors_new(ctx, &r.collectors);
     if (sliced) st = wfi_all_agree_input(ctx, st);
-    if (!st) st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r, &blocks);
+    if (!st) st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r);
     uint64_t seen[] = {r.records, r.comment};
     if (sliced && !st) st = wfi_all_sum(ctx, seen, 2);
     job->records = seen[0];
@@ -234,6 +234,14 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, job.text, g);
     if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
     if (st) goto done;
+    wfi_edge_layout layout = {.separator = h->array ? 0 : ' ',
+                              .comments = true,
+                              .both = job.mirror != WFI_MTX_AS_LISTED,
+                              .numbered = true,
+                              .target = 1,
+                              .from = (uint64_t)(h->body - job.text)};
+    st = wfi_name_lines(ctx, source, &layout, g);
+    if (st) goto done;
     *out = g;
     g = NULL;
 done:
@@ -243,10 +251,42 @@ done:
     return st;
 }
 
+/* Matrix Market, writing: a coordinate matrix, symmetric (lower triangle) for an undirected graph, general for a
+ * directed one; pattern, integer or real by the type of the weights.  Ids other than 1 ... n go into comments. */
+static weft_status write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    static const char *const field[] = {[WEFT_WEIGHT_NONE] = "pattern",
+                                        [WEFT_WEIGHT_U32] = "integer",
+                                        [WEFT_WEIGHT_F32] = "real",
+                                        [WEFT_WEIGHT_F64] = "real"};
+    wfi_sink_print(sink, "%%%%MatrixMarket matrix coordinate %s %s\n", field[g->weight_type],
+                   g->directed ? "general" : "symmetric");
+    weft_status st = wfi_write_id_comments(ctx, g, sink, "mtx", "%", 1);
+    if (st) return st;
+    wfi_sink_print(sink, "%llu %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->n,
+                   (unsigned long long)g->edges);
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        if (v % 4096 == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
+            weft_vid w = g->out.targets[e];
+            if (!g->directed && w > v) break; /* the row ascends: the rest is the upper triangle */
+            wfi_sink_u64(sink, (uint64_t)v + 1);
+            wfi_sink_char(sink, ' ');
+            wfi_sink_u64(sink, (uint64_t)w + 1);
+            if (g->weight_type) {
+                wfi_sink_char(sink, ' ');
+                wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+            }
+            wfi_sink_char(sink, '\n');
+        }
+    }
+    return WEFT_OK;
+}
+
 const wfi_format wfi_format_mtx = {
     .info = {"mtx", "Matrix Market", "mtx", 1, 1, 1},
     .sniff = wfi_mtx_sniff,
     .read = read_mtx,
-    .write = wfi_mtx_write,
+    .write = write_mtx,
     .slices = true,
 };

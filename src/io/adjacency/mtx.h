@@ -5,7 +5,7 @@
 #include "io/adjacency/idcomments.h"
 #include "io/io.h"
 #include "io/text/collect.h"
-#include "io/text/lines.h"
+#include "io/text/words.h"
 
 typedef enum wfi_mtx_field { WFI_MTX_PATTERN, WFI_MTX_INTEGER, WFI_MTX_REAL } wfi_mtx_field;
 typedef enum wfi_mtx_symmetry { WFI_MTX_GENERAL, WFI_MTX_SYMMETRIC, WFI_MTX_SKEW } wfi_mtx_symmetry;
@@ -66,7 +66,5 @@ weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);
 /* Row and column count from 1 and are in range.  The collector has room for two edges. */
 void wfi_mtx_collect(const wfi_mtx_job *job, wfi_collector *collector, uint64_t row, uint64_t column,
                      wfi_weight weight);
-
-weft_status wfi_mtx_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 #endif

@@ -1,4 +1,5 @@
-/* Sums of hashes to see that arcs come in pairs; sorted hashes to find the one that does not. */
+/* Multiset equality by a commutative hash (reverse.h); only where the sums differ are the hashes sorted, to find the
+ * arc without its mirror. */
 #include "io/adjacency/reverse.h"
 #include "core/scan.h"
 #include "core/search.h"

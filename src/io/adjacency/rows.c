@@ -1,4 +1,5 @@
-/* Rows to edges, a piece at a time, in parallel. */
+/* CSR to a list of edges (COO), in pieces of 2^20 arcs and in parallel: the row of the first arc of a piece is found by
+ * binary search in the offsets.  And the words that the text formats csr and dense share. */
 #include "io/adjacency/rows.h"
 #include "core/search.h"
 
@@ -20,22 +21,37 @@ static void fill_sources(const uint64_t *offsets, uint64_t n, uint64_t first, wf
     }
 }
 
-weft_status wfi_edges_from_rows(weft_ctx *ctx, wfi_edges *edges, uint64_t n, const uint64_t *offsets,
-                                weft_weight_type type, wfi_take_arcs take, void *user, uint64_t *bad) {
-    uint64_t arcs = offsets[n], first_bad = arcs;
+weft_status wfi_edges_from_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_arc_rows *rows, uint64_t *bad) {
+    uint64_t arcs = rows->offsets[rows->n], first_bad = arcs;
     for (uint64_t first = 0; first < arcs; first += PIECE) {
         wfi_piece *piece;
-        weft_status st = wfi_edges_add(ctx, edges, wfi_min_u64(PIECE, arcs - first), type, &piece);
+        weft_status st = wfi_edges_add(ctx, edges, wfi_min_u64(PIECE, arcs - first), rows->type, &piece);
         if (st) return st;
     }
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic) reduction(min : first_bad)
     for (size_t k = 0; k < edges->count; k++) {
         wfi_piece *p = &edges->pieces[k];
         uint64_t first = (uint64_t)k * PIECE;
-        fill_sources(offsets, n, first, p);
-        uint64_t took = take(user, first, p->count, p->narrow, p->weights);
+        fill_sources(rows->offsets, rows->n, first, p);
+        uint64_t took = rows->take(rows->user, first, p->count, p->narrow, p->weights);
         if (took < p->count) first_bad = wfi_min_u64(first_bad, first + took);
     }
     *bad = first_bad;
     return WEFT_OK;
+}
+
+/* --- the formats csr and dense --------------------------------------------------------- */
+
+const char *const wfi_label_words[] = {"ciclica", "aciclica", "cyclic", "acyclic", NULL};
+
+void wfi_write_label(const weft_graph *g, wfi_sink *sink) {
+    if (g->label == WEFT_LABEL_CYCLIC) wfi_sink_print(sink, "%s\n", wfi_label_words[0]);
+    if (g->label == WEFT_LABEL_ACYCLIC) wfi_sink_print(sink, "%s\n", wfi_label_words[1]);
+}
+
+void wfi_warn_plain(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    if (g->weight_type) wfi_warn(ctx, "weights are not stored in the %s format", format);
+    if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
+        wfi_warn(ctx, "the %s format cannot store ids: the vertices become 0 ... %ld", format, (long)g->n - 1);
+    if (!g->directed) wfi_warn(ctx, "the %s format is directed: each edge is stored in both directions", format);
 }

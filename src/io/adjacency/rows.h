@@ -3,15 +3,55 @@
 #define WFI_IO_ROWS_H
 
 #include "graph/edges.h"
+#include "graph/graph.h"
+#include "io/stream/sink.h"
+#include "io/text/tokens.h"
 
 /* Puts the targets of arcs first ... first+count-1 into ends[1], ends[3], ..., and their weights, if wanted, into
- * weights, an array of the type given to wfi_edges_from_rows, Returns how many arcs it took before one that is wrong:
+ * weights, an array of the type of the rows.  Returns how many arcs it took before one that is wrong:
  * `count` if all are well.  Called by several threads at once. */
 typedef uint64_t (*wfi_take_arcs)(void *user, uint64_t first, uint64_t count, uint32_t *ends, void *weights);
 
-/* Adds offsets[n] arcs to `edges` in pieces of moderate size.  offsets[0] = 0, ascending (the caller has checked).
- * *bad = the first arc that `take` would not have, or offsets[n].  type: of the weights, WEFT_WEIGHT_NONE for none. */
-weft_status wfi_edges_from_rows(weft_ctx *ctx, wfi_edges *edges, uint64_t n, const uint64_t *offsets,
-                                weft_weight_type type, wfi_take_arcs take, void *user, uint64_t *bad);
+/* n rows; offsets[0] = 0, ascending (the caller has checked).  type: of the weights, WEFT_WEIGHT_NONE for none. */
+typedef struct wfi_arc_rows {
+    uint64_t n;
+    const uint64_t *offsets;
+    weft_weight_type type;
+    wfi_take_arcs take;
+    void *user; /* of take */
+} wfi_arc_rows;
+
+/* Adds offsets[n] arcs to `edges` in pieces of moderate size.  *bad = the first arc that `take` would not have, or
+ * offsets[n]. */
+weft_status wfi_edges_from_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_arc_rows *rows, uint64_t *bad);
+
+/* The last line of a csr or dense file may say whether the graph has a cycle: ciclica or aciclica.
+ * Read in Italian and English and in any case; written in Italian, as the programs that made these formats do. */
+/* The words, ended by NULL; word i means wfi_label_of_word(i). */
+extern const char *const wfi_label_words[];
+static inline weft_label wfi_label_of_word(int i) { return i % 2 ? WEFT_LABEL_ACYCLIC : WEFT_LABEL_CYCLIC; }
+
+/* The line, if g has a label. */
+void wfi_write_label(const weft_graph *g, wfi_sink *sink);
+
+/* What these formats cannot hold goes to the warning callback: weights, ids other than 0, 1, 2, ... */
+void wfi_warn_plain(weft_ctx *ctx, const weft_graph *g, const char *format);
+
+/* Rows written as one list of numbers: offsets, then targets, then perhaps weights (Ligra, the CSR text). */
+typedef struct wfi_token_rows {
+    wfi_tokens tokens;
+    uint64_t n, m;
+    bool closed;              /* n + 1 offsets, the last of which is m; else n */
+    weft_weight_type weights; /* WEFT_WEIGHT_NONE: there are none, or nobody wants them */
+} wfi_token_rows;
+
+/* The first two numbers, n and m. */
+weft_status wfi_token_rows_counts(weft_ctx *ctx, wfi_token_rows *r);
+/* The words that n and m promise, with `lists` lists of m numbers, are these: UINT64_MAX if beyond any file. */
+uint64_t wfi_token_rows_words(const wfi_token_rows *r, unsigned lists);
+/* Whole numbers if all of them are, and fit; doubles if the tokens were read as such. */
+weft_weight_type wfi_token_rows_weight_type(const wfi_token_rows *r);
+/* Checks offsets and targets, and adds the edges.  There must be as many words as promised. */
+weft_status wfi_token_rows_edges(weft_ctx *ctx, wfi_token_rows *r, wfi_edges *edges);
 
 #endif

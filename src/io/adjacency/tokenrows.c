@@ -1,5 +1,4 @@
-/* From a list of numbers to edges; every wrong number is named with its place. */
-#include "io/adjacency/tokenrows.h"
+/* CSR written as one list of numbers (Ligra, csr) to edges; every wrong offset or target is named with its place. */
 #include "io/adjacency/rows.h"
 
 #include <string.h>
@@ -99,7 +98,7 @@ weft_status wfi_token_rows_edges(weft_ctx *ctx, wfi_token_rows *r, wfi_edges *ed
     weft_status st = refuse_odd(ctx, &r->tokens, COUNTS, targets_at(r) + r->m);
     if (!st) st = wfi_alloc(ctx, &offsets, r->n + 1);
     if (!st) st = read_offsets(ctx, r, offsets);
-    if (!st) st = wfi_edges_from_rows(ctx, edges, r->n, offsets, r->weights, take_arcs, r, &bad);
+    if (!st) st = wfi_edges_from_rows(ctx, edges, &(wfi_arc_rows){r->n, offsets, r->weights, take_arcs, r}, &bad);
     if (!st && bad < r->m)
         st = wfi_tokens_fail(ctx, &r->tokens, targets_at(r) + bad, "this is not one of the vertices 0 to %lld",
                              (long long)r->n - 1);

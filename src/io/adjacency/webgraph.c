@@ -6,7 +6,7 @@
  * Places in messages are file:1:byte, the byte counted from 1; messages name the node and the bit, counted from 0. */
 #include "io/adjacency/webgraph.h"
 #include "io/io.h"
-#include "io/stream/beside.h"
+#include "io/stream/part_files.h"
 #include "io/text/words.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ enum { PIECE_ARCS = 1 << 20, POLL_ARCS = 1 << 18 };
 
 /* --- names of files -------------------------------------------------------------------- */
 
-weft_status wfi_webgraph_find(weft_ctx *ctx, const char *path, char **out) {
+/* A graph may be named by its basename or its .properties, if there is a .graph (perhaps packed) to it. */
+static weft_status find(weft_ctx *ctx, const char *path, char **out) {
     size_t length = strlen(path);
     *out = NULL;
     if (!strcmp(path, "-")) return WEFT_OK;
@@ -39,7 +40,8 @@ static weft_status open_properties(weft_ctx *ctx, const wfi_source *graph, wfi_s
     return wfi_beside_open(ctx, graph, wfi_format_webgraph.info.extensions, ".properties", out);
 }
 
-weft_status wfi_webgraph_claims(weft_ctx *ctx, const wfi_source *source, bool *yes) {
+/* Does the .properties file beside this .graph say that it is compressed?  METIS files have the extension too. */
+static weft_status claims(weft_ctx *ctx, const wfi_source *source, bool *yes) {
     wfi_source *properties;
     const char *text;
     size_t bytes;
@@ -55,65 +57,73 @@ weft_status wfi_webgraph_claims(weft_ctx *ctx, const wfi_source *source, bool *y
 
 /* --- reading ------------------------------------------------------------------------------ */
 
-/* Copies a row to the end of the edges, in pieces that are full but for the last. */
-static weft_status add_row(weft_ctx *ctx, wfi_edges *edges, uint64_t *room, uint64_t left, uint32_t node,
-                           const uint32_t *targets, uint64_t count) {
+/* Edges on their way into pieces that are full but for the last. */
+typedef struct filling {
+    weft_ctx *ctx;
+    wfi_edges *edges;
+    uint64_t room; /* in the last piece */
+    uint64_t left; /* arcs that the properties still promise */
+} filling;
+
+static weft_status add_row(filling *f, uint32_t node, const uint32_t *targets, uint64_t count) {
     for (uint64_t done = 0; done < count;) {
         wfi_piece *piece;
-        if (!*room) {
-            *room = wfi_min_u64(left - done, PIECE_ARCS);
-            if (wfi_edges_add(ctx, edges, *room, WEFT_WEIGHT_NONE, &piece)) return WEFT_ENOMEM;
+        if (!f->room) {
+            f->room = wfi_min_u64(f->left - done, PIECE_ARCS);
+            if (wfi_edges_add(f->ctx, f->edges, f->room, WEFT_WEIGHT_NONE, &piece)) return WEFT_ENOMEM;
             piece->count = 0;
         }
-        piece = &edges->pieces[edges->count - 1];
-        uint64_t some = wfi_min_u64(count - done, *room);
+        piece = &f->edges->pieces[f->edges->count - 1];
+        uint64_t some = wfi_min_u64(count - done, f->room);
         uint32_t *ends = piece->narrow + 2 * piece->count;
         for (uint64_t i = 0; i < some; i++) {
             ends[2 * i] = node;
             ends[2 * i + 1] = targets[done + i];
         }
         piece->count += some;
-        *room -= some;
+        f->room -= some;
         done += some;
-        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (wfi_cancelled(f->ctx)) return wfi_fail_cancelled(f->ctx);
     }
+    f->left -= count;
     return WEFT_OK;
 }
 
 static weft_status read_rows(weft_ctx *ctx, wfi_webgraph_rows *r, wfi_edges *edges) {
-    uint64_t arcs = 0, room = 0, unpolled = 0;
+    filling f = {ctx, edges, 0, r->facts->arcs};
+    uint64_t unpolled = 0;
     for (uint64_t v = 0; v < r->facts->nodes; v++) {
         const uint32_t *targets;
         uint64_t count;
         weft_status st = wfi_webgraph_next(r, &targets, &count);
-        if (!st && count > r->facts->arcs - arcs)
+        if (!st && count > f.left)
             st = wfi_fail_at(ctx, r->name, 1, r->bits.at / 8 + 1,
                              "the rows of nodes 0 to %llu hold more than the %llu arcs that the properties promise",
                              (ull)v, (ull)r->facts->arcs);
-        if (!st) st = add_row(ctx, edges, &room, r->facts->arcs - arcs, (uint32_t)v, targets, count);
+        if (!st) st = add_row(&f, (uint32_t)v, targets, count);
         if (st) return st;
-        arcs += count;
         unpolled += count + 1;
         if (unpolled < POLL_ARCS) continue;
         unpolled = 0;
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "reading", r->bits.at / 8, r->bits.bytes);
     }
-    if (arcs != r->facts->arcs)
+    if (f.left)
         return wfi_fail_at(ctx, r->name, 1, r->bits.bytes + 1,
-                           "the rows hold %llu arcs, but the properties promise %llu", (ull)arcs, (ull)r->facts->arcs);
+                           "the rows hold %llu arcs, but the properties promise %llu", (ull)(r->facts->arcs - f.left),
+                           (ull)r->facts->arcs);
     return wfi_webgraph_end(r);
 }
 
-weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgraph_facts *facts, const void *data,
-                               size_t bytes, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgraph_facts *facts,
+                               const wfi_content *bits, const weft_read_params *params, weft_graph **out) {
     wfi_webgraph_rows rows;
     wfi_edges edges = {0};
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = facts->nodes, .params = wfi_read_rules(params)};
     build.format = wfi_format_webgraph.info.name;
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
-    weft_status st = wfi_webgraph_rows_open(&rows, ctx, name, facts, data, bytes);
+    weft_status st = wfi_webgraph_rows_open(&rows, ctx, name, facts, bits->data, bits->bytes);
     if (!st) st = read_rows(ctx, &rows, &edges);
     wfi_webgraph_rows_close(&rows);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
@@ -149,7 +159,7 @@ static weft_status read_webgraph(weft_ctx *ctx, wfi_source *source, const weft_r
     weft_status st = wfi_check_weights_wish(ctx, source, params, false, "this format has none");
     if (!st) st = read_facts(ctx, source, &facts);
     if (!st) st = wfi_content_open(ctx, source, &content);
-    if (!st) st = wfi_webgraph_build(ctx, wfi_source_name(source), &facts, content.data, content.bytes, params, out);
+    if (!st) st = wfi_webgraph_build(ctx, wfi_source_name(source), &facts, &content, params, out);
     wfi_content_close(&content);
     return st;
 }
@@ -169,4 +179,6 @@ const wfi_format wfi_format_webgraph = {
     .info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0, 0},
     .sniff = sniff_webgraph,
     .read = read_webgraph,
+    .find = find,
+    .claims = claims,
 };

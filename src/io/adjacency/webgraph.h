@@ -6,15 +6,6 @@
 #include "io/adjacency/bitcodes.h"
 #include "io/stream/source.h"
 
-/* --- names of files -------------------------------------------------------------------- */
-
-/* A graph may be named by its basename or its .properties: if `path` is one of these and there is a .graph (perhaps
- * packed) to it, *out is the name of that, else NULL.  Free it with wfi_free. */
-weft_status wfi_webgraph_find(weft_ctx *ctx, const char *path, char **out);
-
-/* Does the .properties file beside this .graph say that it is compressed?  METIS files have the extension too. */
-weft_status wfi_webgraph_claims(weft_ctx *ctx, const wfi_source *source, bool *yes);
-
 /* --- properties -------------------------------------------------------------------------- */
 
 typedef struct wfi_webgraph_facts {
@@ -65,7 +56,7 @@ weft_status wfi_webgraph_end(const wfi_webgraph_rows *r);
 /* --- all together --------------------------------------------------------------------------- */
 
 /* The graph of these bits; `name` is for messages. */
-weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgraph_facts *facts, const void *data,
-                               size_t bytes, const weft_read_params *params, weft_graph **out);
+weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgraph_facts *facts,
+                               const wfi_content *bits, const weft_read_params *params, weft_graph **out);
 
 #endif

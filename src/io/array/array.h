@@ -7,24 +7,7 @@
 #define WFI_ARRAY_H
 
 #include "graph/edges.h"
-
-typedef enum wfi_kind { WFI_BOOL, WFI_UNSIGNED, WFI_SIGNED, WFI_FLOAT, WFI_BYTES, WFI_UNICODE, WFI_OTHER } wfi_kind;
-
-typedef struct wfi_dtype {
-    wfi_kind kind;
-    uint32_t bytes; /* of an element */
-    bool swapped;   /* big-endian */
-    char text[16];  /* as the header has it, for messages; cut off when longer */
-} wfi_dtype;
-
-typedef struct wfi_field {
-    const char *name;
-    size_t name_length;
-    wfi_dtype type;
-    uint64_t offset;
-} wfi_field;
-
-enum { WFI_FIELDS = 64 };
+#include "stream/npy.h"
 
 /* Where the bytes come from, for messages: file:1:byte, and the member of an archive. */
 typedef struct wfi_array_origin {
@@ -38,14 +21,7 @@ typedef struct wfi_array_origin {
 
 typedef struct wfi_array {
     wfi_array_origin origin;
-    const char *start, *data; /* of the .npy, and of its elements */
-    wfi_dtype type;           /* of a record: WFI_OTHER, with its size */
-    wfi_field fields[WFI_FIELDS];
-    size_t field_count; /* 0: not a structured array */
-    bool fortran;
-    unsigned dimensions;
-    uint64_t shape[2]; /* of the first two; 1 where there is none */
-    uint64_t count;    /* elements */
+    wfi_npy npy;
 } wfi_array;
 
 /* Reads the header at `start`.  All elements must be within `bytes`, and nothing may follow. */

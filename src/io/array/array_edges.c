@@ -1,5 +1,5 @@
-/* Lanes of an array to edges, a piece at a time, in parallel.  Ids take 32 bits when all of them fit, which a first
- * pass over the lanes tells. */
+/* Strided columns of an array (lanes) to edges, in pieces and in parallel.  Ids take 32 bits when all of them fit,
+ * which a first pass, a parallel minimum and maximum, tells. */
 #include "io/array/array.h"
 
 enum { PIECE = 1 << 20, STRETCH = 4096 };

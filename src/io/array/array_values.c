@@ -5,30 +5,65 @@
 #include "io/text/numbers.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+typedef unsigned long long ull;
 
 enum { STRETCH = 4096, POLL = 256 /* stretches */ };
 
+/* --- the header ---------------------------------------------------------------------- */
+
+weft_status wfi_array_fail(const wfi_array *a, const char *at, const char *format, ...) {
+    const wfi_array_origin *o = &a->origin;
+    char message[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    uint64_t byte = o->offset + (o->unpacked ? 0 : (uint64_t)(at - a->npy.start)) + 1;
+    if (!o->member) return wfi_fail_at(o->ctx, o->file, 1, byte, "%s", message);
+    int shown = o->member_length < 60 ? (int)o->member_length : 60;
+    return wfi_fail_at(o->ctx, o->file, 1, byte, "%.*s: %s", shown, o->member, message);
+}
+
+weft_status wfi_array_read(const wfi_array_origin *origin, const char *start, uint64_t bytes, wfi_array *a) {
+    a->origin = *origin;
+    if (!wfi_npy_read(&a->npy, start, bytes)) return wfi_array_fail(a, a->npy.at, "%s", a->npy.why);
+    uint64_t need, have = bytes - (uint64_t)(a->npy.data - start);
+    if (__builtin_mul_overflow(a->npy.count, (uint64_t)a->npy.type.bytes, &need))
+        return wfi_array_fail(a, start, "the header claims more elements than a file can hold");
+    if (need == have) return WEFT_OK;
+    return wfi_array_fail(a, a->npy.data, "%llu elements of %u bytes take %llu bytes, but %llu follow",
+                          (ull)a->npy.count, a->npy.type.bytes, (ull)need, (ull)have);
+}
+
 /* --- lanes --------------------------------------------------------------------------- */
 
-wfi_lane wfi_lane_of(const wfi_array *a) { return (wfi_lane){a, a->data, a->type.bytes, a->count, a->type}; }
+wfi_lane wfi_lane_of(const wfi_array *a) {
+    return (wfi_lane){a, a->npy.data, a->npy.type.bytes, a->npy.count, a->npy.type};
+}
 
 /* Elements `apart` steps from each other, from element `first` on. */
 static wfi_lane lane(const wfi_array *a, uint64_t first, uint64_t apart, uint64_t count) {
-    return (wfi_lane){a, count ? a->data + first * a->type.bytes : a->data, apart * a->type.bytes, count, a->type};
+    return (wfi_lane){a, count ? a->npy.data + first * a->npy.type.bytes : a->npy.data, apart * a->npy.type.bytes,
+                      count, a->npy.type};
 }
 
 wfi_lane wfi_lane_row(const wfi_array *a, uint64_t i) {
-    return a->fortran ? lane(a, i, a->shape[0], a->shape[1]) : lane(a, i * a->shape[1], 1, a->shape[1]);
+    return a->npy.fortran ? lane(a, i, a->npy.shape[0], a->npy.shape[1])
+                          : lane(a, i * a->npy.shape[1], 1, a->npy.shape[1]);
 }
 
 wfi_lane wfi_lane_column(const wfi_array *a, uint64_t i) {
-    return a->fortran ? lane(a, i * a->shape[0], 1, a->shape[0]) : lane(a, i, a->shape[1], a->shape[0]);
+    return a->npy.fortran ? lane(a, i * a->npy.shape[0], 1, a->npy.shape[0])
+                          : lane(a, i, a->npy.shape[1], a->npy.shape[0]);
 }
 
 wfi_lane wfi_lane_field(const wfi_array *a, size_t i) {
-    const wfi_field *f = &a->fields[i];
-    return (wfi_lane){a, a->data + f->offset, a->type.bytes, a->count, f->type};
+    const wfi_npy_field *f = &a->npy.fields[i];
+    return (wfi_lane){a, a->npy.data + f->offset, a->npy.type.bytes, a->npy.count, f->type};
 }
 
 /* --- values --------------------------------------------------------------------------- */
@@ -138,8 +173,8 @@ weft_status wfi_lane_weight_type(weft_ctx *ctx, const wfi_lane *l, bool as_doubl
                                  uint64_t *zeros) {
     bool whole = l->type.kind != WFI_FLOAT || l->type.bytes == 8, stopped = false;
     uint64_t bad = l->count, none = 0, stretches = l->count / STRETCH + (l->count % STRETCH != 0);
-#pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) reduction(min : bad) \
-    reduction(&& : whole) reduction(+ : none) reduction(|| : stopped)
+#pragma omp parallel for num_threads(wfi_threads_for(ctx, l->count, WFI_POLL_EVERY)) schedule(static) \
+    reduction(min : bad) reduction(&& : whole) reduction(+ : none) reduction(|| : stopped)
     for (uint64_t k = 0; k < stretches; k++) {
         double value[STRETCH];
         uint64_t count = wfi_min_u64(STRETCH, l->count - k * STRETCH);

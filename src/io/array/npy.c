@@ -23,8 +23,8 @@ typedef struct reader {
 /* --- as a table ------------------------------------------------------------------------- */
 
 typedef struct described {
-    wfi_column column[WFI_FIELDS];
-    char sample[WFI_FIELDS][32];
+    wfi_column column[WFI_NPY_FIELDS];
+    char sample[WFI_NPY_FIELDS][32];
 } described;
 
 static void describe(described *d, size_t i, const wfi_lane *l) {
@@ -45,7 +45,7 @@ static void describe(described *d, size_t i, const wfi_lane *l) {
 }
 
 static wfi_lane lane_at(const reader *r, int i) {
-    return r->array.field_count ? wfi_lane_field(&r->array, (size_t)i) : wfi_lane_column(&r->array, (uint64_t)i);
+    return r->array.npy.field_count ? wfi_lane_field(&r->array, (size_t)i) : wfi_lane_column(&r->array, (uint64_t)i);
 }
 
 static weft_status take_columns(reader *r, const wfi_columns *columns) {
@@ -80,13 +80,14 @@ static weft_status read_table(reader *r, const char *refuse) {
     wfi_array *a = &r->array;
     described d;
     memset(&d, 0, sizeof d);
-    wfi_columns columns = {.column = d.column, .count = a->field_count ? a->field_count : (size_t)a->shape[1]};
+    wfi_columns columns = {.column = d.column,
+                           .count = a->npy.field_count ? a->npy.field_count : (size_t)a->npy.shape[1]};
     for (size_t i = 0; i < columns.count; i++) {
         wfi_lane l = lane_at(r, (int)i);
         describe(&d, i, &l);
-        if (!a->field_count) continue;
-        d.column[i].name = a->fields[i].name;
-        d.column[i].name_length = a->fields[i].name_length;
+        if (!a->npy.field_count) continue;
+        d.column[i].name = a->npy.fields[i].name;
+        d.column[i].name_length = a->npy.fields[i].name_length;
     }
     if (refuse) return wfi_columns_refuse(r->ctx, r->source, &columns, 1, WFI_ASK_ENDS, refuse);
     weft_status st = wfi_columns_choose(r->ctx, r->source, r->params, 1, &columns);
@@ -97,14 +98,14 @@ static weft_status read_table(reader *r, const char *refuse) {
 
 static weft_status read_pairs(reader *r) {
     const wfi_array *a = &r->array;
-    bool rows = a->shape[1] == 2; /* a row is an edge */
+    bool rows = a->npy.shape[1] == 2; /* a row is an edge */
     wfi_lane u = rows ? wfi_lane_column(a, 0) : wfi_lane_row(a, 0),
              v = rows ? wfi_lane_column(a, 1) : wfi_lane_row(a, 1);
     weft_status st = wfi_check_weights_wish(r->ctx, r->source, r->params, false,
                                             "a field named weight of a structured array would be one");
     if (!st && !r->table->parts)
-        wfi_note(r->ctx, "%s: an array of %llu \u00d7 %llu: %s", wfi_source_name(r->source), (ull)a->shape[0],
-                 (ull)a->shape[1],
+        wfi_note(r->ctx, "%s: an array of %llu \u00d7 %llu: %s", wfi_source_name(r->source), (ull)a->npy.shape[0],
+                 (ull)a->npy.shape[1],
                  rows ? "a row is an edge" : "the first row holds the sources, the second the targets");
     if (!st) st = wfi_table_settle(r->ctx, r->source, r->table, false, false, NULL);
     return st ? st : wfi_edges_from_lanes(r->ctx, &r->table->edges, &u, &v, NULL, WEFT_WEIGHT_NONE);
@@ -114,28 +115,30 @@ static weft_status read_array(reader *r) {
     const wfi_array *a = &r->array;
     const weft_read_params *p = r->params;
     bool flags = p->source_col || p->target_col || p->weight_col;
-    if (a->field_count) {
-        if (a->dimensions == 1) return read_table(r, NULL);
-        return wfi_array_fail(a, a->start, "a structured array of %u dimensions, expected one", a->dimensions);
+    if (a->npy.field_count) {
+        if (a->npy.dimensions == 1) return read_table(r, NULL);
+        return wfi_array_fail(a, a->npy.start, "a structured array of %u dimensions, expected one", a->npy.dimensions);
     }
-    if (a->dimensions != 2)
-        return wfi_array_fail(a, a->start, "an array of %u dimension%s: edges are an array of m \u00d7 2 or 2 \u00d7 m",
-                              a->dimensions, a->dimensions == 1 ? "" : "s");
-    bool square = a->shape[0] == a->shape[1] && a->shape[0] > 2;
-    if (!wfi_is_integer(&a->type))
-        return wfi_array_fail(a, a->start, "an array of type '%s': the ends of edges are whole numbers (%s)",
-                              a->type.text, square ? "an adjacency matrix: scipy.sparse.save_npz" : ".astype('int64')");
-    if (flags && a->shape[1] >= 2 && a->shape[1] <= WFI_FIELDS) return read_table(r, NULL);
-    if (a->shape[0] == 2 && a->shape[1] == 2)
+    if (a->npy.dimensions != 2)
+        return wfi_array_fail(a, a->npy.start,
+                              "an array of %u dimension%s: edges are an array of m \u00d7 2 or 2 \u00d7 m",
+                              a->npy.dimensions, a->npy.dimensions == 1 ? "" : "s");
+    bool square = a->npy.shape[0] == a->npy.shape[1] && a->npy.shape[0] > 2;
+    if (!wfi_is_integer(&a->npy.type))
+        return wfi_array_fail(a, a->npy.start, "an array of type '%s': the ends of edges are whole numbers (%s)",
+                              a->npy.type.text,
+                              square ? "an adjacency matrix: scipy.sparse.save_npz" : ".astype('int64')");
+    if (flags && a->npy.shape[1] >= 2 && a->npy.shape[1] <= WFI_NPY_FIELDS) return read_table(r, NULL);
+    if (a->npy.shape[0] == 2 && a->npy.shape[1] == 2)
         return read_table(
             r, "an array of 2 \u00d7 2 may hold its edges as rows or as columns (edge_index): these flags take the "
                "rows; for the columns save it transposed (.T)");
-    if (a->shape[0] == 2 || a->shape[1] == 2) return read_pairs(r);
-    if (a->shape[1] >= 3 && a->shape[1] <= 8 && a->shape[0])
+    if (a->npy.shape[0] == 2 || a->npy.shape[1] == 2) return read_pairs(r);
+    if (a->npy.shape[1] >= 3 && a->npy.shape[1] <= 8 && a->npy.shape[0])
         return read_table(r, "an array with more than two columns, and no names that identify the ends of the edges");
-    return wfi_array_fail(a, a->start, "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m%s",
-                          (ull)a->shape[0], (ull)a->shape[1],
-                          square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");
+    return wfi_array_fail(
+        a, a->npy.start, "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m%s",
+        (ull)a->npy.shape[0], (ull)a->npy.shape[1], square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");
 }
 
 static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {

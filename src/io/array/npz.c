@@ -3,7 +3,6 @@
  * place. */
 #include "io/array/npz.h"
 #include "io/io.h"
-#include "io/text/lines.h"
 #include "io/text/words.h"
 
 #include <stdio.h>
@@ -36,9 +35,10 @@ weft_status wfi_npz_need(wfi_npz *z, const char *name, wfi_npz_array *a) {
 }
 
 weft_status wfi_npz_integers(const wfi_npz_array *a, wfi_lane *lane) {
-    if (a->array.dimensions != 1 || !wfi_is_integer(&a->array.type))
-        return wfi_array_fail(&a->array, a->array.start, "expected one dimension of integers, found %u of type '%s'",
-                              a->array.dimensions, a->array.type.text);
+    if (a->array.npy.dimensions != 1 || !wfi_is_integer(&a->array.npy.type))
+        return wfi_array_fail(&a->array, a->array.npy.start,
+                              "expected one dimension of integers, found %u of type '%s'", a->array.npy.dimensions,
+                              a->array.npy.type.text);
     *lane = wfi_lane_of(&a->array);
     return WEFT_OK;
 }
@@ -50,20 +50,21 @@ weft_status wfi_npz_weights(wfi_npz *z, const wfi_npz_array *a, uint64_t count, 
     bool wanted = z->params->weights != WEFT_WEIGHTS_IGNORE;
     *type = WEFT_WEIGHT_NONE;
     *lane = wfi_lane_of(w);
-    if (w->dimensions != 1 || w->count < count)
-        return wfi_array_fail(w, w->start, "expected %llu values in one dimension, found %llu in %u", (ull)count,
-                              (ull)w->count, w->dimensions);
+    if (w->npy.dimensions != 1 || w->npy.count < count)
+        return wfi_array_fail(w, w->npy.start, "expected %llu values in one dimension, found %llu in %u", (ull)count,
+                              (ull)w->npy.count, w->npy.dimensions);
     lane->count = count;
-    if (w->type.kind != WFI_BOOL && !wanted) return WEFT_OK;
-    if (w->type.kind > WFI_FLOAT)
-        return wfi_array_fail(
-            w, w->start, "values of type '%s' cannot be weights (`weights=ignore` reads without them)", w->type.text);
+    if (w->npy.type.kind != WFI_BOOL && !wanted) return WEFT_OK;
+    if (w->npy.type.kind > WFI_FLOAT)
+        return wfi_array_fail(w, w->npy.start,
+                              "values of type '%s' cannot be weights (`weights=ignore` reads without them)",
+                              w->npy.type.text);
     weft_status st = wfi_lane_weight_type(z->ctx, lane, wfi_reads_doubles(z->params), type, &zeros);
     if (st) return st;
-    if (w->type.kind == WFI_BOOL) {
+    if (w->npy.type.kind == WFI_BOOL) {
         *type = WEFT_WEIGHT_NONE;
         if (zeros)
-            return wfi_array_fail(w, w->start,
+            return wfi_array_fail(w, w->npy.start,
                                   "%llu stored values are False: A.eliminate_zeros() removes them, or "
                                   "A.astype('int8') makes them arcs of weight 0",
                                   (ull)zeros);
@@ -76,14 +77,14 @@ weft_status wfi_npz_weights(wfi_npz *z, const wfi_npz_array *a, uint64_t count, 
 /* --- arrays of edges ------------------------------------------------------------------------- */
 
 static weft_status find_ends(const wfi_npz *z, const wfi_array *a, wfi_lane *u, wfi_lane *v) {
-    bool rows = a->shape[0] != 2; /* a row is an edge; an edge_index is 2 x m */
-    if (a->dimensions != 2 || (a->shape[0] != 2 && a->shape[1] != 2) || !wfi_is_integer(&a->type))
-        return wfi_array_fail(a, a->start,
+    bool rows = a->npy.shape[0] != 2; /* a row is an edge; an edge_index is 2 x m */
+    if (a->npy.dimensions != 2 || (a->npy.shape[0] != 2 && a->npy.shape[1] != 2) || !wfi_is_integer(&a->npy.type))
+        return wfi_array_fail(a, a->npy.start,
                               "expected an array of integers of 2 \u00d7 m, found %u dimensions of type '%s'",
-                              a->dimensions, a->type.text);
+                              a->npy.dimensions, a->npy.type.text);
     *u = rows ? wfi_lane_column(a, 0) : wfi_lane_row(a, 0);
     *v = rows ? wfi_lane_column(a, 1) : wfi_lane_row(a, 1);
-    wfi_note(z->ctx, "%s: edge_index of %llu \u00d7 %llu: %s", z->zip.file, (ull)a->shape[0], (ull)a->shape[1],
+    wfi_note(z->ctx, "%s: edge_index of %llu \u00d7 %llu: %s", z->zip.file, (ull)a->npy.shape[0], (ull)a->npy.shape[1],
              rows ? "a row is an edge" : "the first row holds the sources, the second the targets");
     return WEFT_OK;
 }
@@ -96,20 +97,21 @@ static weft_status find_vertices(wfi_npz *z, const wfi_lane *u, const wfi_lane *
     weft_status st = wfi_npz_load(z, "num_nodes.npy", &a);
     if (st || !a.there) goto done;
     wfi_lane one = wfi_lane_of(&a.array);
-    if (a.array.count != 1 || !wfi_is_integer(&a.array.type) || !wfi_lane_integers(&one, 0, 1, &n) || n < 0 ||
+    if (a.array.npy.count != 1 || !wfi_is_integer(&a.array.npy.type) || !wfi_lane_integers(&one, 0, 1, &n) || n < 0 ||
         n >= WEFT_NO_VERTEX)
-        st = wfi_array_fail(&a.array, a.array.start, "expected the number of vertices, one integer");
+        st = wfi_array_fail(&a.array, a.array.npy.start, "expected the number of vertices, one integer");
     for (int k = 0; k < 2 && !st; k++) {
         st = wfi_lane_range(z->ctx, lanes[k], &least, &most);
         if (!st && (least < 0 || most >= n))
-            st = wfi_array_fail(u->array, u->array->start, "id %lld is not one of the %lld vertices of num_nodes",
+            st = wfi_array_fail(u->array, u->array->npy.start, "id %lld is not one of the %lld vertices of num_nodes",
                                 (long long)(least < 0 ? least : most), (long long)n);
     }
     build->numbering = WFI_VERTICES;
     build->vertices = (uint64_t)n;
     if (!st && !wfi_vertices_plausible(build->vertices, u->count))
-        st = wfi_array_fail(&a.array, a.array.start, "%lld vertices, but %llu edges: too sparse to be read as a graph",
-                            (long long)n, (ull)u->count);
+        st = wfi_array_fail(&a.array, a.array.npy.start,
+                            "%lld vertices, but %llu edges: too sparse to be read as a graph", (long long)n,
+                            (ull)u->count);
 done:
     wfi_free(a.block);
     return st;
@@ -130,9 +132,9 @@ weft_status wfi_npz_edge_index(wfi_npz *z, const wfi_npz_array *ends, weft_graph
     weft_status st = find_ends(z, &ends->array, &u, &v);
     if (!st) st = find_vertices(z, &u, &v, &build);
     if (!st) st = wfi_npz_load(z, "edge_weight.npy", &weights);
-    if (!st && weights.there && weights.array.count != u.count)
-        st = wfi_array_fail(&weights.array, weights.array.start, "%llu weights for %llu edges",
-                            (ull)weights.array.count, (ull)u.count);
+    if (!st && weights.there && weights.array.npy.count != u.count)
+        st = wfi_array_fail(&weights.array, weights.array.npy.start, "%llu weights for %llu edges",
+                            (ull)weights.array.npy.count, (ull)u.count);
     if (!st && weights.there) st = wfi_npz_weights(z, &weights, u.count, &w, &type);
     if (!st && !weights.there)
         st = wfi_check_weights_wish(z->ctx, z->source, z->params, false, "the archive has no edge_weight.npy");

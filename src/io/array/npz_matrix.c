@@ -4,7 +4,7 @@
 #include "io/adjacency/rows.h"
 #include "io/array/npz.h"
 #include "io/io.h"
-#include "io/text/lines.h"
+#include "io/text/words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,11 +28,11 @@ typedef struct matrix {
 
 /* One string, of bytes or of UCS-4; \0 fills it up. */
 static weft_status read_format(matrix *m, const wfi_array *a) {
-    uint32_t each = a->type.kind == WFI_UNICODE ? 4 : 1, length = a->type.bytes / each;
-    bool text = a->type.kind == WFI_BYTES || a->type.kind == WFI_UNICODE;
-    if (!text || a->count != 1 || length >= sizeof m->format)
-        return wfi_array_fail(a, a->start, "expected the name of a format of SciPy, such as csr");
-    for (uint32_t i = 0; i < length; i++) m->format[i] = a->data[i * each + (a->type.swapped ? each - 1 : 0)];
+    uint32_t each = a->npy.type.kind == WFI_UNICODE ? 4 : 1, length = a->npy.type.bytes / each;
+    bool text = a->npy.type.kind == WFI_BYTES || a->npy.type.kind == WFI_UNICODE;
+    if (!text || a->npy.count != 1 || length >= sizeof m->format)
+        return wfi_array_fail(a, a->npy.start, "expected the name of a format of SciPy, such as csr");
+    for (uint32_t i = 0; i < length; i++) m->format[i] = a->npy.data[i * each + (a->npy.type.swapped ? each - 1 : 0)];
     return WEFT_OK;
 }
 
@@ -43,8 +43,8 @@ static weft_status check_format(matrix *m, const wfi_array *a) {
         if (!strcmp(m->format, known[i])) return WEFT_OK;
     for (int i = 0; others[i]; i++)
         if (!strcmp(m->format, others[i]))
-            return wfi_array_fail(a, a->start, "a matrix in SciPy's format %s: save it with .tocsr()", m->format);
-    return wfi_array_fail(a, a->start, "expected the name of a format of SciPy, such as csr");
+            return wfi_array_fail(a, a->npy.start, "a matrix in SciPy's format %s: save it with .tocsr()", m->format);
+    return wfi_array_fail(a, a->npy.start, "expected the name of a format of SciPy, such as csr");
 }
 
 static weft_status read_shape(matrix *m) {
@@ -55,13 +55,13 @@ static weft_status read_shape(matrix *m) {
     if (!st) st = wfi_npz_integers(&a, &lane);
     if (st) goto done;
     if (lane.count != 2 || wfi_lane_integers(&lane, 0, 2, size) < 2 || size[0] < 0 || size[1] < 0)
-        st = wfi_array_fail(&a.array, a.array.start, "expected two sizes, rows and columns");
+        st = wfi_array_fail(&a.array, a.array.npy.start, "expected two sizes, rows and columns");
     else if (size[0] != size[1])
-        st = wfi_array_fail(&a.array, a.array.start,
+        st = wfi_array_fail(&a.array, a.array.npy.start,
                             "a matrix of %lld \u00d7 %lld: only a square one is a graph (bipartite ones are not read)",
                             (long long)size[0], (long long)size[1]);
     else if (size[0] >= WEFT_NO_VERTEX)
-        st = wfi_array_fail(&a.array, a.array.start, "%lld vertices are more than 2^32-2", (long long)size[0]);
+        st = wfi_array_fail(&a.array, a.array.npy.start, "%lld vertices are more than 2^32-2", (long long)size[0]);
     m->n = (uint64_t)size[0];
 done:
     wfi_free(a.block);
@@ -80,7 +80,7 @@ static weft_status find_offsets(matrix *m, wfi_lane *lane) {
     weft_status st = wfi_npz_need(m->z, "indptr.npy", &m->indptr);
     if (!st) st = wfi_npz_integers(&m->indptr, lane);
     if (st || lane->count == m->n + 1) return st;
-    return wfi_array_fail(a, a->start, "%llu offsets, expected %llu for %llu rows", (ull)lane->count, (ull)m->n + 1,
+    return wfi_array_fail(a, a->npy.start, "%llu offsets, expected %llu for %llu rows", (ull)lane->count, (ull)m->n + 1,
                           (ull)m->n);
 }
 
@@ -146,10 +146,10 @@ static weft_status rows_to_edges(matrix *m, wfi_edges *edges) {
     if (!st) st = wfi_alloc(ctx, &offsets, m->n + 1);
     if (!st) st = read_offsets(m, &lane, offsets);
     if (!st) st = find_weights(m, offsets[m->n]);
-    if (!st && m->data.array.count != m->targets.count)
-        st = wfi_array_fail(indices, indices->start, "%llu indices for %llu values", (ull)m->targets.count,
-                            (ull)m->data.array.count);
-    if (!st) st = wfi_edges_from_rows(ctx, edges, m->n, offsets, m->type, take_arcs, m, &bad);
+    if (!st && m->data.array.npy.count != m->targets.count)
+        st = wfi_array_fail(indices, indices->npy.start, "%llu indices for %llu values", (ull)m->targets.count,
+                            (ull)m->data.array.npy.count);
+    if (!st) st = wfi_edges_from_rows(ctx, edges, &(wfi_arc_rows){m->n, offsets, m->type, take_arcs, m}, &bad);
     if (st) goto done;
     if (atomic_load(&m->stopped)) {
         st = wfi_fail_cancelled(ctx);
@@ -174,7 +174,7 @@ static weft_status check_range(const matrix *m, const wfi_lane *lane) {
     int64_t least, most;
     weft_status st = wfi_lane_range(m->z->ctx, lane, &least, &most);
     if (st || (least >= 0 && most < (int64_t)m->n)) return st;
-    return wfi_array_fail(lane->array, lane->array->start, "%lld is not one of the vertices 0 to %lld",
+    return wfi_array_fail(lane->array, lane->array->npy.start, "%lld is not one of the vertices 0 to %lld",
                           (long long)(least < 0 ? least : most), (long long)m->n - 1);
 }
 
@@ -184,8 +184,8 @@ static weft_status pairs_to_edges(matrix *m, wfi_edges *edges) {
     if (st) return st;
     if (m->indices.there) {
         const wfi_array *a = &m->indices.array;
-        if (a->dimensions != 2 || a->shape[0] != 2 || !wfi_is_integer(&a->type))
-            return wfi_array_fail(a, a->start, "expected an array of integers of 2 \u00d7 m");
+        if (a->npy.dimensions != 2 || a->npy.shape[0] != 2 || !wfi_is_integer(&a->npy.type))
+            return wfi_array_fail(a, a->npy.start, "expected an array of integers of 2 \u00d7 m");
         u = wfi_lane_row(a, 0);
         v = wfi_lane_row(a, 1);
     } else {
@@ -194,17 +194,17 @@ static weft_status pairs_to_edges(matrix *m, wfi_edges *edges) {
         if (!st) st = wfi_npz_integers(&m->indices, &u);
         if (!st) st = wfi_npz_integers(&m->other, &v);
         if (!st && u.count != v.count)
-            st = wfi_array_fail(v.array, v.array->start, "%llu columns for %llu rows", (ull)v.count, (ull)u.count);
+            st = wfi_array_fail(v.array, v.array->npy.start, "%llu columns for %llu rows", (ull)v.count, (ull)u.count);
     }
     if (!st) st = check_range(m, &u);
     if (!st) st = check_range(m, &v);
     if (!st) st = find_weights(m, u.count);
     if (st) return st;
-    if (m->data.array.count != u.count)
-        return wfi_array_fail(u.array, u.array->start, "%llu entries for %llu values", (ull)u.count,
-                              (ull)m->data.array.count);
+    if (m->data.array.npy.count != u.count)
+        return wfi_array_fail(u.array, u.array->npy.start, "%llu entries for %llu values", (ull)u.count,
+                              (ull)m->data.array.npy.count);
     if (!wfi_vertices_plausible(m->n, u.count))
-        return wfi_array_fail(u.array, u.array->start,
+        return wfi_array_fail(u.array, u.array->npy.start,
                               "%llu vertices, but %llu entries: too sparse to be read as a graph", (ull)m->n,
                               (ull)u.count);
     return wfi_edges_from_lanes(m->z->ctx, edges, &u, &v, m->type ? &m->weights : NULL, m->type);

@@ -3,7 +3,7 @@
  * uint32, float32 or float64, and bool for a graph without weights.  An undirected graph is written with both arcs of
  * each edge. */
 #include "io/array/npz.h"
-#include "io/array/zip_write.h"
+#include "io/array/zip.h"
 #include "io/io.h"
 
 #include <stdio.h>
@@ -24,21 +24,6 @@ typedef struct member {
     const uint64_t *offsets; /* instead: to be made int32 */
     const uint32_t *targets; /* instead: to be made int64 */
 } member;
-
-/* Version 1.0 of NumPy's format; the data begins at a multiple of 64. */
-static void make_header(member *m, const char *type, const char *shape) {
-    char text[128];
-    size_t used =
-        (size_t)snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
-    size_t whole = (10 + used + 1 + 63) / 64 * 64;
-    memset(m->header, ' ', whole);
-    memcpy(m->header, "\x93NUMPY\1\0", 8);
-    m->header[8] = (char)(whole - 10);
-    m->header[9] = 0;
-    memcpy(m->header + 10, text, used);
-    m->header[whole - 1] = '\n';
-    m->header_bytes = whole;
-}
 
 static weft_status produce(void *user, wfi_zip_out *zip) {
     const member *m = user;
@@ -65,13 +50,15 @@ static weft_status produce(void *user, wfi_zip_out *zip) {
 }
 
 static weft_status add(wfi_zip_out *zip, const char *name, const char *type, const char *shape, member *m) {
-    make_header(m, type, shape);
+    m->header_bytes = wfi_npy_header(m->header, sizeof m->header, type, shape);
     return wfi_zip_add(zip, name, m->header_bytes + m->count * m->each, produce, m);
 }
 
 static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *zip) {
-    static const char *const value[] = {
-        [WEFT_WEIGHT_NONE] = "|b1", [WEFT_WEIGHT_U32] = "<u4", [WEFT_WEIGHT_F32] = "<f4", [WEFT_WEIGHT_F64] = "<f8"};
+    static const char *const value[] = {[WEFT_WEIGHT_NONE] = "'|b1'",
+                                        [WEFT_WEIGHT_U32] = "'<u4'",
+                                        [WEFT_WEIGHT_F32] = "'<f4'",
+                                        [WEFT_WEIGHT_F64] = "'<f8'"};
     unsigned each = (unsigned)wfi_weight_bytes(g->weight_type);
     bool wide = g->n > INT32_MAX || g->arcs > INT32_MAX;
     int64_t shape[2] = {g->n, g->n};
@@ -90,10 +77,10 @@ static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *z
         indptr.offsets = g->out.offsets;
         indices.data = g->out.targets;
     }
-    weft_status st = add(zip, "format.npy", "|S3", "()", &format);
-    if (!st) st = add(zip, "shape.npy", "<i8", "(2,)", &size);
-    if (!st) st = add(zip, "indptr.npy", wide ? "<i8" : "<i4", rows, &indptr);
-    if (!st) st = add(zip, "indices.npy", wide ? "<i8" : "<i4", arcs, &indices);
+    weft_status st = add(zip, "format.npy", "'|S3'", "()", &format);
+    if (!st) st = add(zip, "shape.npy", "'<i8'", "(2,)", &size);
+    if (!st) st = add(zip, "indptr.npy", wide ? "'<i8'" : "'<i4'", rows, &indptr);
+    if (!st) st = add(zip, "indices.npy", wide ? "'<i8'" : "'<i4'", arcs, &indices);
     if (!st) st = add(zip, "data.npy", value[g->weight_type], arcs, &data);
     return st;
 }

@@ -1,6 +1,6 @@
-/* See zip_write.h.  The sink cannot go back: a stored member is produced twice, first for its CRC-32 alone; a deflated
+/* See zip.h.  The sink cannot go back: a stored member is produced twice, first for its CRC-32 alone; a deflated
  * one has its sizes and CRC-32 after it.  Times are zip's first, so that the same graph gives the same bytes. */
-#include "io/array/zip_write.h"
+#include "io/array/zip.h"
 #include "io/stream/packing.h"
 
 #include <string.h>

@@ -4,7 +4,6 @@
  * Method: batches are read in parallel, each by one thread.  A text of a dictionary goes through the table of names of
  * a thread when the first of its rows has it: once, and never for those that no row has. */
 #include "io/columnar/arrow.h"
-#include "io/foreign.h"
 #include "io/io.h"
 
 #include <string.h>
@@ -117,8 +116,9 @@ static weft_status look_up(reader *r, wfi_fill *f, wfi_role role, const wfi_arro
     return st;
 }
 
-static weft_status fill_role(reader *r, wfi_fill *f, wfi_role role, const wfi_arrow_values *v, const wfi_arrow_batch *b,
-                             uint64_t from, size_t rows) {
+static weft_status fill_role(reader *r, wfi_fill *f, wfi_role role, const wfi_arrow_batch *b, uint64_t from,
+                             size_t rows) {
+    const wfi_arrow_values *v = &r->values[f->thread * WFI_ROLES + (int)role];
     uint64_t null = wfi_arrow_first_null(v, from, rows);
     if (null < from + rows) return fail_null(f, role, b->first_row + null);
     if (is_text(&v->type)) return texts(f, role, v, b, from, rows);
@@ -138,7 +138,7 @@ static weft_status fill_batch(void *user, wfi_fill *f, size_t number) {
     for (uint64_t done = 0; done < b->rows && !st;) {
         size_t rows = (size_t)wfi_min_u64(WFI_CHUNK, b->rows - done);
         for (int role = 0; role < WFI_ROLES && !st; role++)
-            if (r->table.of[role] >= 0) st = fill_role(r, f, (wfi_role)role, &v[role], b, done, rows);
+            if (r->table.of[role] >= 0) st = fill_role(r, f, (wfi_role)role, b, done, rows);
         if (!st) st = wfi_fill_rows(f, b->first_row + done, rows);
         done += rows;
     }

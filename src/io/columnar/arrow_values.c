@@ -86,11 +86,10 @@ static weft_status take_buffer(wfi_arrow_values *v, batch *h, size_t number, siz
         return damaged(h, "a buffer claims an impossible decompressed size");
     weft_status st = need_slot(v, h->file->ctx, slot, (size_t)unpacked);
     if (st) return st;
-    const char *fault;
-    st = wfi_unpack(h->file->ctx, &v->unpacker, h->codec, to->at, to->bytes, v->slots[slot].memory, (size_t)unpacked,
-                    &fault);
+    wfi_packed_block b = {to->at, to->bytes, v->slots[slot].memory, (size_t)unpacked, NULL};
+    st = wfi_unpack(h->file->ctx, &v->unpacker, h->codec, &b);
     *to = (wfi_arrow_bytes){v->slots[slot].memory, (size_t)unpacked};
-    return st == WEFT_EINPUT ? damaged(h, fault) : st;
+    return st == WEFT_EINPUT ? damaged(h, b.fault) : st;
 }
 
 /* The buffers of long texts, which follow those that every column of views has. */

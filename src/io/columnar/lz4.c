@@ -1,8 +1,7 @@
-/* LZ4: single blocks (Parquet's LZ4_RAW) and frames of blocks (Arrow).
+/* LZ4, decoding (LZ77 without entropy coding): the block format (Parquet's LZ4_RAW) and frames of blocks (Arrow).
  * Needs: nothing of the input; every length is held against what is left of both sides before a byte moves.  The
  * checksums of a frame are passed over, not checked.
  * [1] "LZ4 Block Format Description", "LZ4 Frame Format Description", github.com/lz4/lz4, doc/. */
-#include "io/columnar/copies.h"
 #include "io/columnar/unpack.h"
 
 static uint32_t u32_at(const uint8_t *p) {

@@ -3,7 +3,6 @@
  * the columns lie.  Only the pages of the chosen columns are looked at.
  * Method: row groups are read in parallel, each by one thread; pages are unpacked and decoded as rows are asked for. */
 #include "io/columnar/parquet.h"
-#include "io/foreign.h"
 #include "io/io.h"
 
 #include <string.h>
@@ -36,13 +35,13 @@ static weft_status sample(void *user, size_t column, char text[WFI_SAMPLE]) {
     if (type >= WFI_TYPE_TIME || !r->file.group_count) return WEFT_OK;
     wfi_fault fault;
     wfi_pq_group group;
-    wfi_pq_cursor cursor = {0};
     wfi_cell cell;
     first_text texts = {{keep_text}, text};
+    wfi_pq_cursor cursor = {.fault = &fault, .values.texts = &texts.base};
     const int of[WFI_ROLES] = {(int)column, -1, -1, -1};
     weft_status st = wfi_pq_groups(&r->file, of, &group, 1, &fault);
     if (st || !group.rows) goto done;
-    wfi_pq_cursor_open(&cursor, &r->file, column, &group.place[0], 0, &texts.base, &fault);
+    wfi_pq_cursor_open(&cursor, &r->file, column, &group.place[0], 0);
     st = wfi_pq_cursor_next(&cursor, 1, &cell);
     if (!st && type < WFI_TYPE_TEXT) wfi_show_cell(text, type, cell);
     if (st) text[0] = '\0';
@@ -57,10 +56,12 @@ static weft_status fill_group(void *user, wfi_fill *f, size_t number) {
     reader *r = user;
     const wfi_pq_group *g = &r->groups[number];
     wfi_pq_cursor *cursor = &r->cursors[f->thread * WFI_ROLES];
-    for (int role = 0; role < WFI_ROLES; role++)
-        if (r->table.of[role] >= 0)
-            wfi_pq_cursor_open(&cursor[role], &r->file, (size_t)r->table.of[role], &g->place[role], g->first_row,
-                               f->texts[role], &f->fault);
+    for (int role = 0; role < WFI_ROLES; role++) {
+        if (r->table.of[role] < 0) continue;
+        cursor[role].fault = &f->fault;
+        cursor[role].values.texts = f->texts[role];
+        wfi_pq_cursor_open(&cursor[role], &r->file, (size_t)r->table.of[role], &g->place[role], g->first_row);
+    }
     weft_status st = WEFT_OK;
     for (uint64_t done = 0; done < g->rows && !st;) {
         size_t rows = (size_t)wfi_min_u64(WFI_CHUNK, g->rows - done);

@@ -157,6 +157,12 @@ weft_status wfi_pq_dictionary_fill(wfi_pq_values *v, const uint8_t *at, const ui
 
 /* --- pages ------------------------------------------------------------------------------- */
 
+/* What a page was unpacked into. */
+typedef struct wfi_pq_room {
+    uint8_t *bytes;
+    size_t room;
+} wfi_pq_room;
+
 /* A column of a row group as it is read.  Keeps its memory from one row group to the next. */
 typedef struct wfi_pq_cursor {
     const wfi_pq_file *file;
@@ -167,16 +173,16 @@ typedef struct wfi_pq_cursor {
     uint64_t left;             /* values in them */
     uint64_t row;              /* of the file: the next value's */
     wfi_unpacker unpacker;
-    uint8_t *page, *dictionary_page;
-    size_t page_room, dictionary_room;
+    wfi_pq_room page, dictionary_page;
     bool has_dictionary;
     wfi_pq_dictionary dictionary;
     wfi_pq_values values;
     wfi_fault *fault;
 } wfi_pq_cursor;
 
+/* The caller has set fault and values.texts. */
 void wfi_pq_cursor_open(wfi_pq_cursor *c, const wfi_pq_file *file, size_t column, const wfi_pq_place *place,
-                        uint64_t first_row, wfi_texts *texts, wfi_fault *fault);
+                        uint64_t first_row);
 weft_status wfi_pq_cursor_next(wfi_pq_cursor *c, size_t rows, wfi_cell *to);
 /* After the last row: is there nothing left over? */
 weft_status wfi_pq_cursor_finish(wfi_pq_cursor *c);

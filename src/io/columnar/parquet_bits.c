@@ -1,5 +1,6 @@
-/* Runs of packed bits and packed differences: see parquet.h.  Streams: a few thousand numbers at a time, so that a page
- * that claims a thousand million of them in ten bytes costs no memory.
+/* Parquet's integer encodings: the hybrid of run-length encoding and bit-packing, and DELTA_BINARY_PACKED.  Decoded as
+ * streams, a few thousand numbers at a time, so that a page that claims a thousand million of them in ten bytes costs
+ * no memory.
  * [1] parquet-format, Encodings.md: "RLE / bit-packing hybrid" and "Delta encoding". */
 #include "io/columnar/parquet.h"
 

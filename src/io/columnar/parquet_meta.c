@@ -308,8 +308,10 @@ static weft_status take_codec(const chunk *c, uint64_t column, wfi_codec *codec,
     }
 }
 
-static weft_status take_chunk(const wfi_pq_file *f, const chunk *c, size_t column, uint64_t rows, wfi_pq_place *place,
+/* place->values is how many there must be; the rest of it is found here.  `at`: of the row group, for messages. */
+static weft_status take_chunk(const wfi_pq_file *f, const chunk *c, size_t column, wfi_pq_place *place,
                               const uint8_t *at, wfi_fault *fault) {
+    uint64_t rows = place->values;
     if (c->elsewhere)
         return wfi_fault_at(fault, WEFT_EUNSUPPORTED, 1, column + 1,
                             "the column lies in another file: name that file, or the folder it is in");
@@ -378,8 +380,8 @@ weft_status wfi_pq_groups(const wfi_pq_file *f, const int of[WFI_ROLES], wfi_pq_
         before += (uint64_t)g.rows;
         for (int role = 0; role < WFI_ROLES; role++) {
             if (of[role] < 0) continue;
-            weft_status st =
-                take_chunk(f, &g.chunks[role], (size_t)of[role], (uint64_t)g.rows, &groups[i].place[role], at, fault);
+            groups[i].place[role].values = (uint64_t)g.rows;
+            weft_status st = take_chunk(f, &g.chunks[role], (size_t)of[role], &groups[i].place[role], at, fault);
             if (st) return st;
         }
     }

@@ -80,25 +80,33 @@ static void read_header(wfi_thrift *t, header *h) {
 
 /* --- unpacking ----------------------------------------------------------------------------------- */
 
-/* `bytes` unpacked into *to, of *room bytes; or, if they are not packed, just found: *body. */
-static weft_status unpack(wfi_pq_cursor *c, const uint8_t *start, bool packed, const uint8_t *in, size_t in_bytes,
-                          size_t bytes, uint8_t **to, size_t *room, const uint8_t **body) {
-    const char *fault;
-    if (!packed || c->codec == WFI_CODEC_NONE) {
-        *body = in;
-        return in_bytes == bytes ? WEFT_OK : damaged(c, start, "its two sizes differ though it is not compressed");
+/* The values of a page as they are stored. */
+typedef struct stored {
+    const uint8_t *start; /* of the page, for messages */
+    bool packed;
+    const uint8_t *in;
+    size_t in_bytes, bytes; /* stored, and unpacked */
+} stored;
+
+/* Unpacked into *to; or, if they are not packed, just found: *body. */
+static weft_status unpack(wfi_pq_cursor *c, const stored *s, wfi_pq_room *to, const uint8_t **body) {
+    if (!s->packed || c->codec == WFI_CODEC_NONE) {
+        *body = s->in;
+        if (s->in_bytes == s->bytes) return WEFT_OK;
+        return damaged(c, s->start, "its two sizes differ though it is not compressed");
     }
-    if (bytes > wfi_unpacked_most(c->codec, in_bytes))
-        return damaged(c, start, "it claims an impossible decompressed size");
-    if (bytes > *room || !*to) {
-        wfi_free(*to);
-        *room = 0;
-        if (wfi_alloc(c->file->ctx, to, bytes + 1)) return WEFT_ENOMEM;
-        *room = bytes;
+    if (s->bytes > wfi_unpacked_most(c->codec, s->in_bytes))
+        return damaged(c, s->start, "it claims an impossible decompressed size");
+    if (s->bytes > to->room || !to->bytes) {
+        wfi_free(to->bytes);
+        to->room = 0;
+        if (wfi_alloc(c->file->ctx, &to->bytes, s->bytes + 1)) return WEFT_ENOMEM;
+        to->room = s->bytes;
     }
-    *body = *to;
-    weft_status st = wfi_unpack(c->file->ctx, &c->unpacker, c->codec, in, in_bytes, *to, bytes, &fault);
-    return st == WEFT_EINPUT ? damaged(c, start, fault) : st;
+    *body = to->bytes;
+    wfi_packed_block b = {.in = s->in, .in_bytes = s->in_bytes, .out = to->bytes, .out_bytes = s->bytes};
+    weft_status st = wfi_unpack(c->file->ctx, &c->unpacker, c->codec, &b);
+    return st == WEFT_EINPUT ? damaged(c, s->start, b.fault) : st;
 }
 
 /* --- levels ----------------------------------------------------------------------------------------- */
@@ -165,7 +173,7 @@ static weft_status begin_values(wfi_pq_cursor *c, const header *h, const uint8_t
 static weft_status open_page_v1(wfi_pq_cursor *c, const header *h, const uint8_t *start, const uint8_t *in) {
     const uint8_t *body;
     size_t bytes = (size_t)h->unpacked;
-    weft_status st = unpack(c, start, true, in, (size_t)h->packed, bytes, &c->page, &c->page_room, &body);
+    weft_status st = unpack(c, &(stored){start, true, in, (size_t)h->packed, bytes}, &c->page, &body);
     const uint8_t *at = body;
     if (!st) st = pass_levels(c, h, start, &at, body + bytes);
     return st ? st : begin_values(c, h, start, at, body + bytes);
@@ -183,7 +191,7 @@ static weft_status open_page_v2(wfi_pq_cursor *c, const header *h, const uint8_t
         st = look_for_nulls(c, start, definition, definition + h->definition, (uint64_t)h->values);
     size_t bytes = (size_t)(h->unpacked - levels);
     if (!st)
-        st = unpack(c, start, h->is_packed, in + levels, (size_t)(h->packed - levels), bytes, &c->page, &c->page_room,
+        st = unpack(c, &(stored){start, h->is_packed, in + levels, (size_t)(h->packed - levels), bytes}, &c->page,
                     &body);
     return st ? st : begin_values(c, h, start, body, body + bytes);
 }
@@ -194,8 +202,7 @@ static weft_status take_dictionary(wfi_pq_cursor *c, const header *h, const uint
     if (c->has_dictionary) return damaged(c, start, "it is a second dictionary");
     if (h->encoding != WFI_PQ_PLAIN && h->encoding != WFI_PQ_PLAIN_DICTIONARY)
         return damaged(c, start, "it is a dictionary in an encoding that dictionaries cannot have");
-    weft_status st =
-        unpack(c, start, true, in, (size_t)h->packed, bytes, &c->dictionary_page, &c->dictionary_room, &body);
+    weft_status st = unpack(c, &(stored){start, true, in, (size_t)h->packed, bytes}, &c->dictionary_page, &body);
     if (st) return st;
     c->values.dictionary = &c->dictionary;
     st = wfi_pq_dictionary_fill(&c->values, body, body + bytes, (uint64_t)h->values);
@@ -225,7 +232,7 @@ static weft_status next_page(wfi_pq_cursor *c) {
 }
 
 void wfi_pq_cursor_open(wfi_pq_cursor *c, const wfi_pq_file *file, size_t column, const wfi_pq_place *place,
-                        uint64_t first_row, wfi_texts *texts, wfi_fault *fault) {
+                        uint64_t first_row) {
     c->file = file;
     c->number = column;
     c->codec = place->codec;
@@ -234,10 +241,8 @@ void wfi_pq_cursor_open(wfi_pq_cursor *c, const wfi_pq_file *file, size_t column
     c->left = place->values;
     c->row = first_row;
     c->has_dictionary = false;
-    c->fault = fault;
     c->values.ctx = file->ctx;
     c->values.column = &file->stored[column];
-    c->values.texts = texts;
     c->values.left = 0;
     c->values.fault = NULL;
 }
@@ -267,8 +272,8 @@ weft_status wfi_pq_cursor_finish(wfi_pq_cursor *c) {
 
 void wfi_pq_cursor_close(wfi_pq_cursor *c) {
     wfi_unpacker_close(&c->unpacker);
-    wfi_free(c->page);
-    wfi_free(c->dictionary_page);
+    wfi_free(c->page.bytes);
+    wfi_free(c->dictionary_page.bytes);
     wfi_free(c->dictionary.cells);
     wfi_free(c->dictionary.entries);
     wfi_free(c->values.previous);

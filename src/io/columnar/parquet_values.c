@@ -1,5 +1,6 @@
-/* The values of a page as cells.  Numbers of a dictionary are looked up; its texts become cells when a row first has
- * them, so that each goes through the table of names once, and those that no row has do not become vertices. */
+/* The values of a page as cells: PLAIN, dictionary, delta and byte-stream-split encodings.  Numbers of a dictionary are
+ * looked up; its texts become cells when a row first has them, so that each goes through the table of names once, and
+ * those that no row has do not become vertices. */
 #include "io/columnar/parquet.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-/* Snappy blocks (without the framing of .sz files): a length, then literals and copies from what was written.
+/* Snappy, decoding (LZ77 without entropy coding): blocks without the framing of .sz files, that is a length, then
+ * literals and copies from what was written.
  * Needs: nothing of the input; every length is held against what is left of both sides before a byte moves.
  * [1] "Snappy compressed format description", github.com/google/snappy, format_description.txt. */
-#include "io/columnar/copies.h"
 #include "io/columnar/unpack.h"
 
 static size_t little_endian(const uint8_t *p, size_t bytes) {

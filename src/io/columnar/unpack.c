@@ -12,12 +12,11 @@ uint64_t wfi_unpacked_most(wfi_codec codec, uint64_t bytes) {
     return __builtin_mul_overflow(bytes, factor[codec], &most) || most > UINT64_MAX - 65536 ? UINT64_MAX : most + 64;
 }
 
-static weft_status gunzip(weft_ctx *ctx, wfi_unpacker *u, const uint8_t *in, size_t in_bytes, uint8_t *out,
-                          size_t out_bytes, const char **fault) {
+static weft_status gunzip(weft_ctx *ctx, wfi_unpacker *u, wfi_packed_block *b) {
     z_stream *z = u->zlib;
     uint8_t spare; /* inflate wants a place to write even for nothing */
-    if (in_bytes > UINT32_MAX || out_bytes > UINT32_MAX) {
-        *fault = "a block of gzip data is larger than 4 GiB";
+    if (b->in_bytes > UINT32_MAX || b->out_bytes > UINT32_MAX) {
+        b->fault = "a block of gzip data is larger than 4 GiB";
         return WEFT_EINPUT;
     }
     if (!z) {
@@ -29,44 +28,42 @@ static weft_status gunzip(weft_ctx *ctx, wfi_unpacker *u, const uint8_t *in, siz
         }
         u->zlib = z;
     }
-    z->next_in = (unsigned char *)(uintptr_t)in;
-    z->avail_in = (unsigned)in_bytes;
-    z->next_out = out_bytes ? out : &spare;
-    z->avail_out = (unsigned)out_bytes;
+    z->next_in = (unsigned char *)(uintptr_t)b->in;
+    z->avail_in = (unsigned)b->in_bytes;
+    z->next_out = b->out_bytes ? b->out : &spare;
+    z->avail_out = (unsigned)b->out_bytes;
     int r;
     do { /* several members may follow each other */
         inflateReset(z);
         r = inflate(z, Z_FINISH);
     } while (r == Z_STREAM_END && z->avail_out && z->avail_in);
     if (r == Z_MEM_ERROR) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory for decompressing gzip data");
-    *fault = r != Z_STREAM_END ? "the gzip data is damaged" : z->avail_out ? "the gzip data ends too early" : NULL;
-    return *fault ? WEFT_EINPUT : WEFT_OK;
+    b->fault = r != Z_STREAM_END ? "the gzip data is damaged" : z->avail_out ? "the gzip data ends too early" : NULL;
+    return b->fault ? WEFT_EINPUT : WEFT_OK;
 }
 
-static weft_status unzstd(weft_ctx *ctx, wfi_unpacker *u, const uint8_t *in, size_t in_bytes, uint8_t *out,
-                          size_t out_bytes, const char **fault) {
+static weft_status unzstd(weft_ctx *ctx, wfi_unpacker *u, wfi_packed_block *b) {
     if (!u->zstd && !(u->zstd = ZSTD_createDCtx_advanced(wfi_zstd_memory(ctx)))) return WEFT_ENOMEM;
-    size_t r = ZSTD_decompressDCtx(u->zstd, out, out_bytes, in, in_bytes);
+    size_t r = ZSTD_decompressDCtx(u->zstd, b->out, b->out_bytes, b->in, b->in_bytes);
     if (wfi_zstd_no_memory(r)) return WEFT_ENOMEM;
-    *fault = ZSTD_isError(r) ? "the zstd data is damaged" : r != out_bytes ? "the zstd data ends too early" : NULL;
-    return *fault ? WEFT_EINPUT : WEFT_OK;
+    b->fault = ZSTD_isError(r) ? "the zstd data is damaged" : r != b->out_bytes ? "the zstd data ends too early" : NULL;
+    return b->fault ? WEFT_EINPUT : WEFT_OK;
 }
 
-weft_status wfi_unpack(weft_ctx *ctx, wfi_unpacker *u, wfi_codec codec, const uint8_t *in, size_t in_bytes,
-                       uint8_t *out, size_t out_bytes, const char **fault) {
-    *fault = NULL;
+weft_status wfi_unpack(weft_ctx *ctx, wfi_unpacker *u, wfi_codec codec, wfi_packed_block *b) {
+    b->fault = NULL;
     switch (codec) {
-    case WFI_CODEC_GZIP: return gunzip(ctx, u, in, in_bytes, out, out_bytes, fault);
-    case WFI_CODEC_ZSTD: return unzstd(ctx, u, in, in_bytes, out, out_bytes, fault);
-    case WFI_CODEC_SNAPPY: *fault = wfi_snappy(in, in_bytes, out, out_bytes); break;
-    case WFI_CODEC_LZ4_BLOCK: *fault = wfi_lz4_block(in, in_bytes, out, out_bytes); break;
-    case WFI_CODEC_LZ4_FRAME: *fault = wfi_lz4_frame(in, in_bytes, out, out_bytes); break;
+    case WFI_CODEC_GZIP: return gunzip(ctx, u, b);
+    case WFI_CODEC_ZSTD: return unzstd(ctx, u, b);
+    case WFI_CODEC_SNAPPY: b->fault = wfi_snappy(b->in, b->in_bytes, b->out, b->out_bytes); break;
+    case WFI_CODEC_LZ4_BLOCK: b->fault = wfi_lz4_block(b->in, b->in_bytes, b->out, b->out_bytes); break;
+    case WFI_CODEC_LZ4_FRAME: b->fault = wfi_lz4_frame(b->in, b->in_bytes, b->out, b->out_bytes); break;
     case WFI_CODEC_NONE:
-        if (in_bytes != out_bytes) *fault = "its two sizes differ though it is not compressed";
-        if (!*fault && out_bytes) memcpy(out, in, out_bytes);
+        if (b->in_bytes != b->out_bytes) b->fault = "its two sizes differ though it is not compressed";
+        if (!b->fault && b->out_bytes) memcpy(b->out, b->in, b->out_bytes);
         break;
     }
-    return *fault ? WEFT_EINPUT : WEFT_OK;
+    return b->fault ? WEFT_EINPUT : WEFT_OK;
 }
 
 void wfi_unpacker_close(wfi_unpacker *u) {

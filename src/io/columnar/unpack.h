@@ -1,9 +1,13 @@
-/* Single compressed blocks, as Parquet's pages and Arrow's buffers are: all bytes in, all bytes out.
+/* Block decompression, as Parquet's pages and Arrow's buffers are: all bytes in, all bytes out.
  * The size of what comes out is known beforehand, and anything else than exactly that size is damage. */
 #ifndef WFI_UNPACK_H
 #define WFI_UNPACK_H
 
 #include "core/core.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 typedef enum wfi_codec {
     WFI_CODEC_NONE,
@@ -22,14 +26,47 @@ typedef struct wfi_unpacker {
 /* The most that so many packed bytes can become: a larger claim is a lie that must not cost memory. */
 uint64_t wfi_unpacked_most(wfi_codec codec, uint64_t bytes);
 
-/* WEFT_EINPUT with *fault (static text) when the data is damaged; WEFT_ENOMEM with the context's message. */
-weft_status wfi_unpack(weft_ctx *ctx, wfi_unpacker *u, wfi_codec codec, const uint8_t *in, size_t in_bytes,
-                       uint8_t *out, size_t out_bytes, const char **fault);
+typedef struct wfi_packed_block {
+    const uint8_t *in;
+    size_t in_bytes;
+    uint8_t *out;
+    size_t out_bytes;
+    const char *fault; /* what is wrong with it: static text */
+} wfi_packed_block;
+
+/* WEFT_EINPUT with b->fault when the data is damaged; WEFT_ENOMEM with the context's message. */
+weft_status wfi_unpack(weft_ctx *ctx, wfi_unpacker *u, wfi_codec codec, wfi_packed_block *b);
 void wfi_unpacker_close(wfi_unpacker *u);
 
 /* Each NULL when `out` was filled exactly, or what is wrong. */
 const char *wfi_snappy(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
 const char *wfi_lz4_block(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
 const char *wfi_lz4_frame(const uint8_t *in, size_t in_bytes, uint8_t *out, size_t out_bytes);
+
+/* Snappy and LZ4 are LZ77: literals, and copies of what was written, which are quick for the few bytes that most of
+ * them move. */
+/* `length` bytes.  From `from` on `there` bytes may be read, from `to` on `room` bytes may be written: more than asked
+ * for are copied if that is quicker, and written again later. */
+static inline void wfi_copy_literal(uint8_t *to, size_t room, const uint8_t *from, size_t there, size_t length) {
+    if (length <= 16 && there >= 16 && room >= 16)
+        memcpy(to, from, 16);
+    else if (length)
+        memcpy(to, from, length);
+}
+
+/* `length` bytes from `distance` before `to`, which may reach into what is being written; `room` bytes may be written.
+ * distance > 0 and length <= room were checked. */
+static inline void wfi_copy_back(uint8_t *to, size_t room, size_t distance, size_t length) {
+    const uint8_t *from = to - distance;
+    if (distance >= 8 && length + 8 <= room) {
+        size_t i = 0;
+        do memcpy(to + i, from + i, 8);
+        while ((i += 8) < length);
+    } else if (distance == 1) {
+        memset(to, *from, length);
+    } else {
+        for (size_t i = 0; i < length; i++) to[i] = from[i];
+    }
+}
 
 #endif

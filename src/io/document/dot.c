@@ -1,7 +1,6 @@
 /* DOT, to draw small graphs with Graphviz.  Written only.
  * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too. */
 #include "io/io.h"
-#include "io/unfit.h"
 
 #include <string.h>
 

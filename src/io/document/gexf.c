@@ -6,7 +6,6 @@
  * Times and nesting are passed over with a warning; weights that change over time are refused.
  * Needs: the whole text in memory; sequential, because XML has no places where it can be cut.
  * [1] GEXF Working Group, "GEXF 1.3 Primer", 2022; http://gexf.net */
-#include "io/document/gexf.h"
 #include "io/document/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml.h"
@@ -185,8 +184,8 @@ static weft_status read_edge(reader *r) {
     weft_status st = need(r, "source", &r->source, &source_at);
     if (!st) st = need(r, "target", &r->target, &target_at);
     if (!st)
-        st = wfi_listing_edge(&r->listing, r->source.text, r->source.used, source_at, r->target.text, r->target.used,
-                              target_at, at);
+        st = wfi_listing_edge(&r->listing, (wfi_listed_end){r->source.text, r->source.used, source_at},
+                              (wfi_listed_end){r->target.text, r->target.used, target_at}, at);
     if (!st) st = read_direction(r);
     if (!st) st = read_own_weight(r, &weighted);
     if (!st) st = read_edge_children(r, depth, &weighted);

@@ -1,6 +1,6 @@
 /* GEXF out, in the version that NetworkX and Gephi read: every vertex a node under its own id, every edge once
  * (parallel ones too). */
-#include "io/document/gexf.h"
+#include "io/document/listing.h"
 #include "io/document/xml_text.h"
 
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {

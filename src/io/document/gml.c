@@ -5,7 +5,6 @@
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
-#include "io/document/gml.h"
 #include "io/document/gml_tokens.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
@@ -325,8 +324,8 @@ static weft_status list_edge(reader *r, const edge *e, wfi_listing *l, wfi_xml_b
             decode_label(r, bsearch(ends[k], r->nodes, r->node_count, sizeof *r->nodes, same_id), &name[k]);
         if (st) return st;
     }
-    weft_status st =
-        wfi_listing_edge(l, name[0].text, name[0].used, e->source.at, name[1].text, name[1].used, e->target.at, e->at);
+    weft_status st = wfi_listing_edge(l, (wfi_listed_end){name[0].text, name[0].used, e->source.at},
+                                      (wfi_listed_end){name[1].text, name[1].used, e->target.at}, e->at);
     if (st) return st;
     wfi_listed_edge *last = &l->edges[l->edge_count - 1];
     last->weighted = r->weights_wanted;

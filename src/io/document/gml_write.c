@@ -1,8 +1,8 @@
 /* GML out, in ASCII, as its definition and NetworkX want it.  Every vertex is a node with a label, which NetworkX takes
  * for its name; ids that are names are written as labels of nodes 0, 1, 2, ..., and the graph's list says so. */
-#include "io/document/gml.h"
+#include "io/document/listing.h"
 #include "io/document/xml_text.h"
-#include "io/losses.h"
+#include "io/io.h"
 #include "io/text/numbers.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
  * Refused: graphs within nodes, hyperedges, ports, content in other files.
  * [1] Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML Progress Report", GD 2001;
  *     http://graphml.graphdrawing.org */
-#include "io/document/graphml.h"
 #include "io/document/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml.h"
@@ -169,8 +168,8 @@ static weft_status read_edge(reader *r) {
     weft_status st = need(r, "source", &r->source, &source_at);
     if (!st) st = need(r, "target", &r->target, &target_at);
     if (!st)
-        st = wfi_listing_edge(&r->listing, r->source.text, r->source.used, source_at, r->target.text, r->target.used,
-                              target_at, at);
+        st = wfi_listing_edge(&r->listing, (wfi_listed_end){r->source.text, r->source.used, source_at},
+                              (wfi_listed_end){r->target.text, r->target.used, target_at}, at);
     if (!st) st = read_direction(r, at);
     while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
         if (wfi_xml_is(&r->x, "data"))

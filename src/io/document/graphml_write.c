@@ -1,5 +1,5 @@
 /* GraphML out: every vertex a node under its own id, every edge once (parallel ones too), weights as data. */
-#include "io/document/graphml.h"
+#include "io/document/listing.h"
 #include "io/document/xml_text.h"
 
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {

@@ -1,5 +1,5 @@
-/* See listing.h.  Names are numbered in order of first sight; what depends on all of them (are they numbers? is each
- * end declared?) waits until the document is read. */
+/* See listing.h.  Names are interned, numbered in order of first sight; what depends on all of them (are they numbers?
+ * is each end declared?) waits until the document is read. */
 #include "io/document/listing.h"
 #include "io/text/collect.h"
 #include "io/text/numbers.h"
@@ -55,14 +55,13 @@ weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, 
     return WEFT_OK;
 }
 
-weft_status wfi_listing_edge(wfi_listing *l, const char *u, size_t u_length, const char *u_at, const char *v,
-                             size_t v_length, const char *v_at, const char *at) {
+weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at) {
     wfi_listed_edge e = {.at = at};
-    weft_status st = number_of(l, u, u_length, &e.source);
-    if (!st) st = number_of(l, v, v_length, &e.target);
+    weft_status st = number_of(l, source.name, source.length, &e.source);
+    if (!st) st = number_of(l, target.name, target.length, &e.target);
     if (st) return st;
-    if (!l->used[e.source]) l->used[e.source] = u_at;
-    if (!l->used[e.target]) l->used[e.target] = v_at;
+    if (!l->used[e.source]) l->used[e.source] = source.at;
+    if (!l->used[e.target]) l->used[e.target] = target.at;
     if (l->edge_count == l->edge_room) {
         uint64_t room = l->edge_room ? 2 * l->edge_room : 256;
         wfi_listed_edge *more = wfi_resize(l->ctx, l->edges, room, sizeof *more);

@@ -7,6 +7,7 @@
 #define WFI_LISTING_H
 
 #include "graph/edges.h"
+#include "io/io.h"
 #include "io/stream/source.h"
 #include "io/text/numbers.h"
 
@@ -42,9 +43,13 @@ void wfi_listing_close(wfi_listing *l);
 /* WEFT_EINPUT if it was declared before. */
 weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, const char *at);
 
-/* *u_at and *v_at are the places of the two names, `at` that of the edge. */
-weft_status wfi_listing_edge(wfi_listing *l, const char *u, size_t u_length, const char *u_at, const char *v,
-                             size_t v_length, const char *v_at, const char *at);
+/* An end of an edge: its name, and where that stands. */
+typedef struct wfi_listed_end {
+    const char *name;
+    size_t length;
+    const char *at;
+} wfi_listed_end;
+weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at);
 /* Of the last edge: its weight, as text (blanks around it do not count). */
 weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at);
 /* Of the last edge: what it says of its direction. */
@@ -55,5 +60,23 @@ void wfi_listing_both_ways(wfi_listing *l);
 /* Checks (undeclared ends, weights that some edges lack, both directions in one file) and makes the graph.  directed:
  * what the document says of all edges; edges that say it of themselves overrule it when they agree. */
 weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed, weft_graph **out);
+
+/* GEXF: what its writer and its reader share. */
+/* Among the keywords of a document: its ids are names, even if they look like numbers. */
+#define WFI_GEXF_NAMES "weft ids names"
+
+weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+
+/* GML: what its writer and its reader share. */
+/* In a graph's list: the ids are the labels of the nodes.  Ids in GML are numbers; this is how names come back. */
+#define WFI_GML_IDS "weftIds"
+
+weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+
+/* GraphML: what its writer and its reader share. */
+/* A graph whose data of this name is `names` has names for ids, even if they look like numbers. */
+#define WFI_GRAPHML_IDS "weft.ids"
+
+weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 #endif

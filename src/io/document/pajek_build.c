@@ -4,8 +4,8 @@
  * edge is two arcs.  A line without a value has weight 1 if any line has one: Pajek's own rule. */
 #include "io/document/pajek.h"
 #include "io/text/collect.h"
-#include "io/text/lines.h"
 #include "io/text/numbers.h"
+#include "io/text/words.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
  * end of a line, nor to be empty. */
 #include "io/document/pajek.h"
 #include "io/io.h"
-#include "io/unfit.h"
 
 static const char *unfit_label(const char *at, const char *end) {
     for (const char *p = at; p < end; p++)

@@ -2,9 +2,9 @@
 #ifndef WFI_XML_TEXT_H
 #define WFI_XML_TEXT_H
 
+#include "io/io.h"
 #include "io/stream/sink.h"
 #include "io/stream/source.h"
-#include "io/unfit.h"
 
 /* Where a piece of text comes from, for messages. */
 typedef struct wfi_xml_origin {

@@ -1,43 +1,24 @@
-/* JSON documents out: nodes and links, as NetworkX's node_link_graph and d3 read them, and the elements of
- * Cytoscape.js, as it and NetworkX's cytoscape_graph do.  Every vertex is a node, every edge is listed once.  Ids that
- * are numbers are numbers, names are strings; a member says so, since the reader takes strings that are all numbers for
- * such. */
-#include "io/json/json_write.h"
+/* JSON out: nodes and links, as NetworkX's node_link_graph and d3 read them; the elements of Cytoscape.js, as it and
+ * NetworkX's cytoscape_graph do; JSON lines, an object for each edge.  Documents have every vertex as a node; every
+ * edge is listed once.  Ids that are numbers are numbers, names are strings; a member of a document says so, since the
+ * reader takes strings that are all numbers for such. */
+#include "io/io.h"
 #include "io/json/jsondoc.h"
-#include "io/losses.h"
-#include "io/unfit.h"
 
-static bool is_plain(char c) { return (unsigned char)c >= 0x20 && c != '"' && c != '\\'; }
-
-static void write_string(wfi_sink *sink, const char *text, const char *end) {
-    wfi_sink_char(sink, '"');
-    while (text < end) {
-        const char *p = text;
-        while (p < end && is_plain(*p)) p++;
-        wfi_sink_bytes(sink, text, (size_t)(p - text));
-        if (p < end && (*p == '"' || *p == '\\')) {
-            wfi_sink_char(sink, '\\');
-            wfi_sink_char(sink, *p++);
-        } else if (p < end) {
-            wfi_sink_print(sink, "\\u%04x", (unsigned char)*p++);
-        }
-        text = p;
-    }
-    wfi_sink_char(sink, '"');
-}
-
-void wfi_json_write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+/* Names are UTF-8 (wfi_unfit_utf8). */
+static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     if (g->ids.kind == WEFT_IDS_STRING)
-        write_string(sink, g->ids.text + g->ids.start[v], g->ids.text + g->ids.start[v + 1]);
+        wfi_json_put_string(wfi_sink_put, sink, g->ids.text + g->ids.start[v],
+                            (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
     else
         wfi_sink_i64(sink, weft_graph_id(g, v));
 }
 
-void wfi_json_write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
     wfi_sink_text(sink, "\"source\":");
-    wfi_json_write_id(g, u, sink);
+    write_id(g, u, sink);
     wfi_sink_text(sink, ",\"target\":");
-    wfi_json_write_id(g, g->out.targets[e], sink);
+    write_id(g, g->out.targets[e], sink);
     if (!g->weight_type) return;
     wfi_sink_text(sink, ",\"weight\":");
     wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
@@ -48,11 +29,11 @@ static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, wfi_sink
         cytoscape && g->ids.kind != WEFT_IDS_STRING; /* its ids are strings; NetworkX has the value beside it */
     wfi_sink_text(sink, cytoscape ? "{\"data\":{\"id\":" : "{\"id\":");
     if (quote) wfi_sink_char(sink, '"');
-    wfi_json_write_id(g, v, sink);
+    write_id(g, v, sink);
     if (quote) wfi_sink_char(sink, '"');
     if (cytoscape) {
         wfi_sink_text(sink, ",\"value\":");
-        wfi_json_write_id(g, v, sink);
+        write_id(g, v, sink);
     }
     wfi_sink_text(sink, cytoscape ? "}}" : "}");
 }
@@ -75,7 +56,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
             if (!g->directed && g->out.targets[e] < u) continue;
             wfi_sink_text(sink, written++ ? ",\n" : "\n");
             wfi_sink_text(sink, cytoscape ? "{\"data\":{" : "{");
-            wfi_json_write_edge(g, u, e, sink);
+            write_edge(g, u, e, sink);
             if (multi) wfi_sink_print(sink, ",\"key\":%llu", (unsigned long long)key);
             wfi_sink_text(sink, cytoscape ? "}}" : "}");
         }
@@ -110,4 +91,21 @@ weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
 weft_status wfi_write_cyjs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     return write_document(ctx, g, sink, true);
+}
+
+weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+    (void)params;
+    weft_status st = wfi_check_names(ctx, g, "jsonl", wfi_unfit_utf8);
+    if (!st) st = wfi_warn_losses(ctx, g, "jsonl");
+    for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
+        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
+            weft_vid v = g->out.targets[e];
+            if (!g->directed && v < u) continue;
+            wfi_sink_char(sink, '{');
+            write_edge(g, u, e, sink);
+            wfi_sink_text(sink, "}\n");
+        }
+        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
+    }
+    return st;
 }

@@ -2,8 +2,7 @@
  * that it is JSON, and remembers where the parts of the graph are; what they mean is decided when all of them are
  * known, since keys come in any order. */
 #include "io/json/jsondoc.h"
-#include "io/json/json_write.h"
-#include "io/json/jsonl.h"
+#include "io/io.h"
 
 #include <string.h>
 
@@ -16,11 +15,10 @@ static const char shapes[] =
 
 /* --- what the readers of the parts share --------------------------------------------------- */
 
-weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char *what, int room, const char **name,
-                            size_t *length, wfi_json_form *form) {
-    weft_status st = wfi_json_id(&d->j, v, what, &d->room[room], name, length, form);
+weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char *what, int room, wfi_json_name *name) {
+    weft_status st = wfi_json_id(&d->j, v, what, &d->room[room], name);
     if (st) return st;
-    d->forms |= (unsigned)*form;
+    d->forms |= (unsigned)name->form;
     bool both = (d->forms & WFI_JSON_BARE) && (d->forms & WFI_JSON_QUOTED);
     if (both && !d->any_form && d->params.ids == WEFT_READ_IDS_AUTO)
         return wfi_json_wrong(&d->j, wfi_json_place(v), WFI_JSON_TWO_FORMS);
@@ -28,14 +26,12 @@ weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char
 }
 
 weft_status wfi_json_doc_edge(wfi_json_doc *d, const wfi_json_value *u, const wfi_json_value *v, const char *at) {
-    const char *from, *to;
-    size_t from_length, to_length;
-    wfi_json_form form;
-    weft_status st = wfi_json_doc_id(d, u, "source", 0, &from, &from_length, &form);
-    if (!st) st = wfi_json_doc_id(d, v, "target", 1, &to, &to_length, &form);
-    return st ? st
-              : wfi_listing_edge(&d->listing, from, from_length, wfi_json_place(u), to, to_length, wfi_json_place(v),
-                                 at);
+    wfi_json_name from, to;
+    weft_status st = wfi_json_doc_id(d, u, "source", 0, &from);
+    if (!st) st = wfi_json_doc_id(d, v, "target", 1, &to);
+    if (st) return st;
+    return wfi_listing_edge(&d->listing, (wfi_listed_end){from.text, from.length, wfi_json_place(u)},
+                            (wfi_listed_end){to.text, to.length, wfi_json_place(v)}, at);
 }
 
 weft_status wfi_json_doc_weight(wfi_json_doc *d, const wfi_json_value *v) {
@@ -249,7 +245,7 @@ static weft_status read_json(weft_ctx *ctx, wfi_source *source, const weft_read_
     size_t bytes;
     weft_status st = wfi_source_whole(ctx, source, &d.text, &bytes);
     if (st) return st;
-    d.j = (wfi_json){.ctx = ctx, .p = d.text, .end = d.text + bytes, .start = d.text};
+    d.j = (wfi_json){.ctx = ctx, .poll = wfi_json_poll, .p = d.text, .end = d.text + bytes, .start = d.text};
     st = wfi_listing_open(&d.listing, ctx, source, d.text, &d.params);
     if (!st) st = read_document(&d, &places);
     if (st == WEFT_EINPUT && d.j.why) wfi_fail_in_text(ctx, source, d.text, d.j.at, "%s", d.j.why);

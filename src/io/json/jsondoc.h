@@ -41,8 +41,7 @@ weft_status wfi_json_table_read(wfi_json_doc *d, const wfi_json_value *rows, con
 weft_status wfi_json_columns_read(wfi_json_doc *d, const wfi_json_value *object);
 
 /* The text of an id, held against those before: 7 and "7" are not both allowed. */
-weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char *what, int room, const char **name,
-                            size_t *length, wfi_json_form *form);
+weft_status wfi_json_doc_id(wfi_json_doc *d, const wfi_json_value *v, const char *what, int room, wfi_json_name *name);
 weft_status wfi_json_doc_edge(wfi_json_doc *d, const wfi_json_value *u, const wfi_json_value *v, const char *at);
 /* Of the last edge. */
 weft_status wfi_json_doc_weight(wfi_json_doc *d, const wfi_json_value *v);

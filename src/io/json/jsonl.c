@@ -1,7 +1,6 @@
 /* JSON lines: an object ({"source": 1, "target": 2, "weight": 0.5}) or an array ([1, 2]) a line, each an edge.  Method:
  * the complete lines of the head tell the columns and whether ids are names; then blocks are parsed in parallel.  Ids
  * are integers if all of the head's are numbers; with one in quotes they are names, and so is 7 then. */
-#include "io/json/jsonl.h"
 #include "io/io.h"
 #include "io/json/jsonrows.h"
 #include "io/text/collect.h"
@@ -59,20 +58,19 @@ static bool next_line(const char **at, const char *end, bool cut_off, wfi_json *
 }
 
 static weft_status look_at_id(job *j, wfi_json *line, const wfi_json_value *v, const char *what) {
-    const char *name;
-    size_t length;
-    wfi_json_form form;
-    weft_status st = wfi_json_id(line, v, what, &j->rows.scratch, &name, &length, &form);
+    wfi_json_name name;
+    weft_status st = wfi_json_id(line, v, what, &j->rows.scratch, &name);
     if (st) return st;
     int64_t id;
     char number[24];
     const char *p = number;
-    if (form == WFI_JSON_BARE) { /* one beyond 64 bits can only be a name */
-        snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : (int)sizeof number - 1, name);
+    if (name.form == WFI_JSON_BARE) { /* one beyond 64 bits can only be a name */
+        int most = name.length < sizeof number ? (int)name.length : (int)sizeof number - 1;
+        snprintf(number, sizeof number, "%.*s", most, name.text);
         if (wfi_scan_i64(&p, &id)) j->names = true;
     }
-    j->names = j->names || form != WFI_JSON_BARE;
-    j->forms |= form;
+    j->names = j->names || name.form != WFI_JSON_BARE;
+    j->forms |= name.form;
     if (j->params->ids == WEFT_READ_IDS_AUTO &&
         (j->forms & (WFI_JSON_BARE | WFI_JSON_QUOTED)) == (WFI_JSON_BARE | WFI_JSON_QUOTED))
         return wfi_json_wrong(line, wfi_json_place(v), WFI_JSON_TWO_FORMS);
@@ -101,7 +99,7 @@ static weft_status learn(job *j, wfi_json *line, const wfi_json_value *open) {
 static weft_status each_head_row(job *j, row_fn visit) {
     size_t bytes;
     const char *head = wfi_source_head(j->source, &bytes), *at = after_mark(head, bytes), *end = head + bytes;
-    wfi_json line = {.ctx = j->ctx, .line = true};
+    wfi_json line = {.ctx = j->ctx, .poll = wfi_json_poll, .line = true};
     weft_status st = WEFT_OK;
     while (!st && next_line(&at, end, bytes >= WFI_HEAD_BYTES, &line)) {
         wfi_json_value open;
@@ -127,7 +125,8 @@ static weft_status look(job *j) {
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1,
                            "the first line is longer than 64 KiB: is this one JSON document? (`format=json`)");
     if (!j->any) return WEFT_OK;
-    st = wfi_json_rows_choose(&j->rows, j->ctx, j->source, j->params, first_line(head), !j->table->parts, &j->kept);
+    st = wfi_json_rows_choose(&j->rows, &(wfi_columns_from){j->ctx, j->source, j->params, first_line(head)},
+                              !j->table->parts, &j->kept);
     if (!st) st = each_head_row(j, look_at_row);
     j->weighted = j->rows.choice.weight >= 0;
     if (j->params->ids != WEFT_READ_IDS_AUTO)
@@ -153,21 +152,19 @@ static inline weft_status check_form(job *j, worker *w, wfi_json *line, const wf
 /* What is not simply digits. */
 static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_json_value *v, const char *what,
                                    int64_t *id) {
-    const char *name;
-    size_t length;
-    wfi_json_form form;
-    weft_status st = wfi_json_id(line, v, what, &w->room, &name, &length, &form);
+    wfi_json_name name;
+    weft_status st = wfi_json_id(line, v, what, &w->room, &name);
     if (st) return st;
     char text[24];
     const char *p = text;
     wfi_number number = WFI_NUMBER_TOO_BIG;
-    if (form == WFI_JSON_NAME || (form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
+    if (name.form == WFI_JSON_NAME || (name.form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
         return wfi_json_say(line, v->at - 1,
                             "the %s is in quotes, but ids are whole numbers %s (for names: `ids=string`)", what,
                             j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
-    if (length < sizeof text) {
-        memcpy(text, name, length);
-        text[length] = '\0';
+    if (name.length < sizeof text) {
+        memcpy(text, name.text, name.length);
+        text[name.length] = '\0';
         number = wfi_scan_i64(&p, id);
     }
     if (number)
@@ -193,14 +190,13 @@ static inline weft_status integer_of(job *j, worker *w, wfi_json *line, const wf
                         (unsigned long long)vertices, (unsigned long long)vertices - 1);
 }
 
-static weft_status name_of(job *j, worker *w, int thread, wfi_json *line, const wfi_json_value *v, const char *what,
+static weft_status name_of(job *j, int thread, wfi_json *line, const wfi_json_value *v, const char *what,
                            uint32_t *number) {
-    const char *name;
-    size_t length;
-    wfi_json_form form;
-    weft_status st = wfi_json_id(line, v, what, &w->room, &name, &length, &form);
-    if (!st) st = check_form(j, w, line, v, form);
-    return st ? st : wfi_names_number(j->ctx, j->table->edges.names[thread], name, length, number);
+    worker *w = &j->workers[thread];
+    wfi_json_name name;
+    weft_status st = wfi_json_id(line, v, what, &w->room, &name);
+    if (!st) st = check_form(j, w, line, v, name.form);
+    return st ? st : wfi_names_number(j->ctx, j->table->edges.names[thread], name.text, name.length, number);
 }
 
 static weft_status take_weight(worker *w, wfi_json *line, const wfi_json_value *v) {
@@ -242,7 +238,7 @@ static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line
         if (!j->names) {
             st = integer_of(j, w, line, &v[i], what, &ends[i]);
         } else {
-            st = name_of(j, w, thread, line, &v[i], what, &number);
+            st = name_of(j, thread, line, &v[i], what, &number);
             ends[i] = number;
         }
     }
@@ -252,11 +248,11 @@ static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line
     return st;
 }
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     job *j = user;
     worker *w = &j->workers[block->thread];
-    wfi_json line = {.ctx = ctx, .line = true};
+    wfi_json line = {.ctx = ctx, .poll = wfi_json_poll, .line = true};
     const char *p = block->text, *end = p + block->bytes;
     if (j->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
     /* The shortest line is [1,2] and a newline. */
@@ -325,7 +321,7 @@ static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_par
              .first_piece = table->edges.count,
              .threads = wfi_threads(ctx)};
     weft_status st = job_open(&j);
-    if (!st && j.any) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &j, NULL);
+    if (!st && j.any) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &j);
     if (!st && j.any) st = hand_over(&j);
     job_close(&j);
     return st;

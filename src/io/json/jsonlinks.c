@@ -203,15 +203,13 @@ static weft_status look_at_node(reader *r, const thing *t) {
     for (int i = 0; i < 3; i++) {
         key k = names[i];
         const wfi_json_value *v = member_of(r, t, k);
-        const char *name;
-        size_t length;
-        wfi_json_form form;
+        wfi_json_name name;
         r->with[k] += v->kind != WFI_JSON_NONE;
         if (!v->kind && !r->without[k]) r->without[k] = t->at;
         /* Whatever is wrong with one that will not be used is no matter. */
         if (v->kind == WFI_JSON_STRING || v->kind == WFI_JSON_NUMBER) {
-            weft_status st = wfi_json_id(&r->d->j, v, "id", &r->d->room[0], &name, &length, &form);
-            if (!st) r->forms[k] |= (unsigned)form;
+            weft_status st = wfi_json_id(&r->d->j, v, "id", &r->d->room[0], &name);
+            if (!st) r->forms[k] |= (unsigned)name.form;
             if (st && st != WEFT_EINPUT) return st;
             r->d->j.why = NULL;
         }
@@ -296,16 +294,12 @@ static weft_status decide_weight(reader *r) {
 static weft_status add_node(reader *r, const thing *t) {
     wfi_json_doc *d = r->d;
     const wfi_json_value *v = r->id == KEYS ? NULL : member_of(r, t, r->id);
-    const char *name;
-    size_t length;
-    wfi_json_form form;
+    wfi_json_name name;
     char place[24];
-    if (!v) { /* called by its place */
-        length = wfi_print_u64(place, d->listing.names->count);
-        return wfi_listing_vertex(&d->listing, place, length, t->at);
-    }
-    weft_status st = wfi_json_doc_id(d, v, "id", 0, &name, &length, &form);
-    return st ? st : wfi_listing_vertex(&d->listing, name, length, wfi_json_place(v));
+    if (!v) /* called by its place */
+        return wfi_listing_vertex(&d->listing, place, wfi_print_u64(place, d->listing.names->count), t->at);
+    weft_status st = wfi_json_doc_id(d, v, "id", 0, &name);
+    return st ? st : wfi_listing_vertex(&d->listing, name.text, name.length, wfi_json_place(v));
 }
 
 /* The name of the node at a place; nodes are numbered in the order in which they were declared. */
@@ -333,8 +327,8 @@ static weft_status add_by_place(reader *r, const wfi_json_value *u, const wfi_js
     weft_status st = name_at(r, u, 0, &from);
     if (!st) st = name_at(r, v, 1, &to);
     if (st) return st;
-    return wfi_listing_edge(&d->listing, from ? d->room[0].text : "", from, u->at, to ? d->room[1].text : "", to, v->at,
-                            at);
+    return wfi_listing_edge(&d->listing, (wfi_listed_end){from ? d->room[0].text : "", from, u->at},
+                            (wfi_listed_end){to ? d->room[1].text : "", to, v->at}, at);
 }
 
 /* "directed": true, or graphology's "undirected": true. */

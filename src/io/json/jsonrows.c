@@ -9,6 +9,27 @@
 enum { MOST_COLUMNS = 10000 };
 static const double OLDEST_TIME = 1e8; /* numbers from here on may be Unix times */
 
+weft_status wfi_json_poll(wfi_json *j) {
+    if (wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
+    if (j->start) wfi_progress(j->ctx, "checking", (uint64_t)(j->p - j->start), (uint64_t)(j->end - j->start));
+    return WEFT_OK;
+}
+
+weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text,
+                          size_t *length) {
+    weft_status st = wfi_json_check(j, v);
+    *text = v->at;
+    *length = (size_t)(v->end - v->at);
+    if (st || !v->escaped) return st;
+    if (*length > room->bytes) {
+        char *more = wfi_resize(j->ctx, room->text, *length, 1);
+        if (!more) return WEFT_ENOMEM;
+        *room = (wfi_json_room){more, *length};
+    }
+    *text = room->text;
+    return wfi_json_unescape(j, v, room->text, length);
+}
+
 void wfi_json_rows_free(wfi_json_rows *r) {
     for (size_t i = 0; i < r->count; i++) wfi_free(r->owned[i]);
     wfi_free(r->column);
@@ -147,18 +168,18 @@ weft_status wfi_json_rows_look(wfi_json_rows *r, wfi_json *j, const wfi_json_val
     return open->kind == WFI_JSON_OBJECT ? look_at_object(r, j) : look_at_array(r, j);
 }
 
-weft_status wfi_json_rows_choose(wfi_json_rows *r, weft_ctx *ctx, const wfi_source *source,
-                                 const weft_read_params *params, uint64_t line, bool aloud, wfi_table_columns **kept) {
+weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from, bool aloud, wfi_table_columns **kept) {
+    const weft_read_params *params = from->params;
     *kept = NULL;
     r->choice = (wfi_columns){.column = r->column, .count = r->count};
-    weft_status st = wfi_columns_choose(ctx, source, params, line, &r->choice);
+    weft_status st = wfi_columns_choose(from->ctx, from->source, params, from->line, &r->choice);
     if (st) return st;
     const int chosen[WFI_JSON_ROLES] = {r->choice.source, r->choice.target, r->choice.weight, r->choice.direction};
     for (int i = 0; i < WFI_JSON_ROLES; i++)
         if (chosen[i] >= 0) r->role[chosen[i]] = (wfi_json_role)i;
     r->keys_may_come =
         params->source_col && params->target_col && (params->weight_col || params->weights == WEFT_WEIGHTS_IGNORE);
-    return wfi_columns_say(ctx, source, &r->choice, aloud, kept);
+    return wfi_columns_say(from->ctx, from->source, &r->choice, aloud, kept);
 }
 
 /* --- rows ------------------------------------------------------------------------------------ */
@@ -256,11 +277,11 @@ static size_t whole_digits(const wfi_json_value *v) {
     return length;
 }
 
-weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room, const char **name,
-                        size_t *length, wfi_json_form *form) {
+weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room,
+                        wfi_json_name *name) {
     if (v->kind == WFI_JSON_STRING) {
-        weft_status st = wfi_json_text(j, v, room, name, length);
-        *form = !st && is_plain_integer(*name, *length) ? WFI_JSON_QUOTED : WFI_JSON_NAME;
+        weft_status st = wfi_json_text(j, v, room, &name->text, &name->length);
+        name->form = !st && is_plain_integer(name->text, name->length) ? WFI_JSON_QUOTED : WFI_JSON_NAME;
         return st;
     }
     if (v->kind == WFI_JSON_ARRAY)
@@ -270,16 +291,11 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
     if (v->kind != WFI_JSON_NUMBER)
         return wfi_json_say(j, v->at, "the %s is %s: an id is a whole number or a string", what,
                             wfi_json_kind_name(v->kind));
-    *form = WFI_JSON_BARE;
-    *name = v->at;
-    *length = v->integer ? (size_t)(v->end - v->at) : whole_digits(v);
-    if (!*length)
+    *name = (wfi_json_name){v->at, v->integer ? (size_t)(v->end - v->at) : whole_digits(v), WFI_JSON_BARE};
+    if (!name->length)
         return wfi_json_say(j, v->at, "the %s is %.*s: an id is a whole number or a string", what,
                             v->end - v->at < 40 ? (int)(v->end - v->at) : 40, v->at);
-    if (*length == 2 && !memcmp(*name, "-0", 2)) {
-        *name = "0";
-        *length = 1;
-    }
+    if (name->length == 2 && !memcmp(name->text, "-0", 2)) *name = (wfi_json_name){"0", 1, WFI_JSON_BARE};
     return WEFT_OK;
 }
 

@@ -6,8 +6,20 @@
 #ifndef WFI_JSONROWS_H
 #define WFI_JSONROWS_H
 
-#include "io/json/json.h"
+#include "io/stream/sink.h"
 #include "io/table/columns.h"
+#include "stream/json_text.h"
+
+/* Room for text without its escapes; one for each text that is looked at at the same time.  wfi_free(room.text). */
+typedef struct wfi_json_room {
+    char *text;
+    size_t bytes;
+} wfi_json_room;
+/* The text of a string without its escapes, in the text itself or in `room`; refuses what cannot be a name. */
+weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text, size_t *length);
+
+/* For wfi_json.poll: shall we stop? */
+weft_status wfi_json_poll(wfi_json *j);
 
 typedef enum wfi_json_role {
     WFI_JSON_SOURCE,
@@ -39,8 +51,7 @@ weft_status wfi_json_rows_column(wfi_json_rows *r, wfi_json *j, const wfi_json_v
 void wfi_json_rows_sample(wfi_json_rows *r, size_t i, const wfi_json_value *v);
 
 /* Which column is what, said if `aloud`.  *kept goes to the graph. */
-weft_status wfi_json_rows_choose(wfi_json_rows *r, weft_ctx *ctx, const wfi_source *source,
-                                 const weft_read_params *params, uint64_t line, bool aloud, wfi_table_columns **kept);
+weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from, bool aloud, wfi_table_columns **kept);
 
 /* The values of one row by role; the kind of those that nobody wants, or that may be missing, is NONE. */
 weft_status wfi_json_rows_read(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open,
@@ -51,8 +62,13 @@ typedef enum wfi_json_form { WFI_JSON_BARE = 1, WFI_JSON_QUOTED = 2, WFI_JSON_NA
 
 /* The text of an id; of a number as integers are printed (7.0 is 7), so that equal ids have equal texts.  `what` is
  * what a message calls it. */
-weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room, const char **name,
-                        size_t *length, wfi_json_form *form);
+typedef struct wfi_json_name {
+    const char *text;
+    size_t length;
+    wfi_json_form form;
+} wfi_json_name;
+weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, wfi_json_room *room,
+                        wfi_json_name *name);
 
 /* The sentence for a file that has an id in both ways. */
 #define WFI_JSON_TWO_FORMS                                                                                   \
@@ -61,5 +77,13 @@ weft_status wfi_json_id(wfi_json *j, const wfi_json_value *v, const char *what, 
 
 /* "Directed" or "Undirected". */
 weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *directed);
+
+/* Does the text begin with objects, each on a line of its own, and at least two of them? */
+bool wfi_is_json_lines(const char *head, size_t bytes);
+
+/* json_write.c */
+weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+weft_status wfi_write_cyjs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 #endif

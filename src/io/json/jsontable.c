@@ -11,7 +11,8 @@ static uint64_t line_of(const wfi_json_doc *d, const char *at) {
 }
 
 static weft_status choose(wfi_json_doc *d, wfi_json_rows *r, const char *at) {
-    return wfi_json_rows_choose(r, d->ctx, d->source, &d->params, line_of(d, at), true, &d->kept);
+    wfi_columns_from from = {d->ctx, d->source, &d->params, line_of(d, at)};
+    return wfi_json_rows_choose(r, &from, true, &d->kept);
 }
 
 static weft_status add_edge(wfi_json_doc *d, const wfi_json_value v[WFI_JSON_ROLES], const char *at) {

@@ -1,4 +1,4 @@
-/* Text in blocks of whole lines, parsed by all threads.
+/* Chunked parallel parsing: text in blocks of whole lines, each parsed by whichever thread is free.
  *
  * A seekable file is cut at multiples of BLOCK_BYTES: block k has the lines that begin in its range, so each thread
  * reads its own bytes and no byte twice (but for the ends).  A stream (pipe, gzip, zstd) is unpacked by whoever comes
@@ -9,7 +9,7 @@
  * that there is one for each.  After the last block they tell each other of the first error, and of the lines before
  * it. */
 #include "core/together.h"
-#include "io/stream/block_place.h"
+#include "io/stream/source_private.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -112,7 +112,7 @@ static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
 }
 
 /* Of a line that has no end: where it begins in the block, and what is wrong with it. */
-static weft_status too_long(const reading *r, const wfi_block *block, const char *line, wfi_parse_error *error) {
+static weft_status too_long(const reading *r, const wfi_text_block *block, const char *line, wfi_parse_error *error) {
     return wfi_block_error(error, block, line, "this %s is longer than %zu MiB, the most that is read (is this %s?)",
                            r->cut == WFI_CUT_SPACES ? "word" : "line", r->longest >> 20,
                            r->cut == WFI_CUT_SPACES ? "a list of numbers" : "a text of lines");
@@ -163,7 +163,7 @@ static weft_status find_quotes(reading *r) {
 }
 
 /* load_range for records: the ones that begin in the range of block k.  A newline just before the range ends one. */
-static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *block, wfi_parse_error *error) {
+static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
     bool later = r->first + k > 0;
     uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
     uint64_t start = later ? low - 1 : low;
@@ -172,7 +172,7 @@ static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *bl
     if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
     if (st) return st;
     bool quoted = r->quoted[k];
-    *block = (wfi_block){.text = b->text, .index = k, .offset = low};
+    *block = (wfi_text_block){.text = b->text, .index = k, .offset = low};
     if (later) {
         if (b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
         const char *cut = first_record_end(b->text, have, &quoted);
@@ -184,7 +184,7 @@ static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *bl
     while (start + have < size && !ends) {
         if (have - range > r->longest) {
             const char *before = last_record_end(b->text + skip, range - skip);
-            *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
+            *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
             return too_long(r, block, before ? before + 1 : b->text + skip, error);
         }
         if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
@@ -197,14 +197,14 @@ static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_block *bl
         have = cut ? (size_t)(cut - b->text) + 1 : have + more;
     }
     b->text[have] = '\n';
-    *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
+    *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
     return WEFT_OK;
 }
 
 /* --- seekable -------------------------------------------------------------------- */
 
 /* Block k: the lines that begin in its range. */
-static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *block, wfi_parse_error *error) {
+static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
     bool later = r->first + k > 0;
     uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
     uint64_t start = later ? low - 1 : low; /* the byte before tells whether a line begins at low */
@@ -216,7 +216,7 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *bloc
     if (later) {
         const char *cut = first_cut(r, b->text, have);
         if (!cut || cut == b->text + have - 1) { /* no line begins here; one at the very end is the next's */
-            *block = (wfi_block){.text = b->text, .index = k, .offset = low};
+            *block = (wfi_text_block){.text = b->text, .index = k, .offset = low};
             return WEFT_OK;
         }
         skip = (size_t)(cut - b->text) + 1;
@@ -224,7 +224,7 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *bloc
     while (start + have < size && !is_cut(r, b->text[have - 1])) {
         if (have - range > r->longest) {
             const char *before = last_cut(r, b->text + skip, range - skip);
-            *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
+            *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
             return too_long(r, block, before ? before + 1 : b->text + skip, error);
         }
         if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
@@ -237,7 +237,7 @@ static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_block *bloc
         have = cut ? (size_t)(cut - b->text) + 1 : have + more;
     }
     b->text[have] = '\n';
-    *block = (wfi_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
+    *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
     return WEFT_OK;
 }
 
@@ -259,7 +259,7 @@ static weft_status keep_carry(reading *r, const char *text, size_t bytes, uint64
 }
 
 /* The next block of a stream; called under the lock. */
-static weft_status load_stream(reading *r, buffer *b, wfi_block *block, wfi_parse_error *error) {
+static weft_status load_stream(reading *r, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
     size_t have = r->carry_bytes, searched = 0;
     uint64_t offset = r->carry_offset;
     weft_status st = make_room(r->ctx, b, wfi_max_u64(have, BLOCK_BYTES));
@@ -282,7 +282,7 @@ static weft_status load_stream(reading *r, buffer *b, wfi_block *block, wfi_pars
         if (cut || r->end) break;
         searched = have;
         if (have > r->longest) {
-            *block = (wfi_block){.text = b->text, .bytes = have, .index = r->next, .offset = offset};
+            *block = (wfi_text_block){.text = b->text, .bytes = have, .index = r->next, .offset = offset};
             return too_long(r, block, b->text, error);
         }
         st = make_room(r->ctx, b, b->room + wfi_min_u64(b->room, EXTEND_MOST));
@@ -292,7 +292,7 @@ static weft_status load_stream(reading *r, buffer *b, wfi_block *block, wfi_pars
     st = keep_carry(r, b->text + bytes, have - bytes, offset + bytes);
     if (st) return st;
     b->text[bytes] = '\n';
-    *block = (wfi_block){.text = b->text, .bytes = bytes, .index = r->next, .offset = offset};
+    *block = (wfi_text_block){.text = b->text, .bytes = bytes, .index = r->next, .offset = offset};
     return WEFT_OK;
 }
 
@@ -337,7 +337,7 @@ static void lock_and_tell(reading *r, int thread) {
 
 /* Takes the next block, false when there is none.  A stream is read here, a range after the lock is gone.  A block that
  * cannot be one comes with an error. */
-static bool take_block(reading *r, buffer *b, int thread, wfi_block *block, wfi_parse_error *error) {
+static bool take_block(reading *r, buffer *b, int thread, wfi_text_block *block, wfi_parse_error *error) {
     bool seekable = r->seekable;
     uint64_t ranges = r->end_range - r->first;
     lock_and_tell(r, thread);
@@ -362,7 +362,7 @@ static bool take_block(reading *r, buffer *b, int thread, wfi_block *block, wfi_
 }
 
 /* Returns how far the reading has come, for the progress callback. */
-static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st, uint64_t lines,
+static uint64_t settle_block(reading *r, const wfi_text_block *block, weft_status st, uint64_t lines,
                              const wfi_parse_error *error) {
     const char *newline = block->bytes ? memrchr(block->text, '\n', block->bytes) : NULL;
     pthread_mutex_lock(&r->lock);
@@ -389,7 +389,7 @@ static uint64_t settle_block(reading *r, const wfi_block *block, weft_status st,
 
 static void work(reading *r, int thread) {
     buffer b = {0};
-    wfi_block block;
+    wfi_text_block block;
     wfi_parse_error error = {0};
     while (take_block(r, &b, thread, &block, &error)) {
         block.thread = thread;
@@ -416,7 +416,7 @@ static int threads_for(const reading *r) {
 }
 
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
-                            void *user, uint64_t *blocks) {
+                            void *user) {
     reading r = {.ctx = ctx,
                  .source = source,
                  .cut = cut,
@@ -452,14 +452,14 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
         if (source->sliced) st = wfi_all_agree(ctx, found ? WEFT_OK : r.status);
         if (source->sliced && !st) st = wfi_first_error_of_ranks(ctx, &r.bad);
     }
-    if (blocks) *blocks = r.next;
     wfi_free(r.carry);
     wfi_free(r.passed);
     wfi_free(r.quoted);
     return st;
 }
 
-weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, const char *at, const char *format, ...) {
+weft_status wfi_block_error(wfi_parse_error *error, const wfi_text_block *block, const char *at, const char *format,
+                            ...) {
     error->offset = (size_t)(at - block->text);
     va_list args;
     va_start(args, format);
@@ -468,7 +468,7 @@ weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, cons
     return WEFT_EINPUT;
 }
 
-weft_status wfi_block_poll(weft_ctx *ctx, const wfi_block *block) {
+weft_status wfi_block_poll(weft_ctx *ctx, const wfi_text_block *block) {
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
     if (block->thread == 0) wfi_progress(ctx, "reading", block->done, block->total);
     return WEFT_OK;

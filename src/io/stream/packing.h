@@ -4,11 +4,7 @@
 #define WFI_PACKING_H
 
 #include "core/core.h"
-
-#define ZSTD_STATIC_LINKING_ONLY /* for ZSTD_customMem */
-#include <zlib.h>
-#include <zstd.h>
-#include <zstd_errors.h>
+#include "stream/pack.h"
 
 static inline void *wfi_take_for_zlib(void *ctx, unsigned count, unsigned each) { return wfi_take(ctx, count, each); }
 static inline void *wfi_take_for_zstd(void *ctx, size_t bytes) { return wfi_take(ctx, bytes, 1); }

@@ -1,4 +1,5 @@
-/* Bytes to a file that appears only when it is complete. */
+/* Buffered writes to a file that appears under its name only when it is complete (stream/place.h), compressed on the
+ * way if the name says so (stream/pack.h). */
 #include "io/stream/sink.h"
 #include "io/stream/packing.h"
 #include "io/text/numbers.h"
@@ -12,16 +13,13 @@
 #include <unistd.h>
 
 enum { BUFFER = 1 << 18 };
-typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct wfi_sink {
     weft_ctx *ctx;
     char *path;    /* for messages */
     bool in_place; /* a pipe, a device, an open descriptor, standard output */
-    packing packing;
-    z_stream gzip;
-    ZSTD_CStream *zstd;
-    char *buffer, *packed;
+    wfi_packer packer;
+    char *buffer;
     size_t used;
     weft_status status; /* of the first failure */
     /* Whose `fd` is written to, also in place; last, since it is large and what is above is used all the time */
@@ -48,34 +46,10 @@ static void write_out(wfi_sink *s, const char *data, size_t bytes) {
     }
 }
 
-static void gzip_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
-    s->gzip.next_in = (unsigned char *)(uintptr_t)data;
-    s->gzip.avail_in = (unsigned)bytes;
-    int r;
-    do {
-        s->gzip.next_out = (unsigned char *)s->packed;
-        s->gzip.avail_out = BUFFER;
-        r = deflate(&s->gzip, last ? Z_FINISH : Z_NO_FLUSH);
-        write_out(s, s->packed, BUFFER - s->gzip.avail_out);
-    } while (!s->status && (s->gzip.avail_out == 0 || (last && r != Z_STREAM_END)));
-}
-
-static void zstd_out(wfi_sink *s, const char *data, size_t bytes, bool last) {
-    ZSTD_inBuffer in = {data, bytes, 0};
-    size_t left;
-    do {
-        ZSTD_outBuffer out = {s->packed, BUFFER, 0};
-        left = ZSTD_compressStream2(s->zstd, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-        if (wfi_zstd_no_memory(left)) {
-            s->status = WEFT_ENOMEM;
-            return;
-        }
-        if (ZSTD_isError(left)) {
-            fail(s, ZSTD_getErrorName(left));
-            return;
-        }
-        write_out(s, s->packed, out.pos);
-    } while (!s->status && (in.pos < in.size || (last && left)));
+static bool write_packed(void *sink, const char *data, size_t bytes) {
+    wfi_sink *s = sink;
+    write_out(s, data, bytes);
+    return !s->status;
 }
 
 static void drain(wfi_sink *s, const char *data, size_t bytes, bool last) {
@@ -84,12 +58,12 @@ static void drain(wfi_sink *s, const char *data, size_t bytes, bool last) {
         s->status = wfi_fail_cancelled(s->ctx);
         return;
     }
-    if (s->packing == GZIP)
-        gzip_out(s, data, bytes, last);
-    else if (s->packing == ZSTD)
-        zstd_out(s, data, bytes, last);
-    else
+    if (s->packer.packing == WFI_PLAIN)
         write_out(s, data, bytes);
+    else if (!wfi_packer_write(&s->packer, data, bytes, last) && s->packer.why)
+        fail(s, s->packer.why);
+    else if (s->packer.no_memory)
+        s->status = WEFT_ENOMEM; /* the context's message is set */
 }
 
 static void flush(wfi_sink *s) {
@@ -116,31 +90,18 @@ static weft_status open_target(wfi_sink *s, const char *path) {
     return WEFT_OK;
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t a = strlen(text), b = strlen(end);
-    return a >= b && !strcmp(text + a - b, end);
-}
-
 static weft_status start_packing(wfi_sink *s, int level) {
-    bool gzip = ends_with(s->path, ".gz"), zstd = ends_with(s->path, ".zst");
-    int most = gzip ? 9 : ZSTD_maxCLevel();
-    if ((gzip || zstd) && (level < 0 || level > most))
+    wfi_packing packing = wfi_packing_named(s->path);
+    int most = packing == WFI_GZIP ? 9 : ZSTD_maxCLevel();
+    if (packing == WFI_PLAIN) return WEFT_OK;
+    if (level < 0 || level > most)
         return wfi_fail(s->ctx, WEFT_EINVAL, "compression level %d: %s has 1 to %d (0: its default)", level,
-                        gzip ? "gzip" : "zstd", most);
-    if (gzip) {
-        wfi_zlib_memory(s->ctx, &s->gzip);
-        if (deflateInit2(&s->gzip, level ? level : Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) !=
-            Z_OK)
-            return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for compressing %s", s->path);
-        s->packing = GZIP;
-    } else if (zstd) {
-        s->zstd = ZSTD_createCStream_advanced(wfi_zstd_memory(s->ctx));
-        if (!s->zstd) return WEFT_ENOMEM;
-        s->packing = ZSTD;
-        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_compressionLevel, level ? level : ZSTD_CLEVEL_DEFAULT);
-        ZSTD_CCtx_setParameter(s->zstd, ZSTD_c_checksumFlag, 1);
-    }
-    return WEFT_OK;
+                        packing == WFI_GZIP ? "gzip" : "zstd", most);
+    s->packer = (wfi_packer){
+        .packing = packing, .memory = wfi_zstd_memory(s->ctx), .room = BUFFER, .put = write_packed, .to = s};
+    wfi_zlib_memory(s->ctx, &s->packer.gzip);
+    if (!wfi_alloc(s->ctx, &s->packer.piece, BUFFER) && wfi_packer_open(&s->packer, level)) return WEFT_OK;
+    return wfi_fail(s->ctx, WEFT_ENOMEM, "out of memory for compressing %s", s->path);
 }
 
 /* With its buffers, and without a file; NULL: out of memory. */
@@ -151,7 +112,7 @@ static wfi_sink *new_sink(weft_ctx *ctx, const char *name) {
     s->in_place = true;
     s->file.fd = -1;
     s->path = wfi_copy_text(ctx, name);
-    if (s->path && !wfi_alloc(ctx, &s->buffer, BUFFER) && !wfi_alloc(ctx, &s->packed, BUFFER)) return s;
+    if (s->path && !wfi_alloc(ctx, &s->buffer, BUFFER)) return s;
     wfi_sink_abandon(s);
     return NULL;
 }
@@ -179,12 +140,6 @@ weft_status wfi_sink_onto(weft_ctx *ctx, const char *name, int fd, wfi_sink **ou
     return st;
 }
 
-static void end_packing(wfi_sink *s) {
-    if (s->packing == GZIP) deflateEnd(&s->gzip);
-    if (s->packing == ZSTD) ZSTD_freeCStream(s->zstd);
-    s->packing = PLAIN;
-}
-
 static int close_in_place(wfi_sink *s) {
     int why = close(s->file.fd) ? errno : 0;
     s->file.fd = -1;
@@ -203,18 +158,18 @@ weft_status wfi_sink_finish(weft_ctx *ctx, wfi_sink *s) {
 
 void wfi_sink_abandon(wfi_sink *s) {
     if (!s) return;
-    end_packing(s);
+    wfi_packer_close(&s->packer);
     wfi_place_drop(&s->file);
     wfi_free(s->path);
     wfi_free(s->buffer);
-    wfi_free(s->packed);
+    wfi_free(s->packer.piece);
     wfi_free(s);
 }
 
 /* --- what writers call ------------------------------------------------------------ */
 
 bool wfi_sink_way(const wfi_sink *s, char *path, size_t room) {
-    if (s->packing != PLAIN || s->in_place) return false;
+    if (s->packer.packing != WFI_PLAIN || s->in_place) return false;
     int length = s->file.nameless ? snprintf(path, room, "/proc/%ld/fd/%d", (long)getpid(), s->file.fd)
                                   : snprintf(path, room, "%s", s->file.temporary);
     return length >= 0 && (size_t)length < room;
@@ -250,6 +205,7 @@ void wfi_sink_bytes(wfi_sink *s, const void *data, size_t bytes) {
     }
 }
 
+void wfi_sink_put(void *sink, const char *data, size_t bytes) { wfi_sink_bytes(sink, data, bytes); }
 void wfi_sink_text(wfi_sink *s, const char *text) { wfi_sink_bytes(s, text, strlen(text)); }
 
 void wfi_sink_print(wfi_sink *s, const char *format, ...) {

@@ -25,6 +25,8 @@ weft_status wfi_sink_name(wfi_sink *sink);
 bool wfi_sink_replaces(const wfi_sink *sink);
 
 void wfi_sink_bytes(wfi_sink *sink, const void *data, size_t bytes);
+/* The same, for what writes anywhere. */
+void wfi_sink_put(void *sink, const char *data, size_t bytes);
 void wfi_sink_text(wfi_sink *sink, const char *text);
 void wfi_sink_print(wfi_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void wfi_sink_u64(wfi_sink *sink, uint64_t x);

@@ -1,4 +1,4 @@
-/* Opening, the head, and all bytes at once: one text whatever is behind it (unpack.c, decode.c). */
+/* Opening, the head, and all bytes at once: one text whatever is behind it (source_stream.c, decode.c). */
 #include "io/io.h"
 #include "io/stream/source_private.h"
 #include "stream/descriptors.h"
@@ -76,8 +76,7 @@ static weft_status prepare(weft_ctx *ctx, wfi_source *s, const char *name) {
     s->name = wfi_copy_text(ctx, name);
     s->plain_name = wfi_copy_text(ctx, name);
     if (!s->name || !s->plain_name) return WEFT_ENOMEM;
-    char *dot = strrchr(s->plain_name, '.');
-    if (dot && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst"))) *dot = '\0';
+    s->plain_name[wfi_packed_end(name) - name] = '\0';
     weft_status st = wfi_unpack_open(ctx, s);
     return st ? st : read_head(ctx, s);
 }
@@ -148,6 +147,7 @@ void wfi_source_close(wfi_source *s) {
 /* --- looking ---------------------------------------------------------------------- */
 
 bool wfi_source_is_file(const wfi_source *s) { return s->own_fd; }
+bool wfi_source_rereadable(const wfi_source *s) { return s->own_fd && !s->waits; }
 const char *wfi_source_name(const wfi_source *s) { return s->name; }
 const char *wfi_source_plain_name(const wfi_source *s) { return s->plain_name; }
 uint64_t wfi_source_plain_bytes(const wfi_source *s) { return s->seekable ? wfi_source_content(s) : 0; }

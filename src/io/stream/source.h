@@ -1,6 +1,6 @@
-/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way, a byte-order mark
- * passed over and UTF-16 (with its mark) turned into UTF-8.  Offsets, lines and columns count from the first byte after
- * the mark, in UTF-8.
+/* Where text and bytes come from: a file, standard input or memory, with .gz and .zst undone on the way, a byte-order
+ * mark passed over and UTF-16 (with its mark) turned into UTF-8.  Offsets, lines and columns count from the first byte
+ * after the mark, in UTF-8.
  *
  * Three ways to read, one per reader:
  *   blocks   wfi_read_blocks: the whole text in blocks cut at line ends, parsed in parallel (edge lists, mtx, ...)
@@ -11,6 +11,8 @@
 #define WFI_SOURCE_H
 
 #include "core/core.h"
+
+#include <pthread.h>
 
 typedef struct wfi_source wfi_source;
 
@@ -24,6 +26,8 @@ void wfi_source_close(wfi_source *source);
 
 /* Is it a file with a name, beside which others may lie?  Memory and standard input are not. */
 bool wfi_source_is_file(const wfi_source *source);
+/* Can all of it be read a second time?  Of pipes, standard input and memory nobody asks that. */
+bool wfi_source_rereadable(const wfi_source *source);
 /* The path as given, for messages. */
 const char *wfi_source_name(const wfi_source *source);
 /* The name without .gz or .zst, for extensions. */
@@ -84,14 +88,14 @@ weft_status wfi_source_rewind(weft_ctx *ctx, wfi_source *source);
 
 /* A block of whole lines; text[bytes] is a '\n' that is not part of the file, so a scan for line ends needs no bound.
  * The last line of the file may lack its newline. */
-typedef struct wfi_block {
+typedef struct wfi_text_block {
     const char *text;
     size_t bytes;
     uint64_t index;       /* 0, 1, 2, ... in file order */
     uint64_t offset;      /* of text in the (decompressed) content */
     int thread;           /* which of 0 ... threads-1 parses it */
     uint64_t done, total; /* how far the file was read when it was taken, for the progress */
-} wfi_block;
+} wfi_text_block;
 
 /* Where a parser found something wrong; offset is relative to block->text.  Set by wfi_block_error. */
 typedef struct wfi_parse_error {
@@ -101,7 +105,7 @@ typedef struct wfi_parse_error {
 
 /* Parses one block.  Returns WEFT_OK; WEFT_EINPUT after wfi_block_error; or another status with the context's
  * message set.  *lines = number of '\n' in the block (wfi_count_lines if the parser did not count itself). */
-typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+typedef weft_status (*wfi_parse_fn)(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                     wfi_parse_error *error);
 
 typedef enum wfi_cut {
@@ -116,23 +120,40 @@ typedef enum wfi_cut {
 enum { WFI_LONGEST_LINE = 16 << 20, WFI_LONGEST_ROW = 1 << 30 };
 
 /* Runs `parse` over all blocks from byte `from` on (a reader may have handled a header itself; `from` lies within the
- * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  *blocks = how many there were.
- * Of several errors the first in the file wins, and is reported as file:line:column. */
+ * head, or anywhere once wfi_source_whole was called) with wfi_threads(ctx) threads.  Of several errors the first in
+ * the file wins, and is reported as file:line:column. */
 weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wfi_cut cut, wfi_parse_fn parse,
-                            void *user, uint64_t *blocks);
+                            void *user);
 
-weft_status wfi_block_error(wfi_parse_error *error, const wfi_block *block, const char *at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+weft_status wfi_block_error(wfi_parse_error *error, const wfi_text_block *block, const char *at, const char *format,
+                            ...) __attribute__((format(printf, 4, 5)));
 
 /* Within a long line: every WFI_POLL_WORDS words, a millisecond or so.  Answers a request to stop, and tells the
  * progress. */
 enum { WFI_POLL_WORDS = 1 << 14 };
-weft_status wfi_block_poll(weft_ctx *ctx, const wfi_block *block);
+weft_status wfi_block_poll(weft_ctx *ctx, const wfi_text_block *block);
 
 uint64_t wfi_count_lines(const char *text, size_t bytes);
 
 /* For readers of whole texts: fails at the line and column of `at` in text. */
 weft_status wfi_fail_in_text(weft_ctx *ctx, const wfi_source *source, const char *text, const char *at,
                              const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Ordered slots: one small record per block of text, put by the thread that parsed it, in the order of the file. */
+typedef struct wfi_slots {
+    pthread_mutex_t lock; /* parsers hold it around anything else they share, too */
+    char *records;
+    size_t each;        /* bytes of a record */
+    size_t count, room; /* places below count that nobody filled are all zero */
+} wfi_slots;
+
+void wfi_slots_open(wfi_slots *slots, size_t each);
+/* Frees the records, not what they point to. */
+void wfi_slots_close(wfi_slots *slots);
+
+/* Copies *record to place `at`.  The lock must be held when other threads may put as well. */
+weft_status wfi_slots_put(weft_ctx *ctx, wfi_slots *slots, size_t at, const void *record);
+
+static inline void *wfi_slots_at(const wfi_slots *slots, size_t at) { return slots->records + at * slots->each; }
 
 #endif

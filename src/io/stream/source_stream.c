@@ -1,4 +1,4 @@
-/* Stored bytes to plain ones: what a file, pipe or memory holds, with gzip and zstd undone.  Seen by content, not by
+/* Streaming decompression: what a file, pipe or memory holds, with gzip and zstd undone.  Seen by magic number, not by
  * name.  A pipe is waited for in steps, so that a request to stop is answered whichever thread of the process waits. */
 #include "io/stream/packing.h"
 #include "io/stream/source_private.h"

@@ -36,6 +36,14 @@ typedef struct wfi_columns {
     int measure;                           /* not chosen, but numbers by a name that may mean weights; -1 = none */
 } wfi_columns;
 
+/* What a choice is made for, and the line that a failure names. */
+typedef struct wfi_columns_from {
+    weft_ctx *ctx;
+    const wfi_source *source;
+    const weft_read_params *params;
+    uint64_t line;
+} wfi_columns_from;
+
 /* Fills the choice of `columns`.  direction is a column that says "Directed" or "Undirected" of each edge.  weight is
  * -1 when params ignore weights.  The place of a failure is `line`, column 1. */
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,

@@ -6,7 +6,6 @@
 #include "io/table/edgelist.h"
 #include "core/together.h"
 #include "io/io.h"
-#include "io/table/matrix.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -54,7 +53,7 @@ static weft_status parse_single(job *j, cursor *c) {
 }
 
 /* Any line of a list.  *next = the start of the next line. */
-static weft_status parse_line(job *j, const wfi_block *block, const char *line, const char **next,
+static weft_status parse_line(job *j, const wfi_text_block *block, const char *line, const char **next,
                               wfi_parse_error *error) {
     cursor c = {j, block, error, wfi_skip_blanks(line)};
     if (!j->style.ours || strncmp(c.p, "#v ", 3)) return wfi_edge_record(j, block, line, next, error);
@@ -140,7 +139,7 @@ __attribute__((noinline)) static const char *longer_line(const job *j, const cha
     return p + 1;
 }
 
-static inline weft_status parse_numbers(job *j, const wfi_block *block, bool weights, wfi_edge_line_fn careful,
+static inline weft_status parse_numbers(job *j, const wfi_text_block *block, bool weights, wfi_edge_line_fn careful,
                                         uint64_t *lines, wfi_parse_error *error) {
     wfi_collector *c = &j->collectors[block->thread];
     const char *p = block->text, *end = p + block->bytes;
@@ -173,7 +172,7 @@ static inline const char *fast_name(const char *p, char separator) {
 }
 
 /* A line of two names and no more, or with a weight. */
-static weft_status fast_names_line(job *j, const wfi_block *block, const char *line, const char **next) {
+static weft_status fast_names_line(job *j, const wfi_text_block *block, const char *line, const char **next) {
     wfi_names *names = j->table->edges.names[block->thread];
     wfi_collector *c = &j->collectors[block->thread];
     char separator = j->style.separator;
@@ -202,14 +201,14 @@ static weft_status fast_names_line(job *j, const wfi_block *block, const char *l
 }
 
 /* Lists of names: a fast path, too. */
-static weft_status parse_names_line(job *j, const wfi_block *block, const char *line, const char **next,
+static weft_status parse_names_line(job *j, const wfi_text_block *block, const char *line, const char **next,
                                     wfi_parse_error *error) {
     weft_status st = fast_names_line(j, block, line, next);
     return st || *next ? st : parse_line(j, block, line, next, error);
 }
 
 /* Lines that are not tried on the fast path: they take ten times as long as numbers, or more. */
-static weft_status parse_carefully(job *j, const wfi_block *block, wfi_edge_line_fn line, wfi_parse_error *error) {
+static weft_status parse_carefully(job *j, const wfi_text_block *block, wfi_edge_line_fn line, wfi_parse_error *error) {
     weft_status st = WEFT_OK;
     const char *p = block->text, *end = p + block->bytes;
     for (uint64_t seen = 0; p < end && !st; seen++) {
@@ -219,22 +218,22 @@ static weft_status parse_carefully(job *j, const wfi_block *block, wfi_edge_line
     return st;
 }
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     job *j = user;
     const wfi_edgelist_style *s = &j->style;
     wfi_collector *c = &j->collectors[block->thread];
-    wfi_edge_line_fn careful = s->lists   ? wfi_edge_row
-                               : s->dress ? wfi_edge_dressed
-                               : s->table ? wfi_edge_record
-                               : s->names ? parse_names_line
-                                          : parse_line;
+    wfi_edge_line_fn careful = s->lists      ? wfi_edge_row
+                               : s->notation ? wfi_edge_notation
+                               : s->table    ? wfi_edge_record
+                               : s->names    ? parse_names_line
+                                             : parse_line;
     /* The shortest line is "1 2" and a newline; of a row, each neighbour takes two bytes. */
     uint64_t most = block->bytes / (s->lists ? 2 : 4) + 1;
     weft_status st = wfi_collector_reset(ctx, c, most, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
     if (st) return st;
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
-    if (s->names || s->dress || s->lists || (s->table && !s->plain) || s->records) {
+    if (s->names || s->notation || s->lists || (s->table && !s->plain) || s->records) {
         st = parse_carefully(j, block, careful, error);
         if (!st) *lines = wfi_count_lines(block->text, block->bytes);
     } else if (s->weights) {
@@ -302,6 +301,15 @@ static weft_status hand_over(job *j, const wfi_source *source) {
         t->vertices = j->style.vertices;
         t->base = j->style.base;
     }
+    const wfi_edgelist_style *s = &j->style;
+    if (!s->lists && !s->notation)
+        t->layout = (wfi_edge_layout){.separator = s->separator,
+                                      .runs = s->runs,
+                                      .records = s->records,
+                                      .comments = s->comments || s->ours,
+                                      .source = s->source,
+                                      .target = s->target,
+                                      .from = s->from};
     wfi_table_columns *kept = j->style.kept;
     j->style.kept = NULL; /* handed over */
     return wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, kept);
@@ -332,7 +340,7 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
         job_close(&j);
         return wfi_matrix_gather(ctx, source, params, table);
     }
-    if (!st) st = wfi_read_blocks(ctx, source, j.style.from, cut_of(&j.style), parse_block, &j, NULL);
+    if (!st) st = wfi_read_blocks(ctx, source, j.style.from, cut_of(&j.style), parse_block, &j);
     if (st == WEFT_EINPUT) {
         st = learn(ctx, source, &j, st, known, again);
     } else if (!st) {

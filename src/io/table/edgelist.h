@@ -1,11 +1,12 @@
 /* Edge lists: what is learnt from the beginning of the file, and how its lines become edges.
  *
- *   edgelist_look.c    the style: comments, separator, ids, weights, look-alikes
+ *   edgelist_look.c    the dialect: comments, separator, ids, weights, notation
  *   edgelist_shape.c   is it a list at all: titles above it, matrices, adjacency lists
+ *   edgelist_first.c   what the values of the first lines have in common, column by column
  *   edgelist_header.c  is the first line a header, and which columns are meant
  *   edgelist.c         lists: ids first, weight third; the fast path; the whole
  *   edgelist_record.c  tables: fields by column
- *   edgelist_dress.c   look-alikes: u v {'weight': 3}, (u, v), u -> v
+ *   edgelist_notation.c  other notations: u v {'weight': 3}, (u, v), u -> v
  *   edgelist_rows.c    adjacency lists and SIF: a vertex and its neighbours
  *   edgelist_hash.c    lines that begin with # or %: comments, or names
  *   edgelist_size.c    a first line "n m" */
@@ -14,19 +15,19 @@
 
 #include "io/stream/sink.h"
 #include "io/stream/source.h"
-#include "io/table/csvtext.h"
+#include "io/table/fields.h"
 #include "io/table/table.h"
 #include "io/text/collect.h"
 
 #include <pthread.h>
 
-/* What is put around the two ids of an edge. */
-typedef enum wfi_dress {
-    WFI_DRESS_NONE,
-    WFI_DRESS_DICT,  /* u v {'weight': 3}, as NetworkX writes it */
-    WFI_DRESS_TUPLE, /* (u, v), [u, v] or (u, v, w), as Python and Spark print them */
-    WFI_DRESS_ARROW  /* u -> v */
-} wfi_dress;
+/* How a line writes its edge. */
+typedef enum wfi_notation {
+    WFI_NOTATION_PLAIN,
+    WFI_NOTATION_DICT,  /* u v {'weight': 3}, as NetworkX writes it */
+    WFI_NOTATION_TUPLE, /* (u, v), [u, v] or (u, v, w), as Python and Spark print them */
+    WFI_NOTATION_ARROW  /* u -> v */
+} wfi_notation;
 
 /* What a line lists. */
 typedef enum wfi_listing_kind {
@@ -53,7 +54,7 @@ typedef struct wfi_edgelist_style {
     uint64_t vertices;
     int64_t base;
 
-    wfi_dress dress;
+    wfi_notation notation;
     bool records; /* a quoted field may hold newlines */
     bool table;   /* fields by column; otherwise a list: ids first, then the weight */
     bool plain;   /* a table whose usual line looks like a list of numbers: the fast path may be tried */
@@ -148,7 +149,7 @@ typedef struct wfi_edgelist_job {
 /* Where a block is being read. */
 typedef struct wfi_edge_cursor {
     wfi_edgelist_job *j;
-    const wfi_block *block;
+    const wfi_text_block *block;
     wfi_parse_error *error;
     const char *p;
 } wfi_edge_cursor;
@@ -157,13 +158,13 @@ typedef struct wfi_edge_cursor {
 weft_status wfi_edge_unexpected(wfi_edge_cursor *c, const char *expected);
 
 /* One line or record at `line` into the collector of the block's thread; *next = the start of the next. */
-typedef weft_status (*wfi_edge_line_fn)(wfi_edgelist_job *j, const wfi_block *block, const char *line,
+typedef weft_status (*wfi_edge_line_fn)(wfi_edgelist_job *j, const wfi_text_block *block, const char *line,
                                         const char **next, wfi_parse_error *error);
-weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                             wfi_parse_error *error);
-weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
-                             wfi_parse_error *error);
-weft_status wfi_edge_row(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+weft_status wfi_edge_notation(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
+                              wfi_parse_error *error);
+weft_status wfi_edge_row(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                          wfi_parse_error *error);
 /* A vertex that needs no edge. */
 weft_status wfi_edge_single(wfi_edgelist_job *j, int thread, int64_t id);
@@ -180,13 +181,16 @@ weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *field);
 weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, const wfi_field *target,
                                const wfi_field *weight);
 
-/* The look-alike that the line at `line` is an example of.  WEFT_EINPUT for one that is not understood. */
-weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
-                               const char *end, wfi_dress *dress);
-/* Its fields: two ids, and the weight or a field with text = NULL.  False: it does not have that form; *wrong =
- * where. */
-bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *source, wfi_field *target,
-                 wfi_field *weight, const char **wrong);
+/* The notation that the line at `line` is an example of.  WEFT_EINPUT for one that is not understood. */
+weft_status wfi_edgelist_notation(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                                  const char *end, wfi_notation *notation);
+/* The fields of a line in some notation: two ids, and the weight or a field with text = NULL.  False: it does not have
+ * that form; `wrong` is where. */
+typedef struct wfi_edge_parts {
+    wfi_field source, target, weight;
+    const char *wrong;
+} wfi_edge_parts;
+bool wfi_notation_fields(wfi_notation notation, const char *line, const char *end, wfi_edge_parts *e);
 
 /* After all edges: was the first line "n m"?  Takes it out if so, and says it; WEFT_EINPUT when that cannot be told.
  * *again: it was skipped, but is none: the file has to be read with it. */
@@ -204,5 +208,28 @@ weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_re
 
 weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+
+/* Adjacency matrices as tables: a row of numbers for each vertex, with names above the columns, before the rows, both
+ * or neither.  The number in row u, column v is the weight of the edge u -> v; 0 and an empty cell are no edge, and
+ * where all others are 1 the graph has no weights.  Without names the vertices are 0, 1, 2, ... */
+typedef struct wfi_matrix {
+    char separator, decimal;
+    int columns;
+    bool above, before; /* names */
+    uint64_t rows;      /* that were seen */
+    bool named;         /* those before are those above, in their order */
+    bool counted;       /* those above are 0, 1, 2, ..., as programs call columns that have no names */
+    bool worded;        /* those before are words */
+    bool marks;         /* all cells are 0 or 1 */
+    bool hollow,
+        mirrored; /* all of it was seen, and the diagonal is empty; and row u, column v is as row v, column u */
+} wfi_matrix;
+
+/* What the records of the view from its line on are as a matrix: false if not all have as many fields, or one is no
+ * number. */
+weft_status wfi_matrix_look(weft_ctx *ctx, const wfi_edgelist_view *view, char separator, wfi_matrix *m, bool *fits);
+
+/* The file is one.  WEFT_EINPUT at the first cell that is no number, or row that is too short or long. */
+weft_status wfi_matrix_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
 
 #endif

@@ -15,12 +15,11 @@ static int words_of(const wfi_edgelist_style *s, const char *p, const char *end,
     wfi_record r = wfi_record_at(p, end, s->separator);
     r.runs = r.runs || s->runs;
     int count = 0, found = 0;
-    wfi_field end_of[2], weight;
-    const char *wrong;
-    if (s->dress) {
-        if (!wfi_undress(s->dress, p, end, &end_of[0], &end_of[1], &weight, &wrong)) return 0;
-        for (int i = 0; i < 2; i++)
-            if (begins_so(end_of[i].text, end_of[i].length)) word[found++] = end_of[i];
+    if (s->notation) {
+        wfi_edge_parts e;
+        if (!wfi_notation_fields(s->notation, p, end, &e)) return 0;
+        if (begins_so(e.source.text, e.source.length)) word[found++] = e.source;
+        if (begins_so(e.target.text, e.target.length)) word[found++] = e.target;
         return found;
     }
     for (wfi_field f; wfi_next_field(&r, &f); count++)

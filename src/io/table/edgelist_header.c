@@ -3,154 +3,25 @@
  * Method: the first record is held against all records of the head.  A known word, or words above numbers, is a header;
  * unknown words above names are asked about unless they tell: one that occurs again below, or has the form of the
  * values below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
-#include "io/table/edgelist.h"
-#include "io/text/spelling.h"
+#include "io/table/edgelist_first.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* What the values of one column have in common, the first record apart. */
-typedef struct column {
-    wfi_field first, sample; /* of the first record; the first value after it */
-    bool seen, integers, numbers, decimals, times, directions, formed, quoted; /* numbers: the first; the others: all */
-    bool wholes, padded, fractions; /* all are whole, be it 1.0; one has a zero at its front; one is 1.5 */
-    wfi_spelling spelling;
-} column;
-
-typedef struct grid {
-    column *columns; /* one more than the first record has fields */
-    int fields, rows;
-    int least, most;    /* fields of the other records */
-    bool last_empty;    /* the last field of every other record is empty */
-    bool repeats;       /* a word of the first record occurs again */
-    const char *second; /* the second record, or NULL */
-} grid;
-
 typedef enum verdict { DATA, HEADER, ASK } verdict;
-
-/* --- what there is to see ------------------------------------------------------------------- */
-
-/* Digits, or the marks that identifiers have and words for columns have not. */
-static bool has_form(const wfi_field *f) {
-    for (size_t i = 0; i < f->length; i++)
-        if (isdigit((unsigned char)f->text[i]) || strchr("/:@.#&+=\\", f->text[i])) return true;
-    return false;
-}
-
-/* A word in quotes is not the one without them: a file that has both tells its names from its header so. */
-static bool same(const wfi_field *a, const wfi_field *b) {
-    return a->quoted == b->quoted && a->length == b->length && !memcmp(a->text, b->text, a->length);
-}
-
-static bool is_direction(const wfi_field *f) {
-    return (f->length == 8 && !strncasecmp(f->text, "directed", 8)) ||
-           (f->length == 10 && !strncasecmp(f->text, "undirected", 10));
-}
-
-static bool has_one_of(const wfi_field *f, const char *signs) {
-    for (size_t i = 0; i < f->length; i++)
-        if (f->text[i] && strchr(signs, f->text[i])) return true;
-    return false;
-}
-
-/* In some spelling. */
-static bool is_number(const wfi_field *f) {
-    wfi_spelling unused = {0};
-    return wfi_field_is_number(f) || wfi_spelling_look(&unused, f);
-}
-
-static void look_at_value(column *c, const wfi_field *f) {
-    if (!f->length && !f->quoted) return; /* an empty cell says nothing */
-    bool integer = wfi_field_is_integer(f), signs = !integer && has_one_of(f, ".,'");
-    bool plain = integer || wfi_field_is_number(f), whole = integer || (signs && wfi_field_is_whole(f));
-    if (!c->seen) {
-        *c = (column){.first = c->first,
-                      .sample = *f,
-                      .seen = true,
-                      .integers = true,
-                      .numbers = is_number(f),
-                      .decimals = true,
-                      .times = true,
-                      .directions = true,
-                      .wholes = true,
-                      .formed = true};
-    }
-    if (signs) wfi_spelling_look(&c->spelling, f);
-    c->wholes = c->wholes && whole;
-    c->padded = c->padded || wfi_field_is_padded(f);
-    c->fractions = c->fractions || (plain && !whole && has_one_of(f, ".eE"));
-    c->integers = c->integers && integer;
-    c->decimals = c->decimals && plain;
-    c->times = c->times && wfi_field_is_time(f);
-    c->directions = c->directions && is_direction(f);
-    c->formed = c->formed && has_form(f);
-    c->quoted = c->quoted || f->quoted;
-}
-
-static wfi_record record_of(const wfi_edgelist_style *style, const char *line, const char *end) {
-    wfi_record r = wfi_record_at(line, end, style->separator);
-    r.runs = r.runs || style->runs;
-    return r;
-}
-
-static int count_fields(wfi_record r) {
-    wfi_field f;
-    int count = 0;
-    while (wfi_next_field(&r, &f) && count < 4096) count++;
-    return count;
-}
-
-static void look_at_record(grid *g, wfi_record r) {
-    wfi_field f;
-    int count = 0;
-    bool empty = true;
-    for (; wfi_next_field(&r, &f); count++) {
-        empty = !f.length && !f.quoted;
-        if (count <= g->fields) look_at_value(&g->columns[count], &f);
-        for (int i = 0; i < g->fields && !empty && !g->repeats; i++) g->repeats = same(&f, &g->columns[i].first);
-    }
-    g->last_empty = g->last_empty && empty;
-    g->least = g->rows && g->least < count ? g->least : count;
-    g->most = g->most > count ? g->most : count;
-    g->rows++;
-}
-
-static weft_status look_at_head(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_edgelist_style *style,
-                                grid *g) {
-    wfi_record r = record_of(style, view->line, view->end);
-    *g = (grid){.fields = count_fields(r), .last_empty = true};
-    if (wfi_alloc_zeroed(ctx, &g->columns, (size_t)g->fields + 1)) return WEFT_ENOMEM;
-    for (int i = 0; i < g->fields; i++) wfi_next_field(&r, &g->columns[i].first);
-    const char *at = wfi_next_record(&r), *line;
-    while ((line = wfi_next_data_line(&at, view->end, view->comments))) {
-        r = record_of(style, line, view->end);
-        wfi_record whole = r;
-        const char *next = wfi_next_record(&whole);
-        if (view->cut_off && next >= view->end) break; /* the head may end within it */
-        if (whole.open) break;                         /* an error at its place */
-        if (!g->second) g->second = line;
-        look_at_record(g, r);
-        at = next;
-    }
-    return WEFT_OK;
-}
 
 /* --- header or data --------------------------------------------------------------------------- */
 
-static bool is_text(const wfi_field *f) { return f->length && !is_number(f); }
-
-static verdict judge(const grid *g, const wfi_edgelist_style *style, bool ends_are_named) {
+static verdict judge(const wfi_first_lines *g, const wfi_edgelist_style *style, bool ends_are_named) {
     int known = 0;
     bool number_above_numbers = false, text_above_numbers = false, formed = false, id_numbers = true;
     for (int i = 0; i < g->fields; i++) {
-        const column *c = &g->columns[i];
-        bool text = is_text(&c->first);
+        const wfi_first_column *c = &g->columns[i];
+        bool text = wfi_field_is_text(&c->first);
         known += text && wfi_is_column_name(c->first.text, c->first.length);
         number_above_numbers |= c->seen && c->numbers && c->first.length && !text;
         text_above_numbers |= c->seen && c->numbers && text;
-        formed |= text && c->seen && c->formed && has_form(&c->first);
+        formed |= text && c->seen && c->formed && wfi_field_has_form(&c->first);
         if (i < 2) id_numbers &= c->seen && c->integers;
     }
     bool blanks = style->separator == ' ';
@@ -165,26 +36,20 @@ static verdict judge(const grid *g, const wfi_edgelist_style *style, bool ends_a
     if (text_above_numbers) return HEADER;
     if (blanks || g->repeats || formed) return DATA;
     for (int i = 0; i < g->fields && i < 2; i++)
-        if (!is_text(&g->columns[i].first)) return DATA; /* a number among names */
+        if (!wfi_field_is_text(&g->columns[i].first)) return DATA; /* a number among names */
     return ASK;
 }
 
 /* --- columns ------------------------------------------------------------------------------------ */
 
-static wfi_column_kind kind_of(const column *c) {
-    if (!c->seen) return WFI_COLUMN_EMPTY;
-    if (c->directions) return WFI_COLUMN_DIRECTION;
-    /* The first value decides: a later one that is no number is an error at its place, not another reading. */
-    if (!c->numbers) return WFI_COLUMN_TEXT;
-    return c->times ? WFI_COLUMN_TIMES : c->integers ? WFI_COLUMN_INTEGERS : WFI_COLUMN_NUMBERS;
-}
-
 /* `shift`: the records have a field before the first that the header names (row names, as R writes them). */
-static void describe_columns(const grid *g, bool header, int shift, const wfi_field *names, wfi_column *out) {
+static void describe_columns(const wfi_first_lines *g, bool header, int shift, const wfi_field *names,
+                             wfi_column *out) {
     for (int i = 0; i < g->fields + shift; i++) {
-        const column *c = &g->columns[i];
-        out[i] = (wfi_column){
-            .kind = kind_of(c), .sample = c->seen ? c->sample.text : NULL, .sample_length = c->sample.length};
+        const wfi_first_column *c = &g->columns[i];
+        out[i] = (wfi_column){.kind = wfi_first_column_kind(c),
+                              .sample = c->seen ? c->sample.text : NULL,
+                              .sample_length = c->sample.length};
         if (!header) continue;
         const wfi_field *name = names ? &names[i] : i < shift ? NULL : &g->columns[i - shift].first;
         out[i].name = name ? name->text : "";
@@ -192,13 +57,24 @@ static void describe_columns(const grid *g, bool header, int shift, const wfi_fi
     }
 }
 
+/* A header that is being decided about. */
+typedef struct heading {
+    weft_ctx *ctx;
+    const wfi_source *source;
+    const weft_read_params *params;
+    const wfi_edgelist_view *view;
+    bool aloud;
+    wfi_first_lines *lines;
+    wfi_edgelist_style *style;
+} heading;
+
 static uint64_t line_of(const wfi_edgelist_view *view) {
     return wfi_count_lines(view->text, (size_t)(view->line - view->text)) + 1;
 }
 
 /* The fields of the comment before the data, when there are as many as the data have. */
-static weft_status fields_of_comment(weft_ctx *ctx, const wfi_edgelist_view *view, const grid *g, char separator,
-                                     wfi_field **names) {
+static weft_status fields_of_comment(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_first_lines *g,
+                                     char separator, wfi_field **names) {
     *names = NULL;
     if (!view->comment) return WEFT_OK;
     const char *p = view->comment, *end = memchr(p, '\n', (size_t)(view->end - p) + 1);
@@ -206,25 +82,25 @@ static weft_status fields_of_comment(weft_ctx *ctx, const wfi_edgelist_view *vie
     if (separator == '\t') { /* "# FromNodeId    ToNodeId" stands above tabs as well */
         if (!memchr(p, '\t', (size_t)(end - p))) separator = ' ';
     }
-    if (count_fields(wfi_record_at(p, end, separator)) != g->fields) return WEFT_OK;
+    if (wfi_count_fields(wfi_record_at(p, end, separator)) != g->fields) return WEFT_OK;
     if (wfi_alloc(ctx, names, (size_t)g->fields)) return WEFT_ENOMEM;
     wfi_record r = wfi_record_at(p, end, separator);
     for (int i = 0; i < g->fields; i++) wfi_next_field(&r, &(*names)[i]);
     return WEFT_OK;
 }
 
-static bool can_be_row_names(const grid *g) {
+static bool can_be_row_names(const wfi_first_lines *g) {
     return g->least == g->fields + 1 && g->most == g->least && !g->last_empty;
 }
 
 static bool wants_columns(const weft_read_params *p) { return p->source_col || p->target_col || p->weight_col; }
 
 /* A flag that calls a column by a word of the first line makes that line a header. */
-static bool is_named_in(const grid *g, const char *wanted) {
+static bool is_named_in(const wfi_first_lines *g, const char *wanted) {
     size_t length = wanted ? strlen(wanted) : 0;
     for (int i = 0; i < g->fields && length; i++) {
         const wfi_field *f = &g->columns[i].first;
-        if (is_text(f) && f->length == length && !strncasecmp(f->text, wanted, length)) return true;
+        if (wfi_field_is_text(f) && f->length == length && !strncasecmp(f->text, wanted, length)) return true;
     }
     return false;
 }
@@ -240,7 +116,7 @@ static void keep_heading(const wfi_columns *c, wfi_edgelist_style *style) {
 }
 
 /* From a choice of columns to the style. */
-static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bool ignores_weights,
+static void take_choice(const wfi_first_lines *g, const wfi_columns *c, bool header_row, bool ignores_weights,
                         wfi_edgelist_style *style) {
     style->source = c->source;
     style->target = c->target;
@@ -249,7 +125,7 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
     style->columns = (int)c->count;
     style->comments = style->comments && !header_row;
     style->weights = c->weight >= 0;
-    const column *u = &g->columns[c->source], *v = &g->columns[c->target];
+    const wfi_first_column *u = &g->columns[c->source], *v = &g->columns[c->target];
     style->names = (u->seen && !u->wholes) || (v->seen && !v->wholes);
     style->wholes = !style->names && ((u->seen && !u->integers) || (v->seen && !v->integers));
     style->doubts = style->names && u->seen && v->seen && wfi_field_is_integer(header_row ? &u->sample : &u->first) &&
@@ -264,7 +140,7 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
     /* Separators at the end of all lines: nothing may come there later either. */
     while (!style->table && style->columns > wanted && !g->columns[style->columns - 1].seen) style->columns--;
     style->loose = !style->table && style->separator == ' ' && style->columns > wanted &&
-                   is_text(&g->columns[style->columns - 1].first);
+                   wfi_field_is_text(&g->columns[style->columns - 1].first);
     /* Without a third column that is a number, weights are not read: they may be there, if nobody wants them. */
     if (ignores_weights && !style->table && style->columns == 2) style->columns = 3;
     if (!style->table && style->separator == '\t' && style->columns == 2) style->runs = true;
@@ -276,7 +152,7 @@ static void take_choice(const grid *g, const wfi_columns *c, bool header_row, bo
 }
 
 /* A bracket that opens in one field and closes in another: the separator is not what it seems. */
-static bool brackets_span(const grid *g) {
+static bool brackets_span(const wfi_first_lines *g) {
     static const char open[] = "([{", close[] = ")]}";
     for (int kind = 0; kind < 3; kind++) {
         bool pending = false;
@@ -292,17 +168,17 @@ static bool brackets_span(const grid *g) {
 }
 
 /* "1" 7 8: the row names that R writes, without the header above them. */
-static bool counts_rows(const grid *g) {
+static bool counts_rows(const wfi_first_lines *g) {
     const wfi_field *f = &g->columns[0].first;
     return g->fields > 2 && g->columns[0].integers && f->quoted && f->length == 1 && *f->text == '1' &&
            !g->columns[1].quoted && !g->columns[2].quoted;
 }
 
-static bool is_decimal(const column *c) { return c->seen && c->decimals && c->fractions; }
+static bool is_decimal(const wfi_first_column *c) { return c->seen && c->decimals && c->fractions; }
 
 /* Why a table should not be read so, and if it has no header, not by position; NULL: nothing speaks against it. */
-static const char *doubt(const grid *g, const wfi_columns *c, bool header, wfi_columns_question *question) {
-    const column *u = &g->columns[c->source], *v = &g->columns[c->target];
+static const char *doubt(const wfi_first_lines *g, const wfi_columns *c, bool header, wfi_columns_question *question) {
+    const wfi_first_column *u = &g->columns[c->source], *v = &g->columns[c->target];
     bool names = !u->integers || !v->integers;
     if (brackets_span(g) && !header) {
         *question = WFI_ASK_NOTHING;
@@ -316,7 +192,7 @@ static const char *doubt(const grid *g, const wfi_columns *c, bool header, wfi_c
         return "numbers with other signs among their digits where ids should be: which sign separates the fields? "
                "(`separator` says it, `ids=string` takes them as names)";
     if (counts_rows(g)) return "the first column counts the rows";
-    if (names && g->fields > 2 && kind_of(&g->columns[2]) == WFI_COLUMN_TEXT)
+    if (names && g->fields > 2 && wfi_first_column_kind(&g->columns[2]) == WFI_COLUMN_TEXT)
         return "three columns of names, and no header says which are the ends (`format=sif` if the second is a "
                "relation, "
                "`format=adjlist` if a line is a vertex and its neighbours)";
@@ -324,25 +200,24 @@ static const char *doubt(const grid *g, const wfi_columns *c, bool header, wfi_c
 }
 
 /* The decimal sign of the weights: the caller's, or what all of them that were seen allow. */
-static weft_status settle_decimal(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                                  const wfi_edgelist_view *view, const grid *g, const wfi_columns *c,
-                                  wfi_edgelist_style *style) {
+static weft_status settle_decimal(const heading *h, const wfi_columns *c) {
+    wfi_edgelist_style *style = h->style;
     const char *why;
-    style->decimal = params->decimal ? params->decimal : '.';
-    style->decimal_known = params->decimal;
-    if (params->decimal || c->weight < 0) return WEFT_OK;
-    const wfi_spelling *s = &g->columns[c->weight].spelling;
+    style->decimal = h->params->decimal ? h->params->decimal : '.';
+    style->decimal_known = h->params->decimal;
+    if (h->params->decimal || c->weight < 0) return WEFT_OK;
+    const wfi_spelling *s = &h->lines->columns[c->weight].spelling;
     style->decimal = wfi_spelling_decide(s, style->separator, &style->decimal_known, &why);
     if (!why) return WEFT_OK;
     return wfi_fail_in_text(
-        ctx, source, view->text, s->place,
+        h->ctx, h->source, h->view->text, s->place,
         "%s%s `decimal=comma` or `decimal=point` says which sign is the decimal one (to do without: "
         "`weights=ignore`)",
         why, why[strlen(why) - 1] == '?' ? "" : ":");
 }
 
 /* Ids that are not what they look like. */
-static void note_ids(weft_ctx *ctx, const wfi_source *source, const column *u, const column *v,
+static void note_ids(weft_ctx *ctx, const wfi_source *source, const wfi_first_column *u, const wfi_first_column *v,
                      const wfi_edgelist_style *style) {
     if (style->wholes)
         wfi_note(ctx, "%s: ids such as 1.0 are read as 1 (`ids=string` keeps them as they are)",
@@ -350,13 +225,15 @@ static void note_ids(weft_ctx *ctx, const wfi_source *source, const column *u, c
     if (style->names && (u->padded || v->padded) && u->decimals && v->decimals) wfi_edgelist_note_padded(ctx, source);
 }
 
-static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                          const wfi_edgelist_view *view, const grid *g, bool header, const wfi_field *names, bool aloud,
-                          wfi_edgelist_style *style) {
+/* header: the first line is one, or `names`, the fields of a comment above it, are. */
+static weft_status choose(const heading *h, bool header, const wfi_field *names) {
+    const wfi_first_lines *g = h->lines;
+    const weft_read_params *params = h->params;
+    wfi_edgelist_style *style = h->style;
     wfi_column *list = NULL;
     int shift = header && !names && can_be_row_names(g);
     size_t count = (size_t)(g->fields + shift);
-    if (wfi_alloc(ctx, &list, count + 1)) return WEFT_ENOMEM;
+    if (wfi_alloc(h->ctx, &list, count + 1)) return WEFT_ENOMEM;
     describe_columns(g, header, shift, names, list);
     wfi_columns c = {.column = list, .count = count};
     if (!header && (style->konect || style->ours) &&
@@ -365,22 +242,22 @@ static weft_status choose(weft_ctx *ctx, const wfi_source *source, const weft_re
         if (count > 2 && list[2].kind == WFI_COLUMN_TIMES) list[2].kind = WFI_COLUMN_INTEGERS;
     }
     c.matrix = style->may_be_matrix;
-    weft_status st = wfi_columns_choose(ctx, source, params, line_of(view), &c);
+    weft_status st = wfi_columns_choose(h->ctx, h->source, params, line_of(h->view), &c);
     bool sure = style->ours || style->konect || wants_columns(params) || params->ids != WEFT_READ_IDS_AUTO;
     wfi_columns_question question = WFI_ASK_ENDS;
     const char *why = st || sure ? NULL : doubt(g, &c, header, &question);
-    if (why) st = wfi_columns_refuse(ctx, source, &c, line_of(view), question, why);
-    if (!st) st = settle_decimal(ctx, source, params, view, g, &c, style);
+    if (why) st = wfi_columns_refuse(h->ctx, h->source, &c, line_of(h->view), question, why);
+    if (!st) st = settle_decimal(h, &c);
     if (!st) take_choice(g, &c, header && !names, params->weights == WEFT_WEIGHTS_IGNORE, style);
     if (!st && (header || count > 2 || wants_columns(params)))
-        st = wfi_columns_say(ctx, source, &c, aloud, &style->kept);
-    if (!st && aloud && params->ids == WEFT_READ_IDS_AUTO && !params->vertices)
-        note_ids(ctx, source, &g->columns[c.source], &g->columns[c.target], style);
+        st = wfi_columns_say(h->ctx, h->source, &c, h->aloud, &style->kept);
+    if (!st && h->aloud && params->ids == WEFT_READ_IDS_AUTO && !params->vertices)
+        note_ids(h->ctx, h->source, &g->columns[c.source], &g->columns[c.target], style);
     wfi_free(list);
     return st;
 }
 
-static weft_status ends_named(weft_ctx *ctx, const grid *g, const wfi_field *names, bool *yes) {
+static weft_status ends_named(weft_ctx *ctx, const wfi_first_lines *g, const wfi_field *names, bool *yes) {
     wfi_column *list;
     if (wfi_alloc(ctx, &list, (size_t)g->fields + 1)) return WEFT_ENOMEM;
     describe_columns(g, true, 0, names, list);
@@ -389,7 +266,8 @@ static weft_status ends_named(weft_ctx *ctx, const grid *g, const wfi_field *nam
     return WEFT_OK;
 }
 
-static weft_status ask(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view, const grid *g) {
+static weft_status ask(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_view *view,
+                       const wfi_first_lines *g) {
     const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
     return wfi_fail_in_text(
         ctx, source, view->text, view->line,
@@ -399,25 +277,13 @@ static weft_status ask(weft_ctx *ctx, const wfi_source *source, const wfi_edgeli
         g->repeats ? " and occur among them" : " and do not occur again");
 }
 
-/* The first record is data after all: its values count like the others. */
-static void join_first(grid *g) {
-    for (int i = 0; i < g->fields; i++) {
-        column *c = &g->columns[i];
-        bool number = is_number(&c->first);
-        look_at_value(c, &c->first);
-        if (!c->first.length) continue;
-        c->sample = c->first;
-        c->numbers = number;
-    }
-}
-
 /* "n m" above lines of three fields: not an edge like the others. */
-static bool is_size_above_weights(const grid *g) {
+static bool is_size_above_weights(const wfi_first_lines *g) {
     return g->fields == 2 && g->rows && g->least >= 3 && wfi_field_is_integer(&g->columns[0].first) &&
            wfi_field_is_integer(&g->columns[1].first);
 }
 
-static void take_size(const grid *g, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
+static void take_size(const wfi_first_lines *g, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
     const char *p = g->columns[0].first.text, *q = g->columns[1].first.text;
     if (g->columns[0].first.quoted || g->columns[1].first.quoted) return;
     if (wfi_scan_u64(&p, &style->size_vertices) || wfi_scan_u64(&q, &style->size_edges)) return;
@@ -425,7 +291,7 @@ static void take_size(const grid *g, const wfi_edgelist_view *view, wfi_edgelist
     style->size_line = line_of(view);
 }
 
-static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid *g) {
+static void note_first_line(weft_ctx *ctx, const wfi_source *source, const wfi_first_lines *g) {
     const wfi_field *a = &g->columns[0].first, *b = &g->columns[1].first;
     if (g->rows && g->fields >= 2 && !g->repeats)
         wfi_note(ctx, "%s: the first line, %.*s %.*s, is read as an edge (`header=yes` if it names the columns)",
@@ -433,27 +299,28 @@ static void note_first_line(weft_ctx *ctx, const wfi_source *source, const grid 
                  (int)(b->length < 40 ? b->length : 40), b->text);
 }
 
-static weft_status read_data(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
-                             const wfi_edgelist_view *view, grid *g, bool aloud, wfi_edgelist_style *style) {
+static weft_status read_data(const heading *h) {
+    wfi_first_lines *g = h->lines;
+    wfi_edgelist_style *style = h->style;
     wfi_field *names = NULL;
-    bool automatic = params->header == WEFT_HEADER_AUTO;
-    weft_status st = automatic ? fields_of_comment(ctx, view, g, style->separator, &names) : WEFT_OK;
+    bool automatic = h->params->header == WEFT_HEADER_AUTO;
+    weft_status st = automatic ? fields_of_comment(h->ctx, h->view, g, style->separator, &names) : WEFT_OK;
     bool telling = false;
-    if (!st && names) st = ends_named(ctx, g, names, &telling);
+    if (!st && names) st = ends_named(h->ctx, g, names, &telling);
     if (!telling) {
         wfi_free(names);
         names = NULL;
     }
     if (st) return st;
     if (names) style->sized = false;
-    bool words = is_text(&g->columns[0].first) && g->fields >= 2 && is_text(&g->columns[1].first);
-    join_first(g);
-    st = choose(ctx, source, params, view, g, names != NULL, names, aloud, style);
+    bool words = wfi_field_is_text(&g->columns[0].first) && g->fields >= 2 && wfi_field_is_text(&g->columns[1].first);
+    wfi_first_lines_join(g);
+    st = choose(h, names != NULL, names);
     wfi_free(names);
     if (st) return st;
     if (!style->size_skipped) style->sized = style->sized && !style->names && !style->table;
-    if (!aloud) return WEFT_OK;
-    if (automatic && words && style->separator == ' ' && !style->ours) note_first_line(ctx, source, g);
+    if (h->aloud && automatic && words && style->separator == ' ' && !style->ours)
+        note_first_line(h->ctx, h->source, g);
     return WEFT_OK;
 }
 
@@ -474,14 +341,15 @@ static weft_status refuse_word(weft_ctx *ctx, const wfi_source *source, const wf
 
 weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
                                  const wfi_edgelist_view *view, bool aloud, wfi_edgelist_style *style) {
-    grid g;
+    wfi_first_lines g;
     const char *skipped = NULL;
-    weft_status st = look_at_head(ctx, view, style, &g);
+    heading h = {ctx, source, params, view, aloud, &g, style};
+    weft_status st = wfi_first_lines_look(ctx, view, style, &g);
     if (st) goto done;
     style->columns = g.fields;
     if (g.fields < 2 && params->header == WEFT_HEADER_AUTO && !wants_columns(params)) {
         bool whole = g.rows || !view->cut_off; /* the line ends where it can be seen */
-        if (g.fields && whole && is_text(&g.columns[0].first) && !params->separator && !params->format)
+        if (g.fields && whole && wfi_field_is_text(&g.columns[0].first) && !params->separator && !params->format)
             st = refuse_word(ctx, source, view, &g.columns[0].first);
         goto done; /* an error at its place */
     }
@@ -502,17 +370,18 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
         names.comments = false;
         if (has_comments(view)) {
             wfi_free(g.columns);
-            st = look_at_head(ctx, &names, style, &g);
+            st = wfi_first_lines_look(ctx, &names, style, &g);
         }
-        if (!st) st = choose(ctx, source, params, &names, &g, true, NULL, aloud, style);
-        wfi_record r = record_of(style, view->line, view->end);
+        h.view = &names;
+        if (!st) st = choose(&h, true, NULL);
+        wfi_record r = wfi_first_record(style, view->line, view->end);
         style->from = (uint64_t)(wfi_next_record(&r) - view->text);
     } else {
         if (style->may_be_sized && g.fields == 2) take_size(&g, view, style);
         if (style->sized && is_size_above_weights(&g)) {
             skipped = g.second;
         } else {
-            st = read_data(ctx, source, params, view, &g, aloud, style);
+            st = read_data(&h);
         }
     }
 done:

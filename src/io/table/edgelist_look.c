@@ -1,5 +1,5 @@
-/* What the beginning of an edge list says: comments (SNAP, KONECT, our own), look-alikes, the separator; the columns
- * are edgelist_header.c's. */
+/* Dialect detection for edge lists, from the first 64 KiB: comments (SNAP, KONECT, our own), notation, separator; the
+ * columns are edgelist_header.c's. */
 #include "io/table/edgelist.h"
 #include "io/text/spelling.h"
 
@@ -143,17 +143,18 @@ static bool has_records(const wfi_edgelist_view *view, char separator) {
 
 /* Ids and weights of lines that look like something else: as they say on all lines of the head.  True: all ids are
  * digits, some with a zero at the front. */
-static bool look_at_dressed(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
-    const char *at = view->line, *line, *wrong;
-    wfi_field u, v, w;
+static bool look_at_notation(const weft_read_params *params, const wfi_edgelist_view *view, wfi_edgelist_style *style) {
+    const char *at = view->line, *line;
+    wfi_edge_parts e;
+    const wfi_field *u = &e.source, *v = &e.target;
     bool first = true, padded = false, numbers = true;
     while ((line = wfi_next_data_line(&at, view->end, view->comments)) && !(view->cut_off && at > view->end)) {
-        if (!wfi_undress(style->dress, line, view->end, &u, &v, &w, &wrong)) continue;
-        style->names = style->names || !wfi_field_is_integer(&u) || !wfi_field_is_integer(&v);
-        padded = padded || wfi_field_is_padded(&u) || wfi_field_is_padded(&v);
-        numbers = numbers && wfi_field_is_number(&u) && wfi_field_is_number(&v);
-        if (first) style->weights = w.text && params->weights != WEFT_WEIGHTS_IGNORE;
-        if (first) style->columns = w.text || params->weights == WEFT_WEIGHTS_IGNORE ? 3 : 2;
+        if (!wfi_notation_fields(style->notation, line, view->end, &e)) continue;
+        style->names = style->names || !wfi_field_is_integer(u) || !wfi_field_is_integer(v);
+        padded = padded || wfi_field_is_padded(u) || wfi_field_is_padded(v);
+        numbers = numbers && wfi_field_is_number(u) && wfi_field_is_number(v);
+        if (first) style->weights = e.weight.text && params->weights != WEFT_WEIGHTS_IGNORE;
+        if (first) style->columns = e.weight.text || params->weights == WEFT_WEIGHTS_IGNORE ? 3 : 2;
         first = false;
     }
     return padded && numbers;
@@ -164,11 +165,11 @@ void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source) {
              wfi_source_name(source));
 }
 
-static void note_dress(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_style *style) {
-    static const char *const forms[] = {[WFI_DRESS_DICT] = "u v {...}, as NetworkX writes edges",
-                                        [WFI_DRESS_TUPLE] = "(u, v)",
-                                        [WFI_DRESS_ARROW] = "u -> v"};
-    wfi_note(ctx, "%s: lines are read as %s%s", wfi_source_name(source), forms[style->dress],
+static void note_notation(weft_ctx *ctx, const wfi_source *source, const wfi_edgelist_style *style) {
+    static const char *const forms[] = {[WFI_NOTATION_DICT] = "u v {...}, as NetworkX writes edges",
+                                        [WFI_NOTATION_TUPLE] = "(u, v)",
+                                        [WFI_NOTATION_ARROW] = "u -> v"};
+    wfi_note(ctx, "%s: lines are read as %s%s", wfi_source_name(source), forms[style->notation],
              style->weights ? ", with weights" : "");
 }
 
@@ -230,11 +231,11 @@ static weft_status look_at_data(weft_ctx *ctx, const wfi_source *source, const w
     weft_status st = WEFT_OK;
     if (style->lists) return look_at_rows(ctx, source, params, view, style);
     if (!params->separator && !style->ours)
-        st = wfi_edgelist_dress(ctx, source, view->text, view->line, view->end, &style->dress);
+        st = wfi_edgelist_notation(ctx, source, view->text, view->line, view->end, &style->notation);
     if (st) return st;
-    if (style->dress) {
-        bool padded = look_at_dressed(params, view, style);
-        if (aloud) note_dress(ctx, source, style);
+    if (style->notation) {
+        bool padded = look_at_notation(params, view, style);
+        if (aloud) note_notation(ctx, source, style);
         if (aloud && padded && params->ids == WEFT_READ_IDS_AUTO) wfi_edgelist_note_padded(ctx, source);
     } else {
         style->separator = params->separator

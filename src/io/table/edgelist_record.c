@@ -3,8 +3,8 @@
  * all columns after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as
  * spreadsheets leave it. */
 #include "io/table/edgelist.h"
-#include "io/text/lines.h"
 #include "io/text/spelling.h"
+#include "io/text/words.h"
 
 #include <string.h>
 #include <strings.h>
@@ -257,7 +257,7 @@ static weft_status refuse_extra(wfi_edge_cursor *c, const char *extra) {
                            why);
 }
 
-weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                             wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
     wfi_collector *collector = &j->collectors[block->thread];

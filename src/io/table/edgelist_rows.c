@@ -78,7 +78,7 @@ static weft_status take_neighbours(wfi_edge_cursor *c, wfi_record *r, int64_t ve
     return st;
 }
 
-weft_status wfi_edge_row(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
+weft_status wfi_edge_row(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
                          wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
     const char *end = block->text + block->bytes, *p = wfi_skip_blanks(line);

@@ -2,7 +2,6 @@
  * forms that are known but not read.  What is certain is read as what it is; what could be a list as well is asked
  * about, with the flags that decide. */
 #include "io/table/edgelist.h"
-#include "io/table/matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,8 +224,7 @@ static weft_status look_for_matrix(weft_ctx *ctx, const wfi_source *source, cons
     bool fits;
     int fields;
     if (is_header(record_of(style, view->line, view->end), &fields)) return WEFT_OK;
-    weft_status st =
-        wfi_matrix_look(ctx, view->line, view->end, style->separator, view->comments, view->cut_off, &m, &fits);
+    weft_status st = wfi_matrix_look(ctx, view, style->separator, &m, &fits);
     if (st || !fits) return st;
     verdict v = judge(&m, view);
     style->matrix = v == YES;

@@ -2,9 +2,7 @@
  * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
 #include "graph/degrees.h"
 #include "io/io.h"
-#include "io/losses.h"
 #include "io/table/edgelist.h"
-#include "io/unfit.h"
 
 #include <string.h>
 
@@ -31,12 +29,7 @@ static void write_name(const weft_graph *g, weft_vid v, char separator, wfi_sink
         wfi_sink_bytes(sink, text, length);
         return;
     }
-    wfi_sink_char(sink, '"');
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"') wfi_sink_char(sink, '"');
-        wfi_sink_char(sink, text[i]);
-    }
-    wfi_sink_char(sink, '"');
+    wfi_csv_put_quoted(wfi_sink_put, sink, text, length);
 }
 
 static void write_id(const weft_graph *g, weft_vid v, char separator, wfi_sink *sink) {

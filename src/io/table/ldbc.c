@@ -8,9 +8,8 @@
  * passed over.  Lines that begin with # are comments.
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
-#include "io/table/ldbc.h"
 #include "io/io.h"
-#include "io/stream/beside.h"
+#include "io/stream/part_files.h"
 #include "io/table/ldbc_ids.h"
 #include "io/text/collect.h"
 #include "io/text/numbers.h"
@@ -30,7 +29,7 @@ typedef struct reading {
 
 /* --- edges ------------------------------------------------------------------------- */
 
-static weft_status take_end(const reading *r, const wfi_block *block, const char **at, int64_t *id,
+static weft_status take_end(const reading *r, const wfi_text_block *block, const char **at, int64_t *id,
                             wfi_parse_error *error) {
     const char *start = *at = wfi_skip_blanks(*at);
     weft_status st = wfi_take_id(block, at, id, error);
@@ -39,7 +38,7 @@ static weft_status take_end(const reading *r, const wfi_block *block, const char
     return st;
 }
 
-static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
+static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_text_block *block, const char **at,
                                wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *p = *at = wfi_skip_blanks(*at);
     if (p >= end || *p == '\n') return wfi_block_error(error, block, p, "expected a weight, as in the first line");
@@ -48,8 +47,8 @@ static weft_status take_weight(const reading *r, wfi_collector *c, const wfi_blo
     return WEFT_OK;
 }
 
-static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_block *block, const char **at,
-                             wfi_parse_error *error) {
+static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, const wfi_text_block *block,
+                             const char **at, wfi_parse_error *error) {
     int64_t u, v;
     weft_status st = take_end(r, block, at, &u, error);
     if (!st) st = take_end(r, block, at, &v, error);
@@ -58,7 +57,7 @@ static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, 
     return st ? st : wfi_ldbc_pass_over(block, at, r->properties, error);
 }
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     reading *r = user;
     wfi_collector *c = &r->collectors[block->thread];
@@ -71,14 +70,14 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
 }
 
 static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
-    uint64_t blocks, words = wfi_ldbc_words(source);
+    uint64_t words = wfi_ldbc_words(source);
     r->weights_in_file = words > 2;
     r->properties = words > 3 ? words - 3 : 0;
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
     r->weight_type = wfi_first_weight_type(params, r->keep_weights);
     weft_status st = wfi_check_weights_wish(ctx, source, params, r->weights_in_file, "the first line has two columns");
     if (!st) st = wfi_collectors_new(ctx, &r->collectors);
-    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r, &blocks);
+    if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r);
     wfi_collectors_free(ctx, r->collectors);
     if (!st) wfi_ldbc_note(ctx, source, r->properties);
     return st;
@@ -86,7 +85,8 @@ static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read
 
 /* --- the other files ----------------------------------------------------------------- */
 
-weft_status wfi_ldbc_find(weft_ctx *ctx, const char *path, char **out) {
+/* A graph may be named without an extension: if there is no such file, but one with .e or .v (perhaps .gz or .zst). */
+static weft_status find(weft_ctx *ctx, const char *path, char **out) {
     *out = NULL;
     if (!access(path, F_OK) || !strcmp(path, "-")) return WEFT_OK;
     weft_status st = wfi_beside_find(ctx, path, strlen(path), ".e", out);
@@ -194,4 +194,5 @@ const wfi_format wfi_format_ldbc = {
     .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0},
     .sniff = sniff_ldbc,
     .read = read_ldbc,
+    .find = find,
 };

@@ -3,7 +3,7 @@
 #include "io/table/ldbc_ids.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "io/stream/slots.h"
+#include "io/stream/source.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
 
@@ -26,7 +26,7 @@ uint64_t wfi_ldbc_words(const wfi_source *source) {
     return words;
 }
 
-weft_status wfi_ldbc_pass_over(const wfi_block *block, const char **at, uint64_t count, wfi_parse_error *error) {
+weft_status wfi_ldbc_pass_over(const wfi_text_block *block, const char **at, uint64_t count, wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *p = wfi_skip_blanks(*at);
     uint64_t seen = 0;
     for (; p < end && *p != '\n' && seen < count; seen++) p = wfi_skip_blanks(wfi_word_end(p, end));
@@ -48,7 +48,7 @@ void wfi_ldbc_note(weft_ctx *ctx, const wfi_source *source, uint64_t count) {
 
 /* --- reading ------------------------------------------------------------------------------- */
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     reading *r = user;
     const char *end = block->text + block->bytes;
@@ -96,11 +96,11 @@ static weft_status make_bits(weft_ctx *ctx, wfi_ldbc_ids *ids) {
 }
 
 weft_status wfi_ldbc_ids_read(weft_ctx *ctx, wfi_source *source, wfi_ldbc_ids *ids) {
-    uint64_t blocks, words = wfi_ldbc_words(source);
+    uint64_t words = wfi_ldbc_words(source);
     reading r = {.properties = words ? words - 1 : 0};
     *ids = (wfi_ldbc_ids){0};
     wfi_slots_open(&r.slots, sizeof(block_ids));
-    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &r, &blocks);
+    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, &r);
     if (!st) st = join_blocks(ctx, &r.slots, ids);
     for (size_t b = 0; b < r.slots.count; b++) wfi_free(((block_ids *)wfi_slots_at(&r.slots, b))->keys);
     wfi_slots_close(&r.slots);

@@ -14,7 +14,7 @@ typedef struct wfi_ldbc_ids {
 /* Words in the first line of a .v or .e file that is no comment. */
 uint64_t wfi_ldbc_words(const wfi_source *source);
 /* Passes over `count` properties, as many as the first line has, to the end of the line. */
-weft_status wfi_ldbc_pass_over(const wfi_block *block, const char **at, uint64_t count, wfi_parse_error *error);
+weft_status wfi_ldbc_pass_over(const wfi_text_block *block, const char **at, uint64_t count, wfi_parse_error *error);
 /* Says that this was done on every line, if count > 0. */
 void wfi_ldbc_note(weft_ctx *ctx, const wfi_source *source, uint64_t count);
 

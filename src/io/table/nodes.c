@@ -1,4 +1,4 @@
-/* See nodes.h.  The table is text: csv, tsv or with semicolons, packed or not.
+/* Tables of vertices (table.h).  The table is text: csv, tsv or with semicolons, packed or not.
  *
  * Which column: the one that COLUMN says, by its name or its number from 1; else the one whose name tells; else the
  * only one.  Otherwise the columns are shown and nothing is read.
@@ -6,11 +6,10 @@
  * lone column of names with an unknown word on top could be either; it is data if an edge has that word, else the
  * question is put to the user, who answers by FILE:WORD (a header) or FILE:1 (data).
  * What else the table tells of its vertices is passed over. */
-#include "io/table/nodes.h"
 #include "core/scan.h"
-#include "io/foreign.h"
 #include "io/io.h"
-#include "io/table/csvtext.h"
+#include "io/table/fields.h"
+#include "io/table/table.h"
 #include "io/text/words.h"
 
 #include <ctype.h>

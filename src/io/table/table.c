@@ -1,7 +1,7 @@
 /* See table.h. */
 #include "io/table/table.h"
 #include "core/together.h"
-#include "io/text/lines.h"
+#include "io/text/words.h"
 
 #include <string.h>
 
@@ -103,7 +103,7 @@ static bool number_densely(const wfi_table *t, uint64_t edges, wfi_build *build)
     return true;
 }
 
-weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
+weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *t,
                             weft_graph **out) {
     uint64_t edges = wfi_edges_total(&t->edges), vertices = t->extra_count; /* on all ranks that share the file */
     weft_status st = WEFT_OK;
@@ -135,6 +135,11 @@ weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_
     if (st) goto done;
     (*out)->columns = t->columns;
     t->columns = NULL;
+    st = wfi_name_lines(ctx, source, &t->layout, *out);
+    if (st) {
+        weft_graph_free(*out);
+        *out = NULL;
+    }
 done:
     wfi_table_free(t);
     return st;

@@ -8,6 +8,23 @@
 #include "io/stream/source.h"
 #include "io/table/columns.h"
 
+/* Where the ends of an edge stand in a line of text.  separator 0: that cannot be told. */
+typedef struct wfi_edge_layout {
+    char separator;
+    bool runs;          /* a run of separators is one */
+    bool records;       /* a quoted field may hold newlines */
+    bool comments;      /* a line that begins with # or % is one */
+    bool both;          /* a line of a directed graph may stand for both arcs */
+    bool numbered;      /* the ends are numbers of vertices from 1, whatever their ids are */
+    char tag;           /* the first field of a line that is an edge; 0: there is none */
+    int source, target; /* fields, from 0 */
+    uint64_t from;      /* where the edges begin */
+} wfi_edge_layout;
+
+/* Parallel edges of this graph have different weights: its message names their lines, if the source can be read a
+ * second time (pair_lines.c).  All ranks that share it call this. */
+weft_status wfi_name_lines(weft_ctx *ctx, wfi_source *source, const wfi_edge_layout *layout, weft_graph *g);
+
 typedef struct wfi_table {
     const char *format; /* what weft_graph_info calls it; static text */
     wfi_edges edges;    /* pieces in the order of the files; a part puts its own from edges.count on */
@@ -17,6 +34,7 @@ typedef struct wfi_table {
     bool weighted;
     bool says_direction, directed;
     wfi_table_columns *columns; /* what wfi_columns_say kept; NULL: no columns to speak of */
+    wfi_edge_layout layout;     /* of a text */
 
     int64_t *extra; /* integer ids that are vertices though no edge has them; names only need a number in edges.names */
     uint64_t extra_count, extra_room;
@@ -49,8 +67,18 @@ weft_status wfi_table_settle(weft_ctx *ctx, const wfi_source *source, wfi_table 
                              wfi_table_columns *columns);
 
 /* Makes the graph of all that was gathered and empties the table, also on failure. */
-weft_status wfi_table_build(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, wfi_table *t,
+weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *t,
                             weft_graph **out);
 void wfi_table_free(wfi_table *t);
+
+/* A table of vertices beside the edges (--nodes FILE[:COLUMN]): every id in its column is a vertex, also one without
+ * edges. */
+/* Adds the vertices that params->nodes names to a table whose edges are all there.  *distinct = how many they are;
+ * *facts, which begin with zeros, are those of the text, for ranks to compare. */
+weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *table, uint64_t *distinct,
+                          wfi_file_facts *facts);
+
+/* After the graph was made: a note with the number of vertices that only edges name, if there are any. */
+void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct);
 
 #endif

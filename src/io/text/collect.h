@@ -1,5 +1,5 @@
-/* One thread's edges of one block: ids are kept in 32 bits until one does not fit, weights as whole numbers until one
- * is not.  Readers of line-oriented formats fill it and hand it over as a piece. */
+/* One thread's edge buffer (COO) of one block: ids are kept in 32 bits until one does not fit, weights as whole numbers
+ * until one is not.  Readers of line-oriented formats fill it and hand it over as a piece. */
 #ifndef WFI_COLLECT_H
 #define WFI_COLLECT_H
 
@@ -36,7 +36,7 @@ static inline bool wfi_reads_doubles(const weft_read_params *params) {
 weft_status wfi_collector_reset(weft_ctx *ctx, wfi_collector *c, uint64_t room, weft_weight_type type);
 void wfi_collector_free(wfi_collector *c);
 
-/* One for each thread of the context, not yet ready: wfi_block.thread says which. */
+/* One for each thread of the context, not yet ready: wfi_text_block.thread says which. */
 weft_status wfi_collectors_new(weft_ctx *ctx, wfi_collector **out);
 void wfi_collectors_free(const weft_ctx *ctx, wfi_collector *collectors);
 

@@ -1,5 +1,5 @@
 /* Numbers from text.  All functions read from *at and leave it behind what they took; the text ends with a byte that
- * is not part of a number (wfi_block and wfi_source_whole see to it). */
+ * is not part of a number (wfi_text_block and wfi_source_whole see to it). */
 #ifndef WFI_NUMBERS_H
 #define WFI_NUMBERS_H
 

@@ -3,7 +3,7 @@
 #ifndef WFI_SPELLING_H
 #define WFI_SPELLING_H
 
-#include "io/table/csvtext.h"
+#include "io/table/fields.h"
 
 enum { WFI_NUMBER_ROOM = 64 };
 

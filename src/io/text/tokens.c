@@ -1,4 +1,4 @@
-/* Words of a text in blocks cut at spaces. */
+/* A parallel tokenizer for one long list of numbers: blocks are cut at any white space. */
 #include "io/text/tokens.h"
 #include "core/search.h"
 #include "io/text/numbers.h"
@@ -38,8 +38,9 @@ static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int wo
 }
 
 /* A word that is no unsigned integer: known, a real number, or wrong. */
-static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, scratch *s, wfi_token_block *b, const wfi_block *block,
+static weft_status take_odd(weft_ctx *ctx, const wfi_tokens *t, wfi_token_block *b, const wfi_text_block *block,
                             const char **at, wfi_parse_error *error) {
+    scratch *s = (scratch *)t->scratch + block->thread;
     const char *end = block->text + block->bytes, *start = *at, *p = start;
     const char *stop = *at = wfi_word_end(start, end);
     wfi_weight weight = {0, 0, false};
@@ -75,7 +76,7 @@ static void free_block(wfi_token_block *b) {
     wfi_free(b->odd);
 }
 
-static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block, uint64_t *lines,
+static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
     wfi_tokens *t = user;
     scratch *s = (scratch *)t->scratch + block->thread;
@@ -90,7 +91,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
         if (number || !wfi_word_ends(p, end)) {
             x = 0;
             p = start;
-            st = take_odd(ctx, t, s, &b, block, &p, error);
+            st = take_odd(ctx, t, &b, block, &p, error);
         }
         s->value[b.count++] = x;
         if (x > largest) largest = x;
@@ -110,13 +111,12 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_block *block
 
 weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
     size_t threads = (size_t)wfi_threads(ctx);
-    uint64_t blocks;
     scratch *space = NULL;
     t->from = from;
     wfi_slots_open(&t->blocks, sizeof(wfi_token_block));
     weft_status st = wfi_alloc_zeroed(ctx, &space, threads);
     t->scratch = space;
-    if (!st) st = wfi_read_blocks(ctx, t->source, from, WFI_CUT_SPACES, parse_block, t, &blocks);
+    if (!st) st = wfi_read_blocks(ctx, t->source, from, WFI_CUT_SPACES, parse_block, t);
     for (size_t i = 0; space && i < threads; i++) {
         wfi_free(space[i].value);
         wfi_free(space[i].odd);

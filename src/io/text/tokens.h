@@ -5,7 +5,6 @@
 #ifndef WFI_TOKENS_H
 #define WFI_TOKENS_H
 
-#include "io/stream/slots.h"
 #include "io/stream/source.h"
 
 /* A word that is no unsigned integer. */

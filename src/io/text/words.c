@@ -1,5 +1,6 @@
 /* See words.h. */
 #include "io/text/words.h"
+#include "io/text/numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +28,7 @@ wfi_quote wfi_quote_word(const char *at, const char *end) {
     return q;
 }
 
-weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wfi_parse_error *error) {
+weft_status wfi_take_id(const wfi_text_block *block, const char **at, int64_t *id, wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *start = *at;
     wfi_number st = wfi_scan_i64(at, id);
     if (st == WFI_NUMBER_TOO_BIG)
@@ -38,7 +39,7 @@ weft_status wfi_take_id(const wfi_block *block, const char **at, int64_t *id, wf
     return WEFT_OK;
 }
 
-weft_status wfi_take_weight(const wfi_block *block, const char **at, wfi_collector *c, const char *expected,
+weft_status wfi_take_weight(const wfi_text_block *block, const char **at, wfi_collector *c, const char *expected,
                             wfi_parse_error *error) {
     const char *end = block->text + block->bytes, *start = *at;
     wfi_weight weight;
@@ -71,4 +72,39 @@ weft_status wfi_check_weights_wish(weft_ctx *ctx, const wfi_source *source, cons
                                    bool file_has_weights, const char *why_not) {
     if (file_has_weights || params->weights != WEFT_WEIGHTS_REQUIRE) return WEFT_OK;
     return wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "no weights here, but they were asked for: %s", why_not);
+}
+
+/* --- fields of a line, the slow and talkative way; readers have a fast path for lines without surprises ------- */
+
+weft_status wfi_read_index(wfi_cursor *k, const char *what, uint64_t most, uint64_t *index) {
+    const char *at = k->p = wfi_skip_blanks(k->p);
+    wfi_number st = wfi_scan_u64(&k->p, index);
+    if (*at == '\n') return wfi_block_error(k->error, k->block, at, "the %s is missing", what);
+    if (*at == '-') return wfi_block_error(k->error, k->block, at, "negative %s: ids start at 1 in this format", what);
+    if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected a number for the %s", what);
+    if (st == WFI_NUMBER_OK && *index == 0)
+        return wfi_block_error(k->error, k->block, at, "%s 0: ids start at 1 in this format", what);
+    if (st == WFI_NUMBER_TOO_BIG || *index > most)
+        return wfi_block_error(k->error, k->block, at, "this %s is beyond %llu, the largest possible", what,
+                               (unsigned long long)most);
+    if (!wfi_is_blank(*k->p) && *k->p != '\n')
+        return wfi_block_error(k->error, k->block, k->p, "expected a blank after the %s", what);
+    return WEFT_OK;
+}
+
+weft_status wfi_read_weight(wfi_cursor *k, wfi_weight *weight) {
+    const char *at = k->p = wfi_skip_blanks(k->p);
+    wfi_number st = wfi_scan_weight(&k->p, k->as_double, weight);
+    if (*at == '\n') return wfi_block_error(k->error, k->block, at, "the value is missing");
+    if (st == WFI_NUMBER_NONE) return wfi_block_error(k->error, k->block, at, "expected a number for the value");
+    if (st != WFI_NUMBER_OK)
+        return wfi_block_error(k->error, k->block, at, "this value is %s (`weights=ignore` reads without the values)",
+                               wfi_weight_fault(st, k->as_double));
+    return WEFT_OK;
+}
+
+weft_status wfi_read_line_end(wfi_cursor *k, const char *after_what) {
+    k->p = wfi_skip_blanks(k->p);
+    if (*k->p == '\n') return WEFT_OK;
+    return wfi_block_error(k->error, k->block, k->p, "expected the end of the line after %s", after_what);
 }

@@ -1,7 +1,8 @@
-/* See json.h.  Strings are looked through eight bytes at a time; their escapes are checked at once but undone only
- * where a reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told by
- * name. */
-#include "io/json/json.h"
+/* See json_text.h.  Strings are scanned a word of eight bytes at a time; their escapes are checked at once but undone
+ * only where a reader asks for the text.  What other programs write in place of JSON (NaN, single quotes, True) is told
+ * by name. */
+#include "stream/json_text.h"
+#include "stream/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,13 +45,7 @@ static weft_status unexpected(wfi_json *j, const char *at, const char *why) {
                                   : "the file ends inside a value");
 }
 
-/* Now and then: shall we stop? */
-static weft_status poll(wfi_json *j) {
-    if (!j->ctx) return WEFT_OK;
-    if (wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
-    if (j->start) wfi_progress(j->ctx, "checking", (uint64_t)(j->p - j->start), (uint64_t)(j->end - j->start));
-    return WEFT_OK;
-}
+static weft_status poll(wfi_json *j) { return j->poll ? j->poll(j) : WEFT_OK; }
 
 /* --- values -------------------------------------------------------------------------------- */
 
@@ -267,20 +262,6 @@ weft_status wfi_json_finish(wfi_json *j) {
 
 /* --- text -------------------------------------------------------------------------------------- */
 
-size_t wfi_utf8_length(const char *p, const char *end) {
-    const unsigned char *s = (const unsigned char *)p;
-    if (p >= end) return 0;
-    if (s[0] < 0x80) return 1;
-    if (s[0] < 0xc2 || s[0] > 0xf4) return 0;
-    size_t length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
-    if ((size_t)(end - p) < length) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
-    if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
-    return length;
-}
-
 static const char *not_utf8(const char *p, const char *end) {
     while (p < end) {
         if (end - p >= 8) {
@@ -304,17 +285,6 @@ static unsigned hex4(const char *p) {
     return x;
 }
 
-static char *put_utf8(char *to, uint32_t c) {
-    if (c < 0x80) {
-        *to++ = (char)c;
-        return to;
-    }
-    int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    *to++ = (char)((more == 1 ? 0xc0 : more == 2 ? 0xe0 : 0xf0) | c >> 6 * more);
-    while (more-- > 0) *to++ = (char)(0x80 | (c >> 6 * more & 0x3f));
-    return to;
-}
-
 /* The escape at p, which take_string has seen to be one: its character, and *next behind it.  False: half a pair. */
 static bool undo(const char *p, const char *end, const char **next, uint32_t *c) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -334,15 +304,14 @@ static bool undo(const char *p, const char *end, const char **next, uint32_t *c)
     return true;
 }
 
-static weft_status unescape(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, size_t *length) {
-    size_t bytes = (size_t)(v->end - v->at); /* no escape is shorter than what it stands for */
-    if (bytes > room->bytes) {
-        char *more = wfi_resize(j->ctx, room->text, bytes, 1);
-        if (!more) return WEFT_ENOMEM;
-        room->text = more;
-        room->bytes = bytes;
-    }
-    char *to = room->text;
+weft_status wfi_json_check(wfi_json *j, const wfi_json_value *v) {
+    const char *bad = not_utf8(v->at, v->end);
+    if (!bad) return WEFT_OK;
+    return wfi_json_wrong(j, bad, "this is not UTF-8, which JSON must be (iconv -f LATIN1 -t UTF-8 converts)");
+}
+
+weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *room, size_t *length) {
+    char *to = room;
     for (const char *p = v->at; p < v->end;) {
         uint32_t c;
         if (*p != '\\') {
@@ -354,22 +323,10 @@ static weft_status unescape(wfi_json *j, const wfi_json_value *v, wfi_json_room 
             return wfi_json_wrong(j, at,
                                   "half a surrogate pair, which is not a character (\\ud83d needs \\ude00 after it)");
         if (!c) return wfi_json_wrong(j, at, "the character U+0000, which a name cannot have");
-        to = put_utf8(to, c);
+        to = wfi_utf8_put(to, c);
     }
-    *length = (size_t)(to - room->text);
+    *length = (size_t)(to - room);
     return WEFT_OK;
-}
-
-weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text,
-                          size_t *length) {
-    const char *bad = not_utf8(v->at, v->end);
-    if (bad) return wfi_json_wrong(j, bad, "this is not UTF-8, which JSON must be (iconv -f LATIN1 -t UTF-8 converts)");
-    *text = v->at;
-    *length = (size_t)(v->end - v->at);
-    if (!v->escaped) return WEFT_OK;
-    weft_status st = unescape(j, v, room, length);
-    *text = room->text;
-    return st;
 }
 
 bool wfi_json_is(const wfi_json_value *key, const char *word, size_t length) {
@@ -381,11 +338,38 @@ bool wfi_json_is(const wfi_json_value *key, const char *word, size_t length) {
         uint32_t c;
         if (*p == '\\') {
             if (!undo(p, key->end, &next, &c)) return false;
-            end = put_utf8(bytes, c);
+            end = wfi_utf8_put(bytes, c);
         }
         if (stop - word < end - bytes || memcmp(word, bytes, (size_t)(end - bytes))) return false;
         word += end - bytes;
         p = next;
     }
     return word == stop;
+}
+
+static bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+
+void wfi_json_put_string(void (*put)(void *to, const char *data, size_t bytes), void *to, const char *text,
+                         size_t bytes) {
+    const char *end = text + bytes;
+    put(to, "\"", 1);
+    while (text < end) {
+        const char *p = text;
+        size_t length = 1;
+        while (p < end &&
+               (is_plain((unsigned char)*p) || ((unsigned char)*p >= 0x80 && (length = wfi_utf8_length(p, end)) > 0))) {
+            p += length;
+            length = 1;
+        }
+        if (p > text) put(to, text, (size_t)(p - text));
+        if (p == end) break;
+        unsigned char c = (unsigned char)*p;
+        const char *known = c ? strchr("\"\"\\\\\nn\tt\rr", c) : NULL;
+        char escape[8];
+        int used = known ? snprintf(escape, sizeof escape, "\\%c", known[1])
+                         : snprintf(escape, sizeof escape, "\\u%04x", c < 0x80 ? c : 0xdc00u + c);
+        put(to, escape, (size_t)used);
+        text = p + 1;
+    }
+    put(to, "\"", 1);
 }

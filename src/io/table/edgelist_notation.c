@@ -1,4 +1,4 @@
-/* Lines that look like something else but list edges all the same:
+/* Edges in the notations of other programs, one a line:
  *     1 2 {'weight': 3}     NetworkX's write_edgelist; of the attributes the weight is read
  *     (1, 2)  [1, 2]        Python's and Spark's way to print a pair; a third value is the weight
  *     1 -> 2                an arrow between the ids
@@ -59,12 +59,11 @@ static bool find_weight(const char *p, const char *end, wfi_field *weight) {
     return true;
 }
 
-static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
-                         const char **wrong) {
+static bool fields_of_dict(const char *line, const char *end, wfi_edge_parts *e) {
     const char *brace = memchr(line, '{', (size_t)(end - line));
-    *wrong = end;
+    e->wrong = end;
     if (!brace || end[-1] != '}') return false;
-    *wrong = line;
+    e->wrong = line;
     const char *stop = skip_right(brace, line);
     if (stop == brace && (brace == line || !strchr(",;|", brace[-1]))) return false; /* part of a name */
     char separator = stop > line && (stop[-1] == ',' || stop[-1] == ';' || stop[-1] == '|') ? stop[-1]
@@ -73,21 +72,20 @@ static bool undress_dict(const char *line, const char *end, wfi_field *u, wfi_fi
     if (separator != ' ' && separator != '\t') stop--;
     const char *gap = memchr(line, separator, (size_t)(stop - line));
     if (!gap) return false;
-    *u = trimmed(line, gap);
-    *v = trimmed(gap + 1, stop);
-    *wrong = brace;
-    return is_one_word(u) && is_one_word(v) && find_weight(brace + 1, end - 1, w);
+    e->source = trimmed(line, gap);
+    e->target = trimmed(gap + 1, stop);
+    e->wrong = brace;
+    return is_one_word(&e->source) && is_one_word(&e->target) && find_weight(brace + 1, end - 1, &e->weight);
 }
 
 /* --- (u, v) ------------------------------------------------------------------------------- */
 
-static bool undress_tuple(const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
-                          const char **wrong) {
+static bool fields_of_tuple(const char *line, const char *end, wfi_edge_parts *e) {
     if (end[-1] == ',') end = skip_right(end - 1, line);
-    *wrong = line;
+    e->wrong = line;
     if (end - line < 2 || (*line == '(' ? end[-1] != ')' : *line != '[' || end[-1] != ']')) return false;
     const char *p = line + 1, *stop = end - 1;
-    wfi_field *part[] = {u, v, w};
+    wfi_field *part[] = {&e->source, &e->target, &e->weight};
     for (int i = 0; i < 3; i++) {
         char quote = *(p = skip_left(p, stop));
         const char *from = p;
@@ -97,7 +95,7 @@ static bool undress_tuple(const char *line, const char *end, wfi_field *u, wfi_f
         }
         const char *comma = memchr(from, ',', (size_t)(stop - from));
         *part[i] = trimmed(p, comma ? comma : stop);
-        *wrong = p;
+        e->wrong = p;
         if (!is_one_word(part[i])) return false;
         if (!comma) return i >= 1;
         p = comma + 1;
@@ -107,28 +105,25 @@ static bool undress_tuple(const char *line, const char *end, wfi_field *u, wfi_f
 
 /* --- u -> v ------------------------------------------------------------------------------- */
 
-static bool undress_arrow(const char *line, const char *end, wfi_field *u, wfi_field *v, const char **wrong) {
+static bool fields_of_arrow(const char *line, const char *end, wfi_edge_parts *e) {
     const char *arrow = memmem(line, (size_t)(end - line), "->", 2);
-    *wrong = line;
+    e->wrong = line;
     if (!arrow) return false;
     if (end[-1] == ';') end--;
-    *u = trimmed(line, arrow);
-    *v = trimmed(arrow + 2, end);
-    *wrong = arrow;
-    return is_one_word(u) && is_one_word(v) && !memmem(v->text, v->length, "->", 2);
+    e->source = trimmed(line, arrow);
+    e->target = trimmed(arrow + 2, end);
+    e->wrong = arrow;
+    return is_one_word(&e->source) && is_one_word(&e->target) && !memmem(e->target.text, e->target.length, "->", 2);
 }
 
-bool wfi_undress(wfi_dress dress, const char *line, const char *end, wfi_field *u, wfi_field *v, wfi_field *w,
-                 const char **wrong) {
+bool wfi_notation_fields(wfi_notation notation, const char *line, const char *end, wfi_edge_parts *e) {
     const char *stop = memchr(line, '\n', (size_t)(end - line) + 1);
     line = skip_left(line, stop);
     stop = skip_right(stop, line);
-    *w = (wfi_field){0};
-    *wrong = line;
+    *e = (wfi_edge_parts){.wrong = line};
     if (stop <= line) return false;
-    if (dress == WFI_DRESS_DICT) return undress_dict(line, stop, u, v, w, wrong);
-    if (dress == WFI_DRESS_TUPLE) return undress_tuple(line, stop, u, v, w, wrong);
-    return undress_arrow(line, stop, u, v, wrong);
+    if (notation == WFI_NOTATION_DICT) return fields_of_dict(line, stop, e);
+    return notation == WFI_NOTATION_TUPLE ? fields_of_tuple(line, stop, e) : fields_of_arrow(line, stop, e);
 }
 
 /* --- telling them -------------------------------------------------------------------------- */
@@ -151,43 +146,43 @@ static weft_status refuse_arrow(weft_ctx *ctx, const wfi_source *source, const c
     return WEFT_OK;
 }
 
-weft_status wfi_edgelist_dress(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
-                               const char *end, wfi_dress *dress) {
-    const char *stop = memchr(line, '\n', (size_t)(end - line) + 1), *p = skip_left(line, stop), *wrong;
+weft_status wfi_edgelist_notation(weft_ctx *ctx, const wfi_source *source, const char *text, const char *line,
+                                  const char *end, wfi_notation *notation) {
+    const char *stop = memchr(line, '\n', (size_t)(end - line) + 1), *p = skip_left(line, stop);
     const char *last = skip_right(stop, p);
-    wfi_field u, v, w;
-    *dress = WFI_DRESS_NONE;
+    wfi_edge_parts e;
+    *notation = WFI_NOTATION_PLAIN;
     if (p >= last) return WEFT_OK;
     if (last - p > 2 && *p == '[' && p[1] == '(')
         return wfi_fail_in_text(ctx, source, text, p, "a Python list: write one edge per line, as in (u, v) or u v");
     bool braces = last[-1] == '}' && memchr(p, '{', (size_t)(last - p));
-    if (braces && wfi_undress(WFI_DRESS_DICT, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_DICT;
+    if (braces && wfi_notation_fields(WFI_NOTATION_DICT, line, end, &e)) *notation = WFI_NOTATION_DICT;
     bool pair = (*p == '(' || *p == '[') && memchr(p, ',', (size_t)(last - p));
-    if (pair && wfi_undress(WFI_DRESS_TUPLE, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_TUPLE;
+    if (pair && wfi_notation_fields(WFI_NOTATION_TUPLE, line, end, &e)) *notation = WFI_NOTATION_TUPLE;
     bool arrow = memmem(p, (size_t)(last - p), "->", 2) && !memchr(p, '"', (size_t)(last - p)) &&
                  !memchr(p, ',', (size_t)(last - p));
-    if (arrow && wfi_undress(WFI_DRESS_ARROW, line, end, &u, &v, &w, &wrong)) *dress = WFI_DRESS_ARROW;
-    return *dress ? WEFT_OK : refuse_arrow(ctx, source, text, p, end);
+    if (arrow && wfi_notation_fields(WFI_NOTATION_ARROW, line, end, &e)) *notation = WFI_NOTATION_ARROW;
+    return *notation ? WEFT_OK : refuse_arrow(ctx, source, text, p, end);
 }
 
-weft_status wfi_edge_dressed(wfi_edgelist_job *j, const wfi_block *block, const char *line, const char **next,
-                             wfi_parse_error *error) {
-    const char *end = block->text + block->bytes, *p = wfi_skip_blanks(line), *wrong;
+weft_status wfi_edge_notation(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next,
+                              wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *p = wfi_skip_blanks(line);
     wfi_edge_cursor c = {j, block, error, p};
-    wfi_field u, v, w;
+    wfi_edge_parts e;
     *next = (const char *)memchr(p, '\n', (size_t)(end - p) + 1) + 1;
     bool comment = j->style.comments && (*p == '#' || *p == '%');
     if (comment && j->style.asks) return wfi_edge_passed_over(j, p, end);
     if (*p == '\n' || comment) return WEFT_OK;
-    if (wfi_undress(j->style.dress, line, end, &u, &v, &w, &wrong)) {
-        if (w.text && j->style.columns == 2)
-            return wfi_block_error(error, block, w.text,
+    if (wfi_notation_fields(j->style.notation, line, end, &e)) {
+        if (e.weight.text && j->style.columns == 2)
+            return wfi_block_error(error, block, e.weight.text,
                                    "a weight, but the first line has none (to do without: `weights=ignore`)");
-        return wfi_edge_of_fields(&c, &u, &v, &w);
+        return wfi_edge_of_fields(&c, &e.source, &e.target, &e.weight);
     }
-    static const char *const forms[] = {[WFI_DRESS_DICT] = "u v {...}, as the first line has it",
-                                        [WFI_DRESS_TUPLE] = "(u, v), as the first line has it",
-                                        [WFI_DRESS_ARROW] = "u -> v, as the first line has it"};
-    c.p = wrong;
-    return wfi_edge_unexpected(&c, forms[j->style.dress]);
+    static const char *const forms[] = {[WFI_NOTATION_DICT] = "u v {...}, as the first line has it",
+                                        [WFI_NOTATION_TUPLE] = "(u, v), as the first line has it",
+                                        [WFI_NOTATION_ARROW] = "u -> v, as the first line has it"};
+    c.p = e.wrong;
+    return wfi_edge_unexpected(&c, forms[j->style.notation]);
 }

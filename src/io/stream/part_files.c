@@ -6,7 +6,8 @@
  * are no parts of a table.  Where a job has left its mark of success, any names will do.
  * Refused too: a job that has not finished (_temporary without _SUCCESS), and tables whose log says which files count
  * (Delta Lake, Hudi).  Nothing recursive: folders wait in a list. */
-#include "io/stream/parts.h"
+#include "io/stream/part_files.h"
+#include "io/io.h"
 #include "stream/descriptors.h"
 
 #include <ctype.h>
@@ -31,7 +32,7 @@ typedef struct names {
 typedef struct listing {
     weft_ctx *ctx;
     const char *folder;
-    wfi_parts *parts;
+    wfi_part_files *parts;
     names waiting;             /* folders to look into */
     bool finished, unfinished; /* there is a _SUCCESS, a _temporary */
 } listing;
@@ -147,7 +148,7 @@ static weft_status look_for_marks(listing *l, const char *folder) {
 }
 
 /* The column of a folder called column=value, remembered once. */
-static void note_partition(wfi_parts *parts, const char *name) {
+static void note_partition(wfi_part_files *parts, const char *name) {
     size_t length = strcspn(name, "="), used = strlen(parts->partitions);
     for (const char *p = parts->partitions; *p;) {
         size_t word = strcspn(p, ",");
@@ -209,9 +210,9 @@ static weft_status look_into(listing *l, const char *folder) {
 
 static int by_bytes(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
-weft_status wfi_parts_list(weft_ctx *ctx, const char *folder, wfi_parts *parts) {
+weft_status wfi_part_files_list(weft_ctx *ctx, const char *folder, wfi_part_files *parts) {
     listing l = {.ctx = ctx, .folder = folder, .parts = parts};
-    *parts = (wfi_parts){0};
+    *parts = (wfi_part_files){0};
     weft_status st = look_into(&l, folder);
     size_t files_at_top = parts->count, done = 0;
     if (!st && l.waiting.count && files_at_top)
@@ -235,8 +236,37 @@ weft_status wfi_parts_list(weft_ctx *ctx, const char *folder, wfi_parts *parts) 
     return st;
 }
 
-void wfi_parts_free(wfi_parts *parts) {
+void wfi_part_files_free(wfi_part_files *parts) {
     for (size_t i = 0; i < parts->count; i++) wfi_free(parts->path[i]);
     wfi_free(parts->path);
-    *parts = (wfi_parts){0};
+    *parts = (wfi_part_files){0};
+}
+
+/* --- files beside each other -------------------------------------------------------------- */
+
+weft_status wfi_beside_find(weft_ctx *ctx, const char *stem, size_t length, const char *extension, char **out) {
+    static const char *const packed[] = {"", ".gz", ".zst"};
+    size_t room = length + strlen(extension) + sizeof ".zst";
+    if (wfi_alloc(ctx, out, room)) return WEFT_ENOMEM;
+    for (int i = 0; i < 3; i++) {
+        snprintf(*out, room, "%.*s%s%s", (int)length, stem, extension, packed[i]);
+        if (!access(*out, F_OK)) return WEFT_OK;
+    }
+    wfi_free(*out);
+    *out = NULL;
+    return WEFT_OK;
+}
+
+weft_status wfi_beside_open(weft_ctx *ctx, const wfi_source *source, const char *own, const char *extension,
+                            wfi_source **out) {
+    const char *name = wfi_source_plain_name(source);
+    size_t length = strlen(name);
+    if (wfi_name_has_extension(name, own)) length = (size_t)(strrchr(name, '.') - name);
+    char *path;
+    *out = NULL;
+    if (!wfi_source_is_file(source)) return WEFT_OK;
+    weft_status st = wfi_beside_find(ctx, name, length, extension, &path);
+    if (!st && path) st = wfi_source_open(ctx, path, out);
+    wfi_free(path);
+    return st;
 }

@@ -1,12 +1,17 @@
-/* JSON, taken value by value (RFC 8259).  Nothing is recursive: a reader walks the objects and arrays that it knows and
- * lets wfi_json_skip step over the others, however deep they are (up to WFI_JSON_DEEPEST).
+/* JSON (RFC 8259): a pull parser, and strings on the way out.
+ *
+ * Values are taken one by one.  Nothing is recursive: a reader walks the objects and arrays that it knows and lets
+ * wfi_json_skip step over the others, however deep they are (up to WFI_JSON_DEEPEST).
  *
  * A call that returns WEFT_EINPUT has set j->at and j->why and nothing else: the reader, which knows whether it reads a
- * whole text or a block, makes the message.  Other failures have set the context's message. */
-#ifndef WFI_JSON_H
-#define WFI_JSON_H
+ * whole text, a block or a line, makes the message.  Other failures are those of `poll`. */
+#ifndef WFI_JSON_TEXT_H
+#define WFI_JSON_TEXT_H
 
-#include "io/stream/source.h"
+#include "weft.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 enum { WFI_JSON_DEEPEST = 10000 };
 
@@ -29,19 +34,14 @@ typedef struct wfi_json_value {
 } wfi_json_value;
 
 typedef struct wfi_json {
-    weft_ctx *ctx;
-    const char *p, *end; /* *end can be read, and is not part of the text */
-    bool line;           /* the text is a line, not a file: for messages */
-    const char *start;   /* of a text that is worth a progress bar; NULL: none */
+    weft_ctx *ctx;                           /* the reader's own, as are its words for `poll`; not looked at here */
+    weft_status (*poll)(struct wfi_json *j); /* asked now and then; anything but WEFT_OK ends it.  NULL: nobody is */
+    const char *p, *end;                     /* *end can be read, and is not part of the text */
+    bool line;                               /* the text is a line, not a file: for messages */
+    const char *start;                       /* of a text that is worth a progress bar; NULL: none */
     const char *at, *why;
     char said[160]; /* what wfi_json_say wrote */
 } wfi_json;
-
-/* Room for text without its escapes; one for each text that is looked at at the same time.  wfi_free(room.text). */
-typedef struct wfi_json_room {
-    char *text;
-    size_t bytes;
-} wfi_json_room;
 
 /* The next value.  Of an object or array only the bracket is taken. */
 weft_status wfi_json_next(wfi_json *j, wfi_json_value *v);
@@ -54,9 +54,11 @@ weft_status wfi_json_skip(wfi_json *j, const wfi_json_value *v);
 /* Nothing but white space is left? */
 weft_status wfi_json_finish(wfi_json *j);
 
-/* The text of a string without its escapes, in the text itself or in `room`.  Refuses what cannot be a name: bytes that
- * are not UTF-8, half a surrogate pair, U+0000. */
-weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *room, const char **text, size_t *length);
+/* Can this string be a name?  Refuses bytes that are not UTF-8. */
+weft_status wfi_json_check(wfi_json *j, const wfi_json_value *v);
+/* Its text without the escapes, which needs no more bytes than with them.  Refuses what cannot be in a name: half a
+ * surrogate pair, U+0000. */
+weft_status wfi_json_unescape(wfi_json *j, const wfi_json_value *v, char *to, size_t *length);
 /* Is this key that word, its escapes undone? */
 bool wfi_json_is(const wfi_json_value *key, const char *word, size_t length);
 
@@ -76,10 +78,12 @@ weft_status wfi_json_say(wfi_json *j, const char *at, const char *format, ...) _
 /* "an object", "null", ...: what a value is, for messages. */
 const char *wfi_json_kind_name(wfi_json_kind kind);
 
-/* Bytes of the UTF-8 sequence at p, 0 if there is none (overlong forms and surrogates are none). */
-size_t wfi_utf8_length(const char *p, const char *end);
-
 /* After white space and a byte-order mark. */
 const char *wfi_json_start(const char *text, const char *end);
+
+/* Writes a text in quotes, piece by piece.  Bytes that are not UTF-8 come out as \udcXX, half a surrogate pair, as
+ * Python has them in its strings (surrogateescape): the text stays valid JSON, and no name looks like another. */
+void wfi_json_put_string(void (*put)(void *to, const char *data, size_t bytes), void *to, const char *text,
+                         size_t length);
 
 #endif
