@@ -127,7 +127,7 @@ static bool new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_
 /* Where row v begins after the batch; v = rows: the end of the last. */
 static weft_eid new_offset(const wfi_arc_changes *c, const wfi_arc_edits *e, weft_vid v) {
     weft_eid before = v < c->old_rows ? c->offsets[v] : c->old_arcs;
-    return before + (uint64_t)e->shift[wfi_not_below_u32(e->row, 0, e->count, v)];
+    return before + (uint64_t)e->shift[wfi_lower_bound_u32(e->row, 0, e->count, v)];
 }
 
 /* As the kernels do it: each step for all before the next. */

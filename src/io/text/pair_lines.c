@@ -130,7 +130,7 @@ weft_status wfi_name_lines(weft_ctx *ctx, wfi_source *source, const wfi_edge_lay
     wfi_row_counts counts = {.parallel = old->parallel, .opposite = old->opposite};
     weft_status st = find_lines(ctx, source, &s, g, &counts.parallel);
     if (!st) st = find_lines(ctx, source, &s, g, &counts.opposite);
-    if (!st) st = wfi_graph_unasked(ctx, g, &counts);
+    if (!st) st = wfi_graph_find_ambiguous(ctx, g, &counts);
     if (g->ambiguous != old) wfi_free(old);
     return wfi_source_sliced(source) ? wfi_all_agree(ctx, st) : st;
 }
