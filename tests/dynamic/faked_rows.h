@@ -82,9 +82,9 @@ weft_status __wrap_wfi_gpu_rows_new(weft_ctx *ctx, const weft_graph *g, struct w
 weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to);
 weft_status __wrap_wfi_gpu_rows_bring(weft_ctx *ctx, struct wfi_gpu_rows *r, const wfi_view *to) {
     (void)ctx;
-    memcpy(to->offsets, r->offsets, ((size_t)r->n + 1) * 8);
-    if (r->arcs) memcpy(to->targets, r->targets, r->arcs * 4);
-    if (r->arcs && r->words) memcpy(to->weights, r->weights, r->arcs * r->words * 4);
+    memcpy(wfi_own_offsets(to), r->offsets, ((size_t)r->n + 1) * 8);
+    if (r->arcs) memcpy(wfi_own_targets(to), r->targets, r->arcs * 4);
+    if (r->arcs && r->words) memcpy(wfi_own_weights(to), r->weights, r->arcs * r->words * 4);
     return WEFT_OK;
 }
 
@@ -117,7 +117,7 @@ static struct wfi_gpu_rows *filtered(const struct wfi_gpu_rows *old, const wfi_a
 /* Where old arc p goes, the edits from `low` to `high` being all that may stand before it or at it; false: it is
  * deleted. */
 static bool new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_eid p, weft_eid *to) {
-    uint64_t k = wfi_not_below_u64(e->at, low, high, p + 1);
+    uint64_t k = wfi_lower_bound_u64(e->at, low, high, p + 1);
     *to = p + (uint64_t)e->shift[k];
     return !(k > low && e->at[k - 1] == p && e->shift[k] < e->shift[k - 1]);
 }
@@ -125,7 +125,7 @@ static bool new_place(const wfi_arc_edits *e, uint64_t low, uint64_t high, weft_
 /* Where row v begins after the batch; v = rows: the end of the last. */
 static weft_eid new_offset(const wfi_arc_changes *c, const wfi_arc_edits *e, weft_vid v) {
     weft_eid before = v < c->old_rows ? c->offsets[v] : c->old_arcs;
-    return before + (uint64_t)e->shift[wfi_not_below_u32(e->row, 0, e->count, v)];
+    return before + (uint64_t)e->shift[wfi_lower_bound_u32(e->row, 0, e->count, v)];
 }
 
 /* As the kernels do it: each step for all before the next. */
@@ -162,8 +162,8 @@ static struct wfi_gpu_rows *merged(const wfi_arc_changes *c, uint64_t *counts) {
     for (uint64_t v = 0; v <= c->rows; v++) r->offsets[v] = new_offset(c, &e, (weft_vid)v);
     /* Chunks of 5: edits lie before, in and behind each. */
     for (weft_eid p = 0, to; p < c->old_arcs; p++) {
-        uint64_t low = wfi_not_below_u64(e.at, 0, e.count, p / 5 * 5);
-        uint64_t high = wfi_not_below_u64(e.at, 0, e.count, p / 5 * 5 + 5);
+        uint64_t low = wfi_lower_bound_u64(e.at, 0, e.count, p / 5 * 5);
+        uint64_t high = wfi_lower_bound_u64(e.at, 0, e.count, p / 5 * 5 + 5);
         if (!new_place(&e, low, high, p, &to)) continue;
         r->targets[to] = c->targets[p];
         memcpy(r->weights + to * c->words, c->weights + p * c->words, c->words * 4);

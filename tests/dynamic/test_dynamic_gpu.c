@@ -82,7 +82,9 @@ static weft_status change_some(travel *t, size_t count) {
 static void compare_mirror(travel *t, const weft_graph *g) {
     struct wfi_gpu_rows *rows = wfi_mirror_share(g);
     size_t weight = wfi_weight_bytes(g->weight_type);
-    wfi_view home = {malloc(((size_t)g->n + 1) * 8), malloc(g->arcs * 4 + 4), malloc(g->arcs * weight + 8)};
+    wfi_view home = {.offsets = malloc(((size_t)g->n + 1) * 8),
+                     .targets = malloc(g->arcs * 4 + 4),
+                     .weights = malloc(g->arcs * weight + 8)};
     REQUIRE(rows && home.offsets && home.targets && home.weights);
     CHECK_U64(wfi_gpu_rows_count(rows), g->n);
     CHECK(wfi_gpu_rows_bring(t->gpu, rows, &home) == WEFT_OK);
@@ -90,9 +92,9 @@ static void compare_mirror(travel *t, const weft_graph *g) {
     CHECK(!memcmp(home.targets, g->out.targets, g->arcs * 4));
     if (weight) CHECK(!memcmp(home.weights, g->out.weights, g->arcs * weight));
     wfi_gpu_rows_drop(rows);
-    free(home.offsets);
-    free(home.targets);
-    free(home.weights);
+    free(wfi_own_offsets(&home));
+    free(wfi_own_targets(&home));
+    free(wfi_own_weights(&home));
 }
 
 /* Every algorithm that takes this graph as it is, there and here. */
