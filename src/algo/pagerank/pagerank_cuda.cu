@@ -228,7 +228,7 @@ template <class K> static weft_status fill_arrays(run<K> *u, const double *resta
 }
 
 /* With weights: what each vertex gives. */
-template <class K> static weft_status find_gifts(run<K> *u, const weft_graph *g) {
+template <class K> static weft_status invert_weights(run<K> *u, const weft_graph *g) {
     weft_ctx *ctx = u->ctx;
     unsigned long long first = 0;
     wfi_kernel_scope stage(ctx, "weights");
@@ -305,7 +305,7 @@ template <class K> static weft_status rank_all(wfi_job *job) {
     st = job->space->status ? job->space->status : job->device->status;
     if (!st) st = fill_arrays(&u, restart);
     if (!st) st = fit_to_device(&u);
-    if (!st && K::WEIGHTED) st = find_gifts(&u, g);
+    if (!st && K::WEIGHTED) st = invert_weights(&u, g);
     if constexpr (run<K>::MAY_BE_SMALL)
         if (!st) st = cut_small(ctx, u.r, u.smalls, &u.small);
     if (st) return st;

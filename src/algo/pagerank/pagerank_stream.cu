@@ -43,7 +43,7 @@ template <class S> struct arrays {
 
 /* --- kernels ------------------------------------------------------------------------- */
 
-__device__ static double gift(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
+__device__ static double inverse(uint32_t degree) { return degree ? WFI_DEVICE_ONE / (double)degree : 0; }
 
 template <class S> __global__ void begin_ranks(arrays<S> a, wfi_pagerank_beginning b) {
     totals<plain<S>> t;
@@ -52,7 +52,7 @@ template <class S> __global__ void begin_ranks(arrays<S> a, wfi_pagerank_beginni
         S rank = (S)(degree == PAIRED ? b.paired : b.flat + b.slope * (double)degree);
         if (degree == PAIRED) a.degree[v] = degree = 1;
         a.rank[v] = rank;
-        a.share[v] = (S)((double)rank * gift(degree));
+        a.share[v] = (S)((double)rank * inverse(degree));
         if (!degree) t.dangling.add_part((double)rank);
     }
     hand_in(t, &a.c->now);
@@ -72,7 +72,7 @@ template <class S> __global__ void settle_part(arrays<S> a, weft_vid first, weft
         S stored = (S)((a.restart ? a.restart[v] * teleport : everywhere) + a.r.damping * came);
         double rank = (double)stored;
         a.rank[v] = stored;
-        a.to[v] = (S)(rank * gift(degree));
+        a.to[v] = (S)(rank * inverse(degree));
         if (!degree) t.dangling.add_part(rank);
         t.change.add_part(fabs(rank - old));
         t.sum.add_part(rank);

@@ -189,8 +189,8 @@ COPIED bool is_nearer(const stepping *s, weft_vid v, uint64_t fresh, way k) {
 /* Most arcs lead to vertices that are nearer already.  Offers to the others wait until there are some, so that the
  * lines of their words, which other threads may hold, come at once and to be written. */
 COPIED void offer_packed(stepping *s, worker *w, source_row row, weft_eid e, weft_vid v, way k) {
-    uint32_t weight = ((const uint32_t *)row.weights)[e];
-    uint64_t far = (row.word >> 32) + weight, fresh = far << 32 | row.u;
+    uint32_t mine = (uint32_t)(row.word >> 32), weight = ((const uint32_t *)row.weights)[e];
+    uint64_t far = (uint64_t)mine + weight, fresh = far << 32 | row.u;
     if (far >= UINT32_MAX) {
         atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
     } else if (is_nearer(s, v, fresh, k)) {
