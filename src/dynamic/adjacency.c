@@ -12,6 +12,14 @@ typedef struct wfi_chunk {
     char bytes[];
 } wfi_chunk;
 
+weft_status wfi_widen(weft_ctx *ctx, void *place, uint64_t room, size_t each) {
+    void *old, *fresh;
+    memcpy(&old, place, sizeof old);
+    if (!(fresh = wfi_resize(ctx, old, room, each))) return WEFT_ENOMEM;
+    memcpy(place, &fresh, sizeof fresh);
+    return WEFT_OK;
+}
+
 static size_t block_bytes(const wfi_adjacency *l, uint32_t room) {
     return room * (sizeof(weft_vid) + (l->weighted ? sizeof(double) : 0));
 }
@@ -108,7 +116,7 @@ void wfi_adjacency_weigh(wfi_adjacency *l, weft_vid u, weft_vid v, double weight
 
 weft_status wfi_adjacency_grow(weft_ctx *ctx, wfi_adjacency *l, weft_vid slots) {
     if (slots > l->room || !l->out) {
-        uint64_t room = (uint64_t)slots + slots / 2 + 64;
+        uint64_t room = wfi_slot_room(slots);
         wfi_adjacency_row *out = wfi_resize(ctx, l->out, room, sizeof *out);
         if (!out) return WEFT_ENOMEM;
         if (l->in == l->out) l->in = out;

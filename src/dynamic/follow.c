@@ -35,9 +35,7 @@ bool wfi_follow_pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, 
 static weft_status log_undo(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     if (f->count == f->room) {
         size_t room = 2 * f->room + 256;
-        wfi_edge_change *undo = wfi_resize(ctx, f->undo, room, sizeof *undo);
-        if (!undo) return WEFT_ENOMEM;
-        f->undo = undo;
+        if (WFI_WIDEN(ctx, &f->undo, room)) return WEFT_ENOMEM;
         f->room = room;
     }
     f->undo[f->count++] = *c;

@@ -31,34 +31,22 @@ static uint32_t find(state *s, uint32_t a) {
 static weft_status number_room(weft_ctx *ctx, state *s, uint64_t numbers) {
     if (numbers <= s->number_room) return WEFT_OK;
     uint64_t room = numbers + numbers / 2 + 64;
-    uint32_t *joined = wfi_resize(ctx, s->joined, room, sizeof *joined);
-    if (!joined) return WEFT_ENOMEM;
-    s->joined = joined;
-    uint32_t *size = wfi_resize(ctx, s->size, room, sizeof *size);
-    if (!size) return WEFT_ENOMEM;
-    s->size = size;
+    if (WFI_WIDEN(ctx, &s->joined, room) || WFI_WIDEN(ctx, &s->size, room)) return WEFT_ENOMEM;
     s->number_room = room;
     return WEFT_OK;
 }
 
 static weft_status arrays(weft_ctx *ctx, state *s, uint64_t room) {
-    void **list[] = {(void **)&s->parent, (void **)&s->component, (void **)&s->from, (void **)&s->queue[0],
-                     (void **)&s->queue[1]};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        void *fresh = wfi_resize(ctx, *list[i], room, sizeof(uint32_t));
-        if (!fresh) return WEFT_ENOMEM;
-        *list[i] = fresh;
-    }
-    uint8_t *side = wfi_resize(ctx, s->side, room, 1);
-    if (!side) return WEFT_ENOMEM;
-    s->side = side;
+    if (WFI_WIDEN(ctx, &s->parent, room) || WFI_WIDEN(ctx, &s->component, room) || WFI_WIDEN(ctx, &s->from, room) ||
+        WFI_WIDEN(ctx, &s->queue[0], room) || WFI_WIDEN(ctx, &s->queue[1], room) || WFI_WIDEN(ctx, &s->side, room))
+        return WEFT_ENOMEM;
     s->room = room;
     return WEFT_OK;
 }
 
 /* New slots are roots. */
 static weft_status grow_to(weft_ctx *ctx, state *s, weft_vid slots) {
-    weft_status st = slots > s->room ? arrays(ctx, s, (uint64_t)slots + slots / 2 + 64) : WEFT_OK;
+    weft_status st = slots > s->room ? arrays(ctx, s, wfi_slot_room(slots)) : WEFT_OK;
     if (!st && slots > s->slots) st = number_room(ctx, s, (uint64_t)s->numbers + slots - s->slots);
     for (; !st && s->slots < slots; s->slots++) {
         s->parent[s->slots] = WEFT_NO_VERTEX;

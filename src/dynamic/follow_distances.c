@@ -40,26 +40,17 @@ static void end(void *given) {
     wfi_free(s);
 }
 
-static weft_status widen(weft_ctx *ctx, state *s, uint64_t room) {
-    weft_vid **list[] = {&s->parent, &s->dirty, &s->affected};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        weft_vid *fresh = wfi_resize(ctx, *list[i], room, sizeof *fresh);
-        if (!fresh) return WEFT_ENOMEM;
-        *list[i] = fresh;
-    }
-    double *distance = wfi_resize(ctx, s->distance, room, sizeof *distance);
-    if (!distance) return WEFT_ENOMEM;
-    s->distance = distance;
-    uint8_t *mark = wfi_resize(ctx, s->mark, room, 1);
-    if (!mark) return WEFT_ENOMEM;
-    s->mark = mark;
+static weft_status arrays(weft_ctx *ctx, state *s, uint64_t room) {
+    if (WFI_WIDEN(ctx, &s->parent, room) || WFI_WIDEN(ctx, &s->dirty, room) || WFI_WIDEN(ctx, &s->affected, room) ||
+        WFI_WIDEN(ctx, &s->distance, room) || WFI_WIDEN(ctx, &s->mark, room))
+        return WEFT_ENOMEM;
     s->room = room;
     return WEFT_OK;
 }
 
 static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     state *s = t->state;
-    weft_status st = slots > s->room ? widen(ctx, s, (uint64_t)slots + slots / 2 + 64) : WEFT_OK;
+    weft_status st = slots > s->room ? arrays(ctx, s, wfi_slot_room(slots)) : WEFT_OK;
     for (; !st && s->slots < slots; s->slots++) {
         s->distance[s->slots] = INFINITY;
         s->parent[s->slots] = WEFT_NO_VERTEX;

@@ -30,16 +30,10 @@ static void end(void *given) {
 static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     state *s = t->state;
     if (slots > s->room) {
-        uint64_t room = (uint64_t)slots + slots / 2 + 64;
-        uint32_t **list[] = {&s->core, &s->support, &s->queue, &s->stack};
-        for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-            uint32_t *fresh = wfi_resize(ctx, *list[i], room, sizeof *fresh);
-            if (!fresh) return WEFT_ENOMEM;
-            *list[i] = fresh;
-        }
-        uint8_t *seen = wfi_resize(ctx, s->seen, room, 1);
-        if (!seen) return WEFT_ENOMEM;
-        s->seen = seen;
+        uint64_t room = wfi_slot_room(slots);
+        if (WFI_WIDEN(ctx, &s->core, room) || WFI_WIDEN(ctx, &s->support, room) || WFI_WIDEN(ctx, &s->queue, room) ||
+            WFI_WIDEN(ctx, &s->stack, room) || WFI_WIDEN(ctx, &s->seen, room))
+            return WEFT_ENOMEM;
         s->room = room;
     }
     for (; s->slots < slots; s->slots++) s->core[s->slots] = s->seen[s->slots] = 0;

@@ -118,13 +118,8 @@ static weft_status grow_levels(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     state *s = t->state;
     weft_status st = wfi_order_grow(ctx, &s->order, slots);
     if (!st && slots > s->room) {
-        uint64_t room = (uint64_t)slots + slots / 2 + 64;
-        uint32_t *level = wfi_resize(ctx, s->level, room, sizeof *level);
-        if (!level) return WEFT_ENOMEM;
-        s->level = level;
-        uint8_t *waits = wfi_resize(ctx, s->waits, room, 1);
-        if (!waits) return WEFT_ENOMEM;
-        s->waits = waits;
+        uint64_t room = wfi_slot_room(slots);
+        if (WFI_WIDEN(ctx, &s->level, room) || WFI_WIDEN(ctx, &s->waits, room)) return WEFT_ENOMEM;
         s->room = room;
     }
     for (; !st && s->slots < slots; s->slots++) s->level[s->slots] = s->waits[s->slots] = 0;

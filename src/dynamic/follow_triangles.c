@@ -20,10 +20,8 @@ static void end(void *given) {
 static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     state *s = t->state;
     if (slots > s->room) {
-        uint64_t room = (uint64_t)slots + slots / 2 + 64,
-                 *triangles = wfi_resize(ctx, s->triangles, room, sizeof *triangles);
-        if (!triangles) return WEFT_ENOMEM;
-        s->triangles = triangles;
+        uint64_t room = wfi_slot_room(slots);
+        if (WFI_WIDEN(ctx, &s->triangles, room)) return WEFT_ENOMEM;
         s->room = room;
     }
     for (; s->slots < slots; s->slots++) s->triangles[s->slots] = 0;

@@ -21,24 +21,16 @@ void wfi_order_end(wfi_order *o) {
     *o = (wfi_order){.slots = 0};
 }
 
-static weft_status widen(weft_ctx *ctx, void *place, uint64_t room, size_t each) {
-    void *old, *fresh;
-    memcpy(&old, place, sizeof old);
-    if (!(fresh = wfi_resize(ctx, old, room, each))) return WEFT_ENOMEM;
-    memcpy(place, &fresh, sizeof fresh);
-    return WEFT_OK;
-}
-
 weft_status wfi_order_grow(weft_ctx *ctx, wfi_order *o, weft_vid slots) {
     if (slots > o->room || !o->place) {
-        uint64_t room = (uint64_t)slots + slots / 2 + 64;
-        weft_status st = widen(ctx, &o->place, room, sizeof *o->place);
-        if (!st) st = widen(ctx, &o->seen, room, sizeof *o->seen);
-        if (!st) st = widen(ctx, &o->from, room, sizeof *o->from);
-        if (!st) st = widen(ctx, &o->stack, room, sizeof *o->stack);
-        if (!st) st = widen(ctx, &o->ahead, room, sizeof *o->ahead);
-        if (!st) st = widen(ctx, &o->behind, room, sizeof *o->behind);
-        if (!st) st = widen(ctx, &o->cycle, room, sizeof *o->cycle);
+        uint64_t room = wfi_slot_room(slots);
+        weft_status st = WFI_WIDEN(ctx, &o->place, room);
+        if (!st) st = WFI_WIDEN(ctx, &o->seen, room);
+        if (!st) st = WFI_WIDEN(ctx, &o->from, room);
+        if (!st) st = WFI_WIDEN(ctx, &o->stack, room);
+        if (!st) st = WFI_WIDEN(ctx, &o->ahead, room);
+        if (!st) st = WFI_WIDEN(ctx, &o->behind, room);
+        if (!st) st = WFI_WIDEN(ctx, &o->cycle, room);
         if (st) return st;
         o->room = room;
     }
@@ -78,7 +70,7 @@ static void depth_first(wfi_order *o, const wfi_adjacency *l, uint32_t *next) {
 static weft_status add_feedback(weft_ctx *ctx, wfi_order *o, weft_vid u, weft_vid v) {
     if (o->feedbacks == o->feedback_room) {
         size_t room = 2 * o->feedback_room + 64;
-        weft_status st = widen(ctx, &o->feedback, room, sizeof *o->feedback);
+        weft_status st = WFI_WIDEN(ctx, &o->feedback, room);
         if (st) return st;
         o->feedback_room = room;
     }
