@@ -1,6 +1,5 @@
 /* weft help [TOPIC]: printed from the same tables that the parser and the dispatch read. */
 #include "cli.h"
-#include "help/wrap.h"
 #include "result/json.h"
 
 #include <ctype.h>

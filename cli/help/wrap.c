@@ -1,6 +1,4 @@
-/* See wrap.h.  A column is a character: UTF-8 continuation bytes do not count. */
-#include "help/wrap.h"
-
+/* Wrapped help: see cli.h.  A column is a character: UTF-8 continuation bytes do not count. */
 #include "cli.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* The ladders, and what was measured, for people. */
 #include "charts.h"
-#include "help/wrap.h"
 #include "program.h"
 #include "units.h"
 

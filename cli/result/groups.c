@@ -1,5 +1,5 @@
-/* See groups.h. */
-#include "report/groups.h"
+/* The table of groups: sizes, largest first, for people, as JSON and as a file (--sizes). */
+#include "result/answer.h"
 
 #include <stdlib.h>
 
