@@ -61,12 +61,12 @@ static int strengths_right(const weft_graph *g, const weft_result *result, const
 
 /* The column that the distribution is of. */
 static const char *main_column(const weft_degree_params *p) {
-    return p->mode == WEFT_DEGREE_IN ? "in" : p->mode == WEFT_DEGREE_OUT ? "out" : "total";
+    return p->mode == WEFT_SIDE_IN ? "in" : p->mode == WEFT_SIDE_OUT ? "out" : "total";
 }
 
 static int columns_right(const weft_graph *g, const weft_degree_params *p, const weft_result *result, const counts *c,
                          weft_check_report *report) {
-    int directed = weft_graph_directed(g), in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN;
+    int directed = weft_graph_directed(g), in = p->mode != WEFT_SIDE_OUT, out = p->mode != WEFT_SIDE_IN;
     int right = 1;
     if (in) right = degrees_right(g, result, "in", c->in, NULL, report);
     if (right && out) right = degrees_right(g, result, "out", NULL, c->out, report);

@@ -307,7 +307,7 @@ static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_numberi
         most = fmax(most, column[v]);
     }
     if (!st) st = wfi_add_column(ctx, r, "distance", WEFT_F64, WEFT_SHAPE_VERTICES, n, column);
-    if (!st && !p->no_parents) st = add_parents(ctx, t, number, r);
+    if (!st && p->parents) st = add_parents(ctx, t, number, r);
     if (!st) st = wfi_add_u64(ctx, r, "reached", reached);
     if (!st) st = wfi_add_f64(ctx, r, "max_distance", most);
     wfi_free(column);
@@ -366,7 +366,7 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_numberin
         depth = wfi_max_u64(depth, column[v]);
     }
     if (!st) st = wfi_add_column(ctx, r, "level", WEFT_U32, WEFT_SHAPE_VERTICES, n, column);
-    if (!st && !p->no_parents) st = add_parents(ctx, t, number, r);
+    if (!st && p->parents) st = add_parents(ctx, t, number, r);
     if (!st) st = add_no_table(ctx, r);
     if (!st) st = wfi_add_u64(ctx, r, "reached", reached);
     if (!st) st = wfi_add_u64(ctx, r, "depth", depth);

@@ -58,14 +58,14 @@ static weft_status make_scale(job *j, const weft_graph *g) {
 static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
 
 /* The rows of the features come from anywhere in memory.  Beyond the row's end lie the arcs of the next one. */
-CONSTANTS_INSIDE void ask_for(const job *j, weft_matrix_type type, weft_vid u, size_t column, size_t columns) {
+CONSTANTS_INSIDE void ask_for(const job *j, weft_type type, weft_vid u, size_t column, size_t columns) {
     size_t each = wfi_matrix_bytes(type);
     const char *x = (const char *)j->p->features->data + ((size_t)u * j->width + column) * each;
     for (size_t c = 0; c < columns * each; c += LINE) __builtin_prefetch(x + c);
 }
 
 /* Takes up to a block of arcs into `values`, of which there are `columns`, held in registers. */
-CONSTANTS_INSIDE void take_block(const job *j, kind k, weft_matrix_type type, weft_eid from, weft_eid to, size_t column,
+CONSTANTS_INSIDE void take_block(const job *j, kind k, weft_type type, weft_eid from, weft_eid to, size_t column,
                                  size_t columns, float *restrict values) {
     const weft_vid *source = j->rows->targets;
     weft_eid arcs = j->rows->offsets[j->n];
@@ -81,7 +81,7 @@ CONSTANTS_INSIDE void take_block(const job *j, kind k, weft_matrix_type type, we
 }
 
 /* What the neighbours gave becomes the result. */
-CONSTANTS_INSIDE void settle(const job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns,
+CONSTANTS_INSIDE void settle(const job *j, kind k, weft_type type, weft_vid v, size_t column, size_t columns,
                              const float *values) {
     size_t at = (size_t)v * j->width + column, own_at = at + (size_t)j->first * j->width;
     bool joins = wfi_aggregate_joins(j, j->rows, v);
@@ -102,7 +102,7 @@ CONSTANTS_INSIDE void settle(const job *j, kind k, weft_matrix_type type, weft_v
     }
 }
 
-CONSTANTS_INSIDE void piece(job *j, kind k, weft_matrix_type type, weft_vid v, size_t column, size_t columns) {
+CONSTANTS_INSIDE void piece(job *j, kind k, weft_type type, weft_vid v, size_t column, size_t columns) {
     weft_eid end = j->rows->offsets[v + 1];
     float total[STRIP], sum[STRIP];
     unsigned blocks = 0;
@@ -119,7 +119,7 @@ CONSTANTS_INSIDE void piece(job *j, kind k, weft_matrix_type type, weft_vid v, s
 }
 
 /* Columns from ... to-1 of one row, in pieces of 64, 32, ..., 1. */
-CONSTANTS_INSIDE void do_row(job *j, kind k, weft_matrix_type type, weft_vid v, size_t from, size_t to) {
+CONSTANTS_INSIDE void do_row(job *j, kind k, weft_type type, weft_vid v, size_t from, size_t to) {
     for (; to - from >= 64; from += 64) piece(j, k, type, v, from, 64);
     if (to - from >= 32) piece(j, k, type, v, from, 32), from += 32;
     if (to - from >= 16) piece(j, k, type, v, from, 16), from += 16;
@@ -134,19 +134,19 @@ CONSTANTS_INSIDE void do_row(job *j, kind k, weft_matrix_type type, weft_vid v, 
     static void name(job *j, weft_vid from, weft_vid to, size_t first, size_t last) {                         \
         for (weft_vid v = from; v < to && !wfi_aggregate_stopped(j); v++) do_row(j, k, type, v, first, last); \
     }
-UNIT(sum_f32, SUM, WEFT_MATRIX_F32)
-UNIT(sum_f16, SUM, WEFT_MATRIX_F16)
-UNIT(sum_bf16, SUM, WEFT_MATRIX_BF16)
-UNIT(scaled_f32, SCALED_SUM, WEFT_MATRIX_F32)
-UNIT(scaled_f16, SCALED_SUM, WEFT_MATRIX_F16)
-UNIT(scaled_bf16, SCALED_SUM, WEFT_MATRIX_BF16)
-UNIT(max_f32, MAX, WEFT_MATRIX_F32)
-UNIT(max_f16, MAX, WEFT_MATRIX_F16)
-UNIT(max_bf16, MAX, WEFT_MATRIX_BF16)
-static const wfi_aggregate_unit units[][3] = {
-    [SUM] = {sum_f32, sum_f16, sum_bf16},
-    [SCALED_SUM] = {scaled_f32, scaled_f16, scaled_bf16},
-    [MAX] = {max_f32, max_f16, max_bf16},
+UNIT(sum_f32, SUM, WEFT_F32)
+UNIT(sum_f16, SUM, WEFT_F16)
+UNIT(sum_bf16, SUM, WEFT_BF16)
+UNIT(scaled_f32, SCALED_SUM, WEFT_F32)
+UNIT(scaled_f16, SCALED_SUM, WEFT_F16)
+UNIT(scaled_bf16, SCALED_SUM, WEFT_BF16)
+UNIT(max_f32, MAX, WEFT_F32)
+UNIT(max_f16, MAX, WEFT_F16)
+UNIT(max_bf16, MAX, WEFT_BF16)
+static const wfi_aggregate_unit units[][WEFT_BF16 + 1] = {
+    [SUM] = {[WEFT_F32] = sum_f32, [WEFT_F16] = sum_f16, [WEFT_BF16] = sum_bf16},
+    [SCALED_SUM] = {[WEFT_F32] = scaled_f32, [WEFT_F16] = scaled_f16, [WEFT_BF16] = scaled_bf16},
+    [MAX] = {[WEFT_F32] = max_f32, [WEFT_F16] = max_f16, [WEFT_BF16] = max_bf16},
 };
 
 static weft_status sum_or_maximum(job *j) {
