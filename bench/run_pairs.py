@@ -16,7 +16,7 @@ import sys
 
 from read_pairs import interval
 
-RUNS = [("degree", []), ("bfs", []), ("bfs, 20 sources", ["--sources", "random:20"]), ("sssp", []), ("components", []),
+RUNS = [("degree", []), ("bfs", []), ("bfs, 20 sources", ["--sources", "random:20", "--each"]), ("sssp", []), ("components", []),
         ("components, strong", ["--strong"]), ("pagerank", ["--iterations", "10"]), ("pagerank, to 1e-6", []), ("labelprop", []),
         ("triangles", []), ("clustering", []), ("kcore", []), ("toposort", []), ("cycle, general", ["--general"])]
 

@@ -56,17 +56,17 @@ static double upper_value(uint16_t bits) {
     return bits & 0x8000 ? -size : size;
 }
 
-static double number(weft_matrix_type type, const void *data, size_t i) {
-    if (type == WEFT_MATRIX_F16) return half_value(((const uint16_t *)data)[i]);
-    if (type == WEFT_MATRIX_BF16) return upper_value(((const uint16_t *)data)[i]);
+static double number(weft_type type, const void *data, size_t i) {
+    if (type == WEFT_F16) return half_value(((const uint16_t *)data)[i]);
+    if (type == WEFT_BF16) return upper_value(((const uint16_t *)data)[i]);
     return (double)((const float *)data)[i];
 }
 
 /* The nearest number of the type, of two the even one. */
-static double rounded(weft_matrix_type type, double x) {
-    int digits = type == WEFT_MATRIX_F16 ? 11 : 8, least = type == WEFT_MATRIX_F16 ? -24 : -133, exponent;
-    double limit = type == WEFT_MATRIX_F16 ? 0x1p16 : 0x1p128;
-    if (type == WEFT_MATRIX_F32 || !isfinite(x) || x == 0) return x;
+static double rounded(weft_type type, double x) {
+    int digits = type == WEFT_F16 ? 11 : 8, least = type == WEFT_F16 ? -24 : -133, exponent;
+    double limit = type == WEFT_F16 ? 0x1p16 : 0x1p128;
+    if (type == WEFT_F32 || !isfinite(x) || x == 0) return x;
     frexp(x, &exponent);
     int unit = exponent - digits > least ? exponent - digits : least;
     double near = ldexp(nearbyint(ldexp(x, -unit)), unit);
@@ -196,7 +196,7 @@ static void compute(const definition *d, size_t column, size_t columns) {
 /* Is `got` what the terms of vertex v give? */
 static int fits(const definition *d, weft_vid v, cell want, double got, double *expected) {
     double count = (double)terms(d, v), of_sum = share(d, v);
-    weft_matrix_type type = d->p->features->type;
+    weft_type type = d->p->features->type;
     *expected = count > 0 ? want.value * of_sum : 0;
     if (is_max(d) && !d->p->backward) return isnan(*expected) ? isnan(got) : got == *expected;
     if (want.size >= (double)FLT_MAX && !isfinite(got)) return 1;
@@ -234,13 +234,11 @@ static int columns_right(const definition *d, size_t column, size_t columns, wef
 }
 
 static int shape_right(const definition *d, const weft_result *result, weft_check_report *report) {
-    static const weft_type types[] = {
-        [WEFT_MATRIX_F32] = WEFT_F32, [WEFT_MATRIX_F16] = WEFT_F16, [WEFT_MATRIX_BF16] = WEFT_BF16};
     const weft_column *f = weft_result_column(result, "f");
     const weft_scalar *rows = weft_result_scalar(result, "rows"), *width = weft_result_scalar(result, "width");
     uint64_t n = weft_graph_vertices(d->g), wide = d->p->features->width;
-    if (f && f->type == types[d->p->features->type] && f->length == n && f->width == wide && rows &&
-        rows->value.u64 == n && width && width->value.u64 == wide)
+    if (f && f->type == d->p->features->type && f->length == n && f->width == wide && rows && rows->value.u64 == n &&
+        width && width->value.u64 == wide)
         return 1;
     snprintf(report->message, sizeof report->message,
              "the result is not a matrix of %" PRIu64 " x %" PRIu64 " numbers of the features' type", n, wide);

@@ -81,7 +81,7 @@ static int sources_right(const answer *a, const weft_bfs_params *params) {
 /* Check 1. */
 static int source_right(const answer *a, const weft_bfs_params *params) {
     weft_vid n = weft_graph_vertices(a->g), source = WEFT_NO_VERTEX;
-    if (params && params->together && n) return sources_right(a, params);
+    if (params && params->sources && !params->each && n) return sources_right(a, params);
     for (weft_vid v = 0; v < n; v++) {
         if (a->level[v]) continue;
         if (source != WEFT_NO_VERTEX) return wrong(a, v, "a second source");
@@ -221,7 +221,7 @@ static int row_right(const answer *a, const table *t, size_t row, totals want) {
 
 static int table_there(const answer *a, const weft_bfs_params *params, const weft_result *result, table *t) {
     static const char *const names[] = {"source", "source_reached", "source_depth", "source_distances"};
-    size_t sources = params && !params->together ? params->source_count : 0;
+    size_t sources = params && params->each ? params->source_count : 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const weft_column *c = weft_result_column(result, names[i]);
         if (!i && c) t->rows = c->length;
@@ -281,7 +281,7 @@ weft_status weft_check_bfs(weft_ctx *ctx, const weft_graph *g, const void *given
         &watch};
     const weft_column *level = weft_result_column(result, "level");
     report->passed = 0;
-    bool parents = !params || !params->no_parents;
+    bool parents = !params || params->parents;
     if (!a.level || (a.parent != NULL) != parents || level->length != weft_graph_vertices(g)) {
         snprintf(report->message, sizeof report->message, "a column is missing or has another length");
         return WEFT_OK;

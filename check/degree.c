@@ -61,11 +61,11 @@ static int strengths_right(const recount *c, const char *name, int in, int out) 
 
 /* The column that the distribution is of. */
 static const char *main_column(const weft_degree_params *p) {
-    return p->mode == WEFT_DEGREE_IN ? "in" : p->mode == WEFT_DEGREE_OUT ? "out" : "total";
+    return p->mode == WEFT_SIDE_IN ? "in" : p->mode == WEFT_SIDE_OUT ? "out" : "total";
 }
 
 static int columns_right(const recount *c, const weft_degree_params *p) {
-    int directed = weft_graph_directed(c->g), in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN;
+    int directed = weft_graph_directed(c->g), in = p->mode != WEFT_SIDE_OUT, out = p->mode != WEFT_SIDE_IN;
     int right = 1;
     if (in) right = degrees_right(c, "in", 1, 0);
     if (right && out) right = degrees_right(c, "out", 0, 1);

@@ -179,9 +179,9 @@ static int compare(again *a, const weft_result *r, weft_vid *members, uint8_t *r
 weft_status weft_check_distances(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                  weft_check_report *report) {
     const weft_distances_params *p = params;
-    int way = !weft_graph_directed(g)               ? WEFT_DISTANCES_BOTH
-              : p->direction == WEFT_DISTANCES_AUTO ? WEFT_DISTANCES_OUT
-                                                    : (int)p->direction;
+    int way = !weft_graph_directed(g)          ? WEFT_SIDE_BOTH
+              : p->direction == WEFT_SIDE_AUTO ? WEFT_SIDE_OUT
+                                               : (int)p->direction;
     check_watch watch = {ctx, 0};
     /* The numbers of the directions are the bits of `sides`. */
     again a = {

@@ -160,7 +160,7 @@ weft_status weft_check_sssp(weft_ctx *ctx, const weft_graph *g, const void *para
     report->passed = 0;
     q.distance = weft_result_f64(result, "distance");
     q.parent = weft_result_u32(result, "parent");
-    int parents = !p || !p->no_parents;
+    int parents = !p || p->parents;
     if (!q.distance || (q.parent != NULL) != parents ||
         weft_result_column(result, "distance")->length != q.out.vertices ||
         (parents && weft_result_column(result, "parent")->length != q.out.vertices)) {

@@ -141,7 +141,7 @@ static uint64_t matrix_bytes(const cli_call *call) {
     for (size_t i = 0; i < call->algorithm->param_count; i++) {
         const weft_param_info *param = weft_algorithm_param_at(call->algorithm, i);
         const weft_matrix *matrix = param->type == WEFT_PARAM_MATRIX ? get_array(param, call->params) : NULL;
-        if (matrix && matrix->data) bytes += matrix->rows * matrix->width * cli_matrix_bytes(matrix->type);
+        if (matrix && matrix->data) bytes += matrix->rows * matrix->width * weft_type_size(matrix->type);
     }
     return bytes;
 }

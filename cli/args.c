@@ -19,13 +19,16 @@ typedef struct parser {
 
 /* --- finding a flag ---------------------------------------------------------------- */
 
-static bool same_name(const char *flag, const char *word, size_t length) {
-    if (strlen(flag) != length) return false;
+static bool same_part(const char *flag, const char *word, size_t length) {
     for (size_t i = 0; i < length; i++) {
         char a = flag[i] == '_' ? '-' : flag[i], b = word[i] == '_' ? '-' : word[i];
         if (a != b) return false;
     }
     return true;
+}
+
+static bool same_name(const char *flag, const char *word, size_t length) {
+    return strlen(flag) == length && same_part(flag, word, length);
 }
 
 static const cli_flag *find_long(const cli_group *group, const char *word, size_t length) {
@@ -43,14 +46,27 @@ static const cli_flag *find_letter(const cli_group *group, char letter) {
 
 /* --no-x turns a BOOL flag off. */
 static const cli_flag *find_negated(const cli_group *group, const char *word, size_t length) {
-    if (length < 4 || strncmp(word, "no-", 3) != 0) return NULL;
+    if (length < 4 || !same_name("no-", word, 3)) return NULL;
     const cli_flag *flag = find_long(group, word + 3, length - 3);
     return flag && flag->kind == FLAG_BOOL ? flag : NULL;
 }
 
+/* A flag that had this name before, "together each=no" of `each`: *value is what it stood for. */
+static const cli_flag *find_former(const cli_group *group, const char *word, size_t length, const char **value) {
+    for (size_t i = 0; i < group->count; i++) {
+        const char *former = group->flags[i].formerly;
+        if (!former || strcspn(former, " ") != length || !same_part(former, word, length)) continue;
+        *value = strncmp(strchr(former, '=') + 1, "no", 2) ? "yes" : "no";
+        return &group->flags[i];
+    }
+    return NULL;
+}
+
 const cli_flag *cli_flag_named(const cli_group *group, const char *word, size_t length) {
+    const char *value;
     const cli_flag *flag = find_long(group, word, length);
-    return flag ? flag : find_negated(group, word, length);
+    if (!flag) flag = find_negated(group, word, length);
+    return flag ? flag : find_former(group, word, length, &value);
 }
 
 static bool looks_like_a_flag(const char *word) {
@@ -286,6 +302,14 @@ static int take_word(parser *p, const char *word) {
         const cli_flag *flag = find_negated(&p->groups[g], name, length);
         if (flag) return take_flag(p, g, flag, "no");
     }
+    for (int g = 0; g < CLI_GROUPS && is_long && !attached; g++) {
+        const char *value = NULL;
+        const cli_flag *flag = find_former(&p->groups[g], name, length, &value);
+        if (!flag) continue;
+        cli_note(p->groups[CLI_GROUPS - 1].fields, "%s is --%s=%s now, and will not be understood in the next version",
+                 word, flag->name, value);
+        return take_flag(p, g, flag, value);
+    }
     return unknown_flag(p, word);
 }
 
@@ -377,6 +401,16 @@ const weft_param_info *cli_param_at(cli_subject subject, size_t i) {
                              : weft_generator_param_at(subject.generator, i);
 }
 
+/* Of "no_parents parents=no|together each=no" what ends with this parameter. */
+static const char *former_of(cli_subject subject, const char *name) {
+    const char *at = subject.algorithm ? subject.algorithm->formerly : NULL;
+    for (; at && *at; at += strcspn(at, "|"), at += *at == '|') {
+        const char *now = strchr(at, ' ') + 1;
+        if (same_name(name, now, strcspn(now, "="))) return at;
+    }
+    return NULL;
+}
+
 cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
     static const cli_kind kinds[] = {
         [WEFT_PARAM_U64] = FLAG_U64,       [WEFT_PARAM_F64] = FLAG_F64,      [WEFT_PARAM_BOOL] = FLAG_BOOL,
@@ -412,6 +446,7 @@ cli_flag *cli_flags_of_params(cli_subject subject, size_t params_size) {
             .standard = param->standard,
             .required = !param->standard,
             .help = param->help,
+            .formerly = former_of(subject, param->name),
         };
     }
     return flags;

@@ -89,6 +89,7 @@ typedef struct cli_flag {
     const char *standard; /* the default as text, or NULL */
     bool required;
     const char *help;
+    const char *formerly; /* "together each=no": another name of before, and what it stood for */
 } cli_flag;
 
 /* Flags and the struct that receives their values. */
@@ -459,9 +460,6 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
 /* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the
  * graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);
-
-/* Bytes of a number in a matrix. */
-static inline size_t cli_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 

@@ -88,7 +88,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.nodes = options->nodes;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;
-    params.weight_type = (weft_weight_reading)options->weight_type;
+    params.weight_type = (weft_weight_type)options->weight_type;
     params.ids = (weft_id_reading)options->ids;
     params.vertices = options->vertices;
     params.verify_checksums = options->verify;

@@ -8,8 +8,8 @@
 /* Choices are stored as indices, which must be the library's numbers. */
 _Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
 _Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "weights_of_before");
-_Static_assert(WEFT_READ_WEIGHTS_AUTO == 0 && WEFT_READ_WEIGHTS_U32 == 1 && WEFT_READ_WEIGHTS_F32 == 2 &&
-                   WEFT_READ_WEIGHTS_F64 == 3,
+_Static_assert(WEFT_WEIGHT_NONE == 0 && WEFT_WEIGHT_U32 == 1 && WEFT_WEIGHT_F32 == 2 &&
+                   WEFT_WEIGHT_F64 == 3,
                "--weight-type");
 _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2 &&

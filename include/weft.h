@@ -121,11 +121,32 @@ WEFT_API void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user)
 
 typedef struct weft_graph weft_graph;
 
+/* The type of a value. */
+typedef enum weft_type {
+    WEFT_NONE = 0, /* no value, no array */
+    WEFT_U32,
+    WEFT_F32,
+    WEFT_F64,
+    WEFT_U64,
+    WEFT_I64,
+    WEFT_VERTEX, /* weft_vid, shown to people as the file's id; WEFT_NO_VERTEX = none */
+    WEFT_F16,    /* IEEE binary16, as uint16_t */
+    WEFT_BF16,   /* the upper half of an f32, as uint16_t */
+    WEFT_U8,     /* from here on only in arrays of the caller's */
+    WEFT_U16,
+    WEFT_I8,
+    WEFT_I16,
+    WEFT_I32
+} weft_type;
+/* Bytes of a value; 0 for an unknown type. */
+WEFT_API size_t weft_type_size(weft_type type);
+
+/* The types of weights, and their numbers in .weft files. */
 typedef enum weft_weight_type {
-    WEFT_WEIGHT_NONE = 0,
-    WEFT_WEIGHT_U32, /* every weight is an integer in 0 ... 2^32-1 */
-    WEFT_WEIGHT_F32,
-    WEFT_WEIGHT_F64
+    WEFT_WEIGHT_NONE = WEFT_NONE,
+    WEFT_WEIGHT_U32 = WEFT_U32, /* every weight is an integer in 0 ... 2^32-1 */
+    WEFT_WEIGHT_F32 = WEFT_F32,
+    WEFT_WEIGHT_F64 = WEFT_F64
 } weft_weight_type;
 
 typedef enum weft_id_kind {
@@ -182,21 +203,6 @@ WEFT_API weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uin
                                            const weft_vid *targets, const void *weights, weft_weight_type weight_type,
                                            const weft_build_params *params, weft_graph **out);
 
-/* The type of an array's values. */
-typedef enum weft_array_type {
-    WEFT_ARRAY_NONE = 0, /* no such array */
-    WEFT_ARRAY_U8,
-    WEFT_ARRAY_U16,
-    WEFT_ARRAY_U32,
-    WEFT_ARRAY_U64,
-    WEFT_ARRAY_I8,
-    WEFT_ARRAY_I16,
-    WEFT_ARRAY_I32,
-    WEFT_ARRAY_I64,
-    WEFT_ARRAY_F32,
-    WEFT_ARRAY_F64
-} weft_array_type;
-
 /* The graph no longer needs the caller's arrays.  Called once, by any thread. */
 typedef void (*weft_release_fn)(void *user);
 /* Edges in the caller's arrays: sources and targets (COO), or rows if offsets is given (CSR).
@@ -210,9 +216,9 @@ typedef struct weft_arrays {
     const void *offsets; /* CSR: vertices + 1; row v is entries offsets[v] ... offsets[v+1]-1.  NULL = COO */
     const void *sources; /* COO */
     const void *targets;
-    const void *weights;                  /* NULL = none */
-    weft_array_type offset_type, id_type; /* integers; id_type is that of sources, targets and more_ids */
-    weft_array_type weight_type;          /* integers become u32 if all are in 0 ... 2^32-1, else f64 */
+    const void *weights;            /* NULL = none */
+    weft_type offset_type, id_type; /* integers; id_type is that of sources, targets and more_ids */
+    weft_type weight_type;          /* integers become u32 if all are in 0 ... 2^32-1, else f64 */
     int any_ids;          /* COO: arbitrary integer ids; those that occur are the vertices, in ascending order */
     const void *more_ids; /* any_ids: vertices that need no edge; NULL = none */
     uint64_t more_count;
@@ -223,10 +229,10 @@ typedef struct weft_arrays {
     weft_release_fn release; /* NULL = the arrays are copied */
     void *user;
 } weft_arrays;
-#define WEFT_ARRAYS_DEFAULTS                                                                                \
-    {                                                                                                       \
-        WEFT_SIZE_UP_TO(weft_arrays, user), 0, 0, NULL, NULL, NULL, NULL, WEFT_ARRAY_NONE, WEFT_ARRAY_NONE, \
-            WEFT_ARRAY_NONE, 0, NULL, 0, NULL, NULL, 0, 0, NULL, NULL                                       \
+#define WEFT_ARRAYS_DEFAULTS                                                                                           \
+    {                                                                                                                  \
+        WEFT_SIZE_UP_TO(weft_arrays, user), 0, 0, NULL, NULL, NULL, NULL, WEFT_NONE, WEFT_NONE, WEFT_NONE, 0, NULL, 0, \
+            NULL, NULL, 0, 0, NULL, NULL                                                                               \
     }
 
 /* A graph from arrays.  WEFT_EINVAL names the first wrong entry.  O(n + edges), and sorting within rows. */
@@ -271,7 +277,8 @@ typedef struct weft_graph_info {
 /* The first call counts, O(n + m); later ones take O(1). */
 WEFT_API weft_status weft_graph_describe(weft_ctx *ctx, const weft_graph *g, weft_graph_info *info);
 
-typedef enum weft_side { WEFT_SIDE_OUT = 0, WEFT_SIDE_IN, WEFT_SIDE_TOTAL } weft_side;
+/* Arcs out of a vertex, into it, or both; AUTO is the default of a parameter. */
+typedef enum weft_side { WEFT_SIDE_AUTO = 0, WEFT_SIDE_OUT = 1, WEFT_SIDE_IN = 2, WEFT_SIDE_BOTH = 3 } weft_side;
 /* count[k] vertices have degree value[k], ascending.  Free both arrays with weft_free.  O(n + largest degree), and O(m)
  * more if the transpose is not available. */
 WEFT_API weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, weft_side side,
@@ -347,12 +354,6 @@ typedef enum weft_id_reading { WEFT_READ_IDS_AUTO = 0, WEFT_READ_IDS_INTEGER, WE
 typedef enum weft_header_use { WEFT_HEADER_AUTO = 0, WEFT_HEADER_YES, WEFT_HEADER_NO } weft_header_use;
 /* Are lines that begin with # or % comments?  Detected; WEFT_EINPUT if such a name is also an end of an edge. */
 typedef enum weft_comment_use { WEFT_COMMENTS_AUTO = 0, WEFT_COMMENTS_YES, WEFT_COMMENTS_NO } weft_comment_use;
-typedef enum weft_weight_reading {
-    WEFT_READ_WEIGHTS_AUTO = 0, /* u32 if all are integers in 0 ... 2^32-1, else f32, rounded to nearest */
-    WEFT_READ_WEIGHTS_U32,      /* WEFT_EINPUT if one is no such integer */
-    WEFT_READ_WEIGHTS_F32,
-    WEFT_READ_WEIGHTS_F64
-} weft_weight_reading;
 
 typedef struct weft_read_params {
     size_t size;
@@ -367,10 +368,10 @@ typedef struct weft_read_params {
     /* Tables (edge lists, csv, JSON lines, Parquet, Arrow): a column by its name, or by its number from 1.
      * NULL = found by the header, or by position. */
     const char *source_col, *target_col, *weight_col;
-    weft_header_use header;          /* text tables */
-    char separator;                  /* text tables: between fields; ' ' = any blanks, 0 = detected */
-    const char *nodes;               /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
-    weft_weight_reading weight_type; /* what weights become, if the file has them */
+    weft_header_use header;       /* text tables */
+    char separator;               /* text tables: between fields; ' ' = any blanks, 0 = detected */
+    const char *nodes;            /* an additional table of vertices, "FILE" or "FILE:COLUMN"; NULL = none */
+    weft_weight_type weight_type; /* what weights become; NONE = u32 if all are integers in 0 ... 2^32-1, else f32 */
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */
     char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = detected, or WEFT_EINPUT */
@@ -379,8 +380,8 @@ typedef struct weft_read_params {
 #define WEFT_READ_DEFAULTS                                                                                            \
     {                                                                                                                 \
         WEFT_SIZE_UP_TO(weft_read_params, comments), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-            WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL,                       \
-            WEFT_READ_WEIGHTS_AUTO, 0, 0, 0, WEFT_COMMENTS_AUTO                                                       \
+            WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_WEIGHT_NONE, 0,  \
+            0, 0, WEFT_COMMENTS_AUTO                                                                                  \
     }
 
 /* path "-" is standard input.  Recognises .gz and .zst by content, skips a byte-order mark, and decodes UTF-16.
@@ -476,19 +477,6 @@ WEFT_API weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_g
 
 /* --------------------------------------------------------------- results */
 
-typedef enum weft_type {
-    WEFT_U32,
-    WEFT_U64,
-    WEFT_I64,
-    WEFT_F32,
-    WEFT_F64,
-    WEFT_VERTEX, /* weft_vid, shown to people as the file's id; WEFT_NO_VERTEX = none */
-    WEFT_F16,    /* uint16_t: weft_f16_value */
-    WEFT_BF16    /* uint16_t: weft_bf16_value */
-} weft_type;
-
-/* Bytes of a value; 0 for an unknown type. */
-WEFT_API size_t weft_type_size(weft_type type);
 /* In a column of levels: the vertex was not reached.  (Distances: infinity.) */
 #define WEFT_UNREACHED ((uint32_t)0xffffffffu)
 
@@ -642,12 +630,7 @@ WEFT_API weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from
 
 /* ------------------------------------------------------------- subgraphs */
 
-typedef enum weft_component_kind {
-    WEFT_COMPONENT_ANY = 0, /* no condition */
-    WEFT_COMPONENT_WEAK,
-    WEFT_COMPONENT_STRONG
-} weft_component_kind;
-
+typedef enum weft_component_kind { WEFT_COMPONENT_ANY, WEFT_COMPONENT_WEAK, WEFT_COMPONENT_STRONG } weft_component_kind;
 /* Conditions in order of application, each to what the ones before it left. */
 typedef struct weft_subgraph_params {
     size_t size;
@@ -662,7 +645,7 @@ typedef struct weft_subgraph_params {
     uint64_t radius;
     uint64_t min_degree, max_degree;       /* total degree, evaluated once */
     uint64_t core;                         /* the k-core; 0 = no condition */
-    weft_component_kind largest_component; /* of equals, that of the smallest vertex */
+    weft_component_kind largest_component; /* of equals, that of the smallest vertex; ANY = no condition */
 } weft_subgraph_params;
 #define WEFT_SUBGRAPH_DEFAULTS                                                                                       \
     {                                                                                                                \

@@ -42,6 +42,8 @@ typedef struct weft_algorithm_info {
     const char *groups; /* the column that names each vertex's group (components: component); NULL = none */
     int checkpoints;    /* supports checkpoint and resume (weft_ctx_set_checkpoint) */
     int on_grid;        /* ranks can share a run in 2-D (weft_ctx_set_grid) */
+    /* Flags of earlier versions, and what they stand for: "no_parents parents=no|together each=no"; NULL = none. */
+    const char *formerly;
 } weft_algorithm_info;
 
 WEFT_API size_t weft_algorithm_count(void);
@@ -103,25 +105,25 @@ WEFT_API weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hi
 
 /* ------------------------------------------------------------------- bfs */
 
-/* Breadth-first search from one vertex, or one search from each of several.
+/* Breadth-first search from one vertex, or from the nearest of several.
  * Columns: level (u32, WEFT_UNREACHED = not reached), parent (vertex: the smallest one level closer with an arc to this
- *   one; the source is its own).  With sources they are those of the last search.
- * Table:   a row for each of sources, otherwise empty: source (vertex), source_reached, source_depth,
+ *   one; a source is its own).  With each they are those of the last search.
+ * Table:   with each a row for each of sources, otherwise empty: source (vertex), source_reached, source_depth,
  *   source_distances (u64: vertices reached, the largest level, the sum of the levels).
  * Scalars: reached, depth. */
 typedef struct weft_bfs_params {
     size_t size;
     weft_vid source;         /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
-    const weft_vid *sources; /* instead of source; NULL = none */
+    const weft_vid *sources; /* instead of source: each is at level 0 and its own parent; NULL = none */
     size_t source_count;
     uint64_t max_depth;      /* largest level; 0 = no limit */
-    int no_parents;          /* leave out the column parent; halves the download from a GPU */
+    int parents;             /* the column parent; without it half as much is downloaded from a GPU */
     const weft_vid *targets; /* stop after the level at which the last of them is reached; NULL = none */
     size_t target_count;
-    int together; /* one search from all sources at once: levels count from the nearest, and the table is empty */
+    int each; /* a search from each of sources by itself */
 } weft_bfs_params;
 #define WEFT_BFS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_bfs_params, together), WEFT_NO_VERTEX, NULL, 0, 0, 0, NULL, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_bfs_params, each), WEFT_NO_VERTEX, NULL, 0, 0, 1, NULL, 0, 0 }
 WEFT_API weft_status weft_bfs(weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, weft_result **out);
 
 /* ------------------------------------------------------------------ sssp */
@@ -134,7 +136,7 @@ typedef struct weft_sssp_params {
     size_t size;
     weft_vid source;         /* WEFT_NO_VERTEX: the vertex with the most out-arcs; the smallest of several */
     double delta;            /* width of a bucket of distances; 0 = automatic.  Never changes the answer */
-    int no_parents;          /* leave out the column parent */
+    int parents;             /* the column parent */
     const weft_vid *sources; /* instead of source: each is at distance 0 and its own parent; NULL = none */
     size_t source_count;
     const weft_vid *targets; /* stop at the distance of the farthest, unless one has no path; NULL = none */
@@ -142,7 +144,7 @@ typedef struct weft_sssp_params {
     int weights; /* fail if the graph has no weights */
 } weft_sssp_params;
 #define WEFT_SSSP_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_sssp_params, weights), WEFT_NO_VERTEX, 0, 0, NULL, 0, NULL, 0, 0 }
+    { WEFT_SIZE_UP_TO(weft_sssp_params, weights), WEFT_NO_VERTEX, 0, 1, NULL, 0, NULL, 0, 0 }
 WEFT_API weft_status weft_sssp(weft_ctx *ctx, const weft_graph *g, const weft_sssp_params *params, weft_result **out);
 
 /* ------------------------------------------------------------ components */
@@ -245,10 +247,10 @@ WEFT_API weft_status weft_cycle(weft_ctx *ctx, const weft_graph *g, const weft_c
  * Table:   members (vertices of the k-core in ascending order; empty if k is 0).
  * Scalars: degeneracy (the largest core number). */
 typedef enum weft_core_mode {
-    WEFT_CORE_NEIGHBOURS = 0, /* vertices with an arc to or from it, each once */
-    WEFT_CORE_IN,             /* arcs to it */
-    WEFT_CORE_OUT,            /* arcs from it */
-    WEFT_CORE_ALL             /* the sum of both, as NetworkX's core_number of a directed graph */
+    WEFT_CORE_NEIGHBOURS = 0,      /* vertices with an arc to or from it, each once */
+    WEFT_CORE_OUT = WEFT_SIDE_OUT, /* arcs from it */
+    WEFT_CORE_IN = WEFT_SIDE_IN,   /* arcs to it */
+    WEFT_CORE_ALL                  /* the sum of both, as NetworkX's core_number of a directed graph */
 } weft_core_mode;
 typedef struct weft_kcore_params {
     size_t size;
@@ -266,14 +268,13 @@ WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_k
  *   (f64: sums of weights in the order of the row; without weights an arc counts 1).
  * Table:   degree, count (u64: the distribution of total, or of the one column).
  * Scalars: max_degree. */
-typedef enum weft_degree_mode { WEFT_DEGREE_ALL = 0, WEFT_DEGREE_IN, WEFT_DEGREE_OUT } weft_degree_mode;
 typedef struct weft_degree_params {
     size_t size;
-    weft_degree_mode mode;
+    weft_side mode; /* AUTO = BOTH: all columns */
     int strength;
 } weft_degree_params;
 #define WEFT_DEGREE_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_degree_params, strength), WEFT_DEGREE_ALL, 0 }
+    { WEFT_SIZE_UP_TO(weft_degree_params, strength), WEFT_SIDE_AUTO, 0 }
 WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_degree_params *params,
                                  weft_result **out);
 
@@ -287,20 +288,14 @@ WEFT_API weft_status weft_degree(weft_ctx *ctx, const weft_graph *g, const weft_
  *   (vertices whose eccentricity is not known), vertices, searches; unreachable_pairs (WEFT_NO_VALUE if not counted);
  *   effective_diameter, mean_distance (f64; NaN beyond all_pairs).
  * Diameter and radius are exact unless `searches` runs out. */
-typedef enum weft_distances_direction {
-    WEFT_DISTANCES_AUTO = 0, /* along the arcs of a directed graph */
-    WEFT_DISTANCES_OUT,      /* along the arcs: an eccentricity is the largest distance from the vertex */
-    WEFT_DISTANCES_IN,       /* against them: the largest distance to it */
-    WEFT_DISTANCES_BOTH      /* regardless of direction */
-} weft_distances_direction;
 typedef struct weft_distances_params {
     size_t size;
-    uint64_t all_pairs; /* search from every vertex of a component of at most so many vertices */
-    uint64_t searches;  /* in larger ones: give up after so many, and report bounds */
-    weft_distances_direction direction;
+    uint64_t all_pairs;  /* search from every vertex of a component of at most so many vertices */
+    uint64_t searches;   /* in larger ones: give up after so many, and report bounds */
+    weft_side direction; /* AUTO = OUT: distances from a vertex along the arcs; IN: to it; BOTH: without direction */
 } weft_distances_params;
 #define WEFT_DISTANCES_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_distances_params, direction), 50000, 1000, WEFT_DISTANCES_AUTO }
+    { WEFT_SIZE_UP_TO(weft_distances_params, direction), 50000, 1000, WEFT_SIDE_AUTO }
 WEFT_API weft_status weft_distances(weft_ctx *ctx, const weft_graph *g, const weft_distances_params *params,
                                     weft_result **out);
 
@@ -326,20 +321,15 @@ WEFT_API weft_status weft_layout(weft_ctx *ctx, const weft_graph *g, const weft_
  * network.  Each arc counts once; weights do not count.  No neighbours give zeros; a NaN among the values gives NaN.
  * Columns: f (a matrix as wide as the features, in their type).
  * Scalars: rows, width. */
-typedef enum weft_matrix_type {
-    WEFT_MATRIX_F32 = 0,
-    WEFT_MATRIX_F16, /* IEEE binary16, as uint16_t */
-    WEFT_MATRIX_BF16 /* the upper half of an f32, as uint16_t */
-} weft_matrix_type;
 /* rows x width numbers, row by row.  A plan copies the struct, not the numbers. */
 typedef struct weft_matrix {
     size_t size;
     const void *data; /* float, or uint16_t for two-byte types */
     uint64_t rows, width;
-    weft_matrix_type type;
+    weft_type type; /* WEFT_F32, WEFT_F16 or WEFT_BF16 */
 } weft_matrix;
 #define WEFT_MATRIX_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_matrix, type), NULL, 0, 0, WEFT_MATRIX_F32 }
+    { WEFT_SIZE_UP_TO(weft_matrix, type), NULL, 0, 0, WEFT_F32 }
 typedef enum weft_aggregate_op { WEFT_AGGREGATE_SUM = 0, WEFT_AGGREGATE_MEAN, WEFT_AGGREGATE_MAX } weft_aggregate_op;
 typedef enum weft_normalize {
     WEFT_NORMALIZE_NONE = 0,

@@ -13,8 +13,8 @@ static double value_at(const weft_column *c, size_t i) {
     case WEFT_F64: return ((const double *)c->data)[i];
     case WEFT_F16: return (double)weft_f16_value(((const uint16_t *)c->data)[i]);
     case WEFT_BF16: return (double)weft_bf16_value(((const uint16_t *)c->data)[i]);
+    default: return NAN;
     }
-    return NAN;
 }
 
 lab_apart lab_difference(const char *column, const weft_result *reference, const weft_result *result) {

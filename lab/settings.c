@@ -14,8 +14,7 @@ static void choice_text(char *room, size_t size, const char *choices, int i) {
 }
 
 static void matrix_text(char *room, size_t size, const weft_matrix *m) {
-    static const char *const types[] = {
-        [WEFT_MATRIX_F32] = "f32", [WEFT_MATRIX_F16] = "f16", [WEFT_MATRIX_BF16] = "bf16"};
+    static const char *const types[] = {[WEFT_F32] = "f32", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
     snprintf(room, size, "%" PRIu64 " x %" PRIu64 " %s", m->rows, m->width, types[m->type]);
 }
 

@@ -103,7 +103,9 @@ def help_of(param):
 def method(a):
     lead = [p for p in a["params"] if p["type"] in ("vertex", "matrix")][:1]
     rest = [p for p in a["params"] if p not in lead]
+    former = [entry.split()[0] for entry in (a["formerly"] or "").split("|") if entry]
     parts = ["self"] + signature(lead) + ["*"] + signature(rest) + ["top: int | None = None"] + RUN_OPTIONS.replace("\n", " ").split(", ")
+    parts += ["%s: bool | None = None" % old for old in former]
     lines = ["    def %s(" % python_name(a["name"])]
     lines.append(wrap(", ".join(parts), " " * 8))
     lines.append("    ) -> Result:")
@@ -118,7 +120,8 @@ def method(a):
         if rows:
             doc += ["", "        %s:" % title, argument_lines([(n, h.replace("`", "``")) for n, h in rows], " " * 8)]
     doc.append('        """')
-    values = ", ".join('"%s": %s' % (python_name(p["name"]), python_name(p["name"])) for p in lead + rest)
+    named = [python_name(p["name"]) for p in lead + rest] + former
+    values = ", ".join('"%s": %s' % (name, name) for name in named)
     call = 'return self._run("%s", {%s}, top, %s)' % (a["name"], values, ", ".join(n for n, _ in OPTION_HELP[1:]))
     return "\n".join(lines + doc + [textwrap.indent(wrap(call, " " * 12, " " * 8), "")])
 

@@ -99,7 +99,7 @@ static int make_matrices(job *j) {
         float *data = cli_take(count, sizeof *data);
         if (!data) return EXIT_MEMORY;
         for (size_t k = 0; k < count; k++) data[k] = (float)(mix(k) >> 40) * 0x1p-24f;
-        *matrix = (weft_matrix){sizeof *matrix, data, weft_graph_vertices(j->g), STANDARD_WIDTH, WEFT_MATRIX_F32};
+        *matrix = (weft_matrix){sizeof *matrix, data, weft_graph_vertices(j->g), STANDARD_WIDTH, WEFT_F32};
     }
     return EXIT_DONE;
 }

@@ -58,7 +58,7 @@ static int edges_of(const job *b, const weft_graph *g, edges *e) {
     weft_status st = weft_graph_out(b->ctx, g, &out);
     if (st) return cli_fail_status(b->ctx, st);
     size_t n = 0;
-    bool directed = weft_graph_directed(g), weighted = b->call->options.weight_type != WEFT_READ_WEIGHTS_AUTO;
+    bool directed = weft_graph_directed(g), weighted = b->call->options.weight_type != WEFT_WEIGHT_NONE;
     e->u = cli_take((size_t)out.arcs, sizeof *e->u);
     e->v = cli_take((size_t)out.arcs, sizeof *e->v);
     e->w = weighted ? cli_take((size_t)out.arcs, sizeof *e->w) : NULL;
@@ -360,7 +360,7 @@ int dynamic_bench(cli_call *call, weft_ctx *ctx) {
         return cli_fail(EXIT_USAGE, "%s is there already; weft dynamic bench makes a file of its own", b.path);
     if (!b.path && call->options.dynamic.durable != cli_options_standard.dynamic.durable)
         return cli_fail(EXIT_USAGE, "--durable is about a file: weft dynamic bench FILE");
-    if (call->options.weight_type > WEFT_READ_WEIGHTS_U32)
+    if (call->options.weight_type > WEFT_WEIGHT_U32)
         return cli_fail(EXIT_USAGE, "weft dynamic bench has weights of the type u32, or none");
     int code = b.path ? cli_check_output("FILE", b.path) : EXIT_DONE;
     if (!code) code = read_sizes(&b);

@@ -110,7 +110,7 @@ int report_clustering(report *r) {
 
 int report_distances(report *r) {
     weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
-    p.direction = WEFT_DISTANCES_BOTH;
+    p.direction = WEFT_SIDE_BOTH;
     weft_result *result = NULL;
     double arcs = (double)r->info.arcs * (r->info.directed ? 2 : 1) + 1, searches = most_search_work / arcs;
     if (arcs * (double)p.all_pairs > most_pair_work) p.all_pairs = (uint64_t)(most_pair_work / arcs);

@@ -17,7 +17,7 @@ typedef struct reading {
     char *header; /* the file before the array */
     wfi_npy array;
     unsigned each; /* bytes of a number in the file */
-    weft_matrix_type type;
+    weft_type type;
     uint64_t rows, width;
 } reading;
 
@@ -62,7 +62,7 @@ static int read_type(reading *r) {
         return cli_fail(EXIT_INPUT, "%s: '%s' has the byte order of another machine; save x.astype('float32')", r->path,
                         type->text);
     r->each = type->bytes;
-    r->type = kind == 'V' ? WEFT_MATRIX_BF16 : r->each == 2 ? WEFT_MATRIX_F16 : WEFT_MATRIX_F32;
+    r->type = kind == 'V' ? WEFT_BF16 : r->each == 2 ? WEFT_F16 : WEFT_F32;
     return EXIT_DONE;
 }
 
@@ -126,7 +126,7 @@ static int say_whose(const reading *r, const cli_options *options, const weft_gr
 static int read_numbers(const reading *r, size_t total, char *to) {
     static double room[CHUNK];
     bool made = r->each == sizeof *room; /* f8 made f4 */
-    size_t stored = cli_matrix_bytes(r->type);
+    size_t stored = weft_type_size(r->type);
     for (size_t done = 0; done < total;) {
         size_t count = total - done < CHUNK ? total - done : CHUNK;
         size_t got = fread(made ? (void *)room : to + done * stored, r->each, count, r->from);
@@ -164,7 +164,7 @@ static int read_array(weft_ctx *ctx, const reading *r, uint64_t *held, weft_matr
     uint64_t file = cli_file_bytes(r->path), before = (uint64_t)(r->array.data - r->array.start);
     size_t total, bytes, in_file;
     if (__builtin_mul_overflow(r->rows, r->width, &total) ||
-        __builtin_mul_overflow(total, cli_matrix_bytes(r->type), &bytes) ||
+        __builtin_mul_overflow(total, weft_type_size(r->type), &bytes) ||
         __builtin_mul_overflow(total, r->each, &in_file))
         return broken(r);
     if (file && (file < before || in_file > file - before))

@@ -18,9 +18,9 @@ int main(void) {
     weft_arrays a = WEFT_ARRAYS_DEFAULTS;
     a.vertices = 4;
     a.edges = 4;
-    a.offsets = offsets, a.offset_type = WEFT_ARRAY_U64;
-    a.targets = targets, a.id_type = WEFT_ARRAY_U32;
-    a.weights = miles, a.weight_type = WEFT_ARRAY_F64;
+    a.offsets = offsets, a.offset_type = WEFT_U64;
+    a.targets = targets, a.id_type = WEFT_U32;
+    a.weights = miles, a.weight_type = WEFT_F64;
     a.release = release, a.user = name;
     weft_sssp_params p = WEFT_SSSP_DEFAULTS;
     p.sources = source, p.source_count = 1;

@@ -34,6 +34,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; !st && i < count; i++) st = weft_graph_find(ctx, g, argv[2 + i], &sources[i]);
     params.sources = sources;
     params.source_count = count;
+    params.each = 1;
     if (!st) st = weft_bfs(ctx, g, &params, &r);
     if (!st) print_rows(g, r);
     if (!st) st = weft_check(ctx, "bfs", g, &params, r, &report);

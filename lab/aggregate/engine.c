@@ -9,7 +9,7 @@ static weft_status run_on(lab_run *r, weft_device device) {
     weft_status st = lab_engine(r, "aggregate", device);
     /* --- end --- */
     double n = r->in.vertices, arcs = (double)r->in.arcs;
-    double each = ((const weft_aggregate_params *)r->params)->features->type == WEFT_MATRIX_F32 ? 4 : 2;
+    double each = ((const weft_aggregate_params *)r->params)->features->type == WEFT_F32 ? 4 : 2;
     double row = each * (double)aggregate_width(r);
     r->edges = arcs;
     r->bytes = 4 * arcs + row * arcs + 8 * n + row * n;

@@ -25,7 +25,7 @@ static weft_status fit(const weft_graph *g, void *params) {
     if (!made) return WEFT_ENOMEM;
     float *x = (float *)(made + 1);
     for (size_t i = 0; i < n * WIDTH; i++) x[i] = value_at(i);
-    *made = (weft_matrix){sizeof *made, x, n, WIDTH, WEFT_MATRIX_F32};
+    *made = (weft_matrix){sizeof *made, x, n, WIDTH, WEFT_F32};
     p->features = made;
     return WEFT_OK;
 }

@@ -8,7 +8,7 @@ size_t aggregate_width(const lab_run *r) { return (size_t)params_of(r)->features
 const char *aggregate_serves(lab_run *r) {
     const weft_aggregate_params *p = params_of(r);
     if (p->backward) return "this rung goes forth; only the engine goes back";
-    if (p->features->type != WEFT_MATRIX_F32) return "this rung reads f32; only the engine knows numbers of 2 bytes";
+    if (p->features->type != WEFT_F32) return "this rung reads f32; only the engine knows numbers of 2 bytes";
     if (p->op == WEFT_AGGREGATE_MAX) return "this rung adds; only the engine takes the maximum";
     if (p->normalize || p->self_loop)
         return "this rung takes neighbours as they are; only the engine weighs them or adds loops";

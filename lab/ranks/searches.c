@@ -8,9 +8,9 @@ static const weft_bfs_params *params_of(const lab_run *r) { return r->params; }
 
 const char *searches_serve(lab_run *r) {
     const weft_bfs_params *p = params_of(r);
-    if (p->sources || p->together) return "this rung searches from one source";
+    if (p->sources) return "this rung searches from one source";
     if (p->targets) return "this rung searches all of the graph; only the engine stops at targets";
-    if (p->no_parents) return "this rung finds parents; only the engine can do without";
+    if (!p->parents) return "this rung finds parents; only the engine can do without";
     /* Ranks share cores, and wait for each other some eight times a level. */
     double level = 4e-5 * crew_ranks(r);
     return lab_too_slow(r, level * lab_known(r, "depth") + 2e-8 * (double)r->out.arcs);

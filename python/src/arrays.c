@@ -40,8 +40,8 @@ static void release_from_library(void *user) {
 /* --- what was given ------------------------------------------------------------------------------------ */
 
 /* A buffer of the dict; a tuple (pointer, count, type, owner) stands for an array on the GPU. */
-static bool take_array(PyObject *dict, int which, lent_arrays *l, const void **data, weft_array_type *type,
-                       uint64_t *count, int *on_device) {
+static bool take_array(PyObject *dict, int which, lent_arrays *l, const void **data, weft_type *type, uint64_t *count,
+                       int *on_device) {
     const char *name = array_names[which];
     PyObject *given = option(dict, name);
     unsigned long long pointer, length;
@@ -54,7 +54,7 @@ static bool take_array(PyObject *dict, int which, lent_arrays *l, const void **d
         if (!PyArg_ParseTuple(given, "KKiO", &pointer, &length, &number_type, &owner)) return false;
         *data = (const void *)(uintptr_t)pointer;
         *count = length;
-        *type = (weft_array_type)number_type;
+        *type = (weft_type)number_type;
         *on_device = 1;
         return true;
     }
@@ -72,7 +72,7 @@ static bool same_length(const char *a, uint64_t x, const char *b, uint64_t y) {
 
 static bool fill_arrays(PyObject *dict, weft_arrays *a, lent_arrays *l) {
     uint64_t sources, weights, offsets, starts, text_bytes;
-    weft_array_type target_type = WEFT_ARRAY_NONE, more_type = WEFT_ARRAY_NONE, bytes_type, starts_type;
+    weft_type target_type = WEFT_NONE, more_type = WEFT_NONE, bytes_type, starts_type;
     const void *names, *name_starts;
     PyObject *vertices = option(dict, "vertices"), *any = option(dict, "any_ids"),
              *symmetric = option(dict, "symmetric");
@@ -88,7 +88,7 @@ static bool fill_arrays(PyObject *dict, weft_arrays *a, lent_arrays *l) {
         PyErr_SetString(PyExc_TypeError, "vertices must be of the type of sources and targets");
         return false;
     }
-    if (!a->edges) target_type = a->more_count ? more_type : WEFT_ARRAY_I64;
+    if (!a->edges) target_type = a->more_count ? more_type : WEFT_I64;
     if (a->sources && a->edges && a->id_type != target_type) {
         PyErr_SetString(PyExc_TypeError, "sources and targets must be of one type");
         return false;

@@ -65,7 +65,7 @@ PyObject *option(PyObject *dict, const char *name);
 /* --- buffers of others ------------------------------------------------------------------------- */
 
 /* A contiguous buffer of numbers: its type and how many; false (an exception is set) for anything else. */
-bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_array_type *type, uint64_t *count);
+bool numbers_of(PyObject *source, const char *name, Py_buffer *view, weft_type *type, uint64_t *count);
 
 /* A string's bytes, as the name of a vertex; `keep` is a list that they need as long as the string.  NULL: an exception
  * is set, of which UnicodeEncodeError means that no name is such a string (names.c). */

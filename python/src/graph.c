@@ -80,7 +80,7 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
     p->weights = (weft_weights_use)weights;
     p->ids = (weft_id_reading)ids;
     p->header = (weft_header_use)header;
-    p->weight_type = (weft_weight_reading)weight_type;
+    p->weight_type = (weft_weight_type)weight_type;
     p->direction = build.direction;
     p->duplicates = build.duplicates;
     p->loops = build.loops;
@@ -246,13 +246,12 @@ static PyObject *find(PyObject *self, PyObject *id) {
 /* find_many(buffer of int64) -> bytes of u32 */
 static PyObject *find_many(PyObject *self, PyObject *ids) {
     Py_buffer view;
-    weft_array_type type;
+    weft_type type;
     uint64_t count;
     binding_call c;
     if (!numbers_of(ids, "ids", &view, &type, &count)) return NULL;
-    PyObject *found =
-        type == WEFT_ARRAY_I64 ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(weft_vid))) : NULL;
-    if (type != WEFT_ARRAY_I64) PyErr_SetString(PyExc_TypeError, "ids are 64-bit integers");
+    PyObject *found = type == WEFT_I64 ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(weft_vid))) : NULL;
+    if (type != WEFT_I64) PyErr_SetString(PyExc_TypeError, "ids are 64-bit integers");
     if (!found || !call_begin(&c, state_of(self), NULL)) {
         Py_XDECREF(found);
         PyBuffer_Release(&view);

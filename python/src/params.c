@@ -71,8 +71,8 @@ static bool put_vertices(const weft_param_info *p, PyObject *value, PyObject *ke
 }
 
 /* In Python's letters; bfloat16 comes only as a column. */
-static bool matrix_type(char format, weft_matrix_type *type) {
-    *type = format == 'e' ? WEFT_MATRIX_F16 : format == 'f' ? WEFT_MATRIX_F32 : WEFT_MATRIX_BF16;
+static bool matrix_type(char format, weft_type *type) {
+    *type = format == 'e' ? WEFT_F16 : format == 'f' ? WEFT_F32 : WEFT_BF16;
     return format == 'f' || format == 'e' || format == 'H';
 }
 

@@ -40,10 +40,10 @@ static PyObject *algorithm(const weft_algorithm_info *a) {
                                              "shape", NAME(shapes, r->shape), "help", r->help));
     for (size_t i = 0; good && i < a->method_count; i++) good = append(methods, PyUnicode_FromString(a->methods[i]));
     PyObject *all =
-        good ? Py_BuildValue("{s:s,s:s,s:z,s:z,s:z,s:z,s:O,s:O,s:O,s:O,s:O}", "name", a->name, "help", a->help,
+        good ? Py_BuildValue("{s:s,s:s,s:z,s:z,s:z,s:z,s:z,s:O,s:O,s:O,s:O,s:O}", "name", a->name, "help", a->help,
                              "top_by", a->top_by, "verdict", a->verdict, "ordinal", a->ordinal, "groups", a->groups,
-                             "params", params, "results", results, "methods", methods, "on_cpu",
-                             a->on_cpu ? Py_True : Py_False, "on_cuda", a->on_cuda ? Py_True : Py_False)
+                             "formerly", a->formerly, "params", params, "results", results, "methods", methods,
+                             "on_cpu", a->on_cpu ? Py_True : Py_False, "on_cuda", a->on_cuda ? Py_True : Py_False)
              : NULL;
     Py_XDECREF(params);
     Py_XDECREF(results);

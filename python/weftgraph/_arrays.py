@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _FORMATS = frozenset("?bBhHiIlLqQnNfd")
-_CUDA_TYPES = {"u1": 1, "u2": 2, "u4": 3, "u8": 4, "i1": 5, "i2": 6, "i4": 7, "i8": 8, "f4": 9, "f8": 10, "b1": 1}
+_CUDA_TYPES = {"u1": 9, "u2": 10, "u4": 1, "u8": 4, "i1": 11, "i2": 12, "i4": 13, "i8": 5, "f4": 2, "f8": 3, "b1": 9}
 
 
 LEGACY = 1  # CUDA's default stream, as DLPack counts them

@@ -1,6 +1,8 @@
 """Graphs: facts, ids, runs, and what other libraries take."""
 from __future__ import annotations
 
+import warnings
+
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
@@ -149,8 +151,9 @@ class Graph(Algorithms):
     # --- runs --------------------------------------------------------------------------------------
 
     def _plan(self, algorithm: str, params: dict, top: int | None, verify: bool, options: dict) -> Plan:
-        kinds = {p["name"].replace("-", "_"): p["type"] for p in _algorithm_info(algorithm)["params"]}
-        given = {}
+        info = _algorithm_info(algorithm)
+        kinds = {p["name"].replace("-", "_"): p["type"] for p in info["params"]}
+        params, given = _renamed(info, params), {}
         for name, value in params.items():
             kind = kinds.get(name)
             if value is None:
@@ -333,6 +336,20 @@ def _from_pickle(data: bytes, labels: list | None) -> Graph:
 
 def _arcs(offsets: list, targets: list) -> Iterable[tuple]:
     return ((u, v) for u in range(len(offsets) - 1) for v in targets[offsets[u]:offsets[u + 1]])
+
+
+def _renamed(info: dict, params: dict) -> dict:
+    """Parameters by their present names; flags of earlier versions are understood, with a warning."""
+    for entry in (info["formerly"] or "").split("|"):
+        old, _, now = entry.partition(" ")
+        if params.get(old) is None:
+            continue
+        asked, (new, _, value) = params[old], now.partition("=")
+        params = {name: x for name, x in params.items() if name != old}
+        if asked:
+            warnings.warn(f"{info['name']}: {old}=True is {new}={value == 'yes'} now", FutureWarning, stacklevel=5)
+            params[new] = value == "yes"
+    return params
 
 
 def _matrix(value: Any, options: dict) -> Any:

@@ -80,7 +80,7 @@ static weft_status make_params(bench *b, const wfi_algorithm *a, const weft_grap
         if (p->type != WEFT_PARAM_MATRIX || p->standard) continue;
         float *zeros = NULL;
         if (!matrix->data) st = wfi_alloc_zeroed(b->ctx, &zeros, (size_t)g->n * WIDTH);
-        if (zeros) *matrix = (weft_matrix){sizeof *matrix, zeros, g->n, WIDTH, WEFT_MATRIX_F32};
+        if (zeros) *matrix = (weft_matrix){sizeof *matrix, zeros, g->n, WIDTH, WEFT_F32};
         memcpy(*params + p->offset, &matrix, sizeof matrix);
     }
     return st;

@@ -60,14 +60,20 @@ void weft_result_free(weft_result *r) {
 
 size_t weft_type_size(weft_type type) {
     switch (type) {
+    case WEFT_NONE: break;
+    case WEFT_U8:
+    case WEFT_I8: return 1;
+    case WEFT_U16:
+    case WEFT_I16:
+    case WEFT_F16:
+    case WEFT_BF16: return 2;
     case WEFT_U32:
+    case WEFT_I32:
     case WEFT_F32:
     case WEFT_VERTEX: return 4;
     case WEFT_U64:
     case WEFT_I64:
     case WEFT_F64: return 8;
-    case WEFT_F16:
-    case WEFT_BF16: return 2;
     }
     return 0;
 }
@@ -246,7 +252,7 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
     if (st) return st;
     if (!column.name || (!column.data && column.length))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: %s is NULL", column.name ? "data" : "name");
-    if ((unsigned)column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_TABLE)
+    if (column.type < WEFT_U32 || column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_TABLE)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: invalid type or shape");
     size_t width = column.width ? column.width : 1;
     if (width > SIZE_MAX / weft_type_size(column.type))

@@ -50,6 +50,7 @@ static int compare_rows(const sorting *s, weft_vid row_a, weft_vid row_b) {
     case WEFT_F64: return compare_reals(AT(double, a), AT(double, b), s->order);
     case WEFT_F16:
     case WEFT_BF16: return compare_reals(half_at(c, a), half_at(c, b), s->order);
+    default: break;
     }
     return 0;
 #undef AT

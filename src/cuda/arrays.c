@@ -7,8 +7,8 @@ enum { ARRAYS = 4 };
 /* Copies of the arrays on the GPU, in the order of `fields`. */
 static weft_status bring(weft_ctx *ctx, weft_arrays *a, void *own[ARRAYS]) {
     const void **fields[ARRAYS] = {&a->offsets, &a->sources, &a->targets, &a->weights};
-    size_t each[ARRAYS] = {wfi_element_bytes(a->offset_type), wfi_element_bytes(a->id_type),
-                           wfi_element_bytes(a->id_type), wfi_element_bytes(a->weight_type)};
+    size_t each[ARRAYS] = {weft_type_size(a->offset_type), weft_type_size(a->id_type), weft_type_size(a->id_type),
+                           weft_type_size(a->weight_type)};
     wfi_visit visit = {NULL, false};
     weft_status st = wfi_cuda_enter(ctx, &visit);
     for (int i = 0; i < ARRAYS && !st; i++) {

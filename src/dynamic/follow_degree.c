@@ -3,7 +3,9 @@
 
 static const char *declines(const weft_tracker *t) {
     const weft_degree_params *p = t->params;
-    return p->mode != WEFT_DEGREE_ALL || p->strength ? "only plain degrees, in and out, are followed" : NULL;
+    return p->mode == WEFT_SIDE_OUT || p->mode == WEFT_SIDE_IN || p->strength
+               ? "only plain degrees, in and out, are followed"
+               : NULL;
 }
 
 static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {

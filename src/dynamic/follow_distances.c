@@ -291,7 +291,7 @@ static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_slot_ma
         most = fmax(most, column[v]);
     }
     if (!st) st = wfi_add_column(ctx, r, "distance", WEFT_F64, n, column);
-    if (!st && !p->no_parents) st = add_parents(ctx, t, map, r);
+    if (!st && p->parents) st = add_parents(ctx, t, map, r);
     if (!st) st = wfi_add_u64(ctx, r, "reached", reached);
     if (!st) st = wfi_add_f64(ctx, r, "max_distance", most);
     wfi_free(column);
@@ -349,7 +349,7 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map
         depth = wfi_max_u64(depth, column[v]);
     }
     if (!st) st = wfi_add_column(ctx, r, "level", WEFT_U32, n, column);
-    if (!st && !p->no_parents) st = add_parents(ctx, t, map, r);
+    if (!st && p->parents) st = add_parents(ctx, t, map, r);
     if (!st) st = add_no_table(ctx, r);
     if (!st) st = wfi_add_u64(ctx, r, "reached", reached);
     if (!st) st = wfi_add_u64(ctx, r, "depth", depth);

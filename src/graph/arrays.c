@@ -15,8 +15,8 @@ static size_t block_size(uint64_t count, uint64_t block) {
 
 /* --- checks ---------------------------------------------------------------------- */
 
-static weft_status need(weft_ctx *ctx, const char *name, const void *array, weft_array_type type, bool whole) {
-    bool typed = whole ? wfi_elements_whole(type) : wfi_element_bytes(type) > 0;
+static weft_status need(weft_ctx *ctx, const char *name, const void *array, weft_type type, bool whole) {
+    bool typed = wfi_elements_whole(type) || (!whole && wfi_elements_real(type));
     if (!array) return wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: %s is NULL", name);
     if (typed) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "weft_arrays: %s need a type%s", name, whole ? " of whole numbers" : "");
@@ -43,7 +43,7 @@ weft_status wfi_arrays_check(weft_ctx *ctx, const weft_arrays *a) {
 static weft_status refuse_id(weft_ctx *ctx, const weft_arrays *a, const void *ids, uint64_t at, const char *which) {
     int64_t id = 0;
     wfi_elements_i64(ids, a->id_type, at, 1, &id);
-    if (id < 0 && a->id_type != WEFT_ARRAY_U64)
+    if (id < 0 && a->id_type != WEFT_U64)
         return wfi_fail(ctx, WEFT_EINVAL, "edge %llu: %s %lld is negative", (unsigned long long)at, which,
                         (long long)id);
     return wfi_fail(ctx, WEFT_EINVAL, "edge %llu: %s %llu is not below the number of vertices, %llu",
@@ -98,7 +98,7 @@ static weft_status range_of(weft_ctx *ctx, const weft_arrays *a, const void *ids
         }
         low = least < low ? least : low;
         high = most > high ? most : high;
-        for (size_t i = 0; least < 0 && a->id_type == WEFT_ARRAY_U64 && i < size; i++)
+        for (size_t i = 0; least < 0 && a->id_type == WEFT_U64 && i < size; i++)
             if (id[i] < 0 && b * WFI_ELEMENTS + i < first) first = b * WFI_ELEMENTS + i;
     }
     r->low = low;
@@ -115,7 +115,7 @@ static bool look_at_whole(const weft_arrays *a, uint64_t from, size_t count, uin
     int64_t w[WFI_ELEMENTS], beyond = 0;
     wfi_elements_i64(a->weights, a->weight_type, from, count, w);
     for (size_t i = 0; i < count; i++) {
-        __int128 x = a->weight_type == WEFT_ARRAY_U64 ? (__int128)(uint64_t)w[i] : w[i];
+        __int128 x = a->weight_type == WEFT_U64 ? (__int128)(uint64_t)w[i] : w[i];
         beyond |= w[i] & ~(int64_t)UINT32_MAX;
         *inexact += (__int128)(double)x != x;
     }
@@ -151,7 +151,7 @@ weft_status wfi_array_weights_check(weft_ctx *ctx, const weft_arrays *a, wfi_arr
     if (stop) return wfi_fail_cancelled(ctx);
     if (first != UINT64_MAX)
         return wfi_fail(ctx, WEFT_EINVAL, "edge %llu: the weight is not finite", (unsigned long long)first);
-    if (a->weight_type == WEFT_ARRAY_F32)
+    if (a->weight_type == WEFT_F32)
         weights->type = WEFT_WEIGHT_F32;
     else
         weights->type = !real && narrow ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F64;
@@ -304,7 +304,7 @@ static weft_status add_names(weft_ctx *ctx, const weft_arrays *a, wfi_edges *edg
 static weft_status load_offsets(conversion *c, weft_eid **own) {
     const weft_arrays *a = c->a;
     uint64_t count = a->vertices + 1;
-    if (wfi_element_bytes(a->offset_type) == 8 && (uintptr_t)a->offsets % sizeof(weft_eid) == 0) {
+    if (weft_type_size(a->offset_type) == 8 && (uintptr_t)a->offsets % sizeof(weft_eid) == 0) {
         c->offsets = a->offsets;
     } else {
         if (wfi_alloc(c->ctx, own, (size_t)count)) return WEFT_ENOMEM;

@@ -37,26 +37,9 @@ weft_status wfi_graph_check_symmetric(weft_ctx *ctx, const weft_graph *g);
 
 enum { WFI_ELEMENTS = 1024 }; /* a block */
 
-static inline size_t wfi_element_bytes(weft_array_type type) {
-    switch (type) {
-    case WEFT_ARRAY_NONE: return 0;
-    case WEFT_ARRAY_U8:
-    case WEFT_ARRAY_I8: return 1;
-    case WEFT_ARRAY_U16:
-    case WEFT_ARRAY_I16: return 2;
-    case WEFT_ARRAY_U32:
-    case WEFT_ARRAY_I32:
-    case WEFT_ARRAY_F32: return 4;
-    case WEFT_ARRAY_U64:
-    case WEFT_ARRAY_I64:
-    case WEFT_ARRAY_F64: return 8;
-    }
-    return 0;
-}
-
-static inline bool wfi_elements_real(weft_array_type type) { return type == WEFT_ARRAY_F32 || type == WEFT_ARRAY_F64; }
-static inline bool wfi_elements_whole(weft_array_type type) {
-    return wfi_element_bytes(type) && !wfi_elements_real(type);
+static inline bool wfi_elements_real(weft_type type) { return type == WEFT_F32 || type == WEFT_F64; }
+static inline bool wfi_elements_whole(weft_type type) {
+    return type == WEFT_U32 || type == WEFT_U64 || type == WEFT_I64 || (type >= WEFT_U8 && type <= WEFT_I32);
 }
 
 /* Entries from ... from+count-1, which are at most WFI_ELEMENTS, as TO; the array need not be aligned. */
@@ -69,33 +52,31 @@ static inline bool wfi_elements_whole(weft_array_type type) {
     break
 
 /* The cases of all integers. */
-#define WFI_COPY_INTEGERS                             \
-    case WEFT_ARRAY_U8: WFI_COPY_ELEMENTS(uint8_t);   \
-    case WEFT_ARRAY_U16: WFI_COPY_ELEMENTS(uint16_t); \
-    case WEFT_ARRAY_U32: WFI_COPY_ELEMENTS(uint32_t); \
-    case WEFT_ARRAY_U64: WFI_COPY_ELEMENTS(uint64_t); \
-    case WEFT_ARRAY_I8: WFI_COPY_ELEMENTS(int8_t);    \
-    case WEFT_ARRAY_I16: WFI_COPY_ELEMENTS(int16_t);  \
-    case WEFT_ARRAY_I32: WFI_COPY_ELEMENTS(int32_t);  \
-    case WEFT_ARRAY_I64: WFI_COPY_ELEMENTS(int64_t)
+#define WFI_COPY_INTEGERS                       \
+    case WEFT_U8: WFI_COPY_ELEMENTS(uint8_t);   \
+    case WEFT_U16: WFI_COPY_ELEMENTS(uint16_t); \
+    case WEFT_U32: WFI_COPY_ELEMENTS(uint32_t); \
+    case WEFT_U64: WFI_COPY_ELEMENTS(uint64_t); \
+    case WEFT_I8: WFI_COPY_ELEMENTS(int8_t);    \
+    case WEFT_I16: WFI_COPY_ELEMENTS(int16_t);  \
+    case WEFT_I32: WFI_COPY_ELEMENTS(int32_t);  \
+    case WEFT_I64: WFI_COPY_ELEMENTS(int64_t)
 
 /* As whole numbers; u64 of 2^63 and more appear negative. */
-static inline void wfi_elements_i64(const void *data, weft_array_type type, uint64_t from, size_t count, int64_t *to) {
+static inline void wfi_elements_i64(const void *data, weft_type type, uint64_t from, size_t count, int64_t *to) {
     switch (type) {
         WFI_COPY_INTEGERS;
-    case WEFT_ARRAY_F32:
-    case WEFT_ARRAY_F64:
-    case WEFT_ARRAY_NONE: memset(to, 0, count * sizeof *to);
+    default: memset(to, 0, count * sizeof *to);
     }
 }
 
 /* As doubles, rounded to nearest. */
-static inline void wfi_elements_f64(const void *data, weft_array_type type, uint64_t from, size_t count, double *to) {
+static inline void wfi_elements_f64(const void *data, weft_type type, uint64_t from, size_t count, double *to) {
     switch (type) {
         WFI_COPY_INTEGERS;
-    case WEFT_ARRAY_F32: WFI_COPY_ELEMENTS(float);
-    case WEFT_ARRAY_F64: WFI_COPY_ELEMENTS(double);
-    case WEFT_ARRAY_NONE: memset(to, 0, count * sizeof *to);
+    case WEFT_F32: WFI_COPY_ELEMENTS(float);
+    case WEFT_F64: WFI_COPY_ELEMENTS(double);
+    default: memset(to, 0, count * sizeof *to);
     }
 }
 #undef WFI_COPY_INTEGERS

@@ -13,7 +13,7 @@ enum { ROWS = 1 << 12 };
 
 static inline weft_vid target_at(const weft_arrays *a, weft_eid e) {
     int64_t id = 0;
-    if (a->id_type == WEFT_ARRAY_U32 || a->id_type == WEFT_ARRAY_I32) {
+    if (a->id_type == WEFT_U32 || a->id_type == WEFT_I32) {
         weft_vid v;
         memcpy(&v, (const char *)a->targets + e * sizeof v, sizeof v);
         return v;
@@ -47,12 +47,12 @@ static facts look_at(weft_ctx *ctx, const weft_arrays *a, const weft_eid *offset
 }
 
 /* Can the array be the graph's, bits and all? */
-static bool same_bits(weft_array_type given, weft_weight_type kept) {
+static bool same_bits(weft_type given, weft_weight_type kept) {
     switch (kept) {
     case WEFT_WEIGHT_NONE: return false;
-    case WEFT_WEIGHT_U32: return given == WEFT_ARRAY_U32 || given == WEFT_ARRAY_I32; /* none is negative */
-    case WEFT_WEIGHT_F32: return given == WEFT_ARRAY_F32;
-    case WEFT_WEIGHT_F64: return given == WEFT_ARRAY_F64;
+    case WEFT_WEIGHT_U32: return given == WEFT_U32 || given == WEFT_I32; /* none is negative */
+    case WEFT_WEIGHT_F32: return given == WEFT_F32;
+    case WEFT_WEIGHT_F64: return given == WEFT_F64;
     }
     return false;
 }
@@ -71,7 +71,7 @@ static weft_status take_offsets(weft_ctx *ctx, const weft_arrays *a, const weft_
 }
 
 static weft_status take_targets(weft_ctx *ctx, const weft_arrays *a, weft_graph *g) {
-    bool narrow = a->id_type == WEFT_ARRAY_U32 || a->id_type == WEFT_ARRAY_I32;
+    bool narrow = a->id_type == WEFT_U32 || a->id_type == WEFT_I32;
     if (a->release && narrow && aligned(a->targets, sizeof(weft_vid))) {
         g->lent.targets = a->targets;
         g->out.targets = a->targets;

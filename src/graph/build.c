@@ -147,14 +147,13 @@ weft_status weft_graph_from_edges(weft_ctx *ctx, uint64_t vertices, uint64_t cou
     if (vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (weights && !wfi_weight_bytes(weight_type))
         return wfi_fail(ctx, WEFT_EINVAL, "weights need a type: WEFT_WEIGHT_U32, WEFT_WEIGHT_F32 or WEFT_WEIGHT_F64");
-    static const weft_array_type types[] = {WEFT_ARRAY_NONE, WEFT_ARRAY_U32, WEFT_ARRAY_F32, WEFT_ARRAY_F64};
     weft_arrays arrays = WEFT_ARRAYS_DEFAULTS;
     arrays.vertices = vertices;
     arrays.edges = count;
     arrays.sources = sources;
     arrays.targets = targets;
-    arrays.id_type = WEFT_ARRAY_U32;
+    arrays.id_type = WEFT_U32;
     arrays.weights = count ? weights : NULL;
-    arrays.weight_type = arrays.weights ? types[weight_type] : WEFT_ARRAY_NONE;
+    arrays.weight_type = arrays.weights ? (weft_type)weight_type : WEFT_NONE;
     return wfi_graph_from_arrays(ctx, &arrays, &rules, out);
 }

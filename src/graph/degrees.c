@@ -118,8 +118,8 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, w
     WFI_NEED(ctx, value);
     WFI_NEED(ctx, count);
     WFI_NEED(ctx, length);
-    if ((unsigned)side > WEFT_SIDE_TOTAL)
-        return wfi_fail(ctx, WEFT_EINVAL, "side must be WEFT_SIDE_OUT, _IN or _TOTAL");
+    if (side != WEFT_SIDE_OUT && side != WEFT_SIDE_IN && side != WEFT_SIDE_BOTH)
+        return wfi_fail(ctx, WEFT_EINVAL, "side must be WEFT_SIDE_OUT, _IN or _BOTH");
     uint64_t *degree = NULL;
     wfi_degree_counts counts;
     wfi_workspace space = {0};
@@ -152,7 +152,7 @@ static weft_status order_by_degree(weft_ctx *ctx, const weft_graph *g, weft_vid 
     uint64_t *key = NULL, most = 0;
     weft_status st = wfi_alloc(ctx, order, g->n);
     if (!st) st = wfi_alloc(ctx, &key, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, key);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_BOTH, key);
     if (st) goto done;
     for (weft_vid v = 0; v < g->n; v++) most = wfi_max_u64(most, key[v]);
     for (weft_vid v = 0; v < g->n; v++) {

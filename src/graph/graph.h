@@ -226,7 +226,7 @@ void wfi_graph_free_array(const weft_graph *g, const void *block);
 void wfi_warn_rounded(weft_ctx *ctx, uint64_t count, weft_weight_type type);
 /* Weights that were read become what was asked for; `where` is for messages.  Nothing is done to a graph without
  * weights. */
-weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as);
+weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_type type);
 
 /* WEFT_EINVAL if the weights are ambiguous, which `what` depends on.  The second: the fresh graph's are as g's. */
 weft_status wfi_graph_refuse_ambiguous(weft_ctx *ctx, const char *what, const weft_graph *g);

@@ -21,16 +21,6 @@ wfi_weight_text wfi_weight_as_text(const weft_graph *g, weft_eid e) {
     return wfi_weight_value_text(g->weight_type, wfi_weight_at(g->weight_type, g->out.weights, e));
 }
 
-static weft_weight_type type_of(weft_weight_reading as) {
-    switch (as) {
-    case WEFT_READ_WEIGHTS_AUTO: return WEFT_WEIGHT_NONE;
-    case WEFT_READ_WEIGHTS_U32: return WEFT_WEIGHT_U32;
-    case WEFT_READ_WEIGHTS_F32: return WEFT_WEIGHT_F32;
-    case WEFT_READ_WEIGHTS_F64: return WEFT_WEIGHT_F64;
-    }
-    return WEFT_WEIGHT_NONE;
-}
-
 static bool fits(double w, weft_weight_type type) {
     switch (type) {
     case WEFT_WEIGHT_NONE:
@@ -119,8 +109,7 @@ static weft_status shared_weights_as(weft_ctx *ctx, const char *where, weft_grap
     return WEFT_OK;
 }
 
-weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_reading as) {
-    weft_weight_type type = type_of(as);
+weft_status wfi_graph_weights_as(weft_ctx *ctx, const char *where, weft_graph *g, weft_weight_type type) {
     uint64_t rounded;
     if (type == WEFT_WEIGHT_NONE || g->weight_type == WEFT_WEIGHT_NONE || type == g->weight_type) return WEFT_OK;
     if (g->share) return shared_weights_as(ctx, where, g, type);

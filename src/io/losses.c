@@ -21,7 +21,7 @@ weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *form
     uint64_t *degree = NULL;
     bool isolated = false;
     weft_status st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_BOTH, degree);
     if (st) goto done;
     for (weft_vid v = 0; v < g->n && !isolated; v++) isolated = !degree[v];
     if (!g->directed)

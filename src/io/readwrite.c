@@ -14,7 +14,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
     if (!st) st = wfi_build_rules(ctx, &rules, &rules);
     if (st) return st;
     if ((unsigned)p->weights > WEFT_WEIGHTS_IGNORE || (unsigned)p->ids > WEFT_READ_IDS_STRING ||
-        (unsigned)p->weight_type > WEFT_READ_WEIGHTS_F64)
+        (unsigned)p->weight_type > WEFT_WEIGHT_F64)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights, weight_type or ids");
     if ((p->decimal && p->decimal != '.' && p->decimal != ',') || (unsigned)p->comments > WEFT_COMMENTS_NO)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid decimal or comments");

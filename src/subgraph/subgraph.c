@@ -99,7 +99,7 @@ static weft_status around(carving *c) {
     }
     search.sources = from;
     search.source_count = count;
-    search.together = search.no_parents = 1;
+    search.parents = 0;
     search.max_depth = p->radius;
     if (!st && count && p->radius && !(st = weft_bfs(c->ctx, c->now, &search, &r))) {
         const uint32_t *level = weft_result_u32(r, "level");

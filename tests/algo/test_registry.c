@@ -89,7 +89,7 @@ enum { CLUB = 34, COLUMNS = 3 };
 /* A parameter struct with the defaults, and with something in the place of what has no default and must be given. */
 static void *filled_params(const weft_algorithm_info *a) {
     static const float numbers[CLUB * COLUMNS];
-    static const weft_matrix matrix = {sizeof matrix, numbers, CLUB, COLUMNS, WEFT_MATRIX_F32};
+    static const weft_matrix matrix = {sizeof matrix, numbers, CLUB, COLUMNS, WEFT_F32};
     const weft_matrix *given = &matrix;
     char *params = malloc(a->params_size);
     if (!params) exit(1);

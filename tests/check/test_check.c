@@ -105,7 +105,7 @@ TEST(too_small_a_value_is_refused_without_parents_too) {
     weft_graph *g = NULL;
     weft_result *r = NULL;
     build.direction = WEFT_DIRECTED;
-    bfs.no_parents = sssp.no_parents = 1;
+    bfs.parents = sssp.parents = 0;
     bfs.source = sssp.source = 0;
     REQUIRE(!weft_graph_from_edges(ctx, RING, LENGTH(from), from, to, NULL, WEFT_WEIGHT_NONE, &build, &g));
     REQUIRE(!weft_bfs(ctx, g, &bfs, &r) && !weft_result_column(r, "parent"));
@@ -114,7 +114,7 @@ TEST(too_small_a_value_is_refused_without_parents_too) {
     for (weft_vid v = 2; v < RING; v++) level[v] = v;
     CHECK(!weft_check(ctx, "bfs", g, &bfs, r, &report) && !report.passed);
     CHECK_TEXT(report.message, "vertex 2: no arc leads to it from one level closer");
-    bfs.no_parents = 0;
+    bfs.parents = 1;
     CHECK(!weft_check(ctx, "bfs", g, &bfs, r, &report) && !report.passed);
     weft_result_free(r);
     REQUIRE(!weft_sssp(ctx, g, &sssp, &r) && !weft_result_column(r, "parent"));

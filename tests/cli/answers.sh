@@ -98,6 +98,8 @@ t_source_lists() {
     printf 'a b\nb c\nc d\n' > names.txt
     printf '# two\na\n\n c \r' > ids.txt
     exits 0 bfs names.txt --sources ids.txt --verify --json
+    json '[j["result"]["reached"], j["result"]["depth"]]' '[4, 1]'
+    exits 0 bfs names.txt --sources ids.txt --each --verify --json
     json '[j["result"]["reached"], j["result"]["depth"]]' '[2, 1]'
     gzip -k ids.txt
     exits 0 bfs names.txt --sources ids.txt.gz --verify

@@ -193,7 +193,7 @@ for name in algorithms:
 run("plan", "degree", "dag.txt", "--plan", "--memory-limit", "1G", algorithm="degree")
 if has_gpu:  # small transfers are no stages of their own
     run("ALGORITHM", "degree", "wide.weft", "--device", "cuda", algorithm="degree")
-run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--table", algorithm="bfs")
+run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--each", "--table", algorithm="bfs")
 run("ALGORITHM", "bfs", "g.txt", "-o", "rows.tsv", "--parts", algorithm="bfs")
 run("ALGORITHM", "hits", "g.txt", "--checkpoint", "saved", algorithm="hits")
 

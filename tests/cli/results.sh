@@ -133,14 +133,19 @@ t_rows_by_flags() {
     printf ',id,name\n0,1,x\n' > pandas.csv
     exits 0 degree "$karate" --labels pandas.csv:name --head 1 -o -
     same "$(tail -n 1 <<< "$out" | tr '\t' ' ')" '1 x 16 16 16'
-    exits 0 bfs "$karate" --source 1 --source 34 --table -o -
+    exits 0 bfs "$karate" --source 1 --source 34 --each --table -o -
     same "$(tr '\t\n' ',;' <<< "$out")" 'source,source_reached,source_depth,source_distances;1,34,3,58;34,34,4,60;'
-    exits 0 bfs "$karate" --sources 1,34 --together --json
+    exits 0 bfs "$karate" --sources 1,34 --json
     json 'j["result"]["depth"]' 2
+    exits 0 bfs "$karate" --sources 1,34 --together --no-parents --json
+    json '[j["result"]["depth"], j["parameters"]["each"], j["parameters"]["parents"]]' '[2, False, False]'
+    complains '--together is --each=no now'
+    exits 0 run "$karate" bfs:sources=1,34:together:no_parents -o -
+    same "$(head -n 1 <<< "$out" | tr '\t' ' ')" 'id level'
     printf '34\n' > 1
     exits 2 bfs "$karate" --sources 1
     complains "'1' is both a vertex and a file"
-    exits 0 bfs "$karate" --sources @1 --table -o -
+    exits 0 bfs "$karate" --sources @1 --each --table -o -
     rm 1
     exits 2 bfs "$karate" --source 1 --source 2 --sources 3
     exits 3 bfs "$karate" --sources 1,99

@@ -361,8 +361,8 @@ t_sources() {
     complains '.: is a directory'
     [[ $err != *graph* ]] || problem "it is called a graph: $err"
     exits 0 bfs "$karate" --table
-    says '(no rows; source: with --sources'
-    exits 0 bfs "$karate" --table --sources random:2
+    says '(no rows; source: the sources in order, with --each'
+    exits 0 bfs "$karate" --table --sources random:2 --each
     says_not 'no rows'
 }
 

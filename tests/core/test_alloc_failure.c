@@ -226,9 +226,9 @@ static weft_status work_arrays(weft_ctx *ctx, const void *which, uint64_t *answe
     weft_arrays a = WEFT_ARRAYS_DEFAULTS;
     a.vertices = a.edges = 3;
     a.targets = targets;
-    a.id_type = a.offset_type = WEFT_ARRAY_I32;
+    a.id_type = a.offset_type = WEFT_I32;
     a.weights = whole;
-    a.weight_type = WEFT_ARRAY_I64;
+    a.weight_type = WEFT_I64;
     if (*(const int *)which == 0) {
         a.offsets = offsets;
     } else if (*(const int *)which == 1) {

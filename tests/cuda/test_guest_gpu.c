@@ -183,7 +183,7 @@ TEST(a_run_waits_for_what_is_on_the_stream) {
     for (size_t i = 0; i < n * WIDTH; i++) host[i] = (float)(1 + i % 7);
     weft_aggregate_params p = WEFT_AGGREGATE_DEFAULTS;
     weft_result *want = NULL;
-    weft_matrix features = {sizeof features, host, n, WIDTH, WEFT_MATRIX_F32};
+    weft_matrix features = {sizeof features, host, n, WIDTH, WEFT_F32};
     p.features = &features;
     REQUIRE(weft_aggregate(ctx, g, &p, &want) == WEFT_OK);
     features.data = device;
@@ -412,7 +412,7 @@ TEST(a_graph_from_arrays_on_the_gpu) {
     weft_arrays a = WEFT_ARRAYS_DEFAULTS;
     a.vertices = a.edges = 4;
     a.sources = sources, a.targets = targets, a.weights = weights;
-    a.id_type = WEFT_ARRAY_I64, a.weight_type = WEFT_ARRAY_F64;
+    a.id_type = WEFT_I64, a.weight_type = WEFT_F64;
     REQUIRE(weft_graph_from_arrays(ctx, &a, NULL, &near) == WEFT_OK);
     a.sources = on_gpu(sources, sizeof sources);
     a.targets = on_gpu(targets, sizeof targets);

@@ -54,7 +54,7 @@ static inline weft_read_params fuzz_settings(uint32_t h) {
     p.direction = (weft_direction)(h / 640 % 3);
     p.duplicates = (weft_duplicates)(h / 1920 % 3);
     p.loops = (weft_loops)(h / 5760 % 2);
-    p.weight_type = (weft_weight_reading)(h / 11520 % 4);
+    p.weight_type = (weft_weight_type)(h / 11520 % 4);
     return p;
 }
 

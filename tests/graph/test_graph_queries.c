@@ -34,8 +34,9 @@ TEST(a_star_of_a_hundred) {
     CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_OUT, 99), 1);
     CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_OUT, 0), 99);
     CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_IN, 1), 99);
-    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_TOTAL, 1), 99);
-    CHECK_U64(rows_of_degree(ctx, g, (weft_side)3, 1), UINT64_MAX);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_BOTH, 1), 99);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_AUTO, 1), UINT64_MAX);
+    CHECK_U64(rows_of_degree(ctx, g, (weft_side)4, 1), UINT64_MAX);
     weft_graph_free(g);
     weft_build_params p = rules(WEFT_UNDIRECTED, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP);
     g = build(ctx, 100, edges, 99, &p);
@@ -46,7 +47,7 @@ TEST(a_star_of_a_hundred) {
     CHECK_U64(info.median_degree, 1);
     CHECK_NEAR(info.density, 99.0 / (100.0 * 99.0 / 2), 1e-12);
     CHECK_NEAR(info.skew, 0.5, 1e-12);
-    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_TOTAL, 99), 1);
+    CHECK_U64(rows_of_degree(ctx, g, WEFT_SIDE_BOTH, 99), 1);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

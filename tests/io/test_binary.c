@@ -137,16 +137,16 @@ TEST(stored_weights_become_what_is_asked_for) {
     weft_ctx *ctx = new_ctx(0, NULL);
     const char *path = file_path("types.weft");
     for (unsigned type = WEFT_WEIGHT_U32; type <= WEFT_WEIGHT_F64; type++)
-        for (unsigned as = WEFT_READ_WEIGHTS_U32; as <= WEFT_READ_WEIGHTS_F64; as++) {
+        for (unsigned as = WEFT_WEIGHT_U32; as <= WEFT_WEIGHT_F64; as++) {
             recipe r = {.n = 50, .count = 200, .weights = (weft_weight_type)type, .direction = WEFT_DIRECTED};
             weft_graph *g = make_graph(ctx, &r), *back = NULL;
             weft_write_params out = WEFT_WRITE_DEFAULTS;
             weft_read_params in = WEFT_READ_DEFAULTS;
             out.both_directions = 1;
-            in.weight_type = (weft_weight_reading)as;
+            in.weight_type = (weft_weight_type)as;
             REQUIRE(g && weft_write(ctx, g, path, &out) == WEFT_OK);
             weft_status st = weft_read(ctx, path, &in, &back);
-            bool loses = as == WEFT_READ_WEIGHTS_U32 && type != WEFT_WEIGHT_U32; /* some have a fraction */
+            bool loses = as == WEFT_WEIGHT_U32 && type != WEFT_WEIGHT_U32; /* some have a fraction */
             CHECK_U64(st, loses ? WEFT_EINPUT : WEFT_OK);
             if (loses) CHECK_HAS(weft_ctx_message(ctx), "with `weight_type=u32` weights are integers");
             if (back) {
@@ -156,7 +156,7 @@ TEST(stored_weights_become_what_is_asked_for) {
                 CHECK_U64(weft_graph_out(ctx, back, &y), WEFT_OK);
                 for (weft_eid e = 0; e < x.arcs; e++) {
                     double was = weight_at(g, &x, e), is = weight_at(back, &y, e);
-                    CHECK_NEAR(is, as == WEFT_READ_WEIGHTS_F32 ? (double)(float)was : was, 0);
+                    CHECK_NEAR(is, as == WEFT_WEIGHT_F32 ? (double)(float)was : was, 0);
                 }
                 CHECK_U64(weft_graph_in(ctx, back, &in_rows), WEFT_OK);
                 for (weft_vid v = 0; v < back->n; v++)

@@ -192,12 +192,12 @@ static weft_graph *graph_of(weft_ctx *ctx, const sample *s) {
     a.edges = LENGTH(from);
     a.sources = from;
     a.targets = to;
-    a.id_type = WEFT_ARRAY_U32;
+    a.id_type = WEFT_U32;
     a.names = text;
     a.name_starts = starts;
     if (s->weights) {
         a.weights = weight;
-        a.weight_type = WEFT_ARRAY_U32;
+        a.weight_type = WEFT_U32;
     }
     weft_build_params p = WEFT_BUILD_DEFAULTS;
     p.direction = s->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;

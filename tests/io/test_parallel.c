@@ -243,8 +243,8 @@ TEST(arrays_and_stored_graphs_follow_the_rules) {
     rows.offsets = offsets;
     rows.targets = to;
     rows.weights = weights;
-    rows.offset_type = WEFT_ARRAY_U64;
-    rows.id_type = rows.weight_type = WEFT_ARRAY_U32;
+    rows.offset_type = WEFT_U64;
+    rows.id_type = rows.weight_type = WEFT_U32;
     REQUIRE(!weft_graph_from_arrays(ctx, &rows, &rules, &g));
     CHECK_TEXT(graph_text(g, shown, sizeof shown), "directed u32 [0 1] 0>1:1");
     weft_graph_free(g);

@@ -74,7 +74,7 @@ static weft_graph *random_graph(weft_ctx *ctx, const shape *s, uint64_t seed) {
     p.header = WEFT_HEADER_NO;
     if (s->weights) p.weight_col = "3"; /* large numbers alone could be times */
     if (s->isolated) p.vertices = s->vertices;
-    if (s->weights == WEFT_WEIGHT_F64) p.weight_type = WEFT_READ_WEIGHTS_F64;
+    if (s->weights == WEFT_WEIGHT_F64) p.weight_type = WEFT_WEIGHT_F64;
     weft_graph *g = NULL;
     if (weft_read_memory(ctx, text, used, "made", &p, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
     free(text);
@@ -106,7 +106,7 @@ static outcome round_trip(weft_ctx *ctx, warnings *w, const char *folder, const 
     }
     weft_read_params in = reading(sniffed ? NULL : format->name);
     in.duplicates = s->parallel ? WEFT_DUPLICATES_KEEP : WEFT_DUPLICATES_DROP;
-    if (s->weights == WEFT_WEIGHT_F64) in.weight_type = WEFT_READ_WEIGHTS_F64;
+    if (s->weights == WEFT_WEIGHT_F64) in.weight_type = WEFT_WEIGHT_F64;
     weft_graph *back = NULL;
     int equal = 0;
     st = weft_read(ctx, path, &in, &back);

@@ -33,7 +33,7 @@ static const struct {
     {"pajek", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2 0.1\n"},
 };
 
-static weft_graph *read_as(weft_ctx *ctx, const char *format, const char *text, weft_weight_reading as) {
+static weft_graph *read_as(weft_ctx *ctx, const char *format, const char *text, weft_weight_type as) {
     weft_read_params p = reading(format);
     p.weight_type = as;
     weft_graph *g = NULL;
@@ -49,9 +49,9 @@ static double first_weight(const weft_graph *g) {
 TEST(every_reader_gives_doubles_on_request) {
     for (size_t i = 0; i < LENGTH(fine); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
-        weft_graph *wide = read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_F64);
-        weft_graph *narrow = read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_AUTO);
-        weft_graph *same = read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_F32);
+        weft_graph *wide = read_as(ctx, fine[i].format, fine[i].text, WEFT_WEIGHT_F64);
+        weft_graph *narrow = read_as(ctx, fine[i].format, fine[i].text, WEFT_WEIGHT_NONE);
+        weft_graph *same = read_as(ctx, fine[i].format, fine[i].text, WEFT_WEIGHT_F32);
         int equal = 0;
         if (!wide || !narrow || !same) {
             HARNESS_FAIL("%s: %s: %s", fine[i].format, fine[i].text, weft_ctx_message(ctx));
@@ -65,7 +65,7 @@ TEST(every_reader_gives_doubles_on_request) {
         weft_graph_free(wide);
         weft_graph_free(narrow);
         weft_graph_free(same);
-        CHECK(!read_as(ctx, fine[i].format, fine[i].text, WEFT_READ_WEIGHTS_U32));
+        CHECK(!read_as(ctx, fine[i].format, fine[i].text, WEFT_WEIGHT_U32));
         CHECK_HAS(weft_ctx_message(ctx), "x: the edge from ");
         CHECK_HAS(weft_ctx_message(ctx), "has weight 0.1, but with `weight_type=u32`");
         CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
@@ -75,36 +75,35 @@ TEST(every_reader_gives_doubles_on_request) {
 
 static const struct {
     const char *weight;
-    weft_weight_reading as;
+    weft_weight_type as;
     weft_weight_type type; /* WEFT_WEIGHT_NONE: refused, with this message */
     double value;
     const char *message; /* or a warning; NULL = none */
 } cases[] = {
-    {"3", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_U32, 3, NULL},
-    {"3", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 3, NULL},
-    {"3", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_F32, 3, NULL},
-    {"3", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 3, NULL},
-    {"3.0", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_F32, 3, NULL},
-    {"3.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 3, NULL},
-    {"16777217.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 16777217, NULL}, /* no float on the way */
-    {"4294967295", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_U32, 4294967295, NULL},
-    {"4294967296", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight 4294967296, but"},
-    {"-1", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "integers from 0 to 2^32-1"},
-    {"-0.0", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight -0, but"},
-    {"1.00000000001", WEFT_READ_WEIGHTS_U32, WEFT_WEIGHT_NONE, 0, "has weight 1.00000000001"},
-    {"16777217", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_F32, 16777216, "1 integer weight above 2^24 was rounded"},
-    {"9007199254740993", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 9007199254740992,
-     "1 integer weight above 2^53 was rounded"},
-    {"1e39", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 1e39, NULL},
-    {"1e39", WEFT_READ_WEIGHTS_F32, WEFT_WEIGHT_NONE, 0, "too large for a 32-bit weight"},
-    {"1e309", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "too large for a 64-bit weight"},
-    {"nan", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "not a finite number"},
-    {"5e-324", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 5e-324, NULL},
-    {"1e-45", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_F32, 1.401298464324817e-45, NULL},
-    {"1e-50", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_NONE, 0, "too small for a 32-bit weight"},
-    {"1e-50", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_F64, 1e-50, NULL},
-    {"-1e-400", WEFT_READ_WEIGHTS_F64, WEFT_WEIGHT_NONE, 0, "too small for a 64-bit weight"},
-    {"0e-50", WEFT_READ_WEIGHTS_AUTO, WEFT_WEIGHT_F32, 0, NULL},
+    {"3", WEFT_WEIGHT_NONE, WEFT_WEIGHT_U32, 3, NULL},
+    {"3", WEFT_WEIGHT_U32, WEFT_WEIGHT_U32, 3, NULL},
+    {"3", WEFT_WEIGHT_F32, WEFT_WEIGHT_F32, 3, NULL},
+    {"3", WEFT_WEIGHT_F64, WEFT_WEIGHT_F64, 3, NULL},
+    {"3.0", WEFT_WEIGHT_NONE, WEFT_WEIGHT_F32, 3, NULL},
+    {"3.0", WEFT_WEIGHT_U32, WEFT_WEIGHT_U32, 3, NULL},
+    {"16777217.0", WEFT_WEIGHT_U32, WEFT_WEIGHT_U32, 16777217, NULL}, /* no float on the way */
+    {"4294967295", WEFT_WEIGHT_U32, WEFT_WEIGHT_U32, 4294967295, NULL},
+    {"4294967296", WEFT_WEIGHT_U32, WEFT_WEIGHT_NONE, 0, "has weight 4294967296, but"},
+    {"-1", WEFT_WEIGHT_U32, WEFT_WEIGHT_NONE, 0, "integers from 0 to 2^32-1"},
+    {"-0.0", WEFT_WEIGHT_U32, WEFT_WEIGHT_NONE, 0, "has weight -0, but"},
+    {"1.00000000001", WEFT_WEIGHT_U32, WEFT_WEIGHT_NONE, 0, "has weight 1.00000000001"},
+    {"16777217", WEFT_WEIGHT_F32, WEFT_WEIGHT_F32, 16777216, "1 integer weight above 2^24 was rounded"},
+    {"9007199254740993", WEFT_WEIGHT_F64, WEFT_WEIGHT_F64, 9007199254740992, "1 integer weight above 2^53 was rounded"},
+    {"1e39", WEFT_WEIGHT_F64, WEFT_WEIGHT_F64, 1e39, NULL},
+    {"1e39", WEFT_WEIGHT_F32, WEFT_WEIGHT_NONE, 0, "too large for a 32-bit weight"},
+    {"1e309", WEFT_WEIGHT_F64, WEFT_WEIGHT_NONE, 0, "too large for a 64-bit weight"},
+    {"nan", WEFT_WEIGHT_F64, WEFT_WEIGHT_NONE, 0, "not a finite number"},
+    {"5e-324", WEFT_WEIGHT_F64, WEFT_WEIGHT_F64, 5e-324, NULL},
+    {"1e-45", WEFT_WEIGHT_NONE, WEFT_WEIGHT_F32, 1.401298464324817e-45, NULL},
+    {"1e-50", WEFT_WEIGHT_NONE, WEFT_WEIGHT_NONE, 0, "too small for a 32-bit weight"},
+    {"1e-50", WEFT_WEIGHT_F64, WEFT_WEIGHT_F64, 1e-50, NULL},
+    {"-1e-400", WEFT_WEIGHT_F64, WEFT_WEIGHT_NONE, 0, "too small for a 64-bit weight"},
+    {"0e-50", WEFT_WEIGHT_NONE, WEFT_WEIGHT_F32, 0, NULL},
 };
 
 TEST(weights_become_what_is_asked_for) {
@@ -155,7 +154,7 @@ TEST(doubles_of_a_file_are_narrowed_or_refused) {
         REQUIRE(weft_graph_from_edges(ctx, 2, 1, u, v, &of[i].weight, WEFT_WEIGHT_F64, NULL, &g) == WEFT_OK);
         REQUIRE(weft_write(ctx, g, path, NULL) == WEFT_OK);
         weft_read_params p = reading("weft");
-        p.weight_type = WEFT_READ_WEIGHTS_F32;
+        p.weight_type = WEFT_WEIGHT_F32;
         CHECK_U64(weft_read(ctx, path, &p, &back), of[i].message ? WEFT_EINPUT : WEFT_OK);
         CHECK(!back == !!of[i].message);
         if (back) CHECK_NEAR(first_weight(back), (double)(float)of[i].weight, 0);
@@ -172,7 +171,7 @@ TEST(doubles_of_a_file_are_narrowed_or_refused) {
 TEST(parallel_doubles_are_added_up_as_doubles) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_read_params p = reading("edgelist");
-    p.weight_type = WEFT_READ_WEIGHTS_F64;
+    p.weight_type = WEFT_WEIGHT_F64;
     p.duplicates = WEFT_DUPLICATES_SUM;
     weft_graph *g = read_text(ctx, "1 2 0.1\n1 2 0.2\n", &p);
     REQUIRE(g);
@@ -183,11 +182,11 @@ TEST(parallel_doubles_are_added_up_as_doubles) {
 
 TEST(a_graph_without_weights_stays_one) {
     weft_ctx *ctx = new_ctx(1, NULL);
-    weft_graph *g = read_as(ctx, "edgelist", "1 2\n2 3\n", WEFT_READ_WEIGHTS_F64);
+    weft_graph *g = read_as(ctx, "edgelist", "1 2\n2 3\n", WEFT_WEIGHT_F64);
     REQUIRE(g);
     CHECK_U64(weft_graph_weight_type(g), WEFT_WEIGHT_NONE);
     weft_graph_free(g);
-    CHECK(!read_as(ctx, "edgelist", "1 2\n", (weft_weight_reading)9));
+    CHECK(!read_as(ctx, "edgelist", "1 2\n", (weft_weight_type)9));
     CHECK_HAS(weft_ctx_message(ctx), "weft_read_params");
     weft_ctx_free(ctx);
 }

@@ -175,7 +175,7 @@ TEST(weft_h_is_small) {
     uint64_t lines = 0;
     for (const char *at = text, *end; (end = strchr(at, '\n')); at = end + 1, lines++)
         if (end - at > 120) HARNESS_FAIL("line %d has %d columns", (int)lines + 1, (int)(end - at));
-    CHECK(lines <= 720);
+    CHECK(lines <= 700);
     free(text);
 }
 

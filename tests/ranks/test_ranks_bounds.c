@@ -69,7 +69,7 @@ TEST(bfs_that_goes_bottom_up_along_a_path) {
     weft_csr in = {.size = sizeof in};
     REQUIRE(!weft_graph_in(ctx, g, &in)); /* or it would go top-down only */
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
-    p.sources = sources, p.source_count = LEAVES + 1, p.together = 1;
+    p.sources = sources, p.source_count = LEAVES + 1;
     run_on_ranks(ctx, "bfs", &p, sizeof p, g);
     weft_graph_free(g);
     weft_ctx_free(ctx);

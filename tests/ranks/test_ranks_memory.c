@@ -84,7 +84,7 @@ TEST(every_allocation_of_a_rank_may_fail) {
     for (int rank = 0; rank < 2; rank++) {
         for (size_t i = 0; i < LENGTH(texts); i++) {
             weft_read_params p = WEFT_READ_DEFAULTS;
-            if (i == 0) p.weight_type = WEFT_READ_WEIGHTS_F64;
+            if (i == 0) p.weight_type = WEFT_WEIGHT_F64;
             if (i == 1) p.direction = WEFT_UNDIRECTED;
             snprintf(in, sizeof in, "%s/%s", beside, names[i]);
             REQUIRE(write_file(in, texts[i], strlen(texts[i])));

@@ -262,8 +262,8 @@ TEST(options_are_those_of_one_process) {
     p.weights = WEFT_WEIGHTS_IGNORE;
     check_text("weights are ignored", "a.wel", "0 1 2\n1 2 3\n2 3 4\n", &p);
     p = (weft_read_params)WEFT_READ_DEFAULTS;
-    for (int type = WEFT_READ_WEIGHTS_U32; type <= WEFT_READ_WEIGHTS_F64; type++) {
-        p.weight_type = (weft_weight_reading)type;
+    for (int type = WEFT_WEIGHT_U32; type <= WEFT_WEIGHT_F64; type++) {
+        p.weight_type = (weft_weight_type)type;
         check_text("weights of a type", "a.wel", "0 1 2\n1 2 3\n2 3 4\n3 0 16777217\n0 2 7\n", &p);
         check_text("weights that may not fit", "a.wel", "0 1 2\n1 2 3\n2 3 4.5\n3 0 1e300\n0 2 -7\n", &p);
     }

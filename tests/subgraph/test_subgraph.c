@@ -70,7 +70,7 @@ TEST(names_weights_loops_and_parallel_edges_stay) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_read_params rp = WEFT_READ_DEFAULTS;
     rp.duplicates = WEFT_DUPLICATES_KEEP;
-    rp.weight_type = WEFT_READ_WEIGHTS_F32;
+    rp.weight_type = WEFT_WEIGHT_F32;
     weft_graph *g = read_text(ctx, "a b 0.7\na b 0.5\nb b 0.9\nc a 1\n", &rp), *part;
     weft_vid list[] = {1, 0};
     weft_subgraph_info info;

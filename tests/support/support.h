@@ -102,10 +102,11 @@ static inline void draw_sources(weft_bfs_params *p, const weft_graph *g, size_t 
     weft_ctx_free(ctx);
     p->sources = any ? list : NULL;
     p->source_count = any ? count : 0;
+    p->each = any;
 }
 
 /* A matrix for params, kept until 256 later ones were made. */
-static inline const weft_matrix *matrix_at(const void *data, uint64_t rows, uint64_t width, weft_matrix_type type) {
+static inline const weft_matrix *matrix_at(const void *data, uint64_t rows, uint64_t width, weft_type type) {
     static weft_matrix made[256];
     static unsigned next;
     weft_matrix *m = &made[next++ % 256];

@@ -113,13 +113,13 @@ static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const nx_rows *row
     a.vertices = g->n;
     a.edges = g->arcs;
     a.offsets = rows->offsets;
-    a.offset_type = WEFT_ARRAY_U64;
+    a.offset_type = WEFT_U64;
     a.targets = rows->targets;
-    a.id_type = WEFT_ARRAY_U32;
+    a.id_type = WEFT_U32;
     a.symmetric = !g->directed;
     if (kind == SUMMED) {
         a.weights = weights;
-        a.weight_type = WEFT_ARRAY_F64;
+        a.weight_type = WEFT_F64;
     }
     build.direction = g->directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
     build.duplicates = kind == SUMMED ? WEFT_DUPLICATES_SUM : WEFT_DUPLICATES_DROP;

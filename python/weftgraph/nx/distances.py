@@ -18,7 +18,7 @@ from .weighted import ready
 def _searches(G, nodes, kind=PLAIN):
     """For each node how many it reaches, the greatest distance, and the sum of all: columns of the library's table."""
     sources = array("I", map(G.rows.number, nodes))
-    columns, _ = run(G, "bfs", {"sources": sources, "no_parents": True}, kind)
+    columns, _ = run(G, "bfs", {"sources": sources, "each": True, "parents": False}, kind)
     return columns["source_reached"], columns["source_depth"], columns["source_distances"]
 
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 static weft_status check_matrix(weft_ctx *ctx, const weft_graph *g, const weft_matrix *x, const char *what) {
-    if ((unsigned)x->type > WEFT_MATRIX_BF16)
+    if (x->type != WEFT_F32 && x->type != WEFT_F16 && x->type != WEFT_BF16)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: unknown type of the %s", what);
     if (x->rows != g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "aggregate: the %s have %" PRIu64 " rows, but the graph has %u vertices",
@@ -85,7 +85,7 @@ void wfi_aggregate_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, con
 }
 
 void wfi_aggregate_column(wfi_workspace *w, weft_vid n, const weft_aggregate_params *p, void *place) {
-    wfi_column_matrix(w, "f", wfi_aggregate_type(p), n, p->features->width, place);
+    wfi_column_matrix(w, "f", p->features->type, n, p->features->width, place);
 }
 
 weft_status wfi_aggregate_scalars(wfi_job *job) {
@@ -116,7 +116,7 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
     const weft_aggregate_params *p = params;
     (void)result;
     if (p->backward && p->op == WEFT_AGGREGATE_MAX) return 0; /* which depends on who wins */
-    double vector = (double)(p->features->width * (p->features->type == WEFT_MATRIX_F32 ? 4 : 2));
+    double vector = (double)(p->features->width * (p->features->type == WEFT_F32 ? 4 : 2));
     return (4 + vector) * (double)g->arcs + (8 + vector) * g->n;
 }
 

@@ -22,13 +22,7 @@ static inline bool wfi_aggregate_is_back_max(const weft_aggregate_params *p) {
     return p->backward && p->op == WEFT_AGGREGATE_MAX;
 }
 
-/* Of the result: that of the features. */
-static inline weft_type wfi_aggregate_type(const weft_aggregate_params *p) {
-    weft_matrix_type type = p->features->type;
-    return type == WEFT_MATRIX_F32 ? WEFT_F32 : type == WEFT_MATRIX_F16 ? WEFT_F16 : WEFT_BF16;
-}
-
-static inline size_t wfi_matrix_bytes(weft_matrix_type type) { return type == WEFT_MATRIX_F32 ? 4 : 2; }
+static inline size_t wfi_matrix_bytes(weft_type type) { return type == WEFT_F32 ? 4 : 2; }
 
 /* How the incoming degrees are found that terms are scaled by: they have rows, or are counted. */
 enum { WFI_AGGREGATE_COUNTS = 1 };

@@ -18,11 +18,11 @@ static weft_vid *winners_of(const job *j, weft_vid v) { return j->winner + (size
 static const float *numbers(const job *j, const weft_matrix *m, weft_vid v, size_t first, size_t columns,
                             float room[STRIP]) {
     size_t at = (size_t)v * j->width + first;
-    if (m->type == WEFT_MATRIX_F32) return (const float *)m->data + at;
-    if (m->type == WEFT_MATRIX_F16)
-        for (size_t c = 0; c < columns; c++) room[c] = wfi_aggregate_load(WEFT_MATRIX_F16, m->data, at + c);
+    if (m->type == WEFT_F32) return (const float *)m->data + at;
+    if (m->type == WEFT_F16)
+        for (size_t c = 0; c < columns; c++) room[c] = wfi_aggregate_load(WEFT_F16, m->data, at + c);
     else
-        for (size_t c = 0; c < columns; c++) room[c] = wfi_aggregate_load(WEFT_MATRIX_BF16, m->data, at + c);
+        for (size_t c = 0; c < columns; c++) room[c] = wfi_aggregate_load(WEFT_BF16, m->data, at + c);
     return room;
 }
 

@@ -60,7 +60,7 @@ static inline float larger(float a, float b) { return b > a || b != b ? b : a; }
 /* Columns at ... at+count-1 of features of a type: all but `at` is known to the compiler. */
 typedef struct strip {
     kind k;
-    weft_matrix_type type;
+    weft_type type;
     size_t at, count;
 } strip;
 
@@ -124,7 +124,7 @@ CONSTANTS_INSIDE void piece(job *j, strip s, weft_vid v) {
 }
 
 /* Columns from ... to-1 of one row, in pieces of 64, 32, ..., 1. */
-CONSTANTS_INSIDE void do_row(job *j, kind k, weft_matrix_type type, weft_vid v, size_t from, size_t to) {
+CONSTANTS_INSIDE void do_row(job *j, kind k, weft_type type, weft_vid v, size_t from, size_t to) {
     for (; to - from >= 64; from += 64) piece(j, (strip){k, type, from, 64}, v);
     if (to - from >= 32) piece(j, (strip){k, type, from, 32}, v), from += 32;
     if (to - from >= 16) piece(j, (strip){k, type, from, 16}, v), from += 16;
@@ -139,19 +139,19 @@ CONSTANTS_INSIDE void do_row(job *j, kind k, weft_matrix_type type, weft_vid v, 
     static void name(job *j, weft_vid from, weft_vid to, size_t first, size_t last) {                         \
         for (weft_vid v = from; v < to && !wfi_aggregate_stopped(j); v++) do_row(j, k, type, v, first, last); \
     }
-UNIT(sum_f32, SUM, WEFT_MATRIX_F32)
-UNIT(sum_f16, SUM, WEFT_MATRIX_F16)
-UNIT(sum_bf16, SUM, WEFT_MATRIX_BF16)
-UNIT(scaled_f32, SCALED_SUM, WEFT_MATRIX_F32)
-UNIT(scaled_f16, SCALED_SUM, WEFT_MATRIX_F16)
-UNIT(scaled_bf16, SCALED_SUM, WEFT_MATRIX_BF16)
-UNIT(max_f32, MAX, WEFT_MATRIX_F32)
-UNIT(max_f16, MAX, WEFT_MATRIX_F16)
-UNIT(max_bf16, MAX, WEFT_MATRIX_BF16)
-static const wfi_aggregate_unit units[][3] = {
-    [SUM] = {sum_f32, sum_f16, sum_bf16},
-    [SCALED_SUM] = {scaled_f32, scaled_f16, scaled_bf16},
-    [MAX] = {max_f32, max_f16, max_bf16},
+UNIT(sum_f32, SUM, WEFT_F32)
+UNIT(sum_f16, SUM, WEFT_F16)
+UNIT(sum_bf16, SUM, WEFT_BF16)
+UNIT(scaled_f32, SCALED_SUM, WEFT_F32)
+UNIT(scaled_f16, SCALED_SUM, WEFT_F16)
+UNIT(scaled_bf16, SCALED_SUM, WEFT_BF16)
+UNIT(max_f32, MAX, WEFT_F32)
+UNIT(max_f16, MAX, WEFT_F16)
+UNIT(max_bf16, MAX, WEFT_BF16)
+static const wfi_aggregate_unit units[][WEFT_BF16 + 1] = {
+    [SUM] = {[WEFT_F32] = sum_f32, [WEFT_F16] = sum_f16, [WEFT_BF16] = sum_bf16},
+    [SCALED_SUM] = {[WEFT_F32] = scaled_f32, [WEFT_F16] = scaled_f16, [WEFT_BF16] = scaled_bf16},
+    [MAX] = {[WEFT_F32] = max_f32, [WEFT_F16] = max_f16, [WEFT_BF16] = max_bf16},
 };
 
 static weft_status sum_or_maximum(job *j) {

@@ -67,16 +67,16 @@ static inline bool wfi_aggregate_poll(wfi_aggregate_job *j, unsigned blocks) {
     return wfi_aggregate_stopped(j);
 }
 
-static inline float wfi_aggregate_load(weft_matrix_type type, const void *data, size_t i) {
-    if (type == WEFT_MATRIX_F16) return wfi_f16_value(((const uint16_t *)data)[i]);
-    if (type == WEFT_MATRIX_BF16) return wfi_bf16_value(((const uint16_t *)data)[i]);
+static inline float wfi_aggregate_load(weft_type type, const void *data, size_t i) {
+    if (type == WEFT_F16) return wfi_f16_value(((const uint16_t *)data)[i]);
+    if (type == WEFT_BF16) return wfi_bf16_value(((const uint16_t *)data)[i]);
     return ((const float *)data)[i];
 }
 
-static inline void wfi_aggregate_store(weft_matrix_type type, void *data, size_t i, float value) {
-    if (type == WEFT_MATRIX_F16)
+static inline void wfi_aggregate_store(weft_type type, void *data, size_t i, float value) {
+    if (type == WEFT_F16)
         ((uint16_t *)data)[i] = wfi_f16_of(value);
-    else if (type == WEFT_MATRIX_BF16)
+    else if (type == WEFT_BF16)
         ((uint16_t *)data)[i] = wfi_bf16_of(value);
     else
         ((float *)data)[i] = value != value ? NAN : value;

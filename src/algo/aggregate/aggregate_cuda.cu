@@ -116,9 +116,9 @@ template <reduction K, class N> weft_status add_wide_or_narrow(run &r) {
 
 template <reduction K> weft_status add_kind(run &r) {
     int type = r.p->features->type;
-    return type == WEFT_MATRIX_F32   ? add_wide_or_narrow<K, f32>(r)
-           : type == WEFT_MATRIX_F16 ? add_wide_or_narrow<K, f16>(r)
-                                     : add_wide_or_narrow<K, bf16>(r);
+    return type == WEFT_F32   ? add_wide_or_narrow<K, f32>(r)
+           : type == WEFT_F16 ? add_wide_or_narrow<K, f16>(r)
+                              : add_wide_or_narrow<K, bf16>(r);
 }
 
 weft_status add_or_compare(run &r) {

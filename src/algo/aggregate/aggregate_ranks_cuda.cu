@@ -59,9 +59,9 @@ weft_status add_as(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vi
 
 template <reduction K> weft_status add_kind(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count) {
     int type = s->p->features->type;
-    return (type == WEFT_MATRIX_F32   ? add_as<K, f32>
-            : type == WEFT_MATRIX_F16 ? add_as<K, f16>
-                                      : add_as<K, bf16>)(ctx, s, from, count);
+    return (type == WEFT_F32   ? add_as<K, f32>
+            : type == WEFT_F16 ? add_as<K, f16>
+                               : add_as<K, bf16>)(ctx, s, from, count);
 }
 
 template <class N> weft_status compare_as(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns) {
@@ -102,14 +102,14 @@ weft_status wfi_rank_add(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, w
 
 weft_status wfi_rank_compare(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns) {
     int type = s->p->forward->type;
-    return (type == WEFT_MATRIX_F32   ? compare_as<f32>
-            : type == WEFT_MATRIX_F16 ? compare_as<f16>
-                                      : compare_as<bf16>)(ctx, s, first, columns);
+    return (type == WEFT_F32   ? compare_as<f32>
+            : type == WEFT_F16 ? compare_as<f16>
+                               : compare_as<bf16>)(ctx, s, first, columns);
 }
 
 weft_status wfi_rank_collect(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns) {
     int type = s->p->features->type;
-    return (type == WEFT_MATRIX_F32   ? collect_as<f32>
-            : type == WEFT_MATRIX_F16 ? collect_as<f16>
-                                      : collect_as<bf16>)(ctx, s, first, columns);
+    return (type == WEFT_F32   ? collect_as<f32>
+            : type == WEFT_F16 ? collect_as<f16>
+                               : collect_as<bf16>)(ctx, s, first, columns);
 }

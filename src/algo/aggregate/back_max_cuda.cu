@@ -56,15 +56,15 @@ template <class N> weft_status collect(way_back &b, uint32_t columns) {
 }
 
 weft_status compare_type(way_back &b, int type, uint32_t columns) {
-    return type == WEFT_MATRIX_F32   ? compare<f32>(b, columns)
-           : type == WEFT_MATRIX_F16 ? compare<f16>(b, columns)
-                                     : compare<bf16>(b, columns);
+    return type == WEFT_F32   ? compare<f32>(b, columns)
+           : type == WEFT_F16 ? compare<f16>(b, columns)
+                              : compare<bf16>(b, columns);
 }
 
 weft_status collect_type(way_back &b, int type, uint32_t columns) {
-    return type == WEFT_MATRIX_F32   ? collect<f32>(b, columns)
-           : type == WEFT_MATRIX_F16 ? collect<f16>(b, columns)
-                                     : collect<bf16>(b, columns);
+    return type == WEFT_F32   ? collect<f32>(b, columns)
+           : type == WEFT_F16 ? collect<f16>(b, columns)
+                              : collect<bf16>(b, columns);
 }
 
 } /* namespace */

@@ -56,7 +56,9 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
                         g->n);
     if (params->source != WEFT_NO_VERTEX && params->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "bfs: `source` and `sources` exclude each other");
-    if (params->together && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: together needs sources");
+    if (params->each && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: each needs sources");
+    if (params->source_count > 1 && !params->each)
+        wfi_note(ctx, "bfs: one search from all `sources`, levels count from the nearest; `each`: a search from each");
     weft_status st = wfi_check_vertices(ctx, g, "bfs", "source", params->sources, params->source_count);
     return st ? st : wfi_check_vertices(ctx, g, "bfs", "target", params->targets, params->target_count);
 }
@@ -64,7 +66,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
 static const char *serves_cuda(const weft_graph *g, const void *given) {
     const weft_bfs_params *params = given;
     (void)g;
-    if (params->together) return "a search from several sources together runs on the CPU";
+    if (params->sources && !params->each) return "a search from several sources runs on the CPU";
     return params->targets ? "a search up to targets runs on the CPU" : NULL;
 }
 
@@ -77,8 +79,8 @@ void wfi_bfs_table_lay_out(wfi_workspace *w, uint64_t sources, wfi_bfs_table *ta
 
 void wfi_bfs_columns(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, wfi_bfs_job *b) {
     wfi_column(w, "level", WEFT_U32, n, &b->level);
-    if (!params->no_parents) wfi_column(w, "parent", WEFT_VERTEX, n, &b->parent);
-    wfi_bfs_table_lay_out(w, params->source_count, &b->table);
+    if (params->parents) wfi_column(w, "parent", WEFT_VERTEX, n, &b->parent);
+    wfi_bfs_table_lay_out(w, wfi_bfs_table_rows(params), &b->table);
 }
 
 weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
@@ -86,7 +88,7 @@ weft_status wfi_bfs_job_begin(wfi_job *job, wfi_bfs_job *b) {
     b->max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
     b->sources = wfi_bfs_sources(job->g, params);
     b->count = !job->g->n ? 0 : params->sources ? params->source_count : 1;
-    b->many = params->sources != NULL;
+    b->many = params->each;
     wfi_bfs_columns(job->space, job->g->n, params, b);
     for (size_t i = 0; !job->space->status && b->many && i < b->count; i++) b->table.source[i] = b->sources[i];
     return job->space->status;
@@ -112,30 +114,28 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
 }
 
 static uint64_t bytes_a_vertex(const void *given) {
-    return sizeof(uint32_t) + (((const weft_bfs_params *)given)->no_parents ? 0 : sizeof(weft_vid));
+    return sizeof(uint32_t) + (((const weft_bfs_params *)given)->parents ? sizeof(weft_vid) : 0);
 }
 
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
      "where the search starts [the vertex with the most out-arcs]"},
     {"sources", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, sources), "", 0, 0, NULL,
-     "several searches, from a file of ids or K random vertices: the table has a row for each, the columns are those "
-     "of the last"},
+     "levels from the nearest of these, ids in a file or K random vertices"},
     {"max-depth", WEFT_PARAM_U64, offsetof(weft_bfs_params, max_depth), "0", 0, 4294967294.0, NULL,
      "go no further than this many arcs; 0 = no limit"},
-    {"no-parents", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, no_parents), "no", 0, 1, NULL,
-     "leave out the column parent"},
+    {"parents", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, parents), "yes", 0, 1, NULL, "the column parent"},
     {"targets", WEFT_PARAM_VERTICES, offsetof(weft_bfs_params, targets), "", 0, 0, NULL,
      "go no further than the level at which the last of these is reached, ids in a file or K random vertices"},
-    {"together", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, together), "no", 0, 0, NULL,
-     "one search from all `sources` at once: levels count from the nearest"},
+    {"each", WEFT_PARAM_BOOL, offsetof(weft_bfs_params, each), "no", 0, 0, NULL,
+     "a search from each of `sources`: the table has a row for each, the columns are those of the last"},
 };
 static const weft_result_info results[] = {
     {"level", WEFT_U32, 1, "number of arcs from the source; 4294967295 = not reached"},
     {"parent", WEFT_VERTEX, 1, "the smallest vertex one level closer with an arc to this one; the source is its own"},
     {"reached", WEFT_U64, 0, "number of vertices with a level, including the source"},
     {"depth", WEFT_U64, 0, "the largest level"},
-    {"source", WEFT_VERTEX, 2, "with `sources`: each of them, in order"},
+    {"source", WEFT_VERTEX, 2, "the sources in order, with `each`"},
     {"source_reached", WEFT_U64, 2, "number of vertices that its search reached, including itself"},
     {"source_depth", WEFT_U64, 2, "the largest level of its search"},
     {"source_distances", WEFT_U64, 2, "the sum of all levels of its search"},
@@ -156,6 +156,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     WFI_DESCRIBE(bfs, standard, results, methods),
     WFI_PARAMS(params),
     .info.help = "levels and parents of a breadth-first search",
+    .info.formerly = "no_parents parents=no|together each=no",
     .info.top_by = "level",
     .info.model = "none: how many arcs a search looks at depends on the graph and on the method",
     .info.on_cuda = WFI_HAVE_CUDA,

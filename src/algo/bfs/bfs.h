@@ -12,7 +12,7 @@ extern "C" {
 const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params);
 /* Rows of the table: one for each source that is searched from by itself. */
 static inline size_t wfi_bfs_table_rows(const weft_bfs_params *params) {
-    return params->together ? 0 : params->source_count;
+    return params->each ? params->source_count : 0;
 }
 
 /* The table with a row for each of the sources that were asked for; without rows when none was. */

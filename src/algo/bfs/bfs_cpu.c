@@ -8,7 +8,7 @@
 static void lay_out(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways, wfi_search *s,
                     wfi_bfs_table *t) {
     wfi_column(w, "level", WEFT_U32, n, &s->level);
-    if (params->no_parents)
+    if (!params->parents)
         wfi_array(w, &s->parent, n);
     else
         wfi_column(w, "parent", WEFT_VERTEX, n, &s->parent);
@@ -37,7 +37,8 @@ weft_status wfi_bfs_cpu(wfi_job *job) {
     lay_out(job->space, g->n, params, both_ways, &s, &table);
     weft_status st = job->space->status;
     const weft_vid *sources = wfi_bfs_sources(g, params);
-    size_t at_once = params->together ? params->source_count : 1, searches = !g->n ? 0 : rows ? rows : 1;
+    size_t at_once = params->sources && !params->each ? params->source_count : 1;
+    size_t searches = !g->n ? 0 : rows ? rows : 1;
     for (size_t i = 0; !st && i < searches; i++) {
         st = wfi_search_from(&s, sources + i, at_once, max_depth, &depth);
         if (st || !rows) continue;

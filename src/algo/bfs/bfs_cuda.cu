@@ -47,5 +47,5 @@ extern "C" void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, cons
                          : "undirected: the rows serve both directions");
     wfi_bfs_columns(&choice->space, g->n, p, &b);
     wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS | WFI_IN_ROWS);
-    lay_out(&choice->device, g, p->source_count > 0, &s, &m);
+    lay_out(&choice->device, g, p->each, &s, &m);
 }

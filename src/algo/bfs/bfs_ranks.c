@@ -30,7 +30,7 @@ typedef struct search {
 static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params *params, bool both_ways, search *b) {
     weft_vid n = s->g->n, mine = s->vertices;
     wfi_column(w, "level", WEFT_U32, mine, &b->level);
-    if (params->no_parents)
+    if (!params->parents)
         wfi_array(w, &b->parent, mine);
     else
         wfi_column(w, "parent", WEFT_VERTEX, mine, &b->parent);

@@ -30,7 +30,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     weft_vid mine = s->vertices;
     wfi_column(host, "level", WEFT_U32, mine, &b->level);
     b->parent = NULL;
-    if (!p->no_parents) wfi_column(host, "parent", WEFT_VERTEX, mine, &b->parent);
+    if (p->parents) wfi_column(host, "parent", WEFT_VERTEX, mine, &b->parent);
     wfi_bfs_table_lay_out(host, wfi_bfs_table_rows(p), &b->table);
     wfi_array(host, &b->start, (size_t)s->comm->link.size + 1);
     wfi_array(host, &b->front_here, both_ways ? words(g->n) : 0);

@@ -47,7 +47,7 @@ static weft_status search_from(wfi_rank_levels *l, size_t i, size_t count, uint6
 weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
                               wfi_bfs_table *table, uint64_t *depth) {
     uint64_t max_depth = p->max_depth ? p->max_depth : UINT64_MAX;
-    size_t rows = wfi_bfs_table_rows(p), at_once = p->together ? p->source_count : 1;
+    size_t rows = wfi_bfs_table_rows(p), at_once = p->sources && !p->each ? p->source_count : 1;
     size_t searches = !l->s->g->n ? 0 : rows ? rows : 1;
     weft_status st = WEFT_OK;
     for (size_t i = 0; !st && i < searches; i++) {

@@ -15,7 +15,7 @@ enum { ROWS = 1 << 12 };
 
 void wfi_degree_lay_out_part(wfi_workspace *w, const weft_graph *g, const weft_degree_params *p, weft_vid vertices,
                              wfi_degree_arrays *a) {
-    bool in = p->mode != WEFT_DEGREE_OUT, out = p->mode != WEFT_DEGREE_IN, sums = p->strength;
+    bool in = p->mode != WEFT_SIDE_OUT, out = p->mode != WEFT_SIDE_IN, sums = p->strength;
     *a = (wfi_degree_arrays){0};
     if (in) wfi_column(w, "in", WEFT_U64, vertices, &a->in);
     if (out) wfi_column(w, "out", WEFT_U64, vertices, &a->out);
@@ -38,21 +38,21 @@ static const uint64_t *counted(const wfi_degree_arrays *a) { return a->total ? a
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     (void)g;
-    if ((unsigned)((const weft_degree_params *)params)->mode <= WEFT_DEGREE_OUT) return WEFT_OK;
+    if ((unsigned)((const weft_degree_params *)params)->mode <= WEFT_SIDE_BOTH) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL, "degree: no such `mode`");
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_degree_params *p = params;
     bool sums_in = wfi_degree_sums_in(g, p), make = sums_in && wfi_need_in(&choice->space, ctx, g);
-    bool count = p->mode != WEFT_DEGREE_OUT && !sums_in && !wfi_in_at_hand(g);
+    bool count = p->mode != WEFT_SIDE_OUT && !sums_in && !wfi_in_at_hand(g);
     choice->method = wfi_degree_sums(g, p) ? "row sums" : count ? "count targets" : "row lengths";
     snprintf(choice->reason, sizeof choice->reason, "%s",
              make      ? "weights of incoming arcs are summed in rows, which have to be built"
              : sums_in ? "weights of incoming arcs are summed in rows, which are available"
              : count   ? "directed without a transpose: in-degrees are counted in one pass over the arcs"
-             : p->mode == WEFT_DEGREE_OUT ? "out-degrees are the lengths of rows"
-                                          : "in-degrees are available as row lengths");
+             : p->mode == WEFT_SIDE_OUT ? "out-degrees are the lengths of rows"
+                                        : "in-degrees are available as row lengths");
     wfi_degree_arrays a;
     wfi_degree_lay_out(&choice->space, g, p, &a);
 }
@@ -117,7 +117,7 @@ static const char *serves_ranks(const void *params) {
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
     wfi_degree_arrays a;
-    bool lengths = wfi_in_at_hand(spread->g) || ((const weft_degree_params *)params)->mode == WEFT_DEGREE_OUT;
+    bool lengths = wfi_in_at_hand(spread->g) || ((const weft_degree_params *)params)->mode == WEFT_SIDE_OUT;
     choice->method = lengths ? "row lengths" : "count targets";
     choice->counts_in = !lengths;
     choice->sends = 0;
@@ -168,19 +168,19 @@ static weft_status run_ranks(wfi_job *job) {
 
 static uint64_t bytes_a_vertex(const void *params) {
     const weft_degree_params *p = params;
-    return (p->mode == WEFT_DEGREE_ALL ? 3 : 1) * (p->strength ? 16u : 8u);
+    return (wfi_degree_both(p) ? 3 : 1) * (p->strength ? 16u : 8u);
 }
 
 static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
     const weft_degree_params *p = params;
-    double sides = g->directed && p->mode == WEFT_DEGREE_ALL ? 2 : 1;
+    double sides = g->directed && wfi_degree_both(p) ? 2 : 1;
     double weights = p->strength ? sides * (double)(g->arcs * wfi_weight_bytes(g->weight_type)) : 0;
     (void)result;
     return (8 * sides + (double)bytes_a_vertex(params)) * g->n + weights;
 }
 
 static const weft_param_info params_info[] = {
-    {"mode", WEFT_PARAM_CHOICE, offsetof(weft_degree_params, mode), "all", 0, 0, "all|in|out",
+    {"mode", WEFT_PARAM_CHOICE, offsetof(weft_degree_params, mode), "all", 0, 0, "all|out|in",
      "all: three columns, and the distribution of their sum; in, out: that column alone, and its distribution"},
     {"strength", WEFT_PARAM_BOOL, offsetof(weft_degree_params, strength), "no", 0, 1, NULL,
      "sum the weights of the arcs as well; without weights each counts 1"},

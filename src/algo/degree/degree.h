@@ -16,12 +16,17 @@ typedef struct wfi_degree_arrays {
     wfi_degree_counts counts;
 } wfi_degree_arrays;
 
+/* All columns, not those of one side. */
+static inline bool wfi_degree_both(const weft_degree_params *p) {
+    return p->mode != WEFT_SIDE_OUT && p->mode != WEFT_SIDE_IN;
+}
+
 /* Must weights be summed?  Without them strengths are degrees.  Over incoming arcs as well? */
 static inline bool wfi_degree_sums(const weft_graph *g, const weft_degree_params *p) {
     return p->strength && g->weight_type != WEFT_WEIGHT_NONE;
 }
 static inline bool wfi_degree_sums_in(const weft_graph *g, const weft_degree_params *p) {
-    return wfi_degree_sums(g, p) && g->directed && p->mode != WEFT_DEGREE_OUT;
+    return wfi_degree_sums(g, p) && g->directed && p->mode != WEFT_SIDE_OUT;
 }
 
 /* Columns, counters and the table's bounds. */

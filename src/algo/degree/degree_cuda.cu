@@ -135,7 +135,7 @@ static weft_status count_all(weft_ctx *ctx, const weft_graph *g, const weft_degr
     if (g->directed)
         count_targets<<<wfi_grid(g->arcs, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.targets, g->arcs, a.in);
     measure_rows<<<wfi_grid(g->n, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(rows.offsets, g->n, g->directed, a);
-    const count *of = p->mode == WEFT_DEGREE_IN ? a.in : p->mode == WEFT_DEGREE_OUT ? a.out : a.total;
+    const count *of = p->mode == WEFT_SIDE_IN ? a.in : p->mode == WEFT_SIDE_OUT ? a.out : a.total;
     count_degrees<<<wfi_grid(g->n, THREADS, 1024), THREADS, 0, stream>>>(a, of, g->n);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;

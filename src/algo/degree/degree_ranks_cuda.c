@@ -16,12 +16,12 @@ typedef struct arrays {
 } arrays;
 
 static bool lengths(const weft_graph *g, const weft_degree_params *p) {
-    return wfi_in_at_hand(g) || p->mode == WEFT_DEGREE_OUT;
+    return wfi_in_at_hand(g) || p->mode == WEFT_SIDE_OUT;
 }
 
 static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, const weft_degree_params *p,
                     arrays *a) {
-    bool targets = !lengths(s->g, p), in = p->mode != WEFT_DEGREE_OUT;
+    bool targets = !lengths(s->g, p), in = p->mode != WEFT_SIDE_OUT;
     *a = (arrays){.in = NULL};
     wfi_degree_lay_out_part(host, s->g, p, s->vertices, &a->a);
     wfi_device_rows_lay_out(device, s, false, targets, false, a->rows);

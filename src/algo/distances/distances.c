@@ -21,8 +21,8 @@ typedef struct arrays {
 /* Of which arcs a vertex has rows to go on by: those from it, those to it, or both, which is all that there is in an
  * undirected graph. */
 static weft_side side_of(const weft_graph *g, const weft_distances_params *p) {
-    if (!g->directed || p->direction == WEFT_DISTANCES_BOTH) return WEFT_SIDE_TOTAL;
-    return p->direction == WEFT_DISTANCES_IN ? WEFT_SIDE_IN : WEFT_SIDE_OUT;
+    if (!g->directed || p->direction == WEFT_SIDE_BOTH) return WEFT_SIDE_BOTH;
+    return p->direction == WEFT_SIDE_IN ? WEFT_SIDE_IN : WEFT_SIDE_OUT;
 }
 
 static weft_vid most_exact(const weft_graph *g, const weft_distances_params *p) {
@@ -38,7 +38,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     wfi_growth(w, (uint64_t)exact * sizeof(uint32_t)); /* the table's columns */
     wfi_growth(w, (uint64_t)exact * sizeof(uint64_t));
     wfi_parts_lay_out(w, g, &a->parts);
-    bool arcs = side_of(g, p) != WEFT_SIDE_TOTAL;
+    bool arcs = side_of(g, p) != WEFT_SIDE_BOTH;
     a->back = NULL;
     a->roots = NULL;
     if (arcs) {
@@ -56,19 +56,20 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
         wfi_ecc_bounds_lay_out(w, g->n, &a->bounds.ecc);
 }
 
-static const char *const methods[] = {[2 * WEFT_SIDE_OUT] = "all pairs along the edges, 256 searches at once",
-                                      [2 * WEFT_SIDE_OUT + 1] = "bounds from few searches along the edges",
-                                      [2 * WEFT_SIDE_IN] = "all pairs against the edges, 256 searches at once",
-                                      [2 * WEFT_SIDE_IN + 1] = "bounds from few searches against the edges",
-                                      [2 * WEFT_SIDE_TOTAL] = "all pairs, 256 searches at once",
-                                      [2 * WEFT_SIDE_TOTAL + 1] = "bounds from few searches"};
+/* By side, from WEFT_SIDE_OUT on: all pairs, bounds. */
+static const char *const methods[] = {"all pairs along the edges, 256 searches at once",
+                                      "bounds from few searches along the edges",
+                                      "all pairs against the edges, 256 searches at once",
+                                      "bounds from few searches against the edges",
+                                      "all pairs, 256 searches at once",
+                                      "bounds from few searches"};
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_distances_params *p = params;
     arrays a;
     bool pairs = g->n <= p->all_pairs;
     wfi_need_in(&choice->space, ctx, g);
-    choice->variant = 2 * (int)side_of(g, p) + !pairs;
+    choice->variant = 2 * ((int)side_of(g, p) - WEFT_SIDE_OUT) + !pairs;
     choice->method = methods[choice->variant];
     snprintf(choice->reason, sizeof choice->reason, "%u vertices; `all_pairs` is %llu%s", g->n,
              (unsigned long long)p->all_pairs, pairs ? "" : ": all pairs only if no component is larger");
@@ -161,7 +162,7 @@ static weft_status find_largest(weft_ctx *ctx, const weft_graph *g, weft_side si
     along.targets = p->targets;
     *c = (wfi_component){longest, p->order + begin, along, {0}};
     st = wfi_parts_rows(ctx, g, p, side, begin, longest);
-    if (st || side == WEFT_SIDE_TOTAL) return st;
+    if (st || side == WEFT_SIDE_BOTH) return st;
     wfi_weak_parts other = *p; /* its targets have room for both rows */
     other.offsets = a->back;
     other.targets = p->targets + g->arcs;

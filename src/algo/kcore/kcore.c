@@ -33,7 +33,7 @@ static const char *serves_cuda(const weft_graph *g, const void *params) {
 static const weft_param_info params_info[] = {
     {"k", WEFT_PARAM_U64, offsetof(weft_kcore_params, k), "0", 0, 4294967295.0, NULL,
      "list the vertices of the k-core as well; 0 = do not"},
-    {"mode", WEFT_PARAM_CHOICE, offsetof(weft_kcore_params, mode), "neighbours", 0, 0, "neighbours|in|out|all",
+    {"mode", WEFT_PARAM_CHOICE, offsetof(weft_kcore_params, mode), "neighbours", 0, 0, "neighbours|out|in|all",
      "what counts within the core of a directed graph: neighbours without direction, arcs in, arcs out, or both"},
 };
 static const weft_result_info results[] = {

@@ -28,7 +28,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 /* All components, the largest first. */
 static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layout_arrays *a, weft_vid *count) {
     weft_status st = wfi_parts_find(ctx, g, &a->parts);
-    if (!st) st = wfi_parts_rows(ctx, g, &a->parts, WEFT_SIDE_TOTAL, 0, g->n);
+    if (!st) st = wfi_parts_rows(ctx, g, &a->parts, WEFT_SIDE_BOTH, 0, g->n);
     if (st) return st;
     *count = 0;
     for (weft_vid at = 0, end; at < g->n; at = end) {

@@ -61,7 +61,7 @@ static double choose_delta(const weft_graph *g) {
 void wfi_sssp_columns_lay_out(wfi_workspace *w, weft_vid n, const weft_sssp_params *params, wfi_sssp_columns *c) {
     c->parent = NULL;
     wfi_column(w, "distance", WEFT_F64, n, &c->distance);
-    if (!params->no_parents) wfi_column(w, "parent", WEFT_VERTEX, n, &c->parent);
+    if (params->parents) wfi_column(w, "parent", WEFT_VERTEX, n, &c->parent);
 }
 
 typedef struct arrays {
@@ -87,10 +87,10 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     a->near = NULL;
     if (wfi_sssp_filters(wfi_caches_here(), g)) {
         a->near = a->c.parent;
-        if (params->no_parents) wfi_array(w, &a->near, g->n);
+        if (!params->parents) wfi_array(w, &a->near, g->n);
     }
     wfi_sssp_search_lay_out(w, ctx, g, &a->search);
-    if (params->no_parents) return;
+    if (!params->parents) return;
     wfi_rewind(w, searching);
     wfi_array(w, &a->hops.queue, g->n);
     wfi_array(w, &a->hops.hop_known, g->n);
@@ -246,7 +246,7 @@ static double share_below(const weft_graph *g, double below) {
  * serves.  Where that leaves most arcs out of a bucket, and hubs have many of them (without hubs it lost a sixth of the
  * time), the light ones have rows of their own: about 4 a vertex, which still reach all that is near. */
 wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light) {
-    wfi_sssp_how how = {.parents = !params->no_parents};
+    wfi_sssp_how how = {.parents = params->parents};
     double weight, met, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
     sample_arcs(g, &weight, &met);
     if (light && !g->directed && g->weight_type != WEFT_WEIGHT_NONE && degree >= 16 && met >= 2 * degree) {
@@ -306,8 +306,7 @@ static const weft_param_info params_info[] = {
      "where paths begin"},
     {"delta", WEFT_PARAM_F64, offsetof(weft_sssp_params, delta), "0", 0, 1e300, NULL,
      "width of a bucket of distances; 0 = chosen from the weights.  Changes the time, never the answer"},
-    {"no-parents", WEFT_PARAM_BOOL, offsetof(weft_sssp_params, no_parents), "no", 0, 1, NULL,
-     "leave out the column parent"},
+    {"parents", WEFT_PARAM_BOOL, offsetof(weft_sssp_params, parents), "yes", 0, 1, NULL, "the column parent"},
     {"sources", WEFT_PARAM_VERTICES, offsetof(weft_sssp_params, sources), "", 0, 0, NULL,
      "distances from the nearest of these, ids in a file or K random vertices"},
     {"targets", WEFT_PARAM_VERTICES, offsetof(weft_sssp_params, targets), "", 0, 0, NULL,
@@ -317,7 +316,7 @@ static const weft_param_info params_info[] = {
 };
 
 static uint64_t bytes_a_vertex(const void *params) {
-    return sizeof(double) + (((const weft_sssp_params *)params)->no_parents ? 0 : sizeof(weft_vid));
+    return sizeof(double) + (((const weft_sssp_params *)params)->parents ? sizeof(weft_vid) : 0);
 }
 
 static const weft_result_info results[] = {
@@ -341,6 +340,7 @@ const wfi_algorithm wfi_algorithm_sssp = {
     WFI_DESCRIBE(sssp, standard, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "shortest paths from one vertex, with weights of 0 or more",
+    .info.formerly = "no_parents parents=no",
     .info.top_by = "distance",
     .info.model = "none: how often an arc is looked at depends on the weights and on the method",
     .info.on_cuda = WFI_HAVE_CUDA,

@@ -12,7 +12,7 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_sssp_param
                     wfi_sssp_columns *c, wfi_search *s) {
     wfi_sssp_columns_lay_out(w, g->n, params, c);
     s->parent = c->parent;
-    if (params->no_parents) wfi_array(w, &s->parent, g->n);
+    if (!params->parents) wfi_array(w, &s->parent, g->n);
     wfi_array(w, &s->level, g->n);
     wfi_search_lay_out(w, g->n, both_ways, s);
 }

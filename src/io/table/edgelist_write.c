@@ -52,7 +52,7 @@ static weft_status write_singles(weft_ctx *ctx, const weft_graph *g, wfi_sink *s
     uint64_t *degree = NULL;
     if (g->ids.kind == WEFT_IDS_DENSE) return WEFT_OK;
     weft_status st = wfi_alloc(ctx, &degree, g->n);
-    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_TOTAL, degree);
+    if (!st) st = wfi_degrees(ctx, g, WEFT_SIDE_BOTH, degree);
     for (weft_vid v = 0; v < g->n && !st; v++) {
         if (degree[v]) continue;
         wfi_sink_text(sink, "#v ");

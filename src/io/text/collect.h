@@ -21,10 +21,10 @@ typedef struct wfi_collector {
 static inline weft_weight_type wfi_first_weight_type(const weft_read_params *params, bool weighted) {
     if (!weighted) return WEFT_WEIGHT_NONE;
     switch (params->weight_type) {
-    case WEFT_READ_WEIGHTS_AUTO:
-    case WEFT_READ_WEIGHTS_F32: break;
-    case WEFT_READ_WEIGHTS_U32:
-    case WEFT_READ_WEIGHTS_F64: return WEFT_WEIGHT_F64;
+    case WEFT_WEIGHT_NONE:
+    case WEFT_WEIGHT_F32: break;
+    case WEFT_WEIGHT_U32:
+    case WEFT_WEIGHT_F64: return WEFT_WEIGHT_F64;
     }
     return WEFT_WEIGHT_U32;
 }

@@ -54,7 +54,7 @@ weft_vid wfi_part_end(const wfi_weak_parts *p, weft_vid n, weft_vid first) {
 
 static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side side, weft_vid v, weft_vid *to) {
     const wfi_view *rows = side == WEFT_SIDE_IN && g->directed ? &g->in : &g->out;
-    wfi_merger m = side == WEFT_SIDE_TOTAL ? wfi_neighbours(g, v) : wfi_row_neighbours(rows, NULL, v, v);
+    wfi_merger m = side == WEFT_SIDE_BOTH ? wfi_neighbours(g, v) : wfi_row_neighbours(rows, NULL, v, v);
     uint64_t count = 0;
     weft_vid u;
     unsigned ways;

@@ -23,7 +23,7 @@ weft_status wfi_parts_find(weft_ctx *ctx, const weft_graph *g, const wfi_weak_pa
 weft_vid wfi_part_end(const wfi_weak_parts *p, weft_vid n, weft_vid first);
 
 /* Rows of `count` vertices from order[first] on, whole components: offsets[0] ... offsets[count], targets by their
- * places.  They do not ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_TOTAL): the undirected view. */
+ * places.  They do not ascend.  Of arcs from the vertices, to them, or both (WEFT_SIDE_BOTH): the undirected view. */
 weft_status wfi_parts_rows(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_side side, weft_vid first,
                            weft_vid count);
 

@@ -20,7 +20,7 @@ static inline float *random_features(uint64_t rows, uint64_t width, uint64_t see
 static inline params_t params_of(int op, const void *data, uint64_t rows, uint64_t width) {
     params_t p = WEFT_AGGREGATE_DEFAULTS;
     p.op = (weft_aggregate_op)op;
-    p.features = matrix_at(data, rows, width, WEFT_MATRIX_F32);
+    p.features = matrix_at(data, rows, width, WEFT_F32);
     return p;
 }
 

@@ -22,9 +22,8 @@ static inline void aggregate_variants(variants *list, const weft_graph *g) {
         upper[i] = weft_bf16_of(x[i]);
         forward[i] = (float)(random_at(32, i) % 5); /* of which many are equal */
     }
-    const weft_matrix *const features[TYPES] = {matrix_at(x, n, WIDTH, WEFT_MATRIX_F32),
-                                                matrix_at(half, n, WIDTH, WEFT_MATRIX_F16),
-                                                matrix_at(upper, n, WIDTH, WEFT_MATRIX_BF16)};
+    const weft_matrix *const features[TYPES] = {matrix_at(x, n, WIDTH, WEFT_F32), matrix_at(half, n, WIDTH, WEFT_F16),
+                                                matrix_at(upper, n, WIDTH, WEFT_BF16)};
     list->input = x;
     add_variant(list, "mean", 0);
     ((weft_aggregate_params *)add_variant(list, "sum", 0))->op = WEFT_AGGREGATE_SUM;
@@ -44,6 +43,6 @@ static inline void aggregate_variants(variants *list, const weft_graph *g) {
         weft_aggregate_params *p = (void *)list->at[i].params;
         const char *name = list->at[i].name;
         p->features = features[strstr(name, "bf16") ? 2 : strstr(name, "f16") ? 1 : 0];
-        if (p->backward && p->op == WEFT_AGGREGATE_MAX) p->forward = matrix_at(forward, n, WIDTH, WEFT_MATRIX_F32);
+        if (p->backward && p->op == WEFT_AGGREGATE_MAX) p->forward = matrix_at(forward, n, WIDTH, WEFT_F32);
     }
 }

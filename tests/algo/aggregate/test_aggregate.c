@@ -10,7 +10,7 @@ TEST(mean_sum_and_maximum_of_those_that_point_here) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>3 1>3 2>3 3>0 2>0");
     params_t p = WEFT_AGGREGATE_DEFAULTS;
-    p.features = matrix_at(x, 4, 2, WEFT_MATRIX_F32);
+    p.features = matrix_at(x, 4, 2, WEFT_F32);
     CHECK(p.op == WEFT_AGGREGATE_MEAN);
     EXPECT(p, "6 60; 0 0; 0 0; 2.33333325 23.333334");
     p.op = WEFT_AGGREGATE_SUM;

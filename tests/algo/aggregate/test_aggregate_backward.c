@@ -7,7 +7,7 @@ enum { VERTICES = 300 };
 static params_t backward_of(int op, const float *gradient, const float *forward, uint64_t rows, uint64_t width) {
     params_t p = params_of(op, gradient, rows, width);
     p.backward = 1;
-    if (forward) p.forward = matrix_at(forward, rows, width, WEFT_MATRIX_F32);
+    if (forward) p.forward = matrix_at(forward, rows, width, WEFT_F32);
     return p;
 }
 
@@ -275,11 +275,11 @@ TEST(what_makes_no_sense_is_refused) {
     p = backward_of(WEFT_AGGREGATE_MAX, x, x, 4, 3);
     p.forward = matrix_at(p.forward->data, 3, p.forward->width, p.forward->type);
     expect_refusal(ctx, g, &p, "the forward features have 3 rows, but the graph has 4 vertices");
-    p.forward = matrix_at(x, 4, 2, WEFT_MATRIX_F32);
+    p.forward = matrix_at(x, 4, 2, WEFT_F32);
     expect_refusal(ctx, g, &p, "the forward features have 2 columns, but their gradient has 3");
-    p.forward = matrix_at(x, 4, 3, WEFT_MATRIX_BF16 + 1);
+    p.forward = matrix_at(x, 4, 3, WEFT_BF16 + 1);
     expect_refusal(ctx, g, &p, "unknown type of the forward features");
-    p.forward = matrix_at(NULL, 4, 3, WEFT_MATRIX_F32);
+    p.forward = matrix_at(NULL, 4, 3, WEFT_F32);
     expect_refusal(ctx, g, &p, "too many for memory");
     p = backward_of(WEFT_AGGREGATE_MAX, x, x, 4, 3);
     p.normalize = WEFT_NORMALIZE_GCN;
@@ -314,7 +314,7 @@ TEST(the_verifier_refuses_what_is_wrong) {
         other.self_loop = 1;
         if (op != WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         other = p;
-        other.forward = matrix_at(y, p.features->rows, p.features->width, WEFT_MATRIX_F32); /* others would have won */
+        other.forward = matrix_at(y, p.features->rows, p.features->width, WEFT_F32); /* others would have won */
         if (op == WEFT_AGGREGATE_MAX) CHECK(refused(ctx, "aggregate", g, &other, r));
         weft_result_free(r);
     }

@@ -11,6 +11,7 @@ static bool no_gpu(void) {
 
 static const uint64_t widths[] = {1, 2, 7, 8, 31, 64, 100, 260};
 enum { WIDEST = 260, VERTICES = 300, TYPES = 3 };
+static const weft_type kinds[TYPES] = {WEFT_F32, WEFT_F16, WEFT_BF16};
 
 /* The same numbers in each type, with odd ones among them. */
 typedef struct features {
@@ -37,8 +38,8 @@ static void free_features(features *f) {
     free(f->upper);
 }
 
-static const weft_matrix *matrix_of(const features *f, weft_matrix_type type, uint64_t rows, uint64_t width) {
-    const void *data = type == WEFT_MATRIX_F32 ? (void *)f->x : type == WEFT_MATRIX_F16 ? f->half : f->upper;
+static const weft_matrix *matrix_of(const features *f, weft_type type, uint64_t rows, uint64_t width) {
+    const void *data = type == WEFT_F32 ? (void *)f->x : type == WEFT_F16 ? f->half : f->upper;
     return matrix_at(data, rows, width, type);
 }
 
@@ -83,8 +84,8 @@ TEST(every_width_type_and_operation_gives_the_same_bytes) {
         REQUIRE(g != NULL);
         for (int type = 0; type < TYPES; type++)
             for (size_t w = 0; w < LENGTH(widths); w++)
-                compare_operations(ctx, g, matrix_of(&x, type, VERTICES, widths[w]),
-                                   matrix_of(&forward, (type + (int)w) % TYPES, VERTICES, widths[w]));
+                compare_operations(ctx, g, matrix_of(&x, kinds[type], VERTICES, widths[w]),
+                                   matrix_of(&forward, kinds[(type + (int)w) % TYPES], VERTICES, widths[w]));
         weft_graph_free(g);
         CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
         weft_ctx_free(ctx);
@@ -118,9 +119,9 @@ TEST(large_graphs_give_the_same_bytes) {
         weft_vid n = weft_graph_vertices(g);
         features x = make_features((uint64_t)n * MOST, 2), forward = make_features((uint64_t)n * MOST, 3);
         for (size_t w = 0; w < LENGTH(many); w++)
-            compare_operations(ctx, g, matrix_of(&x, (int)w % TYPES, n, many[w]),
-                               matrix_of(&forward, (int)w % 2, n, many[w]));
-        compare_operations(ctx, g, matrix_of(&x, WEFT_MATRIX_F32, n, 64), matrix_of(&forward, WEFT_MATRIX_F32, n, 64));
+            compare_operations(ctx, g, matrix_of(&x, kinds[w % TYPES], n, many[w]),
+                               matrix_of(&forward, kinds[w % 2], n, many[w]));
+        compare_operations(ctx, g, matrix_of(&x, WEFT_F32, n, 64), matrix_of(&forward, WEFT_F32, n, 64));
         free_features(&x);
         free_features(&forward);
         weft_graph_free(g);
@@ -168,8 +169,8 @@ TEST(small_graphs_give_the_same_bytes) {
         REQUIRE(weft_graph_from_edges(ctx, graphs[i].n, graphs[i].arcs, graphs[i].from, graphs[i].to, NULL,
                                       WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
         for (uint64_t width = 1; width <= WIDTH; width += WIDTH - 1)
-            compare_operations(ctx, g, matrix_of(&x, (int)(i % TYPES), graphs[i].n, width),
-                               matrix_of(&forward, WEFT_MATRIX_F32, graphs[i].n, width));
+            compare_operations(ctx, g, matrix_of(&x, kinds[i % TYPES], graphs[i].n, width),
+                               matrix_of(&forward, WEFT_F32, graphs[i].n, width));
         weft_graph_free(g);
         CHECK_U64(weft_ctx_device_memory_in_use(ctx), 0);
         weft_ctx_free(ctx);
@@ -187,7 +188,7 @@ TEST(features_may_begin_anywhere) {
     REQUIRE(g != NULL);
     params_t p = params_of(WEFT_AGGREGATE_MEAN, x.x + 1, VERTICES, 16);
     compare_devices(ctx, g, &p);
-    p.features = matrix_at(x.half + 3, VERTICES, 16, WEFT_MATRIX_F16);
+    p.features = matrix_at(x.half + 3, VERTICES, 16, WEFT_F16);
     compare_devices(ctx, g, &p);
     free_features(&x);
     weft_graph_free(g);
@@ -218,8 +219,8 @@ TEST(features_can_be_on_the_gpu) {
             p.backward = 1;
             const void *second =
                 gpu ? weft_result_device_column(layer[gpu][1], "f") : (const void *)weft_result_f32(layer[gpu][1], "f");
-            p.features = matrix_at(second, VERTICES, WIDTH, WEFT_MATRIX_F32);
-            if (op == WEFT_AGGREGATE_MAX) p.forward = matrix_at(first, VERTICES, WIDTH, WEFT_MATRIX_F32);
+            p.features = matrix_at(second, VERTICES, WIDTH, WEFT_F32);
+            if (op == WEFT_AGGREGATE_MAX) p.forward = matrix_at(first, VERTICES, WIDTH, WEFT_F32);
             REQUIRE(weft_aggregate(ctx, g, &p, &layer[gpu][2]) == WEFT_OK);
         }
         for (int i = 0; i < 3; i++) {

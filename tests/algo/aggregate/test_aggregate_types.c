@@ -8,15 +8,15 @@ enum { VERTICES = 300 };
 
 static const struct type {
     const char *name;
-    weft_matrix_type matrix;
+    weft_type matrix;
     weft_type column;
     float (*value)(uint16_t bits);
     uint16_t (*of)(float x);
     uint16_t infinity, nan;
     int digits, least; /* bits of the fraction with the leading one; exponent of the smallest number */
 } types[] = {
-    {"f16", WEFT_MATRIX_F16, WEFT_F16, weft_f16_value, weft_f16_of, 0x7c00, 0x7e00, 11, -24},
-    {"bf16", WEFT_MATRIX_BF16, WEFT_BF16, weft_bf16_value, weft_bf16_of, 0x7f80, 0x7fc0, 8, -133},
+    {"f16", WEFT_F16, WEFT_F16, weft_f16_value, weft_f16_of, 0x7c00, 0x7e00, 11, -24},
+    {"bf16", WEFT_BF16, WEFT_BF16, weft_bf16_value, weft_bf16_of, 0x7f80, 0x7fc0, 8, -133},
 };
 
 /* --- the types ------------------------------------------------------------------------- */
@@ -108,7 +108,7 @@ static void compare_with_f32(weft_ctx *ctx, const weft_graph *g, const struct ty
     float *wide = malloc(count * sizeof *wide);
     if (!wide) exit(1);
     for (size_t i = 0; i < count; i++) wide[i] = t->value(half[i]);
-    p.features = matrix_at(wide, VERTICES, width, WEFT_MATRIX_F32);
+    p.features = matrix_at(wide, VERTICES, width, WEFT_F32);
     if (p.backward && p.op == WEFT_AGGREGATE_MAX) p.forward = p.features;
     weft_result *plain = verified_run(ctx, "aggregate", g, &p);
     p.features = matrix_at(half, VERTICES, width, t->matrix);
@@ -153,7 +153,7 @@ TEST(the_ends_of_the_range) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 6, "0>1 1>0 0>2 1>2 2>3 3>4 4>5 5>5");
     params_t p = params_of(WEFT_AGGREGATE_SUM, x, 6, 1);
-    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_MATRIX_F16);
+    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_F16);
     static const uint16_t sums[] = {0x7bff, 0x7bff, 0x7c00, 0, 1, 0x7e00},
                           maxima[] = {0x7bff, 0x7bff, 0x7bff, 0, 1, 0x7e00};
     weft_result *r = verified_run(ctx, "aggregate", g, &p);
@@ -236,7 +236,7 @@ TEST(a_type_that_there_is_not_is_refused) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = directed_of(ctx, 4, "0>3");
     params_t p = params_of(WEFT_AGGREGATE_SUM, x, 4, 1);
-    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_MATRIX_BF16 + 1);
+    p.features = matrix_at(p.features->data, p.features->rows, p.features->width, WEFT_BF16 + 1);
     expect_refusal(ctx, g, &p, "unknown type of the features");
     p.features = matrix_at(p.features->data, p.features->rows, p.features->width, -1);
     expect_refusal(ctx, g, &p, "type");

@@ -12,24 +12,27 @@ static inline void bfs_variants(variants *list, const weft_graph *g) {
     weft_bfs_params *many = add_variant(list, "many sources", NEEDS_VERTEX);
     many->sources = drawn;
     many->source_count = 9;
+    many->each = 1;
     ((weft_bfs_params *)add_variant(list, "max-depth", 0))->max_depth = 3;
     weft_bfs_params *several = add_variant(list, "several sources, max-depth", NEEDS_VERTEX);
     several->sources = drawn;
     several->source_count = 3;
+    several->each = 1;
     several->max_depth = 4;
-    ((weft_bfs_params *)add_variant(list, "no-parents", 0))->no_parents = 1;
+    ((weft_bfs_params *)add_variant(list, "no-parents", 0))->parents = 0;
     weft_bfs_params *together = add_variant(list, "together", NEEDS_VERTEX | CPU_ONLY);
     together->sources = drawn;
     together->source_count = 9;
-    together->together = 1;
     weft_bfs_params *targets = add_variant(list, "several sources, targets", NEEDS_VERTEX | CPU_ONLY);
     targets->sources = drawn;
     targets->source_count = 2;
+    targets->each = 1;
     targets->targets = drawn + 9;
     targets->target_count = 2;
     if (list->brief) return;
     weft_bfs_params *batches = add_variant(list, "two batches of sources", NEEDS_VERTEX);
     batches->sources = drawn;
     batches->source_count = MOST;
+    batches->each = 1;
     batches->max_depth = 300; /* paths have thousands of levels */
 }

@@ -38,13 +38,13 @@ def check(case, run):
     compare(source, depth, ["--source", str(source), "--max-depth", str(depth)])
     several = case.rng.choices(case.vertices, k=3)
     listed = ["--sources", run.file("sources.txt", "".join(f"{v}\n" for v in several))]
-    compare(several[-1], None, listed, several)
-    compare(several[-1], depth, [*listed, "--max-depth", str(depth)], several)
+    compare(several[-1], None, [*listed, "--each"], several)
+    compare(several[-1], depth, [*listed, "--each", "--max-depth", str(depth)], several)
     nearest = {}
     for s in several:
         for v, far in nx.single_source_shortest_path_length(case.graph, s).items():
             nearest[v] = min(far, nearest.get(v, far))
-    expect("together", run(*listed, "--together").column("level"), {v: nearest.get(v) for v in case.vertices})
+    expect("several sources", run(*listed).column("level"), {v: nearest.get(v) for v in case.vertices})
     target = some_vertex(case)
     aimed = run("--source", str(source), "--targets", run.file("targets.txt", f"{target}\n")).column("level")
     level = dict(nx.single_source_shortest_path_length(case.graph, source))

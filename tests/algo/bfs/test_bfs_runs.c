@@ -27,6 +27,7 @@ TEST(random_sources_have_arcs_and_a_longer_list_begins_with_the_shorter) {
             weft_bfs_params p = WEFT_BFS_DEFAULTS;
             p.sources = list;
             p.source_count = (size_t)k;
+            p.each = 1;
             weft_result *r = NULL;
             weft_ctx_set_threads(ctx, threads);
             REQUIRE(weft_random_sources(ctx, g, (size_t)k, 1, list) == WEFT_OK);

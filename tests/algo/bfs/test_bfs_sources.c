@@ -113,6 +113,7 @@ static void check_known(weft_device device, int threads) {
             weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
             p.sources = list;
             p.source_count = count;
+            p.each = 1;
             p.max_depth = depths[i / LENGTH(counts) / LENGTH(steps)];
             for (size_t at = 0; at < count; at++) list[at] = source_at(k, at, step);
             if (weft_bfs(ctx, g, &p, &r)) HARNESS_FAIL("%s: %s", known[k].name, weft_ctx_message(ctx));
@@ -269,7 +270,7 @@ static void expect_levels(weft_ctx *ctx, const weft_graph *g, const weft_bfs_par
     weft_result_free(r);
 }
 
-TEST(sources_together_and_targets_that_end_the_search) {
+TEST(several_sources_and_targets_that_end_the_search) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_vid u[] = {0, 1, 2, 3, 4, 5, 6}, v[] = {1, 2, 3, 4, 5, 6, 7}, sources[] = {7, 2, 2}, targets[] = {3, 4, 2},
              far[] = {3, 8};
@@ -280,7 +281,6 @@ TEST(sources_together_and_targets_that_end_the_search) {
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
     p.sources = sources;
     p.source_count = LENGTH(sources);
-    p.together = 1;
     expect_levels(ctx, path, &p, "2 1 0 1 2 2 1 0 -", 2);
     p.max_depth = 1;
     expect_levels(ctx, path, &p, "- 1 0 1 - - 1 0 -", 1);
@@ -300,17 +300,17 @@ TEST(sources_together_and_targets_that_end_the_search) {
     weft_ctx_free(ctx);
 }
 
-TEST(targets_and_together_are_validated) {
+TEST(targets_and_each_are_validated) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *g = NULL;
     weft_result *r = NULL;
     weft_vid bad[] = {0, 99};
     REQUIRE(weft_generate(ctx, "karate", NULL, NULL, &g) == WEFT_OK);
     weft_bfs_params p = WEFT_BFS_DEFAULTS;
-    p.together = 1;
+    p.each = 1;
     CHECK_U64(weft_bfs(ctx, g, &p, &r), WEFT_EINVAL);
-    CHECK_TEXT(weft_ctx_message(ctx), "bfs: together needs sources");
-    p.together = 0;
+    CHECK_TEXT(weft_ctx_message(ctx), "bfs: each needs sources");
+    p.each = 0;
     p.targets = bad;
     p.target_count = 2;
     CHECK_U64(weft_bfs(ctx, g, &p, &r), WEFT_EINVAL);

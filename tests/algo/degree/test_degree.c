@@ -160,7 +160,7 @@ TEST(a_mode_has_its_column_alone) {
     weft_degree_params p = WEFT_DEGREE_DEFAULTS;
     weft_graph *g = graph_of(ctx, 4, 4, tails, heads, WEFT_DIRECTED);
     weft_result *r = NULL;
-    p.mode = WEFT_DEGREE_IN;
+    p.mode = WEFT_SIDE_IN;
     REQUIRE(g && weft_degree(ctx, g, &p, &r) == WEFT_OK);
     CHECK(!weft_result_column(r, "out") && !weft_result_column(r, "total") && !weft_result_column(r, "in_strength"));
     for (int v = 0; v < 4; v++) CHECK_U64(weft_result_u64(r, "in")[v], in[v]);
@@ -169,7 +169,7 @@ TEST(a_mode_has_its_column_alone) {
     weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
     CHECK(weft_check(ctx, "degree", g, &p, r, &report) == WEFT_OK && report.passed);
     weft_result_free(r);
-    p.mode = (weft_degree_mode)(WEFT_DEGREE_OUT + 1);
+    p.mode = (weft_side)(WEFT_SIDE_BOTH + 1);
     CHECK(weft_degree(ctx, g, &p, &r) == WEFT_EINVAL);
     weft_graph_free(g);
     weft_ctx_free(ctx);

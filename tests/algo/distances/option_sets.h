@@ -10,10 +10,10 @@ static inline void distances_variants(variants *list, const weft_graph *g) {
     p = add_variant(list, "bounds, regardless of direction", 0);
     p->all_pairs = 20;
     p->searches = 8;
-    p->direction = WEFT_DISTANCES_BOTH;
+    p->direction = WEFT_SIDE_BOTH;
     if (list->brief) return;
     p = add_variant(list, "all pairs of small ones, backwards", 0);
     p->all_pairs = 600;
     p->searches = 64;
-    p->direction = WEFT_DISTANCES_IN;
+    p->direction = WEFT_SIDE_IN;
 }

@@ -23,7 +23,7 @@ TEST(the_largest_component_is_measured_and_nothing_else) {
     weft_graph *g = read_text(ctx, "1 2\n2 3\n4 3\n3 3\n1 2\n8 9\n", NULL);
     weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
     weft_result *r = NULL;
-    p.direction = WEFT_DISTANCES_BOTH;
+    p.direction = WEFT_SIDE_BOTH;
     REQUIRE(g && weft_distances(ctx, g, &p, &r) == WEFT_OK);
     static const uint32_t ecc[] = {3, 2, 2, 3, WEFT_UNREACHED, WEFT_UNREACHED};
     for (int v = 0; v < 6; v++) {
@@ -63,8 +63,8 @@ TEST(the_largest_component_is_measured_and_nothing_else) {
 }
 
 /* Both ways of finding out. */
-static void expect_directed(const char *text, weft_distances_direction direction, const uint64_t figures[4],
-                            const uint32_t *ecc, int line) {
+static void expect_directed(const char *text, weft_side direction, const uint64_t figures[4], const uint32_t *ecc,
+                            int line) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = read_text(ctx, text, NULL);
     for (int exact = 0; g && exact < 2; exact++) {
@@ -96,13 +96,13 @@ TEST(direction_counts_unless_it_is_told_not_to) {
                       apart[] = "0 1\n2 1\n1 1\n1 3\n";
     static const uint32_t from[] = {3, 2, 1, 0}, to[] = {0, 1, 2, 3}, any[] = {3, 2, 2, 3}, round[] = {4, 3, 3, 3, 0},
                           two[] = {2, 1, 2, 0};
-    expect_directed(way, WEFT_DISTANCES_AUTO, (uint64_t[]){3, 3, 4, 6}, from, __LINE__);
-    expect_directed(way, WEFT_DISTANCES_OUT, (uint64_t[]){3, 3, 4, 6}, from, __LINE__);
-    expect_directed(way, WEFT_DISTANCES_IN, (uint64_t[]){3, 3, 4, 6}, to, __LINE__);
-    expect_directed(way, WEFT_DISTANCES_BOTH, (uint64_t[]){3, 2, 4, 0}, any, __LINE__);
-    expect_directed(circle, WEFT_DISTANCES_OUT, (uint64_t[]){4, 3, 5, 4}, round, __LINE__);
+    expect_directed(way, WEFT_SIDE_AUTO, (uint64_t[]){3, 3, 4, 6}, from, __LINE__);
+    expect_directed(way, WEFT_SIDE_OUT, (uint64_t[]){3, 3, 4, 6}, from, __LINE__);
+    expect_directed(way, WEFT_SIDE_IN, (uint64_t[]){3, 3, 4, 6}, to, __LINE__);
+    expect_directed(way, WEFT_SIDE_BOTH, (uint64_t[]){3, 2, 4, 0}, any, __LINE__);
+    expect_directed(circle, WEFT_SIDE_OUT, (uint64_t[]){4, 3, 5, 4}, round, __LINE__);
     /* No vertex reaches all others, and the radius has no value. */
-    expect_directed(apart, WEFT_DISTANCES_OUT, (uint64_t[]){2, WEFT_NO_VALUE, 4, 7}, two, __LINE__);
+    expect_directed(apart, WEFT_SIDE_OUT, (uint64_t[]){2, WEFT_NO_VALUE, 4, 7}, two, __LINE__);
 }
 
 /* Sparse random graphs have strong components of all sizes. */
@@ -118,7 +118,7 @@ TEST(bounds_along_arcs_meet_what_all_pairs_find) {
         REQUIRE(weft_generate(ctx, "uniform", &gp, NULL, &g) == WEFT_OK && weft_graph_directed(g));
         weft_distances_params p = WEFT_DISTANCES_DEFAULTS;
         weft_result *all = NULL, *few = NULL;
-        p.direction = seed % 2 ? WEFT_DISTANCES_OUT : WEFT_DISTANCES_IN;
+        p.direction = seed % 2 ? WEFT_SIDE_OUT : WEFT_SIDE_IN;
         REQUIRE(weft_distances(ctx, g, &p, &all) == WEFT_OK);
         p.all_pairs = 0;
         p.searches = 100000;

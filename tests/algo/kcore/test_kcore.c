@@ -62,16 +62,16 @@ TEST(the_core_that_is_asked_for_is_listed) {
 }
 
 static void expect_modes(const char *arcs, uint64_t n, const char *in, const char *out, const char *all) {
-    const char *want[] = {in, out, all};
+    const char *want[] = {out, in, all};
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_graph *g = arcs_of(ctx, n, arcs, WEFT_DIRECTED, WEFT_DUPLICATES_KEEP);
-    for (int mode = WEFT_CORE_IN; mode <= WEFT_CORE_ALL; mode++) {
+    for (int mode = WEFT_CORE_OUT; mode <= WEFT_CORE_ALL; mode++) {
         weft_kcore_params p = WEFT_KCORE_DEFAULTS;
         char text[256];
         p.mode = (weft_core_mode)mode;
         weft_result *r = verified_run(ctx, "kcore", g, &p);
         REQUIRE(r);
-        CHECK_TEXT(column_text(r, "core", text, sizeof text), want[mode - WEFT_CORE_IN]);
+        CHECK_TEXT(column_text(r, "core", text, sizeof text), want[mode - WEFT_CORE_OUT]);
         weft_result_free(r);
     }
     weft_graph_free(g);

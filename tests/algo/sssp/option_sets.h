@@ -11,7 +11,7 @@ static inline void sssp_variants(variants *list, const weft_graph *g) {
     ((weft_sssp_params *)add_variant(list, "delta", 0))->delta = 1000;
     same_as(list, 0);
     ((weft_sssp_params *)add_variant(list, "source", NEEDS_VERTEX))->source = 0;
-    ((weft_sssp_params *)add_variant(list, "no-parents", 0))->no_parents = 1;
+    ((weft_sssp_params *)add_variant(list, "no-parents", 0))->parents = 0;
     weft_sssp_params *sources = add_variant(list, "sources, targets", NEEDS_VERTEX | CPU_ONLY);
     sources->sources = drawn;
     sources->source_count = 3;

@@ -119,9 +119,8 @@ static inline void check_ends_against_bfs(weft_ctx *ctx, const weft_graph *g, we
     by_levels.source_count = p.source_count;
     by_levels.targets = p.targets;
     by_levels.target_count = p.target_count;
-    by_levels.together = p.sources != NULL;
     REQUIRE(!weft_bfs(ctx, g, &by_levels, &levels) && !weft_sssp(ctx, g, &p, &distances));
-    p.no_parents = 1;
+    p.parents = 0;
     REQUIRE(!weft_sssp(ctx, g, &p, &alone));
     const uint32_t *level = weft_result_u32(levels, "level");
     const double *distance = weft_result_f64(distances, "distance");

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from header import faults_of, functions_of, structs_of, without_last
+from header import enums_of, faults_of, functions_of, structs_of, without_last
 
 compiler, headers, libraries, folder = sys.argv[1:]
 here = os.path.dirname(os.path.abspath(__file__))
@@ -57,6 +57,14 @@ typedef struct weft_list_info {
 if len(faults_of(bad)) != 4:
     wrong.append("a header that breaks every rule has only these faults: %s" % faults_of(bad))
 wrong += faults_of("\n".join(texts.values()))
+
+# Types and sides have one number in all enums.  (Those of weft_precision are places in a list of choices.)
+SAME = "U8 U16 U32 U64 I8 I16 I32 I64 F16 BF16 F32 F64 OUT IN BOTH".split()
+numbers = {}
+for enum, constants in enums_of("\n".join(texts.values())).items():
+    for constant, value in constants.items() if enum not in ("weft_param_type", "weft_precision") else ():
+        numbers.setdefault(constant.rsplit("_", 1)[1], {})[constant] = value
+wrong += ["these differ: %s" % numbers[word] for word in SAME if len(set(numbers[word].values())) != 1]
 
 today = run_with(texts, "today")
 if not today.startswith("exit 0\n"):

@@ -1,4 +1,4 @@
-"""The public headers as data: structs with their fields, the ..._DEFAULTS of each, and functions."""
+"""The public headers as data: structs with their fields, the ..._DEFAULTS of each, enums, and functions."""
 import re
 
 
@@ -45,6 +45,18 @@ def structs_of(text):
     found = []
     for m in re.finditer(r"typedef struct (\w+) \{(.*?)\n\} \1;", plain, re.S):
         found.append(Struct(m.group(1), m.group(2), m.start(2), m.end(2)))
+    return found
+
+
+def enums_of(text):
+    """{enum: {constant: value}}."""
+    found, known = {}, {}
+    for m in re.finditer(r"typedef enum (\w+) \{(.*?)\} \1;", blank_comments(text), re.S):
+        value, found[m.group(1)] = -1, {}
+        for constant in filter(None, (c.strip() for c in m.group(2).split(","))):
+            name, _, given = (part.strip() for part in constant.partition("="))
+            value = known.get(given, given) if given else value + 1
+            value = known[name] = found[m.group(1)][name] = int(value)
     return found
 
 

@@ -75,7 +75,7 @@ static void say_result(const char *what, weft_status st, const weft_graph *g, co
  * good for stands here. */
 #define SET_sssp       p->source = 2
 #define SET_pagerank   p->damping = 0.5
-#define SET_bfs        (p->sources = sources, p->source_count = 2)
+#define SET_bfs        (p->sources = sources, p->source_count = 1)
 #define SET_aggregate  (p->features = features, p->op = WEFT_AGGREGATE_SUM)
 #define SET_toposort   p->levels = 1
 #define GRAPH_toposort dag
@@ -114,7 +114,7 @@ static weft_graph *graphs(weft_graph **dag) {
     arrays->edges = 3;
     arrays->sources = u;
     arrays->targets = v;
-    arrays->id_type = WEFT_ARRAY_U32;
+    arrays->id_type = WEFT_U32;
     must(!weft_graph_from_arrays(ctx, arrays, build, &small), "from_arrays");
     printf("dag %u %llu, edges %llu\n", weft_graph_vertices(*dag), (unsigned long long)weft_graph_edges(*dag),
            (unsigned long long)weft_graph_edges(small));
@@ -268,7 +268,8 @@ static void saved(const weft_graph *g) {
     must(!weft_ctx_set_checkpoint(ctx, "saved", 0, NULL, NULL), "checkpoint");
     must(!weft_plan_new(ctx, "hits", g, NULL, &plan) && !weft_plan_run(plan, &r), "run with checkpoints");
     must(!weft_plan_checkpoint(plan, info), "checkpoint info");
-    printf("checkpoints %llu, the last of %llu\n", (unsigned long long)info->written, (unsigned long long)info->iteration);
+    printf("checkpoints %llu, the last of %llu\n", (unsigned long long)info->written,
+           (unsigned long long)info->iteration);
     must(!weft_plan_forget_checkpoint(plan) && !weft_ctx_set_checkpoint(ctx, NULL, 0, NULL, NULL), "forget");
     weft_result_free(r);
     weft_plan_free(plan);

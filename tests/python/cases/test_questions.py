@@ -45,7 +45,7 @@ def test_paths(g):
 
 
 def test_several_sources_have_their_own_parameter(g):
-    assert g.bfs(sources=[1, 8]).table["source_reached"].tolist() == [5, 2]
+    assert g.bfs(sources=[1, 8], each=True).table["source_reached"].tolist() == [5, 2]
     with pytest.raises(TypeError, match="several go to sources="):
         g.bfs([1, 8])
 

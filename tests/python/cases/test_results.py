@@ -99,7 +99,7 @@ def test_known_answers():
     assert g.triangles().scalars["triangles"] == 45
     assert g.kcore().scalars["degeneracy"] == 4
     assert g.bfs(34, targets=[33]).to_dict("level")[33] == 1
-    assert g.bfs(sources=[1, 34], together=True)["level"].tolist().count(0) == 2
+    assert g.bfs(sources=[1, 34])["level"].tolist().count(0) == 2
     paths = wg.from_edges(["a", "a", "c", "b"], ["b", "c", "b", "d"], [4, 1, 2, 1])
     assert paths.sssp("a").to_dict("parent") == {"a": "a", "b": "c", "c": "a", "d": "b"}
     assert paths.sssp(sources=["c", "b"]).to_dict() == {"a": math.inf, "b": 0, "c": 0, "d": 1}
