@@ -38,7 +38,7 @@ typedef struct wfi_job {
     wfi_workspace *device;
     weft_result *result;
     struct wfi_device_block **arena;   /* the plan's, on the GPU */
-    struct wfi_spread *spread;         /* this rank's part of the graph (ranks/spread.h); NULL: there is one rank */
+    struct wfi_spread *spread;         /* this rank's part of the graph (ranks/spread.h); all of it on one rank */
     struct wfi_checkpoint *checkpoint; /* algo/checkpoint.h; NULL: none is asked for */
 } wfi_job;
 
@@ -177,15 +177,13 @@ void wfi_result_residents_end(weft_ctx *ctx, weft_result *r);
 void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan);
-/* NULL: there is one rank. */
 const struct wfi_spread *wfi_plan_spread(const weft_plan *plan);
 /* Bytes that this rank sent to others in the last run; and by the plan, UINT64_MAX: it cannot say. */
 uint64_t wfi_plan_sent(const weft_plan *plan);
 uint64_t wfi_plan_sends(const weft_plan *plan);
 
 /* Ranks together, of the file that they share: is it the same for all, and do its rows lead to vertices? */
-struct wfi_comm;
-weft_status wfi_slices_same(weft_ctx *ctx, struct wfi_comm *comm, const weft_graph *g);
+weft_status wfi_slices_same(weft_ctx *ctx, const weft_graph *g);
 weft_status wfi_slices_sound(weft_ctx *ctx, const struct wfi_spread *spread);
 
 /* For tests: what the plan measured, with names; and the arena of its last run, of choice->space.peak bytes. */

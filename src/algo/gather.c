@@ -22,7 +22,7 @@ static weft_status gather_column(weft_ctx *ctx, const wfi_spread *s, const char 
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(to - from) * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)(within(p->cut[r], first, end) - first) * each;
         const char *at = mine && from < to ? mine + (uint64_t)(p->place + (from - p->first)) * each : NULL;
-        st = wfi_alltoall(ctx, s->comm, at, go, all, come);
+        st = wfi_alltoall(ctx, at, go, all, come);
     }
     return st;
 }
@@ -57,7 +57,7 @@ static weft_status keep(weft_result **to, weft_status st) {
 static weft_status gather(weft_ctx *ctx, const wfi_spread *s, const weft_result *r, weft_vid first, weft_vid end,
                           bool whole, weft_result **to) {
     bool here = s->comm->link.rank == 0;
-    weft_status st = wfi_agree(ctx, s->comm, here ? prepare(ctx, r, end - first, whole, to) : WEFT_OK);
+    weft_status st = wfi_agree(ctx, here ? prepare(ctx, r, end - first, whole, to) : WEFT_OK);
     for (size_t i = 0, k = 0; i < weft_result_column_count(r) && !st; i++) {
         const weft_column *c = weft_result_column_at(r, i);
         if (c->shape != WEFT_SHAPE_VERTICES) {
@@ -78,7 +78,8 @@ weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result 
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, r);
     WFI_NEED(ctx, whole);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather: the plan's context is not one of several ranks");
     return gather(ctx, s, r, 0, s->g->n, true, whole);
 }
 
@@ -91,7 +92,8 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, r);
     WFI_NEED(ctx, part);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
     if (first > end || end > s->g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: vertices %u to %u of %u", first, end, s->g->n);
     return gather(ctx, s, r, first, end, false, part);
@@ -132,7 +134,7 @@ static weft_status tell_counts(weft_ctx *ctx, const wfi_spread *s, chosen_rows *
     c->total = 0;
     for (size_t b = 0; b < s->blocks && !st; b++) {
         uint64_t *come = c->come + b * (ranks + 1);
-        st = wfi_allgather_u64(ctx, s->comm, c->begin[b + 1] - c->begin[b], come);
+        st = wfi_allgather_u64(ctx, c->begin[b + 1] - c->begin[b], come);
         for (size_t r = 0; r < ranks; r++) {
             uint64_t here = come[r];
             come[r] = c->total;
@@ -161,7 +163,7 @@ static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chose
         go[0] = 0;
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)count * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : rows[r] * each;
-        st = wfi_alltoall(ctx, s->comm, room, go, all, come);
+        st = wfi_alltoall(ctx, room, go, all, come);
     }
     return st;
 }
@@ -177,11 +179,11 @@ static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_re
     weft_status st = cut_places(ctx, s, places, count, &c);
     if (!st) st = wfi_alloc(ctx, &c.come, s->blocks * (size_t)(s->comm->link.size + 1));
     if (!st && !(room = wfi_take(ctx, count, widest))) st = WEFT_ENOMEM;
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = tell_counts(ctx, s, &c);
     if (!st && here) st = wfi_alloc(ctx, vertices, (size_t)c.total);
     if (!st && here) st = prepare(ctx, r, (size_t)c.total, true, rows);
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = gather_chosen(ctx, s, &c, NULL, sizeof **vertices, room, (char *)*vertices);
     for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
         const weft_column *from = weft_result_column_at(r, i), *to = here ? weft_result_column_at(*rows, i) : NULL;
@@ -205,7 +207,8 @@ weft_status weft_plan_gather_rows(weft_plan *plan, const weft_result *r, const w
     if (count) WFI_NEED(ctx, places);
     WFI_NEED(ctx, vertices);
     WFI_NEED(ctx, rows);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: the plan's context is not one of several ranks");
     weft_status st = keep(rows, gather_rows(ctx, s, r, places, count, vertices, rows));
     if (st) {
         wfi_free(*vertices);
@@ -222,7 +225,8 @@ weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices) {
     const wfi_spread *s = wfi_plan_spread(plan);
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, vertices);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
         for (weft_vid v = p->first; v < p->end; v++) vertices[p->place + (v - p->first)] = v;
@@ -237,7 +241,8 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, values);
     uint64_t mine = 0;
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");
     switch (figure) {
     case WEFT_RANK_VERTICES: mine = s->vertices; break;
     case WEFT_RANK_ARCS: mine = s->arcs; break;
@@ -246,5 +251,5 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     case WEFT_RANK_SENDS: mine = wfi_plan_sends(plan); break;
     default: return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: no such figure");
     }
-    return wfi_allgather_u64(ctx, s->comm, mine, values);
+    return wfi_allgather_u64(ctx, mine, values);
 }

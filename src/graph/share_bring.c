@@ -1,6 +1,6 @@
 /* Rows of a shared graph come to ranks that are not their home: those of a range for each rank, which its neighbours
  * have between them, in order.  So what a rank sends, and what it gets, is a run of rows.  See share.h. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/share.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ static weft_status travel(bringing *b, const void *send, const uint64_t *go, voi
         b->go[r] = go[r] * each;
         b->come[r] = come[r] * each;
     }
-    return wfi_all_exchange(b->ctx, send, b->go, receive, b->come);
+    return wfi_alltoall(b->ctx, send, b->go, receive, b->come);
 }
 
 /* How long the rows are that come, and where their arcs lie in the whole graph. */
@@ -69,7 +69,7 @@ static weft_status learn_degrees(bringing *b, const weft_vid *cut) {
         b->arcs_go[r] = offsets[b->give.first + b->rows_go[r]] - offsets[b->give.first];
     for (size_t r = 0; r < b->ranks; r++)
         b->begin[r] = mine.first < mine.end && cut[r] >= mine.first && cut[r] <= mine.end ? offsets[cut[r]] : 0;
-    weft_status st = wfi_all_most(b->ctx, b->begin, b->ranks);
+    weft_status st = wfi_allreduce(b->ctx, b->begin, b->ranks, WFI_MAX);
     if (!st) st = travel(b, b->give_degree, b->rows_go, b->want_degree, b->rows_come, sizeof *b->give_degree);
     uint64_t arcs = 0, row = 0;
     for (size_t r = 0; !st && r <= b->ranks; r++) {
@@ -97,7 +97,7 @@ static weft_status bring(bringing *b, const weft_vid *cut) {
     uint64_t arcs = b->arcs_come[b->ranks], begin = b->begin[wfi_rank(b->ctx)];
     st = wfi_alloc(b->ctx, &b->fresh, (size_t)arcs * widest);
     if (!st && fresh) st = wfi_share_open(b->ctx, g, b->want.first, b->want.end, begin, begin + arcs);
-    st = wfi_all_agree(b->ctx, st);
+    st = wfi_agree(b->ctx, st);
     if (st) return st;
     weft_eid next = begin;
     for (weft_vid v = b->want.first; fresh && v <= b->want.end; v++) {
@@ -112,9 +112,9 @@ weft_status wfi_share_bring(weft_ctx *ctx, const weft_graph *g, const weft_vid *
     bringing b = {.ctx = ctx, .g = g, .ranks = (size_t)wfi_ranks(ctx)};
     int rank = wfi_rank(ctx);
     uint64_t here = is_here(g->share, (wfi_range){cut[rank], cut[rank + 1]});
-    weft_status st = wfi_all_least(ctx, &here, 1);
+    weft_status st = wfi_allreduce(ctx, &here, 1, WFI_MIN);
     if (st || here) return st;
-    st = wfi_all_agree(ctx, open_bringing(&b, cut));
+    st = wfi_agree(ctx, open_bringing(&b, cut));
     if (!st) st = bring(&b, cut);
     close_bringing(&b);
     return st;

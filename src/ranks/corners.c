@@ -132,7 +132,7 @@ static weft_status make_edges(counting *t, wfi_workspace *w) {
     t->e.from = t->e.target ? wfi_grow(w, edges, sizeof *t->e.from) : NULL;
     if (t->rule && t->e.from) t->e.arcs = wfi_grow(w, edges, 1);
     if (t->rule && t->e.arcs) t->e.from_arcs = wfi_grow(w, edges, 1);
-    st = wfi_agree(t->ctx, t->s->comm, w->status);
+    st = wfi_agree(t->ctx, w->status);
     if (st) return st;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
     for (weft_vid k = 0; k < mine; k++) forward_row(t, k, true);
@@ -238,7 +238,7 @@ static weft_status close_others(counting *t) {
     for (bool idle = false;;) {
         uint64_t stop = t->stop;
         weft_status st = wfi_fetch_round(t->ctx, t->s, f, t->c->want, list_wants(t, next), &idle);
-        if (!st) st = wfi_allreduce(t->ctx, t->s->comm, &stop, 1, WFI_SUM);
+        if (!st) st = wfi_allreduce(t->ctx, &stop, 1, WFI_SUM);
         if (st || idle || stop) return !st && stop ? wfi_fail_cancelled(t->ctx) : st;
         if (t->c->gpu)
             t->c->gpu->close_fetched(t->c->gpu, t->ctx, t->c, &t->stop);
@@ -260,7 +260,7 @@ static weft_status close_here(counting *t) {
     close_own(t);
     weft_status st = close_others(t);
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = t->part->cut[r];
-    return st ? st : wfi_reduce_scatter(t->ctx, s->comm, c->sums, s->start, c->sum);
+    return st ? st : wfi_reduce_scatter(t->ctx, c->sums, s->start, c->sum);
 }
 
 static weft_status close_there(counting *t) {
@@ -277,5 +277,5 @@ weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s
     weft_status st = make_edges(&t, w);
     if (!st) st = c->gpu ? close_there(&t) : close_here(&t);
     c->triangles = t.found;
-    return st ? st : wfi_allreduce(ctx, s->comm, &c->triangles, 1, WFI_SUM);
+    return st ? st : wfi_allreduce(ctx, &c->triangles, 1, WFI_SUM);
 }

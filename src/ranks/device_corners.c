@@ -84,11 +84,12 @@ static void close_fetched(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_corners
 static weft_status end(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, wfi_corners *c, uint64_t *found) {
     wfi_device_corners *d = (wfi_device_corners *)gpu;
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = s->part[0].cut[r];
-    weft_status st = wfi_device_reduce_scatter(ctx, s->comm, d->status, d->k.sums, c->sums, s->start, d->sum, c->sum);
+    weft_status st = wfi_device_reduce_scatter(ctx, d->status, (wfi_staged){d->k.sums, c->sums}, s->start,
+                                               (wfi_staged){d->sum, c->sum});
     if (st) return st;
     st = wfi_download(ctx, c->sum, d->sum, s->vertices * sizeof *c->sum);
     if (!st) st = wfi_download(ctx, found, d->k.found, sizeof *found);
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 const wfi_corners_gpu wfi_device_corners_steps = {lay_out, begin, close_own, close_fetched, end};

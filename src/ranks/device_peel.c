@@ -33,7 +33,7 @@ static weft_status begin(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread
     if (!st) st = wfi_device_telling_begin(ctx, s, &d->telling);
     if (!st) st = wfi_struck_begin(ctx, &d->p);
     if (!st) st = wfi_device_count(ctx, d->p.queued, 0, &d->queued);
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 /* Until this rank has none left; *stop: it shall end. */
@@ -58,14 +58,14 @@ static weft_status round_of(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spr
     st = wfi_struck_hear(ctx, &d->p, d->telling.heard, d->telling.heard_count);
     if (!st) st = wfi_device_count(ctx, d->p.queued, 0, &d->queued);
     *queued = d->queued;
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 static weft_status end(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
     weft_status st = wfi_download(ctx, p->level, d->p.level, s->vertices * sizeof *p->level);
     if (!st) st = wfi_download(ctx, p->waiting, d->p.waiting, s->vertices * sizeof *p->waiting);
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 static weft_status point_back(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, weft_vid *before) {
@@ -73,9 +73,9 @@ static weft_status point_back(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_s
     size_t n = s->g->n;
     weft_status st = wfi_device_fill(ctx, d->before, 0xff, n * sizeof *d->before);
     if (!st) st = wfi_struck_point_back(ctx, &d->p, d->before);
-    st = wfi_device_allreduce(ctx, s->comm, st, d->before, d->before_here, n, WFI_MIN);
+    st = wfi_device_allreduce(ctx, st, (wfi_staged){d->before, d->before_here}, n, WFI_MIN);
     if (st) return st;
-    st = wfi_device_agree(ctx, s->comm, wfi_download(ctx, d->before_here, d->before, n * sizeof *d->before));
+    st = wfi_device_agree(ctx, wfi_download(ctx, d->before_here, d->before, n * sizeof *d->before));
     for (size_t v = 0; v < n && !st; v++)
         before[v] = (weft_vid)d->before_here[v]; /* none: WEFT_NO_VERTEX, all bits of which are 1 */
     return st;

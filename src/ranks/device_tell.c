@@ -62,10 +62,10 @@ weft_status wfi_device_tell(weft_ctx *ctx, const wfi_spread *s, weft_status mine
     if (mine) memset(t->go, 0, ((size_t)ranks + 1) * sizeof *t->go);
     for (int r = 0; r <= ranks; r++) t->go[r] *= t->each;
     t->heard_count = 0;
-    weft_status st = wfi_receive_starts(ctx, s->comm, t->go, t->come);
+    weft_status st = wfi_receive_starts(ctx, t->go, t->come);
     if (!st)
-        st =
-            wfi_device_alltoall(ctx, s->comm, mine, t->sorted, t->sorted_here, t->go, t->heard, t->heard_here, t->come);
+        st = wfi_device_alltoall(ctx, mine, (wfi_staged){t->sorted, t->sorted_here}, t->go,
+                                 (wfi_staged){t->heard, t->heard_here}, t->come);
     if (!st) t->heard_count = t->come[ranks] / t->each;
     return st;
 }

@@ -42,7 +42,7 @@ static weft_status travel(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, cons
         f->bytes_go[r] = go[r] * each;
         f->bytes_come[r] = come[r] * each;
     }
-    return wfi_alltoall(ctx, s->comm, send, f->bytes_go, receive, f->bytes_come);
+    return wfi_alltoall(ctx, send, f->bytes_go, receive, f->bytes_come);
 }
 
 /* Questions go to the ranks that have the vertices, those to one rank in the order in which they are wanted. */
@@ -58,7 +58,7 @@ static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const w
     }
     memmove(f->go + 1, f->go, (size_t)ranks * sizeof *f->go); /* each moved to where the next began */
     f->go[0] = 0;
-    weft_status st = wfi_receive_starts(ctx, s->comm, f->go, f->come);
+    weft_status st = wfi_receive_starts(ctx, f->go, f->come);
     if (!st) st = travel(ctx, s, f, f->ask, f->go, f->asked, f->come, sizeof *f->ask);
     for (uint64_t i = 0; i < f->come[ranks] && !st; i++) {
         const weft_eid *row = f->offsets + (f->asked[i] - p->first);
@@ -119,14 +119,14 @@ static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) 
 weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
                             bool *idle) {
     uint64_t all = count = wfi_min_u64(count, f->wants);
-    weft_status st = wfi_allreduce(ctx, s->comm, &all, 1, WFI_SUM);
+    weft_status st = wfi_allreduce(ctx, &all, 1, WFI_SUM);
     f->brought = 0;
     *idle = !all;
     if (st || *idle) return st;
     st = ask(ctx, s, f, want, count);
     if (st) return st;
     choose(s, f, want, count);
-    st = wfi_alltoall_u64(ctx, s->comm, f->take, f->give);
+    st = wfi_alltoall_u64(ctx, f->take, f->give);
     if (st) return st;
     copy_rows(s, f);
     place_rows(s, f, want);

@@ -32,7 +32,7 @@ weft_status wfi_grid_gather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *
             go[r] = r > to ? own : 0;
             come[r] = r > from ? end : at;
         }
-        st = wfi_alltoall(ctx, s->comm, mine, go, all, come);
+        st = wfi_alltoall(ctx, mine, go, all, come);
     }
     return st;
 }
@@ -46,7 +46,7 @@ weft_status wfi_grid_give_sums(weft_ctx *ctx, const wfi_spread *s, const wfi_par
         go[r] = (uint64_t)(p->cut[in_row] - p->in_first) * each;
         come[r] = (uint64_t)(in_row - first) * own;
     }
-    return wfi_alltoall(ctx, s->comm, sums, go, come_to, come);
+    return wfi_alltoall(ctx, sums, go, come_to, come);
 }
 
 uint64_t wfi_grid_values(const wfi_spread *s) {
@@ -76,7 +76,7 @@ uint64_t wfi_grid_come_room(const wfi_spread *s) {
 /* What the model is told of this machine.  All ranks are told the same: what differs is that of the least. */
 static weft_status machine_of(weft_ctx *ctx, wfi_comm *comm, wfi_predict_machine *m) {
     uint64_t least[] = {(uint64_t)comm->link.local_size, (uint64_t)wfi_threads(ctx)};
-    weft_status st = wfi_allreduce(ctx, comm, least, sizeof least / sizeof *least, WFI_MIN);
+    weft_status st = wfi_allreduce(ctx, least, sizeof least / sizeof *least, WFI_MIN);
     if (st) return st;
     double near = (double)least[0], threads = (double)least[1];
     *m = wfi_predict_machines[near < comm->link.size ? WFI_PREDICT_XEONS : WFI_PREDICT_XEON];

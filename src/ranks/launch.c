@@ -1,9 +1,9 @@
-/* See launch.h.  What launchers set:
+/* See links.h.  What launchers set:
  *   mpirun and prterun of Open MPI   OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_RANK
  *   srun --mpi=pmix                  PMIX_RANK, and SLURM_STEP_NUM_TASKS
  *   mpiexec of MPICH, srun pmi2      PMI_SIZE, PMI_RANK
  *   srun without either              SLURM_STEP_NUM_TASKS, SLURM_PROCID: tasks that cannot find each other */
-#include "ranks/launch.h"
+#include "ranks/links.h"
 
 #include "weft_config.h"
 

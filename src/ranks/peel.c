@@ -105,7 +105,7 @@ static weft_status begin(peeling *l) {
     uint64_t most = 0;
     weft_status st = wfi_spread_in_degrees(l->ctx, l->s, p->waiting);
     for (weft_vid k = 0; k < l->s->vertices && !st; k++) most = wfi_max_u64(most, p->waiting[k]);
-    if (!st) st = wfi_allreduce(l->ctx, l->s->comm, &most, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(l->ctx, &most, 1, WFI_MAX);
     if (!st && most > UINT32_MAX)
         st = wfi_fail(l->ctx, WEFT_EUNSUPPORTED, "a vertex has 2^32 or more arcs into it; drop the parallel ones");
     if (st) return st;
@@ -138,7 +138,7 @@ weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
     for (uint64_t all[2] = {1, 0}; !st && all[0];) {
         st = round_of(&l, &all[0]);
         all[1] = l.stop;
-        if (!st) st = wfi_allreduce(ctx, s->comm, all, 2, WFI_SUM);
+        if (!st) st = wfi_allreduce(ctx, all, 2, WFI_SUM);
         if (!st && all[1]) st = wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "peel", l.tail, s->vertices);
     }
@@ -153,8 +153,8 @@ weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
         p->peeled++;
         levels = wfi_max_u64(levels, (uint64_t)p->level[k] + 1);
     }
-    if (!st) st = wfi_allreduce(ctx, s->comm, &p->peeled, 1, WFI_SUM);
-    if (!st) st = wfi_allreduce(ctx, s->comm, &levels, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(ctx, &p->peeled, 1, WFI_SUM);
+    if (!st) st = wfi_allreduce(ctx, &levels, 1, WFI_MAX);
     p->levels = (uint32_t)levels;
     return st;
 }
@@ -164,15 +164,15 @@ weft_status wfi_rank_peel_run(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
 /* What the first rank has found becomes everybody's; `found` there only. */
 static weft_status share_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle) {
     uint64_t length = cycle->length;
-    weft_status st = wfi_allreduce(ctx, s->comm, &length, 1, WFI_MAX);
+    weft_status st = wfi_allreduce(ctx, &length, 1, WFI_MAX);
     if (st || !length) return st;
     if (!cycle->vertex) cycle->vertex = wfi_grow(w, length, sizeof *cycle->vertex);
-    st = wfi_agree(ctx, s->comm, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
+    st = wfi_agree(ctx, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
     if (st) return st;
     cycle->length = (size_t)length;
     s->start[0] = 0;
     for (int r = 1; r <= s->comm->link.size; r++) s->start[r] = length * sizeof *cycle->vertex;
-    return wfi_allgather_figures(ctx, s->comm, cycle->vertex, s->start);
+    return wfi_allgather_figures(ctx, cycle->vertex, s->start);
 }
 
 weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_cycle *cycle) {
@@ -182,12 +182,12 @@ weft_status wfi_rank_loop(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, 
     if (!s->g->self_loops) return WEFT_OK;
     for (weft_vid v = part->first; v < part->end && found == UINT64_MAX; v++)
         if (weft_graph_has_arc(s->g, v, v, NULL)) found = v;
-    weft_status st = wfi_allreduce(ctx, s->comm, &found, 1, WFI_MIN);
+    weft_status st = wfi_allreduce(ctx, &found, 1, WFI_MIN);
     if (st || found == UINT64_MAX) return st;
     cycle->vertex = wfi_grow(w, 1, sizeof *cycle->vertex);
     if (cycle->vertex) *cycle->vertex = (weft_vid)found;
     cycle->length = cycle->vertex != NULL;
-    return wfi_agree(ctx, s->comm, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
+    return wfi_agree(ctx, cycle->vertex ? WEFT_OK : WEFT_ENOMEM);
 }
 
 /* The smallest predecessor in the leftover of each vertex there, of all vertices on all ranks. */
@@ -223,7 +223,7 @@ static weft_status point_back(weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel 
     *words = 0;
     for (weft_vid k = 0; k < s->vertices; k++)
         if (p->waiting[k]) *words += wfi_degree(&s->part[0].out, k) + 1;
-    return st ? st : wfi_allreduce(ctx, s->comm, words, 1, WFI_SUM);
+    return st ? st : wfi_allreduce(ctx, words, 1, WFI_SUM);
 }
 
 /* What the first rank searches in. */
@@ -292,6 +292,6 @@ weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s,
     }
     while (!talk && !idle) talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);
     if (talk) return talk;
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     return st ? st : share_cycle(ctx, w, s, cycle);
 }

@@ -18,10 +18,10 @@
 #ifndef WFI_SPREAD_H
 #define WFI_SPREAD_H
 
+#include "core/comm.h"
 #include "core/workspace.h"
 #include "cuda/transfer.h"
 #include "graph/share.h"
-#include "ranks/comm.h"
 
 enum { WFI_MOST_BLOCKS = 8 };
 
@@ -50,9 +50,8 @@ typedef struct wfi_spread {
     weft_vid vertices; /* of this rank */
     weft_vid sees;     /* vertices of its column */
     weft_eid arcs;     /* outgoing ones of these */
-    uint64_t longest;  /* row of outgoing arcs, of all ranks */
+    uint64_t longest;  /* row of outgoing arcs, of all ranks; unknown of a context that is alone */
     wfi_part part[WFI_MOST_BLOCKS];
-    weft_vid *cuts;        /* of all parts */
     uint64_t *start;       /* room for size + 1 numbers, for callers of collective calls */
     wfi_rows_there *there; /* 2: of outgoing and of incoming arcs */
     bool in_made;          /* the incoming rows are blocks of their own */
@@ -61,9 +60,13 @@ typedef struct wfi_spread {
     bool expected;
 } wfi_spread;
 
-/* Blocks of `block` vertices; 0: all of them in one.  All ranks call it, with a graph that is the same everywhere. */
-weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out);
+/* Blocks of `block` vertices; 0: all of them in one.  All ranks call it, with a graph that is the same everywhere.  It
+ * takes one small block of memory; of a context that is alone it looks at no row. */
+weft_status wfi_spread_new(weft_ctx *ctx, const weft_graph *g, weft_vid block, wfi_spread **out);
 void wfi_spread_free(wfi_spread *s);
+
+/* Does this rank have all vertices, because it is the only one?  Then nothing travels, and nothing is copied. */
+static inline bool wfi_spread_is_whole(const wfi_spread *s) { return s->comm->link.size == 1; }
 
 /* Another grid, of so many columns, which divide the ranks; a new spread has one.  Incoming rows of the one before are
  * dropped.  All ranks call it. */

@@ -39,8 +39,8 @@ static void sort_by_rank(const wfi_spread *s, wfi_telling *t) {
 
 weft_status wfi_tell(weft_ctx *ctx, const wfi_spread *s, wfi_telling *t) {
     sort_by_rank(s, t);
-    weft_status st = wfi_receive_starts(ctx, s->comm, t->go, t->come);
-    if (!st) st = wfi_alltoall(ctx, s->comm, t->sorted, t->go, t->heard, t->come);
+    weft_status st = wfi_receive_starts(ctx, t->go, t->come);
+    if (!st) st = wfi_alltoall(ctx, t->sorted, t->go, t->heard, t->come);
     t->heard_count = st ? 0 : t->come[s->comm->link.size] / t->each;
     for (uint64_t i = 0; i < t->said; i++) t->mentioned[vertex_of(t, i) >> 3] = 0;
     t->said = 0;

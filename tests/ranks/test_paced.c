@@ -1,7 +1,7 @@
 /* Virtual ranks with slow links: every collective call brings what it brings between fast ones, in parts of all sizes and none. */
 #include "virtual_ranks.h"
 
-#include "ranks/paced.h"
+#include "ranks/links.h"
 
 enum { LONGEST = 64 };
 
@@ -66,7 +66,7 @@ TEST(collective_calls_over_slow_links_bring_what_they_should) {
         wfi_link link[MOST_RANKS];
         seat seats[MOST_RANKS];
         pthread_t thread[MOST_RANKS];
-        wfi_pace pace = {ranks % 2 ? 1e-6 : 0, ranks % 3 ? 1e8 : 0};
+        wfi_link_pace pace = {ranks % 2 ? 1e-6 : 0, ranks % 3 ? 1e8 : 0};
         REQUIRE(wfi_paced_open(ranks, pace, link) == 0);
         for (int r = 0; r < ranks; r++) {
             seats[r] = (seat){link[r], false};

@@ -132,7 +132,7 @@ TEST(launched_ranks_on_gpus_give_the_bytes_of_one_machine) {
     }
     seat at = {new_ctx(1, NULL), wfi_comm_new(&link)};
     REQUIRE(at.comm != NULL);
-    wfi_ctx_seat_at(at.ctx, at.comm);
+    wfi_ctx_set_comm(at.ctx, at.comm);
     small_cells(three, link.size == 1 ? 1 : LENGTH(three), &at, done);
     check_done(done, 2);
     const char *way = getenv("WEFT_DEVICE_TRANSPORT");

@@ -158,7 +158,7 @@ TEST(launched_ranks_give_the_bytes_of_one_machine) {
     weft_ctx *seated = new_ctx(1, NULL);
     wfi_comm *comm = wfi_comm_new(&link);
     REQUIRE(comm && link.size <= MOST_RANKS);
-    wfi_ctx_seat_at(seated, comm);
+    wfi_ctx_set_comm(seated, comm);
     place at = {three, link.size == 1 ? 1 : LENGTH(three), 0, seated, comm};
     int done[64] = {0}, bounds = 0, grids = 0;
     double loose = 0;

@@ -79,7 +79,7 @@ static weft_status count_level(search *b) {
     uint64_t arcs = 0;
     for (uint64_t i = 0; i < b->here; i++) arcs += wfi_degree(&b->part->out, b->queue[i] - b->part->first);
     uint64_t sum[] = {b->here, arcs, count_unmet(b), wfi_cancelled(b->l.ctx)};
-    weft_status st = wfi_allreduce(b->l.ctx, b->l.s->comm, sum, 4, WFI_SUM);
+    weft_status st = wfi_allreduce(b->l.ctx, sum, 4, WFI_SUM);
     if (st) return st;
     wfi_rank_level_done(&b->l, sum[0], sum[1], sum[2]);
     return sum[3] ? wfi_fail_cancelled(b->l.ctx) : WEFT_OK;
@@ -135,7 +135,7 @@ static weft_status gather_front(search *b) {
     memset(b->front, 0, (size_t)b->l.s->g->n / 8 + 1);
     for (uint64_t i = 0; i < b->here; i++) put(b->front, b->queue[i]);
     for (int r = 0; r <= ranks; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    weft_status st = wfi_allgather(b->l.ctx, b->l.s->comm, b->front, b->start);
+    weft_status st = wfi_allgather(b->l.ctx, b->front, b->start);
     for (size_t i = 0; i < (size_t)b->l.s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
     return st;
 }
@@ -214,7 +214,7 @@ weft_status wfi_bfs_ranks(wfi_job *job) {
     lay_out(job->space, s, params, b.l.both_ways, &b);
     b.sources = wfi_bfs_sources(job->g, params);
     b.targets = params->targets;
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (!st) st = wfi_rank_searches(&b.l, params, b.sources, &b.table, &depth);
     return st ? st : wfi_bfs_job_end(job, b.l.reached, depth);
 }

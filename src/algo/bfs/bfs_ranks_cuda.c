@@ -70,10 +70,10 @@ static weft_status count_level(search *b, weft_status mine) {
     if (!mine) mine = wfi_rank_search_unmet(b->l.ctx, &b->b, b->targets, b->l.target_count);
     if (!mine) mine = wfi_download(b->l.ctx, sum, b->b.counts, sizeof sum);
     if (!mine) mine = wfi_device_fill(b->l.ctx, b->b.counts, 0, sizeof sum);
-    weft_status st = wfi_device_agree(b->l.ctx, b->l.s->comm, mine);
+    weft_status st = wfi_device_agree(b->l.ctx, mine);
     if (st) return st;
     b->here = sum[WFI_SEARCH_QUEUED];
-    st = wfi_allreduce(b->l.ctx, b->l.s->comm, sum, WFI_SEARCH_COUNTS, WFI_SUM);
+    st = wfi_allreduce(b->l.ctx, sum, WFI_SEARCH_COUNTS, WFI_SUM);
     wfi_rank_level_done(&b->l, sum[WFI_SEARCH_QUEUED], sum[WFI_SEARCH_ARCS], sum[WFI_SEARCH_UNMET]);
     return st;
 }
@@ -98,7 +98,7 @@ static weft_status pull(wfi_rank_levels *l) {
     weft_status st = wfi_device_fill(b->l.ctx, b->b.front, 0, words(n) * sizeof *b->b.front);
     if (!st) st = wfi_rank_search_show(b->l.ctx, &b->b, b->here);
     for (int r = 0; r <= b->l.s->comm->link.size; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    st = wfi_device_allgather(b->l.ctx, b->l.s->comm, st, b->b.front, b->front_here, b->start);
+    st = wfi_device_allgather(b->l.ctx, st, (wfi_staged){b->b.front, b->front_here}, b->start);
     if (st) return st;
     b->l.depth++;
     st = wfi_rank_search_join(b->l.ctx, &b->b, words(n));
@@ -133,14 +133,14 @@ static weft_status send(search *b, const weft_bfs_params *p, const weft_vid *sou
     if (!st) st = wfi_upload(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
     if (!st) st = wfi_upload(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
     if (!st) st = wfi_device_telling_begin(ctx, b->l.s, &b->telling);
-    return wfi_device_agree(ctx, b->l.s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 static weft_status bring(search *b) {
     size_t bytes = (size_t)b->l.s->vertices * sizeof(uint32_t);
     weft_status st = wfi_download(b->l.ctx, b->level, b->b.level, bytes);
     if (!st && b->parent) st = wfi_download(b->l.ctx, b->parent, b->b.parent, bytes);
-    return wfi_device_agree(b->l.ctx, b->l.s->comm, st);
+    return wfi_device_agree(b->l.ctx, st);
 }
 
 weft_status wfi_bfs_ranks_cuda(wfi_job *job) {
@@ -153,7 +153,7 @@ weft_status wfi_bfs_ranks_cuda(wfi_job *job) {
     b.l.target_count = p->target_count;
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, p, b.l.both_ways, &b);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     if (!st && s->g->n) st = send(&b, p, sources);
     if (!st) st = wfi_rank_searches(&b.l, p, sources, &b.table, &depth);
     if (!st && s->g->n) st = bring(&b);

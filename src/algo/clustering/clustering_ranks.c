@@ -43,7 +43,7 @@ weft_status wfi_clustering_run_ranks_with(wfi_job *job, wfi_corners_gpu *gpu) {
     wfi_clustering_totals mine = {0, 0, 0, 0};
     arrays a = {.c = {.gpu = gpu}};
     lay_out(job->space, job->ctx, s, rule, &a);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (!st) st = wfi_corners_run(job->ctx, job->space, s, rule, &a.c);
     for (weft_vid k = 0; k < s->vertices && !st; k++) {
         uint64_t degree = a.c.degree[s->part[0].first + k], both = rule ? a.c.reciprocal[k] : 0;
@@ -51,7 +51,7 @@ weft_status wfi_clustering_run_ranks_with(wfi_job *job, wfi_corners_gpu *gpu) {
         wfi_clustering_add(&mine, a.column[k], degree);
     }
     uint64_t sum[] = {mine.wedges, mine.upper, mine.lower};
-    if (!st) st = wfi_allreduce(job->ctx, s->comm, sum, 3, WFI_SUM);
+    if (!st) st = wfi_allreduce(job->ctx, sum, 3, WFI_SUM);
     wfi_clustering_totals all = {a.c.triangles, sum[0], sum[1], sum[2]};
     return st ? st : wfi_clustering_scalars(job->ctx, g->n, &all, job->result);
 }

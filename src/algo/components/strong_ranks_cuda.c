@@ -48,9 +48,7 @@ void wfi_components_plan_strong_ranks_cuda(const wfi_spread *spread, wfi_choice 
     lay_out(&choice->space, &choice->device, spread, &t);
 }
 
-static weft_status agree(const wfi_rank_colours *c, weft_status mine) {
-    return wfi_device_agree(c->ctx, c->s->comm, mine);
-}
+static weft_status agree(const wfi_rank_colours *c, weft_status mine) { return wfi_device_agree(c->ctx, mine); }
 
 static weft_status count(colouring *t, int which, uint64_t *value) {
     return wfi_device_count(t->c.ctx, t->g.counts + which, 0, value);
@@ -119,7 +117,8 @@ static weft_status spread_names(wfi_rank_colours *c, uint64_t *queued) {
 
 static weft_status mark(wfi_rank_colours *c) {
     colouring *t = of(c);
-    weft_status st = wfi_device_gather_part(c->ctx, c->s, WEFT_OK, c->part, t->g.colour, t->here, sizeof *t->g.colour);
+    weft_status st = wfi_device_allgather_part(c->ctx, c->s, WEFT_OK, c->part, (wfi_staged){t->g.colour, t->here},
+                                               sizeof *t->g.colour);
     if (st) return st;
     st = wfi_device_fill(c->ctx, t->g.marked, 0, c->s->g->n);
     if (!st) st = wfi_colours_mark_roots(c->ctx, &t->g);
@@ -133,7 +132,7 @@ static weft_status spread_marks(wfi_rank_colours *c, uint64_t *queued) {
 
 static weft_status end_round(wfi_rank_colours *c, uint64_t *left) {
     colouring *t = of(c);
-    weft_status st = wfi_device_gather_part(c->ctx, c->s, WEFT_OK, c->part, t->g.marked, t->here, 1);
+    weft_status st = wfi_device_allgather_part(c->ctx, c->s, WEFT_OK, c->part, (wfi_staged){t->g.marked, t->here}, 1);
     if (st) return st;
     st = wfi_colours_end_round(c->ctx, &t->g);
     if (!st) st = count(t, WFI_COLOURS_FOUND, left);
@@ -148,7 +147,7 @@ static weft_status end(wfi_rank_colours *c, uint64_t *found, uint64_t *most) {
     st = wfi_device_tell(c->ctx, c->s, st, &t->telling, t->g.family, 0, true);
     if (st) return st;
     st = wfi_colours_hear_family(c->ctx, &t->g, t->telling.heard, t->telling.heard_count);
-    st = wfi_device_gather_part(c->ctx, c->s, st, c->part, t->g.kind, t->here, sizeof *t->g.kind);
+    st = wfi_device_allgather_part(c->ctx, c->s, st, c->part, (wfi_staged){t->g.kind, t->here}, sizeof *t->g.kind);
     if (st) return st;
     st = wfi_colours_relabel(c->ctx, &t->g);
     if (!st) st = count(t, WFI_COLOURS_FOUND, found);
@@ -163,6 +162,6 @@ weft_status wfi_components_strong_ranks_cuda(wfi_job *job, uint64_t *found, uint
     colouring t = {.c = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, &t);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     return st ? st : wfi_rank_colours_run(&t.c, found, largest);
 }

@@ -28,7 +28,7 @@ static weft_status ids_are_an_order(weft_ctx *ctx, const wfi_spread *s, bool *or
         some[0] |= rows->targets[rows->offsets[k]] <= part->first + k;
         some[1] |= rows->targets[rows->offsets[k + 1] - 1] >= part->first + k;
     }
-    weft_status st = wfi_allreduce(ctx, s->comm, some, 2, WFI_MAX);
+    weft_status st = wfi_allreduce(ctx, some, 2, WFI_MAX);
     *order = !some[0] || !some[1];
     return st;
 }
@@ -41,7 +41,7 @@ weft_status wfi_cycle_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, we
     wfi_rank_peel p = {.gpu = gpu};
     bool told = false;
     lay_out(job->space, s, &p);
-    weft_status st = wfi_agree(ctx, s->comm, mine ? mine : job->space->status);
+    weft_status st = wfi_agree(ctx, mine ? mine : job->space->status);
     if (!st && !params->general) st = wfi_rank_loop(ctx, job->space, s, &cycle);
     if (!st && !params->general && !cycle.length) st = ids_are_an_order(ctx, s, &told);
     if (!st && !told && !cycle.length) {

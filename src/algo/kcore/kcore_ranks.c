@@ -136,6 +136,6 @@ weft_status wfi_kcore_ranks(wfi_job *job) {
     peel p = {.r = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     choose_rows(&p, given->mode);
     lay_out(job->space, s, given->k, &p);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     return st ? st : wfi_rank_rounds_run(job, &p.r);
 }

@@ -38,9 +38,7 @@ void wfi_kcore_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, co
     lay_out(&choice->space, &choice->device, spread, ((const weft_kcore_params *)params)->k, &p);
 }
 
-static weft_status agree(const wfi_rank_rounds *r, weft_status mine) {
-    return wfi_device_agree(r->ctx, r->s->comm, mine);
-}
+static weft_status agree(const wfi_rank_rounds *r, weft_status mine) { return wfi_device_agree(r->ctx, mine); }
 
 static weft_status begin(wfi_rank_rounds *r) {
     peel *p = of(r);
@@ -103,6 +101,6 @@ weft_status wfi_kcore_ranks_cuda(wfi_job *job) {
     p.sides = wfi_core_sides_of(s->g, given->mode);
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, given->k, &p);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     return st ? st : wfi_rank_rounds_run(job, &p.r);
 }

@@ -19,7 +19,7 @@ static weft_status mark_paired(wfi_ranking *r) {
         const wfi_stretch *s = &r->stretch[i];
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
         for (weft_vid k = s->first; k < s->end; k++) single[s->vertex + k] = wfi_degree(&s->out, k) == 1;
-        if (r->spread) st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
+        st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
     }
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
@@ -44,7 +44,7 @@ static weft_status by_degree(wfi_ranking *r, const weft_pagerank_params *p, wfi_
         count[0] += alone;
         count[1] += paired;
     }
-    if (!st && r->spread) st = wfi_allreduce(r->ctx, r->spread->comm, count, 2, WFI_SUM);
+    if (!st) st = wfi_allreduce(r->ctx, count, 2, WFI_SUM);
     *b = wfi_pagerank_begin(r->g, p, (weft_vid)count[0], (weft_vid)count[1]);
     return st;
 }

@@ -83,9 +83,9 @@ static weft_vid unit_at(const wfi_ranking *r, const wfi_stretch *s, size_t units
 /* New ranks for a stretch from the shares in effect. */
 static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, double teleport, wfi_totals *all) {
     unsigned shift = r->tiles ? r->tiles->to_shift : 0;
-    size_t base = (size_t)s->first >> shift;
+    size_t base = (size_t)s->place >> shift; /* tiles are of a rank that has all vertices */
     r->pull.rows = &s->in;
-    size_t units = r->tiles     ? ((size_t)(s->end - 1) >> shift) + 1 - base
+    size_t units = r->tiles     ? ((size_t)(s->place + s->end - 1) >> shift) + 1 - base
                    : r->on_grid ? (s->end - s->first) / PASS + 1
                                 : wfi_pull_chunks(&r->pull, s->first, s->end);
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
@@ -116,7 +116,7 @@ static void exchange_shares(wfi_ranking *r) {
 weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
     size_t each = wfi_share_bytes(r);
-    if (!r->spread && r->stretches == 1) {
+    if (r->whole && r->stretches == 1) {
         exchange_shares(r);
         return WEFT_OK;
     }
@@ -124,24 +124,21 @@ weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     for (weft_vid k = s->first; k < s->end; k += PASS)
         memcpy((char *)r->pull.share + (s->seen + k) * each, (char *)r->next + (s->place + k) * each,
                (s->end - k < PASS ? s->end - k : PASS) * each);
-    return r->spread ? wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each) : WEFT_OK;
+    return wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each);
 }
 
 /* Of all ranks.  The request to stop, of any rank, is everybody's. */
 static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
     bool stop = atomic_load(&r->pull.stop);
-    if (r->spread) {
-        uint64_t all[] = {
-            t->change.whole, t->change.rest, t->dangling.whole, t->dangling.rest, t->sum.whole, t->sum.rest, stop};
-        weft_status st = wfi_allreduce(r->ctx, r->spread->comm, all, sizeof all / sizeof *all, WFI_SUM);
-        if (st) return st;
-        *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
-        wfi_fixed_settle(&t->change);
-        wfi_fixed_settle(&t->dangling);
-        wfi_fixed_settle(&t->sum);
-        stop = all[6];
-    }
-    return stop ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
+    uint64_t all[] = {
+        t->change.whole, t->change.rest, t->dangling.whole, t->dangling.rest, t->sum.whole, t->sum.rest, stop};
+    weft_status st = wfi_allreduce(r->ctx, all, sizeof all / sizeof *all, WFI_SUM);
+    if (st) return st;
+    *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
+    wfi_fixed_settle(&t->change);
+    wfi_fixed_settle(&t->dangling);
+    wfi_fixed_settle(&t->sum);
+    return all[6] ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 
 static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
@@ -162,11 +159,6 @@ static weft_status sweep(wfi_ranking *r, double teleport, wfi_totals *all) {
 
 /* --- before and after ----------------------------------------------------------- */
 
-/* A number of each rank's becomes their sum. */
-static weft_status add_up(wfi_ranking *r, uint64_t *number) {
-    return r->spread ? wfi_allreduce(r->ctx, r->spread->comm, number, 1, WFI_SUM) : WEFT_OK;
-}
-
 static void first_shares(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
     {
@@ -182,8 +174,8 @@ static weft_status begin(wfi_ranking *r, const weft_pagerank_params *p, double s
     weft_status st = wfi_first_ranks(r, p, start_sum);
     *all = NO_TOTALS;
     for (size_t i = 0; i < r->stretches && !st; i++) first_shares(r, &r->stretch[i], all);
-    if (!r->spread) exchange_shares(r);
-    for (size_t i = 0; r->spread && i < r->stretches && !st; i++) st = wfi_publish_shares(r, i);
+    if (r->whole) exchange_shares(r);
+    for (size_t i = 0; !r->whole && i < r->stretches && !st; i++) st = wfi_publish_shares(r, i);
     return st ? st : add_totals(r, all);
 }
 
@@ -212,8 +204,8 @@ static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid c
 /* After a sweep the new shares are in effect and in `next`.  Those in effect are in the caches of all cores that have
  * read them, and to write them again takes ten times as long: `next` is scaled, and takes their place. */
 static void scale_shares(wfi_ranking *r, double scale) {
-    scale_all(r, r->spread ? r->pull.share : r->next, r->pull.travels == WFI_SHARE_32, r->sees, scale);
-    if (!r->spread) exchange_shares(r);
+    scale_all(r, r->whole ? r->next : r->pull.share, r->pull.travels == WFI_SHARE_32, r->sees, scale);
+    if (r->whole) exchange_shares(r);
 }
 
 static weft_status sum_ranks(wfi_ranking *r, double *sum) {
@@ -244,7 +236,7 @@ static weft_status check_halves(wfi_ranking *r) {
         weft_eid degree = wfi_degree(&s->out, s->first + k);
         over += degree && (double)rank[k] > most * (double)degree;
     }
-    weft_status st = add_up(r, &over);
+    weft_status st = wfi_allreduce(r->ctx, &over, 1, WFI_SUM);
     return st ? st : wfi_pagerank_refuse_halves(r->ctx, r->g->n, (weft_vid)over);
 }
 
@@ -333,7 +325,7 @@ static weft_status find_gifts(wfi_ranking *r, bool weighted) {
     weft_status st = WEFT_OK;
     if (atomic_load(&bad) != UINT64_MAX) st = wfi_refuse_share(r->ctx, "pagerank", g, atomic_load(&bad));
     if (atomic_load(&r->pull.stop)) st = wfi_fail_cancelled(r->ctx);
-    return r->spread ? wfi_agree(r->ctx, r->spread->comm, st) : st;
+    return wfi_agree(r->ctx, st);
 }
 
 /* A vector of the caller's, a weight for each vertex of the graph, as a distribution over this rank's. */
@@ -368,13 +360,12 @@ void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
     load->sum = wfi_pull_limbs(r.pull.travels) * sizeof(uint64_t);
 }
 
-/* spread NULL: one rank has all n vertices. */
-static void lay_out(wfi_workspace *w, const wfi_spread *spread, weft_vid n, weft_eid arcs,
-                    const weft_pagerank_params *p, int threads, wfi_pagerank_method method, wfi_ranking *r, arrays *a) {
-    weft_vid mine = spread ? spread->vertices : n;
+/* Tiles are laid out by wfi_tiles_lay_out, for one rank that has all vertices. */
+static void lay_out(wfi_workspace *w, const wfi_spread *spread, const weft_pagerank_params *p, wfi_ranking *r) {
+    weft_vid mine = spread->vertices;
     r->mine = mine;
-    r->sees = spread ? spread->sees : n;
-    r->on_grid = spread && spread->columns > 1;
+    r->sees = spread->sees;
+    r->on_grid = spread->columns > 1;
     r->single = p->precision != WEFT_PRECISION_F64;
     r->pull.travels = travels(p);
     wfi_pagerank_columns(w, mine, p, &r->rank, &r->restart);
@@ -388,29 +379,18 @@ static void lay_out(wfi_workspace *w, const wfi_spread *spread, weft_vid n, weft
         wfi_array(w, &r->sums_out, wfi_grid_sums_room(spread) * limbs);
         wfi_array(w, &r->sums_in, wfi_grid_come_room(spread) * limbs);
     }
-    if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a->tiles, &a->making, &r->sums);
 }
 
 void wfi_pagerank_space(wfi_workspace *w, weft_vid n, weft_eid arcs, const weft_pagerank_params *p, int threads,
                         wfi_pagerank_method method) {
     wfi_ranking r = {0};
     arrays a;
-    lay_out(w, NULL, n, arcs, p, threads, method, &r, &a);
+    lay_out(w, &(wfi_spread){.vertices = n, .sees = n, .columns = 1}, p, &r);
+    if (method == WFI_TILED) wfi_tiles_lay_out(w, n, arcs, threads, &a.tiles, &a.making, &r.sums);
 }
 
-static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid part) {
-    const wfi_rows *in = wfi_in_at_hand(g);
-    for (weft_vid first = 0; first < g->n; first += part)
-        r->stretch[r->stretches++] = (wfi_stretch){
-            .in = in ? *in : (wfi_rows){NULL, NULL, NULL},
-            .out = g->out,
-            .first = first,
-            .end = g->n - first < part ? g->n : first + part,
-        };
-}
-
-static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
-    r->spread = s;
+static void list_stretches(wfi_ranking *r) {
+    const wfi_spread *s = r->spread;
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
         r->stretch[r->stretches++] = (wfi_stretch){.in = p->in,
@@ -424,7 +404,7 @@ static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
 
 weft_status wfi_pagerank_cpu(wfi_job *job) { return wfi_pagerank_with(job, NULL); }
 
-/* On one machine, or for this rank's part of the vertices. */
+/* For this rank's part of the vertices. */
 weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
@@ -432,21 +412,20 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
     bool tiled = job->choice->variant == WFI_TILED;
     wfi_ranking r = {.ctx = ctx,
                      .g = g,
+                     .spread = job->spread,
+                     .whole = wfi_spread_is_whole(job->spread),
                      .gpu = gpu,
                      .pull = {.ctx = ctx, .weight_type = g->weight_type, .half_scale = wfi_pagerank_half_scale(g->n)},
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n};
     arrays a;
-    if (job->spread)
-        stretches_of_spread(&r, job->spread);
-    else
-        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, wfi_pagerank_at_once(p)));
-    lay_out(job->space, job->spread, g->n, g->arcs, p, wfi_threads(ctx), (wfi_pagerank_method)job->choice->variant, &r,
-            &a);
+    list_stretches(&r);
+    lay_out(job->space, r.spread, p, &r);
+    if (tiled) wfi_tiles_lay_out(job->space, g->n, g->arcs, wfi_threads(ctx), &a.tiles, &a.making, &r.sums);
     weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
     if (!st && r.restart) st = fill(&r, "restart", p->restart, r.restart);
     if (!st && r.dangling_to) st = fill(&r, "dangling_to", p->dangling_to, r.dangling_to);
-    st = wfi_agree(ctx, r.spread ? r.spread->comm : NULL, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = find_gifts(&r, p->weights);
     if (!st && tiled) st = wfi_tiles_make(ctx, g, &a.making, &a.tiles);
     if (tiled) r.tiles = &a.tiles;
@@ -456,11 +435,11 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
 void wfi_pagerank_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     const weft_pagerank_params *p = params;
     wfi_ranking r = {0};
-    arrays a;
+    (void)ctx;
     choice->variant = WFI_PULL;
     choice->method = "pull";
     choice->space.needs_in = true;
-    lay_out(&choice->space, spread, spread->g->n, spread->g->arcs, params, wfi_threads(ctx), WFI_PULL, &r, &a);
+    lay_out(&choice->space, spread, params, &r);
     bool by_degree = wfi_pagerank_by_degree(spread->g, params);
     wfi_grid_load each;
     wfi_pagerank_load(params, &each);

@@ -214,7 +214,7 @@ static void offer(search *b, weft_vid k, bool same) {
 static weft_status tell_offers(search *b) {
     uint64_t stop = b->p.stop;
     weft_status st = wfi_tell(b->p.ctx, b->p.s, &b->telling);
-    if (!st) st = wfi_allreduce(b->p.ctx, b->p.s->comm, &stop, 1, WFI_SUM);
+    if (!st) st = wfi_allreduce(b->p.ctx, &stop, 1, WFI_SUM);
     return !st && stop ? wfi_fail_cancelled(b->p.ctx) : st;
 }
 
@@ -291,6 +291,6 @@ weft_status wfi_sssp_ranks(wfi_job *job) {
     wfi_spread *s = job->spread;
     search b = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     lay_out(job->space, s, job->params, &b);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     return st ? st : wfi_rank_paths_run(job, &b.p);
 }

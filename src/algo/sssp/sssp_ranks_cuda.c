@@ -54,9 +54,7 @@ void wfi_sssp_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, con
 
 /* --- distances -------------------------------------------------------------------------------- */
 
-static weft_status agree(const wfi_rank_paths *p, weft_status mine) {
-    return wfi_device_agree(p->ctx, p->s->comm, mine);
-}
+static weft_status agree(const wfi_rank_paths *p, weft_status mine) { return wfi_device_agree(p->ctx, mine); }
 
 static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     search *t = of(p);
@@ -136,7 +134,8 @@ static weft_status settle(wfi_rank_paths *p, double beyond) {
 
 static weft_status share(wfi_rank_paths *p) {
     search *t = of(p);
-    return wfi_device_gather_part(p->ctx, p->s, WEFT_OK, p->part, t->b.best, t->best_here, sizeof *t->b.best);
+    return wfi_device_allgather_part(p->ctx, p->s, WEFT_OK, p->part, (wfi_staged){t->b.best, t->best_here},
+                                     sizeof *t->b.best);
 }
 
 /* --- parents ------------------------------------------------------------------------------------- */
@@ -194,6 +193,6 @@ weft_status wfi_sssp_ranks_cuda(wfi_job *job) {
     search t = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, job->params, &t);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     return st ? st : wfi_rank_paths_run(job, &t.p);
 }

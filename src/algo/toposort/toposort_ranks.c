@@ -51,7 +51,7 @@ static weft_status add_up(weft_ctx *ctx, const wfi_spread *s, uint32_t *counts, 
     int ranks = s->comm->link.size;
     uint64_t sum = 0, before = 0;
     for (uint64_t i = 0; i < levels * (uint64_t)ranks; i++) sum += counts[i];
-    weft_status st = wfi_allgather_u64(ctx, s->comm, sum, s->start);
+    weft_status st = wfi_allgather_u64(ctx, sum, s->start);
     for (int r = 0; r < s->comm->link.rank && !st; r++) before += s->start[r];
     for (uint64_t level = 0; level < levels && !st; level++)
         for (int r = 0; r < ranks; r++) {
@@ -73,9 +73,9 @@ static weft_status number_positions(weft_ctx *ctx, const wfi_spread *s, arrays *
         a->go[r] = share(levels, ranks, r) * sizeof *a->count;
         a->come[r] = mine * (uint64_t)r * sizeof *a->count;
     }
-    weft_status st = wfi_alltoall(ctx, s->comm, a->count, a->go, a->counts, a->come);
+    weft_status st = wfi_alltoall(ctx, a->count, a->go, a->counts, a->come);
     if (!st) st = add_up(ctx, s, a->counts, mine);
-    if (!st) st = wfi_alltoall(ctx, s->comm, a->counts, a->come, a->count, a->go);
+    if (!st) st = wfi_alltoall(ctx, a->counts, a->come, a->count, a->go);
     for (weft_vid k = 0; k < s->vertices && !st; k++)
         a->position[k] = level[k] == WEFT_UNREACHED ? WEFT_UNREACHED : a->count[level[k]]++;
     return st;
@@ -88,7 +88,7 @@ weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu,
     wfi_cycle cycle = {NULL, 0};
     arrays a = {.p = {.gpu = gpu}};
     lay_out(job->space, s, p, &a);
-    weft_status st = wfi_agree(ctx, s->comm, mine ? mine : job->space->status);
+    weft_status st = wfi_agree(ctx, mine ? mine : job->space->status);
     if (!st) st = wfi_rank_peel_run(ctx, s, &a.p);
     bool acyclic = a.p.peeled == s->g->n;
     if (!st && wfi_toposort_order(p)) st = number_positions(ctx, s, &a);

@@ -95,7 +95,7 @@ weft_status wfi_triangles_run_ranks_with(wfi_job *job, wfi_corners_gpu *gpu) {
     wfi_spread *s = job->spread;
     wfi_corners c = {.gpu = gpu};
     lay_out_ranks(job->space, job->ctx, s, &c);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (!st) st = wfi_corners_run(job->ctx, job->space, s, WFI_CORNER_ONE, &c);
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", c.triangles);
 }
