@@ -55,6 +55,18 @@ weft_status wfi_alltoall(weft_ctx *ctx, const void *send, const uint64_t *send_s
     return alltoall(ctx, send, send_start, receive, receive_start);
 }
 
+weft_status wfi_alltoall_items(weft_ctx *ctx, size_t each, const void *send, const uint64_t *send_start, void *receive,
+                               const uint64_t *receive_start) {
+    const wfi_comm *comm = wfi_ctx_comm(ctx);
+    int ends = comm->link.size + 1;
+    uint64_t *go = comm->scratch, *come = go + ends;
+    for (int r = 0; r < ends; r++) {
+        go[r] = send_start[r] * each;
+        come[r] = receive_start[r] * each;
+    }
+    return wfi_alltoall(ctx, send, go, receive, come);
+}
+
 weft_status wfi_reduce_scatter(weft_ctx *ctx, const uint64_t *all, const uint64_t *start, uint64_t *mine) {
     wfi_comm *comm = wfi_ctx_comm(ctx);
     const wfi_link *l = &comm->link;

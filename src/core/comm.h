@@ -53,6 +53,9 @@ weft_status wfi_allgather(weft_ctx *ctx, void *all, const uint64_t *start);
 /* send + send_start[r] ... (bytes) goes to rank r; what comes from it goes to receive + receive_start[r]. */
 weft_status wfi_alltoall(weft_ctx *ctx, const void *send, const uint64_t *send_start, void *receive,
                          const uint64_t *receive_start);
+/* The same, with starts in items of so many bytes. */
+weft_status wfi_alltoall_items(weft_ctx *ctx, size_t each, const void *send, const uint64_t *send_start, void *receive,
+                               const uint64_t *receive_start);
 /* mine[i] = the sum of all[start[rank] + i] over all ranks; start counts elements. */
 weft_status wfi_reduce_scatter(weft_ctx *ctx, const uint64_t *all, const uint64_t *start, uint64_t *mine);
 /* values[i] becomes the sum, the least or the largest of all ranks' values[i]. */

@@ -1,8 +1,9 @@
-/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets; in a grid to the one of
+/* The transpose of a graph that is spread over ranks: arcs go to the owners of their targets; in a grid to the one of
  * these in the column of their source, which is the column of the rank that sends them.
- * Method: in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends what it has
- * of that, in the order of its rows, and what comes is read in the order of ranks.  So sources ascend in each row, as
- * on one machine, and what travels at once is a small part of all arcs; each window costs a look at all targets. */
+ * Method: all-to-all in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends
+ * what it has of that, in the order of its rows, and what comes is read in the order of ranks.  So sources ascend in
+ * each row, as on one machine, and what travels at once is a small part of all arcs; each window costs a look at all
+ * targets. */
 #include "ranks/spread.h"
 
 #include <string.h>
@@ -13,23 +14,21 @@ enum { AT_ONCE = 1 << 22, MOST_WINDOWS = 16, DEAL = 1 << 16 /* arcs for a thread
 typedef struct exchange {
     weft_ctx *ctx;
     const wfi_spread *s;
-    size_t weight;                               /* bytes of one that travels along */
-    bool sources;                                /* do they travel? */
-    uint64_t *go, *come, *bytes_go, *bytes_come; /* where what goes to a rank, or comes from it, begins */
-    weft_vid *bounds;                            /* two for each row of the grid: its window of targets */
-    weft_vid *send, *receive;                    /* targets; then sources */
+    size_t weight;            /* bytes of one that travels along */
+    bool sources;             /* do they travel? */
+    uint64_t *go, *come;      /* where what goes to a rank, or comes from it, begins */
+    weft_vid *bounds;         /* two for each row of the grid: its window of targets */
+    weft_vid *send, *receive; /* targets; then sources */
     char *send_weights, *receive_weights;
     uint64_t room[2]; /* arcs, of send and of receive */
 } exchange;
 
 static weft_status open_exchange(exchange *x) {
     size_t ranks = (size_t)x->s->comm->link.size;
-    weft_status st = wfi_alloc(x->ctx, &x->go, 4 * (ranks + 1));
+    weft_status st = wfi_alloc(x->ctx, &x->go, 2 * (ranks + 1));
     if (!st) st = wfi_alloc(x->ctx, &x->bounds, 2 * ranks);
     if (st) return st;
     x->come = x->go + ranks + 1;
-    x->bytes_go = x->come + ranks + 1;
-    x->bytes_come = x->bytes_go + ranks + 1;
     return WEFT_OK;
 }
 
@@ -91,11 +90,7 @@ static weft_status make_room(exchange *x, int side, uint64_t arcs, weft_vid **ta
 }
 
 static weft_status travel(exchange *x, const void *send, void *receive, size_t each) {
-    for (int r = 0; r <= x->s->comm->link.size; r++) {
-        x->bytes_go[r] = x->go[r] * each;
-        x->bytes_come[r] = x->come[r] * each;
-    }
-    return wfi_alltoall(x->ctx, send, x->bytes_go, receive, x->bytes_come);
+    return wfi_alltoall_items(x->ctx, each, send, x->go, receive, x->come);
 }
 
 /* A round: afterwards come[size] arcs are in receive. */
@@ -299,7 +294,7 @@ uint64_t wfi_spread_in_bytes(const wfi_spread *s) {
 static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weight) {
     uint64_t ranks = (uint64_t)s->comm->link.size, windows = windows_of(s);
     uint64_t bytes =
-        wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
+        wfi_taken_bytes(2 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
     const uint64_t arcs[2] = {s->arcs / windows, s->in_arcs / windows};
     for (int side = 0; side < 2; side++) {
         bytes += wfi_taken_bytes(arcs[side] * ends * sizeof(weft_vid));
@@ -313,7 +308,7 @@ uint64_t wfi_spread_in_counting(const wfi_spread *s) { return wfi_spread_is_whol
 /* Degrees are counted while the rows' exchange is open, and has nothing yet. */
 uint64_t wfi_spread_in_making(const wfi_spread *s) {
     uint64_t ranks = (uint64_t)s->comm->link.size;
-    uint64_t open = wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
+    uint64_t open = wfi_taken_bytes(2 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
     uint64_t rows = exchange_bytes(s, 2, wfi_weight_bytes(s->g->weight_type)),
              counting = open + wfi_spread_in_counting(s);
     return wfi_spread_in_bytes(s) + wfi_taken_bytes(all_rows(s) * sizeof(uint64_t)) + wfi_max_u64(rows, counting);

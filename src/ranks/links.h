@@ -1,5 +1,6 @@
 /* How ranks reach each other: the ends of a transport (core/transport.h) between threads of one process, as fast as
- * memory or at the pace of a network, and the plug-in that carries bytes over the MPI of the launcher.  And who watches them while they run. */
+ * memory or at the pace of a network, and the plug-in that carries bytes over the MPI of the launcher.  And who watches
+ * them while they run. */
 #ifndef WFI_LINKS_H
 #define WFI_LINKS_H
 

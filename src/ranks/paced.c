@@ -119,7 +119,7 @@ static void pace_pairs(const end *e, const uint64_t *go, const uint64_t *come, u
     }
 }
 
-/* The ranks beyond a power of two give what they have to another first, and are told in the end. */
+/* The ranks beyond a power of two give what they have to another first, and get the result in the end. */
 static void pace_allreduce(const end *e, uint64_t bytes) {
     int me = e->inner.rank, ranks = e->inner.size, power = 1;
     while (2 * power <= ranks) power *= 2;

@@ -1,4 +1,4 @@
-/* Cuts: see spread.h. */
+/* See spread.h.  Cuts by a binary search over the offsets: a row costs its arcs and a little (graph/balance.h). */
 #include "ranks/spread.h"
 #include "graph/balance.h"
 #include "ranks/grid.h"

@@ -1,18 +1,17 @@
-/* A graph spread over ranks, each of which has the rows of some vertices.
+/* A graph partitioned over ranks, each of which has the rows of some vertices.
  *
- * The vertices are cut into one block, or a few that are computed in turn, and each block into a range for each rank,
- * so that all ranks have about as many arcs of it.  A rank's vertices are numbered through from 0 ("places"): those of
- * its range of the first block, then of the second.  Targets are vertices of the whole graph.
+ * Method: the vertices are cut into one block, or a few that are computed in turn, and each block into a range for each
+ * rank, so that all ranks have about as many arcs of it.  Ranks stand in a grid of one column (1-D partition), or of
+ * several (2-D, Yoo et al. [1]): rank r is in column r % columns, and those of a row are neighbours.  In a grid a rank
+ * has the incoming rows of all vertices of its row of ranks, and of these arcs such as come from vertices of its
+ * column; so it needs the values of its column's vertices, which it "sees".  With one column it sees all vertices.
  *
- * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  Of a
- * graph that ranks have read or made together (graph/share.h) those that are elsewhere are brought first.  The incoming
- * rows of a directed graph whose file lacks them are made by sending arcs to the ranks of their targets.
- *
- * Ranks stand in a grid of one column (1-D), or of several (2-D, Yoo et al. [1]): rank r is in column r % columns, and
- * those of a row are neighbours.  Incoming rows are then those of all vertices of the row of ranks, and of these arcs
- * such as come from vertices of the column; so what a rank needs to know are values of its column's vertices, which it
- * "sees", numbered through: block by block, rank by rank.  With one column it sees all vertices, by their own numbers,
- * and has the rows of its own.
+ * Encoding: a rank's vertices are numbered through from 0 ("places"): those of its range of the first block, then of
+ * the second; those that it sees block by block, rank by rank.  Targets are vertices of the whole graph.  Rows are read
+ * where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only; rows of a graph that
+ * ranks have read or made together (graph/share.h) are redistributed first.  The incoming rows of a directed graph
+ * whose file lacks them are made by sending arcs to the owners of their targets.  One rank has one range, all of the
+ * graph.
  * [1] Yoo, Chow, Henderson, McLendon, Hendrickson, Catalyurek, "A scalable distributed parallel breadth-first search
  *     algorithm on BlueGene/L", SC 2005. */
 #ifndef WFI_SPREAD_H

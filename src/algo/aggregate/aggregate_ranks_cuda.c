@@ -7,7 +7,7 @@
 #include "algo/aggregate/aggregate_ranks_cuda.h"
 #include "algo/aggregate/aggregate_device.h"
 #include "algo/aggregate/sweep.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct summing {
     weft_status status;

@@ -6,13 +6,13 @@
  * each rank. */
 #include "algo/bfs/bfs_ranks_cuda.h"
 #include "algo/bfs/rank_levels.h"
-#include "ranks/device_tell.h"
+#include "ranks/device.h"
 
 typedef struct search {
     wfi_rank_levels l; /* first */
     wfi_rank_search b;
     wfi_device_side out, in;
-    wfi_device_telling telling;
+    wfi_device_messages messages;
     weft_vid *sources, *targets; /* on the GPU */
     uint32_t *front_here;
     uint64_t *start; /* of ranks' bytes of `front` */
@@ -46,9 +46,9 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(device, &b->b.counts, WFI_SEARCH_COUNTS);
     wfi_array(device, &b->sources, p->sources ? p->source_count : 1);
     wfi_array(device, &b->targets, p->target_count);
-    wfi_device_telling_lay_out(host, device, s, 2 * sizeof(uint32_t), &b->telling);
-    b->b.say = b->telling.say;
-    b->b.said = b->telling.said;
+    wfi_device_messages_lay_out(host, device, s, 2 * sizeof(uint32_t), &b->messages);
+    b->b.addressed = b->messages.addressed;
+    b->b.addressed_count = b->messages.addressed_count;
 }
 
 void wfi_bfs_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -80,13 +80,13 @@ static weft_status count_level(search *b, weft_status mine) {
 
 static weft_status push(wfi_rank_levels *l) {
     search *b = (search *)l;
-    wfi_device_telling *t = &b->telling;
+    wfi_device_messages *t = &b->messages;
     b->l.depth++;
     weft_status st = wfi_rank_search_push(b->l.ctx, &b->b, b->here);
-    st = wfi_device_tell(b->l.ctx, b->l.s, st, t, b->b.offer, WEFT_NO_VERTEX, false);
+    st = wfi_device_messages_deliver(b->l.ctx, b->l.s, st, t, (wfi_message_values){b->b.offer, WEFT_NO_VERTEX, false});
     if (st) return st;
-    st = wfi_rank_search_see(b->l.ctx, &b->b, t->told);
-    if (!st) st = wfi_rank_search_take(b->l.ctx, &b->b, t->heard, t->heard_count, b->l.depth);
+    st = wfi_rank_search_see(b->l.ctx, &b->b, t->delivered);
+    if (!st) st = wfi_rank_search_take(b->l.ctx, &b->b, t->received, t->received_count, b->l.depth);
     return count_level(b, st);
 }
 
@@ -132,7 +132,7 @@ static weft_status send(search *b, const weft_bfs_params *p, const weft_vid *sou
     b->b.in = both ? b->in.part[0] : b->b.out;
     if (!st) st = wfi_upload(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
     if (!st) st = wfi_upload(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
-    if (!st) st = wfi_device_telling_begin(ctx, b->l.s, &b->telling);
+    if (!st) st = wfi_device_messages_begin(ctx, b->l.s, &b->messages);
     return wfi_device_agree(ctx, st);
 }
 

@@ -3,7 +3,7 @@
  * on the host 8, for what travels. */
 #include "algo/components/weak_ranks_cuda.h"
 #include "algo/components/components.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
 

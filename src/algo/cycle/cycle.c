@@ -1,6 +1,5 @@
 /* cycle: is there one, and which?  The cheapest proof that will do: a loop, ids that are an order already, peeling. */
 #include "algo/cycle/cycle.h"
-#include "algo/cycle/cycle_ranks_cuda.h"
 #include "shared/peel/kahn_cuda.h"
 #include "shared/peel/watched.h"
 
@@ -70,7 +69,7 @@ static const char *const methods[] = {
     "look at the ids",
     "peel sources, one kernel",
     "peel both ends of a bit matrix",
-    "peel sources, told of",
+    "peel sources, by messages",
 };
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {

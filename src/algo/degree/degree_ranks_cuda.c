@@ -4,7 +4,7 @@
  * reduce-scatter).  The distribution is counted on the host.  Memory: 8 bytes for each vertex of the graph where
  * targets are counted, on the GPU and on the host. */
 #include "algo/degree/degree_ranks_cuda.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct arrays {
     wfi_degree_arrays a;

@@ -4,7 +4,7 @@
  * of the graph. */
 #include "algo/hits/hits_ranks_cuda.h"
 #include "algo/hits/engine.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 enum { TOTALS = 4 };
 

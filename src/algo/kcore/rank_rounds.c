@@ -1,6 +1,6 @@
 /* See rank_rounds.h. */
 #include "algo/kcore/rank_rounds.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 
 wfi_core_sides wfi_core_sides_of(const weft_graph *g, weft_core_mode mode) {
     wfi_core_side out = WFI_CORE_SIDE_OUT, in = WFI_CORE_SIDE_IN, none = WFI_CORE_SIDE_NONE;
@@ -20,9 +20,9 @@ void wfi_rank_rounds_plan(const wfi_spread *s, weft_core_mode mode, wfi_choice *
     bool directed = s->g->directed;
     choice->method = "peel in waves of rising k";
     choice->space.needs_in = true;
-    /* For whom a vertex counts is told of that once, at most. */
-    if (!directed || mode != WEFT_CORE_OUT) choice->sends = sizeof(wfi_told) * s->arcs;
-    if (directed && mode != WEFT_CORE_IN) choice->sends_in = sizeof(wfi_told);
+    /* A vertex decrements each neighbour once, at most. */
+    if (!directed || mode != WEFT_CORE_OUT) choice->sends = sizeof(wfi_message) * s->arcs;
+    if (directed && mode != WEFT_CORE_IN) choice->sends_in = sizeof(wfi_message);
 }
 
 /* Waves until nobody takes any. */

@@ -3,10 +3,9 @@
  * (labelprop_count.cu), and the labels of all are gathered after each step.
  * Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex of the graph, 12
  * where a row may be a giant; some for each of its own. */
-#include "algo/labelprop/labelprop_ranks_cuda.h"
 #include "algo/labelprop/labelprop.h"
 #include "algo/labelprop/labelprop_count.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct counting {
     weft_ctx *ctx;

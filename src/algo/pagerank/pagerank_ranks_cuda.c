@@ -4,7 +4,7 @@
  * of the graph. */
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/sweep.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct gpu_state {
     const wfi_spread *s;

@@ -12,7 +12,7 @@ static weft_status empty_bucket(wfi_rank_paths *p) {
     for (;;) {
         uint64_t near = 0;
         weft_status st = p->steps->relax(p, &near);
-        uint64_t all[] = {near, p->stop, p->told > wfi_paths_patience(p->s)};
+        uint64_t all[] = {near, p->stop, p->sent > wfi_paths_patience(p->s)};
         if (!st) st = wfi_allreduce(p->ctx, all, 3, WFI_SUM);
         if (st || (!all[0] && !all[1])) return st;
         if (all[1]) return wfi_fail_cancelled(p->ctx);

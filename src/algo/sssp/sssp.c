@@ -331,7 +331,7 @@ static const char *const methods[] = {
     "delta-stepping, packed",    "delta-stepping",
     "near and far, one kernel",  "near and far, light edges first",
     "breadth-first, one kernel", "breadth-first, direction-optimising",
-    "breadth-first, top-down",   "buckets, told of",
+    "breadth-first, top-down",   "buckets, by messages",
 };
 
 const wfi_algorithm wfi_algorithm_sssp = {

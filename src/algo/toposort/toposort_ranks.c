@@ -2,7 +2,7 @@
  * Method: ranks/peel.c gives levels, and a cycle of the leftover.  Positions by (level, vertex): ranks' vertices
  * ascend, so that those of a level on earlier ranks come first.  Each rank has a share of the levels: it is told how
  * many vertices of them all ranks have, and tells each where its own begin.
- * Memory: 8 bytes for each vertex of the graph, 24 for what is told; 4 for each level. */
+ * Memory: 8 bytes for each vertex of the graph, 24 for messages; 4 for each level. */
 #include "algo/toposort/toposort.h"
 #include "ranks/peel.h"
 
@@ -33,7 +33,7 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_toposort_p
 
 void wfi_toposort_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
-    choice->method = "peel sources, told of";
+    choice->method = "peel sources, by messages";
     choice->counts_in = true;
     arrays a = {.position = NULL};
     lay_out(&choice->space, spread, params, &a);
