@@ -13,14 +13,14 @@ static bool is_broad(const searches *s, const search_level *now) {
     return 14 * now->arcs > now->arcs_unfound && 24 * now->all > s->n;
 }
 
-static uint64_t step(crew_seat *seat, void *given, const search_level *now) {
+static uint64_t step(crew_rank *me, void *given, const search_level *now) {
     const state *t = given;
-    if (is_broad(&t->s, now)) return pull_level(seat, &t->s, t->bits + (size_t)seat->rank * (t->s.n / 8 + 1), now);
-    return push_level(seat, &t->s, &t->room, now);
+    if (is_broad(&t->s, now)) return pull_level(me, &t->s, t->bits + (size_t)me->rank * (t->s.n / 8 + 1), now);
+    return push_level(me, &t->s, &t->room, now);
 }
 /* --- end --- */
 
-static void work(crew_seat *seat, void *given) { searches_loop(seat, &((state *)given)->s, step, given); }
+static void work(crew_rank *me, void *given) { searches_loop(me, &((state *)given)->s, step, given); }
 
 static weft_status run(lab_run *r) {
     state t;

@@ -16,17 +16,17 @@ typedef struct state {
 
 /* --- excerpt --- */
 /* The frontier of the column, as places among the rows of the block. */
-static uint64_t expand(crew_seat *seat, const state *t, weft_vid *gathered, const search_level *now) {
-    const block *b = &t->blocks[seat->rank];
-    weft_vid first = cut_first(&t->s.cut, seat->rank);
+static uint64_t expand(crew_rank *me, const state *t, weft_vid *gathered, const search_level *now) {
+    const block *b = &t->blocks[me->rank];
+    weft_vid first = cut_first(&t->s.cut, me->rank);
     uint64_t counts[LAB_MOST_RANKS] = {0}, start[LAB_MOST_RANKS + 1] = {0};
-    crew_tell(seat, seat->along_column, now->count, counts);
-    for (int k = 0; k < seat->grid.rows; k++) start[k + 1] = start[k] + counts[k];
-    for (uint64_t i = 0; i < now->count; i++) gathered[start[seat->row] + i] = t->s.frontier[first + i] - first;
-    crew_allgather(seat, seat->along_column, sizeof *gathered, gathered, start);
-    for (int k = 0; k < seat->grid.rows; k++)
+    crew_allgather_u64(me, me->along_column, now->count, counts);
+    for (int k = 0; k < me->grid.rows; k++) start[k + 1] = start[k] + counts[k];
+    for (uint64_t i = 0; i < now->count; i++) gathered[start[me->row] + i] = t->s.frontier[first + i] - first;
+    crew_allgather(me, me->along_column, sizeof *gathered, gathered, start);
+    for (int k = 0; k < me->grid.rows; k++)
         for (uint64_t i = start[k]; i < start[k + 1]; i++) gathered[i] += (weft_vid)b->rows.start[k];
-    return start[seat->grid.rows];
+    return start[me->grid.rows];
 }
 
 static uint64_t follow(const block *b, const weft_vid *places, uint64_t count, weft_vid *parent, weft_vid *listed) {
@@ -43,45 +43,45 @@ static uint64_t follow(const block *b, const weft_vid *places, uint64_t count, w
 }
 
 /* Each target that the block found, with one parent, to its rank. */
-static uint64_t fold(crew_seat *seat, const state *t, weft_vid *parent, const weft_vid *listed, uint64_t found,
+static uint64_t fold(crew_rank *me, const state *t, weft_vid *parent, const weft_vid *listed, uint64_t found,
                      uint32_t level) {
-    const block *b = &t->blocks[seat->rank];
-    weft_vid first = cut_first(&t->s.cut, seat->rank);
+    const block *b = &t->blocks[me->rank];
+    weft_vid first = cut_first(&t->s.cut, me->rank);
     pair *out = t->out + (b->entries.id - t->blocks[0].entries.id);
-    pair *in = t->in + (size_t)first * (size_t)seat->grid.columns;
+    pair *in = t->in + (size_t)first * (size_t)me->grid.columns;
     uint64_t go[LAB_MOST_RANKS + 1] = {0}, come[LAB_MOST_RANKS + 1] = {0}, count = 0, reached = 0;
-    for (int o = 0; o < seat->grid.columns; o++) {
+    for (int o = 0; o < me->grid.columns; o++) {
         weft_vid begin = (weft_vid)b->entries.start[o], end = (weft_vid)b->entries.start[o + 1];
         for (uint64_t i = 0; i < found; i++)
             if (begin <= listed[i] && listed[i] < end) out[count++] = (pair){listed[i] - begin, parent[listed[i]]};
         go[o + 1] = count;
     }
     for (uint64_t i = 0; i < found; i++) parent[listed[i]] = WEFT_NO_VERTEX;
-    crew_receive_starts(seat, seat->along_row, go, come);
-    crew_alltoall(seat, seat->along_row, sizeof *out, out, go, in, come);
-    for (uint64_t i = 0; i < come[seat->grid.columns]; i++)
+    crew_receive_starts(me, me->along_row, go, come);
+    crew_alltoall(me, me->along_row, sizeof *out, out, go, in, come);
+    for (uint64_t i = 0; i < come[me->grid.columns]; i++)
         if (searches_reach(&t->s, first + in[i].target, in[i].parent, level))
             t->s.frontier[first + reached++] = first + in[i].target;
     return reached;
 }
 /* --- end --- */
 
-static uint64_t step(crew_seat *seat, void *given, const search_level *now) {
+static uint64_t step(crew_rank *me, void *given, const search_level *now) {
     const state *t = given;
-    const block *b = &t->blocks[seat->rank];
+    const block *b = &t->blocks[me->rank];
     weft_vid *gathered = t->gathered + (b->rows.id - t->blocks[0].rows.id);
     size_t at = (size_t)(b->entries.id - t->blocks[0].entries.id);
-    uint64_t count = expand(seat, t, gathered, now);
+    uint64_t count = expand(me, t, gathered, now);
     uint64_t found = follow(b, gathered, count, t->parent + at, t->listed + at);
-    return fold(seat, t, t->parent + at, t->listed + at, found, now->level);
+    return fold(me, t, t->parent + at, t->listed + at, found, now->level);
 }
 
-static void work(crew_seat *seat, void *given) {
+static void work(crew_rank *me, void *given) {
     const state *t = given;
-    const block *b = &t->blocks[seat->rank];
+    const block *b = &t->blocks[me->rank];
     weft_vid *parent = t->parent + (b->entries.id - t->blocks[0].entries.id);
     for (weft_vid v = 0; v < b->entries.count; v++) parent[v] = WEFT_NO_VERTEX;
-    searches_loop(seat, &t->s, step, given);
+    searches_loop(me, &t->s, step, given);
 }
 
 static weft_status run(lab_run *r) {

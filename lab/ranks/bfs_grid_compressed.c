@@ -2,17 +2,17 @@
 #include "grid_search.h"
 
 /* --- excerpt --- */
-static uint64_t step(crew_seat *seat, void *given, const search_level *now) {
+static uint64_t step(crew_rank *me, void *given, const search_level *now) {
     const grid_search *g = given;
-    grid_expand(seat, g, 0, now);        /* a list, or a bit for each vertex of the rank */
-    grid_follow(seat, g, 0, now->level); /* only what this block has not told before */
-    grid_fold(seat, g, 0, now->level);   /* the set as list or bits, then 4 bytes a parent */
-    return grid_turn(seat, g);
+    grid_expand(me, g, 0, now);        /* a list, or a bit for each vertex of the rank */
+    grid_follow(me, g, 0, now->level); /* only what this block has not told before */
+    grid_fold(me, g, 0, now->level);   /* the set as list or bits, then 4 bytes a parent */
+    return grid_turn(me, g);
 }
 
-static void work(crew_seat *seat, void *given) {
-    grid_search_begin(seat, given);
-    searches_loop(seat, &((grid_search *)given)->s, step, given);
+static void work(crew_rank *me, void *given) {
+    grid_search_begin(me, given);
+    searches_loop(me, &((grid_search *)given)->s, step, given);
 }
 /* --- end --- */
 

@@ -12,41 +12,41 @@ typedef struct state {
 
 /* --- excerpt --- */
 /* Expanded: 0, 1, then one for each part that was folded: at most two parts are between the two threads. */
-static uint64_t talk_level(crew_seat *seat, state *t, const search_level *now, uint64_t parts_before) {
-    grid_expand(seat, &t->g, 0, now);
-    crew_step(seat, CREW_TALKS);
+static uint64_t talk_level(crew_rank *me, state *t, const search_level *now, uint64_t parts_before) {
+    grid_expand(me, &t->g, 0, now);
+    crew_step(me, CREW_TALKS);
     for (int p = 0; p < PARTS; p++) {
         if (p + 1 < PARTS) {
-            grid_expand(seat, &t->g, p + 1, now);
-            crew_step(seat, CREW_TALKS);
+            grid_expand(me, &t->g, p + 1, now);
+            crew_step(me, CREW_TALKS);
         }
-        crew_await(seat, CREW_COMPUTES, parts_before + (uint64_t)p + 1);
-        grid_fold(seat, &t->g, p, now->level);
+        crew_await(me, CREW_COMPUTES, parts_before + (uint64_t)p + 1);
+        grid_fold(me, &t->g, p, now->level);
     }
-    return grid_turn(seat, &t->g);
+    return grid_turn(me, &t->g);
 }
 
-static void talk(crew_seat *seat, void *given) {
+static void talk(crew_rank *me, void *given) {
     state *t = given;
     uint64_t parts = 0;
-    grid_search_begin(seat, &t->g);
-    t->over[seat->rank] = false;
-    for (search_level now = searches_begin(seat, &t->g.s); searches_next(seat, &t->g.s, &now); now.level++) {
-        t->now[seat->rank] = now;
-        now.count = talk_level(seat, t, &now, parts);
+    grid_search_begin(me, &t->g);
+    t->over[me->rank] = false;
+    for (search_level now = searches_begin(me, &t->g.s); searches_next(me, &t->g.s, &now); now.level++) {
+        t->now[me->rank] = now;
+        now.count = talk_level(me, t, &now, parts);
         parts += PARTS;
     }
-    t->over[seat->rank] = true;
-    crew_step(seat, CREW_TALKS);
+    t->over[me->rank] = true;
+    crew_step(me, CREW_TALKS);
 }
 
-static void compute(crew_seat *seat, void *given) {
+static void compute(crew_rank *me, void *given) {
     const state *t = given;
     for (uint64_t parts = 0;; parts++) {
-        crew_await(seat, CREW_TALKS, parts + 1);
-        if (t->over[seat->rank]) return;
-        grid_follow(seat, &t->g, (int)(parts % PARTS), t->now[seat->rank].level);
-        crew_step(seat, CREW_COMPUTES);
+        crew_await(me, CREW_TALKS, parts + 1);
+        if (t->over[me->rank]) return;
+        grid_follow(me, &t->g, (int)(parts % PARTS), t->now[me->rank].level);
+        crew_step(me, CREW_COMPUTES);
     }
 }
 /* --- end --- */

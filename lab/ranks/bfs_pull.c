@@ -11,23 +11,23 @@ typedef struct state {
 /* --- excerpt --- */
 static bool is_set(const unsigned char *bits, weft_vid v) { return bits[v / 8] >> v % 8 & 1; }
 
-static void share_bits(crew_seat *seat, const searches *s, unsigned char *bits, uint64_t count) {
-    weft_vid first = cut_first(&s->cut, seat->rank), end = cut_first(&s->cut, seat->rank + 1);
+static void share_bits(crew_rank *me, const searches *s, unsigned char *bits, uint64_t count) {
+    weft_vid first = cut_first(&s->cut, me->rank), end = cut_first(&s->cut, me->rank + 1);
     uint64_t start[LAB_MOST_RANKS + 1];
-    for (int k = 0; k <= seat->ranks; k++) start[k] = ((uint64_t)cut_first(&s->cut, k) + 7) / 8;
+    for (int k = 0; k <= me->ranks; k++) start[k] = ((uint64_t)cut_first(&s->cut, k) + 7) / 8;
     if (end > first) memset(bits + first / 8, 0, (end - first + 7) / 8);
     for (uint64_t i = 0; i < count; i++) {
         weft_vid v = s->frontier[first + i];
         bits[v / 8] = (unsigned char)(bits[v / 8] | 1u << v % 8);
     }
-    crew_allgather(seat, seat->all, 1, bits, start);
+    crew_allgather(me, me->all, 1, bits, start);
 }
 
-uint64_t pull_level(crew_seat *seat, const searches *s, unsigned char *bits, const search_level *now) {
+uint64_t pull_level(crew_rank *me, const searches *s, unsigned char *bits, const search_level *now) {
     const weft_csr *in = &s->r->in;
-    weft_vid first = cut_first(&s->cut, seat->rank), end = cut_first(&s->cut, seat->rank + 1);
+    weft_vid first = cut_first(&s->cut, me->rank), end = cut_first(&s->cut, me->rank + 1);
     uint64_t found = 0;
-    share_bits(seat, s, bits, now->count);
+    share_bits(me, s, bits, now->count);
     for (weft_vid v = first; v < end; v++) {
         if (s->level[v] != WEFT_UNREACHED) continue;
         weft_eid e = in->offsets[v];
@@ -43,12 +43,12 @@ uint64_t pull_level(crew_seat *seat, const searches *s, unsigned char *bits, con
 
 unsigned char *pull_take(lab_run *r) { return lab_take(r, ((size_t)r->out.vertices / 8 + 1) * (size_t)crew_ranks(r)); }
 
-static uint64_t step(crew_seat *seat, void *given, const search_level *now) {
+static uint64_t step(crew_rank *me, void *given, const search_level *now) {
     const state *t = given;
-    return pull_level(seat, &t->s, t->bits + (size_t)seat->rank * (t->s.n / 8 + 1), now);
+    return pull_level(me, &t->s, t->bits + (size_t)me->rank * (t->s.n / 8 + 1), now);
 }
 
-static void work(crew_seat *seat, void *given) { searches_loop(seat, &((state *)given)->s, step, given); }
+static void work(crew_rank *me, void *given) { searches_loop(me, &((state *)given)->s, step, given); }
 
 static weft_status run(lab_run *r) {
     state t;

@@ -20,10 +20,10 @@ static int rank_of(const cut *c, weft_vid v) {
 }
 
 /* In the order of ranks: counted, then put in place. */
-static void sort_out(crew_seat *seat, const searches *s, push_pair *out, const search_level *now,
+static void sort_out(crew_rank *me, const searches *s, push_pair *out, const search_level *now,
                      uint64_t start[LAB_MOST_RANKS + 1]) {
     const weft_csr *rows = &s->r->out;
-    const weft_vid *frontier = s->frontier + cut_first(&s->cut, seat->rank);
+    const weft_vid *frontier = s->frontier + cut_first(&s->cut, me->rank);
     uint64_t at[LAB_MOST_RANKS + 1] = {0};
     for (int fill = 0; fill < 2; fill++) {
         for (uint64_t i = 0; i < now->count; i++)
@@ -33,19 +33,19 @@ static void sort_out(crew_seat *seat, const searches *s, push_pair *out, const s
                 at[k]++;
             }
         start[0] = 0;
-        for (int k = 0; k < seat->ranks && !fill; k++) start[k + 1] = start[k] + at[k];
-        for (int k = 0; k < seat->ranks; k++) at[k] = start[k];
+        for (int k = 0; k < me->ranks && !fill; k++) start[k + 1] = start[k] + at[k];
+        for (int k = 0; k < me->ranks; k++) at[k] = start[k];
     }
 }
 
-uint64_t push_level(crew_seat *seat, const searches *s, const push_room *room, const search_level *now) {
-    weft_vid first = cut_first(&s->cut, seat->rank);
+uint64_t push_level(crew_rank *me, const searches *s, const push_room *room, const search_level *now) {
+    weft_vid first = cut_first(&s->cut, me->rank);
     push_pair *out = room->out + s->r->out.offsets[first], *in = room->in + s->r->in.offsets[first];
     uint64_t go[LAB_MOST_RANKS + 1], come[LAB_MOST_RANKS + 1] = {0}, found = 0;
-    sort_out(seat, s, out, now, go);
-    crew_receive_starts(seat, seat->all, go, come);
-    crew_alltoall(seat, seat->all, sizeof *out, out, go, in, come);
-    for (uint64_t i = 0; i < come[seat->ranks]; i++)
+    sort_out(me, s, out, now, go);
+    crew_receive_starts(me, me->all, go, come);
+    crew_alltoall(me, me->all, sizeof *out, out, go, in, come);
+    for (uint64_t i = 0; i < come[me->ranks]; i++)
         if (searches_reach(s, in[i].target, in[i].parent, now->level)) s->frontier[first + found++] = in[i].target;
     return found;
 }
@@ -57,12 +57,12 @@ bool push_take(lab_run *r, push_room *room) {
     return room->out && room->in;
 }
 
-static uint64_t step(crew_seat *seat, void *given, const search_level *now) {
+static uint64_t step(crew_rank *me, void *given, const search_level *now) {
     const state *t = given;
-    return push_level(seat, &t->s, &t->room, now);
+    return push_level(me, &t->s, &t->room, now);
 }
 
-static void work(crew_seat *seat, void *given) { searches_loop(seat, &((state *)given)->s, step, given); }
+static void work(crew_rank *me, void *given) { searches_loop(me, &((state *)given)->s, step, given); }
 
 static weft_status run(lab_run *r) {
     state t;

@@ -1,9 +1,6 @@
 /* See crew.h. */
 #include "crew.h"
 
-#include "ranks/paced.h"
-#include "ranks/self.h"
-
 #include <stdlib.h>
 #include <string.h>
 #ifdef __linux__
@@ -11,7 +8,7 @@
 #endif
 
 typedef struct crew {
-    crew_seat seat[LAB_MOST_RANKS];
+    crew_rank rank[LAB_MOST_RANKS];
     crew_work *work[2];
     void *state;
     pthread_mutex_t lock;
@@ -38,29 +35,27 @@ crew_grid crew_in_one_column(const lab_run *r) { return (crew_grid){crew_ranks(r
 
 /* --- who talks to whom ------------------------------------------------------------------- */
 
-/* The ranks at `place` can talk from now on.  What was opened is the seats' own, in any case. */
-static bool open_group(const wfi_pace *pace, int size, wfi_comm **place[]) {
-    wfi_link links[LAB_MOST_RANKS];
-    bool whole = true;
-    if (pace ? wfi_paced_open(size, *pace, links) : wfi_self_open(size, links)) return false;
+/* The ranks at `place` are a communicator from now on.  What was opened is theirs, in any case. */
+static bool open_group(bool network, int size, weft_ctx **place[]) {
+    weft_ctx *contexts[LAB_MOST_RANKS];
     for (int i = 0; i < size; i++) {
-        *place[i] = wfi_comm_new(&links[i]);
-        whole = whole && *place[i];
+        if (weft_ctx_new(place[i])) return false;
+        contexts[i] = *place[i];
     }
-    return whole;
+    return !weft_ctx_set_virtual(contexts, size, network ? LAB_NETWORK_DELAY : 0, network ? LAB_NETWORK_BANDWIDTH : 0);
 }
 
-static bool open_all(crew *c, crew_grid grid, const wfi_pace *pace) {
-    wfi_comm **place[LAB_MOST_RANKS];
-    for (int k = 0; k < grid.rows * grid.columns; k++) place[k] = &c->seat[k].all;
-    bool whole = open_group(pace, grid.rows * grid.columns, place);
+static bool open_all(crew *c, crew_grid grid, bool network) {
+    weft_ctx **place[LAB_MOST_RANKS];
+    for (int k = 0; k < grid.rows * grid.columns; k++) place[k] = &c->rank[k].all;
+    bool whole = open_group(network, grid.rows * grid.columns, place);
     for (int i = 0; i < grid.rows && whole; i++) {
-        for (int j = 0; j < grid.columns; j++) place[j] = &c->seat[i * grid.columns + j].along_row;
-        whole = open_group(pace, grid.columns, place);
+        for (int j = 0; j < grid.columns; j++) place[j] = &c->rank[i * grid.columns + j].along_row;
+        whole = open_group(network, grid.columns, place);
     }
     for (int j = 0; j < grid.columns && whole; j++) {
-        for (int i = 0; i < grid.rows; i++) place[i] = &c->seat[i * grid.columns + j].along_column;
-        whole = open_group(pace, grid.rows, place);
+        for (int i = 0; i < grid.rows; i++) place[i] = &c->rank[i * grid.columns + j].along_column;
+        whole = open_group(network, grid.rows, place);
     }
     return whole;
 }
@@ -69,10 +64,10 @@ static bool open_all(crew *c, crew_grid grid, const wfi_pace *pace) {
 static double close_all(crew *c, int ranks) {
     uint64_t sent = 0;
     for (int k = 0; k < ranks; k++) {
-        wfi_comm *comm[] = {c->seat[k].all, c->seat[k].along_row, c->seat[k].along_column};
+        weft_ctx *comm[] = {c->rank[k].all, c->rank[k].along_row, c->rank[k].along_column};
         for (int i = 0; i < 3; i++) {
-            if (comm[i]) sent += comm[i]->sent;
-            wfi_comm_free(comm[i]);
+            if (comm[i]) sent += wfi_ctx_comm(comm[i])->sent;
+            weft_ctx_free(comm[i]);
         }
     }
     return (double)sent;
@@ -95,7 +90,7 @@ static void *take_part(void *given) {
     while (!c->gate) pthread_cond_wait(&c->changed, &c->lock);
     bool begins = c->gate > 0;
     pthread_mutex_unlock(&c->lock);
-    if (begins) c->work[p->which](&c->seat[p->rank], c->state);
+    if (begins) c->work[p->which](&c->rank[p->rank], c->state);
     return NULL;
 }
 
@@ -116,19 +111,18 @@ static weft_status run_threads(crew *c, int ranks, lab_part part, double *ms) {
         if (pthread_create(&thread[count], NULL, take_part, &posts[count])) break;
         count++;
     }
-    lab_turn(c->seat[0].r, part);
+    lab_turn(c->rank[0].r, part);
     double begin = lab_now_ms();
     open_gate(c, count == wanted ? 1 : -1);
     for (int i = 0; i < count; i++) pthread_join(thread[i], NULL);
     *ms = lab_now_ms() - begin;
-    lab_turn(c->seat[0].r, LAB_UNTIMED);
+    lab_turn(c->rank[0].r, LAB_UNTIMED);
     weft_status st = count == wanted ? WEFT_OK : WEFT_ENOMEM;
-    for (int k = 0; k < ranks && !st; k++) st = c->seat[k].status;
+    for (int k = 0; k < ranks && !st; k++) st = c->rank[k].status;
     return st;
 }
 
-static weft_status run_over(lab_run *r, crew_grid grid, const crew *orders, const wfi_pace *pace, lab_part part,
-                            double *ms) {
+static weft_status run_over(lab_run *r, crew_grid grid, const crew *orders, bool network, lab_part part, double *ms) {
     crew *c = malloc(sizeof *c);
     int ranks = grid.rows * grid.columns;
     if (!c) return WEFT_ENOMEM;
@@ -136,16 +130,16 @@ static weft_status run_over(lab_run *r, crew_grid grid, const crew *orders, cons
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->changed, NULL);
     for (int k = 0; k < ranks; k++)
-        c->seat[k] = (crew_seat){.r = r,
+        c->rank[k] = (crew_rank){.r = r,
                                  .rank = k,
                                  .ranks = ranks,
                                  .row = k / grid.columns,
                                  .column = k % grid.columns,
                                  .grid = grid,
-                                 .network = pace != NULL,
+                                 .network = network,
                                  .lock = &c->lock,
                                  .changed = &c->changed};
-    weft_status st = open_all(c, grid, pace) ? run_threads(c, ranks, part, ms) : WEFT_ENOMEM;
+    weft_status st = open_all(c, grid, network) ? run_threads(c, ranks, part, ms) : WEFT_ENOMEM;
     r->sent = close_all(c, ranks);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->changed);
@@ -155,31 +149,30 @@ static weft_status run_over(lab_run *r, crew_grid grid, const crew *orders, cons
 
 weft_status crew_run(lab_run *r, crew_grid grid, crew_work *work, crew_work *beside, void *state, crew_answer answer) {
     crew orders = {.work = {work, beside}, .state = state};
-    const wfi_pace pace = {LAB_NETWORK_DELAY, LAB_NETWORK_BANDWIDTH};
     const void *kept[2];
     double ms;
-    weft_status st = run_over(r, grid, &orders, NULL, LAB_KERNELS, &ms);
+    weft_status st = run_over(r, grid, &orders, false, LAB_KERNELS, &ms);
     double sent = r->sent;
     for (int i = 0; i < 2 && !st; i++) {
         void *room = lab_take(r, answer.bytes[i]);
         if (!room) return WEFT_ENOMEM;
         kept[i] = answer.bytes[i] ? memcpy(room, answer.data[i], answer.bytes[i]) : room;
     }
-    if (!st) st = run_over(r, grid, &orders, &pace, LAB_UNTIMED, &r->network_ms);
+    if (!st) st = run_over(r, grid, &orders, true, LAB_UNTIMED, &r->network_ms);
     for (int i = 0; i < 2 && !st; i++)
         if (answer.bytes[i] && memcmp(kept[i], answer.data[i], answer.bytes[i])) st = WEFT_EINVAL;
     return !st && sent != r->sent ? WEFT_EINVAL : st; /* it sent what another run did not */
 }
 
-void crew_step(crew_seat *seat, crew_side mine) {
-    pthread_mutex_lock(seat->lock);
-    seat->steps[mine]++;
-    pthread_cond_broadcast(seat->changed);
-    pthread_mutex_unlock(seat->lock);
+void crew_step(crew_rank *me, crew_side mine) {
+    pthread_mutex_lock(me->lock);
+    me->steps[mine]++;
+    pthread_cond_broadcast(me->changed);
+    pthread_mutex_unlock(me->lock);
 }
 
-void crew_await(crew_seat *seat, crew_side other, uint64_t steps) {
-    pthread_mutex_lock(seat->lock);
-    while (seat->steps[other] < steps) pthread_cond_wait(seat->changed, seat->lock);
-    pthread_mutex_unlock(seat->lock);
+void crew_await(crew_rank *me, crew_side other, uint64_t steps) {
+    pthread_mutex_lock(me->lock);
+    while (me->steps[other] < steps) pthread_cond_wait(me->changed, me->lock);
+    pthread_mutex_unlock(me->lock);
 }

@@ -6,8 +6,8 @@
 #ifndef WEFT_LAB_CREW_H
 #define WEFT_LAB_CREW_H
 
+#include "core/comm.h"
 #include "lab.h"
-#include "ranks/comm.h"
 
 #include <pthread.h>
 
@@ -15,17 +15,17 @@ typedef struct crew_grid {
     int rows, columns;
 } crew_grid;
 
-typedef struct crew_seat {
+typedef struct crew_rank {
     lab_run *r;
     int rank, ranks, row, column;
     crew_grid grid;
-    bool network; /* of the two runs this is the second */
-    wfi_comm *all, *along_row, *along_column;
+    bool network;                             /* of the two runs this is the second */
+    weft_ctx *all, *along_row, *along_column; /* each the rank's context in a communicator of its own */
     weft_status status; /* the first failure of a call below; after it the ranks only go through the motions */
     pthread_mutex_t *lock;
     pthread_cond_t *changed;
     uint64_t steps[2]; /* crew_step, under the lock */
-} crew_seat;
+} crew_rank;
 
 /* Of as many ranks as the run has: as square as can be, with more rows than columns. */
 crew_grid crew_grid_of(const lab_run *r);
@@ -40,29 +40,29 @@ typedef struct crew_answer {
 } crew_answer;
 
 /* What a rank does; all of them are given the same state.  `beside` is what a second thread of each rank does, which does not talk; NULL = none. */
-typedef void crew_work(crew_seat *seat, void *state);
+typedef void crew_work(crew_rank *me, void *state);
 /* From LAB_ALLOCATE or LAB_COPY_IN: the work over memory is LAB_KERNELS, that over the network in no part's time.  Leaves r->sent, r->network_ms. */
 weft_status crew_run(lab_run *r, crew_grid grid, crew_work *work, crew_work *beside, void *state, crew_answer answer);
 
 /* --- what ranks say to each other: all that share the comm make the same calls in the same order ----------------- */
 
 /* Sums over all ranks.  False: somebody wants the run to end, and every rank returns. */
-bool crew_sum(crew_seat *seat, uint64_t *values, size_t count);
+bool crew_sum(crew_rank *me, uint64_t *values, size_t count);
 /* Starts are in elements of `each` bytes. */
-void crew_allgather(crew_seat *seat, wfi_comm *comm, size_t each, void *all, const uint64_t *start);
-void crew_alltoall(crew_seat *seat, wfi_comm *comm, size_t each, const void *send, const uint64_t *send_start,
+void crew_allgather(crew_rank *me, weft_ctx *comm, size_t each, void *all, const uint64_t *start);
+void crew_alltoall(crew_rank *me, weft_ctx *comm, size_t each, const void *send, const uint64_t *send_start,
                    void *receive, const uint64_t *receive_start);
-void crew_reduce_scatter(crew_seat *seat, wfi_comm *comm, const uint64_t *all, const uint64_t *start, uint64_t *mine);
+void crew_reduce_scatter(crew_rank *me, weft_ctx *comm, const uint64_t *all, const uint64_t *start, uint64_t *mine);
 /* Where what comes begins, by what each sends to each. */
-void crew_receive_starts(crew_seat *seat, wfi_comm *comm, const uint64_t *send_start, uint64_t *receive_start);
+void crew_receive_starts(crew_rank *me, weft_ctx *comm, const uint64_t *send_start, uint64_t *receive_start);
 /* A number of each. */
-void crew_tell(crew_seat *seat, wfi_comm *comm, uint64_t mine, uint64_t *of_each);
+void crew_allgather_u64(crew_rank *me, weft_ctx *comm, uint64_t mine, uint64_t *of_each);
 
 /* --- a rank of two threads, one of which talks while the other computes -------------------------------------------- */
 
 /* Each counts the steps that it has taken, from 0 in each run, and waits for the other's. */
 typedef enum crew_side { CREW_TALKS, CREW_COMPUTES } crew_side;
-void crew_step(crew_seat *seat, crew_side mine);
-void crew_await(crew_seat *seat, crew_side other, uint64_t steps);
+void crew_step(crew_rank *me, crew_side mine);
+void crew_await(crew_rank *me, crew_side other, uint64_t steps);
 
 #endif

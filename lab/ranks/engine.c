@@ -14,12 +14,12 @@ typedef struct state {
 } state;
 
 /* --- excerpt --- */
-static weft_status share_run(const crew_seat *seat, state *t, weft_ctx *ctx) {
+static weft_status share_run(const crew_rank *me, state *t, weft_ctx *ctx) {
     weft_plan *plan = NULL;
     weft_result *part = NULL, *whole = NULL;
     uint64_t sent[LAB_MOST_RANKS];
     weft_status st = weft_ctx_set_grid(ctx, t->grid.rows, t->grid.columns);
-    if (!st) st = weft_plan_new(ctx, t->algorithm, seat->r->g, seat->r->params, &plan);
+    if (!st) st = weft_plan_new(ctx, t->algorithm, me->r->g, me->r->params, &plan);
     if (!st && t->grid.columns > 1) { /* a run that brings the arcs to their blocks, where the next finds them */
         st = weft_plan_run(plan, &part);
         weft_result_free(part);
@@ -27,20 +27,20 @@ static weft_status share_run(const crew_seat *seat, state *t, weft_ctx *ctx) {
     }
     double begin = lab_now_ms();
     if (!st) st = weft_plan_run(plan, &part);
-    if (!seat->rank) t->run_ms[seat->network] = lab_now_ms() - begin;
+    if (!me->rank) t->run_ms[me->network] = lab_now_ms() - begin;
     if (!st) st = weft_plan_ranks(plan, WEFT_RANK_SENT, sent);
     if (!st) st = weft_plan_gather(plan, part, &whole);
-    for (int k = 0; k < seat->ranks && !st && !seat->rank; k++) t->sent[seat->network] += sent[k];
-    if (whole) t->whole[seat->network] = whole;
+    for (int k = 0; k < me->ranks && !st && !me->rank; k++) t->sent[me->network] += sent[k];
+    if (whole) t->whole[me->network] = whole;
     weft_result_free(part);
     weft_plan_free(plan);
     return st;
 }
 /* --- end --- */
 
-static void work(crew_seat *seat, void *given) {
+static void work(crew_rank *me, void *given) {
     state *t = given;
-    seat->status = share_run(seat, t, t->ctx[seat->network][seat->rank]);
+    me->status = share_run(me, t, t->ctx[me->network][me->rank]);
 }
 
 static int stops(void *run) { return lab_stopped(run); }

@@ -11,24 +11,24 @@ typedef struct state {
 } state;
 
 /* --- excerpt --- */
-static void step(crew_seat *seat, void *given) {
+static void step(crew_rank *me, void *given) {
     const state *t = given;
-    const block *b = &t->blocks[seat->rank];
-    weft_vid first = cut_first(&t->s.cut, seat->rank), count = cut_count(&t->s.cut, seat->rank);
+    const block *b = &t->blocks[me->rank];
+    weft_vid first = cut_first(&t->s.cut, me->rank), count = cut_count(&t->s.cut, me->rank);
     float *shares = t->shares + (b->entries.id - t->blocks[0].entries.id);
     uint64_t *sums = t->sums + (b->rows.id - t->blocks[0].rows.id);
-    if (count) memcpy(shares + b->entries.start[seat->row], t->s.share + first, count * sizeof *shares);
-    crew_allgather(seat, seat->along_column, sizeof *shares, shares, b->entries.start);
+    if (count) memcpy(shares + b->entries.start[me->row], t->s.share + first, count * sizeof *shares);
+    crew_allgather(me, me->along_column, sizeof *shares, shares, b->entries.start);
     for (weft_vid i = 0; i < b->rows.count; i++) {
         uint64_t sum = 0;
         for (weft_eid e = b->offsets[i]; e < b->offsets[i + 1]; e++) sum += sweeps_fixed(shares[b->entry[e]]);
         sums[i] = sum;
     }
-    crew_reduce_scatter(seat, seat->along_row, sums, b->rows.start, t->s.sum + first);
+    crew_reduce_scatter(me, me->along_row, sums, b->rows.start, t->s.sum + first);
 }
 /* --- end --- */
 
-static void work(crew_seat *seat, void *given) { sweeps_loop(seat, &((state *)given)->s, step, given); }
+static void work(crew_rank *me, void *given) { sweeps_loop(me, &((state *)given)->s, step, given); }
 
 static weft_status run(lab_run *r) {
     state t;

@@ -11,41 +11,41 @@ typedef struct state {
 } state;
 
 /* --- excerpt --- */
-static void expand(crew_seat *seat, const state *t, float *shares) {
-    const trade *d = &t->sources[seat->rank];
+static void expand(crew_rank *me, const state *t, float *shares) {
+    const trade *d = &t->sources[me->rank];
     float *go = t->shares_go + (d->asked - t->sources[0].asked);
-    for (uint64_t i = 0; i < d->asked_start[seat->grid.rows]; i++) go[i] = t->s.share[d->asked[i]];
-    crew_alltoall(seat, seat->along_column, sizeof *go, go, trade_asked(d, 0), shares, trade_listed(d, 0));
+    for (uint64_t i = 0; i < d->asked_start[me->grid.rows]; i++) go[i] = t->s.share[d->asked[i]];
+    crew_alltoall(me, me->along_column, sizeof *go, go, trade_asked(d, 0), shares, trade_listed(d, 0));
 }
 
-static void fold(crew_seat *seat, const state *t, const uint64_t *sums) {
-    const trade *d = &t->targets[seat->rank];
+static void fold(crew_rank *me, const state *t, const uint64_t *sums) {
+    const trade *d = &t->targets[me->rank];
     uint64_t *come = t->sums_come + (d->asked - t->targets[0].asked);
-    crew_alltoall(seat, seat->along_row, sizeof *sums, sums, trade_listed(d, 0), come, trade_asked(d, 0));
-    for (weft_vid v = cut_first(&t->s.cut, seat->rank); v < cut_first(&t->s.cut, seat->rank + 1); v++) t->s.sum[v] = 0;
-    for (uint64_t i = 0; i < d->asked_start[seat->grid.columns]; i++) t->s.sum[d->asked[i]] += come[i];
+    crew_alltoall(me, me->along_row, sizeof *sums, sums, trade_listed(d, 0), come, trade_asked(d, 0));
+    for (weft_vid v = cut_first(&t->s.cut, me->rank); v < cut_first(&t->s.cut, me->rank + 1); v++) t->s.sum[v] = 0;
+    for (uint64_t i = 0; i < d->asked_start[me->grid.columns]; i++) t->s.sum[d->asked[i]] += come[i];
 }
 
-static void step(crew_seat *seat, void *given) {
+static void step(crew_rank *me, void *given) {
     const state *t = given;
-    const block *b = &t->blocks[seat->rank];
+    const block *b = &t->blocks[me->rank];
     float *shares = t->shares_come + (b->entries.id - t->blocks[0].entries.id);
     uint64_t *sums = t->sums_go + (b->rows.id - t->blocks[0].rows.id);
-    expand(seat, t, shares);
+    expand(me, t, shares);
     for (weft_vid i = 0; i < b->rows.count; i++) {
         uint64_t sum = 0;
         for (weft_eid e = b->offsets[i]; e < b->offsets[i + 1]; e++) sum += sweeps_fixed(shares[b->entry[e]]);
         sums[i] = sum;
     }
-    fold(seat, t, sums);
+    fold(me, t, sums);
 }
 /* --- end --- */
 
-static void work(crew_seat *seat, void *given) {
+static void work(crew_rank *me, void *given) {
     const state *t = given;
-    trade_tell(seat, seat->along_column, &t->sources[seat->rank]);
-    trade_tell(seat, seat->along_row, &t->targets[seat->rank]);
-    sweeps_loop(seat, &t->s, step, given);
+    trade_announce(me, me->along_column, &t->sources[me->rank]);
+    trade_announce(me, me->along_row, &t->targets[me->rank]);
+    sweeps_loop(me, &t->s, step, given);
 }
 
 static weft_status run(lab_run *r) {

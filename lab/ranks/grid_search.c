@@ -15,29 +15,29 @@ static uint64_t slice_span(const grid_search *g, int rank, int part) {
 }
 
 /* The rank at place k of this one's column, and at place o of its row. */
-static int in_column(const crew_seat *seat, int k) { return k * seat->grid.columns + seat->column; }
-static int in_row(const crew_seat *seat, int o) { return seat->row * seat->grid.columns + o; }
+static int in_column(const crew_rank *me, int k) { return k * me->grid.columns + me->column; }
+static int in_row(const crew_rank *me, int o) { return me->row * me->grid.columns + o; }
 
-void grid_search_begin(const crew_seat *seat, const grid_search *g) {
-    const grid_rank *k = &g->rank[seat->rank];
+void grid_search_begin(const crew_rank *me, const grid_search *g) {
+    const grid_rank *k = &g->rank[me->rank];
     for (weft_vid v = 0; v < k->b->entries.count; v++) k->found_in[v] = 0;
-    g->rank[seat->rank].next_count = 0;
+    g->rank[me->rank].next_count = 0;
 }
 
 /* --- along the column ------------------------------------------------------------------------ */
 
-void grid_expand(crew_seat *seat, const grid_search *g, int part, const search_level *now) {
-    grid_rank *k = &g->rank[seat->rank];
-    const weft_vid *frontier = g->s.frontier + cut_first(&g->s.cut, seat->rank), *slice = slice_of(g, seat->rank, part);
+void grid_expand(crew_rank *me, const grid_search *g, int part, const search_level *now) {
+    grid_rank *k = &g->rank[me->rank];
+    const weft_vid *frontier = g->s.frontier + cut_first(&g->s.cut, me->rank), *slice = slice_of(g, me->rank, part);
     uint64_t count = 0, *counts = k->counts[part], start[LAB_MOST_RANKS + 1];
     for (uint64_t i = 0; i < now->count; i++)
         if (slice[0] <= frontier[i] && frontier[i] < slice[1]) k->own[count++] = frontier[i] - slice[0];
-    crew_tell(seat, seat->along_column, count, counts);
-    start[0] = k->b->rows.start[part * seat->grid.rows];
-    for (int o = 0; o < seat->grid.rows; o++)
-        start[o + 1] = start[o] + coded_words(counts[o], slice_span(g, in_column(seat, o), part));
-    coded_write(k->own, count, slice_span(g, seat->rank, part), k->heard + start[seat->row]);
-    crew_allgather(seat, seat->along_column, sizeof *k->heard, k->heard, start);
+    crew_allgather_u64(me, me->along_column, count, counts);
+    start[0] = k->b->rows.start[part * me->grid.rows];
+    for (int o = 0; o < me->grid.rows; o++)
+        start[o + 1] = start[o] + coded_words(counts[o], slice_span(g, in_column(me, o), part));
+    coded_write(k->own, count, slice_span(g, me->rank, part), k->heard + start[me->row]);
+    crew_allgather(me, me->along_column, sizeof *k->heard, k->heard, start);
 }
 
 /* --- in the block ----------------------------------------------------------------------------- */
@@ -58,11 +58,11 @@ static void find(grid_rank *k, weft_vid v, weft_vid u, uint32_t first_part, uint
 }
 
 /* For each owner the set, then the parents in its order. */
-static void write_message(const crew_seat *seat, const grid_search *g, grid_rank *k, int set) {
+static void write_message(const crew_rank *me, const grid_search *g, grid_rank *k, int set) {
     uint32_t *at = k->message[set];
-    for (int o = 0; o < seat->grid.columns; o++) {
+    for (int o = 0; o < me->grid.columns; o++) {
         uint64_t count = k->found_count[set][o], begin = k->b->entries.start[o];
-        uint64_t span = cut_count(&g->s.cut, in_row(seat, o)), words = coded_words(count, span);
+        uint64_t span = cut_count(&g->s.cut, in_row(me, o)), words = coded_words(count, span);
         weft_vid *found = k->found[set] + begin;
         coded_write(found, count, span, at);
         coded_read(at, count, span, found);
@@ -71,15 +71,15 @@ static void write_message(const crew_seat *seat, const grid_search *g, grid_rank
     }
 }
 
-void grid_follow(const crew_seat *seat, const grid_search *g, int part, uint32_t level) {
-    grid_rank *k = &g->rank[seat->rank];
+void grid_follow(const crew_rank *me, const grid_search *g, int part, uint32_t level) {
+    grid_rank *k = &g->rank[me->rank];
     const block *b = k->b;
-    const uint64_t *begin = b->rows.start + part * seat->grid.rows;
+    const uint64_t *begin = b->rows.start + part * me->grid.rows;
     const uint32_t *heard = k->heard + begin[0];
     uint32_t first_part = level * (uint32_t)g->parts + 1, now = first_part + (uint32_t)part;
     memset(k->found_count[part % 2], 0, sizeof k->found_count[part % 2]);
-    for (int o = 0; o < seat->grid.rows; o++) {
-        uint64_t count = k->counts[part][o], span = slice_span(g, in_column(seat, o), part);
+    for (int o = 0; o < me->grid.rows; o++) {
+        uint64_t count = k->counts[part][o], span = slice_span(g, in_column(me, o), part);
         weft_vid *place = k->places + begin[o];
         coded_read(heard, count, span, place);
         heard += coded_words(count, span);
@@ -89,15 +89,15 @@ void grid_follow(const crew_seat *seat, const grid_search *g, int part, uint32_t
                 find(k, b->entry[e], b->rows.id[row], first_part, now, part % 2);
         }
     }
-    write_message(seat, g, k, part % 2);
+    write_message(me, g, k, part % 2);
 }
 
 /* --- along the row ------------------------------------------------------------------------------ */
 
 /* The set of one sender, behind which its parents are. */
-static const uint32_t *reach(const crew_seat *seat, const grid_search *g, grid_rank *k, const uint32_t *message,
+static const uint32_t *reach(const crew_rank *me, const grid_search *g, grid_rank *k, const uint32_t *message,
                              uint64_t count, uint32_t level) {
-    weft_vid first = cut_first(&g->s.cut, seat->rank), span = cut_count(&g->s.cut, seat->rank);
+    weft_vid first = cut_first(&g->s.cut, me->rank), span = cut_count(&g->s.cut, me->rank);
     const uint32_t *parents = message + coded_words(count, span);
     coded_read(message, count, span, k->own);
     for (uint64_t i = 0; i < count; i++)
@@ -105,29 +105,29 @@ static const uint32_t *reach(const crew_seat *seat, const grid_search *g, grid_r
     return parents + count;
 }
 
-void grid_fold(crew_seat *seat, const grid_search *g, int part, uint32_t level) {
-    grid_rank *k = &g->rank[seat->rank];
+void grid_fold(crew_rank *me, const grid_search *g, int part, uint32_t level) {
+    grid_rank *k = &g->rank[me->rank];
     uint64_t counts[LAB_MOST_RANKS + 1] = {0}, told[LAB_MOST_RANKS + 1] = {0}, go[LAB_MOST_RANKS + 1] = {0},
                                      come[LAB_MOST_RANKS + 1] = {0};
-    for (int o = 0; o < seat->grid.columns; o++) {
+    for (int o = 0; o < me->grid.columns; o++) {
         uint64_t count = k->found_count[part % 2][o];
         counts[o + 1] = counts[o] + count;
-        go[o + 1] = go[o] + count + coded_words(count, cut_count(&g->s.cut, in_row(seat, o)));
+        go[o + 1] = go[o] + count + coded_words(count, cut_count(&g->s.cut, in_row(me, o)));
     }
-    crew_receive_starts(seat, seat->along_row, counts, told);
-    for (int o = 0; o < seat->grid.columns; o++) {
+    crew_receive_starts(me, me->along_row, counts, told);
+    for (int o = 0; o < me->grid.columns; o++) {
         uint64_t count = told[o + 1] - told[o];
-        come[o + 1] = come[o] + count + coded_words(count, cut_count(&g->s.cut, seat->rank));
+        come[o + 1] = come[o] + count + coded_words(count, cut_count(&g->s.cut, me->rank));
     }
-    crew_alltoall(seat, seat->along_row, sizeof *k->incoming, k->message[part % 2], go, k->incoming, come);
+    crew_alltoall(me, me->along_row, sizeof *k->incoming, k->message[part % 2], go, k->incoming, come);
     const uint32_t *message = k->incoming;
-    for (int o = 0; o < seat->grid.columns; o++) message = reach(seat, g, k, message, told[o + 1] - told[o], level);
+    for (int o = 0; o < me->grid.columns; o++) message = reach(me, g, k, message, told[o + 1] - told[o], level);
 }
 
-uint64_t grid_turn(const crew_seat *seat, const grid_search *g) {
-    grid_rank *k = &g->rank[seat->rank];
+uint64_t grid_turn(const crew_rank *me, const grid_search *g) {
+    grid_rank *k = &g->rank[me->rank];
     uint64_t count = k->next_count;
-    if (count) memcpy(g->s.frontier + cut_first(&g->s.cut, seat->rank), k->next, count * sizeof *k->next);
+    if (count) memcpy(g->s.frontier + cut_first(&g->s.cut, me->rank), k->next, count * sizeof *k->next);
     k->next_count = 0;
     return count;
 }

@@ -34,14 +34,14 @@ typedef struct grid_search {
 
 weft_status grid_search_open(lab_run *r, int parts, grid_search *g);
 /* Before the first level. */
-void grid_search_begin(const crew_seat *seat, const grid_search *g);
+void grid_search_begin(const crew_rank *me, const grid_search *g);
 /* The frontier's part, told along the column. */
-void grid_expand(crew_seat *seat, const grid_search *g, int part, const search_level *now);
+void grid_expand(crew_rank *me, const grid_search *g, int part, const search_level *now);
 /* The arcs out of it, and the message that says what they found.  No talk. */
-void grid_follow(const crew_seat *seat, const grid_search *g, int part, uint32_t level);
+void grid_follow(const crew_rank *me, const grid_search *g, int part, uint32_t level);
 /* The message goes along the row; what comes is reached, and kept for the next frontier. */
-void grid_fold(crew_seat *seat, const grid_search *g, int part, uint32_t level);
+void grid_fold(crew_rank *me, const grid_search *g, int part, uint32_t level);
 /* The next frontier takes the place of this one. */
-uint64_t grid_turn(const crew_seat *seat, const grid_search *g);
+uint64_t grid_turn(const crew_rank *me, const grid_search *g);
 
 #endif

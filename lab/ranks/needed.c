@@ -11,15 +11,15 @@ typedef struct state {
 } state;
 
 /* --- excerpt --- */
-static void step(crew_seat *seat, void *given) {
+static void step(crew_rank *me, void *given) {
     const state *t = given;
-    const trade *d = &t->trades[seat->rank];
-    const block *b = &t->blocks[seat->rank];
-    weft_vid first = cut_first(&t->s.cut, seat->rank), end = cut_first(&t->s.cut, seat->rank + 1);
+    const trade *d = &t->trades[me->rank];
+    const block *b = &t->blocks[me->rank];
+    weft_vid first = cut_first(&t->s.cut, me->rank), end = cut_first(&t->s.cut, me->rank + 1);
     float *goes = t->goes + (d->asked - t->trades[0].asked);
     float *comes = t->comes + (b->entries.id - t->blocks[0].entries.id);
-    for (uint64_t i = 0; i < d->asked_start[seat->ranks]; i++) goes[i] = t->s.share[d->asked[i]];
-    crew_alltoall(seat, seat->all, sizeof *goes, goes, trade_asked(d, 0), comes, trade_listed(d, 0));
+    for (uint64_t i = 0; i < d->asked_start[me->ranks]; i++) goes[i] = t->s.share[d->asked[i]];
+    crew_alltoall(me, me->all, sizeof *goes, goes, trade_asked(d, 0), comes, trade_listed(d, 0));
     for (weft_vid v = first; v < end; v++) t->s.sum[v] = 0;
     for (weft_vid i = 0; i < b->rows.count; i++) {
         uint64_t sum = 0;
@@ -28,10 +28,10 @@ static void step(crew_seat *seat, void *given) {
     }
 }
 
-static void work(crew_seat *seat, void *given) {
+static void work(crew_rank *me, void *given) {
     const state *t = given;
-    trade_tell(seat, seat->all, &t->trades[seat->rank]); /* ids, once */
-    sweeps_loop(seat, &t->s, step, given);
+    trade_announce(me, me->all, &t->trades[me->rank]); /* ids, once */
+    sweeps_loop(me, &t->s, step, given);
 }
 /* --- end --- */
 

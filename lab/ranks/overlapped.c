@@ -14,69 +14,69 @@ typedef struct state {
 } state;
 
 /* --- excerpt --- */
-static void fold(crew_seat *seat, const state *t, int part) {
-    const trade *d = &t->targets[seat->rank];
-    const block *b = &t->blocks[seat->rank];
+static void fold(crew_rank *me, const state *t, int part) {
+    const trade *d = &t->targets[me->rank];
+    const block *b = &t->blocks[me->rank];
     const uint64_t *sums = t->sums_go + (b->rows.id - t->blocks[0].rows.id), *asked = trade_asked(d, part);
     uint64_t *come = t->sums_come + (d->asked - t->targets[0].asked);
-    crew_alltoall(seat, seat->along_row, sizeof *sums, sums, trade_listed(d, part), come, asked);
-    for (uint64_t i = asked[0]; i < asked[seat->grid.columns]; i++) t->s.sum[d->asked[i]] += come[i];
+    crew_alltoall(me, me->along_row, sizeof *sums, sums, trade_listed(d, part), come, asked);
+    for (uint64_t i = asked[0]; i < asked[me->grid.columns]; i++) t->s.sum[d->asked[i]] += come[i];
 }
 
-static void expand(crew_seat *seat, const state *t, int part, float *shares) {
-    const trade *d = &t->sources[seat->rank];
+static void expand(crew_rank *me, const state *t, int part, float *shares) {
+    const trade *d = &t->sources[me->rank];
     const uint64_t *asked = trade_asked(d, part);
     float *go = t->shares_go + (d->asked - t->sources[0].asked);
-    for (uint64_t i = asked[0]; i < asked[seat->grid.rows]; i++) go[i] = t->s.share[d->asked[i]];
-    crew_alltoall(seat, seat->along_column, sizeof *go, go, asked, shares, trade_listed(d, part));
+    for (uint64_t i = asked[0]; i < asked[me->grid.rows]; i++) go[i] = t->s.share[d->asked[i]];
+    crew_alltoall(me, me->along_column, sizeof *go, go, asked, shares, trade_listed(d, part));
 }
 
-static void compute(crew_seat *seat, void *given) {
+static void compute(crew_rank *me, void *given) {
     const state *t = given;
-    const block *b = &t->blocks[seat->rank];
+    const block *b = &t->blocks[me->rank];
     uint64_t *sums = t->sums_go + (b->rows.id - t->blocks[0].rows.id);
     for (uint64_t done = 0; done < t->s.iterations; done++) {
-        crew_await(seat, CREW_TALKS, done + 1);
-        if (seat->status) return;
+        crew_await(me, CREW_TALKS, done + 1);
+        if (me->status) return;
         const float *shares = t->shares_come[done % 2] + (b->entries.id - t->blocks[0].entries.id);
         for (int p = 0; p < PARTS; p++) {
-            const uint64_t *start = b->rows.start + p * seat->grid.columns;
-            for (uint64_t i = start[0]; i < start[seat->grid.columns]; i++) {
+            const uint64_t *start = b->rows.start + p * me->grid.columns;
+            for (uint64_t i = start[0]; i < start[me->grid.columns]; i++) {
                 uint64_t sum = 0;
                 for (weft_eid e = b->offsets[i]; e < b->offsets[i + 1]; e++) sum += sweeps_fixed(shares[b->entry[e]]);
                 sums[i] = sum;
             }
-            crew_step(seat, CREW_COMPUTES);
+            crew_step(me, CREW_COMPUTES);
         }
     }
 }
 
 /* The sums of a part become ranks, and their shares go out for the next iteration. */
-static void take_part(crew_seat *seat, const state *t, int part, double base, float *shares) {
-    const weft_vid *slice = &t->s.cut.start[seat->rank * PARTS + part];
+static void take_part(crew_rank *me, const state *t, int part, double base, float *shares) {
+    const weft_vid *slice = &t->s.cut.start[me->rank * PARTS + part];
     for (weft_vid v = slice[0]; v < slice[1]; v++) t->s.sum[v] = 0;
-    fold(seat, t, part);
+    fold(me, t, part);
     sweeps_advance(&t->s, base, slice[0], slice[1]);
     sweeps_share(&t->s, slice[0], slice[1]);
-    if (shares) expand(seat, t, part, shares);
+    if (shares) expand(me, t, part, shares);
 }
 
-static void talk(crew_seat *seat, void *given) {
+static void talk(crew_rank *me, void *given) {
     const state *t = given;
-    weft_vid first = cut_first(&t->s.cut, seat->rank), end = cut_first(&t->s.cut, seat->rank + 1);
-    size_t at = (size_t)(t->blocks[seat->rank].entries.id - t->blocks[0].entries.id);
-    trade_tell(seat, seat->along_column, &t->sources[seat->rank]);
-    trade_tell(seat, seat->along_row, &t->targets[seat->rank]);
+    weft_vid first = cut_first(&t->s.cut, me->rank), end = cut_first(&t->s.cut, me->rank + 1);
+    size_t at = (size_t)(t->blocks[me->rank].entries.id - t->blocks[0].entries.id);
+    trade_announce(me, me->along_column, &t->sources[me->rank]);
+    trade_announce(me, me->along_row, &t->targets[me->rank]);
     sweeps_begin(&t->s, first, end);
     sweeps_share(&t->s, first, end);
-    for (int p = 0; p < PARTS; p++) expand(seat, t, p, t->shares_come[0] + at);
+    for (int p = 0; p < PARTS; p++) expand(me, t, p, t->shares_come[0] + at);
     for (uint64_t done = 0; done < t->s.iterations; done++) {
         uint64_t lost = sweeps_lost(&t->s, first, end);
-        bool goes_on = crew_sum(seat, &lost, 1), last = done + 1 == t->s.iterations;
-        crew_step(seat, CREW_TALKS);
+        bool goes_on = crew_sum(me, &lost, 1), last = done + 1 == t->s.iterations;
+        crew_step(me, CREW_TALKS);
         for (int p = 0; p < PARTS && goes_on; p++) {
-            crew_await(seat, CREW_COMPUTES, done * PARTS + (uint64_t)p + 1);
-            take_part(seat, t, p, sweeps_base(&t->s, lost), last ? NULL : t->shares_come[(done + 1) % 2] + at);
+            crew_await(me, CREW_COMPUTES, done * PARTS + (uint64_t)p + 1);
+            take_part(me, t, p, sweeps_base(&t->s, lost), last ? NULL : t->shares_come[(done + 1) % 2] + at);
         }
         if (!goes_on) return;
     }

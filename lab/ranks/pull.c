@@ -10,13 +10,13 @@ typedef struct state {
 } state;
 
 /* --- excerpt --- */
-static void step(crew_seat *seat, void *given) {
+static void step(crew_rank *me, void *given) {
     const state *t = given;
     const weft_csr *in = &t->s.r->in;
-    weft_vid first = cut_first(&t->s.cut, seat->rank), count = cut_count(&t->s.cut, seat->rank);
-    float *shares = t->shares + (size_t)seat->rank * t->s.n;
+    weft_vid first = cut_first(&t->s.cut, me->rank), count = cut_count(&t->s.cut, me->rank);
+    float *shares = t->shares + (size_t)me->rank * t->s.n;
     if (count) memcpy(shares + first, t->s.share + first, count * sizeof *shares);
-    crew_allgather(seat, seat->all, sizeof *shares, shares, t->start);
+    crew_allgather(me, me->all, sizeof *shares, shares, t->start);
     for (weft_vid v = first; v < first + count; v++) {
         uint64_t sum = 0;
         for (weft_eid e = in->offsets[v]; e < in->offsets[v + 1]; e++) sum += sweeps_fixed(shares[in->targets[e]]);
@@ -25,7 +25,7 @@ static void step(crew_seat *seat, void *given) {
 }
 /* --- end --- */
 
-static void work(crew_seat *seat, void *given) { sweeps_loop(seat, &((state *)given)->s, step, given); }
+static void work(crew_rank *me, void *given) { sweeps_loop(me, &((state *)given)->s, step, given); }
 
 static weft_status run(lab_run *r) {
     state t;

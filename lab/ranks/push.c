@@ -23,27 +23,27 @@ static void add_up(const state *t, uint64_t *found, weft_vid first, weft_vid end
     }
 }
 
-static void step(crew_seat *seat, void *given) {
+static void step(crew_rank *me, void *given) {
     const state *t = given;
-    weft_vid first = cut_first(&t->s.cut, seat->rank), end = cut_first(&t->s.cut, seat->rank + 1);
-    uint64_t *found = t->found + (size_t)seat->rank * t->s.n, go[LAB_MOST_RANKS + 1] = {0},
+    weft_vid first = cut_first(&t->s.cut, me->rank), end = cut_first(&t->s.cut, me->rank + 1);
+    uint64_t *found = t->found + (size_t)me->rank * t->s.n, go[LAB_MOST_RANKS + 1] = {0},
              come[LAB_MOST_RANKS + 1] = {0};
-    told *out = t->out + (size_t)seat->rank * t->s.n, *in = t->in + (size_t)first * (size_t)seat->ranks;
+    told *out = t->out + (size_t)me->rank * t->s.n, *in = t->in + (size_t)first * (size_t)me->ranks;
     add_up(t, found, first, end);
     uint64_t count = 0;
-    for (int k = 0; k < seat->ranks; k++) {
+    for (int k = 0; k < me->ranks; k++) {
         for (weft_vid v = cut_first(&t->s.cut, k); v < cut_first(&t->s.cut, k + 1); v++)
-            if (found[v] && k != seat->rank) out[count++] = (told){v, (uint32_t)found[v], (uint32_t)(found[v] >> 32)};
+            if (found[v] && k != me->rank) out[count++] = (told){v, (uint32_t)found[v], (uint32_t)(found[v] >> 32)};
         go[k + 1] = count;
     }
-    crew_receive_starts(seat, seat->all, go, come);
-    crew_alltoall(seat, seat->all, sizeof *out, out, go, in, come);
+    crew_receive_starts(me, me->all, go, come);
+    crew_alltoall(me, me->all, sizeof *out, out, go, in, come);
     for (weft_vid v = first; v < end; v++) t->s.sum[v] = found[v];
-    for (uint64_t i = 0; i < come[seat->ranks]; i++) t->s.sum[in[i].target] += (uint64_t)in[i].high << 32 | in[i].low;
+    for (uint64_t i = 0; i < come[me->ranks]; i++) t->s.sum[in[i].target] += (uint64_t)in[i].high << 32 | in[i].low;
 }
 /* --- end --- */
 
-static void work(crew_seat *seat, void *given) { sweeps_loop(seat, &((state *)given)->s, step, given); }
+static void work(crew_rank *me, void *given) { sweeps_loop(me, &((state *)given)->s, step, given); }
 
 static weft_status run(lab_run *r) {
     state t;

@@ -31,8 +31,8 @@ weft_status searches_open(lab_run *r, crew_grid grid, int parts, searches *s) {
 
 /* --- levels ------------------------------------------------------------------------------------ */
 
-search_level searches_begin(crew_seat *seat, const searches *s) {
-    weft_vid first = cut_first(&s->cut, seat->rank), end = cut_first(&s->cut, seat->rank + 1);
+search_level searches_begin(crew_rank *me, const searches *s) {
+    weft_vid first = cut_first(&s->cut, me->rank), end = cut_first(&s->cut, me->rank + 1);
     for (weft_vid v = first; v < end; v++) {
         s->level[v] = WEFT_UNREACHED;
         s->parent[v] = WEFT_NO_VERTEX;
@@ -46,22 +46,22 @@ search_level searches_begin(crew_seat *seat, const searches *s) {
     return (search_level){.count = mine, .arcs_unfound = s->r->out.arcs};
 }
 
-bool searches_next(crew_seat *seat, const searches *s, search_level *now) {
-    const weft_vid *frontier = s->frontier + cut_first(&s->cut, seat->rank);
+bool searches_next(crew_rank *me, const searches *s, search_level *now) {
+    const weft_vid *frontier = s->frontier + cut_first(&s->cut, me->rank);
     uint64_t sums[2] = {now->count, 0};
     for (uint64_t i = 0; i < now->count; i++)
         sums[1] += s->r->out.offsets[frontier[i] + 1] - s->r->out.offsets[frontier[i]];
-    if (!crew_sum(seat, sums, 2)) return false;
+    if (!crew_sum(me, sums, 2)) return false;
     now->all = sums[0];
     now->arcs = sums[1];
     now->arcs_unfound -= sums[1];
     return now->all && now->level < s->depth;
 }
 
-void searches_loop(crew_seat *seat, const searches *s,
-                   uint64_t (*step)(crew_seat *seat, void *state, const search_level *now), void *state) {
-    for (search_level now = searches_begin(seat, s); searches_next(seat, s, &now); now.level++)
-        now.count = step(seat, state, &now);
+void searches_loop(crew_rank *me, const searches *s,
+                   uint64_t (*step)(crew_rank *me, void *state, const search_level *now), void *state) {
+    for (search_level now = searches_begin(me, s); searches_next(me, s, &now); now.level++)
+        now.count = step(me, state, &now);
 }
 
 /* --- the answer ---------------------------------------------------------------------------------- */

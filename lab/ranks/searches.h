@@ -40,11 +40,11 @@ weft_status searches_open(lab_run *r, crew_grid grid, int parts, searches *s);
 weft_status searches_close(searches *s, weft_status st);
 crew_answer searches_answer(const searches *s);
 /* All levels of a rank.  step() has the rank's frontier at frontier + its first vertex, puts the next one in its place and returns its length. */
-void searches_loop(crew_seat *seat, const searches *s,
-                   uint64_t (*step)(crew_seat *seat, void *state, const search_level *now), void *state);
+void searches_loop(crew_rank *me, const searches *s,
+                   uint64_t (*step)(crew_rank *me, void *state, const search_level *now), void *state);
 /* What the loop is made of: the start, and whether there is another level.  now.count is known. */
-search_level searches_begin(crew_seat *seat, const searches *s);
-bool searches_next(crew_seat *seat, const searches *s, search_level *now);
+search_level searches_begin(crew_rank *me, const searches *s);
+bool searches_next(crew_rank *me, const searches *s, search_level *now);
 
 /* A level from the top down with a pair for each arc, as rung 1 does it; room: see push_take. */
 typedef struct push_room {
@@ -54,11 +54,11 @@ typedef struct push_pair {
     weft_vid target, parent;
 } push_pair;
 bool push_take(lab_run *r, push_room *room);
-uint64_t push_level(crew_seat *seat, const searches *s, const push_room *room, const search_level *now);
+uint64_t push_level(crew_rank *me, const searches *s, const push_room *room, const search_level *now);
 
 /* A level from the bottom up with everybody's bits, as rung 2 does it: bits for n vertices on each rank. */
 unsigned char *pull_take(lab_run *r);
-uint64_t pull_level(crew_seat *seat, const searches *s, unsigned char *bits, const search_level *now);
+uint64_t pull_level(crew_rank *me, const searches *s, unsigned char *bits, const search_level *now);
 
 extern const lab_rung ranks_bfs_push, ranks_bfs_pull, ranks_bfs_directions, ranks_bfs_2d, ranks_bfs_2d_compressed,
     ranks_bfs_overlapped, ranks_bfs_engine;

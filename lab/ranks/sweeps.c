@@ -65,14 +65,14 @@ void sweeps_advance(const sweeps *s, double base, weft_vid first, weft_vid end) 
     }
 }
 
-void sweeps_loop(crew_seat *seat, const sweeps *s, void (*step)(crew_seat *seat, void *state), void *state) {
-    weft_vid first = cut_first(&s->cut, seat->rank), end = first + cut_count(&s->cut, seat->rank);
+void sweeps_loop(crew_rank *me, const sweeps *s, void (*step)(crew_rank *me, void *state), void *state) {
+    weft_vid first = cut_first(&s->cut, me->rank), end = first + cut_count(&s->cut, me->rank);
     sweeps_begin(s, first, end);
     for (uint64_t i = 0; i < s->iterations; i++) {
         uint64_t lost = sweeps_lost(s, first, end);
-        if (!crew_sum(seat, &lost, 1)) return;
+        if (!crew_sum(me, &lost, 1)) return;
         sweeps_share(s, first, end);
-        step(seat, state);
+        step(me, state);
         sweeps_advance(s, sweeps_base(s, lost), first, end);
     }
 }

@@ -32,7 +32,7 @@ weft_status sweeps_close(sweeps *s, weft_status st);
 crew_answer sweeps_answer(const sweeps *s);
 
 /* All iterations of a rank.  step() makes sum[] of its own vertices from share[] of theirs. */
-void sweeps_loop(crew_seat *seat, const sweeps *s, void (*step)(crew_seat *seat, void *state), void *state);
+void sweeps_loop(crew_rank *me, const sweeps *s, void (*step)(crew_rank *me, void *state), void *state);
 
 /* What loops are made of, for vertices first ... end - 1 of the rank's own: the start; the mass that points nowhere; shares; new ranks. */
 void sweeps_begin(const sweeps *s, weft_vid first, weft_vid end);

@@ -16,14 +16,14 @@ weft_status trade_take(lab_run *r, const cut *c, const block *blocks, bool rows,
     return WEFT_OK;
 }
 
-void trade_tell(crew_seat *seat, wfi_comm *comm, const trade *t) {
+void trade_announce(crew_rank *me, weft_ctx *comm, const trade *t) {
     int owners = t->listed->owners;
     uint64_t come[LAB_MOST_RANKS + 1];
     t->asked_start[0] = 0;
     for (int p = 0; p < t->listed->parts; p++) {
         uint64_t *asked = t->asked_start + p * owners;
-        crew_receive_starts(seat, comm, trade_listed(t, p), come);
+        crew_receive_starts(me, comm, trade_listed(t, p), come);
         for (int o = 0; o < owners; o++) asked[o + 1] = asked[0] + come[o + 1];
-        crew_alltoall(seat, comm, sizeof *t->asked, t->listed->id, trade_listed(t, p), t->asked, asked);
+        crew_alltoall(me, comm, sizeof *t->asked, t->listed->id, trade_listed(t, p), t->asked, asked);
     }
 }

@@ -14,7 +14,7 @@ typedef struct trade {
 /* One for each rank, with room for what may be asked; side: of each rank's block. */
 weft_status trade_take(lab_run *r, const cut *c, const block *blocks, bool rows, trade *trades);
 /* By all ranks of the comm. */
-void trade_tell(crew_seat *seat, wfi_comm *comm, const trade *t);
+void trade_announce(crew_rank *me, weft_ctx *comm, const trade *t);
 
 static inline const uint64_t *trade_listed(const trade *t, int part) {
     return t->listed->start + part * t->listed->owners;

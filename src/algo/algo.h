@@ -40,7 +40,7 @@ typedef struct wfi_job {
     wfi_workspace *device;
     weft_result *result;
     struct wfi_device_block **arena;   /* the plan's, on the GPU */
-    struct wfi_spread *spread;         /* this rank's part of the graph (ranks/spread.h); NULL: there is one rank */
+    struct wfi_spread *spread;         /* this rank's part of the graph (ranks/spread.h); all of it on one rank */
     struct wfi_checkpoint *checkpoint; /* algo/checkpoint.h; NULL: none is asked for */
 } wfi_job;
 
@@ -228,7 +228,6 @@ void wfi_result_residents_end(weft_ctx *ctx, weft_result *r);
 void wfi_result_stages(weft_ctx *ctx, weft_result *r);
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan);
-/* NULL: there is one rank. */
 const struct wfi_spread *wfi_plan_spread(const weft_plan *plan);
 /* Bytes that this rank sent to others in the last run; and by the plan, UINT64_MAX: it cannot say. */
 uint64_t wfi_plan_sent(const weft_plan *plan);

@@ -107,7 +107,7 @@ static weft_status identify(wfi_checkpoint *c) {
     *mine = (wfi_checkpoint_head){.vertices = c->place.g->n, .arcs = c->place.g->arcs};
     snprintf(mine->library, sizeof mine->library, "%s", weft_version());
     weft_status st = wfi_checkpoint_words(ctx, c->algorithm, c->params, c->place.g, mine->words, sizeof mine->words);
-    st = wfi_agree(ctx, wfi_checkpoint_comm(&c->place), st);
+    st = wfi_agree(ctx, st);
     if (st) return st;
     return wfi_checkpoint_graph(ctx, c->algorithm, c->params, c->place.g, c->place.spread, &mine->graph);
 }
@@ -119,7 +119,7 @@ weft_status wfi_checkpoint_open(wfi_checkpoint *c) {
     weft_status st = wfi_checkpoint_enter(&c->place);
     if (!st) st = wfi_checkpoint_look(&c->place, &c->found, &c->there);
     if (!st) st = identify(c);
-    if (!st && c->there) st = wfi_agree(c->place.ctx, wfi_checkpoint_comm(&c->place), check_found(c));
+    if (!st && c->there) st = wfi_agree(c->place.ctx, check_found(c));
     c->due_ms = wfi_now_ms() + c->every_ms;
     return st;
 }
@@ -136,11 +136,11 @@ uint64_t wfi_checkpoint_sent(const wfi_checkpoint *c) { return c ? c->sent : 0; 
 weft_status wfi_checkpoint_resume(wfi_checkpoint *c, wfi_state *state, uint64_t *done) {
     *done = 0;
     if (!c || !c->there) return WEFT_OK;
-    wfi_comm *comm = wfi_checkpoint_comm(&c->place);
-    uint64_t before = comm ? comm->sent : 0;
+    const wfi_comm *comm = c->place.spread->comm;
+    uint64_t before = comm->sent;
     weft_status st = wfi_checkpoint_load(&c->place, &c->found, state);
     if (st) return st;
-    c->sent = comm ? comm->sent - before : 0;
+    c->sent = comm->sent - before;
     c->info.resumed_from = *done = c->found.iteration;
     wfi_note(c->place.ctx, "%s goes on after iteration %llu, from %s", c->algorithm->info.name,
              (unsigned long long)*done, c->place.path);
@@ -161,11 +161,9 @@ weft_status wfi_checkpoint_reached(wfi_checkpoint *c, const wfi_state *state, ui
     enum { STOP, DUE, WISHES };
     if (!c) return WEFT_OK;
     weft_ctx *ctx = c->place.ctx;
-    wfi_comm *comm = wfi_checkpoint_comm(&c->place);
     /* Whoever hears the request; but one clock only, the first rank's. */
-    uint64_t wish[WISHES] = {c->stop && c->stop(c->user) != 0,
-                             (!comm || !comm->link.rank) && wfi_now_ms() >= c->due_ms};
-    weft_status st = comm ? wfi_allreduce(ctx, comm, wish, WISHES, WFI_MAX) : WEFT_OK;
+    uint64_t wish[WISHES] = {c->stop && c->stop(c->user) != 0, wfi_rank(ctx) == 0 && wfi_now_ms() >= c->due_ms};
+    weft_status st = wfi_allreduce(ctx, wish, WISHES, WFI_MAX);
     if (st || (!wish[STOP] && !wish[DUE])) return st;
     st = save(c, state, done);
     if (!st && !wish[STOP]) return WEFT_OK;

@@ -18,7 +18,7 @@ enum { GROUP = WFI_CUT_AT, AT_ONCE = 1 << 24 /* bytes between two looks at wheth
 static const char magic[16] = "weft checkpoint";
 static const uint64_t order = 0x0102030405060708u;
 
-static bool is_first(const wfi_checkpoint_place *p) { return !p->spread || p->spread->comm->link.rank == 0; }
+static bool is_first(const wfi_checkpoint_place *p) { return wfi_rank(p->ctx) == 0; }
 
 static weft_status refuse(const wfi_checkpoint_place *p, const char *path, const char *what) {
     return wfi_fail(p->ctx, WEFT_EIO, "%s: cannot %s: %s", path, what, strerror(errno));
@@ -32,10 +32,6 @@ typedef struct stretch {
 } stretch;
 
 static size_t stretches_of(const wfi_checkpoint_place *p, stretch at[WFI_MOST_BLOCKS]) {
-    if (!p->spread) {
-        at[0] = (stretch){0, p->g->n, 0, 0};
-        return 1;
-    }
     for (size_t b = 0; b < p->spread->blocks; b++) {
         const wfi_part *part = &p->spread->part[b];
         at[b] = (stretch){part->first, part->end, part->place, part->seen};
@@ -85,7 +81,7 @@ static uint64_t head_digest(weft_ctx *ctx, const wfi_checkpoint_head *head) {
 
 /* The columns' digests of all ranks. */
 static weft_status add_digests(const wfi_checkpoint_place *p, uint64_t digest[WFI_STATE_COLUMNS]) {
-    return p->spread ? wfi_allreduce(p->ctx, p->spread->comm, digest, WFI_STATE_COLUMNS, WFI_SUM) : WEFT_OK;
+    return wfi_allreduce(p->ctx, digest, WFI_STATE_COLUMNS, WFI_SUM);
 }
 
 /* --- bytes --------------------------------------------------------------------------------- */
@@ -148,7 +144,7 @@ static weft_status open_partial(const wfi_checkpoint_place *p, wfi_place *file) 
     weft_status st = WEFT_OK;
     *file = (wfi_place){.fd = -1};
     if (is_first(p)) st = written(p, wfi_place_open_as(file, p->path, p->partial));
-    st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), st);
+    st = wfi_agree(p->ctx, st);
     if (st || is_first(p)) return st;
     file->fd = open_again(p->partial, O_WRONLY | O_NOFOLLOW);
     if (file->fd >= 0) return WEFT_OK;
@@ -158,9 +154,9 @@ static weft_status open_partial(const wfi_checkpoint_place *p, wfi_place *file) 
 
 weft_status wfi_checkpoint_enter(wfi_checkpoint_place *p) {
     wfi_place file;
-    weft_status st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), is_first(p) ? take_folder(p) : WEFT_OK);
+    weft_status st = wfi_agree(p->ctx, is_first(p) ? take_folder(p) : WEFT_OK);
     if (st) return st;
-    st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), open_partial(p, &file));
+    st = wfi_agree(p->ctx, open_partial(p, &file));
     wfi_place_drop(&file);
     return st;
 }
@@ -207,12 +203,11 @@ static weft_status look(const wfi_checkpoint_place *p, wfi_checkpoint_head *head
 }
 
 weft_status wfi_checkpoint_look(const wfi_checkpoint_place *p, wfi_checkpoint_head *head, bool *there) {
-    wfi_comm *comm = wfi_checkpoint_comm(p);
-    weft_status st = wfi_agree(p->ctx, comm, look(p, head, there));
-    if (st || !comm) return st;
+    weft_status st = wfi_agree(p->ctx, look(p, head, there));
+    if (st) return st;
     uint64_t least = *there ? head->check : 0, most = least;
-    st = wfi_allreduce(p->ctx, comm, &least, 1, WFI_MIN);
-    if (!st) st = wfi_allreduce(p->ctx, comm, &most, 1, WFI_MAX);
+    st = wfi_allreduce(p->ctx, &least, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(p->ctx, &most, 1, WFI_MAX);
     if (st || least == most) return st;
     return wfi_fail(p->ctx, WEFT_EINPUT, "ranks find different checkpoints in %s: it is not the same on all machines",
                     p->folder);
@@ -242,13 +237,13 @@ static weft_status load(const wfi_checkpoint_place *p, const wfi_checkpoint_head
 
 weft_status wfi_checkpoint_load(const wfi_checkpoint_place *p, const wfi_checkpoint_head *head, wfi_state *state) {
     uint64_t digest[WFI_STATE_COLUMNS] = {0};
-    weft_status st = wfi_agree(p->ctx, wfi_checkpoint_comm(p), load(p, head, state, digest));
+    weft_status st = wfi_agree(p->ctx, load(p, head, state, digest));
     if (!st) st = add_digests(p, digest);
     for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++)
         if (digest[c] != head->digest[c])
             st = wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: its column %zu does not match its digest", p->path,
                           c + 1);
-    for (size_t c = 0; p->spread && c < WFI_STATE_COLUMNS; c++) {
+    for (size_t c = 0; c < WFI_STATE_COLUMNS; c++) {
         const wfi_state_column *column = &state->column[c];
         for (size_t b = 0; b < p->spread->blocks && column->whole && column->each && !st; b++)
             st = wfi_spread_allgather(p->ctx, p->spread, &p->spread->part[b], column->values, column->each);
@@ -286,7 +281,6 @@ static weft_status finish(const wfi_checkpoint_place *p, wfi_place *file, const 
 }
 
 weft_status wfi_checkpoint_store(const wfi_checkpoint_place *p, wfi_checkpoint_head *head, const wfi_state *state) {
-    wfi_comm *comm = wfi_checkpoint_comm(p);
     wfi_place file;
     memcpy(head->magic, magic, sizeof magic);
     memcpy(head->number, state->number, sizeof head->number);
@@ -297,10 +291,10 @@ weft_status wfi_checkpoint_store(const wfi_checkpoint_place *p, wfi_checkpoint_h
     weft_status st = open_partial(p, &file);
     if (!st) st = write_columns(p, file.fd, head, state, head->digest);
     if (!is_first(p)) wfi_place_drop(&file);
-    st = wfi_agree(p->ctx, comm, st);
+    st = wfi_agree(p->ctx, st);
     if (!st) st = add_digests(p, head->digest);
     head->check = head_digest(p->ctx, head);
     if (!st && is_first(p)) st = finish(p, &file, head);
     wfi_place_drop(&file);
-    return wfi_agree(p->ctx, comm, st);
+    return wfi_agree(p->ctx, st);
 }

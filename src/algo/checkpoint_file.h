@@ -31,14 +31,10 @@ _Static_assert(sizeof(wfi_checkpoint_head) == WFI_CHECKPOINT_HEAD, "the columns 
 typedef struct wfi_checkpoint_place {
     weft_ctx *ctx;
     const weft_graph *g;
-    const wfi_spread *spread; /* NULL: there is one rank */
+    const wfi_spread *spread;
     char *folder, *path, *partial;
     int lock; /* the folder, on the first rank, while it is in use; else -1 */
 } wfi_checkpoint_place;
-
-static inline wfi_comm *wfi_checkpoint_comm(const wfi_checkpoint_place *p) {
-    return p->spread ? p->spread->comm : NULL;
-}
 
 /* All of them together.  The folder is there, nobody else uses it, and all ranks can write to it. */
 weft_status wfi_checkpoint_enter(wfi_checkpoint_place *p);

@@ -115,16 +115,12 @@ weft_status wfi_checkpoint_graph(weft_ctx *ctx, const wfi_algorithm *a, const vo
     weft_status st = WEFT_OK;
     *digest = 0;
     wfi_progress(ctx, "looking at the graph", 0, 0);
-    if (!spread) {
-        st = add_rows(ctx, &g->out, 0, g->n, bytes, digest);
-    } else {
-        for (size_t b = 0; b < spread->blocks && !st; b++) {
-            const wfi_part *p = &spread->part[b];
-            st = add_rows(ctx, &p->out, p->first, p->end - p->first, bytes, digest);
-        }
-        st = wfi_agree(ctx, spread->comm, st);
-        if (!st) st = wfi_allreduce(ctx, spread->comm, digest, 1, WFI_SUM);
+    for (size_t b = 0; b < spread->blocks && !st; b++) {
+        const wfi_part *p = &spread->part[b];
+        st = add_rows(ctx, &p->out, p->first, p->end - p->first, bytes, digest);
     }
+    st = wfi_agree(ctx, st);
+    if (!st) st = wfi_allreduce(ctx, digest, 1, WFI_SUM);
     *digest = wfi_mix(*digest + (g->directed ? 2 : 1) + 4 * (uint64_t)bytes);
     return st;
 }

@@ -257,26 +257,26 @@ static const char *unserved_ranks(weft_ctx *ctx, const wfi_algorithm *a, const v
 }
 
 /* This rank's GPU, and the way to those of the others; all ranks call it. */
-static weft_status open_gpus(weft_ctx *ctx, wfi_comm *comm) {
+static weft_status open_gpus(weft_ctx *ctx) {
     char none[256];
     wfi_visit visit = {NULL, false};
     weft_status st = WEFT_OK;
-    if (!wfi_device_pick(ctx, comm, none, sizeof none)) st = wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
+    if (!wfi_device_pick(ctx, none, sizeof none)) st = wfi_fail(ctx, WEFT_EDEVICE, "no GPU: %s", none);
     if (!st) st = wfi_cuda_enter(ctx, &visit);
-    st = wfi_agree(ctx, comm, st);
-    if (!st) st = wfi_device_open(ctx, comm);
+    st = wfi_agree(ctx, st);
+    if (!st) st = wfi_device_open(ctx);
     wfi_cuda_leave(&visit);
     return st;
 }
 
 /* Does the plan for GPUs keep to what they have, on all ranks? */
-static weft_status all_fit(weft_ctx *ctx, wfi_comm *comm, const wfi_choice *choice, bool *fit) {
+static weft_status all_fit(weft_ctx *ctx, const wfi_choice *choice, bool *fit) {
     weft_machine machine = {.size = sizeof machine};
     uint64_t good = !wfi_cuda_describe(ctx, &machine, 0);
     uint64_t has = (uint64_t)((double)machine.gpu_memory_bytes * USABLE);
     good = good && choice->device_bytes <= wfi_min_u64(wfi_device_memory_left(ctx), has ? has : UINT64_MAX) &&
            wfi_choice_host_bytes(choice) <= wfi_memory_left(ctx);
-    weft_status st = wfi_allreduce(ctx, comm, &good, 1, WFI_MIN);
+    weft_status st = wfi_allreduce(ctx, &good, 1, WFI_MIN);
     *fit = good;
     return st;
 }
@@ -285,8 +285,7 @@ static weft_status all_fit(weft_ctx *ctx, wfi_comm *comm, const wfi_choice *choi
 static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *spread, const void *params,
                                    wfi_choice *choice, wfi_verdict *v) {
     const weft_graph *g = spread->g;
-    wfi_comm *comm = spread->comm;
-    int ranks = comm->link.size;
+    int ranks = wfi_ranks(ctx);
     const char *unfit = unserved_ranks(ctx, a, params);
     char why[256];
     bool good = false;
@@ -297,16 +296,16 @@ static weft_status automatic_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_sp
         say(v, WEFT_CAUSE_SMALL, "%d ranks share the run, on their CPUs: small: done before GPUs could start", ranks);
         return WEFT_OK;
     }
-    weft_status st = wfi_device_each(ctx, comm, &good, why, sizeof why);
+    weft_status st = wfi_device_each(ctx, &good, why, sizeof why);
     if (!st && !good) say(v, WEFT_CAUSE_NO_GPU, "%d ranks share the run, on their CPUs: %.180s", ranks, why);
     if (st || !good) return st;
-    st = open_gpus(ctx, comm);
+    st = open_gpus(ctx);
     if (st == WEFT_EDEVICE || st == WEFT_ENOMEM) {
         say(v, WEFT_CAUSE_FAILED, "%.250s", weft_ctx_message(ctx));
         return WEFT_OK;
     }
     if (!st) st = plan_of_ranks(ctx, a, spread, params, true, choice);
-    if (!st) st = all_fit(ctx, comm, choice, &good);
+    if (!st) st = all_fit(ctx, choice, &good);
     if (st) return st;
     if (good) v->device = WEFT_DEVICE_CUDA;
     say(v, good ? WEFT_CAUSE_ESTIMATE : WEFT_CAUSE_MEMORY,
@@ -321,13 +320,13 @@ weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *
     weft_status st = WEFT_OK;
     bool nccl, staged;
     v->device = wfi_device(ctx);
-    if (v->device != WEFT_DEVICE_CPU) st = wfi_agree(ctx, spread->comm, wfi_device_way(ctx, &nccl, &staged));
+    if (v->device != WEFT_DEVICE_CPU) st = wfi_agree(ctx, wfi_device_way(ctx, &nccl, &staged));
     if (st) return st;
     if (v->device == WEFT_DEVICE_CUDA) {
         const char *unfit = unserved_ranks(ctx, a, params);
         say(v, WEFT_CAUSE_ASKED, "it was asked for");
         if (unfit) return wfi_fail(ctx, WEFT_EDEVICE, "%s: %s; use `device=cpu` or auto", a->info.name, unfit);
-        st = open_gpus(ctx, spread->comm);
+        st = open_gpus(ctx);
         return st ? st : plan_of_ranks(ctx, a, spread, params, true, choice);
     }
     if (v->device == WEFT_DEVICE_AUTO)

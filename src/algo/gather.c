@@ -37,7 +37,7 @@ static weft_status gather_column(const range_request *q, const weft_column *colu
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)(to - from) * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : (uint64_t)(within(p->cut[r], first, end) - first) * each;
         const char *at = mine && from < to ? mine + (uint64_t)(p->place + (from - p->first)) * each : NULL;
-        st = wfi_alltoall(q->ctx, s->comm, at, go, all, come);
+        st = wfi_alltoall(q->ctx, at, go, all, come);
     }
     return st;
 }
@@ -70,7 +70,7 @@ static weft_status keep(weft_result **to, weft_status st) {
 static weft_status gather(const range_request *q, weft_result **to) {
     bool here = q->s->comm->link.rank == 0;
     weft_status st = here ? prepare(q->ctx, q->r, q->end - q->first, q->whole, to) : WEFT_OK;
-    st = wfi_agree(q->ctx, q->s->comm, st);
+    st = wfi_agree(q->ctx, st);
     for (size_t i = 0, k = 0; i < weft_result_column_count(q->r) && !st; i++) {
         const weft_column *c = weft_result_column_at(q->r, i);
         if (c->shape == WEFT_SHAPE_VERTICES)
@@ -102,7 +102,8 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, r);
     WFI_NEED(ctx, part);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
     if (first > end || end > s->g->n)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: vertices %u to %u of %u", first, end, s->g->n);
     return gather(&(range_request){ctx, s, r, first, end, false}, part);
@@ -144,7 +145,7 @@ static weft_status exchange_counts(weft_ctx *ctx, const wfi_spread *s, chosen_ro
     c->total = 0;
     for (size_t b = 0; b < s->blocks && !st; b++) {
         uint64_t *come = c->come + b * (ranks + 1);
-        st = wfi_allgather_u64(ctx, s->comm, c->begin[b + 1] - c->begin[b], come);
+        st = wfi_allgather_u64(ctx, c->begin[b + 1] - c->begin[b], come);
         for (size_t r = 0; r < ranks; r++) {
             uint64_t here = come[r];
             come[r] = c->total;
@@ -174,7 +175,7 @@ static weft_status gather_chosen(weft_ctx *ctx, const wfi_spread *s, const chose
         go[0] = 0;
         for (int r = 0; r < ranks; r++) go[r + 1] = (uint64_t)count * each;
         for (int r = 0; r <= ranks; r++) come[r] = me ? 0 : rows[r] * each;
-        st = wfi_alltoall(ctx, s->comm, c->room, go, all, come);
+        st = wfi_alltoall(ctx, c->room, go, all, come);
     }
     return st;
 }
@@ -188,11 +189,11 @@ static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_re
     weft_status st = cut_places(ctx, s, c);
     if (!st) st = wfi_alloc(ctx, &c->come, s->blocks * (size_t)(s->comm->link.size + 1));
     if (!st && !(c->room = wfi_take(ctx, c->count, widest))) st = WEFT_ENOMEM;
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = exchange_counts(ctx, s, c);
     if (!st && here) st = wfi_alloc(ctx, vertices, (size_t)c->total);
     if (!st && here) st = prepare(ctx, r, (size_t)c->total, true, rows);
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = gather_chosen(ctx, s, c, NULL, (char *)*vertices);
     for (size_t i = 0; i < weft_result_column_count(r) && !st; i++) {
         const weft_column *from = weft_result_column_at(r, i);
@@ -234,7 +235,8 @@ weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices) {
     const wfi_spread *s = wfi_plan_spread(plan);
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, vertices);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
         for (weft_vid v = p->first; v < p->end; v++) vertices[p->place + (v - p->first)] = v;
@@ -249,7 +251,8 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     WFI_BEGIN(ctx);
     WFI_NEED(ctx, values);
     uint64_t mine = 0;
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");
     switch (figure) {
     case WEFT_RANK_VERTICES: mine = s->vertices; break;
     case WEFT_RANK_ARCS: mine = s->arcs; break;
@@ -258,5 +261,5 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     case WEFT_RANK_SENDS: mine = wfi_plan_sends(plan); break;
     default: return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: no such figure");
     }
-    return wfi_allgather_u64(ctx, s->comm, mine, values);
+    return wfi_allgather_u64(ctx, mine, values);
 }

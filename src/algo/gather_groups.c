@@ -48,14 +48,14 @@ static weft_status send_block(weft_ctx *ctx, counting *c, const wfi_part *p, siz
     }
     c->go[ranks] = i * sizeof *c->key;
     *at = i;
-    weft_status st = wfi_receive_starts(ctx, comm, c->go, c->come);
+    weft_status st = wfi_receive_starts(ctx, c->go, c->come);
     if (!st && c->come[ranks] > c->room) {
         wfi_free(c->received);
         c->room = c->come[ranks];
         c->received = wfi_take(ctx, c->room, 1);
     }
-    st = wfi_agree(ctx, comm, st ? st : c->room && !c->received ? WEFT_ENOMEM : WEFT_OK);
-    if (!st) st = wfi_alltoall(ctx, comm, c->key, c->go, c->received, c->come);
+    st = wfi_agree(ctx, st ? st : c->room && !c->received ? WEFT_ENOMEM : WEFT_OK);
+    if (!st) st = wfi_alltoall(ctx, c->key, c->go, c->received, c->come);
     for (size_t k = 0; k < c->come[ranks] / sizeof *c->received && !st; k++) {
         weft_vid v = (weft_vid)(c->received[k] >> 32);
         c->rows[p->place + (v - p->first)] += (uint32_t)c->received[k];
@@ -66,12 +66,12 @@ static weft_status send_block(weft_ctx *ctx, counting *c, const wfi_part *p, siz
 static weft_status count_all(weft_ctx *ctx, counting *c) {
     const wfi_spread *s = c->s;
     uint64_t rounds = (s->vertices + c->chunk - 1) / c->chunk;
-    weft_status st = wfi_allreduce(ctx, s->comm, &rounds, 1, WFI_MAX);
+    weft_status st = wfi_allreduce(ctx, &rounds, 1, WFI_MAX);
     for (uint64_t round = 0; round < rounds && !st; round++) {
         size_t begin = (size_t)wfi_min_u64(round * c->chunk, s->vertices), count = 0, at = 0;
         size_t end = (size_t)wfi_min_u64(begin + c->chunk, s->vertices);
         st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : pack(ctx, c, begin, end, &count);
-        st = wfi_agree(ctx, s->comm, st);
+        st = wfi_agree(ctx, st);
         for (size_t b = 0; b < s->blocks && !st; b++) st = send_block(ctx, c, &s->part[b], count, &at);
     }
     return st;
@@ -127,7 +127,7 @@ static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t 
                                uint64_t *total) {
     wfi_comm *comm = c->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
-    weft_status st = wfi_allgather_u64(ctx, comm, count, c->come);
+    weft_status st = wfi_allgather_u64(ctx, count, c->come);
     if (st) return st;
     uint64_t before = 0;
     for (int r = 0; r < ranks; r++) {
@@ -139,9 +139,9 @@ static weft_status gather_keys(weft_ctx *ctx, const counting *c, const uint64_t 
     *total = c->come[ranks] / sizeof **all;
     c->go[0] = 0;
     for (int r = 0; r < ranks; r++) c->go[r + 1] = count * sizeof *mine;
-    st = wfi_agree(ctx, comm, me ? WEFT_OK : wfi_alloc(ctx, all, (size_t)*total));
-    if (!st) st = wfi_alltoall(ctx, comm, mine, c->go, *all, c->come);
-    return wfi_agree(ctx, comm, st || me ? st : wfi_sort_u64(ctx, *all, (size_t)*total));
+    st = wfi_agree(ctx, me ? WEFT_OK : wfi_alloc(ctx, all, (size_t)*total));
+    if (!st) st = wfi_alltoall(ctx, mine, c->go, *all, c->come);
+    return wfi_agree(ctx, st || me ? st : wfi_sort_u64(ctx, *all, (size_t)*total));
 }
 
 /* The answer: groups and their sizes on the first rank, how many there are on all. */
@@ -163,10 +163,10 @@ static weft_status list(weft_ctx *ctx, counting *c, size_t most, group_list *l) 
     if (!st) st = wfi_alloc(ctx, &c->go, ranks + 1);
     if (!st) st = wfi_alloc(ctx, &c->come, ranks + 1);
     if (!st) st = wfi_alloc(ctx, &largest, wfi_min_u64(most, s->vertices));
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = count_all(ctx, c);
     if (!st) st = gather_keys(ctx, c, largest, choose(c, most, largest, &l->total), &all, &brought);
-    if (!st) st = wfi_allreduce(ctx, s->comm, &l->total, 1, WFI_SUM);
+    if (!st) st = wfi_allreduce(ctx, &l->total, 1, WFI_SUM);
     if (!st && s->comm->link.rank == 0) {
         l->count = (size_t)wfi_min_u64(brought, most);
         st = wfi_alloc(ctx, &l->group, l->count);
@@ -178,7 +178,7 @@ static weft_status list(weft_ctx *ctx, counting *c, size_t most, group_list *l) 
     }
     wfi_free(largest);
     wfi_free(all);
-    return wfi_agree(ctx, s->comm, st);
+    return wfi_agree(ctx, st);
 }
 
 weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, size_t most, weft_vid **group,
@@ -196,7 +196,8 @@ weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, si
     WFI_NEED(ctx, size);
     WFI_NEED(ctx, count);
     WFI_NEED(ctx, total);
-    if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_group_sizes: the plan's context is not one of several ranks");
+    if (!wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_group_sizes: the plan's context is not one of several ranks");
     weft_column full = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", column, &full, sizeof full);
     if (st) return st;

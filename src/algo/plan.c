@@ -21,8 +21,7 @@ struct weft_plan {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_algorithm *algorithm;
-    wfi_comm *comm;             /* NULL: there is one rank */
-    wfi_spread *spread;         /* this rank's part of the graph, likewise */
+    wfi_spread *spread;         /* this rank's part of the graph */
     wfi_checkpoint *checkpoint; /* NULL: the context wants none */
     wfi_verdict verdict;
     bool may_change; /* auto: what the GPU fails at, the CPU does */
@@ -42,6 +41,9 @@ struct weft_plan {
     bool had_in;                           /* incoming rows had been made before it */
     double context_ms;                     /* that planning took to look for the GPU; counted in the first run */
 };
+
+/* Do ranks share the run?  One machine has code of its own for some algorithms. */
+static bool is_shared(const weft_plan *plan) { return wfi_has_ranks(plan->ctx); }
 
 const char *weft_ranks_refuse(const char *algorithm, const void *params) {
     const wfi_algorithm *a = wfi_algorithm_find(algorithm);
@@ -121,17 +123,17 @@ static weft_status settle(weft_plan *plan) {
 
 static weft_status choose(weft_plan *plan) {
     weft_status st =
-        plan->spread
+        is_shared(plan)
             ? wfi_choose_ranks(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->verdict, &plan->choice)
             : wfi_choose(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->verdict, &plan->choice);
-    return wfi_agree(plan->ctx, plan->comm, st ? st : settle(plan));
+    return wfi_agree(plan->ctx, st ? st : settle(plan));
 }
 
 /* The file that ranks share must be the same for all of them, which a file of a name may not be on other machines. */
-static weft_status same_file(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g) {
+static weft_status same_file(weft_ctx *ctx, const weft_graph *g) {
     uint64_t digest = wfi_weft_digest(g), least = digest, most = digest;
-    weft_status st = wfi_allreduce(ctx, comm, &least, 1, WFI_MIN);
-    if (!st) st = wfi_allreduce(ctx, comm, &most, 1, WFI_MAX);
+    weft_status st = wfi_allreduce(ctx, &least, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(ctx, &most, 1, WFI_MAX);
     if (st || least == most) return st;
     return wfi_fail(ctx, WEFT_EINPUT, "ranks have opened different graphs: the file is not the same on all machines");
 }
@@ -141,20 +143,21 @@ static weft_status rows_sound(weft_ctx *ctx, const wfi_spread *s) {
     weft_status st = WEFT_OK;
     for (size_t b = 0; b < s->blocks && !st; b++)
         st = wfi_weft_verify_rows(ctx, s->g, s->part[b].first, s->part[b].end);
-    return wfi_agree(ctx, s->comm, st);
+    return wfi_agree(ctx, st);
 }
 
-/* Can ranks share this run?  Then the graph is spread over them. */
+/* The graph is spread over the ranks, if they can share this run; one rank has all of it. */
 static weft_status spread(weft_plan *plan) {
     const wfi_algorithm *a = plan->algorithm;
+    weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
+    if (!is_shared(plan)) return wfi_spread_new(plan->ctx, plan->g, block, &plan->spread);
     const char *unfit = weft_ranks_refuse(a->info.name, plan->params);
     if (unfit) return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: %s", a->info.name, unfit);
-    if (plan->comm->columns > 1 && !a->grid_load)
+    if (wfi_ctx_comm(plan->ctx)->columns > 1 && !a->grid_load)
         return wfi_fail(plan->ctx, WEFT_EUNSUPPORTED, "%s: its ranks share vertices only, in a grid of one column",
                         a->info.name);
-    weft_vid block = a->rank_block ? a->rank_block(plan->g, plan->params) : 0;
-    weft_status st = same_file(plan->ctx, plan->comm, plan->g);
-    if (!st) st = wfi_spread_new(plan->ctx, plan->comm, plan->g, block, &plan->spread);
+    weft_status st = same_file(plan->ctx, plan->g);
+    if (!st) st = wfi_spread_new(plan->ctx, plan->g, block, &plan->spread);
     return st ? st : rows_sound(plan->ctx, plan->spread);
 }
 
@@ -192,20 +195,17 @@ static weft_status fill_params(weft_plan *plan, const void *params) {
  * (weft_plan_params). */
 static weft_status choose_source(weft_plan *plan) {
     weft_vid *source = plan->g->n ? wfi_params_open_source(plan->algorithm, plan->params) : NULL;
-    if (!source) return WEFT_OK;
-    if (plan->spread) return wfi_spread_busiest(plan->ctx, plan->spread, source);
-    *source = wfi_busiest(plan->ctx, plan->g);
-    return WEFT_OK;
+    return source ? wfi_spread_busiest(plan->ctx, plan->spread, source) : WEFT_OK;
 }
 
 static weft_status fill(weft_plan *plan, const void *params) {
     weft_ctx *ctx = plan->ctx;
-    weft_status st = wfi_agree(ctx, plan->comm, fill_params(plan, params));
-    if (!st && plan->comm) st = spread(plan);
+    weft_status st = wfi_agree(ctx, fill_params(plan, params));
+    if (!st) st = spread(plan);
     if (!st) st = choose_source(plan);
     if (!st) {
         st = wfi_checkpoint_new(ctx, plan->algorithm, plan->params, plan->g, plan->spread, &plan->checkpoint);
-        st = wfi_agree(ctx, plan->comm, st);
+        st = wfi_agree(ctx, st);
     }
     if (st) return st;
     bool started = wfi_cuda_started();
@@ -229,7 +229,7 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     bool packed = wfi_graph_is_packed(g);
     weft_status ready = wfi_graph_ready(ctx, g);
-    if (!ready && !wfi_ctx_comm(ctx)) ready = wfi_graph_whole(ctx, g);
+    if (!ready && !wfi_has_ranks(ctx)) ready = wfi_graph_whole(ctx, g);
     if (ready) return ready;
     weft_plan *plan = wfi_take_zeroed(ctx, 1, sizeof *plan);
     if (!plan) return WEFT_ENOMEM;
@@ -237,7 +237,6 @@ weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph
     plan->ctx = wfi_ctx_keep(ctx);
     plan->g = wfi_graph_keep(g);
     plan->algorithm = a;
-    plan->comm = wfi_ctx_comm(ctx);
     plan->iterations = UINT64_MAX;
     plan->pool = wfi_pool_new(ctx);
     weft_status st = fill(plan, params);
@@ -284,7 +283,7 @@ double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan) { return plan->ctx; }
 const wfi_spread *wfi_plan_spread(const weft_plan *plan) { return plan->spread; }
-int weft_plan_grid_columns(const weft_plan *plan) { return plan && plan->spread ? plan->spread->columns : 1; }
+int weft_plan_grid_columns(const weft_plan *plan) { return plan ? plan->spread->columns : 1; }
 wfi_checkpoint *wfi_plan_checkpoint_of(const weft_plan *plan) { return plan->checkpoint; }
 uint64_t wfi_plan_sent(const weft_plan *plan) { return plan->sent; }
 uint64_t wfi_plan_sends(const weft_plan *plan) {
@@ -310,7 +309,7 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
     wfi_workspace *of = on_device ? &again.device : &again.space;
     of->notes = notes;
     of->note_room = room;
-    if (plan->spread)
+    if (is_shared(plan))
         (plan->verdict.device == WEFT_DEVICE_CUDA ? a->plan_ranks_cuda : a->plan_ranks)(plan->ctx, plan->spread,
                                                                                         plan->params, &again);
     else if (plan->verdict.device == WEFT_DEVICE_CPU)
@@ -325,11 +324,15 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
 /* What stays with the graph is made before the arena is taken: making it needs memory of its own. */
 static weft_status need_transpose(weft_plan *plan) {
     const wfi_workspace *space = &plan->choice.space;
-    if (plan->spread) return space->needs_in ? wfi_spread_need_in(plan->ctx, plan->spread) : WEFT_OK;
-    weft_status st = space->needs_in ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
-    if (st != WEFT_ENOMEM || !space->in_is_a_wish) return st;
-    wfi_warn(plan->ctx, "%s: no memory for the transpose, so the run continues without it", plan->algorithm->info.name);
-    return WEFT_OK;
+    bool shared = is_shared(plan);
+    weft_status st = space->needs_in && !shared ? wfi_graph_need_in(plan->ctx, plan->g) : WEFT_OK;
+    if (st == WEFT_ENOMEM && space->in_is_a_wish) {
+        wfi_warn(plan->ctx, "%s: no memory for the transpose, so the run continues without it",
+                 plan->algorithm->info.name);
+        st = WEFT_OK;
+    }
+    bool wanted = shared ? space->needs_in : wfi_in_at_hand(plan->g) != NULL;
+    return !st && wanted ? wfi_spread_need_in(plan->ctx, plan->spread) : st;
 }
 
 weft_status wfi_open_device(wfi_job *job) {
@@ -351,7 +354,7 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
         plan->arena = wfi_take(plan->ctx, (size_t)choice->space.peak, 1);
         if (!plan->arena) st = WEFT_ENOMEM;
     }
-    st = wfi_agree(plan->ctx, plan->comm, st);
+    st = wfi_agree(plan->ctx, st);
     if (st) return st;
     wfi_workspace space = {
         .ctx = plan->ctx, .arena = plan->arena, .room = choice->space.peak, .result = r, .pool = plan->pool};
@@ -359,8 +362,8 @@ static weft_status run_in_arena(weft_plan *plan, weft_result *r) {
     wfi_job job = {plan->ctx, plan->g, plan->params,        choice,       &space,
                    &device,   r,       &plan->device_arena, plan->spread, plan->checkpoint};
     if (plan->verdict.device == WEFT_DEVICE_CPU)
-        st = plan->spread ? a->run_ranks(&job) : a->run_cpu(&job);
-    else if (plan->spread)
+        st = is_shared(plan) ? a->run_ranks(&job) : a->run_cpu(&job);
+    else if (is_shared(plan))
         st = a->run_ranks_cuda(&job);
     else
         st = choice->streamed ? a->run_streamed(&job) : a->run_cuda(&job);
@@ -380,7 +383,7 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     bool on_gpu = plan->verdict.device == WEFT_DEVICE_CUDA;
     wfi_visit visit = {NULL, false};
     weft_result *r = wfi_result_new(ctx, plan->pool);
-    weft_status made = wfi_agree(ctx, plan->comm, r ? WEFT_OK : WEFT_ENOMEM);
+    weft_status made = wfi_agree(ctx, r ? WEFT_OK : WEFT_ENOMEM);
     if (made) {
         weft_result_free(r);
         return made;
@@ -389,11 +392,11 @@ static weft_status run(weft_plan *plan, weft_result **out) {
     wfi_stages_begin(ctx, on_gpu ? "other" : "run");
     wfi_stage_spent(ctx, "context", plan->context_ms);
     plan->context_ms = 0;
-    wfi_result_residents_begin(ctx, on_gpu && !plan->comm); /* ranks gather columns on the host */
+    wfi_result_residents_begin(ctx, on_gpu && !is_shared(plan)); /* ranks gather columns on the host */
     weft_status st = on_gpu ? wfi_cuda_enter(ctx, &visit) : WEFT_OK;
-    if (on_gpu) st = wfi_agree(ctx, plan->comm, st);
+    if (on_gpu) st = wfi_agree(ctx, st);
     if (!st && on_gpu) care_for_results(plan);
-    if (!st) st = wfi_agree(ctx, plan->comm, run_in_arena(plan, r));
+    if (!st) st = wfi_agree(ctx, run_in_arena(plan, r));
     wfi_checkpoint_close(plan->checkpoint);
     wfi_result_residents_end(ctx, st ? NULL : r);
     wfi_stages_end(ctx);
@@ -413,11 +416,11 @@ static weft_status fall_back(weft_plan *plan) {
     plan->verdict.cause = WEFT_CAUSE_FAILED;
     plan->verdict.device = WEFT_DEVICE_CPU;
     weft_status st = WEFT_OK;
-    if (plan->spread)
+    if (is_shared(plan))
         st = wfi_choose_ranks_cpu(plan->ctx, plan->algorithm, plan->spread, plan->params, &plan->choice);
     else
         wfi_choose_cpu(plan->ctx, plan->algorithm, plan->g, plan->params, &plan->choice);
-    st = wfi_agree(plan->ctx, plan->comm, st ? st : settle(plan));
+    st = wfi_agree(plan->ctx, st ? st : settle(plan));
     if (!st) wfi_warn(plan->ctx, "%s; it runs on the CPU instead", plan->verdict.reason);
     return st;
 }
@@ -430,11 +433,11 @@ weft_status weft_plan_run(weft_plan *plan, weft_result **out) {
     weft_status st = WEFT_OK;
     bool other = wfi_threads(plan->ctx) != plan->threads || wfi_ctx_residents(plan->ctx)->wanted != plan->staying;
     if (other) st = choose(plan); /* arrays may follow the threads, and where columns go */
-    uint64_t before = plan->comm ? plan->comm->sent : 0;
-    if (plan->spread) plan->had_in = plan->spread->in_made;
+    uint64_t before = plan->spread->comm->sent;
+    plan->had_in = plan->spread->in_made;
     if (!st) st = run(plan, out);
-    if (plan->comm && !st) {
-        plan->sent = plan->comm->sent - before;
+    if (is_shared(plan) && !st) {
+        plan->sent = plan->spread->comm->sent - before;
         plan->iterations = (uint64_t)wfi_iterations_of(*out) - wfi_checkpoint_resumed_from(plan->checkpoint);
     }
     wfi_tell_threads(plan->ctx);

@@ -1,5 +1,6 @@
 /* The context: settings, callbacks, cancellation, progress and the last message.  Created first, passed to
  * everything. */
+#include "core/comm.h"
 #include "core/context.h"
 #include "core/core.h"
 #include "core/guest.h"
@@ -25,7 +26,8 @@ struct weft_ctx {
     int threads_told;                   /* the warning that there are no more than so many was given */
     weft_device device;
     wfi_guest guest;
-    wfi_seat seat;
+    wfi_comm *comm, alone; /* alone: the communicator of one rank that every context begins with */
+    uint64_t alone_scratch[WFI_COMM_SCRATCH(1)];
     wfi_checkpoints checkpoints;
     weft_progress_fn progress;
     void *progress_user;
@@ -59,6 +61,8 @@ weft_status weft_ctx_new(weft_ctx **out) {
         return WEFT_ENOMEM;
     }
     pthread_mutex_init(&ctx->message_lock, NULL);
+    ctx->alone = (wfi_comm){.link = {.size = 1, .local_size = 1, .local_cores = 1}, .scratch = ctx->alone_scratch};
+    ctx->comm = &ctx->alone;
     ctx->owners = 1;
     *out = ctx;
     return WEFT_OK;
@@ -80,7 +84,7 @@ weft_ctx *wfi_ctx_keep(weft_ctx *ctx) {
 void weft_ctx_free(weft_ctx *ctx) {
     if (!ctx || --ctx->owners) return;
     wfi_ctx_part_gpu(ctx);
-    if (ctx->seat.comm) ctx->seat.leave(ctx->seat.comm);
+    if (wfi_has_ranks(ctx)) wfi_comm_free(ctx->comm);
     free(ctx->checkpoints.folder);
     wfi_memory_release(ctx->memory);
     wfi_memory_release(ctx->device_memory);
@@ -188,7 +192,11 @@ weft_status weft_ctx_set_device(weft_ctx *ctx, weft_device device) {
 
 weft_device wfi_device(const weft_ctx *ctx) { return ctx->device; }
 wfi_guest *wfi_ctx_guest(weft_ctx *ctx) { return &ctx->guest; }
-wfi_seat *wfi_ctx_seat(weft_ctx *ctx) { return &ctx->seat; }
+wfi_comm *wfi_ctx_comm(const weft_ctx *ctx) { return ctx->comm; }
+void wfi_ctx_set_comm(weft_ctx *ctx, wfi_comm *comm) {
+    if (wfi_has_ranks(ctx)) wfi_comm_free(ctx->comm);
+    ctx->comm = comm;
+}
 wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx) { return &ctx->checkpoints; }
 
 void wfi_ctx_part_gpu(weft_ctx *ctx) {

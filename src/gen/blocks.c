@@ -1,7 +1,7 @@
 /* The driver of all generators: blocks in parallel, weights, cancel, progress, and a look at the memory beforehand.
  * Encoding: block b becomes piece b of run->edges.  Of ranks each makes some blocks, in the order of ranks, and its
  * first one becomes piece 0. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "gen/gen.h"
 #include "gen/random.h"
 

@@ -1,6 +1,6 @@
 /* The generators there are, with the flags they take, and weft_generate.
  * A new generator is one file with its make function, one line in gen.h, one table and one line here. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "gen/gen.h"
 
 #include <stddef.h>
@@ -171,7 +171,7 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     if (!st) st = settle_direction(&run, &rules, generator->directed);
     wfi_progress(ctx, "generating", 0, 0);
     if (!st) st = generator->make(&run);
-    st = wfi_all_agree_input(ctx, st);
+    st = wfi_agree_input(ctx, st);
     if (st) {
         wfi_edges_free(&run.edges);
         return st;

@@ -1,6 +1,6 @@
 /* A graph from edges: numbering (number.c), weights of one type, rows (rows.c), and the counts people are told. */
 #include "graph/build.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/arrays.h"
 
 /* Whole weights of a piece become floats where they lie; how many had to be rounded. */
@@ -56,8 +56,8 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, 
     }
     uint64_t inexact = 0;
     if (rule == WEFT_DUPLICATES_MEAN && widest != WEFT_WEIGHT_NONE) widest = WEFT_WEIGHT_F64;
-    weft_status st = shared ? wfi_all_least(ctx, &all, 1) : WEFT_OK;
-    if (shared && !st) st = wfi_all_most(ctx, &widest, 1);
+    weft_status st = shared ? wfi_allreduce(ctx, &all, 1, WFI_MIN) : WEFT_OK;
+    if (shared && !st) st = wfi_allreduce(ctx, &widest, 1, WFI_MAX);
     *type = all ? (weft_weight_type)widest : WEFT_WEIGHT_NONE;
     for (size_t i = 0; i < edges->count && !st; i++) {
         wfi_piece *p = &edges->pieces[i];
@@ -66,8 +66,8 @@ static weft_status settle_weights(weft_ctx *ctx, wfi_edges *edges, bool shared, 
         if (*type == WEFT_WEIGHT_F32) inexact += become_floats(p);
         if (*type == WEFT_WEIGHT_F64) st = become_doubles(ctx, p);
     }
-    if (shared) st = wfi_all_agree(ctx, st);
-    if (shared && !st) st = wfi_all_sum(ctx, &inexact, 1);
+    if (shared) st = wfi_agree(ctx, st);
+    if (shared && !st) st = wfi_allreduce(ctx, &inexact, 1, WFI_SUM);
     if (!st && (!shared || wfi_rank(ctx) == 0)) wfi_warn_rounded(ctx, inexact, *type);
     return st;
 }
@@ -84,7 +84,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     *out = NULL;
     weft_status st = WEFT_ENOMEM;
     weft_graph *g = wfi_graph_new(ctx);
-    if (build->shared) st = wfi_all_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
+    if (build->shared) st = wfi_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
     if (!g || (build->shared && st)) goto done;
     g->directed = build->directed;
     g->direction_from = wfi_direction_from(build);
@@ -93,12 +93,12 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     g->records = build->records ? build->records : wfi_edges_total(edges);
     weft_duplicates rule = build->params.duplicates;
     st = rule == WEFT_DUPLICATES_COUNT ? weigh_one(ctx, edges) : WEFT_OK;
-    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared) st = wfi_agree(ctx, st);
     if (!st) st = settle_weights(ctx, edges, build->shared, rule, &g->weight_type);
-    if (!st && build->shared && !build->records) st = wfi_all_sum(ctx, &g->records, 1);
+    if (!st && build->shared && !build->records) st = wfi_allreduce(ctx, &g->records, 1, WFI_SUM);
     if (st) goto done;
     st = wfi_number_vertices(ctx, edges, build, &g->n, &g->ids);
-    if (build->shared) st = wfi_all_agree_input(ctx, st);
+    if (build->shared) st = wfi_agree_input(ctx, st);
     if (st) goto done;
     wfi_row_counts counts;
     wfi_row_plan plan = {0, g->n, g->n, build, g->weight_type};
@@ -106,7 +106,7 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
                        : wfi_rows_from_edges(ctx, edges, &plan, &g->out, &counts);
     if (!st && counts.repeated.pairs) st = wfi_refuse_repeated(ctx, g, &counts.repeated);
     if (!st && !build->made) st = wfi_graph_find_ambiguous(ctx, g, &counts);
-    if (build->shared) st = wfi_all_agree_input(ctx, st);
+    if (build->shared) st = wfi_agree_input(ctx, st);
     if (st) goto done;
     count_edges(g, &counts, !build->directed);
     *out = g;

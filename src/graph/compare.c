@@ -6,9 +6,10 @@
  * the answer is the same for any number of threads.
  *
  * Ids count as what weft_graph_id gives: a dense map and a list of the same consecutive numbers are equal. */
+#include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/share.h"
 
 #include <stdio.h>
@@ -222,7 +223,7 @@ weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, uint64_t 
         st = fold(ctx, &h, g->ids.start, n + 1, sizeof(uint64_t));
         if (!st) st = fold(ctx, &h, g->ids.text, (size_t)g->ids.start[n], 1);
     }
-    if (g->share) st = wfi_all_agree(ctx, st);
+    if (g->share) st = wfi_agree(ctx, st);
     if (!st) *out = h;
     return st;
 }

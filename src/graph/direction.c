@@ -7,7 +7,7 @@
  * coefficients of a polynomial in random numbers of 64 bits).  O(m), two products for an arc in one pass over the
  * targets.  A graph that is not symmetric seldom gets so far: one of a few arcs here and there, whose reverses are
  * searched for first, shows it; one of more than MOST_ARCS is not looked at. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/share.h"
 
 enum { FEWEST_LINES = 32, MOST_ARCS = 10000000, PROBES = 256, ROWS = 1 << 12 };
@@ -69,8 +69,8 @@ static weft_status all_twice(weft_ctx *ctx, const weft_graph *g, bool *twice) {
             sum += balance_of_row(g, u);
     }
     weft_status st = stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
-    if (g->share) st = wfi_all_agree(ctx, st);
-    if (g->share && !st) st = wfi_all_sum(ctx, &sum, 1);
+    if (g->share) st = wfi_agree(ctx, st);
+    if (g->share && !st) st = wfi_allreduce(ctx, &sum, 1, WFI_SUM);
     *twice = !sum && g->arcs > g->self_loops;
     return st;
 }
@@ -79,7 +79,7 @@ weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g) {
     if (g->direction_from != WEFT_DIRECTION_ASSUMED || !g->arcs) return WEFT_OK;
     uint64_t ascend = all_ascend(ctx, g);
     bool twice = false;
-    weft_status st = g->share ? wfi_all_least(ctx, &ascend, 1) : WEFT_OK;
+    weft_status st = g->share ? wfi_allreduce(ctx, &ascend, 1, WFI_MIN) : WEFT_OK;
     if (!st && !ascend && g->arcs <= MOST_ARCS && (g->share || probes_have_reverse(g))) st = all_twice(ctx, g, &twice);
     if (st) return st;
     /* A label says whether there are cycles, and so that edges have a direction; loops that were dropped did not

@@ -6,8 +6,8 @@
  *
  * Ranks that share a graph mark or sort the ids of their own edges, and take the union of bitmaps or lists (union.c);
  * from there on each has all it needs. */
+#include "core/comm.h"
 #include "core/scan.h"
-#include "core/together.h"
 #include "graph/build.h"
 
 #include <string.h>
@@ -62,9 +62,9 @@ static weft_status span_of(weft_ctx *ctx, const wfi_edges *edges, const wfi_buil
 static weft_status unite_spans(weft_ctx *ctx, span *s) {
     const uint64_t sign = (uint64_t)1 << 63; /* turns the order of numbers with sign into that of those without */
     uint64_t low = (uint64_t)s->low ^ sign, high = (uint64_t)s->high ^ sign;
-    weft_status st = wfi_all_least(ctx, &low, 1);
-    if (!st) st = wfi_all_most(ctx, &high, 1);
-    if (!st) st = wfi_all_sum(ctx, &s->ids, 1);
+    weft_status st = wfi_allreduce(ctx, &low, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(ctx, &high, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(ctx, &s->ids, 1, WFI_SUM);
     s->low = (int64_t)(low ^ sign);
     s->high = (int64_t)(high ^ sign);
     return st;
@@ -163,7 +163,7 @@ static weft_status number_by_bitmap(weft_ctx *ctx, wfi_edges *edges, const wfi_b
     weft_status st = WEFT_ENOMEM;
     if (!wfi_alloc_zeroed(ctx, &bits, words) && !wfi_alloc(ctx, &rank, words + 1))
         st = mark_all(ctx, edges, build, (uint64_t)s->low, bits);
-    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared) st = wfi_agree(ctx, st);
     if (build->shared && !st) st = wfi_union_bits(ctx, bits, words);
     if (st) goto done;
     for (size_t w = 0; w < words; w++) rank[w] = (uint64_t)__builtin_popcountll(bits[w]);
@@ -264,7 +264,7 @@ static weft_status number_by_sorting(weft_ctx *ctx, wfi_edges *edges, const wfi_
     size_t count = 0;
     mapper m = {.base = s->low};
     weft_status st = distinct_ids(ctx, edges, build, (uint64_t)s->low, &sorted, &count);
-    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared) st = wfi_agree(ctx, st);
     if (build->shared && !st) st = wfi_union_sorted(ctx, &sorted, &count);
     if (st) goto done;
     if (count >= WEFT_NO_VERTEX) {
@@ -314,7 +314,7 @@ weft_status wfi_number_vertices(weft_ctx *ctx, wfi_edges *edges, const wfi_build
     wfi_progress(ctx, "numbering vertices", 0, 0);
     span s;
     weft_status st = span_of(ctx, edges, build, &s);
-    if (build->shared) st = wfi_all_agree(ctx, st);
+    if (build->shared) st = wfi_agree(ctx, st);
     if (build->shared && !st) st = unite_spans(ctx, &s);
     if (st) return st;
     if (build->numbering == WFI_VERTICES) return number_as_given(ctx, edges, build, &s, n, ids);

@@ -1,7 +1,7 @@
 /* Vertices from names: all tables' names are sorted as bytes together, equal ones become one vertex.
  * Sorting goes by the first eight bytes (radix sort), then by the rest inside runs of equal beginnings. */
+#include "core/comm.h"
 #include "core/scan.h"
-#include "core/together.h"
 #include "graph/build.h"
 
 #include <stdlib.h>
@@ -173,7 +173,7 @@ weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_
         if (edges->names[t]) st = wfi_alloc(ctx, &vertex[t], edges->names[t]->count);
     if (!st) st = assign(ctx, names, count, vertex, n, &bytes);
     if (!st) st = keep_names(ctx, names, count, *n, bytes, ids);
-    if (shared) st = wfi_all_agree_input(ctx, st);
+    if (shared) st = wfi_agree_input(ctx, st);
     if (shared && !st) st = unite(ctx, edges, vertex, n, ids);
     if (st) goto done;
     for (size_t i = 0; i < edges->count && !st; i++) {

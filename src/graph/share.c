@@ -3,7 +3,7 @@
  * rows are put.  Cuts are found by a binary search on each rank and a minimum over all. */
 #include "graph/share.h"
 #include "core/search.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/rows.h"
 
 #include <errno.h>
@@ -157,8 +157,8 @@ weft_status wfi_share_cut(weft_ctx *ctx, const wfi_known_rows *mine, const uint6
                           weft_vid *cut) {
     size_t ranks = (size_t)wfi_ranks(ctx);
     uint64_t cost[2] = {cost_if_known(mine, lo), cost_if_known(mine, hi)}, whole = 0, before = 0, *first = NULL;
-    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &first, ranks));
-    if (!st) st = wfi_all_most(ctx, cost, 2);
+    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &first, ranks));
+    if (!st) st = wfi_allreduce(ctx, cost, 2, WFI_MAX);
     if (st) goto done;
     for (size_t r = 0; r < ranks; r++) whole += weights ? weights[r] : 1;
     for (size_t r = 0; r < ranks; r++) {
@@ -166,7 +166,7 @@ weft_status wfi_share_cut(weft_ctx *ctx, const wfi_known_rows *mine, const uint6
         first[r] = vertex_at_cost(mine, lo, hi, at);
         before += weights ? weights[r] : 1;
     }
-    st = wfi_all_least(ctx, first, ranks);
+    st = wfi_allreduce(ctx, first, ranks, WFI_MIN);
     for (size_t r = 0; r < ranks; r++)
         cut[r] = (weft_vid)wfi_min_u64(hi, (first[r] + WFI_CUT_AT - 1) / WFI_CUT_AT * WFI_CUT_AT);
     cut[ranks] = hi;

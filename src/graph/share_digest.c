@@ -1,8 +1,8 @@
 /* Slices of the arrays of a distributed graph, and the digest of an array from its slices: see share.h.
  * A block of the digest (digest.c) belongs to the rank that has its first byte; what others have of it is sent there,
  * less than a block from each. */
+#include "core/comm.h"
 #include "core/scan.h"
-#include "core/together.h"
 #include "graph/share.h"
 
 #include <string.h>
@@ -63,8 +63,8 @@ static weft_status send_heads(digesting *d, uint64_t head, uint64_t kept) {
     uint64_t begin = d->start[d->rank];
     size_t to = head ? rank_at(d, begin / BLOCK * BLOCK) : d->ranks;
     for (size_t r = 0; r <= d->ranks; r++) d->go[r] = r > to ? head : 0;
-    weft_status st = wfi_all_starts(d->ctx, d->go, d->come);
-    return st ? st : wfi_all_exchange(d->ctx, d->mine.at, d->go, d->tail + kept, d->come);
+    weft_status st = wfi_receive_starts(d->ctx, d->go, d->come);
+    return st ? st : wfi_alltoall(d->ctx, d->mine.at, d->go, d->tail + kept, d->come);
 }
 
 static weft_status sum_whole(digesting *d, const char *at, uint64_t bytes, uint64_t block, const char *stage,
@@ -83,7 +83,7 @@ static weft_status sum_blocks(digesting *d, const char *stage, uint64_t *sum) {
     uint64_t block = (d->start[d->rank] + head) / BLOCK;
     if (kept) memcpy(d->tail, d->mine.at + head + whole, (size_t)kept);
     weft_status st = send_heads(d, head, kept);
-    if (!st) st = wfi_all_agree(d->ctx, sum_whole(d, d->mine.at + head, whole, block, stage, sum));
+    if (!st) st = wfi_agree(d->ctx, sum_whole(d, d->mine.at + head, whole, block, stage, sum));
     if (!st && kept)
         *sum += wfi_digest_blocks(d->ctx, d->tail, (size_t)(kept + d->come[d->ranks]), block + whole / BLOCK, d->seed);
     return st;
@@ -95,15 +95,15 @@ weft_status wfi_share_digest(weft_ctx *ctx, const char *stage, wfi_slice mine, u
     uint64_t sum = 0;
     weft_status st = wfi_alloc(ctx, &d.start, 3 * (d.ranks + 1));
     if (!st) st = wfi_alloc(ctx, &d.tail, BLOCK);
-    st = wfi_all_agree(ctx, st);
+    st = wfi_agree(ctx, st);
     if (st) goto done;
     d.go = d.start + d.ranks + 1;
     d.come = d.go + d.ranks + 1;
-    st = wfi_all_gather_u64(ctx, mine.bytes, d.go);
+    st = wfi_allgather_u64(ctx, mine.bytes, d.go);
     d.start[0] = 0;
     for (size_t r = 0; r < d.ranks; r++) d.start[r + 1] = d.start[r] + d.go[r];
     if (!st) st = sum_blocks(&d, stage, &sum);
-    if (!st) st = wfi_all_sum(ctx, &sum, 1);
+    if (!st) st = wfi_allreduce(ctx, &sum, 1, WFI_SUM);
     *digest = wfi_digest_end(sum, d.start[d.ranks], seed);
 done:
     wfi_free(d.start);

@@ -1,6 +1,6 @@
 /* Statistics of a distributed graph, by collective sums, minima and a gathered histogram: see share.h. */
+#include "core/comm.h"
 #include "core/scan.h"
-#include "core/together.h"
 #include "graph/share.h"
 
 #include <stdlib.h>
@@ -52,16 +52,16 @@ weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t 
     *degree = *rows = NULL;
     weft_status st = count_here(ctx, g, &list, &here);
     if (!st) st = wfi_alloc(ctx, &start, 2 * ranks + 1);
-    st = wfi_all_agree(ctx, st);
-    if (!st) st = wfi_all_gather_u64(ctx, here, start + ranks + 1);
+    st = wfi_agree(ctx, st);
+    if (!st) st = wfi_allgather_u64(ctx, here, start + ranks + 1);
     if (st) goto done;
     start[0] = 0;
     for (size_t r = 0; r < ranks; r++) start[r + 1] = start[r] + start[ranks + 1 + r] * sizeof *list;
     size_t total = (size_t)(start[ranks] / sizeof *list);
-    st = wfi_all_agree(ctx, wfi_alloc(ctx, &all, total));
+    st = wfi_agree(ctx, wfi_alloc(ctx, &all, total));
     if (st) goto done;
     if (here) memcpy((char *)all + start[wfi_rank(ctx)], list, here * sizeof *list);
-    st = wfi_all_gather(ctx, all, start);
+    st = wfi_allgather(ctx, all, start);
     if (st) goto done;
     qsort(all, total, sizeof *all, by_degree);
     *length = merge(all, total);
@@ -71,7 +71,7 @@ weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t 
         (*degree)[i] = all[i].degree;
         (*rows)[i] = all[i].rows;
     }
-    st = wfi_all_agree(ctx, st);
+    st = wfi_agree(ctx, st);
 done:
     wfi_free(list);
     wfi_free(all);
@@ -85,21 +85,21 @@ weft_status wfi_share_incoming(weft_ctx *ctx, const weft_graph *g, uint64_t *iso
     const weft_vid *target = (const weft_vid *)(const void *)targets.at;
     uint64_t arcs = targets.bytes / sizeof *target, *in = NULL, alone = 0, largest = 0;
     uint64_t window = wfi_max_u64(AT_ONCE, (uint64_t)g->n / MOST_TURNS + 1);
-    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &in, (size_t)wfi_min_u64(window, g->n)));
+    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &in, (size_t)wfi_min_u64(window, g->n)));
     for (uint64_t low = 0; !st && low < g->n; low += window) {
         uint64_t high = wfi_min_u64(low + window, g->n);
         memset(in, 0, (size_t)(high - low) * sizeof *in);
         for (uint64_t e = 0; e < arcs; e++)
             if (target[e] - low < high - low) in[target[e] - low]++;
         if (wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
-        st = wfi_all_agree(ctx, st);
-        if (!st) st = wfi_all_sum(ctx, in, (size_t)(high - low));
+        st = wfi_agree(ctx, st);
+        if (!st) st = wfi_allreduce(ctx, in, (size_t)(high - low), WFI_SUM);
         for (uint64_t v = low; !st && v < high; v++) {
             largest = wfi_max_u64(largest, in[v - low]);
             alone += v >= mine.first && v < mine.end && !in[v - low] && !wfi_degree(&g->out, (weft_vid)v);
         }
     }
-    if (!st) st = wfi_all_sum(ctx, &alone, 1);
+    if (!st) st = wfi_allreduce(ctx, &alone, 1, WFI_SUM);
     *isolated = alone;
     *most = largest;
     wfi_free(in);
@@ -128,8 +128,8 @@ weft_status wfi_share_weight_range(weft_ctx *ctx, const weft_graph *g, double *m
         low = wfi_min_u64(low, w);
         high = wfi_max_u64(high, w);
     }
-    weft_status st = wfi_all_least(ctx, &low, 1);
-    if (!st) st = wfi_all_most(ctx, &high, 1);
+    weft_status st = wfi_allreduce(ctx, &low, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(ctx, &high, 1, WFI_MAX);
     *min = back(low);
     *max = back(high);
     return st;

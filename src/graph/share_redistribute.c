@@ -1,7 +1,7 @@
 /* Redistribution of rows: each rank gets a range, which other ranks own in order, so that what a rank sends to another,
  * and what it gets, is a run of rows: degrees first, then targets and weights, one all-to-all exchange each.  See
  * share.h. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/share.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ static weft_status exchange(transfer *b, const void *send, const uint64_t *go, v
         b->go[r] = go[r] * each;
         b->come[r] = come[r] * each;
     }
-    return wfi_all_exchange(b->ctx, send, b->go, receive, b->come);
+    return wfi_alltoall(b->ctx, send, b->go, receive, b->come);
 }
 
 /* How long the rows are that come, and where their arcs lie in the whole graph. */
@@ -70,7 +70,7 @@ static weft_status learn_degrees(transfer *b, const weft_vid *cut) {
         b->arcs_go[r] = offsets[b->give.first + b->rows_go[r]] - offsets[b->give.first];
     for (size_t r = 0; r < b->ranks; r++)
         b->begin[r] = mine.first < mine.end && cut[r] >= mine.first && cut[r] <= mine.end ? offsets[cut[r]] : 0;
-    weft_status st = wfi_all_most(b->ctx, b->begin, b->ranks);
+    weft_status st = wfi_allreduce(b->ctx, b->begin, b->ranks, WFI_MAX);
     if (!st) st = exchange(b, b->give_degree, b->rows_go, b->want_degree, b->rows_come, sizeof *b->give_degree);
     uint64_t arcs = 0, row = 0;
     for (size_t r = 0; !st && r <= b->ranks; r++) {
@@ -98,7 +98,7 @@ static weft_status move_rows(transfer *b, const weft_vid *cut) {
     uint64_t arcs = b->arcs_come[b->ranks], begin = b->begin[wfi_rank(b->ctx)];
     st = wfi_alloc(b->ctx, &b->fresh, (size_t)arcs * widest);
     if (!st && fresh) st = wfi_share_open(b->ctx, g, b->want.first, b->want.end, begin, begin + arcs);
-    st = wfi_all_agree(b->ctx, st);
+    st = wfi_agree(b->ctx, st);
     if (st) return st;
     weft_eid next = begin, *offsets = wfi_own_offsets(&g->out);
     for (weft_vid v = b->want.first; fresh && v <= b->want.end; v++) {
@@ -113,9 +113,9 @@ weft_status wfi_share_redistribute(weft_ctx *ctx, const weft_graph *g, const wef
     transfer b = {.ctx = ctx, .g = g, .ranks = (size_t)wfi_ranks(ctx)};
     int rank = wfi_rank(ctx);
     uint64_t here = is_local(g->share, (wfi_range){cut[rank], cut[rank + 1]});
-    weft_status st = wfi_all_least(ctx, &here, 1);
+    weft_status st = wfi_allreduce(ctx, &here, 1, WFI_MIN);
     if (st || here) return st;
-    st = wfi_all_agree(ctx, transfer_open(&b, cut));
+    st = wfi_agree(ctx, transfer_open(&b, cut));
     if (!st) st = move_rows(&b, cut);
     transfer_close(&b);
     return st;

@@ -6,9 +6,10 @@
  * moves.
  * Same rows as on one machine: a rank's pieces are in file order, ranks have their parts in file order, and what comes
  * is kept in the order of (rank, round), so that the weights of parallel arcs are merged in file order. */
+#include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/build.h"
 #include "graph/rows.h"
 #include "graph/share.h"
@@ -81,10 +82,10 @@ static weft_status cut_by_buckets(dealing *d, const wfi_edges *edges) {
     unsigned shift = bucket_shift(d->n);
     size_t buckets = d->n ? (size_t)((d->n - 1) >> shift) + 1 : 0, b = 0;
     uint64_t *bucket = NULL, all = 0, before = 0;
-    weft_status st = wfi_all_agree(d->ctx, wfi_alloc_zeroed(d->ctx, &bucket, buckets + 1));
+    weft_status st = wfi_agree(d->ctx, wfi_alloc_zeroed(d->ctx, &bucket, buckets + 1));
     if (!st) {
         count_rows(d, edges, shift, bucket);
-        st = wfi_all_sum(d->ctx, bucket, buckets);
+        st = wfi_allreduce(d->ctx, bucket, buckets, WFI_SUM);
     }
     for (size_t k = 0; !st && k < buckets; k++) all += bucket[k] += (uint64_t)WFI_ROW_COST << shift;
     for (size_t r = 0; !st && r < d->ranks; r++) {
@@ -157,7 +158,7 @@ static weft_status travel(dealing *d, const void *send, void *receive, size_t ea
         d->bytes_go[r] = d->go[r] * each;
         d->bytes_come[r] = d->come[r] * each;
     }
-    return wfi_all_exchange(d->ctx, send, d->bytes_go, receive, d->bytes_come);
+    return wfi_alltoall(d->ctx, send, d->bytes_go, receive, d->bytes_come);
 }
 
 static void drop_pieces(wfi_edges *edges, size_t from, size_t to) {
@@ -199,12 +200,12 @@ static weft_status deal_round(dealing *d, wfi_edges *edges, size_t from, size_t 
     memset(d->go, 0, (d->ranks + 1) * sizeof *d->go);
     walk(d, edges, from, to, false);
     for (size_t r = 0; r < d->ranks; r++) d->go[r + 1] += d->go[r];
-    weft_status st = wfi_all_starts(d->ctx, d->go, d->come);
+    weft_status st = wfi_receive_starts(d->ctx, d->go, d->come);
     if (st) return st;
     st = make_room(d, 0, d->go[d->ranks], &d->send, &d->send_weights, &d->send_back);
     if (!st) st = make_room(d, 1, d->come[d->ranks], &d->receive, &d->receive_weights, &d->receive_back);
     if (!st && wfi_cancelled(d->ctx)) st = wfi_fail_cancelled(d->ctx);
-    st = wfi_all_agree(d->ctx, st);
+    st = wfi_agree(d->ctx, st);
     if (st) return st;
     walk(d, edges, from, to, true);
     memmove(d->go + 1, d->go, d->ranks * sizeof *d->go); /* each moved to where the next began */
@@ -226,14 +227,14 @@ static size_t round_end(const dealing *d, const wfi_edges *edges, size_t from) {
 static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
     uint64_t rounds = 0;
     for (size_t from = 0; from < edges->count; rounds++) from = round_end(d, edges, from);
-    weft_status st = wfi_all_most(d->ctx, &rounds, 1);
+    weft_status st = wfi_allreduce(d->ctx, &rounds, 1, WFI_MAX);
     size_t from = 0;
     for (uint64_t round = 0; !st && round < rounds; round++) {
         size_t to = round_end(d, edges, from);
         wfi_progress(d->ctx, "sending edges", round, rounds);
         st = deal_round(d, edges, from, to);
         for (size_t r = 0; !st && r < d->ranks; r++) st = keep_piece(d, r, r * (size_t)rounds + (size_t)round, arcs);
-        st = wfi_all_agree(d->ctx, st);
+        st = wfi_agree(d->ctx, st);
         from = to;
     }
     return st;
@@ -245,10 +246,10 @@ static weft_status deal(dealing *d, wfi_edges *edges, wfi_edges *arcs) {
 static weft_status meet_all(weft_ctx *ctx, wfi_parallel_edges *m) {
     uint64_t first = m->pairs ? m->first : UINT64_MAX, here = first, all[2 + WFI_SHOWN_WEIGHTS] = {m->pairs, m->edges};
     memcpy(all + 2, m->weight, sizeof m->weight);
-    weft_status st = wfi_all_least(ctx, &first, 1);
+    weft_status st = wfi_allreduce(ctx, &first, 1, WFI_MIN);
     if (here != first || !m->pairs)
         memset(all + 1, 0, sizeof all - sizeof *all); /* the rank that has the first tells of it */
-    if (!st) st = wfi_all_sum(ctx, all, sizeof all / sizeof *all);
+    if (!st) st = wfi_allreduce(ctx, all, sizeof all / sizeof *all, WFI_SUM);
     m->pairs = all[0];
     m->first = first;
     m->edges = all[1];
@@ -258,7 +259,7 @@ static weft_status meet_all(weft_ctx *ctx, wfi_parallel_edges *m) {
 
 static weft_status count_all(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_counts *counts) {
     uint64_t all[] = {counts->arcs, counts->loops, loops_dropped, counts->duplicate_arcs, counts->duplicate_loops};
-    weft_status st = wfi_all_sum(ctx, all, sizeof all / sizeof *all);
+    weft_status st = wfi_allreduce(ctx, all, sizeof all / sizeof *all, WFI_SUM);
     counts->arcs = all[0];
     counts->loops = all[1];
     counts->loops_dropped = all[2];
@@ -279,7 +280,7 @@ static weft_status move_array(weft_ctx *ctx, const moving *m, const void *send, 
         m->bytes_go[r] = m->go[r] * each;
         m->bytes_come[r] = m->come[r] * each;
     }
-    return wfi_all_exchange(ctx, send, m->bytes_go, receive, m->bytes_come);
+    return wfi_alltoall(ctx, send, m->bytes_go, receive, m->bytes_come);
 }
 
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
@@ -292,7 +293,7 @@ static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g
     uint64_t *degree = NULL, *fresh = NULL, arcs = 0, before = 0;
     weft_status st = wfi_alloc(ctx, &degree, (size_t)(m->from.end - m->from.first));
     if (!st) st = wfi_alloc(ctx, &fresh, (size_t)here + 1);
-    st = wfi_all_agree(ctx, st);
+    st = wfi_agree(ctx, st);
     if (st) goto done;
     for (weft_vid k = 0; k < m->from.end - m->from.first; k++) degree[k] = wfi_degree(rows, k);
     for (size_t r = 0; r <= d->ranks; r++) {
@@ -306,9 +307,9 @@ static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g
         m->come[r] = arcs;
         m->go[r] = rows->offsets[m->go[r]];
     }
-    st = wfi_all_gather_u64(ctx, arcs, m->bytes_go); /* room for them: there is one number a rank */
+    st = wfi_allgather_u64(ctx, arcs, m->bytes_go); /* room for them: there is one number a rank */
     for (int r = 0; r < wfi_rank(ctx); r++) before += m->bytes_go[r];
-    if (!st) st = wfi_all_agree(ctx, wfi_share_open(ctx, g, m->to.first, m->to.end, before, before + arcs));
+    if (!st) st = wfi_agree(ctx, wfi_share_open(ctx, g, m->to.first, m->to.end, before, before + arcs));
     if (st) goto done;
     if (here) {
         wfi_exclusive_scan(ctx, fresh, here);
@@ -335,12 +336,12 @@ static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
                 .come = d->come,
                 .bytes_go = d->bytes_go,
                 .bytes_come = d->bytes_come};
-    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &cut, d->ranks + 1));
-    if (!st) st = wfi_all_gather_u64(ctx, mine, d->go);
+    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &cut, d->ranks + 1));
+    if (!st) st = wfi_allgather_u64(ctx, mine, d->go);
     for (size_t r = 0; !st && r < rank; r++) before += d->go[r];
     known.base = before;
     if (!st) st = wfi_share_cut(ctx, &known, NULL, 0, g->n, cut);
-    if (!st) st = wfi_all_agree(ctx, wfi_share_new(ctx, g, cut));
+    if (!st) st = wfi_agree(ctx, wfi_share_new(ctx, g, cut));
     if (!st) {
         m.to = g->share->owned;
         st = move_to_owner(d, rows, g, &m);
@@ -360,7 +361,7 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
                  .n = g->n};
     wfi_edges arcs = {0};
     wfi_view rows = {0};
-    weft_status st = wfi_all_agree(ctx, open_dealing(&d));
+    weft_status st = wfi_agree(ctx, open_dealing(&d));
     if (!st) st = cut_by_buckets(&d, edges);
     if (!st) st = deal(&d, edges, &arcs);
     if (!st) {
@@ -376,7 +377,7 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
         d.send_back = d.receive_back = NULL;
         st = wfi_rows_from_arcs(ctx, &arcs, &(wfi_row_plan){d.cut[rank], d.cut[rank + 1], g->n, build, g->weight_type},
                                 &rows, counts);
-        st = wfi_all_agree_input(ctx, st);
+        st = wfi_agree_input(ctx, st);
     }
     if (!st) st = count_all(ctx, d.loops_dropped, counts);
     if (!st) {

@@ -1,7 +1,7 @@
 /* The union of all ranks' names: as that of sorted lists (union.c), with prefixes of names as samples. */
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/build.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static weft_status share_out(union_state *u, const wfi_name_list *mine) {
     for (uint64_t i = 0; i < SAMPLES; i++)
         u->samples[(size_t)wfi_rank(ctx) * SAMPLES + i] =
             mine->count ? sample_of(mine, mine->count * i / SAMPLES) : last;
-    weft_status st = wfi_all_gather(ctx, u->samples, u->bytes);
+    weft_status st = wfi_allgather(ctx, u->samples, u->bytes);
     if (st) return st;
     qsort(u->samples, u->ranks * SAMPLES, sizeof *u->samples, compare_samples);
     size_t known = u->ranks * SAMPLES;
@@ -98,8 +98,8 @@ static weft_status share_out(union_state *u, const wfi_name_list *mine) {
         if (r == u->ranks) u->go[r] = mine->count;
         u->text_go[r] = mine->start[u->go[r]];
     }
-    st = wfi_all_starts(ctx, u->go, u->come);
-    return st ? st : wfi_all_starts(ctx, u->text_go, u->text_come);
+    st = wfi_receive_starts(ctx, u->go, u->come);
+    return st ? st : wfi_receive_starts(ctx, u->text_go, u->text_come);
 }
 
 static weft_status send_names(union_state *u, const wfi_name_list *mine) {
@@ -107,15 +107,15 @@ static weft_status send_names(union_state *u, const wfi_name_list *mine) {
     weft_status st = wfi_alloc(ctx, &u->fresh_length, (size_t)u->come[u->ranks]);
     if (!st) st = wfi_alloc(ctx, &u->fresh_text, (size_t)u->text_come[u->ranks]);
     if (!st) st = wfi_alloc(ctx, &u->share, (size_t)u->come[u->ranks]);
-    st = wfi_all_agree(ctx, st);
+    st = wfi_agree(ctx, st);
     if (st) return st;
     uint64_t count = u->come[u->ranks], at = 0;
     for (size_t r = 0; r <= u->ranks; r++) {
         u->go[r] *= sizeof *u->length;
         u->come[r] *= sizeof *u->length;
     }
-    st = wfi_all_exchange(ctx, u->length, u->go, u->fresh_length, u->come);
-    if (!st) st = wfi_all_exchange(ctx, mine->text, u->text_go, u->fresh_text, u->text_come);
+    st = wfi_alltoall(ctx, u->length, u->go, u->fresh_length, u->come);
+    if (!st) st = wfi_alltoall(ctx, mine->text, u->text_go, u->fresh_text, u->text_come);
     if (st) return st;
     for (uint64_t i = 0; i < count; at += u->fresh_length[i++])
         u->share[i] = (name){u->fresh_text + at, u->fresh_length[i]};
@@ -132,8 +132,8 @@ static weft_status send_names(union_state *u, const wfi_name_list *mine) {
 static weft_status gather_shares(union_state *u, wfi_name_list *all) {
     weft_ctx *ctx = u->ctx;
     int rank = wfi_rank(ctx);
-    weft_status st = wfi_all_gather_u64(ctx, u->share_count, u->come);
-    if (!st) st = wfi_all_gather_u64(ctx, u->share_bytes, u->text_come);
+    weft_status st = wfi_allgather_u64(ctx, u->share_count, u->come);
+    if (!st) st = wfi_allgather_u64(ctx, u->share_bytes, u->text_come);
     if (st) return st;
     u->go[0] = u->text_go[0] = 0;
     for (size_t r = 0; r < u->ranks; r++) {
@@ -144,7 +144,7 @@ static weft_status gather_shares(union_state *u, wfi_name_list *all) {
     st = wfi_alloc(ctx, &all->start, (size_t)all->count + 1);
     if (!st) st = wfi_alloc(ctx, &all->text, (size_t)u->text_go[u->ranks]);
     if (!st && all->count >= WEFT_NO_VERTEX) st = wfi_fail(ctx, WEFT_EINPUT, "more than 2^32-2 names");
-    st = wfi_all_agree_input(ctx, st);
+    st = wfi_agree_input(ctx, st);
     if (st) return st;
     char *text = all->text + u->text_go[rank];
     for (uint64_t i = 0; i < u->share_count; i++) {
@@ -153,8 +153,8 @@ static weft_status gather_shares(union_state *u, wfi_name_list *all) {
         text += u->share[i].length;
     }
     for (size_t r = 0; r <= u->ranks; r++) u->bytes[r] = u->go[r] * sizeof *all->start;
-    st = wfi_all_gather(ctx, all->start, u->bytes);
-    if (!st) st = wfi_all_gather(ctx, all->text, u->text_go);
+    st = wfi_allgather(ctx, all->start, u->bytes);
+    if (!st) st = wfi_allgather(ctx, all->text, u->text_go);
     if (!st) wfi_exclusive_scan(ctx, all->start, (size_t)all->count);
     return st;
 }
@@ -162,7 +162,7 @@ static weft_status gather_shares(union_state *u, wfi_name_list *all) {
 weft_status wfi_union_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_list *all) {
     union_state u = {.ctx = ctx, .ranks = (size_t)wfi_ranks(ctx)};
     *all = (wfi_name_list){0};
-    weft_status st = wfi_all_agree(ctx, union_open(&u, mine));
+    weft_status st = wfi_agree(ctx, union_open(&u, mine));
     if (!st) st = share_out(&u, mine);
     if (!st) st = send_names(&u, mine);
     if (!st) st = gather_shares(&u, all);

@@ -1,6 +1,6 @@
 /* The weights of a graph as text, and as another type: what a reader was asked for (weft_read_params.weight_type).
  * To doubles nothing is lost; to floats values are rounded to the nearest; to whole numbers nothing may be lost. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/share.h"
 
 #include <math.h>
@@ -100,9 +100,9 @@ static weft_status shared_weights_as(weft_ctx *ctx, const char *where, weft_grap
     uint64_t rounded;
     weft_eid misfit = first_misfit(ctx, g, type, &rounded);
     weft_status st = misfit < g->arcs ? refuse_misfit(ctx, where, g, misfit, type) : WEFT_OK;
-    st = wfi_all_agree_input(ctx, st);
-    if (!st) st = wfi_all_agree(ctx, wfi_share_change_weights(ctx, g, type, put_here));
-    if (!st) st = wfi_all_sum(ctx, &rounded, 1);
+    st = wfi_agree_input(ctx, st);
+    if (!st) st = wfi_agree(ctx, wfi_share_change_weights(ctx, g, type, put_here));
+    if (!st) st = wfi_allreduce(ctx, &rounded, 1, WFI_SUM);
     if (st) return st;
     if (wfi_rank(ctx) == 0) wfi_warn_rounded(ctx, rounded, type);
     g->weight_type = g->out.type = type;

@@ -1,5 +1,5 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
 #include "io/weft/binary.h"
@@ -34,7 +34,7 @@ static weft_status finish_table(weft_ctx *ctx, wfi_source *source, const weft_re
     uint64_t listed = 0;
     wfi_file_facts facts = {0};
     weft_status st = params->nodes ? wfi_nodes_add(ctx, params, table, &listed, &facts) : WEFT_OK;
-    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     if (!st && wfi_source_sliced(source) && params->nodes) st = wfi_files_same(ctx, params->nodes, &facts);
     if (!st) st = wfi_table_build(ctx, source, params, table, out);
     if (!st && params->nodes) wfi_nodes_note(ctx, params, *out, listed);
@@ -140,7 +140,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
-    st = wfi_all_agree_input(ctx, st);
+    st = wfi_agree_input(ctx, st);
     if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
         st = format->gather ? read_table(ctx, source, params, format, out) : format->read(ctx, source, params, out);
@@ -235,7 +235,7 @@ weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *p
     st = wfi_format_find(ctx, path, full.format ? wfi_format_named(full.format) : NULL, &beside);
     if (!st) st = wfi_source_open(ctx, beside ? beside : path, &source);
     wfi_free(beside);
-    st = wfi_all_agree_input(ctx, st);
+    st = wfi_agree_input(ctx, st);
     if (!st) st = read_source(ctx, source, &full, start, out);
     wfi_source_close(source);
     return st;

@@ -1,4 +1,7 @@
-/* What carries bytes between the GPUs of ranks: the calls of comm.h with arrays on the GPU.  Two ways:
+/* The GPUs of ranks: collective calls with arrays on the GPU, the rows of a rank there, and vertex-addressed messages
+ * from GPU to GPU.
+ *
+ * Bytes travel in one of two ways:
  *   staged   down to host memory through pinned buffers, over the host's transport (threads of a process, MPI), and up
  *            again;
  *   NCCL     from GPU to GPU (cuda/nccl.h).
@@ -7,43 +10,86 @@
  *
  * Every call is collective, and all ranks return the same status: a rank whose GPU has failed before comes with that as
  * `mine`, takes its part with whatever is in the arrays, and all learn of it.  So a rank need not know how the others
- * fare: it goes from call to call, and does nothing in between once it has failed.  `there` is on the GPU, `here` an
- * array of the host of the same size, which the staged way uses. */
+ * fare: it goes from call to call, and does nothing in between once it has failed. */
 #ifndef WFI_RANK_DEVICE_H
 #define WFI_RANK_DEVICE_H
 
 #include "cuda/transfer.h"
+#include "ranks/device_kernels.h"
 #include "ranks/spread.h"
 
 /* What WEFT_DEVICE_TRANSPORT insists on, if anything.  Not collective. */
 weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
 
 /* Chooses the way, and opens it, if it has not been done; the context's GPU is entered. */
-weft_status wfi_device_open(weft_ctx *ctx, wfi_comm *comm);
+weft_status wfi_device_open(weft_ctx *ctx);
 
 /* Does each rank of each machine have a GPU of its own?  False, with `why` in words; the driver is touched if there may
  * be one. */
-weft_status wfi_device_each(weft_ctx *ctx, wfi_comm *comm, bool *each, char *why, size_t room);
+weft_status wfi_device_each(weft_ctx *ctx, bool *each, char *why, size_t room);
 /* The context's GPU becomes the one of its place among the ranks of the machine, unless the caller has named one that
  * is not the first.  False: there is none, and why. */
-bool wfi_device_pick(weft_ctx *ctx, const wfi_comm *comm, char *why, size_t room);
+bool wfi_device_pick(weft_ctx *ctx, char *why, size_t room);
 
-weft_status wfi_device_allgather(weft_ctx *ctx, wfi_comm *comm, weft_status mine, void *there, void *here,
-                                 const uint64_t *start);
-weft_status wfi_device_alltoall(weft_ctx *ctx, wfi_comm *comm, weft_status mine, const void *send, void *send_here,
-                                const uint64_t *send_start, void *receive, void *receive_here,
-                                const uint64_t *receive_start);
-weft_status wfi_device_reduce_scatter(weft_ctx *ctx, wfi_comm *comm, weft_status mine, const uint64_t *all,
-                                      uint64_t *all_here, const uint64_t *start, uint64_t *to, uint64_t *to_here);
-weft_status wfi_device_allreduce(weft_ctx *ctx, wfi_comm *comm, weft_status mine, uint64_t *there, uint64_t *here,
-                                 size_t count, wfi_reduction how);
+/* --- collective calls --- */
 
+/* An array on the GPU, and one of the host of the same size, which the staged way uses. */
+typedef struct wfi_staged {
+    void *there, *here;
+} wfi_staged;
+
+/* The calls of core/comm.h. */
+weft_status wfi_device_allgather(weft_ctx *ctx, weft_status mine, wfi_staged all, const uint64_t *start);
+weft_status wfi_device_alltoall(weft_ctx *ctx, weft_status mine, wfi_staged send, const uint64_t *send_start,
+                                wfi_staged receive, const uint64_t *receive_start);
+weft_status wfi_device_reduce_scatter(weft_ctx *ctx, weft_status mine, wfi_staged all, const uint64_t *start,
+                                      wfi_staged to);
+weft_status wfi_device_allreduce(weft_ctx *ctx, weft_status mine, wfi_staged values, size_t count, wfi_reduction how);
 /* wfi_spread_allgather. */
-weft_status wfi_device_gather_part(weft_ctx *ctx, const wfi_spread *s, weft_status mine, const wfi_part *part,
-                                   void *there, void *here, size_t each);
+weft_status wfi_device_allgather_part(weft_ctx *ctx, const wfi_spread *s, weft_status mine, const wfi_part *part,
+                                      wfi_staged all, size_t each);
 /* A number on the GPU, which is `rest` from then on.  Of this rank alone. */
 weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
-/* wfi_agree, where stopping, of any rank, is told as on one machine. */
-weft_status wfi_device_agree(weft_ctx *ctx, wfi_comm *comm, weft_status mine);
+/* wfi_agree, where stopping, of any rank, is reported as on one machine. */
+weft_status wfi_device_agree(weft_ctx *ctx, weft_status mine);
+
+/* --- rows: device_rows.c --- */
+
+/* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
+weft_eid wfi_device_in_arcs(const wfi_spread *s);
+/* Rows of incoming or outgoing arcs; those of an undirected graph are both.  arcs: with targets, and weighted: with
+ * weights. */
+void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, bool arcs, bool weighted, wfi_view *side);
+/* Uploads what was laid out, unless an earlier run of the plan has: its arena, in which all runs lay out the same,
+ * keeps the rows.  Incoming ones are made. */
+weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_view *side);
+
+/* --- messages: device_messages.c --- */
+
+/* As messages.h, but in no order.  A kernel writes each vertex that it addresses into `addressed`, once, and counts
+ * them; the values are in an array of the algorithm's, of 4 or 8 bytes for each vertex of the graph. */
+typedef struct wfi_device_messages {
+    size_t each;               /* bytes of a message, the vertex included: 8 or 12 */
+    weft_vid *addressed;       /* these on the GPU */
+    uint64_t *addressed_count; /* 1 */
+    uint32_t *received;        /* each / 4 words a message: the vertex, and its value */
+    uint64_t received_count;   /* so many, on the host */
+    uint64_t delivered;        /* messages of this rank the last time, likewise: `addressed` still has them */
+    uint32_t *sorted;          /* the rest is scratch */
+    weft_vid *cut;
+    uint64_t *place;
+    uint32_t *sorted_here, *received_here; /* and these on the host */
+    uint64_t *go, *come;
+} wfi_device_messages;
+
+/* Its arrays on the host and on the GPU. */
+void wfi_device_messages_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, size_t each,
+                                 wfi_device_messages *m);
+/* Before the first. */
+weft_status wfi_device_messages_begin(weft_ctx *ctx, const wfi_spread *s, wfi_device_messages *m);
+/* The messages go to the owners of their vertices, and those of other ranks are received; then no vertex is addressed.
+ * Together. */
+weft_status wfi_device_messages_deliver(weft_ctx *ctx, const wfi_spread *s, weft_status mine, wfi_device_messages *m,
+                                        wfi_message_values values);
 
 #endif

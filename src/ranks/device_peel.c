@@ -1,8 +1,8 @@
-/* See device_peel.h.
- * Method: that of peel.c.  A GPU strikes the arcs of its rank's vertices, list after list, until it has none left; then
- * ranks tell each other.  Memory on each GPU: its outgoing rows; for each vertex of the graph 24 bytes, 20 for each of
- * its own, and 12 for each of these and each rank. */
-#include "ranks/device_peel.h"
+/* See device_steps.h.
+ * Method: that of peel.c.  A GPU peels list after list until it has none left; then ranks exchange messages.  Memory on
+ * each GPU: its outgoing rows; for each vertex of the graph 24 bytes, 20 for each of its own, and 12 for each of these
+ * and each rank. */
+#include "ranks/device_steps.h"
 
 void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, wfi_device_peel *d) {
     weft_vid n = s->g->n, mine = s->vertices;
@@ -12,12 +12,12 @@ void wfi_device_peel_lay_out(wfi_workspace *host, wfi_workspace *device, const w
     wfi_array(device, &d->p.queue, mine);
     wfi_array(device, &d->p.next, mine);
     wfi_array(device, &d->p.queued, 1);
-    wfi_array(device, &d->p.falls, n);
+    wfi_array(device, &d->p.decrement, n);
     wfi_array(host, &d->before_here, n);
-    wfi_device_telling_lay_out(host, device, s, 3 * sizeof(uint32_t), &d->telling);
-    d->before = d->p.falls; /* which are done with then */
-    d->p.say = d->telling.say;
-    d->p.said = d->telling.said;
+    wfi_device_messages_lay_out(host, device, s, 3 * sizeof(uint32_t), &d->messages);
+    d->before = d->p.decrement; /* which are done with then */
+    d->p.addressed = d->messages.addressed;
+    d->p.addressed_count = d->messages.addressed_count;
 }
 
 static weft_status begin(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const wfi_rank_peel *p) {
@@ -28,20 +28,20 @@ static weft_status begin(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread
     d->p.first = s->part[0].first;
     if (!st) st = wfi_upload(ctx, d->p.waiting, p->waiting, mine * sizeof *p->waiting);
     if (!st) st = wfi_device_fill(ctx, d->p.level, 0, mine * sizeof *d->p.level);
-    if (!st) st = wfi_device_fill(ctx, d->p.falls, 0, s->g->n * sizeof *d->p.falls);
+    if (!st) st = wfi_device_fill(ctx, d->p.decrement, 0, s->g->n * sizeof *d->p.decrement);
     if (!st) st = wfi_device_fill(ctx, d->p.queued, 0, sizeof *d->p.queued);
-    if (!st) st = wfi_device_telling_begin(ctx, s, &d->telling);
-    if (!st) st = wfi_struck_begin(ctx, &d->p);
+    if (!st) st = wfi_device_messages_begin(ctx, s, &d->messages);
+    if (!st) st = wfi_kahn_begin(ctx, &d->p);
     if (!st) st = wfi_device_count(ctx, d->p.queued, 0, &d->queued);
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 /* Until this rank has none left; *stop: it shall end. */
-static weft_status strike_own(weft_ctx *ctx, wfi_device_peel *d, bool *stop) {
+static weft_status take_own(weft_ctx *ctx, wfi_device_peel *d, bool *stop) {
     weft_status st = WEFT_OK;
     while (!st && d->queued && !*stop) {
         weft_vid *done = d->p.queue;
-        st = wfi_strike(ctx, &d->p, d->queued);
+        st = wfi_kahn_decrement(ctx, &d->p, d->queued);
         if (!st) st = wfi_device_count(ctx, d->p.queued, 0, &d->queued);
         d->p.queue = d->p.next;
         d->p.next = done;
@@ -52,30 +52,30 @@ static weft_status strike_own(weft_ctx *ctx, wfi_device_peel *d, bool *stop) {
 
 static weft_status round_of(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, uint64_t *queued, bool *stop) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
-    weft_status st = strike_own(ctx, d, stop);
-    st = wfi_device_tell(ctx, s, st, &d->telling, d->p.falls, 0, false);
+    weft_status st = take_own(ctx, d, stop);
+    st = wfi_device_messages_deliver(ctx, s, st, &d->messages, (wfi_message_values){d->p.decrement, 0, false});
     if (st) return st;
-    st = wfi_struck_hear(ctx, &d->p, d->telling.heard, d->telling.heard_count);
+    st = wfi_kahn_receive(ctx, &d->p, d->messages.received, d->messages.received_count);
     if (!st) st = wfi_device_count(ctx, d->p.queued, 0, &d->queued);
     *queued = d->queued;
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 static weft_status end(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, wfi_rank_peel *p) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
     weft_status st = wfi_download(ctx, p->level, d->p.level, s->vertices * sizeof *p->level);
     if (!st) st = wfi_download(ctx, p->waiting, d->p.waiting, s->vertices * sizeof *p->waiting);
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
 static weft_status point_back(wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, weft_vid *before) {
     wfi_device_peel *d = (wfi_device_peel *)gpu;
     size_t n = s->g->n;
     weft_status st = wfi_device_fill(ctx, d->before, 0xff, n * sizeof *d->before);
-    if (!st) st = wfi_struck_point_back(ctx, &d->p, d->before);
-    st = wfi_device_allreduce(ctx, s->comm, st, d->before, d->before_here, n, WFI_MIN);
+    if (!st) st = wfi_kahn_predecessors(ctx, &d->p, d->before);
+    st = wfi_device_allreduce(ctx, st, (wfi_staged){d->before, d->before_here}, n, WFI_MIN);
     if (st) return st;
-    st = wfi_device_agree(ctx, s->comm, wfi_download(ctx, d->before_here, d->before, n * sizeof *d->before));
+    st = wfi_device_agree(ctx, wfi_download(ctx, d->before_here, d->before, n * sizeof *d->before));
     for (size_t v = 0; v < n && !st; v++)
         before[v] = (weft_vid)d->before_here[v]; /* none: WEFT_NO_VERTEX, all bits of which are 1 */
     return st;

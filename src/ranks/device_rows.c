@@ -1,5 +1,5 @@
 /* See device_rows.h. */
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 #include <string.h>
 

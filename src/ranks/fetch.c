@@ -1,14 +1,11 @@
-/* See fetch.h.  A round: every rank asks for vertices, is told how long their rows are, says how many of them it takes,
+/* See fetch.h.  A round: every rank asks for vertices, gets the lengths of their rows, says how many of them it takes,
  * and gets those. */
 #include "ranks/fetch.h"
 
 #include <string.h>
 
-void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, uint64_t room, bool with_beside,
-                       bool all_ask, wfi_fetch *f) {
-    uint64_t ranks = (uint64_t)s->comm->link.size, askers = all_ask ? ranks : 1;
-    f->wants = wants;
-    f->room = room;
+void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_fetch *f) {
+    uint64_t ranks = (uint64_t)s->comm->link.size, askers = f->all_ask ? ranks : 1, wants = f->wants, room = f->room;
     wfi_array(w, &f->at, wants);
     wfi_array(w, &f->length, wants);
     wfi_array(w, &f->ask, wants);
@@ -19,30 +16,19 @@ void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, ui
     wfi_array_within(w, &f->rows, room);
     wfi_array_within(w, &f->send, room * askers);
     f->rows_beside = f->send_beside = NULL;
-    if (with_beside) wfi_array_within(w, &f->rows_beside, room);
-    if (with_beside) wfi_array_within(w, &f->send_beside, room * askers);
+    if (f->with_beside) wfi_array_within(w, &f->rows_beside, room);
+    if (f->with_beside) wfi_array_within(w, &f->send_beside, room * askers);
     wfi_array(w, &f->go, ranks + 1);
     wfi_array(w, &f->come, ranks + 1);
-    wfi_array(w, &f->bytes_go, ranks + 1);
-    wfi_array(w, &f->bytes_come, ranks + 1);
     wfi_array(w, &f->take, ranks + 1);
     wfi_array(w, &f->give, ranks + 1);
 }
 
-/* A round ends early if the next row, which the round after it begins with, has no room: two such bring more than
+/* A round ends early if the next row, which the round after it begins with, has no room: two such fetch more than
  * `room` arcs. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns) {
     uint64_t early = 2 * (arcs / wfi_max_u64(f->room, 1)) + turns;
     return rows + early * f->wants;
-}
-
-static weft_status travel(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const void *send, const uint64_t *go,
-                          void *receive, const uint64_t *come, size_t each) {
-    for (int r = 0; r <= s->comm->link.size; r++) {
-        f->bytes_go[r] = go[r] * each;
-        f->bytes_come[r] = come[r] * each;
-    }
-    return wfi_alltoall(ctx, s->comm, send, f->bytes_go, receive, f->bytes_come);
 }
 
 /* Questions go to the ranks that have the vertices, those to one rank in the order in which they are wanted. */
@@ -58,13 +44,13 @@ static weft_status ask(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const w
     }
     memmove(f->go + 1, f->go, (size_t)ranks * sizeof *f->go); /* each moved to where the next began */
     f->go[0] = 0;
-    weft_status st = wfi_receive_starts(ctx, s->comm, f->go, f->come);
-    if (!st) st = travel(ctx, s, f, f->ask, f->go, f->asked, f->come, sizeof *f->ask);
+    weft_status st = wfi_receive_starts(ctx, f->go, f->come);
+    if (!st) st = wfi_alltoall_items(ctx, sizeof *f->ask, f->ask, f->go, f->asked, f->come);
     for (uint64_t i = 0; i < f->come[ranks] && !st; i++) {
         const weft_eid *row = f->offsets + (f->asked[i] - p->first);
         f->lengths[i] = row[1] - row[0];
     }
-    return st ? st : travel(ctx, s, f, f->lengths, f->come, f->answer, f->go, sizeof *f->answer);
+    return st ? st : wfi_alltoall_items(ctx, sizeof *f->answer, f->lengths, f->come, f->answer, f->go);
 }
 
 /* The first rows that there is room for: how many of each rank's, and how long these are together. */
@@ -72,12 +58,12 @@ static void choose(const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint
     int ranks = s->comm->link.size;
     uint64_t arcs = 0;
     memset(f->take, 0, (size_t)ranks * sizeof *f->take);
-    for (f->brought = 0; f->brought < count; f->brought++) {
-        uint64_t length = f->answer[f->slot[f->brought]];
+    for (f->fetched = 0; f->fetched < count; f->fetched++) {
+        uint64_t length = f->answer[f->slot[f->fetched]];
         if (arcs + length > f->room) break;
         arcs += length;
-        f->length[f->brought] = length;
-        f->take[wfi_part_owner(&s->part[0], ranks, want[f->brought])]++;
+        f->length[f->fetched] = length;
+        f->take[wfi_part_owner(&s->part[0], ranks, want[f->fetched])]++;
     }
 }
 
@@ -98,7 +84,7 @@ static void copy_rows(const wfi_spread *s, wfi_fetch *f) {
     f->give[ranks] = at;
 }
 
-/* take[r] becomes where the rows of rank r begin in what comes, and each row that is brought has its place. */
+/* take[r] becomes where the rows of rank r begin in what comes, and each row that is fetched has its place. */
 static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) {
     int ranks = s->comm->link.size;
     uint64_t sum = 0;
@@ -109,7 +95,7 @@ static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) 
     }
     f->take[ranks] = sum;
     for (int r = 0; r < ranks; r++) f->go[r] = f->take[r];
-    for (uint64_t i = 0; i < f->brought; i++) {
+    for (uint64_t i = 0; i < f->fetched; i++) {
         uint64_t *next = &f->go[wfi_part_owner(&s->part[0], ranks, want[i])];
         f->at[i] = *next;
         *next += f->length[i];
@@ -119,18 +105,18 @@ static void place_rows(const wfi_spread *s, wfi_fetch *f, const weft_vid *want) 
 weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,
                             bool *idle) {
     uint64_t all = count = wfi_min_u64(count, f->wants);
-    weft_status st = wfi_allreduce(ctx, s->comm, &all, 1, WFI_SUM);
-    f->brought = 0;
+    weft_status st = wfi_allreduce(ctx, &all, 1, WFI_SUM);
+    f->fetched = 0;
     *idle = !all;
     if (st || *idle) return st;
     st = ask(ctx, s, f, want, count);
     if (st) return st;
     choose(s, f, want, count);
-    st = wfi_alltoall_u64(ctx, s->comm, f->take, f->give);
+    st = wfi_alltoall_u64(ctx, f->take, f->give);
     if (st) return st;
     copy_rows(s, f);
     place_rows(s, f, want);
-    st = travel(ctx, s, f, f->send, f->give, f->rows, f->take, sizeof *f->send);
-    if (!st && f->rows_beside) st = travel(ctx, s, f, f->send_beside, f->give, f->rows_beside, f->take, 1);
+    st = wfi_alltoall_items(ctx, sizeof *f->send, f->send, f->give, f->rows, f->take);
+    if (!st && f->rows_beside) st = wfi_alltoall_items(ctx, 1, f->send_beside, f->give, f->rows_beside, f->take);
     return st;
 }

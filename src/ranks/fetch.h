@@ -1,5 +1,5 @@
 /* Rows of other ranks' vertices, fetched in rounds of so many arcs: no rank holds more than that of them, whatever it
- * goes through. */
+ * goes through.  A request-reply exchange, with a bound on the reply. */
 #ifndef WFI_FETCH_H
 #define WFI_FETCH_H
 
@@ -10,9 +10,11 @@ typedef struct wfi_fetch {
     const weft_eid *offsets;
     const weft_vid *targets;
     const uint8_t *beside; /* a byte for each of their arcs that comes along; NULL: none */
-    uint64_t wants, room;  /* rows and arcs of a round */
+    uint64_t wants, room;  /* rows and arcs of a round: no row is longer */
+    bool with_beside;      /* bytes come along with arcs */
+    bool all_ask;          /* not one rank alone, so that one may have to answer all */
 
-    uint64_t brought;      /* of the rows that were wanted: the first so many */
+    uint64_t fetched;      /* of the rows that were wanted: the first so many */
     uint64_t *at, *length; /* where each of them lies in `rows` */
     weft_vid *rows;
     uint8_t *rows_beside;
@@ -20,21 +22,19 @@ typedef struct wfi_fetch {
     weft_vid *ask, *asked; /* the rest is scratch */
     uint32_t *slot;
     uint64_t *lengths, *answer;
-    uint64_t *go, *come, *bytes_go, *bytes_come, *take, *give;
+    uint64_t *go, *come, *take, *give;
     weft_vid *send;
     uint8_t *send_beside;
 } wfi_fetch;
 
-/* Its arrays, for rounds of `wants` rows and `room` arcs: no row is longer.  all_ask: not one rank alone, so that one
- * may have to answer all. */
-void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t wants, uint64_t room, bool with_beside,
-                       bool all_ask, wfi_fetch *f);
+/* Its arrays; what the caller sets from `wants` on is set. */
+void wfi_fetch_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_fetch *f);
 
 /* Questions that a rank asks at most, which goes through so many rows and arcs in so many turns; what was asked and had
  * no room is asked again. */
 uint64_t wfi_fetch_questions(const wfi_fetch *f, uint64_t rows, uint64_t arcs, uint64_t turns);
 /* Bytes of a question, and of its answer. */
-enum { WFI_FETCH_ASK = sizeof(weft_vid), WFI_FETCH_TELL = sizeof(uint64_t) };
+enum { WFI_FETCH_ASK = sizeof(weft_vid), WFI_FETCH_ANSWER = sizeof(uint64_t) };
 
 /* A round; all ranks call it, with what each wants, nothing included.  *idle: nobody wanted anything. */
 weft_status wfi_fetch_round(weft_ctx *ctx, const wfi_spread *s, wfi_fetch *f, const weft_vid *want, uint64_t count,

@@ -1,4 +1,4 @@
-/* See grid.h. */
+/* See grid.h.  The grid is picked by the alpha-beta model of predict.h. */
 #include "ranks/grid.h"
 
 #include "ranks/predict.h"
@@ -32,7 +32,7 @@ weft_status wfi_grid_gather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *
             go[r] = r > to ? own : 0;
             come[r] = r > from ? end : at;
         }
-        st = wfi_alltoall(ctx, s->comm, mine, go, all, come);
+        st = wfi_alltoall(ctx, mine, go, all, come);
     }
     return st;
 }
@@ -46,7 +46,7 @@ weft_status wfi_grid_give_sums(weft_ctx *ctx, const wfi_spread *s, const wfi_par
         go[r] = (uint64_t)(p->cut[in_row] - p->in_first) * each;
         come[r] = (uint64_t)(in_row - first) * own;
     }
-    return wfi_alltoall(ctx, s->comm, sums, go, come_to, come);
+    return wfi_alltoall(ctx, sums, go, come_to, come);
 }
 
 uint64_t wfi_grid_values(const wfi_spread *s) {
@@ -73,10 +73,10 @@ uint64_t wfi_grid_come_room(const wfi_spread *s) {
 
 /* --- which one ---------------------------------------------------------------------------- */
 
-/* What the model is told of this machine.  All ranks are told the same: what differs is that of the least. */
-static weft_status machine_of(weft_ctx *ctx, wfi_comm *comm, wfi_predict_machine *m) {
+/* The model's machine, the same on all ranks: of what differs the least. */
+static weft_status machine_of(weft_ctx *ctx, const wfi_comm *comm, wfi_predict_machine *m) {
     uint64_t least[] = {(uint64_t)comm->link.local_size, (uint64_t)wfi_threads(ctx)};
-    weft_status st = wfi_allreduce(ctx, comm, least, sizeof least / sizeof *least, WFI_MIN);
+    weft_status st = wfi_allreduce(ctx, least, sizeof least / sizeof *least, WFI_MIN);
     if (st) return st;
     double near = (double)least[0], threads = (double)least[1];
     *m = wfi_predict_machines[near < comm->link.size ? WFI_PREDICT_XEONS : WFI_PREDICT_XEON];
@@ -91,18 +91,20 @@ static weft_status machine_of(weft_ctx *ctx, wfi_comm *comm, wfi_predict_machine
     return WEFT_OK;
 }
 
-static void say(const wfi_spread *s, bool asked, double this, double other, int other_columns, char *why, size_t room) {
+/* seconds: by the model, of this grid and of the best other one. */
+static void explain(const wfi_spread *s, const double seconds[2], int other_columns, char *why, size_t room) {
     char grid[96] = "1-D: each has the rows of some of the vertices";
     int ranks = s->comm->link.size;
+    bool asked = s->comm->columns > 0;
     if (s->columns > 1)
         snprintf(grid, sizeof grid, "a grid of %d ranges of targets x %d of sources", ranks / s->columns, s->columns);
     if (asked)
-        snprintf(why, room, "%s, as was asked for; by the model %.3g s", grid, this);
+        snprintf(why, room, "%s, as was asked for; by the model %.3g s", grid, seconds[0]);
     else if (other_columns > 1 || s->columns > 1)
-        snprintf(why, room, "%s; by the model %.3g s, and %.3g s in %s%d x %d", grid, this, other,
+        snprintf(why, room, "%s; by the model %.3g s, and %.3g s in %s%d x %d", grid, seconds[0], seconds[1],
                  other_columns > 1 ? "a grid of " : "1-D, ", ranks / other_columns, other_columns);
     else
-        snprintf(why, room, "%s; by the model %.3g s, and more in every grid", grid, this);
+        snprintf(why, room, "%s; by the model %.3g s, and more in every grid", grid, seconds[0]);
 }
 
 weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *load, char *why, size_t room) {
@@ -132,6 +134,6 @@ weft_status wfi_grid_pick(weft_ctx *ctx, wfi_spread *s, const wfi_grid_load *loa
     double in_line = wfi_predict_seconds(&line), in_grid = wfi_predict_seconds(&grid);
     bool two = comm->columns ? comm->columns > 1 : grid.columns > 1 && in_grid < in_line;
     wfi_spread_set_columns(s, two ? grid.columns : 1);
-    say(s, comm->columns > 0, two ? in_grid : in_line, two ? in_line : in_grid, two ? 1 : grid.columns, why, room);
+    explain(s, (const double[]){two ? in_grid : in_line, two ? in_line : in_grid}, two ? 1 : grid.columns, why, room);
     return WEFT_OK;
 }

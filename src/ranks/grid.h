@@ -1,9 +1,8 @@
-/* A grid of ranks (spread.h): which one a run takes, and what travels in it.
- *
- * In each step of a run the ranks of a column tell each other values of their vertices, and those of a row add up what
- * each has found for their vertices.  That is values of rows - 1 other ranks and sums for columns - 1, where in one
- * column it is values of all others: fewer bytes from nine ranks or so on.  But the arcs have to be brought to their
- * blocks first. */
+/* A grid of ranks (2-D partition, spread.h): which one a run takes, and what travels in it.
+ * Method: in each step an expand along columns, where ranks exchange the values of their vertices, and a fold along
+ * rows, where they add up what each has found for their vertices.  That is values of rows - 1 other ranks and sums for
+ * columns - 1, where in one column it is values of all others: fewer bytes from nine ranks or so on.  But the arcs have
+ * to be sent to their blocks first. */
 #ifndef WFI_GRID_H
 #define WFI_GRID_H
 

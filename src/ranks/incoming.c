@@ -1,35 +1,34 @@
-/* Incoming rows of a graph that is spread over ranks: arcs go to the ranks of their targets; in a grid to the one of
+/* The transpose of a graph that is spread over ranks: arcs go to the owners of their targets; in a grid to the one of
  * these in the column of their source, which is the column of the rank that sends them.
- * Method: in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends what it has
- * of that, in the order of its rows, and what comes is read in the order of ranks.  So sources ascend in each row, as
- * on one machine, and what travels at once is a small part of all arcs; each window costs a look at all targets. */
+ * Method: all-to-all in rounds.  A round is a window of each rank's targets and a block of sources: every rank sends
+ * what it has of that, in the order of its rows, and what comes is read in the order of ranks.  So sources ascend in
+ * each row, as on one machine, and what travels at once is a small part of all arcs; each window costs a look at all
+ * targets. */
 #include "ranks/spread.h"
 
 #include <string.h>
 
 /* Arcs that a rank sends in a round, about, and how often targets are looked at for that. */
-enum { AT_ONCE = 1 << 22, MOST_WINDOWS = 16 };
+enum { AT_ONCE = 1 << 22, MOST_WINDOWS = 16, DEAL = 1 << 16 /* arcs for a thread */ };
 
 typedef struct exchange {
     weft_ctx *ctx;
     const wfi_spread *s;
-    size_t weight;                               /* bytes of one that travels along */
-    bool sources;                                /* do they travel? */
-    uint64_t *go, *come, *bytes_go, *bytes_come; /* where what goes to a rank, or comes from it, begins */
-    weft_vid *bounds;                            /* two for each row of the grid: its window of targets */
-    weft_vid *send, *receive;                    /* targets; then sources */
+    size_t weight;            /* bytes of one that travels along */
+    bool sources;             /* do they travel? */
+    uint64_t *go, *come;      /* where what goes to a rank, or comes from it, begins */
+    weft_vid *bounds;         /* two for each row of the grid: its window of targets */
+    weft_vid *send, *receive; /* targets; then sources */
     char *send_weights, *receive_weights;
     uint64_t room[2]; /* arcs, of send and of receive */
 } exchange;
 
 static weft_status open_exchange(exchange *x) {
     size_t ranks = (size_t)x->s->comm->link.size;
-    weft_status st = wfi_alloc(x->ctx, &x->go, 4 * (ranks + 1));
+    weft_status st = wfi_alloc(x->ctx, &x->go, 2 * (ranks + 1));
     if (!st) st = wfi_alloc(x->ctx, &x->bounds, 2 * ranks);
     if (st) return st;
     x->come = x->go + ranks + 1;
-    x->bytes_go = x->come + ranks + 1;
-    x->bytes_come = x->bytes_go + ranks + 1;
     return WEFT_OK;
 }
 
@@ -91,11 +90,7 @@ static weft_status make_room(exchange *x, int side, uint64_t arcs, weft_vid **ta
 }
 
 static weft_status travel(exchange *x, const void *send, void *receive, size_t each) {
-    for (int r = 0; r <= x->s->comm->link.size; r++) {
-        x->bytes_go[r] = x->go[r] * each;
-        x->bytes_come[r] = x->come[r] * each;
-    }
-    return wfi_alltoall(x->ctx, x->s->comm, send, x->bytes_go, receive, x->bytes_come);
+    return wfi_alltoall_items(x->ctx, each, send, x->go, receive, x->come);
 }
 
 /* A round: afterwards come[size] arcs are in receive. */
@@ -104,12 +99,12 @@ static weft_status send_round(exchange *x, const wfi_part *from, const wfi_part 
     memset(x->go, 0, ((size_t)ranks + 1) * sizeof *x->go);
     walk(x, from, to, false);
     for (int r = 0; r < ranks; r++) x->go[r + 1] += x->go[r];
-    weft_status st = wfi_receive_starts(x->ctx, x->s->comm, x->go, x->come);
+    weft_status st = wfi_receive_starts(x->ctx, x->go, x->come);
     if (st) return st;
     st = make_room(x, 0, x->go[ranks], &x->send, &x->send_weights);
     if (!st) st = make_room(x, 1, x->come[ranks], &x->receive, &x->receive_weights);
     if (!st && wfi_cancelled(x->ctx)) st = wfi_fail_cancelled(x->ctx);
-    st = wfi_agree(x->ctx, x->s->comm, st);
+    st = wfi_agree(x->ctx, st);
     if (st) return st;
     walk(x, from, to, true);
     memmove(x->go + 1, x->go, (size_t)ranks * sizeof *x->go); /* each moved to where the next began */
@@ -157,10 +152,28 @@ static uint64_t all_rows(const wfi_spread *s) {
     return rows;
 }
 
+/* On one rank: nothing is sent. */
+static weft_status count_here(weft_ctx *ctx, const weft_graph *g, uint64_t *in) {
+    weft_eid arcs = g->n ? g->out.offsets[g->n] : 0;
+    size_t deals = (size_t)(arcs / DEAL) + 1;
+    _Atomic bool stop = false;
+    for (weft_vid v = 0; v < g->n; v++) in[v] = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, arcs, DEAL))
+    for (size_t d = 0; d < deals; d++) {
+        if (atomic_load_explicit(&stop, memory_order_relaxed)) continue;
+        if (wfi_cancelled(ctx)) atomic_store(&stop, true);
+        weft_eid end = wfi_min_u64(arcs, (weft_eid)(d + 1) * DEAL);
+        for (weft_eid e = (weft_eid)d * DEAL; e < end; e++)
+            __atomic_fetch_add(&in[g->out.targets[e]], 1, __ATOMIC_RELAXED);
+    }
+    return atomic_load(&stop) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
 weft_status wfi_spread_in_degrees(weft_ctx *ctx, const wfi_spread *s, uint64_t *in) {
     exchange x = {.ctx = ctx, .s = s};
     const wfi_view *rows = wfi_spread_in_at_hand(s);
-    weft_status st = rows ? WEFT_OK : wfi_agree(ctx, s->comm, open_exchange(&x));
+    if (!rows && wfi_spread_is_whole(s)) return count_here(ctx, s->g, in);
+    weft_status st = rows ? WEFT_OK : wfi_agree(ctx, open_exchange(&x));
     for (size_t b = 0; b < s->blocks && !st; b++) {
         const wfi_part *p = &s->part[b];
         for (weft_vid k = 0; k < rows_of(p); k++) in[k] = rows ? wfi_degree(rows, p->first + k) : 0;
@@ -208,7 +221,7 @@ static weft_status make_rows(exchange *x, wfi_part *p, uint64_t *in) {
         p->in.weights = wfi_take(ctx, (size_t)p->in.offsets[rows], x->weight);
         if (!p->in.weights) st = WEFT_ENOMEM;
     }
-    st = wfi_agree(ctx, x->s->comm, st);
+    st = wfi_agree(ctx, st);
     return st ? st : send_all(x, p, place, &(placing){wfi_own_targets(&p->in), wfi_own_weights(&p->in), in});
 }
 
@@ -222,7 +235,7 @@ weft_status wfi_spread_need_in(weft_ctx *ctx, wfi_spread *s) {
     s->in_made = true;
     weft_status st = wfi_alloc(ctx, &in, (size_t)all_rows(s));
     if (!st) st = open_exchange(&x);
-    st = wfi_agree(ctx, s->comm, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = wfi_spread_in_degrees(ctx, s, in);
     next = in;
     for (size_t b = 0; b < s->blocks && !st; next += rows_of(&s->part[b++])) st = make_rows(&x, &s->part[b], next);
@@ -258,9 +271,9 @@ weft_status wfi_spread_expect_in(weft_ctx *ctx, wfi_spread *s) {
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t *go = NULL;
     if (s->expected) return WEFT_OK;
-    weft_status st = wfi_agree(ctx, s->comm, wfi_alloc_zeroed(ctx, &go, (size_t)ranks + 1));
+    weft_status st = wfi_agree(ctx, wfi_alloc_zeroed(ctx, &go, (size_t)ranks + 1));
     if (!st) count_by_rank(s, go);
-    if (!st) st = wfi_receive_starts(ctx, s->comm, go, s->start);
+    if (!st) st = wfi_receive_starts(ctx, go, s->start);
     if (!st) {
         s->away = go[ranks] - (go[me + 1] - go[me]);
         s->in_arcs = s->start[ranks];
@@ -285,7 +298,7 @@ uint64_t wfi_spread_in_bytes(const wfi_spread *s) {
 static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weight) {
     uint64_t ranks = (uint64_t)s->comm->link.size, windows = windows_of(s);
     uint64_t bytes =
-        wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
+        wfi_taken_bytes(2 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
     const uint64_t arcs[2] = {s->arcs / windows, s->in_arcs / windows};
     for (int side = 0; side < 2; side++) {
         bytes += wfi_taken_bytes(arcs[side] * ends * sizeof(weft_vid));
@@ -294,12 +307,12 @@ static uint64_t exchange_bytes(const wfi_spread *s, uint64_t ends, uint64_t weig
     return bytes;
 }
 
-uint64_t wfi_spread_in_counting(const wfi_spread *s) { return exchange_bytes(s, 1, 0); }
+uint64_t wfi_spread_in_counting(const wfi_spread *s) { return wfi_spread_is_whole(s) ? 0 : exchange_bytes(s, 1, 0); }
 
 /* Degrees are counted while the rows' exchange is open, and has nothing yet. */
 uint64_t wfi_spread_in_making(const wfi_spread *s) {
     uint64_t ranks = (uint64_t)s->comm->link.size;
-    uint64_t open = wfi_taken_bytes(4 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
+    uint64_t open = wfi_taken_bytes(2 * (ranks + 1) * sizeof(uint64_t)) + wfi_taken_bytes(2 * ranks * sizeof(weft_vid));
     uint64_t rows = exchange_bytes(s, 2, wfi_weight_bytes(s->g->weight_type)),
              counting = open + wfi_spread_in_counting(s);
     return wfi_spread_in_bytes(s) + wfi_taken_bytes(all_rows(s) * sizeof(uint64_t)) + wfi_max_u64(rows, counting);

@@ -1,9 +1,10 @@
-/* See launch.h.  What launchers set:
+/* See links.h.  What launchers set:
  *   mpirun and prterun of Open MPI   OMPI_COMM_WORLD_SIZE, OMPI_COMM_WORLD_RANK
  *   srun --mpi=pmix                  PMIX_RANK, and SLURM_STEP_NUM_TASKS
  *   mpiexec of MPICH, srun pmi2      PMI_SIZE, PMI_RANK
  *   srun without either              SLURM_STEP_NUM_TASKS, SLURM_PROCID: tasks that cannot find each other */
-#include "ranks/launch.h"
+#include "ranks/device.h"
+#include "ranks/links.h"
 
 #include "weft_config.h"
 
@@ -72,4 +73,15 @@ const wfi_plugin *wfi_plugin_load(const char *name, char *why, size_t room) {
         return NULL;
     }
     return NULL;
+}
+
+/* --- between GPUs --------------------------------------------------------------- */
+
+/* In a build without CUDA too, so that a word which nobody knows is refused there. */
+weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged) {
+    const char *text = getenv("WEFT_DEVICE_TRANSPORT");
+    *nccl = text && !strcmp(text, "nccl");
+    *staged = text && !strcmp(text, "staged");
+    if (!text || !*text || *nccl || *staged) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINVAL, "WEFT_DEVICE_TRANSPORT is \"%.40s\", and not nccl or staged", text);
 }

@@ -1,4 +1,4 @@
-/* See paced.h.  A collective call sends its messages by a schedule first, without their bytes: each has a time of
+/* See links.h.  A collective call sends its messages by a schedule first, without their bytes: each has a time of
  * arrival, and its receiver sleeps until then.  Then the bytes go by memory, as between other virtual ranks.  A rank's
  * port carries one message at a time in each direction.  Nobody starts together: who comes late to a call makes those
  * wait whose turn depends on it, as on a network.
@@ -6,9 +6,7 @@
  * The schedules are the usual ones [1]: allgather by doubling distances, alltoall and reduce-scatter in pairs,
  * allreduce by recursive doubling.  What has no bytes is not sent.  predict.c has their costs as formulas.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005). */
-#include "ranks/paced.h"
-
-#include "ranks/self.h"
+#include "ranks/links.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,7 +22,7 @@ typedef struct letter {
 typedef struct network {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    wfi_pace pace;
+    wfi_link_pace pace;
     int size;
     _Atomic int open;       /* ends */
     double *out_at, *in_at; /* of each rank's port: free from then on */
@@ -121,7 +119,7 @@ static void pace_pairs(const end *e, const uint64_t *go, const uint64_t *come, u
     }
 }
 
-/* The ranks beyond a power of two give what they have to another first, and are told in the end. */
+/* The ranks beyond a power of two give what they have to another first, and get the result in the end. */
 static void pace_allreduce(const end *e, uint64_t bytes) {
     int me = e->inner.rank, ranks = e->inner.size, power = 1;
     while (2 * power <= ranks) power *= 2;
@@ -191,7 +189,7 @@ static void close_end(void *self) {
 
 static const wfi_transport table = {allgather, alltoall, reduce_scatter, allreduce, barrier, stop_all, close_end};
 
-int wfi_paced_open(int ranks, wfi_pace pace, wfi_link *links) {
+int wfi_paced_open(int ranks, wfi_link_pace pace, wfi_link *links) {
     size_t size = (size_t)ranks;
     network *n = calloc(1, sizeof *n);
     end **ends = calloc(size, sizeof *ends);

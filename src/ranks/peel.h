@@ -1,19 +1,19 @@
-/* A directed graph that is spread over ranks, peeled from its sources; what stays behind, and a cycle inside that: as
- * shared/peel/kahn.h has them for one machine, with the same answers. */
+/* Kahn's peeling of a directed graph on ranks: levels from the sources, the leftover, and a cycle inside that, with the
+ * answers that shared/peel/kahn.h has on one machine. */
 #ifndef WFI_RANK_PEEL_H
 #define WFI_RANK_PEEL_H
 
 #include "ranks/fetch.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 #include "shared/peel/kahn.h"
 
 struct wfi_rank_peel;
-/* Ranks whose GPUs peel (device_peel.h).  All ranks call each of them together, and get the same status. */
+/* Ranks whose GPUs peel (device_steps.h).  All ranks call each of them together, and get the same status. */
 typedef struct wfi_rank_peel_gpu {
     /* p->waiting has the arcs that enter this rank's vertices. */
     weft_status (*begin)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s,
                          const struct wfi_rank_peel *p);
-    /* Each takes what it can, then tells the others.  *queued: what this rank can take then; *stop: it shall end. */
+    /* Each peels what it can, then sends decrements.  *queued: what this rank can take then; *stop: it shall end. */
     weft_status (*round)(struct wfi_rank_peel_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, uint64_t *queued,
                          bool *stop);
     /* p->level and p->waiting. */
@@ -29,13 +29,13 @@ typedef struct wfi_rank_peel {
     uint32_t *level;
     uint64_t *waiting; /* of this rank's vertices: arcs from what is not peeled */
     weft_vid *queue;
-    weft_vid *falls; /* of each vertex of the graph: arcs struck by this rank that nobody was told of yet */
-    weft_vid *tops;  /* the level that they lead to */
+    weft_vid *decrement; /* of each vertex of the graph: by this rank, and not sent yet */
+    weft_vid *tops;      /* the level that they lead to */
     uint64_t *left;
     uint64_t small; /* words of a leftover that the first rank takes whole */
     weft_vid *at,
         *words; /* the rows of a small leftover: a length, then targets; of which each vertex knows its place */
-    wfi_telling telling;
+    wfi_messages messages;
     wfi_fetch fetch;
     uint64_t peeled; /* by all ranks */
     uint32_t levels; /* 0 when nothing was */

@@ -1,6 +1,7 @@
-/* See self.h.  A call in three steps: every rank shows where its arguments lie; all meet; every rank copies what is for
- * it; all meet again, after which the arguments may go.  Who waits sleeps: there may be many more ranks than cores. */
-#include "ranks/self.h"
+/* See links.h.  A call in three steps: every rank shows where its arguments lie; all meet; every rank copies what is
+ * for it; all meet again, after which the arguments may go.  Who waits sleeps: there may be many more ranks than
+ * cores. */
+#include "ranks/links.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* Cuts: see spread.h. */
+/* See spread.h.  Cuts by a binary search over the offsets: a row costs its arcs and a little (graph/rows.h). */
 #include "ranks/spread.h"
 #include "core/search.h"
 #include "graph/rows.h"
@@ -23,7 +23,7 @@ static weft_status cut_file(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     }
     uint64_t first = p->lo < p->hi ? boundary(s->g, p->lo, p->hi, before, whole) : p->lo;
     first = wfi_min_u64(p->hi, (first + WFI_CUT_AT - 1) / WFI_CUT_AT * WFI_CUT_AT);
-    weft_status st = wfi_allgather_u64(ctx, comm, first, s->start);
+    weft_status st = wfi_allgather_u64(ctx, first, s->start);
     if (st) return st;
     for (int r = 0; r < size; r++) p->cut[r] = (weft_vid)s->start[r];
     p->cut[size] = p->hi;
@@ -32,11 +32,14 @@ static weft_status cut_file(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
 
 static weft_status cut_block(weft_ctx *ctx, wfi_spread *s, wfi_part *p) {
     const weft_graph *g = s->g;
-    weft_status st;
+    weft_status st = WEFT_OK;
     if (g->share) {
         wfi_known_rows known = wfi_share_known(g);
         st = wfi_share_cut(ctx, &known, s->comm->weights, p->lo, p->hi, p->cut);
         if (!st) st = wfi_share_redistribute(ctx, g, p->cut);
+    } else if (wfi_spread_is_whole(s)) {
+        p->cut[0] = p->lo;
+        p->cut[1] = p->hi;
     } else {
         st = cut_file(ctx, s, p);
     }
@@ -54,34 +57,34 @@ wfi_view wfi_part_rows(const wfi_part *part, const wfi_view *rows) {
     return own;
 }
 
-weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out) {
-    size_t ranks = (size_t)comm->link.size;
-    wfi_spread *s = wfi_take_zeroed(ctx, 1, sizeof *s);
-    weft_status st = s ? WEFT_OK : WEFT_ENOMEM;
+weft_status wfi_spread_new(weft_ctx *ctx, const weft_graph *g, weft_vid block, wfi_spread **out) {
+    wfi_comm *comm = wfi_ctx_comm(ctx);
+    size_t ranks = (size_t)comm->link.size, blocks = block && g->n ? (size_t)((g->n - 1) / block) + 1 : 1;
+    size_t ends = (ranks + 1) * (sizeof(uint64_t) + blocks * sizeof(weft_vid));
+    wfi_spread *s = wfi_take_zeroed(ctx, 1, sizeof *s + 2 * sizeof *s->there + ends);
+    weft_status st = wfi_agree(ctx, s ? WEFT_OK : WEFT_ENOMEM);
     *out = NULL;
     if (!st) {
-        *s = (wfi_spread){.comm = comm, .g = g, .blocks = 1};
-        if (block && g->n) s->blocks = (size_t)((g->n - 1) / block) + 1;
-        st = wfi_alloc(ctx, &s->cuts, s->blocks * (ranks + 1));
+        *s = (wfi_spread){.comm = comm, .g = g, .blocks = blocks, .there = (wfi_view(*)[WFI_MOST_BLOCKS])(s + 1)};
+        s->start = (uint64_t *)(s->there + 2);
     }
-    if (!st) st = wfi_alloc(ctx, &s->start, ranks + 1);
-    if (!st) st = wfi_alloc_zeroed(ctx, &s->there, 2);
-    st = wfi_agree(ctx, comm, st);
-    for (size_t b = 0; !st && b < s->blocks; b++) {
+    for (size_t b = 0; !st && b < blocks; b++) {
         wfi_part *p = &s->part[b];
         p->lo = (weft_vid)b * block;
-        p->hi = b + 1 < s->blocks ? p->lo + block : g->n;
-        p->cut = s->cuts + b * (ranks + 1);
+        p->hi = b + 1 < blocks ? p->lo + block : g->n;
+        p->cut = (weft_vid *)(s->start + ranks + 1) + b * (ranks + 1);
         p->place = s->vertices;
         st = cut_block(ctx, s, p);
         if (st) break;
         p->out = wfi_part_rows(p, &g->out);
         s->vertices += p->end - p->first;
+        if (!wfi_has_ranks(ctx)) continue;
         if (p->first < p->end) s->arcs += g->out.offsets[p->end] - g->out.offsets[p->first];
         for (weft_vid k = 0; k < p->end - p->first; k++) s->longest = wfi_max_u64(s->longest, wfi_degree(&p->out, k));
     }
+    if (!st && !wfi_has_ranks(ctx)) s->arcs = g->arcs;
     if (!st) wfi_spread_set_columns(s, 1);
-    if (!st) st = wfi_allreduce(ctx, comm, &s->longest, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(ctx, &s->longest, 1, WFI_MAX);
     if (st)
         wfi_spread_free(s);
     else
@@ -123,9 +126,6 @@ void wfi_spread_drop_in(wfi_spread *s) {
 void wfi_spread_free(wfi_spread *s) {
     if (!s) return;
     wfi_spread_drop_in(s);
-    wfi_free(s->cuts);
-    wfi_free(s->start);
-    wfi_free(s->there);
     wfi_free(s);
 }
 
@@ -138,7 +138,7 @@ int wfi_part_owner(const wfi_part *part, int ranks, weft_vid v) {
 weft_status wfi_spread_allgather(weft_ctx *ctx, const wfi_spread *s, const wfi_part *part, void *all, size_t each) {
     if (s->columns > 1) return wfi_grid_gather(ctx, s, part, all, each);
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = (uint64_t)part->cut[r] * each;
-    return wfi_allgather(ctx, s->comm, all, s->start);
+    return wfi_allgather(ctx, all, s->start);
 }
 
 uint64_t wfi_spread_row_bytes(const wfi_spread *s) {
@@ -150,15 +150,19 @@ uint64_t wfi_spread_row_bytes(const wfi_spread *s) {
 weft_status wfi_spread_busiest(weft_ctx *ctx, const wfi_spread *s, weft_vid *vertex) {
     const wfi_part *p = &s->part[0];
     uint64_t most = 0, first = WEFT_NO_VERTEX;
+    if (wfi_spread_is_whole(s)) {
+        *vertex = wfi_busiest(ctx, s->g);
+        return WEFT_OK;
+    }
     for (weft_vid k = 0; k < s->vertices; k++) {
         if (wfi_degree(&p->out, k) <= most && first != WEFT_NO_VERTEX) continue;
         most = wfi_degree(&p->out, k);
         first = p->first + k;
     }
     uint64_t all = most;
-    weft_status st = wfi_allreduce(ctx, s->comm, &all, 1, WFI_MAX);
+    weft_status st = wfi_allreduce(ctx, &all, 1, WFI_MAX);
     if (most < all) first = WEFT_NO_VERTEX;
-    if (!st) st = wfi_allreduce(ctx, s->comm, &first, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(ctx, &first, 1, WFI_MIN);
     *vertex = (weft_vid)first;
     return st;
 }

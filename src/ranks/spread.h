@@ -1,27 +1,26 @@
-/* A graph spread over ranks, each of which has the rows of some vertices.
+/* A graph partitioned over ranks, each of which has the rows of some vertices.
  *
- * The vertices are cut into one block, or a few that are computed in turn, and each block into a range for each rank,
- * so that all ranks have about as many arcs of it.  A rank's vertices are numbered through from 0 ("places"): those of
- * its range of the first block, then of the second.  Targets are vertices of the whole graph.
+ * Method: the vertices are cut into one block, or a few that are computed in turn, and each block into a range for each
+ * rank, so that all ranks have about as many arcs of it.  Ranks stand in a grid of one column (1-D partition), or of
+ * several (2-D, Yoo et al. [1]): rank r is in column r % columns, and those of a row are neighbours.  In a grid a rank
+ * has the incoming rows of all vertices of its row of ranks, and of these arcs such as come from vertices of its
+ * column; so it needs the values of its column's vertices, which it "sees".  With one column it sees all vertices.
  *
- * Rows are read where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only.  Of a
- * graph that ranks have read or made together (graph/share.h) those that are elsewhere are brought first.  The incoming
- * rows of a directed graph whose file lacks them are made by sending arcs to the ranks of their targets.
- *
- * Ranks stand in a grid of one column (1-D), or of several (2-D, Yoo et al. [1]): rank r is in column r % columns, and
- * those of a row are neighbours.  Incoming rows are then those of all vertices of the row of ranks, and of these arcs
- * such as come from vertices of the column; so what a rank needs to know are values of its column's vertices, which it
- * "sees", numbered through: block by block, rank by rank.  With one column it sees all vertices, by their own numbers,
- * and has the rows of its own.
+ * Encoding: a rank's vertices are numbered through from 0 ("places"): those of its range of the first block, then of
+ * the second; those that it sees block by block, rank by rank.  Targets are vertices of the whole graph.  Rows are read
+ * where they lie: a .weft file is mapped, and a rank touches the pages of its own ranges only; rows of a graph that
+ * ranks have read or made together (graph/share.h) are redistributed first.  The incoming rows of a directed graph
+ * whose file lacks them are made by sending arcs to the owners of their targets.  One rank has one range, all of the
+ * graph.
  * [1] Yoo, Chow, Henderson, McLendon, Hendrickson, Catalyurek, "A scalable distributed parallel breadth-first search
  *     algorithm on BlueGene/L", SC 2005. */
 #ifndef WFI_SPREAD_H
 #define WFI_SPREAD_H
 
+#include "core/comm.h"
 #include "core/workspace.h"
 #include "cuda/transfer.h"
 #include "graph/share.h"
-#include "ranks/comm.h"
 
 enum { WFI_MOST_BLOCKS = 8 };
 
@@ -44,11 +43,10 @@ typedef struct wfi_spread {
     weft_vid vertices; /* of this rank */
     weft_vid sees;     /* vertices of its column */
     weft_eid arcs;     /* outgoing ones of these */
-    uint64_t longest;  /* row of outgoing arcs, of all ranks */
+    uint64_t longest;  /* row of outgoing arcs, of all ranks; unknown of a context that is alone */
     wfi_part part[WFI_MOST_BLOCKS];
-    weft_vid *cuts;  /* of all parts */
     uint64_t *start; /* room for size + 1 numbers, for callers of collective calls */
-    /* Outgoing and incoming rows that a run has left on the GPU, for the plan's next (device_rows.h). */
+    /* Outgoing and incoming rows that a run has left on the GPU, for the plan's next (device.h). */
     wfi_view (*there)[WFI_MOST_BLOCKS];
     bool in_made;     /* the incoming rows are blocks of their own */
     weft_eid in_arcs; /* once they are expected: arcs that enter this rank's vertices, ... */
@@ -56,9 +54,13 @@ typedef struct wfi_spread {
     bool expected;
 } wfi_spread;
 
-/* Blocks of `block` vertices; 0: all of them in one.  All ranks call it, with a graph that is the same everywhere. */
-weft_status wfi_spread_new(weft_ctx *ctx, wfi_comm *comm, const weft_graph *g, weft_vid block, wfi_spread **out);
+/* Blocks of `block` vertices; 0: all of them in one.  All ranks call it, with a graph that is the same everywhere.  It
+ * takes one small block of memory; of a context that is alone it looks at no row. */
+weft_status wfi_spread_new(weft_ctx *ctx, const weft_graph *g, weft_vid block, wfi_spread **out);
 void wfi_spread_free(wfi_spread *s);
+
+/* Does this rank have all vertices, because it is the only one?  Then nothing travels, and nothing is copied. */
+static inline bool wfi_spread_is_whole(const wfi_spread *s) { return s->comm->link.size == 1; }
 
 /* Another grid, of so many columns, which divide the ranks; a new spread has one.  Incoming rows of the one before are
  * dropped.  All ranks call it. */

@@ -1,7 +1,12 @@
-/* See watch.h.  The board is a file in /dev/shm without a name; where it cannot be made each rank has one of its own,
- * and knows only how long it has waited. */
-#include "ranks/watch.h"
-#include "ranks/comm.h"
+/* Failure detection: a thread on each rank that notices when another rank of its machine is gone, or when this one has
+ * waited too long.
+ * Method: the ranks of a machine share a page, the board, where each shows its process, how many collective calls it
+ * has made, and since when it waits in one.  All ranks make the same calls in the same order, so the board shows who
+ * has not come; a process that ends is noticed by its pidfd.  Nothing of it uses the transport: a rank that hangs would
+ * not answer.
+ * Encoding: the board is a file in /dev/shm without a name; where it cannot be made each rank has one of its own, and
+ * knows only how long it has waited. */
+#include "ranks/links.h"
 #include "stream/descriptors.h"
 
 #include <fcntl.h>
@@ -19,12 +24,12 @@
 enum { LOOK_MS = 100 };
 
 typedef struct board {
-    _Atomic int32_t told; /* a rank has the word */
+    _Atomic int32_t reported; /* by a rank */
     wfi_watched place[];
 } board;
 
-typedef struct wfi_looking {
-    wfi_watch watch;
+typedef struct wfi_watch {
+    wfi_watched *shown; /* by this rank, on the board */
     board *board;
     size_t places, own, bytes; /* bytes: mapped; 0: the board is this rank's alone */
     double seconds;
@@ -32,9 +37,9 @@ typedef struct wfi_looking {
     void *user;
     int end; /* an event: the thread is to end */
     pthread_t thread;
-    bool runs, said;
+    bool runs, reported;
     struct pollfd ends[]; /* of the processes at each place; then `end` */
-} wfi_looking;
+} wfi_watch;
 
 /* --- the board ------------------------------------------------------------------------------ */
 
@@ -63,19 +68,19 @@ static void *map_board(const char *path, bool create, size_t bytes) {
 }
 
 /* The first of the neighbours makes the file, and its process names it, 0 if it could not be made. */
-static weft_status share_board(weft_ctx *ctx, wfi_comm *comm, size_t leader, wfi_looking *l) {
-    uint64_t *all = comm->scratch + comm->link.size + 1;
+static weft_status share_board(weft_ctx *ctx, size_t leader, wfi_watch *l) {
+    uint64_t *all = wfi_ctx_comm(ctx)->scratch + wfi_ranks(ctx) + 1;
     size_t bytes = sizeof(board) + l->places * sizeof(wfi_watched);
     bool leads = l->own == 0;
     char path[64];
     snprintf(path, sizeof path, "/dev/shm/weft-ranks-%ld", (long)getpid());
     void *at = leads ? map_board(path, true, bytes) : NULL;
-    weft_status st = wfi_allgather_u64(ctx, comm, at ? (uint64_t)getpid() : 0, all);
+    weft_status st = wfi_allgather_u64(ctx, at ? (uint64_t)getpid() : 0, all);
     if (!st && !leads && all[leader]) {
         snprintf(path, sizeof path, "/dev/shm/weft-ranks-%ld", (long)all[leader]);
         at = map_board(path, false, bytes);
     }
-    if (!st) st = wfi_agree(ctx, comm, WEFT_OK); /* all have opened it */
+    if (!st) st = wfi_agree(ctx, WEFT_OK); /* all have opened it */
     if (leads && at) unlink(path);
     l->board = at;
     l->bytes = at ? bytes : 0;
@@ -83,26 +88,26 @@ static weft_status share_board(weft_ctx *ctx, wfi_comm *comm, size_t leader, wfi
 }
 
 /* Everybody stands on the board before anybody looks. */
-static weft_status take_place(weft_ctx *ctx, wfi_comm *comm, wfi_looking *l) {
+static weft_status take_place(weft_ctx *ctx, wfi_watch *l) {
     if (!l->board) {
         l->places = 1, l->own = 0;
         l->board = calloc(1, sizeof *l->board + sizeof *l->board->place);
     }
     if (l->board) {
         wfi_watched *own = &l->board->place[l->own];
-        atomic_store(&own->rank, comm->link.rank);
+        atomic_store(&own->rank, wfi_rank(ctx));
         atomic_store(&own->process, (int32_t)getpid());
-        l->watch.own = own;
+        l->shown = own;
     }
-    return wfi_agree(ctx, comm, l->board ? WEFT_OK : WEFT_ENOMEM);
+    return wfi_agree(ctx, l->board ? WEFT_OK : WEFT_ENOMEM);
 }
 
 /* --- looking --------------------------------------------------------------------------------- */
 
-static void say(wfi_looking *l, int hangs, const char *message) {
-    if (l->said) return;
-    l->said = true;
-    l->lost(l->user, hangs, atomic_exchange(&l->board->told, 1) ? NULL : message);
+static void report(wfi_watch *l, int hangs, const char *message) {
+    if (l->reported) return;
+    l->reported = true;
+    l->lost(l->user, hangs, atomic_exchange(&l->board->reported, 1) ? NULL : message);
 }
 
 /* Stopped by a signal, or in a debugger. */
@@ -118,8 +123,8 @@ static bool is_stopped(int32_t process) {
     return state && (state[2] == 'T' || state[2] == 't');
 }
 
-static void look_for_the_late(wfi_looking *l) {
-    const wfi_watched *own = l->watch.own;
+static void look_for_the_late(wfi_watch *l) {
+    const wfi_watched *own = l->shown;
     uint64_t since = atomic_load(&own->since), calls = atomic_load(&own->calls);
     double waited = since ? (wfi_now_ms() + 1 - (double)since) / 1e3 : 0;
     char text[160];
@@ -137,10 +142,10 @@ static void look_for_the_late(wfi_looking *l) {
                  found, (int)atomic_load(&own->rank), l->seconds);
         if (stopped) break;
     }
-    say(l, 1, text);
+    report(l, 1, text);
 }
 
-static void look_for_the_lost(wfi_looking *l) {
+static void look_for_the_lost(wfi_watch *l) {
     char text[96];
     for (size_t i = 0; i < l->places; i++) {
         wfi_watched *p = &l->board->place[i];
@@ -149,12 +154,12 @@ static void look_for_the_lost(wfi_looking *l) {
         if (atomic_load(&p->left)) continue;
         snprintf(text, sizeof text, "rank %d is gone: it was killed, or ended without a word",
                  (int)atomic_load(&p->rank));
-        say(l, 0, text);
+        report(l, 0, text);
     }
 }
 
 static void *look(void *user) {
-    wfi_looking *l = user;
+    wfi_watch *l = user;
     while (poll(l->ends, l->places + 1, LOOK_MS) >= 0 && !(l->ends[l->places].revents & POLLIN)) {
         look_for_the_lost(l);
         look_for_the_late(l);
@@ -163,7 +168,7 @@ static void *look(void *user) {
 }
 
 /* Signals are the caller's threads'. */
-static weft_status begin_looking(weft_ctx *ctx, wfi_looking *l) {
+static weft_status begin_looking(weft_ctx *ctx, wfi_watch *l) {
     sigset_t all, before;
     for (size_t i = 0; i < l->places; i++) {
         int process = (int)atomic_load(&l->board->place[i].process);
@@ -181,42 +186,9 @@ static weft_status begin_looking(weft_ctx *ctx, wfi_looking *l) {
     return l->runs ? WEFT_OK : wfi_fail(ctx, WEFT_ENOMEM, "no thread can be started that watches the ranks");
 }
 
-weft_status wfi_watch_new(weft_ctx *ctx, wfi_comm *comm, double seconds, weft_rank_lost_fn lost, void *user,
-                          wfi_watch **out) {
-    size_t ranks = (size_t)comm->link.size, leader = ranks;
-    uint64_t here = neighbourhood(), *all = comm->scratch + ranks + 1;
-    wfi_looking *l = calloc(1, sizeof *l + (ranks + 1) * sizeof *l->ends);
-    *out = NULL;
-    weft_status st = wfi_agree(ctx, comm, l ? WEFT_OK : wfi_fail(ctx, WEFT_ENOMEM, "out of memory"));
-    if (st) {
-        free(l);
-        return st;
-    }
-    l->seconds = seconds, l->lost = lost, l->user = user, l->end = -1;
-    l->watch.looking = l;
-    for (size_t i = 0; i <= ranks; i++) l->ends[i] = (struct pollfd){.fd = -1, .events = POLLIN};
-    st = wfi_allgather_u64(ctx, comm, here, all);
-    for (size_t r = 0; r < ranks && !st; r++) {
-        if (all[r] != here) continue;
-        if (leader == ranks) leader = r;
-        if (r == (size_t)comm->link.rank) l->own = l->places;
-        l->places++;
-    }
-    if (!st) st = share_board(ctx, comm, leader, l);
-    if (!st) st = take_place(ctx, comm, l);
-    if (!st) st = wfi_agree(ctx, comm, begin_looking(ctx, l));
-    if (st)
-        wfi_watch_free(&l->watch);
-    else
-        *out = &l->watch;
-    return st;
-}
-
-void wfi_watch_free(wfi_watch *watch) {
-    wfi_looking *l = watch ? watch->looking : NULL;
-    if (!l) return;
+static void end_watch(wfi_watch *l) {
     uint64_t one = 1;
-    if (watch->own) atomic_store(&watch->own->left, 1);
+    if (l->shown) atomic_store(&l->shown->left, 1);
     if (l->runs && write(l->end, &one, sizeof one) == (ssize_t)sizeof one) pthread_join(l->thread, NULL);
     for (size_t i = 0; i < l->places; i++) {
         int end = l->ends[i].fd < -1 ? -1 - l->ends[i].fd : l->ends[i].fd;
@@ -228,4 +200,36 @@ void wfi_watch_free(wfi_watch *watch) {
     else
         free(l->board);
     free(l);
+}
+
+weft_status wfi_watch_begin(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user) {
+    wfi_comm *comm = wfi_ctx_comm(ctx);
+    size_t ranks = (size_t)comm->link.size, leader = ranks;
+    uint64_t here = neighbourhood(), *all = comm->scratch + ranks + 1;
+    wfi_watch *l = calloc(1, sizeof *l + (ranks + 1) * sizeof *l->ends);
+    weft_status st = wfi_agree(ctx, l ? WEFT_OK : wfi_fail(ctx, WEFT_ENOMEM, "out of memory"));
+    if (st) {
+        free(l);
+        return st;
+    }
+    l->seconds = seconds, l->lost = lost, l->user = user, l->end = -1;
+    for (size_t i = 0; i <= ranks; i++) l->ends[i] = (struct pollfd){.fd = -1, .events = POLLIN};
+    st = wfi_allgather_u64(ctx, here, all);
+    for (size_t r = 0; r < ranks && !st; r++) {
+        if (all[r] != here) continue;
+        if (leader == ranks) leader = r;
+        if (r == (size_t)comm->link.rank) l->own = l->places;
+        l->places++;
+    }
+    if (!st) st = share_board(ctx, leader, l);
+    if (!st) st = take_place(ctx, l);
+    if (!st) st = wfi_agree(ctx, begin_looking(ctx, l));
+    if (st) {
+        end_watch(l);
+        return st;
+    }
+    comm->watch = l;
+    comm->watched = l->shown;
+    comm->close_watch = end_watch;
+    return WEFT_OK;
 }

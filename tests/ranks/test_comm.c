@@ -2,7 +2,7 @@
 #include "launched_ranks.h"
 #include "virtual_ranks.h"
 
-#include "ranks/launch.h"
+#include "ranks/links.h"
 
 enum { LONG = 1000 };
 
@@ -26,7 +26,7 @@ static void gathers(weft_ctx *ctx, wfi_comm *comm, void *user) {
     (void)user;
     for (int r = 0; r < size; r++) start[r + 1] = start[r] + length_of(r);
     for (uint64_t i = 0; i < length_of(me); i++) all[start[me] + i] = byte_of(me, i);
-    expect(wfi_allgather(ctx, comm, all, start) == WEFT_OK);
+    expect(wfi_allgather(ctx, all, start) == WEFT_OK);
     for (int r = 0; r < size; r++)
         for (uint64_t i = 0; i < length_of(r); i++) expect(all[start[r] + i] == byte_of(r, i));
     expect(comm->sent - before == length_of(me) * (uint64_t)(size - 1));
@@ -44,9 +44,9 @@ static void exchanges(weft_ctx *ctx, wfi_comm *comm, void *user) {
         go[r + 1] = go[r] + pair(me, r);
         for (uint64_t i = go[r]; i < go[r + 1]; i++) send[i] = (uint8_t)(me * 16 + r);
     }
-    expect(wfi_receive_starts(ctx, comm, go, come) == WEFT_OK);
+    expect(wfi_receive_starts(ctx, go, come) == WEFT_OK);
     for (int r = 0; r < size; r++) expect(come[r + 1] - come[r] == pair(r, me));
-    expect(wfi_alltoall(ctx, comm, send, go, receive, come) == WEFT_OK);
+    expect(wfi_alltoall(ctx, send, go, receive, come) == WEFT_OK);
     for (int r = 0; r < size; r++)
         for (uint64_t i = come[r]; i < come[r + 1]; i++) expect(receive[i] == (uint8_t)(r * 16 + me));
 }
@@ -58,32 +58,32 @@ static void reduces(weft_ctx *ctx, wfi_comm *comm, void *user) {
     (void)user;
     for (int r = 0; r < size; r++) start[r + 1] = start[r] + length_of(r);
     for (uint64_t i = 0; i < start[size]; i++) all[i] = i << 40 | (uint64_t)me;
-    expect(wfi_reduce_scatter(ctx, comm, all, start, mine) == WEFT_OK);
+    expect(wfi_reduce_scatter(ctx, all, start, mine) == WEFT_OK);
     for (uint64_t i = 0; i < length_of(me); i++) expect(mine[i] == ((start[me] + i) << 40) * ranks + sum);
     for (int how = WFI_SUM; how <= WFI_MAX; how++) {
         for (uint64_t i = 0; i < LONG; i++) values[i] = i + (uint64_t)me;
-        expect(wfi_allreduce(ctx, comm, values, LONG, (wfi_reduction)how) == WEFT_OK);
+        expect(wfi_allreduce(ctx, values, LONG, (wfi_reduction)how) == WEFT_OK);
         for (uint64_t i = 0; i < LONG; i++)
             expect(values[i] == (how == WFI_SUM ? i * ranks + sum : how == WFI_MIN ? i : i + ranks - 1));
     }
     uint64_t large = me ? UINT64_MAX : 7; /* no sign */
-    expect(wfi_allreduce(ctx, comm, &large, 1, WFI_MIN) == WEFT_OK && large == 7);
-    expect(wfi_allgather_u64(ctx, comm, (uint64_t)me * 9, each) == WEFT_OK);
+    expect(wfi_allreduce(ctx, &large, 1, WFI_MIN) == WEFT_OK && large == 7);
+    expect(wfi_allgather_u64(ctx, (uint64_t)me * 9, each) == WEFT_OK);
     for (int r = 0; r < size; r++) expect(each[r] == (uint64_t)r * 9);
 }
 
 static void agrees(weft_ctx *ctx, wfi_comm *comm, void *user) {
     int size = comm->link.size, me = comm->link.rank, bad = size - 1;
     (void)user;
-    expect(wfi_agree(ctx, comm, WEFT_OK) == WEFT_OK);
+    expect(wfi_agree(ctx, WEFT_OK) == WEFT_OK);
     weft_status st = me == bad ? wfi_fail(ctx, WEFT_ENOMEM, "it is full") : WEFT_OK;
-    expect(wfi_agree(ctx, comm, st) == WEFT_ENOMEM);
+    expect(wfi_agree(ctx, st) == WEFT_ENOMEM);
     char text[64] = "it is full";
     if (me != bad) snprintf(text, sizeof text, "rank %d: it is full", bad);
     expect(!strcmp(weft_ctx_message(ctx), text));
     /* Of several failures the first rank's. */
     st = me ? wfi_fail(ctx, WEFT_EIO, "another") : wfi_fail(ctx, WEFT_EINPUT, "the first");
-    expect(wfi_agree(ctx, comm, st) == WEFT_EINPUT);
+    expect(wfi_agree(ctx, st) == WEFT_EINPUT);
     expect(strstr(weft_ctx_message(ctx), "the first"));
 }
 
@@ -114,7 +114,7 @@ TEST(launched_ranks_talk_over_the_plugin) {
     wrong = 0;
     weft_ctx *ctx = new_ctx(1, NULL);
     wfi_comm *comm = wfi_comm_new(&link);
-    wfi_ctx_seat_at(ctx, comm);
+    wfi_ctx_set_comm(ctx, comm);
     for (size_t i = 0; i < LENGTH(works); i++) works[i](ctx, comm, NULL);
     weft_ctx_free(ctx);
     CHECK_U64((uint64_t)wrong, 0);

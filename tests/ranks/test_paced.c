@@ -1,14 +1,14 @@
 /* Virtual ranks with slow links: every collective call brings what it brings between fast ones, in parts of all sizes and none. */
 #include "virtual_ranks.h"
 
-#include "ranks/paced.h"
+#include "ranks/links.h"
 
 enum { LONGEST = 64 };
 
-typedef struct seat {
+typedef struct rank_end {
     wfi_link link;
     bool good;
-} seat;
+} rank_end;
 
 /* Rank r's part of an array: 0, 3, 1, 4, 2, 0, ... elements. */
 static uint64_t part(int r) { return (uint64_t)(3 * r % 5); }
@@ -55,7 +55,7 @@ static bool reduces(const wfi_link *l) {
 }
 
 static void *call_all(void *given) {
-    seat *s = given;
+    rank_end *s = given;
     s->good = gathers(&s->link) && exchanges(&s->link) && reduces(&s->link) && gathers(&s->link);
     s->link.transport->close(s->link.self);
     return NULL;
@@ -64,16 +64,16 @@ static void *call_all(void *given) {
 TEST(collective_calls_over_slow_links_bring_what_they_should) {
     for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
         wfi_link link[MOST_RANKS];
-        seat seats[MOST_RANKS];
+        rank_end ends[MOST_RANKS];
         pthread_t thread[MOST_RANKS];
-        wfi_pace pace = {ranks % 2 ? 1e-6 : 0, ranks % 3 ? 1e8 : 0};
+        wfi_link_pace pace = {ranks % 2 ? 1e-6 : 0, ranks % 3 ? 1e8 : 0};
         REQUIRE(wfi_paced_open(ranks, pace, link) == 0);
         for (int r = 0; r < ranks; r++) {
-            seats[r] = (seat){link[r], false};
-            REQUIRE(pthread_create(&thread[r], NULL, call_all, &seats[r]) == 0);
+            ends[r] = (rank_end){link[r], false};
+            REQUIRE(pthread_create(&thread[r], NULL, call_all, &ends[r]) == 0);
         }
         for (int r = 0; r < ranks; r++) pthread_join(thread[r], NULL);
-        for (int r = 0; r < ranks; r++) CHECK(seats[r].good);
+        for (int r = 0; r < ranks; r++) CHECK(ends[r].good);
     }
 }
 

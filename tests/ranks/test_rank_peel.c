@@ -16,7 +16,7 @@ static void find(weft_ctx *ctx, wfi_comm *comm, void *user) {
     wfi_workspace w = {0};
     wfi_cycle cycle = {NULL, 0};
     wfi_pool *pool = wfi_pool_new(ctx);
-    weft_status st = wfi_spread_new(ctx, comm, l->g, 0, &s);
+    weft_status st = wfi_spread_new(ctx, l->g, 0, &s);
     for (int pass = 0; pass < 2 && !st; pass++) {
         wfi_array(&w, &p.level, s->vertices);
         wfi_rank_peel_lay_out(&w, s, &p);

@@ -43,13 +43,13 @@ static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t 
 }
 
 /* This process as a rank; NULL: ranks are virtual. */
-typedef struct seat {
+typedef struct rank_context {
     weft_ctx *ctx;
     wfi_comm *comm;
-} seat;
+} rank_context;
 
 static void run_shape(const weft_algorithm_info *a, const variant *v, weft_graph *g, const char *graph,
-                      const weft_result *expected, const shape *s, weft_ctx *ctx, const seat *at) {
+                      const weft_result *expected, const shape *s, weft_ctx *ctx, const rank_context *at) {
     weft_csr in = {.size = sizeof in};
     bool even = true;
     for (int r = 0; r < s->ranks; r++) even = even && !s->weights[r];
@@ -64,7 +64,7 @@ static void run_shape(const weft_algorithm_info *a, const variant *v, weft_graph
 }
 
 static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, const char *graph, const shape *list_of,
-                 size_t count, bool all, const seat *at) {
+                 size_t count, bool all, const rank_context *at) {
     int done = 0;
     variants list = variants_of(a, g, true);
     for (size_t i = 0; i < list.count; i++) {
@@ -84,7 +84,7 @@ static int cells(weft_ctx *ctx, const weft_algorithm_info *a, weft_graph *g, con
 }
 
 /* Few vertices: each option set of all algorithms in each shape. */
-static void small_cells(const shape *list, size_t count, const seat *at, int done[64]) {
+static void small_cells(const shape *list, size_t count, const rank_context *at, int done[64]) {
     static const matrix_graph small[] = {
         {"loops and repeats", "random", .n = 300, .m = 2000, .direction = WEFT_DIRECTED, .weights = WHOLE},
         {"undirected", "random", .n = 200, .m = 500, .direction = WEFT_UNDIRECTED, .weights = REAL},
@@ -130,9 +130,9 @@ TEST(launched_ranks_on_gpus_give_the_bytes_of_one_machine) {
         three[1].weights[r] = (uint64_t)(1 + r * r % 7);
         three[2].weights[r] = r != link.size / 2;
     }
-    seat at = {new_ctx(1, NULL), wfi_comm_new(&link)};
+    rank_context at = {new_ctx(1, NULL), wfi_comm_new(&link)};
     REQUIRE(at.comm != NULL);
-    wfi_ctx_seat_at(at.ctx, at.comm);
+    wfi_ctx_set_comm(at.ctx, at.comm);
     small_cells(three, link.size == 1 ? 1 : LENGTH(three), &at, done);
     check_done(done, 2);
     const char *way = getenv("WEFT_DEVICE_TRANSPORT");

@@ -49,8 +49,8 @@ static bool is_left_out(const weft_algorithm_info *a, const char *graph, size_t 
 typedef struct place {
     const shape *shapes;
     size_t count;
-    size_t graph;     /* its number in the matrix */
-    weft_ctx *seated; /* NULL: virtual ranks */
+    size_t graph;       /* its number in the matrix */
+    weft_ctx *launched; /* NULL: virtual ranks */
     wfi_comm *comm;
 } place;
 
@@ -79,8 +79,8 @@ static int cells(const place *at, weft_ctx *ctx, const weft_algorithm_info *a, w
             cell c = {a, v, g, expected, even ? NULL : s->weights, WEFT_DEVICE_CPU, "", false, 0};
             if (s->transpose && weft_graph_directed(g)) CHECK(weft_graph_in(ctx, g, &in) == WEFT_OK);
             if (!s->transpose) forget_transpose(g);
-            if (at->seated)
-                run_cell(at->seated, at->comm, &c);
+            if (at->launched)
+                run_cell(at->launched, at->comm, &c);
             else
                 on_ranks(s->ranks, run_cell, &c);
             *bounds += c.bound;
@@ -155,11 +155,11 @@ TEST(launched_ranks_give_the_bytes_of_one_machine) {
         three[1].weights[r] = (uint64_t)(1 + r * r % 7);
         three[2].weights[r] = r != link.size / 2;
     }
-    weft_ctx *seated = new_ctx(1, NULL);
+    weft_ctx *launched = new_ctx(1, NULL);
     wfi_comm *comm = wfi_comm_new(&link);
     REQUIRE(comm && link.size <= MOST_RANKS);
-    wfi_ctx_seat_at(seated, comm);
-    place at = {three, link.size == 1 ? 1 : LENGTH(three), 0, seated, comm};
+    wfi_ctx_set_comm(launched, comm);
+    place at = {three, link.size == 1 ? 1 : LENGTH(three), 0, launched, comm};
     int done[64] = {0}, bounds = 0, grids = 0;
     double loose = 0;
     for (size_t i = 0; i < LENGTH(matrix_graphs); i++) {
@@ -180,7 +180,7 @@ TEST(launched_ranks_give_the_bytes_of_one_machine) {
         if (weft_algorithm_at(a)->on_ranks && done[a] < 2)
             HARNESS_FAIL("%s ran on %d cells only", weft_algorithm_at(a)->name, done[a]);
     if (link.size > 1) CHECK(grids > 1);
-    weft_ctx_free(seated);
+    weft_ctx_free(launched);
 }
 
 /* Iterating to a tolerance sweeps parts of 2^16 vertices in turn, of which each rank has a part. */

@@ -35,7 +35,7 @@ static void try_on_rank(weft_ctx *ctx, wfi_comm *comm, void *user) {
     weft_status st = make(ctx, a, &g);
     if (!st) st = weft_graph_describe(ctx, g, &info);
     if (!st) st = weft_graph_fingerprint(ctx, g, &fingerprint);
-    if (!st) st = wfi_spread_new(ctx, comm, g, g->n / 8 + 1, &spread);
+    if (!st) st = wfi_spread_new(ctx, g, g->n / 8 + 1, &spread);
     if (!st) st = weft_write(ctx, g, a->out, NULL);
     wfi_spread_free(spread);
     weft_graph_free(g);

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-#include "ranks/launch.h"
+#include "ranks/links.h"
 
 enum { LAUNCHED_CORES = 1 << 20 }; /* more than there are */
 

@@ -4,8 +4,8 @@
 
 #include "support.h"
 
-#include "ranks/comm.h"
-#include "ranks/self.h"
+#include "core/comm.h"
+#include "ranks/links.h"
 
 #include <pthread.h>
 
@@ -24,7 +24,7 @@ static inline void *be_rank(void *given) {
     weft_ctx *ctx = new_ctx(1, NULL);
     wfi_comm *comm = wfi_comm_new(&r->link);
     if (!comm) exit(1);
-    wfi_ctx_seat_at(ctx, comm);
+    wfi_ctx_set_comm(ctx, comm);
     r->work(ctx, comm, r->user);
     weft_ctx_free(ctx);
     return NULL;

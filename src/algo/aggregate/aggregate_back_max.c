@@ -114,9 +114,8 @@ static void sums_unit(job *j, weft_vid from, weft_vid to, size_t first, size_t l
 }
 
 static weft_status tell_winners(job *j, weft_status mine) {
-    if (!j->spread) return mine;
     size_t each = (size_t)wfi_min_u64(j->width, STRIP) * sizeof *j->winner;
-    weft_status st = wfi_agree(j->ctx, j->spread->comm, mine);
+    weft_status st = wfi_agree(j->ctx, mine);
     return st ? st : wfi_spread_allgather(j->ctx, j->spread, &j->spread->part[0], j->winner, each);
 }
 
@@ -128,7 +127,7 @@ weft_status wfi_aggregate_back_max(job *j, const wfi_view *in) {
         size_t last = wfi_min_u64(j->width, first + STRIP);
         st = tell_winners(j, wfi_aggregate_sweep(j, in, first, last, winners_unit));
         if (!st) st = wfi_aggregate_sweep(j, j->rows, first, last, sums_unit);
-        st = wfi_agree(j->ctx, j->spread ? j->spread->comm : NULL, st);
+        st = wfi_agree(j->ctx, st);
     }
     return st;
 }

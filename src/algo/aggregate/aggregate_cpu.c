@@ -14,7 +14,7 @@
 #include "algo/aggregate/aggregate_cpu.h"
 #include "ranks/spread.h"
 
-enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 16, LINE = 64 /* bytes */, DEAL = 1 << 16 /* arcs */ };
+enum { STRIP = WFI_AGGREGATE_STRIP, AHEAD = 16, LINE = 64 /* bytes */ };
 
 typedef enum kind { SUM, SCALED_SUM, MAX } kind;
 typedef wfi_aggregate_job job;
@@ -22,34 +22,15 @@ typedef wfi_aggregate_job job;
 
 /* --- what a vertex counts for --------------------------------------------------- */
 
-/* Arcs that enter each vertex, where they have no rows. */
-static weft_status count_entering(job *j, const weft_graph *g, uint64_t *count) {
-    weft_eid arcs = g->out.offsets[g->n];
-    size_t deals = (size_t)(arcs / DEAL) + 1;
-    for (weft_vid v = 0; v < g->n; v++) count[v] = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(j->ctx, arcs, DEAL))
-    for (size_t d = 0; d < deals; d++) {
-        if (wfi_aggregate_stopped(j)) continue;
-        if (wfi_cancelled(j->ctx)) atomic_store(&j->stop, true);
-        weft_eid end = wfi_min_u64(arcs, (weft_eid)(d + 1) * DEAL);
-        for (weft_eid e = (weft_eid)d * DEAL; e < end; e++)
-            __atomic_fetch_add(&count[g->out.targets[e]], 1, __ATOMIC_RELAXED);
-    }
-    return atomic_load(&j->stop) ? wfi_fail_cancelled(j->ctx) : WEFT_OK;
-}
-
-static weft_status make_scale(job *j, const weft_graph *g) {
-    const wfi_view *in = j->counts ? NULL : j->spread ? &j->spread->part[0].in : wfi_in_at_hand(g);
-    weft_status st = in          ? WEFT_OK
-                     : j->spread ? wfi_spread_in_degrees(j->ctx, j->spread, j->count)
-                                 : count_entering(j, g, j->count);
+static weft_status make_scale(job *j) {
+    const wfi_view *in = j->counts ? NULL : &j->spread->part[0].in;
+    weft_status st = in ? WEFT_OK : wfi_spread_in_degrees(j->ctx, j->spread, j->count);
     if (st) return st;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(wfi_threads_for(j->ctx, j->n, 1 << 14))
     for (weft_vid v = 0; v < j->n; v++) {
         double d = (double)((in ? wfi_degree(in, v) : j->count[v]) + wfi_aggregate_joins(j, j->rows, v));
         j->scale[j->first + v] = d > 0 ? (float)(1 / (j->p->normalize ? sqrt(d) : d)) : 0;
     }
-    if (!j->spread) return WEFT_OK;
     return wfi_spread_allgather(j->ctx, j->spread, &j->spread->part[0], j->scale, sizeof *j->scale);
 }
 
@@ -177,19 +158,22 @@ weft_status wfi_aggregate_with(wfi_job *run, wfi_aggregate_gpu gpu, void *state)
     const weft_graph *g = run->g;
     const weft_aggregate_params *p = run->params;
     wfi_spread *s = run->spread;
-    const wfi_part *part = s ? &s->part[0] : NULL;
-    const wfi_view *in = s ? &part->in : wfi_in_at_hand(g);
-    job j = {.ctx = ctx, .p = p, .rows = s ? &part->out : &g->out, .n = g->n, .width = (size_t)p->features->width};
-    if (s) j.n = s->vertices, j.first = part->first, j.spread = s;
-    j.counts = run->choice->variant == WFI_AGGREGATE_COUNTS;
-    if (!p->backward) j.rows = in;
+    const wfi_part *part = &s->part[0];
+    job j = {.ctx = ctx,
+             .p = p,
+             .spread = s,
+             .rows = p->backward ? &part->out : &part->in,
+             .n = s->vertices,
+             .first = part->first,
+             .width = (size_t)p->features->width,
+             .counts = run->choice->variant == WFI_AGGREGATE_COUNTS};
     lay_out(run->space, g->n, j.n, p, j.counts, &j);
-    weft_status st = wfi_agree(ctx, s ? s->comm : NULL, run->space->status);
-    if (!st && wfi_aggregate_scales(p)) st = make_scale(&j, g);
+    weft_status st = wfi_agree(ctx, run->space->status);
+    if (!st && wfi_aggregate_scales(p)) st = make_scale(&j);
     if (!st && gpu)
         st = gpu(&j, state);
     else if (!st)
-        st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, in) : sum_or_maximum(&j);
+        st = wfi_aggregate_is_back_max(p) ? wfi_aggregate_back_max(&j, &part->in) : sum_or_maximum(&j);
     return st ? st : wfi_aggregate_scalars(run);
 }
 

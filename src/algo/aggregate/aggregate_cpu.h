@@ -22,10 +22,10 @@ typedef struct wfi_aggregate_job {
     float *scale; /* what a vertex's vector is multiplied by before it is added, of each of the graph; or NULL */
     bool counts;  /* the arcs that enter each vertex have no rows: they are counted */
     uint64_t *count;
-    weft_vid *winner;          /* back through a maximum: whose value it is, for a strip of columns */
-    const wfi_view *in;        /* and the rows in which they are found */
-    struct wfi_spread *spread; /* where ranks share the run; or NULL */
-    void *out;                 /* of the features' type */
+    weft_vid *winner;   /* back through a maximum: whose value it is, for a strip of columns */
+    const wfi_view *in; /* and the rows in which they are found */
+    struct wfi_spread *spread;
+    void *out; /* of the features' type */
     uint64_t done, total;
     _Atomic bool stop;
 } wfi_aggregate_job;

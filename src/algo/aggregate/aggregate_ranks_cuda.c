@@ -7,7 +7,7 @@
 #include "algo/aggregate/aggregate_ranks_cuda.h"
 #include "algo/aggregate/aggregate_cpu.h"
 #include "algo/aggregate/aggregate_device.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct summing {
     weft_status status;
@@ -94,8 +94,8 @@ static weft_status back_max(wfi_aggregate_job *j, weft_status mine, const wfi_ra
     for (size_t first = 0; first < j->width; first += WFI_AGGREGATE_STRIP) {
         size_t columns = (size_t)wfi_min_u64(j->width - first, WFI_AGGREGATE_STRIP);
         if (!mine) mine = wfi_rank_compare(j->ctx, sums, first, columns);
-        weft_status st = wfi_device_gather_part(j->ctx, s, mine, &s->part[0], sums->winner, j->winner,
-                                                (size_t)sums->strip * sizeof *j->winner);
+        weft_status st = wfi_device_allgather_part(j->ctx, s, mine, &s->part[0], (wfi_staged){sums->winner, j->winner},
+                                                   (size_t)sums->strip * sizeof *j->winner);
         if (st) return st;
         mine = wfi_rank_collect(j->ctx, sums, first, columns);
         if (!mine && wfi_cancelled(j->ctx)) mine = wfi_fail_cancelled(j->ctx);
@@ -113,7 +113,7 @@ static weft_status run(wfi_aggregate_job *j, void *state) {
         st = back_max(j, st, &sums);
     else if (!st)
         st = add(j, &sums);
-    return wfi_device_agree(j->ctx, j->spread->comm, st);
+    return wfi_device_agree(j->ctx, st);
 }
 
 weft_status wfi_aggregate_ranks_cuda(wfi_job *job) {

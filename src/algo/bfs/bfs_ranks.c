@@ -1,11 +1,13 @@
-/* bfs on ranks: level by level, in one of two ways, as on one machine (shared/bfs).
- * Top-down: each rank looks at the outgoing arcs of its part of the frontier, in ascending order, and tells the ranks
- * of the targets, each target once: with the smallest of its own vertices that leads there.  Bottom-up, where incoming
- * rows are at hand: the frontier is gathered as bits, and each rank's vertices that were not found look for their first
- * source in it.  Either way the smallest parent wins.  Memory: a bit or two for each vertex of the graph; for what is
- * told up to 24 bytes, of which no more is touched than a level needs. */
+/* bfs on ranks: direction-optimising search [1] by levels, on a 1-D partition.
+ * Method: top-down, each rank scans the outgoing arcs of its part of the frontier, in ascending order, and sends each
+ * target that it has not sent before to its owner, with the smallest parent here.  Bottom-up, where incoming rows are
+ * at hand, the frontier is gathered as a bitmap, and each vertex that was not found looks for its first source in it.
+ * Either way the smallest parent wins.
+ * Memory: one or two bits for each vertex of the graph; up to 24 bytes for messages, of which a level touches what it
+ * needs.
+ * [1] Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012. */
 #include "algo/bfs/rank_levels.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +20,9 @@ typedef struct search {
     uint32_t *level; /* of this rank's vertices */
     weft_vid *parent;
     weft_vid *queue; /* the frontier's part here, ascending */
-    uint8_t *seen;   /* a bit for each vertex: found, or told of by this rank */
+    uint8_t *seen;   /* a bit for each vertex: found, or sent to its owner */
     uint8_t *front;  /* a bit for each vertex, bottom-up; NULL: always top-down */
-    wfi_telling telling;
+    wfi_messages messages;
     uint64_t *start; /* of ranks' bytes of `front` */
     wfi_bfs_table table;
     const weft_vid *sources, *targets;
@@ -39,7 +41,7 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params
     wfi_array(w, &b->seen, (size_t)n / 8 + 1);
     b->front = NULL;
     if (both_ways) wfi_array(w, &b->front, (size_t)n / 8 + 1);
-    wfi_telling_lay_out(w, s, sizeof(wfi_told), &b->telling);
+    wfi_messages_lay_out(w, s, sizeof(wfi_message), &b->messages);
     wfi_array(w, &b->start, (size_t)s->comm->link.size + 1);
 }
 
@@ -79,7 +81,7 @@ static weft_status count_level(search *b) {
     uint64_t arcs = 0;
     for (uint64_t i = 0; i < b->here; i++) arcs += wfi_degree(&b->part->out, b->queue[i] - b->part->first);
     uint64_t sum[] = {b->here, arcs, count_unmet(b), wfi_cancelled(b->l.ctx)};
-    weft_status st = wfi_allreduce(b->l.ctx, b->l.s->comm, sum, 4, WFI_SUM);
+    weft_status st = wfi_allreduce(b->l.ctx, sum, 4, WFI_SUM);
     if (st) return st;
     wfi_rank_level_done(&b->l, sum[0], sum[1], sum[2]);
     return sum[3] ? wfi_fail_cancelled(b->l.ctx) : WEFT_OK;
@@ -87,30 +89,30 @@ static weft_status count_level(search *b) {
 
 /* --- top-down ------------------------------------------------------------------------- */
 
-/* Targets that this rank has not told of, with their smallest source here: the frontier ascends. */
+/* Targets that this rank has not sent, with their smallest source here: the frontier ascends. */
 static void look_along_arcs(search *b) {
     const wfi_view *rows = &b->part->out;
-    wfi_told *say = b->telling.say;
+    wfi_message *say = b->messages.send;
     for (uint64_t i = 0; i < b->here; i++) {
         weft_vid u = b->queue[i], k = u - b->part->first;
         for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
             weft_vid v = rows->targets[e];
             if (has(b->seen, v)) continue;
             put(b->seen, v);
-            say[b->telling.said++] = (wfi_told){v, u};
+            say[b->messages.send_count++] = (wfi_message){v, u};
         }
     }
 }
 
-static void take(search *b, const wfi_told *told) {
-    weft_vid v = told->vertex, k = v - b->part->first;
+static void take(search *b, const wfi_message *message) {
+    weft_vid v = message->vertex, k = v - b->part->first;
     if (b->level[k] == WEFT_UNREACHED) {
         b->level[k] = b->l.depth;
-        b->parent[k] = told->number;
+        b->parent[k] = message->number;
         put(b->seen, v);
         b->queue[b->here++] = v;
-    } else if (b->level[k] == b->l.depth && told->number < b->parent[k]) {
-        b->parent[k] = told->number;
+    } else if (b->level[k] == b->l.depth && message->number < b->parent[k]) {
+        b->parent[k] = message->number;
     }
 }
 
@@ -118,10 +120,10 @@ static weft_status push(wfi_rank_levels *l) {
     search *b = (search *)l;
     b->l.depth++;
     look_along_arcs(b);
-    weft_status st = wfi_tell(b->l.ctx, b->l.s, &b->telling);
+    weft_status st = wfi_messages_deliver(b->l.ctx, b->l.s, &b->messages);
     if (st) return st;
     b->here = 0;
-    for (uint64_t i = 0; i < b->telling.heard_count; i++) take(b, wfi_heard(&b->telling, i));
+    for (uint64_t i = 0; i < b->messages.received_count; i++) take(b, wfi_received(&b->messages, i));
     line_up(b);
     return count_level(b);
 }
@@ -135,7 +137,7 @@ static weft_status gather_front(search *b) {
     memset(b->front, 0, (size_t)b->l.s->g->n / 8 + 1);
     for (uint64_t i = 0; i < b->here; i++) put(b->front, b->queue[i]);
     for (int r = 0; r <= ranks; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    weft_status st = wfi_allgather(b->l.ctx, b->l.s->comm, b->front, b->start);
+    weft_status st = wfi_allgather(b->l.ctx, b->front, b->start);
     for (size_t i = 0; i < (size_t)b->l.s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
     return st;
 }
@@ -175,7 +177,7 @@ static weft_status begin(wfi_rank_levels *l, size_t first, size_t count) {
         b->parent[k] = WEFT_NO_VERTEX;
     }
     memset(b->seen, 0, (size_t)b->l.s->g->n / 8 + 1);
-    wfi_telling_begin(b->l.s, &b->telling);
+    wfi_messages_begin(b->l.s, &b->messages);
     b->here = 0;
     for (size_t i = 0; i < count; i++) {
         weft_vid v = b->sources[first + i], k = v - p->first;
@@ -196,10 +198,10 @@ void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const voi
     choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->method = both_ways ? "direction-optimising" : "top-down";
     choice->space.needs_in = both_ways;
-    /* Each search tells of each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each
+    /* Each search sends each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each
      * of its own. */
     uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1), others = (uint64_t)spread->comm->link.size - 1;
-    choice->sends = searches * sizeof(wfi_told) * (spread->g->n - spread->vertices);
+    choice->sends = searches * sizeof(wfi_message) * (spread->g->n - spread->vertices);
     if (both_ways) choice->sends += searches * WFI_RANK_PULLS * others * ((uint64_t)spread->vertices / 8 + 1);
     lay_out(&choice->space, spread, params, both_ways, &b);
 }
@@ -214,7 +216,7 @@ weft_status wfi_bfs_ranks(wfi_job *job) {
     lay_out(job->space, s, params, b.l.both_ways, &b);
     b.sources = wfi_bfs_sources(job->g, params);
     b.targets = params->targets;
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (!st) st = wfi_rank_searches(&b.l, params, b.sources, &b.table, &depth);
     return st ? st : wfi_bfs_job_end(job, b.l.reached, depth);
 }

@@ -6,13 +6,13 @@
  * each rank. */
 #include "algo/bfs/bfs_ranks_cuda.h"
 #include "algo/bfs/rank_levels.h"
-#include "ranks/device_tell.h"
+#include "ranks/device.h"
 
 typedef struct search {
     wfi_rank_levels l; /* first */
     wfi_rank_search b;
     wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS];
-    wfi_device_telling telling;
+    wfi_device_messages messages;
     weft_vid *sources, *targets; /* on the GPU */
     uint32_t *front_here;
     uint64_t *start; /* of ranks' bytes of `front` */
@@ -46,9 +46,9 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(device, &b->b.counts, WFI_SEARCH_COUNTS);
     wfi_array(device, &b->sources, p->sources ? p->source_count : 1);
     wfi_array(device, &b->targets, p->target_count);
-    wfi_device_telling_lay_out(host, device, s, 2 * sizeof(uint32_t), &b->telling);
-    b->b.say = b->telling.say;
-    b->b.said = b->telling.said;
+    wfi_device_messages_lay_out(host, device, s, 2 * sizeof(uint32_t), &b->messages);
+    b->b.addressed = b->messages.addressed;
+    b->b.addressed_count = b->messages.addressed_count;
 }
 
 void wfi_bfs_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -70,23 +70,23 @@ static weft_status count_level(search *b, weft_status mine) {
     if (!mine) mine = wfi_rank_search_unmet(b->l.ctx, &b->b, b->targets, b->l.target_count);
     if (!mine) mine = wfi_download(b->l.ctx, sum, b->b.counts, sizeof sum);
     if (!mine) mine = wfi_device_fill(b->l.ctx, b->b.counts, 0, sizeof sum);
-    weft_status st = wfi_device_agree(b->l.ctx, b->l.s->comm, mine);
+    weft_status st = wfi_device_agree(b->l.ctx, mine);
     if (st) return st;
     b->here = sum[WFI_SEARCH_QUEUED];
-    st = wfi_allreduce(b->l.ctx, b->l.s->comm, sum, WFI_SEARCH_COUNTS, WFI_SUM);
+    st = wfi_allreduce(b->l.ctx, sum, WFI_SEARCH_COUNTS, WFI_SUM);
     wfi_rank_level_done(&b->l, sum[WFI_SEARCH_QUEUED], sum[WFI_SEARCH_ARCS], sum[WFI_SEARCH_UNMET]);
     return st;
 }
 
 static weft_status push(wfi_rank_levels *l) {
     search *b = (search *)l;
-    wfi_device_telling *t = &b->telling;
+    wfi_device_messages *t = &b->messages;
     b->l.depth++;
     weft_status st = wfi_rank_search_push(b->l.ctx, &b->b, b->here);
-    st = wfi_device_tell(b->l.ctx, b->l.s, st, t, b->b.offer, WEFT_NO_VERTEX, false);
+    st = wfi_device_messages_deliver(b->l.ctx, b->l.s, st, t, (wfi_message_values){b->b.offer, WEFT_NO_VERTEX, false});
     if (st) return st;
-    st = wfi_rank_search_see(b->l.ctx, &b->b, t->told);
-    if (!st) st = wfi_rank_search_take(b->l.ctx, &b->b, t->heard, t->heard_count, b->l.depth);
+    st = wfi_rank_search_see(b->l.ctx, &b->b, t->delivered);
+    if (!st) st = wfi_rank_search_take(b->l.ctx, &b->b, t->received, t->received_count, b->l.depth);
     return count_level(b, st);
 }
 
@@ -98,7 +98,7 @@ static weft_status pull(wfi_rank_levels *l) {
     weft_status st = wfi_device_fill(b->l.ctx, b->b.front, 0, words(n) * sizeof *b->b.front);
     if (!st) st = wfi_rank_search_show(b->l.ctx, &b->b, b->here);
     for (int r = 0; r <= b->l.s->comm->link.size; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    st = wfi_device_allgather(b->l.ctx, b->l.s->comm, st, b->b.front, b->front_here, b->start);
+    st = wfi_device_allgather(b->l.ctx, st, (wfi_staged){b->b.front, b->front_here}, b->start);
     if (st) return st;
     b->l.depth++;
     st = wfi_rank_search_join(b->l.ctx, &b->b, words(n));
@@ -132,15 +132,15 @@ static weft_status send(search *b, const weft_bfs_params *p, const weft_vid *sou
     b->b.in = both ? b->in[0] : b->b.out;
     if (!st) st = wfi_upload(ctx, b->sources, sources, (p->sources ? p->source_count : 1) * sizeof *sources);
     if (!st) st = wfi_upload(ctx, b->targets, p->targets, p->target_count * sizeof *p->targets);
-    if (!st) st = wfi_device_telling_begin(ctx, b->l.s, &b->telling);
-    return wfi_device_agree(ctx, b->l.s->comm, st);
+    if (!st) st = wfi_device_messages_begin(ctx, b->l.s, &b->messages);
+    return wfi_device_agree(ctx, st);
 }
 
 static weft_status bring(search *b) {
     size_t bytes = (size_t)b->l.s->vertices * sizeof(uint32_t);
     weft_status st = wfi_download(b->l.ctx, b->level, b->b.level, bytes);
     if (!st && b->parent) st = wfi_download(b->l.ctx, b->parent, b->b.parent, bytes);
-    return wfi_device_agree(b->l.ctx, b->l.s->comm, st);
+    return wfi_device_agree(b->l.ctx, st);
 }
 
 weft_status wfi_bfs_ranks_cuda(wfi_job *job) {
@@ -153,7 +153,7 @@ weft_status wfi_bfs_ranks_cuda(wfi_job *job) {
     b.l.target_count = p->target_count;
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, p, b.l.both_ways, &b);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     if (!st && s->g->n) st = send(&b, p, sources);
     if (!st) st = wfi_rank_searches(&b.l, p, sources, &b.table, &depth);
     if (!st && s->g->n) st = bring(&b);

@@ -33,24 +33,24 @@ weft_status wfi_rank_search_push(weft_ctx *ctx, const wfi_rank_search *given, ui
         for (; e < end; e += lanes) {
             weft_vid v = b.out.targets[e];
             if (has(b.seen, v)) continue; /* which no thread changes meanwhile */
-            if (atomicMin(b.offer + v, u) == WEFT_NO_VERTEX) b.say[wfi_claim(b.said)] = v;
+            if (atomicMin(b.offer + v, u) == WEFT_NO_VERTEX) b.addressed[wfi_claim(b.addressed_count)] = v;
         }
     });
 }
 
 weft_status wfi_rank_search_see(weft_ctx *ctx, const wfi_rank_search *given, uint64_t count) {
     wfi_rank_search b = *given;
-    return wfi_each(ctx, count, [=] __device__(uint64_t i) { put(b.seen, b.say[i]); });
+    return wfi_each(ctx, count, [=] __device__(uint64_t i) { put(b.seen, b.addressed[i]); });
 }
 
-weft_status wfi_rank_search_take(weft_ctx *ctx, const wfi_rank_search *given, const uint32_t *heard, uint64_t count,
+weft_status wfi_rank_search_take(weft_ctx *ctx, const wfi_rank_search *given, const uint32_t *received, uint64_t count,
                                  uint32_t depth) {
     wfi_rank_search b = *given;
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
-        weft_vid k = heard[2 * i] - b.first;
+        weft_vid k = received[2 * i] - b.first;
         uint32_t was = atomicCAS(b.level + k, WEFT_UNREACHED, depth);
         if (was == WEFT_UNREACHED) enqueue(b, k);
-        if (was == WEFT_UNREACHED || was == depth) atomicMin(b.parent + k, heard[2 * i + 1]);
+        if (was == WEFT_UNREACHED || was == depth) atomicMin(b.parent + k, received[2 * i + 1]);
     });
 }
 

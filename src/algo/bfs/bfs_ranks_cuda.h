@@ -20,24 +20,24 @@ typedef struct wfi_rank_search {
     uint32_t *level; /* of these */
     weft_vid *parent;
     weft_vid *queue; /* rows: the frontier's part here */
-    uint32_t *seen;  /* a bit for each vertex of the graph: found, or told of by this rank */
+    uint32_t *seen;  /* a bit for each vertex of the graph: found, or sent by this rank */
     uint32_t *front; /* the same, bottom-up: the frontier; NULL: always top-down */
     /* For each vertex of the graph: the smallest of this rank's that leads there in this level; WEFT_NO_VERTEX
          * between levels */
     weft_vid *offer;
-    weft_vid *say;    /* those that have one, ... */
-    uint64_t *said;   /* ... so many */
-    uint64_t *counts; /* WFI_SEARCH_COUNTS */
+    weft_vid *addressed;       /* those that have one, ... */
+    uint64_t *addressed_count; /* ... so many */
+    uint64_t *counts;          /* WFI_SEARCH_COUNTS */
 } wfi_rank_search;
 enum { WFI_SEARCH_QUEUED, WFI_SEARCH_ARCS, WFI_SEARCH_UNMET, WFI_SEARCH_COUNTS };
 
 weft_status wfi_rank_search_seed(weft_ctx *ctx, const wfi_rank_search *b, const weft_vid *sources, uint64_t count);
 /* Offers along the arcs of the first `queued` of the queue. */
 weft_status wfi_rank_search_push(weft_ctx *ctx, const wfi_rank_search *b, uint64_t queued);
-/* The first `count` of `say` are seen. */
+/* The first `count` of `addressed` are seen. */
 weft_status wfi_rank_search_see(weft_ctx *ctx, const wfi_rank_search *b, uint64_t count);
 /* Pairs (vertex, parent) of this rank's vertices: who is new has this depth, and is queued. */
-weft_status wfi_rank_search_take(weft_ctx *ctx, const wfi_rank_search *b, const uint32_t *heard, uint64_t count,
+weft_status wfi_rank_search_take(weft_ctx *ctx, const wfi_rank_search *b, const uint32_t *received, uint64_t count,
                                  uint32_t depth);
 /* The queue as bits of `front`, which has none. */
 weft_status wfi_rank_search_show(weft_ctx *ctx, const wfi_rank_search *b, uint64_t queued);

@@ -1,5 +1,6 @@
-/* The levels of a search that ranks share: which way each goes, when it ends, and what it is summed up to.  How a level
- * is made, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.c), is the caller's: whose own state begins with this. */
+/* Direction-optimising search on ranks: the driver, which chooses each level's direction, ends the search and adds up
+ * its figures.  Back ends supply a level, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.c); their own state begins with
+ * this struct. */
 #ifndef WFI_BFS_RANK_LEVELS_H
 #define WFI_BFS_RANK_LEVELS_H
 

@@ -8,7 +8,6 @@
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
 #include "algo/clustering/clustering.h"
 #include "algo/clustering/clustering_cuda.h"
-#include "algo/clustering/clustering_ranks_cuda.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     (void)g;

@@ -23,10 +23,14 @@ void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spr
 weft_status wfi_clustering_run_ranks(wfi_job *job);
 
 /* The same with what looks for triangles on GPUs; NULL: CPU cores do. */
-struct wfi_corners_gpu;
+struct wfi_rank_triangles_gpu;
 void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                                    wfi_choice *choice, struct wfi_corners_gpu *gpu);
-weft_status wfi_clustering_run_ranks_with(wfi_job *job, struct wfi_corners_gpu *gpu);
+                                    wfi_choice *choice, struct wfi_rank_triangles_gpu *gpu);
+weft_status wfi_clustering_run_ranks_with(wfi_job *job, struct wfi_rank_triangles_gpu *gpu);
+/* On the GPUs of ranks (clustering_ranks_cuda.c). */
+void wfi_clustering_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                    wfi_choice *choice);
+weft_status wfi_clustering_ranks_cuda(wfi_job *job);
 
 /* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact
  * as long as it has fewer than 2^31 neighbours. */

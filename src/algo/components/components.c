@@ -139,7 +139,7 @@ static weft_status run_ranks(wfi_job *job) {
         wfi_components_strong_ranks_lay_out(job->space, s, &strong);
     else
         wfi_components_weak_ranks_lay_out(job->space, s, &weak);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (!st && is) st = wfi_components_strong_ranks(job->ctx, s, &strong, &count, &largest);
     if (!st && !is) st = wfi_components_weak_ranks(job->ctx, s, &weak, &count, &largest);
     return st ? st : add_scalars(job, count, largest);

@@ -3,7 +3,7 @@
 #define WFI_COMPONENTS_H
 
 #include "algo/algo.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
@@ -36,7 +36,7 @@ typedef struct wfi_strong_ranks {
     uint8_t *waits;           /* of this rank's: is it in the queue? */
     weft_vid *queue;
     uint32_t *members;
-    wfi_telling telling;
+    wfi_messages messages;
 } wfi_strong_ranks;
 void wfi_components_strong_ranks_lay_out(wfi_workspace *w, const struct wfi_spread *spread, wfi_strong_ranks *arrays);
 weft_status wfi_components_strong_ranks(weft_ctx *ctx, struct wfi_spread *spread, wfi_strong_ranks *arrays,

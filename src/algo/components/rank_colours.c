@@ -7,7 +7,7 @@ static weft_status spread(wfi_rank_colours *c, weft_status (*step)(wfi_rank_colo
         uint64_t queued = 0;
         weft_status st = step(c, &queued);
         uint64_t all[] = {queued, c->stop};
-        if (!st) st = wfi_allreduce(c->ctx, c->s->comm, all, 2, WFI_SUM);
+        if (!st) st = wfi_allreduce(c->ctx, all, 2, WFI_SUM);
         if (!st && all[1]) st = wfi_fail_cancelled(c->ctx);
         if (st || !all[0]) return st;
     }
@@ -30,6 +30,6 @@ weft_status wfi_rank_colours_run(wfi_rank_colours *c, uint64_t *count, uint64_t 
         wfi_progress(c->ctx, "components", n - left, n);
     }
     if (!st) st = c->steps->end(c, count, largest);
-    if (!st) st = wfi_allreduce(c->ctx, c->s->comm, count, 1, WFI_SUM);
-    return st ? st : wfi_allreduce(c->ctx, c->s->comm, largest, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(c->ctx, count, 1, WFI_SUM);
+    return st ? st : wfi_allreduce(c->ctx, largest, 1, WFI_MAX);
 }

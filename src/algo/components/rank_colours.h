@@ -1,5 +1,6 @@
-/* Strong components that ranks share: rounds of colours, and when they end.  How names and marks spread, on CPUs
- * (strong_ranks.c) or GPUs (strong_ranks_cuda.c), is the caller's: whose own state begins with this. */
+/* Strong components on ranks by colouring: the driver, which ends rounds and the run.  Back ends supply how names go
+ * forward and marks back, on CPUs (strong_ranks.c) or GPUs (strong_ranks_cuda.c); their own state begins with this
+ * struct. */
 #ifndef WFI_COMPONENTS_RANK_COLOURS_H
 #define WFI_COMPONENTS_RANK_COLOURS_H
 
@@ -14,7 +15,7 @@ typedef struct wfi_rank_colour_steps {
     weft_status (*begin)(wfi_rank_colours *c);
     /* Whoever is left has its own name. */
     weft_status (*name)(wfi_rank_colours *c);
-    /* The best names go forward inside a class, as far as each rank can by itself; then ranks tell each other.  c->stop
+    /* The best names go forward inside a class, as far as each rank can by itself; then by messages.  c->stop
      * is set when it shall end. */
     weft_status (*spread_names)(wfi_rank_colours *c, uint64_t *queued);
     /* All ranks have all colours.  Roots, who bear their own name, are marked. */

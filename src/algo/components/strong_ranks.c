@@ -1,26 +1,26 @@
-/* Strong components on ranks.  Needs: incoming rows.
- * Method: colours, in rounds [1].  Every vertex that is left takes the best name among those of the vertices that reach
- * it; who bears its own name is a root, and its component are those of its colour that reach it.  No component has two
- * colours, so that the next round goes along arcs inside a colour only.  Names are ranked by a hash of the vertex:
- * whatever the order of the ids, a chain of components falls into halves, on average, so that rounds are few.  In a
- * round each rank goes as far as it can by itself before it tells others.  In the end the smallest vertex of a
- * component gives it its label.  The order of rounds is rank_colours.c's.  Memory: 14 bytes for each vertex of the
- * graph, 24 for what is told.
+/* Strong components on ranks by colouring [1].  Needs: incoming rows.
+ * Method: in a round every vertex that is left takes the best name among those of the vertices that reach it.  A vertex
+ * that bears its own name is a root, and its component are those of its colour that reach it.  The next round goes
+ * along arcs inside a colour only.  Names are compared by a hash of the vertex, so that a chain of components falls
+ * into halves, on average, whatever its order.  Each rank propagates as far as it can by itself before it sends
+ * messages.
+ * Encoding: the label of a component is its smallest vertex.  Memory: 14 bytes for each vertex of the graph, 24 for
+ * messages.
  * [1] Orzan, "On Distributed Verification and Verified Distribution", thesis, Amsterdam 2004. */
 #include "algo/components/components.h"
 #include "algo/components/names.h"
 #include "algo/components/rank_colours.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 
 #include <string.h>
 
 enum { POLL = 1 << 16 };
 
 /* A name; or the smallest vertex of a component, and how many there are. */
-typedef struct said {
+typedef struct message {
     weft_vid vertex;
     uint32_t number, count;
-} said;
+} message;
 
 typedef struct colouring {
     wfi_rank_colours c; /* first */
@@ -39,7 +39,7 @@ void wfi_components_strong_ranks_lay_out(wfi_workspace *w, const wfi_spread *s, 
     wfi_array(w, &a->waits, s->vertices);
     wfi_array(w, &a->queue, s->vertices);
     wfi_array(w, &a->members, s->vertices);
-    wfi_telling_lay_out(w, s, sizeof(said), &a->telling);
+    wfi_messages_lay_out(w, s, sizeof(message), &a->messages);
 }
 
 static void put(colouring *c, weft_vid k) {
@@ -73,7 +73,7 @@ static void pass_on_name(colouring *c, weft_vid k) {
         if (wfi_part_has(c->c.part, v))
             put(c, v - c->c.part->first);
         else
-            wfi_mention(&c->a->telling, v);
+            wfi_address(&c->a->messages, v);
     }
 }
 
@@ -91,17 +91,17 @@ static weft_status name(wfi_rank_colours *base) {
 
 static weft_status spread_names(wfi_rank_colours *base, uint64_t *queued) {
     colouring *c = of(base);
-    wfi_telling *t = &c->a->telling;
+    wfi_messages *t = &c->a->messages;
     weft_vid *colour = c->a->colour;
     while (c->count && !c->c.stop) pass_on_name(c, get(c));
-    for (uint64_t i = 0; i < t->said; i++) {
-        said *it = wfi_said(t, i);
+    for (uint64_t i = 0; i < t->send_count; i++) {
+        message *it = wfi_to_send(t, i);
         it->number = colour[it->vertex];
         it->count = 0;
     }
-    weft_status st = wfi_tell(c->c.ctx, c->c.s, t);
-    for (uint64_t i = 0; i < t->heard_count; i++) {
-        const said *it = wfi_heard(t, i);
+    weft_status st = wfi_messages_deliver(c->c.ctx, c->c.s, t);
+    for (uint64_t i = 0; i < t->received_count; i++) {
+        const message *it = wfi_received(t, i);
         if (!wfi_name_better(it->number, colour[it->vertex])) continue;
         colour[it->vertex] = it->number;
         put(c, it->vertex - c->c.part->first);
@@ -128,8 +128,8 @@ static void look_back(colouring *c, weft_vid k) {
         if (wfi_part_has(c->c.part, u)) {
             put_mark(c, u);
         } else {
-            c->a->marked[u] = 1; /* told of */
-            wfi_mention(&c->a->telling, u);
+            c->a->marked[u] = 1; /* its owner gets a message */
+            wfi_address(&c->a->messages, u);
         }
     }
 }
@@ -145,14 +145,14 @@ static weft_status mark(wfi_rank_colours *base) {
 
 static weft_status spread_marks(wfi_rank_colours *base, uint64_t *queued) {
     colouring *c = of(base);
-    wfi_telling *t = &c->a->telling;
+    wfi_messages *t = &c->a->messages;
     while (c->count && !c->c.stop) look_back(c, get(c));
-    for (uint64_t i = 0; i < t->said; i++) {
-        said *it = wfi_said(t, i);
+    for (uint64_t i = 0; i < t->send_count; i++) {
+        message *it = wfi_to_send(t, i);
         it->number = it->count = 0;
     }
-    weft_status st = wfi_tell(c->c.ctx, c->c.s, t);
-    for (uint64_t i = 0; i < t->heard_count; i++) put_mark(c, ((const said *)wfi_heard(t, i))->vertex);
+    weft_status st = wfi_messages_deliver(c->c.ctx, c->c.s, t);
+    for (uint64_t i = 0; i < t->received_count; i++) put_mark(c, ((const message *)wfi_received(t, i))->vertex);
     *queued = c->count;
     return st;
 }
@@ -172,27 +172,27 @@ static weft_status end_round(wfi_rank_colours *base, uint64_t *left) {
 
 /* --- labels ------------------------------------------------------------------------------------ */
 
-/* Each root is told of the smallest vertex of its component on each rank, and of how many there are: `class` has the
- * smallest of each root's, of all ranks, and the counters are told of in `colour`. */
+/* Each root receives the smallest vertex of its component on each rank, and how many there are: `class` has the
+ * smallest of each root's, of all ranks, and `colour` the counters. */
 static weft_status end(wfi_rank_colours *base, uint64_t *found, uint64_t *most) {
     colouring *c = of(base);
     weft_vid *label = c->a->label, *smallest = c->a->class, *sizes = c->a->colour;
-    wfi_telling *t = &c->a->telling;
+    wfi_messages *t = &c->a->messages;
     uint32_t *members = c->a->members;
     for (weft_vid v = 0; v < c->c.s->g->n; v++) smallest[v] = WEFT_NO_VERTEX, sizes[v] = 0;
     for (weft_vid k = 0; k < c->c.s->vertices; k++) {
-        if (wfi_mention(t, label[k])) smallest[label[k]] = c->c.part->first + k;
+        if (wfi_address(t, label[k])) smallest[label[k]] = c->c.part->first + k;
         sizes[label[k]]++;
     }
-    for (uint64_t i = 0; i < t->said; i++) {
-        said *it = wfi_said(t, i);
+    for (uint64_t i = 0; i < t->send_count; i++) {
+        message *it = wfi_to_send(t, i);
         it->number = smallest[it->vertex];
         it->count = sizes[it->vertex];
     }
-    weft_status st = wfi_tell(c->c.ctx, c->c.s, t);
+    weft_status st = wfi_messages_deliver(c->c.ctx, c->c.s, t);
     for (weft_vid k = 0; k < c->c.s->vertices; k++) members[k] = 0;
-    for (uint64_t i = 0; i < t->heard_count; i++) {
-        const said *it = wfi_heard(t, i);
+    for (uint64_t i = 0; i < t->received_count; i++) {
+        const message *it = wfi_received(t, i);
         if (it->number < smallest[it->vertex]) smallest[it->vertex] = it->number;
         members[it->vertex - c->c.part->first] += it->count;
     }
@@ -209,7 +209,7 @@ static weft_status begin(wfi_rank_colours *base) {
     colouring *c = of(base);
     for (weft_vid v = 0; v < c->c.s->g->n; v++) c->a->class[v] = 0;
     if (c->c.s->vertices) memset(c->a->waits, 0, c->c.s->vertices);
-    wfi_telling_begin(c->c.s, &c->a->telling);
+    wfi_messages_begin(c->c.s, &c->a->messages);
     return WEFT_OK;
 }
 

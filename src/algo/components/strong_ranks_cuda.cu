@@ -14,7 +14,7 @@ __device__ static inline void put(const wfi_colours_gpu &c, weft_vid k, weft_vid
 
 __device__ static inline void mention(const wfi_colours_gpu &c, weft_vid v) {
     uint32_t bit = 1u << v % 32;
-    if (!(atomicOr(c.mentioned + v / 32, bit) & bit)) c.say[wfi_claim(c.said)] = v;
+    if (!(atomicOr(c.is_addressed + v / 32, bit) & bit)) c.addressed[wfi_claim(c.addressed_count)] = v;
 }
 
 /* True: this thread has given v a better name. */
@@ -67,16 +67,17 @@ weft_status wfi_colours_pass_on(weft_ctx *ctx, const wfi_colours_gpu *given, uin
     });
 }
 
-weft_status wfi_colours_hear(weft_ctx *ctx, const wfi_colours_gpu *given, const uint32_t *heard, uint64_t count) {
+weft_status wfi_colours_receive_names(weft_ctx *ctx, const wfi_colours_gpu *given, const uint32_t *received,
+                                      uint64_t count) {
     wfi_colours_gpu c = *given;
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
-        if (rename_to(c, heard[2 * i], heard[2 * i + 1])) put(c, heard[2 * i] - c.first, c.queue);
+        if (rename_to(c, received[2 * i], received[2 * i + 1])) put(c, received[2 * i] - c.first, c.queue);
     });
 }
 
-weft_status wfi_colours_unmention(weft_ctx *ctx, const wfi_colours_gpu *given, uint64_t count) {
+weft_status wfi_colours_clear_addressed(weft_ctx *ctx, const wfi_colours_gpu *given, uint64_t count) {
     wfi_colours_gpu c = *given;
-    return wfi_each(ctx, count, [=] __device__(uint64_t i) { c.mentioned[c.say[i] / 32] = 0; });
+    return wfi_each(ctx, count, [=] __device__(uint64_t i) { c.is_addressed[c.addressed[i] / 32] = 0; });
 }
 
 /* --- marks ------------------------------------------------------------------------------------ */
@@ -107,16 +108,17 @@ weft_status wfi_colours_look_back(weft_ctx *ctx, const wfi_colours_gpu *given, u
             if (owns(c, u)) {
                 mark(c, u, c.next);
             } else if (!*(volatile uint8_t *)(c.marked + u)) {
-                c.marked[u] = 1; /* told of */
+                c.marked[u] = 1; /* its owner gets a message */
                 mention(c, u);
             }
         });
     });
 }
 
-weft_status wfi_colours_hear_marks(weft_ctx *ctx, const wfi_colours_gpu *given, const uint32_t *heard, uint64_t count) {
+weft_status wfi_colours_receive_marks(weft_ctx *ctx, const wfi_colours_gpu *given, const uint32_t *received,
+                                      uint64_t count) {
     wfi_colours_gpu c = *given;
-    return wfi_each(ctx, count, [=] __device__(uint64_t i) { mark(c, heard[2 * i], c.queue); });
+    return wfi_each(ctx, count, [=] __device__(uint64_t i) { mark(c, received[2 * i], c.queue); });
 }
 
 weft_status wfi_colours_end_round(weft_ctx *ctx, const wfi_colours_gpu *given) {
@@ -138,15 +140,15 @@ weft_status wfi_colours_gather_family(weft_ctx *ctx, const wfi_colours_gpu *give
     return wfi_each(ctx, c.out.count, [=] __device__(uint64_t k) {
         uint32_t *half = (uint32_t *)(c.family + c.label[k]);
         atomicMin(half, c.first + (weft_vid)k);
-        if (!atomicAdd(half + 1, 1u)) c.say[wfi_claim(c.said)] = c.label[k];
+        if (!atomicAdd(half + 1, 1u)) c.addressed[wfi_claim(c.addressed_count)] = c.label[k];
     });
 }
 
-weft_status wfi_colours_hear_family(weft_ctx *ctx, const wfi_colours_gpu *given, const uint32_t *heard,
-                                    uint64_t count) {
+weft_status wfi_colours_receive_family(weft_ctx *ctx, const wfi_colours_gpu *given, const uint32_t *received,
+                                       uint64_t count) {
     wfi_colours_gpu c = *given;
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
-        const uint32_t *it = heard + 3 * i;
+        const uint32_t *it = received + 3 * i;
         atomicMin(c.kind + it[0], it[1]);
         atomicAdd(c.members + (it[0] - c.first), it[2]);
     });

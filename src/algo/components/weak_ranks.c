@@ -102,13 +102,13 @@ static void join_pairs(const merging *m, uint64_t pairs) {
 static weft_status share_changes(const merging *m) {
     wfi_comm *comm = m->s->comm;
     int ranks = comm->link.size, me = comm->link.rank;
-    weft_status st = wfi_allgather_u64(m->ctx, comm, list_hung(m, NULL), m->come);
+    weft_status st = wfi_allgather_u64(m->ctx, list_hung(m, NULL), m->come);
     if (st) return st;
     m->go[0] = 0;
     for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
     if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return WEFT_OK;
     list_hung(m, m->travels + m->go[me] / sizeof *m->travels);
-    st = wfi_allgather(m->ctx, comm, m->travels, m->go);
+    st = wfi_allgather(m->ctx, m->travels, m->go);
     if (st) return st;
     join_pairs(m, m->go[ranks] / (2 * sizeof *m->travels));
     note_roots(m);
@@ -151,7 +151,7 @@ static weft_status join_own_arcs(const merging *m, bool first_ones) {
             else
                 join_row(m, k, giant);
     }
-    return wfi_agree(m->ctx, m->s->comm, atomic_load(&stop) ? wfi_fail_cancelled(m->ctx) : WEFT_OK);
+    return wfi_agree(m->ctx, atomic_load(&stop) ? wfi_fail_cancelled(m->ctx) : WEFT_OK);
 }
 
 /* --- merging -------------------------------------------------------------------------------- */
@@ -170,8 +170,8 @@ static weft_status merge(const merging *m, int step) {
         count = n;
     }
     for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? count * sizeof *travels : 0;
-    weft_status st = wfi_receive_starts(m->ctx, comm, m->go, m->come);
-    if (!st) st = wfi_alltoall(m->ctx, comm, pairs ? travels : parent, m->go, travels, m->come);
+    weft_status st = wfi_receive_starts(m->ctx, m->go, m->come);
+    if (!st) st = wfi_alltoall(m->ctx, pairs ? travels : parent, m->go, travels, m->come);
     if (st) return st;
     count = m->come[ranks] / sizeof *travels;
     if (count == n && n)
@@ -189,7 +189,7 @@ static weft_status give_labels(const merging *m, weft_vid *label) {
         m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *label;
         m->come[r] = r ? (uint64_t)(p->end - p->first) * sizeof *label : 0;
     }
-    return wfi_alltoall(m->ctx, m->s->comm, m->parent, m->go, label, m->come);
+    return wfi_alltoall(m->ctx, m->parent, m->go, label, m->come);
 }
 
 weft_status wfi_components_weak_ranks(weft_ctx *ctx, wfi_spread *s, const wfi_weak_ranks *a, uint64_t *count,
@@ -206,7 +206,7 @@ weft_status wfi_components_weak_ranks(weft_ctx *ctx, wfi_spread *s, const wfi_we
     if (!st && !me) flatten(&m);
     if (!st) st = give_labels(&m, a->label);
     if (!st && !me && s->g->n) wfi_components_measure(ctx, m.parent, s->g->n, m.travels, &found[0], &found[1]);
-    if (!st) st = wfi_allreduce(ctx, s->comm, found, 2, WFI_SUM);
+    if (!st) st = wfi_allreduce(ctx, found, 2, WFI_SUM);
     *count = found[0];
     *largest = found[1];
     return st;

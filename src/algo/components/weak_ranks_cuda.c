@@ -3,7 +3,7 @@
  * on the host 8, for what travels. */
 #include "algo/components/weak_ranks_cuda.h"
 #include "algo/components/components.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
 
@@ -46,7 +46,7 @@ static weft_status hang_all(merging *m) {
     const wfi_part *p = &m->s->part[0];
     weft_status st = wfi_device_rows_send(m->ctx, m->s, false, m->rows);
     if (!st) st = wfi_forest_hang(m->ctx, m->rows[0], p->first, m->parent);
-    st = wfi_device_gather_part(m->ctx, m->s, st, p, m->parent, m->parent_here, sizeof *m->parent);
+    st = wfi_device_allgather_part(m->ctx, m->s, st, p, (wfi_staged){m->parent, m->parent_here}, sizeof *m->parent);
     if (!st) st = wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
     return st ? st : wfi_forest_join_first(m->ctx, m->rows[0], p->first, WFI_FIRST_ARCS, m->parent);
 }
@@ -71,13 +71,13 @@ static weft_status share_changes(merging *m, weft_status mine) {
     int ranks = comm->link.size, me = comm->link.rank;
     uint64_t hung = 0;
     if (!mine) mine = count_hung(m, &hung);
-    weft_status st = wfi_allgather_u64(m->ctx, comm, mine ? 0 : hung, m->come);
+    weft_status st = wfi_allgather_u64(m->ctx, mine ? 0 : hung, m->come);
     if (st) return st;
     m->go[0] = 0;
     for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
     if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return mine;
     if (!mine) mine = list_hung(m, m->travels + m->go[me] / sizeof *m->travels);
-    st = wfi_device_allgather(m->ctx, comm, mine, m->travels, m->travels_here, m->go);
+    st = wfi_device_allgather(m->ctx, mine, (wfi_staged){m->travels, m->travels_here}, m->go);
     if (!st) st = wfi_forest_join_pairs(m->ctx, m->travels, m->go[ranks] / (2 * sizeof *m->travels), m->parent);
     return st ? st : wfi_forest_note_roots(m->ctx, m->s->g->n, m->parent, m->root);
 }
@@ -105,11 +105,11 @@ static weft_status merge(merging *m, weft_status mine, int step) {
     if (gives && !mine) mine = make_gift(m, &words, &pairs);
     if (mine) words = 0;
     for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? words * sizeof *m->travels : 0;
-    weft_status st = wfi_receive_starts(m->ctx, comm, m->go, m->come);
+    weft_status st = wfi_receive_starts(m->ctx, m->go, m->come);
     /* Nobody gives and takes in the same step, so that one array serves both. */
     if (!st)
-        st = wfi_device_alltoall(m->ctx, comm, mine, pairs ? m->travels : m->parent, m->parent_here, m->go, m->travels,
-                                 m->travels_here, m->come);
+        st = wfi_device_alltoall(m->ctx, mine, (wfi_staged){pairs ? m->travels : m->parent, m->parent_here}, m->go,
+                                 (wfi_staged){m->travels, m->travels_here}, m->come);
     if (st) return st;
     words = m->come[ranks] / sizeof *m->travels;
     if (words == n && n) return wfi_forest_join_all(m->ctx, n, m->travels, m->parent);
@@ -125,9 +125,9 @@ static weft_status give_labels(merging *m, weft_status mine) {
         m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
         m->come[r] = r ? bytes : 0;
     }
-    weft_status st = wfi_device_alltoall(m->ctx, m->s->comm, mine, m->parent, m->parent_here, m->go, m->travels,
-                                         m->travels_here, m->come);
-    if (!st) st = wfi_device_agree(m->ctx, m->s->comm, wfi_download(m->ctx, m->label, m->travels, bytes));
+    weft_status st = wfi_device_alltoall(m->ctx, mine, (wfi_staged){m->parent, m->parent_here}, m->go,
+                                         (wfi_staged){m->travels, m->travels_here}, m->come);
+    if (!st) st = wfi_device_agree(m->ctx, wfi_download(m->ctx, m->label, m->travels, bytes));
     return st;
 }
 
@@ -140,7 +140,7 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
     bool first = !s->comm->link.rank;
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, &m);
-    st = wfi_agree(m.ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(m.ctx, st ? st : job->space->status);
     if (st) return st;
     st = share_changes(&m, hang_all(&m));
     if (!st) st = wfi_forest_join_rows(m.ctx, m.rows[0], s->part[0].first, m.parent);
@@ -151,7 +151,7 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
     if (!st && first) st = wfi_forest_measure(m.ctx, n, m.parent, m.root, m.counts + ROOTS);
     if (!st && first) st = wfi_download(m.ctx, found, m.counts, sizeof found);
     st = give_labels(&m, st);
-    if (!st) st = wfi_allreduce(m.ctx, s->comm, found + ROOTS, 2, WFI_SUM);
+    if (!st) st = wfi_allreduce(m.ctx, found + ROOTS, 2, WFI_SUM);
     *count = found[ROOTS];
     *largest = found[LARGEST];
     return st;

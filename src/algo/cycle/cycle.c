@@ -1,7 +1,6 @@
 /* cycle: descriptor and plan.  Is there a directed cycle, and which?  The cheapest proof is tried first: a loop, ids
  * that are a topological order already, then peeling. */
 #include "algo/cycle/cycle.h"
-#include "algo/cycle/cycle_ranks_cuda.h"
 #include "shared/peel/kahn.h"
 #include "shared/peel/kahn_cuda.h"
 
@@ -64,7 +63,7 @@ static const char *const methods[] = {
     "look at the ids",
     "peel sources, one kernel",
     "peel both ends of a bit matrix",
-    "peel sources, told of",
+    "peel sources, by messages",
 };
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {

@@ -30,4 +30,9 @@ weft_status wfi_cycle_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, we
 /* The cycle, grown in job->space, as a table; the verdict and the length. */
 weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle);
 
+/* On the GPUs of ranks (cycle_ranks_cuda.c). */
+void wfi_cycle_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                               wfi_choice *choice);
+weft_status wfi_cycle_ranks_cuda(wfi_job *job);
+
 #endif

@@ -1,8 +1,7 @@
 /* cycle on the GPUs of ranks: the run of cycle_ranks.c, peeled by them (ranks/device_peel.c).  A loop, whether ids are
  * an order, and the cycle of a leftover are found on the host. */
-#include "algo/cycle/cycle_ranks_cuda.h"
 #include "algo/cycle/cycle.h"
-#include "ranks/device_peel.h"
+#include "ranks/device_steps.h"
 
 void wfi_cycle_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     wfi_device_peel d;

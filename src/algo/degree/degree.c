@@ -128,8 +128,8 @@ static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void
 static weft_status add_counts(weft_ctx *ctx, wfi_spread *s, wfi_degree_counts *counts) {
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t *start = s->start, sum = 0;
-    weft_status st = wfi_allreduce(ctx, s->comm, counts->small, (size_t)counts->smalls, WFI_SUM);
-    if (!st) st = wfi_allgather_u64(ctx, s->comm, counts->larges, start);
+    weft_status st = wfi_allreduce(ctx, counts->small, (size_t)counts->smalls, WFI_SUM);
+    if (!st) st = wfi_allgather_u64(ctx, counts->larges, start);
     if (st) return st;
     for (int r = 0; r < ranks; r++) {
         uint64_t larges = start[r];
@@ -140,7 +140,7 @@ static weft_status add_counts(weft_ctx *ctx, wfi_spread *s, wfi_degree_counts *c
     if (counts->larges)
         memmove((char *)counts->large + start[me], counts->large, counts->larges * sizeof *counts->large);
     counts->larges = sum;
-    st = wfi_allgather_figures(ctx, s->comm, counts->large, start);
+    st = wfi_allgather_figures(ctx, counts->large, start);
     wfi_sort_large_degrees(counts);
     return st;
 }
@@ -156,7 +156,7 @@ static weft_status run_ranks(wfi_job *job) {
     const wfi_part *part = &s->part[0];
     wfi_degree_arrays a;
     wfi_degree_lay_out_part(job->space, s->g, job->params, s->vertices, &a);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (!st && a.in) st = wfi_spread_in_degrees(job->ctx, s, a.in);
     if (st) return st;
     for (weft_vid k = 0; k < s->vertices && a.out; k++) {

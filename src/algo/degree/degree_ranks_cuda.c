@@ -4,7 +4,7 @@
  * reduce-scatter).  The distribution is counted on the host.  Memory: 8 bytes for each vertex of the graph where
  * targets are counted, on the GPU and on the host. */
 #include "algo/degree/degree_ranks_cuda.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct arrays {
     wfi_degree_arrays a;
@@ -62,18 +62,19 @@ weft_status wfi_degree_ranks_cuda(wfi_job *job) {
     arrays a = {.in = NULL};
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, job->params, &a);
-    st = wfi_agree(ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(ctx, st ? st : job->space->status);
     if (st) return st;
     st = measure(ctx, s, &a);
     if (a.counts) {
         for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = s->part[0].cut[r];
-        st = wfi_device_reduce_scatter(ctx, s->comm, st, a.counts, a.counts_here, s->start, a.in, a.in_here);
+        st = wfi_device_reduce_scatter(ctx, st, (wfi_staged){a.counts, a.counts_here}, s->start,
+                                       (wfi_staged){a.in, a.in_here});
     }
     bool both = s->g->directed && a.a.in;
     if (!st) st = wfi_degree_add(ctx, s->vertices, both ? a.in : NULL, a.out, a.total);
     if (!st && a.a.in) st = wfi_download(ctx, a.a.in, s->g->directed ? a.in : a.out, bytes);
     if (!st && a.a.out) st = wfi_download(ctx, a.a.out, a.out, bytes);
     if (!st && a.a.total) st = wfi_download(ctx, a.a.total, a.total, bytes);
-    st = wfi_device_agree(ctx, s->comm, st);
+    st = wfi_device_agree(ctx, st);
     return st ? st : wfi_degree_ranks_table(job, &a.a);
 }

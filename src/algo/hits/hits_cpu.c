@@ -30,9 +30,9 @@ typedef struct side {
 typedef struct run {
     weft_ctx *ctx;
     const weft_graph *g;
-    const wfi_spread *spread; /* NULL: one rank has all vertices */
-    wfi_hits_gpu *gpu;        /* NULL: the CPU */
-    weft_vid mine, first;     /* vertices of this rank, and the first of them */
+    const wfi_spread *spread;
+    wfi_hits_gpu *gpu;    /* NULL: the CPU */
+    weft_vid mine, first; /* vertices of this rank, and the first of them */
     side hubs, authorities;
     double *share; /* of all vertices */
 } run;
@@ -80,12 +80,12 @@ static weft_status measure_rows(run *r, side *s, bool weights) {
     double most = 0;
     uint64_t bits;
     weft_status st = weights ? wfi_row_sums(r->ctx, "hits", r->g, &s->rows, r->mine, s->sums) : WEFT_OK;
-    if (r->spread) st = wfi_agree(r->ctx, r->spread->comm, st);
+    st = wfi_agree(r->ctx, st);
     if (st) return st;
 #pragma omp parallel for schedule(static) reduction(max : most) num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
     for (weft_vid v = 0; v < r->mine; v++) most = fmax(most, row_sum(s, v));
     memcpy(&bits, &most, sizeof bits); /* of doubles that are not below 0 the larger one has the larger bits */
-    if (r->spread) st = wfi_allreduce(r->ctx, r->spread->comm, &bits, 1, WFI_MAX);
+    st = wfi_allreduce(r->ctx, &bits, 1, WFI_MAX);
     memcpy(&most, &bits, sizeof bits);
     (void)frexp(most, &s->scale);
     return st;
@@ -94,7 +94,7 @@ static weft_status measure_rows(run *r, side *s, bool weights) {
 /* Of all ranks.  The request to stop, of any rank, is everybody's. */
 static weft_status add_totals(run *r, bool stop, totals *t) {
     uint64_t all[] = {t->change.whole, t->change.rest, t->given.whole, t->given.rest, stop};
-    weft_status st = r->spread ? wfi_allreduce(r->ctx, r->spread->comm, all, 5, WFI_SUM) : WEFT_OK;
+    weft_status st = wfi_allreduce(r->ctx, all, 5, WFI_SUM);
     if (st) return st;
     *t = (totals){{all[0], all[1]}, {all[2], all[3]}};
     wfi_fixed_settle(&t->change);
@@ -132,7 +132,6 @@ static weft_status make_shares(run *r, const side *from) {
     double factor = factor_of(from), *share = r->share + r->first;
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, r->mine, PASS))
     for (weft_vid v = 0; v < r->mine; v++) share[v] = from->value[v] * factor;
-    if (!r->spread) return WEFT_OK;
     return wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[0], r->share, sizeof *r->share);
 }
 
@@ -243,18 +242,18 @@ static weft_status iterate(run *r, const wfi_job *job) {
 
 weft_status wfi_hits_cpu(wfi_job *job) { return wfi_hits_with(job, NULL); }
 
-/* On one machine, or for this rank's part of the vertices. */
+/* For this rank's part of the vertices. */
 weft_status wfi_hits_with(wfi_job *job, wfi_hits_gpu *gpu) {
     const weft_graph *g = job->g;
     const weft_hits_params *p = job->params;
     const wfi_spread *s = job->spread;
-    const wfi_part *part = s ? &s->part[0] : NULL;
-    run r = {.ctx = job->ctx, .g = g, .spread = s, .gpu = gpu, .first = part ? part->first : 0};
-    lay_out(job->space, g, s ? s->vertices : g->n, p, &r);
-    r.hubs.rows = part ? part->out : g->out;
-    r.authorities.rows = part ? part->in : *wfi_in_at_hand(g);
+    const wfi_part *part = &s->part[0];
+    run r = {.ctx = job->ctx, .g = g, .spread = s, .gpu = gpu, .first = part->first};
+    lay_out(job->space, g, s->vertices, p, &r);
+    r.hubs.rows = part->out;
+    r.authorities.rows = part->in;
     weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
-    st = wfi_agree(job->ctx, s ? s->comm : NULL, st);
+    st = wfi_agree(job->ctx, st);
     if (!st) st = measure_rows(&r, &r.hubs, p->weights);
     if (!st) st = measure_rows(&r, &r.authorities, p->weights && g->directed);
     return st ? st : iterate(&r, job);

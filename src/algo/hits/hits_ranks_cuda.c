@@ -3,7 +3,7 @@
  * are the GPU's.  Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex
  * of the graph. */
 #include "algo/hits/hits_ranks_cuda.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 enum { TOTALS = 4 };
 
@@ -66,11 +66,11 @@ static weft_status half(wfi_hits_gpu *gpu, bool hubs, double factor, double unit
     weft_status st = gpu->status;
     if (!st) st = wfi_device_fill(g->ctx, g->totals, 0, sizeof all);
     if (!st) st = wfi_hits_share(g->ctx, g->s->vertices, g->value[!hubs], factor, g->share + p->first);
-    st = wfi_device_gather_part(g->ctx, g->s, st, p, g->share, here, sizeof *here);
+    st = wfi_device_allgather_part(g->ctx, g->s, st, p, (wfi_staged){g->share, here}, sizeof *here);
     if (st) return st;
     st = wfi_hits_pull(g->ctx, &h);
     if (!st) st = wfi_download(g->ctx, all, g->totals, sizeof all);
-    st = wfi_device_agree(g->ctx, g->s->comm, st);
+    st = wfi_device_agree(g->ctx, st);
     for (int i = 0; i < 2; i++) {
         mine[i] = (wfi_fixed){all[2 * i], all[2 * i + 1]};
         wfi_fixed_settle(&mine[i]);
@@ -84,7 +84,7 @@ static weft_status end(wfi_hits_gpu *gpu, wfi_hits_side hubs, wfi_hits_side auth
     weft_status st = gpu->status;
     if (!st) st = wfi_download(g->ctx, authorities.value, g->value[0], bytes);
     if (!st) st = wfi_download(g->ctx, hubs.value, g->value[1], bytes);
-    return wfi_device_agree(g->ctx, g->s->comm, st);
+    return wfi_device_agree(g->ctx, st);
 }
 
 weft_status wfi_hits_ranks_cuda(wfi_job *job) {

@@ -1,21 +1,21 @@
-/* k-cores on ranks.  Needs: incoming rows of a directed graph.
- * Method: peeling in rounds of rising k, as on one machine (kcore_cpu.c), but a round goes in waves: each rank takes
- * its vertices with no more than k neighbours left, and tells the ranks of their neighbours by how much those fall,
- * until no rank has taken any (rank_rounds.c).  Memory: 24 bytes for each vertex of the graph. */
+/* k-cores on ranks: the peeling of rank_rounds.h on CPU cores.  Needs: incoming rows of a directed graph.
+ * Method: each rank removes its vertices with no more than k neighbours left, adds up by how much each neighbour is
+ * decremented, and sends that to the neighbour's owner, one message a neighbour and wave.
+ * Memory: 24 bytes for each vertex of the graph. */
 #include "algo/kcore/rank_rounds.h"
 #include "graph/rows.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 
 typedef struct peel {
     wfi_rank_rounds r;                         /* first */
     const wfi_view *counts[2], *counted_by[2]; /* as in kcore_cpu.c */
     bool merged;
-    uint8_t *
-        taken; /* of this rank's vertices, by their rows; as the column, which has neighbours left, then core numbers */
+    /* Of this rank's vertices, by their rows, as the column, which has neighbours left, then core numbers */
+    uint8_t *taken;
     weft_vid *queue; /* rows of this rank */
     uint64_t queued;
-    uint32_t *falls; /* of each vertex of the graph: by how much, 0 between waves */
-    wfi_telling telling;
+    uint32_t *decrement; /* of each vertex of the graph: by how much, 0 between waves */
+    wfi_messages messages;
 } peel;
 
 static peel *of(wfi_rank_rounds *r) { return (peel *)r; }
@@ -24,8 +24,8 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t k, peel *p) 
     wfi_rank_rounds_lay_out(w, s, k, &p->r);
     wfi_array(w, &p->taken, s->vertices);
     wfi_array(w, &p->queue, s->vertices);
-    wfi_array(w, &p->falls, s->g->n);
-    wfi_telling_lay_out(w, s, sizeof(wfi_told), &p->telling);
+    wfi_array(w, &p->decrement, s->g->n);
+    wfi_messages_lay_out(w, s, sizeof(wfi_message), &p->messages);
 }
 
 void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -59,8 +59,8 @@ static weft_status begin(wfi_rank_rounds *r) {
         p->taken[k] = 0;
         while (wfi_next_neighbour(&m, &u, &ways)) r->core[k] += p->merged ? 1 : ways;
     }
-    for (weft_vid v = 0; v < r->s->g->n; v++) p->falls[v] = 0;
-    wfi_telling_begin(r->s, &p->telling);
+    for (weft_vid v = 0; v < r->s->g->n; v++) p->decrement[v] = 0;
+    wfi_messages_begin(r->s, &p->messages);
     return WEFT_OK;
 }
 
@@ -69,33 +69,33 @@ static void put(peel *p, weft_vid k) {
     p->queue[p->queued++] = k;
 }
 
-/* For whom the vertices in the queue counted; the first that falls is said once, with all it falls by. */
-static void let_fall(peel *p) {
+/* To the neighbours of the vertices in the queue: one message each, with the sum of its decrements. */
+static void send_decrements(peel *p) {
     for (uint64_t i = 0; i < p->queued; i++) {
         wfi_merger m = neighbours(p, p->counted_by, p->queue[i]);
         weft_vid u;
         unsigned ways;
         while (wfi_next_neighbour(&m, &u, &ways)) {
-            wfi_mention(&p->telling, u);
-            p->falls[u] += p->merged ? 1 : ways;
+            wfi_address(&p->messages, u);
+            p->decrement[u] += p->merged ? 1 : ways;
         }
     }
-    for (uint64_t i = 0; i < p->telling.said; i++) {
-        wfi_told *told = wfi_said(&p->telling, i);
-        told->number = p->falls[told->vertex];
-        p->falls[told->vertex] = 0;
+    for (uint64_t i = 0; i < p->messages.send_count; i++) {
+        wfi_message *message = wfi_to_send(&p->messages, i);
+        message->number = p->decrement[message->vertex];
+        p->decrement[message->vertex] = 0;
     }
 }
 
-/* Falls are heard; who is down at k is taken. */
-static void hear(peel *p, uint32_t k) {
+/* Decrements, clamped at k; vertices that reach k are removed. */
+static void receive(peel *p, uint32_t k) {
     p->queued = 0;
-    for (uint64_t i = 0; i < p->telling.heard_count; i++) {
-        const wfi_told *told = wfi_heard(&p->telling, i);
-        weft_vid at = told->vertex - p->r.part->first;
+    for (uint64_t i = 0; i < p->messages.received_count; i++) {
+        const wfi_message *message = wfi_received(&p->messages, i);
+        weft_vid at = message->vertex - p->r.part->first;
         if (p->taken[at]) continue;
         uint32_t left = p->r.core[at];
-        p->r.core[at] = left - k > told->number ? left - told->number : k; /* left > k, or it had been taken */
+        p->r.core[at] = left - k > message->number ? left - message->number : k; /* left > k, or it had been taken */
         if (p->r.core[at] == k) put(p, at);
     }
 }
@@ -111,9 +111,9 @@ static weft_status take(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
 
 static weft_status wave(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
     peel *p = of(r);
-    let_fall(p);
-    weft_status st = wfi_tell(r->ctx, r->s, &p->telling);
-    if (!st) hear(p, k);
+    send_decrements(p);
+    weft_status st = wfi_messages_deliver(r->ctx, r->s, &p->messages);
+    if (!st) receive(p, k);
     *queued = p->queued;
     return st;
 }
@@ -136,6 +136,6 @@ weft_status wfi_kcore_ranks(wfi_job *job) {
     peel p = {.r = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     choose_rows(&p, given->mode);
     lay_out(job->space, s, given->k, &p);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     return st ? st : wfi_rank_rounds_run(job, &p.r);
 }

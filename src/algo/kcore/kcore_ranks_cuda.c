@@ -3,14 +3,14 @@
  * for each of its own, and 8 for each of these and each rank. */
 #include "algo/kcore/kcore_ranks_cuda.h"
 #include "algo/kcore/rank_rounds.h"
-#include "ranks/device_tell.h"
+#include "ranks/device.h"
 
 typedef struct peel {
     wfi_rank_rounds r; /* first */
     wfi_peel_gpu g;
     wfi_core_sides sides;
     wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS];
-    wfi_device_telling telling;
+    wfi_device_messages messages;
     uint64_t queued;
 } peel;
 
@@ -24,11 +24,11 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(device, &p->g.core, mine);
     wfi_array(device, &p->g.taken, mine);
     wfi_array(device, &p->g.queue, mine);
-    wfi_array(device, &p->g.falls, s->g->n);
+    wfi_array(device, &p->g.decrement, s->g->n);
     wfi_array(device, &p->g.counts_of, WFI_PEEL_COUNTS);
-    wfi_device_telling_lay_out(host, device, s, 2 * sizeof(uint32_t), &p->telling);
-    p->g.say = p->telling.say;
-    p->g.said = p->telling.said;
+    wfi_device_messages_lay_out(host, device, s, 2 * sizeof(uint32_t), &p->messages);
+    p->g.addressed = p->messages.addressed;
+    p->g.addressed_count = p->messages.addressed_count;
 }
 
 void wfi_kcore_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -38,9 +38,7 @@ void wfi_kcore_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, co
     lay_out(&choice->space, &choice->device, spread, ((const weft_kcore_params *)params)->k, &p);
 }
 
-static weft_status agree(const wfi_rank_rounds *r, weft_status mine) {
-    return wfi_device_agree(r->ctx, r->s->comm, mine);
-}
+static weft_status agree(const wfi_rank_rounds *r, weft_status mine) { return wfi_device_agree(r->ctx, mine); }
 
 static weft_status begin(wfi_rank_rounds *r) {
     peel *p = of(r);
@@ -59,8 +57,8 @@ static weft_status begin(wfi_rank_rounds *r) {
     if (!st) st = wfi_upload(r->ctx, p->g.counts_of, none, sizeof none);
     if (!st) st = wfi_device_fill(r->ctx, p->g.core, 0, mine * sizeof *p->g.core);
     if (!st) st = wfi_device_fill(r->ctx, p->g.taken, 0, mine);
-    if (!st) st = wfi_device_fill(r->ctx, p->g.falls, 0, r->s->g->n * sizeof *p->g.falls);
-    if (!st) st = wfi_device_telling_begin(r->ctx, r->s, &p->telling);
+    if (!st) st = wfi_device_fill(r->ctx, p->g.decrement, 0, r->s->g->n * sizeof *p->g.decrement);
+    if (!st) st = wfi_device_messages_begin(r->ctx, r->s, &p->messages);
     if (!st) st = wfi_peel_begin(r->ctx, &p->g);
     return agree(r, st);
 }
@@ -82,10 +80,10 @@ static weft_status take(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
 
 static weft_status wave(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
     peel *p = of(r);
-    weft_status st = wfi_peel_let_fall(r->ctx, &p->g, p->queued);
-    st = wfi_device_tell(r->ctx, r->s, st, &p->telling, p->g.falls, 0, false);
+    weft_status st = wfi_peel_decrement(r->ctx, &p->g, p->queued);
+    st = wfi_device_messages_deliver(r->ctx, r->s, st, &p->messages, (wfi_message_values){p->g.decrement, 0, false});
     if (st) return st;
-    st = wfi_peel_hear(r->ctx, &p->g, p->telling.heard, p->telling.heard_count, k);
+    st = wfi_peel_receive(r->ctx, &p->g, p->messages.received, p->messages.received_count, k);
     if (!st) st = wfi_device_count(p->r.ctx, p->g.counts_of + WFI_PEEL_QUEUED, 0, &p->queued);
     *queued = p->queued;
     return agree(r, st);
@@ -103,6 +101,6 @@ weft_status wfi_kcore_ranks_cuda(wfi_job *job) {
     p.sides = wfi_core_sides_of(s->g, given->mode);
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, given->k, &p);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     return st ? st : wfi_rank_rounds_run(job, &p.r);
 }

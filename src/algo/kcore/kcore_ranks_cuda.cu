@@ -34,23 +34,24 @@ weft_status wfi_peel_take(weft_ctx *ctx, const wfi_peel_gpu *given, uint32_t k) 
     });
 }
 
-weft_status wfi_peel_let_fall(weft_ctx *ctx, const wfi_peel_gpu *given, uint64_t queued) {
+weft_status wfi_peel_decrement(weft_ctx *ctx, const wfi_peel_gpu *given, uint64_t queued) {
     wfi_peel_gpu p = *given;
     return wfi_each_warp(ctx, queued, [=] __device__(uint64_t i, unsigned lane, unsigned lanes) {
         weft_vid k = p.queue[i];
         wfi_each_neighbour(p.counted_by[0], p.counted_by[1], k, lane, lanes, [&](weft_vid u, unsigned ways) {
             uint32_t by = p.merged ? 1 : ways;
-            if (!atomicAdd(p.falls + u, by)) p.say[wfi_claim(p.said)] = u;
+            if (!atomicAdd(p.decrement + u, by)) p.addressed[wfi_claim(p.addressed_count)] = u;
         });
     });
 }
 
 /* Several ranks may tell of a vertex: whoever brings it down to k takes it. */
-weft_status wfi_peel_hear(weft_ctx *ctx, const wfi_peel_gpu *given, const uint32_t *heard, uint64_t count, uint32_t k) {
+weft_status wfi_peel_receive(weft_ctx *ctx, const wfi_peel_gpu *given, const uint32_t *received, uint64_t count,
+                             uint32_t k) {
     wfi_peel_gpu p = *given;
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
-        weft_vid at = heard[2 * i] - p.first;
-        uint32_t by = heard[2 * i + 1], left = p.core[at], next;
+        weft_vid at = received[2 * i] - p.first;
+        uint32_t by = received[2 * i + 1], left = p.core[at], next;
         for (;;) {
             if (left <= k) return; /* taken */
             next = left - k > by ? left - by : k;

@@ -1,4 +1,4 @@
-/* k-cores on the GPUs of ranks: the driver, and its kernels. */
+/* k-cores on the GPUs of ranks: the entry points, and the kernels as the driver's steps call them. */
 #ifndef WFI_KCORE_RANKS_CUDA_H
 #define WFI_KCORE_RANKS_CUDA_H
 
@@ -18,13 +18,13 @@ typedef struct wfi_peel_gpu {
     wfi_view counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
     weft_vid first, vertices;          /* of this rank; row k is that of first + k */
     bool merged;
-    uint32_t *core;      /* of this rank's vertices: neighbours left, then the core number */
-    uint8_t *taken;      /* likewise */
-    weft_vid *queue;     /* rows that were taken last */
-    uint32_t *falls;     /* of each vertex of the graph: by how much, 0 between waves */
-    weft_vid *say;       /* those that fall, ... */
-    uint64_t *said;      /* ... so many */
-    uint64_t *counts_of; /* WFI_PEEL_COUNTS */
+    uint32_t *core;            /* of this rank's vertices: neighbours left, then the core number */
+    uint8_t *taken;            /* likewise */
+    weft_vid *queue;           /* rows that were taken last */
+    uint32_t *decrement;       /* of each vertex of the graph: by how much, 0 between waves */
+    weft_vid *addressed;       /* those that fall, ... */
+    uint64_t *addressed_count; /* ... so many */
+    uint64_t *counts_of;       /* WFI_PEEL_COUNTS */
 } wfi_peel_gpu;
 enum { WFI_PEEL_QUEUED, WFI_PEEL_LEAST, WFI_PEEL_COUNTS };
 
@@ -34,11 +34,11 @@ weft_status wfi_peel_begin(weft_ctx *ctx, const wfi_peel_gpu *p);
 weft_status wfi_peel_lowest(weft_ctx *ctx, const wfi_peel_gpu *p);
 /* Those with k left are taken and queued. */
 weft_status wfi_peel_take(weft_ctx *ctx, const wfi_peel_gpu *p, uint32_t k);
-/* For whom the first `queued` of the queue counted falls, and is said. */
-weft_status wfi_peel_let_fall(weft_ctx *ctx, const wfi_peel_gpu *p, uint64_t queued);
-/* Pairs (vertex, by how much) of this rank's vertices: they fall, but not below k; who gets there is taken and
- * queued. */
-weft_status wfi_peel_hear(weft_ctx *ctx, const wfi_peel_gpu *p, const uint32_t *heard, uint64_t count, uint32_t k);
+/* The neighbours of the first `queued` of the queue are decremented, and addressed. */
+weft_status wfi_peel_decrement(weft_ctx *ctx, const wfi_peel_gpu *p, uint64_t queued);
+/* Messages (vertex, decrement) to this rank's vertices: decrement, clamped at k; those that reach k join the queue. */
+weft_status wfi_peel_receive(weft_ctx *ctx, const wfi_peel_gpu *p, const uint32_t *received, uint64_t count,
+                             uint32_t k);
 
 #ifdef __cplusplus
 }

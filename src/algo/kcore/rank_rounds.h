@@ -1,6 +1,10 @@
-/* Peeling that ranks share: rounds of rising k, waves in each, and what the answer is summed up to.  How vertices are
- * taken and others told, on CPUs (kcore_ranks.c) or GPUs (kcore_ranks_cuda.c), is the caller's: whose own state begins
- * with this. */
+/* k-core peeling on ranks: the driver.
+ * Method: rounds of rising k; in a round waves, as Batagelj and Zaversnik's removal order allows: each rank removes its
+ * vertices of degree k, decrements their neighbours by messages, and removes those that reach k, until no rank removes
+ * any.  Back ends supply the steps, on CPUs (kcore_ranks.c) or GPUs (kcore_ranks_cuda.c); their own state begins with
+ * this struct.
+ * [1] Montresor, De Pellegrini, Miorandi, "Distributed k-core decomposition", IEEE TPDS 24 (2013), has the other way:
+ *     estimates that fall. */
 #ifndef WFI_KCORE_RANK_ROUNDS_H
 #define WFI_KCORE_RANK_ROUNDS_H
 
@@ -15,9 +19,9 @@ typedef struct wfi_rank_round_steps {
     weft_status (*begin)(wfi_rank_rounds *p);
     /* The smallest count of this rank's that are left; UINT64_MAX: none is. */
     weft_status (*lowest)(wfi_rank_rounds *p, uint64_t *k);
-    /* Those with k left are taken; *queued of this rank's. */
+    /* Vertices of degree k are removed; *queued of this rank's. */
     weft_status (*take)(wfi_rank_rounds *p, uint32_t k, uint64_t *queued);
-    /* For whom they counted falls, but not below k; who gets there is taken. */
+    /* Decrement the neighbours, clamped at k; those that reach k join the queue. */
     weft_status (*wave)(wfi_rank_rounds *p, uint32_t k, uint64_t *queued);
     /* The column. */
     weft_status (*end)(wfi_rank_rounds *p);

@@ -6,7 +6,6 @@
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
 #include "algo/labelprop/labelprop.h"
 #include "algo/labelprop/labelprop_cuda.h"
-#include "algo/labelprop/labelprop_ranks_cuda.h"
 
 #include <stdio.h>
 

@@ -27,4 +27,9 @@ void wfi_labelprop_plan_counted(const struct wfi_spread *ranks, const weft_label
                                 wfi_choice *choice);
 weft_status wfi_labelprop_with(wfi_job *job, wfi_labelprop_gpu *gpu); /* NULL: on CPU cores */
 
+/* On the GPUs of ranks (labelprop_ranks_cuda.c). */
+void wfi_labelprop_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                   wfi_choice *choice);
+weft_status wfi_labelprop_ranks_cuda(wfi_job *job);
+
 #endif

@@ -34,13 +34,13 @@ typedef struct table {
 } table;
 
 typedef struct spread {
-    weft_vid *label,
-        *other; /* of all vertices; they alternate.  The first is the column, unless ranks have a part each */
+    weft_vid *label, *other; /* of all vertices; they alternate.  The first is the column of a rank that has all */
     weft_ctx *ctx;
     const weft_graph *g;
-    const wfi_spread *ranks;  /* NULL: one has all vertices */
+    const wfi_spread *ranks;
+    bool whole;               /* this rank has all vertices */
     wfi_labelprop_gpu *gpu;   /* that counts; NULL: CPU cores do */
-    weft_vid *column;         /* of this rank's vertices, likewise */
+    weft_vid *column;         /* of this rank's vertices */
     weft_vid mine, first;     /* vertices of this rank, and the first of them: row k is its row first + k */
     const wfi_view *out, *in; /* in is NULL: undirected */
     int threads;
@@ -200,7 +200,7 @@ static void mark_row(spread *s, const wfi_view *rows, weft_vid v) {
  * would have to tell each other: they count all. */
 static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, uint64_t volume) {
     weft_vid n = s->g->n;
-    s->sparse = !s->ranks && volume < all_arcs(s->g) / 4;
+    s->sparse = s->whole && volume < all_arcs(s->g) / 4;
     if (!s->sparse) return;
     memset(s->active, 0, n);
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->threads)
@@ -227,10 +227,10 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
     uint64_t threads = (uint64_t)s->threads;
     wfi_column(w, "label", WEFT_VERTEX, s->mine, &s->column);
     s->label = s->column;
-    if (s->ranks) wfi_array(w, &s->label, g->n);
+    if (!s->whole) wfi_array(w, &s->label, g->n);
     wfi_array(w, &s->other, g->n);
     if (s->gpu) return;
-    wfi_array(w, &s->active, s->ranks ? 0 : g->n);
+    wfi_array(w, &s->active, s->whole ? g->n : 0);
     wfi_array(w, &s->tables, threads);
     wfi_array(w, &s->slot_room, threads * slots_for(g));
     wfi_array(w, &s->touched_room, threads * most_touched(g));
@@ -239,11 +239,11 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
 }
 
 void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
-    lay_out(w, g, &(spread){.mine = g->n, .threads = threads_for(ctx, g)});
+    lay_out(w, g, &(spread){.mine = g->n, .whole = true, .threads = threads_for(ctx, g)});
 }
 
 static void plan_ranks(const wfi_spread *ranks, const weft_labelprop_params *params, spread *s, wfi_choice *choice) {
-    s->ranks = ranks;
+    s->whole = wfi_spread_is_whole(ranks);
     s->mine = ranks->vertices;
     choice->method = "synchronous counting";
     choice->space.needs_in = true;
@@ -295,10 +295,9 @@ static weft_status step_of_all(spread *s, uint64_t i, const weft_vid *now, weft_
         st = step_on_gpu(s, i, label, t);
     else
         *t = step(s, now, label);
-    if (!s->ranks) return WEFT_OK;
     uint64_t sum[] = {t->changed, t->differs, t->volume, atomic_load(&s->cancelled)};
     if (!s->gpu) st = wfi_spread_allgather(s->ctx, s->ranks, &s->ranks->part[0], label, sizeof *label);
-    if (!st) st = wfi_allreduce(s->ctx, s->ranks->comm, sum, 4, WFI_SUM);
+    if (!st) st = wfi_allreduce(s->ctx, sum, 4, WFI_SUM);
     *t = (tally){sum[0], sum[1], sum[2]};
     atomic_store(&s->cancelled, sum[3] != 0);
     return st;
@@ -358,25 +357,24 @@ static uint64_t count_communities(weft_ctx *ctx, const weft_vid *label, weft_vid
     return count;
 }
 
-/* On one machine, or for this rank's part of the vertices. */
+/* For this rank's part of the vertices. */
 weft_status wfi_labelprop_with(wfi_job *job, wfi_labelprop_gpu *gpu) {
     const weft_labelprop_params *p = job->params;
     const weft_graph *g = job->g;
-    const wfi_part *part = job->spread ? &job->spread->part[0] : NULL;
+    const wfi_part *part = &job->spread->part[0];
     spread s = {.ctx = job->ctx,
                 .g = g,
                 .ranks = job->spread,
+                .whole = wfi_spread_is_whole(job->spread),
                 .gpu = gpu,
-                .mine = part ? job->spread->vertices : g->n,
-                .first = part ? part->first : 0,
-                .out = part ? &part->out : &g->out,
-                .in = !g->directed ? NULL
-                      : part       ? &part->in
-                                   : wfi_in_at_hand(g),
+                .mine = job->spread->vertices,
+                .first = part->first,
+                .out = &part->out,
+                .in = g->directed ? &part->in : NULL,
                 .threads = threads_for(job->ctx, g)};
     uint64_t done = 0;
     lay_out(job->space, g, &s);
-    weft_status st = wfi_agree(job->ctx, part ? job->spread->comm : NULL, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     if (st) return st;
     begin(&s);
     st = spread_labels(&s, job->checkpoint, p->max_iterations, &done);

@@ -3,10 +3,9 @@
  * (labelprop_count.cu), and the labels of all are gathered after each step.
  * Memory on each GPU: the rows of its vertices, both ways of a directed graph; 8 bytes for each vertex of the graph, 12
  * where a row may be a giant; some for each of its own. */
-#include "algo/labelprop/labelprop_ranks_cuda.h"
 #include "algo/labelprop/labelprop.h"
 #include "algo/labelprop/labelprop_count.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct counting {
     weft_ctx *ctx;
@@ -55,14 +54,14 @@ static weft_status step(wfi_labelprop_gpu *gpu, uint64_t i, weft_vid *here, bool
     if (!st) st = wfi_label_counter_step(t->ctx, &t->c, &(wfi_label_step){now, next, NULL, !i}, &seen);
     *changed = seen.changed;
     *differs = seen.differs;
-    return wfi_device_gather_part(t->ctx, t->s, st, &t->s->part[0], next, here, sizeof *next);
+    return wfi_device_allgather_part(t->ctx, t->s, st, &t->s->part[0], (wfi_staged){next, here}, sizeof *next);
 }
 
 static weft_status end(wfi_labelprop_gpu *gpu, uint64_t i, weft_vid *label) {
     counting *t = gpu->state;
     weft_status st = gpu->status;
     if (!st) st = wfi_download(t->ctx, label, t->c.label[i % 2], (size_t)t->c.n * sizeof *label);
-    return wfi_device_agree(t->ctx, t->s->comm, st);
+    return wfi_device_agree(t->ctx, st);
 }
 
 weft_status wfi_labelprop_ranks_cuda(wfi_job *job) {

@@ -22,18 +22,15 @@ enum { BATCH = 256, PASS = WFI_PAGERANK_PASS };
 /* Of all ranks.  The request to stop, of any rank, is everybody's. */
 static weft_status add_totals(wfi_ranking *r, wfi_totals *t) {
     bool stop = atomic_load(&r->pull.stop);
-    if (r->spread) {
-        uint64_t all[] = {
-            t->change.whole, t->change.rest, t->dangling.whole, t->dangling.rest, t->sum.whole, t->sum.rest, stop};
-        weft_status st = wfi_allreduce(r->ctx, r->spread->comm, all, sizeof all / sizeof *all, WFI_SUM);
-        if (st) return st;
-        *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
-        wfi_fixed_settle(&t->change);
-        wfi_fixed_settle(&t->dangling);
-        wfi_fixed_settle(&t->sum);
-        stop = all[6];
-    }
-    return stop ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
+    uint64_t all[] = {
+        t->change.whole, t->change.rest, t->dangling.whole, t->dangling.rest, t->sum.whole, t->sum.rest, stop};
+    weft_status st = wfi_allreduce(r->ctx, all, sizeof all / sizeof *all, WFI_SUM);
+    if (st) return st;
+    *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
+    wfi_fixed_settle(&t->change);
+    wfi_fixed_settle(&t->dangling);
+    wfi_fixed_settle(&t->sum);
+    return all[6] ? wfi_fail_cancelled(r->ctx) : WEFT_OK;
 }
 
 /* --- the ranks to begin with ----------------------------------------------------- */
@@ -52,7 +49,7 @@ static weft_status mark_paired(wfi_ranking *r) {
         const wfi_stretch *s = &r->stretch[i];
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(r->ctx, s->end - s->first, PASS))
         for (weft_vid k = s->first; k < s->end; k++) single[s->vertex + k] = wfi_degree(&s->out, k) == 1;
-        if (r->spread) st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
+        st = wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], single, 1);
     }
     for (size_t i = 0; i < r->stretches && !st; i++) {
         const wfi_stretch *s = &r->stretch[i];
@@ -108,7 +105,7 @@ static weft_status by_degree(wfi_ranking *r, wfi_pagerank_beginning *b) {
         count[0] += alone;
         count[1] += paired;
     }
-    if (!st && r->spread) st = wfi_allreduce(r->ctx, r->spread->comm, count, 2, WFI_SUM);
+    if (!st) st = wfi_allreduce(r->ctx, count, 2, WFI_SUM);
     *b = wfi_pagerank_begin(r->g, r->params, (weft_vid)count[0], (weft_vid)count[1]);
     return st;
 }
@@ -139,8 +136,8 @@ static weft_status begin(wfi_ranking *r, wfi_totals *all) {
     for (size_t i = 0; i < r->stretches && !st; i++) begin_stretch(r, &r->stretch[i], start_sum, b);
     *all = WFI_NO_TOTALS;
     for (size_t i = 0; i < r->stretches && !st; i++) wfi_make_shares(r, &r->stretch[i], all);
-    if (!r->spread) wfi_exchange_shares(r);
-    for (size_t i = 0; r->spread && i < r->stretches && !st; i++) st = wfi_publish_shares(r, i);
+    if (r->whole) wfi_exchange_shares(r);
+    for (size_t i = 0; !r->whole && i < r->stretches && !st; i++) st = wfi_publish_shares(r, i);
     return st ? st : add_totals(r, all);
 }
 
@@ -245,7 +242,7 @@ static weft_status invert_degrees(wfi_ranking *r, bool weighted) {
     weft_status st = WEFT_OK;
     if (atomic_load(&bad) != UINT64_MAX) st = wfi_refuse_share(r->ctx, "pagerank", g, atomic_load(&bad));
     if (atomic_load(&r->pull.stop)) st = wfi_fail_cancelled(r->ctx);
-    return r->spread ? wfi_agree(r->ctx, r->spread->comm, st) : st;
+    return wfi_agree(r->ctx, st);
 }
 
 /* A vector of the caller's, a weight for each vertex of the graph, as a distribution over this rank's. */
@@ -273,9 +270,9 @@ void wfi_pagerank_load(const weft_pagerank_params *p, wfi_grid_load *load) {
 static void lay_out(wfi_workspace *w, int threads, wfi_ranking *r) {
     const weft_pagerank_params *p = r->params;
     const wfi_spread *spread = r->spread;
-    r->mine = spread ? spread->vertices : r->g->n;
-    r->sees = spread ? spread->sees : r->g->n;
-    r->on_grid = spread && spread->columns > 1;
+    r->mine = spread->vertices;
+    r->sees = spread->sees;
+    r->on_grid = spread->columns > 1;
     r->single = p->precision != WEFT_PRECISION_F64;
     r->pull.travels = travels(p);
     wfi_pagerank_columns(w, r->mine, p, &r->rank, &r->restart);
@@ -293,22 +290,13 @@ static void lay_out(wfi_workspace *w, int threads, wfi_ranking *r) {
 
 void wfi_pagerank_space(wfi_workspace *w, const weft_graph *g, const weft_pagerank_params *p, int threads,
                         wfi_pagerank_method method) {
-    wfi_ranking r = {.g = g, .params = p, .tiled = method == WFI_TILED};
+    wfi_spread all = {.vertices = g->n, .sees = g->n, .columns = 1};
+    wfi_ranking r = {.g = g, .params = p, .spread = &all, .tiled = method == WFI_TILED};
     lay_out(w, threads, &r);
 }
 
-static void stretches_of_graph(wfi_ranking *r, const weft_graph *g, weft_vid part) {
-    const wfi_view *in = wfi_in_at_hand(g);
-    for (weft_vid first = 0; first < g->n; first += part)
-        r->stretch[r->stretches++] = (wfi_stretch){
-            .in = in ? *in : (wfi_view){0},
-            .out = g->out,
-            .first = first,
-            .end = g->n - first < part ? g->n : first + part,
-        };
-}
-
-static void stretches_of_spread(wfi_ranking *r, const wfi_spread *s) {
+static void list_stretches(wfi_ranking *r) {
+    const wfi_spread *s = r->spread;
     for (size_t b = 0; b < s->blocks; b++) {
         const wfi_part *p = &s->part[b];
         r->stretch[r->stretches++] = (wfi_stretch){.in = p->in,
@@ -330,20 +318,18 @@ weft_status wfi_pagerank_with(wfi_job *job, wfi_ranking_gpu *gpu) {
                      .g = g,
                      .params = p,
                      .spread = job->spread,
+                     .whole = wfi_spread_is_whole(job->spread),
                      .gpu = gpu,
                      .pull = {.ctx = ctx, .weight_type = g->weight_type},
                      .tiled = job->choice->variant == WFI_TILED,
                      .damping = p->damping,
                      .uniform = 1 / (double)g->n};
-    if (r.spread)
-        stretches_of_spread(&r, r.spread);
-    else
-        stretches_of_graph(&r, g, wfi_pagerank_part(g->n, p->iterations > 0));
+    list_stretches(&r);
     lay_out(job->space, wfi_threads(ctx), &r);
     weft_status st = gpu && gpu->status ? gpu->status : job->space->status;
     if (!st && r.restart) st = fill(&r, "restart", p->restart, r.restart);
     if (!st && r.dangling_to) st = fill(&r, "dangling_to", p->dangling_to, r.dangling_to);
-    st = wfi_agree(ctx, r.spread ? r.spread->comm : NULL, st);
+    st = wfi_agree(ctx, st);
     if (!st) st = invert_degrees(&r, p->weights);
     if (!st && r.tiled) st = wfi_tiles_make(ctx, &r.tiles);
     return st ? st : iterate(&r, job);

@@ -64,7 +64,8 @@ typedef struct wfi_ranking {
     weft_ctx *ctx;
     const weft_graph *g;
     const weft_pagerank_params *params;
-    const wfi_spread *spread; /* NULL: one rank has all vertices */
+    const wfi_spread *spread;
+    bool whole; /* this rank has all vertices */
     wfi_ranking_gpu *gpu;     /* NULL: the CPU */
     weft_vid mine;            /* vertices of this rank */
     size_t stretches;

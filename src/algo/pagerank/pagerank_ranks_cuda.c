@@ -4,7 +4,7 @@
  * of the graph. */
 #include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/pagerank_cpu.h"
-#include "ranks/device_rows.h"
+#include "ranks/device.h"
 
 typedef struct gpu_state {
     const wfi_spread *s;
@@ -86,10 +86,10 @@ static weft_status sweep(wfi_ranking *r, wfi_totals *t) {
     if (!st) st = wfi_device_fill(r->ctx, g->totals, 0, sizeof all);
     for (size_t b = 0; b < g->s->blocks; b++) {
         if (!st) st = sweep_part(r, g, b);
-        st = wfi_device_gather_part(r->ctx, g->s, st, &g->s->part[b], g->share, r->pull.share, g->each);
+        st = wfi_device_allgather_part(r->ctx, g->s, st, &g->s->part[b], (wfi_staged){g->share, r->pull.share}, g->each);
         if (st) return st;
     }
-    st = wfi_device_agree(r->ctx, g->s->comm, wfi_download(r->ctx, all, g->totals, sizeof all));
+    st = wfi_device_agree(r->ctx, wfi_download(r->ctx, all, g->totals, sizeof all));
     *t = (wfi_totals){{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
     wfi_fixed_settle(&t->change);
     wfi_fixed_settle(&t->dangling);
@@ -108,7 +108,7 @@ static weft_status end(wfi_ranking *r) {
     gpu_state *g = r->gpu->state;
     weft_status st = r->gpu->status;
     if (!st) st = wfi_download(r->ctx, r->rank, g->rank, r->mine * g->rank_bytes);
-    return wfi_device_agree(r->ctx, g->s->comm, st);
+    return wfi_device_agree(r->ctx, st);
 }
 
 weft_status wfi_pagerank_ranks_cuda(wfi_job *job) {

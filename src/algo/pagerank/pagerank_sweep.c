@@ -132,9 +132,9 @@ static weft_vid unit_at(const wfi_ranking *r, const wfi_stretch *s, size_t units
 /* New ranks for a stretch from the shares in effect. */
 static void sweep_stretch(wfi_ranking *r, const wfi_stretch *s, wfi_totals *all) {
     unsigned shift = r->tiled ? r->tiles.shift : 0;
-    size_t base = (size_t)s->first >> shift;
+    size_t base = (size_t)s->place >> shift; /* tiles are of a rank that has all vertices */
     r->pull.rows = &s->in;
-    size_t units = r->tiled     ? ((size_t)(s->end - 1) >> shift) + 1 - base
+    size_t units = r->tiled     ? ((size_t)(s->place + s->end - 1) >> shift) + 1 - base
                    : r->on_grid ? (s->end - s->first) / PASS + 1
                                 : wfi_pull_chunks(&r->pull, s->first, s->end);
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, units, 1))
@@ -164,7 +164,7 @@ void wfi_exchange_shares(wfi_ranking *r) {
 weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     const wfi_stretch *s = &r->stretch[i];
     size_t each = wfi_share_bytes(r->pull.travels);
-    if (!r->spread && r->stretches == 1) {
+    if (r->whole && r->stretches == 1) {
         wfi_exchange_shares(r);
         return WEFT_OK;
     }
@@ -172,7 +172,7 @@ weft_status wfi_publish_shares(wfi_ranking *r, size_t i) {
     for (weft_vid k = s->first; k < s->end; k += PASS)
         memcpy((char *)r->pull.share + (s->seen + k) * each, (char *)r->next + (s->place + k) * each,
                (s->end - k < PASS ? s->end - k : PASS) * each);
-    return r->spread ? wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each) : WEFT_OK;
+    return wfi_spread_allgather(r->ctx, r->spread, &r->spread->part[i], r->pull.share, each);
 }
 
 weft_status wfi_pagerank_sweep(wfi_ranking *r, wfi_totals *mine) {
@@ -238,6 +238,6 @@ static void scale_all(const wfi_ranking *r, void *array, bool narrow, weft_vid c
  * read them, and to write them again takes ten times as long: `next` is scaled, and takes their place. */
 void wfi_pagerank_scale(wfi_ranking *r, double scale) {
     scale_all(r, r->rank, r->single, r->mine, scale);
-    scale_all(r, r->spread ? r->pull.share : r->next, r->pull.travels == WFI_SHARE_32, r->sees, scale);
-    if (!r->spread) wfi_exchange_shares(r);
+    scale_all(r, r->whole ? r->next : r->pull.share, r->pull.travels == WFI_SHARE_32, r->sees, scale);
+    if (r->whole) wfi_exchange_shares(r);
 }

@@ -12,8 +12,8 @@ static weft_status empty_bucket(wfi_rank_paths *p) {
     for (;;) {
         uint64_t near = 0;
         weft_status st = p->steps->relax(p, &near);
-        uint64_t all[] = {near, p->stop, p->told > wfi_paths_patience(p->s)};
-        if (!st) st = wfi_allreduce(p->ctx, p->s->comm, all, 3, WFI_SUM);
+        uint64_t all[] = {near, p->stop, p->sent > wfi_paths_patience(p->s)};
+        if (!st) st = wfi_allreduce(p->ctx, all, 3, WFI_SUM);
         if (st || (!all[0] && !all[1])) return st;
         if (all[1]) return wfi_fail_cancelled(p->ctx);
         if (!all[2] || p->narrow || !p->steps->put_off) continue;
@@ -29,7 +29,7 @@ static weft_status farthest_target(wfi_rank_paths *p, const wfi_sssp_ends *ends,
     *farthest = (double)INFINITY;
     if (!ends->target_count) return WEFT_OK;
     weft_status st = p->steps->farthest(p, ends, &most);
-    if (!st) st = wfi_allreduce(p->ctx, p->s->comm, &most, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(p->ctx, &most, 1, WFI_MAX);
     *farthest = wfi_double_of(most);
     return st;
 }
@@ -38,7 +38,7 @@ static weft_status farthest_target(wfi_rank_paths *p, const wfi_sssp_ends *ends,
 static weft_status next_bucket(wfi_rank_paths *p, double delta, double beyond, bool *any) {
     uint64_t least = wfi_bits_of((double)INFINITY);
     weft_status st = p->steps->nearest(p, &least);
-    if (!st) st = wfi_allreduce(p->ctx, p->s->comm, &least, 1, WFI_MIN);
+    if (!st) st = wfi_allreduce(p->ctx, &least, 1, WFI_MIN);
     double nearest = wfi_double_of(least);
     *any = !isinf(nearest) && nearest <= beyond;
     if (st || !*any) return st;
@@ -56,7 +56,7 @@ static weft_status choose_delta(const wfi_rank_paths *p, double *delta) {
     int ranks = p->s->comm->link.size, having = 0;
     for (weft_eid e = first; e < end; e += step, count++)
         sum += fmin(wfi_weight_at(g->weight_type, rows->weights, e), 1e300 / SAMPLE);
-    weft_status st = wfi_allgather_u64(p->ctx, p->s->comm, wfi_bits_of(count ? sum / (double)count : -1), p->s->start);
+    weft_status st = wfi_allgather_u64(p->ctx, wfi_bits_of(count ? sum / (double)count : -1), p->s->start);
     for (int r = 0; r < ranks && !st; r++) {
         double mean = wfi_double_of(p->s->start[r]);
         if (mean >= 0) weight += mean, having++;
@@ -86,10 +86,10 @@ static weft_status find_distances(wfi_rank_paths *p, const wfi_sssp_ends *ends, 
 static weft_status find_parents(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     uint64_t left = 0;
     weft_status st = p->steps->parents(p, ends, &left);
-    if (!st) st = wfi_allreduce(p->ctx, p->s->comm, &left, 1, WFI_SUM);
+    if (!st) st = wfi_allreduce(p->ctx, &left, 1, WFI_SUM);
     for (bool first = true; !st && left; first = false) {
         st = p->steps->hop(p, first, &left);
-        if (!st) st = wfi_allreduce(p->ctx, p->s->comm, &left, 1, WFI_SUM);
+        if (!st) st = wfi_allreduce(p->ctx, &left, 1, WFI_SUM);
     }
     return st ? st : p->steps->end(p);
 }
@@ -103,7 +103,7 @@ static weft_status check_weights(const wfi_rank_paths *p) {
     if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
     weft_eid e = none ? 0 : g->out.offsets[p->part->first], end = none ? 0 : g->out.offsets[p->part->end];
     while (e < end && !(wfi_weight_at(g->weight_type, g->out.weights, e) < 0)) e++;
-    return wfi_agree(p->ctx, p->s->comm, e < end ? wfi_refuse_weight(p->ctx, "sssp", g, e) : WEFT_OK);
+    return wfi_agree(p->ctx, e < end ? wfi_refuse_weight(p->ctx, "sssp", g, e) : WEFT_OK);
 }
 
 static weft_status measure(wfi_rank_paths *p, double beyond, uint64_t *reached, double *farthest) {
@@ -115,8 +115,8 @@ static weft_status measure(wfi_rank_paths *p, double beyond, uint64_t *reached, 
         ++*reached;
         most = wfi_max_u64(most, wfi_bits_of(p->c.distance[k]));
     }
-    if (!st) st = wfi_allreduce(p->ctx, p->s->comm, reached, 1, WFI_SUM);
-    if (!st) st = wfi_allreduce(p->ctx, p->s->comm, &most, 1, WFI_MAX);
+    if (!st) st = wfi_allreduce(p->ctx, reached, 1, WFI_SUM);
+    if (!st) st = wfi_allreduce(p->ctx, &most, 1, WFI_MAX);
     *farthest = wfi_double_of(most);
     return st;
 }
@@ -137,6 +137,6 @@ weft_status wfi_rank_paths_run(wfi_job *job, wfi_rank_paths *p) {
     if (!st && (p->c.parent || look)) st = p->steps->share(p);
     if (!st && p->c.parent) st = find_parents(p, &ends);
     if (!st && look) st = p->steps->beyond(p, &too_far);
-    if (!st && look) st = wfi_allreduce(p->ctx, p->s->comm, &too_far, 1, WFI_MAX);
+    if (!st && look) st = wfi_allreduce(p->ctx, &too_far, 1, WFI_MAX);
     return st ? st : wfi_sssp_scalars(job->ctx, reached, farthest, too_far, job->result);
 }

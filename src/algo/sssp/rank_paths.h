@@ -1,6 +1,8 @@
-/* Shortest paths that ranks share: which bucket of distances comes next, when the search ends, what it is summed up to,
- * and which parent each vertex has.  How arcs are relaxed and ranks told, on CPUs (sssp_ranks.c) or GPUs
- * (sssp_ranks_cuda.c), is the caller's: whose own state begins with this. */
+/* Delta-stepping [1] on ranks: the driver, which picks the next bucket, ends the search, and finds parents.
+ * Method: ranks relax the arcs of a bucket by themselves until nothing falls, then exchange messages (vertex, length);
+ * the bucket is empty when no rank has received a shorter one.  Back ends supply the steps, on CPUs (sssp_ranks.c) or
+ * GPUs (sssp_ranks_cuda.c); their own state begins with this struct.
+ * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003). */
 #ifndef WFI_SSSP_RANK_PATHS_H
 #define WFI_SSSP_RANK_PATHS_H
 
@@ -17,8 +19,8 @@ typedef struct wfi_rank_path_steps {
     weft_status (*nearest)(wfi_rank_paths *p, uint64_t *least);
     /* Those that wait below p->bound are near. */
     weft_status (*fill)(wfi_rank_paths *p);
-    /* The arcs of all that is near, and of what comes near by that, are relaxed, and the ranks tell each other of
-     * lengths.  *near: vertices of this rank that are near then.  p->stop is set when it shall end, and p->told grows
+    /* The arcs of all that is near, and of what comes near by that, are relaxed, and lengths are
+     * exchanged.  *near: vertices of this rank that are near then.  p->stop is set when it shall end, and p->sent grows
      * if there is put_off. */
     weft_status (*relax)(wfi_rank_paths *p, uint64_t *near);
     /* What is near waits for a bucket of its distance.  NULL: patience has no end. */
@@ -48,14 +50,14 @@ struct wfi_rank_paths {
     const wfi_rank_path_steps *steps;
     wfi_sssp_columns c; /* of this rank's vertices */
     double bound;       /* of the bucket */
-    uint64_t told;      /* lengths, to other ranks or to itself */
+    uint64_t sent;      /* messages, to other ranks or to itself */
     bool narrow;        /* a bucket is one distance */
     bool stop;
 };
 
-/* A vertex may be told of again and again.  Once a rank has told this many times as much as it has arcs and others have
- * vertices, buckets have one distance each, in which nothing falls any more: from then on each arc is told of once, at
- * the price of many meetings. */
+/* A vertex may be sent messages again and again.  Once a rank has sent more than 8 * (its arcs + vertices of other
+ * ranks), buckets become one distance wide: nothing falls any more within a bucket, so each arc sends one message from
+ * then on, at the price of many collective calls. */
 enum { WFI_PATHS_PATIENCE = 8 };
 static inline uint64_t wfi_paths_patience(const wfi_spread *s) {
     return WFI_PATHS_PATIENCE * (s->arcs + (s->g->n - s->vertices));

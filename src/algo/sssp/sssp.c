@@ -7,8 +7,8 @@
 #include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_cuda.h"
 #include "algo/sssp/sssp_ranks_cuda.h"
+#include "core/comm.h"
 #include "cuda/stream.h"
-#include "ranks/comm.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,7 +27,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     weft_status st = wfi_check_weights(ctx, g, "sssp", p->weights);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "source", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "target", p->targets, p->target_count);
-    if (st || !wfi_weights_real(g->weight_type) || wfi_ctx_comm(ctx)) return st; /* ranks look at their own weights */
+    if (st || !wfi_weights_real(g->weight_type) || wfi_has_ranks(ctx)) return st; /* ranks look at their own weights */
     weft_eid first = g->arcs;
 #pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
     for (weft_eid e = 0; e < g->arcs; e++)
@@ -331,7 +331,7 @@ static const char *const methods[] = {
     "delta-stepping, packed",    "delta-stepping",
     "near and far, one kernel",  "near and far, light edges first",
     "breadth-first, one kernel", "breadth-first, direction-optimising",
-    "breadth-first, top-down",   "buckets, told of",
+    "breadth-first, top-down",   "buckets, by messages",
 };
 
 extern const struct wfi_follower wfi_follow_sssp; /* src/dynamic */

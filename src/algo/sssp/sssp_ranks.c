@@ -6,7 +6,7 @@
  * is rank_paths.c's.
  * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
 #include "algo/sssp/rank_paths.h"
-#include "ranks/tell.h"
+#include "ranks/messages.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@ enum { POLL = 1 << 16 };
 enum { IDLE = 0, NEAR, FAR }; /* where a vertex waits */
 
 /* A length, or a parent. */
-typedef struct said {
+typedef struct message {
     weft_vid vertex;
     uint32_t word[2];
-} said;
+} message;
 
 typedef struct search {
     wfi_rank_paths p; /* first */
@@ -27,7 +27,7 @@ typedef struct search {
     weft_vid *near; /* a ring of those whose arcs are to be relaxed in this bucket */
     weft_vid *far;  /* a list of those of later buckets */
     uint64_t head, near_count, far_count;
-    wfi_telling telling;
+    wfi_messages messages;
     uint64_t unpolled;
     uint64_t queued; /* hops: in `near` */
 } search;
@@ -40,16 +40,16 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_sssp_param
     wfi_array(w, &b->state, s->vertices);
     wfi_array(w, &b->near, s->vertices);
     wfi_array(w, &b->far, s->vertices);
-    wfi_telling_lay_out(w, s, sizeof(said), &b->telling);
+    wfi_messages_lay_out(w, s, sizeof(message), &b->messages);
 }
 
 void wfi_sssp_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     uint64_t away = spread->g->n - spread->vertices, arcs = spread->arcs;
     (void)ctx;
-    choice->method = "buckets, told of";
+    choice->method = "buckets, by messages";
     /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those
      * along arcs of weight 0. */
-    choice->sends = sizeof(said) * (wfi_paths_patience(spread) + away + arcs + wfi_min_u64(arcs, away) + arcs) +
+    choice->sends = sizeof(message) * (wfi_paths_patience(spread) + away + arcs + wfi_min_u64(arcs, away) + arcs) +
                     sizeof(double) * wfi_spread_copies(spread);
     if (spread->comm->link.size == 1) choice->sends = 0;
     lay_out(&choice->space, spread, params, &(search){.best = NULL});
@@ -94,7 +94,7 @@ static void relax(search *b) {
                 reach(b, v - b->p.part->first, length);
             } else {
                 b->best[v] = length;
-                wfi_mention(&b->telling, v);
+                wfi_address(&b->messages, v);
             }
         }
         poll(b, wfi_degree(rows, k));
@@ -103,14 +103,14 @@ static void relax(search *b) {
 
 /* What this rank has found goes to the others; what they have found for its vertices comes. */
 static weft_status exchange(search *b) {
-    for (uint64_t i = 0; i < b->telling.said; i++) {
-        said *it = wfi_said(&b->telling, i);
+    for (uint64_t i = 0; i < b->messages.send_count; i++) {
+        message *it = wfi_to_send(&b->messages, i);
         memcpy(it->word, &b->best[it->vertex], sizeof it->word);
     }
-    b->p.told += b->telling.said;
-    weft_status st = wfi_tell(b->p.ctx, b->p.s, &b->telling);
-    for (uint64_t i = 0; i < b->telling.heard_count; i++) {
-        const said *it = wfi_heard(&b->telling, i);
+    b->p.sent += b->messages.send_count;
+    weft_status st = wfi_messages_deliver(b->p.ctx, b->p.s, &b->messages);
+    for (uint64_t i = 0; i < b->messages.received_count; i++) {
+        const message *it = wfi_received(&b->messages, i);
         double length;
         memcpy(&length, it->word, sizeof length);
         if (length < b->best[it->vertex]) reach(b, it->vertex - b->p.part->first, length);
@@ -172,7 +172,7 @@ static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     search *b = of(p);
     for (weft_vid v = 0; v < p->s->g->n; v++) b->best[v] = (double)INFINITY;
     for (weft_vid k = 0; k < p->s->vertices; k++) b->state[k] = IDLE;
-    wfi_telling_begin(p->s, &b->telling);
+    wfi_messages_begin(p->s, &b->messages);
     for (size_t i = 0; i < ends->source_count; i++)
         if (wfi_part_has(p->part, ends->sources[i])) reach(b, ends->sources[i] - p->part->first, 0);
     return WEFT_OK;
@@ -205,16 +205,16 @@ static void offer(search *b, weft_vid k, bool same) {
         weft_vid v = rows->targets[e];
         double there = b->best[v];
         if (isinf(there) || (same ? here != there : !(here < there))) continue;
-        if (here + wfi_weight_at(type, rows->weights, e) != there || !wfi_mention(&b->telling, v)) continue;
-        ((said *)wfi_said(&b->telling, b->telling.said - 1))->word[0] = u;
+        if (here + wfi_weight_at(type, rows->weights, e) != there || !wfi_address(&b->messages, v)) continue;
+        ((message *)wfi_to_send(&b->messages, b->messages.send_count - 1))->word[0] = u;
     }
     poll(b, wfi_degree(rows, k));
 }
 
 static weft_status tell_offers(search *b) {
     uint64_t stop = b->p.stop;
-    weft_status st = wfi_tell(b->p.ctx, b->p.s, &b->telling);
-    if (!st) st = wfi_allreduce(b->p.ctx, b->p.s->comm, &stop, 1, WFI_SUM);
+    weft_status st = wfi_messages_deliver(b->p.ctx, b->p.s, &b->messages);
+    if (!st) st = wfi_allreduce(b->p.ctx, &stop, 1, WFI_SUM);
     return !st && stop ? wfi_fail_cancelled(b->p.ctx) : st;
 }
 
@@ -235,8 +235,8 @@ static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
     for (uint64_t i = 0; i < b->queued; i++) offer(b, queue[i], true);
     weft_status st = tell_offers(b);
     b->queued = 0;
-    for (uint64_t i = 0; i < b->telling.heard_count; i++) {
-        const said *it = wfi_heard(&b->telling, i);
+    for (uint64_t i = 0; i < b->messages.received_count; i++) {
+        const message *it = wfi_received(&b->messages, i);
         weft_vid k = it->vertex - p->part->first;
         if (b->state[k] == 1) continue;
         if (it->word[0] < parent[k]) parent[k] = it->word[0];
@@ -255,8 +255,8 @@ static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_
     for (weft_vid k = 0; k < p->s->vertices; k++) parent[k] = WEFT_NO_VERTEX;
     for (weft_vid k = 0; k < p->s->vertices && !p->stop; k++) offer(b, k, false);
     weft_status st = tell_offers(b);
-    for (uint64_t i = 0; i < b->telling.heard_count; i++) {
-        const said *it = wfi_heard(&b->telling, i);
+    for (uint64_t i = 0; i < b->messages.received_count; i++) {
+        const message *it = wfi_received(&b->messages, i);
         weft_vid *place = &parent[it->vertex - first];
         if (it->word[0] < *place) *place = it->word[0];
     }
@@ -291,6 +291,6 @@ weft_status wfi_sssp_ranks(wfi_job *job) {
     wfi_spread *s = job->spread;
     search b = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     lay_out(job->space, s, job->params, &b);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
     return st ? st : wfi_rank_paths_run(job, &b.p);
 }

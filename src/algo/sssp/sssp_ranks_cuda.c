@@ -6,7 +6,7 @@
  * and 12 for each of these and each rank. */
 #include "algo/sssp/sssp_ranks_cuda.h"
 #include "algo/sssp/rank_paths.h"
-#include "ranks/device_tell.h"
+#include "ranks/device.h"
 
 #include <math.h>
 
@@ -14,7 +14,7 @@ typedef struct search {
     wfi_rank_paths p; /* first */
     wfi_paths_gpu b;
     wfi_view out[WFI_MOST_BLOCKS];
-    wfi_device_telling telling;
+    wfi_device_messages messages;
     weft_vid *sources, *targets; /* on the GPU */
     uint64_t *best_here;
     uint64_t queued; /* in near */
@@ -34,29 +34,27 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(device, &t->b.state, mine);
     wfi_array(device, &t->b.near, mine);
     wfi_array(device, &t->b.next, mine);
-    wfi_array(device, &t->b.mentioned, words(n));
+    wfi_array(device, &t->b.is_addressed, words(n));
     wfi_array(device, &t->b.parent, mine);
     wfi_array(device, &t->b.offer, n);
     wfi_array(device, &t->b.counts, WFI_PATHS_COUNTS);
     wfi_array(device, &t->sources, params->sources ? params->source_count : 1);
     wfi_array(device, &t->targets, params->target_count);
-    wfi_device_telling_lay_out(host, device, s, 3 * sizeof(uint32_t), &t->telling);
-    t->b.say = t->telling.say;
-    t->b.said = t->telling.said;
+    wfi_device_messages_lay_out(host, device, s, 3 * sizeof(uint32_t), &t->messages);
+    t->b.addressed = t->messages.addressed;
+    t->b.addressed_count = t->messages.addressed_count;
 }
 
 void wfi_sssp_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     search t;
     (void)ctx;
-    choice->method = "buckets, told of";
+    choice->method = "buckets, by messages";
     lay_out(&choice->space, &choice->device, spread, params, &t);
 }
 
 /* --- distances -------------------------------------------------------------------------------- */
 
-static weft_status agree(const wfi_rank_paths *p, weft_status mine) {
-    return wfi_device_agree(p->ctx, p->s->comm, mine);
-}
+static weft_status agree(const wfi_rank_paths *p, weft_status mine) { return wfi_device_agree(p->ctx, mine); }
 
 static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     search *t = of(p);
@@ -72,8 +70,8 @@ static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     if (!st) st = wfi_upload(ctx, t->sources, ends->sources, ends->source_count * sizeof *t->sources);
     if (!st) st = wfi_upload(ctx, t->targets, ends->targets, ends->target_count * sizeof *t->targets);
     if (!st) st = wfi_device_fill(ctx, t->b.state, 0, p->s->vertices * sizeof *t->b.state);
-    if (!st) st = wfi_device_fill(ctx, t->b.mentioned, 0, words(n) * sizeof *t->b.mentioned);
-    if (!st) st = wfi_device_telling_begin(ctx, p->s, &t->telling);
+    if (!st) st = wfi_device_fill(ctx, t->b.is_addressed, 0, words(n) * sizeof *t->b.is_addressed);
+    if (!st) st = wfi_device_messages_begin(ctx, p->s, &t->messages);
     if (!st) st = wfi_paths_begin(ctx, &t->b, n, t->sources, ends->source_count);
     return agree(p, st);
 }
@@ -110,10 +108,10 @@ static weft_status relax_own(search *t) {
 static weft_status relax(wfi_rank_paths *p, uint64_t *near) {
     search *t = of(p);
     weft_status st = relax_own(t);
-    st = wfi_device_tell(p->ctx, p->s, st, &t->telling, t->b.best, 0, true);
+    st = wfi_device_messages_deliver(p->ctx, p->s, st, &t->messages, (wfi_message_values){t->b.best, 0, true});
     if (st) return st;
-    st = wfi_paths_unmention(p->ctx, &t->b, t->telling.told);
-    if (!st) st = wfi_paths_take(p->ctx, &t->b, t->telling.heard, t->telling.heard_count);
+    st = wfi_paths_clear_addressed(p->ctx, &t->b, t->messages.delivered);
+    if (!st) st = wfi_paths_take(p->ctx, &t->b, t->messages.received, t->messages.received_count);
     if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
     *near = t->queued;
     return agree(p, st);
@@ -136,15 +134,17 @@ static weft_status settle(wfi_rank_paths *p, double beyond) {
 
 static weft_status share(wfi_rank_paths *p) {
     search *t = of(p);
-    return wfi_device_gather_part(p->ctx, p->s, WEFT_OK, p->part, t->b.best, t->best_here, sizeof *t->b.best);
+    return wfi_device_allgather_part(p->ctx, p->s, WEFT_OK, p->part, (wfi_staged){t->b.best, t->best_here},
+                                     sizeof *t->b.best);
 }
 
 /* --- parents ------------------------------------------------------------------------------------- */
 
-/* What was offered is told: pairs are heard. */
+/* Offers go to the owners of their vertices. */
 static weft_status tell_offers(search *t, weft_status mine) {
-    t->telling.each = 2 * sizeof(uint32_t);
-    return wfi_device_tell(t->p.ctx, t->p.s, mine, &t->telling, t->b.offer, WEFT_NO_VERTEX, false);
+    t->messages.each = 2 * sizeof(uint32_t);
+    return wfi_device_messages_deliver(t->p.ctx, t->p.s, mine, &t->messages,
+                                       (wfi_message_values){t->b.offer, WEFT_NO_VERTEX, false});
 }
 
 static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *orphans) {
@@ -154,7 +154,7 @@ static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_
     if (!st) st = wfi_paths_offer(p->ctx, &t->b);
     st = tell_offers(t, st);
     if (st) return st;
-    st = wfi_paths_adopt(p->ctx, &t->b, t->telling.heard, t->telling.heard_count);
+    st = wfi_paths_adopt(p->ctx, &t->b, t->messages.received, t->messages.received_count);
     if (!st) st = wfi_paths_orphans(p->ctx, &t->b, t->sources, ends->source_count);
     if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_FOUND, 0, orphans);
     return agree(p, st);
@@ -168,7 +168,7 @@ static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
     if (!st && wfi_cancelled(p->ctx)) st = wfi_fail_cancelled(p->ctx);
     st = tell_offers(t, st);
     if (st) return st;
-    st = wfi_paths_hop_take(p->ctx, &t->b, t->telling.heard, t->telling.heard_count);
+    st = wfi_paths_hop_take(p->ctx, &t->b, t->messages.received, t->messages.received_count);
     if (!st) st = wfi_device_count(t->p.ctx, t->b.counts + WFI_PATHS_QUEUED, 0, &t->queued);
     if (!st) st = wfi_paths_hop_end(p->ctx, &t->b, t->queued);
     *given = t->queued;
@@ -194,6 +194,6 @@ weft_status wfi_sssp_ranks_cuda(wfi_job *job) {
     search t = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
     weft_status st = wfi_open_device(job);
     if (!st) lay_out(job->space, job->device, s, job->params, &t);
-    st = wfi_agree(job->ctx, s->comm, st ? st : job->space->status);
+    st = wfi_agree(job->ctx, st ? st : job->space->status);
     return st ? st : wfi_rank_paths_run(job, &t.p);
 }

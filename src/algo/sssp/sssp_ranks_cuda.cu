@@ -80,20 +80,20 @@ weft_status wfi_paths_relax(weft_ctx *ctx, const wfi_paths_gpu *given, uint64_t 
             uint64_t bits = bits_of(length);
             uint32_t bit = 1u << v % 32;
             if (atomicMin((word *)b.best + v, (word)bits) <= bits) return;
-            if (!(atomicOr(b.mentioned + v / 32, bit) & bit)) b.say[wfi_claim(b.said)] = v;
+            if (!(atomicOr(b.is_addressed + v / 32, bit) & bit)) b.addressed[wfi_claim(b.addressed_count)] = v;
         });
     });
 }
 
-weft_status wfi_paths_unmention(weft_ctx *ctx, const wfi_paths_gpu *given, uint64_t count) {
+weft_status wfi_paths_clear_addressed(weft_ctx *ctx, const wfi_paths_gpu *given, uint64_t count) {
     wfi_paths_gpu b = *given;
-    return wfi_each(ctx, count, [=] __device__(uint64_t i) { b.mentioned[b.say[i] / 32] = 0; });
+    return wfi_each(ctx, count, [=] __device__(uint64_t i) { b.is_addressed[b.addressed[i] / 32] = 0; });
 }
 
-weft_status wfi_paths_take(weft_ctx *ctx, const wfi_paths_gpu *given, const uint32_t *heard, uint64_t count) {
+weft_status wfi_paths_take(weft_ctx *ctx, const wfi_paths_gpu *given, const uint32_t *received, uint64_t count) {
     wfi_paths_gpu b = *given;
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
-        const uint32_t *it = heard + 3 * i;
+        const uint32_t *it = received + 3 * i;
         reach(b, it[0] - b.first, number((uint64_t)it[2] << 32 | it[1]), b.near);
     });
 }
@@ -122,7 +122,7 @@ __device__ static inline void offer_row(const wfi_paths_gpu &b, weft_vid k, bool
         double there = number(b.best[v]);
         if (b.best[v] == INFINITE || (same ? here != there : !(here < there))) return;
         if (here + wfi_weight_at(b.weight_type, b.out.weights, e) != there) return;
-        if (atomicMin(b.offer + v, u) == WEFT_NO_VERTEX) b.say[wfi_claim(b.said)] = v;
+        if (atomicMin(b.offer + v, u) == WEFT_NO_VERTEX) b.addressed[wfi_claim(b.addressed_count)] = v;
     });
 }
 
@@ -140,10 +140,11 @@ weft_status wfi_paths_offer_same(weft_ctx *ctx, const wfi_paths_gpu *given, uint
     });
 }
 
-weft_status wfi_paths_adopt(weft_ctx *ctx, const wfi_paths_gpu *given, const uint32_t *heard, uint64_t count) {
+weft_status wfi_paths_adopt(weft_ctx *ctx, const wfi_paths_gpu *given, const uint32_t *received, uint64_t count) {
     wfi_paths_gpu b = *given;
-    return wfi_each(ctx, count,
-                    [=] __device__(uint64_t i) { atomicMin(b.parent + (heard[2 * i] - b.first), heard[2 * i + 1]); });
+    return wfi_each(ctx, count, [=] __device__(uint64_t i) {
+        atomicMin(b.parent + (received[2 * i] - b.first), received[2 * i + 1]);
+    });
 }
 
 weft_status wfi_paths_orphans(weft_ctx *ctx, const wfi_paths_gpu *given, const weft_vid *sources, uint64_t count) {
@@ -166,14 +167,14 @@ weft_status wfi_paths_hop_begin(weft_ctx *ctx, const wfi_paths_gpu *given) {
     });
 }
 
-weft_status wfi_paths_hop_take(weft_ctx *ctx, const wfi_paths_gpu *given, const uint32_t *heard, uint64_t count) {
+weft_status wfi_paths_hop_take(weft_ctx *ctx, const wfi_paths_gpu *given, const uint32_t *received, uint64_t count) {
     wfi_paths_gpu b = *given;
     return wfi_each(ctx, count, [=] __device__(uint64_t i) {
-        weft_vid k = heard[2 * i] - b.first;
+        weft_vid k = received[2 * i] - b.first;
         uint32_t was = atomicCAS(b.state + k, (uint32_t)ORPHAN, (uint32_t)ADOPTED);
         if (was == HAS_ONE) return;
         if (was == ORPHAN) b.near[wfi_claim(b.counts + WFI_PATHS_QUEUED)] = k;
-        atomicMin(b.parent + k, heard[2 * i + 1]);
+        atomicMin(b.parent + k, received[2 * i + 1]);
     });
 }
 

@@ -22,15 +22,15 @@ typedef struct wfi_paths_gpu {
     double bound;   /* of the bucket */
     uint64_t
         *best; /* of each vertex: this rank's have their distance, others the least length that this rank knows of */
-    uint32_t *state;     /* of this rank's vertices: where they wait; in hops, what they have */
-    weft_vid *near;      /* rows whose arcs are to be relaxed, ... */
-    weft_vid *next;      /* ... and those that come near by that */
-    uint32_t *mentioned; /* a bit for each vertex of the graph: it is in `say` */
-    weft_vid *parent;    /* of this rank's vertices */
+    uint32_t *state;        /* of this rank's vertices: where they wait; in hops, what they have */
+    weft_vid *near;         /* rows whose arcs are to be relaxed, ... */
+    weft_vid *next;         /* ... and those that come near by that */
+    uint32_t *is_addressed; /* a bit for each vertex of the graph: it is in `addressed` */
+    weft_vid *parent;       /* of this rank's vertices */
     weft_vid *offer;     /* for each vertex of the graph: the smallest that offers itself; WEFT_NO_VERTEX in between */
-    weft_vid *say;       /* of whom others are told, ... */
-    uint64_t *said;      /* ... so many */
-    uint64_t *counts;    /* WFI_PATHS_COUNTS */
+    weft_vid *addressed; /* vertices of other ranks that get a message, ... */
+    uint64_t *addressed_count; /* ... so many */
+    uint64_t *counts;          /* WFI_PATHS_COUNTS */
 } wfi_paths_gpu;
 enum { WFI_PATHS_QUEUED, WFI_PATHS_LEAST, WFI_PATHS_FOUND, WFI_PATHS_COUNTS };
 
@@ -40,12 +40,12 @@ weft_status wfi_paths_begin(weft_ctx *ctx, const wfi_paths_gpu *b, weft_vid n, c
 weft_status wfi_paths_nearest(weft_ctx *ctx, const wfi_paths_gpu *b);
 /* Those that wait below the bound are put into `near`; counts[QUEUED] grows. */
 weft_status wfi_paths_fill(weft_ctx *ctx, const wfi_paths_gpu *b);
-/* The arcs of the first `queued` of near: who comes near is put into `next`, who is another rank's is said. */
+/* The arcs of the first `queued` of near: who comes near is put into `next`, who is another rank's is addressed. */
 weft_status wfi_paths_relax(weft_ctx *ctx, const wfi_paths_gpu *b, uint64_t queued);
-/* Those of the first `count` of `say` are mentioned no more. */
-weft_status wfi_paths_unmention(weft_ctx *ctx, const wfi_paths_gpu *b, uint64_t count);
+/* Those of the first `count` of `addressed` are is_addressed no more. */
+weft_status wfi_paths_clear_addressed(weft_ctx *ctx, const wfi_paths_gpu *b, uint64_t count);
 /* Triples (vertex, length) of this rank's vertices: who comes near is put into `near`. */
-weft_status wfi_paths_take(weft_ctx *ctx, const wfi_paths_gpu *b, const uint32_t *heard, uint64_t count);
+weft_status wfi_paths_take(weft_ctx *ctx, const wfi_paths_gpu *b, const uint32_t *received, uint64_t count);
 /* counts[FOUND] becomes the largest distance of this rank's targets. */
 weft_status wfi_paths_farthest(weft_ctx *ctx, const wfi_paths_gpu *b, const weft_vid *targets, uint64_t count);
 /* What lies beyond is not reached. */
@@ -56,13 +56,13 @@ weft_status wfi_paths_cut(weft_ctx *ctx, const wfi_paths_gpu *b, double beyond);
 weft_status wfi_paths_offer(weft_ctx *ctx, const wfi_paths_gpu *b);
 weft_status wfi_paths_offer_same(weft_ctx *ctx, const wfi_paths_gpu *b, uint64_t queued);
 /* Pairs (vertex, parent) of this rank's vertices: the smallest. */
-weft_status wfi_paths_adopt(weft_ctx *ctx, const wfi_paths_gpu *b, const uint32_t *heard, uint64_t count);
+weft_status wfi_paths_adopt(weft_ctx *ctx, const wfi_paths_gpu *b, const uint32_t *received, uint64_t count);
 /* Sources are their own; then counts[FOUND] grows by those that are reached and have no parent. */
 weft_status wfi_paths_orphans(weft_ctx *ctx, const wfi_paths_gpu *b, const weft_vid *sources, uint64_t count);
 /* Hops: whoever has a parent is put into near. */
 weft_status wfi_paths_hop_begin(weft_ctx *ctx, const wfi_paths_gpu *b);
 /* wfi_paths_adopt for those that had none before this hop; they are put into near. */
-weft_status wfi_paths_hop_take(weft_ctx *ctx, const wfi_paths_gpu *b, const uint32_t *heard, uint64_t count);
+weft_status wfi_paths_hop_take(weft_ctx *ctx, const wfi_paths_gpu *b, const uint32_t *received, uint64_t count);
 /* The first `queued` of near have one now. */
 weft_status wfi_paths_hop_end(weft_ctx *ctx, const wfi_paths_gpu *b, uint64_t queued);
 /* counts[FOUND] becomes 1 if an arc leads too far for doubles. */

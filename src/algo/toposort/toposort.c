@@ -1,7 +1,6 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
 #include "algo/toposort/toposort.h"
-#include "algo/toposort/toposort_ranks_cuda.h"
 #include "shared/peel/kahn_cuda.h"
 
 #include <stdio.h>
@@ -91,7 +90,7 @@ static const char *const methods[] = {
     "peel sources level by level",
     "peel sources, one kernel",
     "peel sources of a bit matrix",
-    "peel sources, told of",
+    "peel sources, by messages",
 };
 
 extern const struct wfi_follower wfi_follow_toposort; /* src/dynamic */

@@ -22,4 +22,9 @@ weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu,
 /* The cycle, grown in job->space, as a table, and the scalars. */
 weft_status wfi_toposort_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels);
 
+/* On the GPUs of ranks (toposort_ranks_cuda.c). */
+void wfi_toposort_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                  wfi_choice *choice);
+weft_status wfi_toposort_ranks_cuda(wfi_job *job);
+
 #endif

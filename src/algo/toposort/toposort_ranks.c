@@ -2,7 +2,7 @@
  * Method: ranks/peel.c gives levels, and a cycle of the leftover.  Positions by (level, vertex): ranks' vertices
  * ascend, so that those of a level on earlier ranks come first.  Each rank has a share of the levels: it is told how
  * many vertices of them all ranks have, and tells each where its own begin.
- * Memory: 8 bytes for each vertex of the graph, 24 for what is told; 4 for each level. */
+ * Memory: 8 bytes for each vertex of the graph, 24 for messages; 4 for each level. */
 #include "algo/toposort/toposort.h"
 #include "ranks/peel.h"
 
@@ -33,7 +33,7 @@ static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_toposort_p
 
 void wfi_toposort_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     (void)ctx;
-    choice->method = "peel sources, told of";
+    choice->method = "peel sources, by messages";
     choice->counts_in = true;
     arrays a = {.position = NULL};
     lay_out(&choice->space, spread, params, &a);
@@ -51,7 +51,7 @@ static weft_status add_up(weft_ctx *ctx, const wfi_spread *s, uint32_t *counts, 
     int ranks = s->comm->link.size;
     uint64_t sum = 0, before = 0;
     for (uint64_t i = 0; i < levels * (uint64_t)ranks; i++) sum += counts[i];
-    weft_status st = wfi_allgather_u64(ctx, s->comm, sum, s->start);
+    weft_status st = wfi_allgather_u64(ctx, sum, s->start);
     for (int r = 0; r < s->comm->link.rank && !st; r++) before += s->start[r];
     for (uint64_t level = 0; level < levels && !st; level++)
         for (int r = 0; r < ranks; r++) {
@@ -73,9 +73,9 @@ static weft_status number_positions(weft_ctx *ctx, const wfi_spread *s, arrays *
         a->go[r] = share(levels, ranks, r) * sizeof *a->count;
         a->come[r] = mine * (uint64_t)r * sizeof *a->count;
     }
-    weft_status st = wfi_alltoall(ctx, s->comm, a->count, a->go, a->counts, a->come);
+    weft_status st = wfi_alltoall(ctx, a->count, a->go, a->counts, a->come);
     if (!st) st = add_up(ctx, s, a->counts, mine);
-    if (!st) st = wfi_alltoall(ctx, s->comm, a->counts, a->come, a->count, a->go);
+    if (!st) st = wfi_alltoall(ctx, a->counts, a->come, a->count, a->go);
     for (weft_vid k = 0; k < s->vertices && !st; k++)
         a->position[k] = level[k] == WEFT_UNREACHED ? WEFT_UNREACHED : a->count[level[k]]++;
     return st;
@@ -88,7 +88,7 @@ weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu,
     wfi_cycle cycle = {NULL, 0};
     arrays a = {.p = {.gpu = gpu}};
     lay_out(job->space, s, p, &a);
-    weft_status st = wfi_agree(ctx, s->comm, mine ? mine : job->space->status);
+    weft_status st = wfi_agree(ctx, mine ? mine : job->space->status);
     if (!st) st = wfi_rank_peel_run(ctx, s, &a.p);
     bool acyclic = a.p.peeled == s->g->n;
     if (!st && wfi_toposort_order(p)) st = number_positions(ctx, s, &a);

@@ -1,8 +1,7 @@
 /* toposort on the GPUs of ranks: the run of toposort_ranks.c, peeled by them (ranks/device_peel.c).  Positions, and a
  * cycle of the leftover, are found on the host. */
-#include "algo/toposort/toposort_ranks_cuda.h"
 #include "algo/toposort/toposort.h"
-#include "ranks/device_peel.h"
+#include "ranks/device_steps.h"
 
 void wfi_toposort_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params,
                                   wfi_choice *choice) {

@@ -2,7 +2,6 @@
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count. */
 #include "algo/triangles/triangles.h"
 #include "algo/triangles/triangles_cuda.h"
-#include "algo/triangles/triangles_ranks_cuda.h"
 
 static const weft_result_info results[] = {
     {"triangles", WEFT_U64, 1, "number of triangles that the vertex is part of"},

@@ -12,9 +12,14 @@ void wfi_triangles_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spre
 weft_status wfi_triangles_run_ranks(wfi_job *job);
 
 /* The same with what looks for triangles on GPUs; NULL: CPU cores do. */
-struct wfi_corners_gpu;
+struct wfi_rank_triangles_gpu;
 void wfi_triangles_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread *spread, wfi_choice *choice,
-                                   struct wfi_corners_gpu *gpu);
-weft_status wfi_triangles_run_ranks_with(wfi_job *job, struct wfi_corners_gpu *gpu);
+                                   struct wfi_rank_triangles_gpu *gpu);
+weft_status wfi_triangles_run_ranks_with(wfi_job *job, struct wfi_rank_triangles_gpu *gpu);
+
+/* On the GPUs of ranks (triangles_ranks_cuda.c). */
+void wfi_triangles_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                   wfi_choice *choice);
+weft_status wfi_triangles_ranks_cuda(wfi_job *job);
 
 #endif

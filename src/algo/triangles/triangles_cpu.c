@@ -4,7 +4,7 @@
  * intersected as they are.  Counts are integers, so that the order of adding does not show.
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "algo/triangles/triangles.h"
-#include "ranks/corners.h"
+#include "ranks/triangles.h"
 #include "shared/triangles/triangles.h"
 
 #include <stdio.h>
@@ -72,18 +72,18 @@ weft_status wfi_triangles_run_cpu(wfi_job *job) {
 
 /* --- ranks ---------------------------------------------------------------------------- */
 
-static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corners *c) {
+static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_rank_triangles *c) {
     wfi_column(w, "triangles", WEFT_U64, s->vertices, &c->sum);
-    wfi_corners_lay_out(w, ctx, s, WFI_CORNER_ONE, c);
+    wfi_rank_triangles_lay_out(w, ctx, s, WFI_TRIANGLE_ONE, c);
 }
 
 void wfi_triangles_plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, wfi_choice *choice,
-                                   wfi_corners_gpu *gpu) {
+                                   wfi_rank_triangles_gpu *gpu) {
     choice->method = "orient by degree, fetch rows";
     choice->space.needs_in = true;
-    wfi_corners c = {.gpu = gpu};
+    wfi_rank_triangles c = {.gpu = gpu};
     lay_out_ranks(&choice->space, ctx, spread, &c);
-    choice->sends = wfi_corners_sends(spread, WFI_CORNER_ONE, &c);
+    choice->sends = wfi_rank_triangles_sends(spread, WFI_TRIANGLE_ONE, &c);
 }
 
 void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -91,12 +91,12 @@ void wfi_triangles_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, con
     wfi_triangles_plan_ranks_with(ctx, spread, choice, NULL);
 }
 
-weft_status wfi_triangles_run_ranks_with(wfi_job *job, wfi_corners_gpu *gpu) {
+weft_status wfi_triangles_run_ranks_with(wfi_job *job, wfi_rank_triangles_gpu *gpu) {
     wfi_spread *s = job->spread;
-    wfi_corners c = {.gpu = gpu};
+    wfi_rank_triangles c = {.gpu = gpu};
     lay_out_ranks(job->space, job->ctx, s, &c);
-    weft_status st = wfi_agree(job->ctx, s->comm, job->space->status);
-    if (!st) st = wfi_corners_run(job->ctx, job->space, s, WFI_CORNER_ONE, &c);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
+    if (!st) st = wfi_rank_triangles_run(job->ctx, job->space, s, WFI_TRIANGLE_ONE, &c);
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", c.triangles);
 }
 

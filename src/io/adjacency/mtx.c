@@ -6,7 +6,7 @@
  * Method: the header is read first (mtx_header.c), then the entries: in parallel blocks (coordinate), or in one go
  * (array, mtx_array.c). */
 #include "io/adjacency/mtx.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/text/collect.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
@@ -132,10 +132,10 @@ static weft_status read_coordinate(weft_ctx *ctx, wfi_mtx_job *job) {
     line_reader r = {.job = job, .valued = h->field != WFI_MTX_PATTERN};
     bool sliced = wfi_source_sliced(job->source);
     weft_status st = wfi_collectors_new(ctx, &r.collectors);
-    if (sliced) st = wfi_all_agree_input(ctx, st);
+    if (sliced) st = wfi_agree_input(ctx, st);
     if (!st) st = wfi_read_blocks(ctx, job->source, from, WFI_CUT_LINES, read_block, &r);
     uint64_t seen[] = {r.records, r.comment};
-    if (sliced && !st) st = wfi_all_sum(ctx, seen, 2);
+    if (sliced && !st) st = wfi_allreduce(ctx, seen, 2, WFI_SUM);
     job->records = seen[0];
     if (!st) st = check_promise(ctx, job);
     if (!st && seen[1] && wfi_rank(ctx) == 0)
@@ -211,7 +211,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     weft_graph *g = NULL;
     weft_status st = read_header(ctx, &job);
     if (!st) st = read_id_comments(ctx, &job, &ids);
-    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     if (st) goto done;
 
     const wfi_mtx_header *h = &job.header;
@@ -232,7 +232,7 @@ static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_p
     st = h->array ? wfi_mtx_read_array(ctx, &job) : read_coordinate(ctx, &job);
     if (!st) st = build(ctx, &job, params, directed, &g);
     if (!st) st = wfi_apply_id_comments(ctx, source, &ids, job.text, g);
-    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     if (st) goto done;
     wfi_edge_layout layout = {.separator = h->array ? 0 : ' ',
                               .comments = true,

@@ -1,6 +1,6 @@
 /* What is kept of the blocks of a text: the place of the first error, for which blocks know offsets and people want
  * lines and columns (a prefix sum over the newlines of the blocks before it), and a small record for each block. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/stream/source.h"
 #include "io/stream/source_private.h"
 
@@ -39,10 +39,10 @@ weft_status wfi_first_error_of_ranks(weft_ctx *ctx, const wfi_first_error *e) {
     } told = {0};
     int ranks = wfi_ranks(ctx);
     uint64_t *lines = NULL, *start, first = e->index != UINT64_MAX ? (uint64_t)wfi_rank(ctx) : UINT64_MAX, mine = 0;
-    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &lines, 2 * (size_t)ranks + 1));
-    if (!st) st = wfi_all_least(ctx, &first, 1);
+    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &lines, 2 * (size_t)ranks + 1));
+    if (!st) st = wfi_allreduce(ctx, &first, 1, WFI_MIN);
     for (uint64_t i = 0; i < e->blocks; i++) mine += e->passed[i].lines;
-    if (!st && first != UINT64_MAX) st = wfi_all_gather_u64(ctx, mine, lines);
+    if (!st && first != UINT64_MAX) st = wfi_allgather_u64(ctx, mine, lines);
     if (st || first == UINT64_MAX) goto done;
     if (first == (uint64_t)wfi_rank(ctx)) {
         uint64_t before = 0;
@@ -52,7 +52,7 @@ weft_status wfi_first_error_of_ranks(weft_ctx *ctx, const wfi_first_error *e) {
     }
     start = lines + ranks;
     for (int k = 0; k <= ranks; k++) start[k] = (uint64_t)k > first ? sizeof told : 0;
-    st = wfi_all_gather(ctx, &told, start);
+    st = wfi_allgather(ctx, &told, start);
     if (!st) st = wfi_fail_at(ctx, e->source->name, told.at.line, told.at.column, "%s", told.message);
 done:
     wfi_free(lines);

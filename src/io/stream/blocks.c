@@ -8,7 +8,7 @@
  * Of a file that ranks share (wfi_source_slice) each rank has some blocks in a row; a small file has smaller ones, so
  * that there is one for each.  After the last block they tell each other of the first error, and of the lines before
  * it. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/stream/source_private.h"
 
 #include <omp.h>
@@ -123,8 +123,8 @@ static weft_status too_long(const reading *r, const wfi_text_block *block, const
 /* Quotes before this rank's first range, of all ranks before it. */
 static weft_status quotes_before(reading *r, bool mine, bool *before) {
     uint64_t *all = NULL;
-    weft_status st = wfi_all_agree(r->ctx, wfi_alloc(r->ctx, &all, (size_t)wfi_ranks(r->ctx)));
-    if (!st) st = wfi_all_gather_u64(r->ctx, mine, all);
+    weft_status st = wfi_agree(r->ctx, wfi_alloc(r->ctx, &all, (size_t)wfi_ranks(r->ctx)));
+    if (!st) st = wfi_allgather_u64(r->ctx, mine, all);
     for (int k = 0; !st && k < wfi_rank(r->ctx); k++) *before ^= all[k] & 1;
     wfi_free(all);
     return st;
@@ -135,7 +135,7 @@ static weft_status find_quotes(reading *r) {
     uint64_t ranges = r->end_range - r->first;
     _Atomic int status = WEFT_OK;
     weft_status st = wfi_alloc_zeroed(r->ctx, &r->quoted, (size_t)ranges + 1);
-    if (st) return r->source->sliced ? wfi_all_agree(r->ctx, st) : st;
+    if (st) return r->source->sliced ? wfi_agree(r->ctx, st) : st;
 #pragma omp parallel num_threads(wfi_threads_for(r->ctx, ranges, 1))
     {
         buffer b = {0};
@@ -156,7 +156,7 @@ static weft_status find_quotes(reading *r) {
     st = (weft_status)status;
     if (!r->source->sliced) return st;
     bool before = false;
-    st = wfi_all_agree(r->ctx, st);
+    st = wfi_agree(r->ctx, st);
     if (!st) st = quotes_before(r, r->quoted[ranges], &before);
     for (uint64_t k = 0; k <= ranges; k++) r->quoted[k] ^= before;
     return st;
@@ -449,7 +449,7 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
         r.bad.source = source, r.bad.from = r.from, r.bad.inside = r.first > 0;
         r.bad.passed = r.passed, r.bad.blocks = r.next;
         st = found && !source->sliced ? wfi_first_error_report(ctx, &r.bad) : r.status;
-        if (source->sliced) st = wfi_all_agree(ctx, found ? WEFT_OK : r.status);
+        if (source->sliced) st = wfi_agree(ctx, found ? WEFT_OK : r.status);
         if (source->sliced && !st) st = wfi_first_error_of_ranks(ctx, &r.bad);
     }
     wfi_free(r.carry);

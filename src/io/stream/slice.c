@@ -4,8 +4,8 @@
  * each of as many equal parts of the file; all ranks take the same places, which the size decides.  A change that goes
  * through two of these parts is always found, a shorter one by chance.  On request every byte is compared, of any
  * format. */
+#include "core/comm.h"
 #include "core/scan.h"
-#include "core/together.h"
 #include "io/stream/source.h"
 
 #include <stdio.h>
@@ -59,13 +59,13 @@ weft_status wfi_files_same(weft_ctx *ctx, const char *name, const wfi_file_facts
     const uint64_t fact[FACTS] = {mine->format, mine->bytes, mine->digest};
     uint64_t expected[FACTS] = {0}, differ[FACTS], first[FACTS];
     if (!wfi_rank(ctx)) memcpy(expected, fact, sizeof expected);
-    weft_status st = wfi_all_sum(ctx, expected, FACTS);
+    weft_status st = wfi_allreduce(ctx, expected, FACTS, WFI_SUM);
     for (size_t f = 0; f < FACTS; f++) {
         differ[f] = fact[f] != expected[f];
         first[f] = differ[f] ? (uint64_t)wfi_rank(ctx) : UINT64_MAX;
     }
-    if (!st) st = wfi_all_sum(ctx, differ, FACTS);
-    if (!st) st = wfi_all_least(ctx, first, FACTS);
+    if (!st) st = wfi_allreduce(ctx, differ, FACTS, WFI_SUM);
+    if (!st) st = wfi_allreduce(ctx, first, FACTS, WFI_MIN);
     for (size_t f = 0; f < FACTS && !st; f++) {
         if (!differ[f]) continue;
         char more[64] = "";
@@ -84,7 +84,7 @@ weft_status wfi_source_compare(weft_ctx *ctx, const wfi_source *s, const char *f
     wfi_file_facts mine = {.format = wfi_digest(ctx, format, strlen(format), 0)};
     if (how != WFI_COMPARE_FORMAT) mine.bytes = wfi_source_plain_bytes(s);
     weft_status st = how == WFI_COMPARE_FORMAT ? WEFT_OK : digest_file(ctx, s, how == WFI_COMPARE_ALL, &mine.digest);
-    st = wfi_all_agree(ctx, st);
+    st = wfi_agree(ctx, st);
     return st ? st : wfi_files_same(ctx, wfi_source_name(s), &mine);
 }
 
@@ -94,7 +94,7 @@ weft_status wfi_source_slice(weft_ctx *ctx, wfi_source *source) {
     if (why)
         st = wfi_fail(ctx, WEFT_EINVAL, "%s: ranks read parts of a plain file, and this is %s; convert it first",
                       wfi_source_name(source), why);
-    st = wfi_all_agree_input(ctx, st);
+    st = wfi_agree_input(ctx, st);
     if (!st) wfi_source_set_sliced(source);
     return st;
 }

@@ -4,7 +4,7 @@
  * numbers with one separator between; any other line (comments, blanks, signs, errors) is left to
  * wfi_edge_record, which takes its time and says what is wrong where. */
 #include "io/table/edgelist.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/io.h"
 
 #include <inttypes.h>
@@ -323,7 +323,7 @@ static wfi_cut cut_of(const wfi_edgelist_style *s) {
 static weft_status learn(weft_ctx *ctx, const wfi_source *source, const job *j, weft_status st,
                          wfi_edgelist_known *known, bool *again) {
     uint64_t found[2] = {j->open_quote, j->padded};
-    if (wfi_source_sliced(source) && wfi_all_most(ctx, found, 2)) return WEFT_EIO;
+    if (wfi_source_sliced(source) && wfi_allreduce(ctx, found, 2, WFI_MAX)) return WEFT_EIO;
     if (found[0] && !j->style.records) known->records = *again = true;
     if (found[1] && !known->padded) known->padded = *again = true;
     return st;
@@ -335,7 +335,7 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
     job j;
     *again = false;
     weft_status st = job_open(&j, ctx, source, params, known, aloud && wfi_rank(ctx) == 0, table);
-    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     if (!st && j.style.matrix) {
         job_close(&j);
         return wfi_matrix_gather(ctx, source, params, table);
@@ -349,7 +349,7 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
     }
     if (!st && !*again) st = wfi_edgelist_settle_hashes(ctx, source, &j);
     if (!st && !*again) st = hand_over(&j, source);
-    if (!*again && wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (!*again && wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     job_close(&j);
     return st;
 }
@@ -360,7 +360,7 @@ static weft_status gather_as(weft_ctx *ctx, wfi_source *source, const weft_read_
     wfi_table_mark mark;
     bool again = false;
     weft_status st = wfi_table_begin(ctx, table, &mark);
-    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     if (!st) st = gather_once(ctx, source, params, !table->parts, &known, table, &again);
     while (again) {
         wfi_table_undo(table, &mark);

@@ -2,7 +2,7 @@
  * vertex.  That is so if an edge elsewhere has an end of this name; then it is asked, since an edge would be lost, or a
  * comment become one.  Method: the first words of lines that have the form of an edge are kept aside while reading;
  * names are held against them at the end. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/table/edgelist.h"
 #include "io/text/words.h"
 
@@ -79,7 +79,7 @@ static weft_status ask_at_line(weft_ctx *ctx, wfi_source *source, const wfi_edge
 /* Ranks that share a file have seen a part of it each: that there are such lines and such names is enough. */
 static weft_status ask_together(weft_ctx *ctx, const wfi_source *source, bool lines, bool names) {
     uint64_t found[2] = {lines, names};
-    weft_status st = wfi_all_most(ctx, found, 2);
+    weft_status st = wfi_allreduce(ctx, found, 2, WFI_MAX);
     return st || !found[0] || !found[1] ? st : ask(ctx, source, NULL, NULL, "#", 1);
 }
 

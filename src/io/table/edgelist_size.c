@@ -1,7 +1,7 @@
 /* A first line "n m" (vertices, edges) before m edges, as course material and contest problems have it.  It looks like
  * an edge, so it is taken for a size only where all of it fits: exactly m edges follow, and their ids lie in 0 ... n-1
  * or in 1 ... n.  With fewer than three edges that happens by chance, and is refused. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/table/edgelist.h"
 
 #include <string.h>
@@ -54,14 +54,14 @@ static weft_status look_at_edges(weft_ctx *ctx, const wfi_source *source, const 
     const uint64_t sign = (uint64_t)1 << 63; /* turns the order of numbers with sign into that of those without */
     uint64_t here = edges_since(edges, j->first_piece), first = here ? (uint64_t)wfi_rank(ctx) : UINT64_MAX;
     bool alone = !wfi_source_sliced(source);
-    weft_status st = alone ? WEFT_OK : wfi_all_least(ctx, &first, 1);
+    weft_status st = alone ? WEFT_OK : wfi_allreduce(ctx, &first, 1, WFI_MIN);
     f->edges = here;
     f->first_is_here = here && (alone || first == (uint64_t)wfi_rank(ctx));
     range_of(edges, j->first_piece, f->first_is_here && !j->style.size_skipped, &f->low, &f->high);
     uint64_t low = (uint64_t)f->low ^ sign, high = (uint64_t)f->high ^ sign;
-    if (!st && !alone) st = wfi_all_sum(ctx, &f->edges, 1);
-    if (!st && !alone) st = wfi_all_least(ctx, &low, 1);
-    if (!st && !alone) st = wfi_all_most(ctx, &high, 1);
+    if (!st && !alone) st = wfi_allreduce(ctx, &f->edges, 1, WFI_SUM);
+    if (!st && !alone) st = wfi_allreduce(ctx, &low, 1, WFI_MIN);
+    if (!st && !alone) st = wfi_allreduce(ctx, &high, 1, WFI_MAX);
     f->low = (int64_t)(low ^ sign);
     f->high = (int64_t)(high ^ sign);
     if (!j->style.size_skipped) f->edges--;

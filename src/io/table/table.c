@@ -1,6 +1,6 @@
 /* See table.h. */
 #include "io/table/table.h"
-#include "core/together.h"
+#include "core/comm.h"
 #include "io/text/words.h"
 
 #include <string.h>
@@ -115,8 +115,8 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
                        .extra_ids = t->extra,
                        .extra_count = t->extra_count};
     build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : true);
-    if (build.shared) st = wfi_all_sum(ctx, &edges, 1);
-    if (build.shared && !st) st = wfi_all_sum(ctx, &vertices, 1);
+    if (build.shared) st = wfi_allreduce(ctx, &edges, 1, WFI_SUM);
+    if (build.shared && !st) st = wfi_allreduce(ctx, &vertices, 1, WFI_SUM);
     if (st) goto done;
     if (params->vertices && !t->names) {
         build.numbering = WFI_VERTICES;

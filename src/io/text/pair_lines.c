@@ -4,7 +4,7 @@
  * threads, but only when a graph has such a pair.  A line is split into fields when it contains the id of the first end
  * (memmem), and counts when the two columns hold the ids as Weft prints them.  Ids that the file writes otherwise (1.0
  * for 1, doubled quotes) are not found, and then the message has no lines. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/build.h"
 #include "io/stream/source.h"
 #include "io/table/fields.h"
@@ -84,8 +84,8 @@ static void add(found *to, const found *more) {
 static weft_status add_ranks(weft_ctx *ctx, found *f) {
     uint64_t *all = NULL, value[] = {f->lines, f->at[0], f->at[1]};
     size_t ranks = (size_t)wfi_ranks(ctx);
-    weft_status st = wfi_all_agree(ctx, wfi_alloc(ctx, &all, 3 * ranks));
-    for (size_t k = 0; k < 3 && !st; k++) st = wfi_all_gather_u64(ctx, value[k], all + k * ranks);
+    weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &all, 3 * ranks));
+    for (size_t k = 0; k < 3 && !st; k++) st = wfi_allgather_u64(ctx, value[k], all + k * ranks);
     *f = (found){0};
     for (size_t r = 0; r < ranks && !st; r++) add(f, &(found){all[r], {all[ranks + r], all[2 * ranks + r]}});
     wfi_free(all);
@@ -110,7 +110,7 @@ static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, cons
     if (!m->pairs || s->end[0].length >= sizeof s->end->text || s->end[1].length >= sizeof s->end->text) return WEFT_OK;
     weft_status st = wfi_source_rewind(ctx, source);
     if (!st && layout->from > head_bytes) st = wfi_source_whole(ctx, source, &head, &head_bytes);
-    if (wfi_source_sliced(source)) st = wfi_all_agree_input(ctx, st);
+    if (wfi_source_sliced(source)) st = wfi_agree_input(ctx, st);
     if (st) return st;
     wfi_slots_open(&s->blocks, sizeof(found));
     st = wfi_read_blocks(ctx, source, layout->from, layout->records ? WFI_CUT_RECORDS : WFI_CUT_LINES, search_block, s);
@@ -132,5 +132,5 @@ weft_status wfi_name_lines(weft_ctx *ctx, wfi_source *source, const wfi_edge_lay
     if (!st) st = find_lines(ctx, source, &s, g, &counts.opposite);
     if (!st) st = wfi_graph_find_ambiguous(ctx, g, &counts);
     if (g->ambiguous != old) wfi_free(old);
-    return wfi_source_sliced(source) ? wfi_all_agree(ctx, st) : st;
+    return wfi_source_sliced(source) ? wfi_agree(ctx, st) : st;
 }

@@ -7,7 +7,7 @@
  * next to nothing: for small files, and for those that are copied or rebuilt anyway.
  * A large file that was not verified is trusted: damage in its arrays can lead an algorithm outside them. */
 #include "io/weft/binary.h"
-#include "core/guest.h"
+#include "core/comm.h"
 #include "io/io.h"
 
 #include <inttypes.h>
@@ -276,7 +276,7 @@ static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_rea
     bool changed = has_log && log.bytes > file->page.changes.log_offset;
     weft_build_params rules = wfi_read_rules(params);
     bool rebuild = must_rebuild(g, parallel, &rules);
-    if (wfi_ctx_seat(ctx)->comm && (rebuild || changed || !g->mapping)) {
+    if (wfi_has_ranks(ctx) && (rebuild || changed || !g->mapping)) {
         st = wfi_fail(ctx, WEFT_EINVAL,
                       "%s: ranks share a graph as it is in its file, and this one %s; convert it first", name,
                       rebuild   ? "would have to be built anew"

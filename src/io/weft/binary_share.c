@@ -3,7 +3,7 @@
  * name in the end; each writes its slices of the rows where they belong.  Gaps between sections are holes, which read
  * as zeros.  If a rank fails, nothing is left; nor if it is killed, where the file has no name and all ranks find it
  * nevertheless, being on one machine. */
-#include "core/together.h"
+#include "core/comm.h"
 #include "graph/share.h"
 #include "io/weft/binary.h"
 #include "stream/descriptors.h"
@@ -41,7 +41,7 @@ static weft_status find_parallel(weft_ctx *ctx, const weft_graph *g, bool *paral
     for (weft_vid v = mine.first; v < mine.end && !found; v++)
         for (weft_eid e = g->out.offsets[v] + 1; e < g->out.offsets[v + 1]; e++)
             found |= g->out.targets[e] == g->out.targets[e - 1];
-    weft_status st = wfi_all_most(ctx, &found, 1);
+    weft_status st = wfi_allreduce(ctx, &found, 1, WFI_MAX);
     *parallel = found;
     return st;
 }
@@ -64,7 +64,7 @@ static void list_slices(writing *w) {
 
 /* Where this rank's slice of a section begins in it. */
 static weft_status bytes_before(weft_ctx *ctx, uint64_t mine, uint64_t *all, uint64_t *before) {
-    weft_status st = wfi_all_gather_u64(ctx, mine, all);
+    weft_status st = wfi_allgather_u64(ctx, mine, all);
     *before = 0;
     for (int r = 0; !st && r < wfi_rank(ctx); r++) *before += all[r];
     return st;
@@ -80,7 +80,7 @@ static weft_status fill_page(writing *w, bool parallel) {
     if (!wfi_weft_layout(page, g->ids.kind == WEFT_IDS_STRING ? g->ids.start[g->n] : 0))
         return wfi_fail(w->ctx, WEFT_EUNSUPPORTED, "a graph of %llu arcs is too large for a .weft file",
                         (unsigned long long)g->arcs);
-    st = wfi_all_agree(w->ctx, wfi_alloc(w->ctx, &all, (size_t)wfi_ranks(w->ctx)));
+    st = wfi_agree(w->ctx, wfi_alloc(w->ctx, &all, (size_t)wfi_ranks(w->ctx)));
     for (uint32_t i = 0; i < page->header.sections && !st; i++) {
         wfi_weft_section *s = &page->section[i];
         st = bytes_before(w->ctx, w->slice[s->kind].bytes, all, &w->before[s->kind]);
@@ -146,9 +146,9 @@ static weft_status describe_temporary(writing *w, const wfi_sink *sink) {
 static weft_status tell_temporary(writing *w) {
     uint64_t *start = NULL;
     int ranks = wfi_ranks(w->ctx);
-    weft_status st = wfi_all_agree(w->ctx, wfi_alloc(w->ctx, &start, (size_t)ranks + 1));
+    weft_status st = wfi_agree(w->ctx, wfi_alloc(w->ctx, &start, (size_t)ranks + 1));
     for (int r = 0; !st && r <= ranks; r++) start[r] = r ? sizeof w->temporary : 0;
-    if (!st) st = wfi_all_gather(w->ctx, &w->temporary, start);
+    if (!st) st = wfi_allgather(w->ctx, &w->temporary, start);
     wfi_free(start);
     return st;
 }
@@ -168,16 +168,16 @@ static bool open_temporary(writing *w) {
 static weft_status open_together(writing *w, wfi_sink *sink) {
     for (;;) {
         bool first = wfi_rank(w->ctx) == 0;
-        weft_status st = wfi_all_agree_input(w->ctx, first ? describe_temporary(w, sink) : WEFT_OK);
+        weft_status st = wfi_agree_input(w->ctx, first ? describe_temporary(w, sink) : WEFT_OK);
         if (!st) st = tell_temporary(w);
         if (st) return st;
         uint64_t missed = !open_temporary(w);
-        if (!w->temporary.nameless) return wfi_all_agree(w->ctx, missed ? fail(w) : WEFT_OK);
-        st = wfi_all_most(w->ctx, &missed, 1);
+        if (!w->temporary.nameless) return wfi_agree(w->ctx, missed ? fail(w) : WEFT_OK);
+        st = wfi_allreduce(w->ctx, &missed, 1, WFI_MAX);
         if (st || !missed) return st;
         if (w->fd >= 0) close(w->fd);
         w->fd = -1;
-        st = wfi_all_agree(w->ctx, first ? wfi_sink_name(sink) : WEFT_OK);
+        st = wfi_agree(w->ctx, first ? wfi_sink_name(sink) : WEFT_OK);
         if (st) return st;
     }
 }
@@ -190,19 +190,19 @@ weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char
     writing *w = wfi_take_zeroed(ctx, 1, sizeof *w);
     wfi_sink *sink = NULL;
     bool parallel, first = wfi_rank(ctx) == 0;
-    weft_status st = wfi_all_agree(ctx, w ? WEFT_OK : WEFT_ENOMEM);
+    weft_status st = wfi_agree(ctx, w ? WEFT_OK : WEFT_ENOMEM);
     if (st) goto done;
     *w = (writing){.ctx = ctx, .g = g, .path = path, .fd = -1};
     list_slices(w);
-    st = wfi_all_agree_input(ctx, first ? wfi_sink_open(ctx, path, 0, &sink) : WEFT_OK);
+    st = wfi_agree_input(ctx, first ? wfi_sink_open(ctx, path, 0, &sink) : WEFT_OK);
     if (!st) st = open_together(w, sink);
     if (!st) st = find_parallel(ctx, g, &parallel);
     if (!st) st = fill_page(w, parallel);
-    if (!st) st = wfi_all_agree(ctx, put_all(w));
+    if (!st) st = wfi_agree(ctx, put_all(w));
     if (st) goto done;
     if (first) st = wfi_sink_finish(ctx, sink);
     sink = NULL;
-    st = wfi_all_agree(ctx, st);
+    st = wfi_agree(ctx, st);
 done:
     if (w && w->fd >= 0) close(w->fd);
     wfi_sink_abandon(sink);

@@ -3,7 +3,7 @@
  * never described by offsets of MPI's.  MPI waits by looking again and again.  Where a machine has more ranks than
  * cores for them, the one that is waited for may then not run before the others' time is up, which makes each meeting
  * last milliseconds: there calls are begun, and the core is given away until they are done. */
-#include "ranks/transport.h"
+#include "core/transport.h"
 
 #include <mpi.h>
 #include <sched.h>

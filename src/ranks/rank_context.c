@@ -1,12 +1,9 @@
-/* A context's place among ranks: the public functions. */
-#include "ranks/launch.h"
+/* The rank context: the public functions that give a context a communicator (core/comm.h), and ask about it. */
+#include "ranks/links.h"
 
-#include "core/guest.h"
 #include "core/machine.h"
 #include "core/memory.h"
 #include "cuda/nccl.h"
-#include "ranks/paced.h"
-#include "ranks/self.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -56,7 +53,7 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
     wfi_link link;
     WFI_BEGIN(ctx);
     wfi_launch seen = wfi_launch_seen();
-    if (wfi_ctx_comm(ctx)) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_comm: the context has its place already");
+    if (wfi_has_ranks(ctx)) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_set_comm: the context has its place already");
     const char *name = mpi_comm ? plugin_of_process() : seen.plugin;
     if (!name && mpi_comm)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a communicator is given, but this process has no MPI");
@@ -70,14 +67,13 @@ weft_status weft_ctx_set_comm(weft_ctx *ctx, const void *mpi_comm) {
                         *seen.launcher ? " started " : "", seen.size, why);
     wfi_comm *comm = wfi_comm_new(&link);
     if (!comm) return wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
-    wfi_ctx_seat_at(ctx, comm);
+    wfi_ctx_set_comm(ctx, comm);
     return share_cores(ctx, &link);
 }
 
 weft_status weft_ctx_follow_memory_group(weft_ctx *ctx) {
     WFI_BEGIN(ctx);
-    const wfi_comm *comm = wfi_ctx_comm(ctx);
-    uint64_t left = shared_limits().memory_free, ranks = comm ? (uint64_t)comm->link.local_size : 1;
+    uint64_t left = shared_limits().memory_free, ranks = (uint64_t)wfi_ctx_comm(ctx)->link.local_size;
     uint64_t limit = weft_ctx_memory_in_use(ctx) + left / ranks;
     bool limited = left != UINT64_MAX;
     wfi_memory_set_limit(wfi_ctx_memory(ctx), !limited ? 0 : limit ? limit : 1, limited); /* 0 would be no limit */
@@ -87,13 +83,13 @@ weft_status weft_ctx_follow_memory_group(weft_ctx *ctx) {
 weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double delay, double bandwidth) {
     if (!contexts || ranks < 1) return WEFT_EINVAL;
     for (int r = 0; r < ranks; r++)
-        if (!contexts[r] || wfi_ctx_comm(contexts[r])) return WEFT_EINVAL;
+        if (!contexts[r] || wfi_has_ranks(contexts[r])) return WEFT_EINVAL;
     weft_ctx *ctx = contexts[0];
     WFI_BEGIN(ctx);
     wfi_link *links = calloc((size_t)ranks, sizeof *links);
     bool paced = delay > 0 || bandwidth > 0;
     if (!links ||
-        (paced ? wfi_paced_open(ranks, (wfi_pace){delay, bandwidth}, links) : wfi_self_open(ranks, links)) != 0) {
+        (paced ? wfi_paced_open(ranks, (wfi_link_pace){delay, bandwidth}, links) : wfi_self_open(ranks, links)) != 0) {
         free(links);
         return wfi_fail(ctx, WEFT_ENOMEM, "out of memory");
     }
@@ -106,7 +102,7 @@ weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double de
         }
         comm->delay = delay;
         comm->bandwidth = bandwidth;
-        wfi_ctx_seat_at(contexts[r], comm);
+        wfi_ctx_set_comm(contexts[r], comm);
     }
     free(links);
     return st;
@@ -114,25 +110,19 @@ weft_status weft_ctx_set_virtual(weft_ctx *const *contexts, int ranks, double de
 
 weft_status weft_ctx_set_grid(weft_ctx *ctx, int rows, int columns) {
     WFI_BEGIN(ctx);
-    wfi_comm *comm = wfi_ctx_comm(ctx);
-    int ranks = weft_ctx_ranks(ctx);
+    int ranks = wfi_ranks(ctx);
     bool choose = !rows && !columns;
     if (!choose && (rows < 1 || columns < 1 || ranks % columns || ranks / columns != rows))
         return wfi_fail(ctx, WEFT_EINVAL, "a grid of %d x %d is not one of %d rank%s", rows, columns, ranks,
                         ranks == 1 ? "" : "s");
-    if (comm) comm->columns = columns;
+    wfi_ctx_comm(ctx)->columns = columns;
     return WEFT_OK;
 }
 
-int weft_ctx_rank(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.rank : 0; }
-int weft_ctx_ranks(const weft_ctx *ctx) { return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.size : 1; }
-const char *weft_ctx_transport(const weft_ctx *ctx) {
-    return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->link.name : "";
-}
-
-const char *weft_ctx_device_transport(const weft_ctx *ctx) {
-    return ctx && wfi_ctx_comm(ctx) ? wfi_ctx_comm(ctx)->device_way : "";
-}
+int weft_ctx_rank(const weft_ctx *ctx) { return ctx ? wfi_rank(ctx) : 0; }
+int weft_ctx_ranks(const weft_ctx *ctx) { return ctx ? wfi_ranks(ctx) : 1; }
+const char *weft_ctx_transport(const weft_ctx *ctx) { return ctx ? wfi_ctx_comm(ctx)->link.name : ""; }
+const char *weft_ctx_device_transport(const weft_ctx *ctx) { return ctx ? wfi_ctx_comm(ctx)->device_way : ""; }
 
 weft_status weft_nccl_describe(char *text, size_t room) {
     if (!text || !room) return WEFT_EINVAL;
@@ -142,30 +132,25 @@ weft_status weft_nccl_describe(char *text, size_t room) {
 int weft_ctx_agree(weft_ctx *ctx, int code, const char *message) {
     if (!ctx) return WEFT_EINVAL;
     if (code) wfi_fail(ctx, (weft_status)code, "%s", message ? message : "");
-    return (int)wfi_agree(ctx, wfi_ctx_comm(ctx), (weft_status)code);
+    return (int)wfi_agree(ctx, (weft_status)code);
 }
 
 weft_status weft_ctx_sum_ranks(weft_ctx *ctx, uint64_t *values, size_t count) {
     WFI_BEGIN(ctx);
     if (count) WFI_NEED(ctx, values);
-    wfi_comm *comm = wfi_ctx_comm(ctx);
-    return comm ? wfi_allreduce(ctx, comm, values, count, WFI_SUM) : WEFT_OK;
+    return wfi_allreduce(ctx, values, count, WFI_SUM);
 }
 
 weft_status weft_ctx_watch_ranks(weft_ctx *ctx, double seconds, weft_rank_lost_fn lost, void *user) {
     WFI_BEGIN(ctx);
-    wfi_comm *comm = wfi_ctx_comm(ctx);
     if (!lost) return wfi_fail(ctx, WEFT_EINVAL, "weft_ctx_watch_ranks: lost is NULL");
-    if (!comm || comm->watch) return WEFT_OK;
-    wfi_watch *watch;
-    weft_status st = wfi_watch_new(ctx, comm, seconds, lost, user, &watch);
-    if (!st) comm->watch = watch;
-    return st;
+    if (!wfi_has_ranks(ctx) || wfi_ctx_comm(ctx)->watch) return WEFT_OK;
+    return wfi_watch_begin(ctx, seconds, lost, user);
 }
 
 void weft_ctx_abort_ranks(weft_ctx *ctx, int code) {
-    wfi_comm *comm = ctx ? wfi_ctx_comm(ctx) : NULL;
-    if (comm) comm->link.transport->abort(comm->link.self, code);
+    const wfi_link *link = ctx ? &wfi_ctx_comm(ctx)->link : NULL;
+    if (link && link->transport) link->transport->abort(link->self, code);
 }
 
 weft_status weft_plugin_describe(const char *plugin, char *text, size_t room) {

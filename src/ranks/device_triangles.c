@@ -1,21 +1,22 @@
-/* See device_corners.h.
- * Method: that of corners.c, which makes the forward rows on the host and fetches those of other ranks; each GPU has
+/* See device_steps.h.
+ * Method: that of triangles.c, which makes the forward rows on the host and fetches those of other ranks; each GPU has
  * its rank's, and looks for triangles along its edges.  The sums of all vertices are added up from GPU to GPU, where
  * the vertices are.
  * Memory on each GPU: 16 bytes for each vertex of the graph, 16 for each of its own, 8 or 10 for each of its edges, and
  * what is fetched in a round. */
-#include "ranks/device_corners.h"
+#include "ranks/device_steps.h"
 #include "shared/triangles/oriented.h"
 
 static const uint64_t AT_ONCE = (uint64_t)1 << 22; /* edges between two questions whether to stop */
 
-static void lay_out(wfi_corners_gpu *gpu, const wfi_spread *s, wfi_corner_rule rule, const wfi_corners *c) {
-    wfi_device_corners *d = (wfi_device_corners *)gpu;
+static void lay_out(wfi_rank_triangles_gpu *gpu, const wfi_spread *s, wfi_triangle_rule rule,
+                    const wfi_rank_triangles *c) {
+    wfi_device_triangles *d = (wfi_device_triangles *)gpu;
     wfi_workspace *device = d->device;
     const weft_graph *g = s->g;
     uint64_t own = s->arcs + (g->directed ? wfi_device_in_arcs(s) : 0), edges = wfi_min_u64(own, wfi_oriented_most(g));
     if (d->status) return; /* there is no GPU to have them */
-    d->k = (wfi_closed){.rule = (int)rule, .first = s->part[0].first, .end = s->part[0].end};
+    d->k = (wfi_wedges){.rule = (int)rule, .first = s->part[0].first, .end = s->part[0].end};
     wfi_array(device, &d->k.offsets, (uint64_t)s->vertices + 1);
     wfi_array(device, &d->k.group, (uint64_t)g->n + 1);
     wfi_array_within(device, &d->k.target, edges);
@@ -32,9 +33,9 @@ static void lay_out(wfi_corners_gpu *gpu, const wfi_spread *s, wfi_corner_rule r
     if (rule) wfi_array_within(device, &d->k.rows_arcs, c->fetch.room);
 }
 
-static void begin(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const wfi_corners *c,
+static void begin(wfi_rank_triangles_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const wfi_rank_triangles *c,
                   const wfi_forward *e) {
-    wfi_device_corners *d = (wfi_device_corners *)gpu;
+    wfi_device_triangles *d = (wfi_device_triangles *)gpu;
     uint64_t n = s->g->n, edges = c->offsets[s->vertices];
     weft_status st = d->status;
     if (!st) st = wfi_upload(ctx, d->k.offsets, c->offsets, ((size_t)s->vertices + 1) * sizeof *c->offsets);
@@ -48,47 +49,52 @@ static void begin(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, cons
     d->status = st;
 }
 
-/* Edges to the vertices from ... to-1; what is found is awaited, so that nothing more is under way when the host
- * asks. */
-static void close_edges(wfi_device_corners *d, weft_ctx *ctx, const wfi_corners *c, weft_vid from, weft_vid to,
-                        bool fetched, bool *stop) {
-    uint64_t found;
-    for (weft_eid at = c->group[from]; at < c->group[to] && !d->status && !*stop; at += AT_ONCE) {
-        d->status = wfi_close(ctx, &d->k, at, wfi_min_u64(c->group[to] - at, AT_ONCE), from, to, fetched);
+/* What is found is awaited, so that nothing more is under way when the host asks. */
+static void close_edges(weft_ctx *ctx, wfi_device_triangles *d, const weft_eid *group, wfi_wedge_range range,
+                        bool *stop) {
+    uint64_t found, end = group[range.to];
+    for (range.low = group[range.from]; range.low < end && !d->status && !*stop; range.low += AT_ONCE) {
+        range.count = wfi_min_u64(end - range.low, AT_ONCE);
+        d->status = wfi_close_wedges(ctx, &d->k, range);
         if (!d->status) d->status = wfi_download(ctx, &found, d->k.found, sizeof found);
         if (wfi_cancelled(ctx)) *stop = true;
     }
 }
 
-static void close_own(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const wfi_corners *c, bool *stop) {
+static void close_own(wfi_rank_triangles_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, const wfi_rank_triangles *c,
+                      bool *stop) {
     const wfi_part *p = &s->part[0];
-    if (p->first < p->end) close_edges((wfi_device_corners *)gpu, ctx, c, p->first, p->end, false, stop);
+    wfi_wedge_range own = {.from = p->first, .to = p->end};
+    if (p->first < p->end) close_edges(ctx, (wfi_device_triangles *)gpu, c->group, own, stop);
 }
 
-static void close_fetched(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_corners *c, bool *stop) {
-    wfi_device_corners *d = (wfi_device_corners *)gpu;
+static void close_fetched(wfi_rank_triangles_gpu *gpu, weft_ctx *ctx, const wfi_rank_triangles *c, bool *stop) {
+    wfi_device_triangles *d = (wfi_device_triangles *)gpu;
     const wfi_fetch *f = &c->fetch;
-    uint64_t rows = f->brought, arcs = 0;
+    uint64_t rows = f->fetched, arcs = 0;
     for (uint64_t i = 0; i < rows; i++) arcs += f->length[i];
     if (!rows || d->status) return;
-    d->k.brought = rows;
+    d->k.fetched = rows;
     weft_status st = wfi_upload(ctx, d->k.want, c->want, rows * sizeof *c->want);
     if (!st) st = wfi_upload(ctx, d->k.at, f->at, rows * sizeof *f->at);
     if (!st) st = wfi_upload(ctx, d->k.length, f->length, rows * sizeof *f->length);
     if (!st) st = wfi_upload(ctx, d->k.rows, f->rows, arcs * sizeof *f->rows);
     if (!st && d->k.arcs) st = wfi_upload(ctx, d->k.rows_arcs, f->rows_beside, arcs);
     d->status = st;
-    close_edges(d, ctx, c, c->want[0], c->want[rows - 1] + 1, true, stop);
+    wfi_wedge_range range = {.from = c->want[0], .to = c->want[rows - 1] + 1, .fetched = true};
+    close_edges(ctx, d, c->group, range, stop);
 }
 
-static weft_status end(wfi_corners_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, wfi_corners *c, uint64_t *found) {
-    wfi_device_corners *d = (wfi_device_corners *)gpu;
+static weft_status end(wfi_rank_triangles_gpu *gpu, weft_ctx *ctx, const wfi_spread *s, wfi_rank_triangles *c,
+                       uint64_t *found) {
+    wfi_device_triangles *d = (wfi_device_triangles *)gpu;
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = s->part[0].cut[r];
-    weft_status st = wfi_device_reduce_scatter(ctx, s->comm, d->status, d->k.sums, c->sums, s->start, d->sum, c->sum);
+    weft_status st = wfi_device_reduce_scatter(ctx, d->status, (wfi_staged){d->k.sums, c->sums}, s->start,
+                                               (wfi_staged){d->sum, c->sum});
     if (st) return st;
     st = wfi_download(ctx, c->sum, d->sum, s->vertices * sizeof *c->sum);
     if (!st) st = wfi_download(ctx, found, d->k.found, sizeof *found);
-    return wfi_device_agree(ctx, s->comm, st);
+    return wfi_device_agree(ctx, st);
 }
 
-const wfi_corners_gpu wfi_device_corners_steps = {lay_out, begin, close_own, close_fetched, end};
+const wfi_rank_triangles_gpu wfi_device_triangles_steps = {lay_out, begin, close_own, close_fetched, end};

@@ -1,11 +1,11 @@
-/* See corners.h.
- * Method: as on one machine (shared/triangles/oriented.h), every edge leads to its end of higher degree, ties by
- * vertex, so that a triangle u, v, w is met once, from its lowest corner u, and no row is longer than sqrt(2 edges).  A
- * rank has the forward rows of its vertices u, and for each v that they lead to the u from which they do.  Row v, of
- * its own or fetched from the rank that has it, is marked, and each row u looked up in the marks.  What is found is
- * added up for all vertices of the graph, and then over all ranks.
+/* See triangles.h.
+ * Method: the forward algorithm on degree-ordered rows.  As on one machine (shared/triangles/oriented.h), every edge
+ * leads to its end of higher degree, ties by vertex, so that a triangle u, v, w is met once, from its lowest corner u,
+ * and no row is longer than sqrt(2 edges).  A rank has the forward rows of its vertices u, and for each v that they
+ * lead to the u from which they do.  Row v, of its own or fetched from the rank that has it, is marked, and each row u
+ * looked up in the marks.  What is found is added up for all vertices of the graph, and then over all ranks.
  * Memory: 21 bytes for each vertex of the graph and one for each thread, 8 to 10 for each of this rank's edges. */
-#include "ranks/corners.h"
+#include "ranks/triangles.h"
 #include "graph/rows.h"
 #include "shared/triangles/oriented.h"
 
@@ -18,17 +18,17 @@ typedef struct counting {
     weft_ctx *ctx;
     const wfi_spread *s;
     const wfi_part *part;
-    wfi_corner_rule rule;
-    wfi_corners *c;
+    wfi_triangle_rule rule;
+    wfi_rank_triangles *c;
     wfi_forward e; /* grown */
     uint64_t found;
     bool stop;
 } counting;
 
-void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_corner_rule rule,
-                         wfi_corners *c) {
+void wfi_rank_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_triangle_rule rule,
+                                wfi_rank_triangles *c) {
     const weft_graph *g = s->g;
-    bool arcs = rule != WFI_CORNER_ONE;
+    bool arcs = rule != WFI_TRIANGLE_ONE;
     uint64_t ranks = (uint64_t)s->comm->link.size, edges = wfi_oriented_most(g),
              longest = wfi_oriented_longest(g->n, edges);
     uint64_t most = wfi_min_u64(edges, longest * s->vertices),
@@ -42,7 +42,11 @@ void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread
     c->reciprocal = NULL;
     if (arcs) wfi_array(w, &c->reciprocal, s->vertices);
     wfi_array(w, &c->want, wfi_min_u64(WANTS, g->n));
-    wfi_fetch_lay_out(w, s, wfi_min_u64(WANTS, g->n), room, arcs, true, &c->fetch);
+    c->fetch.wants = wfi_min_u64(WANTS, g->n);
+    c->fetch.room = room;
+    c->fetch.with_beside = arcs;
+    c->fetch.all_ask = true;
+    wfi_fetch_lay_out(w, s, &c->fetch);
     wfi_growth(w, most * sizeof(weft_vid));
     wfi_growth(w, most * sizeof(weft_vid));
     if (arcs) wfi_growth(w, most);
@@ -50,7 +54,7 @@ void wfi_corners_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread
     if (c->gpu) c->gpu->lay_out(c->gpu, s, rule, c);
 }
 
-uint64_t wfi_corners_sends(const wfi_spread *s, wfi_corner_rule rule, const wfi_corners *c) {
+uint64_t wfi_rank_triangles_sends(const wfi_spread *s, wfi_triangle_rule rule, const wfi_rank_triangles *c) {
     const weft_graph *g = s->g;
     uint64_t others = (uint64_t)s->comm->link.size - 1, edges = wfi_oriented_most(g), away = g->n - s->vertices;
     uint64_t mine = wfi_min_u64(g->directed ? edges : s->arcs, wfi_oriented_longest(g->n, edges) * s->vertices);
@@ -58,7 +62,7 @@ uint64_t wfi_corners_sends(const wfi_spread *s, wfi_corner_rule rule, const wfi_
              asked = wfi_fetch_questions(&c->fetch, s->vertices, edges, 1);
     if (!others) return 0;
     return sizeof *c->degree * wfi_spread_copies(s) + sizeof *c->sums * away + WFI_FETCH_ASK * asks +
-           others * (WFI_FETCH_TELL * asked + (sizeof(weft_vid) + (rule != WFI_CORNER_ONE)) * mine);
+           others * (WFI_FETCH_ANSWER * asked + (sizeof(weft_vid) + (rule != WFI_TRIANGLE_ONE)) * mine);
 }
 
 /* --- forward rows ------------------------------------------------------------------------------ */
@@ -68,7 +72,7 @@ static wfi_merger neighbours(const counting *t, weft_vid k) {
 }
 
 static weft_status count_degrees(counting *t) {
-    wfi_corners *c = t->c;
+    wfi_rank_triangles *c = t->c;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
     for (weft_vid k = 0; k < t->s->vertices; k++) {
         wfi_merger m = neighbours(t, k);
@@ -119,7 +123,7 @@ static void make_groups(counting *t, uint64_t edges) {
 }
 
 static weft_status make_edges(counting *t, wfi_workspace *w) {
-    wfi_corners *c = t->c;
+    wfi_rank_triangles *c = t->c;
     weft_vid mine = t->s->vertices;
     weft_status st = count_degrees(t);
     if (st) return st;
@@ -132,7 +136,7 @@ static weft_status make_edges(counting *t, wfi_workspace *w) {
     t->e.from = t->e.target ? wfi_grow(w, edges, sizeof *t->e.from) : NULL;
     if (t->rule && t->e.from) t->e.arcs = wfi_grow(w, edges, 1);
     if (t->rule && t->e.arcs) t->e.from_arcs = wfi_grow(w, edges, 1);
-    st = wfi_agree(t->ctx, t->s->comm, w->status);
+    st = wfi_agree(t->ctx, w->status);
     if (st) return st;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
     for (weft_vid k = 0; k < mine; k++) forward_row(t, k, true);
@@ -155,15 +159,15 @@ static uint64_t look_up(const counting *t, const uint8_t *marks, weft_vid k, wef
         if (!vw) continue;
         triangles++;
         switch (t->rule) {
-        case WFI_CORNER_ONE:
+        case WFI_TRIANGLE_ONE:
             add(&sums[w], 1);
             at_u++, at_v++;
             break;
-        case WFI_CORNER_OPPOSITE:
+        case WFI_TRIANGLE_OPPOSITE:
             add(&sums[w], uv);
             at_u += vw, at_v += t->e.arcs[i];
             break;
-        case WFI_CORNER_PRODUCT:
+        case WFI_TRIANGLE_PRODUCT:
             uw = t->e.arcs[i];
             add(&sums[w], (uint64_t)uv * vw * uw);
             at_u += (uint64_t)uv * vw * uw, at_v += (uint64_t)uv * vw * uw;
@@ -212,7 +216,7 @@ static void close_fetched(counting *t) {
     const wfi_fetch *f = &t->c->fetch;
     uint64_t found = 0;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(t->c->threads) reduction(+ : found)
-    for (uint64_t i = 0; i < f->brought; i++) {
+    for (uint64_t i = 0; i < f->fetched; i++) {
         if (stopped(t)) continue;
         const uint8_t *arcs = f->rows_beside ? f->rows_beside + f->at[i] : NULL;
         found += close_triangles(t, marks_of_thread(t), t->c->want[i], f->rows + f->at[i], arcs, f->length[i]);
@@ -238,20 +242,20 @@ static weft_status close_others(counting *t) {
     for (bool idle = false;;) {
         uint64_t stop = t->stop;
         weft_status st = wfi_fetch_round(t->ctx, t->s, f, t->c->want, list_wants(t, next), &idle);
-        if (!st) st = wfi_allreduce(t->ctx, t->s->comm, &stop, 1, WFI_SUM);
+        if (!st) st = wfi_allreduce(t->ctx, &stop, 1, WFI_SUM);
         if (st || idle || stop) return !st && stop ? wfi_fail_cancelled(t->ctx) : st;
         if (t->c->gpu)
             t->c->gpu->close_fetched(t->c->gpu, t->ctx, t->c, &t->stop);
         else
             close_fetched(t);
-        if (f->brought) next = t->c->want[f->brought - 1] + 1;
+        if (f->fetched) next = t->c->want[f->fetched - 1] + 1;
         wfi_progress(t->ctx, "counting triangles", next, t->s->g->n);
     }
 }
 
 /* On CPU cores. */
 static weft_status close_here(counting *t) {
-    wfi_corners *c = t->c;
+    wfi_rank_triangles *c = t->c;
     const wfi_spread *s = t->s;
     if (s->g->n) {
         memset(c->sums, 0, (size_t)s->g->n * sizeof *c->sums);
@@ -260,22 +264,22 @@ static weft_status close_here(counting *t) {
     close_own(t);
     weft_status st = close_others(t);
     for (int r = 0; r <= s->comm->link.size; r++) s->start[r] = t->part->cut[r];
-    return st ? st : wfi_reduce_scatter(t->ctx, s->comm, c->sums, s->start, c->sum);
+    return st ? st : wfi_reduce_scatter(t->ctx, c->sums, s->start, c->sum);
 }
 
 static weft_status close_there(counting *t) {
-    wfi_corners_gpu *gpu = t->c->gpu;
+    wfi_rank_triangles_gpu *gpu = t->c->gpu;
     gpu->begin(gpu, t->ctx, t->s, t->c, &t->e);
     gpu->close_own(gpu, t->ctx, t->s, t->c, &t->stop);
     weft_status st = close_others(t);
     return st ? st : gpu->end(gpu, t->ctx, t->s, t->c, &t->found);
 }
 
-weft_status wfi_corners_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_corner_rule rule,
-                            wfi_corners *c) {
+weft_status wfi_rank_triangles_run(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s, wfi_triangle_rule rule,
+                                   wfi_rank_triangles *c) {
     counting t = {.ctx = ctx, .s = s, .part = &s->part[0], .rule = rule, .c = c};
     weft_status st = make_edges(&t, w);
     if (!st) st = c->gpu ? close_there(&t) : close_here(&t);
     c->triangles = t.found;
-    return st ? st : wfi_allreduce(ctx, s->comm, &c->triangles, 1, WFI_SUM);
+    return st ? st : wfi_allreduce(ctx, &c->triangles, 1, WFI_SUM);
 }
