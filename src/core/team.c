@@ -61,23 +61,6 @@ static int make_and_end(int wanted) {
     return made;
 }
 
-static int try_team(int wanted) {
-    wfi_team_is_fixed();      /* sets `most` */
-    wfi_lock(WFI_LOCK_TRIAL); /* from now on forks are watched: until there is a team, they do no harm */
-    int known = atomic_load(&proven), largest = atomic_load(&most);
-    if (wanted > MOST) wanted = MOST;
-    if (wanted > largest) wanted = largest;
-    if (wanted > known) {
-        int made = make_and_end(wanted - 1) + 1;
-        if (made < known) made = known; /* what was promised once stays */
-        if (made < wanted) atomic_store(&most, made);
-        atomic_store(&proven, made);
-        wanted = made;
-    }
-    wfi_unlock(WFI_LOCK_TRIAL);
-    return wanted;
-}
-
 static bool fixed;
 static pthread_once_t fixed_once = PTHREAD_ONCE_INIT;
 
@@ -96,9 +79,28 @@ static void look_at_limit(void) {
     atomic_store(&reason, ENOMEM);
 }
 
-bool wfi_team_is_fixed(void) {
+/* Is the address space limited (ulimit -v)?  Then a thread that is made later may not find room for its stack, so teams
+ * are of all threads or of one: the OpenMP runtime keeps its threads as long as no smaller team comes in between. */
+static bool is_fixed(void) {
     pthread_once(&fixed_once, look_at_limit);
     return fixed;
+}
+
+static int try_team(int wanted) {
+    is_fixed();               /* sets `most` */
+    wfi_lock(WFI_LOCK_TRIAL); /* from now on forks are watched: until there is a team, they do no harm */
+    int known = atomic_load(&proven), largest = atomic_load(&most);
+    if (wanted > MOST) wanted = MOST;
+    if (wanted > largest) wanted = largest;
+    if (wanted > known) {
+        int made = make_and_end(wanted - 1) + 1;
+        if (made < known) made = known; /* what was promised once stays */
+        if (made < wanted) atomic_store(&most, made);
+        atomic_store(&proven, made);
+        wanted = made;
+    }
+    wfi_unlock(WFI_LOCK_TRIAL);
+    return wanted;
 }
 
 /* The runtime's own threads, once for each thread that has teams, while there is room for their stacks. */
@@ -118,7 +120,7 @@ static bool is_orphan(void) {
 int wfi_team(int wanted) {
     if (is_orphan()) return 1;
     if (wanted > atomic_load_explicit(&proven, memory_order_relaxed)) wanted = try_team(wanted);
-    if (wanted > 1 && wfi_team_is_fixed()) start_team(wanted);
+    if (wanted > 1 && is_fixed()) start_team(wanted);
     return wanted;
 }
 

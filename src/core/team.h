@@ -13,10 +13,6 @@ extern "C" {
  * first call for a number makes that many threads and ends them again (some 20 us each). */
 int wfi_team(int wanted);
 
-/* Is the address space limited (ulimit -v)?  Then a thread that is made later may not find room for its stack, so teams
- * are of all threads or of one: the OpenMP runtime keeps its threads as long as no smaller team comes in between. */
-bool wfi_team_is_fixed(void);
-
 /* Why there are fewer, in words; NULL = all were made so far. */
 const char *wfi_team_shortage(void);
 

@@ -22,12 +22,12 @@ bool wfi_spend(weft_tracker *t, uint64_t arcs) {
     return t->valid;
 }
 
-bool wfi_follow_pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
+/* Incremental or from scratch, by a linear cost model: a pure function of figures, with its reason. */
+static bool pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
     uint64_t scratch = vertices + arcs;
-    bool pays = changes <= 16 || changes * change_cost <= scratch;
     snprintf(reason, 256, "%llu change%s, at the cost of %llu arcs each, against %llu vertices and arcs",
              (unsigned long long)changes, wfi_s(changes), (unsigned long long)change_cost, (unsigned long long)scratch);
-    return pays;
+    return changes <= 16 || changes * change_cost <= scratch;
 }
 
 /* --- one change -------------------------------------------------------------------- */
@@ -109,7 +109,7 @@ static weft_status choose(weft_ctx *ctx, weft_dynamic *d, uint64_t changes, bool
         char reason[256];
         t->spent = 0;
         t->budget = t->how.refuse ? UINT64_MAX : 64 + now->live + (uint64_t)now->arcs;
-        if (t->valid && !t->how.refuse && !wfi_follow_pays(t->kind->change_cost, changes, now->live, now->arcs, reason))
+        if (t->valid && !t->how.refuse && !pays(t->kind->change_cost, changes, now->live, now->arcs, reason))
             wfi_invalidate(t, "%s", reason);
         *any = *any || t->valid;
     }

@@ -96,9 +96,6 @@ static inline bool wfi_is_simple(const wfi_adjacency *l, const wfi_edge_change *
     return c->what != WEFT_CHANGE_WEIGHT && c->u != c->v && !(l->directed && wfi_adjacency_has(l, c->v, c->u, &weight));
 }
 
-/* Incremental or from scratch, by a linear cost model: a pure function of figures, with its reason. */
-bool wfi_follow_pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]);
-
 /* Columns and scalars of a result; values are copied. */
 weft_status wfi_add_column(weft_ctx *ctx, weft_result *r, const char *name, weft_type type, weft_vid n,
                            const void *data);
@@ -115,12 +112,7 @@ weft_status wfi_follow_batch(struct wfi_batch *b);
 void wfi_follow_rollback(weft_ctx *ctx, weft_dynamic *d);
 void wfi_follow_commit(weft_dynamic *d);
 void wfi_follow_end(weft_dynamic *d);
-/* A result from scratch, and the state from it. */
-weft_status wfi_tracker_refresh(weft_ctx *ctx, weft_tracker *t, weft_result **out);
 /* The state of a tracker that refuses changes is valid when this returns. */
 weft_status wfi_tracker_guards(weft_ctx *ctx, weft_tracker *t);
-/* The adjacency lists, from a snapshot of the graph as it is; the slot map. */
-weft_status wfi_follow_adjacency(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g);
-weft_status wfi_follow_map(weft_ctx *ctx, weft_dynamic *d);
 
 #endif

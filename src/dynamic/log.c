@@ -190,11 +190,14 @@ static weft_status write_frame(weft_ctx *ctx, wfi_log *log, const wfi_frame_out 
     return WEFT_OK;
 }
 
+/* A new file with the newest version and an empty log takes the place of the old one. */
+static weft_status compact(weft_ctx *ctx, weft_dynamic *d);
+
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch) {
     wfi_log *log = d->log;
     wfi_frame_out frame;
     weft_status st = check_file(ctx, log, true, log->syncs);
-    if (!st && !wfi_weft_has_log(&log->page)) st = wfi_log_rewrite(ctx, d);
+    if (!st && !wfi_weft_has_log(&log->page)) st = compact(ctx, d);
     if (st) return st;
     st = wfi_frame_make(ctx, batch, wfi_frame_kind_of(d), &log->end, &frame);
     if (!st) st = write_frame(ctx, log, &frame);
@@ -309,7 +312,7 @@ static weft_status rewrite(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g, 
     return st ? st : take_place(ctx, log, fd, &page);
 }
 
-weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d) {
+static weft_status compact(weft_ctx *ctx, weft_dynamic *d) {
     weft_graph *g = NULL;
     bool refused = false;
     weft_status st = wfi_dynamic_snapshot(ctx, d, &g);
@@ -329,5 +332,5 @@ weft_status weft_dynamic_compact(weft_ctx *ctx, weft_dynamic *d) {
     if (!d->log)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_compact: this graph is in memory, and no file keeps it");
     weft_status st = wfi_log_writable(ctx, d->log);
-    return st ? st : wfi_log_rewrite(ctx, d);
+    return st ? st : compact(ctx, d);
 }

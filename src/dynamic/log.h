@@ -43,9 +43,6 @@ weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *bat
 void wfi_log_describe(wfi_log *log, weft_dynamic_info *info);
 void wfi_log_close(wfi_log *log); /* NULL is nothing */
 
-/* Compaction: a new file with the newest version and an empty log takes the place of the old one. */
-weft_status wfi_log_rewrite(weft_ctx *ctx, weft_dynamic *d);
-
 /* replay.c: the batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a
  * batch that was on the disk is not whole. */
 weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last,

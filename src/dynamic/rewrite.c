@@ -65,7 +65,7 @@ void wfi_rewrite_close(wfi_rewrite *b, bool keeps_file) {
 
 /* --- what was left behind --------------------------------------------------------------- */
 
-/* A file as wfi_log_rewrite makes it, whole and with an empty log, of a graph of this kind, with nothing in it that the
+/* A file as compaction makes it, whole and with an empty log, of a graph of this kind, with nothing in it that the
  * file of `log` does not have. */
 static bool is_rewritten(weft_ctx *ctx, const wfi_log *log, int fd, uint64_t bytes) {
     wfi_weft_page page;

@@ -1,6 +1,6 @@
 /* Slab allocator for the blocks of a store.  Method: slabs of up to 2 MiB (huge pages where the system has them) are
- * divided into units of WFI_SLAB_UNIT bytes, with a bitmap of used units beside each slab; a block is a first-fit run
- * of free units, found from a cursor, so that freed neighbours coalesce by themselves.  A slab has at most one owner,
+ * divided into units of WFI_SLAB_UNIT bytes, with a bitmap of used units beside each slab; a block is a run of free
+ * units, found next-fit from a cursor, so that freed neighbours coalesce by themselves.  A slab has at most one owner,
  * the only thread that allocates in it; any thread frees, at any time and without a lock, by clearing bits.  The lock
  * guards ownership alone.
  * Why not malloc: each thread's arena grows by system calls of a page or two, which 16 threads wait for in turn; its

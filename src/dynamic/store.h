@@ -32,13 +32,8 @@ typedef struct wfi_slot_ids {
     uint64_t text_room;
 } wfi_slot_ids;
 
-/* Empty, or those of a graph. */
-wfi_slot_ids *wfi_slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base);
 wfi_slot_ids *wfi_slot_ids_keep(wfi_slot_ids *ids);
 void wfi_slot_ids_drop(wfi_slot_ids *ids);
-/* Room for one more after `slots`, with `bytes` of text: the list itself, or a larger one in its place.  The caller is
- * its only writer. */
-weft_status wfi_slot_ids_room(weft_ctx *ctx, wfi_slot_ids **ids, weft_vid slots, size_t bytes);
 
 static inline int64_t wfi_slot_number(const wfi_slot_ids *ids, weft_vid slot) {
     return slot < ids->dense ? ids->base + (int64_t)slot : ids->number[slot - ids->dense];

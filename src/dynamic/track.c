@@ -30,7 +30,7 @@ weft_status wfi_add_f64(weft_ctx *ctx, weft_result *r, const char *name, double 
 
 /* --- what trackers share ---------------------------------------------------------- */
 
-weft_status wfi_follow_map(weft_ctx *ctx, weft_dynamic *d) {
+static weft_status need_map(weft_ctx *ctx, weft_dynamic *d) {
     wfi_following *f = d->following;
     if (f->mapped) return WEFT_OK;
     weft_status st = wfi_version_number(ctx, d->store->newest, &f->map.vertex, &f->map.order);
@@ -38,7 +38,7 @@ weft_status wfi_follow_map(weft_ctx *ctx, weft_dynamic *d) {
     return st;
 }
 
-weft_status wfi_follow_adjacency(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g) {
+static weft_status need_adjacency(weft_ctx *ctx, weft_dynamic *d, const weft_graph *g) {
     wfi_following *f = d->following;
     if (f->adjacency.out) return WEFT_OK;
     return wfi_adjacency_load(ctx, &f->adjacency, g, f->map.order, d->store->newest->slots);
@@ -81,7 +81,7 @@ static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft
         wfi_invalidate(t, "%s", declined);
         return;
     }
-    weft_status st = wfi_follow_adjacency(ctx, t->d, g);
+    weft_status st = need_adjacency(ctx, t->d, g);
     t->valid = true;
     if (!st) st = t->kind->load(ctx, t, r, map);
     if (!st) return;
@@ -89,11 +89,12 @@ static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft
     wfi_message_clear(ctx);
 }
 
-weft_status wfi_tracker_refresh(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
+/* A result from scratch, and the state from it. */
+static weft_status refresh(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
     weft_graph *g = NULL;
     weft_status st = weft_dynamic_snapshot(ctx, t->d, &g);
     if (!st) st = wfi_graph_ready(ctx, g);
-    if (!st) st = wfi_follow_map(ctx, t->d);
+    if (!st) st = need_map(ctx, t->d);
     const wfi_slot_map *map = &t->d->following->map;
     if (!st) st = place_source(ctx, t, g, map);
     if (!st) st = t->kind && t->kind->run ? t->kind->run(ctx, t, g, map, out) : run(ctx, t, g, out);
@@ -105,7 +106,7 @@ weft_status wfi_tracker_refresh(weft_ctx *ctx, weft_tracker *t, weft_result **ou
 weft_status wfi_tracker_guards(weft_ctx *ctx, weft_tracker *t) {
     if (t->valid) return WEFT_OK;
     weft_result *r = NULL;
-    weft_status st = wfi_tracker_refresh(ctx, t, &r);
+    weft_status st = refresh(ctx, t, &r);
     weft_result_free(r);
     if (st || t->valid) return st;
     return wfi_fail(ctx, WEFT_ENOMEM, "%s cannot watch over this graph: %s", t->algorithm->name, t->reason);
@@ -114,7 +115,7 @@ weft_status wfi_tracker_guards(weft_ctx *ctx, weft_tracker *t) {
 /* --- the calls ------------------------------------------------------------------------ */
 
 static weft_status answer(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
-    weft_status st = wfi_follow_map(ctx, t->d);
+    weft_status st = need_map(ctx, t->d);
     t->unanswered = false;
     if (!st) st = weft_result_new(ctx, out);
     if (!st) st = t->kind->answer(ctx, t, &t->d->following->map, *out);
@@ -140,7 +141,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
     } else {
         char reason[sizeof t->reason];
         memcpy(reason, t->reason, sizeof reason); /* why it was lost, not what loading says */
-        st = wfi_tracker_refresh(ctx, t, out);
+        st = refresh(ctx, t, out);
         if (t->valid) memcpy(t->reason, reason, sizeof reason);
         t->recomputed += !st;
     }
@@ -200,7 +201,7 @@ static weft_status keep_source(weft_ctx *ctx, weft_tracker *t) {
     if (vertex >= n)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_track: %s is vertex %u, but the graph has %u vertices",
                         param->name, vertex, n);
-    weft_status st = wfi_follow_map(ctx, t->d);
+    weft_status st = need_map(ctx, t->d);
     if (!st) t->source = wfi_slot_of(&t->d->following->map, vertex);
     return st;
 }

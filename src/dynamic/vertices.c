@@ -41,7 +41,8 @@ static wfi_slot_ids *with_room(weft_ctx *ctx, const wfi_slot_ids *like, uint64_t
     return st ? NULL : ids;
 }
 
-wfi_slot_ids *wfi_slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base) {
+/* Empty, or those of a graph. */
+static wfi_slot_ids *slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base) {
     wfi_slot_ids like = {.names = names};
     if (!base) return with_room(ctx, &like, 0, 0);
     const wfi_ids *given = &base->ids;
@@ -63,7 +64,9 @@ wfi_slot_ids *wfi_slot_ids_new(weft_ctx *ctx, bool names, const weft_graph *base
     return ids;
 }
 
-weft_status wfi_slot_ids_room(weft_ctx *ctx, wfi_slot_ids **place, weft_vid slots, size_t bytes) {
+/* Room for one more after `slots`, with `bytes` of text: the list itself, or a larger one in its place.  The caller is
+ * its only writer. */
+static weft_status slot_ids_room(weft_ctx *ctx, wfi_slot_ids **place, weft_vid slots, size_t bytes) {
     wfi_slot_ids *old = *place;
     uint64_t used = slots - old->dense, text = old->names ? old->start[used] : 0;
     if (used < old->room && text + bytes <= old->text_room) return WEFT_OK;
@@ -168,7 +171,7 @@ static weft_vid count_ascending(const wfi_slot_ids *ids, weft_vid slots) {
 }
 
 weft_status wfi_vertices_open(weft_ctx *ctx, wfi_vertices *v, bool names, const weft_graph *base) {
-    *v = (wfi_vertices){.ids = wfi_slot_ids_new(ctx, names, base)};
+    *v = (wfi_vertices){.ids = slot_ids_new(ctx, names, base)};
     if (!v->ids) return WEFT_ENOMEM;
     v->slots = v->live = base ? base->n : 0;
     v->ascending = count_ascending(v->ids, v->slots);
@@ -212,7 +215,7 @@ static weft_status append(weft_ctx *ctx, wfi_vertices *v, const wfi_given_id *id
     weft_vid slot = v->slots;
     if (slot >= WEFT_NO_VERTEX - 1)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "at most 2^32-2 vertices, removed ones included");
-    weft_status st = wfi_slot_ids_room(ctx, &v->ids, slot, id->length);
+    weft_status st = slot_ids_room(ctx, &v->ids, slot, id->length);
     if (!st) st = alive_room(ctx, v, (uint64_t)slot + 1);
     if (!st) st = index_room(ctx, v, (uint64_t)slot + 1 - v->ids->dense);
     if (st) return st;

@@ -50,7 +50,8 @@ static weft_status refuse_id(weft_ctx *ctx, const weft_arrays *a, const void *id
                     (unsigned long long)at, which, (unsigned long long)id, (unsigned long long)a->vertices);
 }
 
-weft_status wfi_array_ids_check(weft_ctx *ctx, const weft_arrays *a, const void *ids, const char *which) {
+/* The first entry that is no vertex below `vertices` is an error; `which` end it is. */
+static weft_status check_ids(weft_ctx *ctx, const weft_arrays *a, const void *ids, const char *which) {
     uint64_t first = UINT64_MAX, blocks = blocks_of(a->edges);
     bool stop = false;
 #pragma omp parallel for schedule(static) reduction(min                        \
@@ -131,7 +132,8 @@ static size_t first_infinite(const weft_arrays *a, uint64_t from, size_t count) 
     return count;
 }
 
-weft_status wfi_array_weights_check(weft_ctx *ctx, const weft_arrays *a, wfi_array_weights *weights) {
+/* Finds the type, and the first weight that is not finite. */
+static weft_status check_weights(weft_ctx *ctx, const weft_arrays *a, wfi_array_weights *weights) {
     uint64_t first = UINT64_MAX, inexact = 0, blocks = blocks_of(a->edges);
     bool narrow = true, stop = false, real = wfi_elements_real(a->weight_type);
     *weights = (wfi_array_weights){WEFT_WEIGHT_NONE, 0};
@@ -364,9 +366,9 @@ weft_status wfi_graph_from_arrays(weft_ctx *ctx, const weft_arrays *a, const wef
     build.directed = wfi_resolve_directed(rules->direction, true);
     build.mirrored = !build.directed && a->symmetric;
     weft_status st = a->offsets ? load_offsets(&c, &own) : WEFT_OK;
-    if (!st && !a->any_ids && !a->offsets) st = wfi_array_ids_check(ctx, a, a->sources, "source");
-    if (!st && !a->any_ids) st = wfi_array_ids_check(ctx, a, a->targets, "target");
-    if (!st) st = wfi_array_weights_check(ctx, a, &c.weights);
+    if (!st && !a->any_ids && !a->offsets) st = check_ids(ctx, a, a->sources, "source");
+    if (!st && !a->any_ids) st = check_ids(ctx, a, a->targets, "target");
+    if (!st) st = check_weights(ctx, a, &c.weights);
     if (!st && a->offsets && !a->names && (build.directed || build.mirrored))
         st = wfi_graph_of_rows(ctx, a, c.offsets, &c.weights, &build, out);
     bool kept = !st && *out;

@@ -17,13 +17,8 @@ typedef struct wfi_array_weights {
     weft_weight_type type;
     uint64_t inexact; /* whole numbers that are rounded */
 } wfi_array_weights;
-/* Finds the type, and the first weight that is not finite. */
-weft_status wfi_array_weights_check(weft_ctx *ctx, const weft_arrays *a, wfi_array_weights *weights);
 /* Entries from ... from+count-1. */
 void wfi_array_weights_fill(const weft_arrays *a, weft_weight_type type, uint64_t from, uint64_t count, void *to);
-
-/* The first entry that is no vertex below `vertices` is an error; `which` end it is. */
-weft_status wfi_array_ids_check(weft_ctx *ctx, const weft_arrays *a, const void *ids, const char *which);
 
 /* Rows that can be the graph's: *out stays NULL when they cannot, which is no failure.  `offsets` ascend, and the
  * targets are vertices. */
