@@ -221,13 +221,14 @@ COPIED uint64_t word_of(const stepping *s, weft_vid u, way k) {
 /* The arcs e ... end-1 of u. */
 COPIED void relax(stepping *s, worker *w, weft_vid u, weft_eid e, weft_eid end, way k) {
     const weft_vid *targets = s->g->out.targets;
-    const source_row row = {u, word_of(s, u, k), s->g->out.weights};
+    const void *weights = s->g->out.weights;
+    uint64_t mine = word_of(s, u, k);
     const weft_eid ahead = is_filtered(k) ? FILTER_AHEAD : AHEAD;
     for (; e + ahead < end; e++) {
         call_for(s, targets[e + ahead], k);
-        offer(s, w, row, e, targets[e], k);
+        offer(s, w, (source_row){u, mine, weights}, e, targets[e], k);
     }
-    for (; e < end; e++) offer(s, w, row, e, targets[e], k);
+    for (; e < end; e++) offer(s, w, (source_row){u, mine, weights}, e, targets[e], k);
 }
 
 /* It was here before, by a shorter way. */
