@@ -85,21 +85,13 @@ static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *z
     return st;
 }
 
-static bool has_parallel_arcs(const weft_graph *g) {
-    bool found = false;
-    for (weft_vid v = 0; v < g->n && !found; v++)
-        for (weft_eid e = g->out.offsets[v] + 1; e < g->out.offsets[v + 1] && !found; e++)
-            found = g->out.targets[e] == g->out.targets[e - 1];
-    return found;
-}
-
 static void warn(weft_ctx *ctx, const weft_graph *g) {
     if (g->ids.kind != WEFT_IDS_DENSE || (g->ids.base != 0 && g->n))
         wfi_warn(ctx, ".npz cannot store ids: the vertices become 0 ... %lld", (long long)g->n - 1);
     if (!g->directed)
         wfi_warn(ctx, ".npz cannot say that a graph is undirected: it has both arcs of each edge (read it with "
                       "`direction=undirected`)");
-    if (has_parallel_arcs(g))
+    if (wfi_has_parallel_edges(g))
         wfi_warn(ctx, "parallel arcs are stored as several entries at one place, which SciPy adds up");
 }
 
