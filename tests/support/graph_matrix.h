@@ -52,12 +52,6 @@ static const matrix_graph matrix_graphs[] = {
     {"double weights, undirected", "random", .n = 4000, .m = 60000, .direction = WEFT_UNDIRECTED, .weights = DOUBLE},
 };
 
-/* Does the environment ask for every cell of a matrix, as `make slow` does? */
-static inline bool asked_for_all(const char *variable) {
-    const char *which = getenv(variable);
-    return which && !strcmp(which, "all");
-}
-
 static inline weft_graph *random_matrix_graph(weft_ctx *ctx, const matrix_graph *s, const weft_build_params *build) {
     weft_vid *u = malloc((s->m + 1) * sizeof *u), *v = malloc((s->m + 1) * sizeof *v);
     uint32_t *whole = malloc((s->m + 1) * sizeof *whole);

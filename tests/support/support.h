@@ -64,6 +64,12 @@ static inline bool under_a_microscope(void) {
     return preloaded && strstr(preloaded, "vgpreload"); /* valgrind's own library */
 }
 
+/* Does the environment ask for all of a test, as `make slow` does? */
+static inline bool asked_for_all(const char *variable) {
+    const char *which = getenv(variable);
+    return which && !strcmp(which, "all");
+}
+
 /* --- reading and showing -------------------------------------------------- */
 
 static inline weft_read_params reading(const char *format) {
