@@ -80,75 +80,85 @@ struct stack {
     unsigned *size;
 };
 
-__device__ static inline void queue_up(const kcore_peel &p, const kcore_state &s, kcore_counters *c, weft_vid v) {
+/* A wave, as a warp sees it. */
+struct wave {
+    const kcore_peel &p;
+    const kcore_state &s;
+    kcore_counters *c;
+    stack own;
+};
+
+__device__ static inline void queue_up(const wave &w, weft_vid v) {
     groups::coalesced_group with = groups::coalesced_threads();
     unsigned at = 0;
-    if (with.thread_rank() == 0) at = atomicAdd(&c->found, with.size());
-    p.queue[s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
+    if (with.thread_rank() == 0) at = atomicAdd(&w.c->found, with.size());
+    w.p.queue[w.s.tail + with.shfl(at, 0) + with.thread_rank()] = v;
 }
 
-__device__ static inline void push(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                   weft_vid v, weft_eid length) {
+__device__ static inline void push(const wave &w, weft_vid v, weft_eid length) {
     if (length > LONG) {
-        p.queue[p.n - 1 - (s.long_tail + atomicAdd(&c->long_ones, 1u))] = v;
+        w.p.queue[w.p.n - 1 - (w.s.long_tail + atomicAdd(&w.c->long_ones, 1u))] = v;
         return;
     }
-    unsigned at = own.at ? atomicAdd(own.size, 1u) : ROOM;
+    unsigned at = w.own.at ? atomicAdd(w.own.size, 1u) : ROOM;
     if (at < ROOM)
-        own.at[at] = v;
+        w.own.at[at] = v;
     else
-        queue_up(p, s, c, v);
+        queue_up(w, v);
 }
 
 /* Each of the neighbours u[] (NO_VERTEX: none) has one less; down at k it is taken.  Step by step for all of them, so
  * that all of a lane's wait for memory at the same time; the length of a row is asked for when its vertex is likely to
  * be taken. */
-template <bool BOTH>
-__device__ static inline void lower(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                    const weft_vid u[AT_ONCE]) {
+template <bool BOTH> __device__ static inline void lower(const wave &w, const weft_vid u[AT_ONCE]) {
     unsigned count[AT_ONCE];
     weft_eid length[AT_ONCE];
 #pragma unroll
-    for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[u[i]]);
+    for (int i = 0; i < AT_ONCE; i++) count[i] = u[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&w.p.core[u[i]]);
 #pragma unroll
-    for (int i = 0; i < AT_ONCE; i++) length[i] = count[i] == s.k + 1 ? length_of<BOTH>(p, u[i]) : 0;
+    for (int i = 0; i < AT_ONCE; i++) length[i] = count[i] == w.s.k + 1 ? length_of<BOTH>(w.p, u[i]) : 0;
 #pragma unroll
-    for (int i = 0; i < AT_ONCE; i++) count[i] = count[i] > s.k ? atomicSub(&p.core[u[i]], 1u) : ~0u;
+    for (int i = 0; i < AT_ONCE; i++) count[i] = count[i] > w.s.k ? atomicSub(&w.p.core[u[i]], 1u) : ~0u;
 #pragma unroll
     for (int i = 0; i < AT_ONCE; i++) {
-        if (count[i] == s.k + 1) push(p, s, c, own, u[i], length[i] ? length[i] : length_of<BOTH>(p, u[i]));
-        if (count[i] <= s.k) atomicAdd(&p.core[u[i]], 1u);
+        if (count[i] == w.s.k + 1) push(w, u[i], length[i] ? length[i] : length_of<BOTH>(w.p, u[i]));
+        if (count[i] <= w.s.k) atomicAdd(&w.p.core[u[i]], 1u);
     }
 }
 
-/* The neighbour at an arc of v's row, which begins at `row`; NO_VERTEX if it does not count. */
-__device__ static inline weft_vid neighbour(const kcore_peel &p, const wfi_view &rows, bool incoming, weft_vid v,
-                                            weft_eid row, weft_eid e) {
-    weft_vid u = rows.targets[e];
-    bool none = u == v || (!p.simple && repeats(incoming, p.out, v, rows.targets + row, rows.targets + e));
+/* The row of v, which begins at arc `begin`. */
+struct row_of {
+    const wfi_view &rows;
+    bool incoming;
+    weft_vid v;
+    weft_eid begin;
+};
+
+/* The neighbour at an arc of the row; NO_VERTEX if it does not count. */
+__device__ static inline weft_vid neighbour(const kcore_peel &p, const row_of &r, weft_eid e) {
+    const weft_vid *targets = r.rows.targets;
+    weft_vid u = targets[e];
+    bool none = u == r.v || (!p.simple && repeats(r.incoming, p.out, r.v, targets + r.begin, targets + e));
     return none ? WEFT_NO_VERTEX : u;
 }
 
-/* Arcs from, from + apart, ... of v's row. */
+/* Arcs from, from + apart, ... of a row. */
 template <bool BOTH>
-__device__ static inline void go_through(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                         const wfi_view &rows, bool incoming, weft_vid v, weft_eid row, weft_eid from,
-                                         weft_eid end, unsigned apart) {
+__device__ static inline void go_through(const wave &w, const row_of &r, weft_eid from, weft_eid end, unsigned apart) {
     for (; from < end; from += AT_ONCE * apart) {
         weft_vid u[AT_ONCE];
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++) {
             weft_eid e = from + i * apart;
-            u[i] = e < end ? neighbour(p, rows, incoming, v, row, e) : WEFT_NO_VERTEX;
+            u[i] = e < end ? neighbour(w.p, r, e) : WEFT_NO_VERTEX;
         }
-        lower<BOTH>(p, s, c, own, u);
+        lower<BOTH>(w, u);
     }
 }
 
 /* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
 template <bool BOTH>
-__device__ static void take_rows(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                 const wfi_view &rows, bool incoming, weft_vid v, bool mine) {
+__device__ static void take_rows(const wave &w, const wfi_view &rows, bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
     unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
     upto = wfi_warp_scan(upto);
@@ -164,9 +174,9 @@ __device__ static void take_rows(const kcore_peel &p, const kcore_state &s, kcor
             weft_eid begin = __shfl_sync(~0u, row, (int)who);
             weft_vid whose = __shfl_sync(~0u, v, (int)who);
             unsigned skip = __shfl_sync(~0u, before, (int)who);
-            u[i] = at < all ? neighbour(p, rows, incoming, whose, begin, begin + (at - skip)) : WEFT_NO_VERTEX;
+            u[i] = at < all ? neighbour(w.p, {rows, incoming, whose, begin}, begin + (at - skip)) : WEFT_NO_VERTEX;
         }
-        lower<BOTH>(p, s, c, own, u);
+        lower<BOTH>(w, u);
         __syncwarp();
     }
 }
@@ -174,31 +184,30 @@ __device__ static void take_rows(const kcore_peel &p, const kcore_state &s, kcor
 /* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there
  * are enough, whole rows. */
 template <bool BOTH>
-__device__ static void take_long(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                 const wfi_view &rows, bool incoming, unsigned warp, unsigned warps) {
-    unsigned count = s.long_tail - s.long_head;
+__device__ static void take_long(const wave &w, const wfi_view &rows, bool incoming, unsigned warp, unsigned warps) {
+    unsigned count = w.s.long_tail - w.s.long_head;
     if (count >= warps) {
         for (unsigned i = warp; i < count; i += warps) {
-            weft_vid v = __ldcg(&p.queue[p.n - 1 - (s.long_head + i)]);
+            weft_vid v = __ldcg(&w.p.queue[w.p.n - 1 - (w.s.long_head + i)]);
             weft_eid row = rows.offsets[v];
-            go_through<BOTH>(p, s, c, own, rows, incoming, v, row, row + this_lane(), rows.offsets[v + 1], WARP);
+            go_through<BOTH>(w, {rows, incoming, v, row}, row + this_lane(), rows.offsets[v + 1], WARP);
             __syncwarp();
         }
         return;
     }
     weft_eid next = warp; /* of the pieces that are still to come, the first that is this warp's */
-    for (unsigned base = s.long_head; base < s.long_tail; base += WARP) {
-        bool mine = base + this_lane() < s.long_tail;
-        weft_vid v = mine ? __ldcg(&p.queue[p.n - 1 - (base + this_lane())]) : 0;
+    for (unsigned base = w.s.long_head; base < w.s.long_tail; base += WARP) {
+        bool mine = base + this_lane() < w.s.long_tail;
+        weft_vid v = mine ? __ldcg(&w.p.queue[w.p.n - 1 - (base + this_lane())]) : 0;
         weft_eid e = mine ? rows.offsets[v] : 0, end = mine ? rows.offsets[v + 1] : 0;
-        unsigned here = s.long_tail - base < WARP ? s.long_tail - base : WARP;
+        unsigned here = w.s.long_tail - base < WARP ? w.s.long_tail - base : WARP;
         for (unsigned i = 0; i < here; i++) {
             weft_eid row = __shfl_sync(~0u, e, (int)i), to = __shfl_sync(~0u, end, (int)i);
             weft_vid whose = __shfl_sync(~0u, v, (int)i);
             weft_eid pieces = (to - row + PIECE - 1) / PIECE;
             for (; next < pieces; next += warps) {
                 weft_eid from = row + next * PIECE, stop = to - from < PIECE ? to : from + PIECE;
-                go_through<BOTH>(p, s, c, own, rows, incoming, whose, row, from + this_lane(), stop, WARP);
+                go_through<BOTH>(w, {rows, incoming, whose, row}, from + this_lane(), stop, WARP);
                 __syncwarp();
             }
             next -= pieces;
@@ -206,68 +215,60 @@ __device__ static void take_long(const kcore_peel &p, const kcore_state &s, kcor
     }
 }
 
-template <bool BOTH>
-__device__ static inline void take_both(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                        weft_vid v, bool mine) {
-    take_rows<BOTH>(p, s, c, own, p.out, false, v, mine);
-    if (BOTH) take_rows<BOTH>(p, s, c, own, p.in, true, v, mine);
+template <bool BOTH> __device__ static inline void take_both(const wave &w, weft_vid v, bool mine) {
+    take_rows<BOTH>(w, w.p.out, false, v, mine);
+    if (BOTH) take_rows<BOTH>(w, w.p.in, true, v, mine);
 }
 
 /* Goes on with whom the warp took, and those taken then, for a while: what is left is queued for the next wave, for all
  * warps. */
-template <bool BOTH>
-__device__ static void follow(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                              long long begin) {
+template <bool BOTH> __device__ static void follow(const wave &w, long long begin) {
     for (;;) {
         __syncwarp();
-        unsigned size = *own.size < ROOM ? *own.size : ROOM, taken = size < WARP ? size : WARP;
+        unsigned size = *w.own.size < ROOM ? *w.own.size : ROOM, taken = size < WARP ? size : WARP;
         if (!size) return;
         bool mine = this_lane() < taken;
-        weft_vid v = mine ? own.at[size - 1 - this_lane()] : 0;
+        weft_vid v = mine ? w.own.at[size - 1 - this_lane()] : 0;
         __syncwarp();
-        if (this_lane() == 0) *own.size = size - taken;
+        if (this_lane() == 0) *w.own.size = size - taken;
         __syncwarp();
-        if (__any_sync(~0u, clock64() - begin > p.patience)) {
-            if (mine) queue_up(p, s, c, v);
+        if (__any_sync(~0u, clock64() - begin > w.p.patience)) {
+            if (mine) queue_up(w, v);
         } else {
-            take_both<BOTH>(p, s, c, own, v, mine);
+            take_both<BOTH>(w, v, mine);
         }
     }
 }
 
 /* Where there are fewer rows than warps, several warps take a row. */
-template <bool BOTH>
-__device__ static void take_thin(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                 unsigned warp, unsigned warps) {
-    unsigned size = s.tail - s.head, with = warps / size, which = warp / with;
+template <bool BOTH> __device__ static void take_thin(const wave &w, unsigned warp, unsigned warps) {
+    unsigned size = w.s.tail - w.s.head, with = warps / size, which = warp / with;
     if (which >= size) return;
-    weft_vid v = __ldcg(&p.queue[s.head + which]);
+    weft_vid v = __ldcg(&w.p.queue[w.s.head + which]);
     unsigned first = warp % with * WARP + this_lane();
-    weft_eid row = p.out.offsets[v];
-    go_through<BOTH>(p, s, c, own, p.out, false, v, row, row + first, p.out.offsets[v + 1], with * WARP);
+    weft_eid row = w.p.out.offsets[v];
+    go_through<BOTH>(w, {w.p.out, false, v, row}, row + first, w.p.out.offsets[v + 1], with * WARP);
     if (!BOTH) return;
-    row = p.in.offsets[v];
-    go_through<BOTH>(p, s, c, own, p.in, true, v, row, row + first, p.in.offsets[v + 1], with * WARP);
+    row = w.p.in.offsets[v];
+    go_through<BOTH>(w, {w.p.in, true, v, row}, row + first, w.p.in.offsets[v + 1], with * WARP);
 }
 
-template <bool BOTH>
-__device__ static void take_wave(const kcore_peel &p, const kcore_state &s, kcore_counters *c, const stack &own,
-                                 unsigned warp, unsigned warps) {
+template <bool BOTH> __device__ static void take_wave(const wave &w, unsigned warp, unsigned warps) {
     long long begin = clock64();
-    unsigned size = s.tail - s.head, each = (size + warps - 1) / warps;
+    unsigned size = w.s.tail - w.s.head, each = (size + warps - 1) / warps;
     if (each > WARP) each = WARP;
-    if (this_lane() == 0) *own.size = 0;
+    if (this_lane() == 0) *w.own.size = 0;
     __syncwarp();
-    take_long<BOTH>(p, s, c, own, p.out, false, warp, warps);
-    if (BOTH) take_long<BOTH>(p, s, c, own, p.in, true, warp, warps);
+    take_long<BOTH>(w, w.p.out, false, warp, warps);
+    if (BOTH) take_long<BOTH>(w, w.p.in, true, warp, warps);
     if (size && size < warps)
-        take_thin<BOTH>(p, s, c, own, warp, warps);
+        take_thin<BOTH>(w, warp, warps);
     else
-        for (uint64_t base = s.head + (uint64_t)warp * each; base < s.tail; base += (uint64_t)warps * each) {
-            bool mine = this_lane() < each && base + this_lane() < s.tail;
-            take_both<BOTH>(p, s, c, own, mine ? __ldcg(&p.queue[base + this_lane()]) : 0, mine);
+        for (uint64_t base = w.s.head + (uint64_t)warp * each; base < w.s.tail; base += (uint64_t)warps * each) {
+            bool mine = this_lane() < each && base + this_lane() < w.s.tail;
+            take_both<BOTH>(w, mine ? __ldcg(&w.p.queue[base + this_lane()]) : 0, mine);
         }
-    follow<BOTH>(p, s, c, own, begin);
+    follow<BOTH>(w, begin);
 }
 
 /* --- the next level ------------------------------------------------------------------ */
@@ -292,7 +293,7 @@ __device__ static void scan(const kcore_peel &p, const kcore_state &s, kcore_cou
 #pragma unroll
         for (int i = 0; i < CELLS; i++) {
             unsigned count = v[i] == WEFT_NO_VERTEX ? 0 : __ldcg(&p.core[v[i]]);
-            if (count > s.before && count <= s.k) push(p, s, c, stack{NULL, NULL}, v[i], length_of<BOTH>(p, v[i]));
+            if (count > s.before && count <= s.k) push({p, s, c, {NULL, NULL}}, v[i], length_of<BOTH>(p, v[i]));
             if (count > s.k && count < lowest) lowest = count;
             __syncwarp();
             keep[i] = __ballot_sync(~0u, count > s.k);
@@ -331,7 +332,7 @@ template <bool BOTH> __global__ static void __launch_bounds__(THREADS, 1) peel_k
         if (between)
             scan<BOTH>(p, s, c, warp, warps);
         else
-            take_wave<BOTH>(p, s, c, own, warp, warps);
+            take_wave<BOTH>({p, s, c, own}, warp, warps);
         kcore_counters seen = turn_over(p, &s);
         bool some = seen.found || seen.long_ones;
         s.head = s.tail;
