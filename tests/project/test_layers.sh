@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Does every #include go the right way (docs/ARCHITECTURE.md)?  The table `may` says what a room of src/ sees; an algorithm
-# does not see another's headers.  Of the C below src/ only descriptors ask whether CUDA is there.  And what opens files, or
-# gives them their names, lies in src/stream.
+# does not see another's headers.  Of the C below src/ only descriptors ask whether CUDA is there.  What opens files, or
+# gives them their names, lies in src/stream.  And a type name that other files see is defined once.
 set -euo pipefail
 cd "${WEFT_SOURCE_DIR:-$(dirname "$0")/../..}"
 
@@ -99,6 +99,33 @@ lab/pagerank/naive.c:3:#include "core/comm.h"
 lab/ranks/pull.c:3:#include "graph/graph.h"
 lab/program/run.c:3:#include "core/core.h"
 END
+
+# A name with a prefix, or of a header, says one thing.  Lines "file:number:definition" in, "name: files" out.
+twice() {
+    awk -F : '{
+        line = $0; sub(/^[^:]*:[0-9]*:/, "", line)
+        sub(/^template *<.*> *(struct|union) /, "struct ", line)
+        gsub(/(__align__|alignas)\([^{]*\) +/, "", line)
+        count = split(line, word, /[ :;{}]+/)
+        name = line ~ /^}/ ? word[2] : word[1] == "typedef" ? word[3] : word[2]
+        if (!((name, $1) in seen)) { seen[name, $1] = 1; files[name]++; where[name] = where[name] " " $1; headers[name] += $1 ~ /\.(h|cuh)$/ }
+    }
+    END { for (name in files) if (files[name] > 1 && (name ~ /^(wfi|weft|cli|lab)_/ || headers[name] > 1)) print name ":" where[name] }' | sort
+}
+types=$(grep -rnE '^(template *<.*> *)?(typedef +)?(struct|union|enum)( +(__align__|alignas)\([^{]*\))* +[a-z0-9_]+ *(:[^;{]*)?\{|^\} [a-z0-9_]+;' src cli check lab --include='*.[ch]' --include='*.cu' --include='*.cuh')
+expect 'there are types to look at' yes "$([[ $(wc -l <<<"$types") -gt 1000 ]] && echo yes)"
+expect 'no type name stands for two things' '' "$(twice <<<"$types")"
+expect 'a name twice is seen' 'row: c.c d.c a.h b.cuh
+wfi_part: a.h b.c' "$(twice <<'END'
+a.h:1:typedef struct wfi_part {
+a.h:4:} wfi_part;
+b.c:3:enum wfi_part { ONE };
+c.c:3:struct row {
+d.c:3:struct row {
+a.h:9:template <class T, int N> struct row : base {
+b.cuh:2:struct __align__(16) row {
+END
+)"
 
 # The library names parameters; flags are the program's.
 flags=$(grep -rnE '^[^*]*"([^"]*[^"a-z`-])?--[a-z]' src --include='*.[ch]' --include='*.cu' --include='*.cuh' || true)
