@@ -1,10 +1,10 @@
-/* The cost of a run, as the sum of its steps: what the ranks of a group send each other, and what each computes.
- * Nothing overlaps.
+/* See predict.h.  The cost of a run is the sum of its steps: what the ranks of a group send each other, and what each
+ * computes.  Nothing overlaps.
  *
  * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks
  * of one machine pool what goes to another: they share its links, then pass on among themselves.  Steps and bytes are
  * those of src/algo/NAME on ranks, in 2-D of grid.c; what is not there (only what is needed) is as the literature has
- * it [2].  How many levels and how much is told in a search, and how many roots hang, are those of R-MAT graphs of 2^14
+ * it [2].  How many levels and messages a search has, and how many roots hang, are those of R-MAT graphs of 2^14
  * to 2^20 vertices.
  * [1] Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19 (2005).
  * [2] Buluc, Madduri, "Parallel breadth-first search on distributed memory systems", SC 2011. */
