@@ -1,5 +1,5 @@
-/* The cost of a run, as the sum of its steps: what the ranks of a group send each other, and what each computes.
- * Nothing overlaps.
+/* See predict.h.  The cost of a run is the sum of its steps: what the ranks of a group send each other, and what each
+ * computes.  Nothing overlaps.
  *
  * Collective calls cost what their usual schedules do [1], which src/ranks/paced.c follows message by message.  Ranks
  * of one machine pool what goes to another: they share its links, then pass on among themselves.  Steps and bytes are

@@ -1,7 +1,7 @@
-/* bfs on the GPUs of ranks: the levels of bfs_ranks.c, in one of its two ways.
- * Top-down each rank keeps, for every target, the smallest of its vertices that leads there, and tells the target's
- * rank; bottom-up the frontier is gathered as bits.  Either way the smallest parent wins, whatever the order of
- * threads.
+/* bfs on the GPUs of ranks: the direction-optimising levels of bfs_ranks.c.
+ * Method: top-down each GPU keeps, for every target, the least of its vertices that leads there (atomicMin), and sends
+ * it to the target's owner; bottom-up the frontier is gathered as a bitmap.  Either way the smallest parent wins,
+ * whatever the order of threads.
  * Memory on each GPU: its rows; for each vertex of the graph 16 bytes and 1 or 2 bits, and 8 for each of its own and
  * each rank. */
 #include "algo/bfs/bfs_ranks_cuda.h"

@@ -1,6 +1,6 @@
-/* Strong components on the GPUs of ranks: the rounds of rank_colours.c, with the names of strong_ranks.c.  Memory on
- * each GPU: the rows of its vertices, both ways; for each vertex of the graph 33 bytes and a bit, 20 for each of its
- * own, and 12 for each of these and each rank. */
+/* Strong components on the GPUs of ranks: the colouring rounds of rank_colours.c, with the names of strong_ranks.c.
+ * Memory on each GPU: the rows of its vertices, both ways; for each vertex of the graph 33 bytes and a bit, 20 for each
+ * of its own, and 12 for each of these and each rank. */
 #include "algo/components/strong_ranks_cuda.h"
 #include "algo/components/rank_colours.h"
 #include "ranks/device.h"

@@ -1,12 +1,12 @@
-/* Weak components on ranks.
- * Method: as on one machine (weak_cpu.c), on a forest over all vertices of which each rank has a copy.  First every
- * vertex hangs under its first neighbour, if that is smaller, then its first two arcs are linked, by the rank that has
- * it; all ranks get to know of either.  Nearly everything is then in one tree, and each rank links what else it has,
- * but for arcs inside that tree.  What this changes is little: it is merged in pairs of ranks, of twos, of fours and so
- * on, until the first rank knows all; it gives every rank the labels of its vertices.
- * Encoding: what changes are roots that are none any more, which travel as pairs (vertex, label), or where that is
- * shorter, as labels of all vertices.  Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if
- * it is directed. */
+/* Weak components on ranks: Afforest [1] on a disjoint-set forest of which each rank has a copy.
+ * Method: first every vertex links to its first neighbour, if that is smaller, then its owner links its first two arcs;
+ * both samples are gathered on all ranks.  Nearly everything is then in one tree, whose inner arcs are skipped, and
+ * each rank links the rest of its arcs.  These few links are merged by a binary tree of ranks into the first one, which
+ * sends every rank the labels of its vertices.
+ * Encoding: roots that are none any more travel as pairs (vertex, label), or as labels of all vertices where that is
+ * shorter.  Memory: 8 bytes and a bit for each vertex of the graph on each rank, two bits if it is directed.
+ * [1] Sutton, Ben-Nun, Barak, "Optimizing parallel graph connectivity computation via subgraph sampling", IPDPS
+ * 2018. */
 #include "algo/components/components.h"
 #include "ranks/spread.h"
 

@@ -1,4 +1,4 @@
-/* Weak components on the GPUs of ranks: the method of weak_ranks.c, with each rank's copy of the forest on its GPU,
+/* Weak components on the GPUs of ranks: Afforest as in weak_ranks.c, with each rank's copy of the forest on its GPU,
  * where all of its arcs are linked.  Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph;
  * on the host 8, for what travels. */
 #include "algo/components/weak_ranks_cuda.h"

@@ -1,7 +1,7 @@
-/* sssp on the GPUs of ranks: the buckets and hops of rank_paths.c.
- * Method: in a bucket each GPU relaxes the arcs of its vertices, list after list, until none of them falls any more;
- * then ranks tell each other which lengths they have found for vertices of others, each once.  Minima do not depend on
- * the order of threads.
+/* sssp on the GPUs of ranks: the delta-stepping of rank_paths.h.
+ * Method: in a bucket each GPU relaxes the arcs of its vertices, worklist after worklist, until none of them falls;
+ * then the lengths that it has found for vertices of others go to their owners, one message each.  Minima do not depend
+ * on the order of threads.
  * Memory on each GPU: its rows with weights; for each vertex of the graph 28 bytes and a bit, 16 for each of its own,
  * and 12 for each of these and each rank. */
 #include "algo/sssp/sssp_ranks_cuda.h"

@@ -1,7 +1,7 @@
 /* toposort on ranks.  Needs: a directed graph.
- * Method: ranks/peel.c gives levels, and a cycle of the leftover.  Positions by (level, vertex): ranks' vertices
- * ascend, so that those of a level on earlier ranks come first.  Each rank has a share of the levels: it is told how
- * many vertices of them all ranks have, and tells each where its own begin.
+ * Method: Kahn's peeling (ranks/peel.c) gives levels, or a cycle of the leftover.  Positions are a counting sort by
+ * (level, vertex): vertices ascend with ranks, so each rank adds up the counts of all ranks for its share of the
+ * levels, and sends each rank where its own vertices begin.
  * Memory: 8 bytes for each vertex of the graph, 24 for messages; 4 for each level. */
 #include "algo/toposort/toposort.h"
 #include "ranks/peel.h"
