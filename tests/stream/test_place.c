@@ -5,6 +5,7 @@
 
 #include "algo/auto.h"
 #include "algo/checkpoint_file.h"
+#include "ranks/spread.h"
 #include "result/rows.h"
 
 #include <errno.h>
@@ -159,7 +160,9 @@ static int put_checkpoint(bench *b, unsigned version) {
     if (weft_generate(b->ctx, "path", &p, NULL, &g)) exit(1);
     double values[20] = {version};
     snprintf(b->partial, sizeof b->partial, "%s.partial", b->path);
-    wfi_checkpoint_place at = {b->ctx, g, NULL, b->folder, b->path, b->partial, -1};
+    wfi_spread *whole = NULL;
+    if (wfi_spread_new(b->ctx, g, 0, &whole)) exit(1);
+    wfi_checkpoint_place at = {b->ctx, g, whole, b->folder, b->path, b->partial, -1};
     wfi_checkpoint_head head = {.vertices = 20};
     wfi_state state = {.column[0] = {.values = values, .each = sizeof *values}};
     if (wfi_checkpoint_enter(&at)) exit(1);
@@ -167,6 +170,7 @@ static int put_checkpoint(bench *b, unsigned version) {
     weft_status st = wfi_checkpoint_store(&at, &head, &state);
     calls.on = false;
     wfi_checkpoint_leave(&at);
+    wfi_spread_free(whole);
     weft_graph_free(g);
     return cli_exit_of(st);
 }

@@ -191,7 +191,7 @@ TEST(all_methods_give_the_same_cycle) {
             int threads;
             uint64_t room;
             const char *method;
-        } ways[] = {{1, 0, "watching"}, {2, 0, "bit matrix"}, {2, 15000, "watching"}, {2, 9500, "peel sources"}};
+        } ways[] = {{1, 0, "watching"}, {2, 0, "bit matrix"}, {2, 17500, "watching"}, {2, 12000, "peel sources"}};
         weft_result *r[LENGTH(ways)] = {NULL};
         for (size_t i = 0; i < LENGTH(ways); i++) {
             weft_plan *plan = NULL;
