@@ -73,7 +73,7 @@ batch_line_is batch_read_op(const batch_field *f, weft_change *op, batch_mistake
             return BATCH_CHANGE;
         }
     if (!f->text) return batch_fail(wrong, f->at, "no op: expected +, -, =, +v or -v");
-    return batch_fail(wrong, f->at, "'%.*s' is no op: expected +, -, =, +v or -v", batch_shown(f), f->text);
+    return batch_fail(wrong, f->at, "'%.*s' is not an operation: expected +, -, =, +v or -v", batch_shown(f), f->text);
 }
 
 static batch_line_is read_number(const batch_field *f, const char *what, int64_t *number, batch_mistake *wrong) {
@@ -88,7 +88,7 @@ static batch_line_is read_number(const batch_field *f, const char *what, int64_t
         *number = strtoll(room, &end, 10);
         if (!errno) return BATCH_CHANGE;
     }
-    return batch_fail(wrong, f->at, "'%.*s' is no %s: the ids of this graph are whole numbers of up to 63 bits",
+    return batch_fail(wrong, f->at, "'%.*s' cannot be a %s: the ids of this graph are whole numbers of up to 63 bits",
                       batch_shown(f), f->text, what);
 }
 
@@ -137,7 +137,7 @@ static batch_line_is read_weight(const batch_reader *r, const batch_field *f, ba
     if (number)
         x = r->type == WEFT_WEIGHT_F32 ? (double)strtof(f->text, &end) : strtod(f->text, &end); /* rounded once */
     if (!number || end != f->text + f->length)
-        return batch_fail(wrong, f->at, "'%.*s' is no weight", batch_shown(f), f->text);
+        return batch_fail(wrong, f->at, "'%.*s' is not a weight", batch_shown(f), f->text);
     bool lost = x == 0 && is_not_zero(f);
     if (lost && r->type != WEFT_WEIGHT_U32)
         return batch_fail(wrong, f->at,

@@ -103,7 +103,7 @@ checkpoints() { # mpi, launcher
     runs_out_of_time "$1" "$2"
 
     mkdir saved
-    fails "$1" "$2" 2 'weft bfs has no flag --checkpoint' bfs arcs.weft --checkpoint saved
+    fails "$1" "$2" 2 'weft bfs has no flag --checkpoint; see: weft help bfs' bfs arcs.weft --checkpoint saved
     "$weft" generate rmat --scale 10 -o saved/hits.checkpoint --to weft -q > one.log
     fails "$1" "$2" 3 "saved/hits.checkpoint is no checkpoint of Weft's" hits arcs.weft --weights --checkpoint saved
     rm -r saved

@@ -93,7 +93,7 @@ def test_parallel_edges_with_different_weights_are_a_question(tmp_path):
     assert (g.info()["weights_merged"], g.info()["opposite_weights_merged"]) == (1, 0)
     assert any("different weights" in note for note in g.notes)
     g.pagerank()
-    with pytest.raises(wg.ParameterError, match="from ann to ben: 10.5, 2.*`duplicates=min"):
+    with pytest.raises(wg.ParameterError, match="from ann to ben, lines 2 and 3: 10.5, 2.*`duplicates=min"):
         g.degree(strength=True)
     with pytest.raises(wg.ParameterError):
         g.write(tmp_path / "pay.weft")

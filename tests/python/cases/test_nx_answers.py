@@ -332,7 +332,7 @@ def test_defaults_by_position_pass_as_those_that_are_not_given():
     from weftgraph.nx import conditions
 
     G = nx.path_graph(5)
-    for name, (place, *defaults) in conditions.free(vars(backend)).items():
+    for name, (place, *defaults) in conditions.free().items():
         if place:
             nodes = [0] * sum(type(default) is object for default in defaults)
             args = (G, *nodes, *defaults[len(nodes):])

@@ -52,7 +52,8 @@ def test_every_algorithm_is_a_method(info):
     method = getattr(wg.Graph, info["name"])
     signature = inspect.signature(method)
     names = [p["name"].replace("-", "_") for p in info["params"]]
-    assert sorted(signature.parameters) == sorted(["self", *names, *COMMON])
+    former = [entry.split()[0] for entry in (info["formerly"] or "").split("|") if entry]
+    assert sorted(signature.parameters) == sorted(["self", *names, *former, *COMMON])
     for p in info["params"]:
         given = signature.parameters[p["name"].replace("-", "_")].default
         if p["type"] == "choice":
