@@ -1,4 +1,4 @@
-/* See device_rows.h. */
+/* See device.h. */
 #include "ranks/device.h"
 
 #include <string.h>

@@ -200,7 +200,7 @@ static void mark_row(spread *s, const wfi_view *rows, weft_vid v) {
  * would have to tell each other: they count all. */
 static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, uint64_t volume) {
     weft_vid n = s->g->n;
-    s->sparse = s->whole && volume < all_arcs(s->g) / 4;
+    s->sparse = s->whole && !s->gpu && volume < all_arcs(s->g) / 4;
     if (!s->sparse) return;
     memset(s->active, 0, n);
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->threads)
