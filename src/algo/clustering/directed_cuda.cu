@@ -104,11 +104,11 @@ struct row_of {
  * for v. */
 struct met {
     count triangles, u;
-    unsigned v, uv; /* uv: arcs between u and the v whose row is looked at */
+    unsigned v;
 };
 
 /* w with the arcs between v and w, if it closes a triangle. */
-__device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w, unsigned vw, met *m) {
+__device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w, unsigned uv, unsigned vw, met *m) {
     unsigned bit = d.bit_of(w), uw = 0;
     if (!d.has(bit)) return;
     if (w < d.own) {
@@ -118,7 +118,7 @@ __device__ void take(const view &o, const desk &d, const row_of &row, weft_vid w
         if (place == row.end) return;
         uw = o.arcs[place];
     }
-    gain g = gain_of(o.fagiolo, m->uv, uw, vw);
+    gain g = gain_of(o.fagiolo, uv, uw, vw);
     m->triangles++;
     m->u += g.u;
     m->v += g.v;
@@ -179,11 +179,11 @@ __device__ count add_rows(const view &o, const desk &d, const row_of &row, const
     while (now.j < r.rows) {
         batch then = now.next(r);
         if (then.j < r.rows) then.fetch(o);
-        all->uv = __shfl_sync(~0u, r.arcs, (int)now.j);
+        unsigned uv = __shfl_sync(~0u, r.arcs, (int)now.j);
 #pragma unroll
         for (unsigned k = 0; k < AHEAD; k++) {
             if (k * WARP >= now.left) break;
-            if (now.w[k] != NOBODY) take(o, d, row, now.w[k], now.vw[k], all);
+            if (now.w[k] != NOBODY) take(o, d, row, now.w[k], uv, now.vw[k], all);
         }
         if (now.last()) {
             count sum = wfi_warp_sum((count)all->v);
@@ -204,7 +204,7 @@ __device__ count add_segment(const view &o, const desk &d, const row_of &row, we
         if (w < d.own && o.arcs[i] == 2) d.set(d.own + w);
     }
     __syncwarp();
-    met all = {0, 0, 0, 0};
+    met all = {0, 0, 0};
     for (weft_eid i = from; i < to; i += WARP) {
         bool there = i + lane < to;
         weft_vid v = o.targets[there ? i + lane : i];

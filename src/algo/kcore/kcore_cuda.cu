@@ -40,7 +40,7 @@ struct arrays {
 
 /* Takes loops and repetitions off the row lengths. */
 struct find_passed {
-    wfi_view rows, out;
+    kcore_rows rows, out;
     bool incoming;
     uint32_t *core;
     unsigned long long *repeated; /* how many arcs repeat another */
@@ -150,8 +150,11 @@ extern "C" weft_status wfi_kcore_cuda(wfi_job *job) {
     uint32_t *core;
     wfi_kcore_columns(job->space, g->n, k, &core);
     weft_status st = job->space->status;
-    if (!st && g->n) st = wfi_mirror_out(ctx, g, &p.out);
-    if (!st && g->n && g->directed) st = wfi_mirror_in(ctx, g, &p.in);
+    wfi_view out = {}, in = {};
+    if (!st && g->n) st = wfi_mirror_out(ctx, g, &out);
+    if (!st && g->n && g->directed) st = wfi_mirror_in(ctx, g, &in);
+    p.out = {out.offsets, out.targets};
+    p.in = {in.offsets, in.targets};
     if (!st) st = wfi_open_device(job);
     if (!st) lay_out(job->device, g->n, k, &p, &a);
     if (!st) st = job->device->status;

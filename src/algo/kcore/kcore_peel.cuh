@@ -43,8 +43,14 @@ struct kcore_state {
     unsigned degeneracy, done;
 };
 
+/* What the kernel needs of a view.  The other fields would be copied to local memory: its rows are chosen at run time. */
+struct kcore_rows {
+    const weft_eid *offsets;
+    const weft_vid *targets;
+};
+
 struct kcore_peel {
-    wfi_view out, in; /* in: of a directed graph */
+    kcore_rows out, in; /* in: of a directed graph */
     weft_vid n;
     bool simple; /* no arc repeats another */
     uint32_t *core;
@@ -56,13 +62,13 @@ struct kcore_peel {
 
 __device__ static inline unsigned this_lane(void) { return threadIdx.x % WARP; }
 
-__device__ static inline bool row_has(const wfi_view &rows, weft_vid v, weft_vid u) {
+__device__ static inline bool row_has(const kcore_rows &rows, weft_vid v, weft_vid u) {
     weft_eid end = rows.offsets[v + 1];
     return wfi_place_of(rows.targets, rows.offsets[v], end, u) < end;
 }
 
 /* Does this arc of v repeat another?  The one before it; if it is incoming, one of the outgoing ones. */
-__device__ static inline bool repeats(bool incoming, const wfi_view &out, weft_vid v, const weft_vid *row,
+__device__ static inline bool repeats(bool incoming, const kcore_rows &out, weft_vid v, const weft_vid *row,
                                       const weft_vid *arc) {
     return (arc > row && arc[-1] == *arc) || (incoming && row_has(out, v, *arc));
 }
@@ -128,7 +134,7 @@ template <bool BOTH> __device__ static inline void lower(const wave &w, const we
 
 /* The row of v, which begins at arc `begin`. */
 struct row_of {
-    const wfi_view &rows;
+    const kcore_rows &rows;
     bool incoming;
     weft_vid v;
     weft_eid begin;
@@ -158,7 +164,7 @@ __device__ static inline void go_through(const wave &w, const row_of &r, weft_ei
 
 /* A row for each lane that has one: their arcs are counted through, and lanes take them in turns, whosever they are. */
 template <bool BOTH>
-__device__ static void take_rows(const wave &w, const wfi_view &rows, bool incoming, weft_vid v, bool mine) {
+__device__ static void take_rows(const wave &w, const kcore_rows &rows, bool incoming, weft_vid v, bool mine) {
     weft_eid row = mine ? rows.offsets[v] : 0;
     unsigned length = mine ? (unsigned)(rows.offsets[v + 1] - row) : 0, upto = length;
     upto = wfi_warp_scan(upto);
@@ -184,7 +190,7 @@ __device__ static void take_rows(const wave &w, const wfi_view &rows, bool incom
 /* The long rows of the wave: every warp takes every so many pieces of them, counted through all rows; or, where there
  * are enough, whole rows. */
 template <bool BOTH>
-__device__ static void take_long(const wave &w, const wfi_view &rows, bool incoming, unsigned warp, unsigned warps) {
+__device__ static void take_long(const wave &w, const kcore_rows &rows, bool incoming, unsigned warp, unsigned warps) {
     unsigned count = w.s.long_tail - w.s.long_head;
     if (count >= warps) {
         for (unsigned i = warp; i < count; i += warps) {
