@@ -11,7 +11,7 @@
 
 #include <stdatomic.h>
 
-/* What a rank shows the others of its machine while it runs (ranks/watch.h). */
+/* What a rank shows the others of its machine while it runs (ranks/watch.c). */
 typedef struct wfi_watched {
     _Atomic int32_t rank, process;
     _Atomic uint64_t calls; /* collective ones that have returned */

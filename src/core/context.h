@@ -12,7 +12,7 @@ extern "C" {
  * (cuda/resident.cu), given one of them whole, fills it; or, where columns are to stay on the GPU, copies it aside
  * there and notes the copy here, and algo/result.c takes the copies over.  Algorithms deliver their columns and need
  * not know, except that one whose column is larger than everything else may build it there directly
- * (cuda/resident.cuh). */
+ * (cuda/buffers.cuh). */
 enum { WFI_MOST_RESIDENTS = 16 };
 
 struct wfi_device_block; /* cuda/device.h */

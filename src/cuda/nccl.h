@@ -1,5 +1,5 @@
 /* NCCL, the collective calls between GPUs: libnccl.so.2 is opened at run time, and nothing of it is needed to build or
- * to run without.  The calls are those of ranks/transport.h with device pointers; each returns when its work on the
+ * to run without.  The calls are those of core/transport.h with device pointers; each returns when its work on the
  * context's stream is done, or has failed.  Where the library is missing, found is false and open fails. */
 #ifndef WFI_CUDA_NCCL_H
 #define WFI_CUDA_NCCL_H
