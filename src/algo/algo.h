@@ -14,7 +14,8 @@ extern "C" {
 
 /* How a run will go: filled by the descriptor's plan function. */
 typedef struct wfi_choice {
-    const char *method; /* "count the rows" */
+    const struct wfi_algorithm *algorithm; /* whose run it is */
+    const char *method;                    /* "count the rows" */
     char reason[400];
     wfi_workspace space;    /* measures: the arrays, columns and growths of the run on the host */
     wfi_workspace device;   /* the same on the GPU, with what it adds to the graph's mirror */
@@ -102,6 +103,8 @@ typedef struct wfi_algorithm {
     const struct wfi_follower *follower;
     /* The model of what ranks need for it (ranks/predict.h). */
     wfi_predicted predict;
+    /* Its arrays and its driver, where the functions below are those of WFI_ON_OPERATORS (algo/method.h). */
+    const struct wfi_method *operators;
     /* Checks params against the graph. NULL = nothing to check beyond the ranges in info. */
     weft_status (*validate)(weft_ctx *ctx, const weft_graph *g, const void *params);
     void (*plan_cpu)(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);

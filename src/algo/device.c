@@ -95,8 +95,8 @@ static uint64_t staying_bytes(const request *q) {
 static void plan_gpu(const request *q, wfi_choice *choice) {
     const wfi_algorithm *a = q->a;
     uint64_t staying = staying_bytes(q);
-    wfi_choice streamed = {.device = {.on_device = true}};
-    *choice = (wfi_choice){.device = {.on_device = true, .columns = staying}};
+    wfi_choice streamed = {.algorithm = a, .device = {.on_device = true}};
+    *choice = (wfi_choice){.algorithm = a, .device = {.on_device = true, .columns = staying}};
     a->plan_cuda(q->ctx, q->g, q->params, choice);
     choice->device_bytes = wfi_workspace_bytes(&choice->device);
     uint64_t room = wfi_device_room(q->ctx, choice->device_bytes);
@@ -222,7 +222,7 @@ static weft_status plan_of_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spre
     if (grids) a->grid_load(spread->g, params, &load);
     weft_status st = wfi_grid_pick(ctx, spread, grids ? &load : NULL, why, sizeof why);
     for (int turn = 0; turn < 2; turn++) {
-        *choice = (wfi_choice){.method = NULL, .device = {.on_device = true}, .sends = UINT64_MAX};
+        *choice = (wfi_choice){.algorithm = a, .device = {.on_device = true}, .sends = UINT64_MAX};
         (on_gpu ? a->plan_ranks_cuda : a->plan_ranks)(ctx, spread, params, choice);
         bool rows = choice->space.needs_in || choice->counts_in;
         if (!rows || wfi_spread_in_at_hand(spread) || st || turn) break;
@@ -339,6 +339,6 @@ weft_status wfi_choose_ranks(weft_ctx *ctx, const wfi_algorithm *a, wfi_spread *
 
 void wfi_choose_cpu(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params,
                     wfi_choice *choice) {
-    *choice = (wfi_choice){.method = NULL};
+    *choice = (wfi_choice){.algorithm = a};
     a->plan_cpu(ctx, g, params, choice);
 }

@@ -305,7 +305,7 @@ struct wfi_device_block *wfi_plan_device_arena(const weft_plan *plan) {
 
 size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *notes, size_t room) {
     const wfi_algorithm *a = plan->algorithm;
-    wfi_choice again = {.device = {.on_device = true}};
+    wfi_choice again = {.algorithm = a, .device = {.on_device = true}};
     wfi_workspace *of = on_device ? &again.device : &again.space;
     of->notes = notes;
     of->note_room = room;

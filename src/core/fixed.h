@@ -10,6 +10,8 @@
 #ifndef WFI_FIXED_H
 #define WFI_FIXED_H
 
+#include "core/core.h"
+
 #include <stdint.h>
 
 #define WFI_FIXED_ONE 0x1p62
@@ -25,20 +27,20 @@ typedef struct wfi_fixed {
 static inline uint64_t wfi_fixed_of(float x) { return (uint64_t)(int64_t)x; }
 
 /* Adds x = value * 2^62 in two limbs.  The subtraction is exact: above 2^53 there is no fraction, below it fits. */
-static inline void wfi_fixed_add(wfi_fixed *sum, double x) {
+WFI_HOST_DEVICE static inline void wfi_fixed_add(wfi_fixed *sum, double x) {
     int64_t whole = (int64_t)x;
     sum->whole += (uint64_t)whole;
     sum->rest += (uint64_t)(int64_t)((x - (double)whole) * (double)(1 << WFI_FIXED_REST_BITS));
 }
 
 /* Carries: equal sums become equal limbs. */
-static inline void wfi_fixed_settle(wfi_fixed *sum) {
+WFI_HOST_DEVICE static inline void wfi_fixed_settle(wfi_fixed *sum) {
     sum->whole += sum->rest >> WFI_FIXED_REST_BITS;
     sum->rest &= ((uint64_t)1 << WFI_FIXED_REST_BITS) - 1;
 }
 
 /* Both sums added, settled. */
-static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
+WFI_HOST_DEVICE static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
     wfi_fixed_settle(&other);
     sum->whole += other.whole;
     sum->rest += other.rest;
@@ -46,6 +48,6 @@ static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
 }
 
 /* The sum as a double, of a settled pair. */
-static inline double wfi_fixed_value(wfi_fixed sum) { return (double)sum.whole * 0x1p-62 + (double)sum.rest * 0x1p-92; }
+WFI_HOST_DEVICE static inline double wfi_fixed_value(wfi_fixed sum) { return (double)sum.whole * 0x1p-62 + (double)sum.rest * 0x1p-92; }
 
 #endif

@@ -8,8 +8,8 @@
 #ifndef WFI_CUDA_BUFFERS_CUH
 #define WFI_CUDA_BUFFERS_CUH
 
-#include "core/memory.h"
 #include "core/context.h"
+#include "core/memory.h"
 #include "cuda/gpu.cuh"
 #include "cuda/stages.cuh"
 #include "cuda/transfer.h"
@@ -88,20 +88,10 @@ template <class T> static weft_status wfi_zero(weft_ctx *ctx, T *data, size_t co
     return WEFT_OK;
 }
 
-/* Several arrays of the graph, which may lie in a mapped file, one after the other without a gap (one: transfer.h). */
-struct wfi_copy {
-    void *to;
-    const void *from;
-    size_t bytes;        /* of `to` */
-    bool narrow = false; /* `from` has a byte for each word of 32 bits, 255 for one with all bits set */
-};
 weft_status wfi_upload_all(weft_ctx *ctx, const weft_graph *g, const wfi_copy *part, size_t parts);
 weft_status wfi_download_all(weft_ctx *ctx, const wfi_copy *part, size_t parts);
-/* `to` is a column of the result, whole: downloaded, or copied aside on the GPU where the caller wants columns to stay
- * (core/context.h).  `from` may be given back then. */
+/* wfi_deliver_all of one column. */
 weft_status wfi_deliver(weft_ctx *ctx, void *to, const void *from, size_t bytes);
-/* The same for several, at most WFI_MOST_RESIDENTS, without a wait in between. */
-weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t columns);
 /* A column of words of 32 bits, all of them up to `most` or with all bits set, crosses the link in bytes if it goes
  * through buffers, and is widened by the threads that empty these.  room: a byte for each of them, on the GPU, until it
  * is delivered. */

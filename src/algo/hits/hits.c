@@ -1,9 +1,10 @@
-/* hits: descriptor, validation and plan.  The definition stands in docs/algo, the method in hits_cpu.c. */
-#include "algo/hits/hits_ranks_cuda.h"
+/* hits: descriptor and driver.  The definition stands in docs/algo, the method in hits_bodies.h. */
+#include "algo/hits/hits_bodies.h"
+#include "algo/method.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdio.h>
+
+WFI_STEPS(hits_state, HITS_STEPS)
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_hits_params *p = params;
@@ -12,24 +13,114 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return st;
 }
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bool transpose = wfi_need_in(&choice->space, ctx, g);
-    choice->method = "pull";
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             !g->directed ? "undirected: the rows are their own transpose"
-             : transpose  ? "the rows of incoming arcs will be made"
-                          : "the rows of incoming arcs are at hand");
-    wfi_hits_space(&choice->space, g, params);
+/* The sum of the weights in each row, and the scale. */
+static weft_status measure_rows(wfi_ops *o, hits_state *s, hits_side *side, const weft_graph *g, bool weights) {
+    wfi_op_totals total = {.most = {0}};
+    int scale;
+    if (weights) wfi_ops_row_weights(o, "hits", g, &side->rows, side->sums);
+    s->to = *side;
+    wfi_ops_vertices(o, &hits_measure_op, s, side->total);
+    weft_status st = wfi_ops_total(o, side->total, &total);
+    (void)frexp(wfi_op_real(total.most[HITS_LONGEST]), &scale);
+    side->up = ldexp(1, scale);
+    side->unit = ldexp(WFI_FIXED_ONE, -scale);
+    return st;
 }
 
-weft_status wfi_hits_scalars(weft_ctx *ctx, const weft_hits_params *p, uint64_t iterations, double residual,
-                             weft_result *result) {
-    if (!p->iterations && !(residual <= p->tolerance))
-        wfi_warn(ctx, "hits: after %llu iteration%s the values still change by %.3g, more than the tolerance %.3g",
-                 (unsigned long long)iterations, iterations == 1 ? "" : "s", residual, p->tolerance);
-    weft_status st = wfi_result_scalar_u64(ctx, result, "iterations", iterations);
-    return st ? st : wfi_result_scalar_f64(ctx, result, "residual", residual);
+static weft_status begin(wfi_ops *o, void *state, bool *settled) {
+    hits_state *s = state;
+    wfi_op_totals total = {.most = {0}};
+    s->start = o->n ? 1 / (double)o->n : 0;
+    wfi_ops_vertices(o, &hits_begin_op, s, s->hubs.total);
+    weft_status st = wfi_ops_total(o, s->hubs.total, &total);
+    *settled = !(wfi_op_value(&total, HITS_GIVEN) > 0);
+    s->start = 0;
+    if (!st && *settled) wfi_ops_vertices(o, &hits_begin_op, s, s->hubs.total);
+    return st;
 }
+
+static weft_status resumed(wfi_ops *o, void *state) {
+    hits_state *s = state;
+    wfi_ops_vertices(o, &hits_resume_op, s, s->hubs.total);
+    return wfi_ops_join(o, s->hubs.total);
+}
+
+/* New values of one side from those of the other. */
+static weft_status pull(wfi_ops *o, hits_state *s, const hits_side *from, const hits_side *to, const wfi_view *rows) {
+    s->from = *from;
+    s->to = *to;
+    wfi_ops_vertices(o, &hits_share_op, s, NULL);
+    weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
+    if (st) return st;
+    wfi_ops_rows(o, &hits_pull_op, rows, s, to->total);
+    return wfi_ops_join(o, to->total);
+}
+
+static weft_status step(wfi_ops *o, void *state, double *residual) {
+    hits_state *s = state;
+    wfi_op_totals all[2];
+    weft_status st = pull(o, s, &s->hubs, &s->authorities, o->in);
+    if (!st) st = pull(o, s, &s->authorities, &s->hubs, o->out);
+    if (!st) st = wfi_ops_read(o, s->totals, 2, all);
+    if (!st) *residual = fmax(wfi_op_value(&all[0], HITS_CHANGE), wfi_op_value(&all[1], HITS_CHANGE));
+    return st;
+}
+
+static uint64_t iterations(const void *params) {
+    const weft_hits_params *p = params;
+    return p->iterations ? p->iterations : p->max_iterations;
+}
+
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    hits_state *s = state;
+    const weft_hits_params *p = job->params;
+    const weft_graph *g = job->g;
+    wfi_fixpoint f = {.doing = "hubs and authorities",
+                      .most = iterations(p),
+                      .tolerance = p->iterations ? -1 : p->tolerance,
+                      .step = step,
+                      .resumed = resumed};
+    s->first = o->first;
+    s->hubs.rows = *o->out;
+    s->authorities.rows = *o->in;
+    s->hubs.total = s->totals;
+    s->authorities.total = s->totals + 1;
+    if (!g->directed) s->authorities.sums = s->hubs.sums;
+    weft_status st = measure_rows(o, s, &s->hubs, g, p->weights);
+    if (!st) st = measure_rows(o, s, &s->authorities, g, p->weights && g->directed);
+    if (!st) st = wfi_fixpoint_run(o, s, job, &f, begin);
+    if (st) return st;
+    if (!p->iterations && !(f.residual <= p->tolerance))
+        wfi_warn(o->ctx, "hits: after %llu iteration%s the values still change by %.3g, more than the tolerance %.3g",
+                 (unsigned long long)f.done, f.done == 1 ? "" : "s", f.residual, p->tolerance);
+    st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", f.done);
+    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "residual", f.residual);
+}
+
+/* --- descriptor ------------------------------------------------------------------------------------------ */
+
+static bool weighted(const void *params) { return ((const weft_hits_params *)params)->weights; }
+static bool sums_out(const weft_graph *g, const void *params) { return (void)g, weighted(params); }
+static bool sums_in(const weft_graph *g, const void *params) { return g->directed && weighted(params); }
+
+#define AT(field) offsetof(hits_state, field)
+static const wfi_array_info arrays[] = {
+    {"hub", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(hubs.value), NULL, true},
+    {"authority", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(authorities.value), NULL, true},
+    {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
+    {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
+    {"hubs.sums", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(hubs.sums), sums_out, false},
+    {"authorities.sums", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(authorities.sums), sums_in, false},
+};
+static const wfi_method method = {.name = "pull",
+                                  .arrays = arrays,
+                                  .array_count = WFI_LENGTH(arrays),
+                                  .state_size = sizeof(hits_state),
+                                  .sides = WFI_METHOD_OUT | WFI_METHOD_IN,
+                                  .drive = drive,
+                                  .weighted = weighted,
+                                  .gathered = 2 * sizeof(double),
+                                  .iterations = iterations};
 
 /* On graphs that people have an iteration about halves the change. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -71,21 +162,12 @@ const wfi_algorithm wfi_algorithm_hits = {
     .info.help = "hubs and authorities: who points to the best, and whom the best point to",
     .info.top_by = "authority",
     .info.model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
+    WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,
     .validate = validate,
     .cpu_cost = {151000, 606000, 606000, 0, 0},
     .gpu_cost = {738000, 19800, 19800, 0, 125000},
     .model_bytes = model_bytes,
-    .plan_cpu = plan_cpu,
-    .run_cpu = wfi_hits_cpu,
-    .plan_ranks = wfi_hits_plan_ranks,
-    .run_ranks = wfi_hits_cpu,
     .work = work,
-    .plan_cuda = WFI_WITH_CUDA(wfi_hits_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_hits_run_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_hits_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_hits_ranks_cuda),
     .sends_exactly = true,
 };

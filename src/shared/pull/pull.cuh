@@ -76,7 +76,7 @@ __device__ inline double wfi_warp_row_sum(const wfi_view &rows, weft_weight_type
     unsigned lane = threadIdx.x % WARP;
     double sum = 0;
     for (weft_eid e = rows.offsets[v]; e < end; e += WARP) {
-        double mine = e + lane < end ? wfi_device_weight(rows.weights, type, e + lane) : 0;
+        double mine = e + lane < end ? wfi_device_weight(rows.weights, type, e + lane - rows.base) : 0;
         if (!WFI_SHARES_TAKE(mine)) atomicMin(bad, (unsigned long long)(e + lane));
         int count = end - e < WARP ? (int)(end - e) : WARP;
         for (int k = 0; k < count; k++) sum += __shfl_sync(~0u, mine, k);

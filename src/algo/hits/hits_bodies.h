@@ -1,0 +1,71 @@
+/* HITS: the steps of an iteration, for CPU cores and for the GPU.
+ * Method: power iteration [1]: authorities pull the hubs along incoming arcs, then hubs the authorities along outgoing
+ * ones.  A vertex passes on its value / T, where T is the sum over all vertices of value * (sum of the weights that it
+ * is passed on by): what arrives sums to 1 by itself, and whatever the weights, no sum leaves 0 ... 1.
+ * Encoding: shares are f64 times 2^62, sums are in two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale
+ * above the sum of every row.
+ * [1] Kleinberg, "Authoritative sources in a hyperlinked environment", Journal of the ACM 46, 1999. */
+#ifndef WFI_HITS_BODIES_H
+#define WFI_HITS_BODIES_H
+
+#include "ops/bodies.h"
+
+enum { HITS_GIVEN, HITS_CHANGE }; /* totals: T times 2^-scale, and how much values moved */
+enum { HITS_LONGEST };            /* the largest sum of a row, as bits */
+
+/* Hubs or authorities. */
+typedef struct hits_side {
+    wfi_view rows; /* that it pulls along, and, the other way, is passed on by */
+    double *value;
+    double *sums; /* of the weights of each row; NULL: its length */
+    wfi_op_totals *total;
+    double up, unit; /* 2^scale, and 2^62 / 2^scale */
+} hits_side;
+
+typedef struct hits_state {
+    hits_side hubs, authorities;
+    hits_side from, to; /* of half an iteration */
+    double *share;      /* of all vertices */
+    wfi_op_totals *totals;
+    weft_vid first;
+    double start;
+} hits_state;
+
+WFI_HOST_DEVICE static inline double hits_row_sum(const hits_side *side, weft_vid k) {
+    return side->sums ? side->sums[k] : (double)(side->rows.offsets[(size_t)k + 1] - side->rows.offsets[k]);
+}
+
+WFI_HOST_DEVICE static inline void hits_measure(const hits_state *s, weft_vid k, wfi_op_totals *t) {
+    wfi_op_most(t, HITS_LONGEST, wfi_op_bits(hits_row_sum(&s->to, k)));
+}
+
+/* All alike, at the beginning or, 0, where there is nothing to pass on. */
+WFI_HOST_DEVICE static inline void hits_begin(const hits_state *s, weft_vid k, wfi_op_totals *t) {
+    s->hubs.value[k] = s->authorities.value[k] = s->start;
+    wfi_fixed_add(&t->sum[HITS_GIVEN], s->start * (hits_row_sum(&s->hubs, k) * s->hubs.unit));
+}
+
+/* What the hubs pass on in all, as a checkpoint left them. */
+WFI_HOST_DEVICE static inline void hits_resume(const hits_state *s, weft_vid k, wfi_op_totals *t) {
+    wfi_fixed_add(&t->sum[HITS_GIVEN], s->hubs.value[k] * (hits_row_sum(&s->hubs, k) * s->hubs.unit));
+}
+
+WFI_HOST_DEVICE static inline void hits_share(const hits_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    s->share[s->first + k] =
+        s->from.value[k] * (WFI_FIXED_ONE / (wfi_op_value(s->from.total, HITS_GIVEN) * s->from.up));
+}
+
+WFI_HOST_DEVICE static inline double hits_pull_term(const hits_state *s, weft_vid v) { return s->share[v]; }
+
+WFI_HOST_DEVICE static inline void hits_pull_end(const hits_state *s, weft_vid k, double came, wfi_op_totals *t) {
+    double moved = came - s->to.value[k];
+    s->to.value[k] = came;
+    wfi_fixed_add(&t->sum[HITS_CHANGE], (moved < 0 ? -moved : moved) * WFI_FIXED_ONE);
+    wfi_fixed_add(&t->sum[HITS_GIVEN], came * (hits_row_sum(&s->to, k) * s->to.unit));
+}
+
+#define HITS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
+    VERTICES(hits_measure) VERTICES(hits_begin) VERTICES(hits_resume) VERTICES(hits_share) ROWS_FIXED(hits_pull)
+
+#endif

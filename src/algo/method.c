@@ -1,0 +1,141 @@
+/* See method.h: on CPU cores, of one machine or of ranks. */
+#include "algo/method.h"
+#include "algo/checkpoint.h"
+#include "ranks/spread.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t bytes_of(const wfi_array_info *a) {
+    return a->kind == WFI_TOTALS ? sizeof(wfi_op_totals) : weft_type_size(a->type);
+}
+
+static uint64_t count_of(const wfi_layout_of *l, const wfi_array_info *a) {
+    switch (a->of) {
+    case WFI_OF_MINE: return l->mine;
+    case WFI_OF_ALL: return l->g->n;
+    case WFI_OF_ONE: return 1;
+    case WFI_OF_TWO: return 2;
+    }
+    return 0;
+}
+
+void wfi_method_lay_out(wfi_layout_of *l, void *state) {
+    const wfi_method *m = l->method;
+    size_t columns = 0;
+    for (size_t i = 0; i < m->array_count; i++) {
+        const wfi_array_info *a = &m->arrays[i];
+        void *at = NULL;
+        if (a->wanted && !a->wanted(l->g, l->params)) continue;
+        if (a->kind == WFI_COLUMN) wfi_column(l->space, a->name, a->type, l->mine, &at);
+        if (a->kind == WFI_COLUMN) l->column[columns++] = at;
+        if (a->kind != WFI_COLUMN || l->device)
+            at = wfi_carve(l->device ? l->device : l->space, a->name, count_of(l, a), bytes_of(a), false);
+        memcpy((char *)state + a->offset, &at, sizeof at);
+    }
+}
+
+typedef union state_room {
+    char bytes[WFI_METHOD_STATE];
+    uint64_t aligned;
+} state_room;
+
+void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const wfi_method *m = choice->algorithm->operators;
+    wfi_layout_of l = {.method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
+    bool transpose = m->sides & WFI_METHOD_IN && wfi_need_in(&choice->space, ctx, g);
+    state_room state;
+    choice->method = m->name;
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             !(m->sides & WFI_METHOD_IN) ? "along outgoing arcs"
+             : !g->directed              ? "undirected: the rows are their own transpose"
+             : transpose                 ? "the rows of incoming arcs will be made"
+                                         : "the rows of incoming arcs are at hand");
+    wfi_method_lay_out(&l, &state);
+}
+
+void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    const wfi_method *m = choice->algorithm->operators;
+    choice->method = m->name;
+    choice->space.needs_in = m->sides & WFI_METHOD_IN;
+    choice->sends = 0;
+    choice->sends_each = m->gathered * wfi_spread_copies(spread);
+    choice->iterations = m->iterations ? m->iterations(params) : 1;
+}
+
+void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_layout_of l = {.method = choice->algorithm->operators,
+                       .g = spread->g,
+                       .params = params,
+                       .mine = spread->vertices,
+                       .space = &choice->space};
+    state_room state;
+    (void)ctx;
+    wfi_method_choose_ranks(spread, params, choice);
+    wfi_method_lay_out(&l, &state);
+}
+
+static weft_eid arcs_of(const wfi_view *rows) {
+    return rows && rows->count && rows->offsets ? rows->offsets[rows->count] - rows->offsets[0] : 0;
+}
+
+weft_status wfi_method_run_cpu(wfi_job *job) {
+    const wfi_method *m = job->choice->algorithm->operators;
+    const wfi_spread *s = job->spread;
+    const wfi_part *part = &s->part[0];
+    wfi_layout_of l = {.method = m, .g = job->g, .params = job->params, .mine = s->vertices, .space = job->space};
+    state_room state = {.aligned = 0};
+    wfi_ops o = {.ctx = job->ctx,
+                 .spread = s,
+                 .weighted = m->weighted && m->weighted(job->params),
+                 .n = job->g->n,
+                 .mine = s->vertices,
+                 .first = part->first,
+                 .out = m->sides & WFI_METHOD_OUT || !job->g->directed ? &part->out : NULL,
+                 .in = m->sides & WFI_METHOD_IN ? &part->in : NULL};
+    memset(&state, 0, sizeof state);
+    o.out_arcs = arcs_of(o.out);
+    o.in_arcs = arcs_of(o.in);
+    wfi_method_lay_out(&l, &state);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
+    return st ? st : m->drive(&o, &state, job);
+}
+
+/* --- fixpoint -------------------------------------------------------------------------------------------- */
+
+/* The columns that are kept, and the residual. */
+static wfi_state state_of(const wfi_method *m, void *state, double residual) {
+    wfi_state s = {.number = {residual}};
+    size_t kept = 0;
+    for (size_t i = 0; i < m->array_count && kept < WFI_STATE_COLUMNS; i++)
+        if (m->arrays[i].kept) {
+            wfi_state_column *column = &s.column[kept++];
+            memcpy(&column->values, (char *)state + m->arrays[i].offset, sizeof column->values);
+            column->each = weft_type_size(m->arrays[i].type);
+        }
+    return s;
+}
+
+weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
+                             weft_status (*begin)(wfi_ops *o, void *state, bool *settled)) {
+    const wfi_method *m = job->choice->algorithm->operators;
+    wfi_state saved = state_of(m, state, 0);
+    bool settled = false;
+    weft_status st = wfi_checkpoint_resume(job->checkpoint, &saved, &f->done);
+    f->residual = saved.number[0];
+    if (!st && f->done) {
+        settled = f->residual <= f->tolerance;
+        st = f->resumed ? f->resumed(o, state) : WEFT_OK;
+    } else if (!st) {
+        st = begin(o, state, &settled);
+    }
+    while (!st && !settled && f->done < f->most) {
+        wfi_progress(o->ctx, f->doing, f->done, f->most);
+        st = f->step(o, state, &f->residual);
+        settled = f->residual <= f->tolerance;
+        f->done++;
+        saved = state_of(m, state, f->residual);
+        if (!st) st = wfi_checkpoint_reached(job->checkpoint, &saved, f->done);
+    }
+    return st;
+}

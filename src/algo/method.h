@@ -1,0 +1,103 @@
+/* An algorithm on operators (ops/ops.h): the list of its arrays, and its driver.  From the list follow the plan, the
+ * memory, the columns of the result and the checkpoint, on CPU cores, on a GPU and on those of ranks.
+ *
+ *     static const wfi_array_info arrays[] = {
+ *         {"hub", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, offsetof(hits_state, hubs.value), .kept = true},
+ *         {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, offsetof(hits_state, share)},
+ *     };
+ *     static const wfi_method method = {"pull", arrays, 2, sizeof(hits_state), WFI_METHOD_OUT | WFI_METHOD_IN, drive};
+ *     const wfi_algorithm wfi_algorithm_hits = {WFI_DESCRIBE(...), WFI_ON_OPERATORS(method), ...};
+ *
+ * A descriptor may put a function of its own after WFI_ON_OPERATORS, for a placement on which another engine wins, and
+ * says why. */
+#ifndef WFI_METHOD_H
+#define WFI_METHOD_H
+
+#include "algo/algo.h"
+#include "ops/ops.h"
+
+typedef enum wfi_array_kind {
+    WFI_COLUMN, /* of the result; WFI_OF_MINE */
+    WFI_ARRAY,  /* for the run */
+    WFI_TOTALS  /* wfi_op_totals; type says nothing */
+} wfi_array_kind;
+
+/* How many values: one for each vertex of this rank, for each of the graph, or some. */
+typedef enum wfi_array_of { WFI_OF_MINE, WFI_OF_ALL, WFI_OF_ONE, WFI_OF_TWO } wfi_array_of;
+
+typedef struct wfi_array_info {
+    const char *name;
+    wfi_array_kind kind;
+    weft_type type;
+    wfi_array_of of;
+    size_t offset;                                           /* of the pointer in the state */
+    bool (*wanted)(const weft_graph *g, const void *params); /* NULL: always; else the pointer stays NULL */
+    bool kept;                                               /* a column that checkpoints save, at most two */
+} wfi_array_info;
+
+enum { WFI_METHOD_OUT = 1, WFI_METHOD_IN = 2, WFI_METHOD_STATE = 1024 };
+
+typedef struct wfi_method {
+    const char *name; /* "pull" */
+    const wfi_array_info *arrays;
+    size_t array_count;
+    size_t state_size; /* at most WFI_METHOD_STATE: kernels are given it by value */
+    unsigned sides;    /* rows that it needs */
+    weft_status (*drive)(wfi_ops *o, void *state, wfi_job *job);
+    bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
+    uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
+    uint64_t (*iterations)(const void *params); /* at most; NULL: one */
+} wfi_method;
+
+/* The functions of a descriptor.  All but plan_cpu are for any number of ranks. */
+void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_method_run_cpu(wfi_job *job);
+void wfi_method_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                           wfi_choice *choice);
+void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_method_run_cuda(wfi_job *job);
+void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                wfi_choice *choice);
+weft_status wfi_method_run_ranks_cuda(wfi_job *job);
+
+#define WFI_ON_OPERATORS(method)                                                                                \
+    .operators = &(method), .info.on_cuda = WFI_HAVE_CUDA, .info.on_ranks = 1, .plan_cpu = wfi_method_plan_cpu, \
+    .run_cpu = wfi_method_run_cpu, .plan_ranks = wfi_method_plan_ranks, .run_ranks = wfi_method_run_cpu,        \
+    .plan_cuda = WFI_WITH_CUDA(wfi_method_plan_cuda), .run_cuda = WFI_WITH_CUDA(wfi_method_run_cuda),           \
+    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_method_plan_ranks_cuda),                                               \
+    .run_ranks_cuda = WFI_WITH_CUDA(wfi_method_run_ranks_cuda)
+
+/* --- for drivers: iterate until nothing changes any more --- */
+
+typedef struct wfi_fixpoint {
+    const char *doing; /* for the progress bar: "hubs and authorities" */
+    uint64_t most;     /* iterations */
+    double tolerance;  /* the residual that ends it; below 0: never */
+    weft_status (*step)(wfi_ops *o, void *state, double *residual);
+    /* After a checkpoint put the kept columns back: what the first step needs besides.  NULL: nothing. */
+    weft_status (*resumed)(wfi_ops *o, void *state);
+    uint64_t done; /* out: iterations done, and the last one's residual */
+    double residual;
+} wfi_fixpoint;
+
+/* The state of a checkpoint, if there is one, or what `begin` makes; then steps, with progress, cancellation and
+ * checkpoints.  *settled by begin: there is nothing to iterate. */
+weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
+                             weft_status (*begin)(wfi_ops *o, void *state, bool *settled));
+
+/* --- between method.c and method_cuda.c --- */
+
+/* Where the arrays of a method are laid out. */
+typedef struct wfi_layout_of {
+    const wfi_method *method;
+    const weft_graph *g;
+    const void *params;
+    weft_vid mine;
+    wfi_workspace *space, *device;      /* device: NULL on CPU cores */
+    void *column[WFI_METHOD_STATE / 8]; /* out: the host's columns, in the order of the list */
+} wfi_layout_of;
+void wfi_method_lay_out(wfi_layout_of *l, void *state);
+/* How the run goes on ranks, but for arrays. */
+void wfi_method_choose_ranks(const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+
+#endif

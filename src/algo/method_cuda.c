@@ -1,0 +1,144 @@
+/* See method.h: on a GPU, or on those of ranks.  Compiled where there is CUDA. */
+#include "algo/method.h"
+#include "core/context.h"
+#include "ops/gpu.h"
+#include "ranks/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the GPU has besides the arrays of the list. */
+typedef struct on_gpu {
+    wfi_layout_of l;
+    uint64_t *sums;
+    void *here;                                         /* ranks: on the host */
+    wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS]; /* ranks: their rows there */
+} on_gpu;
+
+static void lay_out(on_gpu *g, void *state) {
+    wfi_method_lay_out(&g->l, state);
+    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(g->l.mine, 1));
+}
+
+void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const wfi_method *m = choice->algorithm->operators;
+    on_gpu there = {.l = {m, g, params, g->n, &choice->space, &choice->device, {NULL}}};
+    char state[WFI_METHOD_STATE];
+    (void)ctx;
+    choice->method = m->name;
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             !(m->sides & WFI_METHOD_IN) ? "along outgoing arcs"
+             : g->directed               ? "the incoming rows are made on the GPU if they are not at hand"
+                                         : "undirected: the rows serve both directions");
+    wfi_mirror_declare(&choice->device, g, m->sides);
+    lay_out(&there, state);
+}
+
+/* Largest array that is gathered: its room on the host. */
+static size_t gathered_bytes(const wfi_method *m) {
+    size_t most = 0;
+    for (size_t i = 0; i < m->array_count; i++)
+        if (m->arrays[i].of == WFI_OF_ALL) most = wfi_max_u64(most, weft_type_size(m->arrays[i].type));
+    return most;
+}
+
+static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
+    const wfi_method *m = g->l.method;
+    bool weighted = m->weighted && m->weighted(g->l.params), directed = s->g->directed;
+    if (m->sides & WFI_METHOD_OUT || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
+    if (m->sides & WFI_METHOD_IN && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
+    lay_out(g, state);
+    if (!wfi_spread_is_whole(s)) g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
+}
+
+void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    on_gpu there = {.l = {choice->algorithm->operators,
+                          spread->g,
+                          params,
+                          spread->vertices,
+                          &choice->space,
+                          &choice->device,
+                          {NULL}}};
+    char state[WFI_METHOD_STATE];
+    (void)ctx;
+    wfi_method_choose_ranks(spread, params, choice);
+    lay_out_ranks(&there, spread, state);
+}
+
+/* The columns of the result, from the GPU. */
+static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
+    const wfi_method *m = g->l.method;
+    wfi_copy copy[WFI_MOST_RESIDENTS];
+    size_t columns = 0;
+    for (size_t i = 0; i < m->array_count && columns < WFI_MOST_RESIDENTS; i++) {
+        const wfi_array_info *a = &m->arrays[i];
+        if (a->kind != WFI_COLUMN || (a->wanted && !a->wanted(g->l.g, g->l.params))) continue;
+        wfi_copy *c = &copy[columns];
+        c->narrow = false;
+        memcpy(&c->from, (const char *)state + a->offset, sizeof c->from);
+        c->to = g->l.column[columns++];
+        c->bytes = o->mine * weft_type_size(a->type);
+    }
+    return wfi_deliver_all(o->ctx, copy, columns);
+}
+
+static weft_status drive(wfi_ops *o, on_gpu *g, void *state, wfi_job *job) {
+    size_t bytes = 2 * wfi_max_u64(o->mine, 1) * sizeof *g->sums;
+    o->sums = g->sums;
+    o->here = g->here;
+    if (!o->status) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
+    weft_status st = wfi_agree(o->ctx, o->status);
+    if (!st) st = wfi_ops_timed(o, g->l.method->drive, state, job);
+    if (!st) st = deliver(o, g, state);
+    return wfi_device_agree(o->ctx, st);
+}
+
+static wfi_ops ops_of(const wfi_job *job) {
+    const wfi_method *m = job->choice->algorithm->operators;
+    return (wfi_ops){.ctx = job->ctx,
+                     .spread = job->spread,
+                     .gpu = &wfi_ops_on_gpu,
+                     .weighted = m->weighted && m->weighted(job->params),
+                     .n = job->g->n,
+                     .mine = job->spread->vertices,
+                     .first = job->spread->part[0].first,
+                     .out_arcs = job->g->arcs,
+                     .in_arcs = job->g->arcs};
+}
+
+weft_status wfi_method_run_cuda(wfi_job *job) {
+    const weft_graph *g = job->g;
+    on_gpu there = {.l = {job->choice->algorithm->operators, g, job->params, g->n, job->space, job->device, {NULL}}};
+    wfi_ops o = ops_of(job);
+    char state[WFI_METHOD_STATE] = {0};
+    unsigned sides = there.l.method->sides;
+    o.out = &there.out[0];
+    o.in = g->directed ? &there.in[0] : o.out;
+    if (sides & WFI_METHOD_OUT || !g->directed) o.status = wfi_mirror_out(job->ctx, g, &there.out[0]);
+    if (!o.status && sides & WFI_METHOD_IN && g->directed) o.status = wfi_mirror_in(job->ctx, g, &there.in[0]);
+    if (!o.status) o.status = wfi_open_device(job);
+    if (!o.status) lay_out(&there, state);
+    if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
+    return o.status ? o.status : drive(&o, &there, state, job);
+}
+
+weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
+    const wfi_spread *s = job->spread;
+    bool directed = s->g->directed;
+    on_gpu there = {
+        .l = {job->choice->algorithm->operators, s->g, job->params, s->vertices, job->space, job->device, {NULL}}};
+    wfi_ops o = ops_of(job);
+    char state[WFI_METHOD_STATE] = {0};
+    unsigned sides = there.l.method->sides;
+    o.status = wfi_open_device(job);
+    if (!o.status) lay_out_ranks(&there, s, state);
+    if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
+    if (!o.status && (sides & WFI_METHOD_OUT || !directed))
+        o.status = wfi_device_rows_send(job->ctx, s, false, there.out);
+    if (!o.status && sides & WFI_METHOD_IN && directed) o.status = wfi_device_rows_send(job->ctx, s, true, there.in);
+    o.out = &there.out[0];
+    o.in = directed ? &there.in[0] : o.out;
+    o.out_arcs = s->arcs;
+    o.in_arcs = directed ? wfi_device_in_arcs(s) : s->arcs;
+    return drive(&o, &there, state, job);
+}

@@ -1,0 +1,97 @@
+/* How bodies become a step (ops.h).  The list of an algorithm's steps stands in its header of bodies,
+ *
+ *     #define HITS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) VERTICES(hits_share) ROWS_FIXED(hits_pull)
+ *
+ * and WFI_STEPS(hits_state, HITS_STEPS) makes of it, in the descriptor's file, steps for CPU cores, named hits_share_op
+ * and hits_pull_op; in a .cu file, that of the GPU (bodies.cuh).  A step has these bodies, of which `t` collects totals:
+ *
+ *     VERTICES     void x(const S *s, weft_vid k, wfi_op_totals *t)
+ *     ROWS_FIXED   double x_term(const S *s, weft_vid target)              0 ... 2^62: what an arc brings, times 2^62,
+ *                  void x_end(const S *s, weft_vid k, double sum, t)       by its weight if o->weighted; a sum is below 4
+ *     ROWS_COUNT   uint64_t x_term(const S *s, weft_vid target)            integers, added
+ *                  void x_end(const S *s, weft_vid k, uint64_t sum, t)
+ *
+ * k counts this rank's vertices, targets are vertices of the graph.  Whether there is a GPU is the descriptor's to know
+ * (WFI_WITH_CUDA of algo/algo.h). */
+#ifndef WFI_BODIES_H
+#define WFI_BODIES_H
+
+#ifdef __CUDACC__
+#include "ops/bodies.cuh"
+#else
+#include "ops/ops.h"
+
+/* Arcs of one row that are added between two looks at the request to stop. */
+enum { WFI_OP_SEGMENT = 1 << 20 };
+
+#define WFI_INLINE static inline __attribute__((always_inline))
+
+typedef double wfi_op_fixed_term(const void *state, weft_vid target);
+typedef uint64_t wfi_op_count_term(const void *state, weft_vid target);
+
+/* The arcs from ... to-1 of a row. */
+WFI_INLINE void wfi_op_add_fixed(const wfi_view *rows, bool weighted, weft_eid from, weft_eid to, const void *state,
+                                 wfi_op_fixed_term *term, wfi_fixed *sum) {
+    const weft_vid *target = rows->targets;
+    const uint32_t *whole = rows->weights;
+    const float *single = rows->weights;
+    const double *real = rows->weights;
+    if (!weighted)
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, term(state, target[e]));
+    else if (rows->type == WEFT_WEIGHT_U32)
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, term(state, target[e]) * (double)whole[e]);
+    else if (rows->type == WEFT_WEIGHT_F32)
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, term(state, target[e]) * (double)single[e]);
+    else
+        for (weft_eid e = from; e < to; e++) wfi_fixed_add(sum, term(state, target[e]) * real[e]);
+    wfi_fixed_settle(sum);
+}
+
+WFI_INLINE double wfi_op_row_fixed(wfi_ops *o, const wfi_view *rows, weft_vid k, const void *state,
+                                   wfi_op_fixed_term *term) {
+    weft_eid e = rows->offsets[k], end = rows->offsets[k + 1];
+    wfi_fixed sum = {0, 0};
+    for (; end - e > WFI_OP_SEGMENT && !wfi_ops_stops(o); e += WFI_OP_SEGMENT)
+        wfi_op_add_fixed(rows, o->weighted, e, e + WFI_OP_SEGMENT, state, term, &sum);
+    wfi_op_add_fixed(rows, o->weighted, e, end, state, term, &sum);
+    return wfi_fixed_value(sum);
+}
+
+WFI_INLINE uint64_t wfi_op_row_count(wfi_ops *o, const wfi_view *rows, weft_vid k, const void *state,
+                                     wfi_op_count_term *term) {
+    uint64_t sum = 0;
+    for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
+        if (e % WFI_OP_SEGMENT == 0 && wfi_ops_stops(o)) break;
+        sum += term(state, rows->targets[e]);
+    }
+    return sum;
+}
+
+/* Of each a function over a chunk, in which the bodies are inlined, and the step. */
+#define WFI_OP_HEAD(x)                                                                                  \
+    extern weft_status x##_gpu(wfi_ops *o, const void *state, const wfi_view *rows, wfi_op_totals *to); \
+    static void x##_cpu(wfi_ops *o, const void *s, const wfi_view *rows, weft_vid k, weft_vid to, wfi_op_totals *t)
+#define WFI_OP_STEP(x) static const wfi_op x##_op = {x##_cpu, WFI_WITH_CUDA(x##_gpu)};
+
+#define WFI_OP_VERTICES(x)              \
+    WFI_OP_HEAD(x) {                    \
+        (void)o, (void)rows;            \
+        for (; k < to; k++) x(s, k, t); \
+    }                                   \
+    WFI_OP_STEP(x)
+#define WFI_OP_ROWS_FIXED(x)                                                           \
+    WFI_INLINE double x##_of(const void *s, weft_vid v) { return x##_term(s, v); }     \
+    WFI_OP_HEAD(x) {                                                                   \
+        for (; k < to; k++) x##_end(s, k, wfi_op_row_fixed(o, rows, k, s, x##_of), t); \
+    }                                                                                  \
+    WFI_OP_STEP(x)
+#define WFI_OP_ROWS_COUNT(x)                                                           \
+    WFI_INLINE uint64_t x##_of(const void *s, weft_vid v) { return x##_term(s, v); }   \
+    WFI_OP_HEAD(x) {                                                                   \
+        for (; k < to; k++) x##_end(s, k, wfi_op_row_count(o, rows, k, s, x##_of), t); \
+    }                                                                                  \
+    WFI_OP_STEP(x)
+
+#define WFI_STEPS(state, LIST) LIST(WFI_OP_VERTICES, WFI_OP_ROWS_FIXED, WFI_OP_ROWS_COUNT)
+#endif
+#endif

@@ -1,0 +1,26 @@
+/* Operators on the GPU: what a run's wfi_ops is given there, and kernels of its own. */
+#ifndef WFI_OPS_GPU_H
+#define WFI_OPS_GPU_H
+
+#include "ops/ops.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const wfi_ops_gpu wfi_ops_on_gpu;
+
+/* --- gpu.cu --- */
+
+/* A driver, timed by the GPU's clock as the stage "iterations". */
+struct wfi_job;
+weft_status wfi_ops_timed(wfi_ops *o, weft_status (*drive)(wfi_ops *o, void *state, struct wfi_job *job), void *state,
+                          struct wfi_job *job);
+
+weft_status wfi_ops_row_weights_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
+                                    double *sum);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
