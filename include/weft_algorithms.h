@@ -103,6 +103,44 @@ typedef struct weft_hits_params {
     { WEFT_SIZE_UP_TO(weft_hits_params, weights), 1e-8, 100, 0, 0 }
 WEFT_API weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hits_params *params, weft_result **out);
 
+/* ----------------------------------------------------------- eigenvector */
+
+/* Eigenvector centrality along incoming arcs, by power iteration with A + I from 1/n; all alike when no arc counts.
+ * Columns: score (f64; the squares sum to 1).
+ * Scalars: iterations, residual (L1 norm of the last change of values that sum to 1), lambda_low, lambda_high (they
+ *   enclose the largest eigenvalue, whether the iteration converged or not; high is infinite before the first). */
+typedef struct weft_eigenvector_params {
+    size_t size;
+    double tolerance;        /* stop when values change by no more than it (L1 norm) */
+    uint64_t max_iterations; /* stop after so many at the latest */
+    int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
+} weft_eigenvector_params;
+#define WEFT_EIGENVECTOR_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 1000, 0 }
+WEFT_API weft_status weft_eigenvector(weft_ctx *ctx, const weft_graph *g, const weft_eigenvector_params *params,
+                                      weft_result **out);
+
+/* ------------------------------------------------------------------ katz */
+
+/* Katz centrality along incoming arcs: beta (1 + alpha A + (alpha A)^2 + ...).  An alpha of 1 over the largest
+ * eigenvalue, or more, is refused.
+ * Columns: score (f64: a lower bound), upper (f64, with bounds: an upper bound).
+ * Scalars: iterations (terms after the first), error (no score is too small by more), norm (what scores were divided
+ *   by). */
+typedef struct weft_katz_params {
+    size_t size;
+    double alpha;
+    double beta;             /* above 0 */
+    double tolerance;        /* stop when error is at most this part of the largest score */
+    uint64_t max_iterations; /* stop after so many at the latest */
+    int normalized;          /* the squares of the scores sum to 1 */
+    int weights;             /* an arc counts by its weight: 0, or from 1e-200 to 1e200 */
+    int bounds;              /* the column upper */
+} weft_katz_params;
+#define WEFT_KATZ_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_katz_params, bounds), 0.1, 1, 1e-8, 1000, 1, 0, 0 }
+WEFT_API weft_status weft_katz(weft_ctx *ctx, const weft_graph *g, const weft_katz_params *params, weft_result **out);
+
 /* ------------------------------------------------------------------- bfs */
 
 /* Breadth-first search from one vertex, or from the nearest of several.

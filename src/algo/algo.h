@@ -179,6 +179,8 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
 #define WFI_ALGORITHMS(X) \
     X(pagerank)           \
     X(hits)               \
+    X(eigenvector)        \
+    X(katz)               \
     X(bfs)                \
     X(sssp)               \
     X(components)         \

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /* What a step adds up over all vertices or rows.  All of it begins at 0; a minimum is the maximum of the complements. */
-enum { WFI_OP_SUMS = 4, WFI_OP_COUNTS = 4, WFI_OP_MOSTS = 2 };
+enum { WFI_OP_SUMS = 4, WFI_OP_COUNTS = 4, WFI_OP_MOSTS = 4 };
 typedef struct wfi_op_totals {
     wfi_fixed sum[WFI_OP_SUMS];    /* in fixed point: see core/fixed.h for what may be added */
     uint64_t count[WFI_OP_COUNTS]; /* added */

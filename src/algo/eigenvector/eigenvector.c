@@ -1,0 +1,191 @@
+/* eigenvector: descriptor and driver.  The definition stands in docs/algo, the method in eigenvector_bodies.h. */
+#include "algo/eigenvector/eigenvector_bodies.h"
+#include "algo/method.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+WFI_STEPS(eigen_state, EIGEN_STEPS)
+
+/* What the driver keeps beside the state that bodies see. */
+typedef struct enclosed {
+    eigen_state s; /* first */
+    double low, high;
+    double given; /* T of the values that an iteration begins with */
+    bool directed;
+} enclosed;
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_eigenvector_params *p = params;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "eigenvector");
+    return wfi_check_weights(ctx, g, "eigenvector", p->weights);
+}
+
+/* The sums of the weights that vertices are passed on by, and the scale. */
+static weft_status measure_rows(wfi_ops *o, eigen_state *s, const weft_graph *g) {
+    wfi_op_totals t = {.most = {0}};
+    int scale;
+    if (o->weighted) wfi_ops_row_weights(o, "eigenvector", g, o->out, s->sums);
+    wfi_ops_vertices(o, &eigen_measure_op, s, s->now);
+    weft_status st = wfi_ops_total(o, s->now, &t);
+    (void)frexp(wfi_op_real(t.most[EIGEN_WIDEST]), &scale);
+    s->up = ldexp(1, scale);
+    s->unit = ldexp(WFI_FIXED_ONE, -scale);
+    return st;
+}
+
+/* T of the values that are there: by one step or the other. */
+static weft_status find_given(wfi_ops *o, enclosed *e, const wfi_op *step) {
+    wfi_op_totals t = {.most = {0}};
+    wfi_ops_vertices(o, step, &e->s, e->s.now);
+    weft_status st = wfi_ops_total(o, e->s.now, &t);
+    e->given = wfi_op_value(&t, EIGEN_GIVEN) * e->s.up;
+    return st;
+}
+
+static weft_status begin(wfi_ops *o, void *state, bool *settled) {
+    enclosed *e = state;
+    e->s.start = o->n ? 1 / (double)o->n : 0;
+    weft_status st = find_given(o, e, &eigen_begin_op);
+    *settled = !(e->given > 0); /* no arc counts: all are alike */
+    if (*settled) e->high = 0;
+    return st;
+}
+
+static weft_status resumed(wfi_ops *o, void *state) { return find_given(o, state, &eigen_resume_op); }
+
+static weft_status step(wfi_ops *o, void *state, double *residual) {
+    enclosed *e = state;
+    eigen_state *s = &e->s;
+    wfi_op_totals t = {.most = {0}}, *swap = s->before;
+    double d = e->given + 1, rounding = 1 - 0x1p-40;
+    s->before = s->now;
+    s->now = swap;
+    wfi_ops_vertices(o, &eigen_share_op, s, NULL);
+    weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
+    if (st) return st;
+    wfi_ops_rows(o, &eigen_pull_op, o->in, s, s->now);
+    st = wfi_ops_total(o, s->now, &t);
+    if (st) return st;
+    e->given = wfi_op_value(&t, EIGEN_GIVEN) * s->up;
+    e->high = fmin(e->high, wfi_op_real(t.most[EIGEN_HIGH]));
+    e->low = fmax(e->low, wfi_op_real(~t.most[EIGEN_LOW]));
+    if (!e->directed)
+        e->low =
+            fmax(e->low, wfi_op_value(&t, EIGEN_XAX) * d / (wfi_op_value(&t, EIGEN_XX) + o->n * 0x1p-92) * rounding);
+    *residual = wfi_op_value(&t, EIGEN_CHANGE);
+    return WEFT_OK;
+}
+
+static uint64_t iterations(const void *params) { return ((const weft_eigenvector_params *)params)->max_iterations; }
+
+/* The squares shall sum to 1. */
+static weft_status normalize(wfi_ops *o, eigen_state *s) {
+    wfi_op_totals t = {.most = {0}};
+    wfi_ops_vertices(o, &eigen_square_op, s, s->before);
+    weft_status st = wfi_ops_total(o, s->before, &t);
+    s->norm = o->n ? sqrt(wfi_op_value(&t, EIGEN_XX)) : 1;
+    if (!st) wfi_ops_vertices(o, &eigen_finish_op, s, NULL);
+    return st;
+}
+
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    enclosed *e = state;
+    eigen_state *s = &e->s;
+    const weft_eigenvector_params *p = job->params;
+    wfi_fixpoint f = {
+        .doing = "eigenvector", .most = p->max_iterations, .tolerance = p->tolerance, .step = step, .resumed = resumed};
+    s->first = o->first;
+    s->out = *o->out;
+    s->in = *o->in;
+    s->before = s->totals;
+    s->now = s->totals + 1;
+    e->high = INFINITY;
+    e->directed = job->g->directed;
+    weft_status st = measure_rows(o, s, job->g);
+    if (!st) st = wfi_fixpoint_run(o, e, job, &f, begin);
+    if (!st) st = normalize(o, s);
+    if (st) return st;
+    if (!(f.residual <= p->tolerance))
+        wfi_warn(o->ctx,
+                 "eigenvector: after %" PRIu64
+                 " iteration%s the values still change by %.3g, more than the tolerance %.3g; "
+                 "the largest eigenvalue lies between %.6g and %.6g",
+                 f.done, f.done == 1 ? "" : "s", f.residual, p->tolerance, e->low, e->high);
+    st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", f.done);
+    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "residual", f.residual);
+    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "lambda_low", e->low);
+    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "lambda_high", e->high);
+}
+
+/* --- descriptor ------------------------------------------------------------------------------------------ */
+
+static bool weighted(const void *params) { return ((const weft_eigenvector_params *)params)->weights; }
+static bool sums(const weft_graph *g, const void *params) { return (void)g, weighted(params); }
+
+#define AT(field) offsetof(enclosed, s.field)
+static const wfi_array_info arrays[] = {
+    {"score", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(score), NULL, true},
+    {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
+    {"sums", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(sums), sums, false},
+    {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
+};
+static const wfi_method method = {.name = "pull",
+                                  .arrays = arrays,
+                                  .array_count = WFI_LENGTH(arrays),
+                                  .state_size = sizeof(enclosed),
+                                  .sides = WFI_METHOD_OUT | WFI_METHOD_IN,
+                                  .drive = drive,
+                                  .weighted = weighted,
+                                  .gathered = sizeof(double),
+                                  .iterations = iterations};
+
+/* On graphs that people have an iteration about halves the change. */
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    const weft_eigenvector_params *p = params;
+    (void)g;
+    double enough = p->tolerance > 0 && p->tolerance < 1 ? 1 - log2(p->tolerance) : (double)p->max_iterations;
+    double passes = fmin(enough, (double)p->max_iterations);
+    *to = (wfi_work){.passes = passes, .levels = passes};
+}
+
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    if (weighted(params)) return 0;
+    return wfi_iterations_of(result) * (12.0 * (double)g->arcs + 56.0 * g->n);
+}
+
+#define FIELD(name) offsetof(weft_eigenvector_params, name)
+static const weft_param_info params_info[] = {
+    {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 2, NULL,
+     "stop when the values, scaled to sum to 1, change by no more than this in all (L1)"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL, "stop after so many at the latest"},
+    {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
+};
+
+static const weft_result_info results[] = {
+    {"score", WEFT_F64, WEFT_SHAPE_VERTICES, "how important the vertices are that point to it; the squares sum to 1"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "iterations done"},
+    {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed values that sum to 1, in all (L1)"},
+    {"lambda_low", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest eigenvalue is not below this"},
+    {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
+};
+static const weft_eigenvector_params standard = WEFT_EIGENVECTOR_DEFAULTS;
+
+static const char *const methods[] = {"pull"};
+
+const wfi_algorithm wfi_algorithm_eigenvector = {
+    WFI_DESCRIBE(eigenvector, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help =
+        "eigenvector centrality: important is who is pointed to by the important, with the eigenvalue enclosed",
+    .info.top_by = "score",
+    .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offsets, value, share)",
+    WFI_ON_OPERATORS(method),
+    .info.checkpoints = 1,
+    .validate = validate,
+    .cpu_cost = {151000, 303000, 303000, 0, 0},
+    .gpu_cost = {738000, 9900, 9900, 0, 125000},
+    .model_bytes = model_bytes,
+    .work = work,
+    .sends_exactly = true,
+};

@@ -1,0 +1,94 @@
+/* Eigenvector centrality: the steps of an iteration, for CPU cores and for the GPU.
+ * Method: power iteration with A + I [1] along incoming arcs, from 1/n; the shift keeps bipartite graphs from swinging.
+ * Values sum to 1: a vertex passes on its value / D, with D = T + 1 and T the sum over all vertices of value * (sum of
+ * the weights that it is passed on by).  The quotients (Ax)(v) / x(v) enclose the largest eigenvalue [2]: their maximum
+ * is above it; their minimum below it, and of an undirected graph xAx / xx (Rayleigh's), which is the better one.
+ * Encoding: shares are f64 times 2^62, sums have two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale
+ * above the sum of every row.
+ * [1] Bonacich, "Factoring and weighting approaches to status scores and clique identification", Journal of Mathematical
+ *     Sociology 2, 1972.
+ * [2] Collatz, "Einschliessungssatz fuer die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942;
+ *     Wielandt, "Unzerlegbare, nicht negative Matrizen", Mathematische Zeitschrift 52, 1950. */
+#ifndef WFI_EIGENVECTOR_BODIES_H
+#define WFI_EIGENVECTOR_BODIES_H
+
+#include "ops/bodies.h"
+
+enum {
+    EIGEN_GIVEN,
+    EIGEN_CHANGE,
+    EIGEN_XAX,
+    EIGEN_XX
+};                                            /* sums: T times 2^-scale; how much values moved; xAx / D; xx */
+enum { EIGEN_HIGH, EIGEN_LOW, EIGEN_WIDEST }; /* the largest quotient, the complement of the smallest, sums of rows */
+
+typedef struct eigen_state {
+    double *score;                        /* of this rank's vertices: x */
+    double *share;                        /* of all */
+    double *sums;                         /* of the weights of outgoing rows; NULL: their lengths */
+    wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
+    wfi_view out, in;
+    weft_vid first;
+    double start, up, unit; /* 1/n, 2^scale, 2^62 / 2^scale */
+    double norm;
+} eigen_state;
+
+WFI_HOST_DEVICE static inline double eigen_row_sum(const eigen_state *s, weft_vid k) {
+    return s->sums ? s->sums[k] : (double)(s->out.offsets[(size_t)k + 1] - s->out.offsets[k]);
+}
+
+WFI_HOST_DEVICE static inline double eigen_divisor(const eigen_state *s) {
+    return wfi_op_value(s->before, EIGEN_GIVEN) * s->up + 1;
+}
+
+WFI_HOST_DEVICE static inline void eigen_measure(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    wfi_op_most(t, EIGEN_WIDEST, wfi_op_bits(eigen_row_sum(s, k)));
+}
+
+WFI_HOST_DEVICE static inline void eigen_begin(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    s->score[k] = s->start;
+    wfi_fixed_add(&t->sum[EIGEN_GIVEN], s->start * (eigen_row_sum(s, k) * s->unit));
+}
+
+/* After a checkpoint. */
+WFI_HOST_DEVICE static inline void eigen_resume(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    wfi_fixed_add(&t->sum[EIGEN_GIVEN], s->score[k] * (eigen_row_sum(s, k) * s->unit));
+}
+
+WFI_HOST_DEVICE static inline void eigen_share(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    s->share[s->first + k] = s->score[k] * (WFI_FIXED_ONE / eigen_divisor(s));
+}
+
+WFI_HOST_DEVICE static inline double eigen_pull_term(const eigen_state *s, weft_vid v) { return s->share[v]; }
+
+WFI_HOST_DEVICE static inline void eigen_pull_end(const eigen_state *s, weft_vid k, double came, wfi_op_totals *t) {
+    double d = eigen_divisor(s), x = s->score[k], next = came + x / d, moved = next - x;
+    double cut =
+        (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]) * 0x1p-92; /* that fixed point may have lost */
+    double slack = x > 0 ? d / x : 0;
+    s->score[k] = next;
+    wfi_fixed_add(&t->sum[EIGEN_GIVEN], next * (eigen_row_sum(s, k) * s->unit));
+    wfi_fixed_add(&t->sum[EIGEN_CHANGE], (moved < 0 ? -moved : moved) * WFI_FIXED_ONE);
+    wfi_fixed_add(&t->sum[EIGEN_XAX], x * came * WFI_FIXED_ONE);
+    wfi_fixed_add(&t->sum[EIGEN_XX], x * x * WFI_FIXED_ONE);
+    /* Rounding, here and in the shares, is on the safe side.  A value that has vanished encloses nothing. */
+    wfi_op_most(t, EIGEN_HIGH, x > 0 ? wfi_op_bits((came + cut) * slack * (1 + 0x1p-45)) : 0x7ff0000000000000u);
+    wfi_op_most(t, EIGEN_LOW, ~wfi_op_bits(came * slack * (1 - 0x1p-45)));
+}
+
+WFI_HOST_DEVICE static inline void eigen_square(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    wfi_fixed_add(&t->sum[EIGEN_XX], s->score[k] * s->score[k] * WFI_FIXED_ONE);
+}
+
+WFI_HOST_DEVICE static inline void eigen_finish(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    s->score[k] = s->score[k] / s->norm;
+}
+
+#define EIGEN_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
+    VERTICES(eigen_measure)                           \
+    VERTICES(eigen_begin)                             \
+    VERTICES(eigen_resume) VERTICES(eigen_share) ROWS_FIXED(eigen_pull) VERTICES(eigen_square) VERTICES(eigen_finish)
+
+#endif

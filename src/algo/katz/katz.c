@@ -1,0 +1,229 @@
+/* katz: descriptor and driver.  The definition stands in docs/algo, the method in katz_bodies.h. */
+#include "algo/katz/katz_bodies.h"
+#include "algo/method.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+WFI_STEPS(katz_state, KATZ_STEPS)
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_katz_params *p = params;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "katz");
+    return wfi_check_weights(ctx, g, "katz", p->weights);
+}
+
+/* What a run finds out. */
+typedef struct finding {
+    double missing; /* at most, of any score */
+    double lost;    /* by fixed point, relative to a score */
+    double longest; /* row */
+} finding;
+
+/* The widest row, in weights, and the longest, in arcs. */
+static weft_status measure_rows(wfi_ops *o, katz_state *s, const wfi_job *job, finding *f) {
+    const weft_graph *g = job->g;
+    wfi_op_totals t = {.most = {0}};
+    if (o->weighted) wfi_ops_row_weights(o, "katz", g, o->out, s->term); /* first: refusals name outgoing arcs */
+    if (o->weighted && g->directed) wfi_ops_row_weights(o, "katz", g, o->in, s->term);
+    s->norm = o->weighted;
+    wfi_ops_vertices(o, &katz_measure_op, s, s->now);
+    weft_status st = wfi_ops_total(o, s->now, &t);
+    s->widest = katz_largest(&t, KATZ_TERM);
+    f->longest = katz_largest(&t, KATZ_SCORE);
+    return st;
+}
+
+static weft_status diverges(const wfi_ops *o, const katz_state *s, double eigenvalue) {
+    return wfi_fail(o->ctx, WEFT_EINVAL,
+                    "katz: alpha %g is too large: the graph's largest eigenvalue is at least %.10g, and alpha must be "
+                    "below 1 over it, %.6g or less",
+                    s->alpha, eigenvalue, 1 / eigenvalue);
+}
+
+/* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does. */
+static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_totals *last) {
+    wfi_op_totals t = {.most = {0}};
+    s->up = katz_above(katz_largest(last, KATZ_SCORE) * s->widest);
+    if (!(s->up < INFINITY))
+        return wfi_fail(o->ctx, WEFT_EINVAL, "katz: alpha %g is too large: scores overflow", s->alpha);
+    wfi_ops_vertices(o, &katz_mark_op, s, s->before);
+    weft_status st = wfi_ops_total(o, s->before, &t);
+    while (!st && t.count[KATZ_KEPT]) {
+        wfi_ops_vertices(o, &katz_share_kept_op, s, NULL);
+        st = wfi_ops_gather(o, s->share, sizeof *s->share);
+        if (st) return st;
+        wfi_ops_rows(o, &katz_return_op, o->in, s, s->before);
+        st = wfi_ops_total(o, s->before, &t);
+        if (!st && t.count[KATZ_KEPT] && !t.count[KATZ_GONE])
+            return diverges(o, s, wfi_op_real(~t.most[KATZ_QUOTIENT]) * (1 - 0x1p-40));
+    }
+    return st;
+}
+
+/* The next term. */
+static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals *last) {
+    wfi_op_totals *swap = s->before;
+    double term = katz_largest(last, KATZ_TERM);
+    double up = katz_above(term * s->widest);
+    s->before = s->now;
+    s->now = swap;
+    wfi_ops_vertices(o, &katz_share_op, s, NULL);
+    weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
+    if (st) return st;
+    wfi_ops_rows(o, &katz_pull_op, o->in, s, s->now);
+    st = wfi_ops_total(o, s->now, last);
+    double r = katz_largest(last, KATZ_QUOTIENT), part = katz_largest(last, KATZ_PART);
+    double next = katz_largest(last, KATZ_TERM), score = katz_largest(last, KATZ_SCORE);
+    f->lost += s->alpha * f->longest * 0x1p-92 * up / s->beta;
+    s->tail[0] = r < 1 ? r * r / (1 - r) : INFINITY;
+    s->tail[1] = next < s->beta ? part * score / (s->beta - next) + f->lost : INFINITY;
+    f->missing = fmin(s->tail[0] * term * (1 + 0x1p-39) + f->lost * score, s->tail[1] * score);
+    return st;
+}
+
+/* Until what is missing is within the tolerance. */
+static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f, wfi_op_totals *last,
+                               uint64_t *done) {
+    weft_status st = WEFT_OK;
+    uint64_t look = 16;
+    bool settled = !(s->widest > 0) || s->alpha == 0;
+    if (settled) f->missing = 0;
+    while (!st && !settled && *done < p->max_iterations) {
+        wfi_progress(o->ctx, "terms", *done, p->max_iterations);
+        st = iterate(o, s, f, last);
+        ++*done;
+        settled = f->missing <= p->tolerance * katz_largest(last, KATZ_SCORE);
+        if (!st && !settled && *done == look) {
+            look *= 2;
+            if (katz_largest(last, KATZ_TERM) >= s->beta) st = prove_divergence(o, s, last);
+        }
+    }
+    return st;
+}
+
+/* Divides the scores by their norm, if that is wanted; and the upper bounds. */
+static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, const wfi_op_totals *last, finding *f) {
+    wfi_op_totals t = {.most = {0}};
+    weft_status st = WEFT_OK;
+    s->norm = 1;
+    s->top = katz_above(katz_largest(last, KATZ_SCORE));
+    if (p->normalized && o->n) {
+        wfi_ops_vertices(o, &katz_square_op, s, s->before);
+        st = wfi_ops_total(o, s->before, &t);
+        s->norm = sqrt(wfi_op_value(&t, KATZ_SQUARES) / s->part) * s->top;
+    }
+    wfi_ops_vertices(o, &katz_finish_op, s, NULL);
+    f->missing /= s->norm;
+    return st;
+}
+
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    katz_state *s = state;
+    const weft_katz_params *p = job->params;
+    wfi_op_totals last = {.most = {0}};
+    finding f = {.missing = INFINITY};
+    uint64_t done = 0;
+    s->first = o->first;
+    s->in = *o->in;
+    s->alpha = p->alpha;
+    s->beta = p->beta;
+    s->part = o->n ? 0.5 / katz_above((double)o->n) : 1;
+    s->before = s->totals;
+    s->now = s->totals + 1;
+    weft_status st = measure_rows(o, s, job, &f);
+    if (!st) wfi_ops_vertices(o, &katz_begin_op, s, s->now);
+    if (!st) st = wfi_ops_total(o, s->now, &last);
+    if (!st) st = iterate_all(o, s, p, &f, &last, &done);
+    if (!st) st = finish(o, s, p, &last, &f);
+    if (st) return st;
+    double scale = s->norm, most = katz_largest(&last, KATZ_SCORE) / scale;
+    if (!(f.missing <= p->tolerance * most))
+        wfi_warn(o->ctx,
+                 "katz: after %" PRIu64 " term%s the scores may still be too small by %.3g, more than the tolerance",
+                 done, done == 1 ? "" : "s", f.missing);
+    st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", done);
+    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "error", f.missing);
+    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "norm", scale);
+}
+
+/* --- descriptor ------------------------------------------------------------------------------------------ */
+
+static bool weighted(const void *params) { return ((const weft_katz_params *)params)->weights; }
+static bool bounds(const weft_graph *g, const void *params) {
+    return (void)g, ((const weft_katz_params *)params)->bounds;
+}
+static uint64_t iterations(const void *params) { return ((const weft_katz_params *)params)->max_iterations; }
+
+#define AT(field) offsetof(katz_state, field)
+static const wfi_array_info arrays[] = {
+    {"score", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(score), NULL, false},
+    {"upper", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(upper), bounds, false},
+    {"term", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(term), NULL, false},
+    {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
+    {"kept", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(kept), NULL, false},
+    {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
+};
+static const wfi_method method = {.name = "pull",
+                                  .arrays = arrays,
+                                  .array_count = WFI_LENGTH(arrays),
+                                  .state_size = sizeof(katz_state),
+                                  .sides = WFI_METHOD_OUT | WFI_METHOD_IN,
+                                  .drive = drive,
+                                  .weighted = weighted,
+                                  .gathered = 2 * sizeof(double), /* half of it where divergence is to be proved */
+                                  .iterations = iterations};
+
+/* On graphs that people have a term is about a tenth of the one before. */
+static void work(const weft_graph *g, const void *params, wfi_work *to) {
+    const weft_katz_params *p = params;
+    (void)g;
+    double enough = p->tolerance > 0 && p->tolerance < 1 ? 4 - log10(p->tolerance) : (double)p->max_iterations;
+    double passes = fmin(enough, (double)p->max_iterations);
+    *to = (wfi_work){.passes = passes, .levels = passes};
+}
+
+static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
+    if (weighted(params)) return 0;
+    return wfi_iterations_of(result) * (12.0 * (double)g->arcs + 56.0 * g->n);
+}
+
+#define FIELD(name) offsetof(weft_katz_params, name)
+static const weft_param_info params_info[] = {
+    {"alpha", WEFT_PARAM_F64, FIELD(alpha), "0.1", 0, 1e9, NULL,
+     "what a walk loses with each arc; below 1 over the largest eigenvalue"},
+    {"beta", WEFT_PARAM_F64, FIELD(beta), "1", 1e-9, 1e9, NULL, "what every vertex has by itself"},
+    {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 1, NULL,
+     "stop when no score can grow by more than this part of the largest"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL,
+     "stop after so many terms at the latest"},
+    {"normalized", WEFT_PARAM_BOOL, FIELD(normalized), "yes", 0, 1, NULL, "scale the scores: their squares sum to 1"},
+    {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
+    {"bounds", WEFT_PARAM_BOOL, FIELD(bounds), "no", 0, 1, NULL, "a column with an upper bound of each score as well"},
+};
+
+static const weft_result_info results[] = {
+    {"score", WEFT_F64, WEFT_SHAPE_VERTICES, "walks that end at the vertex, shorter ones counting more; a lower bound"},
+    {"upper", WEFT_F64, WEFT_SHAPE_VERTICES, "with `bounds`: an upper bound of the score"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "terms summed after the first: walks up to this length count"},
+    {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "no score is too small by more than this"},
+    {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "what the scores were divided by: 1 if not normalized"},
+};
+static const weft_katz_params standard = WEFT_KATZ_DEFAULTS;
+
+static const char *const methods[] = {"pull"};
+
+const wfi_algorithm wfi_algorithm_katz = {
+    WFI_DESCRIBE(katz, standard, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "Katz centrality: walks that end at a vertex, shorter ones counting more, with proven bounds",
+    .info.top_by = "score",
+    .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offset, share, term, score)",
+    WFI_ON_OPERATORS(method),
+    .validate = validate,
+    .on_request = (const char *const[]){"upper", NULL},
+    .cpu_cost = {151000, 303000, 303000, 0, 0},
+    .gpu_cost = {738000, 9900, 9900, 0, 125000},
+    .model_bytes = model_bytes,
+    .work = work,
+};

@@ -1,0 +1,139 @@
+/* Katz centrality: the steps of an iteration, for CPU cores and for the GPU.
+ * Method: x = beta (1 + aA + (aA)^2 + ...) with a = alpha and A along incoming arcs [1], summed term by term; d is the
+ * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  Upper ones follow from a
+ * vector z > 0 with aAz <= rz, r < 1: if the last term is at most cz, what is still missing is at most z c r / (1 - r)
+ * (Collatz and Wielandt's quotients; [2]).  Two such vectors cost nothing: y, as aAy is y less beta and more the next
+ * term, which serves every graph; and d + mu y with a tiny mu, for which r is the better one unless terms swing, as they
+ * do in bipartite graphs (mu y stands for terms so small that fixed point has lost them).
+ * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
+ * the largest eigenvalue is 1 or more.
+ * Encoding: shares are f64 times 2^62 / 2^up, with 2^up above the largest sum of a row, and sums have two limbs
+ * (core/fixed.h); sums over all vertices are taken times `part`, 1 / n rounded down to a power of two.
+ * [1] Katz, "A new status index derived from sociometric analysis", Psychometrika 18, 1953.
+ * [2] Nathan, Sanders, Henson, Bader, "Graph ranking guarantees for numerical approximations to Katz centrality",
+ *     Procedia Computer Science 108, 2017. */
+#ifndef WFI_KATZ_BODIES_H
+#define WFI_KATZ_BODIES_H
+
+#include "ops/bodies.h"
+
+enum { KATZ_SQUARES }; /* the sum of (score / top)^2 */
+enum {
+    KATZ_TERM,
+    KATZ_SCORE,
+    KATZ_QUOTIENT,
+    KATZ_PART
+};                             /* the largest: the last, r of d + mu y, term / score; as bits */
+enum { KATZ_KEPT, KATZ_GONE }; /* counts of vertices, while divergence is proved */
+
+typedef struct katz_state {
+    double *score; /* of this rank's vertices, as all but `share` */
+    double *upper; /* on request: z, then the bound */
+    double *term;
+    double *share; /* of all vertices */
+    uint8_t *kept;
+    wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
+    wfi_view in;
+    weft_vid first;
+    double alpha, beta, part;
+    double widest;  /* the largest sum of a row */
+    double up, top; /* powers of two: above the sums of rows; above the scores */
+    double tail[2]; /* what is missing, at most, over z and over the score */
+    double norm;    /* scores are divided by it */
+} katz_state;
+
+/* The power of two above x > 0. */
+WFI_HOST_DEVICE static inline double katz_above(double x) { return wfi_op_real(((wfi_op_bits(x) >> 52) + 1) << 52); }
+
+WFI_HOST_DEVICE static inline double katz_largest(const wfi_op_totals *t, int i) { return wfi_op_real(t->most[i]); }
+
+/* Above what rows sum up to of the last terms. */
+WFI_HOST_DEVICE static inline double katz_up(const katz_state *s) {
+    return katz_above(katz_largest(s->before, KATZ_TERM) * s->widest);
+}
+
+/* The sums of rows' weights are in `term`, where there are weights. */
+WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    double length = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]);
+    wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->norm > 0 ? s->term[k] : length));
+    wfi_op_most(t, KATZ_SCORE, wfi_op_bits(length));
+}
+
+WFI_HOST_DEVICE static inline void katz_begin(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    s->score[k] = s->term[k] = s->beta;
+    wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->beta));
+    wfi_op_most(t, KATZ_SCORE, wfi_op_bits(s->beta));
+}
+
+WFI_HOST_DEVICE static inline void katz_share(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    s->share[s->first + k] = s->term[k] * (WFI_FIXED_ONE / katz_up(s));
+}
+
+WFI_HOST_DEVICE static inline double katz_pull_term(const katz_state *s, weft_vid v) { return s->share[v]; }
+
+WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
+    double up = katz_up(s), next = s->alpha * (came * up);
+    double mu = 0x1p-40 * katz_largest(s->before, KATZ_TERM) / katz_largest(s->before, KATZ_SCORE);
+    double z = s->term[k] + mu * s->score[k];
+    double cut =
+        (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]) * 0x1p-92; /* that fixed point may have lost */
+    double score = s->score[k] + next;
+    double image = s->alpha * ((came + cut) * up) + mu * (score - s->beta);
+    s->term[k] = next;
+    s->score[k] = score;
+    if (s->upper) s->upper[k] = z;
+    wfi_op_most(t, KATZ_TERM, wfi_op_bits(next));
+    wfi_op_most(t, KATZ_SCORE, wfi_op_bits(score));
+    wfi_op_most(t, KATZ_QUOTIENT, wfi_op_bits(image / z * (1 + 0x1p-45))); /* more than rounding took */
+    wfi_op_most(t, KATZ_PART, wfi_op_bits((next + s->alpha * (cut * up)) / score));
+}
+
+/* --- does it diverge? --- */
+
+WFI_HOST_DEVICE static inline void katz_mark(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    s->kept[k] = s->term[k] >= s->beta;
+    t->count[KATZ_KEPT] += s->kept[k];
+}
+
+WFI_HOST_DEVICE static inline void katz_share_kept(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    s->share[s->first + k] = s->kept[k] ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
+}
+
+WFI_HOST_DEVICE static inline double katz_return_term(const katz_state *s, weft_vid v) { return s->share[v]; }
+
+/* The largest complement of a quotient: its minimum. */
+WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
+    if (!s->kept[k]) return;
+    double quotient = came * s->up / s->score[k];
+    s->kept[k] = s->alpha * quotient >= 1 - 0x1p-40;
+    t->count[s->kept[k] ? KATZ_KEPT : KATZ_GONE]++;
+    if (s->kept[k]) wfi_op_most(t, KATZ_QUOTIENT, ~wfi_op_bits(quotient));
+}
+
+/* --- in the end --- */
+
+WFI_HOST_DEVICE static inline void katz_square(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    double x = s->score[k] / s->top;
+    wfi_fixed_add(&t->sum[KATZ_SQUARES], x * x * s->part * WFI_FIXED_ONE);
+}
+
+WFI_HOST_DEVICE static inline void katz_finish(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    double score = s->score[k];
+    if (s->upper) {
+        double one = s->tail[0] * s->upper[k], other = s->tail[1] * score;
+        s->upper[k] = (score + (one < other ? one : other)) * (1 + 0x1p-40) / s->norm;
+    }
+    s->score[k] = score / s->norm;
+}
+
+#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                                  \
+    VERTICES(katz_measure)                                                                                            \
+    VERTICES(katz_begin)                                                                                              \
+    VERTICES(katz_share)                                                                                              \
+    ROWS_FIXED(katz_pull) VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return) VERTICES(katz_square) \
+        VERTICES(katz_finish)
+
+#endif
