@@ -3,6 +3,7 @@
 #include "checks.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +11,18 @@
 /* Arcs times steps up to which everything is done again. */
 #define SMALL ((uint64_t)1 << 28)
 
+/* What an arc says: its label, and how much it counts. */
+typedef struct ballot {
+    weft_vid label;
+    uint64_t votes;
+} ballot;
+
 typedef struct rerun {
     const weft_graph *g;
     weft_csr out, in;
     int directed;
-    weft_vid *around;         /* room for the labels of the largest neighbourhood */
+    ballot *around;           /* room for those of the largest neighbourhood */
+    double unit;              /* a weight becomes votes: times this; 0: an arc is one */
     weft_vid *before, *a, *b; /* room for all labels, each */
     const weft_vid *label;    /* of the result */
     check_watch *watch;
@@ -27,22 +35,45 @@ static uint64_t degree_of(const rerun *q, weft_vid v) {
 }
 
 static int by_label(const void *a, const void *b) {
-    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
+    weft_vid x = ((const ballot *)a)->label, y = ((const ballot *)b)->label;
     return (x > y) - (x < y);
 }
 
+static size_t collect(const rerun *q, const weft_csr *rows, const weft_vid *label, weft_vid v, size_t size) {
+    for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) {
+        uint64_t votes = q->unit > 0 ? (uint64_t)(check_weight(q->g, rows, e) * q->unit) : 1;
+        if (votes) q->around[size++] = (ballot){label[rows->targets[e]], votes};
+    }
+    return size;
+}
+
+static double row_sum(const rerun *q, const weft_csr *rows, weft_vid v) {
+    double sum = 0;
+    for (weft_eid e = rows->offsets[v]; e < rows->offsets[v + 1]; e++) sum += check_weight(q->g, rows, e);
+    return sum;
+}
+
+/* The power of two with which the weights around no vertex exceed 2^62. */
+static double find_unit(const rerun *q) {
+    double largest = 0;
+    int scale;
+    for (weft_vid v = 0; v < q->out.vertices && !check_stops(q->watch, v); v++)
+        largest = fmax(largest, row_sum(q, &q->out, v) + (q->directed ? row_sum(q, &q->in, v) : 0));
+    (void)frexp(largest, &scale);
+    return ldexp(1, 62 - scale);
+}
+
 static weft_vid next_label(const rerun *q, const weft_vid *label, weft_vid v) {
-    size_t size = 0, most = 0, run = 0;
+    uint64_t most = 0, run = 0;
     weft_vid best = label[v];
-    for (weft_eid e = q->out.offsets[v]; e < q->out.offsets[v + 1]; e++) q->around[size++] = label[q->out.targets[e]];
-    if (q->directed)
-        for (weft_eid e = q->in.offsets[v]; e < q->in.offsets[v + 1]; e++) q->around[size++] = label[q->in.targets[e]];
+    size_t size = collect(q, &q->out, label, v, 0);
+    if (q->directed) size = collect(q, &q->in, label, v, size);
     qsort(q->around, size, sizeof *q->around, by_label);
     for (size_t i = 0; i < size; i++) {
-        run = i && q->around[i] == q->around[i - 1] ? run + 1 : 1;
+        run = i && q->around[i].label == q->around[i - 1].label ? run + q->around[i].votes : q->around[i].votes;
         if (run <= most) continue;
         most = run;
-        best = q->around[i];
+        best = q->around[i].label;
     }
     return best;
 }
@@ -145,6 +176,7 @@ weft_status weft_check_labelprop(weft_ctx *ctx, const weft_graph *g, const void 
     q.in.size = sizeof q.in;
     weft_status st = weft_graph_in(ctx, g, &q.in);
     if (st) return st;
+    if (p.weights) q.unit = find_unit(&q);
     uint64_t largest = 1, work = q.out.arcs + n;
     for (weft_vid v = 0; v < n; v++) largest = degree_of(&q, v) > largest ? degree_of(&q, v) : largest;
     q.a = malloc(((size_t)n + 1) * sizeof *q.a);

@@ -136,6 +136,7 @@ typedef struct wfi_algorithm {
     /* Why ranks cannot share a run with these params, in words; NULL = they can.  The function may be NULL: they always
      * can. */
     const char *(*serves_ranks)(const void *params);
+    const char *(*serves_ranks_cuda)(const void *params); /* the same for their GPUs */
     /* Bytes of a vertex's values in all columns, where params decide them; NULL = as results says. */
     uint64_t (*bytes_a_vertex)(const void *params);
     /* For --device auto.  NULL = one pass, one level.  The graph may be NULL: one like most. */

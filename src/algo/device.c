@@ -246,8 +246,8 @@ weft_status wfi_choose_ranks_cpu(weft_ctx *ctx, const wfi_algorithm *a, wfi_spre
 }
 
 const char *wfi_ranks_unserved(const wfi_algorithm *a, const void *params) {
-    (void)params;
-    return a->run_ranks_cuda ? NULL : "ranks share it on CPUs only in this build";
+    if (!a->run_ranks_cuda) return "ranks share it on CPUs only in this build";
+    return a->serves_ranks_cuda ? a->serves_ranks_cuda(params) : NULL;
 }
 
 static const char *unserved_ranks(weft_ctx *ctx, const wfi_algorithm *a, const void *params) {

@@ -16,7 +16,7 @@ bool wfi_ops_stops(wfi_ops *o) {
     return __atomic_load_n(&o->stop, __ATOMIC_RELAXED);
 }
 
-static void add_totals(wfi_op_totals *all, const wfi_op_totals *mine) {
+void wfi_op_add(wfi_op_totals *all, const wfi_op_totals *mine) {
     for (int i = 0; i < WFI_OP_SUMS; i++) wfi_fixed_join(&all->sum[i], mine->sum[i]);
     for (int i = 0; i < WFI_OP_COUNTS; i++) all->count[i] += mine->count[i];
     for (int i = 0; i < WFI_OP_MOSTS; i++) wfi_op_most(all, i, mine->most[i]);
@@ -47,7 +47,7 @@ static void on_cpu(wfi_ops *o, const wfi_op *op, const wfi_view *rows, const voi
                 op->cpu(o, state, rows, chunk_begin(rows, o->mine, chunks, c),
                         chunk_begin(rows, o->mine, chunks, c + 1), &mine);
 #pragma omp critical(wfi_ops_totals)
-        if (to) add_totals(&all, &mine);
+        if (to) wfi_op_add(&all, &mine);
     }
     if (to) *to = all;
 }

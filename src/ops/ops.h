@@ -62,6 +62,9 @@ WFI_HOST_DEVICE static inline double wfi_op_value(const wfi_op_totals *t, int i)
     return wfi_fixed_value(sum);
 }
 
+/* Both, on the host. */
+void wfi_op_add(wfi_op_totals *all, const wfi_op_totals *more);
+
 struct wfi_spread;
 struct wfi_ops;
 

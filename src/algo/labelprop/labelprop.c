@@ -9,15 +9,26 @@
 
 #include <stdio.h>
 
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    const weft_labelprop_params *p = params;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "labelprop");
+    return wfi_check_weights(ctx, g, "labelprop", p->weights);
+}
+
+static const char *serves_ranks_cuda(const void *params) {
+    return ((const weft_labelprop_params *)params)->weights ? "weighted votes are counted on CPU cores" : NULL;
+}
+
+static const char *serves_cuda(const weft_graph *g, const void *params) { return (void)g, serves_ranks_cuda(params); }
+
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)params;
     bool make = wfi_need_in(&choice->space, ctx, g);
     choice->method = "synchronous counting";
     snprintf(choice->reason, sizeof choice->reason, "%s; labels are counted by sorting, hashing or together, by degree",
              !g->directed ? "undirected: one row a vertex"
              : make       ? "directed: the transpose is made first, because both directions count"
                           : "directed, with its transpose at hand");
-    wfi_labelprop_space(&choice->space, ctx, g);
+    wfi_labelprop_space(&choice->space, ctx, g, params);
 }
 
 /* A step is a pass; most graphs stand still after a few. */
@@ -28,7 +39,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
 }
 
 static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
-    (void)params;
+    if (((const weft_labelprop_params *)params)->weights) return 0;
     double sides = g->directed ? 2 : 1;
     return wfi_iterations_of(result) * (8.0 * sides * (double)g->arcs + (8.0 + 8.0 * sides) * g->n);
 }
@@ -36,6 +47,8 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 static const weft_param_info params_info[] = {
     {"max-iterations", WEFT_PARAM_U64, offsetof(weft_labelprop_params, max_iterations), "10", 0, 1e9, NULL,
      "number of steps; the labels are those after so many, even if fewer had to be computed"},
+    {"weights", WEFT_PARAM_BOOL, offsetof(weft_labelprop_params, weights), "no", 0, 1, NULL,
+     "an arc votes with its weight: the label with the largest sum wins"},
 };
 static const weft_result_info results[] = {
     {"label", WEFT_VERTEX, 1, "the community, named after one of the graph's vertices"},
@@ -61,6 +74,9 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .cpu_cost = {136000, 625000, 625000, 0, 0},
     .gpu_cost = {434000, 9910, 9910, 0, 126000},
     .model_bytes = model_bytes,
+    .validate = validate,
+    .serves_cuda = serves_cuda,
+    .serves_ranks_cuda = serves_ranks_cuda,
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_labelprop_cpu,
     .plan_ranks = wfi_labelprop_plan_ranks,

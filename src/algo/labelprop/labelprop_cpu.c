@@ -1,55 +1,36 @@
 /* Synchronous label propagation on CPU cores [1].  Needs: the transpose of a directed graph.
- * Method: every vertex takes the mode of its neighbours' labels: few are sorted, more are counted in a small hash table
- * of the thread, those of a hub by all threads together in one array of counters.  Once few vertices change, only their
- * neighbours are counted again (a frontier).
- * Encoding: a candidate is one number, (count << 32) | ~label, so the most frequent and then smallest label is a
- * maximum.  Labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago,
- * so a two-cycle is seen by comparing before writing.
+ * Method: every vertex takes the mode of its neighbours' labels, or, with weights, the label with the largest sum of
+ * them (ops/group.h).  Once few vertices change, only their neighbours are counted again (a frontier).
+ * Encoding: labels alternate between two arrays: the one that a step writes still holds the labels of two steps ago, so
+ * a two-cycle is seen by comparing before writing.
  * Ranks that share a run count for their own vertices, on cores or GPU; both arrays have the labels of all, which are
  * gathered after each step.
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007). */
 #include "algo/checkpoint.h"
 #include "algo/labelprop/labelprop.h"
+#include "ops/group.h"
 #include "ranks/spread.h"
 
-#include <omp.h>
 #include <string.h>
 
-enum {
-    FEW = 16,      /* up to so many labels are sorted */
-    HUB = 1 << 14, /* beyond so many all threads count together */
-    ROWS_AT_ONCE = 128,
-    HUB_SHARE = 1 << 12 /* arcs of a hub that are worth a thread */
-};
+enum { ROWS_AT_ONCE = 128 };
 
-typedef struct slot {
-    weft_vid label;
-    uint32_t count; /* 0 = free */
-} slot;
-
-/* A thread's own: slots, all free between vertices, and which of them are in use. */
-typedef struct table {
-    slot *slots;
-    uint32_t *touched;
-} table;
+enum { CHANGED, DIFFERS, VOLUME }; /* counts: against one and two steps ago; arcs at those that changed */
 
 typedef struct spread {
     weft_vid *label, *other; /* of all vertices; they alternate.  The first is the column of a rank that has all */
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_spread *ranks;
-    bool whole;               /* this rank has all vertices */
-    wfi_labelprop_gpu *gpu;   /* that counts; NULL: CPU cores do */
-    weft_vid *column;         /* of this rank's vertices */
-    weft_vid mine, first;     /* vertices of this rank, and the first of them: row k is its row first + k */
-    const wfi_view *out, *in; /* in is NULL: undirected */
-    int threads;
-    slot *slot_room; /* for all threads */
-    uint32_t *touched_room;
-    table *tables;
-    uint32_t *counts; /* per label, zero between hubs; without places if there can be no hub */
-    weft_vid *hubs, hub_count;
-    uint8_t *active; /* whether a neighbour has changed; only valid when `sparse` */
+    bool whole;             /* this rank has all vertices */
+    wfi_labelprop_gpu *gpu; /* that counts; NULL: CPU cores do */
+    weft_vid *column;       /* of this rank's vertices */
+    weft_vid mine, first;   /* vertices of this rank, and the first of them: row k is its row first + k */
+    wfi_ops o;
+    wfi_row_group group;
+    const weft_vid *now; /* of a step: labels of all vertices, ... */
+    weft_vid *next;      /* ... and those of two steps ago, which it writes over */
+    uint8_t *active;     /* whether a neighbour has changed; only valid when `sparse` */
     bool sparse;
     _Atomic bool cancelled;
 } spread;
@@ -60,135 +41,34 @@ typedef struct tally {
 
 static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
 
-/* Here and below a vertex is meant by its row. */
-static uint64_t neighbours(const spread *s, weft_vid v) {
-    return wfi_degree(s->out, v) + (s->in ? wfi_degree(s->in, v) : 0);
-}
-
-static uint64_t candidate(uint64_t count, weft_vid label) { return count << 32 | (uint32_t)~label; }
-static weft_vid label_of(uint64_t best) { return (weft_vid) ~(uint32_t)best; }
-
 static bool should_stop(spread *s) {
     if (wfi_cancelled(s->ctx)) atomic_store(&s->cancelled, true);
     return atomic_load_explicit(&s->cancelled, memory_order_relaxed);
 }
 
-/* --- counting the labels around one vertex ------------------------------------- */
-
-static weft_vid count_few(const spread *s, const weft_vid *label, weft_vid v) {
-    weft_vid around[FEW];
-    uint32_t size = 0, run = 0;
-    const wfi_view *sides[] = {s->out, s->in};
-    for (int side = 0; side < 2 && sides[side]; side++)
-        for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++) {
-            weft_vid x = label[sides[side]->targets[e]];
-            uint32_t at = size++;
-            for (; at && around[at - 1] > x; at--) around[at] = around[at - 1];
-            around[at] = x;
-        }
-    uint64_t best = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        run = i && around[i] == around[i - 1] ? run + 1 : 1;
-        best = wfi_max_u64(best, candidate(run, around[i]));
-    }
-    return label_of(best);
-}
-
-static inline __attribute__((always_inline)) uint64_t count_row(const table *t, uint32_t mask, const weft_vid *label,
-                                                                const wfi_view *rows, weft_vid v, uint32_t *used) {
-    uint64_t best = 0;
-    const weft_vid *from = rows->targets + rows->offsets[v], *to = rows->targets + rows->offsets[v + 1];
-    for (; from < to; from++) {
-        weft_vid x = label[*from];
-        uint32_t at = (uint32_t)(x * 0x9e3779b1u) >> 7 & mask;
-        while (t->slots[at].count && t->slots[at].label != x) at = (at + 1) & mask;
-        if (!t->slots[at].count) t->touched[(*used)++] = at;
-        t->slots[at].label = x;
-        best = wfi_max_u64(best, candidate(++t->slots[at].count, x));
-    }
-    return best;
-}
-
-static weft_vid count_many(const spread *s, const table *t, const weft_vid *label, weft_vid v, uint64_t degree) {
-    uint32_t mask = ((uint32_t)2 << wfi_bits(degree)) - 1, used = 0;
-    uint64_t best = count_row(t, mask, label, s->out, v, &used);
-    if (s->in) best = wfi_max_u64(best, count_row(t, mask, label, s->in, v, &used));
-    for (uint32_t i = 0; i < used; i++) t->slots[t->touched[i]].count = 0;
-    return label_of(best);
-}
-
-/* Equal labels in a row are added at once: when a community has won, all threads would hit one counter. */
-static uint64_t count_part_of_hub(const spread *s, const weft_vid *label, const wfi_view *rows, weft_vid v,
-                                  uint64_t part, uint64_t parts) {
-    uint64_t best = 0, degree = wfi_degree(rows, v);
-    const weft_vid *row = rows->targets + rows->offsets[v];
-    uint64_t from = degree * part / parts, to = degree * (part + 1) / parts;
-    for (uint64_t i = from; i < to;) {
-        weft_vid x = label[row[i]];
-        uint32_t run = 1;
-        while (++i < to && label[row[i]] == x) run++;
-        best = wfi_max_u64(best, candidate(__atomic_add_fetch(&s->counts[x], run, __ATOMIC_RELAXED), x));
-    }
-    return best;
-}
-
-static void forget_hub(const spread *s, const weft_vid *label, const wfi_view *rows, weft_vid v, int threads) {
-    weft_eid from = rows->offsets[v], to = rows->offsets[v + 1];
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (weft_eid e = from; e < to; e++) __atomic_store_n(&s->counts[label[rows->targets[e]]], 0, __ATOMIC_RELAXED);
-}
-
-static weft_vid count_hub(const spread *s, const weft_vid *label, weft_vid v) {
-    int threads = wfi_threads_for(s->ctx, neighbours(s, v), HUB_SHARE);
-    uint64_t best = 0;
-#pragma omp parallel for schedule(static, 1) num_threads(threads) reduction(max : best)
-    for (int part = 0; part < threads; part++) {
-        best = wfi_max_u64(best, count_part_of_hub(s, label, s->out, v, (uint64_t)part, (uint64_t)threads));
-        if (s->in) best = wfi_max_u64(best, count_part_of_hub(s, label, s->in, v, (uint64_t)part, (uint64_t)threads));
-    }
-    forget_hub(s, label, s->out, v, threads);
-    if (s->in) forget_hub(s, label, s->in, v, threads);
-    return label_of(best);
-}
-
 /* --- a step ---------------------------------------------------------------------- */
 
-/* Writes the new label over the one of two steps ago; now and next begin with this rank's first vertex. */
-static void settle(const spread *s, const weft_vid *now, weft_vid *next, weft_vid v, weft_vid fresh, tally *t) {
-    t->differs += fresh != next[v];
-    if (fresh != now[v]) {
-        t->changed++;
-        t->volume += neighbours(s, v);
-    }
-    next[v] = fresh;
+static inline bool vote_wants(const spread *s, weft_vid k) { return !s->sparse || s->active[k]; }
+static inline weft_vid vote_key(const spread *s, weft_vid v) { return s->now[v]; }
+
+/* Writes the new label over the one of two steps ago. */
+static inline void vote_end(const spread *s, weft_vid k, weft_vid label, wfi_op_totals *t) {
+    weft_vid now = s->now[s->first + k], *next = &s->next[s->first + k], fresh = label == WEFT_NO_VERTEX ? now : label;
+    t->count[DIFFERS] += fresh != *next;
+    t->count[CHANGED] += fresh != now;
+    if (fresh != now) t->count[VOLUME] += wfi_group_degree(&s->o, k);
+    *next = fresh;
 }
 
+WFI_OP_GROUP(vote)
+
 static tally step(spread *s, const weft_vid *label, weft_vid *fill) {
-    uint64_t changed = 0, differs = 0, volume = 0;
-    const weft_vid *now = label + s->first;
-    weft_vid n = s->mine, *next = fill + s->first;
-#pragma omp parallel num_threads(s->threads) reduction(+ : changed, differs, volume)
-    {
-        tally mine = {0, 0, 0};
-        const table *t = &s->tables[omp_get_thread_num()];
-#pragma omp for schedule(dynamic, ROWS_AT_ONCE)
-        for (weft_vid v = 0; v < n; v++) {
-            if (v % ROWS_AT_ONCE == 0) should_stop(s);
-            uint64_t degree = neighbours(s, v);
-            if (degree > HUB || atomic_load_explicit(&s->cancelled, memory_order_relaxed)) continue;
-            weft_vid fresh = now[v];
-            if (degree && (!s->sparse || s->active[v]))
-                fresh = degree <= FEW ? count_few(s, label, v) : count_many(s, t, label, v, degree);
-            settle(s, now, next, v, fresh, &mine);
-        }
-        changed += mine.changed, differs += mine.differs, volume += mine.volume;
-    }
-    tally all = {changed, differs, volume};
-    for (weft_vid i = 0; i < s->hub_count && !should_stop(s); i++) {
-        weft_vid v = s->hubs[i];
-        settle(s, now, next, v, s->sparse && !s->active[v] ? now[v] : count_hub(s, label, v), &all);
-    }
-    return all;
+    wfi_op_totals t = {.most = {0}};
+    s->now = label;
+    s->next = fill;
+    wfi_ops_group(&s->o, &vote_op, &s->group, s, &t);
+    should_stop(s);
+    return (tally){t.count[CHANGED], t.count[DIFFERS], t.count[VOLUME]};
 }
 
 static void mark_row(spread *s, const wfi_view *rows, weft_vid v) {
@@ -203,43 +83,33 @@ static void mark_active(spread *s, const weft_vid *before, const weft_vid *now, 
     s->sparse = s->whole && !s->gpu && volume < all_arcs(s->g) / 4;
     if (!s->sparse) return;
     memset(s->active, 0, n);
-#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->threads)
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE * 8) num_threads(s->group.threads)
     for (weft_vid v = 0; v < n; v++) {
         if (v % ROWS_AT_ONCE == 0) should_stop(s);
         if (before[v] == now[v] || atomic_load_explicit(&s->cancelled, memory_order_relaxed)) continue;
-        mark_row(s, s->out, v);
-        if (s->in) mark_row(s, s->in, v);
+        mark_row(s, s->o.out, v);
+        if (s->o.in != s->o.out) mark_row(s, s->o.in, v);
     }
 }
 
 /* --- the run ---------------------------------------------------------------------- */
 
-static int threads_for(const weft_ctx *ctx, const weft_graph *g) { return wfi_threads_for(ctx, all_arcs(g), 1 << 14); }
-
-/* The largest table that a vertex can need: count_many takes 2 to 4 slots a neighbour. */
-static uint64_t slots_for(const weft_graph *g) { return (uint64_t)2 << wfi_bits(wfi_min_u64(all_arcs(g), HUB)); }
-
-static uint64_t most_hubs(const weft_graph *g) { return wfi_min_u64(all_arcs(g) / HUB, g->n); }
-
-static uint64_t most_touched(const weft_graph *g) { return wfi_min_u64(all_arcs(g), HUB); }
-
 static void lay_out(wfi_workspace *w, const weft_graph *g, spread *s) {
-    uint64_t threads = (uint64_t)s->threads;
     wfi_column(w, "label", WEFT_VERTEX, s->mine, &s->column);
     s->label = s->column;
     if (!s->whole) wfi_array(w, &s->label, g->n);
     wfi_array(w, &s->other, g->n);
     if (s->gpu) return;
     wfi_array(w, &s->active, s->whole ? g->n : 0);
-    wfi_array(w, &s->tables, threads);
-    wfi_array(w, &s->slot_room, threads * slots_for(g));
-    wfi_array(w, &s->touched_room, threads * most_touched(g));
-    wfi_array(w, &s->counts, most_hubs(g) ? g->n : 0);
-    wfi_array(w, &s->hubs, most_hubs(g));
+    wfi_group_lay_out(w, g, &s->group);
 }
 
-void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g) {
-    lay_out(w, g, &(spread){.mine = g->n, .whole = true, .threads = threads_for(ctx, g)});
+static wfi_row_group group_of(const weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *p) {
+    return (wfi_row_group){.threads = wfi_group_threads(ctx, g), .wide = p->weights};
+}
+
+void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *p) {
+    lay_out(w, g, &(spread){.mine = g->n, .whole = true, .group = group_of(ctx, g, p)});
 }
 
 static void plan_ranks(const wfi_spread *ranks, const weft_labelprop_params *params, spread *s, wfi_choice *choice) {
@@ -254,7 +124,7 @@ static void plan_ranks(const wfi_spread *ranks, const weft_labelprop_params *par
 }
 
 void wfi_labelprop_plan_ranks(const weft_ctx *ctx, const wfi_spread *ranks, const void *params, wfi_choice *choice) {
-    plan_ranks(ranks, params, &(spread){.threads = threads_for(ctx, ranks->g)}, choice);
+    plan_ranks(ranks, params, &(spread){.group = group_of(ctx, ranks->g, params)}, choice);
 }
 
 void wfi_labelprop_plan_counted(const wfi_spread *ranks, const weft_labelprop_params *params, wfi_choice *choice) {
@@ -262,22 +132,15 @@ void wfi_labelprop_plan_counted(const wfi_spread *ranks, const weft_labelprop_pa
     plan_ranks(ranks, params, &(spread){.gpu = &gpu}, choice);
 }
 
-/* Tables are empty, counters 0, the hubs listed. */
-static void begin(spread *s) {
+/* Every vertex has a label of its own. */
+static weft_status begin(spread *s) {
     const weft_graph *g = s->g;
-    for (weft_vid v = 0; s->gpu && v < g->n; v++) s->label[v] = s->other[v] = v;
-    if (s->gpu) {
-        s->gpu->begin(s->gpu, s->label);
-        return;
-    }
-    memset(s->slot_room, 0, (size_t)s->threads * slots_for(g) * sizeof *s->slot_room);
-    for (size_t t = 0; t < (size_t)s->threads; t++)
-        s->tables[t] = (table){s->slot_room + t * slots_for(g), s->touched_room + t * most_touched(g)};
-    if (most_hubs(g)) memset(s->counts, 0, (size_t)g->n * sizeof *s->counts);
-    for (weft_vid v = 0; v < s->mine && most_hubs(g); v++)
-        if (neighbours(s, v) > HUB) s->hubs[s->hub_count++] = v;
-#pragma omp parallel for schedule(static) num_threads(s->threads)
+    weft_status st = s->gpu ? WEFT_OK : wfi_group_begin(&s->o, "labelprop", g, &s->group);
+    if (st) return st;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(s->ctx, g->n, 1 << 14))
     for (weft_vid v = 0; v < g->n; v++) s->label[v] = s->other[v] = v;
+    if (s->gpu) s->gpu->begin(s->gpu, s->label);
+    return WEFT_OK;
 }
 
 static weft_status step_on_gpu(spread *s, uint64_t i, weft_vid *label, tally *t) {
@@ -369,15 +232,19 @@ weft_status wfi_labelprop_with(wfi_job *job, wfi_labelprop_gpu *gpu) {
                 .gpu = gpu,
                 .mine = job->spread->vertices,
                 .first = part->first,
-                .out = &part->out,
-                .in = g->directed ? &part->in : NULL,
-                .threads = threads_for(job->ctx, g)};
+                .group = group_of(job->ctx, g, p)};
+    s.o = (wfi_ops){.ctx = job->ctx,
+                    .spread = job->spread,
+                    .n = g->n,
+                    .mine = s.mine,
+                    .first = s.first,
+                    .out = &part->out,
+                    .in = g->directed ? &part->in : &part->out};
     uint64_t done = 0;
     lay_out(job->space, g, &s);
     weft_status st = wfi_agree(job->ctx, job->space->status);
-    if (st) return st;
-    begin(&s);
-    st = spread_labels(&s, job->checkpoint, p->max_iterations, &done);
+    if (!st) st = begin(&s);
+    if (!st) st = spread_labels(&s, job->checkpoint, p->max_iterations, &done);
     if (!st)
         st = wfi_result_scalar_u64(job->ctx, job->result, "communities",
                                    count_communities(job->ctx, s.label, s.other, g->n));
