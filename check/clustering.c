@@ -10,7 +10,31 @@ typedef struct answer {
     const double *coefficient;
     double average, transitivity;
     int fagiolo;
+    double largest; /* weight; 0: triangles are counted */
 } answer;
+
+/* The cube roots of the weights between two vertices, over the largest; both ways in a directed graph. */
+static double roots_between(const weft_graph *g, const weft_csr *out, double largest, weft_vid u, weft_vid v) {
+    double there = 0, back = 0;
+    for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++)
+        if (out->targets[e] == v) there += check_weight(g, out, e);
+    for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1]; e++)
+        if (out->targets[e] == u) back += check_weight(g, out, e);
+    return weft_graph_directed(g) ? cbrt(there / largest) + cbrt(back / largest) : cbrt(there / largest);
+}
+
+/* The largest weight of a pair, parallel arcs added up. */
+static double largest_weight(const weft_graph *g, const weft_csr *out) {
+    double largest = 0;
+    for (weft_vid v = 0; v < out->vertices; v++)
+        for (weft_eid e = out->offsets[v]; e < out->offsets[v + 1];) {
+            weft_vid t = out->targets[e];
+            double sum = 0;
+            for (; e < out->offsets[v + 1] && out->targets[e] == t; e++) sum += check_weight(g, out, e);
+            largest = fmax(largest, sum);
+        }
+    return largest;
+}
 
 /* Arcs between two vertices, in both directions: 0, 1 or 2. */
 static unsigned arcs_between(const weft_graph *g, weft_vid u, weft_vid v) {
@@ -19,7 +43,9 @@ static unsigned arcs_between(const weft_graph *g, weft_vid u, weft_vid v) {
 
 /* The coefficient of v by its definition; *joined grows by its closed wedges.  An undirected graph stores both arcs of
  * each edge, and LDBC's formula gives 2T/(d(d-1)) by itself. */
-static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vid v, int fagiolo, double *joined) {
+static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vid v, const answer *a, double *joined) {
+    int fagiolo = a->fagiolo;
+    const weft_csr out = check_out(s->watch, g);
     double sum = 0, d = (double)check_simple_degree(s, v), ends = 0, both = 0;
     for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1] && !check_stops(s->watch, 0); i++) {
         unsigned arcs_i = arcs_between(g, v, s->targets[i]);
@@ -29,6 +55,12 @@ static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vi
             unsigned opposite = arcs_between(g, s->targets[i], s->targets[k]);
             if (!opposite) continue;
             *joined += 1;
+            if (a->largest > 0) {
+                weft_vid x = s->targets[i], y = s->targets[k];
+                sum += (fagiolo ? 1 : 2) * roots_between(g, &out, a->largest, v, x) *
+                       roots_between(g, &out, a->largest, v, y) * roots_between(g, &out, a->largest, x, y);
+                continue;
+            }
             sum += fagiolo ? opposite * arcs_i * arcs_between(g, v, s->targets[k]) : opposite;
         }
     }
@@ -43,7 +75,7 @@ static int column_right(const weft_graph *g, const check_simple *s, const answer
     uint64_t spent = 0;
     weft_vid v = 0;
     for (*recounted = 0; check_simple_pick(s, *recounted, &spent, &v); (*recounted)++) {
-        double want = coefficient_of(g, s, v, a->fagiolo, joined);
+        double want = coefficient_of(g, s, v, a, joined);
         if (near(a->coefficient[v], want)) continue;
         char id[128];
         weft_graph_id_text(g, v, id, sizeof id);
@@ -93,6 +125,8 @@ weft_status weft_check_clustering(weft_ctx *ctx, const weft_graph *g, const void
     a.average = average->value.f64;
     a.transitivity = transitivity->value.f64;
     a.fagiolo = weft_graph_directed(g) && p && p->directed_mode == WEFT_DIRECTED_FAGIOLO;
+    weft_csr out = check_out(&watch, g);
+    if (p && p->weights) a.largest = largest_weight(g, &out);
     check_simple s;
     weft_status st = check_simple_make(g, &watch, &s);
     if (st) return st;

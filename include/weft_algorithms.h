@@ -226,9 +226,10 @@ typedef enum weft_directed_mode {
 typedef struct weft_clustering_params {
     size_t size;
     weft_directed_mode directed_mode; /* an undirected graph has only one coefficient */
+    int weights; /* on CPU cores: a triangle counts by the geometric mean of its weights over the largest [Onnela] */
 } weft_clustering_params;
 #define WEFT_CLUSTERING_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_clustering_params, directed_mode), WEFT_DIRECTED_LDBC }
+    { WEFT_SIZE_UP_TO(weft_clustering_params, weights), WEFT_DIRECTED_LDBC, 0 }
 WEFT_API weft_status weft_clustering(weft_ctx *ctx, const weft_graph *g, const weft_clustering_params *params,
                                      weft_result **out);
 

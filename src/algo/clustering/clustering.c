@@ -10,22 +10,32 @@
 #include "algo/clustering/clustering_cuda.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
-    (void)g;
     const weft_clustering_params *p = given;
-    if (p->directed_mode == WEFT_DIRECTED_LDBC || p->directed_mode == WEFT_DIRECTED_FAGIOLO) return WEFT_OK;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "clustering");
+    if (p->weights && g->directed && p->directed_mode == WEFT_DIRECTED_LDBC)
+        return wfi_fail(ctx, WEFT_EINVAL, "clustering: weights of a directed graph need `directed-mode=fagiolo`");
+    if (p->directed_mode == WEFT_DIRECTED_LDBC || p->directed_mode == WEFT_DIRECTED_FAGIOLO)
+        return wfi_check_weights(ctx, g, "clustering", p->weights);
     return wfi_fail(ctx, WEFT_EINVAL, "clustering: directed-mode is %d, but must be 0 (ldbc) or 1 (fagiolo)",
                     p->directed_mode);
 }
 
+static const char *serves_ranks(const void *given) {
+    return ((const weft_clustering_params *)given)->weights ? "weighted triangles are summed on one machine's CPU cores"
+                                                            : NULL;
+}
+
 /* An edge of a directed graph takes a bit more in the keys that are sorted there. */
 static const char *serves_cuda(const weft_graph *g, const void *given) {
-    (void)given;
+    if (serves_ranks(given)) return serves_ranks(given);
     return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;
 }
 
 static const weft_param_info params[] = {
     {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
      "what counts in a directed graph: arcs among the neighbours, or directed triangles"},
+    {"weights", WEFT_PARAM_BOOL, offsetof(weft_clustering_params, weights), "no", 0, 1, NULL,
+     "a triangle counts by the geometric mean of its weights, over the largest"},
 };
 static const weft_result_info results[] = {
     {"coefficient", WEFT_F64, 1, "share of the pairs of neighbours that are joined"},
@@ -36,7 +46,7 @@ static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
 
 static const char *const methods[] = {
     "triangles, oriented by degree", "arcs opposite each corner", "directed triangles",
-    "triangles, rows as they are",   "triangles, fetched rows",
+    "triangles, rows as they are",   "triangles, fetched rows",   "weighted triangles",
 };
 
 extern const struct wfi_follower wfi_follow_clustering; /* src/dynamic */
@@ -57,6 +67,7 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .plan_ranks = wfi_clustering_plan_ranks,
     .run_ranks = wfi_clustering_run_ranks,
     .work = wfi_work_of_triangles,
+    .serves_ranks = serves_ranks,
     .serves_cuda = serves_cuda,
     .plan_cuda = WFI_WITH_CUDA(wfi_clustering_plan_cuda),
     .run_cuda = WFI_WITH_CUDA(wfi_clustering_cuda),

@@ -18,6 +18,10 @@ weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clusteri
 void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_clustering_run_cpu(wfi_job *job);
 
+/* With weights (clustering_weighted.c). */
+void wfi_clustering_plan_weighted(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice);
+weft_status wfi_clustering_run_weighted(wfi_job *job);
+
 void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
                                wfi_choice *choice);
 weft_status wfi_clustering_run_ranks(wfi_job *job);

@@ -42,6 +42,10 @@ void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const voi
     const weft_clustering_params *p = params;
     arrays a;
     wfi_workspace *w = &choice->space;
+    if (p->weights) {
+        wfi_clustering_plan_weighted(ctx, g, choice);
+        return;
+    }
     bool transpose = wfi_need_in(w, ctx, g);
     choice->method = !g->directed                             ? "triangles, oriented by degree"
                      : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
@@ -109,6 +113,7 @@ weft_status wfi_clustering_run_cpu(wfi_job *job) {
     const weft_graph *g = job->g;
     weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
     uint64_t total = 0;
+    if (((const weft_clustering_params *)job->params)->weights) return wfi_clustering_run_weighted(job);
     bool lean = job->choice->variant == LEAN;
     arrays a;
     lay_out(job->space, ctx, g, job->choice->variant, &a);

@@ -36,3 +36,17 @@ def check(case, run):
         average = math.fsum(want.values()) / len(want) if want else 0
         expect_near("average", {"": answer.result["average"]}, {"": average}, 4e-16)
         expect_near("transitivity", {"": answer.result["transitivity"]}, {"": nx.transitivity(case.simple)}, 4e-16)
+    if case.is_weighted() and all(w >= 0 for _, _, w in case.arcs()):
+        check_weighted(case, run)
+
+
+def check_weighted(case, run):
+    """Onnela's, as NetworkX has it; parallel arcs are one, with the sum of their weights."""
+    graph = nx.DiGraph() if case.directed else nx.Graph()
+    graph.add_nodes_from(case.vertices)
+    for u, v, w in case.graph.edges(data="weight"):
+        graph.add_edge(u, v, weight=w + graph.get_edge_data(u, v, {"weight": 0})["weight"])
+    if not any(w > 0 for _, _, w in case.arcs()):
+        return
+    answer = run("--weights", *(["--directed-mode", "fagiolo"] if case.directed else []))
+    expect_near("weighted coefficient", answer.column("coefficient"), nx.clustering(graph, weight="weight"), 1e-13)
