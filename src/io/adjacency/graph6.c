@@ -101,8 +101,10 @@ static weft_status check_matrix(reader *r) {
 
 /* --- walks: count the edges, or (ends is not NULL) keep them --------------------------- */
 
-static weft_status walk_triangle(reader *r, uint32_t *ends, uint64_t *count) {
-    uint64_t column = 1, row = 0, found = 0;
+/* A matrix bit by bit: the part above the diagonal by columns (graph6), or all of it by rows (digraph6). */
+static weft_status walk_matrix(reader *r, uint32_t *ends, uint64_t *count) {
+    bool square = r->code == DIGRAPH6;
+    uint64_t outer = square ? 0 : 1, inner = 0, length = square ? r->n : 1, found = 0;
     for (const char *p = r->p; p < r->end; p++) {
         if ((uint64_t)(p - r->p) % WFI_POLL_EVERY == 0 && wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
         unsigned bits = six_bits(*p);
@@ -112,31 +114,10 @@ static weft_status walk_triangle(reader *r, uint32_t *ends, uint64_t *count) {
         }
         for (int bit = 5; bit >= 0; bit--) {
             if (bits >> bit & 1) {
-                ends[2 * found] = (uint32_t)row;
-                ends[2 * found++ + 1] = (uint32_t)column;
+                ends[2 * found + square] = (uint32_t)inner;
+                ends[2 * found++ + !square] = (uint32_t)outer;
             }
-            if (++row == column) row = 0, column++;
-        }
-    }
-    *count = found;
-    return WEFT_OK;
-}
-
-static weft_status walk_square(reader *r, uint32_t *ends, uint64_t *count) {
-    uint64_t row = 0, column = 0, found = 0;
-    for (const char *p = r->p; p < r->end; p++) {
-        if ((uint64_t)(p - r->p) % WFI_POLL_EVERY == 0 && wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
-        unsigned bits = six_bits(*p);
-        if (!ends) {
-            found += (unsigned)__builtin_popcount(bits);
-            continue;
-        }
-        for (int bit = 5; bit >= 0; bit--) {
-            if (bits >> bit & 1) {
-                ends[2 * found] = (uint32_t)row;
-                ends[2 * found++ + 1] = (uint32_t)column;
-            }
-            if (++column == r->n) column = 0, row++;
+            if (++inner == length) inner = 0, outer++, length += !square;
         }
     }
     *count = found;
@@ -176,9 +157,7 @@ static weft_status walk_sparse(reader *r, uint32_t *ends, uint64_t *count) {
 }
 
 static weft_status walk(reader *r, uint32_t *ends, uint64_t *count) {
-    return r->code == SPARSE6    ? walk_sparse(r, ends, count)
-           : r->code == DIGRAPH6 ? walk_square(r, ends, count)
-                                 : walk_triangle(r, ends, count);
+    return r->code == SPARSE6 ? walk_sparse(r, ends, count) : walk_matrix(r, ends, count);
 }
 
 /* --- the graph ----------------------------------------------------------------------- */
