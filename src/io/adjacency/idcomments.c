@@ -9,27 +9,20 @@
 
 /* --- writing ---------------------------------------------------------------- */
 
-static void write_integer_ids(const weft_graph *g, wfi_sink *sink, const char *prefix, int64_t natural_base) {
-    wfi_sink_print(sink, "%sweft ids integer\n", prefix);
-    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
-        wfi_sink_print(sink, "%sid ", prefix);
-        wfi_sink_i64(sink, natural_base + (int64_t)v);
-        wfi_sink_char(sink, ' ');
-        wfi_sink_i64(sink, g->ids.number[v]);
-        wfi_sink_char(sink, '\n');
-    }
-}
-
-static weft_status write_names(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
-                               const char *prefix, int64_t natural_base) {
-    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_line);
+static weft_status write_list(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
+                              const char *prefix, int64_t natural_base) {
+    bool names = g->ids.kind == WEFT_IDS_STRING;
+    weft_status st = names ? wfi_check_names(ctx, g, format, wfi_unfit_line) : WEFT_OK;
     if (st) return st;
-    wfi_sink_print(sink, "%sweft ids string\n", prefix);
+    wfi_sink_print(sink, "%sweft ids %s\n", prefix, names ? "string" : "integer");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         wfi_sink_print(sink, "%sid ", prefix);
         wfi_sink_i64(sink, natural_base + (int64_t)v);
         wfi_sink_char(sink, ' ');
-        wfi_sink_bytes(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
+        if (names)
+            wfi_sink_bytes(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
+        else
+            wfi_sink_i64(sink, g->ids.number[v]);
         wfi_sink_char(sink, '\n');
     }
     return WEFT_OK;
@@ -37,13 +30,8 @@ static weft_status write_names(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
 
 weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
                                   const char *prefix, int64_t natural_base) {
-    switch (g->ids.kind) {
-    case WEFT_IDS_DENSE:
-        if (g->ids.base != natural_base) wfi_sink_print(sink, "%sweft base %lld\n", prefix, (long long)g->ids.base);
-        return WEFT_OK;
-    case WEFT_IDS_SPARSE: write_integer_ids(g, sink, prefix, natural_base); return WEFT_OK;
-    case WEFT_IDS_STRING: return write_names(ctx, g, sink, format, prefix, natural_base);
-    }
+    if (g->ids.kind != WEFT_IDS_DENSE) return write_list(ctx, g, sink, format, prefix, natural_base);
+    if (g->ids.base != natural_base) wfi_sink_print(sink, "%sweft base %lld\n", prefix, (long long)g->ids.base);
     return WEFT_OK;
 }
 

@@ -81,18 +81,22 @@ wfi_lane wfi_lane_field(const wfi_array *a, size_t i) {
 
 #define AS_IT_IS(x) (x)
 
+/* A lane of integers or bools, by the width and sign of its elements. */
+#define ALL(result)                                               \
+    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {   \
+    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, result);             \
+    case 3: EACH(uint8_t, AS_IT_IS, int8_t, result);              \
+    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, result);  \
+    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, result);   \
+    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, result);  \
+    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, result);   \
+    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, result); \
+    default: EACH(uint64_t, __builtin_bswap64, int64_t, result);  \
+    }
+
 uint64_t wfi_lane_integers(const wfi_lane *l, uint64_t first, uint64_t count, int64_t *to) {
     const char *p = l->at + first * l->step;
-    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
-    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, int64_t);
-    case 3: EACH(uint8_t, AS_IT_IS, int8_t, int64_t);
-    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, int64_t);
-    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, int64_t);
-    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, int64_t);
-    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, int64_t);
-    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, int64_t);
-    default: EACH(uint64_t, __builtin_bswap64, int64_t, int64_t);
-    }
+    ALL(int64_t)
     if (l->type.kind == WFI_UNSIGNED && l->type.bytes == 8)
         for (uint64_t i = 0; i < count; i++)
             if (to[i] < 0) return i;
@@ -123,16 +127,7 @@ void wfi_lane_doubles(const wfi_lane *l, uint64_t first, uint64_t count, double 
         float_values(l, first, count, to);
         return;
     }
-    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
-    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, double);
-    case 3: EACH(uint8_t, AS_IT_IS, int8_t, double);
-    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, double);
-    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, double);
-    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, double);
-    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, double);
-    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, double);
-    default: EACH(uint64_t, __builtin_bswap64, int64_t, double);
-    }
+    ALL(double)
 }
 
 /* --- over a whole lane -------------------------------------------------------------------- */

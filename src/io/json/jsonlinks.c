@@ -65,30 +65,18 @@ static weft_status remember(reader *r, wfi_json_value members[KEYS], const wfi_j
     return WEFT_OK;
 }
 
-/* The members of an object that is open, but not of the objects in it. */
-static weft_status take_inner(reader *r, thing *t) {
+/* The members of an object that is open, and into `inner`, if that is not NULL, those of the one that holds the
+ * attributes. */
+static weft_status take_members(reader *r, wfi_json_value members[KEYS], wfi_json_value *inner) {
     wfi_json *j = &r->d->j;
     wfi_json_value word, v;
     bool first = true;
     weft_status st;
     while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
         st = wfi_json_next(j, &v);
-        if (!st) st = remember(r, t->inner, &word, &v);
-        if (!st) st = wfi_json_skip(j, &v);
-        if (st) return st;
-    }
-    return st;
-}
-
-static weft_status take_object(reader *r, thing *t) {
-    wfi_json *j = &r->d->j;
-    wfi_json_value word, v;
-    bool first = true;
-    weft_status st;
-    while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
-        st = wfi_json_next(j, &v);
-        if (!st) st = remember(r, t->own, &word, &v);
-        if (!st) st = v.kind == WFI_JSON_OBJECT && is_inner(r, &word) ? take_inner(r, t) : wfi_json_skip(j, &v);
+        bool deeper = !st && inner && v.kind == WFI_JSON_OBJECT && is_inner(r, &word);
+        if (!st) st = remember(r, members, &word, &v);
+        if (!st) st = deeper ? take_members(r, inner, NULL) : wfi_json_skip(j, &v);
         if (st) return st;
     }
     return st;
@@ -114,7 +102,7 @@ static weft_status take_array(reader *r, thing *t) {
 static weft_status take_thing(reader *r, const wfi_json_value *v, bool link, thing *t) {
     memset(t, 0, sizeof *t);
     t->at = v->at;
-    if (v->kind == WFI_JSON_OBJECT) return take_object(r, t);
+    if (v->kind == WFI_JSON_OBJECT) return take_members(r, t->own, t->inner);
     if (v->kind == WFI_JSON_ARRAY && link) return take_array(r, t);
     if (link)
         return wfi_json_say(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected",
