@@ -108,11 +108,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
             st = take_row(ctx, r, found.rows++, block, &p, error);
     }
     if (st) return st;
-    pthread_mutex_lock(&r->blocks.lock);
     st = wfi_slots_put(ctx, &r->blocks, block->index, &found);
-    if (!st) st = wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
-    pthread_mutex_unlock(&r->blocks.lock);
-    return st;
+    return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
 }
 
 /* --- all blocks are in --------------------------------------------------------------- */

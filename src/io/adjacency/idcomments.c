@@ -85,27 +85,12 @@ static weft_status take_statement(place p, wfi_id_comments *c, const char *at, c
 }
 
 static weft_status grow(weft_ctx *ctx, wfi_id_comments *c, size_t text_more) {
-    if (c->count + 2 > c->room) {
-        uint64_t room = c->room ? c->room * 2 : 64;
-        void *number = c->kind == WFI_ID_COMMENTS_INTEGER ? wfi_resize(ctx, c->number, room, sizeof *c->number)
-                                                          : wfi_resize(ctx, c->start, room, sizeof *c->start);
-        if (!number) return WEFT_ENOMEM;
-        if (c->kind == WFI_ID_COMMENTS_INTEGER)
-            c->number = number;
-        else
-            c->start = number;
-        c->room = room;
-    }
-    if (c->kind == WFI_ID_COMMENTS_INTEGER) return WEFT_OK;
+    bool integers = c->kind == WFI_ID_COMMENTS_INTEGER;
+    weft_status st = integers ? WFI_ROOM(ctx, c->number, c->count + 1, c->room, 64)
+                              : WFI_ROOM(ctx, c->start, c->count + 1, c->room, 64);
+    if (st || integers) return st;
     if (c->count == 0) c->start[0] = 0;
-    if (c->start[c->count] + text_more + 1 > c->text_room) {
-        uint64_t room = 2 * (c->text_room + text_more + 32);
-        char *text = wfi_resize(ctx, c->text, room, 1);
-        if (!text) return WEFT_ENOMEM;
-        c->text = text;
-        c->text_room = room;
-    }
-    return WEFT_OK;
+    return WFI_ROOM(ctx, c->text, c->start[c->count] + text_more, c->text_room, 64);
 }
 
 static weft_status take_id(place p, wfi_id_comments *c, const char *at, const char *end) {

@@ -110,11 +110,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     }
     if (st) return st;
     block_rows found = {.rows = k.row, .used = used};
-    pthread_mutex_lock(&r->blocks.lock);
     st = wfi_slots_put(ctx, &r->blocks, block->index, &found);
-    if (!st) st = wfi_collector_deliver(ctx, k.c, &r->edges, block->index, 0);
-    pthread_mutex_unlock(&r->blocks.lock);
-    return st;
+    return st ? st : wfi_collector_deliver(ctx, k.c, &r->edges, block->index, 0);
 }
 
 weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_t back, const char *format, ...) {

@@ -37,14 +37,9 @@ static weft_status find(wfi_attributes *a, const char *id, size_t length, wfi_sc
     uint32_t number;
     weft_status st = wfi_names_number(a->ctx, a->ids, length ? id : "", length, &number);
     if (st) return st;
-    if (number >= a->room) {
-        size_t room = a->room ? 2 * a->room : 64;
-        struct wfi_attribute_uses *more = wfi_resize(a->ctx, a->uses, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        memset(more + a->room, 0, (room - a->room) * sizeof *more);
-        a->uses = more;
-        a->room = room;
-    }
+    size_t before = a->room;
+    if (WFI_ROOM(a->ctx, a->uses, number, a->room, 64)) return WEFT_ENOMEM;
+    if (a->room > before) memset(a->uses + before, 0, (a->room - before) * sizeof *a->uses);
     *out = &a->uses[number].of[scope];
     return WEFT_OK;
 }

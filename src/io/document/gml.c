@@ -48,18 +48,6 @@ enum { POLL_BYTES = 1 << 20 };
 
 #define FAIL(r, place, ...) wfi_fail_in_text((r)->ctx, (r)->source, (r)->text, (place), __VA_ARGS__)
 
-static weft_status make_room(reader *r, void *array /* T** */, uint64_t count, uint64_t *room, size_t each) {
-    if (count < *room) return WEFT_OK;
-    uint64_t more = *room ? 2 * *room : 256;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *fresh = wfi_resize(r->ctx, old, more, each);
-    if (!fresh) return WEFT_ENOMEM;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = more;
-    return WEFT_OK;
-}
-
 static weft_status poll(reader *r) {
     if (r->p - r->polled < POLL_BYTES) return WEFT_OK;
     r->polled = r->p;
@@ -171,7 +159,7 @@ static weft_status read_node(reader *r, wfi_gml_token word) {
     if (st) return st;
     r->labels_lost |= label_differs(&n);
     if (!n.at) return FAIL(r, word.at, "a node without an id");
-    if (make_room(r, &r->nodes, r->node_count, &r->node_room, sizeof *r->nodes)) return WEFT_ENOMEM;
+    if (WFI_ROOM(r->ctx, r->nodes, r->node_count, r->node_room, 256)) return WEFT_ENOMEM;
     r->nodes[r->node_count++] = n;
     return WEFT_OK;
 }
@@ -196,7 +184,7 @@ static weft_status read_edge(reader *r, wfi_gml_token word) {
     if (st) return st;
     if (!e.source.at) return FAIL(r, word.at, "an edge without a source");
     if (!e.target.at) return FAIL(r, word.at, "an edge without a target");
-    if (make_room(r, &r->edges, r->edge_count, &r->edge_room, sizeof *r->edges)) return WEFT_ENOMEM;
+    if (WFI_ROOM(r->ctx, r->edges, r->edge_count, r->edge_room, 256)) return WEFT_ENOMEM;
     r->edges[r->edge_count++] = e;
     return WEFT_OK;
 }

@@ -27,8 +27,10 @@ typedef struct wfi_listing {
     bool ends_declare; /* an edge makes its ends vertices; otherwise they must be declared, before it or after */
 
     wfi_names *names;
-    const char **declared, **used; /* by name: where, NULL = not */
-    uint64_t name_room;
+    struct wfi_listed_name {
+        const char *declared, *used; /* where, NULL = not */
+    } * places;                      /* by name */
+    size_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
     bool direction_open;                     /* neither the document nor its format says it; an edge may */

@@ -41,18 +41,6 @@ static weft_status tick(reader *r) {
     return WEFT_OK;
 }
 
-static weft_status make_room(weft_ctx *ctx, void *array /* T** */, uint64_t count, uint64_t *room, size_t each) {
-    if (count < *room) return WEFT_OK;
-    uint64_t more = *room ? 2 * *room : 256;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *fresh = wfi_resize(ctx, old, more, each);
-    if (!fresh) return WEFT_ENOMEM;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = more;
-    return WEFT_OK;
-}
-
 /* --- fields --------------------------------------------------------------------------- */
 
 /* The next line that has something on it; false at the end of the file. */
@@ -102,7 +90,7 @@ static weft_status read_value(reader *r, wfi_pajek_line *line) {
 
 static weft_status add_line(reader *r, const wfi_pajek_line *line) {
     wfi_pajek *n = &r->net;
-    if (make_room(n->ctx, &n->lines, n->line_count, &n->line_room, sizeof *n->lines)) return WEFT_ENOMEM;
+    if (WFI_ROOM(n->ctx, n->lines, n->line_count, n->line_room, 256)) return WEFT_ENOMEM;
     n->lines[n->line_count++] = *line;
     n->edge_count += line->edge;
     n->weighted_count += line->weighted;
@@ -128,7 +116,7 @@ static weft_status read_vertex(reader *r) {
         if (!v.length) v.label = NULL;
     }
     n->ascending = n->ascending && v.number == n->vertex_count + 1;
-    if (make_room(n->ctx, &n->vertices, n->vertex_count, &n->vertex_room, sizeof *n->vertices)) return WEFT_ENOMEM;
+    if (WFI_ROOM(n->ctx, n->vertices, n->vertex_count, n->vertex_room, 256)) return WEFT_ENOMEM;
     n->vertices[n->vertex_count++] = v;
     return WEFT_OK;
 }

@@ -263,14 +263,10 @@ static weft_status load_stream(reading *r, buffer *b, wfi_text_block *block, wfi
 /* --- both ---------------------------------------------------------------------------- */
 
 static weft_status remember_room(reading *r, uint64_t index) {
-    if (index < r->passed_room) return WEFT_OK;
-    size_t room = r->passed_room ? r->passed_room * 2 : 256;
-    wfi_passed *p = wfi_resize(r->ctx, r->passed, room, sizeof *p);
-    if (!p) return WEFT_ENOMEM;
-    memset(p + r->passed_room, 0, (room - r->passed_room) * sizeof *p);
-    r->passed = p;
-    r->passed_room = room;
-    return WEFT_OK;
+    size_t before = r->passed_room;
+    weft_status st = WFI_ROOM(r->ctx, r->passed, index, r->passed_room, 256);
+    if (!st && r->passed_room > before) memset(r->passed + before, 0, (r->passed_room - before) * sizeof *r->passed);
+    return st;
 }
 
 /* The ranges of seekable content, or this rank's. */

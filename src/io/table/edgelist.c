@@ -19,13 +19,7 @@ typedef wfi_edge_cursor cursor;
 
 weft_status wfi_edge_single(job *j, int thread, int64_t id) {
     struct wfi_singles *s = &j->singles[thread];
-    if (s->count == s->room) {
-        size_t room = s->room ? 2 * s->room : 256;
-        int64_t *more = wfi_resize(j->ctx, s->id, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        s->id = more;
-        s->room = room;
-    }
+    if (WFI_ROOM(j->ctx, s->id, s->count, s->room, 256)) return WEFT_ENOMEM;
     s->id[s->count++] = id;
     return WEFT_OK;
 }

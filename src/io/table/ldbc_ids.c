@@ -61,11 +61,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
         if (!st) st = wfi_ldbc_pass_over(block, &p, r->properties, error);
         if (!st) found.keys[found.count++] = wfi_ldbc_key(id);
     }
-    if (!st) {
-        pthread_mutex_lock(&r->slots.lock);
-        st = wfi_slots_put(ctx, &r->slots, block->index, &found);
-        pthread_mutex_unlock(&r->slots.lock);
-    }
+    if (!st) st = wfi_slots_put(ctx, &r->slots, block->index, &found);
     if (st) wfi_free(found.keys);
     return st;
 }

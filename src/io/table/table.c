@@ -47,13 +47,7 @@ void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark) {
 void wfi_table_mark_free(wfi_table_mark *mark) { wfi_free(mark->names); }
 
 weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id) {
-    if (t->extra_count == t->extra_room) {
-        uint64_t room = t->extra_room ? 2 * t->extra_room : 256;
-        int64_t *more = wfi_resize(ctx, t->extra, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        t->extra = more;
-        t->extra_room = room;
-    }
+    if (WFI_ROOM(ctx, t->extra, t->extra_count, t->extra_room, 256)) return WEFT_ENOMEM;
     t->extra[t->extra_count++] = id;
     return WEFT_OK;
 }

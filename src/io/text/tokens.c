@@ -26,13 +26,7 @@ static weft_status make_room(weft_ctx *ctx, scratch *s, size_t words) {
 }
 
 static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int word, double real) {
-    if (b->odd_count == s->odd_room) {
-        size_t room = s->odd_room ? 2 * s->odd_room : 64;
-        wfi_odd_token *odd = wfi_resize(ctx, s->odd, room, sizeof *odd);
-        if (!odd) return WEFT_ENOMEM;
-        s->odd = odd;
-        s->odd_room = room;
-    }
+    if (WFI_ROOM(ctx, s->odd, b->odd_count, s->odd_room, 64)) return WEFT_ENOMEM;
     s->odd[b->odd_count++] = (wfi_odd_token){b->count, word, real};
     return WEFT_OK;
 }
@@ -100,11 +94,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     if (st) return st;
     *lines = wfi_count_lines(block->text, block->bytes);
     st = keep_block(ctx, s, &b, largest);
-    if (!st) {
-        pthread_mutex_lock(&t->blocks.lock);
-        st = wfi_slots_put(ctx, &t->blocks, block->index, &b);
-        pthread_mutex_unlock(&t->blocks.lock);
-    }
+    if (!st) st = wfi_slots_put(ctx, &t->blocks, block->index, &b);
     if (st) free_block(&b);
     return st;
 }
