@@ -1,15 +1,164 @@
 /* DIMACS graphs (shortest paths .gr, PACE .gr, colouring .col), reading.  Ids start at 1; a line that begins with 'c'
- * is a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
+ * is a comment wherever it stands; what the lines look like depends on the problem line.
  * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
- * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
-#include "io/adjacency/dimacs.h"
+ * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree.
+ * Forgiven: no problem line at all, when the first line is an arc or an edge. */
+#include "core/scan.h"
+#include "io/adjacency/idcomments.h"
+#include "io/io.h"
 #include "io/text/numbers.h"
 #include "io/text/words.h"
 
-#include "core/scan.h"
+#include <string.h>
+
+typedef enum problem_kind {
+    ARCS,  /* p sp: lines "a source target weight", a directed graph */
+    PAIRS, /* p tw (PACE): lines "u v", an undirected graph */
+    EDGES  /* p edge, p col: lines "e u v", an undirected graph */
+} problem_kind;
+
+typedef struct dimacs_header {
+    problem_kind problem;
+    bool has_problem_line;
+    uint64_t vertices, edges; /* what the problem line promises */
+    bool unweighted;          /* said by a comment of Weft's own files, as are ... */
+    const char *undirected;   /* ... the place where it is said, or NULL: both arcs of each edge are listed */
+    const char *line;         /* the problem line, or the first line that is no comment */
+    const char *edges_at;     /* its last number */
+    const char *body;         /* where the edges begin */
+} dimacs_header;
+
+/* --- the header ---------------------------------------------------------------------- */
+
+typedef struct scan {
+    weft_ctx *ctx;
+    const wfi_source *source;
+    const char *text, *end;
+    bool whole; /* the text is the entire file */
+} scan;
+
+static bool is_comment(const char *line, const char *stop) {
+    return *line == 'c' && (line + 1 == stop || wfi_is_blank(line[1]));
+}
+
+static bool word_is(const char *at, const char *stop, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(stop - at) >= length && !memcmp(at, word, length) &&
+           (at + length == stop || wfi_is_blank(at[length]));
+}
+
+static bool known_problem(const char *at, const char *stop, problem_kind *problem) {
+    /* The challenges of PACE on other problems have the lines of its tree-width files. */
+    static const struct {
+        const char *word;
+        problem_kind problem;
+    } known[] = {{"sp", ARCS},  {"tw", PAIRS},   {"td", PAIRS},    {"cep", PAIRS},
+                 {"ds", PAIRS}, {"edge", EDGES}, {"edges", EDGES}, {"col", EDGES}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (word_is(at, stop, known[i].word)) {
+            *problem = known[i].problem;
+            return true;
+        }
+    return false;
+}
+
+static weft_status read_count(const scan *s, const char **at, const char *what, uint64_t most, uint64_t *count) {
+    const char *place = *at = wfi_skip_blanks(*at);
+    wfi_number st = wfi_scan_u64(at, count);
+    if (st == WFI_NUMBER_NONE || !(wfi_is_blank(**at) || **at == '\n' || *at == s->end))
+        return wfi_fail_in_text(s->ctx, s->source, s->text, place,
+                                "expected the number of %s: the line is \"p\", a problem, vertices, edges", what);
+    if (st == WFI_NUMBER_TOO_BIG || *count > most)
+        return wfi_fail_in_text(s->ctx, s->source, s->text, place, "at most %llu %s can be read",
+                                (unsigned long long)most, what);
+    return WEFT_OK;
+}
+
+static weft_status read_problem_line(const scan *s, const char *line, const char *stop, dimacs_header *h) {
+    const char *at = wfi_skip_blanks(line + 1);
+    if (!known_problem(at, stop, &h->problem)) {
+        int length = 0;
+        while (length < 16 && at + length < stop && !wfi_is_blank(at[length])) length++;
+        wfi_fail_in_text(s->ctx, s->source, s->text, at, "'%.*s' is not a problem that Weft knows: sp, tw, edge or col",
+                         length, at);
+        return WEFT_EUNSUPPORTED;
+    }
+    while (at < stop && !wfi_is_blank(*at)) at++;
+    weft_status st = read_count(s, &at, "vertices", WEFT_NO_VERTEX - 1, &h->vertices);
+    if (st) return st;
+    h->edges_at = wfi_skip_blanks(at);
+    st = read_count(s, &at, "edges", UINT64_MAX, &h->edges);
+    if (st) return st;
+    at = wfi_skip_blanks(at);
+    if (at < stop) return wfi_fail_in_text(s->ctx, s->source, s->text, at, "expected the end of the line");
+    h->has_problem_line = true;
+    h->body = stop < s->end ? stop + 1 : stop;
+    return WEFT_OK;
+}
+
+static weft_status without_problem_line(const scan *s, const char *line, dimacs_header *h) {
+    if ((*line != 'a' && *line != 'e') || !wfi_is_blank(line[1]))
+        return wfi_fail_in_text(s->ctx, s->source, s->text, line,
+                                "expected a problem line: p sp, p tw, p edge or p col");
+    h->problem = *line == 'a' ? ARCS : EDGES;
+    h->body = line;
+    wfi_warn(s->ctx, "%s: no problem line; there are as many vertices as the largest id", wfi_source_name(s->source));
+    return WEFT_OK;
+}
+
+static weft_status take_comment(const scan *s, const char *line, const char *stop, dimacs_header *h,
+                                wfi_id_comments *ids) {
+    const char *last = stop > line && stop[-1] == '\r' ? stop - 1 : stop;
+    if (word_is(line, last, "c weft undirected")) h->undirected = line;
+    if (word_is(line, last, "c weft unweighted")) h->unweighted = true;
+    return wfi_id_comments_line(s->ctx, s->source, ids, s->text, line, stop);
+}
+
+/* *cut: the text ends inside the header. */
+static weft_status scan_header(const scan *s, dimacs_header *h, wfi_id_comments *ids, bool *cut) {
+    *cut = false;
+    for (const char *line = s->text;;) {
+        const char *stop = memchr(line, '\n', (size_t)(s->end - line));
+        if (!stop && !s->whole) {
+            *cut = true;
+            return WEFT_OK;
+        }
+        if (line == s->end)
+            return wfi_fail_in_text(s->ctx, s->source, s->text, line, "the file ends before its problem line");
+        if (!stop) stop = s->end;
+        if (is_comment(line, stop)) {
+            weft_status st = take_comment(s, line, stop, h, ids);
+            if (st) return st;
+        } else if (wfi_skip_blanks(line) < stop) {
+            h->line = line;
+            bool problem = *line == 'p' && wfi_is_blank(line[1]);
+            return problem ? read_problem_line(s, line, stop, h) : without_problem_line(s, line, h);
+        }
+        line = stop < s->end ? stop + 1 : stop;
+    }
+}
+
+/* The header, with the ids of the file.  *text is what the places in both point into. */
+static weft_status read_header(weft_ctx *ctx, wfi_source *source, const char **text, dimacs_header *h,
+                               wfi_id_comments *ids) {
+    size_t bytes;
+    bool cut;
+    *h = (dimacs_header){0};
+    *text = wfi_source_head(source, &bytes);
+    weft_status st = scan_header(&(scan){ctx, source, *text, *text + bytes, false}, h, ids, &cut);
+    if (st || !cut) return st;
+    st = wfi_source_whole(ctx, source, text, &bytes);
+    if (st) return st;
+    wfi_id_comments_free(ids);
+    *ids = wfi_id_comments_of(ids->prefix, ids->natural_base);
+    *h = (dimacs_header){0};
+    return scan_header(&(scan){ctx, source, *text, *text + bytes, true}, h, ids, &cut);
+}
+
+/* --- lines --------------------------------------------------------------------------- */
 
 typedef struct job {
-    wfi_dimacs_header header;
+    dimacs_header header;
     uint64_t most;                /* the largest id that can be */
     bool weighted;                /* weights are wanted and there */
     weft_weight_type weight_type; /* while they are read */
@@ -44,8 +193,6 @@ static void collect(const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_
     wfi_collect_vertices(c, u - 1, v - 1, j->weighted, w);
 }
 
-/* --- lines --------------------------------------------------------------------------- */
-
 /* Steps over the letter that begins the line, if there has to be one. */
 static weft_status read_letter(const job *j, wfi_cursor *k) {
     static const char letters[] = {'a', 0, 'e'};
@@ -66,7 +213,7 @@ static weft_status read_letter(const job *j, wfi_cursor *k) {
 /* Comments, and in colouring files the descriptors of vertices and of the generator. */
 static bool to_be_skipped(const job *j, const char *line) {
     if (*line == '\n') return true;
-    bool descriptor = *line == 'c' || (j->header.problem == WFI_DIMACS_EDGES && *line && strchr("ndvx", *line));
+    bool descriptor = *line == 'c' || (j->header.problem == EDGES && *line && strchr("ndvx", *line));
     return descriptor && (wfi_is_blank(line[1]) || line[1] == '\n');
 }
 
@@ -97,8 +244,8 @@ static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tall
 /* The usual line with single blanks; false if it is anything else. */
 static inline bool read_line_fast(const job *j, const char **at, uint64_t *u, uint64_t *v, wfi_weight *w) {
     const char *p = *at;
-    if (j->header.problem != WFI_DIMACS_PAIRS) {
-        if (*p != (j->header.problem == WFI_DIMACS_ARCS ? 'a' : 'e') || p[1] != ' ') return false;
+    if (j->header.problem != PAIRS) {
+        if (*p != (j->header.problem == ARCS ? 'a' : 'e') || p[1] != ' ') return false;
         p += 2;
     }
     if (wfi_scan_u64(&p, u) || *p++ != ' ' || wfi_scan_u64(&p, v)) return false;
@@ -144,10 +291,10 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *b
 /* --- the file -------------------------------------------------------------------------- */
 
 static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
-    const wfi_dimacs_header *h = &j->header;
+    const dimacs_header *h = &j->header;
     if (h->has_problem_line && j->listed != h->edges) {
         unsigned long long promised = h->edges, found = j->listed;
-        if (h->problem != WFI_DIMACS_EDGES)
+        if (h->problem != EDGES)
             return wfi_fail_in_text(ctx, source, text, h->edges_at,
                                     "the problem line promises %llu edge%s, but %llu follow%s", promised,
                                     wfi_s(promised), found, found == 1 ? "s" : "");
@@ -178,7 +325,7 @@ static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *tex
 
 static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *text, job *j,
                          const weft_read_params *params, weft_graph **out) {
-    const wfi_dimacs_header *h = &j->header;
+    const dimacs_header *h = &j->header;
     wfi_build b = {.numbering = WFI_VERTICES, .id_base = 1, .format = "dimacs"};
     b.vertices = h->has_problem_line ? h->vertices : j->largest;
     if (!wfi_vertices_plausible(b.vertices, j->records))
@@ -196,11 +343,11 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
     wfi_id_comments ids = wfi_id_comments_of("c ", 1);
     const char *text;
     weft_graph *g = NULL;
-    weft_status st = wfi_dimacs_read_header(ctx, source, &text, &j.header, &ids);
+    weft_status st = read_header(ctx, source, &text, &j.header, &ids);
     if (st) goto done;
 
-    const wfi_dimacs_header *h = &j.header;
-    bool arcs = h->problem == WFI_DIMACS_ARCS;
+    const dimacs_header *h = &j.header;
+    bool arcs = h->problem == ARCS;
     j.directed = wfi_resolve_directed(params->direction, arcs && !h->undirected);
     j.most = h->has_problem_line ? h->vertices : WEFT_NO_VERTEX - 1;
     j.valued = arcs;
@@ -227,6 +374,40 @@ done:
     wfi_id_comments_free(&ids);
     return st;
 }
+
+/* --- sniffing ---------------------------------------------------------------------- */
+
+static bool is_arc_line(const char *at, const char *stop) {
+    uint64_t number;
+    for (unsigned i = 0; i < 2; i++) {
+        at = wfi_skip_blanks(at + (i == 0));
+        if (wfi_scan_u64(&at, &number) || !wfi_is_blank(*at)) return false;
+    }
+    wfi_weight unused;
+    at = wfi_skip_blanks(at);
+    return !wfi_scan_weight(&at, false, &unused) && wfi_skip_blanks(at) >= stop;
+}
+
+static int sniff(const char *head, size_t bytes, const char *name) {
+    const char *end = head + bytes;
+    int by_name = wfi_name_has_extension(name, "gr dimacs col");
+    for (const char *line = head; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        problem_kind problem;
+        if (is_comment(line, stop)) {
+            if (word_is(line, stop, "c weft")) return 3;
+        } else if (wfi_skip_blanks(line) < stop) {
+            if (*line == 'p' && wfi_is_blank(line[1]))
+                return known_problem(wfi_skip_blanks(line + 1), stop, &problem) ? 3 : by_name;
+            return *line == 'a' && wfi_is_blank(line[1]) && is_arc_line(line, stop) ? 2 : by_name;
+        }
+        line = stop + 1;
+    }
+    return by_name;
+}
+
+/* --- writing ------------------------------------------------------------------------- */
 
 /* DIMACS, writing: "p sp" and one line for each arc, which is the form that most programs read.  The format has neither
  * undirected nor unweighted graphs: an undirected one lists both arcs of each edge, an unweighted one has weights 1,
@@ -258,7 +439,7 @@ static weft_status write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *si
 
 const wfi_format wfi_format_dimacs = {
     .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1},
-    .sniff = wfi_dimacs_sniff,
+    .sniff = sniff,
     .read = read_dimacs,
     .write = write_dimacs,
 };

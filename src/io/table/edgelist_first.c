@@ -29,12 +29,6 @@ static bool has_one_of(const wfi_field *f, const char *signs) {
     return false;
 }
 
-/* In some spelling. */
-bool wfi_field_is_any_number(const wfi_field *f) {
-    wfi_spelling unused = {0};
-    return wfi_field_is_number(f) || wfi_spelling_look(&unused, f);
-}
-
 static void look_at_value(wfi_first_column *c, const wfi_field *f) {
     if (!f->length && !f->quoted) return; /* an empty cell says nothing */
     bool integer = wfi_field_is_integer(f), signs = !integer && has_one_of(f, ".,'");

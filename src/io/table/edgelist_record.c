@@ -3,7 +3,6 @@
  * all columns after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as
  * spreadsheets leave it. */
 #include "io/table/edgelist.h"
-#include "io/text/spelling.h"
 #include "io/text/words.h"
 
 #include <string.h>

@@ -2,7 +2,6 @@
  * taken. */
 #include "io/table/edgelist.h"
 #include "io/text/collect.h"
-#include "io/text/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +9,6 @@
 enum { MOST_SEEN = 512 }; /* rows of which the cells are kept to look at both sides of the diagonal */
 
 typedef unsigned long long ull;
-
-static bool is_number(const wfi_field *f) {
-    wfi_spelling unused = {0};
-    return wfi_field_is_number(f) || wfi_spelling_look(&unused, f);
-}
 
 /* --- what it looks like ------------------------------------------------------------------- */
 
@@ -27,7 +21,7 @@ typedef struct summary {
 static summary summarise(wfi_record r) {
     summary s = {.others_numbers = true, .others_empty = true};
     for (wfi_field f; wfi_next_field(&r, &f); s.fields++) {
-        bool empty = !f.length && !f.quoted, number = is_number(&f);
+        bool empty = !f.length && !f.quoted, number = wfi_field_is_any_number(&f);
         if (!s.fields) {
             s.first_empty = empty;
             s.first_number = number;
@@ -89,7 +83,7 @@ static bool look_at_row(wfi_matrix *m, wfi_record r, wfi_record *names, double *
     int count = 0;
     for (; wfi_next_field(&r, &f); count++) {
         bool empty = !f.length && !f.quoted;
-        if (count == m->columns || (!empty && !is_number(&f))) return false;
+        if (count == m->columns || (!empty && !wfi_field_is_any_number(&f))) return false;
         double value = empty ? 0 : cell_value(&f, m->decimal);
         m->marks = m->marks && (value == 0 || value == 1);
         if (cell) cell[count] = value;
