@@ -43,10 +43,13 @@ const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const ch
     const wfi_format *best = NULL;
     int surest = 0;
     for (int i = 0; i < FORMATS; i++) {
-        int sure = formats[i]->info.can_read && formats[i]->sniff ? formats[i]->sniff(head, bytes, name) : 0;
+        const wfi_format *f = formats[i];
+        int sure = !f->info.can_read ? 0
+                   : f->sniff        ? f->sniff(head, bytes, name)
+                                     : 2 * wfi_name_has_extension(name, f->info.extensions);
         if (sure > surest) {
             surest = sure;
-            best = formats[i];
+            best = f;
         }
     }
     return best;

@@ -11,7 +11,7 @@
 typedef struct wfi_format {
     weft_format_info info;
     /* How sure is this format, from the first bytes of the (decompressed) content and the name without .gz/.zst?
-     * 0 no, 1 by extension only, 2 the content fits, 3 the content says so itself.  NULL = never by content. */
+     * 0 no, 1 by extension only, 2 the content fits, 3 the content says so itself.  NULL: 2 by extension. */
     int (*sniff)(const char *head, size_t bytes, const char *name);
     weft_status (*read)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out);
     weft_status (*write)(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
@@ -53,11 +53,14 @@ const char *wfi_foreign(const char *head, size_t bytes);
 /* Has it bytes that no text has? */
 bool wfi_is_binary(const char *head, size_t bytes);
 
-/* --- losses.c: what a format cannot hold of a graph ------------------------------------------------------- */
+/* --- losses.c: what writers share; what a format cannot hold of a graph ------------------------------------------------------- */
 
 /* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and
  * that its ids are names where they look like numbers. */
 weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
+/* Each edge once, the first end of an undirected one being the smaller; `number` counts them from 0. */
+typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink);
+weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, wfi_sink *sink);
 /* Rows ascend, so that they lie side by side. */
 bool wfi_has_parallel_edges(const weft_graph *g);
 

@@ -58,7 +58,8 @@ static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const
     const char *head = wfi_source_head(source, &bytes);
     bool any_text = format && format->gather == wfi_format_edgelist.gather;
     const char *foreign = wfi_foreign_json(head, bytes);
-    if (!foreign && format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
+    if (!foreign && format && format->sniff && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2)
+        return WEFT_OK;
     if (!foreign) foreign = wfi_foreign(head, bytes);
     const char *nul = memchr(head, '\0', bytes);
     if (foreign) {

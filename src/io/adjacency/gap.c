@@ -233,16 +233,6 @@ static weft_status read_wsg(weft_ctx *ctx, wfi_source *source, const weft_read_p
     return read_gap(ctx, source, params, true, out);
 }
 
-static int sniff_sg(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_sg.info.extensions) ? 2 : 0;
-}
-
-static int sniff_wsg(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_wsg.info.extensions) ? 2 : 0;
-}
-
 /* --- writing ----------------------------------------------------------------------- */
 
 static bool fits_int32(const weft_graph *g, weft_eid e) {
@@ -313,13 +303,11 @@ static weft_status write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
 
 const wfi_format wfi_format_sg = {
     .info = {"sg", "GAP serialized graph", "sg", 1, 1, 0},
-    .sniff = sniff_sg,
     .read = read_sg,
     .write = write_sg,
 };
 const wfi_format wfi_format_wsg = {
     .info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1, 1},
-    .sniff = sniff_wsg,
     .read = read_wsg,
     .write = write_wsg,
 };

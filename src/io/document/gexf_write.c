@@ -30,7 +30,6 @@ static void write_nodes(const weft_graph *g, wfi_sink *sink) {
 
 weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
-    uint64_t number = 0;
     weft_status st = wfi_check_names(ctx, g, "gexf", wfi_xml_unfit);
     if (st) return st;
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -41,14 +40,7 @@ weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
                    g->directed ? "directed" : "undirected");
     write_nodes(g, sink);
     wfi_sink_text(sink, "    </nodes>\n    <edges>\n");
-    for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
-        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
-            if (g->directed || g->out.targets[e] >= u) write_edge(g, u, e, number++, sink);
-        if ((u & 0xfff) == 0) {
-            wfi_progress(ctx, "writing", u, g->n);
-            if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        }
-    }
+    st = wfi_write_edges(ctx, g, write_edge, sink);
     wfi_sink_text(sink, "    </edges>\n  </graph>\n</gexf>\n");
-    return WEFT_OK;
+    return st;
 }

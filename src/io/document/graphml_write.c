@@ -2,7 +2,8 @@
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 
-static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+    (void)number;
     wfi_sink_text(sink, "    <edge source=");
     wfi_xml_write_id(g, u, sink);
     wfi_sink_text(sink, " target=");
@@ -46,11 +47,7 @@ weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
         wfi_xml_write_id(g, v, sink);
         wfi_sink_text(sink, "/>\n");
     }
-    for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
-        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
-            if (g->directed || g->out.targets[e] >= u) write_edge(g, u, e, sink);
-        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
-    }
+    st = wfi_write_edges(ctx, g, write_edge, sink);
     wfi_sink_text(sink, "  </graph>\n</graphml>\n");
-    return WEFT_OK;
+    return st;
 }

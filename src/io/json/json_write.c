@@ -93,19 +93,16 @@ weft_status wfi_write_cyjs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     return write_document(ctx, g, sink, true);
 }
 
+static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+    (void)number;
+    wfi_sink_char(sink, '{');
+    write_edge(g, u, e, sink);
+    wfi_sink_text(sink, "}\n");
+}
+
 weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     weft_status st = wfi_check_names(ctx, g, "jsonl", wfi_unfit_utf8);
     if (!st) st = wfi_warn_losses(ctx, g, "jsonl");
-    for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
-        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
-            weft_vid v = g->out.targets[e];
-            if (!g->directed && v < u) continue;
-            wfi_sink_char(sink, '{');
-            write_edge(g, u, e, sink);
-            wfi_sink_text(sink, "}\n");
-        }
-        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
-    }
-    return st;
+    return st ? st : wfi_write_edges(ctx, g, write_line, sink);
 }

@@ -295,15 +295,9 @@ const wfi_format wfi_format_json = {
     .write = wfi_write_json,
 };
 
-static int sniff_cyjs(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_cyjs.info.extensions) ? 1 : 0;
-}
-
 /* The same reader: the document tells. */
 const wfi_format wfi_format_cyjs = {
     .info = {"cyjs", "JSON of Cytoscape.js", "cyjs", 1, 1, 1},
-    .sniff = sniff_cyjs,
     .read = read_json,
     .write = wfi_write_cyjs,
 };

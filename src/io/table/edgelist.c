@@ -406,14 +406,8 @@ const wfi_format wfi_format_csv = {
     .slices = true,
 };
 
-static int sniff_adjlist(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_adjlist.info.extensions) ? 2 : 0;
-}
-
 const wfi_format wfi_format_adjlist = {
     .info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0},
-    .sniff = sniff_adjlist,
     .gather = gather_adjlist,
 };
 

@@ -325,14 +325,8 @@ done:
     return st;
 }
 
-static int sniff_ldbc(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_ldbc.info.extensions) ? 2 : 0;
-}
-
 const wfi_format wfi_format_ldbc = {
     .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0},
-    .sniff = sniff_ldbc,
     .read = read_ldbc,
     .find = find,
 };
