@@ -31,7 +31,7 @@ static weft_status check_words(weft_ctx *ctx, const wfi_token_rows *r, weft_labe
                            (ull)r->m, (ull)words, (ull)t->total);
 }
 
-static weft_status read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_token_rows r = {.closed = true};
     r.tokens = (wfi_tokens){.source = source, .expected = "a number", .words = wfi_label_words};
     wfi_edges edges = {0};
@@ -45,13 +45,13 @@ static weft_status read_csr(weft_ctx *ctx, wfi_source *source, const weft_read_p
     wfi_tokens_free(&r.tokens);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = label, .params = wfi_read_rules(params)};
-    build.format = wfi_format_csr.info.name;
+    build.format = "csr";
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
     /* From two edges on every line has two numbers, as in an edge list; only the extension or a label leaves no
      * doubt. */
     if (!params->format && !label && wfi_edges_total(&edges) >= 2 &&
-        !wfi_name_has_extension(wfi_source_plain_name(source), wfi_format_csr.info.extensions))
+        !wfi_name_has_extension(wfi_source_plain_name(source), "csr"))
         wfi_warn(ctx, "%s: read as CSR text, which it fits exactly; if it is an edge list: `format=edgelist`",
                  wfi_source_name(source));
     st = wfi_graph_build(ctx, &edges, &build, out);
@@ -92,26 +92,26 @@ static line_facts look_at_line(const char *p, const char *end) {
 
 /* An edge list with two lines such as "1 5" and "0 5" must not be taken for this: two vertices at least, so that the
  * row pointers are three numbers in a line, and all edges in the line below. */
-static int sniff_csr(const char *head, size_t bytes, const char *name) {
-    int by_name = wfi_name_has_extension(name, wfi_format_csr.info.extensions) ? 2 : 0;
+int wfi_sniff_csr(const char *head, size_t bytes, const char *name) {
+    (void)name;
     const char *end = head + bytes;
     line_facts counts = look_at_line(head, end);
     uint64_t n = counts.first, nnz = counts.last;
-    if (!counts.numbers || counts.count != 2 || !counts.complete || n < 2 || nnz == 0) return by_name;
+    if (!counts.numbers || counts.count != 2 || !counts.complete || n < 2 || nnz == 0) return 0;
     line_facts rows = look_at_line(counts.next, end);
-    if (!rows.numbers || !rows.ascending || rows.count < 3 || rows.first != 0 || rows.last > nnz) return by_name;
-    if (!rows.complete) return rows.count <= n + 1 ? 3 : by_name;
-    if (rows.count != n + 1 || rows.last != nnz) return by_name;
+    if (!rows.numbers || !rows.ascending || rows.count < 3 || rows.first != 0 || rows.last > nnz) return 0;
+    if (!rows.complete) return rows.count <= n + 1 ? 3 : 0;
+    if (rows.count != n + 1 || rows.last != nnz) return 0;
     line_facts columns = look_at_line(rows.next, end);
-    if (!columns.numbers || columns.count > nnz || columns.largest >= n) return by_name;
-    return columns.complete && columns.count != nnz ? by_name : 3;
+    if (!columns.numbers || columns.count > nnz || columns.largest >= n) return 0;
+    return columns.complete && columns.count != nnz ? 0 : 3;
 }
 
 /* --- writing ----------------------------------------------------------------------- */
 
-static weft_status write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
-    wfi_warn_plain(ctx, g, wfi_format_csr.info.name);
+    wfi_warn_plain(ctx, g, "csr");
     wfi_sink_print(sink, "%lu %llu\n", (unsigned long)g->n, (ull)g->arcs);
     for (uint64_t v = 0; v <= g->n && !wfi_sink_failed(sink); v++) {
         if (v) wfi_sink_char(sink, ' ');
@@ -127,10 +127,3 @@ static weft_status write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     wfi_write_label(g, sink);
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_csr = {
-    .info = {"csr", "CSR as text, with a label if it has one", "csr", 1, 1, 0},
-    .sniff = sniff_csr,
-    .read = read_csr,
-    .write = write_csr,
-};

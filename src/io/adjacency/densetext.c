@@ -176,7 +176,7 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reading r = {.source = source};
     *out = NULL;
     if (!begins_with_size(source)) return read_table(ctx, source, params, out);
@@ -188,7 +188,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = check_order(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = r.label, .params = wfi_read_rules(params)};
-    build.format = wfi_format_dense.info.name;
+    build.format = "dense";
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
     st = wfi_graph_build(ctx, &r.edges, &build, out);
@@ -200,27 +200,27 @@ done:
 }
 
 /* One number alone in the first line, and so many marks 0 and 1 in the second. */
-static int sniff_dense(const char *head, size_t bytes, const char *name) {
-    int by_name = wfi_name_has_extension(name, wfi_format_dense.info.extensions) ? 2 : 0;
+int wfi_sniff_dense(const char *head, size_t bytes, const char *name) {
+    (void)name;
     const char *end = head + bytes, *p = wfi_skip_blanks(head);
     uint64_t n, marks = 0;
-    if (p >= end || wfi_scan_u64(&p, &n)) return by_name;
+    if (p >= end || wfi_scan_u64(&p, &n)) return 0;
     p = wfi_skip_blanks(p);
-    if (p >= end || *p != '\n') return by_name;
+    if (p >= end || *p != '\n') return 0;
     for (p = wfi_skip_blanks(p + 1); p < end && (*p == '0' || *p == '1'); p = wfi_skip_blanks(p + 1)) marks++;
-    if (p < end ? *p != '\n' : bytes < 4096 && marks != n) return by_name;
-    return marks && (marks == n || (p >= end && marks < n)) ? 3 : by_name;
+    if (p < end ? *p != '\n' : bytes < 4096 && marks != n) return 0;
+    return marks && (marks == n || (p >= end && marks < n)) ? 3 : 0;
 }
 
 /* --- writing ----------------------------------------------------------------------- */
 
-static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     if (g->n > WRITE_LIMIT)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "a dense matrix of %lu vertices is too large: at most %d are written; csr takes space per edge",
                         (unsigned long)g->n, WRITE_LIMIT);
-    wfi_warn_plain(ctx, g, wfi_format_dense.info.name);
+    wfi_warn_plain(ctx, g, "dense");
     uint64_t merged = 0;
     wfi_sink_print(sink, "%lu\n", (unsigned long)g->n);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
@@ -238,10 +238,3 @@ static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
     wfi_write_label(g, sink);
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_dense = {
-    .info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1, 0},
-    .sniff = sniff_dense,
-    .read = read_dense,
-    .write = write_dense,
-};

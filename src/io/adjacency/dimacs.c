@@ -338,7 +338,7 @@ static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *te
     return wfi_graph_build(ctx, &j->edges, &b, out);
 }
 
-static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     job j = {0};
     wfi_id_comments ids = wfi_id_comments_of("c ", 1);
     const char *text;
@@ -388,9 +388,9 @@ static bool is_arc_line(const char *at, const char *stop) {
     return !wfi_scan_weight(&at, false, &unused) && wfi_skip_blanks(at) >= stop;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_dimacs(const char *head, size_t bytes, const char *name) {
+    (void)name;
     const char *end = head + bytes;
-    int by_name = wfi_name_has_extension(name, "gr dimacs col");
     for (const char *line = head; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         if (!stop) stop = end;
@@ -399,12 +399,12 @@ static int sniff(const char *head, size_t bytes, const char *name) {
             if (word_is(line, stop, "c weft")) return 3;
         } else if (wfi_skip_blanks(line) < stop) {
             if (*line == 'p' && wfi_is_blank(line[1]))
-                return known_problem(wfi_skip_blanks(line + 1), stop, &problem) ? 3 : by_name;
-            return *line == 'a' && wfi_is_blank(line[1]) && is_arc_line(line, stop) ? 2 : by_name;
+                return known_problem(wfi_skip_blanks(line + 1), stop, &problem) ? 3 : 0;
+            return *line == 'a' && wfi_is_blank(line[1]) && is_arc_line(line, stop) ? 2 : 0;
         }
         line = stop + 1;
     }
-    return by_name;
+    return 0;
 }
 
 /* --- writing ------------------------------------------------------------------------- */
@@ -412,7 +412,7 @@ static int sniff(const char *head, size_t bytes, const char *name) {
 /* DIMACS, writing: "p sp" and one line for each arc, which is the form that most programs read.  The format has neither
  * undirected nor unweighted graphs: an undirected one lists both arcs of each edge, an unweighted one has weights 1,
  * and a comment says so to Weft's own reader.  Ids other than 1 ... n go into comments. */
-static weft_status write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     if (!g->directed) wfi_sink_text(sink, "c weft undirected\n");
     if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");
@@ -436,10 +436,3 @@ static weft_status write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *si
     }
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_dimacs = {
-    .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_dimacs,
-    .write = write_dimacs,
-};

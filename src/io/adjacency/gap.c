@@ -186,7 +186,7 @@ static weft_status check_symmetric(gap_file *f, const wfi_edges *edges, uint64_t
 static weft_status build_graph(gap_file *f, const weft_read_params *params, weft_graph **out) {
     wfi_edges edges = {0};
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = f->n, .params = wfi_read_rules(params)};
-    build.format = f->weighted ? wfi_format_wsg.info.name : wfi_format_sg.info.name;
+    build.format = f->weighted ? "wsg" : "sg";
     build.directed = wfi_resolve_directed(params->direction, f->directed);
     build.mirrored = !f->directed && !build.directed;
     uint64_t bad, records = 0;
@@ -225,11 +225,11 @@ done:
     return st;
 }
 
-static weft_status read_sg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_sg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     return read_gap(ctx, source, params, false, out);
 }
 
-static weft_status read_wsg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_wsg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     return read_gap(ctx, source, params, true, out);
 }
 
@@ -291,23 +291,12 @@ static weft_status write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     return st;
 }
 
-static weft_status write_sg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_sg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     return write_gap(ctx, g, sink, false);
 }
 
-static weft_status write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     return write_gap(ctx, g, sink, true);
 }
-
-const wfi_format wfi_format_sg = {
-    .info = {"sg", "GAP serialized graph", "sg", 1, 1, 0},
-    .read = read_sg,
-    .write = write_sg,
-};
-const wfi_format wfi_format_wsg = {
-    .info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1, 1},
-    .read = read_wsg,
-    .write = write_wsg,
-};

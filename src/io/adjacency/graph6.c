@@ -184,7 +184,7 @@ static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *cou
     return WEFT_OK;
 }
 
-static weft_status read_graph6(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_graph6(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.ctx = ctx, .source = source};
     wfi_edges edges = {0};
     const char *rest = NULL;
@@ -213,14 +213,8 @@ done:
 }
 
 /* Nearly any word could be graph6, so without its header the name must say so. */
-static int sniff(const char *head, size_t bytes, const char *name) {
-    const char *end = head + bytes, *p = wfi_next_word(head, end);
-    if (header_at(p, end) >= 0) return 3;
-    return wfi_name_has_extension(name, wfi_format_graph6.info.extensions) ? 2 : 0;
+int wfi_sniff_graph6(const char *head, size_t bytes, const char *name) {
+    (void)name;
+    const char *end = head + bytes;
+    return header_at(wfi_next_word(head, end), end) >= 0 ? 3 : 0;
 }
-
-const wfi_format wfi_format_graph6 = {
-    .info = {"graph6", "graph6, sparse6, digraph6", "g6 s6 d6", 1, 0, 0},
-    .sniff = sniff,
-    .read = read_graph6,
-};

@@ -37,7 +37,7 @@ static weft_status check_words(weft_ctx *ctx, const wfi_token_rows *r, bool weig
                            (ull)r->m, (ull)words, (ull)r->tokens.total);
 }
 
-static weft_status read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_token_rows r = {.tokens = {.source = source, .expected = "a number"}};
     wfi_edges edges = {0};
     bool weighted;
@@ -58,7 +58,7 @@ static weft_status read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read
     wfi_tokens_free(&r.tokens);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .params = wfi_read_rules(params)};
-    build.format = wfi_format_ligra.info.name;
+    build.format = "ligra";
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
     st = wfi_graph_build(ctx, &edges, &build, out);
@@ -68,15 +68,9 @@ done:
     return st;
 }
 
-static int sniff_ligra(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_ligra(const char *head, size_t bytes, const char *name) {
+    (void)name;
     const char *at = wfi_next_word(head, head + bytes);
     size_t left = bytes - (size_t)(at - head);
-    if (begins_with(at, left, plain_word) || begins_with(at, left, weighted_word)) return 3;
-    return wfi_name_has_extension(name, wfi_format_ligra.info.extensions) ? 2 : 0;
+    return begins_with(at, left, plain_word) || begins_with(at, left, weighted_word) ? 3 : 0;
 }
-
-const wfi_format wfi_format_ligra = {
-    .info = {"ligra", "Ligra adjacency graph", "ligra", 1, 0, 0},
-    .sniff = sniff_ligra,
-    .read = read_ligra,
-};

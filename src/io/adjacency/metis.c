@@ -145,7 +145,7 @@ static weft_status settle_front(weft_ctx *ctx, wfi_metis *r) {
     return r->all_words ? drop_front(ctx, r, r->head.vertex_weights + extra) : WEFT_OK;
 }
 
-static weft_status read_metis(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_metis(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_metis r = {.source = source};
     *out = NULL;
     weft_status st = wfi_metis_read_header(ctx, &r);
@@ -158,7 +158,7 @@ static weft_status read_metis(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = settle_front(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.head.n, .id_base = 1, .params = wfi_read_rules(params)};
-    build.format = wfi_format_metis.info.name;
+    build.format = "metis";
     st = settle_direction(ctx, &r, &build);
     if (!st) st = wfi_graph_build(ctx, &r.edges, &build, out);
     if (!st) st = wfi_apply_id_comments(ctx, source, &r.comments, r.text, *out);
@@ -173,10 +173,10 @@ done:
 }
 
 /* Two numbers in a line could be anything: only the name tells. */
-static int sniff_metis(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_metis(const char *head, size_t bytes, const char *name) {
+    (void)name;
     static const char ours[] = "%weft ids string"; /* any bytes may follow */
-    if (bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours))) return 3;
-    return wfi_name_has_extension(name, wfi_format_metis.info.extensions) ? 2 : 0;
+    return bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours)) ? 3 : 0;
 }
 
 /* --- writing ---------------------------------------------------------------------- */
@@ -209,7 +209,7 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
     return WEFT_OK;
 }
 
-static weft_status write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     weft_status st = check_writable(ctx, g);
     if (!st) st = wfi_write_id_comments(ctx, g, sink, "metis", "%", 1);
@@ -228,10 +228,3 @@ static weft_status write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
     }
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_metis = {
-    .info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1, 1},
-    .sniff = sniff_metis,
-    .read = read_metis,
-    .write = write_metis,
-};

@@ -205,7 +205,7 @@ static weft_status build(weft_ctx *ctx, wfi_mtx_job *job, const weft_read_params
     return wfi_graph_build(ctx, &job->edges, &b, out);
 }
 
-static weft_status read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_mtx_job job = {.source = source};
     wfi_id_comments ids = wfi_id_comments_of("%", 1);
     weft_graph *g = NULL;
@@ -253,7 +253,7 @@ done:
 
 /* Matrix Market, writing: a coordinate matrix, symmetric (lower triangle) for an undirected graph, general for a
  * directed one; pattern, integer or real by the type of the weights.  Ids other than 1 ... n go into comments. */
-static weft_status write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     static const char *const field[] = {[WEFT_WEIGHT_NONE] = "pattern",
                                         [WEFT_WEIGHT_U32] = "integer",
@@ -282,11 +282,3 @@ static weft_status write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     }
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_mtx = {
-    .info = {"mtx", "Matrix Market", "mtx", 1, 1, 1},
-    .sniff = wfi_mtx_sniff,
-    .read = read_mtx,
-    .write = write_mtx,
-    .slices = true,
-};

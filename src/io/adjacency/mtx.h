@@ -39,8 +39,6 @@ typedef struct wfi_mtx_wrong {
 wfi_mtx_outcome wfi_mtx_parse_header(const char *text, size_t bytes, bool whole, wfi_mtx_header *header,
                                      wfi_mtx_wrong *wrong);
 
-int wfi_mtx_sniff(const char *head, size_t bytes, const char *name);
-
 /* How an entry off the diagonal becomes arcs. */
 typedef enum wfi_mtx_reverse {
     WFI_MTX_AS_LISTED,

@@ -244,7 +244,7 @@ static bool body_fits(const wfi_mtx_header *h, const char *end) {
     return lines <= h->entries;
 }
 
-int wfi_mtx_sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_mtx(const char *head, size_t bytes, const char *name) {
     wfi_mtx_header h;
     wfi_mtx_wrong wrong;
     bool named = wfi_name_has_extension(name, "mtx");

@@ -141,7 +141,7 @@ static weft_status read_array(reader *r) {
         (ull)a->npy.shape[0], (ull)a->npy.shape[1], square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");
 }
 
-static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     reader r = {.ctx = ctx, .source = source, .params = params, .table = table};
     wfi_array_origin origin = {.ctx = ctx, .file = wfi_source_name(source)};
     wfi_content content;
@@ -153,13 +153,7 @@ static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 6 && !memcmp(head, "\x93NUMPY", 6)) return 3;
-    return wfi_name_has_extension(name, "npy") ? 1 : 0;
+int wfi_sniff_npy(const char *head, size_t bytes, const char *name) {
+    (void)name;
+    return bytes >= 6 && !memcmp(head, "\x93NUMPY", 6) ? 3 : 0;
 }
-
-const wfi_format wfi_format_npy = {
-    .info = {"npy", "NumPy array of edges", "npy", 1, 0, 0},
-    .sniff = sniff,
-    .gather = gather_npy,
-};

@@ -167,7 +167,7 @@ static weft_status refuse(const wfi_npz *z) {
         *list ? list : "nothing");
 }
 
-static weft_status read_npz(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_npz(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_npz z = {.ctx = ctx, .source = source, .params = params};
     wfi_npz_array first = {.there = false};
     wfi_content content;
@@ -190,17 +190,9 @@ done:
 }
 
 /* The first member of the archive is an array: no other program writes such files. */
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 30 && !memcmp(head, "PK\3\4", 4)) {
-        size_t length = (size_t)((unsigned char)head[26] | (unsigned char)head[27] << 8);
-        if (length > 4 && length <= bytes - 30 && !memcmp(head + 30 + length - 4, ".npy", 4)) return 3;
-    }
-    return wfi_name_has_extension(name, "npz") ? 1 : 0;
+int wfi_sniff_npz(const char *head, size_t bytes, const char *name) {
+    (void)name;
+    if (bytes < 30 || memcmp(head, "PK\3\4", 4)) return 0;
+    size_t length = (size_t)((unsigned char)head[26] | (unsigned char)head[27] << 8);
+    return length > 4 && length <= bytes - 30 && !memcmp(head + 30 + length - 4, ".npy", 4) ? 3 : 0;
 }
-
-const wfi_format wfi_format_npz = {
-    .info = {"npz", "SciPy sparse matrix", "npz", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_npz,
-    .write = wfi_npz_write,
-};

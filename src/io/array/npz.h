@@ -33,6 +33,4 @@ weft_status wfi_npz_weights(wfi_npz *z, const wfi_npz_array *a, uint64_t count, 
 weft_status wfi_npz_matrix(wfi_npz *z, const wfi_npz_array *format, weft_graph **out);
 weft_status wfi_npz_edge_index(wfi_npz *z, const wfi_npz_array *ends, weft_graph **out);
 
-weft_status wfi_npz_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 #endif

@@ -95,7 +95,7 @@ static void warn(weft_ctx *ctx, const weft_graph *g) {
         wfi_warn(ctx, "parallel arcs are stored as several entries at one place, which SciPy adds up");
 }
 
-weft_status wfi_npz_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_npz(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     if (params->level < 0)
         return wfi_fail(ctx, WEFT_EINVAL, "compression level %d: .npz has 0 (stored) to 9", params->level);
     wfi_zip_out *zip;

@@ -49,7 +49,7 @@ static void mark_used(const weft_graph *g, unsigned char *used) {
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) used[v] = used[g->out.targets[e]] = 1;
 }
 
-static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     (void)params;
     if (g->edges > EDGE_LIMIT || g->n > EDGE_LIMIT)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
@@ -75,8 +75,3 @@ static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     wfi_free(used);
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_dot = {
-    .info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1, 1},
-    .write = write_dot,
-};

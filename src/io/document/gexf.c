@@ -329,7 +329,7 @@ static void tell(const reader *r) {
     wfi_attributes_tell(&r->attributes);
 }
 
-static weft_status read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.params = *params, .type = UNDIRECTED};
     if (params->weight_col && strcasecmp(params->weight_col, "weight")) r.weight_title = params->weight_col;
     weft_status st = wfi_xml_open(&r.x, ctx, source);
@@ -349,14 +349,7 @@ static weft_status read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (wfi_xml_begins(head, bytes, "gexf")) return 3;
-    return wfi_name_has_extension(name, "gexf") ? 1 : 0;
+int wfi_sniff_gexf(const char *head, size_t bytes, const char *name) {
+    (void)name;
+    return wfi_xml_begins(head, bytes, "gexf") ? 3 : 0;
 }
-
-const wfi_format wfi_format_gexf = {
-    .info = {"gexf", "GEXF (Gephi)", "gexf", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_gexf,
-    .write = wfi_write_gexf,
-};

@@ -397,7 +397,7 @@ static weft_status build_labelled(reader *r, const weft_read_params *params, wef
     return st;
 }
 
-static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.ctx = ctx,
                 .source = source,
                 .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
@@ -439,20 +439,13 @@ done:
 }
 
 /* A GML file begins with pairs such as Creator "..." and then has graph [. */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_gml(const char *head, size_t bytes, const char *name) {
+    (void)name;
     const char *p = head, *end = head + bytes;
     for (;;) {
         token key = next_token(p, end), value = next_token(key.end, end);
         if (is(key, "graph") && value.kind == OPEN) return 3;
-        if (key.kind != KEY || (value.kind != NUMBER && value.kind != STRING))
-            return wfi_name_has_extension(name, "gml") ? 1 : 0;
+        if (key.kind != KEY || (value.kind != NUMBER && value.kind != STRING)) return 0;
         p = value.end;
     }
 }
-
-const wfi_format wfi_format_gml = {
-    .info = {"gml", "GML", "gml", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_gml,
-    .write = wfi_write_gml,
-};

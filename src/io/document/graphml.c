@@ -254,7 +254,7 @@ static weft_status read_document(reader *r) {
     return st;
 }
 
-static weft_status read_graphml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_graphml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.params = *params};
     weft_status st = wfi_xml_open(&r.x, ctx, source);
     if (!st) st = wfi_listing_open(&r.listing, ctx, source, r.x.origin.text, &r.params);
@@ -272,14 +272,7 @@ static weft_status read_graphml(weft_ctx *ctx, wfi_source *source, const weft_re
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (wfi_xml_begins(head, bytes, "graphml")) return 3;
-    return wfi_name_has_extension(name, "graphml") ? 1 : 0;
+int wfi_sniff_graphml(const char *head, size_t bytes, const char *name) {
+    (void)name;
+    return wfi_xml_begins(head, bytes, "graphml") ? 3 : 0;
 }
-
-const wfi_format wfi_format_graphml = {
-    .info = {"graphml", "GraphML", "graphml", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_graphml,
-    .write = wfi_write_graphml,
-};

@@ -67,18 +67,12 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
 /* Among the keywords of a document: its ids are names, even if they look like numbers. */
 #define WFI_GEXF_NAMES "weft ids names"
 
-weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 /* GML: what its writer and its reader share. */
 /* In a graph's list: the ids are the labels of the nodes.  Ids in GML are numbers; this is how names come back. */
 #define WFI_GML_IDS "weftIds"
 
-weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 /* GraphML: what its writer and its reader share. */
 /* A graph whose data of this name is `names` has names for ids, even if they look like numbers. */
 #define WFI_GRAPHML_IDS "weft.ids"
-
-weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 #endif

@@ -275,7 +275,7 @@ static weft_status read_file(reader *r) {
     return WEFT_OK;
 }
 
-static weft_status read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.net = {.ctx = ctx, .source = source, .ascending = true}, .section = NONE};
     r.weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE;
     r.as_double = wfi_reads_doubles(params);
@@ -292,7 +292,7 @@ static weft_status read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read
 }
 
 /* After comments, the first line tells.  A .net file that begins otherwise is an edge list. */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_pajek(const char *head, size_t bytes, const char *name) {
     static const char *const first[] = {"*vertices", "*network", NULL};
     (void)name;
     const char *p = head, *end = head + bytes;
@@ -303,10 +303,3 @@ static int sniff(const char *head, size_t bytes, const char *name) {
     while (stop < end && isalpha((unsigned char)*stop)) stop++;
     return wfi_word_among(first, p, stop) >= 0 ? 3 : 0;
 }
-
-const wfi_format wfi_format_pajek = {
-    .info = {"pajek", "Pajek", "net", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_pajek,
-    .write = wfi_write_pajek,
-};

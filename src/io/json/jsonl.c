@@ -313,7 +313,7 @@ static weft_status hand_over(job *j) {
     return wfi_table_settle(j->ctx, j->source, t, j->names, j->weighted, kept);
 }
 
-static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_jsonl(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     job j = {.ctx = ctx,
              .source = source,
              .params = params,
@@ -362,16 +362,9 @@ static bool is_single_edge(const char *head, size_t bytes) {
 }
 
 /* Lines of arrays are left to the edge list, which reads them too, unless the name says what they are. */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_jsonl(const char *head, size_t bytes, const char *name) {
     if (wfi_is_json_lines(head, bytes) || is_single_edge(head, bytes)) return 3;
     if (wfi_name_has_extension(name, "json")) return count_rows(head, bytes, WFI_JSON_ARRAY, 2) == 2 ? 3 : 0;
-    if (!wfi_name_has_extension(name, wfi_format_jsonl.info.extensions)) return 0;
+    if (!wfi_name_has_extension(name, "jsonl ndjson")) return 0;
     return count_rows(head, bytes, WFI_JSON_OBJECT, 1) || count_rows(head, bytes, WFI_JSON_ARRAY, 1) ? 2 : 1;
 }
-
-const wfi_format wfi_format_jsonl = {
-    .info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1, 1},
-    .sniff = sniff,
-    .write = wfi_write_jsonl,
-    .gather = gather,
-};

@@ -373,50 +373,15 @@ weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_re
     return gather_as(ctx, source, params, WFI_LISTS_EDGES, table);
 }
 
-static weft_status gather_adjlist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_adjlist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     return gather_as(ctx, source, params, WFI_LISTS_NEIGHBOURS, table);
 }
 
-static weft_status gather_sif(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_sif(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     return gather_as(ctx, source, params, WFI_LISTS_SIF, table);
 }
 
-static int sniff_edgelist(const char *head, size_t bytes, const char *name) {
-    if (memchr(head, '\0', bytes)) return wfi_name_has_extension(name, wfi_format_edgelist.info.extensions) ? 1 : 0;
-    return wfi_name_has_extension(name, wfi_format_edgelist.info.extensions) ? 2 : 1;
+int wfi_sniff_edgelist(const char *head, size_t bytes, const char *name) {
+    (void)name;
+    return memchr(head, '\0', bytes) ? 0 : 1;
 }
-
-const wfi_format wfi_format_edgelist = {
-    .info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1, 1},
-    .sniff = sniff_edgelist,
-    .write = wfi_write_edgelist,
-    .gather = wfi_edgelist_gather,
-    .slices = true,
-};
-
-static int sniff_csv(const char *head, size_t bytes, const char *name) {
-    return wfi_name_has_extension(name, "csv") && !memchr(head, '\0', bytes) ? 2 : 0;
-}
-
-const wfi_format wfi_format_csv = {
-    .info = {"csv", "edge list with commas and a header row", "csv", 1, 1, 1},
-    .sniff = sniff_csv,
-    .write = wfi_write_csv,
-    .gather = wfi_edgelist_gather,
-    .slices = true,
-};
-
-const wfi_format wfi_format_adjlist = {
-    .info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0},
-    .gather = gather_adjlist,
-};
-
-static int sniff_sif(const char *head, size_t bytes, const char *name) {
-    return wfi_name_has_extension(name, wfi_format_sif.info.extensions) && !memchr(head, '\0', bytes) ? 2 : 0;
-}
-
-const wfi_format wfi_format_sif = {
-    .info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0},
-    .sniff = sniff_sif,
-    .gather = gather_sif,
-};

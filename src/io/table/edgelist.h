@@ -206,9 +206,6 @@ weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, 
 
 weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
 
-weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 /* Adjacency matrices as tables: a row of numbers for each vertex, with names above the columns, before the rows, both
  * or neither.  The number in row u, column v is the weight of the edge u -> v; 0 and an empty cell are no edge, and
  * where all others are 1 the graph has no weights.  Without names the vertices are 0, 1, 2, ... */

@@ -226,7 +226,7 @@ static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read
 /* --- the other files ----------------------------------------------------------------- */
 
 /* A graph may be named without an extension: if there is no such file, but one with .e or .v (perhaps .gz or .zst). */
-static weft_status find(weft_ctx *ctx, const char *path, char **out) {
+weft_status wfi_find_ldbc(weft_ctx *ctx, const char *path, char **out) {
     *out = NULL;
     if (!access(path, F_OK) || !strcmp(path, "-")) return WEFT_OK;
     weft_status st = wfi_beside_find(ctx, path, strlen(path), ".e", out);
@@ -235,7 +235,7 @@ static weft_status find(weft_ctx *ctx, const char *path, char **out) {
 }
 
 static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *extension, wfi_source **out) {
-    return wfi_beside_open(ctx, source, wfi_format_ldbc.info.extensions, extension, out);
+    return wfi_beside_open(ctx, source, "e v", extension, out);
 }
 
 /* The value behind `key =` in the line, if its key is `directed` or ends in `.directed`; else NULL. */
@@ -297,7 +297,7 @@ static weft_status open_both(weft_ctx *ctx, wfi_source *named, wfi_source **vert
     return WEFT_OK;
 }
 
-static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_source *vertices, *edges, *opened = NULL;
     vertex_ids ids = {0};
     reading r = {0};
@@ -312,7 +312,7 @@ static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_
     }
     if (!st) st = read_edges(ctx, edges, params, &r);
     if (st) goto done;
-    wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(params), .format = wfi_format_ldbc.info.name};
+    wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(params), .format = "ldbc"};
     build.extra_count = ids.count;
     build.extra_ids = release_ids(&ids);
     build.directed = wfi_resolve_directed(params->direction, directed);
@@ -324,9 +324,3 @@ done:
     wfi_source_close(opened);
     return st;
 }
-
-const wfi_format wfi_format_ldbc = {
-    .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0},
-    .read = read_ldbc,
-    .find = find,
-};

@@ -147,7 +147,7 @@ done:
     return st;
 }
 
-weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_weft(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     wfi_weft_page page;
     return write_file(ctx, g, sink, g->directed && params->both_directions, NULL, &page);
 }
