@@ -11,16 +11,16 @@
 /* clang-format off */
 static const wfi_format formats[] = {
     {.info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1, 1}, .by_name = 1,
-     .sniff = wfi_sniff_weft, .read = wfi_read_weft, .write = wfi_write_weft},
+     .sniff = wfi_sniff_weft, .read = wfi_read_weft, .write_by = wfi_write_weft},
     {.info = {"mtx", "Matrix Market", "mtx", 1, 1, 1},
-     .sniff = wfi_sniff_mtx, .read = wfi_read_mtx, .write = wfi_write_mtx, .slices = true},
+     .sniff_named = wfi_sniff_mtx, .read = wfi_read_mtx, .write = wfi_write_mtx, .slices = true},
     {.info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1, 1}, .by_name = 2,
      .sniff = wfi_sniff_metis, .read = wfi_read_metis, .write = wfi_write_metis},
     {.info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1}, .by_name = 1,
      .sniff = wfi_sniff_dimacs, .read = wfi_read_dimacs, .write = wfi_write_dimacs},
-    {.info = {"sg", "GAP serialized graph", "sg", 1, 1, 0}, .by_name = 2, .read = wfi_read_sg, .write = wfi_write_sg},
+    {.info = {"sg", "GAP serialized graph", "sg", 1, 1, 0}, .by_name = 2, .read = wfi_read_sg, .write = wfi_write_gap},
     {.info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1, 1}, .by_name = 2,
-     .read = wfi_read_wsg, .write = wfi_write_wsg},
+     .read = wfi_read_wsg, .write = wfi_write_gap},
     {.info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0}, .by_name = 2,
      .read = wfi_read_ldbc, .find = wfi_find_ldbc},
     {.info = {"ligra", "Ligra adjacency graph", "ligra", 1, 0, 0}, .by_name = 2,
@@ -40,7 +40,7 @@ static const wfi_format formats[] = {
     {.info = {"npy", "NumPy array of edges", "npy", 1, 0, 0}, .by_name = 1,
      .sniff = wfi_sniff_npy, .gather = wfi_gather_npy},
     {.info = {"npz", "SciPy sparse matrix", "npz", 1, 1, 1}, .by_name = 1,
-     .sniff = wfi_sniff_npz, .read = wfi_read_npz, .write = wfi_write_npz},
+     .sniff = wfi_sniff_npz, .read = wfi_read_npz, .write_by = wfi_write_npz},
     {.info = {"gml", "GML", "gml", 1, 1, 1}, .by_name = 1,
      .sniff = wfi_sniff_gml, .read = wfi_read_gml, .write = wfi_write_gml},
     {.info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1, 1}, .write = wfi_write_dot},
@@ -49,17 +49,17 @@ static const wfi_format formats[] = {
     {.info = {"arrow", "Arrow IPC table, Feather", "arrow feather ipc", 1, 0, 0}, .by_name = 1,
      .sniff = wfi_sniff_arrow, .gather = wfi_gather_arrow},
     {.info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0, 0},
-     .sniff = wfi_sniff_webgraph, .read = wfi_read_webgraph, .find = wfi_find_webgraph, .claims = wfi_claims_webgraph},
+     .sniff_named = wfi_sniff_webgraph, .read = wfi_read_webgraph, .find = wfi_find_webgraph, .claims = wfi_claims_webgraph},
     {.info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 1, 1}, .by_name = 1,
      .sniff = wfi_sniff_json, .read = wfi_read_json, .write = wfi_write_json},
     {.info = {"cyjs", "JSON of Cytoscape.js", "cyjs", 1, 1, 1}, .by_name = 1,
-     .read = wfi_read_json, .write = wfi_write_cyjs},
+     .read = wfi_read_json, .write = wfi_write_json},
     {.info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1, 1},
-     .sniff = wfi_sniff_jsonl, .gather = wfi_gather_jsonl, .write = wfi_write_jsonl},
+     .sniff_named = wfi_sniff_jsonl, .gather = wfi_gather_jsonl, .write = wfi_write_jsonl},
     {.info = {"csv", "edge list with commas and a header row", "csv", 1, 1, 1}, .by_name = 2,
-     .gather = wfi_edgelist_gather, .write = wfi_write_csv, .slices = true, .text = true},
-    {.info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0}, .by_name = 2, .gather = wfi_gather_adjlist},
-    {.info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0}, .by_name = 2, .gather = wfi_gather_sif, .text = true},
+     .gather = wfi_edgelist_gather, .write = wfi_write_edgelist, .slices = true, .text = true},
+    {.info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0}, .by_name = 2, .gather = wfi_edgelist_gather},
+    {.info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0}, .by_name = 2, .gather = wfi_edgelist_gather, .text = true},
     {.info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1, 1},
      .by_name = 2, .sniff = wfi_sniff_edgelist, .gather = wfi_edgelist_gather, .write = wfi_write_edgelist,
      .slices = true, .text = true},
@@ -91,7 +91,7 @@ const wfi_format *wfi_format_named(const char *name) {
 int wfi_format_sure(const wfi_format *f, const char *head, size_t bytes, const char *name) {
     bool named = f->by_name && wfi_name_has_extension(name, f->info.extensions);
     int by_name = named && !(f->text && memchr(head, '\0', bytes)) ? f->by_name : 0;
-    int sure = f->sniff ? f->sniff(head, bytes, name) : 0;
+    int sure = f->sniff ? f->sniff(head, bytes) : f->sniff_named ? f->sniff_named(head, bytes, name) : 0;
     return sure > by_name ? sure : by_name;
 }
 
@@ -113,7 +113,7 @@ void wfi_extensions_to_write(char *list, size_t room) {
     *list = '\0';
     for (int i = 0; i < FORMATS; i++) {
         const char *extensions = formats[i].info.extensions;
-        if (!formats[i].write || used >= room) continue;
+        if (!formats[i].info.can_write || used >= room) continue;
         used += (size_t)snprintf(list + used, room - used, "%s.%.*s", used ? ", " : "", (int)strcspn(extensions, " "),
                                  extensions);
     }
@@ -126,7 +126,7 @@ const wfi_format *wfi_format_to_write(const char *path) {
     memcpy(plain, path, length);
     plain[length] = '\0';
     for (int i = 0; i < FORMATS; i++)
-        if (formats[i].write && wfi_name_has_extension(plain, formats[i].info.extensions)) return &formats[i];
+        if (formats[i].info.can_write && wfi_name_has_extension(plain, formats[i].info.extensions)) return &formats[i];
     return NULL;
 }
 

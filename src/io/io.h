@@ -8,22 +8,26 @@
 #include "io/stream/source.h"
 #include "io/table/table.h"
 
-typedef int wfi_sniffer(const char *head, size_t bytes, const char *name);
+typedef int wfi_sniffer(const char *head, size_t bytes);
+typedef int wfi_named_sniffer(const char *head, size_t bytes, const char *name);
 typedef weft_status wfi_reader(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out);
 typedef weft_status wfi_gatherer(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
-typedef weft_status wfi_writer(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+typedef weft_status wfi_writer(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format);
+typedef weft_status wfi_writer_by(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 typedef weft_status wfi_finder(weft_ctx *ctx, const char *path, char **out);
 typedef weft_status wfi_claimer(weft_ctx *ctx, const wfi_source *source, bool *yes);
 
 typedef struct wfi_format {
     weft_format_info info;
     int by_name; /* how sure its extension alone makes it, on the scale below */
-    /* How sure is this format, from the first bytes of the (decompressed) content and the name without .gz/.zst?
-     * 0 no, 1 hardly, 2 the content fits, 3 the content says so itself.  NULL = never by content. */
+    /* How sure is this format, from the first bytes of the (decompressed) content?  0 no, 1 hardly, 2 the content
+     * fits, 3 the content says so itself.  NULL = never by content. */
     wfi_sniffer *sniff;
+    wfi_named_sniffer *sniff_named; /* instead, where the name without .gz or .zst counts in other ways too */
     wfi_reader *read;
     wfi_gatherer *gather; /* tables instead of `read`: adds the edges of one file to a table */
     wfi_writer *write;
+    wfi_writer_by *write_by; /* instead, where parameters beyond those of the sink count */
     /* Graphs of several files.  find: `path` may be their common name, or another of them; *out is the one to open,
      * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
     wfi_finder *find;
@@ -32,18 +36,18 @@ typedef struct wfi_format {
     bool text;   /* the extension tells only where no byte is NUL */
 } wfi_format;
 
-wfi_sniffer wfi_sniff_weft, wfi_sniff_mtx, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr,
-    wfi_sniff_dense, wfi_sniff_graphml, wfi_sniff_gexf, wfi_sniff_pajek, wfi_sniff_graph6, wfi_sniff_npy, wfi_sniff_npz,
-    wfi_sniff_gml, wfi_sniff_parquet, wfi_sniff_arrow, wfi_sniff_webgraph, wfi_sniff_json, wfi_sniff_jsonl,
-    wfi_sniff_edgelist;
+wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,
+    wfi_sniff_graphml, wfi_sniff_gexf, wfi_sniff_pajek, wfi_sniff_graph6, wfi_sniff_npy, wfi_sniff_npz, wfi_sniff_gml,
+    wfi_sniff_parquet, wfi_sniff_arrow, wfi_sniff_json, wfi_sniff_edgelist;
+wfi_named_sniffer wfi_sniff_mtx, wfi_sniff_jsonl, wfi_sniff_webgraph;
 wfi_reader wfi_read_weft, wfi_read_mtx, wfi_read_metis, wfi_read_dimacs, wfi_read_sg, wfi_read_wsg, wfi_read_ldbc,
     wfi_read_ligra, wfi_read_csr, wfi_read_dense, wfi_read_graphml, wfi_read_gexf, wfi_read_pajek, wfi_read_graph6,
     wfi_read_npz, wfi_read_gml, wfi_read_webgraph, wfi_read_json;
-wfi_gatherer wfi_gather_npy, wfi_gather_parquet, wfi_gather_arrow, wfi_gather_jsonl, wfi_edgelist_gather,
-    wfi_gather_adjlist, wfi_gather_sif;
-wfi_writer wfi_write_weft, wfi_write_mtx, wfi_write_metis, wfi_write_dimacs, wfi_write_sg, wfi_write_wsg, wfi_write_csr,
-    wfi_write_dense, wfi_write_graphml, wfi_write_gexf, wfi_write_pajek, wfi_write_npz, wfi_write_gml, wfi_write_dot,
-    wfi_write_json, wfi_write_cyjs, wfi_write_jsonl, wfi_write_csv, wfi_write_edgelist;
+wfi_gatherer wfi_gather_npy, wfi_gather_parquet, wfi_gather_arrow, wfi_gather_jsonl, wfi_edgelist_gather;
+wfi_writer wfi_write_mtx, wfi_write_metis, wfi_write_dimacs, wfi_write_gap, wfi_write_csr, wfi_write_dense,
+    wfi_write_graphml, wfi_write_gexf, wfi_write_pajek, wfi_write_gml, wfi_write_dot, wfi_write_json, wfi_write_jsonl,
+    wfi_write_edgelist;
+wfi_writer_by wfi_write_weft, wfi_write_npz;
 wfi_finder wfi_find_ldbc, wfi_find_webgraph;
 wfi_claimer wfi_claims_webgraph;
 

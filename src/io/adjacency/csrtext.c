@@ -214,8 +214,7 @@ weft_status wfi_read_ligra(weft_ctx *ctx, wfi_source *source, const weft_read_pa
     return st ? st : read_list(ctx, &r, params, from, out);
 }
 
-int wfi_sniff_ligra(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_ligra(const char *head, size_t bytes) {
     const char *at = wfi_next_word(head, head + bytes);
     size_t left = bytes - (size_t)(at - head);
     return begins_with(at, left, plain_word) || begins_with(at, left, weighted_word) ? 3 : 0;
@@ -261,8 +260,7 @@ static line_facts look_at_line(const char *p, const char *end) {
 
 /* An edge list with two lines such as "1 5" and "0 5" must not be taken for this: two vertices at least, so that the
  * row pointers are three numbers in a line, and all edges in the line below. */
-int wfi_sniff_csr(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_csr(const char *head, size_t bytes) {
     const char *end = head + bytes;
     line_facts counts = look_at_line(head, end);
     uint64_t n = counts.first, nnz = counts.last;
@@ -276,9 +274,8 @@ int wfi_sniff_csr(const char *head, size_t bytes, const char *name) {
     return columns.complete && columns.count != nnz ? 0 : 3;
 }
 
-weft_status wfi_write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    wfi_warn_plain(ctx, g, "csr");
+weft_status wfi_write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    wfi_warn_plain(ctx, g, format);
     wfi_sink_print(sink, "%lu %llu\n", (unsigned long)g->n, (ull)g->arcs);
     for (uint64_t v = 0; v <= g->n && !wfi_sink_failed(sink); v++) {
         if (v) wfi_sink_char(sink, ' ');

@@ -200,8 +200,7 @@ done:
 }
 
 /* One number alone in the first line, and so many marks 0 and 1 in the second. */
-int wfi_sniff_dense(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_dense(const char *head, size_t bytes) {
     const char *end = head + bytes, *p = wfi_skip_blanks(head);
     uint64_t n, marks = 0;
     if (p >= end || wfi_scan_u64(&p, &n)) return 0;
@@ -214,13 +213,12 @@ int wfi_sniff_dense(const char *head, size_t bytes, const char *name) {
 
 /* --- writing ----------------------------------------------------------------------- */
 
-weft_status wfi_write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     if (g->n > WRITE_LIMIT)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "a dense matrix of %lu vertices is too large: at most %d are written; csr takes space per edge",
                         (unsigned long)g->n, WRITE_LIMIT);
-    wfi_warn_plain(ctx, g, "dense");
+    wfi_warn_plain(ctx, g, format);
     uint64_t merged = 0;
     wfi_sink_print(sink, "%lu\n", (unsigned long)g->n);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {

@@ -388,8 +388,7 @@ static bool is_arc_line(const char *at, const char *stop) {
     return !wfi_scan_weight(&at, false, &unused) && wfi_skip_blanks(at) >= stop;
 }
 
-int wfi_sniff_dimacs(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_dimacs(const char *head, size_t bytes) {
     const char *end = head + bytes;
     for (const char *line = head; line < end;) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -412,11 +411,10 @@ int wfi_sniff_dimacs(const char *head, size_t bytes, const char *name) {
 /* DIMACS, writing: "p sp" and one line for each arc, which is the form that most programs read.  The format has neither
  * undirected nor unweighted graphs: an undirected one lists both arcs of each edge, an unweighted one has weights 1,
  * and a comment says so to Weft's own reader.  Ids other than 1 ... n go into comments. */
-weft_status wfi_write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     if (!g->directed) wfi_sink_text(sink, "c weft undirected\n");
     if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");
-    weft_status st = wfi_write_id_comments(ctx, g, sink, "dimacs", "c ", 1);
+    weft_status st = wfi_write_id_comments(ctx, g, sink, format, "c ", 1);
     if (st) return st;
     wfi_sink_print(sink, "p sp %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->arcs);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {

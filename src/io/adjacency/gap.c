@@ -279,7 +279,8 @@ static weft_status write_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view
     return WEFT_OK;
 }
 
-static weft_status write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool weighted) {
+weft_status wfi_write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    bool weighted = !strcmp(format, "wsg");
     weft_status st = check_writable(ctx, g, weighted);
     if (!st && g->directed) st = wfi_graph_need_in(ctx, g);
     if (st) return st;
@@ -289,14 +290,4 @@ static weft_status write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     st = write_rows(ctx, g, &g->out, weighted, sink);
     if (!st && g->directed) st = write_rows(ctx, g, &g->in, weighted, sink);
     return st;
-}
-
-weft_status wfi_write_sg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_gap(ctx, g, sink, false);
-}
-
-weft_status wfi_write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_gap(ctx, g, sink, true);
 }

@@ -213,8 +213,7 @@ done:
 }
 
 /* Nearly any word could be graph6, so without its header the name must say so. */
-int wfi_sniff_graph6(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_graph6(const char *head, size_t bytes) {
     const char *end = head + bytes;
     return header_at(wfi_next_word(head, end), end) >= 0 ? 3 : 0;
 }

@@ -173,8 +173,7 @@ done:
 }
 
 /* Two numbers in a line could be anything: only the name tells. */
-int wfi_sniff_metis(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_metis(const char *head, size_t bytes) {
     static const char ours[] = "%weft ids string"; /* any bytes may follow */
     return bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours)) ? 3 : 0;
 }
@@ -209,10 +208,9 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
     return WEFT_OK;
 }
 
-weft_status wfi_write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     weft_status st = check_writable(ctx, g);
-    if (!st) st = wfi_write_id_comments(ctx, g, sink, "metis", "%", 1);
+    if (!st) st = wfi_write_id_comments(ctx, g, sink, format, "%", 1);
     if (st) return st;
     wfi_sink_print(sink, "%lu %llu%s\n", (unsigned long)g->n, (ull)g->edges, g->weight_type ? " 001" : "");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {

@@ -253,15 +253,14 @@ done:
 
 /* Matrix Market, writing: a coordinate matrix, symmetric (lower triangle) for an undirected graph, general for a
  * directed one; pattern, integer or real by the type of the weights.  Ids other than 1 ... n go into comments. */
-weft_status wfi_write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     static const char *const field[] = {[WEFT_WEIGHT_NONE] = "pattern",
                                         [WEFT_WEIGHT_U32] = "integer",
                                         [WEFT_WEIGHT_F32] = "real",
                                         [WEFT_WEIGHT_F64] = "real"};
     wfi_sink_print(sink, "%%%%MatrixMarket matrix coordinate %s %s\n", field[g->weight_type],
                    g->directed ? "general" : "symmetric");
-    weft_status st = wfi_write_id_comments(ctx, g, sink, "mtx", "%", 1);
+    weft_status st = wfi_write_id_comments(ctx, g, sink, format, "%", 1);
     if (st) return st;
     wfi_sink_print(sink, "%llu %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->n,
                    (unsigned long long)g->edges);

@@ -153,7 +153,4 @@ weft_status wfi_gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_pa
     return st;
 }
 
-int wfi_sniff_npy(const char *head, size_t bytes, const char *name) {
-    (void)name;
-    return bytes >= 6 && !memcmp(head, "\x93NUMPY", 6) ? 3 : 0;
-}
+int wfi_sniff_npy(const char *head, size_t bytes) { return bytes >= 6 && !memcmp(head, "\x93NUMPY", 6) ? 3 : 0; }

@@ -190,8 +190,7 @@ done:
 }
 
 /* The first member of the archive is an array: no other program writes such files. */
-int wfi_sniff_npz(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_npz(const char *head, size_t bytes) {
     if (bytes < 30 || memcmp(head, "PK\3\4", 4)) return 0;
     size_t length = (size_t)((unsigned char)head[26] | (unsigned char)head[27] << 8);
     return length > 4 && length <= bytes - 30 && !memcmp(head + 30 + length - 4, ".npy", 4) ? 3 : 0;

@@ -193,8 +193,7 @@ weft_status wfi_gather_arrow(weft_ctx *ctx, wfi_source *source, const weft_read_
     return st;
 }
 
-int wfi_sniff_arrow(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_arrow(const char *head, size_t bytes) {
     bool magic =
         bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || (!memcmp(head, "FEA1", 4) && wfi_is_binary(head, bytes)));
     return magic || wfi_arrow_is_stream((const uint8_t *)head, bytes) ? 3 : 0;

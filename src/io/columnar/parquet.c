@@ -114,8 +114,7 @@ weft_status wfi_gather_parquet(weft_ctx *ctx, wfi_source *source, const weft_rea
     return st;
 }
 
-int wfi_sniff_parquet(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_parquet(const char *head, size_t bytes) {
     bool magic = bytes >= 4 && (!memcmp(head, "PAR1", 4) || !memcmp(head, "PARE", 4));
     return magic && wfi_is_binary(head, bytes) ? 3 : 0; /* PAR1 is a gene, too */
 }

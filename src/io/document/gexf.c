@@ -349,7 +349,4 @@ weft_status wfi_read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_par
     return st;
 }
 
-int wfi_sniff_gexf(const char *head, size_t bytes, const char *name) {
-    (void)name;
-    return wfi_xml_begins(head, bytes, "gexf") ? 3 : 0;
-}
+int wfi_sniff_gexf(const char *head, size_t bytes) { return wfi_xml_begins(head, bytes, "gexf") ? 3 : 0; }

@@ -28,9 +28,8 @@ static void write_nodes(const weft_graph *g, wfi_sink *sink) {
     }
 }
 
-weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "gexf", wfi_xml_unfit);
+weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"

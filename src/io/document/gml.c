@@ -439,8 +439,7 @@ done:
 }
 
 /* A GML file begins with pairs such as Creator "..." and then has graph [. */
-int wfi_sniff_gml(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_gml(const char *head, size_t bytes) {
     const char *p = head, *end = head + bytes;
     for (;;) {
         token key = next_token(p, end), value = next_token(key.end, end);

@@ -51,9 +51,8 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
     wfi_sink_text(sink, " ]\n");
 }
 
-weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "gml", wfi_xml_unfit);
+weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");

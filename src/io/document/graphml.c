@@ -272,7 +272,4 @@ weft_status wfi_read_graphml(weft_ctx *ctx, wfi_source *source, const weft_read_
     return st;
 }
 
-int wfi_sniff_graphml(const char *head, size_t bytes, const char *name) {
-    (void)name;
-    return wfi_xml_begins(head, bytes, "graphml") ? 3 : 0;
-}
+int wfi_sniff_graphml(const char *head, size_t bytes) { return wfi_xml_begins(head, bytes, "graphml") ? 3 : 0; }

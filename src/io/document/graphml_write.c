@@ -37,9 +37,8 @@ static void write_head(const weft_graph *g, wfi_sink *sink) {
     if (names) wfi_sink_text(sink, "    <data key=\"ids\">names</data>\n");
 }
 
-weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "graphml", wfi_xml_unfit);
+weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
     write_head(g, sink);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {

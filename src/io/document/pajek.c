@@ -292,9 +292,8 @@ weft_status wfi_read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_pa
 }
 
 /* After comments, the first line tells.  A .net file that begins otherwise is an edge list. */
-int wfi_sniff_pajek(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_pajek(const char *head, size_t bytes) {
     static const char *const first[] = {"*vertices", "*network", NULL};
-    (void)name;
     const char *p = head, *end = head + bytes;
     while ((p = wfi_next_word(p, end)) < end && *p == '%')
         while (p < end && *p != '\n') p++;

@@ -31,9 +31,8 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
     wfi_sink_char(sink, '\n');
 }
 
-weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "pajek", unfit_label);
+weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, unfit_label);
     if (st) return st;
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, WFI_PAJEK_NAMES "\n");
     wfi_sink_print(sink, "*Vertices %lu\n", (unsigned long)g->n);

@@ -5,6 +5,8 @@
 #include "io/io.h"
 #include "io/json/jsondoc.h"
 
+#include <string.h>
+
 /* Names are UTF-8 (wfi_unfit_utf8). */
 static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     if (g->ids.kind == WEFT_IDS_STRING)
@@ -68,9 +70,9 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
     return WEFT_OK;
 }
 
-static weft_status write_document(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool cytoscape) {
-    bool multi = wfi_has_parallel_edges(g);
-    weft_status st = wfi_check_names(ctx, g, cytoscape ? "cyjs" : "json", wfi_unfit_utf8);
+weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    bool cytoscape = !strcmp(format, "cyjs"), multi = wfi_has_parallel_edges(g);
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
     if (st) return st;
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",
                    multi ? "true" : "false");
@@ -83,16 +85,6 @@ static weft_status write_document(weft_ctx *ctx, const weft_graph *g, wfi_sink *
     return st;
 }
 
-weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_document(ctx, g, sink, false);
-}
-
-weft_status wfi_write_cyjs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_document(ctx, g, sink, true);
-}
-
 static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
     (void)number;
     wfi_sink_char(sink, '{');
@@ -100,9 +92,8 @@ static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
     wfi_sink_text(sink, "}\n");
 }
 
-weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "jsonl", wfi_unfit_utf8);
-    if (!st) st = wfi_warn_losses(ctx, g, "jsonl");
+weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
+    if (!st) st = wfi_warn_losses(ctx, g, format);
     return st ? st : wfi_write_edges(ctx, g, write_line, sink);
 }

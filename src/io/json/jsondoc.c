@@ -277,9 +277,8 @@ static bool is_graph(const char *p, const char *end) {
 }
 
 /* No line of an edge list begins as JSON does: {"..., [{... or [[... */
-int wfi_sniff_json(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_json(const char *head, size_t bytes) {
     const char *end = head + bytes, *p = wfi_json_start(head, end);
-    (void)name;
     if (p == end || (*p != '{' && *p != '[')) return 0;
     const char *q = wfi_json_start(p + 1, end);
     bool fits = q < end && (*p == '{' ? *q == '"' || *q == '}' : *q == '{' || *q == '[' || *q == ']');

@@ -279,6 +279,15 @@ static void job_close(job *j) {
     pthread_mutex_destroy(&j->lock);
 }
 
+/* By what they list; csv is the first with commas. */
+static const char *const formats[] = {"edgelist", "adjlist", "sif"};
+
+static wfi_listing_kind lists_of(const char *format) {
+    for (int kind = WFI_LISTS_NEIGHBOURS; format && kind <= WFI_LISTS_SIF; kind++)
+        if (!strcmp(format, formats[kind])) return (wfi_listing_kind)kind;
+    return WFI_LISTS_EDGES;
+}
+
 /* All "#v" ids of all threads, and what the file says of itself. */
 static weft_status hand_over(job *j, const wfi_source *source) {
     wfi_table *t = j->table;
@@ -286,7 +295,6 @@ static weft_status hand_over(job *j, const wfi_source *source) {
     for (int k = 0; k < j->threads; k++)
         for (size_t i = 0; i < j->singles[k].count && !st; i++) st = wfi_table_extra(j->ctx, t, j->singles[k].id[i]);
     if (st) return st;
-    static const char *const formats[] = {"edgelist", "adjlist", "sif"}; /* csv is the first with commas */
     t->format = formats[j->style.lists];
     t->says_direction = j->style.says_direction;
     t->directed = j->style.directed;
@@ -348,9 +356,8 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
     return st;
 }
 
-static weft_status gather_as(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_listing_kind lists,
-                             wfi_table *table) {
-    wfi_edgelist_known known = {.lists = lists};
+weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+    wfi_edgelist_known known = {.lists = lists_of(table->format)};
     wfi_table_mark mark;
     bool again = false;
     weft_status st = wfi_table_begin(ctx, table, &mark);
@@ -369,19 +376,4 @@ static weft_status gather_as(weft_ctx *ctx, wfi_source *source, const weft_read_
     return st;
 }
 
-weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    return gather_as(ctx, source, params, WFI_LISTS_EDGES, table);
-}
-
-weft_status wfi_gather_adjlist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    return gather_as(ctx, source, params, WFI_LISTS_NEIGHBOURS, table);
-}
-
-weft_status wfi_gather_sif(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    return gather_as(ctx, source, params, WFI_LISTS_SIF, table);
-}
-
-int wfi_sniff_edgelist(const char *head, size_t bytes, const char *name) {
-    (void)name;
-    return memchr(head, '\0', bytes) ? 0 : 1;
-}
+int wfi_sniff_edgelist(const char *head, size_t bytes) { return memchr(head, '\0', bytes) ? 0 : 1; }

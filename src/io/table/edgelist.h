@@ -204,6 +204,7 @@ weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, 
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
+/* table->format: as the caller or the name has it, adjlist and sif are read as such; NULL: an edge list. */
 weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
 
 /* Adjacency matrices as tables: a row of numbers for each vertex, with names above the columns, before the rows, both

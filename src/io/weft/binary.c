@@ -16,8 +16,7 @@
 
 enum { VERIFIED_BELOW = 4 << 20 }; /* bytes that are checked well within the 5 ms that opening may take */
 
-int wfi_sniff_weft(const char *head, size_t bytes, const char *name) {
-    (void)name;
+int wfi_sniff_weft(const char *head, size_t bytes) {
     /* "WFT" alone is enough: a file damaged by a text-mode transfer should be told so by this reader. */
     return bytes >= 4 && memcmp(head + 1, "WFT", 3) == 0 && (head[0] & 0x7f) == '\t' ? 3 : 0;
 }
