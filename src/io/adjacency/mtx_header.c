@@ -59,32 +59,22 @@ static wfi_mtx_outcome unsupported(wfi_mtx_wrong *wrong, word w, const char *off
 }
 
 static wfi_mtx_outcome parse_field(word w, wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
-    if (is(w, "pattern"))
-        h->field = WFI_MTX_PATTERN;
-    else if (is(w, "integer"))
-        h->field = WFI_MTX_INTEGER;
-    else if (is(w, "real") || is(w, "double"))
-        h->field = WFI_MTX_REAL;
-    else if (is(w, "complex"))
-        return unsupported(wrong, w, "pattern, integer and real");
-    else
-        return bad(wrong, w.at, "the banner's fourth word must be pattern, integer or real");
+    static const char *const names[] = {"pattern", "integer", "real", "double", "complex", NULL};
+    int field = wfi_word_among(names, w.at, w.at + w.length);
+    if (field < 0) return bad(wrong, w.at, "the banner's fourth word must be pattern, integer or real");
+    if (!strcmp(names[field], "complex")) return unsupported(wrong, w, "pattern, integer and real");
+    h->field = field < WFI_MTX_REAL ? (wfi_mtx_field)field : WFI_MTX_REAL;
     if (h->array && h->field == WFI_MTX_PATTERN)
         return bad(wrong, w.at, "an array has values, so it cannot be a pattern");
     return WFI_MTX_OK;
 }
 
 static wfi_mtx_outcome parse_symmetry(word w, wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
-    if (is(w, "general"))
-        h->symmetry = WFI_MTX_GENERAL;
-    else if (is(w, "symmetric"))
-        h->symmetry = WFI_MTX_SYMMETRIC;
-    else if (is(w, "skew-symmetric"))
-        h->symmetry = WFI_MTX_SKEW;
-    else if (is(w, "hermitian"))
-        return unsupported(wrong, w, "general, symmetric and skew-symmetric");
-    else
-        return bad(wrong, w.at, "the banner's fifth word must be general, symmetric or skew-symmetric");
+    static const char *const names[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+    int symmetry = wfi_word_among(names, w.at, w.at + w.length);
+    if (symmetry < 0) return bad(wrong, w.at, "the banner's fifth word must be general, symmetric or skew-symmetric");
+    if (symmetry > WFI_MTX_SKEW) return unsupported(wrong, w, "general, symmetric and skew-symmetric");
+    h->symmetry = (wfi_mtx_symmetry)symmetry;
     return WFI_MTX_OK;
 }
 
