@@ -3,9 +3,7 @@
 #ifndef WFI_IO_H
 #define WFI_IO_H
 
-#include "graph/edges.h"
 #include "io/stream/sink.h"
-#include "io/stream/source.h"
 #include "io/table/table.h"
 
 typedef int wfi_sniffer(const char *head, size_t bytes);

@@ -10,7 +10,6 @@
  * [1] Shun and Blelloch, "Ligra: a lightweight graph processing framework for shared memory", PPoPP 2013. */
 #include "io/adjacency/rows.h"
 #include "io/io.h"
-#include "io/text/numbers.h"
 #include "io/text/tokens.h"
 #include "io/text/words.h"
 

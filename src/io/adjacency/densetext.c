@@ -4,10 +4,7 @@
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
 #include "io/adjacency/rows.h"
 #include "io/io.h"
-#include "io/stream/source.h"
 #include "io/table/edgelist.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <ctype.h>

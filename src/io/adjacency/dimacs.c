@@ -6,7 +6,6 @@
 #include "core/scan.h"
 #include "io/adjacency/idcomments.h"
 #include "io/io.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <string.h>

@@ -8,9 +8,6 @@
 #include "io/adjacency/mtx.h"
 #include "core/comm.h"
 #include "io/adjacency/idcomments.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
-#include "io/text/words.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * Forgiven, and told apart so that the reader can warn: a banner with one '%', no banner at all.
  * [1] Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996. */
 #include "io/adjacency/mtx.h"
-#include "io/text/numbers.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #define WFI_IO_ROWS_H
 
 #include "graph/edges.h"
-#include "graph/graph.h"
 #include "io/stream/sink.h"
 
 /* Puts the targets of arcs first ... first+count-1 into ends[1], ends[3], ..., and their weights, if wanted, into

@@ -6,7 +6,6 @@
  * lengths as two fields, BLOCK_COUNT and BLOCKS.  The one in Rust, which tells itself by writing `endianness`, calls
  * both BLOCKS and has a field INTERVALS; its codes may have their k with them (ZETA3). */
 #include "io/adjacency/webgraph.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdio.h>

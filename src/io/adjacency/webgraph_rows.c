@@ -10,7 +10,6 @@
  * merged.  Each number is held against what it can be at most, so that bad bits are found where they stand.
  *
  * [1] Boldi and Vigna, "The WebGraph framework I: compression techniques", WWW 2004, sections 4 and 5. */
-#include "core/core.h"
 #include "io/adjacency/webgraph.h"
 
 #include <stdarg.h>

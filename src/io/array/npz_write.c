@@ -2,9 +2,9 @@
  * Indices and offsets have the same type, int32 where they fit and int64 where not, as SciPy's own matrices; values are
  * uint32, float32 or float64, and bool for a graph without weights.  An undirected graph is written with both arcs of
  * each edge. */
-#include "io/array/npz.h"
 #include "io/array/zip.h"
 #include "io/io.h"
+#include "stream/npy.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* See typed.h: from cells to edges.  Ids in 32 bits take a loop without calls; the rest goes through collect.h. */
 #include "io/columnar/typed.h"
-#include "io/text/numbers.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

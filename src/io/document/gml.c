@@ -8,7 +8,6 @@
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 #include "io/io.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * is each end declared?) waits until the document is read. */
 #include "io/document/listing.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 

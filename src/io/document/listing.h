@@ -6,9 +6,7 @@
 #ifndef WFI_LISTING_H
 #define WFI_LISTING_H
 
-#include "graph/edges.h"
 #include "io/io.h"
-#include "io/stream/source.h"
 #include "io/text/numbers.h"
 
 typedef struct wfi_listed_edge {

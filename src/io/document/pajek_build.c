@@ -3,8 +3,6 @@
  * A file of arcs is directed, one of edges undirected; where both occur, and whenever the graph is to be directed, an
  * edge is two arcs.  A line without a value has weight 1 if any line has one: Pajek's own rule. */
 #include "io/document/pajek.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdlib.h>

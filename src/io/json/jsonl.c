@@ -4,7 +4,6 @@
 #include "io/io.h"
 #include "io/json/jsonrows.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * or places, which key is the weight); then nodes are declared and links added.  What differs from one to the next is
  * refused. */
 #include "io/json/jsondoc.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* What is kept of the blocks of a text: the place of the first error, for which blocks know offsets and people want
  * lines and columns (a prefix sum over the newlines of the blocks before it), and a small record for each block. */
 #include "core/comm.h"
-#include "io/stream/source.h"
 #include "io/stream/source_private.h"
 
 #include <string.h>

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef wfi_edgelist_job job;

@@ -14,7 +14,6 @@
 #define WFI_EDGELIST_H
 
 #include "io/stream/sink.h"
-#include "io/stream/source.h"
 #include "io/table/fields.h"
 #include "io/table/table.h"
 #include "io/text/collect.h"
@@ -120,6 +119,13 @@ void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source);
 /* Ids and separator of rows of neighbours. */
 void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelist_view *view,
                                wfi_edgelist_style *style);
+
+/* A record, as the style has it. */
+static inline wfi_record wfi_edge_record_at(const wfi_edgelist_style *style, const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, style->separator);
+    r.runs = r.runs || style->runs;
+    return r;
+}
 
 /* --- lines ------------------------------------------------------------------------------ */
 

@@ -29,7 +29,6 @@ weft_status wfi_first_lines_look(weft_ctx *ctx, const wfi_edgelist_view *view, c
 void wfi_first_lines_join(wfi_first_lines *g);
 wfi_column_kind wfi_first_column_kind(const wfi_first_column *c);
 
-wfi_record wfi_first_record(const wfi_edgelist_style *style, const char *line, const char *end);
 int wfi_count_fields(wfi_record r); /* 4096 at most */
 /* Digits, or the marks that identifiers have and words for columns have not. */
 bool wfi_field_has_form(const wfi_field *f);

@@ -2,7 +2,6 @@
  * columns are edgelist_header.c's. */
 #include "io/table/edgelist.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -264,8 +264,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
     *next = simple ? fast_record(j, line, block->text + block->bytes, collector) : NULL;
     if (*next) return WEFT_OK;
     wfi_edge_cursor c = {j, block, error, line};
-    wfi_record r = wfi_record_at(line, block->text + block->bytes, s->separator);
-    r.runs = r.runs || s->runs;
+    wfi_record r = wfi_edge_record_at(s, line, block->text + block->bytes);
     const char *p = wfi_skip_blanks(line);
     bool comment = s->comments && (*p == '#' || *p == '%');
     if (*p == '\n' || comment) { /* a comment has no quotes */

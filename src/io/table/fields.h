@@ -2,7 +2,6 @@
 #ifndef WFI_FIELDS_H
 #define WFI_FIELDS_H
 
-#include "core/core.h"
 #include "io/text/numbers.h"
 #include "stream/csv.h"
 

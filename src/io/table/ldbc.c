@@ -12,8 +12,6 @@
 #include "core/search.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <string.h>

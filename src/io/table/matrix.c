@@ -1,7 +1,6 @@
 /* Adjacency matrices as text tables (edgelist.h).  Two passes over the text: cells that are edges are counted, then
  * taken. */
 #include "io/table/edgelist.h"
-#include "io/text/collect.h"
 
 #include <stdlib.h>
 #include <string.h>

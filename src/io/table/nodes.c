@@ -9,7 +9,6 @@
 #include "core/scan.h"
 #include "io/io.h"
 #include "io/table/fields.h"
-#include "io/table/table.h"
 #include "io/text/words.h"
 
 #include <ctype.h>

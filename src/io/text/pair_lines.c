@@ -6,7 +6,6 @@
  * for 1, doubled quotes) are not found, and then the message has no lines. */
 #include "core/comm.h"
 #include "graph/build.h"
-#include "io/stream/source.h"
 #include "io/table/fields.h"
 #include "io/table/table.h"
 

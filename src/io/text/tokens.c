@@ -1,7 +1,6 @@
 /* A parallel tokenizer for one long list of numbers: blocks are cut at any white space. */
 #include "io/text/tokens.h"
 #include "core/search.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdarg.h>

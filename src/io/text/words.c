@@ -1,6 +1,5 @@
 /* See words.h. */
 #include "io/text/words.h"
-#include "io/text/numbers.h"
 
 #include <stdio.h>
 #include <string.h>
