@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-typedef unsigned long long ull;
-
 typedef struct token_rows {
     wfi_tokens tokens;
     uint64_t n, m;
@@ -50,7 +48,7 @@ static weft_status read_counts(weft_ctx *ctx, token_rows *r) {
     r->n = wfi_tokens_next(&walk, &odd);
     r->m = wfi_tokens_next(&walk, &odd);
     if (r->n >= WEFT_NO_VERTEX)
-        return wfi_tokens_fail(ctx, t, 0, "%llu vertices are more than the 2^32-2 allowed", (ull)r->n);
+        return wfi_tokens_fail(ctx, t, 0, "%llu vertices are more than the 2^32-2 allowed", (wfi_ull)r->n);
     return WEFT_OK;
 }
 
@@ -80,16 +78,16 @@ static weft_status read_offsets(weft_ctx *ctx, const token_rows *r, uint64_t *of
     for (uint64_t v = 0; v < r->n + r->closed; v++) {
         uint64_t at = offsets[v] = wfi_tokens_next(&walk, &odd);
         if (v == 0 && at)
-            return wfi_tokens_fail(ctx, &r->tokens, COUNTS, "the first row begins at %llu, expected 0", (ull)at);
+            return wfi_tokens_fail(ctx, &r->tokens, COUNTS, "the first row begins at %llu, expected 0", (wfi_ull)at);
         if (v == r->n && at != r->m)
             return wfi_tokens_fail(ctx, &r->tokens, COUNTS + v, "the last row ends at %llu, but there are %llu edges",
-                                   (ull)at, (ull)r->m);
+                                   (wfi_ull)at, (wfi_ull)r->m);
         if (at < before || at > r->m)
             return wfi_tokens_fail(ctx, &r->tokens, COUNTS + v, "row %llu begins at %llu, expected %llu to %llu",
-                                   (ull)v, (ull)at, (ull)before, (ull)r->m);
+                                   (wfi_ull)v, (wfi_ull)at, (wfi_ull)before, (wfi_ull)r->m);
         before = at;
     }
-    if (r->n == 0 && r->m) return wfi_tokens_fail(ctx, &r->tokens, 1, "%llu edges but no vertex", (ull)r->m);
+    if (r->n == 0 && r->m) return wfi_tokens_fail(ctx, &r->tokens, 1, "%llu edges but no vertex", (wfi_ull)r->m);
     return WEFT_OK;
 }
 
@@ -145,8 +143,8 @@ static weft_status check_words(weft_ctx *ctx, token_rows *r) {
         }
     }
     return wfi_tokens_fail(ctx, t, wfi_min_u64(words, t->total),
-                           "%llu vertices and %llu edges take %llu numbers, but the file has %llu%s", (ull)r->n,
-                           (ull)r->m, (ull)words, (ull)t->total, r->closed ? " words" : "");
+                           "%llu vertices and %llu edges take %llu numbers, but the file has %llu%s", (wfi_ull)r->n,
+                           (wfi_ull)r->m, (wfi_ull)words, (wfi_ull)t->total, r->closed ? " words" : "");
 }
 
 /* From two edges on every line of a csr has two numbers, as in an edge list; only the extension or a label leaves no
@@ -275,7 +273,7 @@ int wfi_sniff_csr(const char *head, size_t bytes) {
 
 weft_status wfi_write_csr(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     wfi_warn_plain(ctx, g, format);
-    wfi_sink_print(sink, "%lu %llu\n", (unsigned long)g->n, (ull)g->arcs);
+    wfi_sink_print(sink, "%lu %llu\n", (unsigned long)g->n, (wfi_ull)g->arcs);
     for (uint64_t v = 0; v <= g->n && !wfi_sink_failed(sink); v++) {
         if (v) wfi_sink_char(sink, ' ');
         wfi_sink_u64(sink, g->out.offsets[v]);

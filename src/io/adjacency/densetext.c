@@ -12,8 +12,6 @@
 
 enum { WRITE_LIMIT = 20000 }; /* vertices: 400 MB of text */
 
-typedef unsigned long long ull;
-
 typedef struct block_rows {
     uint64_t rows, before;
     weft_label label;
@@ -58,12 +56,14 @@ static weft_status take_row(weft_ctx *ctx, const reading *r, uint64_t row, const
     for (; !st && p < end && *p != '\n'; p = wfi_skip_blanks(p + 1)) {
         if (*p != '0' && *p != '1')
             return wfi_block_error(error, block, p, "expected 0 or 1, found %s", wfi_quote_word(p, end).text);
-        if (column == r->n) return wfi_block_error(error, block, p, "the row has more than %llu entries", (ull)r->n);
+        if (column == r->n)
+            return wfi_block_error(error, block, p, "the row has more than %llu entries", (wfi_ull)r->n);
         if (*p == '1') st = wfi_collect(ctx, c, (int64_t)row, (int64_t)column);
         column++;
     }
     if (!st && column < r->n)
-        return wfi_block_error(error, block, p, "the row has %llu entries, expected %llu", (ull)column, (ull)r->n);
+        return wfi_block_error(error, block, p, "the row has %llu entries, expected %llu", (wfi_ull)column,
+                               (wfi_ull)r->n);
     *at = p;
     return st;
 }
@@ -117,7 +117,8 @@ static weft_status fail_at_line(weft_ctx *ctx, reading *r, uint64_t wanted, cons
     size_t bytes;
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);
     if (st) return st;
-    if (!text) return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (ull)wanted + 1, what);
+    if (!text)
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (wfi_ull)wanted + 1, what);
     const char *end = text + bytes, *p = wfi_next_word(text + r->from, end);
     for (uint64_t i = 0; i < wanted && p < end; i++) {
         while (p < end && *p != '\n') p++;
@@ -229,7 +230,7 @@ weft_status wfi_write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, 
         }
         wfi_sink_char(sink, '\n');
     }
-    if (merged) wfi_warn(ctx, "a matrix of 0 and 1 holds no parallel edges: %llu arcs are left out", (ull)merged);
+    if (merged) wfi_warn(ctx, "a matrix of 0 and 1 holds no parallel edges: %llu arcs are left out", (wfi_ull)merged);
     wfi_write_label(g, sink);
     return WEFT_OK;
 }

@@ -68,8 +68,7 @@ static weft_status read_count(const scan *s, const char **at, const char *what, 
         return wfi_fail_in_text(s->ctx, s->source, s->text, place,
                                 "expected the number of %s: the line is \"p\", a problem, vertices, edges", what);
     if (st == WFI_NUMBER_TOO_BIG || *count > most)
-        return wfi_fail_in_text(s->ctx, s->source, s->text, place, "at most %llu %s can be read",
-                                (unsigned long long)most, what);
+        return wfi_fail_in_text(s->ctx, s->source, s->text, place, "at most %llu %s can be read", (wfi_ull)most, what);
     return WEFT_OK;
 }
 
@@ -292,7 +291,7 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *b
 static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
     const dimacs_header *h = &j->header;
     if (h->has_problem_line && j->listed != h->edges) {
-        unsigned long long promised = h->edges, found = j->listed;
+        wfi_ull promised = h->edges, found = j->listed;
         if (h->problem != EDGES)
             return wfi_fail_in_text(ctx, source, text, h->edges_at,
                                     "the problem line promises %llu edge%s, but %llu follow%s", promised,
@@ -330,7 +329,7 @@ static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *te
     if (!wfi_vertices_plausible(b.vertices, j->records))
         return wfi_fail_in_text(ctx, source, text, h->line,
                                 "%llu vertices and only %llu edges: too sparse to be read as a graph",
-                                (unsigned long long)b.vertices, (unsigned long long)j->records);
+                                (wfi_ull)b.vertices, (wfi_ull)j->records);
     b.directed = j->directed;
     b.records = j->records;
     b.params = wfi_read_rules(params);
@@ -415,7 +414,7 @@ weft_status wfi_write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");
     weft_status st = wfi_write_id_comments(ctx, g, sink, format, "c ", 1);
     if (st) return st;
-    wfi_sink_print(sink, "p sp %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->arcs);
+    wfi_sink_print(sink, "p sp %llu %llu\n", (wfi_ull)g->n, (wfi_ull)g->arcs);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         if (v % 4096 == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {

@@ -18,8 +18,6 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the numbers of a .sg file are little-endian");
 
-typedef unsigned long long ull;
-
 enum { HEADER = 17 };
 
 /* One direction: where its offsets and its targets begin in the file. */
@@ -80,11 +78,11 @@ static weft_status check_header(gap_file *f) {
     f->each = f->weighted ? 8 : 4;
     uint64_t size = size_of(f->n, f->arcs, f->each, f->directed);
     if (size == f->bytes) return WEFT_OK;
-    if (!size) return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (ull)f->arcs);
+    if (!size) return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (wfi_ull)f->arcs);
     bool other = size_of(f->n, f->arcs, 12 - f->each, f->directed) == f->bytes;
     return wfi_fail_at(
         f->ctx, f->name, 1, 2, "%s graph of %llu vertices and %llu arcs takes %llu bytes, but the file has %llu%s",
-        f->directed ? "a directed" : "an undirected", (ull)f->n, (ull)f->arcs, (ull)size, (ull)f->bytes,
+        f->directed ? "a directed" : "an undirected", (wfi_ull)f->n, (wfi_ull)f->arcs, (wfi_ull)size, (wfi_ull)f->bytes,
         other ? f->weighted ? ": that is a .sg file, without weights" : ": that is a .wsg file, with weights" : "");
 }
 
@@ -99,10 +97,10 @@ static weft_status read_offsets(gap_file *f, part *p, uint64_t at) {
     for (uint64_t v = 0; v < f->n; v++)
         if (p->offsets[v + 1] < p->offsets[v] || p->offsets[v + 1] > f->arcs)
             return wfi_fail_at(f->ctx, f->name, 1, at + 8 * (v + 1) + 1, "row %llu ends at %lld, expected %llu to %llu",
-                               (ull)v, (long long)p->offsets[v + 1], (ull)p->offsets[v], (ull)f->arcs);
+                               (wfi_ull)v, (long long)p->offsets[v + 1], (wfi_ull)p->offsets[v], (wfi_ull)f->arcs);
     if (p->offsets[f->n] != f->arcs)
         return wfi_fail_at(f->ctx, f->name, 1, at + 8 * f->n + 1, "the rows hold %llu arcs, but the header says %llu",
-                           (ull)p->offsets[f->n], (ull)f->arcs);
+                           (wfi_ull)p->offsets[f->n], (wfi_ull)f->arcs);
     return WEFT_OK;
 }
 
@@ -249,7 +247,8 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weigh
     for (weft_eid e = 0; weighted && e < g->arcs; e++)
         if (!fits_int32(g, e))
             return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                            "GAP files hold integer weights from -2^31 to 2^31-1 only; arc %llu has another", (ull)e);
+                            "GAP files hold integer weights from -2^31 to 2^31-1 only; arc %llu has another",
+                            (wfi_ull)e);
     if (weighted && wfi_weights_real(g->weight_type))
         wfi_warn(ctx,
                  "GAP files hold integer weights: these decimal ones, which happen to be integers, are stored as such");

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-typedef unsigned long long ull;
-
 typedef enum code { GRAPH6, SPARSE6, DIGRAPH6 } code;
 
 static const struct {
@@ -82,7 +80,7 @@ static weft_status read_size(reader *r) {
     if (tildes) length = 3 * tildes;
     if (r->end - r->p < length) return FAIL(r, r->end, "the line ends within the number of vertices");
     for (r->n = 0; length > 0; length--) r->n = r->n << 6 | six_bits(*r->p++);
-    if (r->n >= WEFT_NO_VERTEX) return FAIL(r, r->size_at, "%llu vertices are more than 2^32-2", (ull)r->n);
+    if (r->n >= WEFT_NO_VERTEX) return FAIL(r, r->size_at, "%llu vertices are more than 2^32-2", (wfi_ull)r->n);
     return WEFT_OK;
 }
 
@@ -91,8 +89,8 @@ static weft_status check_matrix(reader *r) {
     uint64_t bits = r->code == DIGRAPH6 ? r->n * r->n : r->n ? r->n * (r->n - 1) / 2 : 0;
     uint64_t need = bits / 6 + (bits % 6 != 0), have = (uint64_t)(r->end - r->p);
     if (need != have)
-        return FAIL(r, r->size_at, "a graph of %llu vertices needs %llu more characters, but there are %llu", (ull)r->n,
-                    (ull)need, (ull)have);
+        return FAIL(r, r->size_at, "a graph of %llu vertices needs %llu more characters, but there are %llu",
+                    (wfi_ull)r->n, (wfi_ull)need, (wfi_ull)have);
     unsigned spare = need ? (unsigned)(6 * need - bits) : 0;
     if (spare && six_bits(r->end[-1]) & ((1u << spare) - 1))
         return FAIL(r, r->end - 1, "bits are set after the last pair of vertices: the line is damaged");
@@ -168,8 +166,8 @@ static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *cou
     weft_status st = walk(r, NULL, count);
     if (st) return st;
     if (!wfi_vertices_plausible(r->n, *count))
-        return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too sparse to be read as a graph", (ull)r->n,
-                    (ull)*count);
+        return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too sparse to be read as a graph",
+                    (wfi_ull)r->n, (wfi_ull)*count);
     if (!*count) return WEFT_OK;
     st = wfi_edges_add(r->ctx, edges, both ? 2 * *count : *count, WEFT_WEIGHT_NONE, &piece);
     if (!st) st = walk(r, piece->narrow, count);

@@ -183,8 +183,8 @@ static weft_status order_ids(place p, wfi_id_comments *c, weft_vid n, weft_vid *
 static weft_status apply_list(place p, wfi_id_comments *c, weft_graph *g) {
     if (c->count != g->n)
         return wfi_fail_in_text(p.ctx, p.source, p.text, line_of(c, (int64_t)c->count - 1),
-                                "the list of ids ends after %llu, but there are %lu vertices",
-                                (unsigned long long)c->count, (unsigned long)g->n);
+                                "the list of ids ends after %llu, but there are %lu vertices", (wfi_ull)c->count,
+                                (unsigned long)g->n);
     if (g->n == 0) return WEFT_OK;
     weft_vid *by_id;
     weft_status st = order_ids(p, c, g->n, &by_id);

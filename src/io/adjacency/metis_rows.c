@@ -27,7 +27,7 @@ static weft_status header_number(header_line *l, const char *what, uint64_t most
     if (st == WFI_NUMBER_NONE || !wfi_word_ends(l->p, l->end))
         return FAIL(l, start, "expected %s in the header line, found %s", what, found_at(l, start).text);
     if (st || *value > most)
-        return FAIL(l, start, "%s in the header is more than the %llu allowed", what, (unsigned long long)most);
+        return FAIL(l, start, "%s in the header is more than the %llu allowed", what, (wfi_ull)most);
     return WEFT_OK;
 }
 
@@ -138,7 +138,7 @@ static weft_status skip_front(const cursor *k, const char **at) {
         if (row_ends(p, k->end))
             return wfi_block_error(k->error, k->block, p,
                                    "the row ends after %llu of the %llu numbers that precede its neighbours",
-                                   (unsigned long long)i, (unsigned long long)skip);
+                                   (wfi_ull)i, (wfi_ull)skip);
         p = wfi_word_end(p, k->end);
     }
     *at = p;
@@ -162,12 +162,12 @@ static weft_status take_neighbour(weft_ctx *ctx, const cursor *k, const char **a
     wfi_number st = wfi_scan_u64(at, &id);
     if (st == WFI_NUMBER_NONE || !wfi_word_ends(*at, k->end))
         return wfi_block_error(k->error, k->block, start, "expected a neighbour, a number from 1 to %llu, found %s",
-                               (unsigned long long)k->r->head.n, wfi_quote_word(start, k->end).text);
+                               (wfi_ull)k->r->head.n, wfi_quote_word(start, k->end).text);
     if (st) id = UINT64_MAX;
     if (k->r->all_words) return wfi_collect(ctx, k->c, (int64_t)k->row, (int64_t)wfi_min_u64(id, UINT32_MAX));
     if (id == 0 || id > k->r->head.n)
         return wfi_block_error(k->error, k->block, start, "neighbour %s is not one of the vertices 1 to %llu",
-                               wfi_quote_word(start, k->end).text, (unsigned long long)k->r->head.n);
+                               wfi_quote_word(start, k->end).text, (wfi_ull)k->r->head.n);
     return wfi_collect(ctx, k->c, (int64_t)k->row, (int64_t)(id - 1));
 }
 
@@ -219,8 +219,7 @@ weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);
     if (st) return st;
     if (!text)
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (unsigned long long)row + 1,
-                        what);
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (wfi_ull)row + 1, what);
     const char *p = text + from, *end = text + bytes;
     for (uint64_t at = 0; p < end; p++) {
         p = wfi_skip_blanks(p);
@@ -240,10 +239,10 @@ static weft_status fail_at_end(weft_ctx *ctx, wfi_metis *r, uint64_t rows) {
     if (st) return st;
     if (!text)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: the file ends after %llu rows, but its header promises %llu vertices",
-                        wfi_source_name(r->source), (unsigned long long)rows, (unsigned long long)r->head.n);
+                        wfi_source_name(r->source), (wfi_ull)rows, (wfi_ull)r->head.n);
     return wfi_fail_in_text(ctx, r->source, text, text + bytes,
-                            "the file ends after %llu rows, but its header promises %llu vertices",
-                            (unsigned long long)rows, (unsigned long long)r->head.n);
+                            "the file ends after %llu rows, but its header promises %llu vertices", (wfi_ull)rows,
+                            (wfi_ull)r->head.n);
 }
 
 /* Rows of the file instead of rows of the block.  All rows in use are below n, so they fit in 32 bits. */
@@ -257,7 +256,7 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
     }
     if (used > r->head.n)
         return wfi_metis_fail_at(ctx, r, r->head.n, 0, "a row too many: the header promises %llu vertices",
-                                 (unsigned long long)r->head.n);
+                                 (wfi_ull)r->head.n);
     if (rows < r->head.n) return fail_at_end(ctx, r, rows);
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t b = 0; b < r->edges.count; b++) {

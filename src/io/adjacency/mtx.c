@@ -137,9 +137,8 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *b
 static weft_status check_promise(const job *j) {
     const wfi_mtx_header *h = &j->header;
     if (j->records == h->entries) return WEFT_OK;
-    return FAIL(j, h->entries_at, "the size line promises %llu entr%s, but %llu follow%s",
-                (unsigned long long)h->entries, h->entries == 1 ? "y" : "ies", (unsigned long long)j->records,
-                j->records == 1 ? "s" : "");
+    return FAIL(j, h->entries_at, "the size line promises %llu entr%s, but %llu follow%s", (wfi_ull)h->entries,
+                h->entries == 1 ? "y" : "ies", (wfi_ull)j->records, j->records == 1 ? "s" : "");
 }
 
 static weft_status read_coordinate(weft_ctx *ctx, job *j) {
@@ -147,7 +146,7 @@ static weft_status read_coordinate(weft_ctx *ctx, job *j) {
     uint64_t from = (uint64_t)(h->body - j->text), bytes = wfi_source_plain_bytes(j->source);
     if (bytes && h->entries > bytes - from)
         return FAIL(j, h->entries_at, "the size line promises %llu entr%s, but only %llu bytes follow",
-                    (unsigned long long)h->entries, h->entries == 1 ? "y" : "ies", (unsigned long long)(bytes - from));
+                    (wfi_ull)h->entries, h->entries == 1 ? "y" : "ies", (wfi_ull)(bytes - from));
     line_reader r = {.j = j, .valued = h->field != WFI_MTX_PATTERN};
     bool sliced = wfi_source_sliced(j->source);
     weft_status st = wfi_collectors_new(ctx, &r.collectors);
@@ -199,8 +198,8 @@ static weft_status read_cell(job *j, wfi_collector *c, const char **at, position
     const char *start = *at;
     wfi_number number = wfi_scan_weight(at, wfi_collects_doubles(c), &w);
     if (number == WFI_NUMBER_NONE || !(wfi_is_blank(**at) || **at == '\n' || **at == '\0'))
-        return FAIL(j, *at, "expected a number for the value in row %llu, column %llu", (unsigned long long)place.row,
-                    (unsigned long long)place.column);
+        return FAIL(j, *at, "expected a number for the value in row %llu, column %llu", (wfi_ull)place.row,
+                    (wfi_ull)place.column);
     if (number != WFI_NUMBER_OK && j->weighted)
         return FAIL(j, start, "this value is %s (`weights=ignore` reads without the values)",
                     wfi_weight_fault(number, wfi_collects_doubles(c)));
@@ -218,7 +217,7 @@ static weft_status read_array(job *j) {
     uint64_t bytes = (uint64_t)(end - p);
     if (h->entries > (bytes + 1) / 2)
         return FAIL(j, h->entries_at, "the size line promises %llu values, but only %llu bytes follow",
-                    (unsigned long long)h->entries, (unsigned long long)bytes);
+                    (wfi_ull)h->entries, (wfi_ull)bytes);
     wfi_collector c = {0};
     bool comment = false;
     position place = {first_row(h, 1), 1};
@@ -228,14 +227,14 @@ static weft_status read_array(job *j) {
     for (uint64_t k = 0; !st && k < h->entries; k++) {
         p = skip_to_value(p, end, &comment);
         if (p >= end)
-            st = FAIL(j, p, "the file ends after %llu values, the size line promises %llu", (unsigned long long)k,
-                      (unsigned long long)h->entries);
+            st = FAIL(j, p, "the file ends after %llu values, the size line promises %llu", (wfi_ull)k,
+                      (wfi_ull)h->entries);
         else
             st = read_cell(j, &c, &p, place);
         step(h, &place);
     }
     if (!st && (p = skip_to_value(p, end, &comment)) < end)
-        st = FAIL(j, p, "more values than the %llu that the size line promises", (unsigned long long)h->entries);
+        st = FAIL(j, p, "more values than the %llu that the size line promises", (wfi_ull)h->entries);
     if (!st && comment)
         wfi_warn(j->ctx, "%s: comments among the values, where the format has none", wfi_source_name(j->source));
     if (!st) st = wfi_collector_deliver(j->ctx, &c, &j->edges, 0, 0);
@@ -294,7 +293,7 @@ static weft_status build(weft_ctx *ctx, job *j, const weft_read_params *params, 
                    .id_base = 1};
     if (!wfi_vertices_plausible(b.vertices, j->records))
         return FAIL(j, h->size_line, "%llu vertices and only %llu entries: too sparse to be read as a graph",
-                    (unsigned long long)b.vertices, (unsigned long long)j->records);
+                    (wfi_ull)b.vertices, (wfi_ull)j->records);
     b.directed = directed;
     b.records = j->records;
     b.params = wfi_read_rules(params);
@@ -318,8 +317,7 @@ weft_status wfi_read_mtx(weft_ctx *ctx, wfi_source *source, const weft_read_para
     }
     if (h->rows != h->columns && wfi_rank(ctx) == 0)
         wfi_warn(ctx, "%s: %llu row%s and %llu column%s: row and column k are taken as the same vertex",
-                 wfi_source_name(source), (unsigned long long)h->rows, wfi_s(h->rows), (unsigned long long)h->columns,
-                 wfi_s(h->columns));
+                 wfi_source_name(source), (wfi_ull)h->rows, wfi_s(h->rows), (wfi_ull)h->columns, wfi_s(h->columns));
     bool directed = wfi_resolve_directed(params->direction, h->symmetry != WFI_MTX_SYMMETRIC);
     j.weighted = h->field != WFI_MTX_PATTERN && params->weights != WEFT_WEIGHTS_IGNORE;
     j.weight_type = wfi_first_weight_type(params, j.weighted);
@@ -359,8 +357,7 @@ weft_status wfi_write_mtx(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, co
                    g->directed ? "general" : "symmetric");
     weft_status st = wfi_write_id_comments(ctx, g, sink, format, "%", 1);
     if (st) return st;
-    wfi_sink_print(sink, "%llu %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->n,
-                   (unsigned long long)g->edges);
+    wfi_sink_print(sink, "%llu %llu %llu\n", (wfi_ull)g->n, (wfi_ull)g->n, (wfi_ull)g->edges);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         if (v % 4096 == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {

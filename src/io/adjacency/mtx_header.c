@@ -120,11 +120,10 @@ static uint64_t listed_values(const wfi_mtx_header *h) {
 static wfi_mtx_outcome check_size(const char *const place[3], wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
     const uint64_t most = WEFT_NO_VERTEX - 1;
     if (h->rows > most || h->columns > most)
-        return bad(wrong, place[h->rows > most ? 0 : 1], "a graph has at most %llu vertices", (unsigned long long)most);
+        return bad(wrong, place[h->rows > most ? 0 : 1], "a graph has at most %llu vertices", (wfi_ull)most);
     if (h->symmetry != WFI_MTX_GENERAL && h->rows != h->columns)
         return bad(wrong, place[0], "a %ssymmetric matrix must be square, this one is %llu by %llu",
-                   h->symmetry == WFI_MTX_SKEW ? "skew-" : "", (unsigned long long)h->rows,
-                   (unsigned long long)h->columns);
+                   h->symmetry == WFI_MTX_SKEW ? "skew-" : "", (wfi_ull)h->rows, (wfi_ull)h->columns);
     if (h->array) h->entries = listed_values(h); /* no overflow: rows and columns are below 2^32 */
     h->entries_at = place[h->array ? 1 : 2];
     return WFI_MTX_OK;

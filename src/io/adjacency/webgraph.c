@@ -12,8 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef unsigned long long ull;
-
 enum { PIECE_ARCS = 1 << 20, POLL_ARCS = 1 << 18 };
 
 /* --- names of files -------------------------------------------------------------------- */
@@ -99,7 +97,7 @@ static weft_status read_rows(weft_ctx *ctx, wfi_webgraph_rows *r, wfi_edges *edg
         if (!st && count > f.left)
             st = wfi_fail_at(ctx, r->name, 1, r->bits.at / 8 + 1,
                              "the rows of nodes 0 to %llu hold more than the %llu arcs that the properties promise",
-                             (ull)v, (ull)r->facts->arcs);
+                             (wfi_ull)v, (wfi_ull)r->facts->arcs);
         if (!st) st = add_row(&f, (uint32_t)v, targets, count);
         if (st) return st;
         unpolled += count + 1;
@@ -110,8 +108,8 @@ static weft_status read_rows(weft_ctx *ctx, wfi_webgraph_rows *r, wfi_edges *edg
     }
     if (f.left)
         return wfi_fail_at(ctx, r->name, 1, r->bits.bytes + 1,
-                           "the rows hold %llu arcs, but the properties promise %llu", (ull)(r->facts->arcs - f.left),
-                           (ull)r->facts->arcs);
+                           "the rows hold %llu arcs, but the properties promise %llu",
+                           (wfi_ull)(r->facts->arcs - f.left), (wfi_ull)r->facts->arcs);
     return wfi_webgraph_end(r);
 }
 

@@ -59,8 +59,7 @@ static weft_status whole(const reading *r, const char *key, uint64_t most, bool 
         return wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%s: expected a whole number, found %s", key,
                                 wfi_quote_word(v.at, r->end).text);
     if (st || x > most)
-        return wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%s can be %llu at most", key,
-                                (unsigned long long)most);
+        return wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%s can be %llu at most", key, (wfi_ull)most);
     *number = x;
     return WEFT_OK;
 }

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef unsigned long long ull;
-
 enum { STRETCH = 4096 };
 
 typedef struct npz {
@@ -73,8 +71,8 @@ static weft_status weights_of(npz *z, const npz_array *a, uint64_t count, wfi_la
     *type = WEFT_WEIGHT_NONE;
     *lane = wfi_lane_of(w);
     if (w->npy.dimensions != 1 || w->npy.count < count)
-        return wfi_array_fail(w, w->npy.start, "expected %llu values in one dimension, found %llu in %u", (ull)count,
-                              (ull)w->npy.count, w->npy.dimensions);
+        return wfi_array_fail(w, w->npy.start, "expected %llu values in one dimension, found %llu in %u",
+                              (wfi_ull)count, (wfi_ull)w->npy.count, w->npy.dimensions);
     lane->count = count;
     if (w->npy.type.kind != WFI_BOOL && !wanted) return WEFT_OK;
     if (w->npy.type.kind > WFI_FLOAT)
@@ -89,10 +87,10 @@ static weft_status weights_of(npz *z, const npz_array *a, uint64_t count, wfi_la
             return wfi_array_fail(w, w->npy.start,
                                   "%llu stored values are False: A.eliminate_zeros() removes them, or "
                                   "A.astype('int8') makes them arcs of weight 0",
-                                  (ull)zeros);
+                                  (wfi_ull)zeros);
         return wfi_check_weights_wish(z->ctx, z->source, z->params, false, "the values are bools");
     }
-    if (zeros) wfi_note(z->ctx, "%s: %llu values are stored zeros: arcs of weight 0", z->zip.file, (ull)zeros);
+    if (zeros) wfi_note(z->ctx, "%s: %llu values are stored zeros: arcs of weight 0", z->zip.file, (wfi_ull)zeros);
     return WEFT_OK;
 }
 
@@ -106,7 +104,8 @@ static weft_status find_ends(const npz *z, const wfi_array *a, wfi_lane *u, wfi_
                               a->npy.dimensions, a->npy.type.text);
     *u = rows ? wfi_lane_column(a, 0) : wfi_lane_row(a, 0);
     *v = rows ? wfi_lane_column(a, 1) : wfi_lane_row(a, 1);
-    wfi_note(z->ctx, "%s: edge_index of %llu \u00d7 %llu: %s", z->zip.file, (ull)a->npy.shape[0], (ull)a->npy.shape[1],
+    wfi_note(z->ctx, "%s: edge_index of %llu \u00d7 %llu: %s", z->zip.file, (wfi_ull)a->npy.shape[0],
+             (wfi_ull)a->npy.shape[1],
              rows ? "a row is an edge" : "the first row holds the sources, the second the targets");
     return WEFT_OK;
 }
@@ -133,7 +132,7 @@ static weft_status find_vertices(npz *z, const wfi_lane *u, const wfi_lane *v, w
     if (!st && !wfi_vertices_plausible(build->vertices, u->count))
         st = wfi_array_fail(&a.array, a.array.npy.start,
                             "%lld vertices, but %llu edges: too sparse to be read as a graph", (long long)n,
-                            (ull)u->count);
+                            (wfi_ull)u->count);
 done:
     wfi_free(a.block);
     return st;
@@ -156,7 +155,7 @@ static weft_status read_edge_index(npz *z, const npz_array *ends, weft_graph **o
     if (!st) st = load(z, "edge_weight.npy", &weights);
     if (!st && weights.there && weights.array.npy.count != u.count)
         st = wfi_array_fail(&weights.array, weights.array.npy.start, "%llu weights for %llu edges",
-                            (ull)weights.array.npy.count, (ull)u.count);
+                            (wfi_ull)weights.array.npy.count, (wfi_ull)u.count);
     if (!st && weights.there) st = weights_of(z, &weights, u.count, &w, &type);
     if (!st && !weights.there)
         st = wfi_check_weights_wish(z->ctx, z->source, z->params, false, "the archive has no edge_weight.npy");
@@ -236,8 +235,8 @@ static weft_status find_offsets(matrix *m, wfi_lane *lane) {
     weft_status st = need(m->z, "indptr.npy", &m->indptr);
     if (!st) st = integers_of(&m->indptr, lane);
     if (st || lane->count == m->n + 1) return st;
-    return wfi_array_fail(a, a->npy.start, "%llu offsets, expected %llu for %llu rows", (ull)lane->count, (ull)m->n + 1,
-                          (ull)m->n);
+    return wfi_array_fail(a, a->npy.start, "%llu offsets, expected %llu for %llu rows", (wfi_ull)lane->count,
+                          (wfi_ull)m->n + 1, (wfi_ull)m->n);
 }
 
 static weft_status read_offsets(matrix *m, const wfi_lane *lane, uint64_t *offsets) {
@@ -251,8 +250,9 @@ static weft_status read_offsets(matrix *m, const wfi_lane *lane, uint64_t *offse
                        (done + i == 0 && stretch[i]);
             if (bad)
                 return wfi_array_fail(lane->array, lane->at + (done + i) * lane->step,
-                                      "offset %llu is %lld, expected %lld to %llu", (ull)(done + i),
-                                      (long long)stretch[i], (long long)before, done + i ? (ull)m->targets.count : 0);
+                                      "offset %llu is %lld, expected %lld to %llu", (wfi_ull)(done + i),
+                                      (long long)stretch[i], (long long)before,
+                                      done + i ? (wfi_ull)m->targets.count : 0);
             before = stretch[i];
             offsets[done + i] = (uint64_t)before;
         }
@@ -303,8 +303,8 @@ static weft_status rows_to_edges(matrix *m, wfi_edges *edges) {
     if (!st) st = read_offsets(m, &lane, offsets);
     if (!st) st = find_weights(m, offsets[m->n]);
     if (!st && m->data.array.npy.count != m->targets.count)
-        st = wfi_array_fail(indices, indices->npy.start, "%llu indices for %llu values", (ull)m->targets.count,
-                            (ull)m->data.array.npy.count);
+        st = wfi_array_fail(indices, indices->npy.start, "%llu indices for %llu values", (wfi_ull)m->targets.count,
+                            (wfi_ull)m->data.array.npy.count);
     if (!st) st = wfi_edges_from_rows(ctx, edges, &(wfi_arc_rows){m->n, offsets, m->type, take_arcs, m}, &bad);
     if (st) goto done;
     if (atomic_load(&m->stopped)) {
@@ -350,19 +350,20 @@ static weft_status pairs_to_edges(matrix *m, wfi_edges *edges) {
         if (!st) st = integers_of(&m->indices, &u);
         if (!st) st = integers_of(&m->other, &v);
         if (!st && u.count != v.count)
-            st = wfi_array_fail(v.array, v.array->npy.start, "%llu columns for %llu rows", (ull)v.count, (ull)u.count);
+            st = wfi_array_fail(v.array, v.array->npy.start, "%llu columns for %llu rows", (wfi_ull)v.count,
+                                (wfi_ull)u.count);
     }
     if (!st) st = check_range(m, &u);
     if (!st) st = check_range(m, &v);
     if (!st) st = find_weights(m, u.count);
     if (st) return st;
     if (m->data.array.npy.count != u.count)
-        return wfi_array_fail(u.array, u.array->npy.start, "%llu entries for %llu values", (ull)u.count,
-                              (ull)m->data.array.npy.count);
+        return wfi_array_fail(u.array, u.array->npy.start, "%llu entries for %llu values", (wfi_ull)u.count,
+                              (wfi_ull)m->data.array.npy.count);
     if (!wfi_vertices_plausible(m->n, u.count))
         return wfi_array_fail(u.array, u.array->npy.start,
-                              "%llu vertices, but %llu entries: too sparse to be read as a graph", (ull)m->n,
-                              (ull)u.count);
+                              "%llu vertices, but %llu entries: too sparse to be read as a graph", (wfi_ull)m->n,
+                              (wfi_ull)u.count);
     return wfi_edges_from_lanes(m->z->ctx, edges, &u, &v, m->type ? &m->weights : NULL, m->type);
 }
 
@@ -377,7 +378,7 @@ static weft_status read_matrix(npz *z, const npz_array *format, weft_graph **out
     if (!st) st = strcmp(m.format, "coo") ? rows_to_edges(&m, &edges) : pairs_to_edges(&m, &edges);
     if (st) goto done;
     wfi_note(z->ctx, "%s: a %s matrix of %llu \u00d7 %llu: entry (i, j) is an arc from i to j%s", z->zip.file, m.format,
-             (ull)m.n, (ull)m.n, m.type ? ", its value the weight" : "");
+             (wfi_ull)m.n, (wfi_ull)m.n, m.type ? ", its value the weight" : "");
     wfi_build build = {
         .numbering = WFI_VERTICES, .vertices = m.n, .params = wfi_read_rules(z->params), .format = "npz"};
     build.directed = wfi_resolve_directed(z->params->direction, true);
@@ -387,7 +388,7 @@ static weft_status read_matrix(npz *z, const npz_array *format, weft_graph **out
         wfi_warn(z->ctx,
                  "%s: %llu entries stand where another does; of these the smallest was kept, where SciPy adds them up "
                  "(`duplicates=sum`)",
-                 z->zip.file, (ull)(*out)->duplicates_dropped);
+                 z->zip.file, (wfi_ull)(*out)->duplicates_dropped);
 done:
     wfi_edges_free(&edges);
     wfi_free(m.indptr.block);

@@ -9,8 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef unsigned long long ull;
-
 enum { BATCH = 4096 };
 
 /* A member: its header and where its elements come from. */
@@ -63,8 +61,8 @@ static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *z
     bool wide = g->n > INT32_MAX || g->arcs > INT32_MAX;
     int64_t shape[2] = {g->n, g->n};
     char rows[32], arcs[32];
-    snprintf(rows, sizeof rows, "(%llu,)", (ull)g->n + 1);
-    snprintf(arcs, sizeof arcs, "(%llu,)", (ull)g->arcs);
+    snprintf(rows, sizeof rows, "(%llu,)", (wfi_ull)g->n + 1);
+    snprintf(arcs, sizeof arcs, "(%llu,)", (wfi_ull)g->arcs);
     member format = {.ctx = ctx, .count = 1, .each = 3, .data = "csr"};
     member size = {.ctx = ctx, .count = 2, .each = 8, .data = shape};
     member indptr = {.ctx = ctx, .count = (uint64_t)g->n + 1, .each = wide ? 8 : 4};

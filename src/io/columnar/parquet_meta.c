@@ -191,8 +191,8 @@ static weft_status find_footer(wfi_pq_file *f, wfi_fault *fault) {
     f->footer_bytes = (uint64_t)end[-8] | (uint64_t)end[-7] << 8 | (uint64_t)end[-6] << 16 | (uint64_t)end[-5] << 24;
     if (f->footer_bytes > f->bytes - 4 - TAIL)
         return wfi_fault_at(fault, WEFT_EINPUT, 1, f->bytes - TAIL + 1,
-                            "the footer claims %llu bytes, but the file has %llu", (unsigned long long)f->footer_bytes,
-                            (unsigned long long)f->bytes);
+                            "the footer claims %llu bytes, but the file has %llu", (wfi_ull)f->footer_bytes,
+                            (wfi_ull)f->bytes);
     f->footer = f->bytes - TAIL - f->footer_bytes;
     return WEFT_OK;
 }

@@ -18,7 +18,7 @@ weft_status wfi_fill_fault(wfi_fill *f, wfi_role role, uint64_t row, const char 
     const wfi_typed_column *c = &f->t->column[f->t->of[role]];
     wfi_show_text(name, c->name, c->name_length);
     return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[role] + 1, "row %llu of column '%s' %s",
-                        (unsigned long long)row + 1, name, text);
+                        (wfi_ull)row + 1, name, text);
 }
 
 /* --- texts ------------------------------------------------------------------------------ */
@@ -72,7 +72,7 @@ static weft_status check_limit(wfi_fill *f, wfi_role role, uint64_t row, size_t 
     for (size_t i = 0; i < rows && limit; i++)
         if ((uint64_t)cell[i].i >= limit)
             return wfi_fill_fault(f, role, row + i, "is %lld: with `vertices=%llu`, ids are 0 to %llu",
-                                  (long long)cell[i].i, (unsigned long long)limit, (unsigned long long)limit - 1);
+                                  (long long)cell[i].i, (wfi_ull)limit, (wfi_ull)limit - 1);
     return WEFT_OK;
 }
 

@@ -54,7 +54,7 @@ weft_status wfi_write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, co
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "DOT is for small graphs that someone will look at: this one has %lu vertices and %llu edges, "
                         "at most %d are written",
-                        (unsigned long)g->n, (unsigned long long)g->edges, EDGE_LIMIT);
+                        (unsigned long)g->n, (wfi_ull)g->edges, EDGE_LIMIT);
     unsigned char *used;
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
     if (st) return st;

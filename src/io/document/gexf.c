@@ -183,7 +183,7 @@ static void give_ones(reader *r) {
     }
     uint64_t rest = l->edge_count - given;
     wfi_note(r->g.x.origin.ctx, "%s: weight 1 for %llu edge%s without a weight: Gephi leaves a weight of 1 out",
-             wfi_source_name(r->g.x.origin.source), (unsigned long long)rest, rest == 1 ? "" : "s");
+             wfi_source_name(r->g.x.origin.source), (wfi_ull)rest, rest == 1 ? "" : "s");
 }
 
 /* --- nodes ------------------------------------------------------------------------------------- */

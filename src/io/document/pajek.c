@@ -11,8 +11,6 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef unsigned long long ull;
-
 typedef enum section { VERTICES, ARCS, EDGES, ARCSLIST, EDGESLIST, MATRIX, NETWORK, OTHER, NONE = -1 } section;
 
 /* The last ones are of Pajek's project files, and no part of a network. */
@@ -72,7 +70,7 @@ static weft_status read_number(reader *r, uint64_t *number) {
         return FAIL(r, at, "expected the number of a vertex, found %s", wfi_quote_word(at, r->stop).text);
     if (st || *number < 1 || *number > r->net.n)
         return FAIL(r, at, "there is no vertex %s: they are numbered 1 to %llu", wfi_quote_word(at, r->stop).text,
-                    (ull)r->net.n);
+                    (wfi_ull)r->net.n);
     return tick(r);
 }
 
@@ -182,13 +180,13 @@ static weft_status read_row(reader *r, uint64_t row, uint64_t columns) {
     for (uint64_t i = 0; i < columns; i++) {
         wfi_pajek_line line = {.source = (uint32_t)row + 1, .target = (uint32_t)(r->first_mode + i) + 1};
         if (!next_field(r))
-            return FAIL(r, r->p, "this row of the matrix ends after %llu of %llu values", (ull)i, (ull)columns);
+            return FAIL(r, r->p, "this row of the matrix ends after %llu of %llu values", (wfi_ull)i, (wfi_ull)columns);
         weft_status st = read_value(r, &line);
         if (!st) st = tick(r);
         if (!st && line.weight.value != 0) st = add_line(r, &line);
         if (st) return st;
     }
-    if (next_field(r)) return FAIL(r, r->p, "this row of the matrix has more than %llu values", (ull)columns);
+    if (next_field(r)) return FAIL(r, r->p, "this row of the matrix has more than %llu values", (wfi_ull)columns);
     return WEFT_OK;
 }
 
@@ -197,7 +195,7 @@ static weft_status read_matrix(reader *r) {
     weft_status st = WEFT_OK;
     for (uint64_t row = 0; row < rows && columns && !st; row++) {
         if (!next_line(r) || *r->p == '*')
-            return FAIL(r, r->p, "the matrix ends after %llu of %llu rows", (ull)row, (ull)rows);
+            return FAIL(r, r->p, "the matrix ends after %llu of %llu rows", (wfi_ull)row, (wfi_ull)rows);
         st = read_row(r, row, columns);
     }
     return st;
@@ -217,7 +215,7 @@ static weft_status read_size(reader *r) {
         return FAIL(r, at, "expected the number of vertices of the first kind, or the end of the line");
     if (r->first_mode)
         wfi_note(n->ctx, "%s: a two-mode network: vertices 1 to %llu and %llu to %llu make one graph",
-                 wfi_source_name(n->source), (ull)r->first_mode, (ull)r->first_mode + 1, (ull)n->n);
+                 wfi_source_name(n->source), (wfi_ull)r->first_mode, (wfi_ull)r->first_mode + 1, (wfi_ull)n->n);
     return WEFT_OK;
 }
 

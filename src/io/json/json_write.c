@@ -59,7 +59,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
             wfi_sink_text(sink, written++ ? ",\n" : "\n");
             wfi_sink_text(sink, cytoscape ? "{\"data\":{" : "{");
             write_edge(g, u, e, sink);
-            if (multi) wfi_sink_print(sink, ",\"key\":%llu", (unsigned long long)key);
+            if (multi) wfi_sink_print(sink, ",\"key\":%llu", (wfi_ull)key);
             wfi_sink_text(sink, cytoscape ? "}}" : "}");
         }
         if ((u & 0xfff) == 0) {

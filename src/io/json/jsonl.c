@@ -186,7 +186,7 @@ static inline weft_status integer_of(job *j, worker *w, wfi_json *line, const wf
     uint64_t vertices = j->params->vertices;
     if (!vertices || (*id >= 0 && (uint64_t)*id < vertices)) return WEFT_OK;
     return wfi_json_say(line, v->at, "id %lld: with `vertices=%llu`, ids are 0 to %llu", (long long)*id,
-                        (unsigned long long)vertices, (unsigned long long)vertices - 1);
+                        (wfi_ull)vertices, (wfi_ull)vertices - 1);
 }
 
 static weft_status name_of(job *j, int thread, wfi_json *line, const wfi_json_value *v, const char *what,

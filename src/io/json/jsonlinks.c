@@ -297,7 +297,7 @@ static weft_status name_at(reader *r, const wfi_json_value *v, int room, size_t 
     uint64_t place;
     if (!v->integer || wfi_scan_u64(&p, &place) || place >= r->nodes)
         return wfi_json_say(&d->j, v->at, "no node has the place %.*s: they are 0 to %llu",
-                            v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (unsigned long long)r->nodes - 1);
+                            v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (wfi_ull)r->nodes - 1);
     *length = (size_t)(names->start[place + 1] - names->start[place]);
     if (*length > d->room[room].bytes) {
         char *more = wfi_resize(d->ctx, d->room[room].text, *length, 1);

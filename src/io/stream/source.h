@@ -16,6 +16,8 @@
 
 typedef struct wfi_source wfi_source;
 
+typedef unsigned long long wfi_ull; /* counts in messages: %llu */
+
 /* How much of the beginning every reader may look at. */
 enum { WFI_HEAD_BYTES = 64 << 10 };
 

@@ -53,8 +53,7 @@ weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expe
     if (c->p != end) return wfi_edge_unexpected(c, "the end of the id (for names: `ids=string`)");
     if (c->j->vertices && (*id < 0 || (uint64_t)*id >= c->j->vertices))
         return wfi_block_error(c->error, c->block, f->text, "id %lld: with `vertices=%llu`, ids are 0 to %llu",
-                               (long long)*id, (unsigned long long)c->j->vertices,
-                               (unsigned long long)c->j->vertices - 1);
+                               (long long)*id, (wfi_ull)c->j->vertices, (wfi_ull)c->j->vertices - 1);
     return WEFT_OK;
 }
 

@@ -55,14 +55,13 @@ static weft_status pass_over(const wfi_text_block *block, const char **at, uint6
     if (!count)
         return wfi_block_error(error, block, p, "expected the end of the line, as in the first, found %s",
                                wfi_quote_word(p, end).text);
-    return wfi_block_error(error, block, p, "expected %llu propert%s, as in the first line, found %s",
-                           (unsigned long long)count, count == 1 ? "y" : "ies",
-                           seen < count ? "fewer" : wfi_quote_word(p, end).text);
+    return wfi_block_error(error, block, p, "expected %llu propert%s, as in the first line, found %s", (wfi_ull)count,
+                           count == 1 ? "y" : "ies", seen < count ? "fewer" : wfi_quote_word(p, end).text);
 }
 
 static void note_properties(weft_ctx *ctx, const wfi_source *source, uint64_t count) {
     if (count)
-        wfi_note(ctx, "%s: passed over %llu propert%s per line", wfi_source_name(source), (unsigned long long)count,
+        wfi_note(ctx, "%s: passed over %llu propert%s per line", wfi_source_name(source), (wfi_ull)count,
                  count == 1 ? "y" : "ies");
 }
 
@@ -129,7 +128,7 @@ static weft_status read_ids(weft_ctx *ctx, wfi_source *source, vertex_ids *ids) 
     uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);
     if (distinct < ids->count)
         wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(source),
-                 (unsigned long long)(ids->count - distinct));
+                 (wfi_ull)(ids->count - distinct));
     ids->count = distinct;
     return make_bits(ctx, ids);
 }

@@ -7,8 +7,6 @@
 
 enum { MOST_SEEN = 512 }; /* rows of which the cells are kept to look at both sides of the diagonal */
 
-typedef unsigned long long ull;
-
 /* --- what it looks like ------------------------------------------------------------------- */
 
 /* Fields of a record, and whether the first, and all others, are numbers; an empty one may be anything. */
@@ -204,12 +202,12 @@ static weft_status take_rows(reading *r, bool take, uint64_t *edges, bool *marks
         wfi_record record = wfi_record_at(line, r->end, r->m.separator), whole = record;
         at = wfi_next_record(&whole);
         if (!r->m.before && rows == n)
-            return FAIL(r, line, "more rows than the %llu columns that the matrix has", (ull)n);
+            return FAIL(r, line, "more rows than the %llu columns that the matrix has", (wfi_ull)n);
         st = take_row(r, rows++, record, take, edges, marks);
         if (!st && rows % 64 == 0 && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
     }
     if (!st && !r->m.before && rows < n)
-        return FAIL(r, r->end, "the matrix has %llu columns, but %llu rows", (ull)n, (ull)rows);
+        return FAIL(r, r->end, "the matrix has %llu columns, but %llu rows", (wfi_ull)n, (wfi_ull)rows);
     return st;
 }
 

@@ -17,8 +17,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-typedef unsigned long long ull;
-
 enum { MOST_COLUMNS = 256, POLL_ROWS = 1 << 14, SHOWN = 10, NAME_ROOM = 24 };
 
 typedef struct nodes {
@@ -281,7 +279,7 @@ static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_tab
     if ((params->vertices || t->dense) && (id < low || (uint64_t)id - (uint64_t)low >= count))
         return wfi_fail_in_text(n->ctx, n->source, n->text, f->text, "id %lld: %s, there are %llu ids from %lld on",
                                 (long long)id, params->vertices ? "with `vertices`" : "by the header of the edges",
-                                (ull)count, (long long)low);
+                                (wfi_ull)count, (long long)low);
     return wfi_table_extra(n->ctx, t, id);
 }
 
@@ -365,10 +363,11 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     if (names) *distinct = names->count;
     if (!rows) wfi_warn(ctx, "%s: no vertices", wfi_source_name(n->source));
     if (rows > *distinct)
-        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source), (ull)(rows - *distinct));
+        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source),
+                 (wfi_ull)(rows - *distinct));
     if (n->comments)
         wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
-                 (ull)n->comments, n->comments == 1 ? "" : "s");
+                 (wfi_ull)n->comments, n->comments == 1 ? "" : "s");
     if (n->header && n->columns > 1) {
         char word[64] = "";
         add_text(word, sizeof word, &n->top[n->at]);
@@ -383,7 +382,7 @@ done:
 
 void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct) {
     if (params->vertices || g->n <= distinct) return;
-    ull others = g->n - distinct;
+    wfi_ull others = g->n - distinct;
     wfi_note(ctx, "`nodes=%s`: %llu of the vertices %s only in the edges", params->nodes, others,
              others == 1 ? "is" : "are");
 }

@@ -119,7 +119,7 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
         st = wfi_fail(ctx, WEFT_EINPUT,
                       "%s: the header claims %llu vertices, but %llu edges follow: too sparse to be read as a graph "
                       "(`vertices=N` insists on N vertices)",
-                      wfi_source_name(source), (unsigned long long)t->vertices, (unsigned long long)edges);
+                      wfi_source_name(source), (wfi_ull)t->vertices, (wfi_ull)edges);
         goto done;
     }
     if (!edges && !vertices && !build.vertices && wfi_rank(ctx) == 0)

@@ -151,7 +151,7 @@ weft_status wfi_tokens_fail(weft_ctx *ctx, const wfi_tokens *t, uint64_t index, 
     if (st) return st;
     if (!text)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: number %llu of the file: %s", wfi_source_name(t->source),
-                        (unsigned long long)index + 1, what);
+                        (wfi_ull)index + 1, what);
     const char *end = text + bytes, *p = wfi_next_word(text + t->from, end);
     for (uint64_t i = 0; i < index && p < end; i++) p = wfi_next_word(wfi_word_end(p, end), end);
     return wfi_fail_in_text(ctx, t->source, text, p, "%s", what);
