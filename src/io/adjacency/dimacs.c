@@ -27,14 +27,30 @@ typedef struct dimacs_header {
     const char *body;         /* where the edges begin */
 } dimacs_header;
 
-/* --- the header ---------------------------------------------------------------------- */
-
-typedef struct scan {
+typedef struct job {
     weft_ctx *ctx;
-    const wfi_source *source;
-    const char *text, *end;
-    bool whole; /* the text is the entire file */
-} scan;
+    wfi_source *source;
+    const char *text, *end; /* what the places in the header and of the ids point into */
+    bool whole;             /* the text is the entire file */
+    wfi_id_comments ids;
+    dimacs_header header;
+    uint64_t most;                /* the largest id that can be */
+    bool weighted;                /* weights are wanted and there */
+    weft_weight_type weight_type; /* while they are read */
+    bool valued;                  /* lines have a weight */
+    bool halved;                  /* keep the arcs with source <= target: the others are their mirror */
+    wfi_edges edges;
+    wfi_collector *collectors; /* one for each thread */
+    _Atomic uint64_t listed;   /* lines with an edge */
+    _Atomic uint64_t records;  /* the same, but the two arcs of an edge count once (halved) */
+    _Atomic uint64_t balance;  /* halved: hashes of arcs up minus hashes of arcs down */
+    _Atomic uint64_t largest;  /* id */
+    bool directed;             /* the graph */
+} job;
+
+#define FAIL(j, place, ...) wfi_fail_in_text((j)->ctx, (j)->source, (j)->text, (place), __VA_ARGS__)
+
+/* --- the header ---------------------------------------------------------------------- */
 
 static bool is_comment(const char *line, const char *stop) {
     return *line == 'c' && (line + 1 == stop || wfi_is_blank(line[1]));
@@ -61,115 +77,96 @@ static bool known_problem(const char *at, const char *stop, problem_kind *proble
     return false;
 }
 
-static weft_status read_count(const scan *s, const char **at, const char *what, uint64_t most, uint64_t *count) {
+static weft_status read_count(const job *j, const char **at, const char *what, uint64_t most, uint64_t *count) {
     const char *place = *at = wfi_skip_blanks(*at);
     wfi_number st = wfi_scan_u64(at, count);
-    if (st == WFI_NUMBER_NONE || !(wfi_is_blank(**at) || **at == '\n' || *at == s->end))
-        return wfi_fail_in_text(s->ctx, s->source, s->text, place,
-                                "expected the number of %s: the line is \"p\", a problem, vertices, edges", what);
+    if (st == WFI_NUMBER_NONE || !(wfi_is_blank(**at) || **at == '\n' || *at == j->end))
+        return FAIL(j, place, "expected the number of %s: the line is \"p\", a problem, vertices, edges", what);
     if (st == WFI_NUMBER_TOO_BIG || *count > most)
-        return wfi_fail_in_text(s->ctx, s->source, s->text, place, "at most %llu %s can be read", (wfi_ull)most, what);
+        return FAIL(j, place, "at most %llu %s can be read", (wfi_ull)most, what);
     return WEFT_OK;
 }
 
-static weft_status read_problem_line(const scan *s, const char *line, const char *stop, dimacs_header *h) {
+static weft_status read_problem_line(job *j, const char *line, const char *stop) {
+    dimacs_header *h = &j->header;
     const char *at = wfi_skip_blanks(line + 1);
     if (!known_problem(at, stop, &h->problem)) {
         int length = 0;
         while (length < 16 && at + length < stop && !wfi_is_blank(at[length])) length++;
-        wfi_fail_in_text(s->ctx, s->source, s->text, at, "'%.*s' is not a problem that Weft knows: sp, tw, edge or col",
-                         length, at);
+        FAIL(j, at, "'%.*s' is not a problem that Weft knows: sp, tw, edge or col", length, at);
         return WEFT_EUNSUPPORTED;
     }
     while (at < stop && !wfi_is_blank(*at)) at++;
-    weft_status st = read_count(s, &at, "vertices", WEFT_NO_VERTEX - 1, &h->vertices);
+    weft_status st = read_count(j, &at, "vertices", WEFT_NO_VERTEX - 1, &h->vertices);
     if (st) return st;
     h->edges_at = wfi_skip_blanks(at);
-    st = read_count(s, &at, "edges", UINT64_MAX, &h->edges);
+    st = read_count(j, &at, "edges", UINT64_MAX, &h->edges);
     if (st) return st;
     at = wfi_skip_blanks(at);
-    if (at < stop) return wfi_fail_in_text(s->ctx, s->source, s->text, at, "expected the end of the line");
+    if (at < stop) return FAIL(j, at, "expected the end of the line");
     h->has_problem_line = true;
-    h->body = stop < s->end ? stop + 1 : stop;
+    h->body = stop < j->end ? stop + 1 : stop;
     return WEFT_OK;
 }
 
-static weft_status without_problem_line(const scan *s, const char *line, dimacs_header *h) {
+static weft_status without_problem_line(job *j, const char *line) {
     if ((*line != 'a' && *line != 'e') || !wfi_is_blank(line[1]))
-        return wfi_fail_in_text(s->ctx, s->source, s->text, line,
-                                "expected a problem line: p sp, p tw, p edge or p col");
-    h->problem = *line == 'a' ? ARCS : EDGES;
-    h->body = line;
-    wfi_warn(s->ctx, "%s: no problem line; there are as many vertices as the largest id", wfi_source_name(s->source));
+        return FAIL(j, line, "expected a problem line: p sp, p tw, p edge or p col");
+    j->header.problem = *line == 'a' ? ARCS : EDGES;
+    j->header.body = line;
+    wfi_warn(j->ctx, "%s: no problem line; there are as many vertices as the largest id", wfi_source_name(j->source));
     return WEFT_OK;
 }
 
-static weft_status take_comment(const scan *s, const char *line, const char *stop, dimacs_header *h,
-                                wfi_id_comments *ids) {
+static weft_status take_comment(job *j, const char *line, const char *stop) {
     const char *last = stop > line && stop[-1] == '\r' ? stop - 1 : stop;
-    if (word_is(line, last, "c weft undirected")) h->undirected = line;
-    if (word_is(line, last, "c weft unweighted")) h->unweighted = true;
-    return wfi_id_comments_line(s->ctx, s->source, ids, s->text, line, stop);
+    if (word_is(line, last, "c weft undirected")) j->header.undirected = line;
+    if (word_is(line, last, "c weft unweighted")) j->header.unweighted = true;
+    return wfi_id_comments_line(j->ctx, j->source, &j->ids, j->text, line, stop);
 }
 
 /* *cut: the text ends inside the header. */
-static weft_status scan_header(const scan *s, dimacs_header *h, wfi_id_comments *ids, bool *cut) {
+static weft_status scan_header(job *j, bool *cut) {
     *cut = false;
-    for (const char *line = s->text;;) {
-        const char *stop = memchr(line, '\n', (size_t)(s->end - line));
-        if (!stop && !s->whole) {
+    for (const char *line = j->text;;) {
+        const char *stop = memchr(line, '\n', (size_t)(j->end - line));
+        if (!stop && !j->whole) {
             *cut = true;
             return WEFT_OK;
         }
-        if (line == s->end)
-            return wfi_fail_in_text(s->ctx, s->source, s->text, line, "the file ends before its problem line");
-        if (!stop) stop = s->end;
+        if (line == j->end) return FAIL(j, line, "the file ends before its problem line");
+        if (!stop) stop = j->end;
         if (is_comment(line, stop)) {
-            weft_status st = take_comment(s, line, stop, h, ids);
+            weft_status st = take_comment(j, line, stop);
             if (st) return st;
         } else if (wfi_skip_blanks(line) < stop) {
-            h->line = line;
+            j->header.line = line;
             bool problem = *line == 'p' && wfi_is_blank(line[1]);
-            return problem ? read_problem_line(s, line, stop, h) : without_problem_line(s, line, h);
+            return problem ? read_problem_line(j, line, stop) : without_problem_line(j, line);
         }
-        line = stop < s->end ? stop + 1 : stop;
+        line = stop < j->end ? stop + 1 : stop;
     }
 }
 
-/* The header, with the ids of the file.  *text is what the places in both point into. */
-static weft_status read_header(weft_ctx *ctx, wfi_source *source, const char **text, dimacs_header *h,
-                               wfi_id_comments *ids) {
+/* The header, with the ids of the file. */
+static weft_status read_header(job *j) {
     size_t bytes;
     bool cut;
-    *h = (dimacs_header){0};
-    *text = wfi_source_head(source, &bytes);
-    weft_status st = scan_header(&(scan){ctx, source, *text, *text + bytes, false}, h, ids, &cut);
+    j->text = wfi_source_head(j->source, &bytes);
+    j->end = j->text + bytes;
+    weft_status st = scan_header(j, &cut);
     if (st || !cut) return st;
-    st = wfi_source_whole(ctx, source, text, &bytes);
+    st = wfi_source_whole(j->ctx, j->source, &j->text, &bytes);
     if (st) return st;
-    wfi_id_comments_free(ids);
-    *ids = wfi_id_comments_of(ids->prefix, ids->natural_base);
-    *h = (dimacs_header){0};
-    return scan_header(&(scan){ctx, source, *text, *text + bytes, true}, h, ids, &cut);
+    wfi_id_comments_free(&j->ids);
+    j->ids = wfi_id_comments_of("c ", 1);
+    j->header = (dimacs_header){0};
+    j->end = j->text + bytes;
+    j->whole = true;
+    return scan_header(j, &cut);
 }
 
 /* --- lines --------------------------------------------------------------------------- */
-
-typedef struct job {
-    dimacs_header header;
-    uint64_t most;                /* the largest id that can be */
-    bool weighted;                /* weights are wanted and there */
-    weft_weight_type weight_type; /* while they are read */
-    bool valued;                  /* lines have a weight */
-    bool halved;                  /* keep the arcs with source <= target: the others are their mirror */
-    wfi_edges edges;
-    wfi_collector *collectors; /* one for each thread */
-    _Atomic uint64_t listed;   /* lines with an edge */
-    _Atomic uint64_t records;  /* the same, but the two arcs of an edge count once (halved) */
-    _Atomic uint64_t balance;  /* halved: hashes of arcs up minus hashes of arcs down */
-    _Atomic uint64_t largest;  /* id */
-    bool directed;             /* the graph */
-} job;
 
 /* What one block adds to the job. */
 typedef struct tally {
@@ -288,60 +285,53 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *b
 
 /* --- the file -------------------------------------------------------------------------- */
 
-static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
+static weft_status check_promise(const job *j) {
     const dimacs_header *h = &j->header;
     if (h->has_problem_line && j->listed != h->edges) {
         wfi_ull promised = h->edges, found = j->listed;
         if (h->problem != EDGES)
-            return wfi_fail_in_text(ctx, source, text, h->edges_at,
-                                    "the problem line promises %llu edge%s, but %llu follow%s", promised,
-                                    wfi_s(promised), found, found == 1 ? "s" : "");
-        wfi_warn(ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(source), promised,
-                 wfi_s(promised), found, found == 1 ? "s" : "");
+            return FAIL(j, h->edges_at, "the problem line promises %llu edge%s, but %llu follow%s", promised,
+                        wfi_s(promised), found, found == 1 ? "s" : "");
+        wfi_warn(j->ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(j->source),
+                 promised, wfi_s(promised), found, found == 1 ? "s" : "");
     }
     if (j->halved && j->balance)
-        return wfi_fail_in_text(ctx, source, text, h->undirected,
-                                "the file claims to be undirected, but not every arc has its mirror image");
+        return FAIL(j, h->undirected, "the file claims to be undirected, but not every arc has its mirror image");
     return WEFT_OK;
 }
 
-static weft_status check_weights(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j,
-                                 weft_weights_use use) {
+static weft_status check_weights(const job *j, weft_weights_use use) {
     if (use != WEFT_WEIGHTS_REQUIRE || j->weighted) return WEFT_OK;
-    return wfi_fail_in_text(ctx, source, text, j->header.line, "weights are required, but %s",
-                            j->header.unweighted ? "a comment says that those of this file mean nothing"
-                                                 : "this kind of file has none");
+    return FAIL(j, j->header.line, "weights are required, but %s",
+                j->header.unweighted ? "a comment says that those of this file mean nothing"
+                                     : "this kind of file has none");
 }
 
-static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *text, job *j) {
-    uint64_t from = (uint64_t)(j->header.body - text);
-    if (wfi_collectors_new(ctx, &j->collectors)) return WEFT_ENOMEM;
-    weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j);
-    wfi_collectors_free(ctx, j->collectors);
-    return st ? st : check_promise(ctx, source, text, j);
+static weft_status read_lines(job *j) {
+    if (wfi_collectors_new(j->ctx, &j->collectors)) return WEFT_ENOMEM;
+    weft_status st =
+        wfi_read_blocks(j->ctx, j->source, (uint64_t)(j->header.body - j->text), WFI_CUT_LINES, read_block, j);
+    wfi_collectors_free(j->ctx, j->collectors);
+    return st ? st : check_promise(j);
 }
 
-static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *text, job *j,
-                         const weft_read_params *params, weft_graph **out) {
+static weft_status build(job *j, const weft_read_params *params, weft_graph **out) {
     const dimacs_header *h = &j->header;
     wfi_build b = {.numbering = WFI_VERTICES, .id_base = 1, .format = "dimacs"};
     b.vertices = h->has_problem_line ? h->vertices : j->largest;
     if (!wfi_vertices_plausible(b.vertices, j->records))
-        return wfi_fail_in_text(ctx, source, text, h->line,
-                                "%llu vertices and only %llu edges: too sparse to be read as a graph",
-                                (wfi_ull)b.vertices, (wfi_ull)j->records);
+        return FAIL(j, h->line, "%llu vertices and only %llu edges: too sparse to be read as a graph",
+                    (wfi_ull)b.vertices, (wfi_ull)j->records);
     b.directed = j->directed;
     b.records = j->records;
     b.params = wfi_read_rules(params);
-    return wfi_graph_build(ctx, &j->edges, &b, out);
+    return wfi_graph_build(j->ctx, &j->edges, &b, out);
 }
 
 weft_status wfi_read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    job j = {0};
-    wfi_id_comments ids = wfi_id_comments_of("c ", 1);
-    const char *text;
+    job j = {.ctx = ctx, .source = source, .ids = wfi_id_comments_of("c ", 1)};
     weft_graph *g = NULL;
-    weft_status st = read_header(ctx, source, &text, &j.header, &ids);
+    weft_status st = read_header(&j);
     if (st) goto done;
 
     const dimacs_header *h = &j.header;
@@ -352,16 +342,16 @@ weft_status wfi_read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_p
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
     j.weight_type = wfi_first_weight_type(params, j.weighted);
     j.halved = arcs && h->undirected && !j.directed;
-    st = check_weights(ctx, source, text, &j, params->weights);
-    if (!st) st = read_lines(ctx, source, text, &j);
-    if (!st) st = build(ctx, source, text, &j, params, &g);
-    if (!st) st = wfi_apply_id_comments(ctx, source, &ids, text, g);
+    st = check_weights(&j, params->weights);
+    if (!st) st = read_lines(&j);
+    if (!st) st = build(&j, params, &g);
+    if (!st) st = wfi_apply_id_comments(ctx, source, &j.ids, j.text, g);
     wfi_edge_layout layout = {.separator = j.halved ? 0 : ' ',
                               .tag = 'a',
                               .numbered = true,
                               .source = 1,
                               .target = 2,
-                              .from = (uint64_t)(h->body - text)};
+                              .from = (uint64_t)(h->body - j.text)};
     if (!st) st = wfi_name_lines(ctx, source, &layout, g);
     if (st) goto done;
     *out = g;
@@ -369,7 +359,7 @@ weft_status wfi_read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_p
 done:
     weft_graph_free(g);
     wfi_edges_free(&j.edges);
-    wfi_id_comments_free(&ids);
+    wfi_id_comments_free(&j.ids);
     return st;
 }
 
