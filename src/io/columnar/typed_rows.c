@@ -43,10 +43,8 @@ static weft_status name_cell(wfi_texts *self, uint64_t row, const char *text, si
 
 static weft_status number_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value) {
     struct wfi_role_texts *r = (struct wfi_role_texts *)(void *)self;
-    char digits[32] = "", shown[WFI_SAMPLE];
-    const char *p = digits;
-    if (length && length < sizeof digits) memcpy(digits, text, length);
-    if (wfi_scan_i64(&p, value) == WFI_NUMBER_OK && p == digits + length) return WEFT_OK;
+    char shown[WFI_SAMPLE];
+    if (wfi_scan_text(text, length, value) == WFI_NUMBER_OK) return WEFT_OK;
     wfi_show_text(shown, text, length);
     return wfi_fill_fault(r->fill, r->role, row, "is '%s', not a whole number of 64 bits (for names: `ids=string`)",
                           shown);

@@ -5,7 +5,6 @@
 #include "io/json/jsonrows.h"
 #include "io/text/collect.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct worker {
@@ -60,15 +59,8 @@ static weft_status look_at_id(job *j, wfi_json *line, const wfi_json_value *v, c
     wfi_json_name name;
     weft_status st = wfi_json_id(line, v, what, &j->rows.scratch, &name);
     if (st) return st;
-    int64_t id;
-    char number[24];
-    const char *p = number;
-    if (name.form == WFI_JSON_BARE) { /* one beyond 64 bits can only be a name */
-        int most = name.length < sizeof number ? (int)name.length : (int)sizeof number - 1;
-        snprintf(number, sizeof number, "%.*s", most, name.text);
-        if (wfi_scan_i64(&p, &id)) j->names = true;
-    }
-    j->names = j->names || name.form != WFI_JSON_BARE;
+    int64_t id; /* one beyond 64 bits can only be a name */
+    j->names = j->names || name.form != WFI_JSON_BARE || wfi_scan_text(name.text, name.length, &id);
     j->forms |= name.form;
     if (j->params->ids == WEFT_READ_IDS_AUTO &&
         (j->forms & (WFI_JSON_BARE | WFI_JSON_QUOTED)) == (WFI_JSON_BARE | WFI_JSON_QUOTED))
@@ -154,19 +146,11 @@ static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_
     wfi_json_name name;
     weft_status st = wfi_json_id(line, v, what, &w->room, &name);
     if (st) return st;
-    char text[24];
-    const char *p = text;
-    wfi_number number = WFI_NUMBER_TOO_BIG;
     if (name.form == WFI_JSON_NAME || (name.form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
         return wfi_json_say(line, v->at - 1,
                             "the %s is in quotes, but ids are whole numbers %s (for names: `ids=string`)", what,
                             j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
-    if (name.length < sizeof text) {
-        memcpy(text, name.text, name.length);
-        text[name.length] = '\0';
-        number = wfi_scan_i64(&p, id);
-    }
-    if (number)
+    if (wfi_scan_text(name.text, name.length, id))
         return wfi_json_say(line, v->at,
                             "the %s does not fit in 64 bits with sign (for ids of any length: `ids=string`)", what);
     return WEFT_OK;

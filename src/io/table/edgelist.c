@@ -32,15 +32,9 @@ static weft_status parse_single(job *j, cursor *c) {
         return wfi_edge_unexpected(c, "a vertex id");
     }
     if (f.open || f.junk) return wfi_edge_quotes(c, &f);
-    weft_status st;
-    if (j->style.names) {
-        uint32_t number;
-        st = wfi_edge_name(c, &f, "the name of a vertex", &number);
-    } else {
-        int64_t id;
-        st = wfi_edge_id(c, &f, "a vertex id", &id);
-        if (!st) st = wfi_edge_single(j, c->block->thread, id);
-    }
+    int64_t id;
+    weft_status st = wfi_edge_vertex(c, &f, "the name of a vertex", "a vertex id", &id);
+    if (!st && !j->style.names) st = wfi_edge_single(j, c->block->thread, id);
     c->p = r.p;
     return st;
 }

@@ -177,10 +177,9 @@ weft_status wfi_edge_single(wfi_edgelist_job *j, int thread, int64_t id);
 /* The line at p, which begins with # or %, is passed over; if it could be an edge its names are kept. */
 weft_status wfi_edge_passed_over(wfi_edgelist_job *j, const char *p, const char *end);
 
-/* A field as an id, or as a name with its number; expected: what a message calls it.  wfi_edge_quotes fails for a
- * quoted field that is open or has junk after it. */
-weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *field, const char *expected, int64_t *id);
-weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *field, const char *expected, uint32_t *number);
+/* A field as the collector knows a vertex: its id, or the number of its name; `name` and `id`: what a message calls it.
+ * wfi_edge_quotes fails for a quoted field that is open or has junk after it. */
+weft_status wfi_edge_vertex(wfi_edge_cursor *c, const wfi_field *f, const char *name, const char *id, int64_t *vertex);
 weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *field);
 
 /* An edge of two fields, and a weight if the style has one (weight->text may be NULL: it is missing). */

@@ -34,7 +34,7 @@ weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *f) {
     return wfi_edge_unexpected(c, "a separator after the closing quote");
 }
 
-weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expected, int64_t *id) {
+static weft_status id_of(wfi_edge_cursor *c, const wfi_field *f, const char *expected, int64_t *id) {
     const char *end = f->text + f->length;
     c->p = f->text;
     if (!f->length) return wfi_edge_unexpected(c, expected);
@@ -79,7 +79,7 @@ static bool is_no_name(const wfi_field *f) {
     return true;
 }
 
-weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *expected, uint32_t *number) {
+static weft_status number_of(wfi_edge_cursor *c, const wfi_field *f, const char *expected, uint32_t *number) {
     weft_ctx *ctx = c->j->ctx;
     wfi_names *names = c->j->table->edges.names[c->block->thread];
     c->p = f->text;
@@ -101,6 +101,14 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
     if (!plain) return WEFT_ENOMEM;
     weft_status st = wfi_names_number(ctx, names, plain, wfi_unquote(f, plain), number);
     wfi_free(plain);
+    return st;
+}
+
+weft_status wfi_edge_vertex(wfi_edge_cursor *c, const wfi_field *f, const char *name, const char *id, int64_t *vertex) {
+    uint32_t number = 0;
+    if (!c->j->style.names) return id_of(c, f, id, vertex);
+    weft_status st = number_of(c, f, name, &number);
+    *vertex = number;
     return st;
 }
 
@@ -153,18 +161,10 @@ weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, cons
                                const wfi_field *weight) {
     wfi_edgelist_job *j = c->j;
     wfi_collector *collector = &j->collectors[c->block->thread];
-    weft_status st;
-    if (j->style.names) {
-        uint32_t u, v;
-        st = wfi_edge_name(c, source, "the name of a vertex", &u);
-        if (!st) st = wfi_edge_name(c, target, "the name of a second vertex", &v);
-        if (!st) st = wfi_collect(j->ctx, collector, u, v);
-    } else {
-        int64_t u, v;
-        st = wfi_edge_id(c, source, "a vertex id", &u);
-        if (!st) st = wfi_edge_id(c, target, "a second vertex id", &v);
-        if (!st) st = wfi_collect(j->ctx, collector, u, v);
-    }
+    int64_t u, v;
+    weft_status st = wfi_edge_vertex(c, source, "the name of a vertex", "a vertex id", &u);
+    if (!st) st = wfi_edge_vertex(c, target, "the name of a second vertex", "a second vertex id", &v);
+    if (!st) st = wfi_collect(j->ctx, collector, u, v);
     if (st || !j->style.weights) return st;
     wfi_field none = {.text = target->text + target->length};
     return weight_of(c, weight->text ? weight : &none, collector);

@@ -15,15 +15,6 @@ typedef struct scratch {
     size_t odd_room;
 } scratch;
 
-static weft_status make_room(weft_ctx *ctx, scratch *s, size_t words) {
-    if (words <= s->room) return WEFT_OK;
-    wfi_free(s->value);
-    s->room = 0;
-    if (wfi_alloc(ctx, &s->value, words)) return WEFT_ENOMEM;
-    s->room = words;
-    return WEFT_OK;
-}
-
 static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int word, double real) {
     if (WFI_ROOM(ctx, s->odd, b->odd_count, s->odd_room, 64)) return WEFT_ENOMEM;
     s->odd[b->odd_count++] = (wfi_odd_token){b->count, word, real};
@@ -75,7 +66,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     scratch *s = (scratch *)t->scratch + block->thread;
     wfi_token_block b = {0};
     uint64_t largest = 0;
-    weft_status st = make_room(ctx, s, block->bytes / 2 + 1);
+    weft_status st = WFI_ROOM(ctx, s->value, block->bytes / 2, s->room, block->bytes / 2 + 1);
     const char *end = block->text + block->bytes, *p = wfi_next_word(block->text, end);
     while (!st && p < end) {
         const char *start = p;
