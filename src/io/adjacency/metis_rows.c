@@ -235,14 +235,13 @@ weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_
 static weft_status fail_at_end(weft_ctx *ctx, wfi_metis *r, uint64_t rows) {
     const char *text;
     size_t bytes;
+    char message[128];
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);
     if (st) return st;
-    if (!text)
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: the file ends after %llu rows, but its header promises %llu vertices",
-                        wfi_source_name(r->source), (wfi_ull)rows, (wfi_ull)r->head.n);
-    return wfi_fail_in_text(ctx, r->source, text, text + bytes,
-                            "the file ends after %llu rows, but its header promises %llu vertices", (wfi_ull)rows,
-                            (wfi_ull)r->head.n);
+    snprintf(message, sizeof message, "the file ends after %llu rows, but its header promises %llu vertices",
+             (wfi_ull)rows, (wfi_ull)r->head.n);
+    if (!text) return wfi_fail(ctx, WEFT_EINPUT, "%s: %s", wfi_source_name(r->source), message);
+    return wfi_fail_in_text(ctx, r->source, text, text + bytes, "%s", message);
 }
 
 /* Rows of the file instead of rows of the block.  All rows in use are below n, so they fit in 32 bits. */

@@ -31,14 +31,7 @@ static size_t put_utf8(char to[4], uint32_t code) { return (size_t)(wfi_utf8_put
 /* --- in ---------------------------------------------------------------------------------- */
 
 static weft_status append(const wfi_xml_origin *o, wfi_xml_buffer *to, const char *text, size_t length) {
-    if (!to->text || to->room - to->used < length) {
-        size_t room = to->room ? to->room : 64;
-        while (room - to->used < length) room *= 2; /* length is that of a file in memory at most */
-        char *more = wfi_resize(o->ctx, to->text, room, 1);
-        if (!more) return WEFT_ENOMEM;
-        to->text = more;
-        to->room = room;
-    }
+    if (WFI_ROOM(o->ctx, to->text, to->used + length, to->room, 64)) return WEFT_ENOMEM;
     memcpy(to->text + to->used, text, length);
     to->used += length;
     return WEFT_OK;

@@ -299,11 +299,7 @@ static weft_status name_at(reader *r, const wfi_json_value *v, int room, size_t 
         return wfi_json_say(&d->j, v->at, "no node has the place %.*s: they are 0 to %llu",
                             v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (wfi_ull)r->nodes - 1);
     *length = (size_t)(names->start[place + 1] - names->start[place]);
-    if (*length > d->room[room].bytes) {
-        char *more = wfi_resize(d->ctx, d->room[room].text, *length, 1);
-        if (!more) return WEFT_ENOMEM;
-        d->room[room] = (wfi_json_room){more, *length};
-    }
+    if (WFI_ROOM(d->ctx, d->room[room].text, *length, d->room[room].bytes, 64)) return WEFT_ENOMEM;
     if (*length) memcpy(d->room[room].text, names->text + names->start[place], *length);
     return WEFT_OK;
 }
@@ -314,8 +310,8 @@ static weft_status add_by_place(reader *r, const wfi_json_value *u, const wfi_js
     weft_status st = name_at(r, u, 0, &from);
     if (!st) st = name_at(r, v, 1, &to);
     if (st) return st;
-    return wfi_listing_edge(&d->listing, (wfi_listed_end){from ? d->room[0].text : "", from, u->at},
-                            (wfi_listed_end){to ? d->room[1].text : "", to, v->at}, at);
+    return wfi_listing_edge(&d->listing, (wfi_listed_end){d->room[0].text, from, u->at},
+                            (wfi_listed_end){d->room[1].text, to, v->at}, at);
 }
 
 /* "directed": true, or graphology's "undirected": true. */

@@ -21,11 +21,7 @@ weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *r
     *text = v->at;
     *length = (size_t)(v->end - v->at);
     if (st || !v->escaped) return st;
-    if (*length > room->bytes) {
-        char *more = wfi_resize(j->ctx, room->text, *length, 1);
-        if (!more) return WEFT_ENOMEM;
-        *room = (wfi_json_room){more, *length};
-    }
+    if (WFI_ROOM(j->ctx, room->text, *length, room->bytes, 64)) return WEFT_ENOMEM;
     *text = room->text;
     return wfi_json_unescape(j, v, room->text, length);
 }

@@ -103,14 +103,7 @@ static const char *last_cut(const reading *r, const char *p, size_t bytes) {
 
 /* Room for `bytes` and the newline behind them. */
 static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
-    if (bytes + 1 <= b->room) return WEFT_OK;
-    size_t room = b->room ? b->room : BLOCK_BYTES + EXTEND_BYTES + 2;
-    while (room < bytes + 1) room *= 2;
-    char *text = wfi_resize(ctx, b->text, room, 1);
-    if (!text) return WEFT_ENOMEM;
-    b->text = text;
-    b->room = room;
-    return WEFT_OK;
+    return WFI_ROOM(ctx, b->text, bytes, b->room, BLOCK_BYTES + EXTEND_BYTES + 2);
 }
 
 /* Of a line that has no end: where it begins in the block, and what is wrong with it. */
