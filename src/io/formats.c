@@ -1,4 +1,4 @@
-/* The registry of formats, one line each, and which one a file is in: by name, by what the files beside it say, by
+/* The registry of formats, an entry each, and which one a file is in: by name, by what the files beside it say, by
  * content sniffing (each format says how sure it is of the first bytes; the surest reads). */
 #include "io/io.h"
 #include "stream/pack.h"
@@ -8,18 +8,67 @@
 #include <strings.h>
 
 /* Order decides between formats that are equally sure: the edge list, which reads nearly anything, comes last. */
-static const wfi_format *const formats[] = {
-    &wfi_format_binary,   &wfi_format_mtx,  &wfi_format_metis,    &wfi_format_dimacs,  &wfi_format_sg,
-    &wfi_format_wsg,      &wfi_format_ldbc, &wfi_format_ligra,    &wfi_format_csr,     &wfi_format_dense,
-    &wfi_format_graphml,  &wfi_format_gexf, &wfi_format_pajek,    &wfi_format_graph6,  &wfi_format_npy,
-    &wfi_format_npz,      &wfi_format_gml,  &wfi_format_dot,      &wfi_format_parquet, &wfi_format_arrow,
-    &wfi_format_webgraph, &wfi_format_json, &wfi_format_cyjs,     &wfi_format_jsonl,   &wfi_format_csv,
-    &wfi_format_adjlist,  &wfi_format_sif,  &wfi_format_edgelist,
+/* clang-format off */
+static const wfi_format formats[] = {
+    {.info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_weft, .read = wfi_read_weft, .write_by = wfi_write_weft},
+    {.info = {"mtx", "Matrix Market", "mtx", 1, 1, 1},
+     .sniff_named = wfi_sniff_mtx, .read = wfi_read_mtx, .write = wfi_write_mtx, .slices = true},
+    {.info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1, 1}, .by_name = 2,
+     .sniff = wfi_sniff_metis, .read = wfi_read_metis, .write = wfi_write_metis},
+    {.info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_dimacs, .read = wfi_read_dimacs, .write = wfi_write_dimacs},
+    {.info = {"sg", "GAP serialized graph", "sg", 1, 1, 0}, .by_name = 2, .read = wfi_read_sg, .write = wfi_write_gap},
+    {.info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1, 1}, .by_name = 2,
+     .read = wfi_read_wsg, .write = wfi_write_gap},
+    {.info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0}, .by_name = 2,
+     .read = wfi_read_ldbc, .find = wfi_find_ldbc},
+    {.info = {"ligra", "Ligra adjacency graph", "ligra", 1, 0, 0}, .by_name = 2,
+     .sniff = wfi_sniff_ligra, .read = wfi_read_ligra},
+    {.info = {"csr", "CSR as text, with a label if it has one", "csr", 1, 1, 0}, .by_name = 2,
+     .sniff = wfi_sniff_csr, .read = wfi_read_csr, .write = wfi_write_csr},
+    {.info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1, 0}, .by_name = 2,
+     .sniff = wfi_sniff_dense, .read = wfi_read_dense, .write = wfi_write_dense},
+    {.info = {"graphml", "GraphML", "graphml", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_graphml, .read = wfi_read_graphml, .write = wfi_write_graphml},
+    {.info = {"gexf", "GEXF (Gephi)", "gexf", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_gexf, .read = wfi_read_gexf, .write = wfi_write_gexf},
+    {.info = {"pajek", "Pajek", "net", 1, 1, 1},
+     .sniff = wfi_sniff_pajek, .read = wfi_read_pajek, .write = wfi_write_pajek},
+    {.info = {"graph6", "graph6, sparse6, digraph6", "g6 s6 d6", 1, 0, 0}, .by_name = 2,
+     .sniff = wfi_sniff_graph6, .read = wfi_read_graph6},
+    {.info = {"npy", "NumPy array of edges", "npy", 1, 0, 0}, .by_name = 1,
+     .sniff = wfi_sniff_npy, .gather = wfi_gather_npy},
+    {.info = {"npz", "SciPy sparse matrix", "npz", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_npz, .read = wfi_read_npz, .write_by = wfi_write_npz},
+    {.info = {"gml", "GML", "gml", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_gml, .read = wfi_read_gml, .write = wfi_write_gml},
+    {.info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1, 1}, .write = wfi_write_dot},
+    {.info = {"parquet", "Parquet table", "parquet pq", 1, 0, 0}, .by_name = 1,
+     .sniff = wfi_sniff_parquet, .gather = wfi_gather_parquet},
+    {.info = {"arrow", "Arrow IPC table, Feather", "arrow feather ipc", 1, 0, 0}, .by_name = 1,
+     .sniff = wfi_sniff_arrow, .gather = wfi_gather_arrow},
+    {.info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0, 0},
+     .sniff_named = wfi_sniff_webgraph, .read = wfi_read_webgraph, .find = wfi_find_webgraph, .claims = wfi_claims_webgraph},
+    {.info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 1, 1}, .by_name = 1,
+     .sniff = wfi_sniff_json, .read = wfi_read_json, .write = wfi_write_json},
+    {.info = {"cyjs", "JSON of Cytoscape.js", "cyjs", 1, 1, 1}, .by_name = 1,
+     .read = wfi_read_json, .write = wfi_write_json},
+    {.info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1, 1},
+     .sniff_named = wfi_sniff_jsonl, .gather = wfi_gather_jsonl, .write = wfi_write_jsonl},
+    {.info = {"csv", "edge list with commas and a header row", "csv", 1, 1, 1}, .by_name = 2,
+     .gather = wfi_edgelist_gather, .write = wfi_write_edgelist, .slices = true, .text = true},
+    {.info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0}, .by_name = 2, .gather = wfi_edgelist_gather},
+    {.info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0}, .by_name = 2, .gather = wfi_edgelist_gather, .text = true},
+    {.info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1, 1},
+     .by_name = 2, .sniff = wfi_sniff_edgelist, .gather = wfi_edgelist_gather, .write = wfi_write_edgelist,
+     .slices = true, .text = true},
 };
+/* clang-format on */
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 size_t weft_format_count(void) { return FORMATS; }
-const weft_format_info *weft_format_at(size_t i) { return i < FORMATS ? &formats[i]->info : NULL; }
+const weft_format_info *weft_format_at(size_t i) { return i < FORMATS ? &formats[i].info : NULL; }
 
 bool wfi_name_has_extension(const char *name, const char *extensions) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
@@ -35,18 +84,25 @@ bool wfi_name_has_extension(const char *name, const char *extensions) {
 
 const wfi_format *wfi_format_named(const char *name) {
     for (int i = 0; i < FORMATS; i++)
-        if (!strcasecmp(formats[i]->info.name, name)) return formats[i];
+        if (!strcasecmp(formats[i].info.name, name)) return &formats[i];
     return NULL;
+}
+
+int wfi_format_sure(const wfi_format *f, const char *head, size_t bytes, const char *name) {
+    bool named = f->by_name && wfi_name_has_extension(name, f->info.extensions);
+    int by_name = named && !(f->text && memchr(head, '\0', bytes)) ? f->by_name : 0;
+    int sure = f->sniff ? f->sniff(head, bytes) : f->sniff_named ? f->sniff_named(head, bytes, name) : 0;
+    return sure > by_name ? sure : by_name;
 }
 
 const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const char *name) {
     const wfi_format *best = NULL;
     int surest = 0;
     for (int i = 0; i < FORMATS; i++) {
-        int sure = formats[i]->info.can_read && formats[i]->sniff ? formats[i]->sniff(head, bytes, name) : 0;
+        int sure = formats[i].info.can_read ? wfi_format_sure(&formats[i], head, bytes, name) : 0;
         if (sure > surest) {
             surest = sure;
-            best = formats[i];
+            best = &formats[i];
         }
     }
     return best;
@@ -56,8 +112,8 @@ void wfi_extensions_to_write(char *list, size_t room) {
     size_t used = 0;
     *list = '\0';
     for (int i = 0; i < FORMATS; i++) {
-        const char *extensions = formats[i]->info.extensions;
-        if (!formats[i]->write || used >= room) continue;
+        const char *extensions = formats[i].info.extensions;
+        if (!formats[i].info.can_write || used >= room) continue;
         used += (size_t)snprintf(list + used, room - used, "%s.%.*s", used ? ", " : "", (int)strcspn(extensions, " "),
                                  extensions);
     }
@@ -70,7 +126,7 @@ const wfi_format *wfi_format_to_write(const char *path) {
     memcpy(plain, path, length);
     plain[length] = '\0';
     for (int i = 0; i < FORMATS; i++)
-        if (formats[i]->write && wfi_name_has_extension(plain, formats[i]->info.extensions)) return formats[i];
+        if (formats[i].info.can_write && wfi_name_has_extension(plain, formats[i].info.extensions)) return &formats[i];
     return NULL;
 }
 
@@ -78,7 +134,7 @@ weft_status wfi_format_find(weft_ctx *ctx, const char *path, const wfi_format *o
     weft_status st = WEFT_OK;
     *out = NULL;
     for (int i = 0; i < FORMATS && !st && !*out; i++)
-        if (formats[i]->find && (!only || only == formats[i])) st = formats[i]->find(ctx, path, out);
+        if (formats[i].find && (!only || only == &formats[i])) st = formats[i].find(ctx, path, out);
     return st;
 }
 
@@ -87,8 +143,8 @@ weft_status wfi_format_claiming(weft_ctx *ctx, const wfi_source *source, const w
     *out = NULL;
     for (int i = 0; i < FORMATS && !st && !*out; i++) {
         bool yes = false;
-        if (formats[i]->claims) st = formats[i]->claims(ctx, source, &yes);
-        if (yes) *out = formats[i];
+        if (formats[i].claims) st = formats[i].claims(ctx, source, &yes);
+        if (yes) *out = &formats[i];
     }
     return st;
 }

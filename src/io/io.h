@@ -3,32 +3,51 @@
 #ifndef WFI_IO_H
 #define WFI_IO_H
 
-#include "graph/edges.h"
 #include "io/stream/sink.h"
-#include "io/stream/source.h"
 #include "io/table/table.h"
+
+typedef int wfi_sniffer(const char *head, size_t bytes);
+typedef int wfi_named_sniffer(const char *head, size_t bytes, const char *name);
+typedef weft_status wfi_reader(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out);
+typedef weft_status wfi_gatherer(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
+typedef weft_status wfi_writer(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format);
+typedef weft_status wfi_writer_by(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
+typedef weft_status wfi_finder(weft_ctx *ctx, const char *path, char **out);
+typedef weft_status wfi_claimer(weft_ctx *ctx, const wfi_source *source, bool *yes);
 
 typedef struct wfi_format {
     weft_format_info info;
-    /* How sure is this format, from the first bytes of the (decompressed) content and the name without .gz/.zst?
-     * 0 no, 1 by extension only, 2 the content fits, 3 the content says so itself.  NULL = never by content. */
-    int (*sniff)(const char *head, size_t bytes, const char *name);
-    weft_status (*read)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out);
-    weft_status (*write)(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-    /* Tables instead of `read`: adds the edges of one file to `table`. */
-    weft_status (*gather)(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, struct wfi_table *table);
-    bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
+    int by_name; /* how sure its extension alone makes it, on the scale below */
+    /* How sure is this format, from the first bytes of the (decompressed) content?  0 no, 1 hardly, 2 the content
+     * fits, 3 the content says so itself.  NULL = never by content. */
+    wfi_sniffer *sniff;
+    wfi_named_sniffer *sniff_named; /* instead, where the name without .gz or .zst counts in other ways too */
+    wfi_reader *read;
+    wfi_gatherer *gather; /* tables instead of `read`: adds the edges of one file to a table */
+    wfi_writer *write;
+    wfi_writer_by *write_by; /* instead, where parameters beyond those of the sink count */
     /* Graphs of several files.  find: `path` may be their common name, or another of them; *out is the one to open,
      * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
-    weft_status (*find)(weft_ctx *ctx, const char *path, char **out);
-    weft_status (*claims)(weft_ctx *ctx, const wfi_source *source, bool *yes);
+    wfi_finder *find;
+    wfi_claimer *claims;
+    bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
+    bool text;   /* the extension tells only where no byte is NUL */
 } wfi_format;
 
-extern const wfi_format wfi_format_edgelist, wfi_format_csv, wfi_format_mtx, wfi_format_metis, wfi_format_dimacs,
-    wfi_format_sg, wfi_format_wsg, wfi_format_ldbc, wfi_format_ligra, wfi_format_csr, wfi_format_dense,
-    wfi_format_binary, wfi_format_dot, wfi_format_gml, wfi_format_adjlist, wfi_format_sif, wfi_format_graphml,
-    wfi_format_gexf, wfi_format_pajek, wfi_format_graph6, wfi_format_npy, wfi_format_npz, wfi_format_parquet,
-    wfi_format_arrow, wfi_format_webgraph, wfi_format_json, wfi_format_cyjs, wfi_format_jsonl;
+wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,
+    wfi_sniff_graphml, wfi_sniff_gexf, wfi_sniff_pajek, wfi_sniff_graph6, wfi_sniff_npy, wfi_sniff_npz, wfi_sniff_gml,
+    wfi_sniff_parquet, wfi_sniff_arrow, wfi_sniff_json, wfi_sniff_edgelist;
+wfi_named_sniffer wfi_sniff_mtx, wfi_sniff_jsonl, wfi_sniff_webgraph;
+wfi_reader wfi_read_weft, wfi_read_mtx, wfi_read_metis, wfi_read_dimacs, wfi_read_sg, wfi_read_wsg, wfi_read_ldbc,
+    wfi_read_ligra, wfi_read_csr, wfi_read_dense, wfi_read_graphml, wfi_read_gexf, wfi_read_pajek, wfi_read_graph6,
+    wfi_read_npz, wfi_read_gml, wfi_read_webgraph, wfi_read_json;
+wfi_gatherer wfi_gather_npy, wfi_gather_parquet, wfi_gather_arrow, wfi_gather_jsonl, wfi_edgelist_gather;
+wfi_writer wfi_write_mtx, wfi_write_metis, wfi_write_dimacs, wfi_write_gap, wfi_write_csr, wfi_write_dense,
+    wfi_write_graphml, wfi_write_gexf, wfi_write_pajek, wfi_write_gml, wfi_write_dot, wfi_write_json, wfi_write_jsonl,
+    wfi_write_edgelist;
+wfi_writer_by wfi_write_weft, wfi_write_npz;
+wfi_finder wfi_find_ldbc, wfi_find_webgraph;
+wfi_claimer wfi_claims_webgraph;
 
 /* Does `name` end in .extension for one of the (space separated) extensions? */
 bool wfi_name_has_extension(const char *name, const char *extensions);
@@ -36,6 +55,8 @@ bool wfi_name_has_extension(const char *name, const char *extensions);
 /* --- formats.c: finding a format by name, content or extension; NULL when there is none ----------------- */
 
 const wfi_format *wfi_format_named(const char *name);
+/* How sure it is of a file, by its content or by its extension alone. */
+int wfi_format_sure(const wfi_format *format, const char *head, size_t bytes, const char *name);
 const wfi_format *wfi_format_of_content(const char *head, size_t bytes, const char *name);
 const wfi_format *wfi_format_to_write(const char *path);
 /* ".weft, .mtx, ...": the first extension of each that is written, for messages. */
@@ -53,11 +74,14 @@ const char *wfi_foreign(const char *head, size_t bytes);
 /* Has it bytes that no text has? */
 bool wfi_is_binary(const char *head, size_t bytes);
 
-/* --- losses.c: what a format cannot hold of a graph ------------------------------------------------------- */
+/* --- losses.c: what writers share; what a format cannot hold of a graph ------------------------------------------------------- */
 
 /* Warns that `format`, a table of edges, loses the direction of an undirected graph, its vertices without edges, and
  * that its ids are names where they look like numbers. */
 weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
+/* Each edge once, the first end of an undirected one being the smaller; `number` counts them from 0. */
+typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink);
+weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, wfi_sink *sink);
 /* Rows ascend, so that they lie side by side. */
 bool wfi_has_parallel_edges(const weft_graph *g);
 

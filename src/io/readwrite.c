@@ -56,16 +56,15 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
 static weft_status refuse_foreign(weft_ctx *ctx, const wfi_source *source, const wfi_format *format) {
     size_t bytes;
     const char *head = wfi_source_head(source, &bytes);
-    bool any_text = format && format->gather == wfi_format_edgelist.gather;
     const char *foreign = wfi_foreign_json(head, bytes);
-    if (!foreign && format && format->sniff(head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
+    if (!foreign && format && wfi_format_sure(format, head, bytes, wfi_source_plain_name(source)) > 2) return WEFT_OK;
     if (!foreign) foreign = wfi_foreign(head, bytes);
     const char *nul = memchr(head, '\0', bytes);
     if (foreign) {
         wfi_fail_at(ctx, wfi_source_name(source), 1, 1, "this is %s", foreign);
         return WEFT_EUNSUPPORTED;
     }
-    if (nul && (!format || any_text))
+    if (nul && !format)
         return wfi_fail_in_text(ctx, source, head, nul,
                                 "a NUL byte, so this is not text, nor a binary format that Weft knows "
                                 "(if it is, say which with `format`)");
@@ -130,7 +129,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                                weft_graph **out) {
     const wfi_format *format;
     weft_status st = choose_format(ctx, source, params, &format);
-    if (!st && wfi_has_ranks(ctx) && format != &wfi_format_binary && !format->slices)
+    if (!st && wfi_has_ranks(ctx) && format->read != wfi_read_weft && !format->slices)
         st = wfi_fail(
             ctx, WEFT_EINVAL,
             "%s: ranks share .weft files, edge lists and Matrix Market files, and this is %s; convert it first",
@@ -198,7 +197,7 @@ static weft_status gather_parts(weft_ctx *ctx, const wfi_part_files *parts, cons
 static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_read_params *params, double start,
                                weft_graph **out) {
     wfi_part_files parts;
-    wfi_table table = {.format = wfi_format_edgelist.info.name};
+    wfi_table table = {.format = "edgelist"};
     wfi_source *name = NULL; /* stands for the folder in messages */
     weft_status st = wfi_part_files_list(ctx, folder, &parts);
     if (!st) st = wfi_source_memory(ctx, "", 0, folder, &name);
@@ -278,10 +277,11 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
                         "%s: no format that is written has this extension: name one with `write.format`, or write %s",
                         path, list);
     }
-    if (!format->write) return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
+    if (!format->info.can_write)
+        return wfi_fail(ctx, WEFT_EINVAL, "the format %s can be read, not written", format->info.name);
     st = format->info.keeps_weights ? wfi_graph_refuse_ambiguous(ctx, path, g) : WEFT_OK;
     if (st) return st;
-    if (g->share && format != &wfi_format_binary)
+    if (g->share && format->read != wfi_read_weft)
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,
                         format->info.title);
     if (g->share) return wfi_weft_write_shared(ctx, g, path, params);
@@ -289,7 +289,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;
     wfi_progress(ctx, "writing", 0, 0);
-    st = format->write(ctx, g, sink, params);
+    st = format->write_by ? format->write_by(ctx, g, sink, params) : format->write(ctx, g, sink, format->info.name);
     if (st) {
         wfi_sink_abandon(sink);
         return st;

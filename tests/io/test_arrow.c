@@ -163,7 +163,9 @@ TEST(what_ends_too_early_is_refused) {
     check_cuts("golden/arrow/polars_stream.ipc", "arrow", 2);
 }
 
-static int sniff(const void *text, size_t bytes, const char *name) { return wfi_format_arrow.sniff(text, bytes, name); }
+static int sniff(const void *text, size_t bytes, const char *name) {
+    return wfi_format_sure(wfi_format_named("arrow"), text, bytes, name);
+}
 
 TEST(files_and_streams_are_recognised) {
     static const unsigned char stream[] = {0xff, 0xff, 0xff, 0xff, 0x18, 0, 0, 0, /* the root at 12, its vtable at 4 */

@@ -114,7 +114,9 @@ TEST(parallel_edges_of_an_undirected_file_can_be_kept) {
 
 /* --- recognising -------------------------------------------------------------------- */
 
-static int sniff(const char *text, const char *name) { return wfi_format_dimacs.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("dimacs"), text, strlen(text), name);
+}
 
 TEST(the_problem_line_says_what_it_is) {
     CHECK_I64(sniff("c x\nc\np sp 3 1\na 1 2 3\n", "x.txt"), 3);

@@ -127,7 +127,9 @@ TEST(notes_say_what_was_understood) {
     }
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_gexf.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("gexf"), text, strlen(text), name);
+}
 
 TEST(the_first_element_is_recognised) {
     CHECK_I64(sniff("<gexf>", "x.txt"), 3);

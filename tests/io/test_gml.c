@@ -163,7 +163,9 @@ TEST(what_is_written_comes_back) {
     weft_ctx_free(ctx);
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_gml.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("gml"), text, strlen(text), name);
+}
 
 TEST(a_graph_list_is_recognised) {
     CHECK_I64(sniff("graph [\n node", "x.txt"), 3);

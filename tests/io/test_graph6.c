@@ -93,7 +93,9 @@ TEST(there_are_no_weights) {
     weft_ctx_free(ctx);
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_graph6.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("graph6"), text, strlen(text), name);
+}
 
 TEST(a_header_or_the_name_is_needed) {
     CHECK_I64(sniff(">>graph6<<DQc\n", "x.txt"), 3);

@@ -172,7 +172,9 @@ TEST(notes_name_the_attributes_passed_over) {
     }
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_graphml.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("graphml"), text, strlen(text), name);
+}
 
 TEST(the_first_element_is_recognised) {
     CHECK_I64(sniff("<graphml>", "x.txt"), 3);

@@ -266,7 +266,9 @@ TEST(choices_are_said) {
     check_note("{\"nodes\":[{\"id\":0}],\"links\":[{\"source\":0,\"target\":0,\"weight\":2}]}", NULL);
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_json.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("json"), text, strlen(text), name);
+}
 
 TEST(documents_are_recognised) {
     CHECK_I64(sniff("{\"nodes\": [", "x"), 3);

@@ -166,7 +166,9 @@ TEST(late_ids_in_both_forms_are_refused) {
     free(text);
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_jsonl.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("jsonl"), text, strlen(text), name);
+}
 
 TEST(lines_of_objects_are_recognised) {
     CHECK_I64(sniff("{\"a\":1}\n{\"b\":2}\n", "x.json"), 3);

@@ -175,7 +175,9 @@ TEST(a_general_matrix_read_as_undirected_is_symmetrised) {
 
 /* --- recognising -------------------------------------------------------------------- */
 
-static int sniff(const char *text, const char *name) { return wfi_format_mtx.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("mtx"), text, strlen(text), name);
+}
 
 TEST(a_banner_is_recognised_whatever_the_name) {
     CHECK_I64(sniff("%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", "x.txt"), 3);

@@ -211,10 +211,10 @@ TEST(long_arrays_are_read_in_pieces) {
 }
 
 TEST(the_magic_is_recognised) {
-    CHECK_I64(wfi_format_npy.sniff("\x93NUMPY\1\0", 8, "x"), 3);
-    CHECK_I64(wfi_format_npy.sniff("1 2\n", 4, "x.npy"), 1);
-    CHECK_I64(wfi_format_npy.sniff("1 2\n", 4, "x.txt"), 0);
-    CHECK_I64(wfi_format_npy.sniff("", 0, "x"), 0);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npy"), "\x93NUMPY\1\0", 8, "x"), 3);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npy"), "1 2\n", 4, "x.npy"), 1);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npy"), "1 2\n", 4, "x.txt"), 0);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npy"), "", 0, "x"), 0);
 }
 
 TEST_MAIN()

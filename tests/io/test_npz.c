@@ -298,10 +298,10 @@ TEST(undirected_graphs_come_back_when_asked_for) {
 
 TEST(an_archive_of_arrays_is_recognised) {
     static const char head[] = "PK\3\4\24\0\0\0\0\0\0\0\41\0\0\0\0\0\0\0\0\0\0\0\0\0\7\0\0\0row.npy";
-    CHECK_I64(wfi_format_npz.sniff(head, sizeof head - 1, "x"), 3);
-    CHECK_I64(wfi_format_npz.sniff(head, sizeof head - 2, "x"), 0);
-    CHECK_I64(wfi_format_npz.sniff("PK\3\4", 4, "x.zip"), 0);
-    CHECK_I64(wfi_format_npz.sniff("PK\3\4", 4, "x.npz"), 1);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npz"), head, sizeof head - 1, "x"), 3);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npz"), head, sizeof head - 2, "x"), 0);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npz"), "PK\3\4", 4, "x.zip"), 0);
+    CHECK_I64(wfi_format_sure(wfi_format_named("npz"), "PK\3\4", 4, "x.npz"), 1);
 }
 
 TEST_MAIN()

@@ -135,7 +135,9 @@ TEST(choices_are_said) {
     }
 }
 
-static int sniff(const char *text, const char *name) { return wfi_format_pajek.sniff(text, strlen(text), name); }
+static int sniff(const char *text, const char *name) {
+    return wfi_format_sure(wfi_format_named("pajek"), text, strlen(text), name);
+}
 
 TEST(the_first_section_is_recognised) {
     CHECK_I64(sniff("*Vertices 3\n", "x.txt"), 3);

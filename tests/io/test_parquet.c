@@ -175,7 +175,7 @@ TEST(weights_and_direction_can_be_asked_for) {
 TEST(what_ends_too_early_is_refused) { check_cuts("golden/parquet/polars.parquet", "parquet", 0); }
 
 static int sniff(const char *text, size_t bytes, const char *name) {
-    return wfi_format_parquet.sniff(text, bytes, name);
+    return wfi_format_sure(wfi_format_named("parquet"), text, bytes, name);
 }
 
 TEST(a_magic_number_is_recognised) {

@@ -30,6 +30,8 @@ typedef struct wfi_coding {
     unsigned k; /* of zeta (1 ... 28), or Golomb's modulus (1 ... 2^31-1) */
 } wfi_coding;
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are taken from the bytes as they stand");
+
 typedef struct wfi_bits_in {
     const unsigned char *data;
     size_t bytes;
@@ -47,11 +49,7 @@ static inline uint64_t wfi_bits_peek(const wfi_bits_in *b) {
         memcpy(&word, b->data + byte, 8);
     else if (byte < b->bytes)
         memcpy(&word, b->data + byte, b->bytes - (size_t)byte);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     return b->little ? word >> within : __builtin_bswap64(word) << within;
-#else
-    return b->little ? __builtin_bswap64(word) >> within : word << within;
-#endif
 }
 
 /* The top (little: low) n bits of a peeked word as a number, n <= 57. */

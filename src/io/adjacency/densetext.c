@@ -4,18 +4,13 @@
  * Method: blocks of lines give (row in block, column) pairs; when all blocks are in, the rows before each are added. */
 #include "io/adjacency/rows.h"
 #include "io/io.h"
-#include "io/stream/source.h"
 #include "io/table/edgelist.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum { WRITE_LIMIT = 20000 }; /* vertices: 400 MB of text */
-
-typedef unsigned long long ull;
 
 typedef struct block_rows {
     uint64_t rows, before;
@@ -61,12 +56,14 @@ static weft_status take_row(weft_ctx *ctx, const reading *r, uint64_t row, const
     for (; !st && p < end && *p != '\n'; p = wfi_skip_blanks(p + 1)) {
         if (*p != '0' && *p != '1')
             return wfi_block_error(error, block, p, "expected 0 or 1, found %s", wfi_quote_word(p, end).text);
-        if (column == r->n) return wfi_block_error(error, block, p, "the row has more than %llu entries", (ull)r->n);
+        if (column == r->n)
+            return wfi_block_error(error, block, p, "the row has more than %llu entries", (wfi_ull)r->n);
         if (*p == '1') st = wfi_collect(ctx, c, (int64_t)row, (int64_t)column);
         column++;
     }
     if (!st && column < r->n)
-        return wfi_block_error(error, block, p, "the row has %llu entries, expected %llu", (ull)column, (ull)r->n);
+        return wfi_block_error(error, block, p, "the row has %llu entries, expected %llu", (wfi_ull)column,
+                               (wfi_ull)r->n);
     *at = p;
     return st;
 }
@@ -108,11 +105,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
             st = take_row(ctx, r, found.rows++, block, &p, error);
     }
     if (st) return st;
-    pthread_mutex_lock(&r->blocks.lock);
     st = wfi_slots_put(ctx, &r->blocks, block->index, &found);
-    if (!st) st = wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
-    pthread_mutex_unlock(&r->blocks.lock);
-    return st;
+    return st ? st : wfi_collector_deliver(ctx, c, &r->edges, block->index, 0);
 }
 
 /* --- all blocks are in --------------------------------------------------------------- */
@@ -123,7 +117,8 @@ static weft_status fail_at_line(weft_ctx *ctx, reading *r, uint64_t wanted, cons
     size_t bytes;
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);
     if (st) return st;
-    if (!text) return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (ull)wanted + 1, what);
+    if (!text)
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (wfi_ull)wanted + 1, what);
     const char *end = text + bytes, *p = wfi_next_word(text + r->from, end);
     for (uint64_t i = 0; i < wanted && p < end; i++) {
         while (p < end && *p != '\n') p++;
@@ -179,7 +174,7 @@ static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_dense(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reading r = {.source = source};
     *out = NULL;
     if (!begins_with_size(source)) return read_table(ctx, source, params, out);
@@ -191,7 +186,7 @@ static weft_status read_dense(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = check_order(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.n, .label = r.label, .params = wfi_read_rules(params)};
-    build.format = wfi_format_dense.info.name;
+    build.format = "dense";
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
     st = wfi_graph_build(ctx, &r.edges, &build, out);
@@ -203,27 +198,25 @@ done:
 }
 
 /* One number alone in the first line, and so many marks 0 and 1 in the second. */
-static int sniff_dense(const char *head, size_t bytes, const char *name) {
-    int by_name = wfi_name_has_extension(name, wfi_format_dense.info.extensions) ? 2 : 0;
+int wfi_sniff_dense(const char *head, size_t bytes) {
     const char *end = head + bytes, *p = wfi_skip_blanks(head);
     uint64_t n, marks = 0;
-    if (p >= end || wfi_scan_u64(&p, &n)) return by_name;
+    if (p >= end || wfi_scan_u64(&p, &n)) return 0;
     p = wfi_skip_blanks(p);
-    if (p >= end || *p != '\n') return by_name;
+    if (p >= end || *p != '\n') return 0;
     for (p = wfi_skip_blanks(p + 1); p < end && (*p == '0' || *p == '1'); p = wfi_skip_blanks(p + 1)) marks++;
-    if (p < end ? *p != '\n' : bytes < 4096 && marks != n) return by_name;
-    return marks && (marks == n || (p >= end && marks < n)) ? 3 : by_name;
+    if (p < end ? *p != '\n' : bytes < 4096 && marks != n) return 0;
+    return marks && (marks == n || (p >= end && marks < n)) ? 3 : 0;
 }
 
 /* --- writing ----------------------------------------------------------------------- */
 
-static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     if (g->n > WRITE_LIMIT)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "a dense matrix of %lu vertices is too large: at most %d are written; csr takes space per edge",
                         (unsigned long)g->n, WRITE_LIMIT);
-    wfi_warn_plain(ctx, g, wfi_format_dense.info.name);
+    wfi_warn_plain(ctx, g, format);
     uint64_t merged = 0;
     wfi_sink_print(sink, "%lu\n", (unsigned long)g->n);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
@@ -237,14 +230,7 @@ static weft_status write_dense(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
         }
         wfi_sink_char(sink, '\n');
     }
-    if (merged) wfi_warn(ctx, "a matrix of 0 and 1 holds no parallel edges: %llu arcs are left out", (ull)merged);
+    if (merged) wfi_warn(ctx, "a matrix of 0 and 1 holds no parallel edges: %llu arcs are left out", (wfi_ull)merged);
     wfi_write_label(g, sink);
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_dense = {
-    .info = {"dense", "dense 0/1 matrix as text, with a label if it has one", "dense adj", 1, 1, 0},
-    .sniff = sniff_dense,
-    .read = read_dense,
-    .write = write_dense,
-};

@@ -1,15 +1,39 @@
 /* DIMACS graphs (shortest paths .gr, PACE .gr, colouring .col), reading.  Ids start at 1; a line that begins with 'c'
- * is a comment wherever it stands; what the lines look like depends on the problem line (dimacs.h).
+ * is a comment wherever it stands; what the lines look like depends on the problem line.
  * Method: header first, then lines in parallel blocks.  A file of Weft's own that calls itself undirected lists both
- * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree. */
-#include "io/adjacency/dimacs.h"
-#include "io/text/numbers.h"
+ * arcs of each edge; the arcs with source <= target are kept, and sums of hashes over the two halves must agree.
+ * Forgiven: no problem line at all, when the first line is an arc or an edge. */
+#include "core/scan.h"
+#include "io/adjacency/idcomments.h"
+#include "io/io.h"
 #include "io/text/words.h"
 
-#include "core/scan.h"
+#include <string.h>
+
+typedef enum problem_kind {
+    ARCS,  /* p sp: lines "a source target weight", a directed graph */
+    PAIRS, /* p tw (PACE): lines "u v", an undirected graph */
+    EDGES  /* p edge, p col: lines "e u v", an undirected graph */
+} problem_kind;
+
+typedef struct dimacs_header {
+    problem_kind problem;
+    bool has_problem_line;
+    uint64_t vertices, edges; /* what the problem line promises */
+    bool unweighted;          /* said by a comment of Weft's own files, as are ... */
+    const char *undirected;   /* ... the place where it is said, or NULL: both arcs of each edge are listed */
+    const char *line;         /* the problem line, or the first line that is no comment */
+    const char *edges_at;     /* its last number */
+    const char *body;         /* where the edges begin */
+} dimacs_header;
 
 typedef struct job {
-    wfi_dimacs_header header;
+    weft_ctx *ctx;
+    wfi_source *source;
+    const char *text, *end; /* what the places in the header and of the ids point into */
+    bool whole;             /* the text is the entire file */
+    wfi_id_comments ids;
+    dimacs_header header;
     uint64_t most;                /* the largest id that can be */
     bool weighted;                /* weights are wanted and there */
     weft_weight_type weight_type; /* while they are read */
@@ -23,6 +47,126 @@ typedef struct job {
     _Atomic uint64_t largest;  /* id */
     bool directed;             /* the graph */
 } job;
+
+#define FAIL(j, place, ...) wfi_fail_in_text((j)->ctx, (j)->source, (j)->text, (place), __VA_ARGS__)
+
+/* --- the header ---------------------------------------------------------------------- */
+
+static bool is_comment(const char *line, const char *stop) {
+    return *line == 'c' && (line + 1 == stop || wfi_is_blank(line[1]));
+}
+
+static bool word_is(const char *at, const char *stop, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(stop - at) >= length && !memcmp(at, word, length) &&
+           (at + length == stop || wfi_is_blank(at[length]));
+}
+
+static bool known_problem(const char *at, const char *stop, problem_kind *problem) {
+    /* The challenges of PACE on other problems have the lines of its tree-width files. */
+    static const struct {
+        const char *word;
+        problem_kind problem;
+    } known[] = {{"sp", ARCS},  {"tw", PAIRS},   {"td", PAIRS},    {"cep", PAIRS},
+                 {"ds", PAIRS}, {"edge", EDGES}, {"edges", EDGES}, {"col", EDGES}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (word_is(at, stop, known[i].word)) {
+            *problem = known[i].problem;
+            return true;
+        }
+    return false;
+}
+
+static weft_status read_count(const job *j, const char **at, const char *what, uint64_t most, uint64_t *count) {
+    const char *place = *at = wfi_skip_blanks(*at);
+    wfi_number st = wfi_scan_u64(at, count);
+    if (st == WFI_NUMBER_NONE || !(wfi_is_blank(**at) || **at == '\n' || *at == j->end))
+        return FAIL(j, place, "expected the number of %s: the line is \"p\", a problem, vertices, edges", what);
+    if (st == WFI_NUMBER_TOO_BIG || *count > most)
+        return FAIL(j, place, "at most %llu %s can be read", (wfi_ull)most, what);
+    return WEFT_OK;
+}
+
+static weft_status read_problem_line(job *j, const char *line, const char *stop) {
+    dimacs_header *h = &j->header;
+    const char *at = wfi_skip_blanks(line + 1);
+    if (!known_problem(at, stop, &h->problem)) {
+        int length = 0;
+        while (length < 16 && at + length < stop && !wfi_is_blank(at[length])) length++;
+        FAIL(j, at, "'%.*s' is not a problem that Weft knows: sp, tw, edge or col", length, at);
+        return WEFT_EUNSUPPORTED;
+    }
+    while (at < stop && !wfi_is_blank(*at)) at++;
+    weft_status st = read_count(j, &at, "vertices", WEFT_NO_VERTEX - 1, &h->vertices);
+    if (st) return st;
+    h->edges_at = wfi_skip_blanks(at);
+    st = read_count(j, &at, "edges", UINT64_MAX, &h->edges);
+    if (st) return st;
+    at = wfi_skip_blanks(at);
+    if (at < stop) return FAIL(j, at, "expected the end of the line");
+    h->has_problem_line = true;
+    h->body = stop < j->end ? stop + 1 : stop;
+    return WEFT_OK;
+}
+
+static weft_status without_problem_line(job *j, const char *line) {
+    if ((*line != 'a' && *line != 'e') || !wfi_is_blank(line[1]))
+        return FAIL(j, line, "expected a problem line: p sp, p tw, p edge or p col");
+    j->header.problem = *line == 'a' ? ARCS : EDGES;
+    j->header.body = line;
+    wfi_warn(j->ctx, "%s: no problem line; there are as many vertices as the largest id", wfi_source_name(j->source));
+    return WEFT_OK;
+}
+
+static weft_status take_comment(job *j, const char *line, const char *stop) {
+    const char *last = stop > line && stop[-1] == '\r' ? stop - 1 : stop;
+    if (word_is(line, last, "c weft undirected")) j->header.undirected = line;
+    if (word_is(line, last, "c weft unweighted")) j->header.unweighted = true;
+    return wfi_id_comments_line(j->ctx, j->source, &j->ids, j->text, line, stop);
+}
+
+/* *cut: the text ends inside the header. */
+static weft_status scan_header(job *j, bool *cut) {
+    *cut = false;
+    for (const char *line = j->text;;) {
+        const char *stop = memchr(line, '\n', (size_t)(j->end - line));
+        if (!stop && !j->whole) {
+            *cut = true;
+            return WEFT_OK;
+        }
+        if (line == j->end) return FAIL(j, line, "the file ends before its problem line");
+        if (!stop) stop = j->end;
+        if (is_comment(line, stop)) {
+            weft_status st = take_comment(j, line, stop);
+            if (st) return st;
+        } else if (wfi_skip_blanks(line) < stop) {
+            j->header.line = line;
+            bool problem = *line == 'p' && wfi_is_blank(line[1]);
+            return problem ? read_problem_line(j, line, stop) : without_problem_line(j, line);
+        }
+        line = stop < j->end ? stop + 1 : stop;
+    }
+}
+
+/* The header, with the ids of the file. */
+static weft_status read_header(job *j) {
+    size_t bytes;
+    bool cut;
+    j->text = wfi_source_head(j->source, &bytes);
+    j->end = j->text + bytes;
+    weft_status st = scan_header(j, &cut);
+    if (st || !cut) return st;
+    st = wfi_source_whole(j->ctx, j->source, &j->text, &bytes);
+    if (st) return st;
+    wfi_id_comments_free(&j->ids);
+    j->ids = wfi_id_comments_of("c ", 1);
+    j->header = (dimacs_header){0};
+    j->end = j->text + bytes;
+    j->whole = true;
+    return scan_header(j, &cut);
+}
+
+/* --- lines --------------------------------------------------------------------------- */
 
 /* What one block adds to the job. */
 typedef struct tally {
@@ -44,8 +188,6 @@ static void collect(const job *j, wfi_collector *c, uint64_t u, uint64_t v, wfi_
     wfi_collect_vertices(c, u - 1, v - 1, j->weighted, w);
 }
 
-/* --- lines --------------------------------------------------------------------------- */
-
 /* Steps over the letter that begins the line, if there has to be one. */
 static weft_status read_letter(const job *j, wfi_cursor *k) {
     static const char letters[] = {'a', 0, 'e'};
@@ -66,7 +208,7 @@ static weft_status read_letter(const job *j, wfi_cursor *k) {
 /* Comments, and in colouring files the descriptors of vertices and of the generator. */
 static bool to_be_skipped(const job *j, const char *line) {
     if (*line == '\n') return true;
-    bool descriptor = *line == 'c' || (j->header.problem == WFI_DIMACS_EDGES && *line && strchr("ndvx", *line));
+    bool descriptor = *line == 'c' || (j->header.problem == EDGES && *line && strchr("ndvx", *line));
     return descriptor && (wfi_is_blank(line[1]) || line[1] == '\n');
 }
 
@@ -97,8 +239,8 @@ static weft_status read_line(const job *j, wfi_collector *c, wfi_cursor *k, tall
 /* The usual line with single blanks; false if it is anything else. */
 static inline bool read_line_fast(const job *j, const char **at, uint64_t *u, uint64_t *v, wfi_weight *w) {
     const char *p = *at;
-    if (j->header.problem != WFI_DIMACS_PAIRS) {
-        if (*p != (j->header.problem == WFI_DIMACS_ARCS ? 'a' : 'e') || p[1] != ' ') return false;
+    if (j->header.problem != PAIRS) {
+        if (*p != (j->header.problem == ARCS ? 'a' : 'e') || p[1] != ' ') return false;
         p += 2;
     }
     if (wfi_scan_u64(&p, u) || *p++ != ' ' || wfi_scan_u64(&p, v)) return false;
@@ -143,80 +285,73 @@ static weft_status read_block(weft_ctx *ctx, void *user, const wfi_text_block *b
 
 /* --- the file -------------------------------------------------------------------------- */
 
-static weft_status check_promise(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j) {
-    const wfi_dimacs_header *h = &j->header;
+static weft_status check_promise(const job *j) {
+    const dimacs_header *h = &j->header;
     if (h->has_problem_line && j->listed != h->edges) {
-        unsigned long long promised = h->edges, found = j->listed;
-        if (h->problem != WFI_DIMACS_EDGES)
-            return wfi_fail_in_text(ctx, source, text, h->edges_at,
-                                    "the problem line promises %llu edge%s, but %llu follow%s", promised,
-                                    wfi_s(promised), found, found == 1 ? "s" : "");
-        wfi_warn(ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(source), promised,
-                 wfi_s(promised), found, found == 1 ? "s" : "");
+        wfi_ull promised = h->edges, found = j->listed;
+        if (h->problem != EDGES)
+            return FAIL(j, h->edges_at, "the problem line promises %llu edge%s, but %llu follow%s", promised,
+                        wfi_s(promised), found, found == 1 ? "s" : "");
+        wfi_warn(j->ctx, "%s: the problem line promises %llu edge%s, but %llu follow%s", wfi_source_name(j->source),
+                 promised, wfi_s(promised), found, found == 1 ? "s" : "");
     }
     if (j->halved && j->balance)
-        return wfi_fail_in_text(ctx, source, text, h->undirected,
-                                "the file claims to be undirected, but not every arc has its mirror image");
+        return FAIL(j, h->undirected, "the file claims to be undirected, but not every arc has its mirror image");
     return WEFT_OK;
 }
 
-static weft_status check_weights(weft_ctx *ctx, const wfi_source *source, const char *text, const job *j,
-                                 weft_weights_use use) {
+static weft_status check_weights(const job *j, weft_weights_use use) {
     if (use != WEFT_WEIGHTS_REQUIRE || j->weighted) return WEFT_OK;
-    return wfi_fail_in_text(ctx, source, text, j->header.line, "weights are required, but %s",
-                            j->header.unweighted ? "a comment says that those of this file mean nothing"
-                                                 : "this kind of file has none");
+    return FAIL(j, j->header.line, "weights are required, but %s",
+                j->header.unweighted ? "a comment says that those of this file mean nothing"
+                                     : "this kind of file has none");
 }
 
-static weft_status read_lines(weft_ctx *ctx, wfi_source *source, const char *text, job *j) {
-    uint64_t from = (uint64_t)(j->header.body - text);
-    if (wfi_collectors_new(ctx, &j->collectors)) return WEFT_ENOMEM;
-    weft_status st = wfi_read_blocks(ctx, source, from, WFI_CUT_LINES, read_block, j);
-    wfi_collectors_free(ctx, j->collectors);
-    return st ? st : check_promise(ctx, source, text, j);
+static weft_status read_lines(job *j) {
+    if (wfi_collectors_new(j->ctx, &j->collectors)) return WEFT_ENOMEM;
+    weft_status st =
+        wfi_read_blocks(j->ctx, j->source, (uint64_t)(j->header.body - j->text), WFI_CUT_LINES, read_block, j);
+    wfi_collectors_free(j->ctx, j->collectors);
+    return st ? st : check_promise(j);
 }
 
-static weft_status build(weft_ctx *ctx, const wfi_source *source, const char *text, job *j,
-                         const weft_read_params *params, weft_graph **out) {
-    const wfi_dimacs_header *h = &j->header;
+static weft_status build(job *j, const weft_read_params *params, weft_graph **out) {
+    const dimacs_header *h = &j->header;
     wfi_build b = {.numbering = WFI_VERTICES, .id_base = 1, .format = "dimacs"};
     b.vertices = h->has_problem_line ? h->vertices : j->largest;
     if (!wfi_vertices_plausible(b.vertices, j->records))
-        return wfi_fail_in_text(ctx, source, text, h->line,
-                                "%llu vertices and only %llu edges: too sparse to be read as a graph",
-                                (unsigned long long)b.vertices, (unsigned long long)j->records);
+        return FAIL(j, h->line, "%llu vertices and only %llu edges: too sparse to be read as a graph",
+                    (wfi_ull)b.vertices, (wfi_ull)j->records);
     b.directed = j->directed;
     b.records = j->records;
     b.params = wfi_read_rules(params);
-    return wfi_graph_build(ctx, &j->edges, &b, out);
+    return wfi_graph_build(j->ctx, &j->edges, &b, out);
 }
 
-static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    job j = {0};
-    wfi_id_comments ids = wfi_id_comments_of("c ", 1);
-    const char *text;
+weft_status wfi_read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    job j = {.ctx = ctx, .source = source, .ids = wfi_id_comments_of("c ", 1)};
     weft_graph *g = NULL;
-    weft_status st = wfi_dimacs_read_header(ctx, source, &text, &j.header, &ids);
+    weft_status st = read_header(&j);
     if (st) goto done;
 
-    const wfi_dimacs_header *h = &j.header;
-    bool arcs = h->problem == WFI_DIMACS_ARCS;
+    const dimacs_header *h = &j.header;
+    bool arcs = h->problem == ARCS;
     j.directed = wfi_resolve_directed(params->direction, arcs && !h->undirected);
     j.most = h->has_problem_line ? h->vertices : WEFT_NO_VERTEX - 1;
     j.valued = arcs;
     j.weighted = arcs && !h->unweighted && params->weights != WEFT_WEIGHTS_IGNORE;
     j.weight_type = wfi_first_weight_type(params, j.weighted);
     j.halved = arcs && h->undirected && !j.directed;
-    st = check_weights(ctx, source, text, &j, params->weights);
-    if (!st) st = read_lines(ctx, source, text, &j);
-    if (!st) st = build(ctx, source, text, &j, params, &g);
-    if (!st) st = wfi_apply_id_comments(ctx, source, &ids, text, g);
+    st = check_weights(&j, params->weights);
+    if (!st) st = read_lines(&j);
+    if (!st) st = build(&j, params, &g);
+    if (!st) st = wfi_apply_id_comments(ctx, source, &j.ids, j.text, g);
     wfi_edge_layout layout = {.separator = j.halved ? 0 : ' ',
                               .tag = 'a',
                               .numbered = true,
                               .source = 1,
                               .target = 2,
-                              .from = (uint64_t)(h->body - text)};
+                              .from = (uint64_t)(h->body - j.text)};
     if (!st) st = wfi_name_lines(ctx, source, &layout, g);
     if (st) goto done;
     *out = g;
@@ -224,20 +359,52 @@ static weft_status read_dimacs(weft_ctx *ctx, wfi_source *source, const weft_rea
 done:
     weft_graph_free(g);
     wfi_edges_free(&j.edges);
-    wfi_id_comments_free(&ids);
+    wfi_id_comments_free(&j.ids);
     return st;
 }
+
+/* --- sniffing ---------------------------------------------------------------------- */
+
+static bool is_arc_line(const char *at, const char *stop) {
+    uint64_t number;
+    for (unsigned i = 0; i < 2; i++) {
+        at = wfi_skip_blanks(at + (i == 0));
+        if (wfi_scan_u64(&at, &number) || !wfi_is_blank(*at)) return false;
+    }
+    wfi_weight unused;
+    at = wfi_skip_blanks(at);
+    return !wfi_scan_weight(&at, false, &unused) && wfi_skip_blanks(at) >= stop;
+}
+
+int wfi_sniff_dimacs(const char *head, size_t bytes) {
+    const char *end = head + bytes;
+    for (const char *line = head; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        if (!stop) stop = end;
+        problem_kind problem;
+        if (is_comment(line, stop)) {
+            if (word_is(line, stop, "c weft")) return 3;
+        } else if (wfi_skip_blanks(line) < stop) {
+            if (*line == 'p' && wfi_is_blank(line[1]))
+                return known_problem(wfi_skip_blanks(line + 1), stop, &problem) ? 3 : 0;
+            return *line == 'a' && wfi_is_blank(line[1]) && is_arc_line(line, stop) ? 2 : 0;
+        }
+        line = stop + 1;
+    }
+    return 0;
+}
+
+/* --- writing ------------------------------------------------------------------------- */
 
 /* DIMACS, writing: "p sp" and one line for each arc, which is the form that most programs read.  The format has neither
  * undirected nor unweighted graphs: an undirected one lists both arcs of each edge, an unweighted one has weights 1,
  * and a comment says so to Weft's own reader.  Ids other than 1 ... n go into comments. */
-static weft_status write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     if (!g->directed) wfi_sink_text(sink, "c weft undirected\n");
     if (!g->weight_type) wfi_sink_text(sink, "c weft unweighted\n");
-    weft_status st = wfi_write_id_comments(ctx, g, sink, "dimacs", "c ", 1);
+    weft_status st = wfi_write_id_comments(ctx, g, sink, format, "c ", 1);
     if (st) return st;
-    wfi_sink_print(sink, "p sp %llu %llu\n", (unsigned long long)g->n, (unsigned long long)g->arcs);
+    wfi_sink_print(sink, "p sp %llu %llu\n", (wfi_ull)g->n, (wfi_ull)g->arcs);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         if (v % 4096 == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
@@ -255,10 +422,3 @@ static weft_status write_dimacs(weft_ctx *ctx, const weft_graph *g, wfi_sink *si
     }
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_dimacs = {
-    .info = {"dimacs", "DIMACS (.gr, .col, PACE)", "gr dimacs col", 1, 1, 1},
-    .sniff = wfi_dimacs_sniff,
-    .read = read_dimacs,
-    .write = write_dimacs,
-};

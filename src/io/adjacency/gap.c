@@ -18,8 +18,6 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the numbers of a .sg file are little-endian");
 
-typedef unsigned long long ull;
-
 enum { HEADER = 17 };
 
 /* One direction: where its offsets and its targets begin in the file. */
@@ -80,11 +78,11 @@ static weft_status check_header(gap_file *f) {
     f->each = f->weighted ? 8 : 4;
     uint64_t size = size_of(f->n, f->arcs, f->each, f->directed);
     if (size == f->bytes) return WEFT_OK;
-    if (!size) return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (ull)f->arcs);
+    if (!size) return wfi_fail_at(f->ctx, f->name, 1, 2, "%llu arcs are more than any file can hold", (wfi_ull)f->arcs);
     bool other = size_of(f->n, f->arcs, 12 - f->each, f->directed) == f->bytes;
     return wfi_fail_at(
         f->ctx, f->name, 1, 2, "%s graph of %llu vertices and %llu arcs takes %llu bytes, but the file has %llu%s",
-        f->directed ? "a directed" : "an undirected", (ull)f->n, (ull)f->arcs, (ull)size, (ull)f->bytes,
+        f->directed ? "a directed" : "an undirected", (wfi_ull)f->n, (wfi_ull)f->arcs, (wfi_ull)size, (wfi_ull)f->bytes,
         other ? f->weighted ? ": that is a .sg file, without weights" : ": that is a .wsg file, with weights" : "");
 }
 
@@ -99,10 +97,10 @@ static weft_status read_offsets(gap_file *f, part *p, uint64_t at) {
     for (uint64_t v = 0; v < f->n; v++)
         if (p->offsets[v + 1] < p->offsets[v] || p->offsets[v + 1] > f->arcs)
             return wfi_fail_at(f->ctx, f->name, 1, at + 8 * (v + 1) + 1, "row %llu ends at %lld, expected %llu to %llu",
-                               (ull)v, (long long)p->offsets[v + 1], (ull)p->offsets[v], (ull)f->arcs);
+                               (wfi_ull)v, (long long)p->offsets[v + 1], (wfi_ull)p->offsets[v], (wfi_ull)f->arcs);
     if (p->offsets[f->n] != f->arcs)
         return wfi_fail_at(f->ctx, f->name, 1, at + 8 * f->n + 1, "the rows hold %llu arcs, but the header says %llu",
-                           (ull)p->offsets[f->n], (ull)f->arcs);
+                           (wfi_ull)p->offsets[f->n], (wfi_ull)f->arcs);
     return WEFT_OK;
 }
 
@@ -186,7 +184,7 @@ static weft_status check_symmetric(gap_file *f, const wfi_edges *edges, uint64_t
 static weft_status build_graph(gap_file *f, const weft_read_params *params, weft_graph **out) {
     wfi_edges edges = {0};
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = f->n, .params = wfi_read_rules(params)};
-    build.format = f->weighted ? wfi_format_wsg.info.name : wfi_format_sg.info.name;
+    build.format = f->weighted ? "wsg" : "sg";
     build.directed = wfi_resolve_directed(params->direction, f->directed);
     build.mirrored = !f->directed && !build.directed;
     uint64_t bad, records = 0;
@@ -225,22 +223,12 @@ done:
     return st;
 }
 
-static weft_status read_sg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_sg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     return read_gap(ctx, source, params, false, out);
 }
 
-static weft_status read_wsg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_wsg(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     return read_gap(ctx, source, params, true, out);
-}
-
-static int sniff_sg(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_sg.info.extensions) ? 2 : 0;
-}
-
-static int sniff_wsg(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_wsg.info.extensions) ? 2 : 0;
 }
 
 /* --- writing ----------------------------------------------------------------------- */
@@ -259,7 +247,8 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g, bool weigh
     for (weft_eid e = 0; weighted && e < g->arcs; e++)
         if (!fits_int32(g, e))
             return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                            "GAP files hold integer weights from -2^31 to 2^31-1 only; arc %llu has another", (ull)e);
+                            "GAP files hold integer weights from -2^31 to 2^31-1 only; arc %llu has another",
+                            (wfi_ull)e);
     if (weighted && wfi_weights_real(g->weight_type))
         wfi_warn(ctx,
                  "GAP files hold integer weights: these decimal ones, which happen to be integers, are stored as such");
@@ -289,7 +278,8 @@ static weft_status write_rows(weft_ctx *ctx, const weft_graph *g, const wfi_view
     return WEFT_OK;
 }
 
-static weft_status write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool weighted) {
+weft_status wfi_write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    bool weighted = !strcmp(format, "wsg");
     weft_status st = check_writable(ctx, g, weighted);
     if (!st && g->directed) st = wfi_graph_need_in(ctx, g);
     if (st) return st;
@@ -300,26 +290,3 @@ static weft_status write_gap(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     if (!st && g->directed) st = write_rows(ctx, g, &g->in, weighted, sink);
     return st;
 }
-
-static weft_status write_sg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_gap(ctx, g, sink, false);
-}
-
-static weft_status write_wsg(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_gap(ctx, g, sink, true);
-}
-
-const wfi_format wfi_format_sg = {
-    .info = {"sg", "GAP serialized graph", "sg", 1, 1, 0},
-    .sniff = sniff_sg,
-    .read = read_sg,
-    .write = write_sg,
-};
-const wfi_format wfi_format_wsg = {
-    .info = {"wsg", "GAP serialized graph with weights", "wsg", 1, 1, 1},
-    .sniff = sniff_wsg,
-    .read = read_wsg,
-    .write = write_wsg,
-};

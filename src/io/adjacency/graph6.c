@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-typedef unsigned long long ull;
-
 typedef enum code { GRAPH6, SPARSE6, DIGRAPH6 } code;
 
 static const struct {
@@ -82,7 +80,7 @@ static weft_status read_size(reader *r) {
     if (tildes) length = 3 * tildes;
     if (r->end - r->p < length) return FAIL(r, r->end, "the line ends within the number of vertices");
     for (r->n = 0; length > 0; length--) r->n = r->n << 6 | six_bits(*r->p++);
-    if (r->n >= WEFT_NO_VERTEX) return FAIL(r, r->size_at, "%llu vertices are more than 2^32-2", (ull)r->n);
+    if (r->n >= WEFT_NO_VERTEX) return FAIL(r, r->size_at, "%llu vertices are more than 2^32-2", (wfi_ull)r->n);
     return WEFT_OK;
 }
 
@@ -91,8 +89,8 @@ static weft_status check_matrix(reader *r) {
     uint64_t bits = r->code == DIGRAPH6 ? r->n * r->n : r->n ? r->n * (r->n - 1) / 2 : 0;
     uint64_t need = bits / 6 + (bits % 6 != 0), have = (uint64_t)(r->end - r->p);
     if (need != have)
-        return FAIL(r, r->size_at, "a graph of %llu vertices needs %llu more characters, but there are %llu", (ull)r->n,
-                    (ull)need, (ull)have);
+        return FAIL(r, r->size_at, "a graph of %llu vertices needs %llu more characters, but there are %llu",
+                    (wfi_ull)r->n, (wfi_ull)need, (wfi_ull)have);
     unsigned spare = need ? (unsigned)(6 * need - bits) : 0;
     if (spare && six_bits(r->end[-1]) & ((1u << spare) - 1))
         return FAIL(r, r->end - 1, "bits are set after the last pair of vertices: the line is damaged");
@@ -101,8 +99,10 @@ static weft_status check_matrix(reader *r) {
 
 /* --- walks: count the edges, or (ends is not NULL) keep them --------------------------- */
 
-static weft_status walk_triangle(reader *r, uint32_t *ends, uint64_t *count) {
-    uint64_t column = 1, row = 0, found = 0;
+/* A matrix bit by bit: the part above the diagonal by columns (graph6), or all of it by rows (digraph6). */
+static weft_status walk_matrix(reader *r, uint32_t *ends, uint64_t *count) {
+    bool square = r->code == DIGRAPH6;
+    uint64_t outer = square ? 0 : 1, inner = 0, length = square ? r->n : 1, found = 0;
     for (const char *p = r->p; p < r->end; p++) {
         if ((uint64_t)(p - r->p) % WFI_POLL_EVERY == 0 && wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
         unsigned bits = six_bits(*p);
@@ -112,31 +112,10 @@ static weft_status walk_triangle(reader *r, uint32_t *ends, uint64_t *count) {
         }
         for (int bit = 5; bit >= 0; bit--) {
             if (bits >> bit & 1) {
-                ends[2 * found] = (uint32_t)row;
-                ends[2 * found++ + 1] = (uint32_t)column;
+                ends[2 * found + square] = (uint32_t)inner;
+                ends[2 * found++ + !square] = (uint32_t)outer;
             }
-            if (++row == column) row = 0, column++;
-        }
-    }
-    *count = found;
-    return WEFT_OK;
-}
-
-static weft_status walk_square(reader *r, uint32_t *ends, uint64_t *count) {
-    uint64_t row = 0, column = 0, found = 0;
-    for (const char *p = r->p; p < r->end; p++) {
-        if ((uint64_t)(p - r->p) % WFI_POLL_EVERY == 0 && wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
-        unsigned bits = six_bits(*p);
-        if (!ends) {
-            found += (unsigned)__builtin_popcount(bits);
-            continue;
-        }
-        for (int bit = 5; bit >= 0; bit--) {
-            if (bits >> bit & 1) {
-                ends[2 * found] = (uint32_t)row;
-                ends[2 * found++ + 1] = (uint32_t)column;
-            }
-            if (++column == r->n) column = 0, row++;
+            if (++inner == length) inner = 0, outer++, length += !square;
         }
     }
     *count = found;
@@ -176,9 +155,7 @@ static weft_status walk_sparse(reader *r, uint32_t *ends, uint64_t *count) {
 }
 
 static weft_status walk(reader *r, uint32_t *ends, uint64_t *count) {
-    return r->code == SPARSE6    ? walk_sparse(r, ends, count)
-           : r->code == DIGRAPH6 ? walk_square(r, ends, count)
-                                 : walk_triangle(r, ends, count);
+    return r->code == SPARSE6 ? walk_sparse(r, ends, count) : walk_matrix(r, ends, count);
 }
 
 /* --- the graph ----------------------------------------------------------------------- */
@@ -189,8 +166,8 @@ static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *cou
     weft_status st = walk(r, NULL, count);
     if (st) return st;
     if (!wfi_vertices_plausible(r->n, *count))
-        return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too sparse to be read as a graph", (ull)r->n,
-                    (ull)*count);
+        return FAIL(r, r->size_at, "%llu vertices, but %llu edges follow: too sparse to be read as a graph",
+                    (wfi_ull)r->n, (wfi_ull)*count);
     if (!*count) return WEFT_OK;
     st = wfi_edges_add(r->ctx, edges, both ? 2 * *count : *count, WEFT_WEIGHT_NONE, &piece);
     if (!st) st = walk(r, piece->narrow, count);
@@ -205,7 +182,7 @@ static weft_status collect(reader *r, bool both, wfi_edges *edges, uint64_t *cou
     return WEFT_OK;
 }
 
-static weft_status read_graph6(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_graph6(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.ctx = ctx, .source = source};
     wfi_edges edges = {0};
     const char *rest = NULL;
@@ -234,14 +211,7 @@ done:
 }
 
 /* Nearly any word could be graph6, so without its header the name must say so. */
-static int sniff(const char *head, size_t bytes, const char *name) {
-    const char *end = head + bytes, *p = wfi_next_word(head, end);
-    if (header_at(p, end) >= 0) return 3;
-    return wfi_name_has_extension(name, wfi_format_graph6.info.extensions) ? 2 : 0;
+int wfi_sniff_graph6(const char *head, size_t bytes) {
+    const char *end = head + bytes;
+    return header_at(wfi_next_word(head, end), end) >= 0 ? 3 : 0;
 }
-
-const wfi_format wfi_format_graph6 = {
-    .info = {"graph6", "graph6, sparse6, digraph6", "g6 s6 d6", 1, 0, 0},
-    .sniff = sniff,
-    .read = read_graph6,
-};

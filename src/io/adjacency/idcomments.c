@@ -9,27 +9,20 @@
 
 /* --- writing ---------------------------------------------------------------- */
 
-static void write_integer_ids(const weft_graph *g, wfi_sink *sink, const char *prefix, int64_t natural_base) {
-    wfi_sink_print(sink, "%sweft ids integer\n", prefix);
-    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
-        wfi_sink_print(sink, "%sid ", prefix);
-        wfi_sink_i64(sink, natural_base + (int64_t)v);
-        wfi_sink_char(sink, ' ');
-        wfi_sink_i64(sink, g->ids.number[v]);
-        wfi_sink_char(sink, '\n');
-    }
-}
-
-static weft_status write_names(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
-                               const char *prefix, int64_t natural_base) {
-    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_line);
+static weft_status write_list(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
+                              const char *prefix, int64_t natural_base) {
+    bool names = g->ids.kind == WEFT_IDS_STRING;
+    weft_status st = names ? wfi_check_names(ctx, g, format, wfi_unfit_line) : WEFT_OK;
     if (st) return st;
-    wfi_sink_print(sink, "%sweft ids string\n", prefix);
+    wfi_sink_print(sink, "%sweft ids %s\n", prefix, names ? "string" : "integer");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         wfi_sink_print(sink, "%sid ", prefix);
         wfi_sink_i64(sink, natural_base + (int64_t)v);
         wfi_sink_char(sink, ' ');
-        wfi_sink_bytes(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
+        if (names)
+            wfi_sink_bytes(sink, g->ids.text + g->ids.start[v], (size_t)(g->ids.start[v + 1] - g->ids.start[v]));
+        else
+            wfi_sink_i64(sink, g->ids.number[v]);
         wfi_sink_char(sink, '\n');
     }
     return WEFT_OK;
@@ -37,13 +30,8 @@ static weft_status write_names(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
 
 weft_status wfi_write_id_comments(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format,
                                   const char *prefix, int64_t natural_base) {
-    switch (g->ids.kind) {
-    case WEFT_IDS_DENSE:
-        if (g->ids.base != natural_base) wfi_sink_print(sink, "%sweft base %lld\n", prefix, (long long)g->ids.base);
-        return WEFT_OK;
-    case WEFT_IDS_SPARSE: write_integer_ids(g, sink, prefix, natural_base); return WEFT_OK;
-    case WEFT_IDS_STRING: return write_names(ctx, g, sink, format, prefix, natural_base);
-    }
+    if (g->ids.kind != WEFT_IDS_DENSE) return write_list(ctx, g, sink, format, prefix, natural_base);
+    if (g->ids.base != natural_base) wfi_sink_print(sink, "%sweft base %lld\n", prefix, (long long)g->ids.base);
     return WEFT_OK;
 }
 
@@ -66,22 +54,22 @@ typedef struct place {
     const char *text;
 } place;
 
+#define FAIL(p, at, ...) wfi_fail_in_text((p).ctx, (p).source, (p).text, (at), __VA_ARGS__)
+
 /* A number that fills [at, end), or an error there. */
 static weft_status whole_number(place p, const char *at, const char *end, const char *what, int64_t *value) {
     const char *q = at;
     wfi_number st = at < end ? wfi_scan_i64(&q, value) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_OK && q == end) return WEFT_OK;
-    if (st == WFI_NUMBER_TOO_BIG)
-        return wfi_fail_in_text(p.ctx, p.source, p.text, at, "this %s does not fit in 64 bits", what);
-    return wfi_fail_in_text(p.ctx, p.source, p.text, at, "expected %s, a whole number, and nothing after it", what);
+    if (st == WFI_NUMBER_TOO_BIG) return FAIL(p, at, "this %s does not fit in 64 bits", what);
+    return FAIL(p, at, "expected %s, a whole number, and nothing after it", what);
 }
 
 static weft_status take_statement(place p, wfi_id_comments *c, const char *at, const char *end) {
     const char *value = after(at, end, "base");
     if (!value) value = after(at, end, "ids");
     if (!value) return WEFT_OK; /* another statement of Weft's, not about ids */
-    if (c->kind != WFI_ID_COMMENTS_NONE)
-        return wfi_fail_in_text(p.ctx, p.source, p.text, at, "the ids are declared a second time");
+    if (c->kind != WFI_ID_COMMENTS_NONE) return FAIL(p, at, "the ids are declared a second time");
     c->first = at - strlen("weft ") - strlen(c->prefix);
     if (*at == 'b') {
         c->kind = WFI_ID_COMMENTS_BASE;
@@ -92,42 +80,26 @@ static weft_status take_statement(place p, wfi_id_comments *c, const char *at, c
     else if (is_word(value, end, "string"))
         c->kind = WFI_ID_COMMENTS_STRING;
     else
-        return wfi_fail_in_text(p.ctx, p.source, p.text, value, "ids are \"integer\" or \"string\", nothing else");
+        return FAIL(p, value, "ids are \"integer\" or \"string\", nothing else");
     return WEFT_OK;
 }
 
 static weft_status grow(weft_ctx *ctx, wfi_id_comments *c, size_t text_more) {
-    if (c->count + 2 > c->room) {
-        uint64_t room = c->room ? c->room * 2 : 64;
-        void *number = c->kind == WFI_ID_COMMENTS_INTEGER ? wfi_resize(ctx, c->number, room, sizeof *c->number)
-                                                          : wfi_resize(ctx, c->start, room, sizeof *c->start);
-        if (!number) return WEFT_ENOMEM;
-        if (c->kind == WFI_ID_COMMENTS_INTEGER)
-            c->number = number;
-        else
-            c->start = number;
-        c->room = room;
-    }
-    if (c->kind == WFI_ID_COMMENTS_INTEGER) return WEFT_OK;
+    bool integers = c->kind == WFI_ID_COMMENTS_INTEGER;
+    weft_status st = integers ? WFI_ROOM(ctx, c->number, c->count + 1, c->room, 64)
+                              : WFI_ROOM(ctx, c->start, c->count + 1, c->room, 64);
+    if (st || integers) return st;
     if (c->count == 0) c->start[0] = 0;
-    if (c->start[c->count] + text_more + 1 > c->text_room) {
-        uint64_t room = 2 * (c->text_room + text_more + 32);
-        char *text = wfi_resize(ctx, c->text, room, 1);
-        if (!text) return WEFT_ENOMEM;
-        c->text = text;
-        c->text_room = room;
-    }
-    return WEFT_OK;
+    return WFI_ROOM(ctx, c->text, c->start[c->count] + text_more, c->text_room, 64);
 }
 
 static weft_status take_id(place p, wfi_id_comments *c, const char *at, const char *end) {
     int64_t number, expected = c->natural_base + (int64_t)c->count;
     const char *q = at;
     if (wfi_scan_i64(&q, &number) || q >= end || *q != ' ')
-        return wfi_fail_in_text(p.ctx, p.source, p.text, at, "expected a vertex number, a blank and the vertex's id");
+        return FAIL(p, at, "expected a vertex number, a blank and the vertex's id");
     if (number != expected)
-        return wfi_fail_in_text(p.ctx, p.source, p.text, at, "the ids must come in order: expected that of vertex %lld",
-                                (long long)expected);
+        return FAIL(p, at, "the ids must come in order: expected that of vertex %lld", (long long)expected);
     const char *id = q + 1;
     if (grow(p.ctx, c, (size_t)(end - id))) return WEFT_ENOMEM;
     if (c->kind == WFI_ID_COMMENTS_INTEGER) {
@@ -135,7 +107,7 @@ static weft_status take_id(place p, wfi_id_comments *c, const char *at, const ch
         if (st) return st;
     } else {
         const char *nul = memchr(id, '\0', (size_t)(end - id));
-        if (nul) return wfi_fail_in_text(p.ctx, p.source, p.text, nul, "a NUL byte in a name");
+        if (nul) return FAIL(p, nul, "a NUL byte in a name");
         memcpy(c->text + c->start[c->count], id, (size_t)(end - id));
         c->start[c->count + 1] = c->start[c->count] + (uint64_t)(end - id);
     }
@@ -200,18 +172,16 @@ static weft_status order_ids(place p, wfi_id_comments *c, weft_vid n, weft_vid *
         if (compare(&(*by_id)[k - 1], &(*by_id)[k], c)) continue;
         weft_vid a = (*by_id)[k - 1], b = (*by_id)[k];
         weft_vid first = a < b ? a : b, second = a < b ? b : a;
-        return wfi_fail_in_text(p.ctx, p.source, p.text, line_of(c, (int64_t)second),
-                                "this id was given to vertex %lld already",
-                                (long long)(c->natural_base + (int64_t)first));
+        return FAIL(p, line_of(c, (int64_t)second), "this id was given to vertex %lld already",
+                    (long long)(c->natural_base + (int64_t)first));
     }
     return WEFT_OK;
 }
 
 static weft_status apply_list(place p, wfi_id_comments *c, weft_graph *g) {
     if (c->count != g->n)
-        return wfi_fail_in_text(p.ctx, p.source, p.text, line_of(c, (int64_t)c->count - 1),
-                                "the list of ids ends after %llu, but there are %lu vertices",
-                                (unsigned long long)c->count, (unsigned long)g->n);
+        return FAIL(p, line_of(c, (int64_t)c->count - 1), "the list of ids ends after %llu, but there are %lu vertices",
+                    (wfi_ull)c->count, (unsigned long)g->n);
     if (g->n == 0) return WEFT_OK;
     weft_vid *by_id;
     weft_status st = order_ids(p, c, g->n, &by_id);

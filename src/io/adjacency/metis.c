@@ -24,8 +24,6 @@
 
 /* --- meaning -------------------------------------------------------------------- */
 
-typedef unsigned long long ull;
-
 /* How many rows are not blank: entries of a row stand together. */
 static uint64_t rows_in_use(const wfi_edges *edges) {
     uint64_t rows = 0;
@@ -55,12 +53,12 @@ static weft_status drop_front(weft_ctx *ctx, wfi_metis *r, uint64_t skip) {
             for (next = i; next < p->count && p->narrow[2 * next] == row; next++) continue;
             if (next - i < skip)
                 return wfi_metis_fail_at(ctx, r, row, 1, "the row ends after %llu of its %llu vertex weights",
-                                         (ull)(next - i), (ull)skip);
+                                         (wfi_ull)(next - i), (wfi_ull)skip);
             for (uint64_t j = i + skip; j < next; j++) {
                 uint32_t id = p->narrow[2 * j + 1];
                 if (id == 0 || id > r->head.n)
                     return wfi_metis_fail_at(ctx, r, row, next - j, "this is not one of the vertices 1 to %llu",
-                                             (ull)r->head.n);
+                                             (wfi_ull)r->head.n);
                 p->narrow[2 * kept] = row;
                 p->narrow[2 * kept + 1] = id - 1;
                 kept++;
@@ -75,7 +73,7 @@ static weft_status fail_counts(weft_ctx *ctx, wfi_metis *r, uint64_t entries, bo
     bool counted_twice = symmetric && entries == r->head.m;
     return wfi_fail_in_text(ctx, r->source, r->text, r->head.m_at,
                             "the header promises %llu edge%s, that is %llu entries, but the rows hold %llu%s",
-                            (ull)r->head.m, wfi_s(r->head.m), (ull)(2 * r->head.m), (ull)entries,
+                            (wfi_ull)r->head.m, wfi_s(r->head.m), (wfi_ull)(2 * r->head.m), (wfi_ull)entries,
                             counted_twice ? " (the header must count each edge once)" : "");
 }
 
@@ -90,8 +88,8 @@ static weft_status fail_asymmetric(weft_ctx *ctx, wfi_metis *r, const wfi_revers
     uint64_t back = (last - found.at + 1) * (r->head.edge_weights ? 2 : 1);
     const char *how = !found.reverse_listed ? "" : p->weights ? " with another weight" : " another number of times";
     return wfi_metis_fail_at(ctx, r, row, back, "row %llu lists %llu, but row %llu %s %llu%s: it must be symmetric",
-                             (ull)row + 1, (ull)other + 1, (ull)other + 1,
-                             found.reverse_listed ? "lists" : "does not list", (ull)row + 1, how);
+                             (wfi_ull)row + 1, (wfi_ull)other + 1, (wfi_ull)other + 1,
+                             found.reverse_listed ? "lists" : "does not list", (wfi_ull)row + 1, how);
 }
 
 /* Leaves out the entries that the graph does without: reverse arcs unless keep_reverse, and every second entry of a
@@ -124,7 +122,7 @@ static weft_status settle_direction(weft_ctx *ctx, wfi_metis *r, wfi_build *buil
     bool symmetric = wfi_reverses_hold(&found), loops_once = found.below + found.loops == m;
     if (!symmetric && entries == m) {
         wfi_warn(ctx, "%s: %llu entr%s for %llu edge%s, not symmetric: read as a directed graph",
-                 wfi_source_name(r->source), (ull)entries, entries == 1 ? "y" : "ies", (ull)m, wfi_s(m));
+                 wfi_source_name(r->source), (wfi_ull)entries, entries == 1 ? "y" : "ies", (wfi_ull)m, wfi_s(m));
         build->directed = wfi_resolve_directed(build->params.direction, true);
         return WEFT_OK;
     }
@@ -145,7 +143,7 @@ static weft_status settle_front(weft_ctx *ctx, wfi_metis *r) {
     return r->all_words ? drop_front(ctx, r, r->head.vertex_weights + extra) : WEFT_OK;
 }
 
-static weft_status read_metis(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_metis(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_metis r = {.source = source};
     *out = NULL;
     weft_status st = wfi_metis_read_header(ctx, &r);
@@ -158,7 +156,7 @@ static weft_status read_metis(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = settle_front(ctx, &r);
     if (st) goto done;
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = r.head.n, .id_base = 1, .params = wfi_read_rules(params)};
-    build.format = wfi_format_metis.info.name;
+    build.format = "metis";
     st = settle_direction(ctx, &r, &build);
     if (!st) st = wfi_graph_build(ctx, &r.edges, &build, out);
     if (!st) st = wfi_apply_id_comments(ctx, source, &r.comments, r.text, *out);
@@ -173,10 +171,9 @@ done:
 }
 
 /* Two numbers in a line could be anything: only the name tells. */
-static int sniff_metis(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_metis(const char *head, size_t bytes) {
     static const char ours[] = "%weft ids string"; /* any bytes may follow */
-    if (bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours))) return 3;
-    return wfi_name_has_extension(name, wfi_format_metis.info.extensions) ? 2 : 0;
+    return bytes >= strlen(ours) && !memcmp(head, ours, strlen(ours)) ? 3 : 0;
 }
 
 /* --- writing ---------------------------------------------------------------------- */
@@ -199,7 +196,7 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
     if (g->self_loops)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "METIS files hold no loops, this graph has %llu: read it with `loops=drop`",
-                        (ull)g->self_loops);
+                        (wfi_ull)g->self_loops);
     if (wfi_has_parallel_edges(g))
         return wfi_fail(
             ctx, WEFT_EUNSUPPORTED,
@@ -209,12 +206,11 @@ static weft_status check_writable(weft_ctx *ctx, const weft_graph *g) {
     return WEFT_OK;
 }
 
-static weft_status write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     weft_status st = check_writable(ctx, g);
-    if (!st) st = wfi_write_id_comments(ctx, g, sink, "metis", "%", 1);
+    if (!st) st = wfi_write_id_comments(ctx, g, sink, format, "%", 1);
     if (st) return st;
-    wfi_sink_print(sink, "%lu %llu%s\n", (unsigned long)g->n, (ull)g->edges, g->weight_type ? " 001" : "");
+    wfi_sink_print(sink, "%lu %llu%s\n", (unsigned long)g->n, (wfi_ull)g->edges, g->weight_type ? " 001" : "");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         if (v % 65536 == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
@@ -228,10 +224,3 @@ static weft_status write_metis(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
     }
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_metis = {
-    .info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1, 1},
-    .sniff = sniff_metis,
-    .read = read_metis,
-    .write = write_metis,
-};

@@ -3,7 +3,6 @@
 #define WFI_METIS_H
 
 #include "io/adjacency/idcomments.h"
-#include "io/stream/source.h"
 #include "io/text/collect.h"
 
 typedef struct wfi_metis_header {

@@ -1,12 +1,106 @@
-/* The rows of a METIS file.  A line that is no comment is a row, a blank one too.
+/* The header of a METIS file, with the comments before it, and its rows.  A line that is no comment is a row, a blank
+ * one too.
  * Method: chunked parallel parsing; a block counts its rows from 0, and a prefix sum over the blocks gives each its
  * first row. */
 #include "io/adjacency/metis.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+/* --- the header ------------------------------------------------------------------------- */
+
+/* The header line, and how far it was read. */
+typedef struct header_line {
+    weft_ctx *ctx;
+    wfi_metis *r;
+    const char *p, *end;
+} header_line;
+
+#define FAIL(l, at, ...) wfi_fail_in_text((l)->ctx, (l)->r->source, (l)->r->text, (at), __VA_ARGS__)
+
+static wfi_quote found_at(const header_line *l, const char *at) { return wfi_quote_word(at, l->r->text + l->r->bytes); }
+
+static weft_status header_number(header_line *l, const char *what, uint64_t most, uint64_t *value) {
+    const char *start = l->p = wfi_skip_blanks(l->p);
+    wfi_number st = start < l->end ? wfi_scan_u64(&l->p, value) : WFI_NUMBER_NONE;
+    if (st == WFI_NUMBER_NONE || !wfi_word_ends(l->p, l->end))
+        return FAIL(l, start, "expected %s in the header line, found %s", what, found_at(l, start).text);
+    if (st || *value > most)
+        return FAIL(l, start, "%s in the header is more than the %llu allowed", what, (wfi_ull)most);
+    return WEFT_OK;
+}
+
+static weft_status header_digits(header_line *l) {
+    wfi_metis_header *h = &l->r->head;
+    const char *start = l->p = wfi_skip_blanks(l->p), *stop = start;
+    while (stop < l->end && (*stop == '0' || *stop == '1')) stop++;
+    if (stop == start || stop - start > 3 || !wfi_word_ends(stop, l->end))
+        return FAIL(l, start, "the format in the header is up to three digits 0 or 1, not %s", found_at(l, start).text);
+    h->edge_weights = stop[-1] == '1';
+    h->vertex_weights = stop - start > 1 && stop[-2] == '1';
+    h->hundreds = stop - start > 2 && stop[-3] == '1';
+    l->p = stop;
+    return WEFT_OK;
+}
+
+static weft_status read_header(header_line *l) {
+    wfi_metis_header *h = &l->r->head;
+    uint64_t ncon;
+    weft_status st = header_number(l, "the number of vertices", WEFT_NO_VERTEX - 1, &h->n);
+    if (st) return st;
+    h->m_at = l->p = wfi_skip_blanks(l->p);
+    st = header_number(l, "the number of edges", UINT64_MAX / 4, &h->m);
+    if (!st && (l->p = wfi_skip_blanks(l->p)) < l->end) st = header_digits(l);
+    if (st) return st;
+    if ((l->p = wfi_skip_blanks(l->p)) < l->end) {
+        st = header_number(l, "the number of weights of a vertex", 1 << 20, &ncon);
+        if (st) return st;
+        if (h->vertex_weights) h->vertex_weights = ncon;
+    }
+    if ((l->p = wfi_skip_blanks(l->p)) < l->end)
+        return FAIL(l, l->p, "the header has at most four numbers, but here is %s", found_at(l, l->p).text);
+    return WEFT_OK;
+}
+
+/* Comments and blank lines may precede the header; Weft's own say what the vertices are called.  A line that reaches
+ * the end of the text counts only if the text is complete. */
+static weft_status find_header(weft_ctx *ctx, wfi_metis *r, bool complete, bool *found) {
+    const char *end = r->text + r->bytes;
+    *found = false;
+    for (const char *line = r->text, *stop; line < end; line = stop + 1) {
+        for (stop = line; stop < end && *stop != '\n'; stop++) continue;
+        if (stop == end && !complete) return WEFT_OK;
+        const char *p = wfi_skip_blanks(line);
+        if (p >= stop) continue;
+        if (wfi_metis_comment(p)) {
+            weft_status st = wfi_id_comments_line(ctx, r->source, &r->comments, r->text, line, stop);
+            if (st) return st;
+            continue;
+        }
+        *found = true;
+        r->head.end = stop < end ? stop + 1 : stop;
+        return read_header(&(header_line){ctx, r, line, stop});
+    }
+    return WEFT_OK;
+}
+
+weft_status wfi_metis_read_header(weft_ctx *ctx, wfi_metis *r) {
+    bool found;
+    r->text = wfi_source_head(r->source, &r->bytes);
+    r->comments = wfi_id_comments_of("%", 1);
+    weft_status st = find_header(ctx, r, false, &found);
+    if (st || found) return st;
+    wfi_id_comments_free(&r->comments);
+    r->comments = wfi_id_comments_of("%", 1);
+    st = wfi_source_whole(ctx, r->source, &r->text, &r->bytes);
+    if (!st) st = find_header(ctx, r, true, &found);
+    if (st || found) return st;
+    return wfi_fail_in_text(ctx, r->source, r->text, r->text + r->bytes,
+                            "the file ends without a header line \"vertices edges [format [ncon]]\"");
+}
+
+/* --- rows ------------------------------------------------------------------------------- */
 
 typedef struct block_rows {
     uint64_t rows;
@@ -44,7 +138,7 @@ static weft_status skip_front(const cursor *k, const char **at) {
         if (row_ends(p, k->end))
             return wfi_block_error(k->error, k->block, p,
                                    "the row ends after %llu of the %llu numbers that precede its neighbours",
-                                   (unsigned long long)i, (unsigned long long)skip);
+                                   (wfi_ull)i, (wfi_ull)skip);
         p = wfi_word_end(p, k->end);
     }
     *at = p;
@@ -68,12 +162,12 @@ static weft_status take_neighbour(weft_ctx *ctx, const cursor *k, const char **a
     wfi_number st = wfi_scan_u64(at, &id);
     if (st == WFI_NUMBER_NONE || !wfi_word_ends(*at, k->end))
         return wfi_block_error(k->error, k->block, start, "expected a neighbour, a number from 1 to %llu, found %s",
-                               (unsigned long long)k->r->head.n, wfi_quote_word(start, k->end).text);
+                               (wfi_ull)k->r->head.n, wfi_quote_word(start, k->end).text);
     if (st) id = UINT64_MAX;
     if (k->r->all_words) return wfi_collect(ctx, k->c, (int64_t)k->row, (int64_t)wfi_min_u64(id, UINT32_MAX));
     if (id == 0 || id > k->r->head.n)
         return wfi_block_error(k->error, k->block, start, "neighbour %s is not one of the vertices 1 to %llu",
-                               wfi_quote_word(start, k->end).text, (unsigned long long)k->r->head.n);
+                               wfi_quote_word(start, k->end).text, (wfi_ull)k->r->head.n);
     return wfi_collect(ctx, k->c, (int64_t)k->row, (int64_t)(id - 1));
 }
 
@@ -110,11 +204,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     }
     if (st) return st;
     block_rows found = {.rows = k.row, .used = used};
-    pthread_mutex_lock(&r->blocks.lock);
     st = wfi_slots_put(ctx, &r->blocks, block->index, &found);
-    if (!st) st = wfi_collector_deliver(ctx, k.c, &r->edges, block->index, 0);
-    pthread_mutex_unlock(&r->blocks.lock);
-    return st;
+    return st ? st : wfi_collector_deliver(ctx, k.c, &r->edges, block->index, 0);
 }
 
 weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_t back, const char *format, ...) {
@@ -128,8 +219,7 @@ weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);
     if (st) return st;
     if (!text)
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (unsigned long long)row + 1,
-                        what);
+        return wfi_fail(ctx, WEFT_EINPUT, "%s: row %llu: %s", wfi_source_name(r->source), (wfi_ull)row + 1, what);
     const char *p = text + from, *end = text + bytes;
     for (uint64_t at = 0; p < end; p++) {
         p = wfi_skip_blanks(p);
@@ -145,14 +235,13 @@ weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_
 static weft_status fail_at_end(weft_ctx *ctx, wfi_metis *r, uint64_t rows) {
     const char *text;
     size_t bytes;
+    char message[128];
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);
     if (st) return st;
-    if (!text)
-        return wfi_fail(ctx, WEFT_EINPUT, "%s: the file ends after %llu rows, but its header promises %llu vertices",
-                        wfi_source_name(r->source), (unsigned long long)rows, (unsigned long long)r->head.n);
-    return wfi_fail_in_text(ctx, r->source, text, text + bytes,
-                            "the file ends after %llu rows, but its header promises %llu vertices",
-                            (unsigned long long)rows, (unsigned long long)r->head.n);
+    snprintf(message, sizeof message, "the file ends after %llu rows, but its header promises %llu vertices",
+             (wfi_ull)rows, (wfi_ull)r->head.n);
+    if (!text) return wfi_fail(ctx, WEFT_EINPUT, "%s: %s", wfi_source_name(r->source), message);
+    return wfi_fail_in_text(ctx, r->source, text, text + bytes, "%s", message);
 }
 
 /* Rows of the file instead of rows of the block.  All rows in use are below n, so they fit in 32 bits. */
@@ -166,7 +255,7 @@ static weft_status number_rows(weft_ctx *ctx, wfi_metis *r) {
     }
     if (used > r->head.n)
         return wfi_metis_fail_at(ctx, r, r->head.n, 0, "a row too many: the header promises %llu vertices",
-                                 (unsigned long long)r->head.n);
+                                 (wfi_ull)r->head.n);
     if (rows < r->head.n) return fail_at_end(ctx, r, rows);
 #pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic)
     for (size_t b = 0; b < r->edges.count; b++) {

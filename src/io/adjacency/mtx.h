@@ -1,10 +1,8 @@
-/* Matrix Market: what its reader, its sniffing and its writer share. */
+/* The header of a Matrix Market file, for reading and for recognising one. */
 #ifndef WFI_MTX_H
 #define WFI_MTX_H
 
-#include "io/adjacency/idcomments.h"
 #include "io/io.h"
-#include "io/text/collect.h"
 #include "io/text/words.h"
 
 typedef enum wfi_mtx_field { WFI_MTX_PATTERN, WFI_MTX_INTEGER, WFI_MTX_REAL } wfi_mtx_field;
@@ -38,33 +36,5 @@ typedef struct wfi_mtx_wrong {
  * whole: this is the entire file. */
 wfi_mtx_outcome wfi_mtx_parse_header(const char *text, size_t bytes, bool whole, wfi_mtx_header *header,
                                      wfi_mtx_wrong *wrong);
-
-int wfi_mtx_sniff(const char *head, size_t bytes, const char *name);
-
-/* How an entry off the diagonal becomes arcs. */
-typedef enum wfi_mtx_reverse {
-    WFI_MTX_AS_LISTED,
-    WFI_MTX_BOTH,        /* a symmetric matrix read as a directed graph */
-    WFI_MTX_BOTH_NEGATED /* skew-symmetric: the mirrored weight has the other sign */
-} wfi_mtx_reverse;
-
-/* What the two readers of entries work with. */
-typedef struct wfi_mtx_job {
-    wfi_source *source;
-    const char *text; /* the file's first bytes, or all of them (arrays): the header's places point into it */
-    size_t bytes;
-    wfi_mtx_header header;
-    wfi_mtx_reverse mirror;
-    bool weighted;                /* weights are wanted and there */
-    weft_weight_type weight_type; /* while they are read */
-    wfi_edges edges;              /* the result */
-    uint64_t records;             /* entries listed (of an array: those that are not zero) */
-} wfi_mtx_job;
-
-weft_status wfi_mtx_read_array(weft_ctx *ctx, wfi_mtx_job *job);
-
-/* Row and column count from 1 and are in range.  The collector has room for two edges. */
-void wfi_mtx_collect(const wfi_mtx_job *job, wfi_collector *collector, uint64_t row, uint64_t column,
-                     wfi_weight weight);
 
 #endif

@@ -3,7 +3,6 @@
  * Forgiven, and told apart so that the reader can warn: a banner with one '%', no banner at all.
  * [1] Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996. */
 #include "io/adjacency/mtx.h"
-#include "io/text/numbers.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,32 +58,22 @@ static wfi_mtx_outcome unsupported(wfi_mtx_wrong *wrong, word w, const char *off
 }
 
 static wfi_mtx_outcome parse_field(word w, wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
-    if (is(w, "pattern"))
-        h->field = WFI_MTX_PATTERN;
-    else if (is(w, "integer"))
-        h->field = WFI_MTX_INTEGER;
-    else if (is(w, "real") || is(w, "double"))
-        h->field = WFI_MTX_REAL;
-    else if (is(w, "complex"))
-        return unsupported(wrong, w, "pattern, integer and real");
-    else
-        return bad(wrong, w.at, "the banner's fourth word must be pattern, integer or real");
+    static const char *const names[] = {"pattern", "integer", "real", "double", "complex", NULL};
+    int field = wfi_word_among(names, w.at, w.at + w.length);
+    if (field < 0) return bad(wrong, w.at, "the banner's fourth word must be pattern, integer or real");
+    if (!strcmp(names[field], "complex")) return unsupported(wrong, w, "pattern, integer and real");
+    h->field = field < WFI_MTX_REAL ? (wfi_mtx_field)field : WFI_MTX_REAL;
     if (h->array && h->field == WFI_MTX_PATTERN)
         return bad(wrong, w.at, "an array has values, so it cannot be a pattern");
     return WFI_MTX_OK;
 }
 
 static wfi_mtx_outcome parse_symmetry(word w, wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
-    if (is(w, "general"))
-        h->symmetry = WFI_MTX_GENERAL;
-    else if (is(w, "symmetric"))
-        h->symmetry = WFI_MTX_SYMMETRIC;
-    else if (is(w, "skew-symmetric"))
-        h->symmetry = WFI_MTX_SKEW;
-    else if (is(w, "hermitian"))
-        return unsupported(wrong, w, "general, symmetric and skew-symmetric");
-    else
-        return bad(wrong, w.at, "the banner's fifth word must be general, symmetric or skew-symmetric");
+    static const char *const names[] = {"general", "symmetric", "skew-symmetric", "hermitian", NULL};
+    int symmetry = wfi_word_among(names, w.at, w.at + w.length);
+    if (symmetry < 0) return bad(wrong, w.at, "the banner's fifth word must be general, symmetric or skew-symmetric");
+    if (symmetry > WFI_MTX_SKEW) return unsupported(wrong, w, "general, symmetric and skew-symmetric");
+    h->symmetry = (wfi_mtx_symmetry)symmetry;
     return WFI_MTX_OK;
 }
 
@@ -131,11 +120,10 @@ static uint64_t listed_values(const wfi_mtx_header *h) {
 static wfi_mtx_outcome check_size(const char *const place[3], wfi_mtx_header *h, wfi_mtx_wrong *wrong) {
     const uint64_t most = WEFT_NO_VERTEX - 1;
     if (h->rows > most || h->columns > most)
-        return bad(wrong, place[h->rows > most ? 0 : 1], "a graph has at most %llu vertices", (unsigned long long)most);
+        return bad(wrong, place[h->rows > most ? 0 : 1], "a graph has at most %llu vertices", (wfi_ull)most);
     if (h->symmetry != WFI_MTX_GENERAL && h->rows != h->columns)
         return bad(wrong, place[0], "a %ssymmetric matrix must be square, this one is %llu by %llu",
-                   h->symmetry == WFI_MTX_SKEW ? "skew-" : "", (unsigned long long)h->rows,
-                   (unsigned long long)h->columns);
+                   h->symmetry == WFI_MTX_SKEW ? "skew-" : "", (wfi_ull)h->rows, (wfi_ull)h->columns);
     if (h->array) h->entries = listed_values(h); /* no overflow: rows and columns are below 2^32 */
     h->entries_at = place[h->array ? 1 : 2];
     return WFI_MTX_OK;
@@ -244,7 +232,7 @@ static bool body_fits(const wfi_mtx_header *h, const char *end) {
     return lines <= h->entries;
 }
 
-int wfi_mtx_sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_mtx(const char *head, size_t bytes, const char *name) {
     wfi_mtx_header h;
     wfi_mtx_wrong wrong;
     bool named = wfi_name_has_extension(name, "mtx");

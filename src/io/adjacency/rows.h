@@ -3,9 +3,7 @@
 #define WFI_IO_ROWS_H
 
 #include "graph/edges.h"
-#include "graph/graph.h"
 #include "io/stream/sink.h"
-#include "io/text/tokens.h"
 
 /* Puts the targets of arcs first ... first+count-1 into ends[1], ends[3], ..., and their weights, if wanted, into
  * weights, an array of the type of the rows.  Returns how many arcs it took before one that is wrong:
@@ -36,22 +34,5 @@ void wfi_write_label(const weft_graph *g, wfi_sink *sink);
 
 /* What these formats cannot hold goes to the warning callback: weights, ids other than 0, 1, 2, ... */
 void wfi_warn_plain(weft_ctx *ctx, const weft_graph *g, const char *format);
-
-/* Rows written as one list of numbers: offsets, then targets, then perhaps weights (Ligra, the CSR text). */
-typedef struct wfi_token_rows {
-    wfi_tokens tokens;
-    uint64_t n, m;
-    bool closed;              /* n + 1 offsets, the last of which is m; else n */
-    weft_weight_type weights; /* WEFT_WEIGHT_NONE: there are none, or nobody wants them */
-} wfi_token_rows;
-
-/* The first two numbers, n and m. */
-weft_status wfi_token_rows_counts(weft_ctx *ctx, wfi_token_rows *r);
-/* The words that n and m promise, with `lists` lists of m numbers, are these: UINT64_MAX if beyond any file. */
-uint64_t wfi_token_rows_words(const wfi_token_rows *r, unsigned lists);
-/* Whole numbers if all of them are, and fit; doubles if the tokens were read as such. */
-weft_weight_type wfi_token_rows_weight_type(const wfi_token_rows *r);
-/* Checks offsets and targets, and adds the edges.  There must be as many words as promised. */
-weft_status wfi_token_rows_edges(weft_ctx *ctx, wfi_token_rows *r, wfi_edges *edges);
 
 #endif

@@ -12,14 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef unsigned long long ull;
-
 enum { PIECE_ARCS = 1 << 20, POLL_ARCS = 1 << 18 };
 
 /* --- names of files -------------------------------------------------------------------- */
 
 /* A graph may be named by its basename or its .properties, if there is a .graph (perhaps packed) to it. */
-static weft_status find(weft_ctx *ctx, const char *path, char **out) {
+weft_status wfi_find_webgraph(weft_ctx *ctx, const char *path, char **out) {
     size_t length = strlen(path);
     *out = NULL;
     if (!strcmp(path, "-")) return WEFT_OK;
@@ -37,11 +35,11 @@ static weft_status find(weft_ctx *ctx, const char *path, char **out) {
 }
 
 static weft_status open_properties(weft_ctx *ctx, const wfi_source *graph, wfi_source **out) {
-    return wfi_beside_open(ctx, graph, wfi_format_webgraph.info.extensions, ".properties", out);
+    return wfi_beside_open(ctx, graph, "graph", ".properties", out);
 }
 
 /* Does the .properties file beside this .graph say that it is compressed?  METIS files have the extension too. */
-static weft_status claims(weft_ctx *ctx, const wfi_source *source, bool *yes) {
+weft_status wfi_claims_webgraph(weft_ctx *ctx, const wfi_source *source, bool *yes) {
     wfi_source *properties;
     const char *text;
     size_t bytes;
@@ -99,7 +97,7 @@ static weft_status read_rows(weft_ctx *ctx, wfi_webgraph_rows *r, wfi_edges *edg
         if (!st && count > f.left)
             st = wfi_fail_at(ctx, r->name, 1, r->bits.at / 8 + 1,
                              "the rows of nodes 0 to %llu hold more than the %llu arcs that the properties promise",
-                             (ull)v, (ull)r->facts->arcs);
+                             (wfi_ull)v, (wfi_ull)r->facts->arcs);
         if (!st) st = add_row(&f, (uint32_t)v, targets, count);
         if (st) return st;
         unpolled += count + 1;
@@ -110,8 +108,8 @@ static weft_status read_rows(weft_ctx *ctx, wfi_webgraph_rows *r, wfi_edges *edg
     }
     if (f.left)
         return wfi_fail_at(ctx, r->name, 1, r->bits.bytes + 1,
-                           "the rows hold %llu arcs, but the properties promise %llu", (ull)(r->facts->arcs - f.left),
-                           (ull)r->facts->arcs);
+                           "the rows hold %llu arcs, but the properties promise %llu",
+                           (wfi_ull)(r->facts->arcs - f.left), (wfi_ull)r->facts->arcs);
     return wfi_webgraph_end(r);
 }
 
@@ -120,7 +118,7 @@ weft_status wfi_webgraph_build(weft_ctx *ctx, const char *name, const wfi_webgra
     wfi_webgraph_rows rows;
     wfi_edges edges = {0};
     wfi_build build = {.numbering = WFI_VERTICES, .vertices = facts->nodes, .params = wfi_read_rules(params)};
-    build.format = wfi_format_webgraph.info.name;
+    build.format = "webgraph";
     build.directed = wfi_resolve_directed(params->direction, true);
     build.direction_open = true;
     weft_status st = wfi_webgraph_rows_open(&rows, ctx, name, facts, bits->data, bits->bytes);
@@ -152,7 +150,7 @@ static weft_status read_facts(weft_ctx *ctx, const wfi_source *graph, wfi_webgra
     return st;
 }
 
-static weft_status read_webgraph(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_webgraph(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_webgraph_facts facts;
     wfi_content content = {0};
     *out = NULL;
@@ -165,20 +163,12 @@ static weft_status read_webgraph(weft_ctx *ctx, wfi_source *source, const weft_r
 }
 
 /* METIS files have the extension too, and are text: a byte that no text has tells. */
-static int sniff_webgraph(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_webgraph(const char *head, size_t bytes, const char *name) {
     if (wfi_name_has_extension(name, "properties")) return wfi_webgraph_has_class(head, bytes) ? 2 : 0;
-    if (!wfi_name_has_extension(name, wfi_format_webgraph.info.extensions)) return 0;
+    if (!wfi_name_has_extension(name, "graph")) return 0;
     for (size_t i = 0; i < bytes; i++) {
         unsigned char c = (unsigned char)head[i];
         if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != '\f') || c == 0x7f) return 3;
     }
     return 0;
 }
-
-const wfi_format wfi_format_webgraph = {
-    .info = {"webgraph", "WebGraph, BV-compressed", "graph", 1, 0, 0},
-    .sniff = sniff_webgraph,
-    .read = read_webgraph,
-    .find = find,
-    .claims = claims,
-};

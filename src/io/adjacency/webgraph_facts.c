@@ -6,7 +6,6 @@
  * lengths as two fields, BLOCK_COUNT and BLOCKS.  The one in Rust, which tells itself by writing `endianness`, calls
  * both BLOCKS and has a field INTERVALS; its codes may have their k with them (ZETA3). */
 #include "io/adjacency/webgraph.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdio.h>
@@ -60,8 +59,7 @@ static weft_status whole(const reading *r, const char *key, uint64_t most, bool 
         return wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%s: expected a whole number, found %s", key,
                                 wfi_quote_word(v.at, r->end).text);
     if (st || x > most)
-        return wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%s can be %llu at most", key,
-                                (unsigned long long)most);
+        return wfi_fail_in_text(r->ctx, r->source, r->text, v.at, "%s can be %llu at most", key, (wfi_ull)most);
     *number = x;
     return WEFT_OK;
 }

@@ -10,14 +10,11 @@
  * merged.  Each number is held against what it can be at most, so that bad bits are found where they stand.
  *
  * [1] Boldi and Vigna, "The WebGraph framework I: compression techniques", WWW 2004, sections 4 and 5. */
-#include "core/core.h"
 #include "io/adjacency/webgraph.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef unsigned long long ull;
 
 enum { MOST_PADDING = 16 }; /* bytes: writers go by words */
 
@@ -30,8 +27,9 @@ __attribute__((format(printf, 3, 4))) static weft_status bad(const wfi_webgraph_
     va_end(args);
     if (r->bits.at > r->bits.end)
         return wfi_fail_at(r->ctx, r->name, 1, r->bits.bytes + 1, "the file ends within the row of node %llu of %llu",
-                           (ull)r->node, (ull)r->facts->nodes);
-    return wfi_fail_at(r->ctx, r->name, 1, bit / 8 + 1, "node %llu, bit %llu: %s", (ull)r->node, (ull)bit, message);
+                           (wfi_ull)r->node, (wfi_ull)r->facts->nodes);
+    return wfi_fail_at(r->ctx, r->name, 1, bit / 8 + 1, "node %llu, bit %llu: %s", (wfi_ull)r->node, (wfi_ull)bit,
+                       message);
 }
 
 static weft_status make_room(weft_ctx *ctx, wfi_webgraph_row *row, uint64_t count) {
@@ -53,7 +51,7 @@ static weft_status read_blocks(wfi_webgraph_rows *r, uint64_t length) {
     const wfi_webgraph_facts *f = r->facts;
     uint64_t bit = r->bits.at, blocks = wfi_bits_number(&r->bits, f->block_count), used = 0;
     if (blocks > length + 1)
-        return bad(r, bit, "more blocks than the %llu entries of the row it copies from can have", (ull)length);
+        return bad(r, bit, "more blocks than the %llu entries of the row it copies from can have", (wfi_ull)length);
     weft_status st = make_room(r->ctx, &r->blocks, blocks);
     for (uint64_t i = 0; i < blocks && !st; i++) {
         bit = r->bits.at;
@@ -75,7 +73,7 @@ static weft_status read_copied(wfi_webgraph_rows *r, uint64_t degree) {
     uint64_t bit = r->bits.at, back = wfi_bits_number(&r->bits, f->reference);
     if (!back) return WEFT_OK;
     if (back > f->window)
-        return bad(r, bit, "the row copied from is farther back than the window of %llu", (ull)f->window);
+        return bad(r, bit, "the row copied from is farther back than the window of %llu", (wfi_ull)f->window);
     if (back > r->node) return bad(r, bit, "the row copied from lies before the first");
     const wfi_webgraph_row *from = &r->ring[(r->node - back) % r->slots];
     weft_status st = read_blocks(r, from->count);
@@ -91,7 +89,7 @@ static weft_status read_copied(wfi_webgraph_rows *r, uint64_t degree) {
         at += length;
     }
     if (r->copied.count > degree)
-        return bad(r, bit, "%llu entries are copied, but the row has %llu", (ull)r->copied.count, (ull)degree);
+        return bad(r, bit, "%llu entries are copied, but the row has %llu", (wfi_ull)r->copied.count, (wfi_ull)degree);
     return WEFT_OK;
 }
 
@@ -113,19 +111,20 @@ static weft_status read_intervals(wfi_webgraph_rows *r, uint64_t *missing) {
     uint64_t bit = r->bits.at, intervals = wfi_bits_number(&r->bits, f->interval), next = 0;
     r->spans.count = 0;
     if (intervals > *missing / f->shortest_interval)
-        return bad(r, bit, "more intervals than the %llu entries to come can make", (ull)*missing);
+        return bad(r, bit, "more intervals than the %llu entries to come can make", (wfi_ull)*missing);
     for (uint64_t i = 0; i < intervals; i++) {
         bit = r->bits.at;
         uint64_t left = wfi_bits_number(&r->bits, f->interval);
         left = i == 0 ? near_node(r, left) : left < f->nodes ? next + 1 + left : UINT64_MAX;
         if (left >= f->nodes)
-            return bad(r, bit, "an interval does not begin at one of the %llu vertices", (ull)f->nodes);
+            return bad(r, bit, "an interval does not begin at one of the %llu vertices", (wfi_ull)f->nodes);
         bit = r->bits.at;
         uint64_t length = wfi_bits_number(&r->bits, f->interval);
         if (length > *missing || length + f->shortest_interval > *missing)
             return bad(r, bit, "an interval is longer than the row");
         length += f->shortest_interval;
-        if (length > f->nodes - left) return bad(r, bit, "an interval goes beyond the %llu vertices", (ull)f->nodes);
+        if (length > f->nodes - left)
+            return bad(r, bit, "an interval goes beyond the %llu vertices", (wfi_ull)f->nodes);
         if (make_room(r->ctx, &r->spans, r->spans.count + length)) return WEFT_ENOMEM;
         for (uint64_t k = 0; k < length; k++) r->spans.target[r->spans.count + k] = (uint32_t)(left + k);
         r->spans.count += length;
@@ -150,7 +149,7 @@ static weft_status read_residuals(wfi_webgraph_rows *r, uint64_t count) {
         bit = r->bits.at;
         uint64_t code = wfi_bits_number(&r->bits, coding);
         v = i == 0 ? near_node(r, code) : code < f->nodes ? v + 1 + code : UINT64_MAX;
-        if (v >= f->nodes) return bad(r, bit, "the target is not one of the %llu vertices", (ull)f->nodes);
+        if (v >= f->nodes) return bad(r, bit, "the target is not one of the %llu vertices", (wfi_ull)f->nodes);
         r->listed.target[i] = (uint32_t)v;
     }
     r->listed.count = count;
@@ -204,7 +203,7 @@ weft_status wfi_webgraph_next(wfi_webgraph_rows *r, const uint32_t **targets, ui
     wfi_webgraph_row *row = &r->ring[r->node % r->slots];
     uint64_t start = r->bits.at, degree = wfi_bits_number(&r->bits, f->outdegree);
     row->count = r->spans.count = r->listed.count = 0;
-    if (degree > f->nodes) return bad(r, start, "the row is longer than there are vertices (%llu)", (ull)f->nodes);
+    if (degree > f->nodes) return bad(r, start, "the row is longer than there are vertices (%llu)", (wfi_ull)f->nodes);
     if (degree) {
         weft_status st = read_copied(r, degree);
         uint64_t missing = degree - (st ? 0 : r->copied.count);
@@ -231,7 +230,7 @@ weft_status wfi_webgraph_end(const wfi_webgraph_rows *r) {
     return wfi_fail_at(r->ctx, r->name, 1, b->at / 8 + 1,
                        "the last row ends at bit %llu, but more than padding follows: do the properties belong to this "
                        "file?",
-                       (ull)b->at);
+                       (wfi_ull)b->at);
 }
 
 /* --- opening and closing ------------------------------------------------------------------- */
@@ -242,7 +241,7 @@ weft_status wfi_webgraph_rows_open(wfi_webgraph_rows *r, weft_ctx *ctx, const ch
     r->bits = (wfi_bits_in){.data = data, .bytes = bytes, .end = (uint64_t)bytes * 8, .little = facts->little};
     if (facts->nodes > r->bits.end)
         return wfi_fail_at(ctx, name, 1, 1, "the properties promise %llu nodes, but the file has only %llu bits",
-                           (ull)facts->nodes, (ull)r->bits.end);
+                           (wfi_ull)facts->nodes, (wfi_ull)r->bits.end);
     r->slots = wfi_min_u64(facts->window, facts->nodes) + 1;
     return wfi_alloc_zeroed(ctx, &r->ring, (size_t)r->slots);
 }

@@ -1,4 +1,4 @@
-/* Elements of an array as ids and weights.  Method: a loop for each type over a stretch of elements, so that the type
+/* Elements of an array as ids, weights and edges.  Method: a loop for each type over a stretch of elements, so that the type
  * is looked at once a stretch; checks over a whole lane run in parallel and find the first element that is wrong. */
 #include "core/narrow.h"
 #include "io/array/array.h"
@@ -11,7 +11,7 @@
 
 typedef unsigned long long ull;
 
-enum { STRETCH = 4096, POLL = 256 /* stretches */ };
+enum { PIECE = 1 << 20 /* edges */, STRETCH = 4096, POLL = 256 /* stretches */ };
 
 /* --- the header ---------------------------------------------------------------------- */
 
@@ -81,18 +81,22 @@ wfi_lane wfi_lane_field(const wfi_array *a, size_t i) {
 
 #define AS_IT_IS(x) (x)
 
+/* A lane of integers or bools, by the width and sign of its elements. */
+#define ALL(result)                                               \
+    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {   \
+    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, result);             \
+    case 3: EACH(uint8_t, AS_IT_IS, int8_t, result);              \
+    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, result);  \
+    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, result);   \
+    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, result);  \
+    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, result);   \
+    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, result); \
+    default: EACH(uint64_t, __builtin_bswap64, int64_t, result);  \
+    }
+
 uint64_t wfi_lane_integers(const wfi_lane *l, uint64_t first, uint64_t count, int64_t *to) {
     const char *p = l->at + first * l->step;
-    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
-    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, int64_t);
-    case 3: EACH(uint8_t, AS_IT_IS, int8_t, int64_t);
-    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, int64_t);
-    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, int64_t);
-    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, int64_t);
-    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, int64_t);
-    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, int64_t);
-    default: EACH(uint64_t, __builtin_bswap64, int64_t, int64_t);
-    }
+    ALL(int64_t)
     if (l->type.kind == WFI_UNSIGNED && l->type.bytes == 8)
         for (uint64_t i = 0; i < count; i++)
             if (to[i] < 0) return i;
@@ -123,16 +127,7 @@ void wfi_lane_doubles(const wfi_lane *l, uint64_t first, uint64_t count, double 
         float_values(l, first, count, to);
         return;
     }
-    switch (l->type.bytes * 2 + (l->type.kind == WFI_SIGNED)) {
-    case 2: EACH(uint8_t, AS_IT_IS, uint8_t, double);
-    case 3: EACH(uint8_t, AS_IT_IS, int8_t, double);
-    case 4: EACH(uint16_t, __builtin_bswap16, uint16_t, double);
-    case 5: EACH(uint16_t, __builtin_bswap16, int16_t, double);
-    case 8: EACH(uint32_t, __builtin_bswap32, uint32_t, double);
-    case 9: EACH(uint32_t, __builtin_bswap32, int32_t, double);
-    case 16: EACH(uint64_t, __builtin_bswap64, uint64_t, double);
-    default: EACH(uint64_t, __builtin_bswap64, int64_t, double);
-    }
+    ALL(double)
 }
 
 /* --- over a whole lane -------------------------------------------------------------------- */
@@ -237,4 +232,68 @@ void wfi_lane_weights(const wfi_lane *l, uint64_t first, uint64_t count, weft_we
         }
     }
     if (wfi_weights_real(type) && l->type.kind != WFI_FLOAT) *inexact += rounded(l, first, count, type, to);
+}
+
+/* --- edges: in pieces and in parallel; ids take 32 bits when all of them fit ------------------ */
+
+typedef struct job {
+    weft_ctx *ctx;
+    const wfi_lane *source, *target, *weight;
+    weft_weight_type type;
+    bool narrow;
+} job;
+
+static void fill_end(const job *j, const wfi_lane *lane, uint64_t first, wfi_piece *p, int end) {
+    for (uint64_t done = 0; done < p->count; done += STRETCH) {
+        int64_t id[STRETCH];
+        uint64_t some = wfi_min_u64(STRETCH, p->count - done);
+        wfi_lane_integers(lane, first + done, some, id);
+        for (uint64_t i = 0; i < some; i++)
+            if (j->narrow)
+                p->narrow[2 * (done + i) + (uint64_t)end] = (uint32_t)id[i];
+            else
+                p->wide[2 * (done + i) + (uint64_t)end] = id[i];
+    }
+}
+
+static weft_status reserve(const job *j, wfi_edges *edges, uint64_t count) {
+    wfi_piece piece = {.count = count, .weight_type = j->type};
+    weft_status st =
+        j->narrow ? wfi_alloc(j->ctx, &piece.narrow, 2 * count) : wfi_alloc(j->ctx, &piece.wide, 2 * count);
+    if (!st && j->weight) piece.weights = wfi_take(j->ctx, (size_t)count, wfi_weight_bytes(j->type));
+    if (!st && j->weight && !piece.weights) st = WEFT_ENOMEM;
+    if (!st) st = wfi_edges_put(j->ctx, edges, edges->count, &piece);
+    if (!st) return WEFT_OK;
+    wfi_free(piece.narrow);
+    wfi_free(piece.wide);
+    wfi_free(piece.weights);
+    return st;
+}
+
+weft_status wfi_edges_from_lanes(weft_ctx *ctx, wfi_edges *edges, const wfi_lane *source, const wfi_lane *target,
+                                 const wfi_lane *weight, weft_weight_type type) {
+    job j = {ctx, source, target, weight, weight ? type : WEFT_WEIGHT_NONE, false};
+    int64_t least[2], most[2];
+    size_t before = edges->count;
+    weft_status st = wfi_lane_range(ctx, source, &least[0], &most[0]);
+    if (!st) st = wfi_lane_range(ctx, target, &least[1], &most[1]);
+    if (st) return st;
+    j.narrow = least[0] >= 0 && least[1] >= 0 && most[0] <= UINT32_MAX && most[1] <= UINT32_MAX;
+    for (uint64_t first = 0; first < source->count && !st; first += PIECE)
+        st = reserve(&j, edges, wfi_min_u64(PIECE, source->count - first));
+    if (st) return st;
+    bool stopped = false;
+#pragma omp parallel for num_threads(wfi_threads_for(ctx, source->count, PIECE)) schedule(dynamic) \
+    reduction(||                                                                                   \
+              : stopped)
+    for (size_t k = before; k < edges->count; k++) {
+        wfi_piece *p = &edges->pieces[k];
+        uint64_t first = (uint64_t)(k - before) * PIECE;
+        stopped = stopped || wfi_cancelled(ctx);
+        if (stopped) continue;
+        fill_end(&j, source, first, p, 0);
+        fill_end(&j, target, first, p, 1);
+        if (weight) wfi_lane_weights(weight, first, p->count, type, p->weights, &p->inexact);
+    }
+    return stopped ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }

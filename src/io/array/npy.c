@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef unsigned long long ull;
-
 typedef struct reader {
     weft_ctx *ctx;
     wfi_source *source;
@@ -104,8 +102,8 @@ static weft_status read_pairs(reader *r) {
     weft_status st = wfi_check_weights_wish(r->ctx, r->source, r->params, false,
                                             "a field named weight of a structured array would be one");
     if (!st && !r->table->parts)
-        wfi_note(r->ctx, "%s: an array of %llu \u00d7 %llu: %s", wfi_source_name(r->source), (ull)a->npy.shape[0],
-                 (ull)a->npy.shape[1],
+        wfi_note(r->ctx, "%s: an array of %llu \u00d7 %llu: %s", wfi_source_name(r->source), (wfi_ull)a->npy.shape[0],
+                 (wfi_ull)a->npy.shape[1],
                  rows ? "a row is an edge" : "the first row holds the sources, the second the targets");
     if (!st) st = wfi_table_settle(r->ctx, r->source, r->table, false, false, NULL);
     return st ? st : wfi_edges_from_lanes(r->ctx, &r->table->edges, &u, &v, NULL, WEFT_WEIGHT_NONE);
@@ -136,12 +134,13 @@ static weft_status read_array(reader *r) {
     if (a->npy.shape[0] == 2 || a->npy.shape[1] == 2) return read_pairs(r);
     if (a->npy.shape[1] >= 3 && a->npy.shape[1] <= 8 && a->npy.shape[0])
         return read_table(r, "an array with more than two columns, and no names that identify the ends of the edges");
-    return wfi_array_fail(
-        a, a->npy.start, "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m%s",
-        (ull)a->npy.shape[0], (ull)a->npy.shape[1], square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");
+    return wfi_array_fail(a, a->npy.start,
+                          "an array of %llu \u00d7 %llu: edges are an array of m \u00d7 2 or 2 \u00d7 m%s",
+                          (wfi_ull)a->npy.shape[0], (wfi_ull)a->npy.shape[1],
+                          square ? " (an adjacency matrix: scipy.sparse.save_npz)" : "");
 }
 
-static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     reader r = {.ctx = ctx, .source = source, .params = params, .table = table};
     wfi_array_origin origin = {.ctx = ctx, .file = wfi_source_name(source)};
     wfi_content content;
@@ -153,13 +152,4 @@ static weft_status gather_npy(weft_ctx *ctx, wfi_source *source, const weft_read
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 6 && !memcmp(head, "\x93NUMPY", 6)) return 3;
-    return wfi_name_has_extension(name, "npy") ? 1 : 0;
-}
-
-const wfi_format wfi_format_npy = {
-    .info = {"npy", "NumPy array of edges", "npy", 1, 0, 0},
-    .sniff = sniff,
-    .gather = gather_npy,
-};
+int wfi_sniff_npy(const char *head, size_t bytes) { return bytes >= 6 && !memcmp(head, "\x93NUMPY", 6) ? 3 : 0; }

@@ -2,14 +2,12 @@
  * Indices and offsets have the same type, int32 where they fit and int64 where not, as SciPy's own matrices; values are
  * uint32, float32 or float64, and bool for a graph without weights.  An undirected graph is written with both arcs of
  * each edge. */
-#include "io/array/npz.h"
 #include "io/array/zip.h"
 #include "io/io.h"
+#include "stream/npy.h"
 
 #include <stdio.h>
 #include <string.h>
-
-typedef unsigned long long ull;
 
 enum { BATCH = 4096 };
 
@@ -63,8 +61,8 @@ static weft_status add_arrays(weft_ctx *ctx, const weft_graph *g, wfi_zip_out *z
     bool wide = g->n > INT32_MAX || g->arcs > INT32_MAX;
     int64_t shape[2] = {g->n, g->n};
     char rows[32], arcs[32];
-    snprintf(rows, sizeof rows, "(%llu,)", (ull)g->n + 1);
-    snprintf(arcs, sizeof arcs, "(%llu,)", (ull)g->arcs);
+    snprintf(rows, sizeof rows, "(%llu,)", (wfi_ull)g->n + 1);
+    snprintf(arcs, sizeof arcs, "(%llu,)", (wfi_ull)g->arcs);
     member format = {.ctx = ctx, .count = 1, .each = 3, .data = "csr"};
     member size = {.ctx = ctx, .count = 2, .each = 8, .data = shape};
     member indptr = {.ctx = ctx, .count = (uint64_t)g->n + 1, .each = wide ? 8 : 4};
@@ -95,7 +93,7 @@ static void warn(weft_ctx *ctx, const weft_graph *g) {
         wfi_warn(ctx, "parallel arcs are stored as several entries at one place, which SciPy adds up");
 }
 
-weft_status wfi_npz_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_npz(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     if (params->level < 0)
         return wfi_fail(ctx, WEFT_EINVAL, "compression level %d: .npz has 0 (stored) to 9", params->level);
     wfi_zip_out *zip;

@@ -3,7 +3,6 @@
 #ifndef WFI_ZIP_H
 #define WFI_ZIP_H
 
-#include "core/core.h"
 #include "io/stream/sink.h"
 
 typedef struct wfi_zip_member {

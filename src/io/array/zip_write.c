@@ -59,25 +59,30 @@ static void put(wfi_zip_out *z, const void *data, size_t bytes) {
     z->at += bytes;
 }
 
-static void put_number(wfi_zip_out *z, uint64_t x, size_t bytes) {
-    unsigned char b[8];
-    for (size_t i = 0; i < bytes; i++) b[i] = (unsigned char)(x >> 8 * i);
-    put(z, b, bytes);
+/* A number and the bytes it takes, little-endian. */
+typedef struct number {
+    uint64_t value;
+    size_t bytes;
+} number;
+
+static void put_numbers(wfi_zip_out *z, const number *n, size_t count) {
+    for (; count > 0; count--, n++) {
+        unsigned char b[8];
+        for (size_t i = 0; i < n->bytes; i++) b[i] = (unsigned char)(n->value >> 8 * i);
+        put(z, b, n->bytes);
+    }
 }
+
+#define NUMBERS(z, ...) \
+    put_numbers((z), (const number[]){__VA_ARGS__}, sizeof((const number[]){__VA_ARGS__}) / sizeof(number))
 
 static bool is_large(const member *m) { return m->bytes >= large || m->packed >= large; }
 
 /* Version, flags, method, time, CRC-32 and sizes, as local headers and the directory have them. */
 static void put_facts(wfi_zip_out *z, const member *m, bool sizes64) {
-    put_number(z, sizes64 ? 45 : 20, 2);
-    put_number(z, z->level ? SIZES_FOLLOW : 0, 2);
-    put_number(z, z->level ? DEFLATED : 0, 2);
-    put_number(z, 0, 2);
-    put_number(z, FIRST_DAY, 2);
-    put_number(z, m->crc, 4);
-    put_number(z, sizes64 ? UINT32_MAX : m->packed, 4);
-    put_number(z, sizes64 ? UINT32_MAX : m->bytes, 4);
-    put_number(z, strlen(m->name), 2);
+    NUMBERS(z, {sizes64 ? 45 : 20, 2}, {z->level ? SIZES_FOLLOW : 0, 2}, {z->level ? DEFLATED : 0, 2}, {0, 2},
+            {FIRST_DAY, 2}, {m->crc, 4}, {sizes64 ? UINT32_MAX : m->packed, 4}, {sizes64 ? UINT32_MAX : m->bytes, 4},
+            {strlen(m->name), 2});
 }
 
 /* --- members -------------------------------------------------------------------------------- */
@@ -117,13 +122,10 @@ weft_status wfi_zip_add(wfi_zip_out *z, const char *name, uint64_t bytes, wfi_zi
     if (st) return st;
     put(z, "PK\3\4", 4);
     put_facts(z, z->level ? &(member){.name = name} : m, sizes64);
-    put_number(z, sizes64 ? 20 : 0, 2);
+    NUMBERS(z, {sizes64 ? 20 : 0, 2});
     put(z, name, strlen(name));
     if (sizes64) {
-        put_number(z, 1, 2);
-        put_number(z, 16, 2);
-        put_number(z, z->level ? 0 : m->bytes, 8);
-        put_number(z, z->level ? 0 : m->packed, 8);
+        NUMBERS(z, {1, 2}, {16, 2}, {z->level ? 0 : m->bytes, 8}, {z->level ? 0 : m->packed, 8});
     }
     uint64_t start = z->at;
     st = produce(user, z);
@@ -133,9 +135,7 @@ weft_status wfi_zip_add(wfi_zip_out *z, const char *name, uint64_t bytes, wfi_zi
         deflateReset(&z->packer);
         m->packed = z->at - start;
         put(z, "PK\7\10", 4);
-        put_number(z, m->crc, 4);
-        put_number(z, m->packed, sizes64 ? 8 : 4);
-        put_number(z, m->bytes, sizes64 ? 8 : 4);
+        NUMBERS(z, {m->crc, 4}, {m->packed, sizes64 ? 8 : 4}, {m->bytes, sizes64 ? 8 : 4});
     }
     z->count++;
     return WEFT_OK;
@@ -147,21 +147,17 @@ static void put_entry(wfi_zip_out *z, const member *m) {
     bool sizes64 = is_large(m), at64 = m->at >= UINT32_MAX;
     size_t extra = (sizes64 ? 16u : 0u) + (at64 ? 8u : 0u);
     put(z, "PK\1\2", 4);
-    put_number(z, 45, 2);
+    NUMBERS(z, {45, 2});
     put_facts(z, m, sizes64);
-    put_number(z, extra ? extra + 4 : 0, 2);
-    put_number(z, 0, 8); /* no comment, disk 0, no attributes inside */
-    put_number(z, 0, 2);
-    put_number(z, at64 ? UINT32_MAX : m->at, 4);
+    /* no comment, disk 0, no attributes inside and outside */
+    NUMBERS(z, {extra ? extra + 4 : 0, 2}, {0, 8}, {0, 2}, {at64 ? UINT32_MAX : m->at, 4});
     put(z, m->name, strlen(m->name));
     if (!extra) return;
-    put_number(z, 1, 2);
-    put_number(z, extra, 2);
+    NUMBERS(z, {1, 2}, {extra, 2});
     if (sizes64) {
-        put_number(z, m->bytes, 8);
-        put_number(z, m->packed, 8);
+        NUMBERS(z, {m->bytes, 8}, {m->packed, 8});
     }
-    if (at64) put_number(z, m->at, 8);
+    if (at64) NUMBERS(z, {m->at, 8});
 }
 
 void wfi_zip_out_finish(wfi_zip_out *z) {
@@ -171,24 +167,10 @@ void wfi_zip_out_finish(wfi_zip_out *z) {
     bool at64 = start >= UINT32_MAX;
     if (at64) {
         put(z, "PK\6\6", 4);
-        put_number(z, 44, 8);
-        put_number(z, 45, 2);
-        put_number(z, 45, 2);
-        put_number(z, 0, 8);
-        put_number(z, z->count, 8);
-        put_number(z, z->count, 8);
-        put_number(z, bytes, 8);
-        put_number(z, start, 8);
+        NUMBERS(z, {44, 8}, {45, 2}, {45, 2}, {0, 8}, {z->count, 8}, {z->count, 8}, {bytes, 8}, {start, 8});
         put(z, "PK\6\7", 4);
-        put_number(z, 0, 4);
-        put_number(z, end, 8);
-        put_number(z, 1, 4);
+        NUMBERS(z, {0, 4}, {end, 8}, {1, 4});
     }
     put(z, "PK\5\6", 4);
-    put_number(z, 0, 4);
-    put_number(z, z->count, 2);
-    put_number(z, z->count, 2);
-    put_number(z, bytes, 4);
-    put_number(z, at64 ? UINT32_MAX : start, 4);
-    put_number(z, 0, 2);
+    NUMBERS(z, {0, 4}, {z->count, 2}, {z->count, 2}, {bytes, 4}, {at64 ? UINT32_MAX : start, 4}, {0, 2});
 }

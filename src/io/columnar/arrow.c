@@ -174,7 +174,7 @@ static void close_reader(reader *r) {
     wfi_arrow_close(&r->file);
 }
 
-static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_arrow(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     reader r = {.file = {.ctx = ctx}, .table = {.ctx = ctx, .source = source, .params = params, .table = table}};
     wfi_fault fault = {0};
     wfi_content content;
@@ -193,15 +193,8 @@ static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_par
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || (!memcmp(head, "FEA1", 4) && wfi_is_binary(head, bytes))))
-        return 3;
-    if (wfi_arrow_is_stream((const uint8_t *)head, bytes)) return 3;
-    return wfi_name_has_extension(name, wfi_format_arrow.info.extensions) ? 1 : 0;
+int wfi_sniff_arrow(const char *head, size_t bytes) {
+    bool magic =
+        bytes >= 8 && (!memcmp(head, "ARROW1\0", 7) || (!memcmp(head, "FEA1", 4) && wfi_is_binary(head, bytes)));
+    return magic || wfi_arrow_is_stream((const uint8_t *)head, bytes) ? 3 : 0;
 }
-
-const wfi_format wfi_format_arrow = {
-    .info = {"arrow", "Arrow IPC table, Feather", "arrow feather ipc", 1, 0, 0},
-    .sniff = sniff,
-    .gather = gather,
-};

@@ -132,13 +132,7 @@ static wfi_arrow_dictionary *find_dictionary(const wfi_arrow_file *f, int64_t id
 }
 
 static weft_status new_dictionary(wfi_arrow_file *f, int64_t id, wfi_arrow_dictionary **d) {
-    if (f->dictionary_count == f->dictionary_room) {
-        size_t room = f->dictionary_room ? 2 * f->dictionary_room : 4;
-        wfi_arrow_dictionary *more = wfi_resize(f->ctx, f->dictionaries, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        f->dictionaries = more;
-        f->dictionary_room = room;
-    }
+    if (WFI_ROOM(f->ctx, f->dictionaries, f->dictionary_count, f->dictionary_room, 4)) return WEFT_ENOMEM;
     *d = &f->dictionaries[f->dictionary_count++];
     **d = (wfi_arrow_dictionary){.id = id};
     return WEFT_OK;
@@ -166,13 +160,7 @@ static weft_status grow(weft_ctx *ctx, wfi_arrow_dictionary *d, bool texts, uint
 
 static weft_status add_part(wfi_arrow_file *f, wfi_arrow_dictionary *d, const wfi_arrow_message *m, size_t column,
                             wfi_fault *fault) {
-    if (d->part_count == d->part_room) {
-        size_t room = d->part_room ? 2 * d->part_room : 1;
-        wfi_arrow_values *parts = wfi_resize(f->ctx, d->parts, room, sizeof *parts);
-        if (!parts) return WEFT_ENOMEM;
-        d->parts = parts;
-        d->part_room = room;
-    }
+    if (WFI_ROOM(f->ctx, d->parts, d->part_count, d->part_room, 1)) return WEFT_ENOMEM;
     wfi_arrow_values *v = &d->parts[d->part_count++];
     *v = (wfi_arrow_values){0};
     weft_status st = wfi_arrow_values_open(v, f, m, true, column, fault);
@@ -222,13 +210,7 @@ static weft_status take_batch(wfi_arrow_file *f, const int of[WFI_ROLES], const 
     int64_t rows = wfi_fb_int(wfi_fb_child(wfi_fb_root(&b), HEADER), 0, 8, 0);
     if (b.bad || rows < 0 || (uint64_t)rows > INT64_MAX - f->rows)
         return damaged(fault, m->metadata, "the batch that begins here is damaged");
-    if (f->batch_count == f->batch_room) {
-        size_t room = f->batch_room ? 2 * f->batch_room : 64;
-        wfi_arrow_batch *more = wfi_resize(f->ctx, f->batches, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        f->batches = more;
-        f->batch_room = room;
-    }
+    if (WFI_ROOM(f->ctx, f->batches, f->batch_count, f->batch_room, 64)) return WEFT_ENOMEM;
     wfi_arrow_batch *batch = &f->batches[f->batch_count++];
     *batch = (wfi_arrow_batch){.message = *m, .first_row = f->rows, .rows = (uint64_t)rows};
     f->rows += (uint64_t)rows;

@@ -6,34 +6,6 @@
 
 #include <stdio.h>
 
-enum { /* Type */
-       NOTHING = 1,
-       INT = 2,
-       REAL = 3,
-       BINARY = 4,
-       UTF8 = 5,
-       BOOL = 6,
-       DECIMAL = 7,
-       DATE = 8,
-       TIME = 9,
-       TIMESTAMP = 10,
-       INTERVAL = 11,
-       LIST = 12,
-       STRUCT = 13,
-       UNION = 14,
-       FIXED_BINARY = 15,
-       FIXED_LIST = 16,
-       MAP = 17,
-       DURATION = 18,
-       LARGE_BINARY = 19,
-       LARGE_UTF8 = 20,
-       LARGE_LIST = 21,
-       RUN_END = 22,
-       BINARY_VIEW = 23,
-       UTF8_VIEW = 24,
-       LIST_VIEW = 25,
-       LARGE_LIST_VIEW = 26
-};
 enum { /* fields of Field */
        NAME = 0,
        TYPE_KIND = 2,
@@ -42,6 +14,51 @@ enum { /* fields of Field */
        CHILDREN = 5
 };
 enum { DEEPEST = 64, VERSION_4 = 3 };
+
+enum { INT = 2, REAL = 3, UNION = 14 }; /* whose details matter */
+
+/* By the number that Schema.fbs has for them. */
+static const struct {
+    const char *name;
+    wfi_arrow_layout layout;
+    wfi_type kind;
+    unsigned width;
+    unsigned buffers; /* in a batch; of a union that is not all */
+} types[] = {
+    {"values of an unknown type", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 0}, /* no number */
+    {"nothing but nulls", WFI_ARROW_OPAQUE, WFI_TYPE_NOTHING, 0, 0},
+    {"integers", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"half-precision floats", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2}, /* or more */
+    {"bytes", WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 4, 3},
+    {"text", WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 4, 3},
+    {"booleans", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"decimals", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"dates", WFI_ARROW_OPAQUE, WFI_TYPE_TIME, 0, 2},
+    {"times", WFI_ARROW_OPAQUE, WFI_TYPE_TIME, 0, 2}, /* of the day */
+    {"times", WFI_ARROW_OPAQUE, WFI_TYPE_TIME, 0, 2}, /* with the date */
+    {"intervals", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"lists", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"structs", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 1},
+    {"unions", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 1},
+    {"bytes", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2}, /* of fixed size, as are the next */
+    {"lists", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 1},
+    {"maps", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"durations", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"bytes", WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 8, 3}, /* large, as are the next two */
+    {"text", WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 8, 3},
+    {"lists", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 2},
+    {"run-end encoded values", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 0},
+    {"bytes", WFI_ARROW_VIEWS, WFI_TYPE_BYTES, 16, 2},
+    {"text", WFI_ARROW_VIEWS, WFI_TYPE_TEXT, 16, 2},
+    {"lists", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 3}, /* views */
+    {"lists", WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, 3}, /* large views */
+};
+
+/* Its number; 0: it is not known. */
+static unsigned number_of(wfi_fb_table field) {
+    unsigned number = wfi_fb_byte(field, TYPE_KIND);
+    return number < sizeof types / sizeof *types ? number : 0;
+}
 
 static wfi_arrow_type integer_type(wfi_fb_table type, int64_t absent_width) {
     int64_t bits = wfi_fb_int(type, 0, 4, absent_width);
@@ -55,61 +72,18 @@ static wfi_arrow_type integer_type(wfi_fb_table type, int64_t absent_width) {
 }
 
 static wfi_arrow_type type_of(wfi_fb_table field, char name[32]) {
-    static const char *const names[] = {[NOTHING] = "nothing but nulls",
-                                        [BINARY] = "bytes",
-                                        [UTF8] = "text",
-                                        [BOOL] = "booleans",
-                                        [DECIMAL] = "decimals",
-                                        [DATE] = "dates",
-                                        [TIME] = "times",
-                                        [TIMESTAMP] = "times",
-                                        [INTERVAL] = "intervals",
-                                        [LIST] = "lists",
-                                        [STRUCT] = "structs",
-                                        [UNION] = "unions",
-                                        [FIXED_BINARY] = "bytes",
-                                        [FIXED_LIST] = "lists",
-                                        [MAP] = "maps",
-                                        [DURATION] = "durations",
-                                        [LARGE_BINARY] = "bytes",
-                                        [LARGE_UTF8] = "text",
-                                        [LARGE_LIST] = "lists",
-                                        [RUN_END] = "run-end encoded values",
-                                        [BINARY_VIEW] = "bytes",
-                                        [UTF8_VIEW] = "text",
-                                        [LIST_VIEW] = "lists",
-                                        [LARGE_LIST_VIEW] = "lists"};
-    unsigned kind = wfi_fb_byte(field, TYPE_KIND);
+    unsigned number = number_of(field);
     wfi_fb_table details = wfi_fb_child(field, TYPE);
-    wfi_arrow_type type = {WFI_ARROW_OPAQUE, WFI_TYPE_OTHER, 0, true};
-    const char *known = kind < sizeof names / sizeof *names ? names[kind] : NULL;
-    snprintf(name, 32, "%s", known ? known : "values of an unknown type");
-    switch (kind) {
-    case INT:
+    wfi_arrow_type type = {types[number].layout, types[number].kind, types[number].width, true};
+    snprintf(name, 32, "%s", types[number].name);
+    if (number == INT) {
         type = integer_type(details, 0);
         snprintf(name, 32, "%sint%u", type.has_sign ? "" : "u", 8 * type.width);
-        break;
-    case REAL: {
-        int64_t precision = wfi_fb_int(details, 0, 2, 0);
-        snprintf(name, 32, "%s",
-                 precision == 2   ? "decimals (double)"
-                 : precision == 1 ? "decimals (float)"
-                                  : "half-precision floats");
-        if (precision == 1 || precision == 2)
-            type = (wfi_arrow_type){WFI_ARROW_REALS, WFI_TYPE_REAL, precision == 2 ? 8 : 4, true};
-        break;
     }
-    case BINARY: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 4, true}; break;
-    case UTF8: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 4, true}; break;
-    case LARGE_BINARY: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_BYTES, 8, true}; break;
-    case LARGE_UTF8: type = (wfi_arrow_type){WFI_ARROW_TEXTS, WFI_TYPE_TEXT, 8, true}; break;
-    case BINARY_VIEW: type = (wfi_arrow_type){WFI_ARROW_VIEWS, WFI_TYPE_BYTES, 16, true}; break;
-    case UTF8_VIEW: type = (wfi_arrow_type){WFI_ARROW_VIEWS, WFI_TYPE_TEXT, 16, true}; break;
-    case NOTHING: type.kind = WFI_TYPE_NOTHING; break;
-    case DATE:
-    case TIME:
-    case TIMESTAMP: type.kind = WFI_TYPE_TIME; break;
-    default: break;
+    int64_t precision = number == REAL ? wfi_fb_int(details, 0, 2, 0) : 0;
+    if (precision == 1 || precision == 2) {
+        type = (wfi_arrow_type){WFI_ARROW_REALS, WFI_TYPE_REAL, precision == 2 ? 8 : 4, true};
+        snprintf(name, 32, "decimals (%s)", precision == 2 ? "double" : "float");
     }
     return type;
 }
@@ -126,41 +100,12 @@ static bool count_field(wfi_fb_table field, int64_t version, counts *c) {
         c->buffers += 2;
         return true;
     }
-    switch (wfi_fb_byte(field, TYPE_KIND)) {
-    case NOTHING:
-    case RUN_END: return true;
-    case STRUCT:
-    case FIXED_LIST: c->buffers += 1; return true;
-    case UNION: /* kinds, offsets if dense; before version 5 a bitmap as well */
-        c->buffers +=
-            1 + (size_t)(wfi_fb_int(wfi_fb_child(field, TYPE), 0, 2, 0) == 1) + (size_t)(version <= VERSION_4);
-        return true;
-    case BINARY:
-    case UTF8:
-    case LARGE_BINARY:
-    case LARGE_UTF8:
-    case LIST_VIEW:
-    case LARGE_LIST_VIEW: c->buffers += 3; return true;
-    case BINARY_VIEW:
-    case UTF8_VIEW:
-        c->buffers += 2;
-        c->variadics++;
-        return true;
-    case INT:
-    case REAL:
-    case BOOL:
-    case DECIMAL:
-    case DATE:
-    case TIME:
-    case TIMESTAMP:
-    case INTERVAL:
-    case DURATION:
-    case FIXED_BINARY:
-    case LIST:
-    case LARGE_LIST:
-    case MAP: c->buffers += 2; return true;
-    default: return false;
-    }
+    unsigned number = number_of(field);
+    c->buffers += types[number].buffers;
+    c->variadics += types[number].layout == WFI_ARROW_VIEWS;
+    if (number == UNION) /* kinds, offsets if dense; before version 5 a bitmap as well */
+        c->buffers += (size_t)(wfi_fb_int(wfi_fb_child(field, TYPE), 0, 2, 0) == 1) + (size_t)(version <= VERSION_4);
+    return number != 0;
 }
 
 /* A field with all below it.  `allowed`: fields that there may be yet. */

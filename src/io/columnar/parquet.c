@@ -95,7 +95,7 @@ static void close_reader(reader *r) {
     wfi_pq_close(&r->file);
 }
 
-static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_parquet(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     reader r = {.file = {.ctx = ctx}, .table = {.ctx = ctx, .source = source, .params = params, .table = table}};
     wfi_fault fault = {0};
     wfi_content content;
@@ -114,14 +114,7 @@ static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_par
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_parquet(const char *head, size_t bytes) {
     bool magic = bytes >= 4 && (!memcmp(head, "PAR1", 4) || !memcmp(head, "PARE", 4));
-    if (magic && wfi_is_binary(head, bytes)) return 3; /* PAR1 is a gene, too */
-    return wfi_name_has_extension(name, wfi_format_parquet.info.extensions) ? 1 : 0;
+    return magic && wfi_is_binary(head, bytes) ? 3 : 0; /* PAR1 is a gene, too */
 }
-
-const wfi_format wfi_format_parquet = {
-    .info = {"parquet", "Parquet table", "parquet pq", 1, 0, 0},
-    .sniff = sniff,
-    .gather = gather,
-};

@@ -46,18 +46,12 @@ typedef struct element {
     size_t name_length;
 } element;
 
-static void read_integer_type(wfi_thrift *t, element *e) {
+/* Of an integer, whether it has a sign; of a decimal, its scale. */
+static void read_logical_facts(wfi_thrift *t, element *e) {
     for (wfi_thrift_field f = {0}; wfi_thrift_next(t, &f);) {
-        if (f.id == 2)
+        if (e->logical == IS_INTEGER && f.id == 2)
             e->is_unsigned = !wfi_thrift_bool(t, f.type);
-        else
-            wfi_thrift_skip(t, f.type);
-    }
-}
-
-static void read_decimal_type(wfi_thrift *t, element *e) {
-    for (wfi_thrift_field f = {0}; wfi_thrift_next(t, &f);) {
-        if (f.id == 1)
+        else if (e->logical == IS_DECIMAL && f.id == 1)
             e->scale = wfi_thrift_int(t, f.type);
         else
             wfi_thrift_skip(t, f.type);
@@ -67,10 +61,8 @@ static void read_decimal_type(wfi_thrift *t, element *e) {
 static void read_logical_type(wfi_thrift *t, element *e) {
     for (wfi_thrift_field f = {0}; wfi_thrift_next(t, &f);) {
         e->logical = f.id;
-        if (f.id == IS_INTEGER && wfi_thrift_struct(t, f.type))
-            read_integer_type(t, e);
-        else if (f.id == IS_DECIMAL && wfi_thrift_struct(t, f.type))
-            read_decimal_type(t, e);
+        if ((f.id == IS_INTEGER || f.id == IS_DECIMAL) && wfi_thrift_struct(t, f.type))
+            read_logical_facts(t, e);
         else
             wfi_thrift_skip(t, f.type);
     }
@@ -199,8 +191,8 @@ static weft_status find_footer(wfi_pq_file *f, wfi_fault *fault) {
     f->footer_bytes = (uint64_t)end[-8] | (uint64_t)end[-7] << 8 | (uint64_t)end[-6] << 16 | (uint64_t)end[-5] << 24;
     if (f->footer_bytes > f->bytes - 4 - TAIL)
         return wfi_fault_at(fault, WEFT_EINPUT, 1, f->bytes - TAIL + 1,
-                            "the footer claims %llu bytes, but the file has %llu", (unsigned long long)f->footer_bytes,
-                            (unsigned long long)f->bytes);
+                            "the footer claims %llu bytes, but the file has %llu", (wfi_ull)f->footer_bytes,
+                            (wfi_ull)f->bytes);
     f->footer = f->bytes - TAIL - f->footer_bytes;
     return WEFT_OK;
 }

@@ -131,8 +131,8 @@ static weft_status look_for_nulls(wfi_pq_cursor *c, const uint8_t *start, const 
             uint64_t row = c->row + done + i + 1;
             wfi_show_text(name, c->file->columns[c->number].name, c->file->columns[c->number].name_length);
             return wfi_fault_at(c->fault, WEFT_EINPUT, row, c->number + 1,
-                                "row %llu of column '%s' is null: remove such rows, or fill them in",
-                                (unsigned long long)row, name);
+                                "row %llu of column '%s' is null: remove such rows, or fill them in", (wfi_ull)row,
+                                name);
         }
         done += n;
     }

@@ -179,15 +179,6 @@ static weft_status texts_by_length(wfi_pq_values *v, uint64_t row, size_t rows, 
     return WEFT_OK;
 }
 
-static weft_status make_room(wfi_pq_values *v, size_t length) {
-    if (length <= v->previous_room) return WEFT_OK;
-    char *more = wfi_resize(v->ctx, v->previous, 2 * length, 1);
-    if (!more) return WEFT_ENOMEM;
-    v->previous = more;
-    v->previous_room = 2 * length;
-    return WEFT_OK;
-}
-
 /* How much of the text before, then what is new of it. */
 static weft_status texts_by_prefix(wfi_pq_values *v, uint64_t row, size_t rows, wfi_cell *to) {
     for (size_t i = 0; i < rows; i++) {
@@ -199,7 +190,7 @@ static weft_status texts_by_prefix(wfi_pq_values *v, uint64_t row, size_t rows, 
             return damaged(v, "a text shares more with the one before than that has");
         size_t length = (size_t)prefix + suffix;
         bool same = v->has_previous && !suffix && length == v->previous_length;
-        st = make_room(v, length + 1);
+        st = WFI_ROOM(v->ctx, v->previous, length, v->previous_room, 64);
         if (!st && suffix) memcpy(v->previous + prefix, v->at, suffix);
         if (!st && !same) st = v->texts->cell(v->texts, row + i, v->previous, length, &v->previous_cell);
         if (st) return st;

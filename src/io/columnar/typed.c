@@ -39,7 +39,7 @@ void wfi_show_cell(char sample[WFI_SAMPLE], wfi_type type, wfi_cell cell) {
     if (type == WFI_TYPE_REAL)
         snprintf(sample, WFI_SAMPLE, "%.9g", cell.d);
     else if (type == WFI_TYPE_UINT)
-        snprintf(sample, WFI_SAMPLE, "%llu", (unsigned long long)cell.i);
+        snprintf(sample, WFI_SAMPLE, "%llu", (wfi_ull)cell.i);
     else
         snprintf(sample, WFI_SAMPLE, "%lld", (long long)cell.i);
 }

@@ -1,8 +1,6 @@
 /* See typed.h: from cells to edges.  Ids in 32 bits take a loop without calls; the rest goes through collect.h. */
 #include "io/columnar/typed.h"
-#include "io/text/numbers.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,7 +18,7 @@ weft_status wfi_fill_fault(wfi_fill *f, wfi_role role, uint64_t row, const char 
     const wfi_typed_column *c = &f->t->column[f->t->of[role]];
     wfi_show_text(name, c->name, c->name_length);
     return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[role] + 1, "row %llu of column '%s' %s",
-                        (unsigned long long)row + 1, name, text);
+                        (wfi_ull)row + 1, name, text);
 }
 
 /* --- texts ------------------------------------------------------------------------------ */
@@ -45,10 +43,8 @@ static weft_status name_cell(wfi_texts *self, uint64_t row, const char *text, si
 
 static weft_status number_cell(wfi_texts *self, uint64_t row, const char *text, size_t length, int64_t *value) {
     struct wfi_role_texts *r = (struct wfi_role_texts *)(void *)self;
-    char digits[32] = "", shown[WFI_SAMPLE];
-    const char *p = digits;
-    if (length && length < sizeof digits) memcpy(digits, text, length);
-    if (wfi_scan_i64(&p, value) == WFI_NUMBER_OK && p == digits + length) return WEFT_OK;
+    char shown[WFI_SAMPLE];
+    if (wfi_scan_text(text, length, value) == WFI_NUMBER_OK) return WEFT_OK;
     wfi_show_text(shown, text, length);
     return wfi_fill_fault(r->fill, r->role, row, "is '%s', not a whole number of 64 bits (for names: `ids=string`)",
                           shown);
@@ -74,7 +70,7 @@ static weft_status check_limit(wfi_fill *f, wfi_role role, uint64_t row, size_t 
     for (size_t i = 0; i < rows && limit; i++)
         if ((uint64_t)cell[i].i >= limit)
             return wfi_fill_fault(f, role, row + i, "is %lld: with `vertices=%llu`, ids are 0 to %llu",
-                                  (long long)cell[i].i, (unsigned long long)limit, (unsigned long long)limit - 1);
+                                  (long long)cell[i].i, (wfi_ull)limit, (wfi_ull)limit - 1);
     return WEFT_OK;
 }
 

@@ -49,15 +49,14 @@ static void mark_used(const weft_graph *g, unsigned char *used) {
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) used[v] = used[g->out.targets[e]] = 1;
 }
 
-static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
+weft_status wfi_write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     if (g->edges > EDGE_LIMIT || g->n > EDGE_LIMIT)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "DOT is for small graphs that someone will look at: this one has %lu vertices and %llu edges, "
                         "at most %d are written",
-                        (unsigned long)g->n, (unsigned long long)g->edges, EDGE_LIMIT);
+                        (unsigned long)g->n, (wfi_ull)g->edges, EDGE_LIMIT);
     unsigned char *used;
-    weft_status st = wfi_check_names(ctx, g, "dot", wfi_unfit_utf8);
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
     if (st) return st;
     if (wfi_alloc_zeroed(ctx, &used, g->n)) return WEFT_ENOMEM;
     mark_used(g, used);
@@ -75,8 +74,3 @@ static weft_status write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink,
     wfi_free(used);
     return WEFT_OK;
 }
-
-const wfi_format wfi_format_dot = {
-    .info = {"dot", "DOT (Graphviz), small graphs", "dot gv", 0, 1, 1},
-    .write = write_dot,
-};

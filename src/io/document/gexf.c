@@ -6,9 +6,7 @@
  * Times and nesting are passed over with a warning; weights that change over time are refused.
  * Needs: the whole text in memory; sequential, because XML has no places where it can be cut.
  * [1] GEXF Working Group, "GEXF 1.3 Primer", 2022; http://gexf.net */
-#include "io/document/attributes.h"
-#include "io/document/listing.h"
-#include "io/document/xml.h"
+#include "io/document/xml_graph.h"
 
 #include <string.h>
 #include <strings.h>
@@ -16,113 +14,86 @@
 typedef enum edge_type { DIRECTED, UNDIRECTED, MUTUAL, EDGE_TYPES } edge_type;
 
 typedef struct reader {
-    wfi_xml x;
-    wfi_listing listing;
-    wfi_attributes attributes;
-    weft_read_params params;
-    wfi_xml_buffer id, source, target, word;
+    wfi_xml_graph g;
     edge_type type;           /* of edges that do not say */
     const char *weight_title; /* NULL: weight, also as an attribute of the edge itself */
     bool timed, nested, labels_lost, kinds;
 } reader;
 
-#define FAIL(r, place, ...) WFI_XML_FAIL(&(r)->x, (place), __VA_ARGS__)
+#define FAIL(r, place, ...) WFI_XML_FAIL(&(r)->g.x, (place), __VA_ARGS__)
 
-static bool wants_weights(const reader *r) { return r->params.weights != WEFT_WEIGHTS_IGNORE; }
-
-static bool holds(const wfi_xml_buffer *b, const char *word) {
-    return b->used == strlen(word) && !memcmp(b->text, word, b->used);
-}
-
-static int name_length(const reader *r) { return r->x.name.length < 40 ? (int)r->x.name.length : 40; }
-
-static weft_status need(reader *r, const char *name, wfi_xml_buffer *to, const char **place) {
-    const wfi_xml_attribute *a = wfi_xml_get(&r->x, name);
-    if (!a) return FAIL(r, r->x.at, "<%.*s> without %s", name_length(r), r->x.name.at, name);
-    *place = a->value.at;
-    return wfi_xml_value(&r->x, a, to);
-}
-
-static weft_status unexpected(reader *r, const char *parent) {
-    return FAIL(r, r->x.at, "<%.*s> is not expected within <%s>", name_length(r), r->x.name.at, parent);
-}
+static weft_status unexpected(reader *r, const char *parent) { return wfi_xml_unexpected(&r->g, parent, ""); }
 
 static bool has_times(const reader *r) {
     static const char *const names[] = {"start", "end", "startopen", "endopen", "timestamp", "timestamps", "intervals"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (wfi_xml_get(&r->x, names[i])) return true;
+        if (wfi_xml_get(&r->g.x, names[i])) return true;
     return false;
 }
 
 /* --- attributes ------------------------------------------------------------------------------- */
 
-static weft_status read_default(reader *r, wfi_attribute *a) {
-    const char *at;
-    if (!a->numeric) return wfi_xml_skip(&r->x);
-    weft_status st = wfi_xml_content(&r->x, &r->word, &at);
-    return st ? st : wfi_attributes_title(&r->attributes, r->word.text, r->word.used, &a->fallback);
-}
-
 static weft_status read_attribute(reader *r, wfi_scope scope, bool varies) {
     static const char *const numbers[] = {"integer", "long", "float", "double"};
-    wfi_attribute a = {.at = r->x.at, .fallback = WFI_NO_TEXT, .varies = varies};
-    size_t depth = r->x.depth;
+    wfi_attribute a = {.at = r->g.x.at, .fallback = WFI_NO_TEXT, .varies = varies};
+    size_t depth = r->g.x.depth;
     const char *place;
     bool found;
-    weft_status st = need(r, "title", &r->word, &place);
-    if (!st) st = wfi_attributes_title(&r->attributes, r->word.text, r->word.used, &a.title);
-    if (!st) st = need(r, "type", &r->word, &place);
-    for (size_t i = 0; !st && i < sizeof numbers / sizeof *numbers; i++) a.numeric |= holds(&r->word, numbers[i]);
-    if (!st) st = need(r, "id", &r->id, &place);
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found)
-        st = wfi_xml_is(&r->x, "default") ? read_default(r, &a) : wfi_xml_skip(&r->x);
-    return st ? st : wfi_attributes_declare(&r->attributes, r->id.text, r->id.used, scope, &a);
+    weft_status st = wfi_xml_need(&r->g, "title", &r->g.word, &place);
+    if (!st) st = wfi_attributes_title(&r->g, r->g.word.text, r->g.word.used, &a.title);
+    if (!st) st = wfi_xml_need(&r->g, "type", &r->g.word, &place);
+    for (size_t i = 0; !st && i < sizeof numbers / sizeof *numbers; i++)
+        a.numeric |= wfi_xml_holds(&r->g.word, numbers[i]);
+    if (!st) st = wfi_xml_need(&r->g, "id", &r->g.id, &place);
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)
+        st = wfi_xml_is(&r->g.x, "default") ? wfi_xml_default(&r->g, &a) : wfi_xml_skip(&r->g.x);
+    return st ? st : wfi_attributes_declare(&r->g, r->g.id.text, r->g.id.used, scope, &a);
 }
 
 static weft_status read_attributes(reader *r) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     const char *place;
     bool found, varies = false;
-    weft_status st = need(r, "class", &r->word, &place);
+    weft_status st = wfi_xml_need(&r->g, "class", &r->g.word, &place);
     if (st) return st;
-    wfi_scope scope = holds(&r->word, "edge") ? WFI_OF_EDGES : WFI_OF_NODES;
-    if (scope == WFI_OF_NODES && !holds(&r->word, "node")) return FAIL(r, place, "class is node or edge");
-    if (wfi_xml_get(&r->x, "mode")) {
-        st = need(r, "mode", &r->word, &place);
-        varies = !st && holds(&r->word, "dynamic");
+    wfi_scope scope = wfi_xml_holds(&r->g.word, "edge") ? WFI_OF_EDGES : WFI_OF_NODES;
+    if (scope == WFI_OF_NODES && !wfi_xml_holds(&r->g.word, "node")) return FAIL(r, place, "class is node or edge");
+    if (wfi_xml_get(&r->g.x, "mode")) {
+        st = wfi_xml_need(&r->g, "mode", &r->g.word, &place);
+        varies = !st && wfi_xml_holds(&r->g.word, "dynamic");
     }
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found)
-        st = wfi_xml_is(&r->x, "attribute") ? read_attribute(r, scope, varies) : unexpected(r, "attributes");
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)
+        st = wfi_xml_is(&r->g.x, "attribute") ? read_attribute(r, scope, varies) : unexpected(r, "attributes");
     return st;
 }
 
 /* At <attvalue> of an edge: its weight? */
 static weft_status take_attvalue(reader *r, const wfi_attribute *a, bool *weighted) {
-    const char *at = r->x.at;
+    const char *at = r->g.x.at;
     if (!a->at)
         return FAIL(r, at, "no attribute of edges has the id '%.*s' (`weights=ignore` reads without weights)",
-                    r->id.used < 40 ? (int)r->id.used : 40, r->id.text);
+                    r->g.id.used < 40 ? (int)r->g.id.used : 40, r->g.id.text);
     if (!a->is_weight) return WEFT_OK;
     if (a->varies)
         return FAIL(r, at, "weights that change over time are not read (`weights=ignore` reads without weights)");
     if (*weighted) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
     *weighted = true;
-    weft_status st = need(r, "value", &r->word, &at);
-    return st ? st : wfi_listing_weight(&r->listing, r->word.text, r->word.used, at);
+    weft_status st = wfi_xml_need(&r->g, "value", &r->g.word, &at);
+    return st ? st : wfi_listing_weight(&r->g.listing, r->g.word.text, r->g.word.used, at);
 }
 
 static weft_status read_attvalues(reader *r, wfi_scope scope, bool *weighted) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     const char *place;
     bool found;
     weft_status st = WEFT_OK;
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        if (!wfi_xml_is(&r->x, "attvalue")) return unexpected(r, "attvalues");
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        if (!wfi_xml_is(&r->g.x, "attvalue")) return unexpected(r, "attvalues");
         wfi_attribute *a;
-        st = need(r, "for", &r->id, &place);
-        if (!st) st = wfi_attributes_use(&r->attributes, r->id.text, r->id.used, scope, &a);
-        if (!st && scope == WFI_OF_EDGES && wants_weights(r)) st = take_attvalue(r, a, weighted);
-        if (!st) st = wfi_xml_skip(&r->x);
+        st = wfi_xml_need(&r->g, "for", &r->g.id, &place);
+        if (!st) st = wfi_attributes_use(&r->g, r->g.id.text, r->g.id.used, scope, &a);
+        if (!st && scope == WFI_OF_EDGES && wfi_wants_weights(&r->g)) st = take_attvalue(r, a, weighted);
+        if (!st) st = wfi_xml_skip(&r->g.x);
     }
     return st;
 }
@@ -132,11 +103,11 @@ static weft_status read_attvalues(reader *r, wfi_scope scope, bool *weighted) {
 /* The attribute `name` of the element as a type; *type stays where there is none. */
 static weft_status read_type(reader *r, const char *name, edge_type *type) {
     static const char *const words[EDGE_TYPES] = {"directed", "undirected", "mutual"};
-    const wfi_xml_attribute *a = wfi_xml_get(&r->x, name);
+    const wfi_xml_attribute *a = wfi_xml_get(&r->g.x, name);
     if (!a) return WEFT_OK;
-    weft_status st = wfi_xml_value(&r->x, a, &r->word);
+    weft_status st = wfi_xml_value(&r->g.x, a, &r->g.word);
     for (int i = 0; i < EDGE_TYPES && !st; i++)
-        if (holds(&r->word, words[i])) {
+        if (wfi_xml_holds(&r->g.word, words[i])) {
             *type = (edge_type)i;
             return WEFT_OK;
         }
@@ -148,65 +119,59 @@ static weft_status read_direction(reader *r) {
     weft_status st = read_type(r, "type", &type);
     if (st) return st;
     if (type == MUTUAL)
-        wfi_listing_both_ways(&r->listing);
+        wfi_listing_both_ways(&r->g.listing);
     else
-        wfi_listing_direction(&r->listing, type == DIRECTED);
+        wfi_listing_direction(&r->g.listing, type == DIRECTED);
     return WEFT_OK;
 }
 
 static weft_status read_own_weight(reader *r, bool *weighted) {
     const char *at;
-    if (!wants_weights(r) || r->weight_title || !wfi_xml_get(&r->x, "weight")) return WEFT_OK;
+    if (!wfi_wants_weights(&r->g) || r->weight_title || !wfi_xml_get(&r->g.x, "weight")) return WEFT_OK;
     *weighted = true;
-    weft_status st = need(r, "weight", &r->word, &at);
-    return st ? st : wfi_listing_weight(&r->listing, r->word.text, r->word.used, at);
+    weft_status st = wfi_xml_need(&r->g, "weight", &r->g.word, &at);
+    return st ? st : wfi_listing_weight(&r->g.listing, r->g.word.text, r->g.word.used, at);
 }
 
 static weft_status read_edge_children(reader *r, size_t depth, bool *weighted) {
     bool found;
     weft_status st = WEFT_OK;
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        r->timed |= wfi_xml_is(&r->x, "spells");
-        if (wfi_xml_is(&r->x, "attvalues"))
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        r->timed |= wfi_xml_is(&r->g.x, "spells");
+        if (wfi_xml_is(&r->g.x, "attvalues"))
             st = read_attvalues(r, WFI_OF_EDGES, weighted);
         else
-            st = wfi_xml_is(&r->x, "edge") || wfi_xml_is(&r->x, "node") ? unexpected(r, "edge") : wfi_xml_skip(&r->x);
+            st = wfi_xml_is(&r->g.x, "edge") || wfi_xml_is(&r->g.x, "node") ? unexpected(r, "edge")
+                                                                            : wfi_xml_skip(&r->g.x);
     }
     return st;
 }
 
 static weft_status read_edge(reader *r) {
-    const char *at = r->x.at, *source_at, *target_at;
-    size_t depth = r->x.depth;
+    const char *at = r->g.x.at;
+    size_t depth = r->g.x.depth;
     bool weighted = false;
     r->timed |= has_times(r);
-    r->kinds |= wfi_xml_get(&r->x, "kind") != NULL;
-    weft_status st = need(r, "source", &r->source, &source_at);
-    if (!st) st = need(r, "target", &r->target, &target_at);
-    if (!st)
-        st = wfi_listing_edge(&r->listing, (wfi_listed_end){r->source.text, r->source.used, source_at},
-                              (wfi_listed_end){r->target.text, r->target.used, target_at}, at);
+    r->kinds |= wfi_xml_get(&r->g.x, "kind") != NULL;
+    weft_status st = wfi_xml_edge(&r->g);
     if (!st) st = read_direction(r);
     if (!st) st = read_own_weight(r, &weighted);
     if (!st) st = read_edge_children(r, depth, &weighted);
-    if (st || weighted || r->attributes.fallback == WFI_NO_TEXT) return st;
-    size_t length;
-    const char *number = wfi_attributes_text(&r->attributes, r->attributes.fallback, &length);
-    return wfi_listing_weight(&r->listing, number, length, at);
+    return st || weighted ? st : wfi_xml_edge_default(&r->g, at);
 }
 
 static weft_status read_edges(reader *r) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     bool found;
-    weft_status st = wants_weights(r) ? wfi_attributes_choose(&r->attributes, r->weight_title, false) : WEFT_OK;
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found)
-        st = wfi_xml_is(&r->x, "edge") ? read_edge(r) : unexpected(r, "edges");
+    weft_status st = wfi_wants_weights(&r->g) ? wfi_attributes_choose(&r->g, r->weight_title, false) : WEFT_OK;
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)
+        st = wfi_xml_is(&r->g.x, "edge") ? read_edge(r) : unexpected(r, "edges");
     return st;
 }
 
 /* Some edges have a weight: the others have 1.  (Not so where an attribute was asked for by name.) */
 static void give_ones(reader *r) {
-    wfi_listing *l = &r->listing;
+    wfi_listing *l = &r->g.listing;
     uint64_t given = 0;
     for (uint64_t i = 0; i < l->edge_count; i++) given += l->edges[i].weighted;
     if (!given || given == l->edge_count || r->weight_title) return;
@@ -217,44 +182,44 @@ static void give_ones(reader *r) {
         e->weight = (wfi_weight){1, 1, true};
     }
     uint64_t rest = l->edge_count - given;
-    wfi_note(r->x.origin.ctx, "%s: weight 1 for %llu edge%s without a weight: Gephi leaves a weight of 1 out",
-             wfi_source_name(r->x.origin.source), (unsigned long long)rest, rest == 1 ? "" : "s");
+    wfi_note(r->g.x.origin.ctx, "%s: weight 1 for %llu edge%s without a weight: Gephi leaves a weight of 1 out",
+             wfi_source_name(r->g.x.origin.source), (wfi_ull)rest, rest == 1 ? "" : "s");
 }
 
 /* --- nodes ------------------------------------------------------------------------------------- */
 
 static weft_status read_node(reader *r) {
     const char *at, *place;
-    weft_status st = need(r, "id", &r->id, &at);
-    if (!st) st = wfi_listing_vertex(&r->listing, r->id.text, r->id.used, at);
+    weft_status st = wfi_xml_need(&r->g, "id", &r->g.id, &at);
+    if (!st) st = wfi_listing_vertex(&r->g.listing, r->g.id.text, r->g.id.used, at);
     if (st) return st;
     r->timed |= has_times(r);
-    r->nested |= wfi_xml_get(&r->x, "pid") != NULL;
-    if (!wfi_xml_get(&r->x, "label")) return WEFT_OK;
-    st = need(r, "label", &r->word, &place);
-    r->labels_lost |= !st && (r->word.used != r->id.used || memcmp(r->word.text, r->id.text, r->id.used));
+    r->nested |= wfi_xml_get(&r->g.x, "pid") != NULL;
+    if (!wfi_xml_get(&r->g.x, "label")) return WEFT_OK;
+    st = wfi_xml_need(&r->g, "label", &r->g.word, &place);
+    r->labels_lost |= !st && (r->g.word.used != r->g.id.used || memcmp(r->g.word.text, r->g.id.text, r->g.id.used));
     return st;
 }
 
 /* Nodes may lie within nodes; they are read as they come, so that no depth is followed. */
 static weft_status read_nodes(reader *r) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     bool found, weighted = false;
     weft_status st = WEFT_OK;
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        bool node = wfi_xml_is(&r->x, "node");
-        r->nested |= (node && r->x.depth != depth + 1) || wfi_xml_is(&r->x, "parents");
-        r->timed |= wfi_xml_is(&r->x, "spells");
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        bool node = wfi_xml_is(&r->g.x, "node");
+        r->nested |= (node && r->g.x.depth != depth + 1) || wfi_xml_is(&r->g.x, "parents");
+        r->timed |= wfi_xml_is(&r->g.x, "spells");
         if (node)
             st = read_node(r);
-        else if (wfi_xml_is(&r->x, "edges"))
+        else if (wfi_xml_is(&r->g.x, "edges"))
             st = read_edges(r);
-        else if (wfi_xml_is(&r->x, "attvalues"))
+        else if (wfi_xml_is(&r->g.x, "attvalues"))
             st = read_attvalues(r, WFI_OF_NODES, &weighted);
-        else if (wfi_xml_is(&r->x, "edge"))
+        else if (wfi_xml_is(&r->g.x, "edge"))
             st = unexpected(r, "nodes");
-        else if (!wfi_xml_is(&r->x, "nodes"))
-            st = wfi_xml_skip(&r->x);
+        else if (!wfi_xml_is(&r->g.x, "nodes"))
+            st = wfi_xml_skip(&r->g.x);
     }
     return st;
 }
@@ -262,63 +227,63 @@ static weft_status read_nodes(reader *r) {
 /* --- the graph ---------------------------------------------------------------------------------- */
 
 static weft_status read_graph(reader *r) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     bool found;
     weft_status st = read_type(r, "defaultedgetype", &r->type);
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        if (wfi_xml_is(&r->x, "nodes"))
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        if (wfi_xml_is(&r->g.x, "nodes"))
             st = read_nodes(r);
-        else if (wfi_xml_is(&r->x, "edges"))
+        else if (wfi_xml_is(&r->g.x, "edges"))
             st = read_edges(r);
         else
-            st = wfi_xml_is(&r->x, "attributes") ? read_attributes(r) : unexpected(r, "graph");
+            st = wfi_xml_is(&r->g.x, "attributes") ? read_attributes(r) : unexpected(r, "graph");
     }
     return st;
 }
 
 /* What the writer says of the ids is among the keywords. */
 static weft_status read_meta(reader *r) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     bool found;
     const char *at;
     weft_status st = WEFT_OK;
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        bool keywords = wfi_xml_is(&r->x, "keywords");
-        st = keywords ? wfi_xml_content(&r->x, &r->word, &at) : wfi_xml_skip(&r->x);
-        if (!st && keywords && holds(&r->word, WFI_GEXF_NAMES) && r->params.ids == WEFT_READ_IDS_AUTO)
-            r->params.ids = WEFT_READ_IDS_STRING;
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        bool keywords = wfi_xml_is(&r->g.x, "keywords");
+        st = keywords ? wfi_xml_content(&r->g.x, &r->g.word, &at) : wfi_xml_skip(&r->g.x);
+        if (!st && keywords && wfi_xml_holds(&r->g.word, WFI_GEXF_NAMES) && r->g.params.ids == WEFT_READ_IDS_AUTO)
+            r->g.params.ids = WEFT_READ_IDS_STRING;
     }
     return st;
 }
 
 static weft_status read_document(reader *r) {
     bool found, seen = false, more = false;
-    weft_status st = wfi_xml_root(&r->x, "gexf");
-    const char *root = r->x.at;
-    while (!st && !(st = wfi_xml_child(&r->x, 1, &found)) && found) {
-        bool graph = wfi_xml_is(&r->x, "graph");
+    weft_status st = wfi_xml_root(&r->g.x, "gexf");
+    const char *root = r->g.x.at;
+    while (!st && !(st = wfi_xml_child(&r->g.x, 1, &found)) && found) {
+        bool graph = wfi_xml_is(&r->g.x, "graph");
         if (graph && !seen)
             st = read_graph(r);
         else if (graph)
-            st = wfi_xml_skip(&r->x);
-        else if (wfi_xml_is(&r->x, "meta"))
+            st = wfi_xml_skip(&r->g.x);
+        else if (wfi_xml_is(&r->g.x, "meta"))
             st = read_meta(r);
         else
             st = unexpected(r, "gexf");
         more |= graph && seen;
         seen |= graph;
     }
-    if (!st) st = wfi_xml_next(&r->x); /* nothing but the end */
+    if (!st) st = wfi_xml_next(&r->g.x); /* nothing but the end */
     if (!st && !seen) return FAIL(r, root, "expected a <graph> within <gexf>");
     if (!st && more)
-        wfi_warn(r->x.origin.ctx, "%s: there is more than one graph; the first was read",
-                 wfi_source_name(r->x.origin.source));
+        wfi_warn(r->g.x.origin.ctx, "%s: there is more than one graph; the first was read",
+                 wfi_source_name(r->g.x.origin.source));
     return st;
 }
 
 static void tell(const reader *r) {
-    weft_ctx *ctx = r->x.origin.ctx;
-    const char *name = wfi_source_name(r->x.origin.source);
+    weft_ctx *ctx = r->g.x.origin.ctx;
+    const char *name = wfi_source_name(r->g.x.origin.source);
     if (r->timed)
         wfi_warn(ctx, "%s: times are passed over: every node and edge is read as if it were always there", name);
     if (r->nested) wfi_warn(ctx, "%s: nodes lie within nodes; they are read as if they were not nested", name);
@@ -326,37 +291,19 @@ static void tell(const reader *r) {
         wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are identified by their ids", name);
     if (r->kinds)
         wfi_note(ctx, "%s: passed over: the kinds of the edges; those of different kinds are parallel edges", name);
-    wfi_attributes_tell(&r->attributes);
+    wfi_attributes_tell(&r->g);
 }
 
-static weft_status read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    reader r = {.params = *params, .type = UNDIRECTED};
+weft_status wfi_read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    reader r = {.type = UNDIRECTED};
     if (params->weight_col && strcasecmp(params->weight_col, "weight")) r.weight_title = params->weight_col;
-    weft_status st = wfi_xml_open(&r.x, ctx, source);
-    if (!st) st = wfi_listing_open(&r.listing, ctx, source, r.x.origin.text, &r.params);
-    if (!st) st = wfi_attributes_open(&r.attributes, ctx, source, r.x.origin.text);
+    weft_status st = wfi_xml_graph_open(&r.g, ctx, source, params);
     if (!st) st = read_document(&r);
     if (!st) give_ones(&r);
-    if (!st) st = wfi_listing_build(&r.listing, "gexf", r.type == DIRECTED, out);
+    if (!st) st = wfi_listing_build(&r.g.listing, "gexf", r.type == DIRECTED, out);
     if (!st) tell(&r);
-    wfi_attributes_close(&r.attributes);
-    wfi_listing_close(&r.listing);
-    wfi_xml_close(&r.x);
-    wfi_free(r.id.text);
-    wfi_free(r.source.text);
-    wfi_free(r.target.text);
-    wfi_free(r.word.text);
+    wfi_xml_graph_close(&r.g);
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (wfi_xml_begins(head, bytes, "gexf")) return 3;
-    return wfi_name_has_extension(name, "gexf") ? 1 : 0;
-}
-
-const wfi_format wfi_format_gexf = {
-    .info = {"gexf", "GEXF (Gephi)", "gexf", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_gexf,
-    .write = wfi_write_gexf,
-};
+int wfi_sniff_gexf(const char *head, size_t bytes) { return wfi_xml_begins(head, bytes, "gexf") ? 3 : 0; }

@@ -5,14 +5,71 @@
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
-#include "io/document/gml_tokens.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- words: keys, numbers, strings in quotes, brackets; # begins a comment ------------------- */
+
+typedef enum token_kind {
+    KEY,
+    NUMBER,
+    STRING, /* with its quotes */
+    OPEN,
+    CLOSE,
+    END,    /* of the text */
+    UNKNOWN /* also a string that never ends */
+} token_kind;
+
+typedef struct token {
+    token_kind kind;
+    const char *at, *end;
+} token;
+
+static const char *skip_space(const char *p, const char *end) {
+    while (p < end && (isspace((unsigned char)*p) || *p == '#')) {
+        if (*p == '#')
+            while (p < end && *p != '\n') p++;
+        else
+            p++;
+    }
+    return p;
+}
+
+static token next_token(const char *p, const char *end) {
+    p = skip_space(p, end);
+    token t = {UNKNOWN, p, p};
+    if (p >= end) {
+        t.kind = END;
+    } else if (*p == '[' || *p == ']') {
+        t.kind = *p == '[' ? OPEN : CLOSE;
+        t.end = p + 1;
+    } else if (*p == '"') {
+        const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
+        t.kind = close ? STRING : UNKNOWN;
+        t.end = close ? close + 1 : end;
+    } else if (isalpha((unsigned char)*p) || *p == '_') {
+        t.kind = KEY;
+        while (t.end < end && (isalnum((unsigned char)*t.end) || *t.end == '_')) t.end++;
+    } else if (*p == '+' || *p == '-' || *p == '.' || isdigit((unsigned char)*p)) {
+        t.kind = NUMBER;
+        while (t.end < end && (isalnum((unsigned char)*t.end) || strchr("+-.", *t.end)) && *t.end) t.end++;
+    }
+    return t;
+}
+
+/* Is it the key `word`? */
+static bool is(token t, const char *word) {
+    size_t length = strlen(word);
+    return t.kind == KEY && (size_t)(t.end - t.at) == length && !memcmp(t.at, word, length);
+}
+
+/* How much of a key is worth showing in a message. */
+static int shown(token key) { return key.end - key.at < 40 ? (int)(key.end - key.at) : 40; }
 
 /* --- what is read ----------------------------------------------------------------------- */
 
@@ -48,18 +105,6 @@ enum { POLL_BYTES = 1 << 20 };
 
 #define FAIL(r, place, ...) wfi_fail_in_text((r)->ctx, (r)->source, (r)->text, (place), __VA_ARGS__)
 
-static weft_status make_room(reader *r, void *array /* T** */, uint64_t count, uint64_t *room, size_t each) {
-    if (count < *room) return WEFT_OK;
-    uint64_t more = *room ? 2 * *room : 256;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *fresh = wfi_resize(r->ctx, old, more, each);
-    if (!fresh) return WEFT_ENOMEM;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = more;
-    return WEFT_OK;
-}
-
 static weft_status poll(reader *r) {
     if (r->p - r->polled < POLL_BYTES) return WEFT_OK;
     r->polled = r->p;
@@ -69,64 +114,64 @@ static weft_status poll(reader *r) {
 }
 
 /* The key of the next pair; END or CLOSE when the list is over. */
-static weft_status read_key(reader *r, bool inside, wfi_gml_token *key) {
-    *key = wfi_gml_next(r->p, r->end);
+static weft_status read_key(reader *r, bool inside, token *key) {
+    *key = next_token(r->p, r->end);
     r->p = key->end;
-    if (key->kind == WFI_GML_KEY || key->kind == (inside ? WFI_GML_CLOSE : WFI_GML_END)) return WEFT_OK;
-    if (key->kind == WFI_GML_END) return FAIL(r, key->at, "the file ends inside a list: expected ]");
-    if (key->kind == WFI_GML_CLOSE) return FAIL(r, key->at, "a ] that closes nothing");
+    if (key->kind == KEY || key->kind == (inside ? CLOSE : END)) return WEFT_OK;
+    if (key->kind == END) return FAIL(r, key->at, "the file ends inside a list: expected ]");
+    if (key->kind == CLOSE) return FAIL(r, key->at, "a ] that closes nothing");
     return FAIL(r, key->at, "expected the name of an attribute%s", inside ? " or ]" : "");
 }
 
-static weft_status check_value(reader *r, wfi_gml_token key, wfi_gml_token value) {
-    if (value.kind == WFI_GML_NUMBER || value.kind == WFI_GML_STRING || value.kind == WFI_GML_OPEN) return WEFT_OK;
-    if (value.kind == WFI_GML_UNKNOWN && value.at < r->end && *value.at == '"')
+static weft_status check_value(reader *r, token key, token value) {
+    if (value.kind == NUMBER || value.kind == STRING || value.kind == OPEN) return WEFT_OK;
+    if (value.kind == UNKNOWN && value.at < r->end && *value.at == '"')
         return FAIL(r, value.at, "a string that does not end");
-    return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", wfi_gml_shown(key), key.at);
+    return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", shown(key), key.at);
 }
 
 /* Steps over a value, lists within lists included. */
-static weft_status skip_value(reader *r, wfi_gml_token key) {
+static weft_status skip_value(reader *r, token key) {
     uint64_t depth = 0;
     do {
-        wfi_gml_token value = wfi_gml_next(r->p, r->end);
+        token value = next_token(r->p, r->end);
         weft_status st = check_value(r, key, value);
         if (!st) st = poll(r);
         if (st) return st;
         r->p = value.end;
-        depth += value.kind == WFI_GML_OPEN;
+        depth += value.kind == OPEN;
         while (depth) {
             st = read_key(r, true, &key);
             if (st) return st;
-            if (key.kind == WFI_GML_KEY) break;
+            if (key.kind == KEY) break;
             depth--;
         }
     } while (depth);
     return WEFT_OK;
 }
 
-static weft_status open_list(reader *r, wfi_gml_token key) {
-    wfi_gml_token open = wfi_gml_next(r->p, r->end);
+static weft_status open_list(reader *r, token key) {
+    token open = next_token(r->p, r->end);
     r->p = open.end;
-    if (open.kind == WFI_GML_OPEN) return WEFT_OK;
-    return FAIL(r, open.at, "expected [ after %.*s", wfi_gml_shown(key), key.at);
+    if (open.kind == OPEN) return WEFT_OK;
+    return FAIL(r, open.at, "expected [ after %.*s", shown(key), key.at);
 }
 
-static weft_status read_integer(reader *r, wfi_gml_token key, node *out) {
-    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+static weft_status read_integer(reader *r, token key, node *out) {
+    token value = next_token(r->p, r->end);
     const char *p = value.at;
-    wfi_number st = value.kind == WFI_GML_NUMBER ? wfi_scan_i64(&p, &out->id) : WFI_NUMBER_NONE;
+    wfi_number st = value.kind == NUMBER ? wfi_scan_i64(&p, &out->id) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_TOO_BIG) return FAIL(r, value.at, "this number does not fit in 64 bits");
     if (st != WFI_NUMBER_OK || p != value.end)
-        return FAIL(r, value.at, "expected a whole number for %.*s", wfi_gml_shown(key), key.at);
-    if (out->at) return FAIL(r, key.at, "a second %.*s", wfi_gml_shown(key), key.at);
+        return FAIL(r, value.at, "expected a whole number for %.*s", shown(key), key.at);
+    if (out->at) return FAIL(r, key.at, "a second %.*s", shown(key), key.at);
     out->at = value.at;
     r->p = value.end;
     return WEFT_OK;
 }
 
 static weft_status read_weight(reader *r, edge *e) {
-    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+    token value = next_token(r->p, r->end);
     const char *p = value.at;
     wfi_number st = wfi_scan_weight(&p, r->weight_type == WEFT_WEIGHT_F64, &e->weight);
     if (st >= WFI_NUMBER_TOO_LARGE)
@@ -142,9 +187,9 @@ static weft_status read_weight(reader *r, edge *e) {
 /* --- lists --------------------------------------------------------------------------------- */
 
 /* The label that is next, without its quotes; labels that are no strings are skipped like anything else. */
-static weft_status read_label(reader *r, wfi_gml_token key, node *n) {
-    wfi_gml_token value = wfi_gml_next(r->p, r->end);
-    if (value.kind == WFI_GML_STRING) {
+static weft_status read_label(reader *r, token key, node *n) {
+    token value = next_token(r->p, r->end);
+    if (value.kind == STRING) {
         n->label = value.at + 1;
         n->label_end = value.end - 1;
     }
@@ -158,36 +203,36 @@ static bool label_differs(const node *n) {
     return n->label && (length != (size_t)(n->label_end - n->label) || memcmp(text, n->label, length));
 }
 
-static weft_status read_node(reader *r, wfi_gml_token word) {
+static weft_status read_node(reader *r, token word) {
     node n = {0};
-    wfi_gml_token key;
+    token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
-        if (wfi_gml_is(key, "id"))
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        if (is(key, "id"))
             st = read_integer(r, key, &n);
         else
-            st = wfi_gml_is(key, "label") ? read_label(r, key, &n) : skip_value(r, key);
+            st = is(key, "label") ? read_label(r, key, &n) : skip_value(r, key);
     }
     if (st) return st;
     r->labels_lost |= label_differs(&n);
     if (!n.at) return FAIL(r, word.at, "a node without an id");
-    if (make_room(r, &r->nodes, r->node_count, &r->node_room, sizeof *r->nodes)) return WEFT_ENOMEM;
+    if (WFI_ROOM(r->ctx, r->nodes, r->node_count, r->node_room, 256)) return WEFT_ENOMEM;
     r->nodes[r->node_count++] = n;
     return WEFT_OK;
 }
 
-static weft_status read_edge(reader *r, wfi_gml_token word) {
+static weft_status read_edge(reader *r, token word) {
     edge e = {.at = word.at};
     bool named_weight = false;
-    wfi_gml_token key;
+    token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
-        bool weight = r->weights_wanted && wfi_gml_is(key, r->weight_key ? r->weight_key : "weight");
-        if (wfi_gml_is(key, "source"))
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        bool weight = r->weights_wanted && is(key, r->weight_key ? r->weight_key : "weight");
+        if (is(key, "source"))
             st = read_integer(r, key, &e.source);
-        else if (wfi_gml_is(key, "target"))
+        else if (is(key, "target"))
             st = read_integer(r, key, &e.target);
-        else if (weight || (r->weights_wanted && !r->weight_key && wfi_gml_is(key, "value") && !named_weight))
+        else if (weight || (r->weights_wanted && !r->weight_key && is(key, "value") && !named_weight))
             st = read_weight(r, &e);
         else
             st = skip_value(r, key);
@@ -196,12 +241,12 @@ static weft_status read_edge(reader *r, wfi_gml_token word) {
     if (st) return st;
     if (!e.source.at) return FAIL(r, word.at, "an edge without a source");
     if (!e.target.at) return FAIL(r, word.at, "an edge without a target");
-    if (make_room(r, &r->edges, r->edge_count, &r->edge_room, sizeof *r->edges)) return WEFT_ENOMEM;
+    if (WFI_ROOM(r->ctx, r->edges, r->edge_count, r->edge_room, 256)) return WEFT_ENOMEM;
     r->edges[r->edge_count++] = e;
     return WEFT_OK;
 }
 
-static weft_status read_directed(reader *r, wfi_gml_token key) {
+static weft_status read_directed(reader *r, token key) {
     node flag = {0};
     weft_status st = read_integer(r, key, &flag);
     if (!st && flag.id != 0 && flag.id != 1) return FAIL(r, flag.at, "directed is 0 or 1");
@@ -210,24 +255,24 @@ static weft_status read_directed(reader *r, wfi_gml_token key) {
 }
 
 /* WFI_GML_IDS "label": Weft wrote this. */
-static weft_status read_ids(reader *r, wfi_gml_token key) {
-    wfi_gml_token value = wfi_gml_next(r->p, r->end);
+static weft_status read_ids(reader *r, token key) {
+    token value = next_token(r->p, r->end);
     r->ids_are_labels =
         value.end - value.at == sizeof "\"label\"" - 1 && !memcmp(value.at, "\"label\"", sizeof "\"label\"" - 1);
     return skip_value(r, key);
 }
 
-static weft_status read_graph(reader *r, wfi_gml_token word) {
-    wfi_gml_token key;
+static weft_status read_graph(reader *r, token word) {
+    token key;
     weft_status st = open_list(r, word);
-    while (!st && !(st = poll(r)) && !(st = read_key(r, true, &key)) && key.kind == WFI_GML_KEY) {
-        if (wfi_gml_is(key, "node"))
+    while (!st && !(st = poll(r)) && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        if (is(key, "node"))
             st = read_node(r, key);
-        else if (wfi_gml_is(key, "edge"))
+        else if (is(key, "edge"))
             st = read_edge(r, key);
-        else if (wfi_gml_is(key, "directed"))
+        else if (is(key, "directed"))
             st = read_directed(r, key);
-        else if (wfi_gml_is(key, WFI_GML_IDS))
+        else if (is(key, WFI_GML_IDS))
             st = read_ids(r, key);
         else
             st = skip_value(r, key);
@@ -237,19 +282,19 @@ static weft_status read_graph(reader *r, wfi_gml_token word) {
 
 static weft_status read_file(reader *r) {
     bool seen = false;
-    wfi_gml_token key;
+    token key;
     weft_status st;
-    while (!(st = read_key(r, false, &key)) && key.kind == WFI_GML_KEY) {
-        if (wfi_gml_is(key, "graph") && seen) {
+    while (!(st = read_key(r, false, &key)) && key.kind == KEY) {
+        if (is(key, "graph") && seen) {
             wfi_warn(r->ctx, "%s: there is more than one graph; the first was read", wfi_source_name(r->source));
             return WEFT_OK;
         }
-        if (wfi_gml_is(key, "graph"))
+        if (is(key, "graph"))
             st = read_graph(r, key);
         else
             st = skip_value(r, key);
         if (st) return st;
-        seen |= wfi_gml_is(key, "graph");
+        seen |= is(key, "graph");
     }
     if (!st && !seen) return FAIL(r, key.at, "expected a graph: graph [ ... ]");
     return st;
@@ -351,7 +396,7 @@ static weft_status build_labelled(reader *r, const weft_read_params *params, wef
     return st;
 }
 
-static weft_status read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.ctx = ctx,
                 .source = source,
                 .weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE,
@@ -393,20 +438,12 @@ done:
 }
 
 /* A GML file begins with pairs such as Creator "..." and then has graph [. */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_gml(const char *head, size_t bytes) {
     const char *p = head, *end = head + bytes;
     for (;;) {
-        wfi_gml_token key = wfi_gml_next(p, end), value = wfi_gml_next(key.end, end);
-        if (wfi_gml_is(key, "graph") && value.kind == WFI_GML_OPEN) return 3;
-        if (key.kind != WFI_GML_KEY || (value.kind != WFI_GML_NUMBER && value.kind != WFI_GML_STRING))
-            return wfi_name_has_extension(name, "gml") ? 1 : 0;
+        token key = next_token(p, end), value = next_token(key.end, end);
+        if (is(key, "graph") && value.kind == OPEN) return 3;
+        if (key.kind != KEY || (value.kind != NUMBER && value.kind != STRING)) return 0;
         p = value.end;
     }
 }
-
-const wfi_format wfi_format_gml = {
-    .info = {"gml", "GML", "gml", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_gml,
-    .write = wfi_write_gml,
-};

@@ -3,7 +3,6 @@
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 #include "io/io.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 
@@ -38,7 +37,8 @@ static void write_node(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     wfi_sink_text(sink, "\" ]\n");
 }
 
-static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+    (void)number;
     wfi_sink_text(sink, "  edge [ source ");
     write_number(g, u, sink);
     wfi_sink_text(sink, " target ");
@@ -50,19 +50,14 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *si
     wfi_sink_text(sink, " ]\n");
 }
 
-weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "gml", wfi_xml_unfit);
+weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) write_node(g, v, sink);
-    for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
-        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
-            if (g->directed || g->out.targets[e] >= u) write_edge(g, u, e, sink);
-        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
-    }
+    st = wfi_write_edges(ctx, g, write_edge, sink);
     wfi_sink_text(sink, "]\n");
-    return WEFT_OK;
+    return st;
 }

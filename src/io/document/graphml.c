@@ -5,120 +5,85 @@
  * Refused: graphs within nodes, hyperedges, ports, content in other files.
  * [1] Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML Progress Report", GD 2001;
  *     http://graphml.graphdrawing.org */
-#include "io/document/attributes.h"
-#include "io/document/listing.h"
-#include "io/document/xml.h"
+#include "io/document/xml_graph.h"
 
 #include <string.h>
 
 typedef struct reader {
-    wfi_xml x;
-    wfi_listing listing;
-    wfi_attributes keys;
-    weft_read_params params;
-    wfi_xml_buffer id, source, target, word;
+    wfi_xml_graph g;
     bool says_direction, directed; /* edgedefault */
 } reader;
 
-#define FAIL(r, place, ...) WFI_XML_FAIL(&(r)->x, (place), __VA_ARGS__)
-
-static bool wants_weights(const reader *r) { return r->params.weights != WEFT_WEIGHTS_IGNORE; }
-
-static bool holds(const wfi_xml_buffer *b, const char *word) {
-    return b->used == strlen(word) && !memcmp(b->text, word, b->used);
-}
-
-/* The value of an attribute that the element at `at` must have. */
-static weft_status need(reader *r, const char *name, wfi_xml_buffer *to, const char **place) {
-    const wfi_xml_attribute *a = wfi_xml_get(&r->x, name);
-    if (!a) return FAIL(r, r->x.at, "<%.*s> without %s", (int)r->x.name.length, r->x.name.at, name);
-    *place = a->value.at;
-    return wfi_xml_value(&r->x, a, to);
-}
-
-/* The same for one that may be missing: empty then. */
-static weft_status want(reader *r, const char *name, wfi_xml_buffer *to, const char **place) {
-    const wfi_xml_attribute *a = wfi_xml_get(&r->x, name);
-    *place = a ? a->value.at : NULL;
-    return a ? wfi_xml_value(&r->x, a, to)
-             : wfi_xml_decode(&r->x.origin, r->x.at, 0, WFI_XML_VALUE, (to->used = 0, to));
-}
+#define FAIL(r, place, ...) WFI_XML_FAIL(&(r)->g.x, (place), __VA_ARGS__)
 
 static weft_status unexpected(reader *r, const char *parent) {
     const char *why = "";
-    if (wfi_xml_is(&r->x, "graph")) why = " (graphs within nodes or edges are not read: ungroup the nodes)";
-    if (wfi_xml_is(&r->x, "hyperedge")) why = " (edges of more than two ends are not read)";
-    if (wfi_xml_is(&r->x, "port")) why = " (ports are not read: remove them)";
-    if (wfi_xml_is(&r->x, "locator")) why = " (content in other files is not read)";
-    if (wfi_xml_is(&r->x, "key")) why = " (keys are expected before the graph)";
-    int length = r->x.name.length < 40 ? (int)r->x.name.length : 40;
-    return FAIL(r, r->x.at, "<%.*s> is not expected within <%s>%s", length, r->x.name.at, parent, why);
+    if (wfi_xml_is(&r->g.x, "graph")) why = " (graphs within nodes or edges are not read: ungroup the nodes)";
+    if (wfi_xml_is(&r->g.x, "hyperedge")) why = " (edges of more than two ends are not read)";
+    if (wfi_xml_is(&r->g.x, "port")) why = " (ports are not read: remove them)";
+    if (wfi_xml_is(&r->g.x, "locator")) why = " (content in other files is not read)";
+    if (wfi_xml_is(&r->g.x, "key")) why = " (keys are expected before the graph)";
+    return wfi_xml_unexpected(&r->g, parent, why);
 }
 
 /* --- keys ------------------------------------------------------------------------------------ */
 
-static weft_status read_default(reader *r, wfi_attribute *key) {
-    const char *at;
-    if (!key->numeric) return wfi_xml_skip(&r->x); /* of others it may be anything, such as drawings */
-    weft_status st = wfi_xml_content(&r->x, &r->word, &at);
-    return st ? st : wfi_attributes_title(&r->keys, r->word.text, r->word.used, &key->fallback);
-}
-
 static weft_status read_title(reader *r, wfi_attribute *key) {
     const char *place;
-    weft_status st = want(r, "attr.name", &r->word, &place);
-    bool drawing = wfi_xml_get(&r->x, "yfiles.type") != NULL;
-    const wfi_xml_buffer *title = place || drawing ? &r->word : &r->id;
-    if (!st) st = wfi_attributes_title(&r->keys, title->text, title->used, &key->title);
-    if (!st) st = want(r, "attr.type", &r->word, &place);
+    weft_status st = wfi_xml_want(&r->g, "attr.name", &r->g.word, &place);
+    bool drawing = wfi_xml_get(&r->g.x, "yfiles.type") != NULL;
+    const wfi_xml_buffer *title = place || drawing ? &r->g.word : &r->g.id;
+    if (!st) st = wfi_attributes_title(&r->g, title->text, title->used, &key->title);
+    if (!st) st = wfi_xml_want(&r->g, "attr.type", &r->g.word, &place);
     if (st) return st;
     static const char *const numbers[] = {"int", "integer", "long", "float", "double"};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) key->numeric |= holds(&r->word, numbers[i]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) key->numeric |= wfi_xml_holds(&r->g.word, numbers[i]);
     return WEFT_OK;
 }
 
 static weft_status read_key(reader *r) {
     static const char *const scopes[WFI_SCOPES] = {"node", "edge", "graph"};
-    wfi_attribute key = {.at = r->x.at, .fallback = WFI_NO_TEXT};
-    size_t depth = r->x.depth;
+    wfi_attribute key = {.at = r->g.x.at, .fallback = WFI_NO_TEXT};
+    size_t depth = r->g.x.depth;
     bool of[WFI_SCOPES], found;
     const char *place;
-    weft_status st = need(r, "id", &r->id, &place);
+    weft_status st = wfi_xml_need(&r->g, "id", &r->g.id, &place);
     if (!st) st = read_title(r, &key);
-    if (!st) st = want(r, "for", &r->word, &place);
+    if (!st) st = wfi_xml_want(&r->g, "for", &r->g.word, &place);
     if (st) return st;
-    for (int i = 0; i < WFI_SCOPES; i++) of[i] = !r->word.used || holds(&r->word, "all") || holds(&r->word, scopes[i]);
-    while (!(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        st = wfi_xml_is(&r->x, "default") ? read_default(r, &key) : wfi_xml_skip(&r->x);
+    for (int i = 0; i < WFI_SCOPES; i++)
+        of[i] = !r->g.word.used || wfi_xml_holds(&r->g.word, "all") || wfi_xml_holds(&r->g.word, scopes[i]);
+    while (!(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        st = wfi_xml_is(&r->g.x, "default") ? wfi_xml_default(&r->g, &key) : wfi_xml_skip(&r->g.x);
         if (st) return st;
     }
     for (int i = 0; i < WFI_SCOPES && !st; i++)
-        if (of[i]) st = wfi_attributes_declare(&r->keys, r->id.text, r->id.used, (wfi_scope)i, &key);
+        if (of[i]) st = wfi_attributes_declare(&r->g, r->g.id.text, r->g.id.used, (wfi_scope)i, &key);
     return st;
 }
 
 /* At <data>: the key it is for. */
 static weft_status find_key(reader *r, wfi_scope scope, wfi_attribute **key) {
     const char *place;
-    weft_status st = need(r, "key", &r->id, &place);
-    return st ? st : wfi_attributes_use(&r->keys, r->id.text, r->id.used, scope, key);
+    weft_status st = wfi_xml_need(&r->g, "key", &r->g.id, &place);
+    return st ? st : wfi_attributes_use(&r->g, r->g.id.text, r->g.id.used, scope, key);
 }
 
 /* --- nodes and edges --------------------------------------------------------------------------- */
 
 static weft_status read_node(reader *r) {
     const char *at;
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     bool found;
     wfi_attribute *key;
-    weft_status st = need(r, "id", &r->id, &at);
-    if (!st) st = wfi_listing_vertex(&r->listing, r->id.text, r->id.used, at);
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        if (wfi_xml_is(&r->x, "data"))
+    weft_status st = wfi_xml_need(&r->g, "id", &r->g.id, &at);
+    if (!st) st = wfi_listing_vertex(&r->g.listing, r->g.id.text, r->g.id.used, at);
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        if (wfi_xml_is(&r->g.x, "data"))
             st = find_key(r, WFI_OF_NODES, &key);
-        else if (!wfi_xml_is(&r->x, "desc"))
+        else if (!wfi_xml_is(&r->g.x, "desc"))
             st = unexpected(r, "node");
-        if (!st) st = wfi_xml_skip(&r->x);
+        if (!st) st = wfi_xml_skip(&r->g.x);
     }
     return st;
 }
@@ -127,60 +92,53 @@ static weft_status read_node(reader *r) {
 static weft_status read_direction(reader *r, const char *at) {
     const char *place;
     bool directed = r->directed;
-    weft_status st = want(r, "directed", &r->word, &place);
+    weft_status st = wfi_xml_want(&r->g, "directed", &r->g.word, &place);
     if (st) return st;
     if (place) {
-        directed = holds(&r->word, "true") || holds(&r->word, "1");
-        if (!directed && !holds(&r->word, "false") && !holds(&r->word, "0"))
+        directed = wfi_xml_holds(&r->g.word, "true") || wfi_xml_holds(&r->g.word, "1");
+        if (!directed && !wfi_xml_holds(&r->g.word, "false") && !wfi_xml_holds(&r->g.word, "0"))
             return FAIL(r, place, "directed is true or false");
-    } else if (!r->says_direction && r->params.direction == WEFT_AS_FILE) {
+    } else if (!r->says_direction && r->g.params.direction == WEFT_AS_FILE) {
         return FAIL(
             r, at,
             "neither this edge (directed) nor the graph (edgedefault) tells the direction: `direction=directed` or "
             "`direction=undirected` does");
     }
-    wfi_listing_direction(&r->listing, directed);
+    wfi_listing_direction(&r->g.listing, directed);
     return WEFT_OK;
 }
 
 static weft_status read_edge_data(reader *r, bool *weighted) {
-    const char *at = r->x.at;
+    const char *at = r->g.x.at;
     wfi_attribute *key;
-    if (!wants_weights(r)) return wfi_xml_skip(&r->x);
+    if (!wfi_wants_weights(&r->g)) return wfi_xml_skip(&r->g.x);
     weft_status st = find_key(r, WFI_OF_EDGES, &key);
     if (st) return st;
     if (!key->at)
         return FAIL(r, at, "no key for edges has the id '%.*s' (`weights=ignore` reads without weights)",
-                    r->id.used < 40 ? (int)r->id.used : 40, r->id.text);
-    if (!key->is_weight) return wfi_xml_skip(&r->x);
+                    r->g.id.used < 40 ? (int)r->g.id.used : 40, r->g.id.text);
+    if (!key->is_weight) return wfi_xml_skip(&r->g.x);
     if (*weighted) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
     *weighted = true;
-    st = wfi_xml_content(&r->x, &r->word, &at);
-    return st ? st : wfi_listing_weight(&r->listing, r->word.text, r->word.used, at);
+    st = wfi_xml_content(&r->g.x, &r->g.word, &at);
+    return st ? st : wfi_listing_weight(&r->g.listing, r->g.word.text, r->g.word.used, at);
 }
 
 static weft_status read_edge(reader *r) {
-    const char *at = r->x.at, *source_at, *target_at;
-    size_t depth = r->x.depth;
+    const char *at = r->g.x.at;
+    size_t depth = r->g.x.depth;
     bool found, weighted = false;
-    if (wfi_xml_get(&r->x, "sourceport") || wfi_xml_get(&r->x, "targetport"))
+    if (wfi_xml_get(&r->g.x, "sourceport") || wfi_xml_get(&r->g.x, "targetport"))
         return FAIL(r, at, "an edge between ports (ports are not read: remove them)");
-    weft_status st = need(r, "source", &r->source, &source_at);
-    if (!st) st = need(r, "target", &r->target, &target_at);
-    if (!st)
-        st = wfi_listing_edge(&r->listing, (wfi_listed_end){r->source.text, r->source.used, source_at},
-                              (wfi_listed_end){r->target.text, r->target.used, target_at}, at);
+    weft_status st = wfi_xml_edge(&r->g);
     if (!st) st = read_direction(r, at);
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        if (wfi_xml_is(&r->x, "data"))
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        if (wfi_xml_is(&r->g.x, "data"))
             st = read_edge_data(r, &weighted);
         else
-            st = wfi_xml_is(&r->x, "desc") ? wfi_xml_skip(&r->x) : unexpected(r, "edge");
+            st = wfi_xml_is(&r->g.x, "desc") ? wfi_xml_skip(&r->g.x) : unexpected(r, "edge");
     }
-    if (st || weighted || r->keys.fallback == WFI_NO_TEXT) return st;
-    size_t length;
-    const char *number = wfi_attributes_text(&r->keys, r->keys.fallback, &length);
-    return wfi_listing_weight(&r->listing, number, length, at);
+    return st || weighted ? st : wfi_xml_edge_default(&r->g, at);
 }
 
 /* --- the graph ----------------------------------------------------------------------------------- */
@@ -191,39 +149,40 @@ static weft_status read_graph_data(reader *r) {
     wfi_attribute *key;
     weft_status st = find_key(r, WFI_OF_GRAPH, &key);
     if (st) return st;
-    const char *title = key->at ? wfi_attributes_text(&r->keys, key->title, &length) : NULL;
+    const char *title = key->at ? wfi_attributes_text(&r->g, key->title, &length) : NULL;
     if (!title || length != strlen(WFI_GRAPHML_IDS) || memcmp(title, WFI_GRAPHML_IDS, length))
-        return wfi_xml_skip(&r->x);
-    st = wfi_xml_content(&r->x, &r->word, &at);
-    if (!st && holds(&r->word, "names") && r->params.ids == WEFT_READ_IDS_AUTO) r->params.ids = WEFT_READ_IDS_STRING;
+        return wfi_xml_skip(&r->g.x);
+    st = wfi_xml_content(&r->g.x, &r->g.word, &at);
+    if (!st && wfi_xml_holds(&r->g.word, "names") && r->g.params.ids == WEFT_READ_IDS_AUTO)
+        r->g.params.ids = WEFT_READ_IDS_STRING;
     return st;
 }
 
 static weft_status read_edgedefault(reader *r) {
     const char *place;
-    weft_status st = want(r, "edgedefault", &r->word, &place);
+    weft_status st = wfi_xml_want(&r->g, "edgedefault", &r->g.word, &place);
     if (st) return st;
     r->says_direction = place != NULL;
-    r->directed = holds(&r->word, "directed");
-    if (place && !r->directed && !holds(&r->word, "undirected"))
+    r->directed = wfi_xml_holds(&r->g.word, "directed");
+    if (place && !r->directed && !wfi_xml_holds(&r->g.word, "undirected"))
         return FAIL(r, place, "edgedefault is directed or undirected");
     return WEFT_OK;
 }
 
 static weft_status read_graph(reader *r) {
-    size_t depth = r->x.depth;
+    size_t depth = r->g.x.depth;
     bool found;
     weft_status st = read_edgedefault(r);
-    if (!st && wants_weights(r)) st = wfi_attributes_choose(&r->keys, r->params.weight_col, true);
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        if (wfi_xml_is(&r->x, "node"))
+    if (!st && wfi_wants_weights(&r->g)) st = wfi_attributes_choose(&r->g, r->g.params.weight_col, true);
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        if (wfi_xml_is(&r->g.x, "node"))
             st = read_node(r);
-        else if (wfi_xml_is(&r->x, "edge"))
+        else if (wfi_xml_is(&r->g.x, "edge"))
             st = read_edge(r);
-        else if (wfi_xml_is(&r->x, "data"))
+        else if (wfi_xml_is(&r->g.x, "data"))
             st = read_graph_data(r);
         else
-            st = wfi_xml_is(&r->x, "desc") ? wfi_xml_skip(&r->x) : unexpected(r, "graph");
+            st = wfi_xml_is(&r->g.x, "desc") ? wfi_xml_skip(&r->g.x) : unexpected(r, "graph");
     }
     return st;
 }
@@ -231,55 +190,37 @@ static weft_status read_graph(reader *r) {
 static weft_status read_document(reader *r) {
     size_t depth = 1;
     bool found, seen = false, warned = false;
-    weft_status st = wfi_xml_root(&r->x, "graphml");
-    const char *root = r->x.at;
-    while (!st && !(st = wfi_xml_child(&r->x, depth, &found)) && found) {
-        bool graph = wfi_xml_is(&r->x, "graph");
+    weft_status st = wfi_xml_root(&r->g.x, "graphml");
+    const char *root = r->g.x.at;
+    while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
+        bool graph = wfi_xml_is(&r->g.x, "graph");
         if (graph && !seen)
             st = read_graph(r);
-        else if (wfi_xml_is(&r->x, "key") && !seen)
+        else if (wfi_xml_is(&r->g.x, "key") && !seen)
             st = read_key(r);
-        else if (graph || wfi_xml_is(&r->x, "key") || wfi_xml_is(&r->x, "data") || wfi_xml_is(&r->x, "desc"))
-            st = wfi_xml_skip(&r->x);
+        else if (graph || wfi_xml_is(&r->g.x, "key") || wfi_xml_is(&r->g.x, "data") || wfi_xml_is(&r->g.x, "desc"))
+            st = wfi_xml_skip(&r->g.x);
         else
             st = unexpected(r, "graphml");
         if (graph && seen && !warned)
-            wfi_warn(r->x.origin.ctx, "%s: there is more than one graph; the first was read",
-                     wfi_source_name(r->x.origin.source));
+            wfi_warn(r->g.x.origin.ctx, "%s: there is more than one graph; the first was read",
+                     wfi_source_name(r->g.x.origin.source));
         warned |= graph && seen;
         seen |= graph;
     }
-    if (!st) st = wfi_xml_next(&r->x); /* nothing but the end */
+    if (!st) st = wfi_xml_next(&r->g.x); /* nothing but the end */
     if (!st && !seen) return FAIL(r, root, "expected a <graph> within <graphml>");
     return st;
 }
 
-static weft_status read_graphml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
-    reader r = {.params = *params};
-    weft_status st = wfi_xml_open(&r.x, ctx, source);
-    if (!st) st = wfi_listing_open(&r.listing, ctx, source, r.x.origin.text, &r.params);
-    if (!st) st = wfi_attributes_open(&r.keys, ctx, source, r.x.origin.text);
+weft_status wfi_read_graphml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+    reader r = {0};
+    weft_status st = wfi_xml_graph_open(&r.g, ctx, source, params);
     if (!st) st = read_document(&r);
-    if (!st) st = wfi_listing_build(&r.listing, "graphml", r.directed, out);
-    if (!st) wfi_attributes_tell(&r.keys);
-    wfi_attributes_close(&r.keys);
-    wfi_listing_close(&r.listing);
-    wfi_xml_close(&r.x);
-    wfi_free(r.id.text);
-    wfi_free(r.source.text);
-    wfi_free(r.target.text);
-    wfi_free(r.word.text);
+    if (!st) st = wfi_listing_build(&r.g.listing, "graphml", r.directed, out);
+    if (!st) wfi_attributes_tell(&r.g);
+    wfi_xml_graph_close(&r.g);
     return st;
 }
 
-static int sniff(const char *head, size_t bytes, const char *name) {
-    if (wfi_xml_begins(head, bytes, "graphml")) return 3;
-    return wfi_name_has_extension(name, "graphml") ? 1 : 0;
-}
-
-const wfi_format wfi_format_graphml = {
-    .info = {"graphml", "GraphML", "graphml", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_graphml,
-    .write = wfi_write_graphml,
-};
+int wfi_sniff_graphml(const char *head, size_t bytes) { return wfi_xml_begins(head, bytes, "graphml") ? 3 : 0; }

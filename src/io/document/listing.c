@@ -2,7 +2,6 @@
  * is each end declared?) waits until the document is read. */
 #include "io/document/listing.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 
@@ -21,37 +20,25 @@ weft_status wfi_listing_open(wfi_listing *l, weft_ctx *ctx, const wfi_source *so
 
 void wfi_listing_close(wfi_listing *l) {
     wfi_names_free(l->names);
-    wfi_free(l->declared);
-    wfi_free(l->used);
+    wfi_free(l->places);
     wfi_free(l->edges);
     *l = (wfi_listing){0};
 }
 
-/* Places for all names that there may be before the table of names grows next. */
-static weft_status make_places(wfi_listing *l, uint32_t number) {
-    if (number < l->name_room) return WEFT_OK;
-    uint64_t room = l->name_room ? 2 * l->name_room : 256;
-    const char **declared = wfi_resize(l->ctx, l->declared, room, sizeof *declared);
-    if (declared) l->declared = declared;
-    const char **used = declared ? wfi_resize(l->ctx, l->used, room, sizeof *used) : NULL;
-    if (used) l->used = used;
-    if (!used) return WEFT_ENOMEM;
-    for (uint64_t i = l->name_room; i < room; i++) declared[i] = used[i] = NULL;
-    l->name_room = room;
-    return WEFT_OK;
-}
-
 static weft_status number_of(wfi_listing *l, const char *name, size_t length, uint32_t *number) {
     weft_status st = wfi_names_number(l->ctx, l->names, name, length, number);
-    return st ? st : make_places(l, *number);
+    size_t before = l->name_room;
+    if (!st) st = WFI_ROOM(l->ctx, l->places, *number, l->name_room, 256);
+    if (!st && l->name_room > before) memset(l->places + before, 0, (l->name_room - before) * sizeof *l->places);
+    return st;
 }
 
 weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, const char *at) {
     uint32_t number;
     weft_status st = number_of(l, name, length, &number);
     if (st) return st;
-    if (l->declared[number]) return FAIL(l, at, "vertex '%.*s' is declared a second time", shown(length), name);
-    l->declared[number] = at;
+    if (l->places[number].declared) return FAIL(l, at, "vertex '%.*s' is declared a second time", shown(length), name);
+    l->places[number].declared = at;
     return WEFT_OK;
 }
 
@@ -60,15 +47,9 @@ weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_e
     weft_status st = number_of(l, source.name, source.length, &e.source);
     if (!st) st = number_of(l, target.name, target.length, &e.target);
     if (st) return st;
-    if (!l->used[e.source]) l->used[e.source] = source.at;
-    if (!l->used[e.target]) l->used[e.target] = target.at;
-    if (l->edge_count == l->edge_room) {
-        uint64_t room = l->edge_room ? 2 * l->edge_room : 256;
-        wfi_listed_edge *more = wfi_resize(l->ctx, l->edges, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        l->edges = more;
-        l->edge_room = room;
-    }
+    if (!l->places[e.source].used) l->places[e.source].used = source.at;
+    if (!l->places[e.target].used) l->places[e.target].used = target.at;
+    if (WFI_ROOM(l->ctx, l->edges, l->edge_count, l->edge_room, 256)) return WEFT_ENOMEM;
     l->edges[l->edge_count++] = e;
     return WEFT_OK;
 }
@@ -117,10 +98,10 @@ static const char *name_of(const wfi_listing *l, size_t number, size_t *length) 
 
 static weft_status check_ends(wfi_listing *l) {
     for (size_t i = 0; i < l->names->count && !l->ends_declare; i++) {
-        if (l->declared[i]) continue;
+        if (l->places[i].declared) continue;
         size_t length;
         const char *name = name_of(l, i, &length);
-        return FAIL(l, l->used[i], "there is no vertex '%.*s'", shown(length), name);
+        return FAIL(l, l->places[i].used, "there is no vertex '%.*s'", shown(length), name);
     }
     return WEFT_OK;
 }
@@ -160,7 +141,7 @@ static weft_status find_integers(wfi_listing *l, int64_t **ids) {
         wfi_free(*ids);
         *ids = NULL;
         if (l->params->ids == WEFT_READ_IDS_INTEGER)
-            return FAIL(l, l->declared[i] ? l->declared[i] : l->used[i],
+            return FAIL(l, l->places[i].declared ? l->places[i].declared : l->places[i].used,
                         "'%.*s' is not a whole number (for names: `ids=string`)", shown(length), name);
         return WEFT_OK;
     }

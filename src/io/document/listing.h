@@ -6,9 +6,7 @@
 #ifndef WFI_LISTING_H
 #define WFI_LISTING_H
 
-#include "graph/edges.h"
 #include "io/io.h"
-#include "io/stream/source.h"
 #include "io/text/numbers.h"
 
 typedef struct wfi_listed_edge {
@@ -27,8 +25,10 @@ typedef struct wfi_listing {
     bool ends_declare; /* an edge makes its ends vertices; otherwise they must be declared, before it or after */
 
     wfi_names *names;
-    const char **declared, **used; /* by name: where, NULL = not */
-    uint64_t name_room;
+    struct wfi_listed_name {
+        const char *declared, *used; /* where, NULL = not */
+    } * places;                      /* by name */
+    size_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
     bool direction_open;                     /* neither the document nor its format says it; an edge may */
@@ -65,18 +65,12 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
 /* Among the keywords of a document: its ids are names, even if they look like numbers. */
 #define WFI_GEXF_NAMES "weft ids names"
 
-weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 /* GML: what its writer and its reader share. */
 /* In a graph's list: the ids are the labels of the nodes.  Ids in GML are numbers; this is how names come back. */
 #define WFI_GML_IDS "weftIds"
 
-weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 /* GraphML: what its writer and its reader share. */
 /* A graph whose data of this name is `names` has names for ids, even if they look like numbers. */
 #define WFI_GRAPHML_IDS "weft.ids"
-
-weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 #endif

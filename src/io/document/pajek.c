@@ -11,8 +11,6 @@
 #include <ctype.h>
 #include <string.h>
 
-typedef unsigned long long ull;
-
 typedef enum section { VERTICES, ARCS, EDGES, ARCSLIST, EDGESLIST, MATRIX, NETWORK, OTHER, NONE = -1 } section;
 
 /* The last ones are of Pajek's project files, and no part of a network. */
@@ -38,18 +36,6 @@ static weft_status tick(reader *r) {
     if (r->work++ % 65536) return WEFT_OK;
     if (wfi_cancelled(r->net.ctx)) return wfi_fail_cancelled(r->net.ctx);
     wfi_progress(r->net.ctx, "reading", (uint64_t)(r->p - r->net.text), (uint64_t)(r->end - r->net.text));
-    return WEFT_OK;
-}
-
-static weft_status make_room(weft_ctx *ctx, void *array /* T** */, uint64_t count, uint64_t *room, size_t each) {
-    if (count < *room) return WEFT_OK;
-    uint64_t more = *room ? 2 * *room : 256;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *fresh = wfi_resize(ctx, old, more, each);
-    if (!fresh) return WEFT_ENOMEM;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = more;
     return WEFT_OK;
 }
 
@@ -84,7 +70,7 @@ static weft_status read_number(reader *r, uint64_t *number) {
         return FAIL(r, at, "expected the number of a vertex, found %s", wfi_quote_word(at, r->stop).text);
     if (st || *number < 1 || *number > r->net.n)
         return FAIL(r, at, "there is no vertex %s: they are numbered 1 to %llu", wfi_quote_word(at, r->stop).text,
-                    (ull)r->net.n);
+                    (wfi_ull)r->net.n);
     return tick(r);
 }
 
@@ -102,7 +88,7 @@ static weft_status read_value(reader *r, wfi_pajek_line *line) {
 
 static weft_status add_line(reader *r, const wfi_pajek_line *line) {
     wfi_pajek *n = &r->net;
-    if (make_room(n->ctx, &n->lines, n->line_count, &n->line_room, sizeof *n->lines)) return WEFT_ENOMEM;
+    if (WFI_ROOM(n->ctx, n->lines, n->line_count, n->line_room, 256)) return WEFT_ENOMEM;
     n->lines[n->line_count++] = *line;
     n->edge_count += line->edge;
     n->weighted_count += line->weighted;
@@ -128,7 +114,7 @@ static weft_status read_vertex(reader *r) {
         if (!v.length) v.label = NULL;
     }
     n->ascending = n->ascending && v.number == n->vertex_count + 1;
-    if (make_room(n->ctx, &n->vertices, n->vertex_count, &n->vertex_room, sizeof *n->vertices)) return WEFT_ENOMEM;
+    if (WFI_ROOM(n->ctx, n->vertices, n->vertex_count, n->vertex_room, 256)) return WEFT_ENOMEM;
     n->vertices[n->vertex_count++] = v;
     return WEFT_OK;
 }
@@ -194,13 +180,13 @@ static weft_status read_row(reader *r, uint64_t row, uint64_t columns) {
     for (uint64_t i = 0; i < columns; i++) {
         wfi_pajek_line line = {.source = (uint32_t)row + 1, .target = (uint32_t)(r->first_mode + i) + 1};
         if (!next_field(r))
-            return FAIL(r, r->p, "this row of the matrix ends after %llu of %llu values", (ull)i, (ull)columns);
+            return FAIL(r, r->p, "this row of the matrix ends after %llu of %llu values", (wfi_ull)i, (wfi_ull)columns);
         weft_status st = read_value(r, &line);
         if (!st) st = tick(r);
         if (!st && line.weight.value != 0) st = add_line(r, &line);
         if (st) return st;
     }
-    if (next_field(r)) return FAIL(r, r->p, "this row of the matrix has more than %llu values", (ull)columns);
+    if (next_field(r)) return FAIL(r, r->p, "this row of the matrix has more than %llu values", (wfi_ull)columns);
     return WEFT_OK;
 }
 
@@ -209,7 +195,7 @@ static weft_status read_matrix(reader *r) {
     weft_status st = WEFT_OK;
     for (uint64_t row = 0; row < rows && columns && !st; row++) {
         if (!next_line(r) || *r->p == '*')
-            return FAIL(r, r->p, "the matrix ends after %llu of %llu rows", (ull)row, (ull)rows);
+            return FAIL(r, r->p, "the matrix ends after %llu of %llu rows", (wfi_ull)row, (wfi_ull)rows);
         st = read_row(r, row, columns);
     }
     return st;
@@ -229,7 +215,7 @@ static weft_status read_size(reader *r) {
         return FAIL(r, at, "expected the number of vertices of the first kind, or the end of the line");
     if (r->first_mode)
         wfi_note(n->ctx, "%s: a two-mode network: vertices 1 to %llu and %llu to %llu make one graph",
-                 wfi_source_name(n->source), (ull)r->first_mode, (ull)r->first_mode + 1, (ull)n->n);
+                 wfi_source_name(n->source), (wfi_ull)r->first_mode, (wfi_ull)r->first_mode + 1, (wfi_ull)n->n);
     return WEFT_OK;
 }
 
@@ -287,7 +273,7 @@ static weft_status read_file(reader *r) {
     return WEFT_OK;
 }
 
-static weft_status read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.net = {.ctx = ctx, .source = source, .ascending = true}, .section = NONE};
     r.weights_wanted = params->weights != WEFT_WEIGHTS_IGNORE;
     r.as_double = wfi_reads_doubles(params);
@@ -304,9 +290,8 @@ static weft_status read_pajek(weft_ctx *ctx, wfi_source *source, const weft_read
 }
 
 /* After comments, the first line tells.  A .net file that begins otherwise is an edge list. */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_pajek(const char *head, size_t bytes) {
     static const char *const first[] = {"*vertices", "*network", NULL};
-    (void)name;
     const char *p = head, *end = head + bytes;
     while ((p = wfi_next_word(p, end)) < end && *p == '%')
         while (p < end && *p != '\n') p++;
@@ -315,10 +300,3 @@ static int sniff(const char *head, size_t bytes, const char *name) {
     while (stop < end && isalpha((unsigned char)*stop)) stop++;
     return wfi_word_among(first, p, stop) >= 0 ? 3 : 0;
 }
-
-const wfi_format wfi_format_pajek = {
-    .info = {"pajek", "Pajek", "net", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_pajek,
-    .write = wfi_write_pajek,
-};

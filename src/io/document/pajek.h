@@ -41,6 +41,4 @@ typedef struct wfi_pajek {
 /* Sorts `vertices`, which may be done once. */
 weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_graph **out);
 
-weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 #endif

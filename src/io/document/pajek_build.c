@@ -3,13 +3,9 @@
  * A file of arcs is directed, one of edges undirected; where both occur, and whenever the graph is to be directed, an
  * edge is two arcs.  A line without a value has weight 1 if any line has one: Pajek's own rule. */
 #include "io/document/pajek.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdlib.h>
-
-typedef unsigned long long ull;
 
 #define FAIL(p, place, ...) wfi_fail_in_text((p)->ctx, (p)->source, (p)->text, (place), __VA_ARGS__)
 
@@ -26,7 +22,7 @@ static weft_status sort_vertices(wfi_pajek *p) {
     p->ascending = true;
     for (uint64_t i = 1; i < p->vertex_count; i++)
         if (p->vertices[i].number == p->vertices[i - 1].number)
-            return FAIL(p, p->vertices[i].at, "vertex %llu is declared a second time", (ull)p->vertices[i].number);
+            return FAIL(p, p->vertices[i].at, "vertex %llu is declared a second time", (wfi_ull)p->vertices[i].number);
     return WEFT_OK;
 }
 
@@ -121,8 +117,8 @@ static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *di
     *weighted = p->weighted_count && params->weights != WEFT_WEIGHTS_IGNORE;
     if (!wfi_vertices_plausible(p->n, wfi_max_u64(p->line_count, p->vertex_count)))
         return FAIL(p, p->vertices_at,
-                    "%llu vertices, but %llu arcs and edges follow: too sparse to be read as a graph", (ull)p->n,
-                    (ull)p->line_count);
+                    "%llu vertices, but %llu arcs and edges follow: too sparse to be read as a graph", (wfi_ull)p->n,
+                    (wfi_ull)p->line_count);
     if (params->weights == WEFT_WEIGHTS_REQUIRE && p->line_count && !*weighted)
         return FAIL(p, p->vertices_at, "no weights here, but they were asked for: no arc or edge has a value");
     if (arcs && p->edge_count && params->direction == WEFT_AS_FILE)
@@ -130,10 +126,10 @@ static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *di
                  "%s: %llu arcs and %llu edges: the graph is directed, and an edge is two arcs (`direction=undirected` "
                  "makes all "
                  "of them edges)",
-                 file, (ull)arcs, (ull)p->edge_count);
+                 file, (wfi_ull)arcs, (wfi_ull)p->edge_count);
     if (*weighted && without)
         wfi_note(p->ctx, "%s: %llu of %llu arcs and edges have no value: their weight is 1, as in Pajek", file,
-                 (ull)without, (ull)p->line_count);
+                 (wfi_ull)without, (wfi_ull)p->line_count);
     return WEFT_OK;
 }
 

@@ -19,9 +19,20 @@ static void write_label(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     wfi_sink_text(sink, "\"\n");
 }
 
-weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "pajek", unfit_label);
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+    (void)number;
+    wfi_sink_u64(sink, (uint64_t)u + 1);
+    wfi_sink_char(sink, ' ');
+    wfi_sink_u64(sink, (uint64_t)g->out.targets[e] + 1);
+    if (g->weight_type) {
+        wfi_sink_char(sink, ' ');
+        wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+    }
+    wfi_sink_char(sink, '\n');
+}
+
+weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, unfit_label);
     if (st) return st;
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, WFI_PAJEK_NAMES "\n");
     wfi_sink_print(sink, "*Vertices %lu\n", (unsigned long)g->n);
@@ -30,22 +41,5 @@ weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, 
         write_label(g, v, sink);
     }
     wfi_sink_text(sink, g->directed ? "*Arcs\n" : "*Edges\n");
-    for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
-        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
-            if (!g->directed && g->out.targets[e] < u) continue;
-            wfi_sink_u64(sink, (uint64_t)u + 1);
-            wfi_sink_char(sink, ' ');
-            wfi_sink_u64(sink, (uint64_t)g->out.targets[e] + 1);
-            if (g->weight_type) {
-                wfi_sink_char(sink, ' ');
-                wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
-            }
-            wfi_sink_char(sink, '\n');
-        }
-        if ((u & 0xfff) == 0) {
-            wfi_progress(ctx, "writing", u, g->n);
-            if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        }
-    }
-    return WEFT_OK;
+    return wfi_write_edges(ctx, g, write_edge, sink);
 }

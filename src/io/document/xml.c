@@ -39,8 +39,8 @@ static bool begins_with(const char *p, const char *end, const char *word) {
     return (size_t)(end - p) >= length && !memcmp(p, word, length);
 }
 
-static unsigned long long line_of(const wfi_xml *x, const char *at) {
-    return (unsigned long long)wfi_count_lines(x->origin.text, (size_t)(at - x->origin.text)) + 1;
+static wfi_ull line_of(const wfi_xml *x, const char *at) {
+    return (wfi_ull)wfi_count_lines(x->origin.text, (size_t)(at - x->origin.text)) + 1;
 }
 
 /* --- walking ------------------------------------------------------------------------------ */

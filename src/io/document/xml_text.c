@@ -1,6 +1,7 @@
 /* See xml_text.h.  One function tells what a character is (UTF-8 without overlong forms, and only what XML 1.0 allows),
  * for what comes in and for what goes out. */
 #include "io/document/xml_text.h"
+#include "stream/utf8.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -13,17 +14,11 @@ enum { LONGEST_REFERENCE = 12 }; /* &#x0010FFFF; has 12 */
 
 /* Bytes of the UTF-8 character at p; 0 if there is none. */
 static size_t character_at(const char *p, const char *end, uint32_t *code) {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t length = wfi_utf8_length(p, end);
     unsigned char first = (unsigned char)*p;
-    size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    if (!length || (size_t)(end - p) < length) return 0;
-    *code = length == 1 ? first : first & (0xffu >> (length + 1));
-    for (size_t i = 1; i < length; i++) {
-        unsigned char next = (unsigned char)p[i];
-        if ((next & 0xc0) != 0x80) return 0;
-        *code = *code << 6 | (next & 0x3fu);
-    }
-    return *code < least[length] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : length;
+    *code = length < 2 ? first : first & (0xffu >> (length + 1));
+    for (size_t i = 1; i < length; i++) *code = *code << 6 | ((unsigned char)p[i] & 0x3fu);
+    return length;
 }
 
 static bool is_allowed(uint32_t code) {
@@ -31,25 +26,12 @@ static bool is_allowed(uint32_t code) {
     return code < 0xd800 || (code > 0xdfff && code < 0xfffe) || (code > 0xffff && code <= 0x10ffff);
 }
 
-static size_t put_utf8(char to[4], uint32_t code) {
-    size_t length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length; i-- > 1; code >>= 6) to[i] = (char)(0x80 | (code & 0x3f));
-    to[0] = (char)(first[length] | code);
-    return length;
-}
+static size_t put_utf8(char to[4], uint32_t code) { return (size_t)(wfi_utf8_put(to, code) - to); }
 
 /* --- in ---------------------------------------------------------------------------------- */
 
 static weft_status append(const wfi_xml_origin *o, wfi_xml_buffer *to, const char *text, size_t length) {
-    if (!to->text || to->room - to->used < length) {
-        size_t room = to->room ? to->room : 64;
-        while (room - to->used < length) room *= 2; /* length is that of a file in memory at most */
-        char *more = wfi_resize(o->ctx, to->text, room, 1);
-        if (!more) return WEFT_ENOMEM;
-        to->text = more;
-        to->room = room;
-    }
+    if (WFI_ROOM(o->ctx, to->text, to->used + length, to->room, 64)) return WEFT_ENOMEM;
     memcpy(to->text + to->used, text, length);
     to->used += length;
     return WEFT_OK;

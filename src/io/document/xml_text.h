@@ -3,8 +3,6 @@
 #define WFI_XML_TEXT_H
 
 #include "io/io.h"
-#include "io/stream/sink.h"
-#include "io/stream/source.h"
 
 /* Where a piece of text comes from, for messages. */
 typedef struct wfi_xml_origin {

@@ -5,6 +5,8 @@
 #include "io/io.h"
 #include "io/json/jsondoc.h"
 
+#include <string.h>
+
 /* Names are UTF-8 (wfi_unfit_utf8). */
 static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     if (g->ids.kind == WEFT_IDS_STRING)
@@ -57,7 +59,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
             wfi_sink_text(sink, written++ ? ",\n" : "\n");
             wfi_sink_text(sink, cytoscape ? "{\"data\":{" : "{");
             write_edge(g, u, e, sink);
-            if (multi) wfi_sink_print(sink, ",\"key\":%llu", (unsigned long long)key);
+            if (multi) wfi_sink_print(sink, ",\"key\":%llu", (wfi_ull)key);
             wfi_sink_text(sink, cytoscape ? "}}" : "}");
         }
         if ((u & 0xfff) == 0) {
@@ -68,9 +70,9 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
     return WEFT_OK;
 }
 
-static weft_status write_document(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool cytoscape) {
-    bool multi = wfi_has_parallel_edges(g);
-    weft_status st = wfi_check_names(ctx, g, cytoscape ? "cyjs" : "json", wfi_unfit_utf8);
+weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    bool cytoscape = !strcmp(format, "cyjs"), multi = wfi_has_parallel_edges(g);
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
     if (st) return st;
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",
                    multi ? "true" : "false");
@@ -83,29 +85,15 @@ static weft_status write_document(weft_ctx *ctx, const weft_graph *g, wfi_sink *
     return st;
 }
 
-weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_document(ctx, g, sink, false);
+static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+    (void)number;
+    wfi_sink_char(sink, '{');
+    write_edge(g, u, e, sink);
+    wfi_sink_text(sink, "}\n");
 }
 
-weft_status wfi_write_cyjs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_document(ctx, g, sink, true);
-}
-
-weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    weft_status st = wfi_check_names(ctx, g, "jsonl", wfi_unfit_utf8);
-    if (!st) st = wfi_warn_losses(ctx, g, "jsonl");
-    for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
-        for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
-            weft_vid v = g->out.targets[e];
-            if (!g->directed && v < u) continue;
-            wfi_sink_char(sink, '{');
-            write_edge(g, u, e, sink);
-            wfi_sink_text(sink, "}\n");
-        }
-        if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
-    }
-    return st;
+weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
+    if (!st) st = wfi_warn_losses(ctx, g, format);
+    return st ? st : wfi_write_edges(ctx, g, write_line, sink);
 }

@@ -239,7 +239,7 @@ static weft_status read_document(wfi_json_doc *d, wfi_json_places *p) {
 
 /* --- the format ---------------------------------------------------------------------------------- */
 
-static weft_status read_json(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_json(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_json_doc d = {.ctx = ctx, .source = source, .params = *params};
     wfi_json_places places = {0};
     size_t bytes;
@@ -277,33 +277,12 @@ static bool is_graph(const char *p, const char *end) {
 }
 
 /* No line of an edge list begins as JSON does: {"..., [{... or [[... */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_json(const char *head, size_t bytes) {
     const char *end = head + bytes, *p = wfi_json_start(head, end);
-    bool named = wfi_name_has_extension(name, wfi_format_json.info.extensions);
-    if (p == end || (*p != '{' && *p != '[')) return named ? 1 : 0;
+    if (p == end || (*p != '{' && *p != '[')) return 0;
     const char *q = wfi_json_start(p + 1, end);
     bool fits = q < end && (*p == '{' ? *q == '"' || *q == '}' : *q == '{' || *q == '[' || *q == ']');
-    if (!fits) return named ? 1 : 0;
+    if (!fits) return 0;
     if (wfi_is_json_lines(head, bytes)) return 1;
     return *p == '{' && is_graph(p, end) ? 3 : 2;
 }
-
-const wfi_format wfi_format_json = {
-    .info = {"json", "JSON (NetworkX, d3, Cytoscape.js, tables)", "json", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_json,
-    .write = wfi_write_json,
-};
-
-static int sniff_cyjs(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_cyjs.info.extensions) ? 1 : 0;
-}
-
-/* The same reader: the document tells. */
-const wfi_format wfi_format_cyjs = {
-    .info = {"cyjs", "JSON of Cytoscape.js", "cyjs", 1, 1, 1},
-    .sniff = sniff_cyjs,
-    .read = read_json,
-    .write = wfi_write_cyjs,
-};

@@ -4,9 +4,7 @@
 #include "io/io.h"
 #include "io/json/jsonrows.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct worker {
@@ -61,15 +59,8 @@ static weft_status look_at_id(job *j, wfi_json *line, const wfi_json_value *v, c
     wfi_json_name name;
     weft_status st = wfi_json_id(line, v, what, &j->rows.scratch, &name);
     if (st) return st;
-    int64_t id;
-    char number[24];
-    const char *p = number;
-    if (name.form == WFI_JSON_BARE) { /* one beyond 64 bits can only be a name */
-        int most = name.length < sizeof number ? (int)name.length : (int)sizeof number - 1;
-        snprintf(number, sizeof number, "%.*s", most, name.text);
-        if (wfi_scan_i64(&p, &id)) j->names = true;
-    }
-    j->names = j->names || name.form != WFI_JSON_BARE;
+    int64_t id; /* one beyond 64 bits can only be a name */
+    j->names = j->names || name.form != WFI_JSON_BARE || wfi_scan_text(name.text, name.length, &id);
     j->forms |= name.form;
     if (j->params->ids == WEFT_READ_IDS_AUTO &&
         (j->forms & (WFI_JSON_BARE | WFI_JSON_QUOTED)) == (WFI_JSON_BARE | WFI_JSON_QUOTED))
@@ -155,19 +146,11 @@ static weft_status careful_integer(job *j, worker *w, wfi_json *line, const wfi_
     wfi_json_name name;
     weft_status st = wfi_json_id(line, v, what, &w->room, &name);
     if (st) return st;
-    char text[24];
-    const char *p = text;
-    wfi_number number = WFI_NUMBER_TOO_BIG;
     if (name.form == WFI_JSON_NAME || (name.form == WFI_JSON_QUOTED && j->params->ids == WEFT_READ_IDS_AUTO))
         return wfi_json_say(line, v->at - 1,
                             "the %s is in quotes, but ids are whole numbers %s (for names: `ids=string`)", what,
                             j->params->ids == WEFT_READ_IDS_AUTO ? "in the first lines" : "here");
-    if (name.length < sizeof text) {
-        memcpy(text, name.text, name.length);
-        text[name.length] = '\0';
-        number = wfi_scan_i64(&p, id);
-    }
-    if (number)
+    if (wfi_scan_text(name.text, name.length, id))
         return wfi_json_say(line, v->at,
                             "the %s does not fit in 64 bits with sign (for ids of any length: `ids=string`)", what);
     return WEFT_OK;
@@ -187,7 +170,7 @@ static inline weft_status integer_of(job *j, worker *w, wfi_json *line, const wf
     uint64_t vertices = j->params->vertices;
     if (!vertices || (*id >= 0 && (uint64_t)*id < vertices)) return WEFT_OK;
     return wfi_json_say(line, v->at, "id %lld: with `vertices=%llu`, ids are 0 to %llu", (long long)*id,
-                        (unsigned long long)vertices, (unsigned long long)vertices - 1);
+                        (wfi_ull)vertices, (wfi_ull)vertices - 1);
 }
 
 static weft_status name_of(job *j, int thread, wfi_json *line, const wfi_json_value *v, const char *what,
@@ -313,7 +296,7 @@ static weft_status hand_over(job *j) {
     return wfi_table_settle(j->ctx, j->source, t, j->names, j->weighted, kept);
 }
 
-static weft_status gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+weft_status wfi_gather_jsonl(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
     job j = {.ctx = ctx,
              .source = source,
              .params = params,
@@ -362,16 +345,9 @@ static bool is_single_edge(const char *head, size_t bytes) {
 }
 
 /* Lines of arrays are left to the edge list, which reads them too, unless the name says what they are. */
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_jsonl(const char *head, size_t bytes, const char *name) {
     if (wfi_is_json_lines(head, bytes) || is_single_edge(head, bytes)) return 3;
     if (wfi_name_has_extension(name, "json")) return count_rows(head, bytes, WFI_JSON_ARRAY, 2) == 2 ? 3 : 0;
-    if (!wfi_name_has_extension(name, wfi_format_jsonl.info.extensions)) return 0;
+    if (!wfi_name_has_extension(name, "jsonl ndjson")) return 0;
     return count_rows(head, bytes, WFI_JSON_OBJECT, 1) || count_rows(head, bytes, WFI_JSON_ARRAY, 1) ? 2 : 1;
 }
-
-const wfi_format wfi_format_jsonl = {
-    .info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1, 1},
-    .sniff = sniff,
-    .write = wfi_write_jsonl,
-    .gather = gather,
-};

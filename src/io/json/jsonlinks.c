@@ -3,7 +3,6 @@
  * or places, which key is the weight); then nodes are declared and links added.  What differs from one to the next is
  * refused. */
 #include "io/json/jsondoc.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 
@@ -65,30 +64,18 @@ static weft_status remember(reader *r, wfi_json_value members[KEYS], const wfi_j
     return WEFT_OK;
 }
 
-/* The members of an object that is open, but not of the objects in it. */
-static weft_status take_inner(reader *r, thing *t) {
+/* The members of an object that is open, and into `inner`, if that is not NULL, those of the one that holds the
+ * attributes. */
+static weft_status take_members(reader *r, wfi_json_value members[KEYS], wfi_json_value *inner) {
     wfi_json *j = &r->d->j;
     wfi_json_value word, v;
     bool first = true;
     weft_status st;
     while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
         st = wfi_json_next(j, &v);
-        if (!st) st = remember(r, t->inner, &word, &v);
-        if (!st) st = wfi_json_skip(j, &v);
-        if (st) return st;
-    }
-    return st;
-}
-
-static weft_status take_object(reader *r, thing *t) {
-    wfi_json *j = &r->d->j;
-    wfi_json_value word, v;
-    bool first = true;
-    weft_status st;
-    while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
-        st = wfi_json_next(j, &v);
-        if (!st) st = remember(r, t->own, &word, &v);
-        if (!st) st = v.kind == WFI_JSON_OBJECT && is_inner(r, &word) ? take_inner(r, t) : wfi_json_skip(j, &v);
+        bool deeper = !st && inner && v.kind == WFI_JSON_OBJECT && is_inner(r, &word);
+        if (!st) st = remember(r, members, &word, &v);
+        if (!st) st = deeper ? take_members(r, inner, NULL) : wfi_json_skip(j, &v);
         if (st) return st;
     }
     return st;
@@ -114,7 +101,7 @@ static weft_status take_array(reader *r, thing *t) {
 static weft_status take_thing(reader *r, const wfi_json_value *v, bool link, thing *t) {
     memset(t, 0, sizeof *t);
     t->at = v->at;
-    if (v->kind == WFI_JSON_OBJECT) return take_object(r, t);
+    if (v->kind == WFI_JSON_OBJECT) return take_members(r, t->own, t->inner);
     if (v->kind == WFI_JSON_ARRAY && link) return take_array(r, t);
     if (link)
         return wfi_json_say(&r->d->j, wfi_json_place(v), "an edge is %s, where an object was expected",
@@ -310,13 +297,9 @@ static weft_status name_at(reader *r, const wfi_json_value *v, int room, size_t 
     uint64_t place;
     if (!v->integer || wfi_scan_u64(&p, &place) || place >= r->nodes)
         return wfi_json_say(&d->j, v->at, "no node has the place %.*s: they are 0 to %llu",
-                            v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (unsigned long long)r->nodes - 1);
+                            v->end - v->at < 24 ? (int)(v->end - v->at) : 24, v->at, (wfi_ull)r->nodes - 1);
     *length = (size_t)(names->start[place + 1] - names->start[place]);
-    if (*length > d->room[room].bytes) {
-        char *more = wfi_resize(d->ctx, d->room[room].text, *length, 1);
-        if (!more) return WEFT_ENOMEM;
-        d->room[room] = (wfi_json_room){more, *length};
-    }
+    if (WFI_ROOM(d->ctx, d->room[room].text, *length, d->room[room].bytes, 64)) return WEFT_ENOMEM;
     if (*length) memcpy(d->room[room].text, names->text + names->start[place], *length);
     return WEFT_OK;
 }
@@ -327,8 +310,8 @@ static weft_status add_by_place(reader *r, const wfi_json_value *u, const wfi_js
     weft_status st = name_at(r, u, 0, &from);
     if (!st) st = name_at(r, v, 1, &to);
     if (st) return st;
-    return wfi_listing_edge(&d->listing, (wfi_listed_end){from ? d->room[0].text : "", from, u->at},
-                            (wfi_listed_end){to ? d->room[1].text : "", to, v->at}, at);
+    return wfi_listing_edge(&d->listing, (wfi_listed_end){d->room[0].text, from, u->at},
+                            (wfi_listed_end){d->room[1].text, to, v->at}, at);
 }
 
 /* "directed": true, or graphology's "undirected": true. */

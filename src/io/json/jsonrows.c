@@ -21,11 +21,7 @@ weft_status wfi_json_text(wfi_json *j, const wfi_json_value *v, wfi_json_room *r
     *text = v->at;
     *length = (size_t)(v->end - v->at);
     if (st || !v->escaped) return st;
-    if (*length > room->bytes) {
-        char *more = wfi_resize(j->ctx, room->text, *length, 1);
-        if (!more) return WEFT_ENOMEM;
-        *room = (wfi_json_room){more, *length};
-    }
+    if (WFI_ROOM(j->ctx, room->text, *length, room->bytes, 64)) return WEFT_ENOMEM;
     *text = room->text;
     return wfi_json_unescape(j, v, room->text, length);
 }
@@ -42,17 +38,10 @@ void wfi_json_rows_free(wfi_json_rows *r) {
 /* --- columns -------------------------------------------------------------------------------- */
 
 static weft_status make_room(wfi_json_rows *r, wfi_json *j) {
-    if (r->count < r->room) return WEFT_OK;
-    size_t room = r->room ? 2 * r->room : 16;
-    wfi_column *column = wfi_resize(j->ctx, r->column, room, sizeof *column);
-    if (column) r->column = column;
-    char **owned = column ? wfi_resize(j->ctx, r->owned, room, sizeof *owned) : NULL;
-    if (owned) r->owned = owned;
-    wfi_json_role *role = owned ? wfi_resize(j->ctx, r->role, room, sizeof *role) : NULL;
-    if (role) r->role = role;
-    if (!role) return WEFT_ENOMEM;
-    r->room = room;
-    return WEFT_OK;
+    size_t room[] = {r->room, r->room};
+    weft_status st = WFI_ROOM(j->ctx, r->column, r->count, room[0], 16);
+    if (!st) st = WFI_ROOM(j->ctx, r->owned, r->count, room[1], 16);
+    return st ? st : WFI_ROOM(j->ctx, r->role, r->count, r->room, 16);
 }
 
 weft_status wfi_json_rows_column(wfi_json_rows *r, wfi_json *j, const wfi_json_value *name) {

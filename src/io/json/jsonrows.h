@@ -81,9 +81,4 @@ weft_status wfi_json_direction(wfi_json *j, const wfi_json_value *v, bool *direc
 /* Does the text begin with objects, each on a line of its own, and at least two of them? */
 bool wfi_is_json_lines(const char *head, size_t bytes);
 
-/* json_write.c */
-weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-weft_status wfi_write_cyjs(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-
 #endif

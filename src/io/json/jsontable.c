@@ -127,12 +127,7 @@ static weft_status find_columns(wfi_json_doc *d, wfi_json_rows *r, const wfi_jso
         st = wfi_json_next(&d->j, &v);
         if (!st) st = wfi_json_rows_column(r, &d->j, &key);
         if (st) return st;
-        if (r->count > room) {
-            room = room ? 2 * room : 16;
-            wfi_json_value *more = wfi_resize(d->ctx, *places, room, sizeof *more);
-            if (!more) return WEFT_ENOMEM;
-            *places = more;
-        }
+        if (WFI_ROOM(d->ctx, *places, r->count - 1, room, 16)) return WEFT_ENOMEM;
         (*places)[r->count - 1] = v;
         series s = {.j = d->j, .kind = v.kind, .first = true};
         st = series_next(&s);

@@ -1,7 +1,6 @@
 /* What is kept of the blocks of a text: the place of the first error, for which blocks know offsets and people want
  * lines and columns (a prefix sum over the newlines of the blocks before it), and a small record for each block. */
 #include "core/comm.h"
-#include "io/stream/source.h"
 #include "io/stream/source_private.h"
 
 #include <string.h>
@@ -59,6 +58,21 @@ done:
     return st;
 }
 
+/* --- arrays that grow ------------------------------------------------------------------ */
+
+weft_status wfi_make_room(weft_ctx *ctx, void *array, size_t at, size_t *room, size_t first, size_t each) {
+    if (at < *room) return WEFT_OK;
+    size_t more = *room ? 2 * *room : first;
+    while (more <= at) more *= 2;
+    void *block;
+    memcpy(&block, array, sizeof block);
+    block = wfi_resize(ctx, block, more, each);
+    if (!block) return WEFT_ENOMEM;
+    memcpy(array, &block, sizeof block);
+    *room = more;
+    return WEFT_OK;
+}
+
 /* --- slots ----------------------------------------------------------------------------- */
 
 void wfi_slots_open(wfi_slots *slots, size_t each) {
@@ -73,16 +87,14 @@ void wfi_slots_close(wfi_slots *slots) {
 }
 
 weft_status wfi_slots_put(weft_ctx *ctx, wfi_slots *slots, size_t at, const void *record) {
-    if (at >= slots->room) {
-        size_t room = slots->room ? 2 * slots->room : 64;
-        while (room <= at) room *= 2;
-        char *records = wfi_resize(ctx, slots->records, room, slots->each);
-        if (!records) return WEFT_ENOMEM;
-        memset(records + slots->room * slots->each, 0, (room - slots->room) * slots->each);
-        slots->records = records;
-        slots->room = room;
-    }
+    pthread_mutex_lock(&slots->lock);
+    size_t before = slots->room;
+    weft_status st = wfi_make_room(ctx, &slots->records, at, &slots->room, 64, slots->each);
+    if (st) goto done;
+    memset(slots->records + before * slots->each, 0, (slots->room - before) * slots->each);
     memcpy(wfi_slots_at(slots, at), record, slots->each);
     if (at >= slots->count) slots->count = at + 1;
-    return WEFT_OK;
+done:
+    pthread_mutex_unlock(&slots->lock);
+    return st;
 }

@@ -85,7 +85,9 @@ static const char *last_record_end(const char *p, size_t bytes) {
     return last;
 }
 
-static const char *first_cut(const reading *r, const char *p, size_t bytes) {
+/* quoted: see first_record_end; of records only. */
+static const char *first_cut(const reading *r, const char *p, size_t bytes, bool *quoted) {
+    if (r->cut == WFI_CUT_RECORDS) return first_record_end(p, bytes, quoted);
     if (r->cut != WFI_CUT_SPACES) return memchr(p, '\n', bytes);
     for (size_t i = 0; i < bytes; i++)
         if (is_cut(r, p[i])) return p + i;
@@ -101,14 +103,7 @@ static const char *last_cut(const reading *r, const char *p, size_t bytes) {
 
 /* Room for `bytes` and the newline behind them. */
 static weft_status make_room(weft_ctx *ctx, buffer *b, size_t bytes) {
-    if (bytes + 1 <= b->room) return WEFT_OK;
-    size_t room = b->room ? b->room : BLOCK_BYTES + EXTEND_BYTES + 2;
-    while (room < bytes + 1) room *= 2;
-    char *text = wfi_resize(ctx, b->text, room, 1);
-    if (!text) return WEFT_ENOMEM;
-    b->text = text;
-    b->room = room;
-    return WEFT_OK;
+    return WFI_ROOM(ctx, b->text, bytes, b->room, BLOCK_BYTES + EXTEND_BYTES + 2);
 }
 
 /* Of a line that has no end: where it begins in the block, and what is wrong with it. */
@@ -162,78 +157,40 @@ static weft_status find_quotes(reading *r) {
     return st;
 }
 
-/* load_range for records: the ones that begin in the range of block k.  A newline just before the range ends one. */
-static weft_status load_records(reading *r, uint64_t k, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
-    bool later = r->first + k > 0;
+/* --- seekable -------------------------------------------------------------------- */
+
+/* Block k: the lines, or records, that begin in its range. */
+static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
+    bool later = r->first + k > 0, quoted = r->quoted && r->quoted[k];
     uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
-    uint64_t start = later ? low - 1 : low;
+    uint64_t start = later ? low - 1 : low; /* the byte before tells whether a line begins at low */
     size_t have = (size_t)(high - start), range = have, skip = 0;
     weft_status st = make_room(r->ctx, b, have);
     if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
     if (st) return st;
-    bool quoted = r->quoted[k];
     *block = (wfi_text_block){.text = b->text, .index = k, .offset = low};
     if (later) {
-        if (b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
-        const char *cut = first_record_end(b->text, have, &quoted);
-        if (!cut || cut == b->text + have - 1) return WEFT_OK;
+        if (r->quoted && b->text[0] == '"') quoted = !quoted; /* as it was before that byte */
+        const char *cut = first_cut(r, b->text, have, &quoted);
+        if (!cut || cut == b->text + have - 1) return WEFT_OK; /* none begins here; one at the very end is the next's */
         skip = (size_t)(cut - b->text) + 1;
     }
-    quoted = r->quoted[k + 1];
-    bool ends = !quoted && b->text[have - 1] == '\n';
+    quoted = r->quoted && r->quoted[k + 1];
+    bool ends = !quoted && is_cut(r, b->text[have - 1]);
     while (start + have < size && !ends) {
-        if (have - range > r->longest) {
-            const char *before = last_record_end(b->text + skip, range - skip);
-            *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
-            return too_long(r, block, before ? before + 1 : b->text + skip, error);
-        }
-        if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
-        size_t more = (size_t)wfi_min_u64(have < BLOCK_BYTES ? EXTEND_BYTES : have, size - start - have);
-        st = make_room(r->ctx, b, have + more);
-        if (!st) st = wfi_source_pread(r->ctx, r->source, start + have, b->text + have, more);
-        if (st) return st;
-        const char *cut = first_record_end(b->text + have, more, &quoted);
-        ends = cut != NULL;
-        have = cut ? (size_t)(cut - b->text) + 1 : have + more;
-    }
-    b->text[have] = '\n';
-    *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
-    return WEFT_OK;
-}
-
-/* --- seekable -------------------------------------------------------------------- */
-
-/* Block k: the lines that begin in its range. */
-static weft_status load_range(reading *r, uint64_t k, buffer *b, wfi_text_block *block, wfi_parse_error *error) {
-    bool later = r->first + k > 0;
-    uint64_t size = r->size, low = r->from + (r->first + k) * r->step, high = wfi_min_u64(low + r->step, size);
-    uint64_t start = later ? low - 1 : low; /* the byte before tells whether a line begins at low */
-    size_t have = (size_t)(high - start), range = have;
-    weft_status st = make_room(r->ctx, b, have);
-    if (!st) st = wfi_source_pread(r->ctx, r->source, start, b->text, have);
-    if (st) return st;
-    size_t skip = 0;
-    if (later) {
-        const char *cut = first_cut(r, b->text, have);
-        if (!cut || cut == b->text + have - 1) { /* no line begins here; one at the very end is the next's */
-            *block = (wfi_text_block){.text = b->text, .index = k, .offset = low};
-            return WEFT_OK;
-        }
-        skip = (size_t)(cut - b->text) + 1;
-    }
-    while (start + have < size && !is_cut(r, b->text[have - 1])) {
         if (have - range > r->longest) {
             const char *before = last_cut(r, b->text + skip, range - skip);
             *block = (wfi_text_block){.text = b->text + skip, .bytes = have - skip, .index = k, .offset = start + skip};
             return too_long(r, block, before ? before + 1 : b->text + skip, error);
         }
         if (wfi_cancelled(r->ctx)) return wfi_fail_cancelled(r->ctx);
-        size_t more = have < BLOCK_BYTES ? EXTEND_BYTES : have < EXTEND_MOST ? have : EXTEND_MOST;
+        size_t more = have < BLOCK_BYTES ? EXTEND_BYTES : r->quoted || have < EXTEND_MOST ? have : EXTEND_MOST;
         more = (size_t)wfi_min_u64(more, size - start - have);
         st = make_room(r->ctx, b, have + more);
         if (!st) st = wfi_source_pread(r->ctx, r->source, start + have, b->text + have, more);
         if (st) return st;
-        const char *cut = first_cut(r, b->text + have, more);
+        const char *cut = first_cut(r, b->text + have, more, &quoted);
+        ends = cut != NULL;
         have = cut ? (size_t)(cut - b->text) + 1 : have + more;
     }
     b->text[have] = '\n';
@@ -299,14 +256,10 @@ static weft_status load_stream(reading *r, buffer *b, wfi_text_block *block, wfi
 /* --- both ---------------------------------------------------------------------------- */
 
 static weft_status remember_room(reading *r, uint64_t index) {
-    if (index < r->passed_room) return WEFT_OK;
-    size_t room = r->passed_room ? r->passed_room * 2 : 256;
-    wfi_passed *p = wfi_resize(r->ctx, r->passed, room, sizeof *p);
-    if (!p) return WEFT_ENOMEM;
-    memset(p + r->passed_room, 0, (room - r->passed_room) * sizeof *p);
-    r->passed = p;
-    r->passed_room = room;
-    return WEFT_OK;
+    size_t before = r->passed_room;
+    weft_status st = WFI_ROOM(r->ctx, r->passed, index, r->passed_room, 256);
+    if (!st && r->passed_room > before) memset(r->passed + before, 0, (r->passed_room - before) * sizeof *r->passed);
+    return st;
 }
 
 /* The ranges of seekable content, or this rank's. */
@@ -353,7 +306,7 @@ static bool take_block(reading *r, buffer *b, int thread, wfi_text_block *block,
     }
     pthread_mutex_unlock(&r->lock);
     if (!go || !seekable) return go;
-    weft_status st = r->quoted ? load_records(r, index, b, block, error) : load_range(r, index, b, block, error);
+    weft_status st = load_range(r, index, b, block, error);
     if (!st || error->message[0]) return true;
     pthread_mutex_lock(&r->lock);
     r->status = st;

@@ -2,6 +2,7 @@
  * begins with a mark is changed; all other bytes pass as they are, so that binary formats do too (none of them begins
  * with one).  Method: a stream; a character that finds no room waits for the next call. */
 #include "io/stream/source_private.h"
+#include "stream/utf8.h"
 
 #include <string.h>
 
@@ -77,18 +78,6 @@ static size_t take_character(const unsigned char *p, size_t left, wfi_encoding e
     return 4;
 }
 
-static size_t put_utf8(char *to, uint32_t c) {
-    if (c < 0x80) {
-        to[0] = (char)c;
-        return 1;
-    }
-    size_t more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
-    to[0] = (char)(lead[more] | c >> 6 * more);
-    for (size_t i = 1; i <= more; i++) to[i] = (char)(0x80 | (c >> 6 * (more - i) & 0x3f));
-    return more + 1;
-}
-
 static weft_status broken(weft_ctx *ctx, const wfi_source *s) {
     const wfi_wide *w = &s->wide;
     return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s",
@@ -111,9 +100,9 @@ static size_t convert(wfi_source *s, char *to, size_t room) {
         if (!bytes) break;
         w->at += bytes;
         if (room - used >= sizeof w->held) {
-            used += put_utf8(to + used, c);
+            used = (size_t)(wfi_utf8_put(to + used, c) - to);
         } else {
-            w->held_used = put_utf8(w->held, c);
+            w->held_used = (size_t)(wfi_utf8_put(w->held, c) - w->held);
             w->held_at = 0;
         }
     }

@@ -23,17 +23,11 @@
 
 enum { MOST_DEPTH = 16, SHAPE_ROOM = 256 };
 
-/* Names, each in a block of its own. */
-typedef struct names {
-    char **name;
-    size_t count, room;
-} names;
-
 typedef struct listing {
     weft_ctx *ctx;
     const char *folder;
     wfi_part_files *parts;
-    names waiting;             /* folders to look into */
+    wfi_part_files waiting;    /* folders to look into */
     bool finished, unfinished; /* there is a _SUCCESS, a _temporary */
 } listing;
 
@@ -42,19 +36,13 @@ bool wfi_is_folder(const char *path) {
     return !stat(path, &facts) && S_ISDIR(facts.st_mode);
 }
 
-/* Takes over `name`, also on failure. */
-static weft_status keep(weft_ctx *ctx, char ***list, size_t *count, size_t *room, char *name) {
-    if (*count == *room) {
-        size_t more = *room ? 2 * *room : 16;
-        char **longer = wfi_resize(ctx, *list, more, sizeof *longer);
-        if (!longer) {
-            wfi_free(name);
-            return WEFT_ENOMEM;
-        }
-        *list = longer;
-        *room = more;
+/* Takes over `path` (NULL: out of memory), also on failure. */
+static weft_status keep(weft_ctx *ctx, wfi_part_files *list, char *path) {
+    if (!path || WFI_ROOM(ctx, list->path, list->count, list->room, 16)) {
+        wfi_free(path);
+        return WEFT_ENOMEM;
     }
-    (*list)[(*count)++] = name;
+    list->path[list->count++] = path;
     return WEFT_OK;
 }
 
@@ -171,8 +159,7 @@ static weft_status take_folder(listing *l, const char *within, const char *name)
     if (slashes(within) > slashes(l->folder) + MOST_DEPTH)
         return wfi_fail(l->ctx, WEFT_EINPUT, "%s: folders within folders without end", within);
     note_partition(l->parts, name);
-    char *path = joined(l->ctx, within, name);
-    return path ? keep(l->ctx, &l->waiting.name, &l->waiting.count, &l->waiting.room, path) : WEFT_ENOMEM;
+    return keep(l->ctx, &l->waiting, joined(l->ctx, within, name));
 }
 
 static weft_status take_entry(listing *l, const char *within, const char *name) {
@@ -188,7 +175,7 @@ static weft_status take_entry(listing *l, const char *within, const char *name) 
     else if (!S_ISREG(facts.st_mode))
         st = wfi_fail(l->ctx, WEFT_EINPUT, "%s: is not a file, and so not part of a table", path);
     else
-        return keep(l->ctx, &l->parts->path, &l->parts->count, &l->parts->room, path);
+        return keep(l->ctx, l->parts, path);
     wfi_free(path);
     return st;
 }
@@ -218,7 +205,7 @@ weft_status wfi_part_files_list(weft_ctx *ctx, const char *folder, wfi_part_file
     if (!st && l.waiting.count && files_at_top)
         st = wfi_fail(ctx, WEFT_EINPUT,
                       "%s: is a directory with files and with folders of parts in it: name one of them", folder);
-    for (; !st && done < l.waiting.count; done++) st = look_into(&l, l.waiting.name[done]);
+    for (; !st && done < l.waiting.count; done++) st = look_into(&l, l.waiting.path[done]);
     if (!st && l.unfinished && !l.finished)
         st = wfi_fail(
             ctx, WEFT_EINPUT,
@@ -231,8 +218,7 @@ weft_status wfi_part_files_list(weft_ctx *ctx, const char *folder, wfi_part_file
         qsort(parts->path, parts->count, sizeof *parts->path, by_bytes);
         st = check_shapes(&l);
     }
-    for (size_t i = 0; i < l.waiting.count; i++) wfi_free(l.waiting.name[i]);
-    wfi_free(l.waiting.name);
+    wfi_part_files_free(&l.waiting);
     return st;
 }
 

@@ -3,7 +3,6 @@
 #ifndef WFI_PART_FILES_H
 #define WFI_PART_FILES_H
 
-#include "core/core.h"
 #include "io/stream/source.h"
 
 typedef struct wfi_part_files {

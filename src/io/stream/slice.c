@@ -71,11 +71,11 @@ weft_status wfi_files_same(weft_ctx *ctx, const char *name, const wfi_file_facts
         char more[64] = "";
         if (differ[f] > 1)
             snprintf(more, sizeof more, ", and so %s %llu more", differ[f] > 2 ? "have" : "has",
-                     (unsigned long long)differ[f] - 1);
+                     (wfi_ull)differ[f] - 1);
         return wfi_fail(ctx, WEFT_EINPUT,
                         "%s: ranks have opened different files: rank %llu has %s than rank 0%s; all machines need the "
                         "same file",
-                        name, (unsigned long long)first[f], what[f], more);
+                        name, (wfi_ull)first[f], what[f], more);
     }
     return st;
 }

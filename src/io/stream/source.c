@@ -101,36 +101,29 @@ static weft_status open_file(weft_ctx *ctx, const char *path, wfi_source *s) {
     return WEFT_OK;
 }
 
-weft_status wfi_source_open(weft_ctx *ctx, const char *path, wfi_source **out) {
-    *out = NULL;
-    wfi_source *s = wfi_take_zeroed(ctx, 1, sizeof *s);
-    if (!s) return WEFT_ENOMEM;
-    s->fd = -1;
-    weft_status st = open_file(ctx, path, s);
-    if (!st) st = prepare(ctx, s, strcmp(path, "-") ? path : "(standard input)");
-    if (st) {
-        wfi_source_close(s);
-        return st;
-    }
-    *out = s;
-    return WEFT_OK;
-}
-
-weft_status wfi_source_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name, wfi_source **out) {
+/* A source of the file at `path`, or if that is NULL of these bytes. */
+static weft_status open_source(weft_ctx *ctx, const char *path, const void *data, size_t bytes, const char *name,
+                               wfi_source **out) {
     *out = NULL;
     wfi_source *s = wfi_take_zeroed(ctx, 1, sizeof *s);
     if (!s) return WEFT_ENOMEM;
     s->fd = -1;
     s->memory = data;
     s->size = bytes;
-    s->seekable = true;
-    weft_status st = prepare(ctx, s, name ? name : "(memory)");
-    if (st) {
-        wfi_source_close(s);
-        return st;
-    }
-    *out = s;
-    return WEFT_OK;
+    s->seekable = !path;
+    weft_status st = path ? open_file(ctx, path, s) : WEFT_OK;
+    if (!st) st = prepare(ctx, s, name);
+    if (!st) *out = s;
+    if (st) wfi_source_close(s);
+    return st;
+}
+
+weft_status wfi_source_open(weft_ctx *ctx, const char *path, wfi_source **out) {
+    return open_source(ctx, path, NULL, 0, strcmp(path, "-") ? path : "(standard input)", out);
+}
+
+weft_status wfi_source_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name, wfi_source **out) {
+    return open_source(ctx, NULL, data, bytes, name ? name : "(memory)", out);
 }
 
 void wfi_source_close(wfi_source *s) {

@@ -16,6 +16,8 @@
 
 typedef struct wfi_source wfi_source;
 
+typedef unsigned long long wfi_ull; /* counts in messages: %llu */
+
 /* How much of the beginning every reader may look at. */
 enum { WFI_HEAD_BYTES = 64 << 10 };
 
@@ -139,9 +141,14 @@ uint64_t wfi_count_lines(const char *text, size_t bytes);
 weft_status wfi_fail_in_text(weft_ctx *ctx, const wfi_source *source, const char *text, const char *at,
                              const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Room for element `at` of an array that doubles: *array, a T *, has *room elements of `each` bytes, `first` of them to
+ * begin with.  What is new is not set. */
+weft_status wfi_make_room(weft_ctx *ctx, void *array, size_t at, size_t *room, size_t first, size_t each);
+#define WFI_ROOM(ctx, array, at, room, first) wfi_make_room((ctx), &(array), (at), &(room), (first), sizeof *(array))
+
 /* Ordered slots: one small record per block of text, put by the thread that parsed it, in the order of the file. */
 typedef struct wfi_slots {
-    pthread_mutex_t lock; /* parsers hold it around anything else they share, too */
+    pthread_mutex_t lock;
     char *records;
     size_t each;        /* bytes of a record */
     size_t count, room; /* places below count that nobody filled are all zero */
@@ -151,7 +158,7 @@ void wfi_slots_open(wfi_slots *slots, size_t each);
 /* Frees the records, not what they point to. */
 void wfi_slots_close(wfi_slots *slots);
 
-/* Copies *record to place `at`.  The lock must be held when other threads may put as well. */
+/* Copies *record to place `at`.  Any thread. */
 weft_status wfi_slots_put(weft_ctx *ctx, wfi_slots *slots, size_t at, const void *record);
 
 static inline void *wfi_slots_at(const wfi_slots *slots, size_t at) { return slots->records + at * slots->each; }

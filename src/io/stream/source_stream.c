@@ -60,7 +60,7 @@ static weft_status raw_refill(weft_ctx *ctx, wfi_source *s) {
 
 static weft_status broken(weft_ctx *ctx, const wfi_source *s, const char *what) {
     return wfi_fail_at(ctx, s->name, s->lines + 1, s->decoded - s->line_start + 1, "%s (after %llu decompressed bytes)",
-                       what, (unsigned long long)s->unpacked);
+                       what, (wfi_ull)s->unpacked);
 }
 
 /* Zeros may follow a gzip file (tapes); another member may too; anything else is damage. */

@@ -9,7 +9,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef wfi_edgelist_job job;
@@ -19,13 +18,7 @@ typedef wfi_edge_cursor cursor;
 
 weft_status wfi_edge_single(job *j, int thread, int64_t id) {
     struct wfi_singles *s = &j->singles[thread];
-    if (s->count == s->room) {
-        size_t room = s->room ? 2 * s->room : 256;
-        int64_t *more = wfi_resize(j->ctx, s->id, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        s->id = more;
-        s->room = room;
-    }
+    if (WFI_ROOM(j->ctx, s->id, s->count, s->room, 256)) return WEFT_ENOMEM;
     s->id[s->count++] = id;
     return WEFT_OK;
 }
@@ -39,15 +32,9 @@ static weft_status parse_single(job *j, cursor *c) {
         return wfi_edge_unexpected(c, "a vertex id");
     }
     if (f.open || f.junk) return wfi_edge_quotes(c, &f);
-    weft_status st;
-    if (j->style.names) {
-        uint32_t number;
-        st = wfi_edge_name(c, &f, "the name of a vertex", &number);
-    } else {
-        int64_t id;
-        st = wfi_edge_id(c, &f, "a vertex id", &id);
-        if (!st) st = wfi_edge_single(j, c->block->thread, id);
-    }
+    int64_t id;
+    weft_status st = wfi_edge_vertex(c, &f, "the name of a vertex", "a vertex id", &id);
+    if (!st && !j->style.names) st = wfi_edge_single(j, c->block->thread, id);
     c->p = r.p;
     return st;
 }
@@ -285,6 +272,15 @@ static void job_close(job *j) {
     pthread_mutex_destroy(&j->lock);
 }
 
+/* By what they list; csv is the first with commas. */
+static const char *const formats[] = {"edgelist", "adjlist", "sif"};
+
+static wfi_listing_kind lists_of(const char *format) {
+    for (int kind = WFI_LISTS_NEIGHBOURS; format && kind <= WFI_LISTS_SIF; kind++)
+        if (!strcmp(format, formats[kind])) return (wfi_listing_kind)kind;
+    return WFI_LISTS_EDGES;
+}
+
 /* All "#v" ids of all threads, and what the file says of itself. */
 static weft_status hand_over(job *j, const wfi_source *source) {
     wfi_table *t = j->table;
@@ -292,7 +288,6 @@ static weft_status hand_over(job *j, const wfi_source *source) {
     for (int k = 0; k < j->threads; k++)
         for (size_t i = 0; i < j->singles[k].count && !st; i++) st = wfi_table_extra(j->ctx, t, j->singles[k].id[i]);
     if (st) return st;
-    static const char *const formats[] = {"edgelist", "adjlist", "sif"}; /* csv is the first with commas */
     t->format = formats[j->style.lists];
     t->says_direction = j->style.says_direction;
     t->directed = j->style.directed;
@@ -354,9 +349,8 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
     return st;
 }
 
-static weft_status gather_as(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_listing_kind lists,
-                             wfi_table *table) {
-    wfi_edgelist_known known = {.lists = lists};
+weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
+    wfi_edgelist_known known = {.lists = lists_of(table->format)};
     wfi_table_mark mark;
     bool again = false;
     weft_status st = wfi_table_begin(ctx, table, &mark);
@@ -375,60 +369,4 @@ static weft_status gather_as(weft_ctx *ctx, wfi_source *source, const weft_read_
     return st;
 }
 
-weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    return gather_as(ctx, source, params, WFI_LISTS_EDGES, table);
-}
-
-static weft_status gather_adjlist(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    return gather_as(ctx, source, params, WFI_LISTS_NEIGHBOURS, table);
-}
-
-static weft_status gather_sif(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    return gather_as(ctx, source, params, WFI_LISTS_SIF, table);
-}
-
-static int sniff_edgelist(const char *head, size_t bytes, const char *name) {
-    if (memchr(head, '\0', bytes)) return wfi_name_has_extension(name, wfi_format_edgelist.info.extensions) ? 1 : 0;
-    return wfi_name_has_extension(name, wfi_format_edgelist.info.extensions) ? 2 : 1;
-}
-
-const wfi_format wfi_format_edgelist = {
-    .info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1, 1},
-    .sniff = sniff_edgelist,
-    .write = wfi_write_edgelist,
-    .gather = wfi_edgelist_gather,
-    .slices = true,
-};
-
-static int sniff_csv(const char *head, size_t bytes, const char *name) {
-    return wfi_name_has_extension(name, "csv") && !memchr(head, '\0', bytes) ? 2 : 0;
-}
-
-const wfi_format wfi_format_csv = {
-    .info = {"csv", "edge list with commas and a header row", "csv", 1, 1, 1},
-    .sniff = sniff_csv,
-    .write = wfi_write_csv,
-    .gather = wfi_edgelist_gather,
-    .slices = true,
-};
-
-static int sniff_adjlist(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_adjlist.info.extensions) ? 2 : 0;
-}
-
-const wfi_format wfi_format_adjlist = {
-    .info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0},
-    .sniff = sniff_adjlist,
-    .gather = gather_adjlist,
-};
-
-static int sniff_sif(const char *head, size_t bytes, const char *name) {
-    return wfi_name_has_extension(name, wfi_format_sif.info.extensions) && !memchr(head, '\0', bytes) ? 2 : 0;
-}
-
-const wfi_format wfi_format_sif = {
-    .info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0},
-    .sniff = sniff_sif,
-    .gather = gather_sif,
-};
+int wfi_sniff_edgelist(const char *head, size_t bytes) { return memchr(head, '\0', bytes) ? 0 : 1; }

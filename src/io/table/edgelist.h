@@ -14,7 +14,6 @@
 #define WFI_EDGELIST_H
 
 #include "io/stream/sink.h"
-#include "io/stream/source.h"
 #include "io/table/fields.h"
 #include "io/table/table.h"
 #include "io/text/collect.h"
@@ -121,6 +120,13 @@ void wfi_edgelist_note_padded(weft_ctx *ctx, const wfi_source *source);
 void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelist_view *view,
                                wfi_edgelist_style *style);
 
+/* A record, as the style has it. */
+static inline wfi_record wfi_edge_record_at(const wfi_edgelist_style *style, const char *line, const char *end) {
+    wfi_record r = wfi_record_at(line, end, style->separator);
+    r.runs = r.runs || style->runs;
+    return r;
+}
+
 /* --- lines ------------------------------------------------------------------------------ */
 
 /* One file on its way into a table. */
@@ -171,10 +177,9 @@ weft_status wfi_edge_single(wfi_edgelist_job *j, int thread, int64_t id);
 /* The line at p, which begins with # or %, is passed over; if it could be an edge its names are kept. */
 weft_status wfi_edge_passed_over(wfi_edgelist_job *j, const char *p, const char *end);
 
-/* A field as an id, or as a name with its number; expected: what a message calls it.  wfi_edge_quotes fails for a
- * quoted field that is open or has junk after it. */
-weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *field, const char *expected, int64_t *id);
-weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *field, const char *expected, uint32_t *number);
+/* A field as the collector knows a vertex: its id, or the number of its name; `name` and `id`: what a message calls it.
+ * wfi_edge_quotes fails for a quoted field that is open or has junk after it. */
+weft_status wfi_edge_vertex(wfi_edge_cursor *c, const wfi_field *f, const char *name, const char *id, int64_t *vertex);
 weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *field);
 
 /* An edge of two fields, and a weight if the style has one (weight->text may be NULL: it is missing). */
@@ -204,10 +209,8 @@ weft_status wfi_edgelist_ask_of_hashes(weft_ctx *ctx, const wfi_source *source, 
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
+/* table->format: as the caller or the name has it, adjlist and sif are read as such; NULL: an edge list. */
 weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table);
-
-weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
-weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 
 /* Adjacency matrices as tables: a row of numbers for each vertex, with names above the columns, before the rows, both
  * or neither.  The number in row u, column v is the weight of the edge u -> v; 0 and an empty cell are no edge, and

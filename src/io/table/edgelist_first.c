@@ -29,12 +29,6 @@ static bool has_one_of(const wfi_field *f, const char *signs) {
     return false;
 }
 
-/* In some spelling. */
-bool wfi_field_is_any_number(const wfi_field *f) {
-    wfi_spelling unused = {0};
-    return wfi_field_is_number(f) || wfi_spelling_look(&unused, f);
-}
-
 static void look_at_value(wfi_first_column *c, const wfi_field *f) {
     if (!f->length && !f->quoted) return; /* an empty cell says nothing */
     bool integer = wfi_field_is_integer(f), signs = !integer && has_one_of(f, ".,'");
@@ -63,12 +57,6 @@ static void look_at_value(wfi_first_column *c, const wfi_field *f) {
     c->quoted = c->quoted || f->quoted;
 }
 
-wfi_record wfi_first_record(const wfi_edgelist_style *style, const char *line, const char *end) {
-    wfi_record r = wfi_record_at(line, end, style->separator);
-    r.runs = r.runs || style->runs;
-    return r;
-}
-
 int wfi_count_fields(wfi_record r) {
     wfi_field f;
     int count = 0;
@@ -93,13 +81,13 @@ static void look_at_record(wfi_first_lines *g, wfi_record r) {
 
 weft_status wfi_first_lines_look(weft_ctx *ctx, const wfi_edgelist_view *view, const wfi_edgelist_style *style,
                                  wfi_first_lines *g) {
-    wfi_record r = wfi_first_record(style, view->line, view->end);
+    wfi_record r = wfi_edge_record_at(style, view->line, view->end);
     *g = (wfi_first_lines){.fields = wfi_count_fields(r), .last_empty = true};
     if (wfi_alloc_zeroed(ctx, &g->columns, (size_t)g->fields + 1)) return WEFT_ENOMEM;
     for (int i = 0; i < g->fields; i++) wfi_next_field(&r, &g->columns[i].first);
     const char *at = wfi_next_record(&r), *line;
     while ((line = wfi_next_data_line(&at, view->end, view->comments))) {
-        r = wfi_first_record(style, line, view->end);
+        r = wfi_edge_record_at(style, line, view->end);
         wfi_record whole = r;
         const char *next = wfi_next_record(&whole);
         if (view->cut_off && next >= view->end) break; /* the head may end within it */

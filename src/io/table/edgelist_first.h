@@ -4,7 +4,6 @@
 #define WFI_EDGELIST_FIRST_H
 
 #include "io/table/edgelist.h"
-#include "io/text/spelling.h"
 
 /* What the values of one column have in common, the first record apart. */
 typedef struct wfi_first_column {
@@ -30,10 +29,7 @@ weft_status wfi_first_lines_look(weft_ctx *ctx, const wfi_edgelist_view *view, c
 void wfi_first_lines_join(wfi_first_lines *g);
 wfi_column_kind wfi_first_column_kind(const wfi_first_column *c);
 
-wfi_record wfi_first_record(const wfi_edgelist_style *style, const char *line, const char *end);
 int wfi_count_fields(wfi_record r); /* 4096 at most */
-/* A number in some spelling. */
-bool wfi_field_is_any_number(const wfi_field *f);
 /* Digits, or the marks that identifiers have and words for columns have not. */
 bool wfi_field_has_form(const wfi_field *f);
 static inline bool wfi_field_is_text(const wfi_field *f) { return f->length && !wfi_field_is_any_number(f); }

@@ -12,8 +12,7 @@ static bool begins_so(const char *text, size_t length) { return length > 1 && (*
 
 /* The words of a line that has as many fields as edges have, and is not "# words". */
 static int words_of(const wfi_edgelist_style *s, const char *p, const char *end, wfi_field word[2]) {
-    wfi_record r = wfi_record_at(p, end, s->separator);
-    r.runs = r.runs || s->runs;
+    wfi_record r = wfi_edge_record_at(s, p, end);
     int count = 0, found = 0;
     if (s->notation) {
         wfi_edge_parts e;

@@ -374,7 +374,7 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
         }
         h.view = &names;
         if (!st) st = choose(&h, true, NULL);
-        wfi_record r = wfi_first_record(style, view->line, view->end);
+        wfi_record r = wfi_edge_record_at(style, view->line, view->end);
         style->from = (uint64_t)(wfi_next_record(&r) - view->text);
     } else {
         if (style->may_be_sized && g.fields == 2) take_size(&g, view, style);

@@ -1,9 +1,7 @@
 /* Dialect detection for edge lists, from the first 64 KiB: comments (SNAP, KONECT, our own), notation, separator; the
  * columns are edgelist_header.c's. */
 #include "io/table/edgelist.h"
-#include "io/text/spelling.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

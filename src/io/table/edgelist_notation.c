@@ -6,7 +6,6 @@
 #include "io/table/edgelist.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const char *skip_left(const char *p, const char *end) {
     while (p < end && wfi_is_blank(*p)) p++;

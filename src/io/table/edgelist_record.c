@@ -3,7 +3,6 @@
  * all columns after it.  Empty fields at the end do not count; a record of empty fields alone is passed over, as
  * spreadsheets leave it. */
 #include "io/table/edgelist.h"
-#include "io/text/spelling.h"
 #include "io/text/words.h"
 
 #include <string.h>
@@ -35,7 +34,7 @@ weft_status wfi_edge_quotes(wfi_edge_cursor *c, const wfi_field *f) {
     return wfi_edge_unexpected(c, "a separator after the closing quote");
 }
 
-weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expected, int64_t *id) {
+static weft_status id_of(wfi_edge_cursor *c, const wfi_field *f, const char *expected, int64_t *id) {
     const char *end = f->text + f->length;
     c->p = f->text;
     if (!f->length) return wfi_edge_unexpected(c, expected);
@@ -54,8 +53,7 @@ weft_status wfi_edge_id(wfi_edge_cursor *c, const wfi_field *f, const char *expe
     if (c->p != end) return wfi_edge_unexpected(c, "the end of the id (for names: `ids=string`)");
     if (c->j->vertices && (*id < 0 || (uint64_t)*id >= c->j->vertices))
         return wfi_block_error(c->error, c->block, f->text, "id %lld: with `vertices=%llu`, ids are 0 to %llu",
-                               (long long)*id, (unsigned long long)c->j->vertices,
-                               (unsigned long long)c->j->vertices - 1);
+                               (long long)*id, (wfi_ull)c->j->vertices, (wfi_ull)c->j->vertices - 1);
     return WEFT_OK;
 }
 
@@ -81,7 +79,7 @@ static bool is_no_name(const wfi_field *f) {
     return true;
 }
 
-weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *expected, uint32_t *number) {
+static weft_status number_of(wfi_edge_cursor *c, const wfi_field *f, const char *expected, uint32_t *number) {
     weft_ctx *ctx = c->j->ctx;
     wfi_names *names = c->j->table->edges.names[c->block->thread];
     c->p = f->text;
@@ -103,6 +101,14 @@ weft_status wfi_edge_name(wfi_edge_cursor *c, const wfi_field *f, const char *ex
     if (!plain) return WEFT_ENOMEM;
     weft_status st = wfi_names_number(ctx, names, plain, wfi_unquote(f, plain), number);
     wfi_free(plain);
+    return st;
+}
+
+weft_status wfi_edge_vertex(wfi_edge_cursor *c, const wfi_field *f, const char *name, const char *id, int64_t *vertex) {
+    uint32_t number = 0;
+    if (!c->j->style.names) return id_of(c, f, id, vertex);
+    weft_status st = number_of(c, f, name, &number);
+    *vertex = number;
     return st;
 }
 
@@ -155,18 +161,10 @@ weft_status wfi_edge_of_fields(wfi_edge_cursor *c, const wfi_field *source, cons
                                const wfi_field *weight) {
     wfi_edgelist_job *j = c->j;
     wfi_collector *collector = &j->collectors[c->block->thread];
-    weft_status st;
-    if (j->style.names) {
-        uint32_t u, v;
-        st = wfi_edge_name(c, source, "the name of a vertex", &u);
-        if (!st) st = wfi_edge_name(c, target, "the name of a second vertex", &v);
-        if (!st) st = wfi_collect(j->ctx, collector, u, v);
-    } else {
-        int64_t u, v;
-        st = wfi_edge_id(c, source, "a vertex id", &u);
-        if (!st) st = wfi_edge_id(c, target, "a second vertex id", &v);
-        if (!st) st = wfi_collect(j->ctx, collector, u, v);
-    }
+    int64_t u, v;
+    weft_status st = wfi_edge_vertex(c, source, "the name of a vertex", "a vertex id", &u);
+    if (!st) st = wfi_edge_vertex(c, target, "the name of a second vertex", "a second vertex id", &v);
+    if (!st) st = wfi_collect(j->ctx, collector, u, v);
     if (st || !j->style.weights) return st;
     wfi_field none = {.text = target->text + target->length};
     return weight_of(c, weight->text ? weight : &none, collector);
@@ -265,8 +263,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
     *next = simple ? fast_record(j, line, block->text + block->bytes, collector) : NULL;
     if (*next) return WEFT_OK;
     wfi_edge_cursor c = {j, block, error, line};
-    wfi_record r = wfi_record_at(line, block->text + block->bytes, s->separator);
-    r.runs = r.runs || s->runs;
+    wfi_record r = wfi_edge_record_at(s, line, block->text + block->bytes);
     const char *p = wfi_skip_blanks(line);
     bool comment = s->comments && (*p == '#' || *p == '%');
     if (*p == '\n' || comment) { /* a comment has no quotes */

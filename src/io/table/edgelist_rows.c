@@ -47,15 +47,9 @@ void wfi_edgelist_look_at_rows(const weft_read_params *params, const wfi_edgelis
     s->doubts = s->names && s->doubts;
 }
 
-/* A vertex as the collector knows it: an id, or the number of a name. */
 static weft_status vertex_of(wfi_edge_cursor *c, const wfi_field *f, const char *expected, int64_t *vertex) {
-    uint32_t number;
     weft_status st = wfi_edge_quotes(c, f);
-    if (st) return st;
-    if (!c->j->style.names) return wfi_edge_id(c, f, expected, vertex);
-    st = wfi_edge_name(c, f, expected, &number);
-    *vertex = number;
-    return st;
+    return st ? st : wfi_edge_vertex(c, f, expected, expected, vertex);
 }
 
 static weft_status take_neighbours(wfi_edge_cursor *c, wfi_record *r, int64_t vertex, unsigned *taken) {

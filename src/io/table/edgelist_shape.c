@@ -10,12 +10,6 @@ enum { MOST_TITLES = 5, LEAST_WIDE = 16, MOST_ROWS = 4096 };
 
 /* --- titles ----------------------------------------------------------------------------------- */
 
-static wfi_record record_of(const wfi_edgelist_style *style, const char *line, const char *end) {
-    wfi_record r = wfi_record_at(line, end, style->separator);
-    r.runs = r.runs || style->runs;
-    return r;
-}
-
 /* Does this line name both ends of the edges?  *fields: how many it has. */
 static bool is_header(wfi_record r, int *fields) {
     wfi_column columns[64];
@@ -175,7 +169,7 @@ static weft_status look_for_threes(weft_ctx *ctx, const wfi_edgelist_view *view,
     if (!st) st = wfi_alloc(ctx, &first, MOST_ROWS);
     if (st) goto done;
     for (; (line = wfi_next_data_line(&at, view->end, view->comments)); rows++) {
-        wfi_record r = record_of(style, line, view->end);
+        wfi_record r = wfi_edge_record_at(style, line, view->end);
         wfi_field f;
         int fields = 0;
         for (; wfi_next_field(&r, &f); fields++) {
@@ -223,7 +217,7 @@ static weft_status look_for_matrix(weft_ctx *ctx, const wfi_source *source, cons
     wfi_matrix m;
     bool fits;
     int fields;
-    if (is_header(record_of(style, view->line, view->end), &fields)) return WEFT_OK;
+    if (is_header(wfi_edge_record_at(style, view->line, view->end), &fields)) return WEFT_OK;
     weft_status st = wfi_matrix_look(ctx, view, style->separator, &m, &fits);
     if (st || !fits) return st;
     verdict v = judge(&m, view);
@@ -233,7 +227,7 @@ static weft_status look_for_matrix(weft_ctx *ctx, const wfi_source *source, cons
         wfi_note(ctx, "%s: read as a matrix of %d columns%s (`format=edgelist` if each line is an edge)",
                  wfi_source_name(source), m.columns, m.above ? ", with names" : "");
     wfi_field corner = {0};
-    wfi_record r = record_of(style, view->line, view->end);
+    wfi_record r = wfi_edge_record_at(style, view->line, view->end);
     if (v == TABLE && wfi_next_field(&r, &corner) && corner.length) style->may_be_matrix = true;
     if (v == TABLE && !corner.length)
         return wfi_fail_in_text(

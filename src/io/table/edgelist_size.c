@@ -91,7 +91,7 @@ weft_status wfi_edgelist_settle_size(weft_ctx *ctx, const wfi_source *source, wf
     if (!s->size_skipped && f.first_is_here) drop_first(&t->edges, j->first_piece);
     if (wfi_rank(ctx) == 0)
         wfi_note(ctx, "%s: the first line is read as %llu vertices and %llu edges (`header=no` if it is an edge)",
-                 wfi_source_name(source), (unsigned long long)s->size_vertices, (unsigned long long)s->size_edges);
+                 wfi_source_name(source), (wfi_ull)s->size_vertices, (wfi_ull)s->size_edges);
     /* Isolated vertices are there when the ids tell where they begin. */
     if (low == 0 || (uint64_t)high == s->size_vertices) {
         t->dense = true;

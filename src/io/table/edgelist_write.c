@@ -68,9 +68,10 @@ static weft_status write_csv_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *
     return wfi_warn_losses(ctx, g, "csv");
 }
 
-static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, bool csv) {
+weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
+    bool csv = !strcmp(format, "csv");
     char separator = csv ? ',' : '\t';
-    weft_status st = wfi_check_names(ctx, g, csv ? "csv" : "edgelist", wfi_unfit_nul);
+    weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_nul);
     if (!st && csv) st = write_csv_head(ctx, g, sink);
     if (!csv) write_head(g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
@@ -89,14 +90,4 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
         if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
     }
     return st || csv ? st : write_singles(ctx, g, sink);
-}
-
-weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_edges(ctx, g, sink, false);
-}
-
-weft_status wfi_write_csv(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
-    (void)params;
-    return write_edges(ctx, g, sink, true);
 }

@@ -8,18 +8,157 @@
  * passed over.  Lines that begin with # are comments.
  *
  * [1] Iosup et al., "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.2. */
+#include "core/scan.h"
+#include "core/search.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
-#include "io/table/ldbc_ids.h"
-#include "io/text/collect.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <string.h>
 #include <unistd.h>
 
+/* The ids that a .v file lists. */
+typedef struct vertex_ids {
+    uint64_t *sorted; /* ascending and distinct, each with its sign bit turned so that unsigned order is theirs */
+    uint64_t count;
+    uint64_t low, high;
+    uint64_t *bits; /* bit i = low + i is there; NULL when the ids are too far apart, or without gaps */
+} vertex_ids;
+
+typedef struct block_ids {
+    uint64_t *keys, count;
+} block_ids;
+
+typedef struct id_reading {
+    wfi_slots slots;
+    uint64_t properties; /* on each line */
+} id_reading;
+
+/* --- properties ---------------------------------------------------------------------------- */
+
+/* Words in the first line of a .v or .e file that is no comment. */
+static uint64_t words_of_first_line(const wfi_source *source) {
+    size_t bytes;
+    const char *head = wfi_source_head(source, &bytes), *end = head + bytes, *p = wfi_next_data(head, end);
+    uint64_t words = 0;
+    for (; p < end && *p != '\n'; p = wfi_skip_blanks(wfi_word_end(p, end))) words++;
+    return words;
+}
+
+/* Passes over `count` properties, as many as the first line has, to the end of the line. */
+static weft_status pass_over(const wfi_text_block *block, const char **at, uint64_t count, wfi_parse_error *error) {
+    const char *end = block->text + block->bytes, *p = wfi_skip_blanks(*at);
+    uint64_t seen = 0;
+    for (; p < end && *p != '\n' && seen < count; seen++) p = wfi_skip_blanks(wfi_word_end(p, end));
+    *at = p;
+    if (seen == count && (p >= end || *p == '\n')) return WEFT_OK;
+    if (!count)
+        return wfi_block_error(error, block, p, "expected the end of the line, as in the first, found %s",
+                               wfi_quote_word(p, end).text);
+    return wfi_block_error(error, block, p, "expected %llu propert%s, as in the first line, found %s", (wfi_ull)count,
+                           count == 1 ? "y" : "ies", seen < count ? "fewer" : wfi_quote_word(p, end).text);
+}
+
+static void note_properties(weft_ctx *ctx, const wfi_source *source, uint64_t count) {
+    if (count)
+        wfi_note(ctx, "%s: passed over %llu propert%s per line", wfi_source_name(source), (wfi_ull)count,
+                 count == 1 ? "y" : "ies");
+}
+
+/* --- vertices ------------------------------------------------------------------------------ */
+
+static uint64_t key_of(int64_t id) { return (uint64_t)id ^ (uint64_t)1 << 63; }
+
+static weft_status parse_ids(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
+                             wfi_parse_error *error) {
+    id_reading *r = user;
+    const char *end = block->text + block->bytes;
+    block_ids found = {0};
+    *lines = wfi_count_lines(block->text, block->bytes);
+    weft_status st = wfi_alloc(ctx, &found.keys, *lines + 1);
+    for (const char *p = wfi_next_data(block->text, end); !st && p < end; p = wfi_next_data(p, end)) {
+        int64_t id;
+        st = wfi_take_id(block, &p, &id, error);
+        if (!st) st = pass_over(block, &p, r->properties, error);
+        if (!st) found.keys[found.count++] = key_of(id);
+    }
+    if (!st) st = wfi_slots_put(ctx, &r->slots, block->index, &found);
+    if (st) wfi_free(found.keys);
+    return st;
+}
+
+static weft_status join_blocks(weft_ctx *ctx, const wfi_slots *slots, vertex_ids *ids) {
+    for (size_t b = 0; b < slots->count; b++) ids->count += ((block_ids *)wfi_slots_at(slots, b))->count;
+    if (wfi_alloc(ctx, &ids->sorted, ids->count)) return WEFT_ENOMEM;
+    uint64_t at = 0;
+    for (size_t b = 0; b < slots->count; b++) {
+        const block_ids *here = wfi_slots_at(slots, b);
+        for (uint64_t i = 0; i < here->count; i++) ids->sorted[at++] = here->keys[i];
+    }
+    return WEFT_OK;
+}
+
+static weft_status make_bits(weft_ctx *ctx, vertex_ids *ids) {
+    if (!ids->count) return WEFT_OK;
+    ids->low = ids->sorted[0];
+    ids->high = ids->sorted[ids->count - 1];
+    uint64_t range = ids->high - ids->low;
+    if (range == ids->count - 1 || range / 64 > ids->count) return WEFT_OK;
+    if (wfi_alloc_zeroed(ctx, &ids->bits, range / 64 + 1)) return WEFT_ENOMEM;
+    for (uint64_t i = 0; i < ids->count; i++) {
+        uint64_t at = ids->sorted[i] - ids->low;
+        ids->bits[at / 64] |= (uint64_t)1 << at % 64;
+    }
+    return WEFT_OK;
+}
+
+/* All ids, one a line, each with as many properties after it as the first. */
+static weft_status read_ids(weft_ctx *ctx, wfi_source *source, vertex_ids *ids) {
+    uint64_t words = words_of_first_line(source);
+    id_reading r = {.properties = words ? words - 1 : 0};
+    *ids = (vertex_ids){0};
+    wfi_slots_open(&r.slots, sizeof(block_ids));
+    weft_status st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_ids, &r);
+    if (!st) st = join_blocks(ctx, &r.slots, ids);
+    for (size_t b = 0; b < r.slots.count; b++) wfi_free(((block_ids *)wfi_slots_at(&r.slots, b))->keys);
+    wfi_slots_close(&r.slots);
+    if (!st) note_properties(ctx, source, r.properties);
+    if (!st) st = wfi_sort_u64(ctx, ids->sorted, ids->count);
+    if (st) return st;
+    uint64_t distinct = wfi_unique_u64(ids->sorted, ids->count);
+    if (distinct < ids->count)
+        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(source),
+                 (wfi_ull)(ids->count - distinct));
+    ids->count = distinct;
+    return make_bits(ctx, ids);
+}
+
+static void free_ids(vertex_ids *ids) {
+    wfi_free(ids->sorted);
+    wfi_free(ids->bits);
+    *ids = (vertex_ids){0};
+}
+
+/* Turns the sorted ids into plain numbers, in place.  is_listed must not be called after it. */
+static const int64_t *release_ids(vertex_ids *ids) {
+    for (uint64_t i = 0; i < ids->count; i++) ids->sorted[i] ^= (uint64_t)1 << 63;
+    return (const int64_t *)ids->sorted;
+}
+
+/* By range when there are no gaps, by the bitmap if there is one, by binary search otherwise. */
+static inline bool is_listed(const vertex_ids *ids, int64_t id) {
+    uint64_t key = key_of(id), at = key - ids->low;
+    if (!ids->count || key < ids->low || key > ids->high) return false;
+    if (ids->bits) return ids->bits[at / 64] >> at % 64 & 1;
+    if (ids->high - ids->low == ids->count - 1) return true;
+    at = wfi_lower_bound_u64(ids->sorted, 0, ids->count, key);
+    return at < ids->count && ids->sorted[at] == key;
+}
+
+/* --- edges ------------------------------------------------------------------------- */
+
 typedef struct reading {
-    const wfi_ldbc_ids *ids; /* NULL: no .v file */
+    const vertex_ids *ids; /* NULL: no .v file */
     bool weights_in_file, keep_weights;
     weft_weight_type weight_type; /* while they are read */
     uint64_t properties;          /* on each line */
@@ -27,13 +166,11 @@ typedef struct reading {
     wfi_edges edges;
 } reading;
 
-/* --- edges ------------------------------------------------------------------------- */
-
 static weft_status take_end(const reading *r, const wfi_text_block *block, const char **at, int64_t *id,
                             wfi_parse_error *error) {
     const char *start = *at = wfi_skip_blanks(*at);
     weft_status st = wfi_take_id(block, at, id, error);
-    if (!st && r->ids && !wfi_ldbc_has(r->ids, *id))
+    if (!st && r->ids && !is_listed(r->ids, *id))
         return wfi_block_error(error, block, start, "vertex %lld is not listed in the .v file", (long long)*id);
     return st;
 }
@@ -54,7 +191,7 @@ static weft_status take_edge(weft_ctx *ctx, const reading *r, wfi_collector *c, 
     if (!st) st = take_end(r, block, at, &v, error);
     if (!st) st = wfi_collect(ctx, c, u, v);
     if (!st && r->weights_in_file) st = take_weight(r, c, block, at, error);
-    return st ? st : wfi_ldbc_pass_over(block, at, r->properties, error);
+    return st ? st : pass_over(block, at, r->properties, error);
 }
 
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
@@ -70,7 +207,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
 }
 
 static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, reading *r) {
-    uint64_t words = wfi_ldbc_words(source);
+    uint64_t words = words_of_first_line(source);
     r->weights_in_file = words > 2;
     r->properties = words > 3 ? words - 3 : 0;
     r->keep_weights = r->weights_in_file && params->weights != WEFT_WEIGHTS_IGNORE;
@@ -79,14 +216,14 @@ static weft_status read_edges(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = wfi_collectors_new(ctx, &r->collectors);
     if (!st) st = wfi_read_blocks(ctx, source, 0, WFI_CUT_LINES, parse_block, r);
     wfi_collectors_free(ctx, r->collectors);
-    if (!st) wfi_ldbc_note(ctx, source, r->properties);
+    if (!st) note_properties(ctx, source, r->properties);
     return st;
 }
 
 /* --- the other files ----------------------------------------------------------------- */
 
 /* A graph may be named without an extension: if there is no such file, but one with .e or .v (perhaps .gz or .zst). */
-static weft_status find(weft_ctx *ctx, const char *path, char **out) {
+weft_status wfi_find_ldbc(weft_ctx *ctx, const char *path, char **out) {
     *out = NULL;
     if (!access(path, F_OK) || !strcmp(path, "-")) return WEFT_OK;
     weft_status st = wfi_beside_find(ctx, path, strlen(path), ".e", out);
@@ -95,7 +232,7 @@ static weft_status find(weft_ctx *ctx, const char *path, char **out) {
 }
 
 static weft_status open_beside(weft_ctx *ctx, const wfi_source *source, const char *extension, wfi_source **out) {
-    return wfi_beside_open(ctx, source, wfi_format_ldbc.info.extensions, extension, out);
+    return wfi_beside_open(ctx, source, "e v", extension, out);
 }
 
 /* The value behind `key =` in the line, if its key is `directed` or ends in `.directed`; else NULL. */
@@ -157,9 +294,9 @@ static weft_status open_both(weft_ctx *ctx, wfi_source *named, wfi_source **vert
     return WEFT_OK;
 }
 
-static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     wfi_source *vertices, *edges, *opened = NULL;
-    wfi_ldbc_ids ids = {0};
+    vertex_ids ids = {0};
     reading r = {0};
     bool directed, open;
     *out = NULL;
@@ -167,32 +304,20 @@ static weft_status read_ldbc(weft_ctx *ctx, wfi_source *source, const weft_read_
     if (!st) st = read_properties(ctx, source, &directed, &open);
     if (st) goto done;
     if (vertices) {
-        st = wfi_ldbc_ids_read(ctx, vertices, &ids);
+        st = read_ids(ctx, vertices, &ids);
         r.ids = &ids;
     }
     if (!st) st = read_edges(ctx, edges, params, &r);
     if (st) goto done;
-    wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(params), .format = wfi_format_ldbc.info.name};
+    wfi_build build = {.numbering = WFI_COMPACT, .params = wfi_read_rules(params), .format = "ldbc"};
     build.extra_count = ids.count;
-    build.extra_ids = wfi_ldbc_ids_release(&ids);
+    build.extra_ids = release_ids(&ids);
     build.directed = wfi_resolve_directed(params->direction, directed);
     build.direction_open = open;
     st = wfi_graph_build(ctx, &r.edges, &build, out);
 done:
-    wfi_ldbc_ids_free(&ids);
+    free_ids(&ids);
     wfi_edges_free(&r.edges);
     wfi_source_close(opened);
     return st;
 }
-
-static int sniff_ldbc(const char *head, size_t bytes, const char *name) {
-    (void)head, (void)bytes;
-    return wfi_name_has_extension(name, wfi_format_ldbc.info.extensions) ? 2 : 0;
-}
-
-const wfi_format wfi_format_ldbc = {
-    .info = {"ldbc", "LDBC Graphalytics .v and .e", "e v", 1, 0, 0},
-    .sniff = sniff_ldbc,
-    .read = read_ldbc,
-    .find = find,
-};

@@ -1,20 +1,11 @@
 /* Adjacency matrices as text tables (edgelist.h).  Two passes over the text: cells that are edges are counted, then
  * taken. */
 #include "io/table/edgelist.h"
-#include "io/text/collect.h"
-#include "io/text/spelling.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_SEEN = 512 }; /* rows of which the cells are kept to look at both sides of the diagonal */
-
-typedef unsigned long long ull;
-
-static bool is_number(const wfi_field *f) {
-    wfi_spelling unused = {0};
-    return wfi_field_is_number(f) || wfi_spelling_look(&unused, f);
-}
 
 /* --- what it looks like ------------------------------------------------------------------- */
 
@@ -27,7 +18,7 @@ typedef struct summary {
 static summary summarise(wfi_record r) {
     summary s = {.others_numbers = true, .others_empty = true};
     for (wfi_field f; wfi_next_field(&r, &f); s.fields++) {
-        bool empty = !f.length && !f.quoted, number = is_number(&f);
+        bool empty = !f.length && !f.quoted, number = wfi_field_is_any_number(&f);
         if (!s.fields) {
             s.first_empty = empty;
             s.first_number = number;
@@ -89,7 +80,7 @@ static bool look_at_row(wfi_matrix *m, wfi_record r, wfi_record *names, double *
     int count = 0;
     for (; wfi_next_field(&r, &f); count++) {
         bool empty = !f.length && !f.quoted;
-        if (count == m->columns || (!empty && !is_number(&f))) return false;
+        if (count == m->columns || (!empty && !wfi_field_is_any_number(&f))) return false;
         double value = empty ? 0 : cell_value(&f, m->decimal);
         m->marks = m->marks && (value == 0 || value == 1);
         if (cell) cell[count] = value;
@@ -211,12 +202,12 @@ static weft_status take_rows(reading *r, bool take, uint64_t *edges, bool *marks
         wfi_record record = wfi_record_at(line, r->end, r->m.separator), whole = record;
         at = wfi_next_record(&whole);
         if (!r->m.before && rows == n)
-            return FAIL(r, line, "more rows than the %llu columns that the matrix has", (ull)n);
+            return FAIL(r, line, "more rows than the %llu columns that the matrix has", (wfi_ull)n);
         st = take_row(r, rows++, record, take, edges, marks);
         if (!st && rows % 64 == 0 && wfi_cancelled(r->ctx)) st = wfi_fail_cancelled(r->ctx);
     }
     if (!st && !r->m.before && rows < n)
-        return FAIL(r, r->end, "the matrix has %llu columns, but %llu rows", (ull)n, (ull)rows);
+        return FAIL(r, r->end, "the matrix has %llu columns, but %llu rows", (wfi_ull)n, (wfi_ull)rows);
     return st;
 }
 

@@ -9,7 +9,6 @@
 #include "core/scan.h"
 #include "io/io.h"
 #include "io/table/fields.h"
-#include "io/table/table.h"
 #include "io/text/words.h"
 
 #include <ctype.h>
@@ -17,8 +16,6 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-typedef unsigned long long ull;
 
 enum { MOST_COLUMNS = 256, POLL_ROWS = 1 << 14, SHOWN = 10, NAME_ROOM = 24 };
 
@@ -37,6 +34,8 @@ typedef struct nodes {
     size_t at;         /* the chosen column */
     uint64_t comments; /* lines among the rows that were taken for such */
 } nodes;
+
+#define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
 
 /* --- the file -------------------------------------------------------------------------------- */
 
@@ -177,9 +176,8 @@ static weft_status refuse(const nodes *n, const char *reason) {
         strcat(list, row);
     }
     if (n->columns > SHOWN) strcat(list, "\n  ...");
-    return wfi_fail_in_text(n->ctx, n->source, n->text, n->first,
-                            "%s; the columns are%s\nsay which it is: `nodes=%.200s:COLUMN`, by number or name", reason,
-                            list, wfi_source_name(n->source));
+    return FAIL(n, n->first, "%s; the columns are%s\nsay which it is: `nodes=%.200s:COLUMN`, by number or name", reason,
+                list, wfi_source_name(n->source));
 }
 
 /* --- the choice ----------------------------------------------------------------------------------- */
@@ -237,11 +235,10 @@ static weft_status choose(nodes *n, const wfi_table *t) {
     if (!asks) return WEFT_OK;
     char word[64] = "";
     add_text(word, sizeof word, &n->top[0]);
-    return wfi_fail_in_text(
-        n->ctx, n->source, n->text, n->first,
-        "is '%s' the name of the column, or a vertex?  `nodes=%.200s:%s` says the one, `nodes=%.200s:1` "
-        "the other",
-        word, wfi_source_name(n->source), word, wfi_source_name(n->source));
+    return FAIL(n, n->first,
+                "is '%s' the name of the column, or a vertex?  `nodes=%.200s:%s` says the one, `nodes=%.200s:1` "
+                "the other",
+                word, wfi_source_name(n->source), word, wfi_source_name(n->source));
 }
 
 /* --- the ids ----------------------------------------------------------------------------------------- */
@@ -253,14 +250,12 @@ static weft_status take_id_field(const nodes *n, const char *line, const char **
     bool there = false;
     while (seen <= n->at && (there = wfi_next_field(&r, f))) {
         if (f->open || f->junk)
-            return wfi_fail_in_text(n->ctx, n->source, n->text, f->open ? f->text - 1 : f->junk,
-                                    f->open ? "the quote is not closed"
-                                            : "expected a separator after the closing quote");
+            return FAIL(n, f->open ? f->text - 1 : f->junk,
+                        f->open ? "the quote is not closed" : "expected a separator after the closing quote");
         seen++;
     }
     if (!there || !f->length)
-        return wfi_fail_in_text(n->ctx, n->source, n->text, there ? f->text : r.p,
-                                "there is no id in column %zu of this row", n->at + 1);
+        return FAIL(n, there ? f->text : r.p, "there is no id in column %zu of this row", n->at + 1);
     *next = wfi_next_record(&r);
     return WEFT_OK;
 }
@@ -271,25 +266,23 @@ static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_tab
     bool number = wfi_field_is_whole(f) || (params->ids == WEFT_READ_IDS_INTEGER && wfi_field_is_padded(f));
     wfi_number st = number ? wfi_scan_i64(&p, &id) : WFI_NUMBER_NONE;
     if (st == WFI_NUMBER_TOO_BIG)
-        return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
-                                "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
+        return FAIL(n, f->text, "the id does not fit in 64 bits with sign (for ids of any length: `ids=string`)");
     if (st)
-        return wfi_fail_in_text(n->ctx, n->source, n->text, f->text,
-                                "the ids of the edges are whole numbers, but this is %s (for names: `ids=string`)",
-                                wfi_quote_word(f->text, f->text + f->length).text);
+        return FAIL(n, f->text, "the ids of the edges are whole numbers, but this is %s (for names: `ids=string`)",
+                    wfi_quote_word(f->text, f->text + f->length).text);
     int64_t low = params->vertices ? 0 : t->base;
     uint64_t count = params->vertices ? params->vertices : t->vertices;
     if ((params->vertices || t->dense) && (id < low || (uint64_t)id - (uint64_t)low >= count))
-        return wfi_fail_in_text(n->ctx, n->source, n->text, f->text, "id %lld: %s, there are %llu ids from %lld on",
-                                (long long)id, params->vertices ? "with `vertices`" : "by the header of the edges",
-                                (ull)count, (long long)low);
+        return FAIL(n, f->text, "id %lld: %s, there are %llu ids from %lld on", (long long)id,
+                    params->vertices ? "with `vertices`" : "by the header of the edges", (wfi_ull)count,
+                    (long long)low);
     return wfi_table_extra(n->ctx, t, id);
 }
 
 static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f) {
     uint32_t number;
     const char *nul = memchr(f->text, '\0', f->length);
-    if (nul) return wfi_fail_in_text(n->ctx, n->source, n->text, nul, "byte 0x00 (NUL) in a name");
+    if (nul) return FAIL(n, nul, "byte 0x00 (NUL) in a name");
     if (!f->quoted || !memchr(f->text, '"', f->length))
         return wfi_names_number(n->ctx, names, f->text, f->length, &number);
     char *plain = wfi_take(n->ctx, f->length, 1);
@@ -366,10 +359,11 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     if (names) *distinct = names->count;
     if (!rows) wfi_warn(ctx, "%s: no vertices", wfi_source_name(n->source));
     if (rows > *distinct)
-        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source), (ull)(rows - *distinct));
+        wfi_warn(ctx, "%s: %llu ids are listed more than once", wfi_source_name(n->source),
+                 (wfi_ull)(rows - *distinct));
     if (n->comments)
         wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
-                 (ull)n->comments, n->comments == 1 ? "" : "s");
+                 (wfi_ull)n->comments, n->comments == 1 ? "" : "s");
     if (n->header && n->columns > 1) {
         char word[64] = "";
         add_text(word, sizeof word, &n->top[n->at]);
@@ -384,7 +378,7 @@ done:
 
 void wfi_nodes_note(weft_ctx *ctx, const weft_read_params *params, const weft_graph *g, uint64_t distinct) {
     if (params->vertices || g->n <= distinct) return;
-    ull others = g->n - distinct;
+    wfi_ull others = g->n - distinct;
     wfi_note(ctx, "`nodes=%s`: %llu of the vertices %s only in the edges", params->nodes, others,
              others == 1 ? "is" : "are");
 }

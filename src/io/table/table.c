@@ -47,13 +47,7 @@ void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark) {
 void wfi_table_mark_free(wfi_table_mark *mark) { wfi_free(mark->names); }
 
 weft_status wfi_table_extra(weft_ctx *ctx, wfi_table *t, int64_t id) {
-    if (t->extra_count == t->extra_room) {
-        uint64_t room = t->extra_room ? 2 * t->extra_room : 256;
-        int64_t *more = wfi_resize(ctx, t->extra, room, sizeof *more);
-        if (!more) return WEFT_ENOMEM;
-        t->extra = more;
-        t->extra_room = room;
-    }
+    if (WFI_ROOM(ctx, t->extra, t->extra_count, t->extra_room, 256)) return WEFT_ENOMEM;
     t->extra[t->extra_count++] = id;
     return WEFT_OK;
 }
@@ -125,7 +119,7 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
         st = wfi_fail(ctx, WEFT_EINPUT,
                       "%s: the header claims %llu vertices, but %llu edges follow: too sparse to be read as a graph "
                       "(`vertices=N` insists on N vertices)",
-                      wfi_source_name(source), (unsigned long long)t->vertices, (unsigned long long)edges);
+                      wfi_source_name(source), (wfi_ull)t->vertices, (wfi_ull)edges);
         goto done;
     }
     if (!edges && !vertices && !build.vertices && wfi_rank(ctx) == 0)

@@ -5,7 +5,6 @@
 #define WFI_TABLE_H
 
 #include "graph/edges.h"
-#include "io/stream/source.h"
 #include "io/table/columns.h"
 
 /* Where the ends of an edge stand in a line of text.  separator 0: that cannot be told. */

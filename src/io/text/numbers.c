@@ -187,14 +187,20 @@ unsigned wfi_print_i64(char *to, int64_t x) {
     return 1 + wfi_print_u64(to + 1, 0 - (uint64_t)x);
 }
 
-bool wfi_is_plain_integer(const char *given, size_t length, int64_t *value) {
-    char text[24], again[24];
+wfi_number wfi_scan_text(const char *given, size_t length, int64_t *value) {
+    char text[32];
     const char *p = text;
-    if (!length || length >= sizeof text) return false;
-    memcpy(text, given, length);
+    if (length >= sizeof text) return WFI_NUMBER_TOO_BIG;
+    if (length) memcpy(text, given, length);
     text[length] = '\0';
-    if (wfi_scan_i64(&p, value) || p != text + length) return false;
-    return wfi_print_i64(again, *value) == length && !memcmp(again, given, length);
+    wfi_number st = wfi_scan_i64(&p, value);
+    return p == text + length ? st : WFI_NUMBER_NONE;
+}
+
+bool wfi_is_plain_integer(const char *given, size_t length, int64_t *value) {
+    char again[24];
+    return !wfi_scan_text(given, length, value) && wfi_print_i64(again, *value) == length &&
+           !memcmp(again, given, length);
 }
 
 /* m / 10^k without zeros at its end. */

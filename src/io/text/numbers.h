@@ -76,6 +76,9 @@ wfi_number wfi_scan_weight(const char **at, bool as_double, wfi_weight *weight);
 /* A number of the same form, but not nan or inf, as a double. */
 wfi_number wfi_scan_f64(const char **at, double *value);
 
+/* A whole number that fills a text which may end with it. */
+wfi_number wfi_scan_text(const char *text, size_t length, int64_t *value);
+
 /* Is this a whole number as numbers are written (no plus, no leading zeros), so that its text comes back from its
  * value? */
 bool wfi_is_plain_integer(const char *text, size_t length, int64_t *value);

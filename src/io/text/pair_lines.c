@@ -6,7 +6,6 @@
  * for 1, doubled quotes) are not found, and then the message has no lines. */
 #include "core/comm.h"
 #include "graph/build.h"
-#include "io/stream/source.h"
 #include "io/table/fields.h"
 #include "io/table/table.h"
 
@@ -67,10 +66,7 @@ static weft_status search_block(weft_ctx *ctx, void *user, const wfi_text_block 
         here.lines += wfi_count_lines(p, (size_t)(wfi_min_u64((uint64_t)(next - p), (uint64_t)(end - p))));
     }
     *lines = here.lines;
-    pthread_mutex_lock(&s->blocks.lock);
-    weft_status st = wfi_slots_put(ctx, &s->blocks, (size_t)block->index, &here);
-    pthread_mutex_unlock(&s->blocks.lock);
-    return st;
+    return wfi_slots_put(ctx, &s->blocks, (size_t)block->index, &here);
 }
 
 /* What follows `to`. */
@@ -101,7 +97,8 @@ static id_text id_of(const weft_graph *g, const wfi_edge_layout *layout, weft_vi
     return id;
 }
 
-static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, const weft_graph *g, wfi_parallel_edges *m) {
+static weft_status find_lines(weft_ctx *ctx, wfi_source *source, search *s, const weft_graph *g,
+                              wfi_parallel_edges *m) {
     const wfi_edge_layout *layout = s->layout;
     size_t head_bytes;
     const char *head = wfi_source_head(source, &head_bytes);

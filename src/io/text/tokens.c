@@ -1,7 +1,6 @@
 /* A parallel tokenizer for one long list of numbers: blocks are cut at any white space. */
 #include "io/text/tokens.h"
 #include "core/search.h"
-#include "io/text/numbers.h"
 #include "io/text/words.h"
 
 #include <stdarg.h>
@@ -16,23 +15,8 @@ typedef struct scratch {
     size_t odd_room;
 } scratch;
 
-static weft_status make_room(weft_ctx *ctx, scratch *s, size_t words) {
-    if (words <= s->room) return WEFT_OK;
-    wfi_free(s->value);
-    s->room = 0;
-    if (wfi_alloc(ctx, &s->value, words)) return WEFT_ENOMEM;
-    s->room = words;
-    return WEFT_OK;
-}
-
 static weft_status add_odd(weft_ctx *ctx, scratch *s, wfi_token_block *b, int word, double real) {
-    if (b->odd_count == s->odd_room) {
-        size_t room = s->odd_room ? 2 * s->odd_room : 64;
-        wfi_odd_token *odd = wfi_resize(ctx, s->odd, room, sizeof *odd);
-        if (!odd) return WEFT_ENOMEM;
-        s->odd = odd;
-        s->odd_room = room;
-    }
+    if (WFI_ROOM(ctx, s->odd, b->odd_count, s->odd_room, 64)) return WEFT_ENOMEM;
     s->odd[b->odd_count++] = (wfi_odd_token){b->count, word, real};
     return WEFT_OK;
 }
@@ -82,7 +66,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     scratch *s = (scratch *)t->scratch + block->thread;
     wfi_token_block b = {0};
     uint64_t largest = 0;
-    weft_status st = make_room(ctx, s, block->bytes / 2 + 1);
+    weft_status st = WFI_ROOM(ctx, s->value, block->bytes / 2, s->room, block->bytes / 2 + 1);
     const char *end = block->text + block->bytes, *p = wfi_next_word(block->text, end);
     while (!st && p < end) {
         const char *start = p;
@@ -100,11 +84,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     if (st) return st;
     *lines = wfi_count_lines(block->text, block->bytes);
     st = keep_block(ctx, s, &b, largest);
-    if (!st) {
-        pthread_mutex_lock(&t->blocks.lock);
-        st = wfi_slots_put(ctx, &t->blocks, block->index, &b);
-        pthread_mutex_unlock(&t->blocks.lock);
-    }
+    if (!st) st = wfi_slots_put(ctx, &t->blocks, block->index, &b);
     if (st) free_block(&b);
     return st;
 }
@@ -162,7 +142,7 @@ weft_status wfi_tokens_fail(weft_ctx *ctx, const wfi_tokens *t, uint64_t index, 
     if (st) return st;
     if (!text)
         return wfi_fail(ctx, WEFT_EINPUT, "%s: number %llu of the file: %s", wfi_source_name(t->source),
-                        (unsigned long long)index + 1, what);
+                        (wfi_ull)index + 1, what);
     const char *end = text + bytes, *p = wfi_next_word(text + t->from, end);
     for (uint64_t i = 0; i < index && p < end; i++) p = wfi_next_word(wfi_word_end(p, end), end);
     return wfi_fail_in_text(ctx, t->source, text, p, "%s", what);

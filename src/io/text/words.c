@@ -1,6 +1,5 @@
 /* See words.h. */
 #include "io/text/words.h"
-#include "io/text/numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +85,7 @@ weft_status wfi_read_index(wfi_cursor *k, const char *what, uint64_t most, uint6
         return wfi_block_error(k->error, k->block, at, "%s 0: ids start at 1 in this format", what);
     if (st == WFI_NUMBER_TOO_BIG || *index > most)
         return wfi_block_error(k->error, k->block, at, "this %s is beyond %llu, the largest possible", what,
-                               (unsigned long long)most);
+                               (wfi_ull)most);
     if (!wfi_is_blank(*k->p) && *k->p != '\n')
         return wfi_block_error(k->error, k->block, k->p, "expected a blank after the %s", what);
     return WEFT_OK;

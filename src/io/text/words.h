@@ -5,7 +5,6 @@
 
 #include "io/stream/source.h"
 #include "io/text/collect.h"
-#include "io/text/numbers.h"
 
 #include <string.h>
 

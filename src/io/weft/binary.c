@@ -16,10 +16,9 @@
 
 enum { VERIFIED_BELOW = 4 << 20 }; /* bytes that are checked well within the 5 ms that opening may take */
 
-static int sniff(const char *head, size_t bytes, const char *name) {
+int wfi_sniff_weft(const char *head, size_t bytes) {
     /* "WFT" alone is enough: a file damaged by a text-mode transfer should be told so by this reader. */
-    if (bytes >= 4 && memcmp(head + 1, "WFT", 3) == 0 && (head[0] & 0x7f) == '\t') return 3;
-    return wfi_name_has_extension(name, "weft");
+    return bytes >= 4 && memcmp(head + 1, "WFT", 3) == 0 && (head[0] & 0x7f) == '\t' ? 3 : 0;
 }
 
 /* --- the first page ------------------------------------------------------- */
@@ -261,7 +260,7 @@ static wfi_weft_log log_of(const wfi_weft_file *file, size_t bytes, const weft_g
     return (wfi_weft_log){.name = file->name, .page = &file->page, .fd = fd, .memory = file->bytes, .bytes = bytes};
 }
 
-static weft_status read_binary(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
+weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     const char *name = wfi_source_name(source);
     size_t bytes = 0;
     weft_graph *g = NULL;
@@ -341,10 +340,3 @@ weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
     WFI_NEED_ROWS(ctx, g);
     return g->binary ? wfi_weft_verify(ctx, g->binary) : WEFT_OK;
 }
-
-const wfi_format wfi_format_binary = {
-    .info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1, 1},
-    .sniff = sniff,
-    .read = read_binary,
-    .write = wfi_weft_write,
-};

@@ -135,7 +135,6 @@ uint64_t wfi_weft_digest(const weft_graph *g);
  * File ids stay with their vertices. */
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
 
-weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params);
 /* The same of a graph that ranks share, who all call it (binary_share.c). */
 weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path,
                                   const weft_write_params *params);

@@ -5,48 +5,36 @@
 
 #include <string.h>
 
+/* What a section holds so many values of, and of how many bytes. */
+typedef enum measure { OF_VERTICES, OF_STARTS /* one more */, OF_ARCS, OF_TEXT } measure;
+static const struct {
+    const char *name;
+    measure count;
+    unsigned each; /* 0: that of a weight */
+} sections[WFI_WEFT_KINDS] = {
+    [WFI_OUT_OFFSETS] = {"out offsets", OF_STARTS, 8}, [WFI_OUT_TARGETS] = {"out targets", OF_ARCS, 4},
+    [WFI_OUT_WEIGHTS] = {"out weights", OF_ARCS, 0},   [WFI_IN_OFFSETS] = {"in offsets", OF_STARTS, 8},
+    [WFI_IN_TARGETS] = {"in targets", OF_ARCS, 4},     [WFI_IN_WEIGHTS] = {"in weights", OF_ARCS, 0},
+    [WFI_ID_NUMBERS] = {"id numbers", OF_VERTICES, 8}, [WFI_ID_NAME_STARTS] = {"id name starts", OF_STARTS, 8},
+    [WFI_ID_NAME_TEXT] = {"id names", OF_TEXT, 1},     [WFI_ID_ORDER] = {"id order", OF_VERTICES, 4},
+};
+
 const char *wfi_weft_kind_name(uint32_t kind) {
-    static const char *const name[WFI_WEFT_KINDS] = {
-        [WFI_OUT_OFFSETS] = "out offsets", [WFI_OUT_TARGETS] = "out targets",       [WFI_OUT_WEIGHTS] = "out weights",
-        [WFI_IN_OFFSETS] = "in offsets",   [WFI_IN_TARGETS] = "in targets",         [WFI_IN_WEIGHTS] = "in weights",
-        [WFI_ID_NUMBERS] = "id numbers",   [WFI_ID_NAME_STARTS] = "id name starts", [WFI_ID_NAME_TEXT] = "id names",
-        [WFI_ID_ORDER] = "id order"};
-    return kind < WFI_WEFT_KINDS && name[kind] ? name[kind] : "unknown";
+    return kind < WFI_WEFT_KINDS && sections[kind].name ? sections[kind].name : "unknown";
 }
 
 static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {
-    bool in = h->flags & WFI_WEFT_HAS_IN, weighted = h->weight_type != WEFT_WEIGHT_NONE;
-    switch (kind) {
-    case WFI_OUT_OFFSETS:
-    case WFI_OUT_TARGETS: return true;
-    case WFI_OUT_WEIGHTS: return weighted;
-    case WFI_IN_OFFSETS:
-    case WFI_IN_TARGETS: return in;
-    case WFI_IN_WEIGHTS: return in && weighted;
-    case WFI_ID_NUMBERS: return h->id_kind == WEFT_IDS_SPARSE;
-    case WFI_ID_NAME_STARTS:
-    case WFI_ID_NAME_TEXT: return h->id_kind == WEFT_IDS_STRING;
-    case WFI_ID_ORDER: return h->flags & WFI_WEFT_HAS_ORDER;
-    case WFI_WEFT_KINDS: break;
-    }
-    return false;
+    if (kind == WFI_ID_ORDER) return h->flags & WFI_WEFT_HAS_ORDER;
+    if (kind == WFI_ID_NUMBERS) return h->id_kind == WEFT_IDS_SPARSE;
+    if (kind >= WFI_ID_NAME_STARTS) return h->id_kind == WEFT_IDS_STRING;
+    bool there = kind < WFI_IN_OFFSETS || h->flags & WFI_WEFT_HAS_IN;
+    return there && (sections[kind].each || h->weight_type != WEFT_WEIGHT_NONE);
 }
 
 static uint64_t section_bytes(const wfi_weft_header *h, wfi_weft_kind kind, uint64_t name_bytes) {
-    switch (kind) {
-    case WFI_OUT_OFFSETS:
-    case WFI_IN_OFFSETS:
-    case WFI_ID_NAME_STARTS: return (h->vertices + 1) * 8;
-    case WFI_OUT_TARGETS:
-    case WFI_IN_TARGETS: return h->arcs * 4;
-    case WFI_OUT_WEIGHTS:
-    case WFI_IN_WEIGHTS: return h->arcs * wfi_weight_bytes((weft_weight_type)h->weight_type);
-    case WFI_ID_NUMBERS: return h->vertices * 8;
-    case WFI_ID_NAME_TEXT: return name_bytes;
-    case WFI_ID_ORDER: return h->vertices * 4;
-    case WFI_WEFT_KINDS: break;
-    }
-    return 0;
+    const uint64_t counts[] = {h->vertices, h->vertices + 1, h->arcs, name_bytes};
+    uint64_t each = sections[kind].each;
+    return counts[sections[kind].count] * (each ? each : wfi_weight_bytes((weft_weight_type)h->weight_type));
 }
 
 bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes) {

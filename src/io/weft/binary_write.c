@@ -1,6 +1,7 @@
 /* Writes a graph as .weft.  Digests come first, because the table that holds them stands in front of the sections;
  * then everything is streamed, so that a pipe or a compressor can be behind the sink.
  * Same graph, same bytes: no time, no names, no trace of the machine, of threads or of what was made on first use. */
+#include "io/io.h"
 #include "io/weft/binary.h"
 
 #include "core/scan.h"
@@ -147,7 +148,7 @@ done:
     return st;
 }
 
-weft_status wfi_weft_write(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
+weft_status wfi_write_weft(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const weft_write_params *params) {
     wfi_weft_page page;
     return write_file(ctx, g, sink, g->directed && params->both_directions, NULL, &page);
 }
