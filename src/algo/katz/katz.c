@@ -76,9 +76,9 @@ static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals 
     double r = katz_largest(last, KATZ_QUOTIENT), part = katz_largest(last, KATZ_PART);
     double next = katz_largest(last, KATZ_TERM), score = katz_largest(last, KATZ_SCORE);
     f->lost += s->alpha * f->longest * 0x1p-92 * up / s->beta;
-    s->tail[0] = r < 1 ? r * r / (1 - r) : INFINITY;
+    s->tail[0] = r < 1 ? r / (1 - r) : INFINITY;
     s->tail[1] = next < s->beta ? part * score / (s->beta - next) + f->lost : INFINITY;
-    f->missing = fmin(s->tail[0] * term * (1 + 0x1p-39) + f->lost * score, s->tail[1] * score);
+    f->missing = fmin(s->tail[0] * (next + 0x1p-38 * term) + f->lost * score, s->tail[1] * score);
     return st;
 }
 

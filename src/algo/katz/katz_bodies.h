@@ -2,7 +2,7 @@
  * Method: x = beta (1 + aA + (aA)^2 + ...) with a = alpha and A along incoming arcs [1], summed term by term; d is the
  * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  Upper ones follow from a
  * vector z > 0 with aAz <= rz, r < 1: if the last term is at most cz, what is still missing is at most z c r / (1 - r)
- * (Collatz and Wielandt's quotients; [2]).  Two such vectors cost nothing: y, as aAy is y less beta and more the next
+ * (Collatz and Wielandt's quotients; [2]); and aAz will do for z as well.  Two such vectors cost nothing: y, as aAy is y less beta and more the next
  * term, which serves every graph; and d + mu y with a tiny mu, for which r is the better one unless terms swing, as they
  * do in bipartite graphs (mu y stands for terms so small that fixed point has lost them).
  * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
@@ -28,7 +28,7 @@ enum { KATZ_KEPT, KATZ_GONE }; /* counts of vertices, while divergence is proved
 
 typedef struct katz_state {
     double *score; /* of this rank's vertices, as all but `share` */
-    double *upper; /* on request: z, then the bound */
+    double *upper; /* on request: aAz, then the bound */
     double *term;
     double *share; /* of all vertices */
     uint8_t *kept;
@@ -38,7 +38,7 @@ typedef struct katz_state {
     double alpha, beta, part;
     double widest;  /* the largest sum of a row */
     double up, top; /* powers of two: above the sums of rows; above the scores */
-    double tail[2]; /* what is missing, at most, over z and over the score */
+    double tail[2]; /* what is missing, at most, over aAz and over the score */
     double norm;    /* scores are divided by it */
 } katz_state;
 
@@ -82,7 +82,7 @@ WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k
     double image = s->alpha * ((came + cut) * up) + mu * (score - s->beta);
     s->term[k] = next;
     s->score[k] = score;
-    if (s->upper) s->upper[k] = z;
+    if (s->upper) s->upper[k] = image;
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(next));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(score));
     wfi_op_most(t, KATZ_QUOTIENT, wfi_op_bits(image / z * (1 + 0x1p-45))); /* more than rounding took */
@@ -129,11 +129,11 @@ WFI_HOST_DEVICE static inline void katz_finish(const katz_state *s, weft_vid k, 
     s->score[k] = score / s->norm;
 }
 
-#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                                  \
-    VERTICES(katz_measure)                                                                                            \
-    VERTICES(katz_begin)                                                                                              \
-    VERTICES(katz_share)                                                                                              \
-    ROWS_FIXED(katz_pull) VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return) VERTICES(katz_square) \
-        VERTICES(katz_finish)
+#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
+    VERTICES(katz_measure)                           \
+    VERTICES(katz_begin)                             \
+    VERTICES(katz_share)                             \
+    ROWS_FIXED(katz_pull)                            \
+    VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return) VERTICES(katz_square) VERTICES(katz_finish)
 
 #endif
