@@ -18,11 +18,13 @@ typedef struct wfi_run {
     wfi_edges edges;
 } wfi_run;
 
+typedef weft_status wfi_make(wfi_run *run);
+
 typedef struct wfi_generator {
     weft_generator_info info; /* first: what the public accessor is given */
     const weft_param_info *params;
     bool directed; /* unless asked otherwise */
-    weft_status (*make)(wfi_run *run);
+    wfi_make *make;
 } wfi_generator;
 
 /* --- making edges -------------------------------------------------------- */
@@ -75,19 +77,7 @@ uint64_t wfi_round_product(uint64_t x, double y);
 
 /* --- the generators ------------------------------------------------------ */
 
-weft_status wfi_make_er(wfi_run *run);
-weft_status wfi_make_rmat(wfi_run *run);
-weft_status wfi_make_uniform(wfi_run *run);
-weft_status wfi_make_ba(wfi_run *run);
-weft_status wfi_make_smallworld(wfi_run *run);
-weft_status wfi_make_grid(wfi_run *run);
-weft_status wfi_make_dag(wfi_run *run);
-weft_status wfi_make_cyclic(wfi_run *run);
-weft_status wfi_make_path(wfi_run *run);
-weft_status wfi_make_cycle(wfi_run *run);
-weft_status wfi_make_star(wfi_run *run);
-weft_status wfi_make_complete(wfi_run *run);
-weft_status wfi_make_tree(wfi_run *run);
-weft_status wfi_make_karate(wfi_run *run);
+wfi_make wfi_make_er, wfi_make_rmat, wfi_make_uniform, wfi_make_ba, wfi_make_smallworld, wfi_make_grid, wfi_make_dag,
+    wfi_make_cyclic, wfi_make_path, wfi_make_cycle, wfi_make_star, wfi_make_complete, wfi_make_tree, wfi_make_karate;
 
 #endif
