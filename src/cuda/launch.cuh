@@ -47,6 +47,13 @@ __device__ static inline uint64_t wfi_claim(uint64_t *counter) {
     return __shfl_sync(peers, base, leader) + (unsigned)__popc(peers & ((1u << lane) - 1));
 }
 
+/* The arcs of row k: f(arc, target), by the lanes of a warp. */
+template <class F>
+__device__ static inline void wfi_each_arc(const wfi_view &rows, uint64_t k, unsigned lane, unsigned lanes, F f) {
+    weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + 1] - rows.base;
+    for (; e < end; e += lanes) f(e, rows.targets[e]);
+}
+
 /* f(i) for i = 0 ... count-1, by threads, in any order. */
 template <class F> static weft_status wfi_each(weft_ctx *ctx, uint64_t count, F f) {
     if (!count) return WEFT_OK;

@@ -153,27 +153,23 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
 
 /* --- the doors ------------------------------------------------------------------ */
 
-weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
+static weft_status show_rows(weft_ctx *ctx, const weft_graph *g, bool in, wfi_view *rows) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m = nullptr;
     pthread_mutex_lock(&mine->lock);
     weft_status st = wfi_mirror_of(ctx, mine, &m);
-    if (!st) st = wfi_mirror_need_out(ctx, g, m);
+    if (!st) st = (in ? wfi_mirror_need_in : wfi_mirror_need_out)(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = wfi_gpu_rows_view(m->out, g->weight_type);
+    if (!st) *rows = wfi_gpu_rows_view(in ? m->in : m->out, g->weight_type);
     return st;
 }
 
+weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
+    return show_rows(ctx, g, false, rows);
+}
+
 weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
-    if (!g->directed) return wfi_mirror_out(ctx, g, rows);
-    weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_mirror *m = nullptr;
-    pthread_mutex_lock(&mine->lock);
-    weft_status st = wfi_mirror_of(ctx, mine, &m);
-    if (!st) st = wfi_mirror_need_in(ctx, g, m);
-    pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = wfi_gpu_rows_view(m->in, g->weight_type);
-    return st;
+    return show_rows(ctx, g, g->directed, rows);
 }
 
 /* --- what it costs ---------------------------------------------------------------- */
