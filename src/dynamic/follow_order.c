@@ -14,27 +14,29 @@
 enum { MOST_FEEDBACK = 1024 };
 
 typedef struct state {
+    wfi_slots all; /* first */
     wfi_order order;
     uint32_t *level; /* toposort only, as are the following */
     uint8_t *waits;  /* in the heap */
-    uint64_t room;
-    weft_vid slots;
     wfi_heap heap;
 } state;
 
-static void end(void *given) {
+enum { OF_CYCLE = 8 }; /* so many of these, the first, are of cycle */
+static const wfi_slot_array arrays[] = {WFI_BY_SLOT(order.place), WFI_BY_SLOT(order.seen),  WFI_BY_SLOT(order.from),
+                                        WFI_BY_SLOT(order.stack), WFI_BY_SLOT(order.ahead), WFI_BY_SLOT(order.behind),
+                                        WFI_BY_SLOT(order.cycle), WFI_OWN(order.feedback),  WFI_BY_SLOT(level),
+                                        WFI_BY_SLOT(waits),       WFI_OWN(heap.at)};
+
+static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
     state *s = given;
-    wfi_order_end(&s->order);
-    wfi_free(s->level);
-    wfi_free(s->waits);
-    wfi_free(s->heap.at);
-    wfi_free(s);
+    (void)ctx;
+    wfi_order_grown(&s->order, from, to);
+    for (weft_vid v = from; s->level && v < to; v++) s->level[v] = s->waits[v] = 0;
+    return WEFT_OK;
 }
 
-static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
-    if (t->state) end(t->state);
-    state *s = t->state = wfi_take_zeroed(ctx, 1, sizeof *s);
-    if (!s) return WEFT_ENOMEM;
+static weft_status load_order(weft_ctx *ctx, weft_tracker *t) {
+    state *s = t->state;
     weft_status st = wfi_order_load(ctx, &s->order, wfi_adjacency_of(t));
     if (!st && s->order.feedbacks > MOST_FEEDBACK && !t->how.refuse)
         wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", s->order.feedbacks);
@@ -50,11 +52,7 @@ static void give_up(weft_ctx *ctx, weft_tracker *t) {
 
 static weft_status load_cycle(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     (void)r, (void)map;
-    return begin(ctx, t);
-}
-
-static weft_status grow_cycle(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    return wfi_order_grow(ctx, &((state *)t->state)->order, slots);
+    return load_order(ctx, t);
 }
 
 static void change_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
@@ -104,27 +102,19 @@ static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change 
     return true;
 }
 
-const wfi_follower wfi_follow_cycle = {.change_cost = 50,
-                                       .load = load_cycle,
-                                       .grow = grow_cycle,
-                                       .change = change_cycle,
-                                       .answer = answer_cycle,
-                                       .refuses = refuses_cycle,
-                                       .end = end};
+const wfi_follower wfi_follow_cycle = {
+    .change_cost = 50,
+    .state_bytes = sizeof(state),
+    .arrays = arrays,
+    .array_count = OF_CYCLE,
+    .load = load_cycle,
+    .grown = grown,
+    .change = change_cycle,
+    .answer = answer_cycle,
+    .refuses = refuses_cycle,
+};
 
 /* --- toposort ------------------------------------------------------------------------- */
-
-static weft_status grow_levels(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    state *s = t->state;
-    weft_status st = wfi_order_grow(ctx, &s->order, slots);
-    if (!st && slots > s->room) {
-        uint64_t room = wfi_slot_room(slots);
-        if (WFI_WIDEN(ctx, &s->level, room) || WFI_WIDEN(ctx, &s->waits, room)) return WEFT_ENOMEM;
-        s->room = room;
-    }
-    for (; !st && s->slots < slots; s->slots++) s->level[s->slots] = s->waits[s->slots] = 0;
-    return st;
-}
 
 static uint32_t level_of(const state *s, const wfi_adjacency *l, weft_vid v) {
     uint32_t level = 0;
@@ -142,8 +132,7 @@ static weft_status load_levels(weft_ctx *ctx, weft_tracker *t, const weft_result
         return WEFT_OK;
     }
     const wfi_adjacency *l = wfi_adjacency_of(t);
-    weft_status st = begin(ctx, t);
-    if (!st) st = grow_levels(ctx, t, l->slots);
+    weft_status st = load_order(ctx, t);
     if (st) return st;
     state *s = t->state;
     weft_vid *in_order = s->order.stack; /* empty between calls */
@@ -216,9 +205,11 @@ static weft_status answer_levels(weft_ctx *ctx, weft_tracker *t, const wfi_slot_
     return st;
 }
 
-const wfi_follower wfi_follow_toposort = {.change_cost = 50,
-                                          .load = load_levels,
-                                          .grow = grow_levels,
-                                          .change = change_levels,
-                                          .answer = answer_levels,
-                                          .end = end};
+const wfi_follower wfi_follow_toposort = {
+    .change_cost = 50,
+    WFI_STATE,
+    .load = load_levels,
+    .grown = grown,
+    .change = change_levels,
+    .answer = answer_levels,
+};

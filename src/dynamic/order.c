@@ -9,44 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void wfi_order_end(wfi_order *o) {
-    wfi_free(o->place);
-    wfi_free(o->feedback);
-    wfi_free(o->seen);
-    wfi_free(o->from);
-    wfi_free(o->stack);
-    wfi_free(o->ahead);
-    wfi_free(o->behind);
-    wfi_free(o->cycle);
-    *o = (wfi_order){.slots = 0};
-}
-
-weft_status wfi_order_grow(weft_ctx *ctx, wfi_order *o, weft_vid slots) {
-    if (slots > o->room || !o->place) {
-        uint64_t room = wfi_slot_room(slots);
-        weft_status st = WFI_WIDEN(ctx, &o->place, room);
-        if (!st) st = WFI_WIDEN(ctx, &o->seen, room);
-        if (!st) st = WFI_WIDEN(ctx, &o->from, room);
-        if (!st) st = WFI_WIDEN(ctx, &o->stack, room);
-        if (!st) st = WFI_WIDEN(ctx, &o->ahead, room);
-        if (!st) st = WFI_WIDEN(ctx, &o->behind, room);
-        if (!st) st = WFI_WIDEN(ctx, &o->cycle, room);
-        if (st) return st;
-        o->room = room;
+void wfi_order_grown(wfi_order *o, weft_vid from, weft_vid to) {
+    for (weft_vid v = from; v < to; v++) {
+        o->place[v] = v;
+        o->seen[v] = 0;
     }
-    for (; o->slots < slots; o->slots++) {
-        o->place[o->slots] = o->slots;
-        o->seen[o->slots] = 0;
-    }
-    return WEFT_OK;
 }
 
 /* --- from nothing --------------------------------------------------------------- */
 
 /* Reverse postorder of a depth-first search.  next[] is the first arc of a row that was not followed yet. */
 static void depth_first(wfi_order *o, const wfi_adjacency *l, uint32_t *next) {
-    weft_vid *stack = o->stack, left = o->slots;
-    for (weft_vid root = 0; root < o->slots; root++) {
+    weft_vid *stack = o->stack, left = l->slots;
+    for (weft_vid root = 0; root < l->slots; root++) {
         uint64_t top = 0;
         if (o->seen[root]) continue;
         o->seen[root] = 1;
@@ -64,7 +39,7 @@ static void depth_first(wfi_order *o, const wfi_adjacency *l, uint32_t *next) {
             stack[top++] = v;
         }
     }
-    memset(o->seen, 0, o->slots);
+    if (l->slots) memset(o->seen, 0, l->slots);
 }
 
 static weft_status add_feedback(weft_ctx *ctx, wfi_order *o, weft_vid u, weft_vid v) {
@@ -80,15 +55,12 @@ static weft_status add_feedback(weft_ctx *ctx, wfi_order *o, weft_vid u, weft_vi
 
 weft_status wfi_order_load(weft_ctx *ctx, wfi_order *o, const wfi_adjacency *l) {
     uint32_t *next = NULL;
-    *o = (wfi_order){.slots = 0};
-    weft_status st = wfi_order_grow(ctx, o, l->slots);
-    if (!st) st = wfi_alloc_zeroed(ctx, &next, l->slots);
+    weft_status st = wfi_alloc_zeroed(ctx, &next, l->slots);
     if (!st) depth_first(o, l, next);
     for (weft_vid u = 0; u < l->slots && !st; u++)
         for (uint32_t i = 0; i < l->out[u].count && !st; i++)
             if (o->place[l->out[u].to[i]] <= o->place[u]) st = add_feedback(ctx, o, u, l->out[u].to[i]);
     wfi_free(next);
-    if (st) wfi_order_end(o);
     return st;
 }
 

@@ -10,8 +10,6 @@ typedef struct wfi_arc {
 } wfi_arc;
 
 typedef struct wfi_order {
-    weft_vid slots;
-    uint64_t room;
     uint32_t *place;   /* of each slot: 0 ... slots - 1, each once */
     wfi_arc *feedback; /* arcs that close a cycle with the others */
     size_t feedbacks, feedback_room;
@@ -24,10 +22,10 @@ typedef struct wfi_order {
     size_t length;
 } wfi_order;
 
-/* Of all arcs. */
+/* Of all arcs.  The caller has the arrays, with a place for each slot, of which `place` and `seen` are new. */
 weft_status wfi_order_load(weft_ctx *ctx, wfi_order *o, const wfi_adjacency *l);
-void wfi_order_end(wfi_order *o);
-weft_status wfi_order_grow(weft_ctx *ctx, wfi_order *o, weft_vid slots);
+/* Slots from ... to-1 are new. */
+void wfi_order_grown(wfi_order *o, weft_vid from, weft_vid to);
 
 /* Would, or does, the arc close a cycle?  If so o->cycle shows it; if not, the order lets it lead forward. */
 bool wfi_order_fits(wfi_order *o, const wfi_adjacency *l, weft_vid u, weft_vid v);
