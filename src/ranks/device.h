@@ -15,8 +15,9 @@
 #define WFI_RANK_DEVICE_H
 
 #include "cuda/transfer.h"
-#include "ranks/device_kernels.h"
 #include "ranks/spread.h"
+
+WFI_C_BEGIN
 
 /* What WEFT_DEVICE_TRANSPORT insists on, if anything.  Not collective. */
 weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
@@ -64,7 +65,7 @@ void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, boo
  * keeps the rows.  Incoming ones are made. */
 weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_view *side);
 
-/* --- messages: device_messages.c --- */
+/* --- messages: device_messages.cu --- */
 
 /* As messages.h, but in no order.  A kernel writes each vertex that it addresses into `addressed`, once, and counts
  * them; the values are in an array of the algorithm's, of 4 or 8 bytes for each vertex of the graph. */
@@ -82,6 +83,13 @@ typedef struct wfi_device_messages {
     uint64_t *go, *come;
 } wfi_device_messages;
 
+/* What the messages carry: of[v], of 4 or 8 bytes, which is `rest` once it was read; keep: it stays as it was. */
+typedef struct wfi_message_values {
+    void *of;
+    uint64_t rest;
+    bool keep;
+} wfi_message_values;
+
 /* Its arrays on the host and on the GPU. */
 void wfi_device_messages_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, size_t each,
                                  wfi_device_messages *m);
@@ -91,5 +99,7 @@ weft_status wfi_device_messages_begin(weft_ctx *ctx, const wfi_spread *s, wfi_de
  * Together. */
 weft_status wfi_device_messages_deliver(weft_ctx *ctx, const wfi_spread *s, weft_status mine, wfi_device_messages *m,
                                         wfi_message_values values);
+
+WFI_C_END
 
 #endif

@@ -1,5 +1,4 @@
 /* bfs, GPU: the run.  The answer is bfs.c's; one search is in shared/bfs, many sources at once are in bfs_many.cu. */
-#include "algo/bfs/bfs_cuda.h"
 #include "algo/bfs/bfs_many.cuh"
 #include "shared/bfs/state.cuh"
 

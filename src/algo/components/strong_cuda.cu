@@ -15,8 +15,8 @@
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
 #include "algo/components/components_cuda.cuh"
+#include "algo/components/components_cuda.h"
 #include "algo/components/marks.cuh"
-#include "algo/components/strong_cuda.h"
 #include "cuda/walk.cuh"
 
 #include <stdio.h>

@@ -8,9 +8,9 @@
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
  *     2018. */
 #include "algo/components/components_cuda.cuh"
+#include "algo/components/components_cuda.h"
 #include "algo/components/forest.cuh"
 #include "algo/components/marks.cuh"
-#include "algo/components/weak_cuda.h"
 #include "cuda/walk.cuh"
 
 #include <stdio.h>

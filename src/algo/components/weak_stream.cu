@@ -1,6 +1,6 @@
 /* Weak components, GPU, of a graph whose arcs do not fit its memory.  The answer is components.c's.
  * Method: every arc is streamed once (cuda/stream.cuh) and joins the trees of its ends (forest.cuh). */
-#include "algo/components/weak_stream.h"
+#include "algo/components/components_cuda.h"
 
 #include "algo/components/forest.cuh"
 #include "cuda/stream.cuh"

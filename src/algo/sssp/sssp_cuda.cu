@@ -1,12 +1,11 @@
 /* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one
  * does not fit, and for fractional weights, they are the bits of doubles.  The search goes in launches
  * (search_cuda.cu), between which progress and cancelling are asked for and queues that ran out of room are started
- * again; then parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cuh) are made on first
+ * again; then parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cu) are made on first
  * use and kept with the graph.
  * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at
  * once always fits. */
-#include "algo/sssp/light.cuh"
-#include "algo/sssp/sssp_cuda.h"
+#include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_queues.cuh"
 #include "cuda/warp.cuh"
 

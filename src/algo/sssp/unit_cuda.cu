@@ -1,6 +1,6 @@
 /* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its
  * levels become distances. */
-#include "algo/sssp/sssp_cuda.h"
+#include "algo/sssp/sssp.h"
 #include "shared/bfs/state.cuh"
 
 namespace {
