@@ -7,7 +7,7 @@
  * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
 #include "algo/clustering/clustering.h"
-#include "algo/clustering/clustering_cuda.h"
+#include "ranks/device_steps.h"
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     (void)g;
@@ -22,6 +22,25 @@ static const char *serves_cuda(const weft_graph *g, const void *given) {
     (void)given;
     return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;
 }
+
+static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_clustering_plan_ranks(ctx, spread, params, choice, NULL);
+}
+
+static weft_status run_ranks(wfi_job *job) { return wfi_clustering_run_ranks(job, NULL); }
+
+#ifdef WEFT_HAVE_CUDA
+/* On the GPUs of ranks (ranks/device_triangles.cu). */
+static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_device_triangles d = {.gpu = wfi_device_triangles_steps, .device = &choice->device};
+    wfi_clustering_plan_ranks(ctx, spread, params, choice, &d.gpu);
+}
+
+static weft_status run_ranks_cuda(wfi_job *job) {
+    wfi_device_triangles d = {.gpu = wfi_device_triangles_steps, .device = job->device, .status = wfi_open_device(job)};
+    return wfi_clustering_run_ranks(job, &d.gpu);
+}
+#endif
 
 static const weft_param_info params[] = {
     {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
@@ -54,13 +73,13 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .validate = validate,
     .plan_cpu = wfi_clustering_plan_cpu,
     .run_cpu = wfi_clustering_run_cpu,
-    .plan_ranks = wfi_clustering_plan_ranks,
-    .run_ranks = wfi_clustering_run_ranks,
+    .plan_ranks = plan_ranks,
+    .run_ranks = run_ranks,
     .work = wfi_work_of_triangles,
     .serves_cuda = serves_cuda,
     .plan_cuda = WFI_WITH_CUDA(wfi_clustering_plan_cuda),
     .run_cuda = WFI_WITH_CUDA(wfi_clustering_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_clustering_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_clustering_ranks_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
     .follower = &wfi_follow_clustering,
 };

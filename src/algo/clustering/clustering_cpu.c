@@ -1,12 +1,13 @@
-/* clustering on CPU cores.  Needs: any graph; a directed one gets its transpose.
+/* clustering on CPU cores, of one machine or of ranks.  Needs: any graph; a directed one gets its transpose.
  * Method: the forward algorithm on the degree-ordered orientation gives the triangles of each vertex
  * (shared/triangles/triangles.c when every edge counts once, clustering_directed.c otherwise), as exact integers; one
  * division makes the coefficient, so its bits depend on nothing else.  Where the oriented copy of an undirected graph
  * would be over the memory limit, its rows are intersected as they are.
- * Encoding: the average adds coefficients in fixed point (shared/triangles/coefficient.h). */
+ * Ranks add up the same sums (ranks/triangles.c).
+ * Encoding: the average adds coefficients in fixed point (shared/triangles/triangles.h). */
 #include "algo/clustering/clustering.h"
 #include "graph/rows.h"
-#include "shared/triangles/triangles.h"
+#include "ranks/triangles.h"
 
 #include <stdio.h>
 
@@ -122,4 +123,54 @@ weft_status wfi_clustering_run_cpu(wfi_job *job) {
     else if (!st)
         st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.sums, &total);
     return st ? st : finish(job, &a, mode, total);
+}
+
+/* --- ranks ---------------------------------------------------------------------------- */
+
+typedef struct rank_arrays {
+    double *column;
+    wfi_rank_triangles c;
+} rank_arrays;
+
+static wfi_triangle_rule rule_of(const weft_graph *g, const weft_clustering_params *p) {
+    if (!g->directed) return WFI_TRIANGLE_ONE;
+    return p->directed_mode == WEFT_DIRECTED_LDBC ? WFI_TRIANGLE_OPPOSITE : WFI_TRIANGLE_PRODUCT;
+}
+
+static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_triangle_rule rule,
+                          rank_arrays *a) {
+    wfi_column(w, "coefficient", WEFT_F64, s->vertices, &a->column);
+    wfi_array(w, &a->c.sum, s->vertices);
+    wfi_rank_triangles_lay_out(w, ctx, s, rule, &a->c);
+}
+
+void wfi_clustering_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice,
+                               wfi_rank_triangles_gpu *gpu) {
+    choice->method = "triangles, fetched rows";
+    choice->space.needs_in = true;
+    rank_arrays a = {.c = {.gpu = gpu}};
+    wfi_triangle_rule rule = rule_of(spread->g, params);
+    lay_out_ranks(&choice->space, ctx, spread, rule, &a);
+    choice->sends = wfi_rank_triangles_sends(spread, rule, &a.c);
+}
+
+weft_status wfi_clustering_run_ranks(wfi_job *job, wfi_rank_triangles_gpu *gpu) {
+    wfi_spread *s = job->spread;
+    const weft_graph *g = s->g;
+    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
+    wfi_triangle_rule rule = rule_of(g, job->params);
+    wfi_clustering_totals mine = {0, 0, 0, 0};
+    rank_arrays a = {.c = {.gpu = gpu}};
+    lay_out_ranks(job->space, job->ctx, s, rule, &a);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
+    if (!st) st = wfi_rank_triangles_run(job->ctx, job->space, s, rule, &a.c);
+    for (weft_vid k = 0; k < s->vertices && !st; k++) {
+        uint64_t degree = a.c.degree[s->part[0].first + k], both = rule ? a.c.reciprocal[k] : 0;
+        a.column[k] = wfi_clustering_coefficient(degree, both, a.c.sum[k], g->directed, mode);
+        wfi_clustering_add(&mine, a.column[k], degree);
+    }
+    uint64_t sum[] = {mine.wedges, mine.upper, mine.lower};
+    if (!st) st = wfi_allreduce(job->ctx, sum, 3, WFI_SUM);
+    wfi_clustering_totals all = {a.c.triangles, sum[0], sum[1], sum[2]};
+    return st ? st : wfi_clustering_scalars(job->ctx, g->n, &all, job->result);
 }

@@ -1,8 +1,7 @@
 /* cycle: descriptor and plan.  Is there a directed cycle, and which?  The cheapest proof is tried first: a loop, ids
  * that are a topological order already, then peeling. */
 #include "algo/cycle/cycle.h"
-#include "shared/peel/kahn.h"
-#include "shared/peel/kahn_cuda.h"
+#include "ranks/device_steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,7 +113,24 @@ static weft_status run_cuda(wfi_job *job) {
     if (!st) st = wfi_kahn_cuda(ctx, job->g, job->space, job->device, &verdict, &answer);
     return st ? st : wfi_cycle_result(job, &answer.cycle);
 }
+
+/* Peeled by the GPUs of ranks (ranks/device_peel.cu); a loop, whether ids are an order, and the cycle of a leftover are found on the
+ * host. */
+static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_device_peel d;
+    wfi_device_peel_lay_out(&choice->space, &choice->device, spread, &d);
+    wfi_cycle_plan_ranks(ctx, spread, params, choice);
+}
+
+static weft_status run_ranks_cuda(wfi_job *job) {
+    wfi_device_peel d = {.gpu = wfi_device_peel_steps};
+    weft_status st = wfi_open_device(job);
+    if (!st) wfi_device_peel_lay_out(job->space, job->device, job->spread, &d);
+    return wfi_cycle_ranks(job, &d.gpu, st);
+}
 #endif
+
+static weft_status run_ranks(wfi_job *job) { return wfi_cycle_ranks(job, NULL, WEFT_OK); }
 
 /* Counting and striking.  How deep a graph is nobody knows before. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -152,12 +168,12 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_cycle_cpu,
     .plan_ranks = wfi_cycle_plan_ranks,
-    .run_ranks = wfi_cycle_ranks,
+    .run_ranks = run_ranks,
     .work = work,
     .calibrated_with = &general,
     .plan_cuda = WFI_WITH_CUDA(plan_cuda),
     .run_cuda = WFI_WITH_CUDA(run_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_cycle_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_cycle_ranks_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
     .follower = &wfi_follow_cycle,
 };

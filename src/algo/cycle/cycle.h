@@ -22,17 +22,11 @@ wfi_cycle_method wfi_cycle_pick(weft_vid n, weft_eid arcs, int threads, uint64_t
 void wfi_cycle_space(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method);
 weft_status wfi_cycle_cpu(wfi_job *job);
 void wfi_cycle_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
-weft_status wfi_cycle_ranks(wfi_job *job);
-/* The same with what peels on GPUs, unless it is NULL, and how making that ready went on this rank. */
+/* gpu: what peels on GPUs, unless it is NULL; mine: how making that ready went on this rank. */
 struct wfi_rank_peel_gpu;
-weft_status wfi_cycle_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine);
+weft_status wfi_cycle_ranks(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine);
 
 /* The cycle, grown in job->space, as a table; the verdict and the length. */
 weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle);
-
-/* On the GPUs of ranks (cycle_ranks_cuda.c). */
-void wfi_cycle_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                               wfi_choice *choice);
-weft_status wfi_cycle_ranks_cuda(wfi_job *job);
 
 #endif

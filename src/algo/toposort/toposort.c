@@ -1,7 +1,7 @@
 /* toposort: the level of each vertex, an order in which every arc goes forward, or a cycle that forbids one.
  * level = longest path from a source; position by (level, vertex).  Both are WEFT_UNREACHED on and behind cycles. */
 #include "algo/toposort/toposort.h"
-#include "shared/peel/kahn_cuda.h"
+#include "ranks/device_steps.h"
 
 #include <stdio.h>
 
@@ -51,7 +51,23 @@ static weft_status run_cuda(wfi_job *job) {
     if (!st) st = wfi_kahn_cuda(job->ctx, job->g, job->space, job->device, &wish, &answer);
     return st ? st : wfi_toposort_result(job, &answer.cycle, answer.acyclic, answer.levels);
 }
+
+/* Peeled by the GPUs of ranks (ranks/device_peel.cu); positions, and a cycle of the leftover, are found on the host. */
+static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_device_peel d;
+    wfi_device_peel_lay_out(&choice->space, &choice->device, spread, &d);
+    wfi_toposort_plan_ranks(ctx, spread, params, choice);
+}
+
+static weft_status run_ranks_cuda(wfi_job *job) {
+    wfi_device_peel d = {.gpu = wfi_device_peel_steps};
+    weft_status st = wfi_open_device(job);
+    if (!st) wfi_device_peel_lay_out(job->space, job->device, job->spread, &d);
+    return wfi_toposort_ranks(job, &d.gpu, st);
+}
 #endif
+
+static weft_status run_ranks(wfi_job *job) { return wfi_toposort_ranks(job, NULL, WEFT_OK); }
 
 /* Counting and striking.  How deep a graph is nobody knows before. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -113,12 +129,12 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .plan_cpu = plan_cpu,
     .run_cpu = wfi_toposort_cpu,
     .plan_ranks = wfi_toposort_plan_ranks,
-    .run_ranks = wfi_toposort_ranks,
+    .run_ranks = run_ranks,
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
     .plan_cuda = WFI_WITH_CUDA(plan_cuda),
     .run_cuda = WFI_WITH_CUDA(run_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_toposort_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_toposort_ranks_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
     .follower = &wfi_follow_toposort,
 };

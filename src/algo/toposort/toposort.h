@@ -14,17 +14,11 @@ void wfi_toposort_space(wfi_workspace *w, const weft_graph *g, const weft_toposo
 weft_status wfi_toposort_cpu(wfi_job *job);
 void wfi_toposort_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
                              wfi_choice *choice);
-weft_status wfi_toposort_ranks(wfi_job *job);
-/* The same with what peels on GPUs, unless it is NULL, and how making that ready went on this rank. */
+/* gpu: what peels on GPUs, unless it is NULL; mine: how making that ready went on this rank. */
 struct wfi_rank_peel_gpu;
-weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine);
+weft_status wfi_toposort_ranks(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine);
 
 /* The cycle, grown in job->space, as a table, and the scalars. */
 weft_status wfi_toposort_result(wfi_job *job, const wfi_cycle *cycle, bool acyclic, uint32_t levels);
-
-/* On the GPUs of ranks (toposort_ranks_cuda.c). */
-void wfi_toposort_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                                  wfi_choice *choice);
-weft_status wfi_toposort_ranks_cuda(wfi_job *job);
 
 #endif

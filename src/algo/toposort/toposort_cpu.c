@@ -80,11 +80,8 @@ weft_status wfi_toposort_cpu(wfi_job *job) {
     arrays a = {0};
     lay_out(job->space, g, p, &a);
     weft_status st = job->space->status;
-    if (!st) st = wfi_kahn_peel(ctx, g, &a.k);
-    bool acyclic = a.k.peeled == g->n;
-    if (!st && !acyclic) st = wfi_cycle_of_loop(ctx, job->space, g, &cycle);
-    if (!st && !acyclic && !cycle.length) st = wfi_cycle_in_leftover(ctx, job->space, g, &a.k, a.left, &cycle);
+    if (!st) st = wfi_kahn_or_cycle(ctx, job->space, g, &a.k, a.left, &cycle);
     if (st) return st;
     if (wfi_toposort_order(p)) number_positions(ctx, g, a.k.level, a.k.levels, a.k.waiting, a.position);
-    return wfi_toposort_result(job, &cycle, acyclic, a.k.levels);
+    return wfi_toposort_result(job, &cycle, a.k.peeled == g->n, a.k.levels);
 }

@@ -81,7 +81,7 @@ static weft_status number_positions(weft_ctx *ctx, const wfi_spread *s, arrays *
     return st;
 }
 
-weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
+weft_status wfi_toposort_ranks(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
     const weft_toposort_params *p = job->params;
     const wfi_spread *s = job->spread;
     weft_ctx *ctx = job->ctx;
@@ -96,5 +96,3 @@ weft_status wfi_toposort_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu,
     if (!st && !acyclic && !cycle.length) st = wfi_rank_cycle(ctx, job->space, s, &a.p, &cycle);
     return st ? st : wfi_toposort_result(job, &cycle, acyclic, a.p.levels);
 }
-
-weft_status wfi_toposort_ranks(wfi_job *job) { return wfi_toposort_ranks_with(job, NULL, WEFT_OK); }
