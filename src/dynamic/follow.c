@@ -26,7 +26,7 @@ bool wfi_spend(weft_tracker *t, uint64_t arcs) {
 
 static weft_status grow_state(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
     const wfi_follower *kind = t->kind;
-    wfi_slots *s = t->state;
+    wfi_by_slot *s = t->state;
     weft_vid before = s->slots;
     if (slots <= before) return WEFT_OK;
     if (slots > s->room) {

@@ -43,10 +43,10 @@ struct weft_tracker {
 };
 
 /* What a state begins with; all zero before its first slots. */
-typedef struct wfi_slots {
+typedef struct wfi_by_slot {
     weft_vid slots;
     uint64_t room; /* of its arrays */
-} wfi_slots;
+} wfi_by_slot;
 
 /* An array of the state: where its pointer lies, and bytes for each slot; 0: it grows otherwise, and is only freed. */
 typedef struct wfi_slot_array {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct state {
-    wfi_slots all;       /* first */
+    wfi_by_slot all;     /* first */
     weft_vid *parent;    /* in the forest; WEFT_NO_VERTEX = a root */
     uint32_t *component; /* of each slot: a number */
     uint32_t *joined;    /* of each number: itself, or one that it was joined to */

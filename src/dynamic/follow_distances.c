@@ -13,7 +13,7 @@
 #include <math.h>
 
 typedef struct state {
-    wfi_slots all; /* first */
+    wfi_by_slot all; /* first */
     double *distance;
     weft_vid *parent; /* a slot */
     uint8_t *mark;    /* DIRTY, AFFECTED */

@@ -7,7 +7,7 @@
 #include "dynamic/follow.h"
 
 typedef struct state {
-    wfi_slots all; /* first */
+    wfi_by_slot all; /* first */
     uint32_t *core;
     uint32_t *support; /* neighbours that count, of slots seen in this change */
     uint8_t *seen;     /* 0 between changes; SEEN, EVICTED */

@@ -14,7 +14,7 @@
 enum { MOST_FEEDBACK = 1024 };
 
 typedef struct state {
-    wfi_slots all; /* first */
+    wfi_by_slot all; /* first */
     wfi_order order;
     uint32_t *level; /* toposort only, as are the following */
     uint8_t *waits;  /* in the heap */

@@ -5,7 +5,7 @@
 #include "shared/triangles/triangles.h"
 
 typedef struct state {
-    wfi_slots all; /* first */
+    wfi_by_slot all; /* first */
     uint64_t *triangles, total;
 } state;
 

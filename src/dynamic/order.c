@@ -5,6 +5,7 @@
  * arcs these are.
  * [1] Pearce, Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 2006. */
 #include "dynamic/order.h"
+#include "core/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,19 +111,14 @@ static size_t search_backward(wfi_order *o, const wfi_adjacency *l, weft_vid u, 
     return count;
 }
 
-static int by_place(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void forget(wfi_order *o, const uint64_t *list, size_t count) {
     for (size_t i = 0; i < count; i++) o->seen[(weft_vid)list[i]] = 0;
 }
 
 /* Both lists together keep their places: first those behind, then those ahead. */
 static void reorder(wfi_order *o, size_t behind, size_t ahead) {
-    qsort(o->behind, behind, sizeof *o->behind, by_place);
-    qsort(o->ahead, ahead, sizeof *o->ahead, by_place);
+    qsort(o->behind, behind, sizeof *o->behind, wfi_by_u64);
+    qsort(o->ahead, ahead, sizeof *o->ahead, wfi_by_u64);
     size_t a = 0, b = 0, taken = 0;
     while (taken < behind + ahead) {
         bool first = b == ahead || (a < behind && o->behind[a] < o->ahead[b]);

@@ -54,6 +54,9 @@ weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint
 /* wfi_agree, where stopping, of any rank, is reported as on one machine. */
 weft_status wfi_device_agree(weft_ctx *ctx, weft_status mine);
 
+/* Of a bit for each of n vertices there. */
+static inline size_t wfi_device_words(weft_vid n) { return (size_t)n / 32 + 1; }
+
 /* --- rows: device_rows.c --- */
 
 /* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */

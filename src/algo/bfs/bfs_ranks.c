@@ -7,6 +7,7 @@
  * needs.
  * [1] Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012. */
 #include "algo/bfs/rank_levels.h"
+#include "core/scan.h"
 #include "ranks/messages.h"
 
 #include <stdlib.h>
@@ -50,16 +51,11 @@ static inline void put(uint8_t *bits, weft_vid v) { bits[v >> 3] = (uint8_t)(bit
 
 /* --- after a level -------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
-    return (x > y) - (x < y);
-}
-
 /* What was found here in this level, into the queue in ascending order. */
 static void line_up(search *b) {
     const wfi_part *p = b->part;
     if (b->here < (p->end - p->first) / SCAN_ABOVE) {
-        qsort(b->queue, (size_t)b->here, sizeof *b->queue, ascending);
+        qsort(b->queue, (size_t)b->here, sizeof *b->queue, wfi_by_u32);
         return;
     }
     b->here = 0;

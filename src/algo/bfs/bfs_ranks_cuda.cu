@@ -45,8 +45,6 @@ struct search {
 
 } // namespace
 
-static size_t words(weft_vid n) { return (size_t)n / 32 + 1; }
-
 static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, const weft_bfs_params *p,
                     bool both_ways, search *b) {
     const weft_graph *g = s->g;
@@ -56,15 +54,15 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     if (p->parents) wfi_column(host, "parent", WEFT_VERTEX, mine, &b->parent);
     wfi_bfs_table_lay_out(host, wfi_bfs_table_rows(p), &b->table);
     wfi_array(host, &b->start, (size_t)s->comm->link.size + 1);
-    wfi_array(host, &b->front_here, both_ways ? words(g->n) : 0);
+    wfi_array(host, &b->front_here, both_ways ? wfi_device_words(g->n) : 0);
     wfi_device_rows_lay_out(device, s, false, true, false, b->out);
     if (both_ways && g->directed) wfi_device_rows_lay_out(device, s, true, true, false, b->in);
     wfi_array(device, &b->b.level, mine);
     wfi_array(device, &b->b.parent, mine);
     wfi_array(device, &b->b.queue, mine);
-    wfi_array(device, &b->b.seen, words(g->n));
+    wfi_array(device, &b->b.seen, wfi_device_words(g->n));
     b->b.front = NULL;
-    if (both_ways) wfi_array(device, &b->b.front, words(g->n));
+    if (both_ways) wfi_array(device, &b->b.front, wfi_device_words(g->n));
     wfi_array(device, &b->b.offer, g->n);
     wfi_array(device, &b->b.counts, COUNTS);
     wfi_array(device, &b->sources, p->sources ? p->source_count : 1);
@@ -178,7 +176,7 @@ static weft_status pull(wfi_rank_levels *l) {
     search *t = (search *)l;
     wfi_rank_search b = t->b;
     const weft_vid *cut = l->s->part[0].cut;
-    size_t all = words(l->s->g->n);
+    size_t all = wfi_device_words(l->s->g->n);
     weft_status st = wfi_device_fill(l->ctx, b.front, 0, all * sizeof *b.front);
     if (!st) st = wfi_each(l->ctx, t->here, [=] __device__(uint64_t i) { put(b.front, b.first + b.queue[i]); });
     for (int r = 0; r <= l->s->comm->link.size; r++) t->start[r] = ((uint64_t)cut[r] + 7) / 8;
@@ -211,7 +209,7 @@ static weft_status begin(wfi_rank_levels *l, size_t i, size_t count) {
     t->here = 0;
     weft_status st = wfi_device_fill(ctx, b.level, 0xff, mine);
     if (!st) st = wfi_device_fill(ctx, b.parent, 0xff, mine);
-    if (!st) st = wfi_device_fill(ctx, b.seen, 0, words((weft_vid)n) * sizeof *b.seen);
+    if (!st) st = wfi_device_fill(ctx, b.seen, 0, wfi_device_words((weft_vid)n) * sizeof *b.seen);
     if (!st) st = wfi_device_fill(ctx, b.offer, 0xff, n * sizeof *b.offer);
     if (!st) st = wfi_device_fill(ctx, b.counts, 0, COUNTS * sizeof *b.counts);
     if (!st) st = seed(ctx, b, t->sources + i, count);

@@ -188,16 +188,10 @@ static weft_status run_ranks_cuda(wfi_job *job) {
 #endif
 
 static const weft_param_info params_info[] = {
-    {.name = "strong",
-     .type = WEFT_PARAM_BOOL,
-     .offset = offsetof(weft_components_params, strong),
-     .standard = "no",
-     .help = "strongly connected components: paths in both directions along the arcs"},
-    {.name = "order",
-     .type = WEFT_PARAM_BOOL,
-     .offset = offsetof(weft_components_params, order),
-     .standard = "no",
-     .help = "list the components as well, strong ones in a reverse topological order: arcs lead to earlier ones"},
+    {"strong", WEFT_PARAM_BOOL, offsetof(weft_components_params, strong), "no", 0, 0, NULL,
+     "strongly connected components: paths in both directions along the arcs"},
+    {"order", WEFT_PARAM_BOOL, offsetof(weft_components_params, order), "no", 0, 0, NULL,
+     "list the components as well, strong ones in a reverse topological order: arcs lead to earlier ones"},
 };
 static const weft_result_info results[] = {
     {"component", WEFT_VERTEX, 1, "the smallest vertex of the component"},

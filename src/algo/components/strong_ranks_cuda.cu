@@ -44,8 +44,6 @@ struct colouring {
 
 static colouring *of(wfi_rank_colours *c) { return (colouring *)c; }
 
-static size_t words(weft_vid n) { return (size_t)n / 32 + 1; }
-
 static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, colouring *t) {
     weft_vid n = s->g->n, mine = s->vertices;
     wfi_column(host, "component", WEFT_VERTEX, mine, &t->label);
@@ -56,7 +54,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(device, &t->g.kind, n);
     wfi_array(device, &t->g.marked, n);
     wfi_array(device, &t->g.family, n);
-    wfi_array(device, &t->g.is_addressed, words(n));
+    wfi_array(device, &t->g.is_addressed, wfi_device_words(n));
     wfi_array(device, &t->g.label, mine);
     wfi_array(device, &t->g.waits, mine);
     wfi_array(device, &t->g.queue, mine);
@@ -311,7 +309,7 @@ static weft_status begin(wfi_rank_colours *c) {
     t->g.first = c->part->first;
     t->messages.each = 2 * sizeof(uint32_t);
     if (!st) st = wfi_device_fill(ctx, t->g.kind, 0, n * sizeof *t->g.kind);
-    if (!st) st = wfi_device_fill(ctx, t->g.is_addressed, 0, words(t->g.n) * sizeof *t->g.is_addressed);
+    if (!st) st = wfi_device_fill(ctx, t->g.is_addressed, 0, wfi_device_words(t->g.n) * sizeof *t->g.is_addressed);
     if (!st) st = wfi_device_fill(ctx, t->g.waits, 0, mine * sizeof *t->g.waits);
     if (!st) st = wfi_device_fill(ctx, t->g.members, 0, mine * sizeof *t->g.members);
     if (!st) st = wfi_device_fill(ctx, t->g.counts, 0, COUNTS * sizeof *t->g.counts);

@@ -52,8 +52,6 @@ struct search {
 
 static search *of(wfi_rank_paths *p) { return (search *)p; }
 
-static size_t words(weft_vid n) { return (size_t)n / 32 + 1; }
-
 static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, const void *given, search *t) {
     const weft_sssp_params *params = (const weft_sssp_params *)given;
     weft_vid n = s->g->n, mine = s->vertices;
@@ -64,7 +62,7 @@ static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread
     wfi_array(device, &t->b.state, mine);
     wfi_array(device, &t->b.near, mine);
     wfi_array(device, &t->b.next, mine);
-    wfi_array(device, &t->b.is_addressed, words(n));
+    wfi_array(device, &t->b.is_addressed, wfi_device_words(n));
     wfi_array(device, &t->b.parent, mine);
     wfi_array(device, &t->b.offer, n);
     wfi_array(device, &t->b.counts, COUNTS);
@@ -138,7 +136,7 @@ static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
     if (!st) st = wfi_upload(ctx, sources, ends->sources, ends->source_count * sizeof *sources);
     if (!st) st = wfi_upload(ctx, t->targets, ends->targets, ends->target_count * sizeof *t->targets);
     if (!st) st = wfi_device_fill(ctx, b.state, 0, p->s->vertices * sizeof *b.state);
-    if (!st) st = wfi_device_fill(ctx, b.is_addressed, 0, words(n) * sizeof *b.is_addressed);
+    if (!st) st = wfi_device_fill(ctx, b.is_addressed, 0, wfi_device_words(n) * sizeof *b.is_addressed);
     if (!st) st = wfi_device_messages_begin(ctx, p->s, &t->messages);
     if (!st) st = wfi_each(ctx, n, [=] __device__(uint64_t v) { b.best[v] = INFINITE; });
     if (!st)

@@ -48,5 +48,10 @@ uint64_t wfi_oriented_most(const weft_graph *g);
 /* No row is longer. */
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
 
+/* A place that other threads add to as well. */
+static inline void wfi_add_to(uint64_t *place, uint64_t value) {
+    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
 WFI_C_END
 #endif

@@ -21,6 +21,9 @@ void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, ui
 weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s, uint64_t *corners,
                                 uint64_t *total);
 
+/* Now and then: shows how far it is.  True: the caller wants to stop, and *stop is set, which threads share. */
+bool wfi_triangles_stop(weft_ctx *ctx, uint64_t done, uint64_t all, bool *stop);
+
 /* The same without the oriented view, slower: corners[v] by vertex.  Takes nothing but the transpose of a directed
  * graph. */
 weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_t *corners, uint64_t *total);
