@@ -1,8 +1,9 @@
-/* Launching kernels: a function for each of many, programmatic dependent launch, and opting in to more shared memory. */
+/* Launching kernels: a function for each of many, programmatic dependent launch, opting in to more shared memory. */
 #ifndef WFI_CUDA_LAUNCH_CUH
 #define WFI_CUDA_LAUNCH_CUH
 
 #include "cuda/gpu.cuh"
+#include "graph/graph.h"
 
 /* --- for each of many: by a thread, or by the lanes of a warp -------------------------------------------- */
 

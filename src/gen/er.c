@@ -3,11 +3,11 @@
  *   cyclic  a random 0/1 matrix of density p, the diagonal included; nothing is promised about cycles
  *   uniform n * degree edges, both ends of each drawn independently and uniformly, so that loops and repeats occur and
  *           are treated by the build rules; edge i is a function of (seed, i)
- *   dag     by density: every pair u < v is an arc u -> v with probability p, an upper-triangular 0/1 matrix; or layered:
- *           n vertices in `depth` layers of equal size (the remainder spread evenly), arcs from a layer to the next only,
- *           n * degree of them, the first ones giving every vertex beyond the first layer one arc from the layer before,
- *           so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds; layered arcs may
- *           repeat, which the build rules treat
+ *   dag     by density: every pair u < v is an arc u -> v with probability p, an upper-triangular 0/1 matrix; or
+ *           layered: n vertices in `depth` layers of equal size (the remainder spread evenly), arcs from a layer to the
+ *           next only; n * degree of them, the first ones giving every vertex beyond the first layer one arc from the
+ *           layer before, so that the longest path has exactly `depth` vertices and Kahn's algorithm `depth` rounds;
+ *           layered arcs may repeat, which the build rules treat
  * [1] Gilbert, "Random graphs", Ann. Math. Stat. 30, 1959.  [2] Erdős, Rényi, "On random graphs I", 1959. */
 #include "gen/gen.h"
 #include "gen/random.h"

@@ -1,6 +1,6 @@
 /* Direction-optimising search on ranks: the driver, which chooses each level's direction, ends the search and adds up
- * its figures.  Back ends supply a level, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.cu); their own state begins with
- * this struct. */
+ * its figures (bfs_ranks.c).  Back ends supply a level, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.cu); their own
+ * state begins with this struct. */
 #ifndef WFI_BFS_RANK_LEVELS_H
 #define WFI_BFS_RANK_LEVELS_H
 

@@ -10,16 +10,8 @@ WFI_C_BEGIN
 /* The scalars, from what either back end added up. */
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *totals, weft_result *result);
 
-void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-weft_status wfi_clustering_run_cpu(wfi_job *job);
 void wfi_clustering_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_clustering_cuda(wfi_job *job);
-
-/* On ranks.  gpu: what looks for triangles on GPUs; NULL: CPU cores do. */
-struct wfi_rank_triangles_gpu;
-void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                               wfi_choice *choice, struct wfi_rank_triangles_gpu *gpu);
-weft_status wfi_clustering_run_ranks(wfi_job *job, struct wfi_rank_triangles_gpu *gpu);
 
 /* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact
  * as long as it has fewer than 2^31 neighbours. */

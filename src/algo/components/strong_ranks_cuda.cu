@@ -1,4 +1,4 @@
-/* Strong components on the GPUs of ranks: the colouring rounds of rank_colours.c, with the names of strong_ranks.c.
+/* Strong components on the GPUs of ranks: the colouring rounds of rank_colours.h, with the names of strong_ranks.c.
  * What a thread reads while others better it is passed on as it is: whoever is bettered is queued again.
  * Memory on each GPU: the rows of its vertices, both ways; for each vertex of the graph 33 bytes and a bit, 20 for each
  * of its own, and 12 for each of these and each rank. */

@@ -190,8 +190,8 @@ static weft_status give_labels(merging *m, weft_status mine) {
     return st;
 }
 
-/* Of a flat forest: the roots, and the vertices of the largest tree; both are 0 before, and root[0] ... root[n-1], which
- * become sizes. */
+/* Of a flat forest: the roots, and the vertices of the largest tree; both are 0 before, and so are root[0] ...
+ * root[n-1], which become sizes. */
 static weft_status measure(const merging *m) {
     const weft_vid *parent = m->parent;
     uint32_t *size = m->root;

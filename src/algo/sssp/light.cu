@@ -1,5 +1,5 @@
-/* Light edges by stream compaction (sssp_device.cuh): a bit for each arc, 32 to a word; a scan over the words says where each
- * arc goes and where each row begins.  Scratch: 12 bytes for 32 arcs. */
+/* Light edges by stream compaction (sssp_device.cuh): a bit for each arc, 32 to a word; a scan over the words says where
+ * each arc goes and where each row begins.  Scratch: 12 bytes for 32 arcs. */
 #include "algo/sssp/sssp_device.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"

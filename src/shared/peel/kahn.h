@@ -115,7 +115,7 @@ void wfi_kahn_plan_cuda(const weft_graph *g, wfi_kahn_way way, bool levels, bool
 
 /* The rows are on the GPU then. */
 weft_status wfi_kahn_bring(weft_ctx *ctx, const weft_graph *g);
-/* The levels, positions and cycle that kahn.c, toposort_cpu.c and witness.c give. */
+/* The levels, positions and cycle that kahn.c, toposort.c and witness.c give. */
 weft_status wfi_kahn_cuda(weft_ctx *ctx, const weft_graph *g, wfi_workspace *space, wfi_workspace *device,
                           const wfi_kahn_wish *wish, wfi_kahn_answer *answer);
 
