@@ -90,5 +90,4 @@ static inline void wfi_comm_leave(wfi_comm *comm) {
 #endif
 
 WFI_C_END
-
 #endif

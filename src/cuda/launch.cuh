@@ -10,22 +10,21 @@
 enum { WFI_EACH_THREADS = 256, WFI_EACH_LANES = 32, WFI_EACH_BLOCKS = 1 << 14, WFI_EACH_BLOCKS_SUMMED = 1 << 11 };
 
 template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_kernel(uint64_t count, F f) {
-    uint64_t all = (uint64_t)gridDim.x * blockDim.x;
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < count; i += all) f(i);
+    uint64_t all = wfi_all_threads();
+    for (uint64_t i = wfi_thread(); i < count; i += all) f(i);
 }
 
 template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_warp_kernel(uint64_t count, F f) {
-    uint64_t all = (uint64_t)gridDim.x * blockDim.x / WFI_EACH_LANES;
+    uint64_t all = wfi_all_threads() / WFI_EACH_LANES;
     unsigned lane = threadIdx.x % WFI_EACH_LANES;
-    for (uint64_t i = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_EACH_LANES; i < count; i += all)
-        f(i, lane, (unsigned)WFI_EACH_LANES);
+    for (uint64_t i = wfi_thread() / WFI_EACH_LANES; i < count; i += all) f(i, lane, (unsigned)WFI_EACH_LANES);
 }
 
 template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_sum_kernel(uint64_t count, F f) {
-    uint64_t all = (uint64_t)gridDim.x * blockDim.x / WFI_EACH_LANES;
+    uint64_t all = wfi_all_threads() / WFI_EACH_LANES;
     unsigned lane = threadIdx.x % WFI_EACH_LANES;
     typename F::total totals;
-    for (uint64_t i = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_EACH_LANES; i < count; i += all) {
+    for (uint64_t i = wfi_thread() / WFI_EACH_LANES; i < count; i += all) {
         typename F::sum sum = f.part(i, lane, (unsigned)WFI_EACH_LANES);
         for (int far = WFI_EACH_LANES / 2; far; far /= 2) sum.add_lane(~0u, far);
         if (lane == 0) f.finish(i, sum, totals);

@@ -49,8 +49,8 @@ extern "C" int wfi_mirror_gpu(const struct wfi_mirror *mirror) { return mirror->
 
 /* A warp a row: arc k of row r becomes (targets[k], r). */
 __global__ static void name_sources(const weft_eid *offsets, weft_vid n, weft_vid *source) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t v = warp; v < n; v += (uint64_t)gridDim.x * blockDim.x / WARP)
+    uint64_t warp = wfi_thread() / WARP, lane = threadIdx.x % WARP;
+    for (uint64_t v = warp; v < n; v += wfi_all_threads() / WARP)
         for (weft_eid e = offsets[v] + lane; e < offsets[v + 1]; e += WARP) source[e] = (weft_vid)v;
 }
 

@@ -11,7 +11,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { BLOCK = 4096 };
 

@@ -67,11 +67,6 @@ weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p);
 /* m distinct pairs. */
 weft_status wfi_choose_exactly(wfi_run *run, wfi_space space, uint64_t m);
 
-/* --- parameters (params.c) ----------------------------------------------- */
-
-/* Fills *p from `given` (NULL: all defaults) and the defaults in its table; checks every listed field's range. */
-weft_status wfi_params_resolve(weft_ctx *ctx, const wfi_generator *generator, const weft_generate_params *given,
-                               weft_generate_params *p);
 /* x * y rounded to the nearest whole number.  x * y must be below 2^63. */
 uint64_t wfi_round_product(uint64_t x, double y);
 

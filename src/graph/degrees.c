@@ -3,7 +3,6 @@
 #include "core/scan.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

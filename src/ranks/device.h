@@ -104,5 +104,4 @@ weft_status wfi_device_messages_deliver(weft_ctx *ctx, const wfi_spread *s, weft
                                         wfi_message_values values);
 
 WFI_C_END
-
 #endif

@@ -65,5 +65,4 @@ typedef struct wfi_device_triangles {
 extern const wfi_rank_triangles_gpu wfi_device_triangles_steps;
 
 WFI_C_END
-
 #endif

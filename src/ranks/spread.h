@@ -118,5 +118,4 @@ static inline bool wfi_part_has(const wfi_part *p, weft_vid v) { return v >= p->
 uint64_t wfi_spread_row_bytes(const wfi_spread *s);
 
 WFI_C_END
-
 #endif

@@ -143,7 +143,7 @@ weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth) {
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "depth", depth);
 }
 
-/* The GPU searches so many sources at once (bfs_many.cu), and the last one again by itself. */
+/* The GPU searches so many sources at once (bfs_cuda.cu), and the last one again by itself. */
 enum { GPU_BATCH = 64 };
 
 /* As often as there are sources. */

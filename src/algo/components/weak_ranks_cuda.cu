@@ -1,8 +1,8 @@
 /* Weak components on the GPUs of ranks: Afforest as in weak_ranks.c, with each rank's copy of the forest on its GPU,
  * where all of its arcs are linked.  Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph;
  * on the host 8, for what travels. */
+#include "algo/components/components_cuda.cuh"
 #include "algo/components/components_cuda.h"
-#include "algo/components/forest.cuh"
 #include "cuda/launch.cuh"
 #include "ranks/device.h"
 

@@ -11,7 +11,6 @@
 #include "ranks/device_steps.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Dense from 1/32 on, where a row of bits is no longer than a row of targets: there watching beats counting on one
  * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the

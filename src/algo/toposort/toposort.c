@@ -12,7 +12,6 @@
 #include "algo/algo.h"
 #include "ranks/device_steps.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
 
 /* Every vertex unreached, but the source. */
 __global__ static void begin_kernel(bfs_state s, weft_vid source) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < s.n; v += wfi_all_threads()) {
         s.level[v] = v == source ? 0 : WEFT_UNREACHED;
         s.parent[v] = v == source ? source : WEFT_NO_VERTEX;
     }

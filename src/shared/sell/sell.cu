@@ -172,8 +172,8 @@ __device__ static uint16_t form_of(uint32_t mine) {
  * have fewer; a step costs a read of all its cells, and a block an addition to each row. */
 __global__ static void form_bundles(all_heads all_parts) {
     const heads_of_part &h = all_parts.part[blockIdx.y];
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
+    uint64_t warp = wfi_thread() / WARP;
+    for (uint64_t q = warp; q < h.bundles(); q += wfi_all_threads() / WARP) {
         uint32_t head = (uint32_t)q * WFI_LANES, near = h.blocks.near, all = h.blocks.all;
         bool worth = false, writes = threadIdx.x % WARP == 0;
         for (uint32_t block = near - 1; block; block--) {
@@ -215,8 +215,7 @@ __device__ static uint32_t units_of(const heads_of_part &h, uint32_t head, uint3
 __global__ static void count_units(all_heads all) {
     const heads_of_part &h = all.part[blockIdx.y];
     uint32_t *units = all.units(blockIdx.z, blockIdx.y);
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
-         i += (uint64_t)gridDim.x * blockDim.x)
+    for (uint64_t i = wfi_thread(); i < h.count; i += wfi_all_threads())
         units[i] = units_of(h, (uint32_t)i, blockIdx.z);
 }
 
@@ -224,8 +223,7 @@ __global__ static void count_units(all_heads all) {
 __global__ static void size_units(all_heads all, uint32_t *steps, uint32_t *row_of) {
     const heads_of_part &h = all.part[blockIdx.y];
     const uint32_t block = blockIdx.z, *first = all.units(block, blockIdx.y);
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
-         i += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t i = wfi_thread(); i < h.count; i += wfi_all_threads()) {
         uint32_t unit = first[i];
         if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
             if (i % WFI_LANES) continue;
