@@ -19,7 +19,7 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
  * far blocks lost on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
 static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
     uint32_t near = arcs >= (weft_eid)1 << 28 ? 32 : arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1;
-    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_MOST_BLOCKS - near;
+    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_SELL_BLOCKS - near;
     weft_vid far = (weft_vid)wfi_max_u64(WFI_FAR_BLOCK, (beyond + room - 1) / room);
     bool worth = arcs >= (weft_eid)1 << 28 && n > (weft_vid)1 << 25;
     return {near, near + (worth ? (beyond + far - 1) / far : 0), far};
@@ -360,7 +360,7 @@ static weft_status list_heads(weft_ctx *ctx, const wfi_sell *r, listing *l) {
 
 /* Where the units of each block and part begin, here and on the GPU. */
 static weft_status find_begins(weft_ctx *ctx, wfi_sell *r, listing *l) {
-    uint32_t begins[WFI_MOST_BLOCKS * WFI_MOST_PARTS + WFI_MOST_PARTS + 1], places = r->blocks.all * r->parts;
+    uint32_t begins[WFI_SELL_BLOCKS * WFI_MOST_PARTS + WFI_MOST_PARTS + 1], places = r->blocks.all * r->parts;
     weft_status st = l->begins.take(ctx, places + r->parts + 1);
     if (st) return st;
     name_begins<<<1, THREADS, 0, wfi_cuda_stream(ctx)>>>(l->heads, r->blocks.all, l->begins.data);
