@@ -9,23 +9,15 @@
 #include "core/core.h"
 #include "core/transport.h"
 
-#include <stdatomic.h>
-
-/* What a rank shows the others of its machine while it runs (ranks/watch.c). */
-typedef struct wfi_watched {
-    _Atomic int32_t rank, process;
-    _Atomic uint64_t calls; /* collective ones that have returned */
-    _Atomic uint64_t since; /* ms: when the one began that has not; 0: there is none */
-    _Atomic int32_t left;   /* it ends as it should */
-} wfi_watched;
+WFI_C_BEGIN
 
 typedef struct wfi_comm {
     wfi_link link; /* without a transport: the context is alone */
     uint64_t sent; /* bytes that other ranks were given: of vertices and arcs, not of what all ranks agree on */
-    const uint64_t *weights; /* how much of a graph each rank takes, against the others; NULL: all the same */
-    int columns;             /* of the grid that plans take; 0: they choose (ranks/grid.h) */
-    double delay, bandwidth; /* of links whose pace is known (ranks/links.h); 0: it is not */
-    wfi_watched *watched;    /* or NULL: nobody looks after the ranks */
+    const uint64_t *weights;     /* how much of a graph each rank takes, against the others; NULL: all the same */
+    int columns;                 /* of the grid that plans take; 0: they choose (ranks/grid.h) */
+    double delay, bandwidth;     /* of links whose pace is known (ranks/links.h); 0: it is not */
+    struct wfi_watched *watched; /* or NULL: nobody looks after the ranks */
     struct wfi_watch *watch;
     void (*close_watch)(struct wfi_watch *watch);
     char device_way[80]; /* between GPUs (ranks/device.h): "staged", "NCCL 2.28.3"; "" = none was asked for */
@@ -77,6 +69,15 @@ weft_status wfi_receive_starts(weft_ctx *ctx, const uint64_t *send_start, uint64
 weft_status wfi_agree(weft_ctx *ctx, weft_status mine);
 weft_status wfi_agree_input(weft_ctx *ctx, weft_status mine);
 
+#ifndef __cplusplus /* as in core.h */
+/* What a rank shows the others of its machine while it runs (ranks/watch.c). */
+typedef struct wfi_watched {
+    _Atomic int32_t rank, process;
+    _Atomic uint64_t calls; /* collective ones that have returned */
+    _Atomic uint64_t since; /* ms: when the one began that has not; 0: there is none */
+    _Atomic int32_t left;   /* it ends as it should */
+} wfi_watched;
+
 /* Around a collective call, for the watch. */
 static inline void wfi_comm_enter(wfi_comm *comm) {
     if (comm->watched) atomic_store(&comm->watched->since, (uint64_t)wfi_now_ms() + 1);
@@ -86,5 +87,7 @@ static inline void wfi_comm_leave(wfi_comm *comm) {
     atomic_store(&comm->watched->since, 0);
     atomic_fetch_add(&comm->watched->calls, 1);
 }
+#endif
 
+WFI_C_END
 #endif

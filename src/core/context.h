@@ -4,9 +4,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* The columns that a run on the GPU has made (their memory on the host), listed while it goes on.  wfi_deliver
  * (cuda/resident.cu), given one of them whole, fills it; or, where columns are to stay on the GPU, copies it aside
@@ -42,7 +40,5 @@ typedef struct wfi_checkpoints {
 } wfi_checkpoints;
 wfi_checkpoints *wfi_ctx_checkpoints(weft_ctx *ctx);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -19,9 +19,16 @@
 #define WFI_HOST_DEVICE
 #endif
 
+/* Around the declarations of a header that .cu files include as well. */
 #ifdef __cplusplus
-extern "C" {
+#define WFI_C_BEGIN extern "C" {
+#define WFI_C_END   }
+#else
+#define WFI_C_BEGIN
+#define WFI_C_END
 #endif
+
+WFI_C_BEGIN
 
 /* --- messages ------------------------------------------------------------ */
 
@@ -154,7 +161,5 @@ static inline const char *wfi_s(uint64_t n) { return n == 1 ? "" : "s"; }
 /* Bits needed to write x: 0 -> 0, 1 -> 1, 255 -> 8. */
 static inline unsigned wfi_bits(uint64_t x) { return x ? 64u - (unsigned)__builtin_clzll(x) : 0u; }
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -5,9 +5,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_guest {
     int index;                         /* of the GPU */
@@ -21,7 +19,5 @@ wfi_guest *wfi_ctx_guest(weft_ctx *ctx);
 /* Releases its `gpu`: what is used next is created again. */
 void wfi_ctx_part_gpu(weft_ctx *ctx);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

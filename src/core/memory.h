@@ -5,9 +5,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_memory wfi_memory;
 
@@ -69,7 +67,5 @@ weft_ctx *wfi_ctx_with_memory(wfi_memory *memory);
 wfi_memory *wfi_ctx_memory(weft_ctx *ctx);
 wfi_memory *wfi_ctx_device_memory(weft_ctx *ctx);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

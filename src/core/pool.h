@@ -6,9 +6,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_pool wfi_pool;
 
@@ -35,7 +33,5 @@ void *wfi_pool_take(weft_ctx *ctx, wfi_pool *pool, size_t count, size_t each);
 /* As wfi_free, unless the pool keeps it. */
 void wfi_pool_give(wfi_pool *pool, void *block);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

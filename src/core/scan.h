@@ -32,6 +32,10 @@ typedef struct wfi_sort_keys {
 } wfi_sort_keys;
 weft_status wfi_sort_bits_in(weft_ctx *ctx, const wfi_sort_scratch *scratch, wfi_sort_keys keys);
 
+/* For qsort: ascending. */
+int wfi_by_u32(const void *a, const void *b);
+int wfi_by_u64(const void *a, const void *b);
+
 /* Keeps the first of equal neighbours; returns how many are left. */
 size_t wfi_unique_u64(uint64_t *a, size_t count);
 

@@ -372,3 +372,13 @@ size_t wfi_unique_u64(uint64_t *a, size_t count) {
         if (a[i] != a[kept - 1]) a[kept++] = a[i];
     return kept;
 }
+
+int wfi_by_u32(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+int wfi_by_u64(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}

@@ -11,9 +11,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 enum { WFI_MOST_STAGES = 12, WFI_DEEPEST_STAGE = 8 };
 
@@ -40,7 +38,5 @@ void wfi_stage_spent(weft_ctx *ctx, const char *name, double ms);
 /* The context's. */
 wfi_stages *wfi_ctx_stages(weft_ctx *ctx);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

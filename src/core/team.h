@@ -2,11 +2,9 @@
 #ifndef WFI_TEAM_H
 #define WFI_TEAM_H
 
-#include <stdbool.h>
+#include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Up to `wanted`; fewer when the system does not let the process have them, 1 on a thread that was forked after a team
  * had been made.  The answer for one `wanted` is always the same, except after a fork: array sizes depend on it.  The
@@ -16,7 +14,7 @@ int wfi_team(int wanted);
 /* Why there are fewer, in words; NULL = all were made so far. */
 const char *wfi_team_shortage(void);
 
-/* --- forks (fork.c) ----------------------------------------------------------------------------- */
+/* --- forks ----------------------------------------------------------------------------- */
 
 /* A child has one thread, the one that forked: a lock that another thread held stays locked in it forever, and the
  * OpenMP runtime waits for threads that did not come along.  So fork() takes all process-wide locks, which are these:
@@ -34,7 +32,5 @@ unsigned wfi_forks(void);
 /* Is this the thread that forked, in the child?  Threads made since are as good as any. */
 bool wfi_is_forked_thread(void);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

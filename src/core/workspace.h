@@ -17,9 +17,7 @@
 
 #include "core/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* What wfi_memory counts for a block of so many bytes. */
 uint64_t wfi_taken_bytes(uint64_t bytes);
@@ -88,9 +86,9 @@ void wfi_workspace_give(wfi_workspace *w);
 /* What a run holds at most. */
 uint64_t wfi_workspace_bytes(const wfi_workspace *w);
 
-#ifdef __cplusplus
-}
+WFI_C_END
 
+#ifdef __cplusplus
 /* The same for C++; scratch of CUB's is declared by its bound too. */
 template <class T>
 static inline void wfi_array_at(wfi_workspace *w, T **place, const char *name, uint64_t count, bool within) {

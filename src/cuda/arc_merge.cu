@@ -34,8 +34,7 @@ __device__ static void vote(unsigned *mine, int which, bool yes) {
 /* --- the changes ------------------------------------------------------------------- */
 
 __global__ static void make_keys(wfi_edge_changes e, uint64_t count, uint64_t *key, uint32_t *place) {
-    for (uint64_t k = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; k < count;
-         k += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t k = wfi_thread(); k < count; k += wfi_all_threads()) {
         key[k] = wfi_key_of(&e, k);
         if (place) place[k] = (uint32_t)(e.directed ? k : k / 2);
     }
@@ -77,8 +76,7 @@ __global__ static void __launch_bounds__(THREADS) find_outcomes(wfi_arc_changes 
 /* Those that are edits are listed; new arcs go where they will stand, which no old one moves to. */
 __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e, weft_vid *targets,
                                   uint32_t *weights) {
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= c.count;
-         i += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t i = wfi_thread(); i <= c.count; i += wfi_all_threads()) {
         uint64_t k = wfi_tally_edits(j.tally[i]);
         bool end = i == c.count;
         wfi_outcome outcome = end ? WFI_NO_CHANGE : (wfi_outcome)j.outcome[i];
@@ -97,8 +95,7 @@ __global__ static void list_edits(wfi_arc_changes c, outcomes j, wfi_arc_edits e
 
 /* Weights that are new, of arcs that are not: after these were moved. */
 __global__ static void put_weights(wfi_arc_changes c, outcomes j, uint32_t *weights) {
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < c.count;
-         i += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t i = wfi_thread(); i < c.count; i += wfi_all_threads()) {
         if ((wfi_outcome)j.outcome[i] != WFI_WEIGHED) continue;
         weft_eid place = j.at[i] + (uint64_t)wfi_tally_shift(j.tally[i]);
         for (unsigned w = 0; w < c.words; w++)

@@ -7,9 +7,7 @@
 
 #include "core/pool.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* How many GPUs can be used.  When 0, `reason` says why in one sentence without a full stop.  Any thread. */
 int wfi_cuda_devices(char *reason, size_t room);
@@ -78,7 +76,5 @@ void wfi_cuda_trouble(long after, int error, bool lasts);
 void wfi_cuda_pretend(bool there);
 bool wfi_cuda_pretended(void);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -91,6 +91,10 @@ cudaError_t wfi_cuda_troubled(void);
         if (error_ != cudaSuccess) return wfi_cuda_fail(ctx, #call, error_); \
     } while (0)
 
+/* This thread's number in its grid, and how many there are. */
+__device__ static inline uint64_t wfi_thread(void) { return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; }
+__device__ static inline uint64_t wfi_all_threads(void) { return (uint64_t)gridDim.x * blockDim.x; }
+
 /* Makes the driver's context of the GPU if it is not there.  *ms = what the driver's start and the context took when
  * they were made, however long ago. */
 weft_status wfi_cuda_start(weft_ctx *ctx, double *ms);

@@ -7,9 +7,7 @@
 #include "cuda/arc_changes.h"
 #include "graph/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 struct wfi_gpu_rows;
 
@@ -45,7 +43,5 @@ weft_status wfi_mirror_adopt(weft_ctx *ctx, weft_graph *g, struct wfi_gpu_rows *
 /* The rows that its mirror has, one user more; NULL: none. */
 struct wfi_gpu_rows *wfi_mirror_share(const weft_graph *g);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -1,30 +1,30 @@
-/* Launching kernels: a function for each of many, programmatic dependent launch, and opting in to more shared memory. */
+/* Launching kernels: a function for each of many, programmatic dependent launch, opting in to more shared memory. */
 #ifndef WFI_CUDA_LAUNCH_CUH
 #define WFI_CUDA_LAUNCH_CUH
 
 #include "cuda/gpu.cuh"
+#include "graph/graph.h"
 
 /* --- for each of many: by a thread, or by the lanes of a warp -------------------------------------------- */
 
 enum { WFI_EACH_THREADS = 256, WFI_EACH_LANES = 32, WFI_EACH_BLOCKS = 1 << 14, WFI_EACH_BLOCKS_SUMMED = 1 << 11 };
 
 template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_kernel(uint64_t count, F f) {
-    uint64_t all = (uint64_t)gridDim.x * blockDim.x;
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < count; i += all) f(i);
+    uint64_t all = wfi_all_threads();
+    for (uint64_t i = wfi_thread(); i < count; i += all) f(i);
 }
 
 template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_warp_kernel(uint64_t count, F f) {
-    uint64_t all = (uint64_t)gridDim.x * blockDim.x / WFI_EACH_LANES;
+    uint64_t all = wfi_all_threads() / WFI_EACH_LANES;
     unsigned lane = threadIdx.x % WFI_EACH_LANES;
-    for (uint64_t i = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_EACH_LANES; i < count; i += all)
-        f(i, lane, (unsigned)WFI_EACH_LANES);
+    for (uint64_t i = wfi_thread() / WFI_EACH_LANES; i < count; i += all) f(i, lane, (unsigned)WFI_EACH_LANES);
 }
 
 template <class F> __global__ void __launch_bounds__(WFI_EACH_THREADS) wfi_each_sum_kernel(uint64_t count, F f) {
-    uint64_t all = (uint64_t)gridDim.x * blockDim.x / WFI_EACH_LANES;
+    uint64_t all = wfi_all_threads() / WFI_EACH_LANES;
     unsigned lane = threadIdx.x % WFI_EACH_LANES;
     typename F::total totals;
-    for (uint64_t i = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_EACH_LANES; i < count; i += all) {
+    for (uint64_t i = wfi_thread() / WFI_EACH_LANES; i < count; i += all) {
         typename F::sum sum = f.part(i, lane, (unsigned)WFI_EACH_LANES);
         for (int far = WFI_EACH_LANES / 2; far; far /= 2) sum.add_lane(~0u, far);
         if (lane == 0) f.finish(i, sum, totals);
@@ -45,6 +45,13 @@ __device__ static inline uint64_t wfi_claim(uint64_t *counter) {
     unsigned long long base = 0;
     if ((int)lane == leader) base = atomicAdd((unsigned long long *)counter, (unsigned long long)__popc(peers));
     return __shfl_sync(peers, base, leader) + (unsigned)__popc(peers & ((1u << lane) - 1));
+}
+
+/* The arcs of row k: f(arc, target), by the lanes of a warp. */
+template <class F>
+__device__ static inline void wfi_each_arc(const wfi_view &rows, uint64_t k, unsigned lane, unsigned lanes, F f) {
+    weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + 1] - rows.base;
+    for (; e < end; e += lanes) f(e, rows.targets[e]);
 }
 
 /* f(i) for i = 0 ... count-1, by threads, in any order. */

@@ -1,6 +1,8 @@
-/* weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
+/* What a caller asks about the machine, and decides about its GPU.
+ * weft_machine_describe: the CPU's part comes from core, the GPU's from device.h.  A GPU that fails while it is looked
  * at is a finding about the machine and not a failure of the call: it is reported as no GPU, with the reason. */
 #include "core/machine.h"
+#include "core/guest.h"
 #include "cuda/device.h"
 
 #include <stdio.h>
@@ -41,4 +43,28 @@ weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out)
     if (measure) st = wfi_machine_measure(ctx, &machine);
     if (!st) st = describe_gpu(ctx, measure, &machine);
     return st ? st : wfi_sized_out(ctx, "weft_machine", &machine, sizeof machine, out);
+}
+
+/* --- decisions: nothing here touches the driver unless the context has used it --- */
+
+weft_status weft_ctx_set_gpu(weft_ctx *ctx, int index) {
+    WFI_BEGIN(ctx);
+    if (index < 0) return wfi_fail(ctx, WEFT_EINVAL, "GPUs are counted from 0, there is no GPU %d", index);
+    wfi_guest *guest = wfi_ctx_guest(ctx);
+    if (index == guest->index) return WEFT_OK;
+    wfi_ctx_part_gpu(ctx);
+    guest->index = index;
+    guest->stream = NULL; /* it belonged to the other one */
+    return WEFT_OK;
+}
+
+weft_status weft_ctx_set_stream(weft_ctx *ctx, void *cuda_stream) {
+    WFI_BEGIN(ctx);
+    wfi_ctx_guest(ctx)->stream = cuda_stream;
+    return wfi_cuda_use_stream(ctx);
+}
+
+weft_status weft_ctx_trim_device(weft_ctx *ctx) {
+    WFI_BEGIN(ctx);
+    return wfi_cuda_trim(ctx);
 }

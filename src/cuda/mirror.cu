@@ -49,8 +49,8 @@ extern "C" int wfi_mirror_gpu(const struct wfi_mirror *mirror) { return mirror->
 
 /* A warp a row: arc k of row r becomes (targets[k], r). */
 __global__ static void name_sources(const weft_eid *offsets, weft_vid n, weft_vid *source) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    for (uint64_t v = warp; v < n; v += (uint64_t)gridDim.x * blockDim.x / WARP)
+    uint64_t warp = wfi_thread() / WARP, lane = threadIdx.x % WARP;
+    for (uint64_t v = warp; v < n; v += wfi_all_threads() / WARP)
         for (weft_eid e = offsets[v] + lane; e < offsets[v + 1]; e += WARP) source[e] = (weft_vid)v;
 }
 
@@ -153,27 +153,23 @@ weft_status wfi_mirror_need_in(weft_ctx *ctx, const weft_graph *g, wfi_mirror *m
 
 /* --- the doors ------------------------------------------------------------------ */
 
-weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
+static weft_status show_rows(weft_ctx *ctx, const weft_graph *g, bool in, wfi_view *rows) {
     weft_graph *mine = (weft_graph *)(uintptr_t)g;
     wfi_mirror *m = nullptr;
     pthread_mutex_lock(&mine->lock);
     weft_status st = wfi_mirror_of(ctx, mine, &m);
-    if (!st) st = wfi_mirror_need_out(ctx, g, m);
+    if (!st) st = (in ? wfi_mirror_need_in : wfi_mirror_need_out)(ctx, g, m);
     pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = wfi_gpu_rows_view(m->out, g->weight_type);
+    if (!st) *rows = wfi_gpu_rows_view(in ? m->in : m->out, g->weight_type);
     return st;
 }
 
+weft_status wfi_mirror_out(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
+    return show_rows(ctx, g, false, rows);
+}
+
 weft_status wfi_mirror_in(weft_ctx *ctx, const weft_graph *g, wfi_view *rows) {
-    if (!g->directed) return wfi_mirror_out(ctx, g, rows);
-    weft_graph *mine = (weft_graph *)(uintptr_t)g;
-    wfi_mirror *m = nullptr;
-    pthread_mutex_lock(&mine->lock);
-    weft_status st = wfi_mirror_of(ctx, mine, &m);
-    if (!st) st = wfi_mirror_need_in(ctx, g, m);
-    pthread_mutex_unlock(&mine->lock);
-    if (!st) *rows = wfi_gpu_rows_view(m->in, g->weight_type);
-    return st;
+    return show_rows(ctx, g, g->directed, rows);
 }
 
 /* --- what it costs ---------------------------------------------------------------- */

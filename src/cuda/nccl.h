@@ -6,9 +6,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 enum { WFI_NCCL_ID = 128 }; /* bytes by which the ranks find each other */
 
@@ -32,7 +30,5 @@ typedef enum wfi_nccl_reduction { WFI_NCCL_SUM, WFI_NCCL_MIN, WFI_NCCL_MAX } wfi
 weft_status wfi_nccl_allreduce(weft_ctx *ctx, struct wfi_nccl *link, uint64_t *values, size_t count,
                                wfi_nccl_reduction how);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -4,9 +4,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Bytes that a run may take on the GPU: what the limit leaves; without a limit what is free there, asked only if
  * `wanted` bytes might not be. */
@@ -32,7 +30,5 @@ enum { WFI_STREAM_PADDING = 1 << 10 };
  * several.  Plans and runs that begin later heed it. */
 void wfi_stream_set_piece(weft_eid arcs);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

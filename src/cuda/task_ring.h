@@ -13,9 +13,7 @@
 
 #include "core/core.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 enum { WFI_TASK_RING_JOBS = 4, WFI_TASK_SHARES = 32 };
 
@@ -46,7 +44,5 @@ bool wfi_task_ring_done(const wfi_task_ring *ring, uint64_t number);
 /* Does a share, if there is one, or waits a moment. */
 void wfi_task_ring_help(wfi_task_ring *ring);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -9,9 +9,7 @@
 
 #include "cuda/gpu_rows.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_trail wfi_trail;
 
@@ -44,7 +42,5 @@ bool wfi_trail_leads(const weft_graph *g, int index, uint64_t *changes);
 /* Makes them; *out is NULL if it cannot be done after all. */
 weft_status wfi_trail_follow(weft_ctx *ctx, const weft_graph *g, int index, struct wfi_gpu_rows **out);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

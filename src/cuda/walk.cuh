@@ -9,6 +9,7 @@
 #define WFI_CUDA_WALK_CUH
 
 #include "core/search.h"
+#include "cuda/gpu.cuh"
 #include "graph/graph.h"
 
 /* --- walk ------------------------------------------------------------------------------------------------ */
@@ -59,8 +60,7 @@ template <class O, int SPAN = WFI_WALK_SPAN, class V>
 __global__ void __launch_bounds__(WFI_WALK_THREADS) wfi_walk(const O *offsets, const weft_vid *vertex, uint64_t rows,
                                                              const weft_vid *targets, O base, O begin, O end, V visit) {
     unsigned lane = threadIdx.x % WFI_WALK_WARP;
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_WALK_WARP,
-             warps = (uint64_t)gridDim.x * blockDim.x / WFI_WALK_WARP;
+    uint64_t warp = wfi_thread() / WFI_WALK_WARP, warps = wfi_all_threads() / WFI_WALK_WARP;
     for (uint64_t span = begin + warp * SPAN; span < end; span += warps * SPAN) {
         O e = (O)span, stop = end - e > SPAN ? e + SPAN : end;
         uint64_t row = wfi_row_of<O>(offsets, 0, rows, e);

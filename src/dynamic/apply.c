@@ -8,7 +8,6 @@
 #include "dynamic/group.h"
 
 #include <omp.h>
-#include <string.h>
 
 enum { FEW = 32, PIECES = 128 };
 

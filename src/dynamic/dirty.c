@@ -2,8 +2,6 @@
  * them. */
 #include "dynamic/batch.h"
 
-#include <omp.h>
-
 static void mark(uint64_t *marks, uint64_t slot) {
     uint64_t group = slot / WFI_GROUP_ROWS;
     marks[group / 64] |= (uint64_t)1 << group % 64;

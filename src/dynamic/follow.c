@@ -22,6 +22,42 @@ bool wfi_spend(weft_tracker *t, uint64_t arcs) {
     return t->valid;
 }
 
+/* --- states ------------------------------------------------------------------------ */
+
+static weft_status grow_state(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
+    const wfi_follower *kind = t->kind;
+    wfi_by_slot *s = t->state;
+    weft_vid before = s->slots;
+    if (slots <= before) return WEFT_OK;
+    if (slots > s->room) {
+        uint64_t room = wfi_slot_room(slots);
+        for (const wfi_slot_array *a = kind->arrays; a < kind->arrays + kind->array_count; a++)
+            if (a->each && wfi_widen(ctx, (char *)s + a->at, room, a->each)) return WEFT_ENOMEM;
+        s->room = room;
+    }
+    weft_status st = kind->grown(ctx, s, before, slots);
+    if (!st) s->slots = slots;
+    return st;
+}
+
+weft_status wfi_state_begin(weft_ctx *ctx, weft_tracker *t) {
+    wfi_state_end(t);
+    if (!t->kind->state_bytes) return WEFT_OK;
+    t->state = wfi_take_zeroed(ctx, 1, t->kind->state_bytes);
+    return t->state ? grow_state(ctx, t, wfi_adjacency_of(t)->slots) : WEFT_ENOMEM;
+}
+
+void wfi_state_end(weft_tracker *t) {
+    void *array;
+    if (!t->state) return;
+    for (size_t i = 0; i < t->kind->array_count; i++) {
+        memcpy(&array, (const char *)t->state + t->kind->arrays[i].at, sizeof array);
+        wfi_free(array);
+    }
+    wfi_free(t->state);
+    t->state = NULL;
+}
+
 /* Incremental or from scratch, by a linear cost model: a pure function of figures, with its reason. */
 static bool pays(uint64_t change_cost, uint64_t changes, uint64_t vertices, uint64_t arcs, char reason[256]) {
     uint64_t scratch = vertices + arcs;
@@ -44,7 +80,7 @@ static weft_status log_undo(weft_ctx *ctx, wfi_following *f, const wfi_edge_chan
 
 static void notify(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
     for (weft_tracker *t = f->trackers; t; t = t->next)
-        if (t->valid) t->kind->change(ctx, t, c);
+        if (t->valid && t->kind->change) t->kind->change(ctx, t, c);
 }
 
 static weft_status ask(weft_ctx *ctx, wfi_following *f, const wfi_edge_change *c) {
@@ -95,7 +131,7 @@ static weft_status grow(weft_ctx *ctx, wfi_following *f, weft_vid slots) {
     if (f->adjacency.slots >= slots) return WEFT_OK;
     weft_status st = wfi_adjacency_grow(ctx, &f->adjacency, slots);
     for (weft_tracker *t = f->trackers; t && !st; t = t->next)
-        if (t->valid) st = t->kind->grow(ctx, t, slots);
+        if (t->valid && t->state) st = grow_state(ctx, t, slots);
     return st;
 }
 

@@ -42,25 +42,45 @@ struct weft_tracker {
     char reason[256];
 };
 
+/* What a state begins with; all zero before its first slots. */
+typedef struct wfi_by_slot {
+    weft_vid slots;
+    uint64_t room; /* of its arrays */
+} wfi_by_slot;
+
+/* An array of the state: where its pointer lies, and bytes for each slot; 0: it grows otherwise, and is only freed. */
+typedef struct wfi_slot_array {
+    size_t at, each;
+} wfi_slot_array;
+#define WFI_BY_SLOT(field) \
+    { offsetof(state, field), sizeof *((state *)0)->field }
+#define WFI_OWN(field) \
+    { offsetof(state, field), 0 }
+/* In a follower: its state, and `arrays` of that. */
+#define WFI_STATE .state_bytes = sizeof(state), .arrays = arrays, .array_count = sizeof arrays / sizeof *arrays
+
 /* How one algorithm is followed. */
 typedef struct wfi_follower {
     uint64_t change_cost; /* arcs of a run from scratch that take as long as one change */
+    size_t state_bytes;   /* 0: the adjacency lists are all that it needs */
+    const wfi_slot_array *arrays;
+    size_t array_count;
     /* Why this graph and these params are not followed, in words; NULL = they are.  The function may be NULL. */
     const char *(*declines)(const weft_tracker *t);
-    /* The state of the graph as it is, from a result on a snapshot of it.  Where it cannot be followed: WEFT_OK, and
-     * not `valid`. */
+    /* The state of the graph as it is, from a result on a snapshot of it; its slots are new.  Where it cannot be
+     * followed: WEFT_OK, and not `valid`.  May be NULL. */
     weft_status (*load)(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map);
-    /* So many slots. */
-    weft_status (*grow)(weft_ctx *ctx, weft_tracker *t, weft_vid slots);
-    /* A change that the adjacency lists show already; wfi_invalidate when it cannot be followed. */
+    /* Slots from ... to-1 are new: their places in the arrays are not initialised. */
+    weft_status (*grown)(weft_ctx *ctx, void *state, weft_vid from, weft_vid to);
+    /* A change that the adjacency lists show already; wfi_invalidate when it cannot be followed.  May be NULL. */
     void (*change)(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c);
-    /* The answer, equal to that of a run; none if the state is not valid afterwards, or `unanswered`. */
+    /* The answer, equal to that of a run; none if the state is not valid afterwards, or `unanswered`.  NULL: nothing
+     * is followed. */
     weft_status (*answer)(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r);
     /* Instead of a run from scratch; may be NULL. */
     weft_status (*run)(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const wfi_slot_map *map, weft_result **r);
     /* Asked before a change is made: true refuses it, and the message says why.  May be NULL. */
     bool (*refuses)(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c);
-    void (*end)(void *state);
     bool warms; /* a run may begin with the last result (weft_track_params.warm) */
 } wfi_follower;
 
@@ -87,6 +107,9 @@ static inline weft_vid wfi_slot_of(const wfi_slot_map *n, weft_vid vertex) {
 
 /* The state is no longer valid. */
 void wfi_invalidate(weft_tracker *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A state with all slots of the adjacency lists instead of the one that there may be; and none. */
+weft_status wfi_state_begin(weft_ctx *ctx, weft_tracker *t);
+void wfi_state_end(weft_tracker *t);
 /* Counts arcs looked at; false: they were too many, and the state is no longer valid. */
 bool wfi_spend(weft_tracker *t, uint64_t arcs);
 

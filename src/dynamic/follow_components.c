@@ -10,8 +10,7 @@
 #include <string.h>
 
 typedef struct state {
-    weft_vid slots;
-    uint64_t room;
+    wfi_by_slot all;     /* first */
     weft_vid *parent;    /* in the forest; WEFT_NO_VERTEX = a root */
     uint32_t *component; /* of each slot: a number */
     uint32_t *joined;    /* of each number: itself, or one that it was joined to */
@@ -36,41 +35,22 @@ static weft_status number_room(weft_ctx *ctx, state *s, uint64_t numbers) {
     return WEFT_OK;
 }
 
-static weft_status arrays(weft_ctx *ctx, state *s, uint64_t room) {
-    if (WFI_WIDEN(ctx, &s->parent, room) || WFI_WIDEN(ctx, &s->component, room) || WFI_WIDEN(ctx, &s->from, room) ||
-        WFI_WIDEN(ctx, &s->queue[0], room) || WFI_WIDEN(ctx, &s->queue[1], room) || WFI_WIDEN(ctx, &s->side, room))
-        return WEFT_ENOMEM;
-    s->room = room;
-    return WEFT_OK;
-}
+static const wfi_slot_array arrays[] = {WFI_BY_SLOT(parent),   WFI_BY_SLOT(component), WFI_BY_SLOT(from),
+                                        WFI_BY_SLOT(queue[0]), WFI_BY_SLOT(queue[1]),  WFI_BY_SLOT(side),
+                                        WFI_OWN(joined),       WFI_OWN(size)};
 
 /* New slots are roots. */
-static weft_status grow_to(weft_ctx *ctx, state *s, weft_vid slots) {
-    weft_status st = slots > s->room ? arrays(ctx, s, wfi_slot_room(slots)) : WEFT_OK;
-    if (!st && slots > s->slots) st = number_room(ctx, s, (uint64_t)s->numbers + slots - s->slots);
-    for (; !st && s->slots < slots; s->slots++) {
-        s->parent[s->slots] = WEFT_NO_VERTEX;
-        s->side[s->slots] = 0;
-        s->component[s->slots] = s->numbers;
+static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
+    state *s = given;
+    weft_status st = number_room(ctx, s, (uint64_t)s->numbers + to - from);
+    for (weft_vid v = from; !st && v < to; v++) {
+        s->parent[v] = WEFT_NO_VERTEX;
+        s->side[v] = 0;
+        s->component[v] = s->numbers;
         s->joined[s->numbers] = s->numbers;
         s->size[s->numbers++] = 1;
     }
     return st;
-}
-
-static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) { return grow_to(ctx, t->state, slots); }
-
-static void end(void *given) {
-    state *s = given;
-    wfi_free(s->parent);
-    wfi_free(s->component);
-    wfi_free(s->joined);
-    wfi_free(s->size);
-    wfi_free(s->side);
-    wfi_free(s->from);
-    wfi_free(s->queue[0]);
-    wfi_free(s->queue[1]);
-    wfi_free(s);
 }
 
 static const char *declines(const weft_tracker *t) {
@@ -96,16 +76,12 @@ static void take_component(state *s, const wfi_adjacency *l, weft_vid root, uint
 }
 
 static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    (void)r, (void)map;
+    (void)ctx, (void)r, (void)map;
     const wfi_adjacency *l = wfi_adjacency_of(t);
-    if (t->state) end(t->state);
-    state *s = t->state = wfi_take_zeroed(ctx, 1, sizeof *s);
-    if (!s) return WEFT_ENOMEM;
-    weft_status st = grow_to(ctx, s, l->slots);
-    if (st) return st;
-    if (s->slots) memset(s->component, 0xff, (size_t)s->slots * sizeof *s->component);
+    state *s = t->state;
+    if (l->slots) memset(s->component, 0xff, (size_t)l->slots * sizeof *s->component);
     s->numbers = 0;
-    for (weft_vid v = 0; v < s->slots; v++)
+    for (weft_vid v = 0; v < l->slots; v++)
         if (s->component[v] == UINT32_MAX) take_component(s, l, v, s->numbers++);
     return WEFT_OK;
 }
@@ -215,7 +191,7 @@ static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
     }
     bool up = s->parent[c->u] == c->v, down = s->parent[c->v] == c->u;
     if (!up && !down) return;
-    if (s->numbers > (uint64_t)8 * s->slots + 1024) {
+    if (s->numbers > (uint64_t)8 * s->all.slots + 1024) {
         wfi_invalidate(t, "so many components came and went that they are labelled again");
         return;
     }
@@ -253,10 +229,12 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
-const wfi_follower wfi_follow_components = {.change_cost = 40,
-                                            .declines = declines,
-                                            .load = load,
-                                            .grow = grow,
-                                            .change = change,
-                                            .answer = answer,
-                                            .end = end};
+const wfi_follower wfi_follow_components = {
+    .change_cost = 40,
+    WFI_STATE,
+    .declines = declines,
+    .load = load,
+    .grown = grown,
+    .change = change,
+    .answer = answer,
+};

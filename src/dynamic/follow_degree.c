@@ -8,18 +8,6 @@ static const char *declines(const weft_tracker *t) {
                : NULL;
 }
 
-static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    (void)ctx, (void)t, (void)r, (void)map;
-    return WEFT_OK;
-}
-
-static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    (void)ctx, (void)t, (void)slots;
-    return WEFT_OK;
-}
-
-static void change(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) { (void)ctx, (void)t, (void)c; }
-
 static weft_status table(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_result *r) {
     uint64_t most = 0, *count = NULL, *degree = NULL, *times = NULL;
     size_t distinct = 0;
@@ -62,12 +50,4 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
-static void end(void *state) { (void)state; }
-
-const wfi_follower wfi_follow_degree = {.change_cost = 20,
-                                        .declines = declines,
-                                        .load = load,
-                                        .grow = grow,
-                                        .change = change,
-                                        .answer = answer,
-                                        .end = end};
+const wfi_follower wfi_follow_degree = {.change_cost = 20, .declines = declines, .answer = answer};

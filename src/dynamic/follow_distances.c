@@ -11,11 +11,9 @@
 #include "dynamic/follow.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct state {
-    weft_vid slots;
-    uint64_t room;
+    wfi_by_slot all; /* first */
     double *distance;
     weft_vid *parent; /* a slot */
     uint8_t *mark;    /* DIRTY, AFFECTED */
@@ -29,41 +27,18 @@ enum { DIRTY = 1, AFFECTED = 2 };
 
 #define TIES "weights of 0 decide between parents: that is found from scratch"
 
-static void end(void *given) {
+static const wfi_slot_array arrays[] = {WFI_BY_SLOT(distance), WFI_BY_SLOT(parent),   WFI_BY_SLOT(mark),
+                                        WFI_BY_SLOT(dirty),    WFI_BY_SLOT(affected), WFI_OWN(heap.at)};
+
+static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
     state *s = given;
-    wfi_free(s->distance);
-    wfi_free(s->parent);
-    wfi_free(s->mark);
-    wfi_free(s->dirty);
-    wfi_free(s->affected);
-    wfi_free(s->heap.at);
-    wfi_free(s);
-}
-
-static weft_status arrays(weft_ctx *ctx, state *s, uint64_t room) {
-    if (WFI_WIDEN(ctx, &s->parent, room) || WFI_WIDEN(ctx, &s->dirty, room) || WFI_WIDEN(ctx, &s->affected, room) ||
-        WFI_WIDEN(ctx, &s->distance, room) || WFI_WIDEN(ctx, &s->mark, room))
-        return WEFT_ENOMEM;
-    s->room = room;
-    return WEFT_OK;
-}
-
-static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    state *s = t->state;
-    weft_status st = slots > s->room ? arrays(ctx, s, wfi_slot_room(slots)) : WEFT_OK;
-    for (; !st && s->slots < slots; s->slots++) {
-        s->distance[s->slots] = INFINITY;
-        s->parent[s->slots] = WEFT_NO_VERTEX;
-        s->mark[s->slots] = 0;
+    (void)ctx;
+    for (weft_vid v = from; v < to; v++) {
+        s->distance[v] = INFINITY;
+        s->parent[v] = WEFT_NO_VERTEX;
+        s->mark[v] = 0;
     }
-    return st;
-}
-
-static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
-    if (t->state) end(t->state);
-    if (!(t->state = wfi_take_zeroed(ctx, 1, sizeof(state)))) return WEFT_ENOMEM;
-    ((state *)t->state)->unit = !strcmp(t->algorithm->name, "bfs");
-    return grow(ctx, t, wfi_adjacency_of(t)->slots);
+    return WEFT_OK;
 }
 
 static double weight_of(const state *s, const wfi_adjacency *l, const wfi_adjacency_row *row, uint32_t i) {
@@ -267,8 +242,7 @@ static bool has_source(weft_tracker *t, const wfi_slot_map *map) {
 /* --- sssp -------------------------------------------------------------------------------- */
 
 static weft_status load_sssp(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    weft_status st = begin(ctx, t);
-    if (st) return st;
+    (void)ctx;
     state *s = t->state;
     const double *distance = weft_result_f64(r, "distance");
     for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->distance[wfi_slot_of(map, v)] = distance[v];
@@ -298,13 +272,15 @@ static weft_status answer_sssp(weft_ctx *ctx, weft_tracker *t, const wfi_slot_ma
     return st;
 }
 
-const wfi_follower wfi_follow_sssp = {.change_cost = 100,
-                                      .declines = no_source,
-                                      .load = load_sssp,
-                                      .grow = grow,
-                                      .change = change,
-                                      .answer = answer_sssp,
-                                      .end = end};
+const wfi_follower wfi_follow_sssp = {
+    .change_cost = 100,
+    WFI_STATE,
+    .declines = no_source,
+    .load = load_sssp,
+    .grown = grown,
+    .change = change,
+    .answer = answer_sssp,
+};
 
 /* --- bfs ---------------------------------------------------------------------------------- */
 
@@ -314,9 +290,9 @@ static const char *declines_bfs(const weft_tracker *t) {
 }
 
 static weft_status load_bfs(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    weft_status st = begin(ctx, t);
-    if (st) return st;
+    (void)ctx;
     state *s = t->state;
+    s->unit = true;
     const uint32_t *level = weft_result_u32(r, "level");
     for (weft_vid v = 0; v < t->d->store->newest->live; v++)
         if (level[v] != WEFT_UNREACHED) s->distance[wfi_slot_of(map, v)] = level[v];
@@ -357,10 +333,12 @@ static weft_status answer_bfs(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map
     return st;
 }
 
-const wfi_follower wfi_follow_bfs = {.change_cost = 100,
-                                     .declines = declines_bfs,
-                                     .load = load_bfs,
-                                     .grow = grow,
-                                     .change = change,
-                                     .answer = answer_bfs,
-                                     .end = end};
+const wfi_follower wfi_follow_bfs = {
+    .change_cost = 100,
+    WFI_STATE,
+    .declines = declines_bfs,
+    .load = load_bfs,
+    .grown = grown,
+    .change = change,
+    .answer = answer_bfs,
+};

@@ -7,8 +7,7 @@
 #include "dynamic/follow.h"
 
 typedef struct state {
-    weft_vid slots;
-    uint64_t room;
+    wfi_by_slot all; /* first */
     uint32_t *core;
     uint32_t *support; /* neighbours that count, of slots seen in this change */
     uint8_t *seen;     /* 0 between changes; SEEN, EVICTED */
@@ -17,26 +16,13 @@ typedef struct state {
 
 enum { SEEN = 1, EVICTED = 2 };
 
-static void end(void *given) {
-    state *s = given;
-    wfi_free(s->core);
-    wfi_free(s->support);
-    wfi_free(s->seen);
-    wfi_free(s->queue);
-    wfi_free(s->stack);
-    wfi_free(s);
-}
+static const wfi_slot_array arrays[] = {WFI_BY_SLOT(core), WFI_BY_SLOT(support), WFI_BY_SLOT(seen), WFI_BY_SLOT(queue),
+                                        WFI_BY_SLOT(stack)};
 
-static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    state *s = t->state;
-    if (slots > s->room) {
-        uint64_t room = wfi_slot_room(slots);
-        if (WFI_WIDEN(ctx, &s->core, room) || WFI_WIDEN(ctx, &s->support, room) || WFI_WIDEN(ctx, &s->queue, room) ||
-            WFI_WIDEN(ctx, &s->stack, room) || WFI_WIDEN(ctx, &s->seen, room))
-            return WEFT_ENOMEM;
-        s->room = room;
-    }
-    for (; s->slots < slots; s->slots++) s->core[s->slots] = s->seen[s->slots] = 0;
+static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
+    state *s = given;
+    (void)ctx;
+    for (weft_vid v = from; v < to; v++) s->core[v] = s->seen[v] = 0;
     return WEFT_OK;
 }
 
@@ -46,10 +32,7 @@ static const char *declines(const weft_tracker *t) {
 }
 
 static weft_status load(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    if (t->state) end(t->state);
-    if (!(t->state = wfi_take_zeroed(ctx, 1, sizeof(state)))) return WEFT_ENOMEM;
-    weft_status st = grow(ctx, t, wfi_adjacency_of(t)->slots);
-    if (st) return st;
+    (void)ctx;
     state *s = t->state;
     const uint32_t *core = weft_result_u32(r, "core");
     for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->core[wfi_slot_of(map, v)] = core[v];
@@ -164,10 +147,12 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
-const wfi_follower wfi_follow_kcore = {.change_cost = 100,
-                                       .declines = declines,
-                                       .load = load,
-                                       .grow = grow,
-                                       .change = change,
-                                       .answer = answer,
-                                       .end = end};
+const wfi_follower wfi_follow_kcore = {
+    .change_cost = 100,
+    WFI_STATE,
+    .declines = declines,
+    .load = load,
+    .grown = grown,
+    .change = change,
+    .answer = answer,
+};

@@ -1,41 +1,247 @@
-/* cycle and toposort, followed by a dynamic topological order (order.h).
+/* cycle and toposort, followed by a dynamic topological order: every arc leads forward, as arcs come and go; arcs that
+ * close a cycle are kept apart, a feedback arc set.
  * cycle: without feedback arcs there is none.  When there is one, the cycle to show is found from scratch; the order
  * stays valid.  toposort: the level of a slot is one more than the highest before it.  A change of an arc may change
  * its target's level, which is passed on in topological order by a heap, so that each slot is looked at once.  The
- * first cycle ends this. */
+ * first cycle ends this.
+ * The order is Pearce and Kelly's [1].  An arc u -> v that leads backward starts two searches within the affected
+ * region, between the places of v and u: forward from v, which meets u if there is a cycle, and backward from u.  What
+ * they found is reordered among its own places: first what leads to u, then what v leads to.  Feedback arcs may lead
+ * backward: searches skip arcs that do, and no others, so that none of them needs to know which arcs these are.
+ * [1] Pearce, Kelly, "A dynamic topological sort algorithm for directed acyclic graphs", JEA 2006. */
 #include "core/heap.h"
+#include "core/scan.h"
 #include "dynamic/follow.h"
-#include "dynamic/order.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+typedef struct arc {
+    weft_vid u, v;
+} arc;
+
+typedef struct order {
+    uint32_t *place; /* of each slot: 0 ... slots - 1, each once */
+    arc *feedback;   /* arcs that close a cycle with the others */
+    size_t feedbacks, feedback_room;
+    bool again;               /* an arc was deleted: feedback arcs may fit now */
+    uint64_t looked;          /* arcs, since somebody set it to 0 */
+    uint8_t *seen;            /* 0 between calls */
+    weft_vid *from, *stack;   /* of the search forward */
+    uint64_t *ahead, *behind; /* place << 32 | slot of what the searches found */
+    weft_vid *cycle;          /* the last that was closed, in order, beginning with the arc's target */
+    size_t length;
+} order;
+
+static void order_grown(order *o, weft_vid from, weft_vid to) {
+    for (weft_vid v = from; v < to; v++) {
+        o->place[v] = v;
+        o->seen[v] = 0;
+    }
+}
+
+/* --- from nothing --------------------------------------------------------------- */
+
+/* Reverse postorder of a depth-first search.  next[] is the first arc of a row that was not followed yet. */
+static void depth_first(order *o, const wfi_adjacency *l, uint32_t *next) {
+    weft_vid *stack = o->stack, left = l->slots;
+    for (weft_vid root = 0; root < l->slots; root++) {
+        uint64_t top = 0;
+        if (o->seen[root]) continue;
+        o->seen[root] = 1;
+        stack[top++] = root;
+        while (top) {
+            weft_vid u = stack[top - 1];
+            if (next[u] == l->out[u].count) {
+                o->place[u] = --left;
+                top--;
+                continue;
+            }
+            weft_vid v = l->out[u].to[next[u]++];
+            if (o->seen[v]) continue;
+            o->seen[v] = 1;
+            stack[top++] = v;
+        }
+    }
+    if (l->slots) memset(o->seen, 0, l->slots);
+}
+
+static weft_status add_feedback(weft_ctx *ctx, order *o, weft_vid u, weft_vid v) {
+    if (o->feedbacks == o->feedback_room) {
+        size_t room = 2 * o->feedback_room + 64;
+        weft_status st = WFI_WIDEN(ctx, &o->feedback, room);
+        if (st) return st;
+        o->feedback_room = room;
+    }
+    o->feedback[o->feedbacks++] = (arc){u, v};
+    return WEFT_OK;
+}
+
+/* Of all arcs; slots are new. */
+static weft_status order_load(weft_ctx *ctx, order *o, const wfi_adjacency *l) {
+    uint32_t *next = NULL;
+    weft_status st = wfi_alloc_zeroed(ctx, &next, l->slots);
+    if (!st) depth_first(o, l, next);
+    for (weft_vid u = 0; u < l->slots && !st; u++)
+        for (uint32_t i = 0; i < l->out[u].count && !st; i++)
+            if (o->place[l->out[u].to[i]] <= o->place[u]) st = add_feedback(ctx, o, u, l->out[u].to[i]);
+    wfi_free(next);
+    return st;
+}
+
+/* --- one arc ---------------------------------------------------------------------- */
+
+static uint64_t with_place(const order *o, weft_vid v) { return (uint64_t)o->place[v] << 32 | v; }
+
+/* Forward from v, no further than u's place.  Returns how many were found; u among them: *closed. */
+static size_t search_forward(order *o, const wfi_adjacency *l, weft_vid v, weft_vid u, bool *closed) {
+    size_t count = 0, top = 0;
+    o->seen[v] = 1;
+    o->stack[top++] = v;
+    o->from[v] = WEFT_NO_VERTEX;
+    *closed = false;
+    while (top && !*closed) {
+        weft_vid x = o->stack[--top];
+        o->ahead[count++] = with_place(o, x);
+        o->looked += 1 + l->out[x].count;
+        for (uint32_t i = 0; i < l->out[x].count; i++) {
+            weft_vid y = l->out[x].to[i];
+            if (o->seen[y] || o->place[y] <= o->place[x] || o->place[y] > o->place[u]) continue;
+            o->seen[y] = 1;
+            o->from[y] = x;
+            *closed = *closed || y == u;
+            o->stack[top++] = y;
+        }
+    }
+    while (top) o->ahead[count++] = with_place(o, o->stack[--top]);
+    return count;
+}
+
+static size_t search_backward(order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
+    size_t count = 0, top = 0;
+    o->seen[u] = 1;
+    o->stack[top++] = u;
+    while (top) {
+        weft_vid x = o->stack[--top];
+        o->behind[count++] = with_place(o, x);
+        o->looked += 1 + l->in[x].count;
+        for (uint32_t i = 0; i < l->in[x].count; i++) {
+            weft_vid y = l->in[x].to[i];
+            if (o->seen[y] || o->place[y] >= o->place[x] || o->place[y] < o->place[v]) continue;
+            o->seen[y] = 1;
+            o->stack[top++] = y;
+        }
+    }
+    return count;
+}
+
+static void forget(order *o, const uint64_t *list, size_t count) {
+    for (size_t i = 0; i < count; i++) o->seen[(weft_vid)list[i]] = 0;
+}
+
+/* Both lists together keep their places: first those behind, then those ahead. */
+static void reorder(order *o, size_t behind, size_t ahead) {
+    qsort(o->behind, behind, sizeof *o->behind, wfi_by_u64);
+    qsort(o->ahead, ahead, sizeof *o->ahead, wfi_by_u64);
+    size_t a = 0, b = 0, taken = 0;
+    while (taken < behind + ahead) {
+        bool first = b == ahead || (a < behind && o->behind[a] < o->ahead[b]);
+        uint32_t place = (uint32_t)((first ? o->behind[a++] : o->ahead[b++]) >> 32);
+        /* The stack is empty here, and large enough. */
+        o->stack[taken++] = place;
+    }
+    for (size_t i = 0; i < behind; i++) o->place[(weft_vid)o->behind[i]] = o->stack[i];
+    for (size_t i = 0; i < ahead; i++) o->place[(weft_vid)o->ahead[i]] = o->stack[behind + i];
+}
+
+static void show_cycle(order *o, weft_vid u) {
+    o->length = 0;
+    for (weft_vid x = u; x != WEFT_NO_VERTEX; x = o->from[x]) o->cycle[o->length++] = x;
+    for (size_t i = 0, k = o->length - 1; i < k; i++, k--) {
+        weft_vid swap = o->cycle[i];
+        o->cycle[i] = o->cycle[k];
+        o->cycle[k] = swap;
+    }
+}
+
+/* Would, or does, the arc close a cycle?  If so o->cycle shows it; if not, the order lets it lead forward. */
+static bool order_fits(order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
+    bool closed;
+    o->looked++;
+    if (u == v) {
+        o->cycle[0] = u;
+        o->length = 1;
+        return false;
+    }
+    if (o->place[u] < o->place[v]) return true;
+    size_t ahead = search_forward(o, l, v, u, &closed);
+    forget(o, o->ahead, ahead);
+    if (closed) {
+        show_cycle(o, u);
+        return false;
+    }
+    size_t behind = search_backward(o, l, u, v);
+    forget(o, o->behind, behind);
+    reorder(o, behind, ahead);
+    return true;
+}
+
+static weft_status order_insert(weft_ctx *ctx, order *o, const wfi_adjacency *l, weft_vid u, weft_vid v) {
+    return order_fits(o, l, u, v) ? WEFT_OK : add_feedback(ctx, o, u, v);
+}
+
+/* Also when a feedback arc is deleted: it may have been part of the cycle of another. */
+static void order_delete(order *o, weft_vid u, weft_vid v) {
+    size_t i = 0;
+    while (i < o->feedbacks && (o->feedback[i].u != u || o->feedback[i].v != v)) i++;
+    if (i < o->feedbacks) o->feedback[i] = o->feedback[--o->feedbacks];
+    o->again = true;
+}
+
+/* Are there no cycles?  Tries feedback arcs once more, if an arc was deleted since. */
+static bool order_is_acyclic(order *o, const wfi_adjacency *l) {
+    for (size_t i = 0; o->again && i < o->feedbacks;) {
+        arc a = o->feedback[i];
+        if (order_fits(o, l, a.u, a.v))
+            o->feedback[i] = o->feedback[--o->feedbacks];
+        else
+            i++;
+    }
+    o->again = false;
+    return !o->feedbacks;
+}
+
+/* --- trackers -------------------------------------------------------------------------- */
 
 /* Each is tried again when arcs are deleted: with many of them a run from scratch is cheaper. */
 enum { MOST_FEEDBACK = 1024 };
 
 typedef struct state {
-    wfi_order order;
+    wfi_by_slot all; /* first */
+    order order;
     uint32_t *level; /* toposort only, as are the following */
     uint8_t *waits;  /* in the heap */
-    uint64_t room;
-    weft_vid slots;
     wfi_heap heap;
 } state;
 
-static void end(void *given) {
+enum { OF_CYCLE = 8 }; /* so many of these, the first, are of cycle */
+static const wfi_slot_array arrays[] = {WFI_BY_SLOT(order.place), WFI_BY_SLOT(order.seen),  WFI_BY_SLOT(order.from),
+                                        WFI_BY_SLOT(order.stack), WFI_BY_SLOT(order.ahead), WFI_BY_SLOT(order.behind),
+                                        WFI_BY_SLOT(order.cycle), WFI_OWN(order.feedback),  WFI_BY_SLOT(level),
+                                        WFI_BY_SLOT(waits),       WFI_OWN(heap.at)};
+
+static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
     state *s = given;
-    wfi_order_end(&s->order);
-    wfi_free(s->level);
-    wfi_free(s->waits);
-    wfi_free(s->heap.at);
-    wfi_free(s);
+    (void)ctx;
+    order_grown(&s->order, from, to);
+    for (weft_vid v = from; s->level && v < to; v++) s->level[v] = s->waits[v] = 0;
+    return WEFT_OK;
 }
 
-static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
-    if (t->state) end(t->state);
-    state *s = t->state = wfi_take_zeroed(ctx, 1, sizeof *s);
-    if (!s) return WEFT_ENOMEM;
-    weft_status st = wfi_order_load(ctx, &s->order, wfi_adjacency_of(t));
+static weft_status load_order(weft_ctx *ctx, weft_tracker *t) {
+    state *s = t->state;
+    weft_status st = order_load(ctx, &s->order, wfi_adjacency_of(t));
     if (!st && s->order.feedbacks > MOST_FEEDBACK && !t->how.refuse)
         wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", s->order.feedbacks);
     return st;
@@ -50,18 +256,14 @@ static void give_up(weft_ctx *ctx, weft_tracker *t) {
 
 static weft_status load_cycle(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
     (void)r, (void)map;
-    return begin(ctx, t);
-}
-
-static weft_status grow_cycle(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    return wfi_order_grow(ctx, &((state *)t->state)->order, slots);
+    return load_order(ctx, t);
 }
 
 static void change_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
-    wfi_order *o = &((state *)t->state)->order;
+    order *o = &((state *)t->state)->order;
     o->looked = 0;
-    if (c->what == WEFT_CHANGE_DELETE) wfi_order_delete(o, c->u, c->v);
-    if (c->what == WEFT_CHANGE_INSERT && wfi_order_insert(ctx, o, wfi_adjacency_of(t), c->u, c->v)) give_up(ctx, t);
+    if (c->what == WEFT_CHANGE_DELETE) order_delete(o, c->u, c->v);
+    if (c->what == WEFT_CHANGE_INSERT && order_insert(ctx, o, wfi_adjacency_of(t), c->u, c->v)) give_up(ctx, t);
     if (!wfi_spend(t, o->looked)) return;
     if (o->feedbacks > MOST_FEEDBACK && !t->how.refuse)
         wfi_invalidate(t, "%zu arcs close cycles: more than are tried one by one", o->feedbacks);
@@ -69,8 +271,8 @@ static void change_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *
 
 static weft_status answer_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *map, weft_result *r) {
     (void)map;
-    wfi_order *o = &((state *)t->state)->order;
-    if (!wfi_order_is_acyclic(o, wfi_adjacency_of(t))) {
+    order *o = &((state *)t->state)->order;
+    if (!order_is_acyclic(o, wfi_adjacency_of(t))) {
         t->unanswered = true;
         snprintf(t->reason, sizeof t->reason, "there is a cycle: the one to show is found from scratch");
         return WEFT_OK;
@@ -86,9 +288,9 @@ static int put_id(const wfi_slot_ids *ids, weft_vid slot, char *to, size_t room)
 }
 
 static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change *c) {
-    wfi_order *o = &((state *)t->state)->order;
+    order *o = &((state *)t->state)->order;
     const wfi_slot_ids *ids = t->d->vertices.ids;
-    if (c->what != WEFT_CHANGE_INSERT || wfi_order_fits(o, wfi_adjacency_of(t), c->u, c->v)) return false;
+    if (c->what != WEFT_CHANGE_INSERT || order_fits(o, wfi_adjacency_of(t), c->u, c->v)) return false;
     char text[640];
     size_t used = 0, last = sizeof text - 160;
     for (size_t i = 0; i < o->length && used < last; i++) {
@@ -104,27 +306,19 @@ static bool refuses_cycle(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change 
     return true;
 }
 
-const wfi_follower wfi_follow_cycle = {.change_cost = 50,
-                                       .load = load_cycle,
-                                       .grow = grow_cycle,
-                                       .change = change_cycle,
-                                       .answer = answer_cycle,
-                                       .refuses = refuses_cycle,
-                                       .end = end};
+const wfi_follower wfi_follow_cycle = {
+    .change_cost = 50,
+    .state_bytes = sizeof(state),
+    .arrays = arrays,
+    .array_count = OF_CYCLE,
+    .load = load_cycle,
+    .grown = grown,
+    .change = change_cycle,
+    .answer = answer_cycle,
+    .refuses = refuses_cycle,
+};
 
 /* --- toposort ------------------------------------------------------------------------- */
-
-static weft_status grow_levels(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    state *s = t->state;
-    weft_status st = wfi_order_grow(ctx, &s->order, slots);
-    if (!st && slots > s->room) {
-        uint64_t room = wfi_slot_room(slots);
-        if (WFI_WIDEN(ctx, &s->level, room) || WFI_WIDEN(ctx, &s->waits, room)) return WEFT_ENOMEM;
-        s->room = room;
-    }
-    for (; !st && s->slots < slots; s->slots++) s->level[s->slots] = s->waits[s->slots] = 0;
-    return st;
-}
 
 static uint32_t level_of(const state *s, const wfi_adjacency *l, weft_vid v) {
     uint32_t level = 0;
@@ -142,8 +336,7 @@ static weft_status load_levels(weft_ctx *ctx, weft_tracker *t, const weft_result
         return WEFT_OK;
     }
     const wfi_adjacency *l = wfi_adjacency_of(t);
-    weft_status st = begin(ctx, t);
-    if (!st) st = grow_levels(ctx, t, l->slots);
+    weft_status st = load_order(ctx, t);
     if (st) return st;
     state *s = t->state;
     weft_vid *in_order = s->order.stack; /* empty between calls */
@@ -163,7 +356,7 @@ static void change_levels(weft_ctx *ctx, weft_tracker *t, const wfi_edge_change 
     state *s = t->state;
     if (c->what == WEFT_CHANGE_WEIGHT) return;
     s->order.looked = 0;
-    if (c->what == WEFT_CHANGE_INSERT && !wfi_order_fits(&s->order, l, c->u, c->v)) {
+    if (c->what == WEFT_CHANGE_INSERT && !order_fits(&s->order, l, c->u, c->v)) {
         wfi_invalidate(t, "there is a cycle: levels are followed where there is none");
         return;
     }
@@ -216,9 +409,11 @@ static weft_status answer_levels(weft_ctx *ctx, weft_tracker *t, const wfi_slot_
     return st;
 }
 
-const wfi_follower wfi_follow_toposort = {.change_cost = 50,
-                                          .load = load_levels,
-                                          .grow = grow_levels,
-                                          .change = change_levels,
-                                          .answer = answer_levels,
-                                          .end = end};
+const wfi_follower wfi_follow_toposort = {
+    .change_cost = 50,
+    WFI_STATE,
+    .load = load_levels,
+    .grown = grown,
+    .change = change_levels,
+    .answer = answer_levels,
+};

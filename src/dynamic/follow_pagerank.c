@@ -11,7 +11,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { BLOCK = 4096 };
 
@@ -20,11 +19,7 @@ typedef struct state {
     weft_vid slots;
 } state;
 
-static void end(void *given) {
-    state *s = given;
-    wfi_free(s->rank);
-    wfi_free(s);
-}
+static const wfi_slot_array arrays[] = {WFI_OWN(rank)};
 
 static weft_status keep_ranks(weft_ctx *ctx, weft_tracker *t, const double *rank, weft_vid n, const wfi_slot_map *map) {
     weft_vid slots = t->d->store->newest->slots;
@@ -162,4 +157,4 @@ static weft_status run(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, cons
     return st;
 }
 
-const wfi_follower wfi_follow_pagerank = {.run = run, .end = end, .warms = true};
+const wfi_follower wfi_follow_pagerank = {.arrays = arrays, .array_count = 1, .run = run, .warms = true};

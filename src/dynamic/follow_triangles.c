@@ -2,41 +2,24 @@
  * merge of their sorted rows counts.  State: the triangles of each slot; clustering, of undirected graphs, follows from
  * them and the degrees. */
 #include "dynamic/follow.h"
-#include "shared/triangles/coefficient.h"
-
-#include <string.h>
+#include "shared/triangles/triangles.h"
 
 typedef struct state {
-    weft_vid slots;
-    uint64_t room, *triangles, total;
+    wfi_by_slot all; /* first */
+    uint64_t *triangles, total;
 } state;
 
-static void end(void *given) {
-    state *s = given;
-    wfi_free(s->triangles);
-    wfi_free(s);
-}
+static const wfi_slot_array arrays[] = {WFI_BY_SLOT(triangles)};
 
-static weft_status grow(weft_ctx *ctx, weft_tracker *t, weft_vid slots) {
-    state *s = t->state;
-    if (slots > s->room) {
-        uint64_t room = wfi_slot_room(slots);
-        if (WFI_WIDEN(ctx, &s->triangles, room)) return WEFT_ENOMEM;
-        s->room = room;
-    }
-    for (; s->slots < slots; s->slots++) s->triangles[s->slots] = 0;
+static weft_status grown(weft_ctx *ctx, void *given, weft_vid from, weft_vid to) {
+    state *s = given;
+    (void)ctx;
+    for (weft_vid v = from; v < to; v++) s->triangles[v] = 0;
     return WEFT_OK;
 }
 
-static weft_status begin(weft_ctx *ctx, weft_tracker *t) {
-    if (t->state) end(t->state);
-    t->state = wfi_take_zeroed(ctx, 1, sizeof(state));
-    return t->state ? grow(ctx, t, wfi_adjacency_of(t)->slots) : WEFT_ENOMEM;
-}
-
 static weft_status load_column(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    weft_status st = begin(ctx, t);
-    if (st) return st;
+    (void)ctx;
     state *s = t->state;
     const uint64_t *column = weft_result_u64(r, "triangles");
     for (weft_vid v = 0; v < t->d->store->newest->live; v++) s->triangles[wfi_slot_of(map, v)] = column[v];
@@ -84,7 +67,13 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
 }
 
 const wfi_follower wfi_follow_triangles = {
-    .change_cost = 10, .load = load_column, .grow = grow, .change = change, .answer = answer, .end = end};
+    .change_cost = 10,
+    WFI_STATE,
+    .load = load_column,
+    .grown = grown,
+    .change = change,
+    .answer = answer,
+};
 
 /* --- clustering ------------------------------------------------------------------------ */
 
@@ -100,8 +89,7 @@ static uint64_t degree_of(const wfi_adjacency *l, weft_vid slot) {
 
 /* The coefficients are those of triangles: c d (d - 1) / 2 of them, a whole number below 2^53 or so. */
 static weft_status load_coefficients(weft_ctx *ctx, weft_tracker *t, const weft_result *r, const wfi_slot_map *map) {
-    weft_status st = begin(ctx, t);
-    if (st) return st;
+    (void)ctx;
     const wfi_adjacency *l = wfi_adjacency_of(t);
     state *s = t->state;
     const double *c = weft_result_f64(r, "coefficient");
@@ -139,10 +127,12 @@ static weft_status answer_clustering(weft_ctx *ctx, weft_tracker *t, const wfi_s
     return st;
 }
 
-const wfi_follower wfi_follow_clustering = {.change_cost = 10,
-                                            .declines = declines,
-                                            .load = load_coefficients,
-                                            .grow = grow,
-                                            .change = change,
-                                            .answer = answer_clustering,
-                                            .end = end};
+const wfi_follower wfi_follow_clustering = {
+    .change_cost = 10,
+    WFI_STATE,
+    .declines = declines,
+    .load = load_coefficients,
+    .grown = grown,
+    .change = change,
+    .answer = answer_clustering,
+};

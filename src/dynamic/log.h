@@ -3,7 +3,7 @@
  * of it and leaves the graph as it was.  A root page says up to which batch the log is known to be on the disk; it goes
  * along with the next batch, so that a batch costs one sync.  Before each write the file is checked to be as this
  * program left it.  After a failed sync nobody knows what is on the disk, and the file is not written to until it is
- * opened again.  Opening replays the log and cuts off a torn tail (replay.c, open.c).  Compaction writes the newest
+ * opened again.  Opening replays the log and cuts off a torn tail (open.c).  Compaction writes the newest
  * version to a new file, which replaces the old one by rename (rewrite.c). */
 #ifndef WFI_DYNAMIC_LOG_H
 #define WFI_DYNAMIC_LOG_H
@@ -42,15 +42,6 @@ weft_status wfi_log_check_read(weft_ctx *ctx, const wfi_log *log);
 weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch);
 void wfi_log_describe(wfi_log *log, weft_dynamic_info *info);
 void wfi_log_close(wfi_log *log); /* NULL is nothing */
-
-/* replay.c: the batches after *at, up to batch `last`, go to d; *at is then after the last of them.  Fails where a
- * batch that was on the disk is not whole. */
-weft_status wfi_log_replay(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, uint64_t last,
-                           wfi_log_position *at);
-/* The next batch, if there is one. */
-weft_status wfi_log_take(weft_ctx *ctx, const wfi_weft_log *log, weft_dynamic *d, wfi_log_position *at, bool *whole);
-/* The file as a reader sees it now, its root apart (wfi_weft_look). */
-weft_status wfi_log_look(weft_ctx *ctx, const wfi_log *log, wfi_weft_log *seen);
 
 /* The new file of a compaction, beside the old one: locked from the beginning, and without a name where the system has
  * such files (O_TMPFILE).  Its name is FILE.rewritten, or FILE.rewritten-1, ...: one that nothing has, not even a

@@ -6,7 +6,6 @@
 #include "dynamic/dynamic.h"
 #include "dynamic/group.h"
 
-#include <omp.h>
 #include <string.h>
 
 typedef struct packing {

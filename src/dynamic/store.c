@@ -2,7 +2,6 @@
 #include "dynamic/store.h"
 #include "cuda/trail.h"
 
-#include <omp.h>
 #include <string.h>
 
 wfi_store *wfi_store_new(weft_ctx *ctx, bool directed, weft_weight_type type) {

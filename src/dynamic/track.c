@@ -83,7 +83,8 @@ static void load(weft_ctx *ctx, weft_tracker *t, const weft_graph *g, const weft
     }
     weft_status st = need_adjacency(ctx, t->d, g);
     t->valid = true;
-    if (!st) st = t->kind->load(ctx, t, r, map);
+    if (!st) st = wfi_state_begin(ctx, t);
+    if (!st && t->kind->load) st = t->kind->load(ctx, t, r, map);
     if (!st) return;
     wfi_invalidate(t, "%s", weft_ctx_message(ctx));
     wfi_message_clear(ctx);
@@ -98,7 +99,7 @@ static weft_status refresh(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
     const wfi_slot_map *map = &t->d->following->map;
     if (!st) st = place_source(ctx, t, g, map);
     if (!st) st = t->kind && t->kind->run ? t->kind->run(ctx, t, g, map, out) : run(ctx, t, g, out);
-    if (!st && !t->valid && t->kind && t->kind->load) load(ctx, t, g, *out, map);
+    if (!st && !t->valid && t->kind && t->kind->answer) load(ctx, t, g, *out, map);
     weft_graph_free(g);
     return st;
 }
@@ -165,7 +166,7 @@ void weft_tracker_free(weft_tracker *t) {
         while (*at != t) at = &(*at)->next;
         *at = t->next;
     }
-    if (t->kind && t->state) t->kind->end(t->state);
+    wfi_state_end(t);
     wfi_free(t->params);
     wfi_free(t);
 }

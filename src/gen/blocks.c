@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <omp.h>
-#include <string.h>
 #include <unistd.h>
 
 /* A weight in 1 ... max_weight.  Undirected: the same for (u, v) and (v, u), so that both arcs of an edge agree. */

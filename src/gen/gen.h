@@ -18,11 +18,13 @@ typedef struct wfi_run {
     wfi_edges edges;
 } wfi_run;
 
+typedef weft_status wfi_make(wfi_run *run);
+
 typedef struct wfi_generator {
     weft_generator_info info; /* first: what the public accessor is given */
     const weft_param_info *params;
     bool directed; /* unless asked otherwise */
-    weft_status (*make)(wfi_run *run);
+    wfi_make *make;
 } wfi_generator;
 
 /* --- making edges -------------------------------------------------------- */
@@ -65,29 +67,12 @@ weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p);
 /* m distinct pairs. */
 weft_status wfi_choose_exactly(wfi_run *run, wfi_space space, uint64_t m);
 
-/* --- parameters (params.c) ----------------------------------------------- */
-
-/* Fills *p from `given` (NULL: all defaults) and the defaults in its table; checks every listed field's range. */
-weft_status wfi_params_resolve(weft_ctx *ctx, const wfi_generator *generator, const weft_generate_params *given,
-                               weft_generate_params *p);
 /* x * y rounded to the nearest whole number.  x * y must be below 2^63. */
 uint64_t wfi_round_product(uint64_t x, double y);
 
 /* --- the generators ------------------------------------------------------ */
 
-weft_status wfi_make_er(wfi_run *run);
-weft_status wfi_make_rmat(wfi_run *run);
-weft_status wfi_make_uniform(wfi_run *run);
-weft_status wfi_make_ba(wfi_run *run);
-weft_status wfi_make_smallworld(wfi_run *run);
-weft_status wfi_make_grid(wfi_run *run);
-weft_status wfi_make_dag(wfi_run *run);
-weft_status wfi_make_cyclic(wfi_run *run);
-weft_status wfi_make_path(wfi_run *run);
-weft_status wfi_make_cycle(wfi_run *run);
-weft_status wfi_make_star(wfi_run *run);
-weft_status wfi_make_complete(wfi_run *run);
-weft_status wfi_make_tree(wfi_run *run);
-weft_status wfi_make_karate(wfi_run *run);
+wfi_make wfi_make_er, wfi_make_rmat, wfi_make_uniform, wfi_make_ba, wfi_make_smallworld, wfi_make_grid, wfi_make_dag,
+    wfi_make_cyclic, wfi_make_path, wfi_make_cycle, wfi_make_star, wfi_make_complete, wfi_make_tree, wfi_make_karate;
 
 #endif

@@ -9,10 +9,8 @@
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/comm.h"
 #include "graph/share.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { COMPARE_BLOCK = 1 << 18, COMPARE_PART = 64 << 20, ID_ROOM = 200, FINGERPRINT_VERSION = 1 };

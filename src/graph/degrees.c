@@ -3,7 +3,6 @@
 #include "core/scan.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +47,8 @@ void wfi_degree_counts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_degree
     wfi_array(w, &c->large, c->most_large);
 }
 
-static int compare_degrees(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 void wfi_sort_large_degrees(wfi_degree_counts *c) {
-    if (c->larges) qsort(c->large, (size_t)c->larges, sizeof *c->large, compare_degrees);
+    if (c->larges) qsort(c->large, (size_t)c->larges, sizeof *c->large, wfi_by_u64);
 }
 
 void wfi_count_degrees(const weft_ctx *ctx, const uint64_t *degree, weft_vid n, wfi_degree_counts *c) {

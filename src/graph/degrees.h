@@ -5,9 +5,7 @@
 #include "core/workspace.h"
 #include "graph/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* degree[v] for all v.  In-degrees come from the transpose if it is there, else they are counted without building it.
  * In an undirected graph all three sides are the length of the row; a loop counts once per side. */
@@ -32,7 +30,5 @@ uint64_t wfi_most_distinct_degrees(const weft_graph *g);
 size_t wfi_distinct_degrees(const wfi_degree_counts *counts);
 void wfi_list_degrees(const wfi_degree_counts *counts, uint64_t *value, uint64_t *count);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -2,8 +2,6 @@
 #include "graph/degrees.h"
 #include "graph/share.h"
 
-#include <string.h>
-
 typedef struct degree_facts {
     uint64_t max, median, isolated, max_in;
     double skew;

@@ -4,7 +4,6 @@
 #include "core/stages.h"
 #include "graph/share.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -7,9 +7,7 @@
 
 #include <pthread.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Rows in compressed sparse row (CSR) form, in the host's memory or the GPU's: one direction of a graph, or a range of
  * its vertices.  Row k is that of the vertex first + k, and has targets[offsets[k] - base] ... targets[offsets[k + 1] -
@@ -241,7 +239,5 @@ weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g);
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -4,7 +4,6 @@
 #include "graph/build.h"
 #include "graph/edges.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static weft_status invert(weft_ctx *ctx, weft_vid n, const weft_vid *order, weft_vid **place) {

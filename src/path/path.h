@@ -42,15 +42,10 @@ typedef struct wfi_path_search {
     wfi_path_side side[2];
 } wfi_path_search;
 
-/* may_shut: the two functions below will be called. */
-weft_status wfi_path_open(weft_ctx *ctx, const weft_graph *g, bool weights, bool may_shut, wfi_path_search *s);
-void wfi_path_close(wfi_path_search *s);
-
 /* Distances from vertices: along a path, always in the same order. */
 void wfi_path_measure(const wfi_path_search *s, wfi_path *p);
 
-/* No path passes v: any, or in the next search. */
-static inline void wfi_path_shut_always(wfi_path_search *s, weft_vid v) { s->shut[v] = UINT32_MAX; }
+/* No path passes v in the next search. */
 static inline void wfi_path_shut_once(wfi_path_search *s, weft_vid v) {
     if (s->shut[v] != UINT32_MAX) s->shut[v] = s->number + 1;
 }

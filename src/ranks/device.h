@@ -15,8 +15,9 @@
 #define WFI_RANK_DEVICE_H
 
 #include "cuda/transfer.h"
-#include "ranks/device_kernels.h"
 #include "ranks/spread.h"
+
+WFI_C_BEGIN
 
 /* What WEFT_DEVICE_TRANSPORT insists on, if anything.  Not collective. */
 weft_status wfi_device_way(weft_ctx *ctx, bool *nccl, bool *staged);
@@ -53,6 +54,9 @@ weft_status wfi_device_count(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint
 /* wfi_agree, where stopping, of any rank, is reported as on one machine. */
 weft_status wfi_device_agree(weft_ctx *ctx, weft_status mine);
 
+/* Of a bit for each of n vertices there. */
+static inline size_t wfi_device_words(weft_vid n) { return (size_t)n / 32 + 1; }
+
 /* --- rows: device_rows.c --- */
 
 /* Arcs that enter this rank's vertices: 0 until those that have to be made are expected. */
@@ -64,7 +68,7 @@ void wfi_device_rows_lay_out(wfi_workspace *w, const wfi_spread *s, bool in, boo
  * keeps the rows.  Incoming ones are made. */
 weft_status wfi_device_rows_send(weft_ctx *ctx, const wfi_spread *s, bool in, wfi_view *side);
 
-/* --- messages: device_messages.c --- */
+/* --- messages: device_messages.cu --- */
 
 /* As messages.h, but in no order.  A kernel writes each vertex that it addresses into `addressed`, once, and counts
  * them; the values are in an array of the algorithm's, of 4 or 8 bytes for each vertex of the graph. */
@@ -82,6 +86,13 @@ typedef struct wfi_device_messages {
     uint64_t *go, *come;
 } wfi_device_messages;
 
+/* What the messages carry: of[v], of 4 or 8 bytes, which is `rest` once it was read; keep: it stays as it was. */
+typedef struct wfi_message_values {
+    void *of;
+    uint64_t rest;
+    bool keep;
+} wfi_message_values;
+
 /* Its arrays on the host and on the GPU. */
 void wfi_device_messages_lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, size_t each,
                                  wfi_device_messages *m);
@@ -92,4 +103,5 @@ weft_status wfi_device_messages_begin(weft_ctx *ctx, const wfi_spread *s, wfi_de
 weft_status wfi_device_messages_deliver(weft_ctx *ctx, const wfi_spread *s, weft_status mine, wfi_device_messages *m,
                                         wfi_message_values values);
 
+WFI_C_END
 #endif

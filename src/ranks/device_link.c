@@ -7,7 +7,6 @@
 #include "cuda/nccl.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 weft_status wfi_device_agree(weft_ctx *ctx, weft_status mine) {

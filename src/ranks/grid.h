@@ -8,9 +8,7 @@
 
 #include "ranks/spread.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* What a run on a grid sends: in each of `iterations` a value of each vertex and a sum. */
 typedef struct wfi_grid_load {
@@ -37,7 +35,5 @@ uint64_t wfi_grid_sums(const wfi_spread *s);
 uint64_t wfi_grid_sums_room(const wfi_spread *s);
 uint64_t wfi_grid_come_room(const wfi_spread *s);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -292,7 +292,8 @@ weft_status wfi_rank_cycle(weft_ctx *ctx, wfi_workspace *w, const wfi_spread *s,
         feed f = {ctx, s, p, words <= p->small};
         const wfi_row_feed rows = {fetch_rows, row, &f};
         if (f.whole) st = fetch_whole(&f);
-        if (!st) st = wfi_cycle_by_pointers(ctx, w, s->g, &rows, &(wfi_leftover){p->decrement, p->tops, p->left}, cycle);
+        if (!st)
+            st = wfi_cycle_by_pointers(ctx, w, s->g, &rows, &(wfi_leftover){p->decrement, p->tops, p->left}, cycle);
         talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);
     }
     while (!talk && !idle) talk = wfi_fetch_round(ctx, s, &p->fetch, NULL, 0, &idle);

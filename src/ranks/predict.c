@@ -12,7 +12,6 @@
 
 const char *const wfi_predict_cut_names[CUTS] = {"1d", "2d"};
 
-
 /* Ranks that take part in a call, `near` of them on each machine. */
 typedef struct group {
     int ranks, near;

@@ -22,6 +22,8 @@
 #include "cuda/transfer.h"
 #include "graph/share.h"
 
+WFI_C_BEGIN
+
 enum { WFI_MOST_BLOCKS = 8 };
 
 typedef struct wfi_part {
@@ -115,4 +117,5 @@ static inline bool wfi_part_has(const wfi_part *p, weft_vid v) { return v >= p->
 /* Bytes of the rows that this rank reads; of a shared graph, of all that it has. */
 uint64_t wfi_spread_row_bytes(const wfi_spread *s);
 
+WFI_C_END
 #endif

@@ -146,10 +146,6 @@ static weft_status make_edges(counting *t, wfi_workspace *w) {
 
 /* --- triangles --------------------------------------------------------------------------------- */
 
-static inline void add(uint64_t *place, uint64_t value) {
-    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
-}
-
 /* Triangles u, v, w for each w of row u that is marked; uv: the arcs of that side. */
 static uint64_t look_up(const counting *t, const uint8_t *marks, weft_vid k, weft_vid v, uint8_t uv) {
     uint64_t *sums = t->c->sums, triangles = 0, at_u = 0, at_v = 0;
@@ -160,22 +156,22 @@ static uint64_t look_up(const counting *t, const uint8_t *marks, weft_vid k, wef
         triangles++;
         switch (t->rule) {
         case WFI_TRIANGLE_ONE:
-            add(&sums[w], 1);
+            wfi_add_to(&sums[w], 1);
             at_u++, at_v++;
             break;
         case WFI_TRIANGLE_OPPOSITE:
-            add(&sums[w], uv);
+            wfi_add_to(&sums[w], uv);
             at_u += vw, at_v += t->e.arcs[i];
             break;
         case WFI_TRIANGLE_PRODUCT:
             uw = t->e.arcs[i];
-            add(&sums[w], (uint64_t)uv * vw * uw);
+            wfi_add_to(&sums[w], (uint64_t)uv * vw * uw);
             at_u += (uint64_t)uv * vw * uw, at_v += (uint64_t)uv * vw * uw;
             break;
         }
     }
-    add(&sums[t->part->first + k], at_u);
-    add(&sums[v], at_v);
+    wfi_add_to(&sums[t->part->first + k], at_u);
+    wfi_add_to(&sums[v], at_v);
     return triangles;
 }
 

@@ -14,13 +14,18 @@ bool wfi_chosen(uint64_t seed, uint32_t lane, uint64_t index, uint64_t share) {
     return share >= WFI_WHOLE || wfi_draw(seed, WFI_FOR_SAMPLING, lane, index).first >> 11 < share;
 }
 
+/* What becomes of arcs. */
+typedef struct tally {
+    uint64_t stays, loops, weight_arcs, weight_loops, chance_arcs, chance_loops;
+} tally;
+
 typedef struct inducing {
     weft_ctx *ctx;
     const weft_graph *g;
     const wfi_selection *by;
     weft_vid *place;
     weft_graph *fresh;
-    uint64_t loops, weight_arcs, weight_loops, chance_arcs, chance_loops;
+    tally all;
 } inducing;
 
 typedef enum decision { STAYS, BY_WEIGHT, BY_CHANCE } decision;
@@ -45,10 +50,6 @@ static decision decide(const inducing *in, weft_vid u, weft_eid e, uint32_t copy
 }
 
 /* Counts what becomes of a row, or copies what stays of it to `at`. */
-typedef struct tally {
-    uint64_t stays, loops, weight_arcs, weight_loops, chance_arcs, chance_loops;
-} tally;
-
 static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool copy) {
     const weft_graph *g = in->g;
     const wfi_view *to = &in->fresh->out;
@@ -82,9 +83,7 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
 static weft_status count_rows(inducing *in) {
     const weft_graph *g = in->g;
     weft_eid *offsets = wfi_own_offsets(&in->fresh->out);
-    uint64_t loops = 0, weight_arcs = 0, weight_loops = 0, chance_arcs = 0, chance_loops = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : loops, weight_arcs, weight_loops, chance_arcs, chance_loops) \
-    num_threads(wfi_threads_for(in->ctx, g->n + g->arcs, ROWS))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(in->ctx, g->n + g->arcs, ROWS))
     for (weft_vid first = 0; first < g->n; first += ROWS) {
         weft_vid end = g->n - first < ROWS ? g->n : first + ROWS;
         tally t = {0};
@@ -93,18 +92,16 @@ static weft_status count_rows(inducing *in) {
             walk_row(in, u, &t, 0, false);
             if (in->place[u] != WEFT_NO_VERTEX) offsets[in->place[u]] = t.stays;
         }
-        loops += t.loops;
-        weight_arcs += t.weight_arcs;
-        weight_loops += t.weight_loops;
-        chance_arcs += t.chance_arcs;
-        chance_loops += t.chance_loops;
+#pragma omp critical(wfi_induce)
+        {
+            in->all.loops += t.loops;
+            in->all.weight_arcs += t.weight_arcs;
+            in->all.weight_loops += t.weight_loops;
+            in->all.chance_arcs += t.chance_arcs;
+            in->all.chance_loops += t.chance_loops;
+        }
     }
     if (wfi_cancelled(in->ctx)) return wfi_fail_cancelled(in->ctx);
-    in->loops = loops;
-    in->weight_arcs = weight_arcs;
-    in->weight_loops = weight_loops;
-    in->chance_arcs = chance_arcs;
-    in->chance_loops = chance_loops;
     wfi_exclusive_scan(in->ctx, offsets, in->fresh->n);
     return WEFT_OK;
 }
@@ -205,8 +202,8 @@ static weft_status induce(inducing *in) {
     if (!st) st = copy_ids(in);
     if (!st) st = wfi_graph_copy_ambiguous(in->ctx, g, fresh);
     if (st) return st;
-    fresh->self_loops = in->loops;
-    fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->loops);
+    fresh->self_loops = in->all.loops;
+    fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->all.loops);
     return WEFT_OK;
 }
 
@@ -221,7 +218,8 @@ weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_selection *
         weft_graph_free(in.fresh);
         return st;
     }
-    *left = (wfi_left_out){edges_of(g, in.weight_arcs, in.weight_loops), edges_of(g, in.chance_arcs, in.chance_loops)};
+    const tally *t = &in.all;
+    *left = (wfi_left_out){edges_of(g, t->weight_arcs, t->weight_loops), edges_of(g, t->chance_arcs, t->chance_loops)};
     *out = in.fresh;
     return WEFT_OK;
 }

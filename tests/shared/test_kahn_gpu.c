@@ -5,7 +5,7 @@
 #include "variants.h"
 
 #include "cuda/device.h"
-#include "shared/peel/kahn_cuda.h"
+#include "shared/peel/kahn.h"
 
 static void path(arc_list *a) {
     a->n = 40000;

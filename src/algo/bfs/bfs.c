@@ -2,11 +2,11 @@
  * level[v] is the least number of arcs on a way from the source to v, WEFT_UNREACHED if there is none (or none within
  * max_depth); parent[v] the smallest vertex u with an arc u -> v and level[u] + 1 = level[v], WEFT_NO_VERTEX if v is
  * not reached; the source is its own parent.  With several sources together the nearest counts; with targets nothing is
- * reached beyond the level of the last of them.  Both are unique, so every backend gives the same bytes. */
+ * reached beyond the level of the last of them.  Both are unique, so every backend gives the same bytes.
+ * Method: direction-optimising breadth-first search [1]; the search itself is shared/bfs.
+ * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs.h"
-#include "algo/bfs/bfs_cuda.h"
-#include "algo/bfs/bfs_ranks_cuda.h"
-#include "algo/bfs/bfs_stream.h"
+#include "shared/bfs/search.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -18,15 +18,30 @@ const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *para
     return params->sources || !g->n ? params->sources : &params->source;
 }
 
+/* The search needs parents whether or not they are asked for: they say what the step under way has found. */
+static void lay_out(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways, wfi_search *s,
+                    wfi_bfs_table *t) {
+    wfi_column(w, "level", WEFT_U32, n, &s->level);
+    if (!params->parents)
+        wfi_array(w, &s->parent, n);
+    else
+        wfi_column(w, "parent", WEFT_VERTEX, n, &s->parent);
+    wfi_bfs_table_lay_out(w, wfi_bfs_table_rows(params), t);
+    wfi_search_lay_out(w, n, both_ways, s);
+}
+
 static void declare(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params,
                     bool both_ways) {
     *w = (wfi_workspace){.notes = w->notes, .note_room = w->note_room};
     if (both_ways) w->in_is_a_wish = wfi_need_in(w, ctx, g);
-    wfi_bfs_space(w, g->n, params, both_ways);
+    wfi_search s;
+    wfi_bfs_table t;
+    lay_out(w, g->n, params, both_ways, &s, &t);
 }
 
-wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
-                            const char **reason) {
+/* Does this run use the transpose, and why?  Its arrays are declared in w, which is empty. */
+static wfi_bfs_method pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
+                           const char **reason) {
     declare(w, ctx, g, params, true);
     *reason = "undirected: the rows serve both directions";
     if (!g->directed) return WFI_BFS_BOTH_WAYS;
@@ -43,10 +58,39 @@ wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const char *reason;
-    wfi_bfs_method method = wfi_bfs_pick(ctx, g, params, &choice->space, &reason);
+    wfi_bfs_method method = pick(ctx, g, params, &choice->space, &reason);
     choice->variant = (int)method;
     choice->method = method == WFI_BFS_BOTH_WAYS ? "direction-optimising" : "top-down";
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
+}
+
+/* One source after the other. */
+static weft_status run_cpu(wfi_job *job) {
+    const weft_bfs_params *params = job->params;
+    const weft_graph *g = job->g;
+    weft_ctx *ctx = job->ctx;
+    bool both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
+    uint64_t depth = 0, max_depth = params->max_depth ? params->max_depth : UINT64_MAX;
+    wfi_bfs_table table;
+    wfi_search s;
+    wfi_search_open(&s, ctx, g, both_ways, "bfs");
+    s.targets = params->targets;
+    s.target_count = params->target_count;
+    size_t rows = wfi_bfs_table_rows(params);
+    lay_out(job->space, g->n, params, both_ways, &s, &table);
+    weft_status st = job->space->status;
+    const weft_vid *sources = wfi_bfs_sources(g, params);
+    size_t at_once = params->sources && !params->each ? params->source_count : 1;
+    size_t searches = !g->n ? 0 : rows ? rows : 1;
+    for (size_t i = 0; !st && i < searches; i++) {
+        st = wfi_search_from(&s, sources + i, at_once, max_depth, &depth);
+        if (st || !rows) continue;
+        table.source[i] = sources[i];
+        table.reached[i] = s.reached;
+        table.depth[i] = depth;
+        table.distances[i] = s.distances;
+    }
+    return st ? st : wfi_bfs_job_end(job, s.reached, depth);
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
@@ -99,7 +143,7 @@ weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth) {
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "depth", depth);
 }
 
-/* The GPU searches so many sources at once (bfs_many.cu), and the last one again by itself. */
+/* The GPU searches so many sources at once (bfs_cuda.cu), and the last one again by itself. */
 enum { GPU_BATCH = 64 };
 
 /* As often as there are sources. */
@@ -165,7 +209,7 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .gpu_cost = {111000, 22500, 132000, 4070, 113000},
     .validate = validate,
     .plan_cpu = plan_cpu,
-    .run_cpu = wfi_bfs_cpu,
+    .run_cpu = run_cpu,
     .plan_ranks = wfi_bfs_plan_ranks,
     .run_ranks = wfi_bfs_ranks,
     .bytes_a_vertex = bytes_a_vertex,

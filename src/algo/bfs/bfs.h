@@ -4,9 +4,7 @@
 
 #include "algo/algo.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* The sources that the parameters ask for, in order; NULL: there is no vertex. */
 const weft_vid *wfi_bfs_sources(const weft_graph *g, const weft_bfs_params *params);
@@ -41,20 +39,20 @@ weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth);
 
 typedef enum wfi_bfs_method { WFI_BFS_TOP_DOWN, WFI_BFS_BOTH_WAYS } wfi_bfs_method;
 
-/* The arrays of a run on the CPU, without the transpose. */
-void wfi_bfs_space(wfi_workspace *w, weft_vid n, const weft_bfs_params *params, bool both_ways);
-
-/* Does this run use the transpose, and why?  Its arrays are declared in w, which is empty. */
-wfi_bfs_method wfi_bfs_pick(const weft_ctx *ctx, const weft_graph *g, const weft_bfs_params *params, wfi_workspace *w,
-                            const char **reason);
-
-weft_status wfi_bfs_cpu(wfi_job *job);
-
 /* bfs_ranks.c */
 void wfi_bfs_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
 weft_status wfi_bfs_ranks(wfi_job *job);
 
-#ifdef __cplusplus
-}
-#endif
+/* On the GPU: bfs_cuda.cu; of graphs that do not fit its memory, where the sources of a table are searched one after
+ * the other, bfs_stream.cu; on the GPUs of ranks, bfs_ranks_cuda.cu. */
+void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_bfs_cuda(wfi_job *job);
+bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                         wfi_choice *choice);
+weft_status wfi_bfs_stream(wfi_job *job);
+void wfi_bfs_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                             wfi_choice *choice);
+weft_status wfi_bfs_ranks_cuda(wfi_job *job);
+
+WFI_C_END
 #endif

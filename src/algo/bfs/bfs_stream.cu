@@ -8,7 +8,7 @@
  * Encoding: the frontier is the window [from, to) of a queue into which each vertex comes once.  Who is in the
  * frontier, a level tells: the smallest parent is found by an atomic minimum, so parts of a row may come in any
  * order. */
-#include "algo/bfs/bfs_stream.h"
+#include "algo/bfs/bfs.h"
 #include "cuda/stream.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"

@@ -1,11 +1,13 @@
 /* Direction-optimising search on ranks: the driver, which chooses each level's direction, ends the search and adds up
- * its figures.  Back ends supply a level, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.c); their own state begins with
- * this struct. */
+ * its figures (bfs_ranks.c).  Back ends supply a level, on CPUs (bfs_ranks.c) or GPUs (bfs_ranks_cuda.cu); their own
+ * state begins with this struct. */
 #ifndef WFI_BFS_RANK_LEVELS_H
 #define WFI_BFS_RANK_LEVELS_H
 
 #include "algo/bfs/bfs.h"
 #include "ranks/spread.h"
+
+WFI_C_BEGIN
 
 /* Levels of a search that go bottom-up, at most: more than graphs have that gain by it, and a bound on what is sent. */
 enum { WFI_RANK_PULLS = 64 };
@@ -32,4 +34,5 @@ void wfi_rank_level_done(wfi_rank_levels *l, uint64_t awake, uint64_t arcs, uint
 weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
                               wfi_bfs_table *table, uint64_t *depth);
 
+WFI_C_END
 #endif

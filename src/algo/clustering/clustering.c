@@ -5,9 +5,191 @@
  *            arcs both ways, and S adds for each triangle the product of the numbers of arcs on its sides [2].
  * A vertex with fewer than two neighbours has 0, and counts in the average.
  * [1] "The LDBC Graphalytics Benchmark", arXiv:2011.15028, section 2.3.5.
- * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
+ * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007.
+ * Needs: any graph; a directed one gets its transpose.
+ * Method: the forward algorithm on the degree-ordered orientation gives the triangles of each vertex
+ * (shared/triangles/triangles.c when every edge counts once, clustering_directed.c otherwise), as exact integers; one
+ * division makes the coefficient, so its bits depend on nothing else.  Where the oriented copy of an undirected graph
+ * would be over the memory limit, its rows are intersected as they are.
+ * Ranks add up the same sums (ranks/triangles.c).
+ * Encoding: the average adds coefficients in fixed point (shared/triangles/triangles.h). */
 #include "algo/clustering/clustering.h"
-#include "algo/clustering/clustering_cuda.h"
+#include "graph/rows.h"
+#include "ranks/device_steps.h"
+
+#include <stdio.h>
+
+enum { SHARE = 1 << 14 };
+enum { ORIENTED = 0, LEAN };
+
+typedef struct arrays {
+    double *column;
+    uint64_t *sums; /* by rank; lean: by vertex */
+    wfi_oriented o; /* lean: only the degrees, by vertex */
+    wfi_orienting orienting;
+    wfi_triangle_scratch scratch; /* undirected */
+    uint32_t *marks;              /* directed */
+} arrays;
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, int method, arrays *a) {
+    uint64_t most = wfi_oriented_most(g);
+    wfi_column(w, "coefficient", WEFT_F64, g->n, &a->column);
+    wfi_array(w, &a->sums, g->n);
+    if (method == LEAN) {
+        a->o = (wfi_oriented){.n = g->n};
+        wfi_array(w, &a->o.degree, g->n);
+        return;
+    }
+    wfi_oriented_lay_out(w, ctx, g, g->directed, &a->o, &a->orienting);
+    if (g->directed)
+        wfi_array(w, &a->marks, (uint64_t)wfi_clustering_sums_threads(ctx, most) * g->n);
+    else
+        wfi_triangles_lay_out(w, ctx, g->n, most, &a->scratch);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_clustering_params *p = params;
+    arrays a;
+    wfi_workspace *w = &choice->space;
+    if (p->weights) {
+        wfi_clustering_plan_weighted(ctx, g, choice);
+        return;
+    }
+    bool transpose = wfi_need_in(w, ctx, g);
+    choice->method = !g->directed                             ? "triangles, oriented by degree"
+                     : p->directed_mode == WEFT_DIRECTED_LDBC ? "arcs opposite each corner"
+                                                              : "directed triangles";
+    choice->variant = ORIENTED;
+    snprintf(choice->reason, sizeof choice->reason, "%s%s",
+             g->directed ? "directed: each edge remembers whether it has arcs one way or both"
+                         : "undirected: the coefficient follows from triangles and degree",
+             transpose ? "; the transpose is built first" : "");
+    lay_out(w, ctx, g, ORIENTED, &a);
+    if (g->directed || wfi_workspace_fits(w, ctx)) return;
+    char needed[24];
+    choice->variant = LEAN;
+    choice->method = "triangles, rows as they are";
+    snprintf(
+        choice->reason, sizeof choice->reason,
+        "edges oriented by degree would need %s, over the memory limit; rows as they are need no copy, but more time",
+        wfi_size_text(needed, wfi_workspace_bytes(w)));
+    *w = (wfi_workspace){0};
+    lay_out(w, ctx, g, LEAN, &a);
+}
+
+weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *t, weft_result *result) {
+    weft_status st = wfi_result_scalar_f64(ctx, result, "average", wfi_clustering_average(t, n));
+    return st ? st : wfi_result_scalar_f64(ctx, result, "transitivity", wfi_clustering_transitivity(t));
+}
+
+/* From sums to coefficients, and their averages. */
+static weft_status finish(const wfi_job *job, const arrays *a, weft_directed_mode mode, uint64_t total) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    const wfi_oriented *o = &a->o;
+    uint64_t upper = 0, lower = 0, wedges = 0;
+#pragma omp parallel num_threads(wfi_threads_for(ctx, g->n, SHARE)) reduction(+ : upper, lower, wedges)
+    {
+        wfi_clustering_totals mine = {0, 0, 0, 0};
+#pragma omp for schedule(static)
+        for (weft_vid r = 0; r < o->n; r++) {
+            uint64_t both = o->reciprocal ? o->reciprocal[r] : 0;
+            double c = wfi_clustering_coefficient(o->degree[r], both, a->sums[r], g->directed, mode);
+            a->column[o->vertex ? o->vertex[r] : r] = c;
+            wfi_clustering_add(&mine, c, o->degree[r]);
+        }
+        upper += mine.upper, lower += mine.lower, wedges += mine.wedges;
+    }
+    wfi_clustering_totals totals = {total, wedges, upper, lower};
+    return wfi_clustering_scalars(ctx, g->n, &totals, job->result);
+}
+
+/* The oriented view of which only the degrees are there, by vertex. */
+static void count_neighbours(weft_ctx *ctx, const weft_graph *g, uint32_t *degrees) {
+#pragma omp parallel for schedule(dynamic, 256) num_threads(wfi_threads_for(ctx, g->n + g->arcs, SHARE))
+    for (weft_vid v = 0; v < g->n; v++) {
+        wfi_merger m = wfi_neighbours(g, v);
+        weft_vid t;
+        unsigned ways;
+        uint32_t degree = 0;
+        while (wfi_next_neighbour(&m, &t, &ways)) degree++;
+        degrees[v] = degree;
+    }
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
+    uint64_t total = 0;
+    if (((const weft_clustering_params *)job->params)->weights) return wfi_clustering_run_weighted(job);
+    bool lean = job->choice->variant == LEAN;
+    arrays a;
+    lay_out(job->space, ctx, g, job->choice->variant, &a);
+    weft_status st = job->space->status;
+    if (!st && !lean) st = wfi_oriented_make(ctx, job->space, g, g->directed, &a.orienting, &a.o);
+    if (!st && lean) count_neighbours(ctx, g, a.o.degree);
+    if (!st && lean)
+        st = wfi_count_triangles_lean(ctx, g, a.sums, &total);
+    else if (!st && g->directed)
+        st = wfi_clustering_sums(ctx, &a.o, mode, a.marks, a.sums, &total);
+    else if (!st)
+        st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.sums, &total);
+    return st ? st : finish(job, &a, mode, total);
+}
+
+/* --- ranks ---------------------------------------------------------------------------- */
+
+typedef struct rank_arrays {
+    double *column;
+    wfi_rank_triangles c;
+} rank_arrays;
+
+static wfi_triangle_rule rule_of(const weft_graph *g, const weft_clustering_params *p) {
+    if (!g->directed) return WFI_TRIANGLE_ONE;
+    return p->directed_mode == WEFT_DIRECTED_LDBC ? WFI_TRIANGLE_OPPOSITE : WFI_TRIANGLE_PRODUCT;
+}
+
+static void lay_out_ranks(wfi_workspace *w, const weft_ctx *ctx, const wfi_spread *s, wfi_triangle_rule rule,
+                          rank_arrays *a) {
+    wfi_column(w, "coefficient", WEFT_F64, s->vertices, &a->column);
+    wfi_array(w, &a->c.sum, s->vertices);
+    wfi_rank_triangles_lay_out(w, ctx, s, rule, &a->c);
+}
+
+/* gpu: what looks for triangles on GPUs; NULL: CPU cores do. */
+static void plan_ranks_with(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice,
+                            wfi_rank_triangles_gpu *gpu) {
+    choice->method = "triangles, fetched rows";
+    choice->space.needs_in = true;
+    rank_arrays a = {.c = {.gpu = gpu}};
+    wfi_triangle_rule rule = rule_of(spread->g, params);
+    lay_out_ranks(&choice->space, ctx, spread, rule, &a);
+    choice->sends = wfi_rank_triangles_sends(spread, rule, &a.c);
+}
+
+static weft_status run_ranks_with(wfi_job *job, wfi_rank_triangles_gpu *gpu) {
+    wfi_spread *s = job->spread;
+    const weft_graph *g = s->g;
+    weft_directed_mode mode = (weft_directed_mode)((const weft_clustering_params *)job->params)->directed_mode;
+    wfi_triangle_rule rule = rule_of(g, job->params);
+    wfi_clustering_totals mine = {0, 0, 0, 0};
+    rank_arrays a = {.c = {.gpu = gpu}};
+    lay_out_ranks(job->space, job->ctx, s, rule, &a);
+    weft_status st = wfi_agree(job->ctx, job->space->status);
+    if (!st) st = wfi_rank_triangles_run(job->ctx, job->space, s, rule, &a.c);
+    for (weft_vid k = 0; k < s->vertices && !st; k++) {
+        uint64_t degree = a.c.degree[s->part[0].first + k], both = rule ? a.c.reciprocal[k] : 0;
+        a.column[k] = wfi_clustering_coefficient(degree, both, a.c.sum[k], g->directed, mode);
+        wfi_clustering_add(&mine, a.column[k], degree);
+    }
+    uint64_t sum[] = {mine.wedges, mine.upper, mine.lower};
+    if (!st) st = wfi_allreduce(job->ctx, sum, 3, WFI_SUM);
+    wfi_clustering_totals all = {a.c.triangles, sum[0], sum[1], sum[2]};
+    return st ? st : wfi_clustering_scalars(job->ctx, g->n, &all, job->result);
+}
+
+/* --- the descriptor ------------------------------------------------------------------- */
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *given) {
     const weft_clustering_params *p = given;
@@ -30,6 +212,25 @@ static const char *serves_cuda(const weft_graph *g, const void *given) {
     if (serves_ranks(given)) return serves_ranks(given);
     return g->directed && g->n > INT32_MAX ? "the GPU handles directed graphs with fewer than 2^31 vertices" : NULL;
 }
+
+static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    plan_ranks_with(ctx, spread, params, choice, NULL);
+}
+
+static weft_status run_ranks(wfi_job *job) { return run_ranks_with(job, NULL); }
+
+#ifdef WEFT_HAVE_CUDA
+/* On the GPUs of ranks (ranks/device_triangles.cu). */
+static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_device_triangles d = {.gpu = wfi_device_triangles_steps, .device = &choice->device};
+    plan_ranks_with(ctx, spread, params, choice, &d.gpu);
+}
+
+static weft_status run_ranks_cuda(wfi_job *job) {
+    wfi_device_triangles d = {.gpu = wfi_device_triangles_steps, .device = job->device, .status = wfi_open_device(job)};
+    return run_ranks_with(job, &d.gpu);
+}
+#endif
 
 static const weft_param_info params[] = {
     {"directed-mode", WEFT_PARAM_CHOICE, offsetof(weft_clustering_params, directed_mode), "ldbc", 0, 0, "ldbc|fagiolo",
@@ -62,16 +263,16 @@ const wfi_algorithm wfi_algorithm_clustering = {
     .cpu_cost = {143000, 6050000, 6050000, 0, 0},
     .gpu_cost = {80800, 132000, 132000, 0, 178000},
     .validate = validate,
-    .plan_cpu = wfi_clustering_plan_cpu,
-    .run_cpu = wfi_clustering_run_cpu,
-    .plan_ranks = wfi_clustering_plan_ranks,
-    .run_ranks = wfi_clustering_run_ranks,
+    .plan_cpu = plan_cpu,
+    .run_cpu = run_cpu,
+    .plan_ranks = plan_ranks,
+    .run_ranks = run_ranks,
     .work = wfi_work_of_triangles,
     .serves_ranks = serves_ranks,
     .serves_cuda = serves_cuda,
     .plan_cuda = WFI_WITH_CUDA(wfi_clustering_plan_cuda),
     .run_cuda = WFI_WITH_CUDA(wfi_clustering_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_clustering_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_clustering_ranks_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
     .follower = &wfi_follow_clustering,
 };

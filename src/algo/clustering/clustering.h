@@ -3,38 +3,19 @@
 #define WFI_CLUSTERING_H
 
 #include "algo/algo.h"
-#include "shared/triangles/coefficient.h"
-#include "shared/triangles/oriented.h"
+#include "shared/triangles/triangles.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* The scalars, from what either back end added up. */
 weft_status wfi_clustering_scalars(weft_ctx *ctx, uint64_t n, const wfi_clustering_totals *totals, weft_result *result);
-
-/* --- CPU cores, of one machine or of ranks ------------------------------------------ */
-
-void wfi_clustering_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
-weft_status wfi_clustering_run_cpu(wfi_job *job);
 
 /* With weights (clustering_weighted.c). */
 void wfi_clustering_plan_weighted(const weft_ctx *ctx, const weft_graph *g, wfi_choice *choice);
 weft_status wfi_clustering_run_weighted(wfi_job *job);
 
-void wfi_clustering_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                               wfi_choice *choice);
-weft_status wfi_clustering_run_ranks(wfi_job *job);
-
-/* The same with what looks for triangles on GPUs; NULL: CPU cores do. */
-struct wfi_rank_triangles_gpu;
-void wfi_clustering_plan_ranks_with(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                                    wfi_choice *choice, struct wfi_rank_triangles_gpu *gpu);
-weft_status wfi_clustering_run_ranks_with(wfi_job *job, struct wfi_rank_triangles_gpu *gpu);
-/* On the GPUs of ranks (clustering_ranks_cuda.c). */
-void wfi_clustering_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                                    wfi_choice *choice);
-weft_status wfi_clustering_ranks_cuda(wfi_job *job);
+void wfi_clustering_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_clustering_cuda(wfi_job *job);
 
 /* Of a vertex with so many neighbours, `both` of them by arcs there and back, from the sum over its triangles.  Exact
  * as long as it has fewer than 2^31 neighbours. */
@@ -53,8 +34,10 @@ weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_direc
                                 uint64_t *sums, uint64_t *total);
 /* Threads that it may have on a view of no more than so many edges. */
 int wfi_clustering_sums_threads(const weft_ctx *ctx, uint64_t edges);
+/* The same on the GPU (directed_cuda.cu), where sums hold 0 before and *total grows.  A stage of its own. */
+struct wfi_oriented_rows;
+weft_status wfi_clustering_sums_cuda(weft_ctx *ctx, const struct wfi_oriented_rows *o, bool fagiolo,
+                                     unsigned long long *sums, unsigned long long *total);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -1,7 +1,6 @@
 /* clustering, GPU.  The sums over triangles are exact integers (shared/triangles where every edge counts once,
  * directed_cuda.cu for directed graphs); one division makes the coefficient, as on the CPU. */
-#include "algo/clustering/clustering_cuda.h"
-#include "algo/clustering/directed_cuda.cuh"
+#include "algo/clustering/clustering.h"
 #include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 

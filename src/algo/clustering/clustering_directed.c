@@ -20,10 +20,6 @@ typedef struct summing {
     bool stop;
 } summing;
 
-static inline void add(uint64_t *place, uint64_t value) {
-    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
-}
-
 /* What one row v gives: triangles met, and the sums of the corners u and v; w gathers its own in marks. */
 typedef struct gain {
     uint64_t triangles, at_u, at_v;
@@ -65,21 +61,14 @@ static uint64_t sums_from(const summing *s, uint32_t *marks, weft_vid u, uint64_
         *work += o->offsets[v + 1] - o->offsets[v];
         total += got.triangles;
         at_u += got.at_u;
-        add(&s->sums[v], got.at_v);
+        wfi_add_to(&s->sums[v], got.at_v);
     }
     for (uint64_t e = begin; e < end; e++) {
-        add(&s->sums[o->targets[e]], marks[o->targets[e]] & SUM_MASK);
+        wfi_add_to(&s->sums[o->targets[e]], marks[o->targets[e]] & SUM_MASK);
         marks[o->targets[e]] = 0;
     }
-    add(&s->sums[u], at_u);
+    wfi_add_to(&s->sums[u], at_u);
     return total;
-}
-
-static bool should_stop(summing *s, uint64_t done) {
-    if (omp_get_thread_num() == 0) wfi_progress(s->ctx, "counting triangles", done, s->o->n);
-    if (!wfi_cancelled(s->ctx)) return false;
-    __atomic_store_n(&s->stop, true, __ATOMIC_RELAXED);
-    return true;
 }
 
 int wfi_clustering_sums_threads(const weft_ctx *ctx, uint64_t edges) { return wfi_threads_for(ctx, edges, SHARE); }
@@ -99,7 +88,7 @@ weft_status wfi_clustering_sums(weft_ctx *ctx, const wfi_oriented *o, weft_direc
             if (__atomic_load_n(&s.stop, __ATOMIC_RELAXED)) continue;
             if (work >= PATIENCE) {
                 work = 0;
-                if (should_stop(&s, u)) continue;
+                if (wfi_triangles_stop(ctx, u, o->n, &s.stop)) continue;
             }
             if (o->offsets[u + 1] - o->offsets[u] > 1) triangles += sums_from(&s, marks, u, &work);
         }

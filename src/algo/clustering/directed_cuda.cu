@@ -6,10 +6,11 @@
  * a block share.
  * Encoding: the lowest ranks have two bits, whether they are in the row and whether by arcs both ways; all others share
  * bits (a Bloom filter of one hash), and a hit is confirmed in the row itself. */
-#include "algo/clustering/directed_cuda.cuh"
+#include "algo/clustering/clustering.h"
 #include "core/search.h"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
+#include "shared/triangles/triangles_cuda.cuh"
 
 namespace {
 

@@ -2,11 +2,6 @@
  * strong: paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of
  * an undirected graph are its weak ones. */
 #include "algo/components/components.h"
-#include "algo/components/strong_cuda.h"
-#include "algo/components/strong_ranks_cuda.h"
-#include "algo/components/weak_cuda.h"
-#include "algo/components/weak_ranks_cuda.h"
-#include "algo/components/weak_stream.h"
 #include "ranks/spread.h"
 
 #include <stdio.h>
@@ -118,31 +113,20 @@ static const char *serves_ranks(const void *params) {
 }
 
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    bool strong = is_strong(spread->g, params);
     (void)ctx;
-    choice->method = strong ? "colours, in rounds" : "Afforest, copies merged";
-    choice->space.needs_in = strong;
-    if (!strong) choice->sends = wfi_components_weak_sends(spread);
-    if (strong)
-        wfi_components_strong_ranks_lay_out(&choice->space, spread, &(wfi_strong_ranks){.label = NULL});
-    else
-        wfi_components_weak_ranks_lay_out(&choice->space, spread, &(wfi_weak_ranks){.label = NULL});
+    (is_strong(spread->g, params) ? wfi_components_plan_strong_ranks : wfi_components_plan_weak_ranks)(spread, choice);
+}
+
+typedef weft_status (*ranks_fn)(wfi_job *job, uint64_t *count, uint64_t *largest);
+
+static weft_status run_shared(wfi_job *job, ranks_fn method) {
+    uint64_t count = 0, largest = 0;
+    weft_status st = method(job, &count, &largest);
+    return st ? st : add_scalars(job, count, largest);
 }
 
 static weft_status run_ranks(wfi_job *job) {
-    wfi_spread *s = job->spread;
-    wfi_weak_ranks weak;
-    wfi_strong_ranks strong;
-    uint64_t count, largest;
-    bool is = is_strong(s->g, job->params);
-    if (is)
-        wfi_components_strong_ranks_lay_out(job->space, s, &strong);
-    else
-        wfi_components_weak_ranks_lay_out(job->space, s, &weak);
-    weft_status st = wfi_agree(job->ctx, job->space->status);
-    if (!st && is) st = wfi_components_strong_ranks(job->ctx, s, &strong, &count, &largest);
-    if (!st && !is) st = wfi_components_weak_ranks(job->ctx, s, &weak, &count, &largest);
-    return st ? st : add_scalars(job, count, largest);
+    return run_shared(job, is_strong(job->g, job->params) ? wfi_components_strong_ranks : wfi_components_weak_ranks);
 }
 
 /* An arc costs strong ones some 15 times what it costs weak ones (R-MAT 20: 14 on 2 cores, 16 on 16); the GPU hardly
@@ -198,25 +182,16 @@ static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const
 }
 
 static weft_status run_ranks_cuda(wfi_job *job) {
-    uint64_t count = 0, largest = 0;
-    bool strong = is_strong(job->g, job->params);
-    weft_status st =
-        (strong ? wfi_components_strong_ranks_cuda : wfi_components_weak_ranks_cuda)(job, &count, &largest);
-    return st ? st : add_scalars(job, count, largest);
+    return run_shared(job, is_strong(job->g, job->params) ? wfi_components_strong_ranks_cuda
+                                                          : wfi_components_weak_ranks_cuda);
 }
 #endif
 
 static const weft_param_info params_info[] = {
-    {.name = "strong",
-     .type = WEFT_PARAM_BOOL,
-     .offset = offsetof(weft_components_params, strong),
-     .standard = "no",
-     .help = "strongly connected components: paths in both directions along the arcs"},
-    {.name = "order",
-     .type = WEFT_PARAM_BOOL,
-     .offset = offsetof(weft_components_params, order),
-     .standard = "no",
-     .help = "list the components as well, strong ones in a reverse topological order: arcs lead to earlier ones"},
+    {"strong", WEFT_PARAM_BOOL, offsetof(weft_components_params, strong), "no", 0, 0, NULL,
+     "strongly connected components: paths in both directions along the arcs"},
+    {"order", WEFT_PARAM_BOOL, offsetof(weft_components_params, order), "no", 0, 0, NULL,
+     "list the components as well, strong ones in a reverse topological order: arcs lead to earlier ones"},
 };
 static const weft_result_info results[] = {
     {"component", WEFT_VERTEX, 1, "the smallest vertex of the component"},

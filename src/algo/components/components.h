@@ -2,45 +2,15 @@
 #ifndef WFI_COMPONENTS_H
 #define WFI_COMPONENTS_H
 
-#include "algo/algo.h"
-#include "ranks/messages.h"
+#include "algo/components/components_cuda.h"
 
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
 weft_status wfi_components_weak(weft_ctx *ctx, const weft_graph *g, weft_vid *label, uint64_t *giant);
-/* Arcs of each vertex that are linked before the rest; the bound of what ranks send counts them. */
-enum { WFI_FIRST_ARCS = 2 };
 static inline size_t wfi_components_giant_words(weft_vid n) { return ((size_t)n + 63) / 64; }
 /* Which vertices have that label, a bit for each. */
 void wfi_components_collect(weft_ctx *ctx, const weft_vid *label, weft_vid n, weft_vid giant, uint64_t *set);
 static inline bool wfi_in_giant(const uint64_t *set, weft_vid v) { return set[v >> 6] >> (v & 63) & 1; }
-
-/* The same on ranks, with the column, and the arrays of the run. */
-typedef struct wfi_weak_ranks {
-    weft_vid *label;
-    weft_vid *parent, *travels;
-    uint64_t *root, *giant;
-    uint64_t *go, *come;
-} wfi_weak_ranks;
-/* Bytes that this rank sends, at most. */
-uint64_t wfi_components_weak_sends(const struct wfi_spread *s);
-void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const struct wfi_spread *spread, wfi_weak_ranks *arrays);
-weft_status wfi_components_weak_ranks(weft_ctx *ctx, struct wfi_spread *spread, const wfi_weak_ranks *arrays,
-                                      uint64_t *count, uint64_t *largest);
-
-/* Strong ones on ranks, likewise. */
-typedef struct wfi_strong_ranks {
-    weft_vid *label;
-    weft_vid *colour, *class; /* of each vertex of the graph: in this round, and in the last */
-    uint8_t *marked;          /* likewise: it reaches its root */
-    uint8_t *waits;           /* of this rank's: is it in the queue? */
-    weft_vid *queue;
-    uint32_t *members;
-    wfi_messages messages;
-} wfi_strong_ranks;
-void wfi_components_strong_ranks_lay_out(wfi_workspace *w, const struct wfi_spread *spread, wfi_strong_ranks *arrays);
-weft_status wfi_components_strong_ranks(weft_ctx *ctx, struct wfi_spread *spread, wfi_strong_ranks *arrays,
-                                        uint64_t *count, uint64_t *largest);
 
 /* label[v] becomes the smallest vertex of v's strong component.  Scratch: n places each.  mark = NULL leaves everything
  * to the depth-first search; the answer is the same. */

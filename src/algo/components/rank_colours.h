@@ -1,10 +1,12 @@
 /* Strong components on ranks by colouring: the driver, which ends rounds and the run.  Back ends supply how names go
- * forward and marks back, on CPUs (strong_ranks.c) or GPUs (strong_ranks_cuda.c); their own state begins with this
+ * forward and marks back, on CPUs (strong_ranks.c) or GPUs (strong_ranks_cuda.cu); their own state begins with this
  * struct. */
 #ifndef WFI_COMPONENTS_RANK_COLOURS_H
 #define WFI_COMPONENTS_RANK_COLOURS_H
 
 #include "ranks/spread.h"
+
+WFI_C_BEGIN
 
 typedef struct wfi_rank_colours wfi_rank_colours;
 
@@ -39,5 +41,19 @@ struct wfi_rank_colours {
 };
 
 weft_status wfi_rank_colours_run(wfi_rank_colours *c, uint64_t *count, uint64_t *largest);
+
+/* Names of colours are ranked by a hash of the vertex that bears them, which is one to one. */
+WFI_HOST_DEVICE static inline uint32_t wfi_name_hash(uint32_t x) {
+    x = (x ^ x >> 16) * 0x7feb352du;
+    x = (x ^ x >> 15) * 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/* Is name a better than b?  No name is worse than any. */
+WFI_HOST_DEVICE static inline bool wfi_name_better(weft_vid a, weft_vid b) {
+    return b == WEFT_NO_VERTEX || (a != b && wfi_name_hash(a) < wfi_name_hash(b));
+}
+
+WFI_C_END
 
 #endif

@@ -2,7 +2,7 @@
  * counted at their root by atomic additions, the last of which sees how many there are in all.  One address for most
  * vertices would serialise them: so each warp counts one root apart, the most frequent of 32 vertices, until it meets
  * 32 that are not below it; and a block adds up what its warps have in the end. */
-#include "algo/components/forest.cuh"
+#include "algo/components/components_cuda.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/warp.cuh"
 

@@ -1,5 +1,6 @@
 /* Strong components of a directed graph, GPU.  The answer is components.c's: each component is called by its smallest
- * vertex.  Method: what is certain is joined in trees (forest.cuh), from the cheapest knowledge to the dearest.
+ * vertex.
+ * Method: what is certain is joined in trees (components_cuda.cuh), from the cheapest knowledge to the dearest.
  *   1. Neighbours both ways are in one component.  Of roads that is all or nearly all.  Where there are many arcs this
  *      comes after step 2, for what is left: there nearly all would be joined to the same few roots, which marks do
  *      without contention.
@@ -15,8 +16,8 @@
  * [2] McLendon, Hendrickson, Plimpton, Rauchwerger, "Finding Strongly Connected Components in Distributed Graphs",
  *     JPDC 65, 2005. */
 #include "algo/components/components_cuda.cuh"
+#include "algo/components/components_cuda.h"
 #include "algo/components/marks.cuh"
-#include "algo/components/strong_cuda.h"
 #include "cuda/walk.cuh"
 
 #include <stdio.h>
@@ -67,7 +68,7 @@ struct work {
 
 __global__ static void begin(work w) {
     unsigned long long best = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
         weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
                  in_end = w.in.offsets[v + 1];
         bool open = o < out_end && i < in_end;
@@ -81,7 +82,7 @@ __global__ static void begin(work w) {
 }
 
 __global__ static void join_first(work w) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
         weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
                  in_end = w.in.offsets[v + 1];
         for (int k = 0; k < FIRST && o < out_end && i < in_end; k++, o++, i++) {
@@ -95,7 +96,7 @@ __global__ static void join_first(work w) {
  * not be: a neighbour's row is as good. */
 __global__ static void join_rest(work w) {
     weft_vid pivot = wfi_vertex_of_key(&w.p->pivot);
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < w.n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < w.n; v += wfi_all_threads()) {
         weft_eid o = w.out.offsets[v], out_end = w.out.offsets[v + 1], i = w.in.offsets[v],
                  in_end = w.in.offsets[v + 1];
         if (!w.kind[v] || out_end - o > SHORT || in_end - i > SHORT) continue;

@@ -4,13 +4,12 @@
  * others are linked along their first arcs, a sample names the largest component, and who is outside it goes through
  * the rest of its arcs (every edge lies in both its ends' rows).  Directed: an arc lies in one row only, so all are
  * linked.
- * Encoding: forest.cuh.
+ * Encoding: components_cuda.cuh.
  * [1] Sutton, Ben-Nun, Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph Sampling", IPDPS
  *     2018. */
 #include "algo/components/components_cuda.cuh"
-#include "algo/components/forest.cuh"
+#include "algo/components/components_cuda.h"
 #include "algo/components/marks.cuh"
-#include "algo/components/weak_cuda.h"
 #include "cuda/walk.cuh"
 
 #include <stdio.h>

@@ -4,11 +4,9 @@
  * end: one compare-and-swap at the larger of its two roots.  The ends of edges that lose the race are listed, trees are
  * flattened again, and what is listed is linked to the end.  Linked to the end at once, every edge would walk the
  * chains that its neighbours are making.
- * Encoding: forest.cuh.
+ * Encoding: components_cuda.cuh.
  * [1] Jaiganesh, Burtscher, "A High-Performance Connected Components Implementation for GPUs", HPDC 2018. */
 #include "algo/components/components_cuda.cuh"
-
-#include "algo/components/forest.cuh"
 #include "cuda/launch.cuh"
 
 enum {

@@ -20,17 +20,18 @@ typedef struct merging {
     uint64_t *root;    /* a bit for each vertex: is it a root of the forest that all know? */
     uint64_t *giant;   /* the same: is it in the largest tree of that?  For directed graphs */
     uint64_t *go, *come;
+    weft_vid *label; /* the column */
 } merging;
 
-void wfi_components_weak_ranks_lay_out(wfi_workspace *w, const wfi_spread *s, wfi_weak_ranks *a) {
+static void lay_out(wfi_workspace *w, const wfi_spread *s, merging *m) {
     size_t ranks = (size_t)s->comm->link.size;
-    wfi_column(w, "component", WEFT_VERTEX, s->vertices, &a->label);
-    wfi_array(w, &a->parent, s->g->n);
-    wfi_array(w, &a->travels, s->g->n);
-    wfi_array(w, &a->root, wfi_components_giant_words(s->g->n));
-    wfi_array(w, &a->giant, s->g->directed ? wfi_components_giant_words(s->g->n) : 0);
-    wfi_array(w, &a->go, ranks + 1);
-    wfi_array(w, &a->come, ranks + 1);
+    wfi_column(w, "component", WEFT_VERTEX, s->vertices, &m->label);
+    wfi_array(w, &m->parent, s->g->n);
+    wfi_array(w, &m->travels, s->g->n);
+    wfi_array(w, &m->root, wfi_components_giant_words(s->g->n));
+    wfi_array(w, &m->giant, s->g->directed ? wfi_components_giant_words(s->g->n) : 0);
+    wfi_array(w, &m->go, ranks + 1);
+    wfi_array(w, &m->come, ranks + 1);
 }
 
 /* To all others the parents of its vertices, and a pair for each of their first arcs at most; then what it merges, or
@@ -39,6 +40,12 @@ uint64_t wfi_components_weak_sends(const wfi_spread *s) {
     uint64_t others = s->comm->link.size > 1 ? s->g->n - s->vertices : 0;
     uint64_t each = sizeof(weft_vid) * (1 + 2 * WFI_FIRST_ARCS), last = s->comm->link.rank ? s->g->n : others;
     return each * wfi_spread_copies(s) + sizeof(weft_vid) * last;
+}
+
+void wfi_components_plan_weak_ranks(const wfi_spread *spread, wfi_choice *choice) {
+    choice->method = "Afforest, copies merged";
+    choice->sends = wfi_components_weak_sends(spread);
+    lay_out(&choice->space, spread, &(merging){.label = NULL});
 }
 
 /* --- the forest that all know ------------------------------------------------------------ */
@@ -182,31 +189,33 @@ static weft_status merge(const merging *m, int step) {
 }
 
 /* The first rank's labels go to the ranks that have the vertices. */
-static weft_status give_labels(const merging *m, weft_vid *label) {
+static weft_status give_labels(const merging *m) {
     const wfi_part *p = &m->s->part[0];
     int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
     for (int r = 0; r <= ranks; r++) {
-        m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *label;
-        m->come[r] = r ? (uint64_t)(p->end - p->first) * sizeof *label : 0;
+        m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
+        m->come[r] = r ? (uint64_t)(p->end - p->first) * sizeof *m->label : 0;
     }
-    return wfi_alltoall(m->ctx, m->parent, m->go, label, m->come);
+    return wfi_alltoall(m->ctx, m->parent, m->go, m->label, m->come);
 }
 
-weft_status wfi_components_weak_ranks(weft_ctx *ctx, wfi_spread *s, const wfi_weak_ranks *a, uint64_t *count,
-                                      uint64_t *largest) {
-    merging m = {ctx, s, a->parent, a->travels, a->root, a->giant, a->go, a->come};
+weft_status wfi_components_weak_ranks(wfi_job *job, uint64_t *count, uint64_t *largest) {
+    wfi_spread *s = job->spread;
+    merging m = {.ctx = job->ctx, .s = s};
     int ranks = s->comm->link.size, me = s->comm->link.rank;
     uint64_t found[2] = {0, 0};
-    weft_status st = hang_all(&m);
+    lay_out(job->space, s, &m);
+    weft_status st = wfi_agree(m.ctx, job->space->status);
+    if (!st) st = hang_all(&m);
     if (!st) st = join_own_arcs(&m, true);
     if (!st) st = share_changes(&m);
     if (!st) flatten(&m);
     if (!st) st = join_own_arcs(&m, false);
     for (int step = 1; step < ranks && !st; step *= 2) st = merge(&m, step);
     if (!st && !me) flatten(&m);
-    if (!st) st = give_labels(&m, a->label);
-    if (!st && !me && s->g->n) wfi_components_measure(ctx, m.parent, s->g->n, m.travels, &found[0], &found[1]);
-    if (!st) st = wfi_allreduce(ctx, found, 2, WFI_SUM);
+    if (!st) st = give_labels(&m);
+    if (!st && !me && s->g->n) wfi_components_measure(m.ctx, m.parent, s->g->n, m.travels, &found[0], &found[1]);
+    if (!st) st = wfi_allreduce(m.ctx, found, 2, WFI_SUM);
     *count = found[0];
     *largest = found[1];
     return st;

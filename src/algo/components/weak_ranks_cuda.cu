@@ -1,41 +1,109 @@
-/* See weak_ranks_cuda.h. */
-#include "algo/components/forest.cuh"
-#include "algo/components/weak_ranks_cuda.h"
+/* Weak components on the GPUs of ranks: Afforest as in weak_ranks.c, with each rank's copy of the forest on its GPU,
+ * where all of its arcs are linked.  Memory on each GPU: its outgoing rows, and 12 bytes for each vertex of the graph;
+ * on the host 8, for what travels. */
+#include "algo/components/components_cuda.cuh"
+#include "algo/components/components_cuda.h"
 #include "cuda/launch.cuh"
+#include "ranks/device.h"
 
-weft_status wfi_forest_hang(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent) {
-    return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {
+enum { HUNG, LISTED, ROOTS, LARGEST, COUNTS };
+
+namespace {
+
+struct merging {
+    weft_ctx *ctx;
+    wfi_spread *s;
+    wfi_view rows[WFI_MOST_BLOCKS];
+    weft_vid *parent, *travels; /* on the GPU, of all vertices */
+    uint32_t *root;             /* is it a root of the forest that all know?  In the end: sizes of trees */
+    uint64_t *counts;
+    weft_vid *label;                      /* the column */
+    weft_vid *parent_here, *travels_here; /* on the host */
+    uint64_t *go, *come;
+};
+
+} // namespace
+
+static void lay_out(wfi_workspace *host, wfi_workspace *device, const wfi_spread *s, merging *m) {
+    uint64_t ranks = (uint64_t)s->comm->link.size, n = s->g->n;
+    wfi_column(host, "component", WEFT_VERTEX, s->vertices, &m->label);
+    wfi_array(host, &m->parent_here, n);
+    wfi_array(host, &m->travels_here, n);
+    wfi_array(host, &m->go, ranks + 1);
+    wfi_array(host, &m->come, ranks + 1);
+    wfi_device_rows_lay_out(device, s, false, true, false, m->rows);
+    wfi_array(device, &m->parent, n);
+    wfi_array(device, &m->travels, n);
+    wfi_array(device, &m->root, n);
+    wfi_array(device, &m->counts, COUNTS);
+}
+
+void wfi_components_plan_weak_ranks_cuda(const wfi_spread *spread, wfi_choice *choice) {
+    merging m;
+    choice->method = "Afforest, copies merged";
+    choice->sends = wfi_components_weak_sends(spread);
+    lay_out(&choice->space, &choice->device, spread, &m);
+}
+
+/* --- the forest that all know ------------------------------------------------------------- */
+
+/* root[v]: is it one? */
+static weft_status note_roots(const merging *m) {
+    const weft_vid *parent = m->parent;
+    uint32_t *root = m->root;
+    return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) { root[v] = parent[v] == v; });
+}
+
+/* Each vertex hangs below its root. */
+static weft_status flatten(const merging *m) {
+    weft_vid *parent = m->parent;
+    return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) { wfi_hang_below_root(parent, (weft_vid)v); });
+}
+
+static weft_status join_pairs(const merging *m, uint64_t count) {
+    const weft_vid *pairs = m->travels;
+    weft_vid *parent = m->parent;
+    return wfi_each(m->ctx, count, [=] __device__(uint64_t i) { wfi_join(parent, pairs[2 * i], pairs[2 * i + 1]); });
+}
+
+/* Vertices hang under their first neighbour, if that is smaller; all know that.  Then the ends of their first arcs are
+ * joined. */
+static weft_status hang_all(merging *m) {
+    const wfi_part *p = &m->s->part[0];
+    weft_status st = wfi_device_rows_send(m->ctx, m->s, false, m->rows);
+    wfi_view rows = m->rows[0];
+    weft_vid first = p->first, *parent = m->parent;
+    if (!st)
+        st = wfi_each(m->ctx, rows.count, [=] __device__(uint64_t k) {
+            weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
+            weft_vid v = first + (weft_vid)k, under = e < end ? rows.targets[e] : v;
+            parent[v] = under < v ? under : v;
+        });
+    st = wfi_device_allgather_part(m->ctx, m->s, st, p, wfi_staged{m->parent, m->parent_here}, sizeof *m->parent);
+    if (!st) st = note_roots(m);
+    if (st) return st;
+    return wfi_each(m->ctx, rows.count, [=] __device__(uint64_t k) {
         weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
-        weft_vid v = first + (weft_vid)k, under = e < end ? rows.targets[e] : v;
-        parent[v] = under < v ? under : v;
+        for (int i = 0; i < WFI_FIRST_ARCS && e < end; i++, e++) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);
     });
 }
 
-weft_status wfi_forest_note_roots(weft_ctx *ctx, weft_vid n, const weft_vid *parent, uint32_t *root) {
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) { root[v] = parent[v] == v; });
-}
-
-weft_status wfi_forest_join_first(weft_ctx *ctx, wfi_view rows, weft_vid first, unsigned arcs, weft_vid *parent) {
-    return wfi_each(ctx, rows.count, [=] __device__(uint64_t k) {
-        weft_eid e = rows.offsets[k] - rows.base, end = rows.offsets[k + 1] - rows.base;
-        for (unsigned i = 0; i < arcs && e < end; i++, e++) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);
+/* The ends of all arcs of this rank's rows. */
+static weft_status join_rows(const merging *m) {
+    wfi_view rows = m->rows[0];
+    weft_vid first = m->s->part[0].first, *parent = m->parent;
+    return wfi_each_warp(m->ctx, rows.count, [=] __device__(uint64_t k, unsigned lane, unsigned lanes) {
+        wfi_each_arc(rows, k, lane, lanes, [&](weft_eid, weft_vid v) { wfi_join(parent, first + (weft_vid)k, v); });
     });
 }
 
-weft_status wfi_forest_join_rows(weft_ctx *ctx, wfi_view rows, weft_vid first, weft_vid *parent) {
-    return wfi_each_warp(ctx, rows.count, [=] __device__(uint64_t k, unsigned lane, unsigned lanes) {
-        weft_eid e = rows.offsets[k] - rows.base + lane, end = rows.offsets[k + 1] - rows.base;
-        for (; e < end; e += lanes) wfi_join(parent, first + (weft_vid)k, rows.targets[e]);
-    });
-}
-
-weft_status wfi_forest_flatten(weft_ctx *ctx, weft_vid n, weft_vid *parent) {
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) { wfi_hang_below_root(parent, (weft_vid)v); });
-}
-
-weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, weft_vid *parent, const uint32_t *root, weft_vid *pairs,
-                            uint64_t *listed) {
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) {
+/* Pairs (vertex, root) of those of the forest that all know which are roots no more; counted from 0 by that counter.
+ * pairs NULL: they are only counted. */
+static weft_status list_hung(const merging *m, weft_vid *pairs, int counter) {
+    weft_vid *parent = m->parent;
+    const uint32_t *root = m->root;
+    uint64_t *listed = m->counts + counter;
+    return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) {
         if (!root[v] || parent[v] == v) return;
         uint64_t at = wfi_claim(listed);
         if (!pairs) return;
@@ -44,22 +112,125 @@ weft_status wfi_forest_list(weft_ctx *ctx, weft_vid n, weft_vid *parent, const u
     });
 }
 
-weft_status wfi_forest_join_pairs(weft_ctx *ctx, const weft_vid *pairs, uint64_t count, weft_vid *parent) {
-    return wfi_each(ctx, count, [=] __device__(uint64_t i) { wfi_join(parent, pairs[2 * i], pairs[2 * i + 1]); });
+/* How many.  Both counters are 0 before. */
+static weft_status count_hung(merging *m, uint64_t *hung) {
+    uint64_t counts[COUNTS] = {0};
+    weft_status st = wfi_device_fill(m->ctx, m->counts, 0, sizeof counts);
+    if (!st) st = list_hung(m, NULL, HUNG);
+    if (!st) st = wfi_download(m->ctx, counts, m->counts, sizeof counts);
+    *hung = counts[HUNG];
+    return st;
 }
 
-weft_status wfi_forest_join_all(weft_ctx *ctx, weft_vid n, const weft_vid *other, weft_vid *parent) {
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) { wfi_join(parent, (weft_vid)v, other[v]); });
+/* What each rank has changed becomes known to all, if there is room for it; else it is merged later. */
+static weft_status share_changes(merging *m, weft_status mine) {
+    wfi_comm *comm = m->s->comm;
+    int ranks = comm->link.size, me = comm->link.rank;
+    uint64_t hung = 0;
+    if (!mine) mine = count_hung(m, &hung);
+    weft_status st = wfi_allgather_u64(m->ctx, mine ? 0 : hung, m->come);
+    if (st) return st;
+    m->go[0] = 0;
+    for (int r = 0; r < ranks; r++) m->go[r + 1] = m->go[r] + m->come[r] * 2 * sizeof *m->travels;
+    if (m->go[ranks] > (uint64_t)m->s->g->n * sizeof *m->travels) return mine;
+    if (!mine) mine = list_hung(m, m->travels + m->go[me] / sizeof *m->travels, LISTED);
+    st = wfi_device_allgather(m->ctx, mine, wfi_staged{m->travels, m->travels_here}, m->go);
+    if (!st) st = join_pairs(m, m->go[ranks] / (2 * sizeof *m->travels));
+    return st ? st : note_roots(m);
 }
 
-weft_status wfi_forest_measure(weft_ctx *ctx, weft_vid n, const weft_vid *parent, uint32_t *size, uint64_t *found) {
-    weft_status st = wfi_each(ctx, n, [=] __device__(uint64_t v) {
-        if (parent[v] == v) wfi_claim(found);
+/* --- merging -------------------------------------------------------------------------------- */
+
+/* What this rank gives: what has changed, or where that is shorter, its labels.  *words of them. */
+static weft_status make_gift(merging *m, uint64_t *words, bool *pairs) {
+    weft_vid n = m->s->g->n;
+    uint64_t hung = 0;
+    weft_status st = count_hung(m, &hung);
+    if (st) return st;
+    *pairs = 2 * hung < n;
+    *words = *pairs ? 2 * hung : n;
+    return *pairs ? list_hung(m, m->travels, LISTED) : flatten(m);
+}
+
+/* The changes of ranks step, 3 step, 5 step, ... become those of the ranks `step` before them, too, all at once. */
+static weft_status merge(merging *m, weft_status mine, int step) {
+    wfi_comm *comm = m->s->comm;
+    weft_vid n = m->s->g->n;
+    int ranks = comm->link.size, me = comm->link.rank;
+    bool gives = me % (2 * step) == step, pairs = false;
+    uint64_t words = 0;
+    if (gives && !mine) mine = make_gift(m, &words, &pairs);
+    if (mine) words = 0;
+    for (int r = 0; r <= ranks; r++) m->go[r] = gives && r > me - step ? words * sizeof *m->travels : 0;
+    weft_status st = wfi_receive_starts(m->ctx, m->go, m->come);
+    /* Nobody gives and takes in the same step, so that one array serves both. */
+    if (!st)
+        st = wfi_device_alltoall(m->ctx, mine, wfi_staged{pairs ? m->travels : m->parent, m->parent_here}, m->go,
+                                 wfi_staged{m->travels, m->travels_here}, m->come);
+    if (st) return st;
+    words = m->come[ranks] / sizeof *m->travels;
+    if (words != n || !n) return join_pairs(m, words / 2);
+    const weft_vid *other = m->travels;
+    weft_vid *parent = m->parent;
+    return wfi_each(m->ctx, n, [=] __device__(uint64_t v) { wfi_join(parent, (weft_vid)v, other[v]); });
+}
+
+/* The first rank's labels go to the ranks that have the vertices. */
+static weft_status give_labels(merging *m, weft_status mine) {
+    const wfi_part *p = &m->s->part[0];
+    int me = m->s->comm->link.rank, ranks = m->s->comm->link.size;
+    size_t bytes = (size_t)(p->end - p->first) * sizeof *m->label;
+    for (int r = 0; r <= ranks; r++) {
+        m->go[r] = me ? 0 : (uint64_t)p->cut[r] * sizeof *m->label;
+        m->come[r] = r ? bytes : 0;
+    }
+    weft_status st = wfi_device_alltoall(m->ctx, mine, wfi_staged{m->parent, m->parent_here}, m->go,
+                                         wfi_staged{m->travels, m->travels_here}, m->come);
+    if (!st) st = wfi_device_agree(m->ctx, wfi_download(m->ctx, m->label, m->travels, bytes));
+    return st;
+}
+
+/* Of a flat forest: the roots, and the vertices of the largest tree; both are 0 before, and so are root[0] ...
+ * root[n-1], which become sizes. */
+static weft_status measure(const merging *m) {
+    const weft_vid *parent = m->parent;
+    uint32_t *size = m->root;
+    uint64_t *roots = m->counts + ROOTS;
+    weft_status st = wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) {
+        if (parent[v] == v) wfi_claim(roots);
         atomicAdd(size + parent[v], 1u);
     });
     if (st) return st;
-    unsigned long long *most = (unsigned long long *)found + 1;
-    return wfi_each(ctx, n, [=] __device__(uint64_t v) {
+    unsigned long long *most = (unsigned long long *)m->counts + LARGEST;
+    return wfi_each(m->ctx, m->s->g->n, [=] __device__(uint64_t v) {
         if (size[v] > 1 || v == 0) atomicMax(most, (unsigned long long)(size[v] ? size[v] : 1u));
     });
+}
+
+weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest) {
+    wfi_spread *s = job->spread;
+    merging m = {};
+    m.ctx = job->ctx;
+    m.s = s;
+    int ranks = s->comm->link.size;
+    weft_vid n = s->g->n;
+    uint64_t found[COUNTS] = {0};
+    bool first = !s->comm->link.rank;
+    weft_status st = wfi_open_device(job);
+    if (!st) lay_out(job->space, job->device, s, &m);
+    st = wfi_agree(m.ctx, st ? st : job->space->status);
+    if (st) return st;
+    st = share_changes(&m, hang_all(&m));
+    if (!st) st = join_rows(&m);
+    for (int step = 1; step < ranks; step *= 2) st = merge(&m, st, step);
+    if (!st && first) st = wfi_device_fill(m.ctx, m.counts, 0, sizeof found);
+    if (!st && first) st = wfi_device_fill(m.ctx, m.root, 0, n * sizeof *m.root);
+    if (!st && first) st = flatten(&m);
+    if (!st && first) st = measure(&m);
+    if (!st && first) st = wfi_download(m.ctx, found, m.counts, sizeof found);
+    st = give_labels(&m, st);
+    if (!st) st = wfi_allreduce(m.ctx, found + ROOTS, 2, WFI_SUM);
+    *count = found[ROOTS];
+    *largest = found[LARGEST];
+    return st;
 }

@@ -1,8 +1,7 @@
 /* Weak components, GPU, of a graph whose arcs do not fit its memory.  The answer is components.c's.
- * Method: every arc is streamed once (cuda/stream.cuh) and joins the trees of its ends (forest.cuh). */
-#include "algo/components/weak_stream.h"
-
-#include "algo/components/forest.cuh"
+ * Method: every arc is streamed once (cuda/stream.cuh) and joins the trees of its ends (components_cuda.cuh). */
+#include "algo/components/components_cuda.cuh"
+#include "algo/components/components_cuda.h"
 #include "cuda/stream.cuh"
 #include "cuda/walk.cuh"
 

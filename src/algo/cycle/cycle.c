@@ -1,11 +1,16 @@
-/* cycle: descriptor and plan.  Is there a directed cycle, and which?  The cheapest proof is tried first: a loop, ids
- * that are a topological order already, then peeling. */
+/* cycle: is there a directed cycle, and which?  Needs: a directed graph.
+ * Method: a loop is a cycle of one vertex.  Without loops, ids that rise (or fall) along every arc prove that there is
+ * none: rows ascend, so that this reads two targets a row.  Otherwise, or when the general way is asked for, Kahn's
+ * algorithm removes the sources (shared/peel/kahn.c), and shared/peel/witness.c finds a cycle in what is left.  In a
+ * dense graph watched successors (shared/peel/watched.c) decide first, and sooner, whether there is one; the cycle is
+ * the same whatever the plan chose.  Ranks peel by messages (ranks/peel.c), with 8 bytes for each vertex of the graph
+ * and 24 for messages.
+ * Kahn, "Topological sorting of large networks", Communications of the ACM 5, 1962. */
 #include "algo/cycle/cycle.h"
-#include "shared/peel/kahn.h"
-#include "shared/peel/kahn_cuda.h"
+#include "algo/algo.h"
+#include "ranks/device_steps.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Dense from 1/32 on, where a row of bits is no longer than a row of targets: there watching beats counting on one
  * thread, 2 times at a density of 1/4 and 1.2 at 1/32.  One thread takes longer to make the bits than to watch the
@@ -13,9 +18,26 @@
  * (bench/NOTES.md). */
 enum { DENSE = 32, VERY_DENSE = 8, FEWEST = 256 };
 
+typedef struct arrays {
+    wfi_watched_arrays watch;
+    wfi_kahn k; /* after watching, where its arrays lay */
+    uint64_t *left;
+} arrays;
+
+static void lay_out(wfi_workspace *w, weft_vid n, int threads, wfi_cycle_method method, arrays *a) {
+    bool watches = method == WFI_CYCLE_WATCH || method == WFI_CYCLE_BITS, peels = watches || method == WFI_CYCLE_PEEL;
+    uint64_t watching = wfi_mark(w);
+    if (watches) wfi_watched_lay_out(w, n, method == WFI_CYCLE_BITS, threads, &a->watch);
+    wfi_rewind(w, watching);
+    wfi_array(w, &a->k.waiting, peels ? n : 0);
+    wfi_array(w, &a->k.order, peels ? n : 0);
+    wfi_array(w, &a->left, peels ? wfi_leftover_words(n) : 0);
+    wfi_growth(w, peels ? sizeof(weft_vid) * (uint64_t)n : method == WFI_CYCLE_LOOP ? sizeof(weft_vid) : 0);
+}
+
 static uint64_t bytes_of(weft_vid n, int threads, wfi_cycle_method method) {
     wfi_workspace w = {0};
-    wfi_cycle_space(&w, n, threads, method);
+    lay_out(&w, n, threads, method, &(arrays){0});
     return wfi_workspace_bytes(&w);
 }
 
@@ -75,11 +97,12 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
         choice->variant = (int)method;
         choice->method = methods[method];
     }
-    wfi_cycle_space(&choice->space, g->n, threads, (wfi_cycle_method)choice->variant);
+    lay_out(&choice->space, g->n, threads, (wfi_cycle_method)choice->variant, &(arrays){0});
     snprintf(choice->reason, sizeof choice->reason, "%s", reason);
 }
 
-weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle) {
+/* The cycle, grown in job->space, as a table; the verdict and the length. */
+static weft_status add_result(wfi_job *job, const wfi_cycle *cycle) {
     weft_status st = wfi_cycle_column(job->space, cycle);
     if (st) return st;
     wfi_cycle_compare_label(job->ctx, job->g, !cycle->length);
@@ -87,11 +110,87 @@ weft_status wfi_cycle_result(wfi_job *job, const wfi_cycle *cycle) {
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "length", cycle->length);
 }
 
+/* Leaves cycle->length 0 when there is none. */
+static weft_status search_as(wfi_job *job, wfi_cycle_method method, arrays *a, wfi_cycle *cycle) {
+    bool acyclic = false;
+    weft_status st = WEFT_OK;
+    if (method == WFI_CYCLE_IDS) return WEFT_OK;
+    if (method == WFI_CYCLE_LOOP) return wfi_cycle_of_loop(job->ctx, job->space, job->g, cycle);
+    if (method != WFI_CYCLE_PEEL)
+        st = wfi_watched_acyclic(job->ctx, job->g, method == WFI_CYCLE_BITS, &a->watch, &acyclic);
+    return st || acyclic ? st : wfi_kahn_or_cycle(job->ctx, job->space, job->g, &a->k, a->left, cycle);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    wfi_cycle_method method = (wfi_cycle_method)job->choice->variant;
+    wfi_cycle cycle = {NULL, 0};
+    arrays a = {0};
+    if (wfi_cancelled(job->ctx)) return wfi_fail_cancelled(job->ctx);
+    lay_out(job->space, job->g->n, wfi_threads(job->ctx), method, &a);
+    weft_status st = job->space->status;
+    if (!st) st = search_as(job, method, &a, &cycle);
+    return st ? st : add_result(job, &cycle);
+}
+
+/* --- ranks ---------------------------------------------------------------------------- */
+
+static void lay_out_ranks(wfi_workspace *w, const wfi_spread *s, wfi_rank_peel *p) {
+    wfi_array(w, &p->level, s->vertices);
+    wfi_rank_peel_lay_out(w, s, p);
+}
+
+static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    (void)ctx, (void)params;
+    choice->method = "peel sources, by messages";
+    choice->counts_in = true;
+    wfi_rank_peel p = {.level = NULL};
+    lay_out_ranks(&choice->space, spread, &p);
+    choice->sends = wfi_rank_peel_sends(spread, &p);
+}
+
+/* Do ids rise along every arc of all ranks, or fall? */
+static weft_status ids_are_an_order(weft_ctx *ctx, const wfi_spread *s, bool *order) {
+    const wfi_part *part = &s->part[0];
+    const wfi_view *rows = &part->out;
+    uint64_t some[2] = {0, 0}; /* an arc falls, an arc rises */
+    for (weft_vid k = 0; k < s->vertices; k++) {
+        if (!wfi_degree(rows, k)) continue;
+        some[0] |= rows->targets[rows->offsets[k]] <= part->first + k;
+        some[1] |= rows->targets[rows->offsets[k + 1] - 1] >= part->first + k;
+    }
+    weft_status st = wfi_allreduce(ctx, some, 2, WFI_MAX);
+    *order = !some[0] || !some[1];
+    return st;
+}
+
+/* gpu: what peels on GPUs, unless it is NULL; mine: how making that ready went on this rank. */
+static weft_status run_ranks_with(wfi_job *job, struct wfi_rank_peel_gpu *gpu, weft_status mine) {
+    const weft_cycle_params *params = job->params;
+    const wfi_spread *s = job->spread;
+    weft_ctx *ctx = job->ctx;
+    wfi_cycle cycle = {NULL, 0};
+    wfi_rank_peel p = {.gpu = gpu};
+    bool ordered = false;
+    lay_out_ranks(job->space, s, &p);
+    weft_status st = wfi_agree(ctx, mine ? mine : job->space->status);
+    if (!st && !params->general) st = wfi_rank_loop(ctx, job->space, s, &cycle);
+    if (!st && !params->general && !cycle.length) st = ids_are_an_order(ctx, s, &ordered);
+    if (!st && !ordered && !cycle.length) {
+        st = wfi_rank_peel_run(ctx, s, &p);
+        bool left = !st && p.peeled < s->g->n;
+        if (left) st = wfi_rank_loop(ctx, job->space, s, &cycle);
+        if (left && !st && !cycle.length) st = wfi_rank_cycle(ctx, job->space, s, &p, &cycle);
+    }
+    return st ? st : add_result(job, &cycle);
+}
+
+/* --- the GPU ---------------------------------------------------------------------------- */
+
 #ifdef WEFT_HAVE_CUDA
 static void plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const char *reason = told_at_once(ctx, g, params, choice);
     if (reason) {
-        wfi_cycle_space(&choice->space, g->n, wfi_threads(ctx), (wfi_cycle_method)choice->variant);
+        lay_out(&choice->space, g->n, wfi_threads(ctx), (wfi_cycle_method)choice->variant, &(arrays){0});
     } else {
         wfi_kahn_way way = wfi_kahn_pick_cuda(ctx, g, true);
         bool bits = way == WFI_KAHN_BITS;
@@ -108,13 +207,30 @@ static weft_status run_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     wfi_kahn_wish verdict = {.way = (wfi_kahn_way)(job->choice->variant - WFI_CYCLE_ON_GPU)};
     wfi_kahn_answer answer = {.cycle = {NULL, 0}};
-    if (job->choice->variant < WFI_CYCLE_ON_GPU) return wfi_cycle_cpu(job);
+    if (job->choice->variant < WFI_CYCLE_ON_GPU) return run_cpu(job);
     weft_status st = wfi_kahn_bring(ctx, job->g);
     if (!st) st = wfi_open_device(job);
     if (!st) st = wfi_kahn_cuda(ctx, job->g, job->space, job->device, &verdict, &answer);
-    return st ? st : wfi_cycle_result(job, &answer.cycle);
+    return st ? st : add_result(job, &answer.cycle);
+}
+
+/* Peeled by the GPUs of ranks (ranks/device_peel.cu); a loop, whether ids are an order, and the cycle of a leftover are
+ * found on the host. */
+static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
+    wfi_device_peel d;
+    wfi_device_peel_lay_out(&choice->space, &choice->device, spread, &d);
+    plan_ranks(ctx, spread, params, choice);
+}
+
+static weft_status run_ranks_cuda(wfi_job *job) {
+    wfi_device_peel d = {.gpu = wfi_device_peel_steps};
+    weft_status st = wfi_open_device(job);
+    if (!st) wfi_device_peel_lay_out(job->space, job->device, job->spread, &d);
+    return run_ranks_with(job, &d.gpu, st);
 }
 #endif
+
+static weft_status run_ranks(wfi_job *job) { return run_ranks_with(job, NULL, WEFT_OK); }
 
 /* Counting and striking.  How deep a graph is nobody knows before. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -150,14 +266,14 @@ const wfi_algorithm wfi_algorithm_cycle = {
     .gpu_cost = {172000, 517000, 1090000, 2140, 109000},
     .directed_only = "each edge of an undirected one goes there and back, a cycle of two",
     .plan_cpu = plan_cpu,
-    .run_cpu = wfi_cycle_cpu,
-    .plan_ranks = wfi_cycle_plan_ranks,
-    .run_ranks = wfi_cycle_ranks,
+    .run_cpu = run_cpu,
+    .plan_ranks = plan_ranks,
+    .run_ranks = run_ranks,
     .work = work,
     .calibrated_with = &general,
     .plan_cuda = WFI_WITH_CUDA(plan_cuda),
     .run_cuda = WFI_WITH_CUDA(run_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_cycle_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_cycle_ranks_cuda),
+    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
+    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
     .follower = &wfi_follow_cycle,
 };

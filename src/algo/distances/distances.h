@@ -15,10 +15,9 @@ typedef struct wfi_component {
 
 /* hops.c: breadth-first search.  distance[v] is the number of arcs from the source, UINT32_MAX where none leads; queue
  * lists the vertices that it reaches by ascending distance.  Returns how many; 0: the caller wants to stop.
- * `wfi_hops_more` passes over vertices that have a distance already, and forgets none. */
+ */
 weft_vid wfi_hops(weft_ctx *ctx, const wfi_view *rows, weft_vid n, weft_vid source, uint32_t *distance,
                   weft_vid *queue);
-weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_view *rows, weft_vid source, uint32_t *distance, weft_vid *queue);
 
 /* hops.c: roots[v] = 1 if v reaches every vertex of the component, and *count how many do.  distance and queue are
  * scratch. */

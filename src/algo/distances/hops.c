@@ -7,7 +7,7 @@
 
 enum { POLL = 1 << 12 };
 
-weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_view *rows, weft_vid source, uint32_t *distance, weft_vid *queue) {
+static weft_vid hops_more(weft_ctx *ctx, const wfi_view *rows, weft_vid source, uint32_t *distance, weft_vid *queue) {
     weft_vid end = 1;
     distance[source] = 0;
     queue[0] = source;
@@ -28,7 +28,7 @@ weft_vid wfi_hops_more(weft_ctx *ctx, const wfi_view *rows, weft_vid source, uin
 weft_vid wfi_hops(weft_ctx *ctx, const wfi_view *rows, weft_vid n, weft_vid source, uint32_t *distance,
                   weft_vid *queue) {
     memset(distance, 0xff, n * sizeof *distance);
-    return wfi_hops_more(ctx, rows, source, distance, queue);
+    return hops_more(ctx, rows, source, distance, queue);
 }
 
 weft_status wfi_find_roots(weft_ctx *ctx, const wfi_component *c, uint32_t *distance, weft_vid *queue, uint8_t *roots,
@@ -41,7 +41,7 @@ weft_status wfi_find_roots(weft_ctx *ctx, const wfi_component *c, uint32_t *dist
     for (weft_vid v = 0; v < c->n && reached; v++) {
         if (distance[v] != UINT32_MAX) continue;
         last = v;
-        reached = wfi_hops_more(ctx, &c->along, v, distance, queue);
+        reached = hops_more(ctx, &c->along, v, distance, queue);
     }
     if (reached) reached = wfi_hops(ctx, &c->along, c->n, last, distance, queue);
     if (reached && reached < c->n) return WEFT_OK;

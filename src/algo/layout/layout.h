@@ -13,9 +13,7 @@
 #include "core/scan.h"
 #include "shared/parts/parts.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_level {
     weft_vid n;
@@ -120,7 +118,5 @@ weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a);
 void wfi_layout_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_layout_run_cuda(wfi_job *job);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

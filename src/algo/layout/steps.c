@@ -5,8 +5,6 @@
  * [1] Barnes, Hut, "A hierarchical O(N log N) force-calculation algorithm", Nature 324, 1986. */
 #include "algo/layout/layout.h"
 
-#include <string.h>
-
 enum { LEAVES = 16 /* that a thread takes at once */, TEAM_LEAVES = 128, VERTICES = 1 << 12 };
 
 void wfi_steps_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid n, wfi_steps *s) {

@@ -2,8 +2,6 @@
  * of the caller's, where a run begins, the scalars at its end.  The definition stands in docs/algo, the method in
  * pagerank_cpu.c. */
 #include "algo/pagerank/pagerank.h"
-#include "algo/pagerank/pagerank_ranks_cuda.h"
-#include "algo/pagerank/pagerank_stream.h"
 #include "ranks/grid.h"
 
 #include <math.h>

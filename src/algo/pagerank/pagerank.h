@@ -6,9 +6,7 @@
 #include "algo/auto.h"
 #include "core/machine.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Vertices that are swept at once: all of them, or eighths rounded up to whole WFI_PAGERANK_PART, for n vertices. */
 enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
@@ -74,8 +72,29 @@ void wfi_pagerank_load(const weft_pagerank_params *params, struct wfi_grid_load 
 /* pagerank_cuda.cu */
 void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_pagerank_cuda(wfi_job *job);
+/* Of graphs that do not fit the GPU's memory: pagerank_stream.cu */
+bool wfi_pagerank_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
+                              wfi_choice *choice);
+weft_status wfi_pagerank_stream(wfi_job *job);
 
-#ifdef __cplusplus
-}
-#endif
+/* The GPUs of ranks: pagerank_ranks_cuda.c, and its kernels. */
+void wfi_pagerank_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                  wfi_choice *choice);
+weft_status wfi_pagerank_ranks_cuda(wfi_job *job);
+/* One stretch, on the GPU: what it reads and writes.  Arrays of this rank's vertices begin with the stretch's. */
+typedef struct wfi_rank_sweep {
+    wfi_view in;
+    weft_weight_type weight_type; /* of shares that are multiplied by weights; WEFT_WEIGHT_NONE: they are not */
+    bool weighted;
+    bool single;       /* ranks are f32 */
+    const void *share; /* of all vertices: f32 if single and not weighted, else f64 */
+    void *next, *rank;
+    const double *give, *restart, *dangling_to; /* the last two may be NULL */
+    double teleport, damping, uniform, dangling;
+    uint64_t *totals; /* change, dangling and sum, two limbs each */
+} wfi_rank_sweep;
+weft_status wfi_rank_sweep_rows(weft_ctx *ctx, const wfi_rank_sweep *w);
+weft_status wfi_rank_scale(weft_ctx *ctx, void *array, bool narrow, uint64_t count, double scale);
+
+WFI_C_END
 #endif

@@ -65,9 +65,9 @@ typedef struct wfi_ranking {
     const weft_graph *g;
     const weft_pagerank_params *params;
     const wfi_spread *spread;
-    bool whole; /* this rank has all vertices */
-    wfi_ranking_gpu *gpu;     /* NULL: the CPU */
-    weft_vid mine;            /* vertices of this rank */
+    bool whole;           /* this rank has all vertices */
+    wfi_ranking_gpu *gpu; /* NULL: the CPU */
+    weft_vid mine;        /* vertices of this rank */
     size_t stretches;
     wfi_stretch stretch[WFI_PAGERANK_PARTS];
     wfi_pulling pull; /* shares in effect, of all vertices that are seen; the rows of the stretch that is being swept */

@@ -78,8 +78,7 @@ __global__ void __launch_bounds__(THREADS, 1) iterate_kernel(job<K> j, uint64_t 
 
 template <class K> __global__ void begin_kernel(job<K> j, wfi_pagerank_beginning b) {
     totals<K> t;
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.n;
-         row += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t row = wfi_thread(); row < j.n; row += wfi_all_threads()) {
         uint32_t degree = j.degree[row];
         bool paired = b.paired > 0 && degree == 1 && row >= j.at[row / j.part].paired;
         typename K::rank rank = (typename K::rank)(paired ? b.paired : b.flat + b.slope * (double)degree);
@@ -97,23 +96,19 @@ template <class K> __global__ void first_teleport(control *c, rules r) {
 }
 
 template <class T> __global__ void by_row(const T *from, const weft_vid *vertex, weft_vid n, T *to) {
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
-         row += (uint64_t)gridDim.x * blockDim.x)
-        to[row] = from[vertex[row]];
+    for (uint64_t row = wfi_thread(); row < n; row += wfi_all_threads()) to[row] = from[vertex[row]];
 }
 
 /* Of rows without any arcs only the first has kept its rank. */
 template <class K> __global__ void rank_rows_alone(job<K> j) {
     for (uint32_t p = 0; p < j.parts; p++)
-        for (uint64_t row = j.at[p].alone + 1 + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < j.at[p].end;
-             row += (uint64_t)gridDim.x * blockDim.x)
+        for (uint64_t row = j.at[p].alone + 1 + wfi_thread(); row < j.at[p].end; row += wfi_all_threads())
             j.rank[row] = j.rank[j.at[p].alone];
 }
 
 template <class R> __global__ void give_ranks(const R *rank, const weft_vid *vertex, weft_vid n, R *to, control *c) {
     totals<plain<double>> t;
-    for (uint64_t row = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; row < n;
-         row += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t row = wfi_thread(); row < n; row += wfi_all_threads()) {
         to[vertex[row]] = rank[row];
         t.sum.add_part((double)rank[row]);
     }
@@ -124,8 +119,8 @@ template <class R> __global__ void give_ranks(const R *rank, const weft_vid *ver
  * arc whose weight cannot be used. */
 __global__ static void add_weights(wfi_view out, weft_weight_type type, const weft_vid *vertex, weft_vid n,
                                    double *give, unsigned long long *bad) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    for (uint64_t row = warp; row < n; row += (uint64_t)gridDim.x * blockDim.x / WARP) {
+    uint64_t warp = wfi_thread() / WARP;
+    for (uint64_t row = warp; row < n; row += wfi_all_threads() / WARP) {
         double sum = wfi_warp_row_sum(out, type, vertex[row], bad);
         if (threadIdx.x % WARP == 0) give[row] = sum > 0 ? WFI_DEVICE_ONE / sum : 0;
     }

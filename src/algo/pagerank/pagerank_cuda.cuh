@@ -39,7 +39,7 @@ template <class K> struct job {
     const double *give;                /* with weights, by row: 2^62 / their sum; 0 = dangling */
     const weft_vid *own;               /* the row's number as a source */
     wfi_sell_part at[WFI_MOST_PARTS];
-    uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1];
+    uint32_t unit[WFI_SELL_BLOCKS][WFI_MOST_PARTS + 1];
     uint32_t slot[WFI_MOST_PARTS + 1],
         hollow[WFI_MOST_PARTS + 1]; /* counted through the parts: long rows, empty rows that are not alone */
     unsigned long long *came;       /* for each long row: as many words as K::came has */

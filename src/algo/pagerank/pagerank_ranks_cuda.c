@@ -2,7 +2,6 @@
  * Method: that of pagerank_cpu.c, which begins and ends the run on the host; the sweeps, what is scaled after them and
  * the shares that travel are the GPU's.  Memory on each GPU: the incoming rows of its vertices, a share for each vertex
  * of the graph. */
-#include "algo/pagerank/pagerank_ranks_cuda.h"
 #include "algo/pagerank/pagerank_cpu.h"
 #include "ranks/device.h"
 
@@ -86,7 +85,8 @@ static weft_status sweep(wfi_ranking *r, wfi_totals *t) {
     if (!st) st = wfi_device_fill(r->ctx, g->totals, 0, sizeof all);
     for (size_t b = 0; b < g->s->blocks; b++) {
         if (!st) st = sweep_part(r, g, b);
-        st = wfi_device_allgather_part(r->ctx, g->s, st, &g->s->part[b], (wfi_staged){g->share, r->pull.share}, g->each);
+        st =
+            wfi_device_allgather_part(r->ctx, g->s, st, &g->s->part[b], (wfi_staged){g->share, r->pull.share}, g->each);
         if (st) return st;
     }
     st = wfi_device_agree(r->ctx, wfi_download(r->ctx, all, g->totals, sizeof all));

@@ -1,5 +1,5 @@
-/* See pagerank_ranks_cuda.h.  A warp a row; the bits are those of pagerank_sweep.c and shared/pull. */
-#include "algo/pagerank/pagerank_ranks_cuda.h"
+/* See pagerank.h.  A warp a row; the bits are those of pagerank_sweep.c and shared/pull. */
+#include "algo/pagerank/pagerank.h"
 #include "cuda/fixed.cuh"
 #include "cuda/launch.cuh"
 #include "graph/graph.h"

@@ -5,7 +5,7 @@
  * pieces.  When all rows of a part have come, its ranks are settled.  By then nobody reads the shares that the part
  * read, so in turn (Gauss-Seidel) the new ones may take their places at once; Jacobi's go to an array of their own.
  * Encoding: everything is by vertex.  `sum` has places for the vertices of one part, and is left cleared. */
-#include "algo/pagerank/pagerank_stream.h"
+#include "algo/pagerank/pagerank.h"
 #include "algo/pagerank/pagerank_sums.cuh"
 #include "core/fixed.h"
 #include "cuda/stream.cuh"

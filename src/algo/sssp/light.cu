@@ -1,6 +1,6 @@
-/* Light edges by stream compaction (light.cuh): a bit for each arc, 32 to a word; a scan over the words says where each
- * arc goes and where each row begins.  Scratch: 12 bytes for 32 arcs. */
-#include "algo/sssp/light.cuh"
+/* Light edges by stream compaction (sssp_device.cuh): a bit for each arc, 32 to a word; a scan over the words says
+ * where each arc goes and where each row begins.  Scratch: 12 bytes for 32 arcs. */
+#include "algo/sssp/sssp_device.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"
@@ -21,9 +21,6 @@ __device__ static double weight_at(const uint32_t *weights, weft_eid e, weft_wei
     return type == WEFT_WEIGHT_F32 ? (double)__uint_as_float(bits) : (double)bits;
 }
 
-__device__ static uint64_t this_warp(void) { return (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP; }
-__device__ static uint64_t all_warps(void) { return (uint64_t)gridDim.x * blockDim.x / WARP; }
-
 namespace {
 
 /* Which arcs are light, as bits, and how many are before each word of them. */
@@ -43,7 +40,7 @@ struct marks {
 __global__ static void mark_light(wfi_view rows, weft_eid arcs, double below, marks m) {
     const uint32_t *weights = (const uint32_t *)rows.weights;
     uint32_t lane = threadIdx.x % WARP;
-    for (uint64_t word = this_warp(); word <= m.words; word += all_warps()) {
+    for (uint64_t word = wfi_thread() / WARP; word <= m.words; word += wfi_all_threads() / WARP) {
         weft_eid e = word * WARP + lane;
         uint32_t set = __ballot_sync(~0u, e < arcs && weight_at(weights, e < arcs ? e : 0, rows.type) < below);
         if (lane) continue;
@@ -54,7 +51,7 @@ __global__ static void mark_light(wfi_view rows, weft_eid arcs, double below, ma
 
 __global__ static void copy_light(wfi_view rows, marks m, weft_vid *light_targets, uint32_t *light_weights) {
     uint32_t lane = threadIdx.x % WARP;
-    for (uint64_t word = this_warp(); word < m.words; word += all_warps()) {
+    for (uint64_t word = wfi_thread() / WARP; word < m.words; word += wfi_all_threads() / WARP) {
         if (!(m.bits[word] >> lane & 1)) continue;
         weft_eid e = word * WARP + lane, to = m.place_of(e);
         light_targets[to] = rows.targets[e];
@@ -66,9 +63,7 @@ __global__ static void copy_light(wfi_view rows, marks m, weft_vid *light_target
 }
 
 __global__ static void begin_light(wfi_view rows, marks m, weft_eid *light_offsets) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v <= rows.n;
-         v += (uint64_t)gridDim.x * blockDim.x)
-        light_offsets[v] = m.place_of(rows.offsets[v]);
+    for (uint64_t v = wfi_thread(); v <= rows.n; v += wfi_all_threads()) light_offsets[v] = m.place_of(rows.offsets[v]);
 }
 
 weft_status wfi_pick_light(weft_ctx *ctx, const wfi_view &rows, weft_eid arcs, double below, weft_eid most,

@@ -101,8 +101,8 @@ __device__ static void cut(const family<D> &f, unsigned long_ones, weft_vid v, D
 template <bool PULL, class D>
 __global__ static void __launch_bounds__(THREADS, sizeof(D) == 4 ? ROW_BLOCKS : 1) rows_kernel(family<D> f) {
     unsigned lane = wfi_sssp_lane();
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    for (uint64_t first = warp * WARP; first < f.g.n; first += (uint64_t)gridDim.x * blockDim.x) {
+    uint64_t warp = wfi_thread() / WARP;
+    for (uint64_t first = warp * WARP; first < f.g.n; first += wfi_all_threads()) {
         bool mine = first + lane < f.g.n;
         weft_vid v = (weft_vid)(mine ? first + lane : 0);
         D at = f.distance[v];
@@ -115,8 +115,8 @@ __global__ static void __launch_bounds__(THREADS, sizeof(D) == 4 ? ROW_BLOCKS : 
 }
 
 template <bool PULL, class D> __global__ static void pieces_kernel(family<D> f) {
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    for (uint64_t i = warp; i < *f.piece_count; i += (uint64_t)gridDim.x * blockDim.x / WARP) {
+    uint64_t warp = wfi_thread() / WARP;
+    for (uint64_t i = warp; i < *f.piece_count; i += wfi_all_threads() / WARP) {
         wfi_sssp_piece<D> p = f.pieces[i];
         weft_eid begin = f.g.out.offsets[p.v] + (weft_eid)p.index * PIECE, end = f.g.out.offsets[p.v + 1];
         unsigned length = begin + PIECE < end ? PIECE : (unsigned)(end - begin);
@@ -131,8 +131,8 @@ __global__ static void name_source(weft_vid *parent, weft_vid source) { parent[s
 /* All that have a parent, in any order; the others have no hop yet. */
 template <class D> __global__ static void gather_kernel(family<D> f, weft_vid *queue, uint32_t *hop, walk *w) {
     unsigned lane = wfi_sssp_lane();
-    uint64_t first = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x - lane;
-    for (; first < f.g.n; first += (uint64_t)gridDim.x * blockDim.x) {
+    uint64_t first = wfi_thread() - lane;
+    for (; first < f.g.n; first += wfi_all_threads()) {
         uint64_t v = first + lane;
         bool known = v < f.g.n && f.parent[v] != WEFT_NO_VERTEX;
         unsigned all = __ballot_sync(~0u, known);

@@ -1,13 +1,15 @@
 /* Delta-stepping [1] on ranks: the driver, which picks the next bucket, ends the search, and finds parents.
  * Method: ranks relax the arcs of a bucket by themselves until nothing falls, then exchange messages (vertex, length);
  * the bucket is empty when no rank has received a shorter one.  Back ends supply the steps, on CPUs (sssp_ranks.c) or
- * GPUs (sssp_ranks_cuda.c); their own state begins with this struct.
+ * GPUs (sssp_ranks_cuda.cu); their own state begins with this struct.
  * [1] Meyer, Sanders, "Delta-stepping: a parallelizable shortest path algorithm", J. Algorithms 49 (2003). */
 #ifndef WFI_SSSP_RANK_PATHS_H
 #define WFI_SSSP_RANK_PATHS_H
 
 #include "algo/sssp/sssp.h"
 #include "ranks/spread.h"
+
+WFI_C_BEGIN
 
 typedef struct wfi_rank_paths wfi_rank_paths;
 
@@ -66,4 +68,5 @@ static inline uint64_t wfi_paths_patience(const wfi_spread *s) {
 /* The arrays are there. */
 weft_status wfi_rank_paths_run(wfi_job *job, wfi_rank_paths *p);
 
+WFI_C_END
 #endif

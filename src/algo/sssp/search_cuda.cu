@@ -162,8 +162,7 @@ __device__ static void relax_entries(const sssp_search<D> &s, const wfi_sssp_arc
 /* Arcs of those that are not settled, and of those that this bucket has settled. */
 template <class D> __device__ static void weigh(const sssp_search<D> &s, sssp_phase<D> *f, D low) {
     unsigned long long open = 0, settled = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n;
-         v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < s.g.n; v += wfi_all_threads()) {
         D at = __ldcg(&s.distance[v]);
         weft_eid length = s.g.out.offsets[v + 1] - s.g.out.offsets[v];
         if (at >= f->limit)

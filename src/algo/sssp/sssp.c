@@ -5,8 +5,6 @@
  * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A length beyond the largest
  * double is infinite, and no path. */
 #include "algo/sssp/sssp.h"
-#include "algo/sssp/sssp_cuda.h"
-#include "algo/sssp/sssp_ranks_cuda.h"
 #include "core/comm.h"
 #include "cuda/stream.h"
 

@@ -11,9 +11,7 @@
 
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* The result, whichever way it is found. */
 typedef struct wfi_sssp_columns {
@@ -80,6 +78,32 @@ weft_status wfi_sssp_unit_cpu(wfi_job *job, const wfi_sssp_ends *ends);
 void wfi_sssp_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
 weft_status wfi_sssp_ranks(wfi_job *job);
 
+/* --- the GPU ---------------------------------------------------------------------- */
+
+/* below: rows of the arcs shorter than this are made and kept, or 0: no such rows.  It depends on the graph alone, and
+ * delta is no larger.  share: of such arcs. */
+typedef struct wfi_sssp_how {
+    double delta, below, share;
+    bool parents;
+} wfi_sssp_how;
+
+/* Variants of a plan: with rows of light edges, or without; breadth-first where there are no weights. */
+enum { WFI_SSSP_ALL, WFI_SSSP_LIGHT, WFI_SSSP_UNIT };
+wfi_sssp_how wfi_sssp_choose_cuda(const weft_graph *g, const weft_sssp_params *params, bool light);
+
+/* The arrays on the GPU, and what is kept with the graph there. */
+void wfi_sssp_declare_cuda(const weft_graph *g, const wfi_sssp_how *how, wfi_workspace *device);
+weft_status wfi_sssp_cuda(wfi_job *job);
+
+/* The same for a graph without weights; this run is a part of the other. */
+void wfi_sssp_unit_declare(const weft_graph *g, wfi_workspace *device);
+weft_status wfi_sssp_unit_cuda(wfi_job *job, weft_vid source, const wfi_sssp_columns *c);
+
+/* On the GPUs of ranks (sssp_ranks_cuda.cu). */
+void wfi_sssp_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                              wfi_choice *choice);
+weft_status wfi_sssp_ranks_cuda(wfi_job *job);
+
 static inline double wfi_double_of(uint64_t bits) {
     double d;
     memcpy(&d, &bits, sizeof d);
@@ -92,7 +116,5 @@ static inline uint64_t wfi_bits_of(double d) {
     return bits;
 }
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

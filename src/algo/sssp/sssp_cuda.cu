@@ -1,12 +1,11 @@
 /* Shortest paths, GPU: the run.  The answer is sssp.c's.  Whole weights are tried with distances of 32 bits; where one
  * does not fit, and for fractional weights, they are the bits of doubles.  The search goes in launches
  * (search_cuda.cu), between which progress and cancelling are asked for and queues that ran out of room are started
- * again; then parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cuh) are made on first
+ * again; then parents (parents_cuda.cu), and distances as doubles.  Rows of light edges (light.cu) are made on first
  * use and kept with the graph.
  * Room: an entry a vertex in each queue and pile, and a piece for every 128 arcs in each list: what can be unsettled at
  * once always fits. */
-#include "algo/sssp/light.cuh"
-#include "algo/sssp/sssp_cuda.h"
+#include "algo/sssp/sssp.h"
 #include "algo/sssp/sssp_queues.cuh"
 #include "cuda/warp.cuh"
 
@@ -16,7 +15,7 @@ using namespace wfi_sssp;
 
 /* Every vertex unreached, but the source. */
 template <class D> __global__ static void begin_kernel(sssp_search<D> s, weft_vid source, D delta) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.g.n; v += (uint64_t)gridDim.x * blockDim.x)
+    for (uint64_t v = wfi_thread(); v < s.g.n; v += wfi_all_threads())
         s.distance[v] = v == source ? 0 : wfi_sssp_none<D>();
     if (blockIdx.x || threadIdx.x) return;
     *s.p = {};
@@ -43,8 +42,7 @@ template <class D> __global__ static void refill_kernel(sssp_search<D> s) {
     pile<D> *p = &s.p->far[s.p->at.raises % SETS];
     entry<D> *far = turn(s.far, s.p->at.raises);
     unsigned lane = wfi_sssp_lane();
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < (uint64_t)s.g.n + lane;
-         v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < (uint64_t)s.g.n + lane; v += wfi_all_threads()) {
         D at = v < s.g.n ? s.distance[v] : wfi_sssp_none<D>();
         unsigned open = __ballot_sync(~0u, at != wfi_sssp_none<D>() && at >= s.p->at.low);
         unsigned long long base = 0;
@@ -71,7 +69,7 @@ __device__ static double number_of(wfi_sssp_bits at) { return __longlong_as_doub
 template <class D> __global__ static void finish_kernel(const D *distance, weft_vid n, double *to, summary *sum) {
     unsigned reached = 0;
     D farthest = 0;
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) {
         D at = distance[v];
         to[v] = number_of(at);
         if (at == wfi_sssp_none<D>()) continue;
@@ -89,8 +87,8 @@ template <class D> __global__ static void finish_kernel(const D *distance, weft_
  * weight is not that large, the end is not looked at. */
 __global__ static void find_beyond(wfi_sssp_arcs g, const double *distance, summary *sum) {
     if (sum->reached == g.n) return;
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WFI_SSSP_WARP;
-    for (uint64_t u = warp; u < g.n; u += (uint64_t)gridDim.x * blockDim.x / WFI_SSSP_WARP) {
+    uint64_t warp = wfi_thread() / WFI_SSSP_WARP;
+    for (uint64_t u = warp; u < g.n; u += wfi_all_threads() / WFI_SSSP_WARP) {
         double at = distance[u];
         if (isinf(at)) continue;
         for (weft_eid e = g.out.offsets[u] + wfi_sssp_lane(); e < g.out.offsets[u + 1]; e += WFI_SSSP_WARP)

@@ -6,6 +6,7 @@
  * is rank_paths.c's.
  * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
 #include "algo/sssp/rank_paths.h"
+#include "core/scan.h"
 #include "ranks/messages.h"
 
 #include <math.h>
@@ -218,11 +219,6 @@ static weft_status tell_offers(search *b) {
     return !st && stop ? wfi_fail_cancelled(b->p.ctx) : st;
 }
 
-static int ascending(const void *a, const void *b) {
-    weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
-    return (x > y) - (x < y);
-}
-
 /* state: 1 has a parent, 2 was given one in this hop. */
 static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
     search *b = of(p);
@@ -244,7 +240,7 @@ static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
         b->state[k] = 2;
     }
     for (uint64_t i = 0; i < b->queued; i++) b->state[queue[i]] = 1;
-    qsort(queue, (size_t)b->queued, sizeof *queue, ascending);
+    qsort(queue, (size_t)b->queued, sizeof *queue, wfi_by_u32);
     *given = b->queued;
     return st;
 }

@@ -1,6 +1,6 @@
 /* Shortest paths where every arc counts 1, GPU: a breadth-first search (shared/bfs) has the same parents, and its
  * levels become distances. */
-#include "algo/sssp/sssp_cuda.h"
+#include "algo/sssp/sssp.h"
 #include "shared/bfs/state.cuh"
 
 namespace {
@@ -16,7 +16,7 @@ void lay_out(wfi_workspace *device, const weft_graph *g, arrays *a) {
 }
 
 __global__ void measure(const uint32_t *level, weft_vid n, double *distance) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
+    for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads())
         distance[v] = level[v] == WEFT_UNREACHED ? __longlong_as_double(0x7ffll << 52) : level[v];
 }
 

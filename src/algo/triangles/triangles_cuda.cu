@@ -1,5 +1,5 @@
 /* triangles, GPU.  The count is in shared/triangles; here ranks become vertices, and the corners are added up. */
-#include "algo/triangles/triangles_cuda.h"
+#include "algo/triangles/triangles.h"
 #include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
 

@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     unsigned blocks = cluster.num_blocks(), rank = threadIdx.x * blocks + cluster.block_rank(), lane = lane_of();
     bfs_progress *p = s.p;
-    bfs_window w = {__ldcg(&p->short_from), __ldcg(&p->short_to), __ldcg(&p->piece_from), __ldcg(&p->piece_to)};
+    bfs_window w = {__ldcg(&p->w.short_from), __ldcg(&p->w.short_to), __ldcg(&p->w.piece_from), __ldcg(&p->w.piece_to)};
     unsigned depth = __ldcg(&p->depth), side = 0, set = 0;
     unsigned last = s.max_depth - depth > DEEP_LEVELS ? depth + DEEP_LEVELS : s.max_depth;
     unsigned long long there;
@@ -201,10 +201,7 @@ __global__ void __launch_bounds__(THREADS, 1) deep_kernel(bfs_state s) {
     frontier = wfi_warp_sum(frontier);
     if (rank) return;
     advance(&w, __ldcg(&p->turned.queued));
-    p->short_from = w.short_from;
-    p->short_to = w.short_to;
-    p->piece_from = w.piece_from;
-    p->piece_to = w.piece_to;
+    p->w = w;
     p->frontier = frontier;
     p->frontier_arcs = __ldcg(&p->turned.arcs);
     p->depth = depth;

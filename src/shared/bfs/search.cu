@@ -39,10 +39,7 @@ __device__ static void go_alone(const bfs_state &s, bfs_window w, bfs_progress *
         reached += found;
     }
     if (threadIdx.x) return;
-    p->short_from = w.short_from;
-    p->short_to = w.short_to;
-    p->piece_from = w.piece_from;
-    p->piece_to = w.piece_to;
+    p->w = w;
     p->frontier = found;
     p->frontier_arcs = arcs;
     p->unseen = unseen;
@@ -62,7 +59,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
     groups::grid_group grid = groups::this_grid();
     unsigned warp = blockIdx.x + threadIdx.x / WARP * gridDim.x, warps = gridDim.x * WARPS;
     bfs_progress *p = s.p;
-    bfs_window w = {p->short_from, p->short_to, p->piece_from, p->piece_to};
+    bfs_window w = p->w;
     unsigned frontier = p->frontier, depth = p->depth, begun = depth, narrow = 0, open = 0, listed = 0;
     unsigned round = p->round;
     unsigned long long arcs = p->frontier_arcs, unseen = p->unseen, reached = p->reached;
@@ -80,7 +77,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
             if (blockIdx.x == 0) go_alone(s, w, p, depth, until);
             const bfs_progress at = wfi_sync_and_broadcast(p);
             narrow += at.depth - depth;
-            w = {at.short_from, at.short_to, at.piece_from, at.piece_to};
+            w = at.w;
             frontier = at.frontier;
             arcs = at.frontier_arcs;
             unseen = at.unseen;
@@ -130,10 +127,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
     }
     if (pulling && frontier) queue_from_bits(s, bits[0], &w, warp, warps);
     if (grid.thread_rank() == 0) {
-        p->short_from = w.short_from;
-        p->short_to = w.short_to;
-        p->piece_from = w.piece_from;
-        p->piece_to = w.piece_to;
+        p->w = w;
         p->frontier = frontier;
         p->round = round;
         p->deep = deep;
@@ -143,7 +137,7 @@ __global__ void __launch_bounds__(THREADS, 1) search_kernel(bfs_state s) {
 
 /* Every vertex unreached, but the source. */
 __global__ static void begin_kernel(bfs_state s, weft_vid source) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < s.n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < s.n; v += wfi_all_threads()) {
         s.level[v] = v == source ? 0 : WEFT_UNREACHED;
         s.parent[v] = v == source ? source : WEFT_NO_VERTEX;
     }
@@ -155,9 +149,7 @@ __global__ static void begin_kernel(bfs_state s, weft_vid source) {
     unsigned pieces = arcs <= SHORT ? 0 : (unsigned)((arcs + PIECE - 1) / PIECE);
     if (!pieces) s.shorts[0] = source;
     for (unsigned k = 0; k < pieces; k++) s.pieces[k] = make_uint2(source, k);
-    p->short_from = p->piece_from = 0;
-    p->short_to = pieces ? 0 : 1;
-    p->piece_to = pieces;
+    p->w = {0, pieces ? 0u : 1u, 0, pieces};
     p->frontier = 1;
     p->frontier_arcs = arcs;
     p->unseen = s.arcs;

@@ -23,11 +23,17 @@ struct bfs_counts {
     unsigned long long found, arcs; /* vertices, and their out-arcs */
 };
 
+/* The queue of a level; in registers, alike in every thread of the grid. */
+struct bfs_window {
+    unsigned short_from, short_to, piece_from, piece_to;
+};
+
 /* Between launches. */
 struct bfs_progress {
     bfs_counts set[SETS], turned;
-    unsigned short_from, short_to, piece_from, piece_to, frontier; /* of the level to come */
-    unsigned open;                                                 /* entries of the list of open vertices */
+    bfs_window w; /* of the level to come */
+    unsigned frontier;
+    unsigned open; /* entries of the list of open vertices */
     unsigned long long frontier_arcs, unseen, reached;
     unsigned depth; /* levels done */
     unsigned round; /* of them by the whole grid: whose turn it is among the sets */
@@ -45,11 +51,6 @@ struct bfs_state {
     bfs_progress *p;
     unsigned max_depth;
     unsigned narrow; /* levels in a row that are narrow enough before deep_kernel takes over; 0 = it never does */
-};
-
-/* The same in registers, alike in every thread of the grid. */
-struct bfs_window {
-    unsigned short_from, short_to, piece_from, piece_to;
 };
 
 /* What one thread found in a level. */

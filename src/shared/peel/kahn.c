@@ -8,7 +8,6 @@
 #include "shared/peel/kahn.h"
 #include "core/search.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { SHARE = 1 << 14, BATCH = 256, POLL = 1 << 16, CHUNK = 32, DENSE_SHARE = 64 };

@@ -14,7 +14,7 @@ enum { THREADS = 256, MOST_BLOCKS = 1 << 14 };
 
 __global__ static void key_by_level(const uint32_t *level, weft_vid n, uint32_t levels, uint32_t *key,
                                     weft_vid *vertex) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) {
         key[v] = level[v] < levels ? level[v] : levels;
         vertex[v] = (weft_vid)v;
     }
@@ -22,7 +22,7 @@ __global__ static void key_by_level(const uint32_t *level, weft_vid n, uint32_t 
 
 __global__ static void number_places(const uint32_t *key, const weft_vid *vertex, weft_vid n, uint32_t levels,
                                      uint32_t *position) {
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x)
+    for (uint64_t i = wfi_thread(); i < n; i += wfi_all_threads())
         position[vertex[i]] = key[i] < levels ? (uint32_t)i : WEFT_UNREACHED;
 }
 

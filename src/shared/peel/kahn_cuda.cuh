@@ -3,7 +3,7 @@
 #define WFI_KAHN_CUDA_CUH
 
 #include "cuda/mirror.cuh"
-#include "shared/peel/kahn_cuda.h"
+#include "shared/peel/kahn.h"
 
 struct wfi_peeled {
     bool acyclic;

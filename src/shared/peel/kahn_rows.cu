@@ -10,7 +10,6 @@
 #include "cuda/grid.cuh"
 #include "cuda/walk.cuh"
 #include "shared/peel/kahn_narrow.cuh"
-#include <stdlib.h>
 
 namespace groups = cooperative_groups;
 
@@ -121,7 +120,7 @@ __global__ void count_in(const weft_vid *targets, weft_eid arcs, uint32_t *count
 }
 
 __global__ void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length, int *overflow) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) {
         weft_eid arcs = offsets[v + 1] - offsets[v];
         length[v] = (uint32_t)arcs;
         if (arcs > UINT32_MAX) *overflow = 1;

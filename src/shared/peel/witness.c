@@ -244,3 +244,11 @@ void wfi_cycle_compare_label(weft_ctx *ctx, const weft_graph *g, bool acyclic) {
         wfi_warn(ctx, "the file calls the graph acyclic, but it has a cycle");
     if (g->label == WEFT_LABEL_CYCLIC && acyclic) wfi_warn(ctx, "the file calls the graph cyclic, but it has no cycle");
 }
+
+weft_status wfi_kahn_or_cycle(weft_ctx *ctx, wfi_workspace *w, const weft_graph *g, wfi_kahn *k, uint64_t *left,
+                              wfi_cycle *cycle) {
+    weft_status st = wfi_kahn_peel(ctx, g, k);
+    if (st || k->peeled == g->n) return st;
+    st = wfi_cycle_of_loop(ctx, w, g, cycle);
+    return st || cycle->length ? st : wfi_cycle_in_leftover(ctx, w, g, k, left, cycle);
+}

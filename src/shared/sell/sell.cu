@@ -19,7 +19,7 @@ static uint32_t longest_sliced(weft_vid n, weft_eid arcs) {
  * far blocks lost on 2^24 vertices, whose values are 1.3 times the second cache, and won on 2^26. */
 static wfi_sell_blocks blocks_for(weft_vid n, weft_eid arcs) {
     uint32_t near = arcs >= (weft_eid)1 << 28 ? 32 : arcs >= (weft_eid)1 << 27 ? 13 : arcs >= (weft_eid)1 << 25 ? 6 : 1;
-    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_MOST_BLOCKS - near;
+    uint32_t beyond = n > near * WFI_BLOCK ? n - near * WFI_BLOCK : 0, room = WFI_SELL_BLOCKS - near;
     weft_vid far = (weft_vid)wfi_max_u64(WFI_FAR_BLOCK, (beyond + room - 1) / room);
     bool worth = arcs >= (weft_eid)1 << 28 && n > (weft_vid)1 << 25;
     return {near, near + (worth ? (beyond + far - 1) / far : 0), far};
@@ -172,8 +172,8 @@ __device__ static uint16_t form_of(uint32_t mine) {
  * have fewer; a step costs a read of all its cells, and a block an addition to each row. */
 __global__ static void form_bundles(all_heads all_parts) {
     const heads_of_part &h = all_parts.part[blockIdx.y];
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP;
-    for (uint64_t q = warp; q < h.bundles(); q += (uint64_t)gridDim.x * blockDim.x / WARP) {
+    uint64_t warp = wfi_thread() / WARP;
+    for (uint64_t q = warp; q < h.bundles(); q += wfi_all_threads() / WARP) {
         uint32_t head = (uint32_t)q * WFI_LANES, near = h.blocks.near, all = h.blocks.all;
         bool worth = false, writes = threadIdx.x % WARP == 0;
         for (uint32_t block = near - 1; block; block--) {
@@ -215,8 +215,7 @@ __device__ static uint32_t units_of(const heads_of_part &h, uint32_t head, uint3
 __global__ static void count_units(all_heads all) {
     const heads_of_part &h = all.part[blockIdx.y];
     uint32_t *units = all.units(blockIdx.z, blockIdx.y);
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
-         i += (uint64_t)gridDim.x * blockDim.x)
+    for (uint64_t i = wfi_thread(); i < h.count; i += wfi_all_threads())
         units[i] = units_of(h, (uint32_t)i, blockIdx.z);
 }
 
@@ -224,8 +223,7 @@ __global__ static void count_units(all_heads all) {
 __global__ static void size_units(all_heads all, uint32_t *steps, uint32_t *row_of) {
     const heads_of_part &h = all.part[blockIdx.y];
     const uint32_t block = blockIdx.z, *first = all.units(block, blockIdx.y);
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < h.count;
-         i += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t i = wfi_thread(); i < h.count; i += wfi_all_threads()) {
         uint32_t unit = first[i];
         if (i < h.longs() && h.is_bundle((uint32_t)i, block)) {
             if (i % WFI_LANES) continue;
@@ -362,7 +360,7 @@ static weft_status list_heads(weft_ctx *ctx, const wfi_sell *r, listing *l) {
 
 /* Where the units of each block and part begin, here and on the GPU. */
 static weft_status find_begins(weft_ctx *ctx, wfi_sell *r, listing *l) {
-    uint32_t begins[WFI_MOST_BLOCKS * WFI_MOST_PARTS + WFI_MOST_PARTS + 1], places = r->blocks.all * r->parts;
+    uint32_t begins[WFI_SELL_BLOCKS * WFI_MOST_PARTS + WFI_MOST_PARTS + 1], places = r->blocks.all * r->parts;
     weft_status st = l->begins.take(ctx, places + r->parts + 1);
     if (st) return st;
     name_begins<<<1, THREADS, 0, wfi_cuda_stream(ctx)>>>(l->heads, r->blocks.all, l->begins.data);

@@ -31,7 +31,7 @@ enum {
     WFI_MOST_STEPS = 32, /* of a unit of a long row */
     WFI_BLOCK = 1 << 15,
     WFI_FAR_BLOCK = 1 << 22, /* at least */
-    WFI_MOST_BLOCKS = 64,
+    WFI_SELL_BLOCKS = 64,
     WFI_SMALL = 1 << 15 /* vertices of a graph that may fit into the shared memory of a few SMs */
 };
 #define WFI_NO_SOURCE 0xffffffffu
@@ -63,7 +63,7 @@ struct wfi_sell {
     wfi_sell_blocks blocks;
     weft_eid busy_arcs; /* that leave the first WFI_BLOCK sources */
     wfi_sell_part at[WFI_MOST_PARTS];
-    uint32_t unit[WFI_MOST_BLOCKS][WFI_MOST_PARTS + 1]; /* the first of each block and part, and the end */
+    uint32_t unit[WFI_SELL_BLOCKS][WFI_MOST_PARTS + 1]; /* the first of each block and part, and the end */
     wfi_buffer<weft_vid> vertex;                        /* n: the vertex whose row this is */
     wfi_buffer<weft_vid> source;                        /* n: its number as a source */
     wfi_buffer<uint32_t> degree;                        /* n: its out-degree */

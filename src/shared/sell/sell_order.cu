@@ -57,7 +57,7 @@ __device__ static void name_arc(uint64_t *arc, weft_vid source, uint32_t below) 
  * bytes or NULL. */
 template <class A> __global__ static void rename_arcs(wfi_view out, standing at, weft_eid arcs, weft_vid *row, A *arc) {
     const weft_eid *starts = at.starts;
-    uint64_t warp = (blockIdx.x * (uint64_t)blockDim.x + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
+    uint64_t warp = wfi_thread() / WARP, lane = threadIdx.x % WARP;
     weft_eid stride = (weft_eid)gridDim.x * blockDim.x / WARP * SPAN;
     for (weft_eid begin = warp * SPAN; begin < arcs; begin += stride) {
         weft_eid end = arcs - begin < SPAN ? arcs : begin + SPAN;
@@ -95,13 +95,12 @@ __global__ static void count_in(const weft_vid *targets, weft_eid arcs, uint32_t
 }
 
 __global__ static void lengths_of(const weft_eid *offsets, weft_vid n, uint32_t *length) {
-    for (uint64_t v = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < n; v += (uint64_t)gridDim.x * blockDim.x)
-        length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
+    for (uint64_t v = wfi_thread(); v < n; v += wfi_all_threads()) length[v] = (uint32_t)(offsets[v + 1] - offsets[v]);
 }
 
 /* Keys that ascend in that order: the part, then so many bits. */
 __global__ static void key_by_degree(ordering o, weft_vid n, unsigned bits, uint64_t *key, weft_vid *vertex) {
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t i = wfi_thread(); i < n; i += wfi_all_threads()) {
         weft_vid v = o.before ? o.before[i] : (weft_vid)i;
         bool paired = o.rows.offsets && wfi_is_isolated_edge(o.rows.offsets, o.rows.targets, v);
         key[i] = (uint64_t)(v / o.part) << bits | (uint64_t)(o.most - o.degree[v]) << 1 | paired;
@@ -110,13 +109,11 @@ __global__ static void key_by_degree(ordering o, weft_vid n, unsigned bits, uint
 }
 
 __global__ static void invert(const weft_vid *vertex_of, weft_vid n, weft_vid *place_of) {
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x)
-        place_of[vertex_of[i]] = (weft_vid)i;
+    for (uint64_t i = wfi_thread(); i < n; i += wfi_all_threads()) place_of[vertex_of[i]] = (weft_vid)i;
 }
 
 __global__ static void starts_of(const uint32_t *degree, const weft_vid *vertex_of, weft_vid n, weft_eid *length) {
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; i <= n; i += (uint64_t)gridDim.x * blockDim.x)
-        length[i] = i < n ? degree[vertex_of[i]] : 0;
+    for (uint64_t i = wfi_thread(); i <= n; i += wfi_all_threads()) length[i] = i < n ? degree[vertex_of[i]] : 0;
 }
 
 static weft_status order_vertices(weft_ctx *ctx, const ordering &o, weft_vid n, weft_vid *vertex_of) {
@@ -159,8 +156,7 @@ static weft_status largest_of(weft_ctx *ctx, const uint32_t *degree, weft_vid n,
 __global__ static void count_last(wfi_view out, weft_vid n, weft_vid part, bool both, uint32_t (*counts)[2]) {
     weft_vid first = blockIdx.y * part, end = n - first < part ? n : first + part;
     uint32_t none = 0, paired = 0;
-    for (uint64_t v = first + blockIdx.x * (uint64_t)blockDim.x + threadIdx.x; v < end;
-         v += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t v = first + wfi_thread(); v < end; v += wfi_all_threads()) {
         none += out.offsets[v] == out.offsets[v + 1];
         paired += both && wfi_is_isolated_edge(out.offsets, out.targets, (weft_vid)v);
     }

@@ -162,19 +162,11 @@ static void fill_block_with_arcs(const build *b, uint64_t block, uint64_t *wide)
     }
 }
 
-static weft_status count_degrees(build *b) {
+static weft_status each_block(build *b, void (*count)(const build *b, uint64_t block)) {
     bool stop = false;
 #pragma omp parallel for schedule(dynamic, 4) num_threads(b->threads)
     for (uint64_t block = 0; block < blocks_of(b->g->n); block++)
-        if (!should_stop(b->ctx, &stop)) degrees_of_block(b, block);
-    return stop ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
-}
-
-static weft_status count_forward(build *b) {
-    bool stop = false;
-#pragma omp parallel for schedule(dynamic, 4) num_threads(b->threads)
-    for (uint64_t block = 0; block < blocks_of(b->g->n); block++)
-        if (!should_stop(b->ctx, &stop)) count_forward_in_block(b, block);
+        if (!should_stop(b->ctx, &stop)) count(b, block);
     return stop ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
 }
 
@@ -214,7 +206,7 @@ static weft_status rank_vertices(build *b) {
 
 static weft_status make_rows(build *b, wfi_workspace *w, bool with_arcs) {
     wfi_oriented *o = b->o;
-    weft_status st = count_forward(b);
+    weft_status st = each_block(b, count_forward_in_block);
     if (st) return st;
     uint64_t longest = 0;
 #pragma omp parallel for schedule(static) num_threads(b->threads) reduction(max : longest)
@@ -274,7 +266,7 @@ weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
                .room = spare_words(g, with_arcs),
                .threads = threads_for(ctx, g)};
     wfi_progress(ctx, "orienting the edges", 0, 0);
-    weft_status st = count_degrees(&b);
+    weft_status st = each_block(&b, degrees_of_block);
     if (!st) st = rank_vertices(&b);
     return st ? st : make_rows(&b, w, with_arcs);
 }

@@ -11,9 +11,7 @@
 #include "core/workspace.h"
 #include "graph/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_oriented {
     weft_vid n;
@@ -50,7 +48,10 @@ uint64_t wfi_oriented_most(const weft_graph *g);
 /* No row is longer. */
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
 
-#ifdef __cplusplus
+/* A place that other threads add to as well. */
+static inline void wfi_add_to(uint64_t *place, uint64_t value) {
+    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
 }
-#endif
+
+WFI_C_END
 #endif

@@ -45,10 +45,6 @@ static uint64_t hubs_for(uint64_t n, uint64_t edges) {
 
 static inline size_t words_for(uint64_t hubs) { return (size_t)(hubs + 63) / 64; }
 
-static inline void add(uint64_t *place, uint64_t value) {
-    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
-}
-
 static inline uint64_t bit_of(const uint64_t *bits, weft_vid hub) { return bits[hub / 64] >> (hub % 64) & 1; }
 
 /* --- hubs ------------------------------------------------------------------- */
@@ -183,18 +179,18 @@ static uint64_t triangles_from(const counter *c, scratch *s, weft_vid u, uint64_
     }
     if (total)
         for (uint64_t i = 0; i < length; i++) {
-            add(&c->corners[row[i]], s->count[i]);
+            wfi_add_to(&c->corners[row[i]], s->count[i]);
             s->count[i] = 0;
         }
     *work += length;
-    add(&c->corners[u], total);
+    wfi_add_to(&c->corners[u], total);
     return total;
 }
 
-static bool should_stop(counter *c, uint64_t done) {
-    if (omp_get_thread_num() == 0) wfi_progress(c->ctx, "counting triangles", done, c->o->n);
-    if (!wfi_cancelled(c->ctx)) return false;
-    __atomic_store_n(&c->stop, true, __ATOMIC_RELAXED);
+bool wfi_triangles_stop(weft_ctx *ctx, uint64_t done, uint64_t all, bool *stop) {
+    if (omp_get_thread_num() == 0) wfi_progress(ctx, "counting triangles", done, all);
+    if (!wfi_cancelled(ctx)) return false;
+    __atomic_store_n(stop, true, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -222,7 +218,7 @@ static weft_status count_all(counter *c, const wfi_triangle_scratch *all, uint64
             if (__atomic_load_n(&c->stop, __ATOMIC_RELAXED)) continue;
             if (work >= PATIENCE) {
                 work = 0;
-                if (should_stop(c, u)) continue;
+                if (wfi_triangles_stop(c->ctx, u, o->n, &c->stop)) continue;
             }
             if (o->offsets[u + 1] - o->offsets[u] > 1) sum += triangles_from(c, &s, u, &work);
         }

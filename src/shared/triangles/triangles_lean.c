@@ -21,10 +21,6 @@ typedef struct lean {
     bool stop;
 } lean;
 
-static inline void add(uint64_t *place, uint64_t value) {
-    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
-}
-
 /* The first place from `at` on that holds t or more. */
 static const weft_vid *seek(const weft_vid *at, const weft_vid *end, weft_vid t) {
     size_t step = 1;
@@ -62,7 +58,7 @@ static uint64_t corners_beyond(const lean *l, weft_vid u, weft_vid v, uint64_t *
     *work += 8 + entries(shorter) * wfi_bits(longest / (entries(shorter) + 1) + 1);
     while (wfi_next_neighbour(shorter, &w, &ways)) {
         if (!stands_there(longer, w)) continue;
-        add(&l->corners[w], 1);
+        wfi_add_to(&l->corners[w], 1);
         met++;
     }
     return met;
@@ -82,13 +78,13 @@ static uint64_t triangles_from(lean *l, weft_vid u, uint64_t *work) {
     skip_to(&m, u + 1);
     while (wfi_next_neighbour(&m, &v, &ways)) {
         uint64_t met = corners_beyond(l, u, v, work);
-        add(&l->corners[v], met);
+        wfi_add_to(&l->corners[v], met);
         total += met;
         if (*work < PATIENCE) continue;
         *work = 0;
         if (should_stop(l, u)) break;
     }
-    add(&l->corners[u], total);
+    wfi_add_to(&l->corners[u], total);
     return total;
 }
 

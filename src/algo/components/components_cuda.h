@@ -1,0 +1,34 @@
+/* Components as the descriptor and the GPU's files see them: no CUDA type crosses this door.
+ * count: of components; largest: vertices of the largest one. */
+#ifndef WFI_COMPONENTS_CUDA_H
+#define WFI_COMPONENTS_CUDA_H
+
+#include "algo/algo.h"
+
+WFI_C_BEGIN
+
+void wfi_components_plan_weak_cuda(const weft_graph *g, wfi_choice *choice);
+weft_status wfi_components_weak_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
+/* Of directed graphs: those of an undirected one are its weak ones. */
+void wfi_components_plan_strong_cuda(const weft_graph *g, wfi_choice *choice);
+weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
+/* Weak ones of graphs that do not fit the GPU's memory. */
+void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
+weft_status wfi_components_weak_stream(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
+
+/* On ranks, with the column; their GPUs likewise. */
+void wfi_components_plan_weak_ranks(const struct wfi_spread *spread, wfi_choice *choice);
+weft_status wfi_components_weak_ranks(wfi_job *job, uint64_t *count, uint64_t *largest);
+void wfi_components_plan_strong_ranks(const struct wfi_spread *spread, wfi_choice *choice);
+weft_status wfi_components_strong_ranks(wfi_job *job, uint64_t *count, uint64_t *largest);
+void wfi_components_plan_weak_ranks_cuda(const struct wfi_spread *spread, wfi_choice *choice);
+weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest);
+void wfi_components_plan_strong_ranks_cuda(const struct wfi_spread *spread, wfi_choice *choice);
+weft_status wfi_components_strong_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest);
+
+/* Arcs of each vertex that weak ones link before the rest.  Bytes that a rank sends, at most: it counts them. */
+enum { WFI_FIRST_ARCS = 2 };
+uint64_t wfi_components_weak_sends(const struct wfi_spread *s);
+
+WFI_C_END
+#endif
