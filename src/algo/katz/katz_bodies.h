@@ -1,10 +1,11 @@
 /* Katz centrality: the steps of an iteration, for CPU cores and for the GPU.
  * Method: x = beta (1 + aA + (aA)^2 + ...) with a = alpha and A along incoming arcs [1], summed term by term; d is the
- * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  Upper ones follow from a
- * vector z > 0 with aAz <= rz, r < 1: if the last term is at most cz, what is still missing is at most z c r / (1 - r)
- * (Collatz and Wielandt's quotients; [2]).  Two such vectors cost nothing: y, as aAy is y less beta and more the next
- * term, which serves every graph; and d + mu y with a tiny mu, for which r is the better one unless terms swing, as they
- * do in bipartite graphs (mu y stands for terms so small that fixed point has lost them).
+ * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  There are two upper ones
+ * [2].  A vector z > 0 with aAz <= rz, r < 1: if a term is at most z, those after it are at most z r / (1 - r).  It is
+ * d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them.  And, where terms swing, as
+ * they do in bipartite graphs: if the last term is at most q beta, q < 1, those after it are at most q times all terms
+ * after the first: q / (1 - q) (y - beta).  What rounding and fixed point take from a term is at most `lost` times beta,
+ * from all scores at most `lost` times them.
  * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
  * the largest eigenvalue is 1 or more.
  * Encoding: shares are f64 times 2^62 / 2^up, with 2^up above the largest sum of a row, and sums have two limbs
@@ -18,13 +19,8 @@
 #include "ops/bodies.h"
 
 enum { KATZ_SQUARES }; /* the sum of (score / top)^2 */
-enum {
-    KATZ_TERM,
-    KATZ_SCORE,
-    KATZ_QUOTIENT,
-    KATZ_PART
-};                             /* the largest: the last, r of d + mu y, term / score; as bits */
-enum { KATZ_KEPT, KATZ_GONE }; /* counts of vertices, while divergence is proved */
+enum { KATZ_TERM, KATZ_SCORE, KATZ_QUOTIENT }; /* the largest: as bits; quotients are r of d + mu y */
+enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while divergence is proved */
 
 typedef struct katz_state {
     double *score; /* of this rank's vertices, as all but `share` */
@@ -38,7 +34,8 @@ typedef struct katz_state {
     double alpha, beta, part;
     double widest;  /* the largest sum of a row */
     double up, top; /* powers of two: above the sums of rows; above the scores */
-    double tail[2]; /* what is missing, at most, over z and over the score */
+    double tail[2]; /* what is missing, at most: over z, and over the score without beta, */
+    double lost[2]; /* and this part of the score */
     double norm;    /* scores are divided by it */
 } katz_state;
 
@@ -52,6 +49,12 @@ WFI_HOST_DEVICE static inline double katz_up(const katz_state *s) {
     return katz_above(katz_largest(s->before, KATZ_TERM) * s->widest);
 }
 
+/* What is missing of a score, at most. */
+WFI_HOST_DEVICE static inline double katz_missing(const katz_state *s, double z, double score) {
+    double one = s->tail[0] * z + s->lost[0] * score, other = s->tail[1] * (score - s->beta) + s->lost[1] * score;
+    return other < one ? other : one; /* not the other way round: it is no number where infinity meets beta */
+}
+
 /* The sums of rows' weights are in `term`, where there are weights. */
 WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     double length = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]);
@@ -61,6 +64,7 @@ WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k,
 
 WFI_HOST_DEVICE static inline void katz_begin(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     s->score[k] = s->term[k] = s->beta;
+    if (s->upper) s->upper[k] = 0; /* alpha 0: there will be no z */
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->beta));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(s->beta));
 }
@@ -86,7 +90,6 @@ WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(next));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(score));
     wfi_op_most(t, KATZ_QUOTIENT, wfi_op_bits(image / z * (1 + 0x1p-45))); /* more than rounding took */
-    wfi_op_most(t, KATZ_PART, wfi_op_bits((next + s->alpha * (cut * up)) / score));
 }
 
 /* --- does it diverge? --- */
@@ -122,10 +125,7 @@ WFI_HOST_DEVICE static inline void katz_square(const katz_state *s, weft_vid k, 
 WFI_HOST_DEVICE static inline void katz_finish(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
     double score = s->score[k];
-    if (s->upper) {
-        double one = s->tail[0] * s->upper[k], other = s->tail[1] * score;
-        s->upper[k] = (score + (one < other ? one : other)) * (1 + 0x1p-40) / s->norm;
-    }
+    if (s->upper) s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
     s->score[k] = score / s->norm;
 }
 
