@@ -187,6 +187,8 @@ static const weft_result_info results[] = {
     {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
 };
 static const weft_eigenvector_params standard = WEFT_EIGENVECTOR_DEFAULTS;
+/* A grid, which calibration measures too, takes all 1000. */
+static const weft_eigenvector_params few = {WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 30, 0};
 
 static const char *const methods[] = {"pull"};
 
@@ -205,4 +207,5 @@ const wfi_algorithm wfi_algorithm_eigenvector = {
     .model_bytes = model_bytes,
     .work = work,
     .sends_exactly = true,
+    .calibrated_with = &few,
 };

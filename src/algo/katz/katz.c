@@ -229,6 +229,8 @@ static const weft_result_info results[] = {
     {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "what the scores were divided by: 1 if not normalized"},
 };
 static const weft_katz_params standard = WEFT_KATZ_DEFAULTS;
+/* On the graphs that calibration measures alpha must be small. */
+static const weft_katz_params small_alpha = {WEFT_SIZE_UP_TO(weft_katz_params, bounds), 1e-4, 1, 1e-8, 1000, 1, 0, 0};
 
 static const char *const methods[] = {"pull"};
 
@@ -245,4 +247,5 @@ const wfi_algorithm wfi_algorithm_katz = {
     .gpu_cost = {738000, 9900, 9900, 0, 125000},
     .model_bytes = model_bytes,
     .work = work,
+    .calibrated_with = &small_alpha,
 };
