@@ -19,6 +19,15 @@ static uint64_t count_of(const wfi_layout_of *l, const wfi_array_info *a) {
     return 0;
 }
 
+uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const void *params) {
+    uint64_t each = 0;
+    for (size_t i = 0; i < m->array_count; i++) {
+        const wfi_array_info *a = &m->arrays[i];
+        if (a->kind == WFI_COLUMN && (!a->wanted || a->wanted(g, params))) each += weft_type_size(a->type);
+    }
+    return each * g->n;
+}
+
 void wfi_method_lay_out(wfi_layout_of *l, void *state) {
     const wfi_method *m = l->method;
     size_t columns = 0;

@@ -87,6 +87,9 @@ typedef struct wfi_fixpoint {
 weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
                              weft_status (*begin)(wfi_ops *o, void *state, bool *settled));
 
+/* Bytes of the columns of all vertices; for plan.c. */
+uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const void *params);
+
 /* --- between method.c and method_cuda.c --- */
 
 /* Where the arrays of a method are laid out. */

@@ -44,7 +44,8 @@ static weft_status diverges(const wfi_ops *o, const katz_state *s, double eigenv
                     s->alpha, eigenvalue, 1 / eigenvalue);
 }
 
-/* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does. */
+/* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does.  If all have
+ * left, the terms are as they were. */
 static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_totals *last) {
     wfi_op_totals t = {.most = {0}};
     s->up = katz_above(katz_largest(last, KATZ_SCORE) * s->widest);
@@ -180,7 +181,6 @@ static const wfi_array_info arrays[] = {
     {"upper", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(upper), bounds, false},
     {"term", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(term), NULL, false},
     {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
-    {"kept", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(kept), NULL, false},
     {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
 };
 static const wfi_method method = {.name = "pull",

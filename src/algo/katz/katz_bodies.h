@@ -25,9 +25,8 @@ enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while dive
 typedef struct katz_state {
     double *score; /* of this rank's vertices, as all but `share` */
     double *upper; /* on request: z, then the bound */
-    double *term;
+    double *term;  /* negative: kept, while divergence is proved */
     double *share; /* of all vertices */
-    uint8_t *kept;
     wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
     wfi_view in;
     weft_vid first;
@@ -95,24 +94,31 @@ WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k
 /* --- does it diverge? --- */
 
 WFI_HOST_DEVICE static inline void katz_mark(const katz_state *s, weft_vid k, wfi_op_totals *t) {
-    s->kept[k] = s->term[k] >= s->beta;
-    t->count[KATZ_KEPT] += s->kept[k];
+    if (s->term[k] < s->beta) return;
+    s->term[k] = -s->term[k];
+    t->count[KATZ_KEPT]++;
 }
+
+WFI_HOST_DEVICE static inline bool katz_is_kept(const katz_state *s, weft_vid k) { return s->term[k] < 0; }
 
 WFI_HOST_DEVICE static inline void katz_share_kept(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
-    s->share[s->first + k] = s->kept[k] ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
+    s->share[s->first + k] = katz_is_kept(s, k) ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
 }
 
 WFI_HOST_DEVICE static inline double katz_return_term(const katz_state *s, weft_vid v) { return s->share[v]; }
 
 /* The largest complement of a quotient: its minimum. */
 WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
-    if (!s->kept[k]) return;
+    if (!katz_is_kept(s, k)) return;
     double quotient = came * s->up / s->score[k];
-    s->kept[k] = s->alpha * quotient >= 1 - 0x1p-40;
-    t->count[s->kept[k] ? KATZ_KEPT : KATZ_GONE]++;
-    if (s->kept[k]) wfi_op_most(t, KATZ_QUOTIENT, ~wfi_op_bits(quotient));
+    if (s->alpha * quotient >= 1 - 0x1p-40) {
+        t->count[KATZ_KEPT]++;
+        wfi_op_most(t, KATZ_QUOTIENT, ~wfi_op_bits(quotient));
+    } else {
+        t->count[KATZ_GONE]++;
+        s->term[k] = -s->term[k];
+    }
 }
 
 /* --- in the end --- */
