@@ -105,7 +105,8 @@ WEFT_API weft_status weft_hits(weft_ctx *ctx, const weft_graph *g, const weft_hi
 
 /* ----------------------------------------------------------- eigenvector */
 
-/* Eigenvector centrality along incoming arcs, by power iteration with A + I from 1/n; all alike when no arc counts.
+/* Eigenvector centrality along incoming arcs, by power iteration with A + I from 1/n (with weights I times the power of
+ * two nearest to the mean weight); all alike when no arc counts.
  * Columns: score (f64; the squares sum to 1).
  * Scalars: iterations, residual (L1 norm of the last change of values that sum to 1), lambda_low, lambda_high (they
  *   enclose the largest eigenvalue, whether the iteration converged or not; high is infinite before the first). */
@@ -122,8 +123,8 @@ WEFT_API weft_status weft_eigenvector(weft_ctx *ctx, const weft_graph *g, const 
 
 /* ------------------------------------------------------------------ katz */
 
-/* Katz centrality along incoming arcs: beta (1 + alpha A + (alpha A)^2 + ...).  An alpha of 1 over the largest
- * eigenvalue, or more, is refused.
+/* Katz centrality along incoming arcs: beta (1 + alpha A + (alpha A)^2 + ...).  An alpha above 1 over the largest
+ * eigenvalue is refused; at exactly that the error is infinite, if it is not refused.
  * Columns: score (f64: a lower bound), upper (f64, with bounds: an upper bound).
  * Scalars: iterations (terms after the first), error (no score is too small by more), norm (what scores were divided
  *   by). */

@@ -122,6 +122,8 @@ static int ends(bench_row *row, bench_status status, const char *message) {
 
 static int fails(const job *j, weft_status st) {
     if (cli_interrupted() || st == WEFT_ECANCELLED) return EXIT_INTERRUPTED;
+    if (st == WEFT_EINVAL && !j->spec->given) /* parameters that do not suit this graph, and that nobody chose */
+        return ends(j->row, BENCH_SKIPPED, weft_ctx_message(j->ctx));
     ends(j->row, BENCH_FAILED, weft_ctx_message(j->ctx));
     return cli_exit_of(st);
 }
@@ -243,7 +245,7 @@ static int measure_row(job *j, uint64_t graph_bytes) {
     int code = make_plans(j);
     if (code || row->status == BENCH_SKIPPED) return code;
     code = warm_up(j, graph_bytes);
-    if (code) return code;
+    if (code || row->status == BENCH_SKIPPED) return code;
     if (!j->verified_with) j->verified_with = row->threads;
     size_t repeat = (size_t)j->b->options->runs, runs = (repeat + j->cases - 1) / j->cases * j->cases;
     double *ms = cli_take(2 * runs, sizeof *ms), *kernel_ms = ms + runs;

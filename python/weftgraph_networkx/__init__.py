@@ -8,6 +8,7 @@ MODULES = {
     "bellman_ford": """all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length bellman_ford_path
         bellman_ford_path_length single_source_bellman_ford single_source_bellman_ford_path
         single_source_bellman_ford_path_length""",
+    "centrality": "eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy",
     "cluster": "average_clustering clustering transitivity triangles",
     "components": """attracting_components condensation connected_components is_attracting_component is_connected
         is_semiconnected is_strongly_connected is_weakly_connected kosaraju_strongly_connected_components
@@ -41,7 +42,11 @@ _LIMITS = {
     "average_degree_connectivity": "Weights and multigraphs are not supported.",
     "average_neighbor_degree": "Weights and multigraphs are not supported.",
     "clustering": "Weights are not supported.",
+    "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
+    "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
+    "katz_centrality": "A dict of betas, and nstart, are not supported.",
+    "katz_centrality_numpy": "A dict of betas is not supported.",
     "transitivity": "Directed graphs are not supported.",
 }
 

@@ -18,7 +18,7 @@
 
 #include "algo/algo.h"
 
-enum { WFI_STATE_COLUMNS = 2, WFI_STATE_NUMBERS = 2 };
+enum { WFI_STATE_COLUMNS = 2, WFI_STATE_NUMBERS = 3 };
 
 typedef struct wfi_state_column {
     void *values;

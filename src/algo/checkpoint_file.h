@@ -12,7 +12,7 @@
 #include "algo/checkpoint.h"
 #include "ranks/spread.h"
 
-enum { WFI_CHECKPOINT_FORMAT = 1, WFI_CHECKPOINT_WORDS = 3944, WFI_CHECKPOINT_HEAD = 4096 };
+enum { WFI_CHECKPOINT_FORMAT = 1, WFI_CHECKPOINT_WORDS = 3936, WFI_CHECKPOINT_HEAD = 4096 };
 
 typedef struct wfi_checkpoint_head {
     char magic[16];

@@ -1,6 +1,5 @@
 /* See method.h: on CPU cores, of one machine or of ranks. */
 #include "algo/method.h"
-#include "algo/checkpoint.h"
 #include "ranks/spread.h"
 
 #include <stdio.h>
@@ -18,6 +17,15 @@ static uint64_t count_of(const wfi_layout_of *l, const wfi_array_info *a) {
     case WFI_OF_TWO: return 2;
     }
     return 0;
+}
+
+uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const void *params) {
+    uint64_t each = 0;
+    for (size_t i = 0; i < m->array_count; i++) {
+        const wfi_array_info *a = &m->arrays[i];
+        if (a->kind == WFI_COLUMN && (!a->wanted || a->wanted(g, params))) each += weft_type_size(a->type);
+    }
+    return each * g->n;
 }
 
 void wfi_method_lay_out(wfi_layout_of *l, void *state) {
@@ -103,9 +111,9 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
 
 /* --- fixpoint -------------------------------------------------------------------------------------------- */
 
-/* The columns that are kept, and the residual. */
-static wfi_state state_of(const wfi_method *m, void *state, double residual) {
-    wfi_state s = {.number = {residual}};
+/* The columns that are kept, the residual, and what the driver names. */
+static wfi_state state_of(const wfi_method *m, void *state, const wfi_fixpoint *f) {
+    wfi_state s = {.number = {f->residual}};
     size_t kept = 0;
     for (size_t i = 0; i < m->array_count && kept < WFI_STATE_COLUMNS; i++)
         if (m->arrays[i].kept) {
@@ -113,17 +121,19 @@ static wfi_state state_of(const wfi_method *m, void *state, double residual) {
             memcpy(&column->values, (char *)state + m->arrays[i].offset, sizeof column->values);
             column->each = weft_type_size(m->arrays[i].type);
         }
+    for (int i = 1; i < WFI_STATE_NUMBERS && f->numbers[i - 1]; i++) s.number[i] = *f->numbers[i - 1];
     return s;
 }
 
 weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
                              weft_status (*begin)(wfi_ops *o, void *state, bool *settled)) {
     const wfi_method *m = job->choice->algorithm->operators;
-    wfi_state saved = state_of(m, state, 0);
+    wfi_state saved = state_of(m, state, f);
     bool settled = false;
     weft_status st = wfi_checkpoint_resume(job->checkpoint, &saved, &f->done);
     f->residual = saved.number[0];
     if (!st && f->done) {
+        for (int i = 1; i < WFI_STATE_NUMBERS && f->numbers[i - 1]; i++) *f->numbers[i - 1] = saved.number[i];
         settled = f->residual <= f->tolerance;
         st = f->resumed ? f->resumed(o, state) : WEFT_OK;
     } else if (!st) {
@@ -134,7 +144,7 @@ weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint
         st = f->step(o, state, &f->residual);
         settled = f->residual <= f->tolerance;
         f->done++;
-        saved = state_of(m, state, f->residual);
+        saved = state_of(m, state, f);
         if (!st) st = wfi_checkpoint_reached(job->checkpoint, &saved, f->done);
     }
     return st;

@@ -14,6 +14,7 @@
 #define WFI_METHOD_H
 
 #include "algo/algo.h"
+#include "algo/checkpoint.h"
 #include "ops/ops.h"
 
 typedef enum wfi_array_kind {
@@ -76,6 +77,7 @@ typedef struct wfi_fixpoint {
     weft_status (*step)(wfi_ops *o, void *state, double *residual);
     /* After a checkpoint put the kept columns back: what the first step needs besides.  NULL: nothing. */
     weft_status (*resumed)(wfi_ops *o, void *state);
+    double *numbers[WFI_STATE_NUMBERS - 1]; /* that checkpoints save beside the residual; NULL: no more */
     uint64_t done; /* out: iterations done, and the last one's residual */
     double residual;
 } wfi_fixpoint;
@@ -84,6 +86,9 @@ typedef struct wfi_fixpoint {
  * checkpoints.  *settled by begin: there is nothing to iterate. */
 weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
                              weft_status (*begin)(wfi_ops *o, void *state, bool *settled));
+
+/* Bytes of the columns of all vertices; for plan.c. */
+uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const void *params);
 
 /* --- between method.c and method_cuda.c --- */
 

@@ -3,6 +3,7 @@
  * they agree on its status (wfi_agree), so that all return it. */
 #include "algo/auto.h"
 #include "algo/checkpoint.h"
+#include "algo/method.h"
 #include "core/context.h"
 #include "core/guest.h"
 #include "core/memory.h"
@@ -79,6 +80,7 @@ static weft_status check_memory(const weft_plan *plan) {
 
 uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const void *params) {
     uint64_t each = 0;
+    if (a->operators) return wfi_method_column_bytes(a->operators, g, params);
     if (a->bytes_a_vertex) return a->bytes_a_vertex(params) * g->n;
     for (size_t i = 0; i < a->info.result_count; i++)
         if (a->results[i].shape == WEFT_SHAPE_VERTICES) each += weft_type_size(a->results[i].type);

@@ -3,6 +3,7 @@ import math
 from collections import Counter
 
 import networkx as nx
+import numpy as np
 
 class Mismatch(Exception):
     pass
@@ -41,6 +42,22 @@ def refused(case, run):
     answer = run(codes=(2, 3))
     if "undirected" not in answer.said:
         raise Mismatch(f"an undirected graph is refused with: {answer.said}")
+
+
+def matrix_of(case, weighted):
+    """Sums of weights, or numbers of arcs: rows are where arcs come from."""
+    row = {v: i for i, v in enumerate(case.vertices)}
+    matrix = np.zeros((len(row), len(row)))
+    for u, v, w in case.arcs():
+        matrix[row[u], row[v]] += w if weighted else 1
+    return matrix
+
+
+def largest_eigenvalue(matrix):
+    """Of each strong component by itself: rounding would make some of a matrix that has none."""
+    arcs = nx.from_numpy_array(matrix != 0, create_using=nx.DiGraph)
+    parts = [sorted(part) for part in nx.strongly_connected_components(arcs)]
+    return max((float(abs(np.linalg.eigvals(matrix[np.ix_(part, part)])).max()) for part in parts), default=0.0)
 
 
 def on_a_cycle(g):

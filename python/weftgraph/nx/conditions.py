@@ -16,7 +16,8 @@ _WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weig
 _UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
-                  "average_neighbor_degree", "average_degree_connectivity"}
+                  "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
+                  "eigenvector_centrality_numpy", "katz_centrality", "katz_centrality_numpy"}
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
 
@@ -104,16 +105,35 @@ def _why_not_alpha(name, args, kwargs, G):
     return None if 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1 else "alpha is not in 0 ... 1"
 
 
+def _why_not_katz(name, args, kwargs, G):
+    alpha, beta = _argument(args, kwargs, 1, "alpha", 0.1), _argument(args, kwargs, 2, "beta", 1.0)
+    if type(beta) not in (int, float) or type(alpha) not in (int, float):
+        return "alpha or beta is not a number"
+    return None if 0 <= alpha <= 1e9 and 1e-9 <= beta <= 1e9 else "alpha is negative, or beta not above 0"
+
+
+def _why_not_start(name, args, kwargs, G):
+    place = 5 if name == "katz_centrality" else 3
+    return "a vector to start from" if _argument(args, kwargs, place, "nstart") is not None else None
+
+
+def _why_not_unit(name, args, kwargs, G):
+    return "weights, by whose unit NetworkX's iteration goes" if _argument(args, kwargs, 4, "weight") is not None else None
+
+
 # name: [(place, check)]: a check is about the argument in this place and those after it; about the graph in place 0.
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
-    (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity"]), (0, _why_not_triangles, ["triangles"]),
+    (0, _why_not_multigraph, _NO_MULTIGRAPH), (0, _why_not_null, [*_BOUNDED, "eccentricity", "eigenvector_centrality", "eigenvector_centrality_numpy"]), (0, _why_not_triangles, ["triangles"]),
     (0, _why_not_directed, ["transitivity"]), (2, _why_not_cycle, ["find_cycle"]), (1, _why_not_reverse, ["reverse"]),
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
+    (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
+    (3, _why_not_start, ["eigenvector_centrality"]), (4, _why_not_unit, ["eigenvector_centrality"]),
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
     (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
+    (1, _why_not_data, ["eigenvector_centrality_numpy"]), (4, _why_not_data, ["katz_centrality_numpy"]),
 ):
     for _name in _names:
         _CHECKS.setdefault(_name, []).append((_place, _check))

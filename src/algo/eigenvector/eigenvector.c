@@ -21,7 +21,14 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return wfi_check_weights(ctx, g, "eigenvector", p->weights);
 }
 
-/* The sums of the weights that vertices are passed on by, and the scale. */
+/* Halfway is where no sum of few digits lies. */
+static double power_near(double x) {
+    int exponent;
+    (void)frexp(x * 1.4142135623730951, &exponent);
+    return ldexp(1, exponent - 1);
+}
+
+/* The sums of the weights that vertices are passed on by, the scale and the shift. */
 static weft_status measure_rows(wfi_ops *o, eigen_state *s, const weft_graph *g) {
     wfi_op_totals t = {.most = {0}};
     int scale;
@@ -31,6 +38,13 @@ static weft_status measure_rows(wfi_ops *o, eigen_state *s, const weft_graph *g)
     (void)frexp(wfi_op_real(t.most[EIGEN_WIDEST]), &scale);
     s->up = ldexp(1, scale);
     s->unit = ldexp(WFI_FIXED_ONE, -scale);
+    s->start = o->n ? 1 / (double)o->n : 0;
+    s->shift = 1;
+    if (!o->weighted || st) return st;
+    wfi_ops_vertices(o, &eigen_weigh_op, s, s->now);
+    st = wfi_ops_total(o, s->now, &t);
+    double mean = wfi_op_value(&t, EIGEN_GIVEN) * s->up * ((double)o->n / (double)g->arcs);
+    if (!st && mean > 0) s->shift = power_near(mean);
     return st;
 }
 
@@ -45,7 +59,6 @@ static weft_status find_given(wfi_ops *o, enclosed *e, const wfi_op *step) {
 
 static weft_status begin(wfi_ops *o, void *state, bool *settled) {
     enclosed *e = state;
-    e->s.start = o->n ? 1 / (double)o->n : 0;
     weft_status st = find_given(o, e, &eigen_begin_op);
     *settled = !(e->given > 0); /* no arc counts: all are alike */
     if (*settled) e->high = 0;
@@ -58,7 +71,7 @@ static weft_status step(wfi_ops *o, void *state, double *residual) {
     enclosed *e = state;
     eigen_state *s = &e->s;
     wfi_op_totals t = {.most = {0}}, *swap = s->before;
-    double d = e->given + 1, rounding = 1 - 0x1p-40;
+    double d = e->given + s->shift, rounding = 1 - 0x1p-40;
     s->before = s->now;
     s->now = swap;
     wfi_ops_vertices(o, &eigen_share_op, s, NULL);
@@ -93,8 +106,12 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     enclosed *e = state;
     eigen_state *s = &e->s;
     const weft_eigenvector_params *p = job->params;
-    wfi_fixpoint f = {
-        .doing = "eigenvector", .most = p->max_iterations, .tolerance = p->tolerance, .step = step, .resumed = resumed};
+    wfi_fixpoint f = {.doing = "eigenvector",
+                      .most = p->max_iterations,
+                      .tolerance = p->tolerance,
+                      .step = step,
+                      .resumed = resumed,
+                      .numbers = {&e->low, &e->high}};
     s->first = o->first;
     s->out = *o->out;
     s->in = *o->in;
@@ -170,6 +187,8 @@ static const weft_result_info results[] = {
     {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
 };
 static const weft_eigenvector_params standard = WEFT_EIGENVECTOR_DEFAULTS;
+/* A grid, which calibration measures too, takes all 1000. */
+static const weft_eigenvector_params few = {WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 30, 0};
 
 static const char *const methods[] = {"pull"};
 
@@ -188,4 +207,5 @@ const wfi_algorithm wfi_algorithm_eigenvector = {
     .model_bytes = model_bytes,
     .work = work,
     .sends_exactly = true,
+    .calibrated_with = &few,
 };

@@ -1,7 +1,8 @@
 /* Eigenvector centrality: the steps of an iteration, for CPU cores and for the GPU.
- * Method: power iteration with A + I [1] along incoming arcs, from 1/n; the shift keeps bipartite graphs from swinging.
- * Values sum to 1: a vertex passes on its value / D, with D = T + 1 and T the sum over all vertices of value * (sum of
- * the weights that it is passed on by).  The quotients (Ax)(v) / x(v) enclose the largest eigenvalue [2]: their maximum
+ * Method: power iteration with A + shift I [1] along incoming arcs, from 1/n; the shift keeps bipartite graphs from
+ * swinging.  It is 1, or the power of two nearest to the mean weight: the scores are the same whatever the unit of weights.
+ * Values sum to 1: a vertex passes on its value / D, with D = T + shift and T the sum over all vertices of value * (sum
+ * of the weights that it is passed on by).  The quotients (Ax)(v) / x(v) enclose the largest eigenvalue [2]: their maximum
  * is above it; their minimum below it, and of an undirected graph xAx / xx (Rayleigh's), which is the better one.
  * Encoding: shares are f64 times 2^62, sums have two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale
  * above the sum of every row.
@@ -14,12 +15,8 @@
 
 #include "ops/bodies.h"
 
-enum {
-    EIGEN_GIVEN,
-    EIGEN_CHANGE,
-    EIGEN_XAX,
-    EIGEN_XX
-};                                            /* sums: T times 2^-scale; how much values moved; xAx / D; xx */
+/* Sums: T times 2^-scale; how much values moved; xAx / D; xx. */
+enum { EIGEN_GIVEN, EIGEN_CHANGE, EIGEN_XAX, EIGEN_XX };
 enum { EIGEN_HIGH, EIGEN_LOW, EIGEN_WIDEST }; /* the largest quotient, the complement of the smallest, sums of rows */
 
 typedef struct eigen_state {
@@ -30,6 +27,7 @@ typedef struct eigen_state {
     wfi_view out, in;
     weft_vid first;
     double start, up, unit; /* 1/n, 2^scale, 2^62 / 2^scale */
+    double shift;
     double norm;
 } eigen_state;
 
@@ -38,16 +36,21 @@ WFI_HOST_DEVICE static inline double eigen_row_sum(const eigen_state *s, weft_vi
 }
 
 WFI_HOST_DEVICE static inline double eigen_divisor(const eigen_state *s) {
-    return wfi_op_value(s->before, EIGEN_GIVEN) * s->up + 1;
+    return wfi_op_value(s->before, EIGEN_GIVEN) * s->up + s->shift;
 }
 
 WFI_HOST_DEVICE static inline void eigen_measure(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
     wfi_op_most(t, EIGEN_WIDEST, wfi_op_bits(eigen_row_sum(s, k)));
 }
 
+/* The weights of all rows, times start. */
+WFI_HOST_DEVICE static inline void eigen_weigh(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
+    wfi_fixed_add(&t->sum[EIGEN_GIVEN], s->start * (eigen_row_sum(s, k) * s->unit));
+}
+
 WFI_HOST_DEVICE static inline void eigen_begin(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
     s->score[k] = s->start;
-    wfi_fixed_add(&t->sum[EIGEN_GIVEN], s->start * (eigen_row_sum(s, k) * s->unit));
+    eigen_weigh(s, k, t);
 }
 
 /* After a checkpoint. */
@@ -63,7 +66,7 @@ WFI_HOST_DEVICE static inline void eigen_share(const eigen_state *s, weft_vid k,
 WFI_HOST_DEVICE static inline double eigen_pull_term(const eigen_state *s, weft_vid v) { return s->share[v]; }
 
 WFI_HOST_DEVICE static inline void eigen_pull_end(const eigen_state *s, weft_vid k, double came, wfi_op_totals *t) {
-    double d = eigen_divisor(s), x = s->score[k], next = came + x / d, moved = next - x;
+    double d = eigen_divisor(s), x = s->score[k], next = came + x * s->shift / d, moved = next - x;
     double cut =
         (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]) * 0x1p-92; /* that fixed point may have lost */
     double slack = x > 0 ? d / x : 0;
@@ -88,6 +91,7 @@ WFI_HOST_DEVICE static inline void eigen_finish(const eigen_state *s, weft_vid k
 
 #define EIGEN_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
     VERTICES(eigen_measure)                           \
+    VERTICES(eigen_weigh)                             \
     VERTICES(eigen_begin)                             \
     VERTICES(eigen_resume) VERTICES(eigen_share) ROWS_FIXED(eigen_pull) VERTICES(eigen_square) VERTICES(eigen_finish)
 

@@ -13,10 +13,13 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return wfi_check_weights(ctx, g, "katz", p->weights);
 }
 
+/* A term below this part of beta changes no score. */
+#define KATZ_NOTHING 0x1p-100
+
 /* What a run finds out. */
 typedef struct finding {
     double missing; /* at most, of any score */
-    double lost;    /* by fixed point, relative to a score */
+    double lost;    /* by rounding and fixed point, relative to a score */
     double longest; /* row */
 } finding;
 
@@ -41,7 +44,8 @@ static weft_status diverges(const wfi_ops *o, const katz_state *s, double eigenv
                     s->alpha, eigenvalue, 1 / eigenvalue);
 }
 
-/* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does. */
+/* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does.  If all have
+ * left, the terms are as they were. */
 static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_totals *last) {
     wfi_op_totals t = {.most = {0}};
     s->up = katz_above(katz_largest(last, KATZ_SCORE) * s->widest);
@@ -64,7 +68,7 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_tota
 /* The next term. */
 static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals *last) {
     wfi_op_totals *swap = s->before;
-    double term = katz_largest(last, KATZ_TERM);
+    double term = katz_largest(last, KATZ_TERM), mu = 0x1p-40 * term / katz_largest(last, KATZ_SCORE);
     double up = katz_above(term * s->widest);
     s->before = s->now;
     s->now = swap;
@@ -73,16 +77,24 @@ static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals 
     if (st) return st;
     wfi_ops_rows(o, &katz_pull_op, o->in, s, s->now);
     st = wfi_ops_total(o, s->now, last);
-    double r = katz_largest(last, KATZ_QUOTIENT), part = katz_largest(last, KATZ_PART);
-    double next = katz_largest(last, KATZ_TERM), score = katz_largest(last, KATZ_SCORE);
-    f->lost += s->alpha * f->longest * 0x1p-92 * up / s->beta;
-    s->tail[0] = r < 1 ? r / (1 - r) : INFINITY;
-    s->tail[1] = next < s->beta ? part * score / (s->beta - next) + f->lost : INFINITY;
-    f->missing = fmin(s->tail[0] * (next + 0x1p-38 * term) + f->lost * score, s->tail[1] * score);
+    double cut = s->alpha * f->longest * 0x1p-92 * up, score = katz_largest(last, KATZ_SCORE);
+    f->lost += cut / s->beta + 0x1p-50;
+    double r = katz_largest(last, KATZ_QUOTIENT), q = katz_largest(last, KATZ_TERM) / s->beta * (1 + 0x1p-45);
+    bool settles = r < 1 && f->lost < 1, shrinks = q + f->lost < 1;
+    s->tail[0] = settles ? r / (1 - r) / (1 - f->lost) : INFINITY;
+    s->lost[0] = settles ? f->lost / (1 - f->lost) : INFINITY;
+    s->tail[1] = shrinks ? q / (1 - q - f->lost) : INFINITY;
+    s->lost[1] = shrinks ? f->lost / (1 - q - f->lost) : INFINITY;
+    f->missing = katz_missing(s, katz_largest(last, KATZ_TERM) * (1 + 0x1p-39) + cut + mu * score, score);
     return st;
 }
 
-/* Until what is missing is within the tolerance. */
+/* May the next term, or the score with it, be more than a double holds? */
+static bool overflows(const katz_state *s, const wfi_op_totals *last) {
+    return !(katz_largest(last, KATZ_SCORE) * fmax(s->widest, 1) * fmax(s->alpha, 1) < 0x1p1000);
+}
+
+/* Until what is missing is within the tolerance, or the terms have vanished. */
 static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f, wfi_op_totals *last,
                                uint64_t *done) {
     weft_status st = WEFT_OK;
@@ -93,11 +105,14 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
         wfi_progress(o->ctx, "terms", *done, p->max_iterations);
         st = iterate(o, s, f, last);
         ++*done;
-        settled = f->missing <= p->tolerance * katz_largest(last, KATZ_SCORE);
-        if (!st && !settled && *done == look) {
-            look *= 2;
-            if (katz_largest(last, KATZ_TERM) >= s->beta) st = prove_divergence(o, s, last);
-        }
+        if (st) break;
+        settled = f->missing <= p->tolerance * katz_largest(last, KATZ_SCORE) ||
+                  katz_largest(last, KATZ_TERM) < s->beta * KATZ_NOTHING;
+        bool over = overflows(s, last), end = *done == p->max_iterations;
+        if (!settled && (*done == look || over || end) && katz_largest(last, KATZ_TERM) >= s->beta)
+            st = prove_divergence(o, s, last);
+        if (!st && over) st = wfi_fail(o->ctx, WEFT_EINVAL, "katz: alpha %g is too large: scores overflow", s->alpha);
+        if (*done == look) look *= 2;
     }
     return st;
 }
@@ -138,7 +153,13 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     if (!st) st = finish(o, s, p, &last, &f);
     if (st) return st;
     double scale = s->norm, most = katz_largest(&last, KATZ_SCORE) / scale;
-    if (!(f.missing <= p->tolerance * most))
+    if (!(f.missing < INFINITY))
+        wfi_warn(o->ctx,
+                 "katz: after %" PRIu64
+                 " term%s what the scores lack is unknown: alpha is too large or nearly so, or weights "
+                 "are too far apart",
+                 done, done == 1 ? "" : "s");
+    else if (!(f.missing <= p->tolerance * most))
         wfi_warn(o->ctx,
                  "katz: after %" PRIu64 " term%s the scores may still be too small by %.3g, more than the tolerance",
                  done, done == 1 ? "" : "s", f.missing);
@@ -161,7 +182,6 @@ static const wfi_array_info arrays[] = {
     {"upper", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(upper), bounds, false},
     {"term", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(term), NULL, false},
     {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
-    {"kept", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(kept), NULL, false},
     {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
 };
 static const wfi_method method = {.name = "pull",
@@ -210,6 +230,8 @@ static const weft_result_info results[] = {
     {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "what the scores were divided by: 1 if not normalized"},
 };
 static const weft_katz_params standard = WEFT_KATZ_DEFAULTS;
+/* On the graphs that calibration measures alpha must be small. */
+static const weft_katz_params small_alpha = {WEFT_SIZE_UP_TO(weft_katz_params, bounds), 1e-4, 1, 1e-8, 1000, 1, 0, 0};
 
 static const char *const methods[] = {"pull"};
 
@@ -226,4 +248,5 @@ const wfi_algorithm wfi_algorithm_katz = {
     .gpu_cost = {738000, 9900, 9900, 0, 125000},
     .model_bytes = model_bytes,
     .work = work,
+    .calibrated_with = &small_alpha,
 };

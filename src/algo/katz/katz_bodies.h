@@ -1,10 +1,12 @@
 /* Katz centrality: the steps of an iteration, for CPU cores and for the GPU.
  * Method: x = beta (1 + aA + (aA)^2 + ...) with a = alpha and A along incoming arcs [1], summed term by term; d is the
- * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  Upper ones follow from a
- * vector z > 0 with aAz <= rz, r < 1: if the last term is at most cz, what is still missing is at most z c r / (1 - r)
- * (Collatz and Wielandt's quotients; [2]); and aAz will do for z as well.  Two such vectors cost nothing: y, as aAy is y less beta and more the next
- * term, which serves every graph; and d + mu y with a tiny mu, for which r is the better one unless terms swing, as they
- * do in bipartite graphs (mu y stands for terms so small that fixed point has lost them).
+ * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  There are two upper ones
+ * [2].  A vector z > 0 with aAz <= rz, r < 1: if a term is at most z, those after it are at most z r / (1 - r).  It is
+ * d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them; its image aAz, which the next
+ * term is below, will do as well, and is smaller.  And, where terms swing, as
+ * they do in bipartite graphs: if the last term is at most q beta, q < 1, those after it are at most q times all terms
+ * after the first: q / (1 - q) (y - beta).  What rounding and fixed point take from a term is at most `lost` times beta,
+ * from all scores at most `lost` times them.
  * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
  * the largest eigenvalue is 1 or more.
  * Encoding: shares are f64 times 2^62 / 2^up, with 2^up above the largest sum of a row, and sums have two limbs
@@ -17,28 +19,23 @@
 
 #include "ops/bodies.h"
 
-enum { KATZ_SQUARES }; /* the sum of (score / top)^2 */
-enum {
-    KATZ_TERM,
-    KATZ_SCORE,
-    KATZ_QUOTIENT,
-    KATZ_PART
-};                             /* the largest: the last, r of d + mu y, term / score; as bits */
-enum { KATZ_KEPT, KATZ_GONE }; /* counts of vertices, while divergence is proved */
+enum { KATZ_SQUARES };                         /* the sum of (score / top)^2 */
+enum { KATZ_TERM, KATZ_SCORE, KATZ_QUOTIENT }; /* the largest: as bits; quotients are r of d + mu y */
+enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while divergence is proved */
 
 typedef struct katz_state {
-    double *score; /* of this rank's vertices, as all but `share` */
-    double *upper; /* on request: aAz, then the bound */
-    double *term;
-    double *share; /* of all vertices */
-    uint8_t *kept;
+    double *score;                        /* of this rank's vertices, as all but `share` */
+    double *upper;                        /* on request: the image aAz, then the bound */
+    double *term;                         /* negative: kept, while divergence is proved */
+    double *share;                        /* of all vertices */
     wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
     wfi_view in;
     weft_vid first;
     double alpha, beta, part;
     double widest;  /* the largest sum of a row */
     double up, top; /* powers of two: above the sums of rows; above the scores */
-    double tail[2]; /* what is missing, at most, over aAz and over the score */
+    double tail[2]; /* what is missing, at most: over the image, and over the score without beta, */
+    double lost[2]; /* and this part of the score */
     double norm;    /* scores are divided by it */
 } katz_state;
 
@@ -52,6 +49,12 @@ WFI_HOST_DEVICE static inline double katz_up(const katz_state *s) {
     return katz_above(katz_largest(s->before, KATZ_TERM) * s->widest);
 }
 
+/* What is missing of a score, at most. */
+WFI_HOST_DEVICE static inline double katz_missing(const katz_state *s, double image, double score) {
+    double one = s->tail[0] * image + s->lost[0] * score, other = s->tail[1] * (score - s->beta) + s->lost[1] * score;
+    return other < one ? other : one; /* not the other way round: it is no number where infinity meets beta */
+}
+
 /* The sums of rows' weights are in `term`, where there are weights. */
 WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     double length = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]);
@@ -61,6 +64,7 @@ WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k,
 
 WFI_HOST_DEVICE static inline void katz_begin(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     s->score[k] = s->term[k] = s->beta;
+    if (s->upper) s->upper[k] = 0; /* alpha 0: there will be none */
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->beta));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(s->beta));
 }
@@ -86,30 +90,36 @@ WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(next));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(score));
     wfi_op_most(t, KATZ_QUOTIENT, wfi_op_bits(image / z * (1 + 0x1p-45))); /* more than rounding took */
-    wfi_op_most(t, KATZ_PART, wfi_op_bits((next + s->alpha * (cut * up)) / score));
 }
 
 /* --- does it diverge? --- */
 
 WFI_HOST_DEVICE static inline void katz_mark(const katz_state *s, weft_vid k, wfi_op_totals *t) {
-    s->kept[k] = s->term[k] >= s->beta;
-    t->count[KATZ_KEPT] += s->kept[k];
+    if (s->term[k] < s->beta) return;
+    s->term[k] = -s->term[k];
+    t->count[KATZ_KEPT]++;
 }
+
+WFI_HOST_DEVICE static inline bool katz_is_kept(const katz_state *s, weft_vid k) { return s->term[k] < 0; }
 
 WFI_HOST_DEVICE static inline void katz_share_kept(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
-    s->share[s->first + k] = s->kept[k] ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
+    s->share[s->first + k] = katz_is_kept(s, k) ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
 }
 
 WFI_HOST_DEVICE static inline double katz_return_term(const katz_state *s, weft_vid v) { return s->share[v]; }
 
 /* The largest complement of a quotient: its minimum. */
 WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
-    if (!s->kept[k]) return;
+    if (!katz_is_kept(s, k)) return;
     double quotient = came * s->up / s->score[k];
-    s->kept[k] = s->alpha * quotient >= 1 - 0x1p-40;
-    t->count[s->kept[k] ? KATZ_KEPT : KATZ_GONE]++;
-    if (s->kept[k]) wfi_op_most(t, KATZ_QUOTIENT, ~wfi_op_bits(quotient));
+    if (s->alpha * quotient >= 1 - 0x1p-40) {
+        t->count[KATZ_KEPT]++;
+        wfi_op_most(t, KATZ_QUOTIENT, ~wfi_op_bits(quotient));
+    } else {
+        t->count[KATZ_GONE]++;
+        s->term[k] = -s->term[k];
+    }
 }
 
 /* --- in the end --- */
@@ -122,10 +132,7 @@ WFI_HOST_DEVICE static inline void katz_square(const katz_state *s, weft_vid k, 
 WFI_HOST_DEVICE static inline void katz_finish(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
     double score = s->score[k];
-    if (s->upper) {
-        double one = s->tail[0] * s->upper[k], other = s->tail[1] * score;
-        s->upper[k] = (score + (one < other ? one : other)) * (1 + 0x1p-40) / s->norm;
-    }
+    if (s->upper) s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
     s->score[k] = score / s->norm;
 }
 

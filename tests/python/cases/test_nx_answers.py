@@ -81,9 +81,13 @@ def answer(function, *args, **kwargs):
         return "error", type(error).__name__, str(error)
 
 
-def close(a, b):
+# What is iterated: by how much an answer may differ.
+NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrality_numpy": 1e-7, "katz_centrality": 1e-8, "katz_centrality_numpy": 1e-9}
+
+
+def close(a, b, near):
     return a[0] == b[0] == "dict" and [k for k, _ in a[1]] == [k for k, _ in b[1]] and all(
-        abs(float(x[1]) - float(y[1])) < 1e-12 for (_, x), (_, y) in zip(a[1], b[1]))
+        abs(float(x[1]) - float(y[1])) < near for (_, x), (_, y) in zip(a[1], b[1]))
 
 
 def compare(name, G, *args, **kwargs):
@@ -96,10 +100,10 @@ def compare(name, G, *args, **kwargs):
     except NotImplementedError:  # left to NetworkX, for a reason that the conversion saw
         mine_is_left = True
     if mine_is_left:
-        assert name == "dag_longest_path_length"
+        assert name == "dag_longest_path_length" or name in NEAR
         return
     theirs = answer(function, G, *args, **kwargs)
-    assert mine == theirs or (name == "pagerank" and close(mine, theirs)), (name, args, kwargs, list(G.edges(data=True)))
+    assert mine == theirs or (name in NEAR and close(mine, theirs, NEAR[name])), (name, args, kwargs, list(G.edges(data=True)))
 
 
 def random_graph(r, cls, nodes, m, weights):
@@ -145,7 +149,20 @@ def test_the_same_answers(cls, kind):
                 compare("average_neighbor_degree", G, source=source, target=target)
                 compare("average_degree_connectivity", G, source=source, target=target)
         compare_ranks(r, G, nodes, some)
+        compare_centralities(G, weights)
         compare_from(r, G, nodes)
+
+
+def compare_centralities(G, weights):
+    compare("eigenvector_centrality", G, tol=1e-10, max_iter=2000)
+    compare("eigenvector_centrality", G, max_iter=1)
+    compare("eigenvector_centrality_numpy", G)
+    for alpha, beta in ((0.01, 1.0), (0.05, 3), (0, 0.5), (0.4, 1.0), (1.0, 1.0)):
+        for weight in (None, "weight"):
+            compare("katz_centrality", G, alpha, beta, tol=1e-10, weight=weight)
+            compare("katz_centrality_numpy", G, alpha, beta, normalized=False, weight=weight)
+    compare("katz_centrality", G, 0.05, normalized=False, tol=1e-9)
+    compare("eigenvector_centrality_numpy", G, weight="weight")
 
 
 def compare_ranks(r, G, nodes, some):
@@ -467,6 +484,29 @@ def test_labelled_edges_before_a_source_that_is_no_node():
 def test_weights_that_are_data_of_edges():
     for weight in (True, False):
         assert backend.can_run("pagerank", (nx.path_graph(3),), {"weight": weight}) == "weights are data of edges"
+
+
+def test_centralities_answer_and_what_they_leave():
+    G = nx.karate_club_graph()
+    for name, more in (("eigenvector_centrality", {}), ("eigenvector_centrality_numpy", {"weight": "weight"}), ("katz_centrality", {"alpha": 0.1}),
+                       ("katz_centrality_numpy", {"alpha": 0.02, "weight": "weight"})):
+        mine, theirs = getattr(nx, name)(G, backend="weft", **more), getattr(nx, name)(G, **more)
+        assert list(mine) == list(theirs) and all(type(x) is float for x in mine.values())
+        assert all(abs(mine[v] - theirs[v]) < 2e-5 for v in G)
+    nodes = dict.fromkeys(G, 1.0)
+    for name, kwargs, why in (("eigenvector_centrality", {"nstart": nodes}, "a vector to start from"), ("katz_centrality", {"nstart": nodes}, "a vector to start from"),
+                              ("katz_centrality", {"beta": nodes}, "alpha or beta is not a number"), ("katz_centrality_numpy", {"beta": nodes}, "alpha or beta is not a number"),
+                              ("katz_centrality", {"alpha": -0.1}, "alpha is negative, or beta not above 0"),
+                              ("eigenvector_centrality", {"weight": "weight"}, "weights, by whose unit NetworkX's iteration goes")):
+        assert backend.can_run(name, (G,), kwargs) == why
+    # What does not converge, or is not connected, is NetworkX's to say.
+    two = nx.Graph([(0, 1), (2, 3)])
+    for function, graph, kwargs, error in ((nx.eigenvector_centrality, G, {"max_iter": 3}, nx.PowerIterationFailedConvergence),
+                                           (nx.katz_centrality, G, {"alpha": 0.2, "max_iter": 30}, nx.PowerIterationFailedConvergence),
+                                           (nx.eigenvector_centrality, nx.Graph(), {}, nx.NetworkXPointlessConcept),
+                                           (nx.eigenvector_centrality_numpy, two, {}, nx.AmbiguousSolution)):
+        with nx.config(backend_priority=["weft"], fallback_to_nx=True), pytest.raises(error):
+            function(graph, **kwargs)
 
 
 def test_a_cycle_before_what_is_no_node():

@@ -1,0 +1,194 @@
+/* eigenvector: the iterations that the result says it took, again: from 1/n, in plain floating point, by the definition,
+ * with sums that keep what rounding loses.  All terms are of one sign, so errors are relative, a few ulps an iteration.
+ * On the way each vector encloses the largest eigenvalue by its own quotients: the interval of the result must be that
+ * one, or, where values are so small that fixed point has cut into them, meet it.
+ * And the iteration must have ended for a reason. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct again {
+    const weft_graph *g;
+    const weft_eigenvector_params *params;
+    weft_csr out;
+    double *x;          /* n, one block with the next two */
+    double *sum, *lost; /* 0 between iterations */
+    double total;       /* of all weights */
+    double shift;
+    double longest;   /* arcs that come to one vertex, or leave it */
+    double low, high; /* of the largest eigenvalue */
+    double least;     /* value that a quotient had below it */
+    check_watch *watch;
+} again;
+
+static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
+
+/* Neumaier's sum: what rounding takes from *sum goes to *lost. */
+static void add(double *sum, double *lost, double x) {
+    double to = *sum + x;
+    *lost += *sum >= x ? (*sum - to) + x : (x - to) + *sum;
+    *sum = to;
+}
+
+static void measure(again *a) {
+    const weft_csr *out = &a->out;
+    double all = 0, rest = 0;
+    for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++) {
+        a->longest = fmax(a->longest, (double)(out->offsets[u + 1] - out->offsets[u]));
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
+            add(&all, &rest, weight_at(a, e));
+            a->sum[out->targets[e]]++;
+        }
+    }
+    for (weft_vid v = 0; v < out->vertices; v++) {
+        a->longest = fmax(a->longest, a->sum[v]);
+        a->sum[v] = 0;
+    }
+    a->total = all + rest;
+    a->shift = 1;
+    if (a->params->weights && a->total > 0)
+        a->shift = exp2(round(log2(a->total / (double)out->offsets[out->vertices])));
+}
+
+/* The quotients of the vector, whose image the sums are. */
+static void enclose(again *a) {
+    double low = INFINITY, high = 0, xax = 0, xax_rest = 0, xx = 0, xx_rest = 0;
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        double x = a->x[v], image = a->sum[v] + a->lost[v], quotient = x > 0 ? image / x : INFINITY;
+        low = fmin(low, x > 0 ? quotient : 0);
+        high = fmax(high, quotient);
+        a->least = fmin(a->least, x);
+        add(&xax, &xax_rest, x * image);
+        add(&xx, &xx_rest, x * x);
+    }
+    if (!weft_graph_directed(a->g)) low = fmax(low, (xax + xax_rest) / (xx + xx_rest));
+    a->low = fmax(a->low, low);
+    a->high = fmin(a->high, high);
+}
+
+/* One iteration; returns how much the values moved. */
+static double step(again *a) {
+    const weft_csr *out = &a->out;
+    double all = 0, rest = 0, moved = 0, gone = 0;
+    for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
+            weft_vid v = out->targets[e];
+            add(&a->sum[v], &a->lost[v], a->x[u] * weight_at(a, e));
+        }
+    enclose(a);
+    for (weft_vid v = 0; v < out->vertices; v++) {
+        add(&a->sum[v], &a->lost[v], a->shift * a->x[v]);
+        add(&all, &rest, a->sum[v] + a->lost[v]);
+    }
+    for (weft_vid v = 0; v < out->vertices; v++) {
+        double value = (a->sum[v] + a->lost[v]) / (all + rest);
+        add(&moved, &gone, fabs(value - a->x[v]));
+        a->x[v] = value;
+        a->sum[v] = a->lost[v] = 0;
+    }
+    return moved + gone;
+}
+
+/* The values, scaled as scores are. */
+static double norm_of(const double *x, weft_vid n) {
+    double sum = 0, lost = 0;
+    for (weft_vid v = 0; v < n; v++) add(&sum, &lost, x[v] * x[v]);
+    return sqrt(sum + lost);
+}
+
+/* The largest difference of a score; values of the result that cannot be are as far off as can be. */
+static double apart(const double *score, const double *x, weft_vid n) {
+    double norm = norm_of(x, n), off = 0;
+    for (weft_vid v = 0; v < n; v++)
+        off = fmax(off, score[v] >= 0 && score[v] <= 1 + 1e-9 ? fabs(score[v] - x[v] / norm) : 1);
+    return off;
+}
+
+/* Is the interval the one that the iterations gave? */
+static int enclosed(const again *a, double low, double high, double iterations, double bound) {
+    double n = a->out.vertices;
+    double cut = 0x1p-90 * (a->longest * iterations / a->least + n * n); /* by fixed point, of a value or of sums */
+    double apart = bound + 4e-12 + cut;
+    if (!(low >= 0 && low <= high)) return 0;
+    if (apart < 1e-3)
+        return low <= a->low * (1 + apart) && low >= a->low * (1 - apart) && high <= a->high * (1 + apart) &&
+               high >= a->high * (1 - apart);
+    return low <= a->high * (1 + 1e-9) && high >= a->low * (1 - 1e-9);
+}
+
+typedef struct answer {
+    const double *score;
+    uint64_t iterations;
+    double residual, low, high;
+} answer;
+
+static int refuse(weft_check_report *report, const char *what, uint64_t iterations) {
+    snprintf(report->message, sizeof report->message, "%s after %llu iteration%s", what, (unsigned long long)iterations,
+             iterations == 1 ? "" : "s");
+    return 0;
+}
+
+static int compare(again *a, const answer *r, weft_check_report *report) {
+    weft_vid n = a->out.vertices;
+    const weft_eigenvector_params *p = a->params;
+    double moved = 0, bound = 1e-13 * ((double)r->iterations + 10);
+    for (weft_vid v = 0; v < n; v++) {
+        a->x[v] = 1 / (double)n;
+        a->sum[v] = a->lost[v] = 0;
+    }
+    measure(a);
+    if (r->iterations > p->max_iterations || (a->total > 0) != (r->iterations > 0))
+        return refuse(report, "it cannot have ended", r->iterations);
+    for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) moved = step(a);
+    double off = n ? apart(r->score, a->x, n) : 0;
+    if (n && !(fabs(norm_of(r->score, n) - 1) <= 1e-9))
+        return refuse(report, "the squares do not sum to 1", r->iterations);
+    if (!(off <= bound) || !(fabs(moved - r->residual) <= bound)) {
+        snprintf(report->message, sizeof report->message,
+                 "after %llu iterations a score is off by %.3g, and the change by %.3g; at most %.3g can be explained",
+                 (unsigned long long)r->iterations, off, fabs(moved - r->residual), bound);
+        return 0;
+    }
+    if (r->iterations ? !enclosed(a, r->low, r->high, (double)r->iterations, bound) : r->low != 0 || r->high != 0) {
+        snprintf(report->message, sizeof report->message,
+                 "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
+                 r->low, r->high, a->low, a->high);
+        return 0;
+    }
+    if (r->residual > p->tolerance && r->iterations < p->max_iterations)
+        return refuse(report, "it ended without a reason", r->iterations);
+    snprintf(report->message, sizeof report->message,
+             "%llu iteration%s again, by the definition: no score differs by more than %.3g, at most %.3g can be "
+             "explained; the largest eigenvalue is enclosed",
+             (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound);
+    return 1;
+}
+
+weft_status weft_check_eigenvector(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
+                                   weft_check_report *report) {
+    check_watch watch = {ctx, 0};
+    again a = {.g = g, .params = given, .out = check_out(&watch, g), .high = INFINITY, .least = 1, .watch = &watch};
+    const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
+                      *residual = weft_result_scalar(result, "residual"),
+                      *low = weft_result_scalar(result, "lambda_low"), *high = weft_result_scalar(result, "lambda_high");
+    answer r = {.score = weft_result_f64(result, "score")};
+    size_t n = a.out.vertices;
+    report->passed = 0;
+    if (!r.score || !iterations || !residual || !low || !high || weft_result_column(result, "score")->length != n) {
+        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
+        return WEFT_OK;
+    }
+    r.iterations = iterations->value.u64;
+    r.residual = residual->value.f64;
+    r.low = low->value.f64;
+    r.high = high->value.f64;
+    a.x = malloc((3 * n + 1) * sizeof *a.x);
+    if (!a.x) return WEFT_ENOMEM;
+    a.sum = a.x + n;
+    a.lost = a.sum + n;
+    report->passed = compare(&a, &r, report);
+    free(a.x);
+    return check_ended(&watch, WEFT_OK, &report->passed);
+}

@@ -1,0 +1,190 @@
+/* katz: the terms that the result says were added, again: by the definition, in plain floating point, with sums that keep
+ * what rounding loses.  All terms are of one sign, so errors are relative, a few ulps a term, and what fixed point cuts
+ * off.  Then the series goes on, until it adds next to nothing: that must stay within the bounds of the result.
+ * And the sum must have ended for a reason. */
+#include "checks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MORE = 300 }; /* terms after those of the result */
+
+typedef struct again {
+    const weft_graph *g;
+    const weft_katz_params *params;
+    weft_csr out;
+    double *term;               /* n, one block with the next four */
+    double *sum, *lost;         /* of the next term; 0 between */
+    double *score, *score_lost; /* all terms */
+    double widest, longest;     /* the largest sum of the weights that come to one vertex, and arcs */
+    double largest;             /* of the last term */
+    double cut;                 /* by fixed point, at most, relative to beta */
+    check_watch *watch;
+} again;
+
+typedef struct answer {
+    const double *score, *upper;
+    uint64_t iterations;
+    double error, norm;
+} answer;
+
+static double weight_at(const again *a, weft_eid e) { return a->params->weights ? check_weight(a->g, &a->out, e) : 1; }
+
+/* Neumaier's sum: what rounding takes from *sum goes to *lost. */
+static void add(double *sum, double *lost, double x) {
+    double to = *sum + x;
+    *lost += *sum >= x ? (*sum - to) + x : (x - to) + *sum;
+    *sum = to;
+}
+
+static double score_at(const again *a, weft_vid v) { return a->score[v] + a->score_lost[v]; }
+
+static void begin(again *a) {
+    const weft_csr *out = &a->out;
+    for (weft_vid v = 0; v < out->vertices; v++) a->sum[v] = a->lost[v] = a->score_lost[v] = 0;
+    for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
+            a->sum[out->targets[e]] += weight_at(a, e);
+            a->lost[out->targets[e]]++;
+        }
+    for (weft_vid v = 0; v < out->vertices; v++) {
+        a->widest = fmax(a->widest, a->sum[v]);
+        a->longest = fmax(a->longest, a->lost[v]);
+        a->term[v] = a->score[v] = a->params->beta;
+        a->sum[v] = a->lost[v] = 0;
+    }
+    a->largest = a->params->beta;
+}
+
+/* The next term, which becomes the last. */
+static void step(again *a) {
+    const weft_csr *out = &a->out;
+    const weft_katz_params *p = a->params;
+    a->cut += 0x1p-90 * p->alpha * a->longest * a->largest * a->widest / p->beta;
+    for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
+            weft_vid v = out->targets[e];
+            add(&a->sum[v], &a->lost[v], a->term[u] * weight_at(a, e));
+        }
+    a->largest = 0;
+    for (weft_vid v = 0; v < out->vertices; v++) {
+        a->term[v] = p->alpha * (a->sum[v] + a->lost[v]);
+        add(&a->score[v], &a->score_lost[v], a->term[v]);
+        a->largest = fmax(a->largest, a->term[v]);
+        a->sum[v] = a->lost[v] = 0;
+    }
+}
+
+/* By which part of itself some score is off, at most. */
+static double apart(const again *a, const answer *r) {
+    double off = 0;
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        double score = r->score[v] * r->norm, difference = fabs(score - score_at(a, v)) / score_at(a, v);
+        off = fmax(off, difference <= 1 ? difference : 1);
+    }
+    return off;
+}
+
+static int is_norm(const again *a, const answer *r) {
+    double sum = 0, lost = 0;
+    if (!a->params->normalized || !a->out.vertices) return r->norm == 1;
+    for (weft_vid v = 0; v < a->out.vertices; v++) add(&sum, &lost, r->score[v] * r->score[v]);
+    return r->norm > 0 && fabs(sum + lost - 1) <= 1e-9;
+}
+
+/* The first vertex whose score is now above a bound of the result, or n.  What rounding explains is no part of it. */
+static weft_vid beyond(const again *a, const answer *r, double bound) {
+    weft_vid v = 0;
+    for (; v < a->out.vertices; v++) {
+        double score = score_at(a, v), below = r->score[v] * r->norm, spare = bound * score;
+        if (score > below + r->error * r->norm + spare) break;
+        if (r->upper && !(score <= r->upper[v] * r->norm + spare)) break;
+    }
+    return v;
+}
+
+/* Upper bounds are as near to the scores as the error says. */
+static int near_scores(const again *a, const answer *r) {
+    for (weft_vid v = 0; r->upper && v < a->out.vertices; v++)
+        if (!(r->upper[v] >= r->score[v] && r->upper[v] <= (r->score[v] + r->error) * (1 + 1e-12))) return 0;
+    return 1;
+}
+
+static int ended(const again *a, const answer *r) {
+    const weft_katz_params *p = a->params;
+    double most = 0;
+    for (weft_vid v = 0; v < a->out.vertices; v++) most = fmax(most, r->score[v]);
+    return r->iterations == p->max_iterations || r->error <= p->tolerance * most * (1 + 1e-12) ||
+           a->largest < p->beta * 0x1p-99 || a->cut >= 1; /* then terms may vanish before their time */
+}
+
+static int refuse(weft_check_report *report, const char *what, uint64_t iterations) {
+    snprintf(report->message, sizeof report->message, "%s after %llu term%s", what, (unsigned long long)iterations,
+             iterations == 1 ? "" : "s");
+    return 0;
+}
+
+static int compare(again *a, const answer *r, weft_check_report *report) {
+    const weft_katz_params *p = a->params;
+    begin(a);
+    int sums = a->widest > 0 && p->alpha > 0;
+    if (r->iterations > p->max_iterations || sums != (r->iterations > 0) || !(r->error >= 0) || !(r->norm > 0))
+        return refuse(report, "it cannot have ended", r->iterations);
+    for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) step(a);
+    double off = apart(a, r), bound = 1e-14 * ((double)r->iterations + 10) + a->cut;
+    if (!(off <= bound)) {
+        snprintf(report->message, sizeof report->message,
+                 "after %llu terms a score is off by %.3g of it; at most %.3g can be explained",
+                 (unsigned long long)r->iterations, off, bound);
+        return 0;
+    }
+    if (!is_norm(a, r)) return refuse(report, "the norm is wrong", r->iterations);
+    if (!near_scores(a, r)) return refuse(report, "upper bounds are not within the error of the scores", r->iterations);
+    if (!ended(a, r)) return refuse(report, "it ended without a reason", r->iterations);
+    int more = 0;
+    for (; more < MORE && r->error < INFINITY && a->largest > 1e-6 * r->error * r->norm; more++) {
+        step(a);
+        if (check_stops(a->watch, 0)) return 0;
+    }
+    weft_vid v = beyond(a, r, bound);
+    if (v < a->out.vertices) {
+        snprintf(report->message, sizeof report->message, "with %d more terms vertex %u is above what the result allows",
+                 more, v);
+        return 0;
+    }
+    snprintf(report->message, sizeof report->message,
+             "%llu term%s again, by the definition: no score is off by more than %.3g of it, at most %.3g can be explained; "
+             "with %d more all stay within the bounds",
+             (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound, more);
+    return 1;
+}
+
+weft_status weft_check_katz(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
+                            weft_check_report *report) {
+    check_watch watch = {ctx, 0};
+    again a = {.g = g, .params = given, .out = check_out(&watch, g), .watch = &watch};
+    const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
+                      *error = weft_result_scalar(result, "error"), *norm = weft_result_scalar(result, "norm");
+    const weft_column *upper = weft_result_column(result, "upper");
+    answer r = {.score = weft_result_f64(result, "score"), .upper = weft_result_f64(result, "upper")};
+    size_t n = a.out.vertices;
+    report->passed = 0;
+    if (!r.score || !iterations || !error || !norm || weft_result_column(result, "score")->length != n ||
+        !upper != !a.params->bounds || (upper && (!r.upper || upper->length != n))) {
+        snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
+        return WEFT_OK;
+    }
+    r.iterations = iterations->value.u64;
+    r.error = error->value.f64;
+    r.norm = norm->value.f64;
+    a.term = malloc((5 * n + 1) * sizeof *a.term);
+    if (!a.term) return WEFT_ENOMEM;
+    a.sum = a.term + n;
+    a.lost = a.sum + n;
+    a.score = a.lost + n;
+    a.score_lost = a.score + n;
+    report->passed = compare(&a, &r, report);
+    free(a.term);
+    return check_ended(&watch, WEFT_OK, &report->passed);
+}

@@ -1,0 +1,86 @@
+"""Centralities of power iterations and series.  The library stops by criteria of its own, which imply NetworkX's: an answer is as
+near to the limit as NetworkX's or nearer, and where the criteria are not met NetworkX does the work, and finds its own words."""
+from __future__ import annotations
+
+import math
+import warnings
+
+from ..errors import InputError, ParameterError, WeftWarning
+from ._run import PLAIN, SUMMED, plan, result_of
+
+_CLOSE = 4e-16  # of values that sum to 1: the last bits
+_MOST = 5000
+
+
+def _rows(G, weight):
+    """(rows, whether they have weights)"""
+    rows = G.weighted(weight)
+    weighted, _, least, largest, why = rows.weights
+    if why is not None:
+        raise NotImplementedError(why)
+    if weighted and (least < 0 or largest == math.inf):
+        raise NotImplementedError("a weight is negative or infinite")
+    return rows, weighted
+
+
+def _run(rows, algorithm, weighted, **params):
+    try:
+        with warnings.catch_warnings():  # NetworkX raises where the library warns
+            warnings.simplefilter("ignore", WeftWarning)
+            return result_of(plan(rows, algorithm, {**params, "weights": weighted}, SUMMED if weighted else PLAIN))
+    except (InputError, ParameterError) as error:  # weights that the library takes for nonsense; an alpha that is too large
+        raise NotImplementedError(str(error)) from error
+
+
+def eigenvector_centrality(G, max_iter=100, tol=1.0e-6, nstart=None, weight=None):
+    n = len(G)
+    rows, weighted = _rows(G, weight)
+    # Values that sum to 1 and change by r change by no more than (n + sqrt n) r when their squares sum to 1.
+    least = max(tol * n / (n + math.sqrt(n)), _CLOSE)
+    if weighted or max_iter < 2 or not tol > 0:
+        raise NotImplementedError("weights, or limits that only NetworkX's own steps can meet")
+    columns, scalars = _run(rows, "eigenvector", False, max_iterations=max_iter, tolerance=min(least, 2.0))
+    # NetworkX compares the first step with values that sum to 1, and so cannot end there.
+    if not scalars["residual"] < least or (scalars["iterations"] == 1 and tol > 1e-3):
+        raise NotImplementedError("it does not converge in time, or at once")
+    return G.rows.dict_of(columns["score"])
+
+
+def eigenvector_centrality_numpy(G, weight=None, max_iter=50, tol=0):
+    rows, weighted = _rows(G, weight)
+    parts = result_of(plan(G.rows, "components", {"strong": True} if G.is_directed() else {}))[1]["count"]
+    if parts != 1 or len(G) < 3:
+        raise NotImplementedError("a graph that is not connected, or tiny")
+    columns, scalars = _run(rows, "eigenvector", weighted, max_iterations=_MOST, tolerance=_CLOSE)
+    if scalars["residual"] > _CLOSE:
+        raise NotImplementedError("eigenvalues that are close to each other")
+    return G.rows.dict_of(columns["score"])
+
+
+def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=None, normalized=True, weight=None):
+    if len(G) == 0:
+        return {}
+    rows, weighted = _rows(G, weight)
+    if max_iter < 3 or not 1e-13 * beta < tol < beta:
+        raise NotImplementedError("limits that only NetworkX's own steps can meet")
+    # All that is missing is below tol at every node: so is the next term, by which NetworkX goes.  How large scores are is seen first.
+    part = tol / beta
+    for _ in range(3):
+        columns, scalars = _run(rows, "katz", weighted, alpha=alpha, beta=beta, tolerance=part, normalized=bool(normalized),
+                                max_iterations=max_iter - 2)
+        largest = max(memoryview(columns["score"])) * scalars["norm"]
+        if scalars["error"] * scalars["norm"] < tol:
+            return G.rows.dict_of(columns["score"])
+        part = min(part / 2, tol / (2 * largest))
+    raise NotImplementedError("it does not converge in time")
+
+
+def katz_centrality_numpy(G, alpha=0.1, beta=1.0, normalized=True, weight=None):
+    if len(G) == 0:
+        return {}
+    rows, weighted = _rows(G, weight)
+    close = 1e-12
+    columns, scalars = _run(rows, "katz", weighted, alpha=alpha, beta=beta, tolerance=close, normalized=bool(normalized), max_iterations=_MOST)
+    if len(G) == 1 or not scalars["error"] <= close * max(memoryview(columns["score"])):
+        raise NotImplementedError("one node, or an alpha that is too large or nearly so")
+    return G.rows.dict_of(columns["score"])
