@@ -86,7 +86,7 @@ WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k
     double image = s->alpha * ((came + cut) * up) + mu * (score - s->beta);
     s->term[k] = next;
     s->score[k] = score;
-    if (s->upper) s->upper[k] = image;
+    if (s->upper) s->upper[k] = image + 0x1p-1022; /* above 0, for an infinite tail */
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(next));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(score));
     wfi_op_most(t, KATZ_QUOTIENT, wfi_op_bits(image / z * (1 + 0x1p-45))); /* more than rounding took */
