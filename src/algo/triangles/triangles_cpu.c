@@ -4,7 +4,7 @@
  * intersected as they are.  Counts are integers, so that the order of adding does not show.  The support of an edge is
  * that of its pair in the oriented view, found there by search.
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
-#include "algo/edges.h"
+#include "algo/edge_rows.h"
 #include "algo/triangles/triangles.h"
 #include "core/search.h"
 #include "ranks/triangles.h"
@@ -20,7 +20,7 @@ typedef struct arrays {
     wfi_oriented o;
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
-    wfi_edges edges; /* with their support, if it is asked for; else none */
+    wfi_edge_rows edges; /* with their support, if it is asked for; else none */
     uint64_t *support;
     uint32_t *oriented_support; /* grown: of the edges of the view */
     weft_vid *rank;             /* of each vertex */
@@ -30,7 +30,7 @@ static bool wants_edges(const void *params) { return ((const weft_triangles_para
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool edges, int method, arrays *a) {
     wfi_column(w, "triangles", WEFT_U64, g->n, &a->column);
-    if (edges) wfi_edges_lay_out(w, g, &a->edges);
+    if (edges) wfi_edge_rows_lay_out(w, g, &a->edges);
     if (edges) wfi_edge_column(w, "support", WEFT_U64, g->edges, &a->support);
     if (method == LEAN) return;
     wfi_array(w, &a->corners, g->n);
@@ -75,7 +75,7 @@ static uint64_t support_of(const arrays *a, weft_vid u, weft_vid v) {
 }
 
 static weft_status look_up_support(weft_ctx *ctx, const arrays *a) {
-    const wfi_edges *edges = &a->edges;
+    const wfi_edge_rows *edges = &a->edges;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, SHARE))
     for (uint64_t from = 0; from < edges->count; from += BLOCK) {
         uint64_t end = wfi_min_u64(from + BLOCK, edges->count);
@@ -87,7 +87,7 @@ static weft_status look_up_support(weft_ctx *ctx, const arrays *a) {
 }
 
 static weft_status run_lean(wfi_job *job, arrays *a, bool edges, uint64_t *total) {
-    const wfi_edges *e = &a->edges;
+    const wfi_edge_rows *e = &a->edges;
     weft_status st = wfi_count_triangles_lean(job->ctx, job->g, a->column, total);
     return st || !edges ? st : wfi_support_lean(job->ctx, job->g, e->source, e->target, e->count, a->support);
 }
@@ -114,7 +114,7 @@ weft_status wfi_triangles_run_cpu(wfi_job *job) {
     arrays a;
     lay_out(job->space, job->ctx, job->g, edges, job->choice->variant, &a);
     weft_status st = job->space->status;
-    if (!st && edges) st = wfi_edges_make(job->ctx, job->g, &a.edges);
+    if (!st && edges) st = wfi_edge_rows_make(job->ctx, job->g, &a.edges);
     if (!st) st = lean ? run_lean(job, &a, edges, &total) : run_oriented(job, &a, edges, &total);
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", total);
 }

@@ -1,6 +1,6 @@
 /* triangles, GPU.  The count is in shared/triangles; here ranks become vertices, and the corners are added up.  Edges
  * are listed on the host. */
-#include "algo/edges.h"
+#include "algo/edge_rows.h"
 #include "algo/triangles/triangles_cuda.h"
 #include "cuda/warp.cuh"
 #include "shared/triangles/triangles_cuda.cuh"
@@ -32,7 +32,7 @@ struct arrays {
 /* On the host. */
 struct columns {
     uint64_t *triangles, *support;
-    wfi_edges edges;
+    wfi_edge_rows edges;
 };
 
 } // namespace
@@ -41,7 +41,7 @@ static bool wants_edges(const void *params) { return ((const weft_triangles_para
 
 static void lay_out_columns(wfi_workspace *w, const weft_graph *g, bool with_edges, columns *c) {
     wfi_column(w, "triangles", WEFT_U64, g->n, &c->triangles);
-    if (with_edges) wfi_edges_lay_out(w, g, &c->edges);
+    if (with_edges) wfi_edge_rows_lay_out(w, g, &c->edges);
     if (with_edges) wfi_edge_column(w, "support", WEFT_U64, g->edges, &c->support);
 }
 
@@ -95,7 +95,7 @@ extern "C" weft_status wfi_triangles_cuda(wfi_job *job) {
     columns c;
     lay_out_columns(job->space, g, with_edges, &c);
     weft_status st = job->space->status;
-    if (!st && with_edges) st = wfi_edges_make(ctx, g, &c.edges);
+    if (!st && with_edges) st = wfi_edge_rows_make(ctx, g, &c.edges);
     if (!st && g->n) {
         st = wfi_oriented_on_gpu(ctx, g, false, &o);
         if (!st) st = wfi_open_device(job);

@@ -1,5 +1,5 @@
 /* Option sets of triangles: see tests/support/variants.h. */
-#include "algo/edges.h"
+#include "algo/edge_rows.h"
 #include "shared/triangles/triangles.h"
 
 /* The method for when memory is short. */
@@ -11,7 +11,7 @@ static weft_status triangles_lean(weft_ctx *ctx, const weft_graph *g, const void
                              wfi_new_column("source", WEFT_VERTEX, WEFT_SHAPE_EDGES, g->edges),
                              wfi_new_column("target", WEFT_VERTEX, WEFT_SHAPE_EDGES, g->edges),
                              wfi_new_column("support", WEFT_U64, WEFT_SHAPE_EDGES, g->edges)};
-    wfi_edges edges = {.count = g->edges};
+    wfi_edge_rows edges = {.count = g->edges};
     weft_status st = wfi_result_column(ctx, r, columns[0], &triangles);
     if (!st) st = wfi_result_column(ctx, r, columns[1], &source);
     if (!st) st = wfi_result_column(ctx, r, columns[2], &target);
@@ -20,7 +20,7 @@ static weft_status triangles_lean(weft_ctx *ctx, const weft_graph *g, const void
     if (st) return st;
     edges.source = source;
     edges.target = target;
-    st = wfi_edges_make(ctx, g, &edges);
+    st = wfi_edge_rows_make(ctx, g, &edges);
     if (!st) st = wfi_count_triangles_lean(ctx, g, triangles, &total);
     if (!st) st = wfi_support_lean(ctx, g, source, target, edges.count, support);
     wfi_free(edges.first);

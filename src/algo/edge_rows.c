@@ -1,13 +1,13 @@
-/* The edges of a graph as rows of a result (edges.h).  Method: edges of each row are counted and summed up; then blocks
+/* The edges of a graph as rows of a result (edge_rows.h).  Method: edges of each row are counted and summed up; then blocks
  * of edges find their first row by search, so that a hub is shared out like any other rows. */
-#include "algo/edges.h"
+#include "algo/edge_rows.h"
 #include "core/scan.h"
 #include "core/search.h"
 
 enum { SHARE = 1 << 14, ROWS = 1 << 12, BLOCK = 1 << 16 };
 
-void wfi_edges_lay_out(wfi_workspace *w, const weft_graph *g, wfi_edges *e) {
-    *e = (wfi_edges){.count = g->edges};
+void wfi_edge_rows_lay_out(wfi_workspace *w, const weft_graph *g, wfi_edge_rows *e) {
+    *e = (wfi_edge_rows){.count = g->edges};
     wfi_edge_column(w, "source", WEFT_VERTEX, g->edges, &e->source);
     wfi_edge_column(w, "target", WEFT_VERTEX, g->edges, &e->target);
     if (!g->directed) wfi_array(w, &e->first, (uint64_t)g->n + 1);
@@ -20,8 +20,8 @@ static void count_rows(const weft_graph *g, uint64_t *first, weft_vid begin, wef
     }
 }
 
-static void fill_block(const weft_graph *g, const wfi_edges *e, uint64_t begin, uint64_t end) {
-    const uint64_t *from = wfi_edges_from(g, e);
+static void fill_block(const weft_graph *g, const wfi_edge_rows *e, uint64_t begin, uint64_t end) {
+    const uint64_t *from = wfi_edge_rows_from(g, e);
     weft_vid u = 0, high = g->n;
     WFI_BISECT(u, high, middle, from[middle + 1] <= begin);
     for (uint64_t i = begin; i < end; i++) {
@@ -31,7 +31,7 @@ static void fill_block(const weft_graph *g, const wfi_edges *e, uint64_t begin, 
     }
 }
 
-weft_status wfi_edges_make(weft_ctx *ctx, const weft_graph *g, wfi_edges *e) {
+weft_status wfi_edge_rows_make(weft_ctx *ctx, const weft_graph *g, wfi_edge_rows *e) {
     uint64_t groups = ((uint64_t)g->n + ROWS - 1) / ROWS, blocks = (e->count + BLOCK - 1) / BLOCK;
     wfi_progress(ctx, "listing the edges", 0, 0);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, g->n, SHARE))
