@@ -85,7 +85,8 @@ static int edges_add_up(const weft_graph *g, const check_simple *s, const weft_v
 static int support_right(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
                          const uint64_t *support, uint64_t *recounted, weft_check_report *report) {
     uint64_t count = weft_graph_edges(g), looks = 0, spent = 0;
-    for (uint64_t i = 0; i < count && !check_stops(s->watch, i); i++) looks += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
+    for (uint64_t i = 0; i < count && !check_stops(s->watch, i); i++)
+        looks += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
     for (*recounted = 0; *recounted < count && spent < MOST_LOOKS && !check_stops(s->watch, *recounted);
          (*recounted)++) {
         uint64_t i = looks <= MOST_LOOKS ? *recounted : *recounted * 0x9e3779b97f4a7c15u % count;

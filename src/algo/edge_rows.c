@@ -1,5 +1,5 @@
-/* The edges of a graph as rows of a result (edge_rows.h).  Method: edges of each row are counted and summed up; then blocks
- * of edges find their first row by search, so that a hub is shared out like any other rows. */
+/* The edges of a graph as rows of a result (edge_rows.h).  Method: edges of each row are counted and summed up; then
+ * blocks of edges find their first row by search, so that a hub is shared out like any other rows. */
 #include "algo/edge_rows.h"
 #include "core/scan.h"
 #include "core/search.h"
