@@ -65,6 +65,11 @@ static inline double check_weight(const weft_graph *g, const weft_csr *rows, wef
  * to the first? */
 int weft_check_is_cycle(const weft_graph *g, const weft_column *cycle, weft_check_report *report);
 
+/* edges.c.  Has the column of that name a value of that type for each edge, and are `source` and `target` the edges in
+ * their order?  0 if not, when the report says what is wrong, or if it was stopped. */
+int check_edges(check_watch *w, const weft_graph *g, const weft_result *result, const char *name, weft_type type,
+                weft_check_report *report);
+
 /* --- the undirected simple view ------------------------------------------------------- */
 
 /* Neighbour lists without loops and repeats, made plainly. */

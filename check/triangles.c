@@ -1,10 +1,15 @@
 /* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  A small graph is
  * recounted pair by pair; of a large one vertices are drawn and recounted, and the total must fit the share of random
- * wedges that are closed.  In both, every triangle has three corners. */
+ * wedges that are closed.  In both, every triangle has three corners.
+ * support: the neighbours that two ends have in common, counted by merging their rows, for all edges or for some; and
+ * every triangle has three edges. */
 #include "checks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+
+/* Neighbours looked at to recount the support of edges. */
+enum { MOST_LOOKS = 100000000 };
 
 static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
     uint64_t joined = 0;
@@ -48,9 +53,66 @@ static int total_believable(const check_simple *s, uint64_t total, weft_check_re
     return 0;
 }
 
+/* --- support ----------------------------------------------------------------------------- */
+
+static uint64_t common_neighbours(const check_simple *s, weft_vid u, weft_vid v) {
+    uint64_t i = s->offsets[u], k = s->offsets[v], common = 0;
+    if (u == v) return 0;
+    while (i < s->offsets[u + 1] && k < s->offsets[v + 1]) {
+        weft_vid x = s->targets[i], y = s->targets[k];
+        common += x == y;
+        i += x <= y;
+        k += y <= x;
+    }
+    return common;
+}
+
+/* Each pair once: of parallel edges the first, of arcs both ways the one from the smaller vertex. */
+static int edges_add_up(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
+                        const uint64_t *support, uint64_t total, weft_check_report *report) {
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < weft_graph_edges(g) && !check_stops(s->watch, i); i++) {
+        weft_vid u = source[i], v = target[i];
+        int again = i && source[i - 1] == u && target[i - 1] == v;
+        if (!again && (u <= v || !weft_graph_has_arc(g, v, u, NULL))) sum += support[i];
+    }
+    if (sum == 3 * total) return 1;
+    snprintf(report->message, sizeof report->message,
+             "the edges are in %" PRIu64 " triangles in all, which is not 3 times %" PRIu64, sum, total);
+    return 0;
+}
+
+static int support_right(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
+                         const uint64_t *support, uint64_t *recounted, weft_check_report *report) {
+    uint64_t count = weft_graph_edges(g), looks = 0, spent = 0;
+    for (uint64_t i = 0; i < count && !check_stops(s->watch, i); i++)
+        looks += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
+    for (*recounted = 0; *recounted < count && spent < MOST_LOOKS && !check_stops(s->watch, *recounted);
+         (*recounted)++) {
+        uint64_t i = looks <= MOST_LOOKS ? *recounted : *recounted * 0x9e3779b97f4a7c15u % count;
+        uint64_t want = common_neighbours(s, source[i], target[i]);
+        spent += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
+        if (support[i] == want) continue;
+        snprintf(report->message, sizeof report->message,
+                 "edge %" PRIu64 ": support is %" PRIu64 ", but its ends have %" PRIu64 " neighbours in common", i,
+                 support[i], want);
+        return 0;
+    }
+    return 1;
+}
+
+static int edges_right(const weft_graph *g, const check_simple *s, const weft_result *result, uint64_t total,
+                       uint64_t *recounted, weft_check_report *report) {
+    if (!check_edges(s->watch, g, result, "support", WEFT_U64, report)) return 0;
+    const weft_vid *source = weft_result_u32(result, "source"), *target = weft_result_u32(result, "target");
+    const uint64_t *support = weft_result_u64(result, "support");
+    return support_right(g, s, source, target, support, recounted, report) &&
+           edges_add_up(g, s, source, target, support, total, report);
+}
+
 weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                                  weft_check_report *report) {
-    (void)params;
+    int edges = ((const weft_triangles_params *)params)->edges;
     check_watch watch = {.ctx = ctx};
     report->passed = 0;
     const weft_column *column = weft_result_column(result, "triangles");
@@ -63,12 +125,16 @@ weft_status weft_check_triangles(weft_ctx *ctx, const weft_graph *g, const void 
     check_simple s;
     weft_status st = check_simple_make(g, &watch, &s);
     if (st) return st;
-    uint64_t total = scalar->value.u64, recounted = 0;
-    if (corners_right(&s, got, total, report) && counts_right(g, &s, got, &recounted, report) &&
+    uint64_t total = scalar->value.u64, recounted = 0, sides = 0;
+    if ((!edges || edges_right(g, &s, result, total, &sides, report)) && corners_right(&s, got, total, report) &&
+        counts_right(g, &s, got, &recounted, report) &&
         (check_simple_exact(&s) || total_believable(&s, total, report))) {
         report->passed = 1;
-        snprintf(report->message, sizeof report->message, "%s %" PRIu64 " vertices recounted, %" PRIu64 " triangles%s",
-                 check_simple_exact(&s) ? "all" : "a sample of", recounted, total,
+        char and_sides[64] = "";
+        if (edges) snprintf(and_sides, sizeof and_sides, " and %" PRIu64 " edges", sides);
+        snprintf(report->message, sizeof report->message,
+                 "%s %" PRIu64 " vertices%s recounted, %" PRIu64 " triangles%s",
+                 check_simple_exact(&s) ? "all" : "a sample of", recounted, and_sides, total,
                  check_simple_exact(&s) ? "" : " fit the share of closed wedges");
     }
     check_simple_free(&s);

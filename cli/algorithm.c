@@ -222,7 +222,9 @@ static void tell_no_rows(const answer *a) {
                        : o->head != CLI_NOT_GIVEN   ? "--head"
                                                     : NULL;
     for (size_t i = 0; i < algorithm->result_count; i++)
-        if (weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_VERTICES) return;
+        if (weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_VERTICES ||
+            weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_EDGES)
+            return;
     if (!cli_ranks_first()) return;
     if (o->labels) cli_note(o, "%s has no rows of vertices: --labels has no effect", a->call->name);
     if (flag && !o->table)

@@ -70,6 +70,15 @@ static int read_specs(several *s) {
     return EXIT_DONE;
 }
 
+/* Rows are vertices: what was asked for of edges has no place there. */
+static int check_shapes(const one_run *run) {
+    for (size_t c = 0; c < weft_result_column_count(run->result); c++)
+        if (weft_result_column_at(run->result, c)->shape == WEFT_SHAPE_EDGES)
+            return cli_fail(EXIT_USAGE, "%s has values for edges, and the rows of weft run are vertices; use weft %s",
+                            run->spec->label, run->spec->algorithm->name);
+    return EXIT_DONE;
+}
+
 static int run_one(several *s, one_run *run) {
     const cli_options *o = &s->call->options;
     const weft_algorithm_info *a = run->spec->algorithm;
@@ -81,7 +90,8 @@ static int run_one(several *s, one_run *run) {
     run->ms = cli_now_ms() - began;
     cli_progress_erase();
     if (st) return cli_fail_status(s->ctx, st);
-    if (!o->verify) return EXIT_DONE;
+    code = check_shapes(run);
+    if (code || !o->verify) return code;
     cli_signals_at_once(true);
     st = weft_check(s->ctx, a->name, s->g, run->spec->params, run->result, &run->report);
     cli_signals_at_once(false);

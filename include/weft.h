@@ -53,8 +53,7 @@ typedef uint64_t weft_eid; /* a position in the arc array */
 /* The version of the linked library, "0.1.0", and the same as a WEFT_VERSION_NUMBER. */
 WEFT_API const char *weft_version(void);
 WEFT_API int weft_version_number(void);
-/* How the library was built, one line: compiler, CUDA or not, tuning. */
-WEFT_API const char *weft_build_info(void);
+WEFT_API const char *weft_build_info(void); /* how it was built, one line: compiler, CUDA or not, tuning */
 
 /* ---------------------------------------------------------------- status */
 
@@ -482,14 +481,16 @@ WEFT_API weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_g
 
 typedef struct weft_result weft_result;
 
-/* One value; a value, or a row of values, for each vertex; a column with its own length. */
-typedef enum weft_shape { WEFT_SHAPE_SCALAR = 0, WEFT_SHAPE_VERTICES, WEFT_SHAPE_TABLE } weft_shape;
+/* One value; a value, or a row of values, for each vertex; a column with its own length; a value for each edge.
+ * Edges ascend by source, target and place among parallel ones.  Each of an undirected graph is there once, with
+ * source <= target.  Columns `source` and `target` (WEFT_VERTEX) of the same result have the ends. */
+typedef enum weft_shape { WEFT_SHAPE_SCALAR = 0, WEFT_SHAPE_VERTICES, WEFT_SHAPE_TABLE, WEFT_SHAPE_EDGES } weft_shape;
 typedef struct weft_column {
     size_t size;
     const char *name;
     weft_type type;
-    weft_shape shape; /* WEFT_SHAPE_VERTICES or WEFT_SHAPE_TABLE */
-    size_t length;    /* WEFT_SHAPE_VERTICES: vertices of the graph */
+    weft_shape shape; /* all but WEFT_SHAPE_SCALAR */
+    size_t length;    /* WEFT_SHAPE_VERTICES, WEFT_SHAPE_EDGES: vertices, edges of the graph */
     const void *data;
     size_t width; /* 0: one value per row; else a matrix with so many values per row, row by row in data */
 } weft_column;
@@ -542,7 +543,7 @@ WEFT_API weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const
 typedef enum weft_order { WEFT_LARGEST_FIRST = 0, WEFT_SMALLEST_FIRST } weft_order;
 /* The first k rows by a column, ties by row; for a matrix by value number `at` of each row (else 0).  Rows without a
  * value (NaN, infinity, WEFT_UNREACHED, WEFT_NO_VERTEX) come last either way.  `out` has room for k; *count is the
- * smaller of k and the column's length.  O(n log k). */
+ * smaller of k and the column's length, which is below 2^32 - 1.  O(n log k). */
 WEFT_API weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft_order order, size_t k,
                                 weft_vid *out, size_t *count);
 

@@ -115,8 +115,9 @@ def method(a):
     doc += ["", "        Args:", argument_lines(described + options, " " * 8)]
     columns = [(r["name"], "%s, %s" % (r["type"], r["help"])) for r in a["results"] if r["shape"] == "vertices"]
     tables = [(r["name"], "%s, %s" % (r["type"], r["help"])) for r in a["results"] if r["shape"] == "table"]
+    edges = [(r["name"], "%s, %s" % (r["type"], r["help"])) for r in a["results"] if r["shape"] == "edges"]
     scalars = [(r["name"], "%s, %s" % (r["type"], r["help"])) for r in a["results"] if r["shape"] == "scalar"]
-    for title, rows in (("Columns", columns), ("Table", tables), ("Scalars", scalars)):
+    for title, rows in (("Columns", columns), ("Columns of edges", edges), ("Table", tables), ("Scalars", scalars)):
         if rows:
             doc += ["", "        %s:" % title, argument_lines([(n, h.replace("`", "``")) for n, h in rows], " " * 8)]
     doc.append('        """')

@@ -154,7 +154,7 @@ static void print_results(FILE *to, const weft_algorithm_info *algorithm, bool a
     static const char *const types[] = {
         [WEFT_U32] = "u32", [WEFT_U64] = "u64",   [WEFT_I64] = "i64", [WEFT_F32] = "f32",
         [WEFT_F64] = "f64", [WEFT_VERTEX] = "id", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16"};
-    static const char *const shapes[] = {"one value", "per vertex", "table"};
+    static const char *const shapes[] = {"one value", "per vertex", "table", "per edge"};
     char names[512] = "";
     cli_line line;
     size_t used = 0;
@@ -168,7 +168,7 @@ static void print_results(FILE *to, const weft_algorithm_info *algorithm, bool a
         }
         char name[64];
         snprintf(name, sizeof name, "  %-19s%-5s%s", result->name, types[result->type],
-                 (unsigned)result->shape <= WEFT_SHAPE_TABLE ? shapes[result->shape] : "");
+                 (unsigned)result->shape <= WEFT_SHAPE_EDGES ? shapes[result->shape] : "");
         cli_put_entry(to, name, cli_line_width(to) < NARROW ? 8 : 38,
                       cli_flag_line(line, result->help ? result->help : ""));
     }
@@ -281,11 +281,13 @@ static void help_output(FILE *to) {
     }
     cli_put_text(
         to, "\nA further .gz or .zst compresses text: ranks.tsv.gz, ranks.jsonl.zst.  All rows are written, in vertex "
-            "order, unless --top K asks for the K largest.  The file is written completely or not at all: after a "
+            "order (edges: by source, then target), unless --top K asks for the K largest.  The file is written "
+            "completely or not at all: after a "
             "full disk or Ctrl-C the old file is still there.\n\n"
             "Vertices in columns are the file's ids.  A missing value (no parent, not reached) is -1, an infinite "
             "distance is inf; both are null in JSON.  --json prints the values of the result under \"result\", with "
-            "the columns of its table as arrays, and one object per vertex under \"rows\"; docs/json.md lists all "
+            "the columns of its table as arrays, and one object per vertex, or per edge, under \"rows\"; docs/json.md "
+            "lists all "
             "keys.\n");
 }
 

@@ -55,7 +55,7 @@ static int choose_own(answer *a, bool none, size_t *count) {
     if (code || none) return code;
     code = answer_rows(a, &options);
     if (code) return code;
-    *count = a->vertices.count;
+    *count = a->main.count;
     qsort(a->order, *count, sizeof *a->order, ascending);
     return EXIT_DONE;
 }
@@ -85,7 +85,7 @@ static int bring_chosen(answer *a, bool none) {
 /* --- some at a time ------------------------------------------------------------------------------ */
 
 static void show_window(answer *a) {
-    rows_column *to = a->vertex_columns;
+    rows_column *to = a->main_columns;
     to++->first = (weft_vid)a->pass.first;
     if (a->labels.texts) to++->data = a->labels.texts + a->pass.first;
     for (size_t i = 0; i < weft_result_column_count(a->window); i++) {
@@ -126,7 +126,7 @@ static void let_pass(answer *a) {
 }
 
 int cli_ranks_first_rows(answer *a) {
-    a->vertices.pass = &a->pass;
+    a->main.pass = &a->pass;
     return bring_next(&a->pass);
 }
 

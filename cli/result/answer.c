@@ -21,7 +21,7 @@ bool answer_is_no(const answer *a) { return verdict(a) && verdict(a)->value.u64 
 
 /* What -o writes. */
 static const rows *saved_rows(const answer *a) {
-    return a->call->options.table || !a->vertices.column_count ? &a->table : &a->vertices;
+    return a->call->options.table || !a->main.column_count ? &a->table : &a->main;
 }
 
 /* --- JSON ---------------------------------------------------------------------------------- */
@@ -119,7 +119,7 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     if (saved && !draw_wanted(a->call)) json_u64(&j, "output_rows", saved_rows(a)->count);
     int code = result_json(&j, a);
     if (!code && a->groups.rows.column_count) code = groups_json(&j, &a->groups);
-    if (!code && with_rows && !options->table) code = rows_json(&j, "rows", &a->vertices);
+    if (!code && with_rows && !options->table) code = rows_json(&j, "rows", &a->main);
     if (!code && a->table.column_count && (with_rows || options->table)) code = rows_json(&j, "table", &a->table);
     json_finish(&j);
     return code;
@@ -243,8 +243,8 @@ static int print_rows(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text room;
     if (shows_groups(a)) return groups_print(options, &a->groups);
-    int code = rows_print(&a->vertices, a->vertices.count, 0);
-    size_t left_out = a->met - a->vertices.count;
+    int code = rows_print(&a->main, a->main.count, 0);
+    size_t left_out = a->met - a->main.count;
     if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN && options->head == CLI_NOT_GIVEN)
         printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(room, left_out));
     return code;
@@ -259,7 +259,7 @@ static int print_human(const answer *a) {
                 cli_count(y, weft_graph_edges(a->g)), weft_graph_directed(a->g) ? "directed" : "undirected",
                 cli_s(weft_graph_edges(a->g)));
     int code = print_verdict(stdout, a);
-    if (!code && !options->table && a->vertices.column_count && !options->output) code = print_rows(a);
+    if (!code && !options->table && a->main.column_count && !options->output) code = print_rows(a);
     if (weft_result_scalar_count(a->result) > (verdict(a) ? 1 : 0)) putchar('\n');
     if (!a->followed) cli_search_facts(a->g, a->plan, a->call->algorithm, answer_words(a));
     print_scalars(a);
@@ -293,7 +293,7 @@ static int save(const answer *a, rows_format format) {
 /* Each rank its own, or no rank: the files have their names once all are written. */
 static int save_part(const answer *a, rows_format format) {
     const cli_options *options = &a->call->options;
-    const rows *what = &a->vertices;
+    const rows *what = &a->main;
     out_file out = {.file.fd = -1};
     int code = what->column_count ? out_open(&out, options->output)
                                   : cli_fail(EXIT_USAGE, "%s has no rows of vertices to save in parts", a->call->name);

@@ -58,16 +58,17 @@ typedef struct answer {
     weft_plan *plan;
     weft_result *result;
     double load_ms, prepare_ms;
-    double first_ms;                             /* the first run, which makes what later ones find */
-    cli_times run_ms, kernel_ms;                 /* whole calls; of each the GPU's own time, 0 where it had no part */
-    uint64_t peak_bytes;                         /* after the first run */
-    weft_check_report report;                    /* with --verify */
-    rows_column *vertex_columns, *table_columns; /* the first vertex column is the id */
-    char *names;                                 /* of the columns of a matrix */
-    weft_vid *order;                             /* of the rows when flags chose them */
-    size_t met;                                  /* rows that --top and the like chose from */
+    double first_ms;                           /* the first run, which makes what later ones find */
+    cli_times run_ms, kernel_ms;               /* whole calls; of each the GPU's own time, 0 where it had no part */
+    uint64_t peak_bytes;                       /* after the first run */
+    weft_check_report report;                  /* with --verify */
+    rows_column *main_columns, *table_columns; /* the first main column is the id, or the first two are ends of edges */
+    char *names;                               /* of the columns of a matrix */
+    weft_vid *order;                           /* of the rows when flags chose them */
+    size_t met;                                /* rows that --top and the like chose from */
     select_labels labels;
-    rows vertices, table;
+    rows main; /* of vertices; of edges, where the result has values for these */
+    rows table;
     answer_way way;
     char *part_path; /* -o of --parts, for this rank */
     weft_vid *own;   /* the vertices that the result is of; NULL: all of them, in their order */

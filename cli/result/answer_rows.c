@@ -7,18 +7,27 @@
 
 enum { STANDARD_TOP = 10 };
 
-/* The column after the id, and the label. */
-static size_t first_value(const answer *a) { return a->labels.texts ? 2 : 1; }
+/* Of the main rows: an algorithm that has values for edges has them on request. */
+static weft_shape shown_shape(const weft_result *result) {
+    for (size_t i = 0; i < weft_result_column_count(result); i++)
+        if (weft_result_column_at(result, i)->shape == WEFT_SHAPE_EDGES) return WEFT_SHAPE_EDGES;
+    return WEFT_SHAPE_VERTICES;
+}
+
+/* The column after the id, and the label; or after source and target. */
+static size_t first_value(const answer *a) {
+    return a->labels.texts || shown_shape(a->result) == WEFT_SHAPE_EDGES ? 2 : 1;
+}
 
 static const rows_column *sorting_column(const answer *a, int *code) {
     const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
     cli_nearest nearest = {wanted, NULL, 0};
     size_t first = first_value(a);
-    for (size_t i = first; i < a->vertices.column_count; i++) {
-        if (strcmp(a->vertex_columns[i].name, wanted) == 0) return &a->vertex_columns[i];
-        cli_nearest_try(&nearest, a->vertex_columns[i].name);
+    for (size_t i = first; i < a->main.column_count; i++) {
+        if (strcmp(a->main_columns[i].name, wanted) == 0) return &a->main_columns[i];
+        cli_nearest_try(&nearest, a->main_columns[i].name);
     }
-    if (!asked) return a->vertices.column_count > first ? &a->vertex_columns[first] : NULL;
+    if (!asked) return a->main.column_count > first ? &a->main_columns[first] : NULL;
     if (nearest.best)
         *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
     else
@@ -61,18 +70,18 @@ answer_choice answer_chooses(const answer *a) {
 static int choose_rows(answer *a, const cli_options *options) {
     int code = EXIT_DONE;
     const rows_column *by = sorting_column(a, &code);
-    if (code || !by) return code; /* nothing is there for each vertex */
-    a->vertices.count = a->met = a->own ? a->own_count : weft_graph_vertices(a->g);
+    if (code || !by) return code; /* nothing is there for each vertex or edge */
+    a->main.count = a->met = a->main_columns->length;
     if (select_is_asked(options)) {
         select_standard standard = {by, is_order(a, by), standard_limit(options)};
-        return select_rows(options, a->call->name, &standard, &a->vertices, &a->order, &a->met);
+        return select_rows(options, a->call->name, &standard, &a->main, &a->order, &a->met);
     }
     size_t limit = limit_of(options);
-    bool in_order = options->by || (a->vertices.column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
-    if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in vertex order */
+    bool in_order = options->by || (a->main.column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
+    if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in the order of vertices or edges */
     weft_order first = is_order(a, by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
-    code = rows_top(a->ctx, by, first, limit, &a->order, &a->vertices.count);
-    a->vertices.order = a->order;
+    code = rows_top(a->ctx, by, first, limit, &a->order, &a->main.count);
+    a->main.order = a->order;
     return code;
 }
 
@@ -100,24 +109,24 @@ static size_t count_columns(const weft_result *result, size_t *longest_name) {
 }
 
 /* The columns of a matrix called f: f0, f1, ...  Their names stand in a->names, in the place of their column. */
-static void add_vertex_columns(answer *a, const weft_column *column, size_t name_room) {
+static void add_columns(answer *a, const weft_column *column, size_t name_room) {
     size_t parts = column->width ? column->width : 1;
     for (size_t part = 0; part < parts; part++) {
-        rows_column *to = &a->vertex_columns[a->vertices.column_count];
+        rows_column *to = &a->main_columns[a->main.column_count];
         *to = rows_column_of(column);
         if (column->width) {
-            char *name = a->names + a->vertices.column_count * name_room;
+            char *name = a->names + a->main.column_count * name_room;
             snprintf(name, name_room, "%s%zu", column->name, part);
             to->name = name;
             to->part = part;
         }
-        a->vertices.column_count++;
+        a->main.column_count++;
     }
 }
 
 /* Of the vertices that are here: a text for each. */
 static int add_labels(answer *a) {
-    rows_column *to = &a->vertex_columns[a->vertices.column_count++];
+    rows_column *to = &a->main_columns[a->main.column_count++];
     *to = a->labels.column;
     if (!a->own) return EXIT_DONE;
     a->own_labels = cli_take(a->own_count + 1, sizeof *a->own_labels);
@@ -131,24 +140,27 @@ static int add_labels(answer *a) {
 int answer_rows(answer *a, const cli_options *options) {
     int code = EXIT_DONE;
     size_t table_length = 0, name_room, total = count_columns(a->result, &name_room);
-    a->vertex_columns = cli_take(total + 2, sizeof *a->vertex_columns);
+    a->main_columns = cli_take(total + 2, sizeof *a->main_columns);
     a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
     a->names = cli_take(total + 2, name_room ? name_room : 1);
-    if (!a->vertex_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
+    if (!a->main_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
     bool names = cli_ids_are_names(a->g);
+    weft_shape shown = shown_shape(a->result);
+    if (shown == WEFT_SHAPE_EDGES && a->labels.texts)
+        return cli_fail(EXIT_USAGE, "--labels is about vertices, and the rows are edges");
     size_t here = a->own ? a->own_count : weft_graph_vertices(a->g);
-    a->vertices = (rows){.g = a->g, .names = names, .columns = a->vertex_columns};
+    a->main = (rows){.g = a->g, .names = names, .columns = a->main_columns};
     a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};
     for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
         const weft_column *column = weft_result_column_at(a->result, i);
-        if (column->shape == WEFT_SHAPE_VERTICES) {
-            if (!a->vertices.column_count)
-                a->vertex_columns[a->vertices.column_count++] =
+        if (column->shape == shown) {
+            if (!a->main.column_count && shown == WEFT_SHAPE_VERTICES)
+                a->main_columns[a->main.column_count++] =
                     (rows_column){.name = "id", .type = CELL_VERTEX, .data = a->own, .length = here};
-            if (a->vertices.column_count == 1 && a->labels.texts) code = add_labels(a);
+            if (a->main.column_count == 1 && a->labels.texts) code = add_labels(a);
             if (code) return code;
-            add_vertex_columns(a, column, name_room);
-        } else {
+            add_columns(a, column, name_room);
+        } else if (column->shape == WEFT_SHAPE_TABLE) {
             a->table_columns[a->table.column_count++] = rows_column_of(column);
             if (column->length > table_length) table_length = column->length;
         }
@@ -165,12 +177,12 @@ int answer_rows(answer *a, const cli_options *options) {
 void answer_forget_rows(answer *a) {
     free(a->order);
     free(a->names);
-    free(a->vertex_columns);
+    free(a->main_columns);
     free(a->table_columns);
     free(a->own_labels);
     a->order = NULL;
     a->names = NULL;
-    a->vertex_columns = a->table_columns = NULL;
+    a->main_columns = a->table_columns = NULL;
     a->own_labels = NULL;
-    a->vertices = a->table = (rows){0};
+    a->main = a->table = (rows){0};
 }

@@ -165,6 +165,9 @@ int select_rows(const cli_options *options, const char *whose, const select_stan
     rows all = *r;
     size_t count = r->count;
     all.order = NULL;
+    if (count >= WEFT_NO_VERTEX)
+        return cli_fail(EXIT_USAGE, "%s: more than %u rows are saved with -o, but not chosen from or sorted", whose,
+                        WEFT_NO_VERTEX - 1);
     *order = cli_take(count, sizeof **order);
     if (!*order) return EXIT_MEMORY;
     for (size_t i = 0; i < count; i++) (*order)[i] = (weft_vid)i;

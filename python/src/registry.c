@@ -11,7 +11,7 @@ static const char *const value_types[] = {
     [WEFT_U32] = "u32", [WEFT_U64] = "u64",       [WEFT_I64] = "i64", [WEFT_F32] = "f32",
     [WEFT_F64] = "f64", [WEFT_VERTEX] = "vertex", [WEFT_F16] = "f16", [WEFT_BF16] = "bf16",
 };
-static const char *const shapes[] = {"scalar", "vertices", "table"};
+static const char *const shapes[] = {"scalar", "vertices", "table", "edges"};
 
 static const char *name_in(const char *const *names, size_t count, int at) {
     return at >= 0 && (size_t)at < count ? names[at] : "unknown";

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .graph import Graph
 
 _SHOWN = 10  # rows of a representation
+_VERTICES, _EDGES = 1, 3  # the library's numbers of the shapes of columns
 
 
 class Labels:
@@ -195,23 +196,29 @@ class Table:
 class Result(Table):
     """What a run gives: a row for each vertex (`id` and the columns), `scalars`, and `table` for columns of other lengths.
 
+    Where values of edges were asked for, there is a row for each edge (`source`, `target` and the columns), and `by_vertex` has the
+    columns of vertices.
+
     Columns of vertices, such as `component` or `parent`, hold ids; `vertices(name)` has the library's own numbers, without a copy.
     """
 
     def __init__(self, graph: Graph, algorithm: str, answer: tuple, facts: tuple) -> None:
         _, columns, self.scalars, self.stages, verdict = answer
         self._graph: Graph | None = graph
-        self._of, self._rows, self.algorithm = repr(graph), graph.vertices, algorithm
+        self._of, self._vertices, self._directed, self.algorithm = repr(graph), graph.vertices, graph.directed, algorithm
         self.device, self.device_reason, self.method = facts[:3]
         self.verified: str | None = verdict[1] if verdict else None
         self._raw = {c.name: c for c, _, _ in columns}
         main: dict = {}
+        edges: dict = {}
         other: dict = {}
         for c, kind, shape in columns:
-            to = main if shape == 1 else other
+            to = main if shape == _VERTICES else edges if shape == _EDGES else other
             to[c.name] = _Lazy(graph, c) if kind == "vertex" else c
-        super().__init__({"id": _Lazy(graph, None), **main} if main else {})
-        self._other = other
+        main = {"id": _Lazy(graph, None), **main} if main else {}
+        super().__init__(edges or main)
+        self._edges, self._other, self._hidden = bool(edges), other, main if edges else {}
+        self._rows = graph.edges if edges else graph.vertices
 
     @property
     def graph(self) -> Graph:
@@ -222,7 +229,7 @@ class Result(Table):
 
     def __getstate__(self) -> dict:
         self._made()
-        for name in self._other:
+        for name in (*self._other, *self._hidden):
             self[name]
         return {**self.__dict__, "_graph": None}
 
@@ -237,11 +244,16 @@ class Result(Table):
         """The columns that do not have a row for each vertex: a cycle, the members of a core, a row for each source."""
         return Table({name: self[name] for name in self._other})
 
+    @property
+    def by_vertex(self) -> Table:
+        """The columns that have a row for each vertex, after the ids; also where the rows of the result are edges."""
+        return Table({name: self[name] for name in self._hidden or ({} if self._edges else self._columns)})
+
     def _all_names(self) -> list[str]:
-        return [*self._columns, *self._other, *self.scalars]
+        return [*self._columns, *self._other, *self._hidden, *self.scalars]
 
     def __getitem__(self, name: str) -> Any:
-        for columns in (self._columns, self._other):
+        for columns in (self._columns, self._other, self._hidden):
             if name in columns:
                 if isinstance(columns[name], _Lazy):
                     columns[name] = columns[name].made()
@@ -263,8 +275,40 @@ class Result(Table):
         return super().rows()
 
     def to_dict(self, column: str | None = None) -> dict:
+        """{id: value} of a column (the first after the ids if none is named); of edges {(source, target): value}, and of parallel ones
+        the last."""
         self._made()
+        if self._edges:
+            return dict(zip(zip(self["source"], self["target"]), self[column or self._first_value()]))
         return super().to_dict(column)
+
+    def to_scipy(self, column: str | None = None) -> Any:
+        """A SciPy CSR matrix of a column of edges (the first after their ends if none is named), with a row and a column for each vertex:
+        symmetric if the graph is undirected.  Parallel edges are entries of their own, as in `Graph.to_scipy`."""
+        import numpy
+        import scipy.sparse
+
+        if not self._edges:
+            raise ValueError(f"this result of {self.algorithm} has no values of edges")
+        name = column or self._first_value()
+        if name in ("source", "target") or name not in self._columns:
+            raise KeyError(f"no column of edges is called {name!r}; there are {', '.join(list(self._columns)[2:])}")
+        source, target, values = (self._whole_column(c).to_numpy() for c in ("source", "target", name))
+        if not self._directed:
+            both = source != target
+            source, target = numpy.concatenate([source, target[both]]), numpy.concatenate([target, source[both]])
+            order = numpy.lexsort((target, source))
+            source, target, values = source[order], target[order], numpy.concatenate([values, values[both]])[order]
+        offsets = numpy.zeros(self._vertices + 1, numpy.int64)
+        numpy.cumsum(numpy.bincount(source, minlength=self._vertices), out=offsets[1:])
+        return scipy.sparse.csr_array((values, target, offsets), shape=(self._vertices, self._vertices))
+
+    def _first_value(self) -> str:
+        """The first column after the ids, or after the ends of edges."""
+        return list(self._columns)[2 if self._edges else 1]
+
+    def _whole_column(self, name: str) -> Column:
+        return self._raw[name]
 
     def to_numpy(self) -> dict:
         self._made()
@@ -296,11 +340,11 @@ class Result(Table):
     def top(self, count: int, by: str | None = None, *, smallest: bool | None = None, at: int = 0) -> Table:
         """The first rows by a column (the one that the algorithm's lists are sorted by), largest first unless `smallest`."""
         info = _algorithm_info(self.algorithm)
-        by = by or (info["top_by"] if info["top_by"] in self._raw else [name for name in self._columns if name != "id"][0])
+        by = by or (info["top_by"] if info["top_by"] in self._columns else self._first_value())
         if smallest is None:
             smallest = by == info["ordinal"]
-        if by not in self._raw:
-            raise KeyError(f"rows are not sorted by {by!r}; there are {', '.join(self._raw)}")
+        if by not in self._raw or by not in self._columns:
+            raise KeyError(f"rows are not sorted by {by!r}; there are {', '.join(name for name in self._columns if name in self._raw)}")
         return _chosen_rows(self, _weft.top(self._raw[by], at, bool(smallest), count))
 
     def sizes(self) -> Table:
@@ -311,7 +355,7 @@ class Result(Table):
             raise ValueError(f"{self.algorithm} finds no groups")
         groups, size = _weft.groups(self._raw[name])
         return Table({name: self._ids(groups, name), "size": size,
-                      "share": _List("share", [s / self._rows for s in size.tolist()])})
+                      "share": _List("share", [s / self._vertices for s in size.tolist()])})
 
     def _ids(self, vertices: bytes, name: str) -> Any:
         """The ids of these vertices, as a column."""
@@ -356,6 +400,9 @@ class Runs(Table):
 
     def __init__(self, graph: Graph, results: list[Result]) -> None:
         self.results = results
+        for r in results:
+            if r._edges:
+                raise ValueError(f"the rows of this result of {r.algorithm} are edges, and those of runs side by side are vertices")
         columns: dict = {"id": graph._id_column(None, "id")}
         names = [name for r in results for name in r if name != "id"]
         runs = [r.algorithm for r in results]
@@ -383,7 +430,7 @@ class _Lazy:
 def _chosen_rows(result: Result, rows: bytes) -> Table:
     """These rows of a result, copied."""
     places = memoryview(rows).cast("I")
-    columns: dict = {"id": result._ids(rows, "id")}
+    columns: dict = {} if result._edges else {"id": result._ids(rows, "id")}
     for name in result._columns:
         if name != "id":
             column = result[name]
@@ -537,6 +584,9 @@ class _TopResult(Result):
 
     def vertices(self, name: str) -> Column:
         return self._all().vertices(name)
+
+    def _whole_column(self, name: str) -> Column:
+        return self._all()._whole_column(name)
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()))) if self._columns else 0

@@ -52,6 +52,8 @@ weft_status wfi_open_device(wfi_job *job);
 /* A column of the result, with its place among the arrays of the run: `place` is set when there is a result to put it
  * in. */
 void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t vertices, void *place /* T** */);
+/* The same with a value for each edge (algo/edge_rows.h has the edges). */
+void wfi_edge_column(wfi_workspace *w, const char *name, weft_type type, uint64_t edges, void *place);
 /* The same for a column of the table, of any length. */
 void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place);
 /* The same for a matrix with a row for each of `rows` vertices. */

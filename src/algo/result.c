@@ -192,6 +192,10 @@ void wfi_column(wfi_workspace *w, const char *name, weft_type type, uint64_t len
     lay_column(w, wfi_new_column(name, type, WEFT_SHAPE_VERTICES, (size_t)length), weft_type_size(type), place);
 }
 
+void wfi_edge_column(wfi_workspace *w, const char *name, weft_type type, uint64_t edges, void *place) {
+    lay_column(w, wfi_new_column(name, type, WEFT_SHAPE_EDGES, (size_t)edges), weft_type_size(type), place);
+}
+
 void wfi_table_column(wfi_workspace *w, const char *name, weft_type type, uint64_t length, void *place) {
     lay_column(w, wfi_new_column(name, type, WEFT_SHAPE_TABLE, (size_t)length), weft_type_size(type), place);
 }
@@ -252,7 +256,7 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
     if (st) return st;
     if (!column.name || (!column.data && column.length))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: %s is NULL", column.name ? "data" : "name");
-    if (column.type < WEFT_U32 || column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_TABLE)
+    if (column.type < WEFT_U32 || column.type > WEFT_BF16 || (unsigned)column.shape > WEFT_SHAPE_EDGES)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: invalid type or shape");
     size_t width = column.width ? column.width : 1;
     if (width > SIZE_MAX / weft_type_size(column.type))

@@ -123,7 +123,9 @@ weft_status weft_top_k(weft_ctx *ctx, const weft_column *column, size_t at, weft
     weft_status st = wfi_sized_in(ctx, "weft_column", column, &full, sizeof full);
     if (st) return st;
     sorting s = {&full, full.width ? full.width : 1, at, order};
-    if (at >= s.width || (unsigned)order > WEFT_SMALLEST_FIRST || full.length >= WEFT_NO_VERTEX)
+    if (full.length >= WEFT_NO_VERTEX)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "weft_top_k: more than %u rows are not sorted", WEFT_NO_VERTEX - 1);
+    if (at >= s.width || (unsigned)order > WEFT_SMALLEST_FIRST)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: invalid order, or the column has no value number %zu in a row",
                         at);
     if (full.length && !full.data) return wfi_fail(ctx, WEFT_EINVAL, "weft_top_k: column has no data");

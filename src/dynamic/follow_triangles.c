@@ -66,8 +66,15 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     return st;
 }
 
+static const char *declines_edges(const weft_tracker *t) {
+    return ((const weft_triangles_params *)t->params)->edges
+               ? "the support of edges is not followed: from scratch each time"
+               : NULL;
+}
+
 const wfi_follower wfi_follow_triangles = {
     .change_cost = 10,
+    .declines = declines_edges,
     WFI_STATE,
     .load = load_column,
     .grown = grown,

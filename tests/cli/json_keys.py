@@ -195,6 +195,7 @@ if has_gpu:  # small transfers are no stages of their own
     run("ALGORITHM", "degree", "wide.weft", "--device", "cuda", algorithm="degree")
 run("ALGORITHM", "bfs", "g.txt", "--sources", "random:2", "--each", "--table", algorithm="bfs")
 run("ALGORITHM", "bfs", "g.txt", "-o", "rows.tsv", "--parts", algorithm="bfs")
+run("ALGORITHM", "triangles", "g.txt", "--edges", algorithm="triangles")
 run("ALGORITHM", "hits", "g.txt", "--checkpoint", "saved", algorithm="hits")
 
 run("dynamic new", "dynamic", "new", "d.weft", "--weight-type", "u32")

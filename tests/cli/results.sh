@@ -152,6 +152,42 @@ t_rows_by_flags() {
     complains "'1,99' lists '99'"
 }
 
+# Values of edges: the rows are these.
+t_rows_of_edges() {
+    exits 0 triangles "$karate" --edges --verify
+    says '33      34       10'
+    says 'and 68 more'
+    says 'and 78 edges recounted'
+    exits 0 triangles "$karate" --edges --top 4 -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'source,target,support;33,34,10;1,2,7;1,3,5;1,4,5;'
+    exits 0 triangles "$karate" --edges --bottom 1 -o -
+    same "$(tail -n 1 <<< "$out" | tr '\t' ' ')" '1 12 0'
+    exits 0 triangles "$karate" --edges --where 'support >= 5 and source = 1' --sort target:desc -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'source,target,support;1,4,5;1,3,5;1,2,7;'
+    exits 0 triangles "$karate" --edges --json
+    json 'len(j["rows"]), sum(r["support"] for r in j["rows"]), j["result"]' "(78, 135, {'triangles': 45})"
+    json 'j["rows"] == sorted(j["rows"], key=lambda r: (r["source"], r["target"]))' True
+    json 'all(r["source"] < r["target"] for r in j["rows"])' True
+    exits 0 triangles "$karate" --edges -o edges.npy -q
+    exits 0 triangles "$karate" --edges -o edges.csv --json
+    json 'j["output_rows"]' 78
+    same "$(head -n 2 edges.csv | paste -sd ';')" 'source,target,support;1,2,7'
+    printf 'b a\na c\nc b\nb a\na a\n' > pairs.txt
+    exits 0 triangles pairs.txt --directed --duplicates keep --edges -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'source,target,support;a,a,0;a,c,1;b,a,1;b,a,1;c,b,1;'
+    exits 0 triangles pairs.txt --undirected --duplicates keep --edges -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'source,target,support;a,a,0;a,b,1;a,b,1;a,c,1;b,c,1;'
+    exits 2 triangles "$karate" --edges --table
+    complains 'has no table'
+    printf '1\tMr. Hi\n' > hi.tsv
+    exits 2 triangles "$karate" --edges --labels hi.tsv
+    complains 'the rows are edges'
+    exits 2 triangles "$karate" --edges --by triangles
+    complains "no column 'triangles'"
+    exits 2 run "$karate" triangles:edges=yes degree
+    complains 'the rows of weft run are vertices'
+}
+
 t_timeout() {
     exits 0 generate rmat --scale 16 -o long.weft
     exits 124 clustering long.weft --repeat 100000 --timeout 0.2 -o never.tsv
@@ -392,6 +428,7 @@ case_of 'parts of a graph' t_subgraph
 case_of 'components and communities by their sizes' t_sizes
 case_of 'several algorithms in one table' t_run
 case_of 'rows chosen and ordered by flags' t_rows_by_flags
+case_of 'rows of edges, where values are theirs' t_rows_of_edges
 case_of 'time runs out' t_timeout
 case_of 'neighbors of a directed graph with weights' t_neighbors_directed
 case_of 'neighbors --edge answers with the exit code' t_edge

@@ -44,9 +44,12 @@ TEST(the_bytes_of_the_cpu_whichever_way_rows_take) {
         weft_ctx *ctx = new_ctx(0, NULL);
         weft_graph *g = make_matrix_graph(ctx, &graphs[i]);
         weft_clustering_params fagiolo = WEFT_CLUSTERING_DEFAULTS;
+        weft_triangles_params edges = WEFT_TRIANGLES_DEFAULTS;
         fagiolo.directed_mode = WEFT_DIRECTED_FAGIOLO;
+        edges.edges = 1;
         REQUIRE(g != NULL);
         same_on_gpu(ctx, g, graphs[i].name, "triangles", NULL);
+        same_on_gpu(ctx, g, graphs[i].name, "triangles", &edges);
         same_on_gpu(ctx, g, graphs[i].name, "clustering", NULL);
         same_on_gpu(ctx, g, graphs[i].name, "clustering", &fagiolo);
         same_on_gpu(ctx, g, graphs[i].name, "triangles", NULL); /* from rows that know their arcs */

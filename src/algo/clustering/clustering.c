@@ -44,7 +44,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
     if (g->directed)
         wfi_array(w, &a->marks, (uint64_t)wfi_clustering_sums_threads(ctx, most) * g->n);
     else
-        wfi_triangles_lay_out(w, ctx, g->n, most, &a->scratch);
+        wfi_triangles_lay_out(w, ctx, g->n, most, false, &a->scratch);
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -134,7 +134,7 @@ static weft_status run_cpu(wfi_job *job) {
     else if (!st && g->directed)
         st = wfi_clustering_sums(ctx, &a.o, mode, a.marks, a.sums, &total);
     else if (!st)
-        st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.sums, &total);
+        st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.sums, NULL, &total);
     return st ? st : finish(job, &a, mode, total);
 }
 

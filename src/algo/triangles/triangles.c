@@ -1,17 +1,21 @@
-/* triangles: how many triangles each vertex is a corner of, and how many there are.
+/* triangles: how many triangles each vertex is a corner of, each edge a side of, and how many there are.
  * The graph is seen as undirected and simple: directions, loops and repeated edges do not count.  On CPU cores by the
  * forward algorithm [1].  Needs: any graph; a directed one gets its transpose.
  * Method: orient each edge towards the end of higher degree, intersect forward rows, with pairs of hubs in a bit matrix
  * (shared/triangles/triangles.c).  Where that copy of the edges would be over the memory limit, the rows are
- * intersected as they are.  Counts are integers, so that the order of adding does not show.
+ * intersected as they are.  Counts are integers, so that the order of adding does not show.  The support of an edge is
+ * that of its pair in the oriented view, found there by search.
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "algo/triangles/triangles.h"
+#include "algo/edge_rows.h"
+#include "core/search.h"
 #include "ranks/device_steps.h"
 #include "shared/triangles/triangles.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
-enum { SHARE = 1 << 14 };
+enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
 enum { ORIENTED = 0, LEAN };
 
 typedef struct arrays {
@@ -19,28 +23,39 @@ typedef struct arrays {
     wfi_oriented o;
     wfi_orienting orienting;
     wfi_triangle_scratch scratch;
+    wfi_edge_rows edges; /* with their support, if it is asked for; else none */
+    uint64_t *support;
+    uint32_t *oriented_support; /* grown: of the edges of the view */
+    weft_vid *rank;             /* of each vertex */
 } arrays;
 
-static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, int method, arrays *a) {
+static bool wants_edges(const void *params) { return ((const weft_triangles_params *)params)->edges; }
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, bool edges, int method, arrays *a) {
     wfi_column(w, "triangles", WEFT_U64, g->n, &a->column);
+    if (edges) wfi_edge_rows_lay_out(w, g, &a->edges);
+    if (edges) wfi_edge_column(w, "support", WEFT_U64, g->edges, &a->support);
     if (method == LEAN) return;
     wfi_array(w, &a->corners, g->n);
     wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
-    wfi_triangles_lay_out(w, ctx, g->n, wfi_oriented_most(g), &a->scratch);
+    uint64_t counting = wfi_mark(w);
+    wfi_triangles_lay_out(w, ctx, g->n, wfi_oriented_most(g), edges, &a->scratch);
+    if (!edges) return;
+    wfi_growth(w, sizeof *a->oriented_support * wfi_oriented_most(g));
+    wfi_rewind(w, counting);
+    wfi_array(w, &a->rank, g->n);
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    (void)params;
     arrays a;
     wfi_workspace *w = &choice->space;
-    bool transpose = wfi_need_in(w, ctx, g);
-    choice->method = "orient by degree, hubs in a bit matrix";
+    bool transpose = wfi_need_in(w, ctx, g), edges = wants_edges(params);
+    choice->method = edges ? "orient by degree" : "orient by degree, hubs in a bit matrix";
     choice->variant = ORIENTED;
-    snprintf(choice->reason, sizeof choice->reason, "%s",
-             transpose
-                 ? "directed without a transpose: it is built first; pairs of hubs are looked up instead of intersected"
-                 : "rows towards higher degrees are short; pairs of hubs are looked up instead of intersected");
-    lay_out(w, ctx, g, ORIENTED, &a);
+    snprintf(choice->reason, sizeof choice->reason, "%s; %s",
+             transpose ? "directed without a transpose: it is built first" : "rows towards higher degrees are short",
+             edges ? "each triangle is met at its three edges" : "pairs of hubs are looked up instead of intersected");
+    lay_out(w, ctx, g, edges, ORIENTED, &a);
     if (wfi_workspace_fits(w, ctx)) return;
     char needed[24];
     choice->variant = LEAN;
@@ -51,25 +66,60 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
         wfi_size_text(needed, wfi_workspace_bytes(w)));
     *w = (wfi_workspace){0};
     wfi_need_in(w, ctx, g);
-    lay_out(w, ctx, g, LEAN, &a);
+    lay_out(w, ctx, g, edges, LEAN, &a);
+}
+
+/* Triangles with both vertices, by rank. */
+static uint64_t support_of(const arrays *a, weft_vid u, weft_vid v) {
+    weft_vid low = u < v ? u : v, high = u < v ? v : u;
+    if (low == high) return 0;
+    uint64_t end = a->o.offsets[low + 1];
+    return a->oriented_support[wfi_lower_bound_u32(a->o.targets, a->o.offsets[low], end, high)];
+}
+
+static weft_status look_up_support(weft_ctx *ctx, const arrays *a) {
+    const wfi_edge_rows *edges = &a->edges;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, SHARE))
+    for (uint64_t from = 0; from < edges->count; from += BLOCK) {
+        uint64_t end = wfi_min_u64(from + BLOCK, edges->count);
+        if (wfi_cancelled(ctx)) continue;
+        for (uint64_t i = from; i < end; i++)
+            a->support[i] = support_of(a, a->rank[edges->source[i]], a->rank[edges->target[i]]);
+    }
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+static weft_status run_lean(wfi_job *job, arrays *a, bool edges, uint64_t *total) {
+    const wfi_edge_rows *e = &a->edges;
+    weft_status st = wfi_count_triangles_lean(job->ctx, job->g, a->column, total);
+    return st || !edges ? st : wfi_support_lean(job->ctx, job->g, e->source, e->target, e->count, a->support);
+}
+
+static weft_status run_oriented(wfi_job *job, arrays *a, bool edges, uint64_t *total) {
+    weft_ctx *ctx = job->ctx;
+    weft_vid n = job->g->n;
+    weft_status st = wfi_oriented_make(ctx, job->space, job->g, false, &a->orienting, &a->o);
+    if (!st && edges && !(a->oriented_support = wfi_grow(job->space, a->o.edges, sizeof *a->oriented_support)))
+        st = WEFT_ENOMEM;
+    if (!st) st = wfi_count_triangles(ctx, &a->o, &a->scratch, a->corners, edges ? a->oriented_support : NULL, total);
+    if (st) return st;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, SHARE))
+    for (weft_vid r = 0; r < n; r++) {
+        a->column[a->o.vertex[r]] = a->corners[r];
+        if (edges) a->rank[a->o.vertex[r]] = r;
+    }
+    return edges ? look_up_support(ctx, a) : WEFT_OK;
 }
 
 static weft_status run_cpu(wfi_job *job) {
-    weft_ctx *ctx = job->ctx;
-    const weft_graph *g = job->g;
-    bool lean = job->choice->variant == LEAN;
+    bool edges = wants_edges(job->params), lean = job->choice->variant == LEAN;
     uint64_t total = 0;
     arrays a;
-    lay_out(job->space, ctx, g, job->choice->variant, &a);
+    lay_out(job->space, job->ctx, job->g, edges, job->choice->variant, &a);
     weft_status st = job->space->status;
-    if (!st && lean) st = wfi_count_triangles_lean(ctx, g, a.column, &total);
-    if (!st && !lean) st = wfi_oriented_make(ctx, job->space, g, false, &a.orienting, &a.o);
-    if (!st && !lean) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, &total);
-    if (!st) st = wfi_result_scalar_u64(ctx, job->result, "triangles", total);
-    if (st || lean) return st;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
-    for (weft_vid r = 0; r < g->n; r++) a.column[a.o.vertex[r]] = a.corners[r];
-    return WEFT_OK;
+    if (!st && edges) st = wfi_edge_rows_make(job->ctx, job->g, &a.edges);
+    if (!st) st = lean ? run_lean(job, &a, edges, &total) : run_oriented(job, &a, edges, &total);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "triangles", total);
 }
 
 /* --- ranks ---------------------------------------------------------------------------- */
@@ -119,9 +169,16 @@ static weft_status run_ranks_cuda(wfi_job *job) {
 }
 #endif
 
+static const weft_param_info params_info[] = {
+    {"edges", WEFT_PARAM_BOOL, offsetof(weft_triangles_params, edges), "no", 0, 1, NULL,
+     "rows are edges: the support of each, which is the number of triangles that contain it"},
+};
 static const weft_result_info results[] = {
-    {"triangles", WEFT_U64, 1, "number of triangles that the vertex is part of"},
-    {"triangles", WEFT_U64, 0, "number of triangles in the graph"},
+    {"triangles", WEFT_U64, WEFT_SHAPE_VERTICES, "number of triangles that the vertex is part of"},
+    {"source", WEFT_VERTEX, WEFT_SHAPE_EDGES, "with `edges`: one end of the edge"},
+    {"target", WEFT_VERTEX, WEFT_SHAPE_EDGES, "with `edges`: the other end"},
+    {"support", WEFT_U64, WEFT_SHAPE_EDGES, "with `edges`: number of triangles that contain both; 0 for a loop"},
+    {"triangles", WEFT_U64, WEFT_SHAPE_SCALAR, "number of triangles in the graph"},
 };
 static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;
 
@@ -129,13 +186,19 @@ static const char *const methods[] = {
     "orient by degree, hubs in a bit matrix",
     "intersect rows as they are",
     "orient by degree, fetch rows",
+    "orient by degree",
 };
+
+static const char *serves_ranks(const void *params) {
+    return ((const weft_triangles_params *)params)->edges ? "the support of edges is counted on one rank only" : NULL;
+}
 
 extern const struct wfi_follower wfi_follow_triangles; /* src/dynamic */
 
 const wfi_algorithm wfi_algorithm_triangles = {
     WFI_DESCRIBE(triangles, standard, results, methods),
-    .info.help = "number of triangles at each vertex, and in total",
+    WFI_PARAMS(params_info),
+    .info.help = "number of triangles at each vertex, on request at each edge, and in total",
     .info.top_by = "triangles",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
     .info.on_cuda = WFI_HAVE_CUDA,
@@ -144,6 +207,8 @@ const wfi_algorithm wfi_algorithm_triangles = {
     .gpu_cost = {82000, 130000, 130000, 0, 180000},
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .on_request = (const char *const[]){"source", "target", "support", NULL},
+    .serves_ranks = serves_ranks,
     .plan_ranks = plan_ranks,
     .run_ranks = run_ranks,
     .work = wfi_work_of_triangles,

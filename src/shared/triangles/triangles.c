@@ -4,7 +4,9 @@
  * row.  Pairs of hubs are looked up in the matrix or, where a row has many, whole rows are and-ed.  If v is no hub its
  * row is short: each w in it is looked up in a small hash table of the row of u.  R-MAT of scale 20 counts in 2.5 to
  * 2.9 core-seconds so, and in 6.4 if every row is marked.
- * Encoding: counts of the members of the row are gathered in the thread and added to the shared ones once per edge. */
+ * Encoding: counts of the members of the row are gathered in the thread and added to the shared ones once per edge.
+ * Support: those counts are what triangles with lowest corner u add to the edges of u; the edge from v to w is raised
+ * where it is met, for which it must be met: there are no hubs then. */
 #include "shared/triangles/triangles.h"
 #include "core/search.h"
 
@@ -23,6 +25,7 @@ typedef struct counter {
     weft_ctx *ctx;
     const wfi_oriented *o;
     uint64_t *corners;
+    uint32_t *support; /* NULL: not asked for */
     weft_vid first_hub;
     size_t words;     /* of a row of the matrix */
     uint64_t *joined; /* the matrix, symmetric */
@@ -37,13 +40,18 @@ typedef struct scratch {
 } scratch;
 
 /* The matrix takes at most 2 bytes an edge and 32 MiB. */
-static uint64_t hubs_for(uint64_t n, uint64_t edges) {
+static uint64_t hubs_for(uint64_t n, uint64_t edges, bool support) {
     uint64_t hubs = 64;
+    if (support) return 0;
     while (hubs < MOST_HUBS && (hubs + 64) * (hubs + 64) <= 16 * edges) hubs += 64;
     return wfi_min_u64(hubs, n);
 }
 
 static inline size_t words_for(uint64_t hubs) { return (size_t)(hubs + 63) / 64; }
+
+static inline void raise(uint32_t *place, uint32_t value) {
+    if (value) __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
 
 static inline uint64_t bit_of(const uint64_t *bits, weft_vid hub) { return bits[hub / 64] >> (hub % 64) & 1; }
 
@@ -151,6 +159,7 @@ static uint64_t search_rows(const counter *c, const weft_vid *row, uint64_t leng
             uint64_t place = place_in(row, length, targets[e], hint);
             if (place == length) continue;
             s->count[place]++;
+            if (c->support) raise(&c->support[e], 1);
             met++;
         }
         s->count[i] += met;
@@ -180,6 +189,7 @@ static uint64_t triangles_from(const counter *c, scratch *s, weft_vid u, uint64_
     if (total)
         for (uint64_t i = 0; i < length; i++) {
             wfi_add_to(&c->corners[row[i]], s->count[i]);
+            if (c->support) raise(&c->support[c->o->offsets[u] + i], s->count[i]);
             s->count[i] = 0;
         }
     *work += length;
@@ -227,8 +237,18 @@ static weft_status count_all(counter *c, const wfi_triangle_scratch *all, uint64
     return c->stop ? wfi_fail_cancelled(c->ctx) : WEFT_OK;
 }
 
-void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, uint64_t edges, wfi_triangle_scratch *s) {
-    uint64_t hubs = hubs_for(n, edges), words = words_for(hubs), threads = (uint64_t)wfi_threads_for(ctx, edges, SHARE);
+static weft_status clear_support(weft_ctx *ctx, const wfi_oriented *o, uint32_t *support) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, o->edges, SHARE))
+    for (uint64_t from = 0; from < o->edges; from += WFI_POLL_EVERY)
+        if (!wfi_cancelled(ctx))
+            memset(support + from, 0, (size_t)wfi_min_u64(WFI_POLL_EVERY, o->edges - from) * sizeof *support);
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, uint64_t edges, bool support,
+                           wfi_triangle_scratch *s) {
+    uint64_t hubs = hubs_for(n, edges, support), words = words_for(hubs);
+    uint64_t threads = (uint64_t)wfi_threads_for(ctx, edges, SHARE);
     wfi_array(w, &s->joined, hubs * words);
     wfi_array(w, &s->count, threads * count_places(wfi_oriented_longest(n, edges)));
     wfi_array(w, &s->bits, threads * (words + 1));
@@ -236,14 +256,17 @@ void wfi_triangles_lay_out(wfi_workspace *w, const weft_ctx *ctx, uint64_t n, ui
 }
 
 weft_status wfi_count_triangles(weft_ctx *ctx, const wfi_oriented *o, const wfi_triangle_scratch *s, uint64_t *corners,
-                                uint64_t *total) {
-    uint64_t hubs = hubs_for(o->n, o->edges);
+                                uint32_t *support, uint64_t *total) {
+    uint64_t hubs = hubs_for(o->n, o->edges, support != NULL);
     counter c = {.ctx = ctx,
                  .o = o,
                  .corners = corners,
+                 .support = support,
                  .first_hub = (weft_vid)(o->n - hubs),
                  .words = words_for(hubs),
                  .joined = s->joined};
+    weft_status st = support ? clear_support(ctx, o, support) : WEFT_OK;
+    if (st) return st;
     memset(corners, 0, o->n * sizeof *corners);
     join_hubs(&c);
     return count_all(&c, s, total);

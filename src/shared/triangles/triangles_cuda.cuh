@@ -112,4 +112,20 @@ void wfi_triangles_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, ui
 weft_status wfi_count_triangles_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, wfi_triangles_space *s,
                                      unsigned long long *corners);
 
+/* --- support of edges ------------------------------------------------------------------------------------ */
+
+struct wfi_support_space {
+    weft_vid *rank = nullptr;                      /* of each vertex */
+    uint32_t *support = nullptr;                   /* of each edge of the view */
+    weft_vid *source = nullptr, *target = nullptr; /* of some pairs */
+    uint64_t *value = nullptr;                     /* and theirs */
+};
+
+/* Of a view with so many edges, or for a plan with no more; and so many pairs. */
+void wfi_support_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t pairs, wfi_support_space *s);
+
+/* support[i] = triangles with the vertices source[i] and target[i], which are joined or the same; on the host. */
+weft_status wfi_support_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s,
+                             const weft_vid *source, const weft_vid *target, uint64_t pairs, uint64_t *support);
+
 #endif

@@ -3,7 +3,8 @@
  * Method: for each edge u < v the shorter of the two rows is read from behind v on, and each w in it is looked for in
  * the longer one by galloping (exponential) search, which only goes forward: rows of equal length cost no more than
  * merging them, and a hub no more than the rows it is met with.  The shorter ends of all edges sum up to at most the
- * arboricity of the graph times its edges [1], whatever the ids are.
+ * arboricity of the graph times its edges [1], whatever the ids are.  The support of an edge is all that its two rows
+ * have in common.
  * [1] Chiba, Nishizeki, "Arboricity and Subgraph Listing Algorithms", SIAM J. Comput. 14, 1985. */
 #include "core/search.h"
 #include "graph/rows.h"
@@ -17,7 +18,7 @@ enum { SHARE = 1 << 13, CHUNK = 16, PATIENCE = 1 << 18 };
 typedef struct lean {
     weft_ctx *ctx;
     const weft_graph *g;
-    uint64_t *corners;
+    uint64_t *corners; /* NULL: not counted */
     bool stop;
 } lean;
 
@@ -46,19 +47,19 @@ static inline bool stands_there(wfi_merger *m, weft_vid t) {
 
 static inline uint64_t entries(const wfi_merger *m) { return (uint64_t)(m->out_end - m->out + (m->in_end - m->in)); }
 
-/* Neighbours of both u and v beyond v, of which each gets its corner. */
-static uint64_t corners_beyond(const lean *l, weft_vid u, weft_vid v, uint64_t *work) {
+/* Neighbours of both u and v from `from` on, of which each gets its corner, if they are counted. */
+static uint64_t common_neighbours(const lean *l, weft_vid u, weft_vid v, weft_vid from, uint64_t *work) {
     wfi_merger a = wfi_neighbours(l->g, u), b = wfi_neighbours(l->g, v);
-    skip_to(&a, v + 1);
-    skip_to(&b, v + 1);
+    skip_to(&a, from);
+    skip_to(&b, from);
     wfi_merger *shorter = entries(&a) < entries(&b) ? &a : &b, *longer = shorter == &a ? &b : &a;
     uint64_t met = 0, longest = entries(longer);
     weft_vid w;
     unsigned ways;
     *work += 8 + entries(shorter) * wfi_bits(longest / (entries(shorter) + 1) + 1);
     while (wfi_next_neighbour(shorter, &w, &ways)) {
-        if (!stands_there(longer, w)) continue;
-        wfi_add_to(&l->corners[w], 1);
+        if (w == longer->self || !stands_there(longer, w)) continue; /* it has a loop */
+        if (l->corners) wfi_add_to(&l->corners[w], 1);
         met++;
     }
     return met;
@@ -77,7 +78,7 @@ static uint64_t triangles_from(lean *l, weft_vid u, uint64_t *work) {
     unsigned ways;
     skip_to(&m, u + 1);
     while (wfi_next_neighbour(&m, &v, &ways)) {
-        uint64_t met = corners_beyond(l, u, v, work);
+        uint64_t met = common_neighbours(l, u, v, v + 1, work);
         wfi_add_to(&l->corners[v], met);
         total += met;
         if (*work < PATIENCE) continue;
@@ -102,5 +103,24 @@ weft_status wfi_count_triangles_lean(weft_ctx *ctx, const weft_graph *g, uint64_
             if (!__atomic_load_n(&l.stop, __ATOMIC_RELAXED)) sum += triangles_from(&l, u, &work);
     }
     *total = sum;
+    return l.stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+weft_status wfi_support_lean(weft_ctx *ctx, const weft_graph *g, const weft_vid *source, const weft_vid *target,
+                             uint64_t edges, uint64_t *support) {
+    lean l = {ctx, g, NULL, wfi_cancelled(ctx)};
+#pragma omp parallel num_threads(wfi_threads_for(ctx, g->arcs, SHARE))
+    {
+        uint64_t work = 0;
+#pragma omp for schedule(dynamic, CHUNK)
+        for (uint64_t i = 0; i < edges; i++) {
+            weft_vid u = source[i], v = target[i];
+            if (__atomic_load_n(&l.stop, __ATOMIC_RELAXED)) continue;
+            support[i] = u == v ? 0 : common_neighbours(&l, u, v, 0, &work);
+            if (work < PATIENCE) continue;
+            work = 0;
+            should_stop(&l, u);
+        }
+    }
     return l.stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }

@@ -21,7 +21,7 @@ def club():
 def arguments(name, g):
     """What an algorithm needs, or wants in order to give every column."""
     return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True},
-            "degree": {"strength": True}}.get(name, {})
+            "degree": {"strength": True}, "triangles": {"edges": True}}.get(name, {})
 
 
 def test_a_column_alone_is_what_rows_are_sorted_by():
@@ -80,8 +80,8 @@ def test_every_algorithm_runs_and_is_verified(info):
             if result["shape"] == "scalar":
                 value = r.scalars[result["name"]]  # None: there is none, a radius where no vertex reaches all
                 assert isinstance(value, float if result["type"] == "f64" else int) or value is None
-            if result["shape"] == "vertices":
-                assert len(r[result["name"]]) == g.vertices
+            if result["shape"] in ("vertices", "edges"):
+                assert len(r[result["name"]]) == (g.vertices if result["shape"] == "vertices" else g.edges)
         assert repr(r) and r._repr_html_()
         again = getattr(g, info["name"])(threads=1, **arguments(info["name"], g))
         for name in r.columns:
@@ -106,6 +106,53 @@ def test_known_answers():
     assert paths.sssp(sources=["c", "b"]).to_dict() == {"a": math.inf, "b": 0, "c": 0, "d": 1}
     assert wg.from_edges([0, 1, 2], [1, 2, 0]).cycle()["cycle"].tolist() == [0, 1, 2]
     assert wg.from_edges([0, 1], [1, 2]).components(strong=True, order=True)["order"].tolist() == [2, 1, 0]
+
+
+def test_rows_of_edges():
+    import pickle
+
+    g = club()
+    r = g.triangles(edges=True, verify=True)
+    assert r.columns == ["source", "target", "support"] and len(r) == g.edges == 78
+    assert list(r.rows())[:2] == [(1, 2, 7), (1, 3, 5)] and r.to_dict()[33, 34] == 10
+    assert list(r.top(2).rows()) == [(33, 34, 10), (1, 2, 7)] and r.top(1, "support", smallest=True)["target"].tolist() == [12]
+    top = g.triangles(edges=True, top=3)
+    assert len(top) == 3 and top["support"].tolist() == [10, 7, 5] and top.to_scipy().nnz == 156
+    assert r["triangles"].tolist() == g.triangles()["triangles"].tolist() and r.scalars["triangles"] == 45
+    assert list(r.by_vertex.rows())[0] == (1, 18) and list(g.triangles().by_vertex.rows())[0] == (1, 18)
+    assert r.vertices("source")[0] == 0 and "support" in repr(r) and "<th>support</th>" in r._repr_html_()
+    with pytest.raises(KeyError, match="not sorted by 'triangles'"):
+        r.top(1, "triangles")
+    with pytest.raises(ValueError, match="rows of this result of triangles are edges"):
+        g.run(("triangles", {"edges": True}), "kcore")
+    with pytest.raises(ValueError, match="has no values of edges"):
+        g.triangles().to_scipy()
+    again = pickle.loads(pickle.dumps(r))
+    assert list(again.rows()) == list(r.rows()) and again["triangles"].tolist() == r["triangles"].tolist()
+    assert (again.to_scipy() != r.to_scipy("support")).nnz == 0 and list(again.top(1).rows()) == [(33, 34, 10)]
+    with pytest.raises(ValueError, match="only the first rows"):
+        pickle.loads(pickle.dumps(top)).to_scipy()
+
+
+def test_edges_as_frames_and_matrices():
+    pandas, scipy = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")
+    sources, targets = ["b", "c", "a", "a", "d", "b"], ["a", "b", "c", "a", "d", "a"]
+    g = wg.from_edges(sources, targets, directed=False, duplicates="keep")
+    r = g.triangles(edges=True)
+    frame = r.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and frame.columns.tolist() == ["source", "target", "support"]
+    assert frame.values.tolist() == [["a", "a", 0], ["a", "b", 1], ["a", "b", 1], ["a", "c", 1], ["b", "c", 1], ["d", "d", 0]]
+    m = r.to_scipy("support")
+    assert scipy.issparse(m) and m.shape == (4, 4) and (m != m.T).nnz == 0 and m.has_sorted_indices
+    assert m.indices.tolist() == g.to_scipy().indices.tolist() and m.indptr.tolist() == g.to_scipy().indptr.tolist()
+    assert m.data.tolist() == [0, 1, 1, 1, 1, 1, 1, 1, 1, 0]
+    arcs = wg.from_edges(sources, targets, directed=True)
+    m = arcs.triangles(edges=True).to_scipy()
+    assert m.indices.tolist() == arcs.to_scipy().indices.tolist() and m.data.tolist() == [0, 1, 1, 1, 0]
+    with pytest.raises(KeyError, match="no column of edges is called 'triangles'; there are support"):
+        r.to_scipy("triangles")
+    none = wg.from_edges([], [], directed=False).triangles(edges=True)
+    assert len(none) == 0 and none.to_scipy().shape == (0, 0) and none.to_pandas().shape == (0, 3)
 
 
 def test_personalised_ranks_by_id():
