@@ -1,5 +1,5 @@
 /* Opens .weft files: by mapping them, with no parsing and no copy, in constant time.  A file with a log of changes is
- * read into memory instead (src/dynamic/replay.c).
+ * read into memory instead (src/dynamic/open.c).
  *
  * Checked at once, whatever the size: the first page (magic, byte order, version, checksum), that the section table is
  * the one its header asks for, that the file has the length it should have, and the two ends of every offset array.

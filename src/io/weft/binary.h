@@ -158,7 +158,7 @@ typedef struct wfi_weft_log {
     uint64_t bytes;     /* of the file */
     wfi_weft_root root; /* as wfi_weft_look found it */
 } wfi_weft_log;
-/* src/dynamic/replay.c: the root, and then the size, as a writer may be at work: by the time that the root is read, the
+/* src/dynamic/open.c: the root, and then the size, as a writer may be at work: by the time that the root is read, the
  * file has all that it speaks of. */
 weft_status wfi_weft_look(weft_ctx *ctx, wfi_weft_log *log);
 /* *g, the sections, becomes the graph after the last whole batch of the log as it was looked at. */
