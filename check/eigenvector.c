@@ -162,9 +162,10 @@ static int compare(again *a, const answer *r, weft_check_report *report) {
         return 0;
     }
     if (r->iterations ? !enclosed(a, r->low, r->high, (double)r->iterations, bound) : r->low != 0 || r->high != 0) {
-        snprintf(report->message, sizeof report->message,
-                 "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
-                 r->low, r->high, a->low, a->high);
+        snprintf(
+            report->message, sizeof report->message,
+            "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
+            r->low, r->high, a->low, a->high);
         return 0;
     }
     if (r->residual > p->tolerance && r->iterations < p->max_iterations)
@@ -182,7 +183,8 @@ weft_status weft_check_eigenvector(weft_ctx *ctx, const weft_graph *g, const voi
     again a = {.g = g, .params = given, .out = check_out(&watch, g), .high = INFINITY, .least = 1, .watch = &watch};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *residual = weft_result_scalar(result, "residual"),
-                      *low = weft_result_scalar(result, "lambda_low"), *high = weft_result_scalar(result, "lambda_high");
+                      *low = weft_result_scalar(result, "lambda_low"),
+                      *high = weft_result_scalar(result, "lambda_high");
     answer r = {.score = weft_result_f64(result, "score")};
     size_t n = a.out.vertices;
     report->passed = 0;

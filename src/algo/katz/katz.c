@@ -110,8 +110,7 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
         bool over = overflows(s, last), end = *done == p->max_iterations;
         if (!settled && (*done == look || over || end) && katz_largest(last, KATZ_TERM) >= s->beta)
             st = prove_divergence(o, s, last);
-        if (!st && over)
-            st = wfi_fail(o->ctx, WEFT_EINVAL, "katz: alpha %g is too large: scores overflow", s->alpha);
+        if (!st && over) st = wfi_fail(o->ctx, WEFT_EINVAL, "katz: alpha %g is too large: scores overflow", s->alpha);
         if (*done == look) look *= 2;
     }
     return st;
@@ -155,7 +154,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     double scale = s->norm, most = katz_largest(&last, KATZ_SCORE) / scale;
     if (!(f.missing < INFINITY))
         wfi_warn(o->ctx,
-                 "katz: after %" PRIu64 " term%s what the scores lack is unknown: alpha is too large or nearly so, or weights "
+                 "katz: after %" PRIu64
+                 " term%s what the scores lack is unknown: alpha is too large or nearly so, or weights "
                  "are too far apart",
                  done, done == 1 ? "" : "s");
     else if (!(f.missing <= p->tolerance * most))

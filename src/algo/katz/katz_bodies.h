@@ -18,15 +18,15 @@
 
 #include "ops/bodies.h"
 
-enum { KATZ_SQUARES }; /* the sum of (score / top)^2 */
+enum { KATZ_SQUARES };                         /* the sum of (score / top)^2 */
 enum { KATZ_TERM, KATZ_SCORE, KATZ_QUOTIENT }; /* the largest: as bits; quotients are r of d + mu y */
 enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while divergence is proved */
 
 typedef struct katz_state {
-    double *score; /* of this rank's vertices, as all but `share` */
-    double *upper; /* on request: z, then the bound */
-    double *term;  /* negative: kept, while divergence is proved */
-    double *share; /* of all vertices */
+    double *score;                        /* of this rank's vertices, as all but `share` */
+    double *upper;                        /* on request: z, then the bound */
+    double *term;                         /* negative: kept, while divergence is proved */
+    double *share;                        /* of all vertices */
     wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
     wfi_view in;
     weft_vid first;
@@ -135,11 +135,11 @@ WFI_HOST_DEVICE static inline void katz_finish(const katz_state *s, weft_vid k, 
     s->score[k] = score / s->norm;
 }
 
-#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                                  \
-    VERTICES(katz_measure)                                                                                            \
-    VERTICES(katz_begin)                                                                                              \
-    VERTICES(katz_share)                                                                                              \
-    ROWS_FIXED(katz_pull) VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return) VERTICES(katz_square) \
-        VERTICES(katz_finish)
+#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
+    VERTICES(katz_measure)                           \
+    VERTICES(katz_begin)                             \
+    VERTICES(katz_share)                             \
+    ROWS_FIXED(katz_pull)                            \
+    VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return) VERTICES(katz_square) VERTICES(katz_finish)
 
 #endif
