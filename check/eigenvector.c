@@ -1,5 +1,7 @@
 /* eigenvector: the iterations that the result says it took, again: from 1/n, in plain floating point, by the definition,
  * with sums that keep what rounding loses.  All terms are of one sign, so errors are relative, a few ulps an iteration.
+ * Beside each value goes what fixed point may have cut off it, at most; where there are long ways and no cycles that
+ * grows, because the smallest values are where the largest come from.
  * On the way each vector encloses the largest eigenvalue by its own quotients: the interval of the result must be that
  * one, or, where values are so small that fixed point has cut into them, meet it.
  * And the iteration must have ended for a reason. */
@@ -13,8 +15,10 @@ typedef struct again {
     const weft_graph *g;
     const weft_eigenvector_params *params;
     weft_csr out;
-    double *x;          /* n, one block with the next two */
+    double *x;          /* n, one block with the next four */
     double *sum, *lost; /* 0 between iterations */
+    double *off, *more; /* what x may be off by, and what comes of that along arcs, 0 between iterations */
+    double doubt;       /* all of it */
     double total;       /* of all weights */
     double shift;
     double longest;   /* arcs that come to one vertex, or leave it */
@@ -71,11 +75,12 @@ static void enclose(again *a) {
 /* One iteration; returns how much the values moved. */
 static double step(again *a) {
     const weft_csr *out = &a->out;
-    double all = 0, rest = 0, moved = 0, gone = 0;
+    double all = 0, rest = 0, moved = 0, gone = 0, doubt = 0;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
             add(&a->sum[v], &a->lost[v], a->x[u] * weight_at(a, e));
+            a->more[v] += a->off[u] * weight_at(a, e);
         }
     enclose(a);
     for (weft_vid v = 0; v < out->vertices; v++) {
@@ -84,10 +89,14 @@ static double step(again *a) {
     }
     for (weft_vid v = 0; v < out->vertices; v++) {
         double value = (a->sum[v] + a->lost[v]) / (all + rest);
+        int met = a->sum[v] + a->lost[v] > a->shift * a->x[v]; /* by an arc: then its sum was cut */
         add(&moved, &gone, fabs(value - a->x[v]));
+        a->off[v] = (a->more[v] + a->shift * a->off[v]) / (all + rest) + (met ? a->longest * 0x1p-92 : 0);
+        doubt += a->off[v];
         a->x[v] = value;
-        a->sum[v] = a->lost[v] = 0;
+        a->sum[v] = a->lost[v] = a->more[v] = 0;
     }
+    a->doubt = doubt;
     return moved + gone;
 }
 
@@ -136,13 +145,14 @@ static int compare(again *a, const answer *r, weft_check_report *report) {
     double moved = 0, bound = 1e-13 * ((double)r->iterations + 10);
     for (weft_vid v = 0; v < n; v++) {
         a->x[v] = 1 / (double)n;
-        a->sum[v] = a->lost[v] = 0;
+        a->sum[v] = a->lost[v] = a->off[v] = a->more[v] = 0;
     }
     measure(a);
     if (r->iterations > p->max_iterations || (a->total > 0) != (r->iterations > 0))
         return refuse(report, "it cannot have ended", r->iterations);
     for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) moved = step(a);
     double off = n ? apart(r->score, a->x, n) : 0;
+    bound += n ? 4 * a->doubt / norm_of(a->x, n) : 0;
     if (n && !(fabs(norm_of(r->score, n) - 1) <= 1e-9))
         return refuse(report, "the squares do not sum to 1", r->iterations);
     if (!(off <= bound) || !(fabs(moved - r->residual) <= bound)) {
@@ -152,9 +162,10 @@ static int compare(again *a, const answer *r, weft_check_report *report) {
         return 0;
     }
     if (r->iterations ? !enclosed(a, r->low, r->high, (double)r->iterations, bound) : r->low != 0 || r->high != 0) {
-        snprintf(report->message, sizeof report->message,
-                 "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
-                 r->low, r->high, a->low, a->high);
+        snprintf(
+            report->message, sizeof report->message,
+            "the largest eigenvalue is said to lie in %.15g ... %.15g, the iterations enclose it in %.15g ... %.15g",
+            r->low, r->high, a->low, a->high);
         return 0;
     }
     if (r->residual > p->tolerance && r->iterations < p->max_iterations)
@@ -172,7 +183,8 @@ weft_status weft_check_eigenvector(weft_ctx *ctx, const weft_graph *g, const voi
     again a = {.g = g, .params = given, .out = check_out(&watch, g), .high = INFINITY, .least = 1, .watch = &watch};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
                       *residual = weft_result_scalar(result, "residual"),
-                      *low = weft_result_scalar(result, "lambda_low"), *high = weft_result_scalar(result, "lambda_high");
+                      *low = weft_result_scalar(result, "lambda_low"),
+                      *high = weft_result_scalar(result, "lambda_high");
     answer r = {.score = weft_result_f64(result, "score")};
     size_t n = a.out.vertices;
     report->passed = 0;
@@ -184,10 +196,12 @@ weft_status weft_check_eigenvector(weft_ctx *ctx, const weft_graph *g, const voi
     r.residual = residual->value.f64;
     r.low = low->value.f64;
     r.high = high->value.f64;
-    a.x = malloc((3 * n + 1) * sizeof *a.x);
+    a.x = malloc((5 * n + 1) * sizeof *a.x);
     if (!a.x) return WEFT_ENOMEM;
     a.sum = a.x + n;
     a.lost = a.sum + n;
+    a.off = a.lost + n;
+    a.more = a.off + n;
     report->passed = compare(&a, &r, report);
     free(a.x);
     return check_ended(&watch, WEFT_OK, &report->passed);

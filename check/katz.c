@@ -149,14 +149,15 @@ static int compare(again *a, const answer *r, weft_check_report *report) {
     }
     weft_vid v = beyond(a, r, bound);
     if (v < a->out.vertices) {
-        snprintf(report->message, sizeof report->message, "with %d more terms vertex %u is above what the result allows",
-                 more, v);
+        snprintf(report->message, sizeof report->message,
+                 "with %d more terms vertex %u is above what the result allows", more, v);
         return 0;
     }
-    snprintf(report->message, sizeof report->message,
-             "%llu term%s again, by the definition: no score is off by more than %.3g of it, at most %.3g can be explained; "
-             "with %d more all stay within the bounds",
-             (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound, more);
+    snprintf(
+        report->message, sizeof report->message,
+        "%llu term%s again, by the definition: no score is off by more than %.3g of it, at most %.3g can be explained; "
+        "with %d more all stay within the bounds",
+        (unsigned long long)r->iterations, r->iterations == 1 ? "" : "s", off, bound, more);
     return 1;
 }
 

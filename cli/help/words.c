@@ -56,7 +56,8 @@ static const struct {
     {"betweenness closeness harmonic centrality",
      "there is no such centrality yet; weft pagerank, weft eigenvector, weft katz and weft hits rank vertices by the "
      "edges to and from them, weft degree by how many"},
-    {"bonacich eigencentrality eigen spectral", "weft eigenvector has eigenvector centrality and the largest eigenvalue"},
+    {"bonacich eigencentrality eigen spectral",
+     "weft eigenvector has eigenvector centrality and the largest eigenvalue"},
     {"rank ranks top important influencers page-rank", "weft pagerank FILE --top 10 shows who matters most"},
     {"ppr personalized personalised", "weft pagerank FILE --personalize IDS ranks by how near vertices are to these"},
     {"authorities hubs", "weft hits ranks hubs and authorities"},

@@ -78,7 +78,7 @@ typedef struct wfi_fixpoint {
     /* After a checkpoint put the kept columns back: what the first step needs besides.  NULL: nothing. */
     weft_status (*resumed)(wfi_ops *o, void *state);
     double *numbers[WFI_STATE_NUMBERS - 1]; /* that checkpoints save beside the residual; NULL: no more */
-    uint64_t done; /* out: iterations done, and the last one's residual */
+    uint64_t done;                          /* out: iterations done, and the last one's residual */
     double residual;
 } wfi_fixpoint;
 

@@ -81,9 +81,7 @@ static void *take(size_t count, size_t each) {
     return block;
 }
 
-static answer answer_of(weft_vid n) {
-    return (answer){.came = take(n, 8), .weights = take(n, 8), .walks = take(n, 8)};
-}
+static answer answer_of(weft_vid n) { return (answer){.came = take(n, 8), .weights = take(n, 8), .walks = take(n, 8)}; }
 
 static void free_answer(answer *a) {
     free(a->came);
@@ -93,8 +91,14 @@ static void free_answer(answer *a) {
 
 static wfi_ops ops_on(weft_ctx *ctx, const wfi_spread *s, bool weighted) {
     const wfi_part *part = &s->part[0];
-    return (wfi_ops){.ctx = ctx, .spread = s, .weighted = weighted, .n = s->g->n, .mine = s->vertices, .first = part->first,
-                     .out = &part->out, .in = &part->in};
+    return (wfi_ops){.ctx = ctx,
+                     .spread = s,
+                     .weighted = weighted,
+                     .n = s->g->n,
+                     .mine = s->vertices,
+                     .first = part->first,
+                     .out = &part->out,
+                     .in = &part->in};
 }
 
 /* The steps, and their totals, which all ranks must have. */
@@ -121,9 +125,14 @@ static void be_one(weft_ctx *ctx, wfi_comm *comm, void *user) {
     weft_status st = wfi_spread_new(ctx, t->g, 0, &s);
     if (!st) st = wfi_spread_need_in(ctx, s);
     if (st) exit(1);
-    tiny state = {.share = take(n, 8), .degree = take(n, 8), .came = t->found->came + s->part[0].first,
-                  .weights = t->found->weights + s->part[0].first, .walks = t->found->walks + s->part[0].first,
-                  .out = s->part[0].out, .first = s->part[0].first, .unit = t->unit};
+    tiny state = {.share = take(n, 8),
+                  .degree = take(n, 8),
+                  .came = t->found->came + s->part[0].first,
+                  .weights = t->found->weights + s->part[0].first,
+                  .walks = t->found->walks + s->part[0].first,
+                  .out = s->part[0].out,
+                  .first = s->part[0].first,
+                  .unit = t->unit};
     wfi_ops o = ops_on(ctx, s, t->weighted);
     if (t->failing && rank == t->failing_rank) o.status = wfi_fail(ctx, t->failing, "this rank has failed");
     t->st[rank] = st = drive(&o, &state, t, total);
@@ -168,14 +177,16 @@ static void expect(const weft_graph *g, bool weighted, double unit, answer *a) {
 }
 
 static bool agrees(const answer *a, const answer *b, weft_vid n) {
-    return !memcmp(a->came, b->came, n * 8u) && !memcmp(a->weights, b->weights, n * 8u) && !memcmp(a->walks, b->walks, n * 8u);
+    return !memcmp(a->came, b->came, n * 8u) && !memcmp(a->weights, b->weights, n * 8u) &&
+           !memcmp(a->walks, b->walks, n * 8u);
 }
 
 /* The largest share with which nothing leaves fixed point. */
 static double unit_of(const weft_graph *g, bool weighted) {
     weft_csr out = out_rows(g);
     double all = (double)out.vertices + 1;
-    for (weft_eid e = 0; out.vertices && e < out.offsets[out.vertices]; e++) all += weighted ? weight_at(g, &out, e) : 1;
+    for (weft_eid e = 0; out.vertices && e < out.offsets[out.vertices]; e++)
+        all += weighted ? weight_at(g, &out, e) : 1;
     return 1 / all;
 }
 
@@ -219,11 +230,13 @@ TEST(steps_give_what_the_definition_gives_on_any_number_of_threads_and_ranks) {
     static const matrix_graph graphs[] = {
         {"empty", "random", .direction = WEFT_DIRECTED},
         {"one vertex", "random", .n = 1, .direction = WEFT_UNDIRECTED},
-        {"one vertex with loops", "random", .n = 1, .m = 3, .direction = WEFT_DIRECTED, .duplicates = WEFT_DUPLICATES_KEEP},
+        {"one vertex with loops", "random", .n = 1, .m = 3, .direction = WEFT_DIRECTED,
+         .duplicates = WEFT_DUPLICATES_KEEP},
         {"whole weights", "random", .n = 3000, .m = 60000, .direction = WEFT_DIRECTED, .weights = WHOLE},
         {"real weights", "random", .n = 3000, .m = 60000, .direction = WEFT_DIRECTED, .weights = REAL},
         {"double weights", "random", .n = 40000, .m = 90000, .direction = WEFT_UNDIRECTED, .weights = DOUBLE},
-        {"repeats", "random", .n = 500, .m = 60000, .direction = WEFT_UNDIRECTED, .weights = WHOLE, .duplicates = WEFT_DUPLICATES_KEEP},
+        {"repeats", "random", .n = 500, .m = 60000, .direction = WEFT_UNDIRECTED, .weights = WHOLE,
+         .duplicates = WEFT_DUPLICATES_KEEP},
     };
     for (size_t i = 0; i < LENGTH(graphs); i++) try_graph(&graphs[i]);
 }
@@ -242,7 +255,8 @@ TEST(what_fails_on_one_rank_reaches_all) {
     weft_graph *g = make_matrix_graph(ctx, &plain);
     for (int ranks = 1; ranks <= 4; ranks++) {
         answer found = answer_of(g->n), untouched = answer_of(g->n);
-        trial t = {.g = g, .unit = unit_of(g, false), .found = &found, .failing = WEFT_ENOMEM, .failing_rank = ranks - 1};
+        trial t = {
+            .g = g, .unit = unit_of(g, false), .found = &found, .failing = WEFT_ENOMEM, .failing_rank = ranks - 1};
         on_ranks(ranks, be_one, &t);
         for (int r = 0; r < ranks; r++) {
             CHECK(t.st[r] == WEFT_ENOMEM);
@@ -329,8 +343,9 @@ static double hears_after(weft_ctx *ctx, const weft_graph *g, double delay, weft
 
 TEST(steps_stop_within_100_ms) {
     if (under_a_microscope()) SKIP("times mean nothing here");
-    static const matrix_graph graphs[] = {{"hub", "star", .n = 4000001, OPEN, .direction = WEFT_UNDIRECTED},
-                                          {"rmat", "rmat", .scale = 18, .degree = 8, .p = (double)NAN, .direction = WEFT_UNDIRECTED}};
+    static const matrix_graph graphs[] = {
+        {"hub", "star", .n = 4000001, OPEN, .direction = WEFT_UNDIRECTED},
+        {"rmat", "rmat", .scale = 18, .degree = 8, .p = (double)NAN, .direction = WEFT_UNDIRECTED}};
     for (size_t i = 0; i < LENGTH(graphs); i++) {
         weft_ctx *ctx = new_ctx(2, NULL);
         weft_graph *g = make_matrix_graph(ctx, &graphs[i]);

@@ -213,7 +213,10 @@ TEST(the_verifier_refuses_what_is_wrong) {
     CHECK(verified(ctx, g, NULL, r));
     double *score = (double *)(uintptr_t)weft_result_f64(r, "score"), keep = score[3];
     weft_scalar *iterations = (weft_scalar *)(uintptr_t)weft_result_scalar(r, "iterations");
-    static const struct { const char *name; double factor; } wrong[] = {
+    static const struct {
+        const char *name;
+        double factor;
+    } wrong[] = {
         {"residual", 2}, {"lambda_low", 1.001}, {"lambda_low", 0.99}, {"lambda_high", 0.99}, {"lambda_high", 1.001}};
     score[3] += 1e-9;
     CHECK(!verified(ctx, g, NULL, r));

@@ -4,9 +4,9 @@ static inline double katz_alpha(const weft_graph *g, int weights) {
     const weft_csr out = out_rows(g);
     weft_eid arcs = out.vertices ? out.offsets[out.vertices] : 0;
     double sum = 0, widest = 1e-9;
-    for (weft_vid v = 0; v < out.vertices; v++, widest = sum > widest ? sum : widest, sum = 0)
+    for (weft_vid v = 0; v<out.vertices; v++, widest = sum> widest ? sum : widest, sum = 0)
         for (weft_eid e = out.offsets[v]; e < out.offsets[v + 1]; e++) sum += weights ? weight_at(g, &out, e) : 1;
-    return arcs ? 0.9 / widest : 0.1;
+    return arcs ? 0.5 / widest : 0.1;
 }
 
 static inline weft_katz_params *katz_variant(variants *list, const weft_graph *g, const char *name, int weights) {

@@ -257,8 +257,10 @@ TEST(the_verifier_refuses_what_is_wrong) {
     iterations->value.u64 -= 1;
     CHECK(!verified(ctx, g, &p, r));
     iterations->value.u64 += 1;
-    static const struct { const char *name; double factor; } scalars[] = {
-        {"error", 0}, {"error", 100}, {"error", -1}, {"norm", 1.001}, {"norm", 0}};
+    static const struct {
+        const char *name;
+        double factor;
+    } scalars[] = {{"error", 0}, {"error", 100}, {"error", -1}, {"norm", 1.001}, {"norm", 0}};
     for (size_t i = 0; i < LENGTH(scalars); i++) {
         weft_scalar *s = (weft_scalar *)(uintptr_t)weft_result_scalar(r, scalars[i].name);
         double before = s->value.f64;
