@@ -1,5 +1,5 @@
 # What Weft stands on. Required: OpenMP, zlib, zstd. Optional: CUDA. (MPI is needed by plug-ins alone: WeftPlugins.cmake.)
-# Sets WEFT_HAVE_CUDA, weft_lab_cuda (the lab's rungs for the GPU, too), weft_linker_language, weft_cuda_report.
+# Sets WEFT_HAVE_CUDA, weft_cuda_in_a_hurry, weft_lab_cuda (the lab's rungs for the GPU, too), weft_linker_language, weft_cuda_report.
 include(CheckLanguage)
 
 find_package(OpenMP REQUIRED COMPONENTS C)
@@ -40,13 +40,14 @@ if(want_cuda STREQUAL "GPU")
         set(weft_cuda_report "off (no GPU here)")
     endif()
 endif()
-# For `make test`, where nothing can run: device code is compiled to PTX, all without optimisation, which takes half the time.
+# For `make test`, where nothing can run: device code is compiled to PTX, many files at once (WeftUnits.cmake), all without optimisation,
+# which takes a fifth of the time.
 # A GPU's driver would translate it. Everything else compiles it in full.
-set(in_a_hurry OFF)
+set(weft_cuda_in_a_hurry OFF)
 if(want_cuda STREQUAL "CHECK")
     set(want_cuda AUTO)
     if(NOT gpu_archs AND NOT WEFT_CUDA_ARCHS)
-        set(in_a_hurry ON)
+        set(weft_cuda_in_a_hurry ON)
     endif()
 endif()
 if(want_cuda STREQUAL "AUTO" AND (WEFT_SANITIZE OR WEFT_FUZZ))
@@ -97,14 +98,14 @@ if(WEFT_HAVE_CUDA)
         # may have, 90 is the one for which every path of the code is compiled.
         set(CMAKE_CUDA_ARCHITECTURES 90)
     endif()
-    if(in_a_hurry)
+    if(weft_cuda_in_a_hurry)
         set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
     endif()
     set(CMAKE_CUDA_STANDARD 17)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
     enable_language(CUDA)
-    if(in_a_hurry)
+    if(weft_cuda_in_a_hurry)
         set(CMAKE_CUDA_FLAGS_RELEASE "-O0 -Xcicc=-O0 -DNDEBUG")
     endif()
     find_package(CUDAToolkit REQUIRED)

@@ -1,7 +1,7 @@
 /* Every algorithm with each of its option sets on every graph of the matrix: the bytes of the answer are the same with
  * 1, 2, 3 and 7 threads, of which 1 and 7 with the transpose at hand too, by every method there is, and on the GPU; the verifier accepts
- * them.  Of the ways a cell has the first and half of the others, in turn: each option set meets each way on half of the graphs.  With WEFT_MATRIX=all
- * (make slow) it has every one. */
+ * them.  Of the ways a cell has the first and a third of the others, in turn: each option set meets each way on a third of the graphs.  With
+ * WEFT_MATRIX=all (make slow) it has every one. */
 #include "cuda/device.h"
 #include "graph_matrix.h"
 #include "variants.h"
@@ -41,7 +41,13 @@ static void verify(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v
 }
 
 /* Has the cell this way?  Graphs come in pairs, directed and not, which have the same turn; the next option set has the next. */
-static bool has_way(size_t w, size_t turn) { return w == 0 || (w + turn) % 2 == 0 || asked_for_all("WEFT_MATRIX"); }
+static bool has_way(size_t w, size_t turn) { return w == 0 || (w + turn) % 3 == 0 || asked_for_all("WEFT_MATRIX"); }
+
+/* The verifier takes longer than most runs.  Each option set meets it on every other pair of graphs, and one whose bytes must be those of a twin
+ * needs none. */
+static bool is_verified(const variant *v, size_t turn) {
+    return (v->twin < 0 && turn % 2 == 0) || asked_for_all("WEFT_MATRIX");
+}
 
 /* The ways of one variant; the answer, or NULL when the algorithm does not take this graph. */
 static weft_result *same_all_ways(weft_ctx *ctx, const weft_algorithm_info *a, const variant *v, weft_graph *g,
@@ -58,7 +64,7 @@ static weft_result *same_all_ways(weft_ctx *ctx, const weft_algorithm_info *a, c
         }
         const char *where = first ? difference(first, r) : NULL;
         if (where) HARNESS_FAIL("%s, %s, of %s: %s differs with %s", a->name, v->name, graph, where, ways[w].name);
-        if (!first) verify(ctx, a, v, g, r, graph);
+        if (!first && is_verified(v, turn)) verify(ctx, a, v, g, r, graph);
         if (first)
             weft_result_free(r);
         else

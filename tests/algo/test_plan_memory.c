@@ -201,18 +201,19 @@ TEST(on_a_large_undirected_graph_with_whole_weights) {
 }
 
 /* Small enough for all the rest. */
-TEST(on_rmat_16_with_and_without_weights_and_transpose) {
+TEST(on_a_small_graph_with_and_without_weights_and_transpose) {
+    uint64_t scale = asked_for_all("WEFT_PLAN_MEMORY") ? 16 : 13;
     weft_ctx *maker = new_ctx(0, NULL);
-    weft_graph *plain = rmat(maker, 16, WEFT_DIRECTED, 0), *whole = rmat(maker, 16, WEFT_DIRECTED, 255);
+    weft_graph *plain = rmat(maker, scale, WEFT_DIRECTED, 0), *whole = rmat(maker, scale, WEFT_DIRECTED, 255);
     REQUIRE(plain && whole);
     weft_graph *real = with_real_weights(maker, plain, WEFT_WEIGHT_F32);
     weft_graph *wide = with_real_weights(maker, plain, WEFT_WEIGHT_F64);
-    check_all_peaks(plain, false, true, 3, "rmat-16");
-    check_all_peaks(whole, false, true, 1, "rmat-16, whole weights");
-    check_all_peaks(real, false, true, 3, "rmat-16, real weights");
-    check_all_peaks(wide, false, true, 3, "rmat-16, double weights");
-    check_all_peaks(plain, true, true, 1, "rmat-16, transpose at hand");
-    check_all_peaks(real, true, true, 3, "rmat-16, real weights, transpose at hand");
+    check_all_peaks(plain, false, true, 3, "a small rmat");
+    check_all_peaks(whole, false, true, 1, "a small rmat, whole weights");
+    check_all_peaks(real, false, true, 3, "a small rmat, real weights");
+    check_all_peaks(wide, false, true, 3, "a small rmat, double weights");
+    check_all_peaks(plain, true, true, 1, "a small rmat, transpose at hand");
+    check_all_peaks(real, true, true, 3, "a small rmat, real weights, transpose at hand");
     weft_graph_free(plain);
     weft_graph_free(whole);
     weft_graph_free(real);
@@ -232,6 +233,21 @@ static struct {
     char unwritten[256]; /* the array of which most was left */
 } written[MOST_METHODS];
 static size_t methods;
+static const double enough = 0.95;
+
+static size_t place_of(const weft_algorithm_info *a, const char *method, bool on_device) {
+    size_t at = 0;
+    while (at < methods && (written[at].on_device != on_device || strcmp(written[at].algorithm, a->name) ||
+                            strcmp(written[at].method, method)))
+        at++;
+    return at;
+}
+
+/* Was enough written by an earlier run? */
+static bool is_written(const weft_algorithm_info *a, const char *method, bool on_device) {
+    size_t at = place_of(a, method, on_device);
+    return at < methods && written[at].share >= enough;
+}
 
 /* A copy of the plan's arena after a run that found it full of `pattern`. */
 static void run_in_pattern(weft_plan *plan, bool on_device, int pattern, unsigned char *copy, uint64_t bytes) {
@@ -256,7 +272,7 @@ static void look_into(weft_plan *plan, const weft_algorithm_info *a, bool on_dev
     enum { DECLARED = 1, WRITTEN = 2 };
     const wfi_choice *choice = wfi_plan_choice(plan);
     uint64_t bytes = on_device ? choice->device.peak : choice->space.peak, declared = 0, kept = 0, most = 0;
-    size_t count = wfi_plan_notes(plan, on_device, notes, LENGTH(notes)), at = 0;
+    size_t count = wfi_plan_notes(plan, on_device, notes, LENGTH(notes)), at;
     unsigned char *seen = calloc(bytes + 1, 1), *copy = malloc(bytes + 1);
     if (!seen || !copy) exit(1);
     CHECK(count <= LENGTH(notes));
@@ -273,9 +289,7 @@ static void look_into(weft_plan *plan, const weft_algorithm_info *a, bool on_dev
     }
     double share = declared ? 1 - (double)kept / (double)declared : 1;
     const char *method = weft_plan_method(plan);
-    while (at < methods && (written[at].on_device != on_device || strcmp(written[at].algorithm, a->name) ||
-                            strcmp(written[at].method, method)))
-        at++;
+    at = place_of(a, method, on_device);
     if (at == methods && methods < MOST_METHODS) written[methods++].share = -1;
     if (share > written[at].share) {
         written[at].algorithm = a->name;
@@ -301,11 +315,14 @@ static void look_at_arena(const weft_algorithm_info *a, const variant *v, const 
     weft_result *r = NULL;
     CHECK(weft_ctx_set_device(ctx, device) == WEFT_OK);
     weft_status st = weft_plan_new(ctx, a->name, g, v->params, &plan);
-    if (!st) st = weft_plan_run(plan, &r);
+    const char *method = st ? NULL : weft_plan_method(plan);
+    bool on_device = device == WEFT_DEVICE_CUDA;
+    bool known = method && is_written(a, method, false) && (!on_device || is_written(a, method, true));
+    if (!st && !known) st = weft_plan_run(plan, &r);
     weft_result_free(r);
     if (!st) {
-        look_into(plan, a, false);
-        if (device == WEFT_DEVICE_CUDA) look_into(plan, a, true);
+        if (!known) look_into(plan, a, false);
+        if (!known && on_device) look_into(plan, a, true);
     } else if (!refused_as_undirected(a, g, st) && !refused_by_gpu(a, v, g, st)) {
         HARNESS_FAIL("%s, %s: %s", a->name, v->name, weft_ctx_message(ctx));
     }
@@ -337,7 +354,7 @@ static void check_all_arenas(weft_device device) {
     methods = 0;
     for (size_t i = 0; i < LENGTH(graphs); i++) look_at_all_arenas(graphs[i], device);
     for (size_t i = 0; i < methods; i++)
-        if (written[i].share < 0.95)
+        if (written[i].share < enough)
             HARNESS_FAIL("%s, %s%s: runs wrote to %.1f %% of the arena; of %s nothing", written[i].algorithm,
                          written[i].method, written[i].on_device ? ", on the GPU" : "", 100 * written[i].share,
                          written[i].unwritten);

@@ -20,7 +20,7 @@ make_networkx() {
     python3 -c 'import ensurepip, venv' 2> /dev/null || skip 'python3 cannot make virtual environments (python3-venv)'
     rm -rf "$home"
     python3 -m venv "$home" > "$log" 2>&1 || skip "python3 -m venv failed: $(tail -n 1 "$log")"
-    timeout 300 "$home/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
+    timeout 300 "$home/bin/pip" install --quiet --no-compile --disable-pip-version-check --retries 1 --timeout 20 \
         "${wanted[@]}" > "$log" 2>&1 || skip "PyPI cannot be reached, or has no ${wanted[*]} for us: $(tail -n 1 "$log")"
     has_networkx "$home/bin/python" || skip "what PyPI gave cannot be used: $(tail -n 1 "$log")"
 }
@@ -32,7 +32,8 @@ share_networkx() {
         python=$build_dir/python-venv/bin/python && has_networkx "$python"
 }
 
-export PYTHONDONTWRITEBYTECODE=1
+PYTHONPYCACHEPREFIX=$(realpath -m "$build_dir")/pycache # not beside the sources
+export PYTHONPYCACHEPREFIX
 share_networkx || python=$build_dir/networkx/bin/python
 if ! has_networkx "$python"; then
     exec 9> "$build_dir/networkx.lock" # tests run side by side

@@ -116,10 +116,10 @@ compiled_once() {
     $have_nvcc || { skip_reason='no nvcc here'; return; }
     $have_python || { skip_reason='no python3 here'; return; }
     gpus
-    configure without -DWEFT_CUDA=OFF
-    configure with -DWEFT_CUDA=ON
-    commands_of without | sort > one
-    commands_of with | sort > other
+    configure folder -DWEFT_CUDA_ARCHS= -DWEFT_CUDA=OFF # the compilers are known there
+    commands_of folder | sort > one
+    configure folder -DWEFT_CUDA=ON
+    commands_of folder | sort > other
     [[ $(wc -l < one) -gt 200 ]] || problem "there are $(wc -l < one) files"
     # Twice there: compiled in both, by other commands.
     same "$(comm -3 one other | awk '{ print $1 }' | sort | uniq -d | grep -vE '^src/algo/([^/]+)/\1\.c$')" ''

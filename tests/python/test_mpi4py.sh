@@ -10,7 +10,7 @@ source "$source_dir/tests/python/venv.sh"
 [[ ! -e $build_dir/python/preload ]] || skip 'the extension has sanitizers, and MPI has not'
 [[ -e $build_dir/libweft_mpi_openmpi.so ]] || skip 'there is no plug-in for Open MPI'
 command -v mpiexec.openmpi > /dev/null || skip 'there is no mpiexec.openmpi'
-need_python "$build_dir/mpi4py-venv" mpi4py
+need_package "$build_dir" mpi4py
 # shellcheck source=tests/ranks/mpi.sh
 . "$source_dir/tests/ranks/mpi.sh"
 set +e

@@ -7,10 +7,10 @@ build_dir=${WEFT_BINARY_DIR:-$source_dir/build}
 source "$source_dir/tests/python/venv.sh"
 
 [[ -e $build_dir/python/weftgraph/_weft.abi3.so ]] || skip "this build has no Python package (WEFT_PYTHON, Python 3.11 with headers)"
-need_python "$build_dir/reference-venv" pdoc
+need_shared_python "$build_dir"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-make_site() { BUILD=$build_dir WEFT_PYTHON_TOOLS=$build_dir/reference-venv bash "$source_dir/scripts/reference" "$scratch/site"; }
+make_site() { BUILD=$build_dir WEFT_PYTHON_TOOLS=$build_dir/python-venv bash "$source_dir/scripts/reference" "$scratch/site"; }
 has_everything() {
     local name site=$scratch/site
     for name in weftgraph weftgraph/generate weftgraph/torch; do [[ -s $site/$name.html ]] || return 1; done

@@ -1,4 +1,4 @@
-# Virtual environments for the tests of the Python package.  Sourced; need_python FOLDER PACKAGES... leaves $python, and need_shared_python BUILD the one
+# Virtual environments for the tests of the Python package.  Sourced, with $build_dir set; need_python FOLDER PACKAGES... leaves $python, and need_shared_python BUILD the one
 # of several tests.  skip REASON ends a test with exit code 77.
 # shellcheck shell=bash disable=SC2034
 
@@ -35,9 +35,27 @@ need_python() { # folder, packages...
     exec 9>&-
 }
 
-# Numbers, tables and NetworkX take most of the time of an installation: once for all that use them.
+# Numbers, tables and NetworkX take most of the time of an installation: once for all that use them, and with the tools for packages and pages.
 need_shared_python() { # build folder
-    need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy
+    need_python "$1/python-venv" pytest numpy scipy pandas polars pyarrow networkx tqdm mypy build scikit-build-core pdoc
+}
+
+# One more package in the shared environment, which does without if it cannot be had.
+need_package() { # build folder, package
+    need_shared_python "$1"
+    exec 9> "$1/python-venv.lock"
+    ! command -v flock > /dev/null || flock 9
+    if [[ ! -e $1/python-venv/ready-$2 ]]; then
+        fetch "$1/python-venv" "$1/python-venv-$2.log" "$2"
+        touch "$1/python-venv/ready-$2"
+    fi
+    exec 9>&-
+}
+
+# Byte code is made of what is imported, not of all that comes.
+fetch() { # folder, log, packages...
+    timeout 300 "$1/bin/pip" install --quiet --no-compile --disable-pip-version-check --retries 1 --timeout 20 "${@:3}" > "$2" 2>&1 ||
+        skip "PyPI cannot be reached, or lacks one of ${*:3}: $(tail -n 1 "$2")"
 }
 
 make_python() { # folder, packages...
@@ -47,13 +65,14 @@ make_python() { # folder, packages...
     rm -rf "$home"
     "$base" -m venv "$home" > "$log" 2>&1 || skip "$base -m venv failed: $(tail -n 1 "$log")"
     if [[ $# -gt 0 ]]; then
-        timeout 300 "$home/bin/pip" install --quiet --disable-pip-version-check --retries 1 --timeout 20 "$@" > "$log" 2>&1 ||
-            skip "PyPI cannot be reached, or lacks one of $*: $(tail -n 1 "$log")"
+        fetch "$home" "$log" "$@"
     fi
     echo "$*" > "$home/ready"
 }
 
-export PYTHONDONTWRITEBYTECODE=1
+# Byte code is kept in the build folder, and not beside the sources.  Whoever sources this has said where that is.
+PYTHONPYCACHEPREFIX=$(realpath -m "${build_dir:?}")/pycache
+export PYTHONPYCACHEPREFIX
 
 # Runs a command; what it prints is shown if it fails.  Needs $scratch, a folder; counts in $failed.
 failed=0

@@ -1,0 +1,46 @@
+# Device code in a hurry (WEFT_CUDA=CHECK where there is no GPU): CUB and cooperative groups take most of the time of the files that include
+# them, so files that can be are compiled together, as one source that cmake/one_unit.awk makes of them. All others, and all
+# files in any other build, are compiled alone. A file can join if no header of its own has a name of another one's.
+set(weft_unit_1
+    src/shared/sell/sell.cu src/shared/sell/sell_order.cu src/shared/triangles/oriented_cuda.cu src/shared/triangles/middle.cu src/algo/hits/hits_cuda.cu
+    src/algo/layout/layout_cuda.cu src/algo/pagerank/pagerank_cuda.cu src/cuda/mirror.cu src/cuda/ceilings.cu)
+set(weft_unit_2
+    src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/algo/aggregate/row_pieces.cu
+    src/algo/components/split_cuda.cu src/algo/components/weak_cuda.cu src/algo/components/strong_cuda.cu src/algo/components/peel_cuda.cu
+    src/algo/kcore/kcore_cuda.cu src/algo/labelprop/labelprop_count.cu)
+set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu)
+set(weft_unit_4 ${weft_each_kernels}) # these have flags of their own
+set(weft_unit_5
+    src/algo/aggregate/aggregate_cuda.cu src/algo/aggregate/back_max_cuda.cu src/algo/pagerank/pagerank_stream.cu src/algo/sssp/unit_cuda.cu
+    src/algo/triangles/triangles_cuda.cu src/shared/triangles/hubs.cu src/shared/triangles/oriented_kept.cu src/shared/triangles/triangles_cuda.cu
+    src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu src/algo/labelprop/labelprop_cuda.cu
+    src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
+    src/shared/peel/kahn_bits.cu)
+set(weft_unit_6 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
+
+find_program(WEFT_AWK awk)
+mark_as_advanced(WEFT_AWK)
+set(units "")
+foreach(k RANGE 1 6)
+    set(parts ${weft_unit_${k}})
+    list(FILTER parts INCLUDE REGEX "\\.cu$")
+    foreach(part ${parts})
+        if(NOT part IN_LIST weft_backend)
+            list(REMOVE_ITEM parts ${part})
+        endif()
+    endforeach()
+    if(NOT WEFT_AWK OR NOT parts)
+        continue()
+    endif()
+    set(unit ${weft_generated}/device_code_${k}.cu)
+    list(TRANSFORM parts PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
+    add_custom_command(OUTPUT ${unit}
+                       COMMAND ${WEFT_AWK} -f ${PROJECT_SOURCE_DIR}/cmake/one_unit.awk ${parts} > ${unit}
+                       WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DEPENDS ${paths} cmake/one_unit.awk VERBATIM)
+    if(k EQUAL 4)
+        set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS --extended-lambda)
+    endif()
+    list(REMOVE_ITEM weft_backend ${parts})
+    list(APPEND units ${unit})
+endforeach()
+list(PREPEND weft_backend ${units})
