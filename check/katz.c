@@ -18,6 +18,7 @@ typedef struct again {
     double *sum, *lost;         /* of the next term; 0 between */
     double *score, *score_lost; /* all terms */
     double widest, longest;     /* the largest sum of the weights that come to one vertex, and arcs */
+    double alpha;               /* that the result says was taken */
     double largest;             /* of the last term */
     double cut;                 /* by fixed point, at most, relative to beta */
     check_watch *watch;
@@ -61,7 +62,7 @@ static void begin(again *a) {
 static void step(again *a) {
     const weft_csr *out = &a->out;
     const weft_katz_params *p = a->params;
-    a->cut += 0x1p-90 * p->alpha * a->longest * a->largest * a->widest / p->beta;
+    a->cut += 0x1p-90 * a->alpha * a->longest * a->largest * a->widest / p->beta;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++)
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
             weft_vid v = out->targets[e];
@@ -69,7 +70,7 @@ static void step(again *a) {
         }
     a->largest = 0;
     for (weft_vid v = 0; v < out->vertices; v++) {
-        a->term[v] = p->alpha * (a->sum[v] + a->lost[v]);
+        a->term[v] = a->alpha * (a->sum[v] + a->lost[v]);
         add(&a->score[v], &a->score_lost[v], a->term[v]);
         a->largest = fmax(a->largest, a->term[v]);
         a->sum[v] = a->lost[v] = 0;
@@ -128,7 +129,9 @@ static int refuse(weft_check_report *report, const char *what, uint64_t iteratio
 static int compare(again *a, const answer *r, weft_check_report *report) {
     const weft_katz_params *p = a->params;
     begin(a);
-    int sums = a->widest > 0 && p->alpha > 0;
+    int sums = a->widest > 0;
+    double alpha = p->alpha > 0 ? p->alpha : 1 / (a->widest + 1);
+    if (!(fabs(a->alpha - alpha) <= 1e-12 * alpha)) return refuse(report, "alpha is another one", r->iterations);
     if (r->iterations > p->max_iterations || sums != (r->iterations > 0) || !(r->error >= 0) || !(r->norm > 0))
         return refuse(report, "it cannot have ended", r->iterations);
     for (uint64_t i = 0; i < r->iterations && !check_stops(a->watch, 0); i++) step(a);
@@ -166,12 +169,13 @@ weft_status weft_check_katz(weft_ctx *ctx, const weft_graph *g, const void *give
     check_watch watch = {ctx, 0};
     again a = {.g = g, .params = given, .out = check_out(&watch, g), .watch = &watch};
     const weft_scalar *iterations = weft_result_scalar(result, "iterations"),
-                      *error = weft_result_scalar(result, "error"), *norm = weft_result_scalar(result, "norm");
+                      *error = weft_result_scalar(result, "error"), *norm = weft_result_scalar(result, "norm"),
+                      *alpha = weft_result_scalar(result, "alpha");
     const weft_column *upper = weft_result_column(result, "upper");
     answer r = {.score = weft_result_f64(result, "score"), .upper = weft_result_f64(result, "upper")};
     size_t n = a.out.vertices;
     report->passed = 0;
-    if (!r.score || !iterations || !error || !norm || weft_result_column(result, "score")->length != n ||
+    if (!r.score || !iterations || !error || !norm || !alpha || weft_result_column(result, "score")->length != n ||
         !upper != !a.params->bounds || (upper && (!r.upper || upper->length != n))) {
         snprintf(report->message, sizeof report->message, "the result lacks a column or a scalar");
         return WEFT_OK;
@@ -179,6 +183,7 @@ weft_status weft_check_katz(weft_ctx *ctx, const weft_graph *g, const void *give
     r.iterations = iterations->value.u64;
     r.error = error->value.f64;
     r.norm = norm->value.f64;
+    a.alpha = alpha->value.f64;
     a.term = malloc((5 * n + 1) * sizeof *a.term);
     if (!a.term) return WEFT_ENOMEM;
     a.sum = a.term + n;

@@ -5,6 +5,8 @@
 #include "virtual_ranks.h"
 
 #include "algo/algo.h"
+#undef WFI_WITH_CUDA /* the steps here have no kernels */
+#define WFI_WITH_CUDA(function) NULL
 #include "ops/bodies.h"
 #include "ranks/spread.h"
 

@@ -61,7 +61,7 @@ def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=No
     if len(G) == 0:
         return {}
     rows, weighted = _rows(G, weight)
-    if max_iter < 3 or not 1e-13 * beta < tol < beta:
+    if max_iter < 3 or not 1e-13 * beta < tol < beta or not alpha > 0:
         raise NotImplementedError("limits that only NetworkX's own steps can meet")
     # All that is missing is below tol at every node: so is the next term, by which NetworkX goes.  How large scores are is seen first.
     part = tol / beta
@@ -80,6 +80,8 @@ def katz_centrality_numpy(G, alpha=0.1, beta=1.0, normalized=True, weight=None):
         return {}
     rows, weighted = _rows(G, weight)
     close = 1e-12
+    if not alpha > 0:
+        raise NotImplementedError("an alpha that the library would choose itself")
     columns, scalars = _run(rows, "katz", weighted, alpha=alpha, beta=beta, tolerance=close, normalized=bool(normalized), max_iterations=_MOST)
     if len(G) == 1 or not scalars["error"] <= close * max(memoryview(columns["score"])):
         raise NotImplementedError("one node, or an alpha that is too large or nearly so")

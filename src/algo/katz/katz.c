@@ -99,7 +99,7 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
                                uint64_t *done) {
     weft_status st = WEFT_OK;
     uint64_t look = 16;
-    bool settled = !(s->widest > 0) || s->alpha == 0;
+    bool settled = !(s->widest > 0);
     if (settled) f->missing = 0;
     while (!st && !settled && *done < p->max_iterations) {
         wfi_progress(o->ctx, "terms", *done, p->max_iterations);
@@ -141,12 +141,12 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     uint64_t done = 0;
     s->first = o->first;
     s->in = *o->in;
-    s->alpha = p->alpha;
     s->beta = p->beta;
     s->part = o->n ? 0.5 / katz_above((double)o->n) : 1;
     s->before = s->totals;
     s->now = s->totals + 1;
     weft_status st = measure_rows(o, s, job, &f);
+    s->alpha = p->alpha > 0 ? p->alpha : 1 / (s->widest + 1); /* no eigenvalue is above the widest row */
     if (!st) wfi_ops_vertices(o, &katz_begin_op, s, s->now);
     if (!st) st = wfi_ops_total(o, s->now, &last);
     if (!st) st = iterate_all(o, s, p, &f, &last, &done);
@@ -165,7 +165,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
                  done, done == 1 ? "" : "s", f.missing);
     st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", done);
     if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "error", f.missing);
-    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "norm", scale);
+    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "norm", scale);
+    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "alpha", s->alpha);
 }
 
 /* --- descriptor ------------------------------------------------------------------------------------------ */
@@ -210,8 +211,8 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 
 #define FIELD(name) offsetof(weft_katz_params, name)
 static const weft_param_info params_info[] = {
-    {"alpha", WEFT_PARAM_F64, FIELD(alpha), "0.1", 0, 1e9, NULL,
-     "what a walk loses with each arc; below 1 over the largest eigenvalue"},
+    {"alpha", WEFT_PARAM_F64, FIELD(alpha), "0", 0, 1e9, NULL,
+     "what a walk keeps with each arc; below 1 over the largest eigenvalue; 0 = 1 over (the largest in-degree + 1)"},
     {"beta", WEFT_PARAM_F64, FIELD(beta), "1", 1e-9, 1e9, NULL, "what every vertex has by itself"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 1, NULL,
      "stop when no score can grow by more than this part of the largest"},
@@ -228,10 +229,9 @@ static const weft_result_info results[] = {
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "terms summed after the first: walks up to this length count"},
     {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "no score is too small by more than this"},
     {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "what the scores were divided by: 1 if not normalized"},
+    {"alpha", WEFT_F64, WEFT_SHAPE_SCALAR, "the one that was taken"},
 };
 static const weft_katz_params standard = WEFT_KATZ_DEFAULTS;
-/* On the graphs that calibration measures alpha must be small. */
-static const weft_katz_params small_alpha = {WEFT_SIZE_UP_TO(weft_katz_params, bounds), 1e-4, 1, 1e-8, 1000, 1, 0, 0};
 
 static const char *const methods[] = {"pull"};
 
@@ -248,5 +248,4 @@ const wfi_algorithm wfi_algorithm_katz = {
     .gpu_cost = {738000, 9900, 9900, 0, 125000},
     .model_bytes = model_bytes,
     .work = work,
-    .calibrated_with = &small_alpha,
 };

@@ -64,7 +64,7 @@ WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k,
 
 WFI_HOST_DEVICE static inline void katz_begin(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     s->score[k] = s->term[k] = s->beta;
-    if (s->upper) s->upper[k] = 0; /* alpha 0: there will be none */
+    if (s->upper) s->upper[k] = 0; /* without arcs there will be none */
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->beta));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(s->beta));
 }

@@ -3,7 +3,7 @@
 #include "triangle_support.h"
 
 static const weft_clustering_params ldbc = WEFT_CLUSTERING_DEFAULTS;
-static const weft_clustering_params fagiolo = {sizeof fagiolo, WEFT_DIRECTED_FAGIOLO};
+static const weft_clustering_params fagiolo = {sizeof fagiolo, WEFT_DIRECTED_FAGIOLO, 0};
 
 static void check_tiny(uint64_t n, const char *edges, weft_direction direction, const weft_clustering_params *params,
                        const double *want, double average, double transitivity) {

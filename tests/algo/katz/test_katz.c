@@ -77,9 +77,10 @@ TEST(without_an_arc_that_counts_every_score_is_beta) {
     expect(&(arcs){.n = 1, .count = 0}, WEFT_UNDIRECTED, p, want);
 }
 
-TEST(alpha_0_leaves_beta) {
+/* 1 over the two arcs that enter a vertex, and 1: x = 1 + 2x/3. */
+TEST(without_an_alpha_the_widest_row_gives_one) {
     static const arcs k3 = {.n = 3, .count = 3, .from = {0, 0, 1}, .to = {1, 2, 2}};
-    static const double want[] = {1, 1, 1};
+    static const double want[] = {3, 3, 3};
     expect(&k3, WEFT_UNDIRECTED, with(0), want);
 }
 
