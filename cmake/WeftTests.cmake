@@ -24,6 +24,10 @@ set(weft_long_tests
     test_table_property test_dynamic_model test_lab_ladders_graphs test_locale test_sink test_source_encodings
     test_triangles test_aggregate_backward test_compressed test_install test_dynamic_failures test_cycle
     test_ranks_gpu test_shared_data test_truths)
+# So long under sanitizers: `make sanitize-quick` leaves them to `make sanitize`.
+if(WEFT_SANITIZE AND NOT WEFT_LONG_TESTS)
+    list(APPEND weft_long_tests test_dynamic_power test_sssp test_bfs_runs)
+endif()
 # Scripts whose cases are dealt out to so many tests, test_cli.1 and so on, that run side by side.
 set(weft_parts_test_cli 4)
 set(weft_parts_test_lab 3)
