@@ -9,19 +9,18 @@ set(weft_unit_2
     src/algo/components/split_cuda.cu src/algo/components/weak_cuda.cu src/algo/components/strong_cuda.cu src/algo/components/peel_cuda.cu
     src/algo/kcore/kcore_cuda.cu src/algo/labelprop/labelprop_count.cu)
 set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu)
-set(weft_unit_4 ${weft_each_kernels}) # these have flags of their own
-set(weft_unit_5
+set(weft_unit_4
     src/algo/aggregate/aggregate_cuda.cu src/algo/aggregate/back_max_cuda.cu src/algo/pagerank/pagerank_stream.cu src/algo/sssp/unit_cuda.cu
     src/algo/triangles/triangles_cuda.cu src/shared/triangles/hubs.cu src/shared/triangles/oriented_kept.cu src/shared/triangles/triangles_cuda.cu
     src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu src/algo/labelprop/labelprop_cuda.cu
     src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
     src/shared/peel/kahn_bits.cu)
-set(weft_unit_6 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
+set(weft_unit_5 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
 
 find_program(WEFT_AWK awk)
 mark_as_advanced(WEFT_AWK)
 set(units "")
-foreach(k RANGE 1 6)
+foreach(k RANGE 1 5)
     set(parts ${weft_unit_${k}})
     list(FILTER parts INCLUDE REGEX "\\.cu$")
     foreach(part ${parts})
@@ -37,9 +36,6 @@ foreach(k RANGE 1 6)
     add_custom_command(OUTPUT ${unit}
                        COMMAND ${WEFT_AWK} -f ${PROJECT_SOURCE_DIR}/cmake/one_unit.awk ${parts} > ${unit}
                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} DEPENDS ${paths} cmake/one_unit.awk VERBATIM)
-    if(k EQUAL 4)
-        set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS --extended-lambda)
-    endif()
     list(REMOVE_ITEM weft_backend ${parts})
     list(APPEND units ${unit})
 endforeach()

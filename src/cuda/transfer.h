@@ -33,7 +33,12 @@ typedef struct wfi_copy {
     void *to;
     const void *from;
     size_t bytes; /* of `to` */
-    bool narrow;  /* `from` has a byte for each word of 32 bits, 255 for one with all bits set */
+    /* `from` has a byte for each word of 32 bits, 255 for one with all bits set. */
+#ifdef __cplusplus
+    bool narrow = false;
+#else
+    bool narrow;
+#endif
 } wfi_copy;
 /* `to` are columns of the result, whole, at most WFI_MOST_RESIDENTS: downloaded without a wait in between, or copied
  * aside on the GPU where the caller wants columns to stay (core/context.h).  `from` may be given back then. */

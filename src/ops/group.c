@@ -40,7 +40,7 @@ void wfi_group_lay_out(wfi_workspace *w, const weft_graph *g, wfi_row_group *gro
 static weft_status find_widest(wfi_ops *o, const char *algorithm, const weft_graph *g, double *widest) {
     const wfi_view *sides[] = {o->out, o->in == o->out ? NULL : o->in};
     double most = 0;
-    _Atomic weft_eid bad = UINT64_MAX;
+    _Atomic weft_eid bad = UINT64_MAX, seen = 0;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(max     \
                                                                    : most) \
     num_threads(wfi_threads_for(o->ctx, o->mine, 1 << 12))
@@ -48,7 +48,7 @@ static weft_status find_widest(wfi_ops *o, const char *algorithm, const weft_gra
         if (k % ROWS_AT_ONCE == 0) wfi_ops_stops(o);
         if (__atomic_load_n(&o->stop, __ATOMIC_RELAXED)) continue;
         double sum = wfi_row_sum(g->weight_type, sides[0], k, &bad);
-        if (sides[1]) sum += wfi_row_sum(g->weight_type, sides[1], k, &(_Atomic weft_eid){0});
+        if (sides[1]) sum += wfi_row_sum(g->weight_type, sides[1], k, &seen); /* the other way they were seen before */
         most = fmax(most, sum);
     }
     *widest = most;
