@@ -2,8 +2,9 @@
  *
  *     #define HITS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) VERTICES(hits_share) ROWS_FIXED(hits_pull)
  *
- * and WFI_STEPS(hits_state, HITS_STEPS) makes of it, in the descriptor's file, steps for CPU cores, named hits_share_op
- * and hits_pull_op; in a .cu file, that of the GPU (bodies.cuh).  A step has these bodies, of which `t` collects totals:
+ * and WFI_STEPS(hits_state, HITS_STEPS) makes of it, in the descriptor's file, steps for CPU cores, named
+ * hits_share_op and hits_pull_op; in a .cu file, that of the GPU (bodies.cuh).  A step has these bodies, of which `t`
+ * collects totals:
  *
  *     VERTICES     void x(const S *s, weft_vid k, wfi_op_totals *t)
  *     ROWS_FIXED   double x_term(const S *s, weft_vid target)              0 ... 2^62: what an arc brings, times 2^62,
@@ -11,8 +12,8 @@
  *     ROWS_COUNT   uint64_t x_term(const S *s, weft_vid target)            integers, added
  *                  void x_end(const S *s, weft_vid k, uint64_t sum, t)
  *
- * k counts this rank's vertices, targets are vertices of the graph.  Whether there is a GPU is the descriptor's to know
- * (WFI_WITH_CUDA of algo/algo.h). */
+ * k counts this rank's vertices, targets are vertices of the graph.  Whether there is a GPU is the descriptor's to
+ * know (WFI_WITH_CUDA of algo/algo.h). */
 #ifndef WFI_BODIES_H
 #define WFI_BODIES_H
 

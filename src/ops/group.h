@@ -1,5 +1,6 @@
-/* Row group, on CPU cores: the arcs of a vertex, both ways in a directed graph, summed by a key of their other ends; then
- * the key with the largest sum, of several the smallest.  What label propagation, and moving between communities, turn on.
+/* Row group, on CPU cores: the arcs of a vertex, both ways in a directed graph, summed by a key of their other ends;
+ * then the key with the largest sum, of several the smallest.  What label propagation, and moving between communities,
+ * turn on.
  *
  * A step of that kind has these bodies (ops/bodies.h says how steps are made):
  *
@@ -7,10 +8,10 @@
  *     weft_vid x_key(const S *s, weft_vid target)           below n
  *     void x_end(const S *s, weft_vid k, weft_vid key, t)   WEFT_NO_VERTEX: no arc counts, or it was not wanted
  *
- * Method: few keys are sorted, more are summed in a hash table of the thread, which grows with the row so that most fit
- * into the first level of cache; those of a hub are summed by all threads together in one array.
- * Encoding: a candidate is one number, (sum << 32) | ~key, so that the best is a maximum, and as whoever adds last sees
- * all of a sum, no table is ever read through.  An arc counts 1, and sums have 32 bits; where arcs count by their
+ * Method: few keys are sorted, more are summed in a hash table of the thread, which grows with the row so that most
+ * fit into the first level of cache; those of a hub are summed by all threads together in one array.
+ * Encoding: a candidate is one number, (sum << 32) | ~key, so that the best is a maximum, and as whoever adds last
+ * sees all of a sum, no table is ever read through.  An arc counts 1, and sums have 32 bits; where arcs count by their
  * weights, these become integers, weight * unit with a power of two, and sums have 64 bits; 0 is no vote. */
 #ifndef WFI_OPS_GROUP_H
 #define WFI_OPS_GROUP_H

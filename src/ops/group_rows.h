@@ -1,5 +1,5 @@
-/* A template (ops/group.h), included once for sums of 32 bits and once for 64: GROUP_NAME, GROUP_SUM, GROUP_BEST (the type
- * of a candidate), GROUP_WIDE (arcs count by their weights). */
+/* A template (ops/group.h), included once for sums of 32 bits and once for 64: GROUP_NAME, GROUP_SUM, GROUP_BEST (the
+ * type of a candidate), GROUP_WIDE (arcs count by their weights). */
 
 typedef struct GROUP_NAME(slot) {
     weft_vid key;

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* A chunk of rows is LARGE arcs, or fewer where that leaves threads without any, but not below SMALL, which a thread has
- * done in the time of a barrier or two. */
+/* A chunk of rows is LARGE arcs, or fewer where that leaves threads without any, but not below SMALL, which a thread
+ * has done in the time of a barrier or two. */
 enum { VERTICES = 1 << 14, SMALL = 1 << 13, LARGE = 1 << 14, FOR_EACH_THREAD = 4 };
 
 bool wfi_ops_stops(wfi_ops *o) {

@@ -1,21 +1,21 @@
 /* Operators: a step of an algorithm, written once, over all vertices or all rows, on CPU cores, on a GPU, and on the
  * cores or GPUs of ranks.
  *
- * An algorithm keeps what it computes with in a plain struct, its state: pointers to arrays that lie where it runs, and
- * numbers.  Its bodies are inline functions of the state and a vertex, for C and for device code (ops/bodies.h); an
- * operator calls them for many vertices.  The driver is C, and calls operators one after another:
+ * An algorithm keeps what it computes with in a plain struct, its state: pointers to arrays that lie where it runs,
+ * and numbers.  Its bodies are inline functions of the state and a vertex, for C and for device code (ops/bodies.h);
+ * an operator calls them for many vertices.  The driver is C, and calls operators one after another:
  *
  *     wfi_ops_vertices(o, &share_op, &state, NULL);          each vertex puts what it passes on into state.share
  *     st = wfi_ops_gather(o, state.share, sizeof(double));   ranks: everybody has everybody's
  *     wfi_ops_rows(o, &pull_op, o->in, &state, state.total); each row is added up, and finished
  *     if (!st) st = wfi_ops_join(o, state.total);            ranks: the totals are those of all
  *
- * Rules of the bits: only integers cross threads, blocks and ranks (counts, maxima, sums in fixed point), so that order
- * does not matter; a sum in floating point stays within a row, in its order.  Bodies use no fma and no libm.
+ * Rules of the bits: only integers cross threads, blocks and ranks (counts, maxima, sums in fixed point), so that
+ * order does not matter; a sum in floating point stays within a row, in its order.  Bodies use no fma and no libm.
  *
  * Rules of failure: what a rank does by itself (vertices, rows) returns nothing; a failure is kept in `status`, later
- * steps do nothing, and the next collective call (gather, join) tells all ranks, which return the same status.  A driver
- * therefore makes the same calls on every rank, and looks at the statuses of the collective ones. */
+ * steps do nothing, and the next collective call (gather, join) tells all ranks, which return the same status.  A
+ * driver therefore makes the same calls on every rank, and looks at the statuses of the collective ones. */
 #ifndef WFI_OPS_H
 #define WFI_OPS_H
 
@@ -26,7 +26,7 @@
 extern "C" {
 #endif
 
-/* What a step adds up over all vertices or rows.  All of it begins at 0; a minimum is the maximum of the complements. */
+/* What a step adds up over all vertices or rows.  All begins at 0; a minimum is the maximum of the complements. */
 enum { WFI_OP_SUMS = 4, WFI_OP_COUNTS = 4, WFI_OP_MOSTS = 4 };
 typedef struct wfi_op_totals {
     wfi_fixed sum[WFI_OP_SUMS];    /* in fixed point: see core/fixed.h for what may be added */

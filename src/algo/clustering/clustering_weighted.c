@@ -1,12 +1,12 @@
 /* clustering with weights, on CPU cores [1]: instead of counting triangles, the geometric mean of the three weights of
- * each is added up, weights being over the largest of the graph.  In a directed graph a side has the sum of the cube roots
- * of its weights both ways, which makes Fagiolo's weighted triangles [2].  Parallel arcs are one, with the sum of their
- * weights.
- * Method: the neighbours of each vertex are copied once, ascending, each with its cube root; for each edge the shorter of
- * the two rows is read, and looked for in the longer one by galloping search.  Every corner finds its triangles by itself
- * and adds them in the order of its row, in f64: so the bits do not depend on threads.
- * [1] Onnela, Saramaki, Kertesz, Kaski, "Intensity and coherence of motifs in weighted complex networks", Phys. Rev. E 71,
- *     2005.
+ * each is added up, weights being over the largest of the graph.  In a directed graph a side has the sum of the cube
+ * roots of its weights both ways, which makes Fagiolo's weighted triangles [2].  Parallel arcs are one, with the sum
+ * of their weights.
+ * Method: the neighbours of each vertex are copied once, ascending, each with its cube root; for each edge the shorter
+ * of the two rows is read, and looked for in the longer one by galloping search.  Every corner finds its triangles by
+ * itself and adds them in the order of its row, in f64: so the bits do not depend on threads.
+ * [1] Onnela, Saramaki, Kertesz, Kaski, "Intensity and coherence of motifs in weighted complex networks",
+ *     Phys. Rev. E 71, 2005.
  * [2] Fagiolo, "Clustering in complex directed networks", Phys. Rev. E 76, 2007. */
 #include "algo/clustering/clustering.h"
 #include "core/search.h"
@@ -191,7 +191,8 @@ weft_status wfi_clustering_run_weighted(wfi_job *job) {
     if (!st) st = merge_rows(&a, false);
     if (!st) st = merge_rows(&a, true);
     if (st) return st;
-#pragma omp parallel num_threads(wfi_threads_for(a.ctx, n + job->g->arcs, SHARE)) reduction(+ : upper, lower, wedges, triangles)
+    int threads = wfi_threads_for(a.ctx, n + job->g->arcs, SHARE);
+#pragma omp parallel num_threads(threads) reduction(+ : upper, lower, wedges, triangles)
     {
         wfi_clustering_totals mine = {0, 0, 0, 0};
 #pragma omp for schedule(dynamic, ROWS_AT_ONCE)

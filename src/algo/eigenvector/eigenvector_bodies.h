@@ -1,15 +1,16 @@
 /* Eigenvector centrality: the steps of an iteration, for CPU cores and for the GPU.
  * Method: power iteration with A + shift I [1] along incoming arcs, from 1/n; the shift keeps bipartite graphs from
- * swinging.  It is 1, or the power of two nearest to the mean weight: the scores are the same whatever the unit of weights.
- * Values sum to 1: a vertex passes on its value / D, with D = T + shift and T the sum over all vertices of value * (sum
- * of the weights that it is passed on by).  The quotients (Ax)(v) / x(v) enclose the largest eigenvalue [2]: their maximum
- * is above it; their minimum below it, and of an undirected graph xAx / xx (Rayleigh's), which is the better one.
+ * swinging.  It is 1, or the power of two nearest to the mean weight: the scores are the same whatever the unit of
+ * weights.  Values sum to 1: a vertex passes on its value / D, with D = T + shift and T the sum over all vertices of
+ * value * (sum of the weights that it is passed on by).  The quotients (Ax)(v) / x(v) enclose the largest eigenvalue
+ * [2]: their maximum is above it; their minimum below it, and of an undirected graph xAx / xx (Rayleigh's), which is
+ * the better one.
  * Encoding: shares are f64 times 2^62, sums have two limbs (core/fixed.h); T is added up times 2^-scale, with 2^scale
  * above the sum of every row.
- * [1] Bonacich, "Factoring and weighting approaches to status scores and clique identification", Journal of Mathematical
- *     Sociology 2, 1972.
- * [2] Collatz, "Einschliessungssatz fuer die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942;
- *     Wielandt, "Unzerlegbare, nicht negative Matrizen", Mathematische Zeitschrift 52, 1950. */
+ * [1] Bonacich, "Factoring and weighting approaches to status scores and clique identification",
+ *     Journal of Mathematical Sociology 2, 1972.
+ * [2] Collatz, "Einschliessungssatz fuer die charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48,
+ *     1942; Wielandt, "Unzerlegbare, nicht negative Matrizen", Mathematische Zeitschrift 52, 1950. */
 #ifndef WFI_EIGENVECTOR_BODIES_H
 #define WFI_EIGENVECTOR_BODIES_H
 

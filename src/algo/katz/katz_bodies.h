@@ -1,12 +1,12 @@
 /* Katz centrality: the steps of an iteration, for CPU cores and for the GPU.
  * Method: x = beta (1 + aA + (aA)^2 + ...) with a = alpha and A along incoming arcs [1], summed term by term; d is the
- * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  There are two upper ones
- * [2].  A vector z > 0 with aAz <= rz, r < 1: if a term is at most z, those after it are at most z r / (1 - r).  It is
- * d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them; its image aAz, which the next
- * term is below, will do as well, and is smaller.  And, where terms swing, as
- * they do in bipartite graphs: if the last term is at most q beta, q < 1, those after it are at most q times all terms
- * after the first: q / (1 - q) (y - beta).  What rounding and fixed point take from a term is at most `lost` times beta,
- * from all scores at most `lost` times them.
+ * last term, aAd the next.  All terms are of one sign, so the sum y so far is a lower bound.  There are two upper
+ * ones, as in [2].  A vector z > 0 with aAz <= rz, r < 1: if a term is at most z, those after it are at most
+ * z r / (1 - r).  It is d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them; its
+ * image aAz, which the next term is below, will do as well, and is smaller.  And, where terms swing, as they do in
+ * bipartite graphs: if the last term is at most q beta, q < 1, those after it are at most q times all terms after the
+ * first: q / (1 - q) (y - beta).  What rounding and fixed point take from a term is at most `lost` times beta, from all
+ * scores at most `lost` times them.
  * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
  * the largest eigenvalue is 1 or more.
  * Encoding: shares are f64 times 2^62 / 2^up, with 2^up above the largest sum of a row, and sums have two limbs
