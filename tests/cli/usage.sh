@@ -403,12 +403,18 @@ t_weights_twice() {
 t_weights_used() {
     printf 'a b 2\nb c 3\nc a 1\na c 9\n' > money.txt
     local name
-    for name in bfs components kcore triangles clustering labelprop toposort cycle distances layout degree; do
+    for name in bfs components kcore triangles toposort cycle distances layout degree; do
         exits 2 "$name" money.txt --weights
         complains "$name does not use weights"
         same "$out" ''
     done
     complains '--strength sums them'
+    exits 2 clustering money.txt --weights
+    complains 'weights of a directed graph need --directed-mode fagiolo'
+    exits 0 clustering money.txt --weights --directed-mode fagiolo --verify --json
+    json 'j["parameters"]["weights"]' True
+    exits 0 labelprop money.txt --weights --verify --json
+    json 'j["parameters"]["weights"]' True
     exits 2 run money.txt pagerank,labelprop
     complains 'blanks are between algorithms, as in: weft run FILE pagerank labelprop'
     exits 2 run money.txt pagerank --weights
