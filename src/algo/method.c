@@ -51,21 +51,21 @@ typedef union state_room {
 void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
     wfi_layout_of l = {.method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
-    bool transpose = m->sides & WFI_METHOD_IN && wfi_need_in(&choice->space, ctx, g);
+    bool transpose = m->sides & WFI_IN_ROWS && wfi_need_in(&choice->space, ctx, g);
     state_room state;
     choice->method = m->name;
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             !(m->sides & WFI_METHOD_IN) ? "along outgoing arcs"
-             : !g->directed              ? "undirected: the rows are their own transpose"
-             : transpose                 ? "the rows of incoming arcs will be made"
-                                         : "the rows of incoming arcs are at hand");
+             !(m->sides & WFI_IN_ROWS) ? "along outgoing arcs"
+             : !g->directed            ? "undirected: the rows are their own transpose"
+             : transpose               ? "the rows of incoming arcs will be made"
+                                       : "the rows of incoming arcs are at hand");
     wfi_method_lay_out(&l, &state);
 }
 
 void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
     choice->method = m->name;
-    choice->space.needs_in = m->sides & WFI_METHOD_IN;
+    choice->space.needs_in = m->sides & WFI_IN_ROWS;
     choice->sends = 0;
     choice->sends_each = m->gathered * wfi_spread_copies(spread);
     choice->iterations = m->iterations ? m->iterations(params) : 1;
@@ -83,27 +83,21 @@ void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const 
     wfi_method_lay_out(&l, &state);
 }
 
-static weft_eid arcs_of(const wfi_view *rows) {
-    return rows && rows->count && rows->offsets ? rows->offsets[rows->count] - rows->offsets[0] : 0;
-}
-
 weft_status wfi_method_run_cpu(wfi_job *job) {
     const wfi_method *m = job->choice->algorithm->operators;
     const wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
     wfi_layout_of l = {.method = m, .g = job->g, .params = job->params, .mine = s->vertices, .space = job->space};
-    state_room state = {.aligned = 0};
+    state_room state;
     wfi_ops o = {.ctx = job->ctx,
                  .spread = s,
                  .weighted = m->weighted && m->weighted(job->params),
                  .n = job->g->n,
                  .mine = s->vertices,
                  .first = part->first,
-                 .out = m->sides & WFI_METHOD_OUT || !job->g->directed ? &part->out : NULL,
-                 .in = m->sides & WFI_METHOD_IN ? &part->in : NULL};
+                 .out = m->sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
+                 .in = m->sides & WFI_IN_ROWS ? &part->in : NULL};
     memset(&state, 0, sizeof state);
-    o.out_arcs = arcs_of(o.out);
-    o.in_arcs = arcs_of(o.in);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);
     return st ? st : m->drive(&o, &state, job);

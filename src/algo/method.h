@@ -5,7 +5,7 @@
  *         {"hub", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, offsetof(hits_state, hubs.value), .kept = true},
  *         {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, offsetof(hits_state, share)},
  *     };
- *     static const wfi_method method = {"pull", arrays, 2, sizeof(hits_state), WFI_METHOD_OUT | WFI_METHOD_IN, drive};
+ *     static const wfi_method method = {"pull", arrays, 2, sizeof(hits_state), WFI_OUT_ROWS | WFI_IN_ROWS, drive};
  *     const wfi_algorithm wfi_algorithm_hits = {WFI_DESCRIBE(...), WFI_ON_OPERATORS(method), ...};
  *
  * A descriptor may put a function of its own after WFI_ON_OPERATORS, for a placement on which another engine wins, and
@@ -15,6 +15,7 @@
 
 #include "algo/algo.h"
 #include "algo/checkpoint.h"
+#include "cuda/transfer.h"
 #include "ops/ops.h"
 
 typedef enum wfi_array_kind {
@@ -36,14 +37,14 @@ typedef struct wfi_array_info {
     bool kept;                                               /* a column that checkpoints save, at most two */
 } wfi_array_info;
 
-enum { WFI_METHOD_OUT = 1, WFI_METHOD_IN = 2, WFI_METHOD_STATE = 1024 };
+enum { WFI_METHOD_STATE = 1024 };
 
 typedef struct wfi_method {
     const char *name; /* "pull" */
     const wfi_array_info *arrays;
     size_t array_count;
     size_t state_size; /* at most WFI_METHOD_STATE: kernels are given it by value */
-    unsigned sides;    /* rows that it needs */
+    unsigned sides;    /* rows that it needs: WFI_OUT_ROWS, WFI_IN_ROWS */
     weft_status (*drive)(wfi_ops *o, void *state, wfi_job *job);
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */

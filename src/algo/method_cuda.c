@@ -27,7 +27,7 @@ void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *
     (void)ctx;
     choice->method = m->name;
     snprintf(choice->reason, sizeof choice->reason, "%s",
-             !(m->sides & WFI_METHOD_IN) ? "along outgoing arcs"
+             !(m->sides & WFI_IN_ROWS) ? "along outgoing arcs"
              : g->directed               ? "the incoming rows are made on the GPU if they are not at hand"
                                          : "undirected: the rows serve both directions");
     wfi_mirror_declare(&choice->device, g, m->sides);
@@ -45,8 +45,8 @@ static size_t gathered_bytes(const wfi_method *m) {
 static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
     const wfi_method *m = g->l.method;
     bool weighted = m->weighted && m->weighted(g->l.params), directed = s->g->directed;
-    if (m->sides & WFI_METHOD_OUT || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
-    if (m->sides & WFI_METHOD_IN && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
+    if (m->sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
+    if (m->sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
     lay_out(g, state);
     if (!wfi_spread_is_whole(s)) g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
 }
@@ -114,8 +114,8 @@ weft_status wfi_method_run_cuda(wfi_job *job) {
     unsigned sides = there.l.method->sides;
     o.out = &there.out[0];
     o.in = g->directed ? &there.in[0] : o.out;
-    if (sides & WFI_METHOD_OUT || !g->directed) o.status = wfi_mirror_out(job->ctx, g, &there.out[0]);
-    if (!o.status && sides & WFI_METHOD_IN && g->directed) o.status = wfi_mirror_in(job->ctx, g, &there.in[0]);
+    if (sides & WFI_OUT_ROWS || !g->directed) o.status = wfi_mirror_out(job->ctx, g, &there.out[0]);
+    if (!o.status && sides & WFI_IN_ROWS && g->directed) o.status = wfi_mirror_in(job->ctx, g, &there.in[0]);
     if (!o.status) o.status = wfi_open_device(job);
     if (!o.status) lay_out(&there, state);
     if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
@@ -133,9 +133,9 @@ weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
     o.status = wfi_open_device(job);
     if (!o.status) lay_out_ranks(&there, s, state);
     if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
-    if (!o.status && (sides & WFI_METHOD_OUT || !directed))
+    if (!o.status && (sides & WFI_OUT_ROWS || !directed))
         o.status = wfi_device_rows_send(job->ctx, s, false, there.out);
-    if (!o.status && sides & WFI_METHOD_IN && directed) o.status = wfi_device_rows_send(job->ctx, s, true, there.in);
+    if (!o.status && sides & WFI_IN_ROWS && directed) o.status = wfi_device_rows_send(job->ctx, s, true, there.in);
     o.out = &there.out[0];
     o.in = directed ? &there.in[0] : o.out;
     o.out_arcs = s->arcs;

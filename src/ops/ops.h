@@ -85,7 +85,7 @@ typedef struct wfi_ops {
     bool weighted;                   /* an arc counts by its weight, where rows are added up */
     weft_vid n;                      /* vertices of the graph */
     weft_vid mine, first;            /* vertices of this rank, by which bodies go; and the first of them */
-    weft_eid out_arcs, in_arcs;      /* of this rank's rows */
+    weft_eid out_arcs, in_arcs;      /* of this rank's rows, on the GPU */
     const wfi_view *out, *in;        /* these rows; `in` of an undirected graph is `out`; NULL: not asked for */
     uint64_t *sums;                  /* on the GPU: two words for each row, 0 between steps */
     void *here;                      /* ranks' GPUs: room on the host for an array that is gathered */

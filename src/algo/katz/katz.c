@@ -189,7 +189,7 @@ static const wfi_method method = {.name = "pull",
                                   .arrays = arrays,
                                   .array_count = WFI_LENGTH(arrays),
                                   .state_size = sizeof(katz_state),
-                                  .sides = WFI_METHOD_OUT | WFI_METHOD_IN,
+                                  .sides = WFI_OUT_ROWS | WFI_IN_ROWS,
                                   .drive = drive,
                                   .weighted = weighted,
                                   .gathered = 2 * sizeof(double), /* half of it where divergence is to be proved */
