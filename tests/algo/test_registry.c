@@ -2,7 +2,7 @@
  * generator says what it is. */
 #include "harness.h"
 
-#include "algo/algo.h"
+#include "algo/method.h"
 #include "weft_check.h"
 
 #include <sys/stat.h>
@@ -78,6 +78,20 @@ TEST(every_descriptor_states_costs_a_model_and_how_results_are_shown) {
 }
 
 /* What `weft predict` names a model by. */
+/* Runs have so much room for it on the stack, and kernels are given it by value. */
+TEST(every_state_on_operators_has_room) {
+    size_t on_operators = 0;
+    for (size_t i = 0; i < wfi_algorithm_total; i++) {
+        const wfi_method *m = wfi_algorithms[i]->operators;
+        if (!m) continue;
+        on_operators++;
+        if (!m->state_size || m->state_size > WFI_METHOD_STATE)
+            HARNESS_FAIL("%s has a state of %zu bytes", wfi_algorithms[i]->info.name, m->state_size);
+        for (size_t k = 0; k < m->array_count; k++) CHECK(m->arrays[k].offset + sizeof(void *) <= m->state_size);
+    }
+    CHECK(on_operators > 0);
+}
+
 TEST(every_model_of_ranks_is_of_one_algorithm) {
     int named[PREDICTED] = {0};
     for (size_t i = 0; i < wfi_algorithm_total; i++) named[wfi_algorithms[i]->predict]++;
