@@ -27,7 +27,8 @@ static void put_array(const weft_param_info *param, void *params, const void *ar
 }
 
 static bool is_array(const weft_param_info *param) {
-    return param->type == WEFT_PARAM_VERTICES || param->type == WEFT_PARAM_WEIGHTS || param->type == WEFT_PARAM_MATRIX;
+    return param->type == WEFT_PARAM_VERTICES || param->type == WEFT_PARAM_WEIGHTS ||
+           param->type == WEFT_PARAM_MATRIX || param->type == WEFT_PARAM_LABELS;
 }
 
 typedef struct resolving {

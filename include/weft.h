@@ -426,7 +426,9 @@ typedef enum weft_param_type {
     WEFT_PARAM_VERTEX,   /* weft_vid; WEFT_NO_VERTEX = not given.  Offered as a file id */
     WEFT_PARAM_VERTICES, /* const weft_vid *, followed by a size_t count; NULL and 0 = not given.  A list of ids */
     WEFT_PARAM_WEIGHTS,  /* const double *, 0 or more for each vertex; NULL = not given.  A file of "id [weight]" */
-    WEFT_PARAM_MATRIX    /* const weft_matrix *, a row for each vertex; NULL = not given.  A .npy file */
+    WEFT_PARAM_MATRIX,   /* const weft_matrix *, a row for each vertex; NULL = not given.  A .npy file */
+    WEFT_PARAM_LABELS    /* const weft_vid *, a label below their number for each vertex; NULL = not given.  A file of
+                            "id label", where labels are any words */
 } weft_param_type;
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */

@@ -76,6 +76,11 @@ static bool read_field(const weft_graph *g, lab_setting *s, const char *field, c
         s->usual = !given;
         snprintf(room, 160, "a weight for each vertex");
         return given != NULL;
+    case WEFT_PARAM_LABELS:
+        memcpy(&given, field, sizeof given);
+        s->usual = !given;
+        snprintf(room, 160, "a label for each vertex");
+        return given != NULL;
     case WEFT_PARAM_MATRIX:
         memcpy(&m, field, sizeof m);
         s->usual = !m;

@@ -189,6 +189,8 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(components)         \
     X(triangles)          \
     X(clustering)         \
+    X(leiden)             \
+    X(louvain)            \
     X(labelprop)          \
     X(toposort)           \
     X(cycle)              \

@@ -29,6 +29,7 @@ static bool value_of(weft_ctx *ctx, const weft_param_info *info, const void *par
     uint64_t number;
     double real;
     const double *weights;
+    const weft_vid *labels;
     int choice;
     switch (info->type) {
     case WEFT_PARAM_U64:
@@ -51,6 +52,13 @@ static bool value_of(weft_ctx *ctx, const weft_param_info *info, const void *par
         memcpy(&weights, at, sizeof weights);
         if (weights)
             snprintf(value, 32, "#%016" PRIx64, wfi_digest(ctx, weights, (size_t)g->n * sizeof *weights, 0));
+        else
+            snprintf(value, 32, "none");
+        return true;
+    case WEFT_PARAM_LABELS:
+        memcpy(&labels, at, sizeof labels);
+        if (labels)
+            snprintf(value, 32, "#%016" PRIx64, wfi_digest(ctx, labels, (size_t)g->n * sizeof *labels, 0));
         else
             snprintf(value, 32, "none");
         return true;

@@ -18,10 +18,11 @@ wrong_ways() {
             may["shared"] = " core graph cuda shared "
             may["ranks"] = " core graph cuda shared ranks "
             may["ops"] = " core graph cuda shared ranks ops "
+            may["community"] = " core graph cuda shared ops community "
             may["dynamic"] = " core graph io cuda shared dynamic "
             may["subgraph"] = " core graph gen subgraph "
             may["path"] = " core graph algo path "
-            may["algo"] = " core graph io gen cuda shared ranks ops algo "
+            may["algo"] = " core graph io gen cuda shared ranks ops community algo "
         }
         # The room of a path below src/; that of an algorithm is its folder.
         function room_of(path, part) {

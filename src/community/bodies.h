@@ -1,0 +1,73 @@
+/* What CPU cores and the GPU compute alike (community.h): hashes, penalties, and which of two gains is better. */
+#ifndef WFI_COMMUNITY_BODIES_H
+#define WFI_COMMUNITY_BODIES_H
+
+#include "community/community.h"
+
+/* SplitMix64's output function: one to one, so that two vertices never tie. */
+WFI_HOST_DEVICE static inline uint64_t wfi_community_hash(uint64_t x) {
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+WFI_HOST_DEVICE static inline unsigned wfi_community_class(uint64_t seed, weft_vid v) {
+    return (unsigned)(wfi_community_hash(seed ^ v) % WFI_COMMUNITY_CLASSES);
+}
+
+/* In refinement: does v stay, and wait for others? */
+WFI_HOST_DEVICE static inline bool wfi_community_head(uint64_t seed, weft_vid v) {
+    return wfi_community_hash(seed ^ v) >> 63;
+}
+
+/* Of a vertex or a set; `in` is 0 where there is one mass only. */
+typedef struct wfi_pull_mass {
+    uint64_t out, in;
+} wfi_pull_mass;
+
+/* What random edges would bring between the two. */
+WFI_HOST_DEVICE static inline double wfi_community_penalty(double rate, bool two, wfi_pull_mass a, wfi_pull_mass b) {
+    double one = rate * (double)a.out;
+    if (!two) return one * (double)b.out;
+    return one * (double)b.in + rate * (double)a.in * (double)b.out;
+}
+
+/* The best community so far; to: WEFT_NO_VERTEX, there is none. */
+typedef struct wfi_community_best {
+    double gain;
+    uint64_t own; /* weight to the vertex's own community */
+    weft_vid to;
+} wfi_community_best;
+
+WFI_HOST_DEVICE static inline void wfi_community_consider(wfi_community_best *best, double gain, weft_vid to,
+                                                          uint64_t tie) {
+    if (to == WEFT_NO_VERTEX) return;
+    bool better = best->to == WEFT_NO_VERTEX || gain > best->gain;
+    if (!better && gain == best->gain) better = wfi_community_hash(tie ^ to) < wfi_community_hash(tie ^ best->to);
+    if (!better) return;
+    best->gain = gain;
+    best->to = to;
+}
+
+/* Where v goes: the best community beside its own, alone (the community of its own name, if that is empty), or
+ * WEFT_NO_VERTEX: it stays. */
+WFI_HOST_DEVICE static inline weft_vid wfi_community_decide(const wfi_community_best *best, double stay, weft_vid v,
+                                                            bool has_company, bool own_name_free) {
+    weft_vid to = WEFT_NO_VERTEX;
+    double gain = stay;
+    if (best->to != WEFT_NO_VERTEX && best->gain > gain) {
+        gain = best->gain;
+        to = best->to;
+    }
+    return gain < 0 && has_company && own_name_free ? v : to;
+}
+
+/* The limbs of x * y, each added to its sum. */
+WFI_HOST_DEVICE static inline void wfi_community_product(uint64_t limbs[4], uint64_t x, uint64_t y) {
+    __extension__ typedef unsigned __int128 wide;
+    wide p = (wide)x * y;
+    for (int i = 0; i < 4; i++) limbs[i] += (uint32_t)(p >> 32 * i);
+}
+
+#endif

@@ -1,0 +1,670 @@
+/* Communities on CPU cores: the steps of community.h.
+ * Method: the vertices of a class are found by their flags, in chunks that threads take as they come; each tallies its
+ * row by community (ops/tally.h) and notes where it goes.  When all have decided, they move: masses are added with
+ * atomics, which is exact.  Then their neighbours become active. */
+#include "community/bodies.h"
+#include "core/scan.h"
+#include "ops/quotient.h"
+#include "shared/pull/takes.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { ROWS_AT_ONCE = 256, EACH = 1 << 13 };
+
+typedef struct masses {
+    uint64_t *out, *in; /* in: NULL where there is one mass only */
+} masses;
+
+typedef struct machine {
+    weft_ctx *ctx;
+    const wfi_community_task *task;
+    wfi_community_columns columns;
+    double unit, rate;
+    bool two, wide; /* two masses; weights of 64 bits */
+    int threads;
+
+    wfi_sum_rows graph, coarse[2]; /* the graph's rows, and those of levels in turn */
+    wfi_sum_rows *rows;            /* of this level */
+    masses strength;               /* of the graph's vertices; 0: it has no arcs that count, and stays out of it */
+    masses graph_mass, mass[2];    /* of vertices: the graph's, and those of levels in turn */
+    masses *now;
+    weft_vid *community[2], *member; /* of this level's vertices, in turn */
+    int turn;
+    masses total; /* of communities */
+    uint8_t *active;
+    weft_vid *goes, *movers;
+    weft_vid *set; /* of refinement: each vertex's set, named after a member */
+    masses set_mass;
+    uint64_t *bound; /* weight between a set and the rest of its community */
+    uint8_t *grown;  /* has it several members? */
+    weft_vid *part, *at, *stored, *first, *list;
+    wfi_tallies tallies;
+    bool stop;
+} machine;
+
+static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
+
+static bool two_masses(const wfi_community_task *t) { return t->g->directed && !t->cpm; }
+
+/* Loops count twice in an undirected graph: its rows weigh no more than 2 an arc. */
+static bool is_wide(const wfi_community_task *t) { return t->weights || 2 * all_arcs(t->g) > UINT32_MAX; }
+
+static void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, masses *m) {
+    wfi_array(w, &m->out, n);
+    m->in = NULL;
+    if (two) wfi_array(w, &m->in, n);
+}
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
+    const weft_graph *g = m->task->g;
+    const uint64_t n = g->n, arcs = all_arcs(g);
+    m->two = two_masses(m->task);
+    m->wide = is_wide(m->task);
+    m->threads = m->tallies.threads = wfi_threads_for(ctx, arcs, EACH);
+    lay_out_masses(w, n, g->directed, &m->strength);
+    m->graph_mass = m->strength;
+    if (m->task->cpm) lay_out_masses(w, n, false, &m->graph_mass);
+    for (int i = 0; i < 2; i++) {
+        lay_out_masses(w, n, m->two, &m->mass[i]);
+        wfi_array(w, &m->community[i], n);
+        wfi_sum_rows_lay_out(w, g->n, arcs, m->wide, &m->coarse[i]);
+    }
+    lay_out_masses(w, n, m->two, &m->total);
+    wfi_array(w, &m->active, n);
+    wfi_array(w, &m->goes, n);
+    wfi_array(w, &m->movers, n);
+    wfi_array(w, &m->at, n);
+    wfi_array(w, &m->part, n + 1);
+    wfi_array(w, &m->first, n + 1);
+    wfi_array(w, &m->stored, m->task->iterations ? 0 : n);
+    if (m->task->refine) {
+        wfi_array(w, &m->set, n);
+        lay_out_masses(w, n, m->two, &m->set_mass);
+        wfi_array(w, &m->bound, n);
+        wfi_array(w, &m->grown, n);
+    }
+    wfi_tallies_lay_out(w, g->n, arcs, &m->tallies);
+    wfi_array(w, &m->graph.heavy, m->task->weights ? arcs : 0);
+    wfi_array(w, &m->graph.targets, g->directed ? arcs : 0);
+    wfi_array(w, &m->graph.begin, g->directed ? n + 1 : 0);
+}
+
+static inline wfi_pull_mass mass_at(const masses *m, weft_vid v) {
+    return (wfi_pull_mass){m->out[v], m->in ? m->in[v] : 0};
+}
+
+static inline wfi_pull_mass mass_without(wfi_pull_mass all, wfi_pull_mass part) {
+    return (wfi_pull_mass){all.out - part.out, all.in - part.in};
+}
+
+static inline void mass_add(const masses *m, weft_vid v, wfi_pull_mass more) {
+    __atomic_fetch_add(&m->out[v], more.out, __ATOMIC_RELAXED);
+    if (m->in) __atomic_fetch_add(&m->in[v], more.in, __ATOMIC_RELAXED);
+}
+
+static inline bool is_empty(wfi_pull_mass m) { return !(m.out | m.in); }
+
+static bool stops(machine *m) {
+    if (wfi_cancelled(m->ctx)) __atomic_store_n(&m->stop, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&m->stop, __ATOMIC_RELAXED);
+}
+
+static weft_status status_of(machine *m) {
+    return __atomic_load_n(&m->stop, __ATOMIC_RELAXED) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
+}
+
+/* Threads for something done for each vertex of the level, and for each of its arcs. */
+static int for_vertices(const machine *m) { return wfi_threads_for(m->ctx, m->rows->n, EACH); }
+static int for_arcs(const machine *m) { return wfi_threads_for(m->ctx, m->rows->room, EACH); }
+
+/* --- the graph ------------------------------------------------------------------------------------------- */
+
+static inline uint64_t whole_weight(double weight, double unit) {
+    double exact = weight * unit;
+    uint64_t whole = (uint64_t)exact;
+    return whole + (exact - (double)whole >= 0.5);
+}
+
+/* The unit in which all weights together stay below 2^62, and as large as can be. */
+static weft_status find_unit(machine *m) {
+    const weft_graph *g = m->task->g;
+    double most = 0;
+    uint64_t sum = 0, slots = 2 * all_arcs(g);
+    weft_eid bad = UINT64_MAX;
+    int scale, threads = wfi_threads_for(m->ctx, g->arcs, EACH);
+    m->unit = 1;
+    if (!m->task->weights) return WEFT_OK;
+#pragma omp parallel for schedule(static) reduction(max : most) reduction(min : bad) num_threads(threads)
+    for (weft_eid e = 0; e < g->arcs; e++) {
+        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+        if (!WFI_SHARES_TAKE(w) && e < bad) bad = e;
+        most = most < w ? w : most;
+    }
+    if (bad != UINT64_MAX) return wfi_refuse_share(m->ctx, m->task->algorithm, g, bad);
+    (void)frexp(most, &scale);
+    m->unit = ldexp(1, 61 - scale - (int)wfi_bits(slots));
+#pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
+    for (weft_eid e = 0; e < g->arcs; e++)
+        sum += whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+    if (most > 0) m->unit = ldexp(m->unit, 60 - (int)wfi_bits(sum + slots));
+    return WEFT_OK;
+}
+
+/* Of a directed graph both rows of a vertex, one after the other. */
+static void join_rows(machine *m) {
+    const weft_graph *g = m->task->g;
+    const wfi_view *sides[] = {&g->out, &g->in};
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
+    for (weft_vid v = 0; v < g->n; v++) {
+        weft_eid at = g->out.offsets[v] + g->in.offsets[v];
+        if (v % ROWS_AT_ONCE == 0) stops(m);
+        m->graph.begin[v] = at;
+        for (int side = 0; side < 2; side++)
+            for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++, at++) {
+                m->graph.targets[at] = sides[side]->targets[e];
+                if (m->task->weights)
+                    m->graph.heavy[at] = whole_weight(wfi_weight_at(g->weight_type, sides[side]->weights, e), m->unit);
+            }
+    }
+    m->graph.begin[g->n] = all_arcs(g);
+}
+
+static uint64_t count_vanished(const machine *m) {
+    const weft_graph *g = m->task->g;
+    uint64_t count = 0;
+    if (!m->task->weights) return 0;
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : count) num_threads(m->threads)
+    for (weft_vid v = 0; v < g->n; v++)
+        for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
+            double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+            if (w > 0 && !whole_weight(w, m->unit)) count += g->directed || v <= g->out.targets[e];
+        }
+    return count;
+}
+
+/* Strengths: in an undirected graph a loop counts at both of its ends. */
+static void add_strengths(machine *m) {
+    const weft_graph *g = m->task->g;
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
+    for (weft_vid v = 0; v < g->n; v++) {
+        weft_eid e = m->graph.begin[v],
+                 out = g->directed ? e + (g->out.offsets[v + 1] - g->out.offsets[v]) : m->graph.end[v];
+        uint64_t sum[2] = {0, 0};
+        if (v % ROWS_AT_ONCE == 0) stops(m);
+        for (; e < m->graph.end[v]; e++) {
+            uint64_t weight = wfi_sum_weight(&m->graph, e);
+            sum[e >= out] += m->graph.targets[e] == v && !g->directed ? 2 * weight : weight;
+        }
+        m->strength.out[v] = sum[0];
+        if (g->directed) m->strength.in[v] = sum[1];
+    }
+}
+
+static inline bool takes_part(const machine *m, weft_vid v) {
+    return m->strength.out[v] || (m->strength.in && m->strength.in[v]);
+}
+
+/* Labels that are given become the smallest vertex that has the same one and takes part. */
+static void take_initial(machine *m) {
+    const weft_vid *given = m->task->initial;
+    weft_vid n = m->task->g->n, *label = m->columns.label, *least = m->goes;
+    for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
+    for (weft_vid v = n; v-- > 0;)
+        if (takes_part(m, v)) least[given[v]] = v;
+    for (weft_vid v = 0; v < n; v++) label[v] = takes_part(m, v) ? least[given[v]] : v;
+}
+
+static weft_status begin(void *machine_, uint64_t *vanished) {
+    machine *m = machine_;
+    const wfi_community_task *t = m->task;
+    const weft_graph *g = t->g;
+    uint64_t total = 0;
+    weft_status st = find_unit(m);
+    if (st) return st;
+    m->graph.n = g->n;
+    m->graph.room = all_arcs(g);
+    if (!g->directed) {
+        m->graph.begin = (weft_eid *)(uintptr_t)g->out.offsets;
+        m->graph.targets = (weft_vid *)(uintptr_t)g->out.targets;
+        if (t->weights) {
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+            for (weft_eid e = 0; e < g->arcs; e++)
+                m->graph.heavy[e] = whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+        }
+    } else {
+        join_rows(m);
+    }
+    if (!t->weights) m->graph.heavy = NULL;
+    m->graph.end = m->graph.begin + 1;
+    *vanished = count_vanished(m);
+    add_strengths(m);
+    for (weft_vid v = 0; v < g->n; v++) {
+        total += m->strength.out[v];
+        if (t->cpm) m->graph_mass.out[v] = takes_part(m, v);
+        m->columns.label[v] = v;
+    }
+    /* A directed graph has each arc in two rows, so that its weight is `total`. */
+    if (t->cpm)
+        m->rate = t->resolution * m->unit * (g->directed ? 2 : 1);
+    else
+        m->rate = total ? t->resolution / (double)total : 0;
+    if (t->initial) take_initial(m);
+    wfi_tallies_begin(&m->tallies, g->n);
+    return status_of(m);
+}
+
+/* --- a level --------------------------------------------------------------------------------------------- */
+
+static void add_up(machine *m, const weft_vid *label, const masses *each, const masses *to) {
+    weft_vid n = m->rows->n;
+    memset(to->out, 0, n * sizeof *to->out);
+    if (to->in) memset(to->in, 0, n * sizeof *to->in);
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < n; v++)
+        if (!is_empty(mass_at(each, v))) mass_add(to, label[v], mass_at(each, v));
+}
+
+static weft_status open_graph(void *machine_, weft_vid *open) {
+    machine *m = machine_;
+    weft_vid n = m->task->g->n, count = 0;
+    m->rows = &m->graph;
+    m->now = &m->graph_mass;
+    m->turn = 0;
+    m->member = m->community[0];
+#pragma omp parallel for schedule(static) reduction(+ : count) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < n; v++) {
+        m->member[v] = m->columns.label[v];
+        m->at[v] = takes_part(m, v) ? v : WEFT_NO_VERTEX;
+        count += takes_part(m, v);
+    }
+    add_up(m, m->member, m->now, &m->total);
+    *open = count;
+    return WEFT_OK;
+}
+
+static weft_status moving(void *machine_) {
+    machine *m = machine_;
+    const wfi_sum_rows *r = m->rows;
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < r->n; v++) m->active[v] = r->end[v] > r->begin[v] && !is_empty(mass_at(m->now, v));
+    return WEFT_OK;
+}
+
+/* Where v goes, by what it sees. */
+static weft_vid decide(const machine *m, weft_vid v, uint64_t tie, wfi_tally *t) {
+    const wfi_sum_rows *r = m->rows;
+    weft_vid own = m->member[v];
+    wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&m->total, own), mine);
+    wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
+    for (weft_eid e = r->begin[v]; e < r->end[v]; e++)
+        if (r->targets[e] != v) wfi_tally_add(t, m->member[r->targets[e]], wfi_sum_weight(r, e));
+    for (uint32_t i = 0; i < t->count; i++) {
+        weft_vid to = t->key[t->used[i]];
+        uint64_t weight = t->sum[t->used[i]];
+        if (to == own)
+            best.own = weight;
+        else
+            wfi_community_consider(
+                &best, (double)weight - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->total, to)), to, tie);
+    }
+    wfi_tally_clear(t);
+    double stay = (double)best.own - wfi_community_penalty(m->rate, m->two, mine, company);
+    return wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&m->total, v)));
+}
+
+typedef weft_vid choose_fn(const machine *m, weft_vid v, uint64_t key, wfi_tally *t);
+
+/* The choice of a row, whatever its length. */
+static inline __attribute__((always_inline)) weft_vid choose(machine *m, weft_vid v, uint64_t key, choose_fn *by) {
+    uint64_t arcs = m->rows->end[v] - m->rows->begin[v];
+    wfi_tally t = wfi_tally_for(&m->tallies, omp_get_thread_num(), m->rows->n, arcs);
+    weft_vid to;
+    if (!wfi_tally_is_long(&m->tallies, m->rows->n, arcs)) return by(m, v, key, &t);
+#pragma omp critical(wfi_long_tally)
+    to = by(m, v, key, &t);
+    return to;
+}
+
+/* Lists those that a thread found. */
+static void list_movers(machine *m, const weft_vid *found, weft_vid count, weft_vid *movers) {
+    weft_vid at = __atomic_fetch_add(movers, count, __ATOMIC_RELAXED);
+    memcpy(m->movers + at, found, count * sizeof *found);
+}
+
+static void mark_neighbours(machine *m, weft_vid v) {
+    const wfi_sum_rows *r = m->rows;
+    for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+        weft_vid u = r->targets[e];
+        if (m->member[u] != m->member[v] && !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED))
+            __atomic_store_n(&m->active[u], 1, __ATOMIC_RELAXED);
+    }
+}
+
+/* One class decides and moves. */
+static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
+    weft_vid n = m->rows->n, movers = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(for_arcs(m))
+    for (weft_vid chunk = 0; chunk < (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE; chunk++) {
+        weft_vid found[ROWS_AT_ONCE], count = 0;
+        weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
+        if (stops(m)) continue;
+        for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
+            if (!m->active[v] || wfi_community_class(keys.seed, v) != class) continue;
+            m->active[v] = 0;
+            m->goes[v] = choose(m, v, keys.tie, decide);
+            if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
+        }
+        if (count) list_movers(m, found, count, &movers);
+    }
+    if (!movers) return 0;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, movers, EACH))
+    for (weft_vid i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i];
+        wfi_pull_mass mine = mass_at(m->now, v), none = {0, 0};
+        mass_add(&m->total, m->goes[v], mine);
+        mass_add(&m->total, m->member[v], mass_without(none, mine));
+        m->member[v] = m->goes[v];
+    }
+#pragma omp parallel for schedule(dynamic, 64) num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
+    for (weft_vid i = 0; i < movers; i++)
+        if (i % 64 || !stops(m)) mark_neighbours(m, m->movers[i]);
+    return movers;
+}
+
+static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint64_t *moved) {
+    machine *m = machine_;
+    *moved = 0;
+    for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class ++) *moved += turn(m, keys, class);
+    return status_of(m);
+}
+
+/* --- refinement ------------------------------------------------------------------------------------------ */
+
+static weft_status refining(void *machine_) {
+    machine *m = machine_;
+    const wfi_sum_rows *r = m->rows;
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(for_arcs(m))
+    for (weft_vid v = 0; v < r->n; v++) {
+        uint64_t within = 0;
+        if (v % ROWS_AT_ONCE == 0) stops(m);
+        for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+            weft_vid u = r->targets[e];
+            if (u != v && m->member[u] == m->member[v]) within += wfi_sum_weight(r, e);
+        }
+        m->set[v] = v;
+        m->goes[v] = WEFT_NO_VERTEX;
+        m->set_mass.out[v] = m->now->out[v];
+        if (m->two) m->set_mass.in[v] = m->now->in[v];
+        m->bound[v] = within;
+        m->grown[v] = 0;
+    }
+    return status_of(m);
+}
+
+/* Is set x bound to the rest of its community by no less than random edges would? */
+static inline bool is_well_connected(const machine *m, weft_vid x) {
+    wfi_pull_mass mine = mass_at(&m->set_mass, x), rest = mass_without(mass_at(&m->total, m->member[x]), mine);
+    return (double)m->bound[x] >= wfi_community_penalty(m->rate, m->two, mine, rest);
+}
+
+/* The set that a tail joins. */
+static weft_vid join_set(const machine *m, weft_vid v, uint64_t seed, wfi_tally *t) {
+    const wfi_sum_rows *r = m->rows;
+    wfi_pull_mass mine = mass_at(m->now, v);
+    wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
+    for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+        weft_vid u = r->targets[e], x = m->set[u];
+        if (u == v || m->member[u] != m->member[v]) continue;
+        if (m->grown[x] || wfi_community_head(seed, x)) wfi_tally_add(t, x, wfi_sum_weight(r, e));
+    }
+    for (uint32_t i = 0; i < t->count; i++) {
+        weft_vid x = t->key[t->used[i]];
+        double gain =
+            (double)t->sum[t->used[i]] - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
+        if (gain >= 0 && t->sum[t->used[i]] && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, seed);
+    }
+    wfi_tally_clear(t);
+    return best.to;
+}
+
+/* What a joiner changes: weight that led out of it, less twice what leads to the set, of which other joiners of the
+ * round add their half. */
+static void join(machine *m, weft_vid v) {
+    const wfi_sum_rows *r = m->rows;
+    weft_vid x = m->goes[v];
+    uint64_t more = m->bound[v];
+    for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+        weft_vid u = r->targets[e];
+        if (u == v || m->set[u] != x) continue;
+        more -= m->goes[u] == x ? wfi_sum_weight(r, e) : 2 * wfi_sum_weight(r, e);
+    }
+    __atomic_fetch_add(&m->bound[x], more, __ATOMIC_RELAXED);
+}
+
+static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
+    machine *m = machine_;
+    weft_vid n = m->rows->n, movers = 0;
+    uint64_t left = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : left) num_threads(for_arcs(m))
+    for (weft_vid chunk = 0; chunk < (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE; chunk++) {
+        weft_vid found[ROWS_AT_ONCE], count = 0;
+        weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
+        if (stops(m)) continue;
+        for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
+            if (m->set[v] != v || m->grown[v] || !m->bound[v] || !is_well_connected(m, v)) continue;
+            left++;
+            if (wfi_community_head(keys.seed, v)) continue;
+            m->goes[v] = choose(m, v, keys.seed, join_set);
+            if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
+        }
+        if (count) list_movers(m, found, count, &movers);
+    }
+    *candidates = left;
+    int threads = wfi_threads_for(m->ctx, movers, EACH / 16);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i], x = m->goes[v];
+        m->set[v] = x;
+        mass_add(&m->set_mass, x, mass_at(m->now, v));
+        __atomic_store_n(&m->grown[x], 1, __ATOMIC_RELAXED);
+    }
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (weft_vid i = 0; i < movers; i++)
+        if (i % 64 || !stops(m)) join(m, m->movers[i]);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
+    return status_of(m);
+}
+
+/* --- contraction ----------------------------------------------------------------------------------------- */
+
+/* part[v]: the number of its set, counted in the order of their names.  Returns how many there are. */
+static weft_vid number_parts(machine *m, const weft_vid *name) {
+    weft_vid n = m->rows->n, count = 0, *number = m->first;
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < n; v++) number[v] = 0;
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < n; v++)
+        if (!is_empty(mass_at(m->now, v))) __atomic_store_n(&number[name[v]], 1, __ATOMIC_RELAXED);
+    for (weft_vid v = 0; v < n; v++) {
+        weft_vid is = number[v];
+        number[v] = count;
+        count += is;
+    }
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < n; v++) m->part[v] = is_empty(mass_at(m->now, v)) ? WEFT_NO_VERTEX : number[name[v]];
+    return count;
+}
+
+/* Communities of the next level: named after the smallest vertex of it in each. */
+static void carry_communities(machine *m, weft_vid parts, weft_vid *next) {
+    weft_vid n = m->rows->n, *least = m->goes;
+    for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
+    for (weft_vid v = 0; v < n; v++) {
+        weft_vid p = m->part[v];
+        if (p != WEFT_NO_VERTEX && p < least[m->member[v]]) least[m->member[v]] = p;
+    }
+    for (weft_vid v = 0; v < n; v++)
+        if (m->part[v] != WEFT_NO_VERTEX) next[m->part[v]] = least[m->member[v]];
+    (void)parts;
+}
+
+static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
+    machine *m = machine_;
+    const wfi_sum_rows *from = m->rows;
+    int next = m->turn ^ 1;
+    weft_vid parts = number_parts(m, m->task->refine ? m->set : m->member);
+    *n = parts;
+    if (parts == from->n || !parts) return *n = from->n, WEFT_OK;
+    wfi_sum_rows *to = &m->coarse[next];
+    masses *mass = &m->mass[next];
+    weft_vid *member = m->community[next];
+    carry_communities(m, parts, member);
+    weft_status st = wfi_contract(m->ctx, from, m->part, parts, &m->tallies, m->first, m->movers, to, open);
+    if (st) return st;
+    memset(mass->out, 0, parts * sizeof *mass->out);
+    if (m->two) memset(mass->in, 0, parts * sizeof *mass->in);
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < from->n; v++)
+        if (m->part[v] != WEFT_NO_VERTEX) mass_add(mass, m->part[v], mass_at(m->now, v));
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, EACH))
+    for (weft_vid v = 0; v < m->task->g->n; v++)
+        if (m->at[v] != WEFT_NO_VERTEX) m->at[v] = m->part[m->at[v]];
+    m->rows = to;
+    m->now = mass;
+    m->turn = next;
+    m->member = member;
+    add_up(m, m->member, m->now, &m->total);
+    return WEFT_OK;
+}
+
+static weft_status keep(void *machine_, unsigned level) {
+    machine *m = machine_;
+    memcpy(m->columns.level[level], m->at, m->task->g->n * sizeof *m->at);
+    return WEFT_OK;
+}
+
+/* --- labels ---------------------------------------------------------------------------------------------- */
+
+static weft_status close_level(void *machine_) {
+    machine *m = machine_;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, EACH))
+    for (weft_vid v = 0; v < m->task->g->n; v++)
+        if (m->at[v] != WEFT_NO_VERTEX) m->columns.label[v] = m->member[m->at[v]];
+    return WEFT_OK;
+}
+
+static weft_status store(void *machine_) {
+    machine *m = machine_;
+    memcpy(m->stored, m->columns.label, m->task->g->n * sizeof *m->stored);
+    return WEFT_OK;
+}
+
+static weft_status restore(void *machine_) {
+    machine *m = machine_;
+    memcpy(m->columns.label, m->stored, m->task->g->n * sizeof *m->stored);
+    return WEFT_OK;
+}
+
+static weft_vid root_of(weft_vid *parent, weft_vid v) {
+    weft_vid p = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
+    while (p != v) {
+        weft_vid above = __atomic_load_n(&parent[p], __ATOMIC_RELAXED);
+        if (above != p) __atomic_store_n(&parent[v], above, __ATOMIC_RELAXED); /* halves the path */
+        v = p;
+        p = above;
+    }
+    return v;
+}
+
+/* The larger root goes below the smaller one. */
+static void unite(weft_vid *parent, weft_vid u, weft_vid v) {
+    for (;;) {
+        u = root_of(parent, u);
+        v = root_of(parent, v);
+        if (u == v) return;
+        weft_vid low = u < v ? u : v, high = u < v ? v : u;
+        if (__atomic_compare_exchange_n(&parent[high], &high, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+        u = low;
+        v = high;
+    }
+}
+
+static weft_status name(void *machine_, bool split) {
+    machine *m = machine_;
+    weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
+    const wfi_sum_rows *r = &m->graph;
+    for (weft_vid v = 0; v < n; v++) parent[v] = split ? v : WEFT_NO_VERTEX;
+    if (split) {
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
+        for (weft_vid v = 0; v < n; v++) {
+            if (v % ROWS_AT_ONCE == 0) stops(m);
+            for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
+                if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
+                    unite(parent, v, r->targets[e]);
+        }
+        for (weft_vid v = 0; v < n; v++) label[v] = root_of(parent, v);
+        return status_of(m);
+    }
+    for (weft_vid v = n; v-- > 0;)
+        if (takes_part(m, v)) parent[label[v]] = v;
+    for (weft_vid v = 0; v < n; v++) label[v] = takes_part(m, v) ? parent[label[v]] : v;
+    return WEFT_OK;
+}
+
+static weft_status measure(void *machine_, wfi_community_sums *sums) {
+    machine *m = machine_;
+    const weft_graph *g = m->task->g;
+    const wfi_sum_rows *r = &m->graph;
+    const weft_vid *label = m->columns.label;
+    uint64_t inside = 0, total = 0;
+    weft_vid *size = m->goes;
+    *sums = (wfi_community_sums){.unit = m->unit};
+    m->rows = &m->graph;
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : inside, total) num_threads(m->threads)
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (v % ROWS_AT_ONCE == 0) stops(m);
+        for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
+            uint64_t weight = wfi_sum_weight(r, e);
+            if (r->targets[e] == v && !g->directed) weight *= 2;
+            total += weight;
+            if (label[r->targets[e]] == label[v]) inside += weight;
+        }
+    }
+    masses by = {m->mass[0].out, m->mass[1].out};
+    memset(by.out, 0, g->n * sizeof *by.out);
+    memset(by.in, 0, g->n * sizeof *by.in);
+    memset(size, 0, g->n * sizeof *size);
+    for (weft_vid v = 0; v < g->n; v++) {
+        by.out[label[v]] += m->strength.out[v];
+        if (g->directed) by.in[label[v]] += m->strength.in[v];
+        size[label[v]]++;
+    }
+    for (weft_vid c = 0; c < g->n; c++) {
+        if (!size[c]) continue;
+        wfi_community_product(sums->square, by.out[c], g->directed ? by.in[c] : by.out[c]);
+        wfi_community_product(sums->pairs, size[c], (uint64_t)size[c] - 1);
+        sums->count++;
+        sums->largest = wfi_max_u64(sums->largest, size[c]);
+    }
+    sums->inside = inside;
+    sums->total = total;
+    return status_of(m);
+}
+
+static const wfi_community_steps steps = {begin, open_graph,  moving,  round_of_moves, refining, refine_round, contract,
+                                          keep,  close_level, measure, store,          restore,  name};
+
+void wfi_community_space_cpu(wfi_workspace *w, const weft_ctx *ctx, const wfi_community_task *task) {
+    machine m = {.task = task};
+    lay_out(w, ctx, &m);
+}
+
+weft_status wfi_community_cpu(weft_ctx *ctx, const wfi_community_task *task, wfi_workspace *space,
+                              const wfi_community_columns *columns, wfi_community_found *found) {
+    machine m = {.ctx = ctx, .task = task, .columns = *columns};
+    lay_out(space, ctx, &m);
+    return space->status ? space->status : wfi_community_run(ctx, task, &steps, &m, found);
+}

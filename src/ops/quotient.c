@@ -1,0 +1,78 @@
+/* See quotient.h, on CPU cores.  Method: members are listed by part, by counting; then each part tallies the rows of its
+ * members.  The order of members, and of arcs in a row, is left to the threads: sums do not depend on it. */
+#include "ops/quotient.h"
+#include "core/scan.h"
+
+#include <omp.h>
+
+enum { ROWS_AT_ONCE = 64, EACH = 1 << 14 };
+
+static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
+                         weft_vid *first, weft_vid *members, weft_eid *room) {
+    int threads = wfi_threads_for(ctx, from->n, EACH);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid p = 0; p <= parts; p++) first[p] = 0, room[p] = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < from->n; v++) {
+        if (part[v] == WEFT_NO_VERTEX) continue;
+        __atomic_fetch_add(&first[part[v]], 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&room[part[v]], from->end[v] - from->begin[v], __ATOMIC_RELAXED);
+    }
+    wfi_exclusive_scan(ctx, room, parts);
+    weft_vid sum = 0;
+    for (weft_vid p = 0; p <= parts; p++) {
+        sum += first[p];
+        first[p] = sum; /* the end, from which places are taken */
+    }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < from->n; v++)
+        if (part[v] != WEFT_NO_VERTEX) members[__atomic_sub_fetch(&first[part[v]], 1, __ATOMIC_RELAXED)] = v;
+}
+
+static void contract_row(const wfi_sum_rows *from, const weft_vid *part, weft_vid p, const weft_vid *member,
+                         weft_vid count, wfi_tally *t, wfi_sum_rows *to) {
+    for (weft_vid i = 0; i < count; i++)
+        for (weft_eid e = from->begin[member[i]]; e < from->end[member[i]]; e++) {
+            weft_vid q = part[from->targets[e]];
+            if (q != p) wfi_tally_add(t, q, wfi_sum_weight(from, e));
+        }
+    weft_eid at = to->begin[p];
+    for (uint32_t i = 0; i < t->count; i++, at++) {
+        to->targets[at] = t->key[t->used[i]];
+        if (to->light)
+            to->light[at] = (uint32_t)t->sum[t->used[i]];
+        else
+            to->heavy[at] = t->sum[t->used[i]];
+    }
+    to->end[p] = at;
+    wfi_tally_clear(t);
+}
+
+weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
+                         const wfi_tallies *tallies, weft_vid *first, weft_vid *members, wfi_sum_rows *to,
+                         weft_vid *open) {
+    weft_vid with_arcs = 0;
+    bool stop = false;
+    list_members(ctx, from, part, parts, first, members, to->begin);
+    to->n = parts;
+    to->room = to->begin[parts];
+#pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : with_arcs) \
+    num_threads(wfi_threads_for(ctx, from->room, EACH))
+    for (weft_vid p = 0; p < parts; p++) {
+        if (p % ROWS_AT_ONCE == 0 && wfi_cancelled(ctx)) __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+        if (__atomic_load_n(&stop, __ATOMIC_RELAXED)) continue;
+        uint64_t arcs = to->begin[p + 1] - to->begin[p];
+        const weft_vid *member = members + first[p];
+        weft_vid count = first[p + 1] - first[p];
+        wfi_tally t = wfi_tally_for(tallies, omp_get_thread_num(), parts, arcs);
+        if (wfi_tally_is_long(tallies, parts, arcs)) {
+#pragma omp critical(wfi_long_tally)
+            contract_row(from, part, p, member, count, &t, to);
+        } else {
+            contract_row(from, part, p, member, count, &t, to);
+        }
+        with_arcs += to->end[p] > to->begin[p];
+    }
+    *open = with_arcs;
+    return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
