@@ -66,8 +66,10 @@ void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_c
     const wfi_method *m = choice->algorithm->operators;
     choice->method = m->name;
     choice->space.needs_in = m->sides & WFI_IN_ROWS;
-    choice->sends = 0;
-    choice->sends_each = m->gathered * wfi_spread_copies(spread);
+    /* In each iteration of those that the result counts; or once, of which it says nothing. */
+    uint64_t gathered = m->gathered * wfi_spread_copies(spread);
+    choice->sends = m->iterations ? 0 : gathered;
+    choice->sends_each = m->iterations ? gathered : 0;
     choice->iterations = m->iterations ? m->iterations(params) : 1;
 }
 
