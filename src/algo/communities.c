@@ -47,7 +47,7 @@ weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const voi
     return WEFT_OK;
 }
 
-static wfi_community_task task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p) {
+wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p) {
     return (wfi_community_task){.algorithm = algorithm,
                                 .g = g,
                                 .refine = strcmp(algorithm, "leiden") == 0,
@@ -60,11 +60,11 @@ static wfi_community_task task_of(const char *algorithm, const weft_graph *g, co
                                 .initial = p->initial};
 }
 
-static void columns(wfi_workspace *w, const wfi_community_task *t, wfi_community_columns *c) {
+void wfi_community_lay_columns(wfi_workspace *w, const wfi_community_task *t, wfi_community_columns *c) {
     wfi_column(w, "community", WEFT_VERTEX, t->g->n, &c->label);
 }
 
-static weft_status add_scalars(wfi_job *job, const wfi_community_found *f) {
+weft_status wfi_community_scalars(wfi_job *job, const wfi_community_found *f) {
     weft_ctx *ctx = job->ctx;
     weft_status st = wfi_result_scalar_f64(ctx, job->result, "modularity", f->modularity);
     if (!st) st = wfi_result_scalar_f64(ctx, job->result, "quality", f->quality);
@@ -75,7 +75,7 @@ static weft_status add_scalars(wfi_job *job, const wfi_community_found *f) {
 }
 
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_community_task t = task_of(choice->algorithm->info.name, g, params);
+    wfi_community_task t = wfi_community_task_of(choice->algorithm->info.name, g, params);
     wfi_community_columns c;
     bool make = wfi_need_in(&choice->space, ctx, g);
     choice->method = wfi_community_methods[0];
@@ -83,18 +83,18 @@ void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void
              !g->directed ? "undirected: one row a vertex"
              : make       ? "directed: the transpose is made first, because both directions count"
                           : "directed, with its transpose at hand");
-    columns(&choice->space, &t, &c);
+    wfi_community_lay_columns(&choice->space, &t, &c);
     wfi_community_space_cpu(&choice->space, ctx, &t);
 }
 
 weft_status wfi_community_run_cpu(wfi_job *job) {
-    wfi_community_task t = task_of(job->choice->algorithm->info.name, job->g, job->params);
+    wfi_community_task t = wfi_community_task_of(job->choice->algorithm->info.name, job->g, job->params);
     wfi_community_columns c;
     wfi_community_found found;
-    columns(job->space, &t, &c);
+    wfi_community_lay_columns(job->space, &t, &c);
     weft_status st = job->space->status;
     if (!st) st = wfi_community_cpu(job->ctx, &t, job->space, &c, &found);
-    return st ? st : add_scalars(job, &found);
+    return st ? st : wfi_community_scalars(job, &found);
 }
 
 /* Ten to thirty passes, in some hundred rounds. */

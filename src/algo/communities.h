@@ -3,6 +3,7 @@
 #define WFI_COMMUNITIES_H
 
 #include "algo/algo.h"
+#include "community/community.h"
 
 enum { WFI_COMMUNITY_PARAMS = 7, WFI_COMMUNITY_RESULTS = 8 };
 extern const weft_param_info wfi_community_params[WFI_COMMUNITY_PARAMS];
@@ -13,14 +14,24 @@ extern const char *const wfi_community_on_request[2];
 weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params);
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_community_run_cpu(wfi_job *job);
+void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_community_run_cuda(wfi_job *job);
 void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work);
 
+/* --- between communities.c and communities_cuda.c --- */
+
+wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p);
+void wfi_community_lay_columns(wfi_workspace *w, const wfi_community_task *t, wfi_community_columns *c);
+weft_status wfi_community_scalars(wfi_job *job, const wfi_community_found *f);
+
 /* Fields of both descriptors. */
-#define WFI_BY_MOVING                                                                                             \
-    WFI_PARAMS(wfi_community_params), .info.top_by = "community", .info.groups = "community",                     \
-                                      .info.model = "none: how many rounds there are depends on the graph",       \
-                                      .on_request = wfi_community_on_request, .validate = wfi_community_validate, \
-                                      .plan_cpu = wfi_community_plan_cpu, .run_cpu = wfi_community_run_cpu,       \
-                                      .work = wfi_community_work
+/* clang-format off */
+#define WFI_BY_MOVING                                                                                                  \
+    WFI_PARAMS(wfi_community_params), .info.top_by = "community", .info.groups = "community",                          \
+    .info.model = "none: how many rounds there are depends on the graph", .info.on_cuda = WFI_HAVE_CUDA,               \
+    .on_request = wfi_community_on_request, .validate = wfi_community_validate, .plan_cpu = wfi_community_plan_cpu,    \
+    .run_cpu = wfi_community_run_cpu, .plan_cuda = WFI_WITH_CUDA(wfi_community_plan_cuda),                             \
+    .run_cuda = WFI_WITH_CUDA(wfi_community_run_cuda), .work = wfi_community_work
+/* clang-format on */
 
 #endif

@@ -119,5 +119,10 @@ void wfi_community_space_cpu(wfi_workspace *w, const weft_ctx *ctx, const wfi_co
 weft_status wfi_community_cpu(weft_ctx *ctx, const wfi_community_task *task, wfi_workspace *space,
                               const wfi_community_columns *columns, wfi_community_found *found);
 
+/* The GPU: the same, with the graph's rows there (`in` of a directed graph). */
+void wfi_community_space_cuda(wfi_workspace *device, const wfi_community_task *task);
+weft_status wfi_community_cuda(weft_ctx *ctx, const wfi_community_task *task, const wfi_view *out, const wfi_view *in,
+                               wfi_workspace *device, const wfi_community_columns *columns, wfi_community_found *found);
+
 WFI_C_END
 #endif
