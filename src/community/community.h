@@ -34,7 +34,7 @@
 WFI_C_BEGIN
 
 enum {
-    WFI_COMMUNITY_CLASSES = 8,
+    WFI_COMMUNITY_CLASSES = 8,       /* at most */
     WFI_COMMUNITY_ROUNDS = 60, /* of moving on a level, at most */
     WFI_COMMUNITY_REFINE_ROUNDS = 10,
     WFI_COMMUNITY_ITERATIONS = 100, /* at most */
@@ -66,6 +66,7 @@ typedef struct wfi_community_sums {
 /* A value for each turn: seeds of hashes. */
 typedef struct wfi_community_keys {
     uint64_t seed, tie;
+    unsigned classes; /* that take turns */
 } wfi_community_keys;
 
 /* What a machine does.  `machine` is its own; every function leaves a message when it fails. */

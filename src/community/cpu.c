@@ -292,17 +292,26 @@ static weft_status moving(void *machine_) {
     return WEFT_OK;
 }
 
+/* Keys are read some at a time, so that many reads are under way: the table would wait for each. */
+enum { AT_ONCE = 32 };
+
 /* Where v goes, by what it sees. */
 static weft_vid decide(const machine *m, weft_vid v, uint64_t tie, wfi_tally *t) {
     const wfi_sum_rows *r = m->rows;
     weft_vid own = m->member[v];
     wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&m->total, own), mine);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r->begin[v]; e < r->end[v]; e++)
-        if (r->targets[e] != v) wfi_tally_add(t, m->member[r->targets[e]], wfi_sum_weight(r, e));
+    for (weft_eid e = r->begin[v]; e < r->end[v]; e += AT_ONCE) {
+        weft_vid key[AT_ONCE];
+        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, r->end[v] - e);
+        for (unsigned i = 0; i < count; i++) key[i] = m->member[r->targets[e + i]];
+        wfi_tally_expect(t, key, count);
+        for (unsigned i = 0; i < count; i++)
+            if (r->targets[e + i] != v) wfi_tally_add(t, key[i], wfi_sum_weight(r, e + i));
+    }
     for (uint32_t i = 0; i < t->count; i++) {
-        weft_vid to = t->key[t->used[i]];
-        uint64_t weight = t->sum[t->used[i]];
+        weft_vid to = t->slot[t->used[i]].key;
+        uint64_t weight = t->slot[t->used[i]].sum;
         if (to == own)
             best.own = weight;
         else
@@ -351,7 +360,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
         weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
         if (stops(m)) continue;
         for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
-            if (!m->active[v] || wfi_community_class(keys.seed, v) != class) continue;
+            if (!m->active[v] || wfi_community_class(keys, v) != class) continue;
             m->active[v] = 0;
             m->goes[v] = choose(m, v, keys.tie, decide);
             if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
@@ -376,7 +385,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
 static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint64_t *moved) {
     machine *m = machine_;
     *moved = 0;
-    for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class ++) *moved += turn(m, keys, class);
+    for (unsigned class = 0; class < keys.classes; class++) *moved += turn(m, keys, class);
     return status_of(m);
 }
 
@@ -420,10 +429,10 @@ static weft_vid join_set(const machine *m, weft_vid v, uint64_t seed, wfi_tally 
         if (m->grown[x] || wfi_community_head(seed, x)) wfi_tally_add(t, x, wfi_sum_weight(r, e));
     }
     for (uint32_t i = 0; i < t->count; i++) {
-        weft_vid x = t->key[t->used[i]];
+        weft_vid x = t->slot[t->used[i]].key;
         double gain =
-            (double)t->sum[t->used[i]] - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
-        if (gain >= 0 && t->sum[t->used[i]] && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, seed);
+            (double)t->slot[t->used[i]].sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
+        if (gain >= 0 && t->slot[t->used[i]].sum && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, wfi_community_hash(seed));
     }
     wfi_tally_clear(t);
     return best.to;

@@ -21,9 +21,16 @@ enum { THREADS = 256, MOST_BLOCKS = 4096 };
 __device__ inline void add_to(uint32_t *at, uint64_t more) { atomicAdd(at, (uint32_t)more); }
 __device__ inline void add_to(uint64_t *at, uint64_t more) { atomicAdd((wide *)at, (wide)more); }
 
+/* As wide as the sums are. */
+template <class S> struct one_mass {
+    S out, in;
+    __device__ operator wfi_pull_mass() const { return {out, in}; }
+};
+
 /* in: NULL where there is one mass only. */
 template <class S> struct masses {
     S *out, *in;
+    __device__ one_mass<S> here(weft_vid v) const { return {out[v], in ? in[v] : (S)0}; }
     __device__ wfi_pull_mass at(weft_vid v) const { return {out[v], in ? in[v] : (S)0}; }
     __device__ void add(weft_vid v, wfi_pull_mass more) const {
         add_to(&out[v], more.out);
@@ -58,12 +65,13 @@ template <class S> struct level {
 /* Both choices: the best gain, of equal ones by hash. */
 template <class S> struct choosing {
     typedef S sum;
+    static const unsigned hash = WFI_GROUP_HASH;
     level<S> l;
-    uint64_t seed, tie;
+    wfi_community_keys keys;
     weft_vid *goes;
     __device__ void join(wfi_group_best &best, const wfi_group_best &other) const {
         wfi_community_best b = {best.gain, 0, best.to};
-        wfi_community_consider(&b, other.gain, other.to, tie);
+        wfi_community_consider(&b, other.gain, other.to, keys.tie);
         best.gain = b.gain;
         best.to = b.to;
         best.own += other.own;
@@ -76,22 +84,19 @@ template <class S> struct moving_body : choosing<S> {
     unsigned turn;
     struct row {
         weft_vid v, own;
-        wfi_pull_mass mine, company;
-        bool name_is_free;
+        one_mass<S> mine;
     };
-    typedef wfi_pull_mass seen;
+    typedef one_mass<S> seen;
     __device__ bool wants(weft_vid v) const {
-        if (!active[v] || wfi_community_class(this->seed, v) != turn) return false;
+        if (!active[v] || wfi_community_class(this->keys, v) != turn) return false;
         active[v] = 0;
         return true;
     }
     __device__ row open(weft_vid v) const {
-        weft_vid own = this->l.member[v];
-        wfi_pull_mass mine = this->l.mass.at(v);
-        return {v, own, mine, without(this->l.total.at(own), mine), is_empty(this->l.total.at(v))};
+        return {v, this->l.member[v], this->l.mass.here(v)};
     }
     __device__ weft_vid key(const row &r, weft_vid u) const { return u == r.v ? WEFT_NO_VERTEX : this->l.member[u]; }
-    __device__ seen look(const row &, weft_vid to) const { return this->l.total.at(to); }
+    __device__ seen look(const row &, weft_vid to) const { return this->l.total.here(to); }
     __device__ void weigh(const row &r, weft_vid to, S weight, seen there, wfi_group_best &best) const {
         if (to == r.own)
             best.own = weight;
@@ -101,9 +106,11 @@ template <class S> struct moving_body : choosing<S> {
                 to);
     }
     __device__ void close(const row &r, const wfi_group_best &b) const {
-        double stay = (double)b.own - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, r.company);
+        wfi_pull_mass company = without(this->l.total.at(r.own), r.mine);
+        double stay = (double)b.own - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, company);
         wfi_community_best best = {b.gain, b.own, b.to};
-        this->goes[r.v] = wfi_community_decide(&best, stay, r.v, !is_empty(r.company), r.name_is_free);
+        this->goes[r.v] =
+            wfi_community_decide(&best, stay, r.v, !is_empty(company), is_empty(this->l.total.at(r.v)));
     }
 };
 
@@ -126,25 +133,25 @@ template <class S> struct joining_body : choosing<S> {
     wfi_group_counts *counts;
     struct row {
         weft_vid v, own;
-        wfi_pull_mass mine;
+        one_mass<S> mine;
     };
     struct seen {
-        wfi_pull_mass mass;
+        one_mass<S> mass;
         S bound;
     };
     __device__ bool wants(weft_vid v) const {
         if (s.set[v] != v || s.grown[v] || !s.bound[v]) return false;
         if (!is_well_connected(this->l, this->l.mass.at(v), s.bound[v], this->l.member[v])) return false;
         if (!counts->left) counts->left = 1; /* somebody could still join */
-        return !wfi_community_head(this->seed, v);
+        return !wfi_community_head(this->keys.seed, v);
     }
-    __device__ row open(weft_vid v) const { return {v, this->l.member[v], this->l.mass.at(v)}; }
+    __device__ row open(weft_vid v) const { return {v, this->l.member[v], this->l.mass.here(v)}; }
     __device__ weft_vid key(const row &r, weft_vid u) const {
         if (u == r.v || this->l.member[u] != r.own) return WEFT_NO_VERTEX;
         weft_vid x = s.set[u];
-        return s.grown[x] || wfi_community_head(this->seed, x) ? x : WEFT_NO_VERTEX;
+        return s.grown[x] || wfi_community_head(this->keys.seed, x) ? x : WEFT_NO_VERTEX;
     }
-    __device__ seen look(const row &, weft_vid x) const { return {s.mass.at(x), s.bound[x]}; }
+    __device__ seen look(const row &, weft_vid x) const { return {s.mass.here(x), s.bound[x]}; }
     __device__ void weigh(const row &r, weft_vid x, S weight, seen there, wfi_group_best &best) const {
         double gain =
             (double)weight - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, there.mass);
@@ -158,6 +165,7 @@ template <class S> struct joining_body : choosing<S> {
 template <class S> struct merging_body {
     typedef S sum;
     own_rows<S> to;
+    unsigned hash; /* another one than that of the level before */
     struct row {
         weft_vid p;
     };
@@ -244,7 +252,8 @@ template <class S> struct machine {
     const wfi_view *out, *in;
     wfi_community_columns columns;
     double unit;
-    bool two, roomy;
+    bool two;
+    wfi_group_shape shape;
     weft_vid open; /* of the graph's vertices, those that have arcs that count */
     wide weight;   /* of all rows */
 
@@ -515,7 +524,7 @@ template <class S> weft_status add_up(machine<S> *m) {
         wfi_pull_mass mine = l.mass.at((weft_vid)v);
         if (!is_empty(mine)) l.total.add(l.member[v], mine);
     });
-    return st ? st : wfi_group_prepare(ctx, l.n, l.rows, m->lists, &m->sums->room, &m->roomy);
+    return st ? st : wfi_group_prepare(ctx, l.n, l.rows, m->lists, &m->sums->room, &m->shape);
 }
 
 template <class S> weft_status open_graph(void *machine_, weft_vid *open) {
@@ -582,15 +591,14 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
     WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof here, STREAM));
     WFI_CUDA(cudaMemsetAsync(m->keys, 0, sizeof *m->keys, STREAM));
     count_communities<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(l, m->keys);
-    for (unsigned c = 0; c < WFI_COMMUNITY_CLASSES && !st; c++) {
+    for (unsigned c = 0; c < keys.classes && !st; c++) {
         moving_body<S> body;
         body.l = l;
-        body.seed = keys.seed;
-        body.tie = keys.tie;
+        body.keys = keys;
         body.goes = m->goes;
         body.active = m->active;
         body.turn = c;
-        st = wfi_group_step(ctx, body, l.n, l.room, l.rows, m->lists, m->counts + c, m->keys, m->roomy);
+        st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts + c, m->keys);
         if (st) return st;
         moving_apply<S> apply = {l, m->goes, m->counts + c, m->keys};
         marking mark = {m->goes, l.member, m->active};
@@ -600,7 +608,7 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
     WFI_CUDA(cudaGetLastError());
     st = wfi_download(ctx, here, m->counts, sizeof here);
     *moved = 0;
-    for (int c = 0; c < WFI_COMMUNITY_CLASSES; c++) *moved += here[c].changed;
+    for (unsigned c = 0; c < keys.classes; c++) *moved += here[c].changed;
     return st;
 }
 
@@ -678,13 +686,12 @@ template <class S> weft_status refine_round(void *machine_, wfi_community_keys k
     wfi_group_counts here;
     joining_body<S> body;
     body.l = l;
-    body.seed = keys.seed;
-    body.tie = keys.seed;
+    body.keys = keys;
     body.goes = m->goes;
     body.s = m->s;
     body.counts = m->counts;
     WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
-    weft_status st = wfi_group_step(ctx, body, l.n, l.room, l.rows, m->lists, m->counts, m->keys + 1, m->roomy);
+    weft_status st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts, m->keys + 1);
     if (st) return st;
     joining_apply<S> apply = {l, m->s, m->goes};
     binding<S> bind = {l.rows.weights, m->goes, m->s.set, m->s.bound};
@@ -773,14 +780,14 @@ template <class S> weft_status contract_rows(machine<S> *m, weft_vid parts, cons
 
     /* Ends of the rows as they lie now are the beginnings of the next; while they are summed, `end` counts. */
     wfi_group_rows<S> lying = {to.begin, to.begin + 1, to.targets, to.weights};
-    merging_body<S> merge = {to};
+    merging_body<S> merge = {to, m->turn ? WFI_GROUP_HASH_ODD : WFI_GROUP_HASH_EVEN};
     unsigned keys = parts;
-    bool roomy;
+    wfi_group_shape shape;
     WFI_CUDA(cudaMemsetAsync(to.end, 0, parts * sizeof *to.end, STREAM));
     WFI_CUDA(cudaMemsetAsync(m->counts, 0, sizeof *m->counts, STREAM));
     st = wfi_upload(ctx, m->keys + 1, &keys, sizeof keys);
-    if (!st) st = wfi_group_prepare(ctx, parts, lying, m->lists, &m->sums->room, &roomy);
-    if (!st) st = wfi_group_step(ctx, merge, parts, room, lying, m->lists, m->counts, m->keys + 1, roomy);
+    if (!st) st = wfi_group_prepare(ctx, parts, lying, m->lists, &m->sums->room, &shape);
+    if (!st) st = wfi_group_step(ctx, merge, shape, lying, m->lists, m->counts, m->keys + 1);
     if (st) return st;
     tallies *sums = m->sums;
     WFI_CUDA(cudaMemsetAsync(&sums->open, 0, sizeof sums->open, STREAM));
@@ -899,7 +906,7 @@ template <class S> weft_status name(void *machine_, bool split) {
         parent[v] = (weft_vid)v;
         if (is_empty(strength.at((weft_vid)v))) label[v] = WEFT_NO_VERTEX;
     });
-    if (!st) st = wfi_group_prepare(ctx, n, m->graph.rows, m->lists, &m->sums->room, &m->roomy);
+    if (!st) st = wfi_group_prepare(ctx, n, m->graph.rows, m->lists, &m->sums->room, &m->shape);
     if (!st) st = list_all(m);
     if (st) return st;
     uniting_rows<S> unite;
@@ -966,7 +973,7 @@ template <class S> weft_status measure(void *machine_, wfi_community_sums *to) {
     m->now.n = n;
     m->now.rows = m->graph.rows;
     m->now.room = m->graph.room;
-    weft_status st = wfi_group_prepare(ctx, n, m->graph.rows, m->lists, &m->sums->room, &m->roomy);
+    weft_status st = wfi_group_prepare(ctx, n, m->graph.rows, m->lists, &m->sums->room, &m->shape);
     if (!st) st = list_all(m);
     if (st) return st;
     measuring<S> inside = {m->graph.rows, label, directed, sums};

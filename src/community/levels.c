@@ -2,7 +2,7 @@
  * every machine takes the same path. */
 #include "community/bodies.h"
 
-enum { STAGES = 100, MOVED_PER_MILLE = 3 };
+enum { STAGES = 100, CLASSES = 4, MOVED_PER_MILLE = 3 };
 
 typedef struct drive {
     weft_ctx *ctx;
@@ -16,7 +16,7 @@ typedef struct drive {
 static wfi_community_keys keys_of(const drive *d, uint64_t purpose, uint64_t round) {
     uint64_t seed = wfi_community_hash(d->task->seed ^ purpose << 56);
     seed = wfi_community_hash(seed ^ d->stage << 32 ^ round);
-    return (wfi_community_keys){seed, wfi_community_hash(seed)};
+    return (wfi_community_keys){seed, wfi_community_hash(seed), CLASSES};
 }
 
 static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wfi_fail_cancelled(d->ctx) : WEFT_OK; }
@@ -67,8 +67,7 @@ static weft_status iterate(drive *d) {
             st = d->steps->keep(d->machine, (unsigned)d->found->levels);
         d->found->levels++;
     }
-    if (!st) st = d->steps->close(d->machine);
-    return st ? st : polish(d);
+    return st ? st : d->steps->close(d->machine);
 }
 
 /* --- what labels are worth ------------------------------------------------------------------------------- */
@@ -129,6 +128,7 @@ weft_status wfi_community_run(weft_ctx *ctx, const wfi_community_task *task, con
     *found = (wfi_community_found){.iterations = 0};
     weft_status st = steps->begin(machine, &found->vanished);
     if (!st) st = task->iterations ? iterate_so_often(&d, task->iterations) : iterate_while_better(&d);
+    if (!st) st = polish(&d);
     if (!st) st = steps->name(machine, task->refine);
     if (!st) st = measure(&d);
     if (!st && found->vanished)

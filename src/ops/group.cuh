@@ -3,6 +3,7 @@
  * A body B, a struct that kernels are given by value, has
  *
  *     typedef ... sum;                             uint32_t or uint64_t: what weights are added in
+ *     unsigned hash                                a multiplier, below
  *     struct row;  row open(v)                     what is read once for a row
  *     weft_vid key(row, u)                         of a target; WEFT_NO_VERTEX: the arc does not count
  *     struct seen; seen look(row, key)             what is read for a key, early, so that many reads are under way
@@ -25,7 +26,8 @@ enum {
     WFI_GROUP_BINS = 5,
     WFI_GROUP_PIECE = 4096, /* arcs */
     WFI_GROUP_PIECE_THREADS = 1024,
-    WFI_GROUP_SCAN_THREADS = 512
+    WFI_GROUP_SCAN_THREADS = 512,
+    WFI_GROUP_WARP_SLOTS = 480 /* for up to 256 keys, so that the tables of eight warps fit into 48 KiB */
 };
 
 template <class S> struct wfi_group_rows {
@@ -168,13 +170,11 @@ __device__ static inline void wfi_group_sum(uint64_t *at, uint64_t more) {
     atomicAdd((unsigned long long *)at, (unsigned long long)more);
 }
 
-__device__ static inline unsigned wfi_group_slot(weft_vid key, unsigned size) {
-    return __umulhi(key * 2654435761u, size);
-}
+XX
 
 template <class S>
-__device__ static inline void wfi_group_insert(weft_vid *keys, S *sums, unsigned size, weft_vid key, S weight) {
-    unsigned at = wfi_group_slot(key, size);
+__device__ static inline void wfi_group_insert(unsigned hash, weft_vid *keys, S *sums, unsigned size, weft_vid key, S weight) {
+    unsigned at = wfi_group_slot(hash, key, size);
     for (;;) {
         weft_vid there = *(volatile weft_vid *)&keys[at];
         if (there == WEFT_NO_VERTEX) there = atomicCAS(&keys[at], (weft_vid)WEFT_NO_VERTEX, key);
@@ -203,7 +203,7 @@ __device__ static inline void wfi_group_fill(const B &body, const typename B::ro
             if (key[i] != WEFT_NO_VERTEX) key[i] = body.key(row, key[i]);
 #pragma unroll
         for (int i = 0; i < AT_ONCE; i++)
-            if (key[i] != WEFT_NO_VERTEX) wfi_group_insert(keys, sums, size, key[i], weight[i]);
+            if (key[i] != WEFT_NO_VERTEX) wfi_group_insert(body.hash, keys, sums, size, key[i], weight[i]);
     }
 }
 
@@ -258,13 +258,10 @@ __device__ static inline wfi_group_best wfi_group_join_block(const B &body, wfi_
 /* --- rows by length -------------------------------------------------------------------------------------- */
 
 template <int G, class B>
-__global__ void __launch_bounds__(256)
-    wfi_group_lanes(B body, wfi_group_rows<typename B::sum> rows, wfi_group_lists<typename B::sum> l,
-                    const wfi_group_counts *c, int bin) {
+__device__ static inline void wfi_group_lanes(const B &body, const wfi_group_rows<typename B::sum> &rows,
+                                              const weft_vid *list, unsigned count) {
     typedef typename B::sum sum;
     unsigned lane = threadIdx.x % G, mask = G == 32 ? ~0u : ((1u << G % 32) - 1) << threadIdx.x % 32 / G * G;
-    unsigned count = c->rows[bin];
-    const weft_vid *list = l.list + l.first[bin];
     for (unsigned i = (blockIdx.x * 256 + threadIdx.x) / G; i < count; i += gridDim.x * (256 / G)) {
         weft_vid v = list[i], key = WEFT_NO_VERTEX;
         weft_eid from = rows.begin[v];
@@ -290,58 +287,53 @@ __global__ void __launch_bounds__(256)
     }
 }
 
+/* Rows of up to 1,024 arcs: a block for each of the longest, then a warp, then lanes. */
 template <class B>
-__global__ void __launch_bounds__(256)
-    wfi_group_warps(B body, wfi_group_rows<typename B::sum> rows, wfi_group_lists<typename B::sum> l,
+__global__ void __launch_bounds__(256, 6)
+    wfi_group_short(B body, wfi_group_rows<typename B::sum> rows, wfi_group_lists<typename B::sum> l,
                     const wfi_group_counts *c, const unsigned *keys_there) {
-    __shared__ weft_vid key[8][512];
-    __shared__ typename B::sum sum[8][512];
-    unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, count = c->rows[2], most = *keys_there;
-    const weft_vid *list = l.list + l.first[2];
-    for (unsigned i = blockIdx.x * 8 + warp; i < count; i += gridDim.x * 8) {
-        weft_vid v = list[i];
+    __shared__ weft_vid key[8 * WFI_GROUP_WARP_SLOTS];
+    __shared__ typename B::sum sum[8 * WFI_GROUP_WARP_SLOTS];
+    unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, most = *keys_there;
+    for (unsigned i = blockIdx.x; i < c->rows[3]; i += gridDim.x) {
+        weft_vid v = l.list[l.first[3] + i];
         weft_eid from = rows.begin[v], end = rows.end[v];
         unsigned size = wfi_group_size(end - from, most, true);
         typename B::row row = body.open(v);
-        for (unsigned s = lane; s < size; s += 32) key[warp][s] = WEFT_NO_VERTEX, sum[warp][s] = 0;
+        for (unsigned s = threadIdx.x; s < size; s += 256) key[s] = WEFT_NO_VERTEX, sum[s] = 0;
+        __syncthreads();
+        wfi_group_fill<256>(body, row, rows, from, end, threadIdx.x, key, sum, size);
+        __syncthreads();
+        wfi_group_best best = wfi_group_none();
+        wfi_group_scan<256>(body, row, key, sum, size, threadIdx.x, best);
+        best = wfi_group_join_block<256>(body, best);
+        if (!threadIdx.x) body.close(row, best);
+    }
+    weft_vid *warp_key = key + WFI_GROUP_WARP_SLOTS * warp;
+    typename B::sum *warp_sum = sum + WFI_GROUP_WARP_SLOTS * warp;
+    for (unsigned i = blockIdx.x * 8 + warp; i < c->rows[2]; i += gridDim.x * 8) {
+        weft_vid v = l.list[l.first[2] + i];
+        weft_eid from = rows.begin[v], end = rows.end[v];
+        unsigned size = wfi_group_size(end - from, most, true);
+        if (size > WFI_GROUP_WARP_SLOTS) size = WFI_GROUP_WARP_SLOTS;
+        typename B::row row = body.open(v);
+        for (unsigned s = lane; s < size; s += 32) warp_key[s] = WEFT_NO_VERTEX, warp_sum[s] = 0;
         __syncwarp();
-        wfi_group_fill<32>(body, row, rows, from, end, lane, key[warp], sum[warp], size);
+        wfi_group_fill<32>(body, row, rows, from, end, lane, warp_key, warp_sum, size);
         __syncwarp();
         wfi_group_best best = wfi_group_none();
-        wfi_group_scan<32>(body, row, key[warp], sum[warp], size, lane, best);
+        wfi_group_scan<32>(body, row, warp_key, warp_sum, size, lane, best);
         best = wfi_group_join<32>(body, best, ~0u);
         if (!lane) body.close(row, best);
         __syncwarp();
     }
-}
-
-template <class B>
-__global__ void __launch_bounds__(128)
-    wfi_group_blocks(B body, wfi_group_rows<typename B::sum> rows, wfi_group_lists<typename B::sum> l,
-                     const wfi_group_counts *c, const unsigned *keys_there) {
-    __shared__ weft_vid key[2048];
-    __shared__ typename B::sum sum[2048];
-    unsigned count = c->rows[3], most = *keys_there;
-    const weft_vid *list = l.list + l.first[3];
-    for (unsigned i = blockIdx.x; i < count; i += gridDim.x) {
-        weft_vid v = list[i];
-        weft_eid from = rows.begin[v], end = rows.end[v];
-        unsigned size = wfi_group_size(end - from, most, true);
-        typename B::row row = body.open(v);
-        for (unsigned s = threadIdx.x; s < size; s += 128) key[s] = WEFT_NO_VERTEX, sum[s] = 0;
-        __syncthreads();
-        wfi_group_fill<128>(body, row, rows, from, end, threadIdx.x, key, sum, size);
-        __syncthreads();
-        wfi_group_best best = wfi_group_none();
-        wfi_group_scan<128>(body, row, key, sum, size, threadIdx.x, best);
-        best = wfi_group_join_block<128>(body, best);
-        if (!threadIdx.x) body.close(row, best);
-    }
+    wfi_group_lanes<32>(body, rows, l.list + l.first[1], c->rows[1]);
+    wfi_group_lanes<8>(body, rows, l.list + l.first[0], c->rows[0]);
 }
 
 /* A piece in shared memory; the sums of a row of several go on to its table in global memory. */
 template <class B>
-__global__ void __launch_bounds__(WFI_GROUP_PIECE_THREADS)
+__global__ void __launch_bounds__(WFI_GROUP_PIECE_THREADS, 2)
     wfi_group_pieces(B body, wfi_group_rows<typename B::sum> rows, wfi_group_lists<typename B::sum> l,
                      const wfi_group_counts *c, const unsigned *keys_there) {
     enum { T = WFI_GROUP_PIECE_THREADS };
@@ -369,7 +361,7 @@ __global__ void __launch_bounds__(WFI_GROUP_PIECE_THREADS)
             wfi_group_long all = l.longs[p.row];
             for (unsigned s = threadIdx.x; s < size; s += T)
                 if (key[s] != WEFT_NO_VERTEX)
-                    wfi_group_insert(l.key + all.table, l.sum + all.table, all.size, key[s], sum[s]);
+                    wfi_group_insert(body.hash, l.key + all.table, l.sum + all.table, all.size, key[s], sum[s]);
             __syncthreads();
         }
     }
@@ -377,7 +369,7 @@ __global__ void __launch_bounds__(WFI_GROUP_PIECE_THREADS)
 
 /* The tables in global memory, in pieces, which are free again afterwards; whoever is last of a row closes it. */
 template <class B>
-__global__ void __launch_bounds__(WFI_GROUP_SCAN_THREADS)
+__global__ void __launch_bounds__(WFI_GROUP_SCAN_THREADS, 4)
     wfi_group_scans(B body, wfi_group_lists<typename B::sum> l, const wfi_group_counts *c) {
     enum { T = WFI_GROUP_SCAN_THREADS, SLOTS = 2 * WFI_GROUP_PIECE };
     __shared__ bool last;
@@ -428,12 +420,20 @@ template <class S> static weft_status wfi_group_begin_gpu(weft_ctx *ctx, const w
     return WEFT_OK;
 }
 
-/* For rows of n vertices that come next.  *roomy: every row can have a table of twice its arcs; waits for that. */
+/* What rows there are. */
+struct wfi_group_shape {
+    weft_vid n;
+    bool pieces, longs; /* are there rows of more than 1,024 arcs, and of more than a piece? */
+    bool roomy;         /* can every such row have a table of twice its arcs? */
+};
+
+/* For rows of n vertices that come next.  Waits for the shape. */
 template <class S>
 static weft_status wfi_group_prepare(weft_ctx *ctx, weft_vid n, const wfi_group_rows<S> &rows,
-                                     const wfi_group_lists<S> &l, unsigned long long *room, bool *roomy) {
+                                     const wfi_group_lists<S> &l, unsigned long long *room, wfi_group_shape *shape) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned long long arcs = 0;
+    unsigned first[WFI_GROUP_BINS + 1] = {0};
     WFI_CUDA(cudaMemsetAsync(l.first, 0, (WFI_GROUP_BINS + 1) * sizeof *l.first, stream));
     WFI_CUDA(cudaMemsetAsync(room, 0, sizeof *room, stream));
     wfi_group_measure<<<wfi_each_blocks(n, 2048), 256, 0, stream>>>(n, rows, l.first, room);
@@ -441,33 +441,29 @@ static weft_status wfi_group_prepare(weft_ctx *ctx, weft_vid n, const wfi_group_
     WFI_CUDA(cudaGetLastError());
     weft_status st = WEFT_OK;
     if (l.slots) st = wfi_download(ctx, &arcs, room, sizeof arcs);
-    *roomy = 2 * arcs <= l.slots;
+    if (!st) st = wfi_download(ctx, first, l.first, sizeof first);
+    *shape = {n, first[WFI_GROUP_BINS] > first[WFI_GROUP_BINS - 1], arcs > 0, 2 * arcs <= l.slots};
     return st;
 }
 
 /* The rows that the body wants.  keys: how many there can be.  c: zeroed. */
 template <class B>
-static weft_status
-wfi_group_step(weft_ctx *ctx, const B &body, weft_vid n, uint64_t arcs, const wfi_group_rows<typename B::sum> &rows,
-               const wfi_group_lists<typename B::sum> &l, wfi_group_counts *c, const unsigned *keys, bool roomy) {
+static weft_status wfi_group_step(weft_ctx *ctx, const B &body, const wfi_group_shape &shape,
+                                  const wfi_group_rows<typename B::sum> &rows,
+                                  const wfi_group_lists<typename B::sum> &l, wfi_group_counts *c,
+                                  const unsigned *keys) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
-    unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms;
+    unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms, n = shape.n;
     size_t table = 2 * WFI_GROUP_PIECE * (sizeof(typename B::sum) + sizeof(weft_vid)), most;
-    unsigned fit = sms * 8 < n / 32 + 1 ? sms * 8 : n / 32 + 1;
     wfi_group_select<<<n / 1024 + 1 < sms * 6 ? n / 1024 + 1 : sms * 6, 256, 0, stream>>>(body, n, rows, l, c, keys,
-                                                                                          roomy);
-    if (arcs > 1024) {
+                                                                                          shape.roomy);
+    if (shape.pieces) {
         weft_status st = wfi_allow_shared_memory(ctx, (const void *)wfi_group_pieces<B>, &most);
         if (st) return st;
-        unsigned pieces = (unsigned)(wfi_group_most_pieces(arcs) < sms * 2 ? wfi_group_most_pieces(arcs) : sms * 2);
-        wfi_group_pieces<<<pieces, WFI_GROUP_PIECE_THREADS, table, stream>>>(body, rows, l, c, keys);
-        if (arcs > WFI_GROUP_PIECE) wfi_group_scans<<<pieces * 2, WFI_GROUP_SCAN_THREADS, 0, stream>>>(body, l, c);
+        wfi_group_pieces<<<sms * 2, WFI_GROUP_PIECE_THREADS, table, stream>>>(body, rows, l, c, keys);
+        if (shape.longs) wfi_group_scans<<<sms * 4, WFI_GROUP_SCAN_THREADS, 0, stream>>>(body, l, c);
     }
-    if (arcs > 256) wfi_group_blocks<<<sms * 12 < n ? sms * 12 : n, 128, 0, stream>>>(body, rows, l, c, keys);
-    if (arcs > 32)
-        wfi_group_warps<<<sms * 6 < n / 8 + 1 ? sms * 6 : n / 8 + 1, 256, 0, stream>>>(body, rows, l, c, keys);
-    wfi_group_lanes<32><<<fit, 256, 0, stream>>>(body, rows, l, c, 1);
-    wfi_group_lanes<8><<<fit, 256, 0, stream>>>(body, rows, l, c, 0);
+    wfi_group_short<<<sms * 6 < n ? sms * 6 : n, 256, 0, stream>>>(body, rows, l, c, keys);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }

@@ -5,7 +5,7 @@
 
 #include <omp.h>
 
-enum { ROWS_AT_ONCE = 64, EACH = 1 << 14 };
+enum { ROWS_AT_ONCE = 64, EACH = 1 << 14, AT_ONCE = 32 };
 
 static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
                          weft_vid *first, weft_vid *members, weft_eid *room) {
@@ -32,17 +32,21 @@ static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const we
 static void contract_row(const wfi_sum_rows *from, const weft_vid *part, weft_vid p, const weft_vid *member,
                          weft_vid count, wfi_tally *t, wfi_sum_rows *to) {
     for (weft_vid i = 0; i < count; i++)
-        for (weft_eid e = from->begin[member[i]]; e < from->end[member[i]]; e++) {
-            weft_vid q = part[from->targets[e]];
-            if (q != p) wfi_tally_add(t, q, wfi_sum_weight(from, e));
+        for (weft_eid e = from->begin[member[i]]; e < from->end[member[i]]; e += AT_ONCE) {
+            weft_vid key[AT_ONCE];
+            unsigned some = (unsigned)wfi_min_u64(AT_ONCE, from->end[member[i]] - e);
+            for (unsigned k = 0; k < some; k++) key[k] = part[from->targets[e + k]];
+            wfi_tally_expect(t, key, some);
+            for (unsigned k = 0; k < some; k++)
+                if (key[k] != p) wfi_tally_add(t, key[k], wfi_sum_weight(from, e + k));
         }
     weft_eid at = to->begin[p];
     for (uint32_t i = 0; i < t->count; i++, at++) {
-        to->targets[at] = t->key[t->used[i]];
+        to->targets[at] = t->slot[t->used[i]].key;
         if (to->light)
-            to->light[at] = (uint32_t)t->sum[t->used[i]];
+            to->light[at] = (uint32_t)t->slot[t->used[i]].sum;
         else
-            to->heavy[at] = t->sum[t->used[i]];
+            to->heavy[at] = t->slot[t->used[i]].sum;
     }
     to->end[p] = at;
     wfi_tally_clear(t);
