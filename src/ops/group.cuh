@@ -170,7 +170,13 @@ __device__ static inline void wfi_group_sum(uint64_t *at, uint64_t more) {
     atomicAdd((unsigned long long *)at, (unsigned long long)more);
 }
 
-XX
+/* Multipliers of hashes.  What was written in the order of one table must not be read into another by the same: keys
+ * that come in the order of their slots pile up. */
+enum : unsigned { WFI_GROUP_HASH = 2654435761u, WFI_GROUP_HASH_EVEN = 2246822519u, WFI_GROUP_HASH_ODD = 3266489917u };
+
+__device__ static inline unsigned wfi_group_slot(unsigned hash, weft_vid key, unsigned size) {
+    return __umulhi(key * hash, size);
+}
 
 template <class S>
 __device__ static inline void wfi_group_insert(unsigned hash, weft_vid *keys, S *sums, unsigned size, weft_vid key, S weight) {
