@@ -168,6 +168,10 @@ out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft
 for name in ("wide.weft", "grid150.weft"):
     run("report", "report", name, "--quick")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
+out("labelprop", "g.txt", "-o", "labels.tsv")
+run("quality", "quality", "g.txt", "--partition", "labels.tsv")
+run("quality", "quality", "g.txt", "--partition", "labels.tsv", "-o", "communities.tsv")
+run("agreement", "agreement", "labels.tsv", "labels.tsv")
 doctor = run("doctor", "doctor", "--quick")
 has_gpu = doctor.get("gpus", 0) > 0
 has_nccl = doctor.get("nccl", {}).get("usable", False)
