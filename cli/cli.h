@@ -211,7 +211,8 @@ enum {
     USE_HELP = 8388608,
     USE_CHECKPOINT = 16777216, /* algorithms whose runs can be saved and resumed */
     USE_QUALITY = 33554432,
-    USE_AGREEMENT = 67108864
+    USE_AGREEMENT = 67108864,
+    USE_GENERATE = 134217728
 };
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
@@ -233,7 +234,7 @@ typedef struct cli_options {
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header, decimal, comments;
     /* writing */
-    const char *output, *to;
+    const char *output, *to, *truth;
     int both_directions;
     uint64_t level;
     /* rows of results */

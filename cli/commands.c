@@ -28,13 +28,13 @@ const cli_command *const cli_commands[] = {
                  "weft convert in.mtx - --to edgelist | head\n"},
     ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1 << 20, .run = cli_generate,
      .find = cli_find_generator, .print_more = cli_help_generators,
-     .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE | USE_RANKS,
+     .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE | USE_RANKS | USE_GENERATE,
      .summary = "generate a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
      .text = "Generates a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the"
              " same graph on every machine and with any number of threads.  weft help KIND shows the flags of a"
              " kind.\n",
      .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\n"
-                 "weft generate grid --rows 100 --columns 100\n"
+                 "weft generate planted --n 10000 --communities 50 -o g.txt --truth truth.tsv\n"
                  "weft generate karate -o - --to edgelist\n"},
     ROW{.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
      .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,

@@ -45,6 +45,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
      .help = "write the result to FILE, completely or not at all; the extension chooses the format; - is standard"
              " output"},
+    {.name = "truth", .kind = FLAG_TEXT, FIELD(truth), .uses = USE_GENERATE, .value = "FILE",
+     .help = "planted: write each vertex's community to FILE; a table of ids and labels, as labelprop's"},
     {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_WRITE, .value = "FORMAT",
      .help = "the format to write, if the extension of the file does not tell (see: weft help formats)"},
     {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,

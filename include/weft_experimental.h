@@ -185,6 +185,11 @@ typedef struct weft_quality_params {
 #define WEFT_QUALITY_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_quality_params, weights), 1, 0 }
 
+/* The communities, 0 ... communities-1, of the vertices of the graph that weft_generate makes of kind "planted" with
+ * these parameters (NULL: the defaults); count is its number of vertices. */
+WEFT_EXPERIMENTAL weft_status weft_planted_communities(weft_ctx *ctx, const weft_generate_params *params,
+                                                       uint64_t count, uint32_t *community);
+
 /* How good a partition of the n vertices is (docs/communities.md): scalars modularity, cpm (the constant Potts model's
  * quality), coverage (f64), communities, largest and disconnected (u64); and a table, largest community first, ties by
  * label: community (u32, its label), size (u64), internal, cut, conductance (f64) and pieces (u64, weakly connected

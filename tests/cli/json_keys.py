@@ -148,6 +148,7 @@ for name in sorted(os.listdir(graphs)):
     run("info", "info", os.path.join(graphs, name))
 run("convert", "convert", "g.txt", "g.graphml")
 run("generate", "generate", "karate")
+run("generate", "generate", "planted", "--truth", "truth.tsv")
 run("generate", "generate", "grid", "--rows", "3", "--columns", "3", "-o", "grid.txt")
 for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["weighted.csv", "--edge", "a", "b"], ["g.txt", "--edge", "0", "0"]):
     run("neighbors", "neighbors", *words)

@@ -1,4 +1,4 @@
-# quality, agreement: partitions from files.  Sourced by test_cli.sh.
+# quality, agreement: partitions from files, and planted ones.  Sourced by test_cli.sh.
 # shellcheck shell=bash disable=SC2034,SC2154
 
 two_triangles() { # in two communities, and one of them torn
@@ -131,8 +131,35 @@ t_agreement_refused() {
     exits 2 agreement - -
 }
 
+# A planted graph and its truth fit each other, whatever the ids are; the file is the same for any number of threads.
+t_planted() {
+    exits 0 generate planted --n 2000 --communities 20 --mixing 0.1 -o p.txt --truth truth.tsv --seed 7 --threads 3
+    says 'wrote the communities to truth.tsv'
+    same "$(head -1 truth.tsv)" $'id\tlabel'
+    same "$(tail -n +2 truth.tsv | cut -f 2 | sort -n | uniq -c | awk '{ print $1 }' | sort -u)" 100
+    exits 0 quality p.txt --partition truth.tsv --json
+    json '[round(j["result"]["coverage"], 1), j["result"]["communities"], j["result"]["disconnected"]]' '[0.9, 20, 0]'
+    exits 0 generate planted --n 2000 --communities 20 --mixing 0.1 --truth again.tsv --seed 7 --threads 1 -q
+    same "$(< again.tsv)" "$(< truth.tsv)"
+    same "$out" ''
+    exits 0 generate planted --n 2000 --communities 20 --truth other.npy --seed 8 --json
+    json 'j["truth"]' other.npy
+    exits 0 generate planted --n 200 --power-law --truth - --degree 4
+    same "$(wc -l <<< "$out")" 201
+    [[ $err == *checksum* ]] || problem "the summary is not on standard error: $err"
+    exits 2 generate rmat --truth truth.tsv
+    complains '--truth is of planted'
+    exits 2 generate planted -o same.tsv --to edgelist --truth same.tsv
+    exits 2 generate planted --truth truth.json
+    exits 2 generate planted --truth - --json
+    exits 2 generate planted --n 50 --truth none.tsv
+    complains 'the smallest community has 5 vertices'
+    there_is_no none.tsv
+}
+
 case_of 'quality judges a partition' t_quality
 case_of 'quality reads what other commands write' t_quality_files
 case_of 'labels that do not fit the graph are refused' t_labels_refused
 case_of 'agreement compares two partitions' t_agreement
 case_of 'agreement refuses files about other vertices' t_agreement_refused
+case_of 'a planted graph and its truth' t_planted
