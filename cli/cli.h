@@ -209,7 +209,10 @@ enum {
     USE_RANKS = 2097152, /* commands that ranks share */
     USE_SHARE = 4194304, /* those that read a graph */
     USE_HELP = 8388608,
-    USE_CHECKPOINT = 16777216 /* algorithms whose runs can be saved and resumed */
+    USE_CHECKPOINT = 16777216, /* algorithms whose runs can be saved and resumed */
+    USE_QUALITY = 33554432,
+    USE_AGREEMENT = 67108864,
+    USE_GENERATE = 134217728
 };
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
@@ -225,12 +228,13 @@ typedef struct cli_options {
     const char *format;
     int direction, weights, weight_type, ids, duplicates, loops;
     int old_weights;
-    bool ordered; /* no flag: the command asks for an order of the vertices */
+    int use_weights; /* --weights of path and quality */
+    bool ordered;    /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header, decimal, comments;
     /* writing */
-    const char *output, *to;
+    const char *output, *to, *truth;
     int both_directions;
     uint64_t level;
     /* rows of results */
@@ -272,7 +276,6 @@ typedef struct cli_options {
     struct {
         uint64_t k;
         const char *avoid;
-        int weights;
     } path;
     struct {
         int largest_component; /* a weft_component_kind, less one; below 0: not given */
@@ -281,6 +284,10 @@ typedef struct cli_options {
         double min_weight, max_weight, sample_vertices, sample_edges;
         const char *ids, *table;
     } subgraph;
+    struct {
+        const char *partition;
+        double resolution;
+    } quality;
     struct {
         const char *colour, *size, *title;
         uint64_t width;
@@ -355,6 +362,8 @@ int cli_algorithm(cli_call *call);
 int cli_neighbors(cli_call *call);
 int cli_path(cli_call *call);
 int cli_subgraph(cli_call *call);
+int cli_quality(cli_call *call);
+int cli_agreement(cli_call *call);
 int cli_run(cli_call *call);
 int cli_report(cli_call *call);
 int cli_doctor(cli_call *call);

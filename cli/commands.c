@@ -28,13 +28,13 @@ const cli_command *const cli_commands[] = {
                  "weft convert in.mtx - --to edgelist | head\n"},
     ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1 << 20, .run = cli_generate,
      .find = cli_find_generator, .print_more = cli_help_generators,
-     .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE | USE_RANKS,
+     .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE | USE_RANKS | USE_GENERATE,
      .summary = "generate a graph: R-MAT, Erdos-Renyi, grid, tree, ...",
      .text = "Generates a graph and prints a summary with its checksum; -o FILE saves it.  The same seed gives the"
              " same graph on every machine and with any number of threads.  weft help KIND shows the flags of a"
              " kind.\n",
      .examples = "weft generate rmat --scale 20 --degree 16 -o rmat20.weft\n"
-                 "weft generate grid --rows 100 --columns 100\n"
+                 "weft generate planted --n 10000 --communities 50 -o g.txt --truth truth.tsv\n"
                  "weft generate karate -o - --to edgelist\n"},
     ROW{.name = "neighbors", .operands = "FILE [ID...]", .least = 1, .most = 1 << 20, .run = cli_neighbors,
      .uses = USE_ALWAYS | USE_READ | USE_NEIGHBORS | USE_ROWS | USE_SAVE,
@@ -65,6 +65,25 @@ const cli_command *const cli_commands[] = {
      .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\n"
                  "weft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
                  "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
+    ROW{.name = "quality", .operands = "FILE", .least = 1, .most = 1, .run = cli_quality,
+     .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SAVE | USE_QUALITY,
+     .summary = "judge communities: modularity, conductance, broken ones",
+     .text = "Reads FILE and a label for each of its vertices (--partition), and says how good the communities are that"
+             " equal labels make: modularity, the quality of the constant Potts model (CPM), coverage, and for each"
+             " community its size, edges inside, edges that leave, conductance, and the connected pieces that it falls"
+             " into.  A directed graph has Leicht and Newman's modularity.  -o saves the table.\n",
+     .examples = "weft quality web.txt --partition labels.tsv\n"
+                 "weft quality roads.gr --partition regions.csv:region --weights --resolution 0.5 -o regions.tsv\n"},
+    ROW{.name = "agreement", .operands = "A B", .least = 2, .most = 2, .run = cli_agreement,
+     .uses = USE_ALWAYS | USE_AGREEMENT,
+     .summary = "compare two partitions: NMI, AMI, ARI, V-measure",
+     .text = "Compares two tables of ids and labels, such as -o of two runs of labelprop, or one of them and the truth:"
+             " normalised and adjusted mutual information, the adjusted Rand index, homogeneity, completeness and"
+             " V-measure (A being the truth), and the variation of information.  Names of labels do not matter.  Both"
+             " must be about the same vertices, in any order; FILE:COLUMN names the column of labels.  Of two .npy"
+             " files the places count.\n",
+     .examples = "weft agreement truth.tsv labels.tsv\n"
+                 "weft agreement people.csv:department labels.tsv --json\n"},
     ROW{.name = "run", .operands = "FILE ALGORITHM...", .least = 2, .most = 1 << 10, .run = cli_run,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SELECT | USE_SAVE | USE_RUN,
      .summary = "run several algorithms on one reading, into one wide table",

@@ -2,8 +2,10 @@
  * Which kinds there are and what flags they take comes from the library's list. */
 #include "cli.h"
 #include "result/json.h"
+#include "result/rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int unknown_kind(const char *name) {
@@ -41,8 +43,47 @@ static int check_words(const cli_call *call) {
     return extra ? cli_fail(EXIT_USAGE, "'%s' is one argument too many for: weft generate KIND", extra) : EXIT_DONE;
 }
 
+/* --- the truth ------------------------------------------------------------------------------- */
+
+static int check_truth(const cli_call *call) {
+    const cli_options *o = &call->options;
+    rows_format format;
+    if (!o->truth) return EXIT_DONE;
+    if (strcmp(call->generator->name, "planted") != 0)
+        return cli_fail(EXIT_USAGE, "--truth is of planted: %s has no communities", call->generator->name);
+    if (o->output && (cli_same_target(o->output, o->truth) || (cli_is_stdout(o->output) && cli_is_stdout(o->truth))))
+        return cli_fail(EXIT_USAGE, "-o and --truth name the same file");
+    int code = rows_format_of_path(o->truth, false, &format);
+    if (!code && format == ROWS_JSON)
+        code = cli_fail(EXIT_USAGE, "--truth: a table of ids and labels is .tsv, .csv, .jsonl or .npy");
+    if (!code && o->json && cli_is_stdout(o->truth))
+        code = cli_fail(EXIT_USAGE, "--json and --truth cannot both go to standard output");
+    return code ? code : cli_check_output("--truth", o->truth);
+}
+
+static int save_truth(weft_ctx *ctx, const cli_call *call, const weft_graph *g) {
+    const cli_options *o = &call->options;
+    size_t n = weft_graph_vertices(g);
+    rows_format format;
+    uint32_t *community = cli_take(n, sizeof *community);
+    int code = community ? rows_format_of_path(o->truth, false, &format) : EXIT_MEMORY;
+    weft_status st = code ? WEFT_OK : weft_planted_communities(ctx, call->params, n, community);
+    if (st) code = cli_fail_status(ctx, st);
+    rows_column columns[] = {
+        {.name = "id", .type = CELL_VERTEX, .length = n},
+        {.name = "label", .type = CELL_U32, .data = community, .length = n},
+    };
+    rows r = {.g = g, .columns = columns, .column_count = 2, .count = n};
+    if (!code) code = rows_save(o, o->truth, format, &r, NULL, NULL);
+    free(community);
+    return code;
+}
+
+/* --- what was made -------------------------------------------------------------------------------- */
+
 typedef struct report {
     const char *kind, *path; /* path NULL: not saved */
+    const char *truth;
     const weft_graph_info *info;
     uint64_t checksum, file_bytes;
     double generate_ms, write_ms;
@@ -69,6 +110,7 @@ static void print_json(const report *r) {
         if (r->file_bytes) json_u64(&j, "output_bytes", r->file_bytes);
         json_rounded(&j, "write_ms", r->write_ms);
     }
+    if (r->truth) json_text(&j, "truth", r->truth);
     json_finish(&j);
 }
 
@@ -86,6 +128,10 @@ static void print_human(const report *r, FILE *to) {
         fprintf(to, "%s duplicate%s dropped\n", cli_count(a, info->duplicates_dropped),
                 cli_s(info->duplicates_dropped));
     fprintf(to, "checksum %016" PRIx64 "\n", r->checksum);
+    if (r->truth) {
+        cli_put(to, "wrote the communities to %s", cli_place_name(r->truth));
+        fputc('\n', to);
+    }
     if (!r->path) return;
     cli_put(to, "wrote %s", cli_place_name(r->path));
     if (r->file_bytes) fprintf(to, ", %s", cli_bytes(a, r->file_bytes));
@@ -106,6 +152,7 @@ static int generate(weft_ctx *ctx, const cli_call *call, report *r, weft_graph_i
     double described = cli_now_ms();
     if (!code && r->path) code = cli_ranks_agree(ctx, cli_save_graph(ctx, *g, options, r->path));
     r->write_ms = cli_now_ms() - described;
+    if (!code && r->truth) code = cli_ranks_agree(ctx, cli_ranks_first() ? save_truth(ctx, call, *g) : EXIT_DONE);
     r->generate_ms = generated - started;
     r->file_bytes = !code && r->path ? cli_file_bytes(r->path) : 0;
     r->threads = weft_ctx_threads(ctx);
@@ -118,8 +165,9 @@ int cli_generate(cli_call *call) {
     weft_ctx *ctx = NULL;
     weft_graph *g = NULL;
     weft_graph_info info = {.size = sizeof info};
-    report r = {.kind = call->generator->name, .path = options->output, .info = &info};
+    report r = {.kind = call->generator->name, .path = options->output, .truth = options->truth, .info = &info};
     int code = check_words(call);
+    if (!code) code = check_truth(call);
     if (!code) code = cli_open(options, &ctx);
     if (!code) code = cli_ranks_join(ctx, &call->options);
     if (!code)
@@ -128,8 +176,8 @@ int cli_generate(cli_call *call) {
     if (!code) code = generate(ctx, call, &r, &info, &g);
     if (!code && options->json)
         print_json(&r);
-    else if (!code && (!options->quiet || !r.path))
-        print_human(&r, r.path && cli_is_stdout(r.path) ? stderr : stdout);
+    else if (!code && (!options->quiet || !(r.path || r.truth)))
+        print_human(&r, (r.path && cli_is_stdout(r.path)) || (r.truth && cli_is_stdout(r.truth)) ? stderr : stdout);
     weft_graph_free(g);
     weft_ctx_free(ctx);
     return code;

@@ -136,14 +136,14 @@ static bool sums_weights(const weft_algorithm_info *a) {
     return i < a->param_count;
 }
 
-/* --weights uses weights.  An algorithm that can has a parameter of that name, and path a flag, which were taken
- * before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called
+/* --weights uses weights.  An algorithm that can has a parameter of that name, and path and quality a flag, which
+ * were taken before; of the others algorithms refuse it, and elsewhere it is what --require-weights and --no-weights are called
  * now. */
 static int weights_of_before(const cli_command *command, cli_call *call) {
     cli_options *o = &call->options;
-    if (o->path.weights && o->weights == WEFT_WEIGHTS_IGNORE)
+    if (o->use_weights && o->weights == WEFT_WEIGHTS_IGNORE)
         return cli_fail(EXIT_USAGE, "--weights and --no-weights exclude each other");
-    if (o->path.weights) o->weights = WEFT_WEIGHTS_REQUIRE;
+    if (o->use_weights) o->weights = WEFT_WEIGHTS_REQUIRE;
     if (o->old_weights < 0) return EXIT_DONE;
     bool use = o->old_weights == WEFT_WEIGHTS_REQUIRE;
     if (use && call->algorithm)

@@ -31,6 +31,7 @@ const cli_options cli_options_standard = {
     .subgraph = {.largest_component = -1, .radius = 1, .max_degree = UINT64_MAX, .seed = 42,
                  .min_weight = (double)-INFINITY, .max_weight = (double)INFINITY,
                  .sample_vertices = 1, .sample_edges = 1},
+    .quality = {.resolution = 1},
     .draw = {.width = 1200},
     .predict = {.ranks = "8", .machine = "h100-ib", .iterations = 20, .levels = 5, .degree = 32},
 };
@@ -44,6 +45,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "output", .letter = 'o', .kind = FLAG_TEXT, FIELD(output), .uses = USE_SAVE, .value = "FILE",
      .help = "write the result to FILE, completely or not at all; the extension chooses the format; - is standard"
              " output"},
+    {.name = "truth", .kind = FLAG_TEXT, FIELD(truth), .uses = USE_GENERATE, .value = "FILE",
+     .help = "planted: write each vertex's community to FILE; a table of ids and labels, as labelprop's"},
     {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_WRITE, .value = "FORMAT",
      .help = "the format to write, if the extension of the file does not tell (see: weft help formats)"},
     {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,
@@ -58,7 +61,7 @@ const cli_flag cli_option_flags[] = {
 
     {.name = "k", .kind = FLAG_U64, FIELD(path.k), .uses = USE_PATH, .value = "N", .min = 1, .max = 1 << 20,
      .standard = "1", .help = "the N shortest paths without a vertex twice, or as many as there are"},
-    {.name = "weights", .kind = FLAG_SET, FIELD(path.weights), .uses = USE_PATH, .set = 1,
+    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_PATH, .set = 1,
      .help = "the shortest path is the one of the smallest sum of weights, not of the fewest hops"},
     {.name = "avoid", .kind = FLAG_TEXT, FIELD(path.avoid), .uses = USE_PATH, .value = "FILE",
      .help = "no path passes the vertices of FILE, an id a line"},
@@ -94,6 +97,15 @@ const cli_flag cli_option_flags[] = {
      .help = "only vertices whose row of --table meets the condition, such as 'rank > 0.001' (see: weft help where)"},
     {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE",
      .help = "the table of --where: tabs or commas, a header, ids in the column id or the first"},
+
+    {.name = "partition", .kind = FLAG_TEXT, FIELD(quality.partition), .uses = USE_QUALITY, .value = "FILE[:COLUMN]",
+     .help = "the label of each vertex [the column after the ids]; a table with tabs or commas and ids in the column id"
+             " or the first, or a .npy of integers in the order of -o"},
+    {.name = "resolution", .kind = FLAG_F64, FIELD(quality.resolution), .uses = USE_QUALITY, .value = "G",
+     .min = (double)-INFINITY, .max = (double)INFINITY, .standard = "1",
+     .help = "of modularity and CPM: above 1 smaller communities are better, below 1 larger ones"},
+    {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_QUALITY, .set = 1,
+     .help = "sums of weights take the place of numbers of edges"},
 
     {.name = "replicates", .kind = FLAG_U64, FIELD(replicates), .uses = USE_REPORT, .value = "N", .max = 1000000,
      .standard = "100",
@@ -294,9 +306,9 @@ const cli_flag cli_option_flags[] = {
      .help = "tables: the column of targets"},
     {.name = "weight-col", .kind = FLAG_TEXT, FIELD(weight_col), .uses = USE_READ, .value = "COLUMN",
      .help = "tables: the column of weights"},
-    {.name = "header", .kind = FLAG_SET, FIELD(header), .uses = USE_READ, .set = WEFT_HEADER_YES,
+    {.name = "header", .kind = FLAG_SET, FIELD(header), .uses = USE_READ | USE_AGREEMENT, .set = WEFT_HEADER_YES,
      .help = "text tables: the first line names the columns"},
-    {.name = "no-header", .kind = FLAG_SET, FIELD(header), .uses = USE_READ, .set = WEFT_HEADER_NO,
+    {.name = "no-header", .kind = FLAG_SET, FIELD(header), .uses = USE_READ | USE_AGREEMENT, .set = WEFT_HEADER_NO,
      .help = "text tables: the first line is data"},
     {.name = "separator", .kind = FLAG_TEXT, FIELD(separator), .uses = USE_READ, .value = "C",
      .help = "text tables: the field separator, such as , or ; or tab or blank, instead of detecting it from the"

@@ -130,7 +130,7 @@ static int show(const finding *f, rows_format format) {
 
 int cli_path(cli_call *call) {
     const cli_options *options = &call->options;
-    finding f = {.call = call, .weights = options->path.weights};
+    finding f = {.call = call, .weights = options->use_weights};
     rows_format format = ROWS_TSV;
     int code = options->output ? rows_format_of_path(options->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", options->output);

@@ -445,12 +445,9 @@ typedef struct weft_param_info {
 /* Every generator takes this struct and reads the fields that its weft_generator_info lists. */
 typedef struct weft_generate_params {
     size_t size;
-    uint64_t n, m;  /* vertices, edges */
-    uint64_t scale; /* 2^scale vertices */
-    double degree;  /* average */
-    double p;       /* probability or density */
-    double a, b, c; /* R-MAT quadrants */
-    uint64_t k;     /* neighbours on a ring, edges per new vertex, children per node */
+    uint64_t n, m, scale;      /* vertices, edges; 2^scale vertices */
+    double degree, p, a, b, c; /* average; probability or density; R-MAT quadrants */
+    uint64_t k;                /* neighbours on a ring, edges per new vertex, children per node */
     uint64_t rows, columns, layers;
     int torus;
     uint64_t depth;
@@ -458,12 +455,15 @@ typedef struct weft_generate_params {
     int undirected;      /* R-MAT, uniform: symmetrise */
     uint64_t seed;
     int unscrambled; /* R-MAT: keep vertex ids in the order of the recursion, hubs first */
+    uint64_t communities;
+    double mixing; /* share of edges between communities */
+    int power_law; /* sizes of communities fall off as 1 / rank */
 } weft_generate_params;
 /* The seed is 42; all else is the generator's own default, which is 0 for integers and NaN for fractions. */
-#define WEFT_GENERATE_DEFAULTS                                                                                        \
-    {                                                                                                                 \
-        WEFT_SIZE_UP_TO(weft_generate_params, unscrambled), 0, 0, 0, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, 0, 0, 0, 0, 0, \
-            42, 0                                                                                                     \
+#define WEFT_GENERATE_DEFAULTS                                                                                      \
+    {                                                                                                               \
+        WEFT_SIZE_UP_TO(weft_generate_params, power_law), 0, 0, 0, NAN, NAN, NAN, NAN, NAN, 0, 0, 0, 0, 0, 0, 0, 0, \
+            42, 0, 0, NAN, 0                                                                                        \
     }
 
 typedef struct weft_generator_info {

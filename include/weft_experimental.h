@@ -1,5 +1,5 @@
 /* What may change or disappear with any release of Weft (docs/ABI.md): GPU-resident results, calibration, ranks,
- * checkpoints, dynamic graphs.  The rules of weft.h hold here too. */
+ * checkpoints, partitions, dynamic graphs.  The rules of weft.h hold here too. */
 #ifndef WEFT_EXPERIMENTAL_H
 #define WEFT_EXPERIMENTAL_H
 
@@ -172,6 +172,37 @@ typedef struct weft_checkpoint_info {
 WEFT_EXPERIMENTAL weft_status weft_plan_checkpoint(weft_plan *plan, weft_checkpoint_info *info);
 /* Removes the file; not an error if there is none.  Of several ranks the first does it. */
 WEFT_EXPERIMENTAL weft_status weft_plan_forget_checkpoint(weft_plan *plan);
+
+/* ------------------------------------------------------------ partitions */
+
+/* A partition is a label for each vertex, any numbers: vertices with the same label are a community. */
+
+typedef struct weft_quality_params {
+    size_t size;
+    double resolution; /* of modularity and CPM, above 0 */
+    int weights;       /* sums of the weights, which are 0 or more, in place of numbers of edges */
+} weft_quality_params;
+#define WEFT_QUALITY_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_quality_params, weights), 1, 0 }
+
+/* The communities, 0 ... communities-1, of the vertices of the graph that weft_generate makes of kind "planted" with
+ * these parameters (NULL: the defaults); count is its number of vertices. */
+WEFT_EXPERIMENTAL weft_status weft_planted_communities(weft_ctx *ctx, const weft_generate_params *params,
+                                                       uint64_t count, uint32_t *community);
+
+/* How good a partition of the n vertices is (docs/communities.md): scalars modularity, cpm (the constant Potts model's
+ * quality), coverage (f64), communities, largest and disconnected (u64); and a table, largest community first, ties by
+ * label: community (u32, its label), size (u64), internal, cut, conductance (f64) and pieces (u64, weakly connected
+ * parts).  Where edges weigh nothing, all of them are 0 but cpm.  O(n + m); builds the transpose of a directed graph. */
+WEFT_EXPERIMENTAL weft_status weft_partition_quality(weft_ctx *ctx, const weft_graph *g, const uint32_t *labels,
+                                                     const weft_quality_params *params, weft_result **out);
+
+/* How far two partitions of the same `count` things agree: scalars nmi, ami, ari, homogeneity, completeness, v_measure
+ * (f64; 1 = the same partition), vi (variation of information), mutual_information, entropy_a, entropy_b (f64, natural
+ * logarithms), communities_a and communities_b (u64).  For homogeneity and completeness `a` is the truth.
+ * O(count), and for ami O(s * t * w): s and t different sizes of communities, w overlaps that may occur by chance. */
+WEFT_EXPERIMENTAL weft_status weft_partition_agreement(weft_ctx *ctx, const uint32_t *a, const uint32_t *b,
+                                                       uint64_t count, weft_result **out);
 
 /* --------------------------------------------------------------- dynamic */
 

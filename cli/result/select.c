@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_KEYS = 16 };
 
@@ -181,25 +180,12 @@ int select_rows(const cli_options *options, const char *whose, const select_stan
 
 /* --- labels ------------------------------------------------------------------------------------------- */
 
-/* FILE:COLUMN, unless there is a file of the whole name. */
-static const char *column_of(const char *labels) {
-    const char *colon = strrchr(labels, ':');
-    return colon && access(labels, F_OK) != 0 ? colon + 1 : NULL;
-}
-
-static char *file_of(const cli_options *options) {
-    const char *labels = options->labels, *column = column_of(labels);
-    char *path = column ? strndup(labels, (size_t)(column - labels) - 1) : strdup(labels);
-    if (!path) cli_fail(EXIT_MEMORY, "out of memory");
-    return path;
-}
-
 int select_check(const cli_options *options) {
     if (options->top != CLI_NOT_GIVEN && options->bottom != CLI_NOT_GIVEN)
         return cli_fail(EXIT_USAGE, "--top and --bottom exclude each other");
     if (options->table && options->labels)
         return cli_fail(EXIT_USAGE, "--labels is about vertices, and --table shows none");
-    char *path = options->labels ? file_of(options) : NULL;
+    char *path = options->labels ? vertex_table_file(options->labels) : NULL;
     if (options->labels && !path) return EXIT_MEMORY;
     int code = cli_check_not_input(path, options->output);
     if (!code) code = cli_check_not_input(path, options->sizes_file);
@@ -208,9 +194,9 @@ int select_check(const cli_options *options) {
 }
 
 int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l) {
-    const char *name = column_of(options->labels);
+    const char *name = vertex_table_column_name(options->labels);
     bool number = name && *name && strspn(name, "0123456789") == strlen(name);
-    char *path = file_of(options);
+    char *path = vertex_table_file(options->labels);
     size_t column = 0;
     int code = path ? vertex_table_open(ctx, g, path, name && !number, &l->table) : EXIT_MEMORY;
     const vertex_table *t = &l->table;

@@ -7,9 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
-static int wrong(const vertex_table *t, size_t line, const char *what) {
-    return cli_fail(EXIT_INPUT, "%s:%zu: %s", strcmp(t->path, "-") ? t->path : "(standard input)", line, what);
+int vertex_table_wrong(const vertex_table *t, size_t line, const char *format, ...) {
+    const char *name = strcmp(t->path, "-") ? t->path : "(standard input)";
+    char what[640];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return line ? cli_fail(EXIT_INPUT, "%s:%zu: %s", name, line, what) : cli_fail(EXIT_INPUT, "%s: %s", name, what);
 }
 
 /* --- cutting ------------------------------------------------------------------------------------ */
@@ -87,16 +94,15 @@ static int cut_line(cutting *c) {
     do {
         char *field;
         end = cut_field(c, &field);
-        if (c->open) return wrong(t, t->lines[t->rows - 1], "a quote is not closed");
+        if (c->open) return vertex_table_wrong(t, t->lines[t->rows - 1], "a quote is not closed");
         if (!put_field(c, field)) return cli_fail(EXIT_MEMORY, "out of memory");
         c->at += end != 0;
     } while (end == c->separator);
     size_t fields = c->count - before;
     if (t->rows == 1) t->columns = fields;
     if (fields == t->columns) return EXIT_DONE;
-    char what[128];
-    snprintf(what, sizeof what, "expected %zu fields, as in the first line, found %zu", t->columns, fields);
-    return wrong(t, t->lines[t->rows - 1], what);
+    return vertex_table_wrong(t, t->lines[t->rows - 1], "expected %zu fields, as in the first line, found %zu",
+                              t->columns, fields);
 }
 
 /* A line that begins with #: a comment, unless it has the fields of a row, as one for a vertex of such a name has. */
@@ -134,7 +140,7 @@ static weft_vid vertex_of(const vertex_table *t, const weft_graph *g, size_t row
     return st ? WEFT_NO_VERTEX : v;
 }
 
-static int find_vertices(vertex_table *t, const weft_graph *g) {
+int vertex_table_match(vertex_table *t, const weft_graph *g) {
     t->vertex = cli_take(t->rows, sizeof *t->vertex);
     size_t *row_of = cli_take(weft_graph_vertices(g), sizeof *row_of);
     int code = t->vertex && row_of ? EXIT_DONE : EXIT_MEMORY;
@@ -143,12 +149,9 @@ static int find_vertices(vertex_table *t, const weft_graph *g) {
         if (row % 4096 == 0 && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
         t->strangers += v == WEFT_NO_VERTEX && (row || !t->header);
         if (v == WEFT_NO_VERTEX) continue;
-        if (row_of[v]) {
-            char what[320];
-            snprintf(what, sizeof what, "vertex '%.200s' is in line %zu already",
-                     t->fields[row * t->columns + t->id_column], t->lines[row_of[v] - 1]);
-            code = wrong(t, t->lines[row], what);
-        }
+        if (row_of[v])
+            code = vertex_table_wrong(t, t->lines[row], "vertex '%.200s' is in line %zu already",
+                                      t->fields[row * t->columns + t->id_column], t->lines[row_of[v] - 1]);
         row_of[v] = row + 1;
     }
     free(row_of);
@@ -163,19 +166,36 @@ static int find_header(vertex_table *t, const weft_graph *g, bool named) {
             return EXIT_DONE;
         }
     if (t->header && !*t->fields[0])
-        return wrong(t, t->lines[0], "the first column has no name, and none is called id: which one has the ids?");
+        return vertex_table_wrong(t, t->lines[0],
+                                  "the first column has no name, and none is called id: which one has the ids?");
     return EXIT_DONE;
 }
 
-int vertex_table_open(weft_ctx *ctx, const weft_graph *g, const char *path, bool named, vertex_table *t) {
+int vertex_table_read(weft_ctx *ctx, const char *path, vertex_table *t) {
     size_t bytes;
     *t = (vertex_table){.path = path, .ctx = ctx};
     weft_status st = weft_read_text(ctx, path, &t->text, &bytes);
     if (st) return cli_fail_status(ctx, st);
     if (memchr(t->text, 0, bytes)) return cli_fail(EXIT_INPUT, "%s: a table has no NUL in it", path);
-    int code = cut(t);
+    return cut(t);
+}
+
+int vertex_table_open(weft_ctx *ctx, const weft_graph *g, const char *path, bool named, vertex_table *t) {
+    int code = vertex_table_read(ctx, path, t);
     if (!code) code = find_header(t, g, named);
-    return code ? code : find_vertices(t, g);
+    return code ? code : vertex_table_match(t, g);
+}
+
+const char *vertex_table_column_name(const char *word) {
+    const char *colon = strrchr(word, ':');
+    return colon && access(word, F_OK) != 0 ? colon + 1 : NULL;
+}
+
+char *vertex_table_file(const char *word) {
+    const char *column = vertex_table_column_name(word);
+    char *path = column ? strndup(word, (size_t)(column - word) - 1) : strdup(word);
+    if (!path) cli_fail(EXIT_MEMORY, "out of memory");
+    return path;
 }
 
 void vertex_table_close(vertex_table *t) {

@@ -18,7 +18,19 @@ typedef struct vertex_table {
     size_t strangers; /* rows of the latter kind */
 } vertex_table;
 
-/* Reads the file; its first line is a header if it must be (`named`), or if its first field is no vertex. */
+/* Of a word FILE:COLUMN: the file, which is to be free()d and is NULL where memory is out (said), and the column's name,
+ * NULL where the word says none, or there is a file of the whole name. */
+char *vertex_table_file(const char *word);
+const char *vertex_table_column_name(const char *word);
+
+/* Says what is wrong in a line, or in the table (0), and returns EXIT_INPUT. */
+int vertex_table_wrong(const vertex_table *t, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The file, cut into fields.  t->header and t->id_column are for the caller to find out. */
+int vertex_table_read(weft_ctx *ctx, const char *path, vertex_table *t);
+/* Fills t->vertex; no vertex may be there twice. */
+int vertex_table_match(vertex_table *t, const weft_graph *g);
+/* Both; the first line is a header if it must be (`named`), or if its first field is no vertex. */
 int vertex_table_open(weft_ctx *ctx, const weft_graph *g, const char *path, bool named, vertex_table *t);
 void vertex_table_close(vertex_table *t);
 /* The column of a name or of a number from 1; says so if there is none. */

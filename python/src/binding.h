@@ -153,12 +153,19 @@ PyObject *graph_id_column(PyObject *self, PyObject *args);
 /* questions.c */
 PyObject *graph_subgraph(PyObject *self, PyObject *args);
 PyObject *graph_path(PyObject *self, PyObject *args);
+PyObject *graph_quality(PyObject *self, PyObject *args);
+PyObject *labels_agreement(PyObject *module, PyObject *args);
 
 /* --- parameters, plans and results ------------------------------------------------------------------ */
 
 /* A struct of parameters from a dict; what it points at is kept alive by `keep`, a list. */
 bool params_fill(void *params, size_t count, const weft_param_info *(*at)(const void *of, size_t i), const void *of,
                  PyObject *values, PyObject *keep);
+/* The owner of a result, which it takes over; its columns, [(column, "vertex" or "number", shape), ...]; and its
+ * scalars, a dict. */
+PyObject *result_own(weft_result *r);
+PyObject *result_columns(binding_state *state, int gpu, PyObject *owner, const weft_result *r);
+PyObject *result_scalars(const weft_result *r);
 extern PyType_Spec plan_spec;
 PyObject *plan_new(PyObject *module, PyObject *args);
 

@@ -298,6 +298,7 @@ static PyMethodDef methods[] = {
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
     {"watch", graph_watch, METH_O, "from now on, calls are refused once these arrays that it keeps have changed"},
     {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},
+    {"quality", graph_quality, METH_VARARGS, "how good a partition is"},
     {NULL, NULL, 0, NULL},
 };
 

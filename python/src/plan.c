@@ -110,7 +110,13 @@ static void free_result(PyObject *capsule) {
     Py_END_ALLOW_THREADS
 }
 
-static PyObject *columns_of(const plan *me, PyObject *owner, const weft_result *r) {
+PyObject *result_own(weft_result *r) {
+    PyObject *owner = PyCapsule_New(r, "weft_result", free_result);
+    if (!owner) weft_result_free(r);
+    return owner;
+}
+
+PyObject *result_columns(binding_state *state, int gpu, PyObject *owner, const weft_result *r) {
     static const char formats[] = {
         [WEFT_U32] = 'I', [WEFT_U64] = 'Q',    [WEFT_I64] = 'q', [WEFT_F32] = 'f',
         [WEFT_F64] = 'd', [WEFT_VERTEX] = 'I', [WEFT_F16] = 'e', [WEFT_BF16] = 'H',
@@ -123,9 +129,9 @@ static PyObject *columns_of(const plan *me, PyObject *owner, const weft_result *
             PyErr_SetString(PyExc_RuntimeError, "no such column");
             break;
         }
-        column *c = (column *)column_new(me->call.state, owner, here.name, formats[here.type], here.data,
+        column *c = (column *)column_new(state, owner, here.name, formats[here.type], here.data,
                                          (Py_ssize_t)here.length, (Py_ssize_t)here.width);
-        if (c) c->of = r, c->gpu = me->gpu, c->gaps = here.type == WEFT_U32 || here.type == WEFT_VERTEX;
+        if (c) c->of = r, c->gpu = gpu, c->gaps = here.type == WEFT_U32 || here.type == WEFT_VERTEX;
         PyObject *item =
             c ? Py_BuildValue("(Nsi)", c, here.type == WEFT_VERTEX ? "vertex" : "number", (int)here.shape) : NULL;
         if (!item || PyList_Append(list, item)) Py_CLEAR(list);
@@ -134,7 +140,7 @@ static PyObject *columns_of(const plan *me, PyObject *owner, const weft_result *
     return list;
 }
 
-static PyObject *scalars_of(const weft_result *r) {
+PyObject *result_scalars(const weft_result *r) {
     PyObject *dict = PyDict_New();
     for (size_t i = 0; dict && i < weft_result_scalar_count(r); i++) {
         const weft_scalar *s = weft_result_scalar_at(r, i);
@@ -210,14 +216,12 @@ static PyObject *run(PyObject *self, PyObject *check) {
         return NULL;
     }
     if (!r) Py_RETURN_NONE;
-    PyObject *owner = PyCapsule_New(r, "weft_result", free_result);
-    if (!owner) {
-        weft_result_free(r);
-        return NULL;
-    }
+    PyObject *owner = result_own(r);
+    if (!owner) return NULL;
     PyObject *verdict = wanted ? Py_BuildValue("(Ns)", PyBool_FromLong(report.passed), report.message) : Py_None;
     if (!wanted) Py_INCREF(verdict);
-    return Py_BuildValue("(NNNNN)", owner, columns_of(me, owner, r), scalars_of(r), stages_of(r), verdict);
+    return Py_BuildValue("(NNNNN)", owner, result_columns(me->call.state, me->gpu, owner, r), result_scalars(r),
+                         stages_of(r), verdict);
 }
 
 /* leave(): the ranks that share the plan part, all at the same time.  Questions about the result need no other rank,

@@ -1,4 +1,5 @@
-/* What a graph is asked that no algorithm of the registry answers: a part of it, and paths between two vertices. */
+/* What a graph is asked that no algorithm of the registry answers: a part of it, paths between two vertices, and how good
+ * a partition is; and how far two partitions agree. */
 #include "binding.h"
 
 #include <stddef.h>
@@ -24,6 +25,11 @@ static const weft_param_info path_params[] = {
     FIELD(weft_path_params, weights, WEFT_PARAM_BOOL, NULL),
     FIELD(weft_path_params, count, WEFT_PARAM_U64, NULL),
     FIELD(weft_path_params, avoid, WEFT_PARAM_VERTICES, NULL),
+};
+
+static const weft_param_info quality_params[] = {
+    FIELD(weft_quality_params, resolution, WEFT_PARAM_F64, NULL),
+    FIELD(weft_quality_params, weights, WEFT_PARAM_BOOL, NULL),
 };
 
 static const weft_param_info *at(const void *of, size_t i) { return (const weft_param_info *)of + i; }
@@ -90,4 +96,72 @@ PyObject *graph_path(PyObject *self, PyObject *args) {
     }
     Py_XDECREF(keep);
     return list;
+}
+
+/* --- partitions ---------------------------------------------------------------------------------- */
+
+/* A buffer of u32 labels, `count` of them. */
+static bool labels_of(PyObject *source, const char *name, uint64_t count, Py_buffer *view) {
+    weft_type type;
+    uint64_t found;
+    if (!numbers_of(source, name, view, &type, &found)) return false;
+    if (type == WEFT_U32 && found == count) return true;
+    PyErr_Format(PyExc_ValueError, "%s: %llu labels of u32 are needed", name, (unsigned long long)count);
+    PyBuffer_Release(view);
+    return false;
+}
+
+/* quality(labels, params, options) -> (columns, scalars) */
+PyObject *graph_quality(PyObject *self, PyObject *args) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    PyObject *given, *values, *options, *owner = NULL;
+    weft_quality_params p = WEFT_QUALITY_DEFAULTS;
+    weft_graph *g = ((graph *)self)->g;
+    weft_result *r = NULL;
+    Py_buffer labels;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "OO!O!", &given, &PyDict_Type, &values, &PyDict_Type, &options) ||
+        !params_fill(&p, sizeof quality_params / sizeof *quality_params, at, quality_params, values, NULL) ||
+        !labels_of(given, "labels", weft_graph_vertices(g), &labels))
+        return NULL;
+    if (graph_is_sound(self) && call_begin(&c, state, options)) {
+        call_leave_python(&c);
+        weft_status st = weft_partition_quality(c.ctx, g, labels.buf, &p, &r);
+        call_enter_python(&c);
+        if (call_end(&c, st))
+            owner = result_own(r);
+        else
+            weft_result_free(r);
+    }
+    PyBuffer_Release(&labels);
+    if (!owner) return NULL;
+    PyObject *answer = Py_BuildValue("(NN)", result_columns(state, 0, owner, r), result_scalars(r));
+    Py_DECREF(owner);
+    return answer;
+}
+
+/* agreement(a, b, count, options) -> scalars */
+PyObject *labels_agreement(PyObject *module, PyObject *args) {
+    PyObject *first, *second, *options, *scalars = NULL;
+    Py_buffer a, b;
+    Py_ssize_t count;
+    weft_result *r = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "OOnO!", &first, &second, &count, &PyDict_Type, &options) ||
+        !labels_of(first, "a", (uint64_t)count, &a))
+        return NULL;
+    if (!labels_of(second, "b", (uint64_t)count, &b)) {
+        PyBuffer_Release(&a);
+        return NULL;
+    }
+    if (call_begin(&c, binding_of(module), options)) {
+        call_leave_python(&c);
+        weft_status st = weft_partition_agreement(c.ctx, a.buf, b.buf, (uint64_t)count, &r);
+        call_enter_python(&c);
+        if (call_end(&c, st)) scalars = result_scalars(r);
+        weft_result_free(r);
+    }
+    PyBuffer_Release(&a);
+    PyBuffer_Release(&b);
+    return scalars;
 }

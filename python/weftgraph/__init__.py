@@ -26,12 +26,13 @@ if TYPE_CHECKING:
         from_arrow as from_arrow, from_csr as from_csr, from_edge_index as from_edge_index, from_edges as from_edges,
         from_networkx as from_networkx, from_pandas as from_pandas, from_polars as from_polars, from_scipy as from_scipy, read as read,
     )
+    from .partition import Quality as Quality, agreement as agreement
     from .result import Plan as Plan, Result as Result, Table as Table
 
 # What is imported when it is first asked for, and where it lives: `import weftgraph` waits for none of it.
 _LATER = {
     "Dynamic": "dynamic", "Graph": "graph", "Plan": "result", "Result": "result", "Table": "result", "progress": "_progress",
-    "generate": "generate",
+    "generate": "generate", "Quality": "partition", "agreement": "partition",
     **dict.fromkeys(("from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars",
                      "from_scipy", "read"), "makers"),
 }
@@ -42,7 +43,7 @@ UNREACHED = 0xFFFFFFFF
 
 __all__ = [
     "Column", "DeviceError", "Dynamic", "Error", "FileError", "Graph", "InputError", "NotFoundError", "OutOfMemoryError",
-    "ParameterError", "Plan", "Result", "Table", "UNREACHED", "UnsupportedError", "VerificationError", "WeftWarning",
+    "ParameterError", "Plan", "Quality", "Result", "Table", "UNREACHED", "UnsupportedError", "VerificationError", "WeftWarning", "agreement",
     "from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars", "from_scipy",
     "generate", "machine", "progress", "read",
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ._types import Device, Id
     from .columns import Column
+    from .partition import Quality
     from .report import Report
     from .result import Result
 
@@ -243,6 +244,15 @@ class Graph(Algorithms):
             params["avoid"] = self._vertices(avoid, "avoid")
         found = self._handle.path(self._vertex(source), self._vertex(target), params, run_options(None, memory_limit))
         return [(self._id_column(vertices, "vertices").tolist(), length) for vertices, length in found]
+
+    def quality(self, labels: Any, *, resolution: float = 1.0, weights: bool = False, threads: int | None = None,
+                memory_limit: int | str | None = None) -> Quality:
+        """How good a partition is: modularity (directed: Leicht and Newman's), CPM, coverage, and a row for each community with edges
+        inside, edges that leave, conductance and connected pieces.  `labels` are a label for each vertex, in the order of `ids`
+        (`g.labelprop().label`), a dict by id, or sets of ids, one for each community."""
+        from . import partition
+
+        return partition.quality(self, labels, resolution, weights, threads, memory_limit)
 
     def report(self, path: str | PathLike | None = None, *, labels: Mapping[Id, object] | None = None, replicates: int = 100, quick: bool = False,
                device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None) -> Report:

@@ -6,6 +6,8 @@
 #ifndef WFI_GEN_H
 #define WFI_GEN_H
 
+#include "gen/random.h"
+#include "gen/skip.h"
 #include "graph/edges.h"
 
 typedef struct wfi_run {
@@ -62,6 +64,19 @@ typedef struct wfi_pair {
 uint64_t wfi_space_count(wfi_space space, uint64_t n);
 wfi_pair wfi_space_pair(wfi_space space, uint64_t n, uint64_t number);
 
+/* A stream of random skips, for places each of which succeeds with the same probability. */
+typedef struct wfi_skips {
+    const wfi_skipper *skipper; /* NULL: each succeeds */
+    wfi_purpose purpose;
+    uint32_t lane;
+    uint64_t draws;
+    wfi_random r;
+} wfi_skips;
+/* Moves *at to the first place from there on that succeeds; false: there is none before `end`. */
+bool wfi_skip_on(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t end);
+/* One edge more; *room is that of the piece. */
+weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *room, wfi_pair pair);
+
 /* Every pair of the space over run->vertices with probability p, 0 <= p <= 1. */
 weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p);
 /* m distinct pairs. */
@@ -73,6 +88,10 @@ uint64_t wfi_round_product(uint64_t x, double y);
 /* --- the generators ------------------------------------------------------ */
 
 wfi_make wfi_make_er, wfi_make_rmat, wfi_make_uniform, wfi_make_ba, wfi_make_smallworld, wfi_make_grid, wfi_make_dag,
-    wfi_make_cyclic, wfi_make_path, wfi_make_cycle, wfi_make_star, wfi_make_complete, wfi_make_tree, wfi_make_karate;
+    wfi_make_cyclic, wfi_make_path, wfi_make_cycle, wfi_make_star, wfi_make_complete, wfi_make_tree, wfi_make_karate,
+    wfi_make_planted;
+
+/* The community of each vertex (planted.c). */
+weft_status wfi_planted_communities(wfi_run *run, uint32_t *community);
 
 #endif

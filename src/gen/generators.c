@@ -98,6 +98,15 @@ static const weft_param_info tree_params[] = {
     SEED,
     WEIGHTS,
 };
+static const weft_param_info planted_params[] = {
+    N,
+    U64("communities", communities, "10", 1, MOST_VERTICES, "number of communities"),
+    DEGREE("10", "average degree; `direction=directed`: of outgoing arcs"),
+    F64("mixing", mixing, "0.2", 0, 1, "share of the edges that are between communities"),
+    BOOL("power-law", power_law, "sizes of communities fall off as 1 / rank, instead of being equal"),
+    SEED,
+    WEIGHTS,
+};
 static const weft_param_info karate_params[] = {SEED, WEIGHTS};
 
 #define KIND(name, directed, help, params) \
@@ -118,6 +127,7 @@ static const wfi_generator generators[] = {
          "Watts–Strogatz: a ring of k nearest neighbours, each edge rewired with probability p; "
          "`direction=directed`: clockwise before rewiring",
          smallworld_params),
+    KIND(planted, false, "communities: more edges inside than between (planted partition)", planted_params),
     KIND(grid, false,
          "rows x columns (x layers) with edges between neighbours; `direction=directed`: from lower to higher id, "
          "and the closing arcs of a torus from last to first",
@@ -271,4 +281,16 @@ weft_status weft_generate(weft_ctx *ctx, const char *kind, const weft_generate_p
     st = wfi_graph_build(ctx, &run.edges, &how, out);
     if (!st) (*out)->load_ms = wfi_now_ms() - started;
     return st;
+}
+
+weft_status weft_planted_communities(weft_ctx *ctx, const weft_generate_params *params, uint64_t count,
+                                     uint32_t *community) {
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, community);
+    wfi_run run = {.ctx = ctx};
+    weft_status st = resolve_params(ctx, find("planted"), params, &run.p);
+    if (!st && count != run.p.n)
+        st = wfi_fail(ctx, WEFT_EINVAL, "`count` is %" PRIu64 ", but the graph has %" PRIu64 " vertices", count,
+                      run.p.n);
+    return st ? st : wfi_planted_communities(&run, community);
 }

@@ -4,7 +4,6 @@
 #include "gen/gen.h"
 
 #include "gen/permute.h"
-#include "gen/skip.h"
 
 #include <math.h>
 
@@ -44,11 +43,25 @@ typedef struct skipping {
     wfi_skipper skipper;
 } skipping;
 
-static weft_status grow(wfi_run *run, wfi_piece *piece, uint64_t *room) {
-    *room += *room / 8 + 16;
-    uint32_t *larger = wfi_resize(run->ctx, piece->narrow, 2 * *room, sizeof *piece->narrow);
-    if (!larger) return WEFT_ENOMEM;
-    piece->narrow = larger;
+bool wfi_skip_on(const wfi_run *run, wfi_skips *skips, uint64_t *at, uint64_t end) {
+    if (skips->draws % 2 == 0) skips->r = wfi_draw(run->p.seed, skips->purpose, skips->lane, skips->draws / 2);
+    uint64_t skip = skips->skipper ? wfi_skip(skips->skipper, skips->draws % 2 ? skips->r.second : skips->r.first) : 0;
+    skips->draws++;
+    if (skip >= end - *at) return false;
+    *at += skip;
+    return true;
+}
+
+weft_status wfi_piece_add(wfi_run *run, wfi_piece *piece, uint64_t *room, wfi_pair pair) {
+    if (piece->count == *room || !piece->narrow) {
+        *room += *room / 8 + 16;
+        uint32_t *larger = wfi_resize(run->ctx, piece->narrow, 2 * *room, sizeof *piece->narrow);
+        if (!larger) return WEFT_ENOMEM;
+        piece->narrow = larger;
+    }
+    piece->narrow[2 * piece->count] = pair.u;
+    piece->narrow[2 * piece->count + 1] = pair.v;
+    piece->count++;
     return WEFT_OK;
 }
 
@@ -57,18 +70,12 @@ static weft_status skip_through(wfi_run *run, const void *plan, uint64_t block, 
     uint64_t at = block << s->block_bits;
     uint64_t end = at + wfi_min_u64(s->pairs - at, (uint64_t)1 << s->block_bits);
     uint64_t room = (uint64_t)((double)(end - at) * s->p);
-    wfi_random r = {0, 0};
-    for (uint64_t draws = 0;; draws++) {
-        if (draws % 2 == 0) r = wfi_draw(run->p.seed, WFI_FOR_SKIPS, (uint32_t)block, draws / 2);
-        uint64_t skip = s->p < 1 ? wfi_skip(&s->skipper, draws % 2 ? r.second : r.first) : 0;
-        if (skip >= end - at) return WEFT_OK;
-        at += skip;
-        if ((piece->count == room || !piece->narrow) && grow(run, piece, &room)) return WEFT_ENOMEM;
-        wfi_pair pair = wfi_space_pair(s->space, run->vertices, at++);
-        piece->narrow[2 * piece->count] = pair.u;
-        piece->narrow[2 * piece->count + 1] = pair.v;
-        piece->count++;
+    wfi_skips skips = {s->p < 1 ? &s->skipper : NULL, WFI_FOR_SKIPS, (uint32_t)block, 0, {0, 0}};
+    for (; wfi_skip_on(run, &skips, &at, end); at++) {
+        weft_status st = wfi_piece_add(run, piece, &room, wfi_space_pair(s->space, run->vertices, at));
+        if (st) return st;
     }
+    return WEFT_OK;
 }
 
 weft_status wfi_choose_by_probability(wfi_run *run, wfi_space space, double p) {

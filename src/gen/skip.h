@@ -22,6 +22,8 @@ typedef struct wfi_skipper {
 
 /* 0 < p < 1. */
 void wfi_skipper_set(wfi_skipper *s, double p);
+/* Another p for a skipper that was set: the tables stay. */
+void wfi_skipper_turn(wfi_skipper *s, double p);
 
 /* -log2((bits + 1) / 2^64), times 2^57. */
 uint64_t wfi_minus_log2(const wfi_skipper *s, uint64_t bits);

@@ -322,7 +322,7 @@ t_generate_kinds() {
     local kind kinds
     exits 0 help generate
     kinds=$(awk '/^Kinds/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }' <<< "$out")
-    same "$(wc -w <<< "$kinds")" 14
+    same "$(wc -w <<< "$kinds")" 15
     for kind in $kinds; do
         case $kind in
         rmat) exits 0 generate rmat --scale 8 --json ;;

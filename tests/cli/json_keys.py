@@ -148,6 +148,7 @@ for name in sorted(os.listdir(graphs)):
     run("info", "info", os.path.join(graphs, name))
 run("convert", "convert", "g.txt", "g.graphml")
 run("generate", "generate", "karate")
+run("generate", "generate", "planted", "--truth", "truth.tsv")
 run("generate", "generate", "grid", "--rows", "3", "--columns", "3", "-o", "grid.txt")
 for words in (["g.txt", "--of", "1"], ["weighted.csv", "--of", "a"], ["weighted.csv", "--edge", "a", "b"], ["g.txt", "--edge", "0", "0"]):
     run("neighbors", "neighbors", *words)
@@ -168,6 +169,10 @@ out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft
 for name in ("wide.weft", "grid150.weft"):
     run("report", "report", name, "--quick")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
+out("labelprop", "g.txt", "-o", "labels.tsv")
+run("quality", "quality", "g.txt", "--partition", "labels.tsv")
+run("quality", "quality", "g.txt", "--partition", "labels.tsv", "-o", "communities.tsv")
+run("agreement", "agreement", "labels.tsv", "labels.tsv")
 doctor = run("doctor", "doctor", "--quick")
 has_gpu = doctor.get("gpus", 0) > 0
 has_nccl = doctor.get("nccl", {}).get("usable", False)

@@ -42,6 +42,9 @@ declare -A runs=(
     [path]='path g.weft 17 34 -o out.tsv
         path g.weft 17 34'
     [subgraph]='subgraph g.weft --ego 1 --radius 1 -o out.weft'
+    [quality]='quality g.weft --partition sides.tsv -o out.tsv
+        quality g.weft --partition sides.tsv'
+    [agreement]='agreement sides.tsv sides.tsv'
     [run]='run g.weft degree pagerank -o out.csv'
     [report]='report g.weft --quick -o timed.html'
     [dynamic]='dynamic new out.weft crooked.txt
@@ -85,6 +88,7 @@ make_inputs() {
     printf '+ 1 15\n\n+ 1 16\n- 1 4\n' > changes.txt
     printf '1 2\n2 1\n1 2\n3 3\n' > crooked.txt # warnings
     printf '1 2\n2\n' > wrong.txt
+    "$weft" labelprop g.weft -o sides.tsv -q
     "$weft" generate rmat --scale 5 --directed -o arcs.weft -q
     printf '\x93NUMPY\x01\x00v\x00%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (32, 1), }" > ones.npy
     head -c 128 /dev/zero >> ones.npy

@@ -8,9 +8,9 @@
 static const struct variant {
     const char *kind;
     weft_direction direction;
-    uint64_t n, m, k, rows, columns, layers, depth, scale, max_weight;
-    double p, degree;
-    int torus, unscrambled;
+    uint64_t n, m, k, rows, columns, layers, depth, scale, max_weight, communities;
+    double p, degree, mixing;
+    int torus, unscrambled, power_law;
     uint64_t fingerprint;
 } variants[] = {
     {.kind = "er", .n = 20000, .degree = 20, .fingerprint = 0x96574c1a6a4aff18u},
@@ -28,6 +28,14 @@ static const struct variant {
     {.kind = "uniform", .n = 50000, .fingerprint = 0xb6bb8e78d0bc2452u},
     {.kind = "ba", .n = 30000, .k = 5, .fingerprint = 0xb49ade03e46142c0u},
     {.kind = "smallworld", .n = 30000, .k = 8, .fingerprint = 0xebe2b69902f9a186u},
+    {.kind = "planted", .n = 20000, .communities = 100, .fingerprint = 0x82015cb254fe5d31u},
+    {.kind = "planted", .n = 20000, .communities = 2, .degree = 30, .mixing = 0.6, .max_weight = 9, .fingerprint = 0xbf2421ff24187ea1u},
+    {.kind = "planted",
+     .n = 30000,
+     .communities = 300,
+     .power_law = 1,
+     .direction = WEFT_DIRECTED,
+     .fingerprint = 0x81a8c3ba4de8331eu},
     {.kind = "grid", .rows = 200, .columns = 300, .fingerprint = 0x1f63ef94d68c0dafu},
     {.kind = "grid", .rows = 20, .columns = 30, .layers = 40, .torus = 1, .fingerprint = 0x7dfa3cbf29afe04fu},
     {.kind = "dag", .n = 2000, .p = 0.1, .fingerprint = 0x74cb4a60c864a26du},
@@ -49,6 +57,7 @@ static weft_generate_params params_of(const struct variant *v) {
     p.p = v->p > 0 ? v->p : p.p, p.degree = v->degree > 0 ? v->degree : p.degree, p.torus = v->torus,
     p.unscrambled = v->unscrambled;
     p.max_weight = v->max_weight;
+    p.communities = v->communities, p.power_law = v->power_law, p.mixing = v->mixing > 0 ? v->mixing : p.mixing;
     return p;
 }
 
@@ -92,7 +101,7 @@ TEST(every_kind_has_a_variant_here_and_works_by_default) {
 }
 
 TEST(another_seed_makes_another_graph) {
-    static const char *const random[] = {"er", "rmat", "uniform", "ba", "smallworld", "dag", "cyclic"};
+    static const char *const random[] = {"er", "rmat", "uniform", "ba", "smallworld", "planted", "dag", "cyclic"};
     weft_ctx *ctx = new_ctx(0, NULL);
     for (size_t i = 0; i < sizeof random / sizeof *random; i++) {
         weft_generate_params p = WEFT_GENERATE_DEFAULTS;
@@ -160,6 +169,11 @@ TEST(wrong_parameters_are_named) {
     REFUSED("rmat", "`degree`", p.degree = -1);
     REFUSED("rmat", "`unscrambled` is 2", p.unscrambled = 2);
     REFUSED("ba", "`k` is 5", p.n = 5, p.k = 5);
+    REFUSED("planted", "`communities` is 9", p.n = 8, p.communities = 9);
+    REFUSED("planted", "the smallest community has 10", p.n = 100, p.degree = 20);
+    REFUSED("planted", "one community", p.communities = 1);
+    REFUSED("planted", "fewer pairs of vertices", p.n = 30, p.communities = 2, p.degree = 20, p.mixing = 0.9);
+    REFUSED("planted", "`mixing` is 1.5", p.mixing = 1.5);
     REFUSED("smallworld", "`k` is 3", p.n = 9, p.k = 3);
     REFUSED("smallworld", "`k` is 10", p.n = 10, p.k = 10);
     REFUSED("grid", "`rows` 70000 `columns` 70000", p.rows = p.columns = 70000);

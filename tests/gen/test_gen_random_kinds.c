@@ -242,6 +242,71 @@ TEST(smallworld_keeps_the_ring_where_nothing_is_far) {
     weft_ctx_free(ctx);
 }
 
+/* Degrees inside and between communities, within five standard deviations; sizes; and that ids tell nothing. */
+static void check_planted(weft_ctx *ctx, weft_generate_params p, weft_direction direction) {
+    weft_graph *g = make_with(ctx, "planted", p, direction);
+    weft_vid n = weft_graph_vertices(g);
+    weft_csr out = out_rows(g);
+    uint32_t *community = calloc(n, sizeof *community);
+    uint64_t *size = calloc(p.communities, sizeof *size), *inside = calloc(p.communities, sizeof *inside);
+    uint64_t between = 0, side_by_side = 0;
+    REQUIRE(community && size && inside);
+    REQUIRE(weft_planted_communities(ctx, &p, n, community) == WEFT_OK);
+    for (weft_vid u = 0; u < n; u++) {
+        REQUIRE(community[u] < p.communities);
+        size[community[u]]++;
+        side_by_side += u && community[u] == community[u - 1];
+        for (weft_eid e = out.offsets[u]; e < out.offsets[u + 1]; e++) {
+            inside[community[u]] += community[u] == community[out.targets[e]];
+            between += community[u] != community[out.targets[e]];
+        }
+    }
+    double mean = p.mixing * p.degree * n;
+    CHECK_NEAR((double)between, mean, 5 * sqrt(2 * mean));
+    for (uint64_t c = 0; c < p.communities; c++) {
+        mean = (1 - p.mixing) * p.degree * (double)size[c];
+        CHECK_NEAR((double)inside[c], mean, 5 * sqrt(2 * mean) + 1);
+        double harmonic = 0;
+        for (uint64_t i = 1; i <= p.communities; i++) harmonic += p.power_law ? 1 / (double)i : 1;
+        CHECK_NEAR((double)size[c], (double)n / harmonic / (p.power_law ? (double)(c + 1) : 1), 1.0001);
+    }
+    weft_graph_info info = info_of(ctx, g);
+    CHECK_U64(info.self_loops + info.duplicates_dropped, 0);
+    CHECK(side_by_side < n / 2);
+    free(community);
+    free(size);
+    free(inside);
+    weft_graph_free(g);
+}
+
+TEST(planted_has_the_edges_inside_and_between_communities_that_are_asked_for) {
+    static const double mixing[] = {0, 0.1, 0.5, 1};
+    weft_ctx *ctx = new_ctx(0, NULL);
+    for (int i = 0; i < 16; i++) {
+        weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+        p.n = 20003, p.degree = 12, p.mixing = mixing[i % 4], p.seed = (uint64_t)i;
+        p.communities = i % 3 ? 250 : 4;
+        p.power_law = i % 3 == 2;
+        check_planted(ctx, p, i / 8 ? WEFT_DIRECTED : WEFT_AS_FILE);
+    }
+    weft_ctx_free(ctx);
+}
+
+TEST(planted_communities_of_one_or_of_cliques) {
+    weft_ctx *ctx = new_ctx(0, NULL);
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+    p.n = 60, p.communities = 10, p.degree = 5, p.mixing = 0; /* six vertices with five neighbours each */
+    weft_graph *g = make(ctx, "planted", p);
+    CHECK_U64(weft_graph_edges(g), 10 * 15);
+    weft_graph_free(g);
+    p.communities = 60, p.mixing = 1; /* each alone: a random graph */
+    check_planted(ctx, p, WEFT_AS_FILE);
+    uint32_t one;
+    CHECK(weft_planted_communities(ctx, &p, 1, &one) == WEFT_EINVAL);
+    CHECK_HAS(weft_ctx_message(ctx), "the graph has 60 vertices");
+    weft_ctx_free(ctx);
+}
+
 TEST(dag_is_upper_triangular_with_the_density_asked_for) {
     weft_ctx *ctx = new_ctx(0, NULL);
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;

@@ -22,6 +22,7 @@ wrong_ways() {
             may["dynamic"] = " core graph io cuda shared dynamic "
             may["subgraph"] = " core graph gen subgraph "
             may["path"] = " core graph algo path "
+            may["partition"] = " core graph gen shared algo partition "
             may["algo"] = " core graph io gen cuda shared ranks ops community algo "
         }
         # The room of a path below src/; that of an algorithm is its folder.
@@ -90,6 +91,7 @@ src/algo/plan.c:3:#include "dynamic/dynamic.h"
 src/dynamic/apply.c:3:#include "algo/algo.h"
 src/algo/degree/degree.c:3:#include "algo/bfs/bfs.h"
 src/algo/degree/degree.c:3:#include "check.h"
+src/algo/plan.c:3:#include "partition/partition.h"
 cli/info.c:3:#include "core/core.h"
 cli/info.c:3:#include "stream/place.h"
 cli/info.c:3:#include "ranks/predict.h"

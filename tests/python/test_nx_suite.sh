@@ -27,7 +27,7 @@ if [[ ${1-} == --all ]]; then
     tests=("$folder")
 else
     which=(-k 'not on_off_consistency and not arborescence_iterator')
-    for name in assortativity bipartite centrality components coloring connectivity/tests/test_edge_augmentation link_analysis operators \
+    for name in assortativity bipartite centrality community/tests/test_quality components coloring connectivity/tests/test_edge_augmentation link_analysis operators \
         shortest_paths traversal tree \
         tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
         tests/test_{dominance,euler,isolate,link_prediction,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do

@@ -101,6 +101,11 @@ def _why_not_reverse(name, args, kwargs, G):
     return "views are NetworkX's own" if G.is_directed() and _argument(args, kwargs, 1, "copy", True) is not True else None
 
 
+def _why_not_resolution(name, args, kwargs, G):
+    resolution = _argument(args, kwargs, 3, "resolution", 1)
+    return None if type(resolution) in (int, float) and 0 < resolution < 1e300 else "a resolution that is not above 0"
+
+
 def _why_not_alpha(name, args, kwargs, G):
     return None if 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1 else "alpha is not in 0 ... 1"
 
@@ -129,6 +134,7 @@ for _place, _check, _names in (
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
+    (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
     (3, _why_not_start, ["eigenvector_centrality"]), (4, _why_not_unit, ["eigenvector_centrality"]),
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),

@@ -3,6 +3,7 @@
 #define WFI_COMPONENTS_H
 
 #include "algo/components/components_cuda.h"
+#include "shared/parts/forest.h"
 
 /* label[v] becomes the smallest vertex of v's weak component.  `giant` is scratch of wfi_components_giant_words words
  * for directed graphs whose transpose is not at hand, else it may be NULL. */
@@ -43,35 +44,5 @@ weft_status wfi_components_number(weft_ctx *ctx, const weft_graph *g, const weft
 /* The value that occurs most often in a sample of value[0 ... count-1]; with rows, each occurrence of v counts as many
  * times as row v has arcs.  An estimate, the same each time.  count > 0. */
 weft_vid wfi_components_frequent(const weft_vid *value, uint64_t count, const weft_eid *rows);
-
-/* --- the disjoint-set forest of weak components ------------------------------------ */
-
-/* Labels are read and written by several threads at once; each is a value on its own, so no order is needed. */
-static inline weft_vid wfi_peek(const weft_vid *place) { return __atomic_load_n(place, __ATOMIC_RELAXED); }
-static inline void wfi_poke(weft_vid *place, weft_vid value) { __atomic_store_n(place, value, __ATOMIC_RELAXED); }
-
-/* Every parent is smaller than its child; several threads link at once. */
-
-/* The root above v.  The path is halved on the way: a vertex that is not a root never becomes one again, and its parent
- * only ever moves to another ancestor, so that a lost update costs time and nothing else. */
-static inline weft_vid wfi_root_of(weft_vid *parent, weft_vid v) {
-    weft_vid at = wfi_peek(&parent[v]);
-    for (weft_vid above; at != (above = wfi_peek(&parent[at])); at = above) {
-        wfi_poke(&parent[v], above);
-        v = at;
-    }
-    return at;
-}
-
-static inline void wfi_join(weft_vid *parent, weft_vid u, weft_vid v) {
-    if (wfi_peek(&parent[u]) == wfi_peek(&parent[v])) return;
-    weft_vid a = wfi_root_of(parent, u), b = wfi_root_of(parent, v);
-    while (a != b) {
-        weft_vid high = a > b ? a : b, low = a > b ? b : a, above = high;
-        if (__atomic_compare_exchange_n(&parent[high], &above, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
-        a = wfi_root_of(parent, above);
-        b = low;
-    }
-}
 
 #endif

@@ -18,7 +18,7 @@ VALUES = {
     "weft_graph **": "&made_graph", "weft_result **": "&made_result", "weft_plan **": "&made_plan",
     "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "weft_vid **": "&groups", "char **": "&text_out",
     "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
-    "const void *": "data", "const weft_vid *": "ends", "weft_csr *": "&rows", "weft_graph_info *": "&info",
+    "const void *": "data", "const weft_vid *": "ends", "const uint32_t *": "labels", "uint32_t *": "labels_out", "weft_csr *": "&rows", "weft_graph_info *": "&info",
     "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
     "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",
@@ -110,6 +110,8 @@ static weft_graph_info info = {.size = sizeof info};
 static weft_machine machine = {.size = sizeof machine};
 static weft_ids ids = {.size = sizeof ids};
 static int64_t wide[] = {0, 1};
+static const uint32_t labels[34];
+static uint32_t labels_out[1000];
 static const char *what;
 static void about(const char *next) {
     what = next;
@@ -141,7 +143,7 @@ int main(void) {
         weft_plan_new(ctx, "degree", g, NULL, &plan) || weft_dynamic_new(ctx, NULL, NULL, &d) ||
         weft_dynamic_track(ctx, d, "degree", NULL, NULL, &tracker))
         return 1;
-    (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data, (void)wide;
+    (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data, (void)wide, (void)labels, (void)labels_out;
 @CALLS@
     return failures != 0;
 }

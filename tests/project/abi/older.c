@@ -210,6 +210,22 @@ static void part(const weft_graph *g) {
     RELEASE(left_out);
 }
 
+static void communities(const weft_graph *g) {
+    uint32_t labels[34];
+    weft_result *r = NULL;
+    for (uint32_t v = 0; v < 34; v++) labels[v] = v / 12;
+    MAKE(weft_quality_params, p, WEFT_QUALITY_DEFAULTS);
+    p->resolution = 0.5;
+    must(!weft_partition_quality(ctx, g, labels, p, &r), "quality");
+    printf("quality of %zu communities, %g edges inside the first\n", weft_result_column(r, "size")->length,
+           weft_result_f64(r, "internal")[0]);
+    weft_result_free(r);
+    must(!weft_partition_agreement(ctx, labels, labels, 34, &r), "agreement");
+    printf("agreement in %zu figures\n", weft_result_scalar_count(r));
+    weft_result_free(r);
+    RELEASE(p);
+}
+
 static void changing(const weft_graph *g) {
     static const int64_t u[] = {1, 90}, v[] = {2, 1};
     weft_batch_stats no_stats;
@@ -309,6 +325,7 @@ int main(void) {
     own_result();
     ways(g);
     part(g);
+    communities(g);
     changing(g);
     saved(g);
     lists();

@@ -521,3 +521,38 @@ def test_a_graph_without_a_cache():
     assert backend.should_run("pagerank", (G,), {}) is True
     with nx.config(backend_priority=["weft"]):
         assert nx.is_connected(G)
+
+
+def same_modularity(G, communities, **kwargs):
+    """To the last digits, and the same errors; what is left to NetworkX is asked for by nobody."""
+    function = nx.community.modularity
+    if backend.can_run("modularity", (G, communities), kwargs) is not True:
+        return 0
+    mine, theirs = answer(function, G, communities, backend="weft", **kwargs), answer(function, G, communities, **kwargs)
+    if mine[0] == "error" or theirs[0] == "error":
+        assert mine[:2] == theirs[:2], (mine, theirs)
+    else:
+        assert float(mine[1]) == pytest.approx(float(theirs[1]), abs=1e-12), (mine, theirs)
+    return 1
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_modularity(cls):
+    r, compared = random.Random(cls.__name__), 0
+    for n, m, weights in SIZES * 3:
+        G = random_graph(r, cls, NODES["mixed"](n), m, weights)
+        nodes = list(G)
+        parts = [{v for i, v in enumerate(nodes) if i % 3 == k} for k in range(3)]
+        for communities in (parts, [frozenset(nodes)], [[v] for v in nodes], parts[:2], [*parts, {"stranger"}], [*parts, set(nodes[:1])]):
+            for kwargs in ({}, {"weight": None}, {"resolution": 0.4}):
+                compared += same_modularity(G, communities, **kwargs)
+    assert compared > 100
+
+
+def test_modularity_that_is_left_to_networkx():
+    G = nx.Graph([(0, 1, {"weight": -1}), (1, 2, {"weight": 2})])
+    for kwargs in ({"resolution": 0}, {"resolution": -1}):
+        assert backend.can_run("modularity", (G, [{0, 1, 2}]), kwargs) == "a resolution that is not above 0"
+    with pytest.raises(NotImplementedError):
+        nx.community.modularity(G, [{0, 1, 2}], backend="weft")
+    assert nx.community.modularity(G, iter([{0, 1}, {2}]), weight=None, backend="weft") == pytest.approx(-0.125)

@@ -1,4 +1,4 @@
-"""Parts of graphs, paths between two vertices, several algorithms at once, and reports."""
+"""Parts of graphs, paths between two vertices, several algorithms at once, partitions, and reports."""
 import pytest
 import weftgraph as wg
 
@@ -72,6 +72,42 @@ def test_objects_as_ids():
     assert set(ids(part)) == {(0, 0), (0, 1), "x"}
     assert part.path((0, 0), "x") == [([(0, 0), (0, 1), "x"], 2.0)]
     assert ids(g.subgraph(ego=(0, 0), radius=0)) == [(0, 0)]
+
+
+def test_partitions_are_judged(g):
+    labels = {1: "a", 2: "a", 3: "a", 4: "b", 5: "b", 8: "b", 9: "b"}
+    q = g.quality(labels)
+    assert q.columns == ["community", "size", "internal", "cut", "conductance", "pieces"]
+    assert list(q.rows()) == [("b", 4, 2.0, 1.0, 0.2, 2), ("a", 3, 3.0, 1.0, 0.2, 1)]
+    assert q.modularity == q.scalars["modularity"] == pytest.approx(5 / 6 - 74 / 144) and q.disconnected == 1
+    assert "modularity 0.3194" in repr(q) and q.to_dict()["community"] == ["b", "a"]
+    assert g.quality([{1, 2, 3}, {4, 5, 8, 9}]).scalars == g.quality(["x", "x", "x", None, None, None, None]).scalars == q.scalars
+    assert g.quality(g.components().component).coverage == 1
+    assert g.quality(labels, weights=True).cut.tolist() == [2.0, 2.0]
+    assert g.quality(labels, resolution=2.0, threads=1).cpm == 5 - 2 * 9
+    whole = wg.from_edges([((1, 2), "x")])
+    assert whole.quality({(1, 2): 0, "x": 0}).size.tolist() == [2]
+    for kind, arguments in [
+        (ValueError, ([1, 2],)), (ValueError, ({1: 1},)), (ValueError, ([{1, 2, 3}, {3, 4, 5, 8, 9}],)), (ValueError, ([{1, 2}, {3}],)),
+        (wg.NotFoundError, ({77: 1},)), (TypeError, ([[]] * 7,)), (TypeError, (5,)),
+    ]:
+        with pytest.raises(kind):
+            g.quality(*arguments)
+    with pytest.raises(wg.ParameterError, match="resolution"):
+        g.quality(labels, resolution=0)
+    with pytest.raises(wg.ParameterError, match="has none"):
+        wg.generate.karate().quality([0] * 34, weights=True)
+
+
+def test_partitions_are_compared(g):
+    found = wg.agreement([0, 0, 0, 1, 1, 1], ["x", "x", "y", "y", "z", "z"])
+    assert found["nmi"] == pytest.approx(0.515803742979388782, abs=1e-13) and found["ari"] == pytest.approx(8 / 33, abs=1e-13)
+    assert found["communities_a"] == 2 and found["communities_b"] == 3 and found["homogeneity"] > found["completeness"]
+    assert wg.agreement({1: "a", 2: "b"}, {2: 7, 1: 8})["ami"] == 1 and wg.agreement([], [])["nmi"] == 1
+    assert wg.agreement(g.components().component, g.labelprop().label)["completeness"] <= 1
+    for kind, arguments in [(ValueError, ([1], [1, 2])), (ValueError, ({1: 1}, {2: 1})), (TypeError, ({1: 1}, [1])), (TypeError, ([[]], [1]))]:
+        with pytest.raises(kind):
+            wg.agreement(*arguments)
 
 
 def test_a_report_is_a_page_and_its_figures(g, tmp_path):
