@@ -28,8 +28,8 @@ fi
 @cmake --build $(1) -j $(JOBS) $(if $(3),--target $(3))
 endef
 
-# The tests of a folder. Many wait for others, or for the disk: half as many more than there are cores keep these busy.
-run_tests = ctest --test-dir $(1) --output-on-failure --no-label-summary -j $$(( $(JOBS) + ($(JOBS) + 1) / 2 ))
+# The tests of a folder. Many wait for others, the network or the disk: twice as many as there are cores keep these busy.
+run_tests = ctest --test-dir $(1) --output-on-failure --no-label-summary -j $$(( 2 * $(JOBS) ))
 
 # One folder serves all. Where there is nvcc but no GPU, `make run` does without CUDA, which takes minutes to compile and
 # could not be used; `make test` then adds it in a hurry, to see that it compiles, and `make` in full. Nothing else is compiled a second time,

@@ -1,6 +1,6 @@
-/* clustering: pairs of neighbours are looked at one by one and their arcs looked up in the graph; every vertex of a
- * small graph, drawn ones of a large one.  The average must be the mean of the column, and transitivity the share of
- * closed wedges: counted when the graph is small, within what random wedges allow when not. */
+/* clustering: pairs of neighbours that are joined are looked at one by one and their arcs looked up in the graph; every
+ * vertex of a small graph, drawn ones of a large one.  The average must be the mean of the column, and transitivity the
+ * share of closed wedges: counted when the graph is small, within what random wedges allow when not. */
 #include "checks.h"
 
 #include <math.h>
@@ -51,9 +51,11 @@ static double coefficient_of(const weft_graph *g, const check_simple *s, weft_vi
         unsigned arcs_i = arcs_between(g, v, s->targets[i]);
         ends += arcs_i;
         both += arcs_i == 2;
-        for (uint64_t k = i + 1; k < s->offsets[v + 1]; k++) {
+        uint64_t at = s->offsets[s->targets[i]], end = s->offsets[s->targets[i] + 1];
+        for (uint64_t k = i + 1; k < s->offsets[v + 1] && at < end; k++) {
+            while (at < end && s->targets[at] < s->targets[k]) at++;
+            if (at == end || s->targets[at] != s->targets[k]) continue;
             unsigned opposite = arcs_between(g, s->targets[i], s->targets[k]);
-            if (!opposite) continue;
             *joined += 1;
             if (a->largest > 0) {
                 weft_vid x = s->targets[i], y = s->targets[k];

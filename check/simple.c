@@ -66,7 +66,20 @@ void check_simple_free(check_simple *s) {
 
 uint64_t check_simple_degree(const check_simple *s, weft_vid v) { return s->offsets[v + 1] - s->offsets[v]; }
 
-int check_simple_joined(const check_simple *s, weft_vid u, weft_vid v) {
+uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v) {
+    uint64_t i = s->offsets[u], k = s->offsets[v], common = 0;
+    if (u == v) return 0;
+    while (i < s->offsets[u + 1] && k < s->offsets[v + 1]) {
+        weft_vid x = s->targets[i], y = s->targets[k];
+        common += x == y;
+        i += x <= y;
+        k += y <= x;
+    }
+    return common;
+}
+
+/* Are two vertices neighbours? */
+static int joined(const check_simple *s, weft_vid u, weft_vid v) {
     return bsearch(&v, s->targets + s->offsets[u], (size_t)check_simple_degree(s, u), sizeof v, by_vertex) != NULL;
 }
 
@@ -110,7 +123,7 @@ int check_simple_closed(const check_simple *s, double share) {
         weft_vid v = centre_of(s, random_at(3 * i) % all);
         uint64_t d = check_simple_degree(s, v), a = random_at(3 * i + 1) % d, b = random_at(3 * i + 2) % (d - 1);
         if (b >= a) b++;
-        closed += (uint64_t)check_simple_joined(s, s->targets[s->offsets[v] + a], s->targets[s->offsets[v] + b]);
+        closed += (uint64_t)joined(s, s->targets[s->offsets[v] + a], s->targets[s->offsets[v] + b]);
     }
     double expected = share * DRAWS, spread = sqrt(DRAWS * share * (1 - share)) + 1;
     return fabs((double)closed - expected) <= 6 * spread;

@@ -1,5 +1,5 @@
-/* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  A small graph is
- * recounted pair by pair; of a large one vertices are drawn and recounted, and the total must fit the share of random
+/* triangles: by the definition, a triangle at v is a pair of its neighbours that are joined.  All vertices of a small
+ * graph are recounted; of a large one vertices are drawn and recounted, and the total must fit the share of random
  * wedges that are closed.  In both, every triangle has three corners.
  * support: the neighbours that two ends have in common, counted by merging their rows, for all edges or for some; and
  * every triangle has three edges. */
@@ -11,12 +11,12 @@
 /* Neighbours looked at to recount the support of edges. */
 enum { MOST_LOOKS = 100000000 };
 
+/* Each pair is met from both of its vertices. */
 static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
-    uint64_t joined = 0;
+    uint64_t ends = 0;
     for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1] && !check_stops(s->watch, 0); i++)
-        for (uint64_t k = i + 1; k < s->offsets[v + 1]; k++)
-            joined += (uint64_t)check_simple_joined(s, s->targets[i], s->targets[k]);
-    return joined;
+        ends += check_simple_common(s, v, s->targets[i]);
+    return ends / 2;
 }
 
 static int corners_right(const check_simple *s, const uint64_t *got, uint64_t total, weft_check_report *report) {
@@ -55,18 +55,6 @@ static int total_believable(const check_simple *s, uint64_t total, weft_check_re
 
 /* --- support ----------------------------------------------------------------------------- */
 
-static uint64_t common_neighbours(const check_simple *s, weft_vid u, weft_vid v) {
-    uint64_t i = s->offsets[u], k = s->offsets[v], common = 0;
-    if (u == v) return 0;
-    while (i < s->offsets[u + 1] && k < s->offsets[v + 1]) {
-        weft_vid x = s->targets[i], y = s->targets[k];
-        common += x == y;
-        i += x <= y;
-        k += y <= x;
-    }
-    return common;
-}
-
 /* Each pair once: of parallel edges the first, of arcs both ways the one from the smaller vertex. */
 static int edges_add_up(const weft_graph *g, const check_simple *s, const weft_vid *source, const weft_vid *target,
                         const uint64_t *support, uint64_t total, weft_check_report *report) {
@@ -90,7 +78,7 @@ static int support_right(const weft_graph *g, const check_simple *s, const weft_
     for (*recounted = 0; *recounted < count && spent < MOST_LOOKS && !check_stops(s->watch, *recounted);
          (*recounted)++) {
         uint64_t i = looks <= MOST_LOOKS ? *recounted : *recounted * 0x9e3779b97f4a7c15u % count;
-        uint64_t want = common_neighbours(s, source[i], target[i]);
+        uint64_t want = check_simple_common(s, source[i], target[i]);
         spent += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
         if (support[i] == want) continue;
         snprintf(report->message, sizeof report->message,

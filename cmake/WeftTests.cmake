@@ -13,7 +13,7 @@ set(weft_lab_tests test_lab_measure test_lab_charts)
 # Over three seconds on 2 cores, the longest first, as CTest starts them: the end is not one long test. The label "long" keeps them out of
 # `make quick`, and WEFT_LONG_TESTS=OFF out of the build.
 set(weft_long_tests
-    test_cli test_ranks_mpi test_matrix test_wheel test_python test_plan_memory test_lab test_networkx
+    test_python_packages test_cli test_ranks_mpi test_matrix test_wheel test_python test_plan_memory test_lab test_networkx
     test_ranks_failure test_ranks_matrix test_cancel test_ranks_checkpoint test_fork test_report test_ranks_mpi_matrix
     test_build test_abi test_nx_suite test_run_failures test_ranks_grid test_webgraph_codes test_ranks_read
     test_lab_ladders_ranks test_networkx_formats test_mpi4py test_ranks_rows test_clustering test_draw
@@ -28,6 +28,8 @@ set(weft_long_tests
 if(WEFT_SANITIZE AND NOT WEFT_LONG_TESTS)
     list(APPEND weft_long_tests test_dynamic_power test_sssp test_bfs_runs)
 endif()
+# These need what test_python_packages fetches, and do not start before: whoever waits would take the place of another test.
+set(weft_package_tests test_python test_wheel test_reference test_nx_suite test_mpi4py test_networkx test_networkx_formats)
 # Scripts whose cases are dealt out to so many tests, test_cli.1 and so on, that run side by side.
 set(weft_parts_test_cli 4)
 set(weft_parts_test_lab 3)
@@ -98,6 +100,9 @@ function(weft_register name label room)
     endif()
     set_tests_properties(${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} SKIP_RETURN_CODE 77 TIMEOUT ${weft_test_timeout} COST ${cost}
                                             LABELS "${labels}" ENVIRONMENT "${environment}")
+    if(whole IN_LIST weft_package_tests)
+        set_tests_properties(${name} PROPERTIES DEPENDS test_python_packages)
+    endif()
     if(WEFT_HAVE_CUDA AND name IN_LIST weft_lone_gpu_tests)
         set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
     endif()

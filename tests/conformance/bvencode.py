@@ -20,14 +20,15 @@ FIELDS = {"OUTDEGREES": "GAMMA", "REFERENCES": "UNARY", "BLOCK_COUNT": "GAMMA", 
 
 class Bits:
     def __init__(self, little, zeta_k):
-        self.bits, self.little, self.zeta_k = [], little, zeta_k
+        self.bits, self.little, self.zeta_k = [], little, zeta_k  # words of 0 and 1
 
     def plain(self, x, width):
-        order = range(width) if self.little else reversed(range(width))
-        self.bits.extend(x >> i & 1 for i in order)
+        if width:
+            word = format(x, f"0{width}b")
+            self.bits.append(word[::-1] if self.little else word)
 
     def unary(self, x):
-        self.bits.extend([0] * x + [1])
+        self.bits.append("0" * x + "1")
 
     def gamma(self, x):
         width = (x + 1).bit_length() - 1
@@ -76,11 +77,9 @@ class Bits:
             getattr(self, code.lower())(x)
 
     def bytes(self):
-        data = bytearray((len(self.bits) + 7) // 8)
-        for i, bit in enumerate(self.bits):
-            if bit:
-                data[i // 8] |= 1 << i % 8 if self.little else 0x80 >> i % 8
-        return bytes(data)
+        text = "".join(self.bits)
+        text += "0" * (-len(text) % 8)
+        return int("0" + (text[::-1] if self.little else text), 2).to_bytes(len(text) // 8, "little" if self.little else "big")
 
 
 def zigzag(x):
@@ -222,10 +221,9 @@ def read_with(weft, path):
     lines = done.stdout.splitlines()
     n = int(lines[0].split("vertices ")[1].split()[0])
     rows = [[] for _ in range(n)]
-    for line in lines[1:]:
-        if not line.startswith("#"):
-            u, v = line.split()
-            rows[int(u)].append(int(v))
+    numbers = map(int, " ".join(line for line in lines[1:] if not line.startswith("#")).split())
+    for u, v in zip(numbers, numbers, strict=True):
+        rows[u].append(v)
     return rows
 
 

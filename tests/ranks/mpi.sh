@@ -8,6 +8,9 @@ export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_btl_vader_single_copy_mechan
 . "${WEFT_SOURCE_DIR:?}/tests/support/processes.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+# Launchers of Open MPI make and remove one folder of the user's: two at once, and one may find it half there.
+mkdir "$scratch/session"
+export OMPI_MCA_orte_tmpdir_base=$scratch/session
 passed=0 failed=0 skipped=0
 
 check() { # title, expected, got
