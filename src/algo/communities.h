@@ -13,6 +13,7 @@ extern const char *const wfi_community_on_request[2];
 weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params);
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_community_run_cpu(wfi_job *job);
+uint64_t wfi_community_bytes_a_vertex(const void *params); /* at most: a run finds how many levels there are */
 void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work);
 
 /* Fields of both descriptors. */
@@ -21,6 +22,6 @@ void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work)
                                       .info.model = "none: how many rounds there are depends on the graph",       \
                                       .on_request = wfi_community_on_request, .validate = wfi_community_validate, \
                                       .plan_cpu = wfi_community_plan_cpu, .run_cpu = wfi_community_run_cpu,       \
-                                      .work = wfi_community_work
+                                      .bytes_a_vertex = wfi_community_bytes_a_vertex, .work = wfi_community_work
 
 #endif
