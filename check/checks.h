@@ -70,6 +70,11 @@ int weft_check_is_cycle(const weft_graph *g, const weft_column *cycle, weft_chec
 int check_edges(check_watch *w, const weft_graph *g, const weft_result *result, const char *name, weft_type type,
                 weft_check_report *report);
 
+/* communities.c, for leiden and louvain: is the column `community` a partition as described, of the quality that the
+ * result says, with little left to gain, and if asked for, of connected groups? */
+weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
+                              const weft_result *result, int connected, weft_check_report *report);
+
 /* --- the undirected simple view ------------------------------------------------------- */
 
 /* Neighbour lists without loops and repeats, made plainly. */

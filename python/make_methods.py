@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 ANNOTATIONS = {
     "u64": "int", "f64": "float", "bool": "bool", "text": "str", "vertex": "Id", "vertices": "Iterable[Id]",
-    "weights": "Weights", "matrix": "Matrix",
+    "weights": "Weights", "matrix": "Matrix", "labels": "Partition",
 }
+SWEPT = "resolution"  # a parameter of which several values may be given: a run for each
 RUN_OPTIONS = """device: Device = "auto", threads: int | None = None, memory_limit: int | str | None = None, verify: bool = False,
 gpu: int = 0, on_device: bool = False, stream: int | None = None, comm: Any = None"""
 OPTION_HELP = [
@@ -94,6 +95,10 @@ def help_of(param):
     if param["type"] in ("u64", "f64") and param["max"] > param["min"]:
         limits = "; %g to %g" % (param["min"], param["max"])
     text = (param["help"] or "").replace("`", "``")
+    if param["type"] == "labels":
+        text = "{id: label}, or a label for each vertex: " + text
+    if param["name"] == SWEPT:
+        limits += "; or several, a run for each, in a table with `results`"
     if param["type"] in ("vertices", "weights"):
         text = text.replace(", from a file of ids or K random vertices", "").replace(", ids in a file or K random vertices", "")
         text = text.replace("a file of lines 'id [weight]': ", "{id: weight}, or a weight for each vertex: ")
@@ -106,9 +111,16 @@ def method(a):
     former = [entry.split()[0] for entry in (a["formerly"] or "").split("|") if entry]
     parts = ["self"] + signature(lead) + ["*"] + signature(rest) + ["top: int | None = None"] + RUN_OPTIONS.replace("\n", " ").split(", ")
     parts += ["%s: bool | None = None" % old for old in former]
-    lines = ["    def %s(" % python_name(a["name"])]
-    lines.append(wrap(", ".join(parts), " " * 8))
-    lines.append("    ) -> Result:")
+    lines = []
+    swept = [part for part in parts if part.startswith(SWEPT + ":")]
+    if swept:
+        several = SWEPT + ": Sequence[float]"
+        for as_, gives in ((swept[0], "Result"), (several, "Sweep")):
+            lines += ["    @overload", "    def %s(" % python_name(a["name"])]
+            lines += [wrap(", ".join(as_ if part == swept[0] else part for part in parts), " " * 8), "    ) -> %s: ..." % gives, ""]
+        parts[parts.index(swept[0])] = swept[0].replace("float", "float | Sequence[float]", 1)
+    lines += ["    def %s(" % python_name(a["name"]), wrap(", ".join(parts), " " * 8)]
+    lines.append("    ) -> Result%s:" % (" | Sweep" if swept else ""))
     doc = [wrap(sentence(a["help"]), " " * 8, ' ' * 8 + '"""')]
     described = [(python_name(p["name"]), help_of(p)) for p in lead + rest]
     options = [(n, h.format(by=a["top_by"])) for n, h in OPTION_HELP]
@@ -152,11 +164,12 @@ def generator(g):
 def main():
     folder = sys.argv[1]
     registry = load(folder).registry()
-    imports = ["from typing import Any, Iterable, Literal", "from ._types import Device, Id, Matrix, Weights",
-               "from .result import Result"]
+    imports = ["from typing import Any, Iterable, Literal, Sequence, overload",
+               "from ._types import Device, Id, Matrix, Partition, Weights", "from .result import Result, Sweep"]
     text = HEADER % ("The algorithms, as methods of graphs.", textwrap.indent("\n".join(imports), "    "))
+    text += "else:\n    def overload(signature):\n        return signature\n"
     text += "\n\nclass Algorithms:\n    __slots__ = ()\n\n    if TYPE_CHECKING:\n"
-    text += "        def _run(self, *words: Any) -> Result: ...\n\n"
+    text += "        def _run(self, *words: Any) -> Any: ...\n\n"
     text += "\n\n".join(method(a) for a in registry["algorithms"]) + "\n"
     with open(os.path.join(folder, "_algorithms.py"), "w") as f:
         f.write(text)

@@ -50,9 +50,9 @@ void cli_nearest_try(cli_nearest *nearest, const char *name) {
 static const struct {
     const char *words, *says;
 } rows[] = {
-    {"communities community clusters cluster louvain leiden modularity groups partition cdlp label-propagation",
-     "weft labelprop finds communities by label propagation, the nearest that there is; it does not maximise "
-     "modularity"},
+    {"communities community clusters cluster modularity groups partition cpm potts",
+     "weft leiden finds communities, by modularity or the constant Potts model; weft louvain by the older algorithm"},
+    {"cdlp label-propagation lpa", "weft labelprop finds communities by label propagation; weft leiden finds better ones"},
     {"betweenness closeness harmonic centrality",
      "there is no such centrality yet; weft pagerank, weft eigenvector, weft katz and weft hits rank vertices by the "
      "edges to and from them, weft degree by how many"},

@@ -70,6 +70,19 @@ static bool put_vertices(const weft_param_info *p, PyObject *value, PyObject *ke
     return true;
 }
 
+/* As many as there are vertices: Python has seen to that. */
+static bool put_labels(const weft_param_info *p, PyObject *value, PyObject *keep, char *field) {
+    kept_buffer *kept = keep_buffer(value, keep, true);
+    if (!kept) return false;
+    if (kept->view.itemsize != sizeof(weft_vid)) {
+        PyErr_Format(PyExc_TypeError, "%s: labels are 32-bit numbers", p->name);
+        return false;
+    }
+    const void *data = kept->view.buf;
+    memcpy(field, &data, sizeof data);
+    return true;
+}
+
 /* In Python's letters; bfloat16 comes only as a column. */
 static bool matrix_type(char format, weft_type *type) {
     *type = format == 'e' ? WEFT_F16 : format == 'f' ? WEFT_F32 : WEFT_BF16;
@@ -154,6 +167,7 @@ static bool put(const weft_param_info *p, PyObject *value, PyObject *keep, char 
         memcpy(field, &data, sizeof data);
         return true;
     case WEFT_PARAM_MATRIX: return put_matrix(p, value, keep, field);
+    case WEFT_PARAM_LABELS: return put_labels(p, value, keep, field);
     }
     PyErr_Format(PyExc_TypeError, "%s is of a type that this package does not know", p->name);
     return false;

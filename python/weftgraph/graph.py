@@ -7,7 +7,7 @@ from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
 from .errors import NotFoundError
-from .result import Labels, Plan, Runs, _algorithm_info
+from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,6 +144,27 @@ class Graph(Algorithms):
             raise ValueError(f"{name}: a dict of ids, or {n} weights, one for each vertex, are needed")
         return values if memoryview(values).format == "d" else _arrays.array("d", memoryview(values).tolist())
 
+    def _partition(self, given: Any, name: str) -> Any:
+        """Labels of any kind as numbers, in the order in which they occur."""
+        from . import _arrays
+
+        n = self.vertices
+        if hasattr(given, "items"):
+            labels: list = [None] * n
+            there = bytearray(n)
+            for id, label in given.items():
+                v = self._vertex(id)
+                labels[v], there[v] = label, 1
+            if not all(there):
+                raise ValueError(f"{name}: vertex {self._id_column(None, 'id')[there.index(0)]!r} has no label")
+        else:
+            _arrays.refuse_text(given, name)
+            labels = list(given.tolist() if hasattr(given, "tolist") else given)
+            if len(labels) != n:
+                raise ValueError(f"{name}: a dict of ids, or {n} labels, one for each vertex, are needed, not {len(labels)}")
+        numbers: dict = {}
+        return _arrays.array("I", (numbers.setdefault(label, len(numbers)) for label in labels))
+
     def _id_column(self, vertices: Any, name: str) -> Any:
         if self._labels is None:
             return self._handle.id_column(vertices, name)
@@ -169,13 +190,23 @@ class Graph(Algorithms):
                     raise ValueError(f"{name} names no vertex")
             elif kind == "weights":
                 value = self._weights(value, name)
+            elif kind == "labels":
+                value = self._partition(value, name)
             elif kind == "matrix":
                 value = _matrix(value, options)
             given[name] = value
         return Plan(self, algorithm, _weft.plan(self._handle, algorithm, given, options), top, verify)
 
     def _run(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
-             verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result:
+             verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result | Sweep:
+        several = params.get("resolution")  # the one parameter of which several values may be given
+        if hasattr(several, "__len__") and not isinstance(several, (str, bytes)):
+            values = [float(x) for x in several]  # type: ignore[union-attr]
+            if not values:
+                raise ValueError("resolution has no value")
+            return Sweep("resolution", values, [
+                self._run(algorithm, {**params, "resolution": x}, top, device, threads, memory_limit, verify, gpu, on_device, stream, comm)
+                for x in values])
         options = {**run_options(threads, memory_limit, device, gpu, on_device, stream, comm), "at_once": True}
         plan = self._plan(algorithm, params, top, verify, options)
         if comm is None:

@@ -348,7 +348,7 @@ class Result(Table):
         return _chosen_rows(self, _weft.top(self._raw[by], at, bool(smallest), count))
 
     def sizes(self) -> Table:
-        """Of an algorithm that finds groups (components, labelprop): each group with its number of vertices and its share of all,
+        """Of an algorithm that finds groups (components, leiden): each group with its number of vertices and its share of all,
         largest first."""
         name = _algorithm_info(self.algorithm)["groups"]
         if name is None:
@@ -356,6 +356,16 @@ class Result(Table):
         groups, size = _weft.groups(self._raw[name])
         return Table({name: self._ids(groups, name), "size": size,
                       "share": _List("share", [s / self._vertices for s in size.tolist()])})
+
+    def communities(self) -> list[set]:
+        """The same groups as sets of ids, largest first."""
+        name = _algorithm_info(self.algorithm)["groups"]
+        if name is None:
+            raise ValueError(f"{self.algorithm} finds no groups")
+        groups: dict = {v: set() for v in memoryview(_weft.groups(self._raw[name])[0]).cast("I")}
+        for id, group in zip(self["id"], memoryview(self._raw[name])):
+            groups[group].add(id)
+        return list(groups.values())
 
     def _ids(self, vertices: bytes, name: str) -> Any:
         """The ids of these vertices, as a column."""
@@ -412,6 +422,17 @@ class Runs(Table):
                 if name != "id":
                     owner = f"{r.algorithm}{before + 1 if before else ''}."
                     columns[(owner if names.count(name) > 1 else "") + name] = r[name]
+        super().__init__(columns)
+
+
+class Sweep(Table):
+    """Runs with several values of one parameter: a row for each value, with the scalars of its run; `results` are the results."""
+
+    def __init__(self, name: str, values: list, results: list[Result]) -> None:
+        self.results = results
+        columns: dict = {name: _List(name, values)}
+        for scalar in results[0].scalars:
+            columns[scalar if scalar != name else scalar + "_found"] = _List(scalar, [r.scalars[scalar] for r in results])
         super().__init__(columns)
 
 
@@ -581,6 +602,9 @@ class _TopResult(Result):
 
     def sizes(self) -> Table:
         return self._all().sizes()
+
+    def communities(self) -> list[set]:
+        return self._all().communities()
 
     def vertices(self, name: str) -> Column:
         return self._all().vertices(name)

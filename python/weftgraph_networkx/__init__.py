@@ -10,7 +10,7 @@ MODULES = {
         single_source_bellman_ford_path_length""",
     "centrality": "eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy",
     "cluster": "average_clustering clustering transitivity triangles",
-    "community": "modularity",
+    "community": "leiden_communities leiden_partitions louvain_communities louvain_partitions modularity",
     "components": """attracting_components condensation connected_components is_attracting_component is_connected
         is_semiconnected is_strongly_connected is_weakly_connected kosaraju_strongly_connected_components
         node_connected_component number_attracting_components number_connected_components
@@ -48,6 +48,10 @@ _LIMITS = {
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
     "katz_centrality": "A dict of betas, and nstart, are not supported.",
     "katz_centrality_numpy": "A dict of betas is not supported.",
+    "leiden_communities": "The seed None is a seed like others: the same communities every time.",
+    "leiden_partitions": "The seed None is a seed like others: the same partitions every time.",
+    "louvain_communities": "Other random numbers than NetworkX's decide. Thresholds above 1e-7 are not supported.",
+    "louvain_partitions": "Other random numbers than NetworkX's decide. Thresholds above 1e-7 are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
     "transitivity": "Directed graphs are not supported.",
 }

@@ -60,13 +60,89 @@ wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph
                                 .initial = p->initial};
 }
 
-void wfi_community_lay_columns(wfi_workspace *w, const wfi_community_task *t, wfi_community_columns *c) {
-    wfi_column(w, "community", WEFT_VERTEX, t->g->n, &c->label);
+/* --- columns --------------------------------------------------------------------------------------------- */
+
+static const char *const level_names[WFI_COMMUNITY_LEVELS] = {
+    "level_1",  "level_2",  "level_3",  "level_4",  "level_5",  "level_6",  "level_7",  "level_8",
+    "level_9",  "level_10", "level_11", "level_12", "level_13", "level_14", "level_15", "level_16",
+    "level_17", "level_18", "level_19", "level_20", "level_21", "level_22", "level_23", "level_24",
+    "level_25", "level_26", "level_27", "level_28", "level_29", "level_30", "level_31", "level_32"};
+
+void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_rooms *r) {
+    const uint64_t n = t->g->n, some = t->levels ? n : 0;
+    wfi_column(w, "community", WEFT_VERTEX, n, &r->columns.label);
+    wfi_array_within(w, &r->kept, some * (WFI_COMMUNITY_LEVELS - 1));
+    wfi_array(w, &r->first, t->levels ? n + 1 : 0);
+    wfi_array(w, &r->list, some);
+    wfi_array(w, &r->seen_in, some);
+    wfi_array(w, &r->least, some);
+    for (unsigned i = 0; t->levels && i < WFI_COMMUNITY_LEVELS; i++) {
+        wfi_growth(w, n * sizeof(weft_vid));
+        r->columns.level[i] = r->kept && i + 1 < WFI_COMMUNITY_LEVELS ? r->kept + i * n : NULL;
+    }
 }
 
-weft_status wfi_community_scalars(wfi_job *job, const wfi_community_found *f) {
+uint64_t wfi_community_bytes_a_vertex(const void *params) {
+    const weft_leiden_params *p = params;
+    return sizeof(weft_vid) * (p->levels ? 1 + WFI_COMMUNITY_LEVELS : 1);
+}
+
+/* Of a level: in place of the vertex of the level in which v is, the smallest that is there too and in v's community.
+ * Method: vertices are listed by their vertex of the level; within such a list, communities are told apart by when they
+ * were seen first. */
+static void name_level(weft_vid n, const weft_vid *community, weft_vid *at, wfi_community_rooms *r) {
+    memset(r->first, 0, ((size_t)n + 1) * sizeof *r->first);
+    for (weft_vid v = 0; v < n; v++)
+        if (at[v] != WEFT_NO_VERTEX) r->first[at[v]]++;
+    weft_vid sum = 0;
+    for (weft_vid x = 0; x <= n; x++) {
+        sum += r->first[x];
+        r->first[x] = sum; /* the end, from which places are taken */
+    }
+    for (weft_vid v = n; v-- > 0;)
+        if (at[v] != WEFT_NO_VERTEX) r->list[--r->first[at[v]]] = v;
+    for (weft_vid c = 0; c < n; c++) r->seen_in[c] = WEFT_NO_VERTEX;
+    for (weft_vid x = 0; x < n; x++)
+        for (weft_vid i = r->first[x]; i < r->first[x + 1]; i++) {
+            weft_vid v = r->list[i], c = community[v];
+            if (r->seen_in[c] != x) r->least[c] = v;
+            r->seen_in[c] = x;
+            at[v] = r->least[c];
+        }
+    for (weft_vid v = 0; v < n; v++)
+        if (at[v] == WEFT_NO_VERTEX) at[v] = v;
+}
+
+/* Columns of the levels that differ from the next, and of the communities, which are the last. */
+static weft_status add_levels(wfi_job *job, wfi_community_rooms *r, uint64_t levels) {
+    const weft_vid n = job->g->n, *community = r->columns.label;
+    const size_t bytes = (size_t)n * sizeof *community;
+    const unsigned kept = (unsigned)wfi_min_u64(levels, WFI_COMMUNITY_LEVELS - 1);
+    unsigned made = 0;
+    weft_status st = WEFT_OK;
+    for (unsigned i = 0; i < kept && !st; i++) {
+        if (wfi_cancelled(job->ctx)) return wfi_fail_cancelled(job->ctx);
+        name_level(n, community, r->columns.level[i], r);
+    }
+    for (unsigned i = 0; i <= kept && !st; i++) {
+        const weft_vid *level = i < kept ? r->columns.level[i] : community;
+        const weft_vid *next = i + 1 < kept ? r->columns.level[i + 1] : community;
+        weft_vid *column;
+        if (i < kept && !memcmp(level, next, bytes)) continue;
+        st = wfi_result_column(job->ctx, job->result,
+                               wfi_new_column(level_names[made++], WEFT_VERTEX, WEFT_SHAPE_VERTICES, n), &column);
+        if (!st) memcpy(column, level, bytes);
+    }
+    return st;
+}
+
+/* --- plans and runs -------------------------------------------------------------------------------------- */
+
+weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
+                                 const wfi_community_found *f) {
     weft_ctx *ctx = job->ctx;
-    weft_status st = wfi_result_scalar_f64(ctx, job->result, "modularity", f->modularity);
+    weft_status st = t->levels ? add_levels(job, r, f->levels) : WEFT_OK;
+    if (!st) st = wfi_result_scalar_f64(ctx, job->result, "modularity", f->modularity);
     if (!st) st = wfi_result_scalar_f64(ctx, job->result, "quality", f->quality);
     if (!st) st = wfi_result_scalar_u64(ctx, job->result, "count", f->sums.count);
     if (!st) st = wfi_result_scalar_u64(ctx, job->result, "largest", f->sums.largest);
@@ -76,25 +152,25 @@ weft_status wfi_community_scalars(wfi_job *job, const wfi_community_found *f) {
 
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_community_task t = wfi_community_task_of(choice->algorithm->info.name, g, params);
-    wfi_community_columns c;
+    wfi_community_rooms r;
     bool make = wfi_need_in(&choice->space, ctx, g);
     choice->method = wfi_community_methods[0];
     snprintf(choice->reason, sizeof choice->reason, "%s",
              !g->directed ? "undirected: one row a vertex"
              : make       ? "directed: the transpose is made first, because both directions count"
                           : "directed, with its transpose at hand");
-    wfi_community_lay_columns(&choice->space, &t, &c);
+    wfi_community_lay_out(&choice->space, &t, &r);
     wfi_community_space_cpu(&choice->space, ctx, &t);
 }
 
 weft_status wfi_community_run_cpu(wfi_job *job) {
     wfi_community_task t = wfi_community_task_of(job->choice->algorithm->info.name, job->g, job->params);
-    wfi_community_columns c;
+    wfi_community_rooms r;
     wfi_community_found found;
-    wfi_community_lay_columns(job->space, &t, &c);
+    wfi_community_lay_out(job->space, &t, &r);
     weft_status st = job->space->status;
-    if (!st) st = wfi_community_cpu(job->ctx, &t, job->space, &c, &found);
-    return st ? st : wfi_community_scalars(job, &found);
+    if (!st) st = wfi_community_cpu(job->ctx, &t, job->space, &r.columns, &found);
+    return st ? st : wfi_community_finish(job, &t, &r, &found);
 }
 
 /* Ten to thirty passes, in some hundred rounds. */

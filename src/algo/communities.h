@@ -16,13 +16,23 @@ void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void
 weft_status wfi_community_run_cpu(wfi_job *job);
 void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_community_run_cuda(wfi_job *job);
+uint64_t wfi_community_bytes_a_vertex(const void *params); /* at most: a run finds how many levels there are */
 void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work);
 
 /* --- between communities.c and communities_cuda.c --- */
 
 wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p);
-void wfi_community_lay_columns(wfi_workspace *w, const wfi_community_task *t, wfi_community_columns *c);
-weft_status wfi_community_scalars(wfi_job *job, const wfi_community_found *f);
+
+/* On the host, beside the engine's arrays: columns, what is kept of levels, of which a run makes as many as it needs, and
+ * what naming them takes. */
+typedef struct wfi_community_rooms {
+    wfi_community_columns columns;
+    weft_vid *kept, *first, *list, *seen_in, *least;
+} wfi_community_rooms;
+void wfi_community_lay_out(wfi_workspace *w, const wfi_community_task *t, wfi_community_rooms *r);
+/* Columns of levels, if asked for, and scalars. */
+weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_community_rooms *r,
+                                 const wfi_community_found *f);
 
 /* Fields of both descriptors. */
 /* clang-format off */
@@ -31,7 +41,8 @@ weft_status wfi_community_scalars(wfi_job *job, const wfi_community_found *f);
     .info.model = "none: how many rounds there are depends on the graph", .info.on_cuda = WFI_HAVE_CUDA,               \
     .on_request = wfi_community_on_request, .validate = wfi_community_validate, .plan_cpu = wfi_community_plan_cpu,    \
     .run_cpu = wfi_community_run_cpu, .plan_cuda = WFI_WITH_CUDA(wfi_community_plan_cuda),                             \
-    .run_cuda = WFI_WITH_CUDA(wfi_community_run_cuda), .work = wfi_community_work
+    .run_cuda = WFI_WITH_CUDA(wfi_community_run_cuda), .bytes_a_vertex = wfi_community_bytes_a_vertex,                   \
+    .work = wfi_community_work
 /* clang-format on */
 
 #endif

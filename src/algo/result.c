@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { MOST_COLUMNS = 16, MOST_SCALARS = 16, MOST_SIZE = 1 << 12 /* of a caller's weft_column */ };
+enum { MOST_COLUMNS = 40, MOST_SCALARS = 16, MOST_SIZE = 1 << 12 /* of a caller's weft_column */ };
 
 struct weft_result {
     wfi_pool *pool; /* NULL: blocks of their own */

@@ -12,8 +12,8 @@ WFI_HOST_DEVICE static inline uint64_t wfi_community_hash(uint64_t x) {
     return x ^ x >> 31;
 }
 
-WFI_HOST_DEVICE static inline unsigned wfi_community_class(wfi_community_keys keys, weft_vid v) {
-    return (unsigned)(wfi_community_hash(keys.seed ^ v) % keys.classes);
+WFI_HOST_DEVICE static inline unsigned wfi_community_class(uint64_t seed, weft_vid v) {
+    return (unsigned)(wfi_community_hash(seed ^ v) % WFI_COMMUNITY_CLASSES);
 }
 
 /* In refinement: does v stay, and wait for others? */

@@ -8,8 +8,7 @@
  *
  * Moving: an active vertex v takes the neighbouring community C with the largest w(v, C) - p(v, C), or none if that is
  * better: w is the weight between them, p what random edges would bring (the penalty, below).  A vertex that moved makes
- * its neighbours in other communities active.  A level is done when fewer than 3 in 1,000 of its vertices moved in a
- * round.
+ * its neighbours in other communities active.  A level is done when few moved in a round (levels.c).
  * Refinement: within a community each vertex begins as a set of its own.  In a round a coin, a hash, makes each such
  * vertex head or tail.  A tail that is well connected to its community joins the best set beside it that is well
  * connected too, and has a head or several members, if nothing is lost by that.  Heads stay where they are, so that sets
@@ -34,7 +33,7 @@
 WFI_C_BEGIN
 
 enum {
-    WFI_COMMUNITY_CLASSES = 8,       /* at most */
+    WFI_COMMUNITY_CLASSES = 6,
     WFI_COMMUNITY_ROUNDS = 60, /* of moving on a level, at most */
     WFI_COMMUNITY_REFINE_ROUNDS = 10,
     WFI_COMMUNITY_ITERATIONS = 100, /* at most */
@@ -66,7 +65,6 @@ typedef struct wfi_community_sums {
 /* A value for each turn: seeds of hashes. */
 typedef struct wfi_community_keys {
     uint64_t seed, tie;
-    unsigned classes; /* that take turns */
 } wfi_community_keys;
 
 /* What a machine does.  `machine` is its own; every function leaves a message when it fails. */

@@ -360,7 +360,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
         weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
         if (stops(m)) continue;
         for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
-            if (!m->active[v] || wfi_community_class(keys, v) != class) continue;
+            if (!m->active[v] || wfi_community_class(keys.seed, v) != class) continue;
             m->active[v] = 0;
             m->goes[v] = choose(m, v, keys.tie, decide);
             if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
@@ -385,7 +385,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
 static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint64_t *moved) {
     machine *m = machine_;
     *moved = 0;
-    for (unsigned class = 0; class < keys.classes; class++) *moved += turn(m, keys, class);
+    for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class++) *moved += turn(m, keys, class);
     return status_of(m);
 }
 

@@ -2,7 +2,8 @@
  * every machine takes the same path. */
 #include "community/bodies.h"
 
-enum { STAGES = 100, CLASSES = 4, MOVED_PER_MILLE = 3 };
+/* A round that moves fewer than so many of 1,000 vertices is a level's last: of the graph itself, and above it. */
+enum { STAGES = 100, MOVED_PER_MILLE = 3, MOVED_ABOVE = 10 };
 
 typedef struct drive {
     weft_ctx *ctx;
@@ -16,19 +17,22 @@ typedef struct drive {
 static wfi_community_keys keys_of(const drive *d, uint64_t purpose, uint64_t round) {
     uint64_t seed = wfi_community_hash(d->task->seed ^ purpose << 56);
     seed = wfi_community_hash(seed ^ d->stage << 32 ^ round);
-    return (wfi_community_keys){seed, wfi_community_hash(seed), CLASSES};
+    return (wfi_community_keys){seed, wfi_community_hash(seed)};
 }
 
 static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wfi_fail_cancelled(d->ctx) : WEFT_OK; }
 
-/* Until fewer than 3 in 1,000 of the `open` vertices move. */
-static weft_status move(drive *d, weft_vid open) {
+/* Until fewer than so many in 1,000 of the `open` vertices move.  Where that is none, all look once more: a community's mass
+ * also changes for those that no mover is beside. */
+static weft_status move(drive *d, weft_vid open, uint64_t per_mille) {
     weft_status st = d->steps->moving(d->machine);
-    uint64_t moved = open;
-    for (uint64_t round = 0;
-         !st && round < WFI_COMMUNITY_ROUNDS && moved * 1000 >= (uint64_t)MOVED_PER_MILLE * open && moved; round++) {
+    bool all = true;
+    for (uint64_t round = 0, moved; !st && open && round < WFI_COMMUNITY_ROUNDS; round++) {
         st = d->steps->round(d->machine, keys_of(d, 0, round), &moved);
         if (!st) st = cancelled(d);
+        if (st || (moved && moved * 1000 < per_mille * open) || (!moved && all)) break;
+        all = !moved;
+        if (all) st = d->steps->moving(d->machine);
     }
     d->stage++;
     return st;
@@ -44,10 +48,12 @@ static weft_status refine(drive *d) {
     return st;
 }
 
+/* Communities have the names of members, so that every other vertex has its own name to go to when it leaves. */
 static weft_status polish(drive *d) {
     weft_vid open = 0;
-    weft_status st = d->steps->open(d->machine, &open);
-    if (!st) st = move(d, open);
+    weft_status st = d->steps->name(d->machine, false);
+    if (!st) st = d->steps->open(d->machine, &open);
+    if (!st) st = move(d, open, MOVED_PER_MILLE);
     return st ? st : d->steps->close(d->machine);
 }
 
@@ -59,7 +65,7 @@ static weft_status iterate(drive *d) {
     while (!st) {
         weft_vid before = n;
         wfi_progress(d->ctx, "communities", d->stage % STAGES, STAGES);
-        st = move(d, open);
+        st = move(d, open, before == d->task->g->n ? MOVED_PER_MILLE : MOVED_ABOVE);
         if (!st && d->task->refine) st = refine(d);
         if (!st) st = d->steps->contract(d->machine, &n, &open);
         if (st || n == before) break;
@@ -108,12 +114,14 @@ static weft_status iterate_so_often(drive *d, uint64_t iterations) {
 
 /* An iteration that makes it no better is undone, and the last. */
 static weft_status iterate_while_better(drive *d) {
-    weft_status st = measure(d);
+    weft_status st = d->steps->name(d->machine, false);
     bool better = true;
+    if (!st) st = measure(d);
     while (!st && better && d->found->iterations < WFI_COMMUNITY_ITERATIONS) {
         double before = d->found->quality;
         st = d->steps->store(d->machine);
         if (!st) st = iterate(d);
+        if (!st) st = d->steps->name(d->machine, false);
         if (!st) st = measure(d);
         better = d->found->quality > before;
         if (!st && !better) st = d->steps->restore(d->machine);

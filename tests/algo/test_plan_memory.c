@@ -374,7 +374,8 @@ TEST(runs_on_the_gpu_write_to_all_that_is_declared) {
     check_all_arenas(WEFT_DEVICE_CUDA);
 }
 
-/* What a plan counts for columns that stay on the GPU is what they have: also for matrices, and where options change the type. */
+/* What a plan counts for columns that stay on the GPU is what they have: also for matrices, and where options change the type.  Where the run
+ * finds how many columns there are, it is a bound. */
 TEST(columns_are_as_large_as_is_counted) {
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_graph *g = rmat(ctx, 8, WEFT_DIRECTED, 9);
@@ -384,6 +385,7 @@ TEST(columns_are_as_large_as_is_counted) {
         for (size_t k = 0; k < list.count; k++) {
             weft_result *r = NULL;
             uint64_t bytes = 0, counted = wfi_column_bytes(descriptor_of(list.algorithm), g, list.at[k].params);
+            bool bound = false;
             if (!variant_fits(&list.at[k], g)) continue;
             if (run_variant(ctx, list.algorithm, &list.at[k], g, &r)) {
                 HARNESS_FAIL("%s, %s: %s", list.algorithm->name, list.at[k].name, weft_ctx_message(ctx));
@@ -395,8 +397,9 @@ TEST(columns_are_as_large_as_is_counted) {
                 if (column->shape == WEFT_SHAPE_VERTICES)
                     bytes += column->length * width * weft_type_size(column->type);
                 wide += width > 1;
+                bound |= !strcmp(column->name, "level_1");
             }
-            if (bytes != counted)
+            if (bound ? bytes > counted : bytes != counted)
                 HARNESS_FAIL("%s, %s: the columns have %" PRIu64 " bytes, %" PRIu64 " are counted",
                              list.algorithm->name, list.at[k].name, bytes, counted);
             weft_result_free(r);

@@ -70,3 +70,41 @@ def expect_cycle(case, cycle):
     if not cycle or len(set(cycle)) < len(cycle) or not all(case.graph.has_edge(u, v) for u, v in steps):
         raise Mismatch(f"this is no cycle of the graph: {cycle}")
     expect("the first vertex of the cycle", cycle[0], min(cycle))
+
+
+def check_communities(case, run):
+    """Of leiden and louvain: names are smallest members, the quality is NetworkX's of the same communities, and the best
+    of three seeds at least 0.97 of the best that its louvain_communities finds with three."""
+    for flags, weight in [([], None)] + [(["--weights"], "weight")] * case.is_weighted():
+        resolution = case.rng.choice([1, 1, 0.5, 2])
+        answer = run("--resolution", str(resolution), *flags)
+        groups = {}
+        for v, c in answer.column("community").items():
+            groups.setdefault(c, set()).add(v)
+        expect("names", {c: min(group) for c, group in groups.items()}, {c: c for c in groups})
+        expect("vertices", sorted(v for group in groups.values() for v in group), sorted(case.vertices))
+        expect("count", answer.result["count"], len(groups))
+        expect("largest", answer.result["largest"], max(map(len, groups.values()), default=0))
+        if case.graph.size(weight=weight) == 0:
+            expect("without weight: communities", len(groups), len(case.vertices))
+            expect("without weight: modularity", answer.result["modularity"], 0)
+            continue
+        g = case.graph if weight else unit_weights(case.graph)
+        quality = lambda parts: nx.community.modularity(g, parts, weight="weight", resolution=resolution)
+        want, got = quality(list(groups.values())), answer.result["modularity"]
+        if abs(got - want) > 1e-12 * max(1, resolution):
+            raise Mismatch(f"modularity: weft {got!r}, NetworkX {want!r} of the same communities")
+        best = max(quality(nx.community.louvain_communities(g, weight="weight", resolution=resolution, seed=seed))
+                   for seed in range(3))
+        enough = best - 0.03 * max(abs(best), 0.25)  # a dozen vertices, of which one may be elsewhere
+        for seed in ["1", "2"]:
+            if got < enough:
+                got = max(got, run("--resolution", str(resolution), "--seed", seed, *flags).result["modularity"])
+        if got < enough:
+            raise Mismatch(f"modularity: weft {got!r}, louvain_communities finds {best!r}")
+
+
+def unit_weights(graph):
+    g = graph.__class__(graph)
+    nx.set_edge_attributes(g, 1, "weight")
+    return g

@@ -29,6 +29,7 @@ else
     which=(-k 'not on_off_consistency and not arborescence_iterator')
     for name in assortativity bipartite centrality community/tests/test_quality components coloring connectivity/tests/test_edge_augmentation link_analysis operators \
         shortest_paths traversal tree \
+        community/tests/test_{louvain,leiden} \
         tests/test_{asteroidal,boundary,chordal,cluster,core,cycles,dag,d_separation,distance_measures} \
         tests/test_{dominance,euler,isolate,link_prediction,richclub,simple_paths,structuralholes,summarization,swap,walks,wiener}; do
         path=$folder/algorithms/$name

@@ -1,12 +1,77 @@
-"""Modularity."""
+"""Communities, and their modularity.  Communities are the library's: another order of moves than that of NetworkX's random numbers, the same whenever it is
+asked.  A seed of None is 0; others draw the library's seed."""
 from __future__ import annotations
 
 import math
+import random
+import warnings
 from array import array
 
 from networkx.algorithms.community.quality import NotAPartition
 
-from ._run import PLAIN, SUMMED, options
+from ..errors import InputError, ParameterError, WeftWarning
+from ._run import PLAIN, SUMMED, options, plan, result_of
+
+# Levels are those of the last iteration; Louvain's second begins with what the first found, and has none to show.
+_ITERATIONS = {"louvain": 1, "leiden": 2}
+
+
+def _seed(given):
+    return 0 if given is None or given is random._inst else given.randrange(1 << 31)
+
+
+def _weighted(G, weight):
+    """Rows whose weights the library takes, and whether there are any."""
+    rows = G.weighted(weight)
+    weighted, _, least, largest, why = rows.weights
+    if why is not None:
+        raise NotImplementedError(why)
+    if weighted and (least < 0 or largest == math.inf):
+        raise NotImplementedError("a weight is negative or infinite")
+    return rows, weighted
+
+
+def _levels(algorithm, G, weight, resolution, seed):
+    """Columns, from the smallest communities on."""
+    rows, weighted = _weighted(G, weight)
+    summed = weighted or G.is_multigraph()
+    params = {"resolution": resolution, "seed": _seed(seed), "weights": summed, "levels": True,
+              "iterations": _ITERATIONS[algorithm]}
+    try:
+        with warnings.catch_warnings():  # of weights that are nothing beside the others
+            warnings.simplefilter("ignore", WeftWarning)
+            columns, _ = result_of(plan(rows, algorithm, params, SUMMED if summed else PLAIN))
+    except (InputError, ParameterError) as error:
+        raise NotImplementedError(str(error)) from error
+    return [columns[f"level_{i}"] for i in range(1, len(columns))]
+
+
+def _partitions(algorithm, G, weight, resolution, seed):
+    for level in _levels(algorithm, G, weight, resolution, seed):
+        yield list(G.rows.groups(level))
+
+
+def _communities(algorithm, G, weight, resolution, max_level, seed):
+    if max_level is not None and max_level <= 0:
+        raise ValueError("max_level argument must be a positive integer or None")
+    levels = _levels(algorithm, G, weight, resolution, seed)
+    return list(G.rows.groups(levels[:max_level][-1]))
+
+
+def louvain_communities(G, weight="weight", resolution=1, threshold=0.0000001, max_level=None, seed=None):
+    return _communities("louvain", G, weight, resolution, max_level, seed)
+
+
+def louvain_partitions(G, weight="weight", resolution=1, threshold=0.0000001, seed=None):
+    return _partitions("louvain", G, weight, resolution, seed)
+
+
+def leiden_communities(G, weight="weight", resolution=1, max_level=None, seed=None):
+    return _communities("leiden", G, weight, resolution, max_level, seed)
+
+
+def leiden_partitions(G, weight="weight", resolution=1, seed=None):
+    return _partitions("leiden", G, weight, resolution, seed)
 
 
 def _labels(G, communities):
@@ -26,13 +91,8 @@ def _labels(G, communities):
 def modularity(G, communities, weight="weight", resolution=1):
     communities = communities if isinstance(communities, list) else list(communities)
     labels = _labels(G, communities)
-    rows = G.weighted(weight)
-    weighted, _, least, largest, why = rows.weights
-    if why is not None:
-        raise NotImplementedError(why)
-    if weighted and (least < 0 or largest == math.inf):
-        raise NotImplementedError("a weight is negative or infinite")
-    if rows.facts[1] == 0 or (weighted and largest == 0):
+    rows, weighted = _weighted(G, weight)
+    if rows.facts[1] == 0 or (weighted and rows.weights[3] == 0):
         raise ZeroDivisionError("division by zero")
     summed = weighted or G.is_multigraph()
     how = options()

@@ -18,6 +18,7 @@ _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
                   "eigenvector_centrality_numpy", "katz_centrality", "katz_centrality_numpy"}
+_COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
 
@@ -126,6 +127,15 @@ def _why_not_unit(name, args, kwargs, G):
     return "weights, by whose unit NetworkX's iteration goes" if _argument(args, kwargs, 4, "weight") is not None else None
 
 
+def _why_not_resolution(name, args, kwargs, G):
+    resolution = _argument(args, kwargs, 2, "resolution", 1)
+    return None if type(resolution) in (int, float) and 0 < resolution <= 1e9 else "the resolution is not a number above 0"
+
+
+def _why_not_threshold(name, args, kwargs, G):
+    return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "levels that gain more than a threshold"
+
+
 # name: [(place, check)]: a check is about the argument in this place and those after it; about the graph in place 0.
 _CHECKS = {name: [(place, _why_not_weights)] for name, (place, _) in _WEIGHTED.items()}
 for _place, _check, _names in (
@@ -139,6 +149,8 @@ for _place, _check, _names in (
     (3, _why_not_start, ["eigenvector_centrality"]), (4, _why_not_unit, ["eigenvector_centrality"]),
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
     (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
+    (2, _why_not_resolution, _COMMUNITY), (3, _why_not_threshold, ["louvain_communities", "louvain_partitions"]),
+    (1, _why_not_data, _COMMUNITY),
     (1, _why_not_data, ["eigenvector_centrality_numpy"]), (4, _why_not_data, ["katz_centrality_numpy"]),
 ):
     for _name in _names:

@@ -262,7 +262,8 @@ def test_larger_graphs_by_levels(cls):
 def test_every_function_is_compared():
     compared = {*OF_GRAPH, *NEAR, *WEIGHTED, *OF_NODE, *OF_TWO, *WITH_CUTOFF, *OF_SOME, "k_corona", "descendants_at_distance"}
     made = {name for name in FUNCTIONS if name.startswith(("from_", "to_", "read_")) or name.endswith("_graph")}  # test_nx_lazy.py
-    assert compared | made | {"adjacency_matrix", "reverse"} == set(FUNCTIONS)
+    communities = {f"{a}_{what}" for a in ("leiden", "louvain") for what in ("communities", "partitions")}  # test_communities.py
+    assert compared | made | communities | {"adjacency_matrix", "reverse"} == set(FUNCTIONS)
 
 
 def test_what_is_promised_is_there():

@@ -21,7 +21,8 @@ def club():
 def arguments(name, g):
     """What an algorithm needs, or wants in order to give every column."""
     return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True},
-            "degree": {"strength": True}, "katz": {"bounds": True}, "triangles": {"edges": True}}.get(name, {})
+            "degree": {"strength": True}, "katz": {"bounds": True}, "leiden": {"levels": True}, "louvain": {"levels": True},
+            "triangles": {"edges": True}}.get(name, {})
 
 
 def test_a_column_alone_is_what_rows_are_sorted_by():

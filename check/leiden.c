@@ -1,0 +1,7 @@
+/* leiden: see communities.c; every community is connected. */
+#include "checks.h"
+
+weft_status weft_check_leiden(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                              weft_check_report *report) {
+    return check_communities(ctx, g, params, result, 1, report);
+}

@@ -1,0 +1,53 @@
+/* louvain: known answers, recorded labels, and results that the verifier refuses. */
+#include "community_support.h"
+
+TEST(small_graphs_have_known_answers) { check_by_eye("louvain"); }
+
+TEST(vertices_without_arcs_are_alone) { check_without_arcs("louvain"); }
+
+TEST(cliques_are_communities_within_the_resolution) { check_cliques("louvain"); }
+
+TEST(wrong_parameters_and_weights_are_refused_by_name) { check_refusals("louvain"); }
+
+TEST(weights_that_vanish_are_said) { check_vanishing("louvain"); }
+
+static const record records[] = {
+    {KARATE, PLAIN, 1, 2, 0, 0x51323c3b6be1c8a9},
+    {KARATE, PLAIN, 1, 0, 3, 0x51323c3b6be1c8a9},
+    {RMAT, PLAIN, 1, 2, 0, 0xd29d54bfa0598603},
+    {RMAT, DIRECTED, 1, 2, 1, 0x808683fa2de7528c},
+    {RMAT, WEIGHTS, 1.5, 2, 0, 0x6e2565522dd2a754},
+    {RMAT, DIRECTED | WEIGHTS, 1, 1, 0, 0xe5663ba5eedae3ba},
+    {RMAT, CPM, 0.02, 2, 0, 0xbe78228d8a892913},
+    {RMAT, CPM | DIRECTED | WEIGHTS, 0.5, 2, 0, 0xd3b83d284ba50983},
+    {GRID, PLAIN, 1, 2, 0, 0x8f3e990d8e9d6621},
+    {BLOCKS, PLAIN, 1, 0, 0, 0x036b7a4c3e99eb32},
+    {BLOCKS, DIRECTED | WEIGHTS, 2, 2, 9, 0x353a1d0d1f68f77a},
+    {STAR, PLAIN, 1, 2, 0, 0x7beaa6004e2922df},
+    {RING, PLAIN, 1, 2, 0, 0xd24c3b0d8d882528},
+    {RING, CPM, 0.3, 2, 0, 0x4fb932a6b49ca28d},
+    {LOOPS, PLAIN, 1, 2, 0, 0x4d556bc792f9cecc},
+    {LOOPS, DIRECTED, 1, 2, 0, 0x4d556bc792f9cecc},
+    {PLAIN_PAIRS, PLAIN, 1, 2, 0, 0x14156293f7a9f6c5},
+};
+
+TEST(labels_are_as_recorded_on_any_number_of_threads) { check_recorded("louvain", records, LENGTH(records)); }
+
+TEST(levels_are_nested) { check_levels("louvain"); }
+
+TEST(labels_to_begin_with_are_used) { check_initial("louvain"); }
+
+TEST(the_verifier_refuses_what_was_tampered_with) {
+    check_tampering("louvain");
+    check_poor_partitions("louvain");
+}
+
+TEST(a_community_that_is_not_connected_is_said) {
+    weft_check_report report;
+    CHECK(accepts_parted("louvain", &report));
+    CHECK_HAS(report.message, "1 community is not connected");
+}
+
+TEST(a_run_stops_on_request) { check_stopping("louvain"); }
+
+TEST_MAIN()
