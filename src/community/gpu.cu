@@ -92,7 +92,7 @@ template <class S> struct moving_body : choosing<S> {
         active[v] = 0;
         return true;
     }
-    __device__ row open(weft_vid v) const {
+    __device__ row enter(weft_vid v) const {
         return {v, this->l.member[v], this->l.mass.here(v)};
     }
     __device__ weft_vid key(const row &r, weft_vid u) const { return u == r.v ? WEFT_NO_VERTEX : this->l.member[u]; }
@@ -145,7 +145,7 @@ template <class S> struct joining_body : choosing<S> {
         if (!counts->left) counts->left = 1; /* somebody could still join */
         return !wfi_community_head(this->keys.seed, v);
     }
-    __device__ row open(weft_vid v) const { return {v, this->l.member[v], this->l.mass.here(v)}; }
+    __device__ row enter(weft_vid v) const { return {v, this->l.member[v], this->l.mass.here(v)}; }
     __device__ weft_vid key(const row &r, weft_vid u) const {
         if (u == r.v || this->l.member[u] != r.own) return WEFT_NO_VERTEX;
         weft_vid x = s.set[u];
@@ -171,7 +171,7 @@ template <class S> struct merging_body {
     };
     struct seen {};
     __device__ bool wants(weft_vid) const { return true; }
-    __device__ row open(weft_vid p) const { return {p}; }
+    __device__ row enter(weft_vid p) const { return {p}; }
     __device__ weft_vid key(const row &r, weft_vid q) const { return q == r.p ? WEFT_NO_VERTEX : q; }
     __device__ seen look(const row &, weft_vid) const { return {}; }
     __device__ void weigh(const row &r, weft_vid q, S weight, seen, wfi_group_best &) const {

@@ -4,7 +4,7 @@
  *
  *     typedef ... sum;                             uint32_t or uint64_t: what weights are added in
  *     unsigned hash                                a multiplier, below
- *     struct row;  row open(v)                     what is read once for a row
+ *     struct row;  row enter(v)                     what is read once for a row
  *     weft_vid key(row, u)                         of a target; WEFT_NO_VERTEX: the arc does not count
  *     struct seen; seen look(row, key)             what is read for a key, early, so that many reads are under way
  *     void weigh(row, key, sum, seen, best)        a key of the row, in any order
@@ -272,7 +272,7 @@ __device__ static inline void wfi_group_lanes(const B &body, const wfi_group_row
         weft_vid v = list[i], key = WEFT_NO_VERTEX;
         weft_eid from = rows.begin[v];
         int arcs = (int)(rows.end[v] - from);
-        typename B::row row = body.open(v);
+        typename B::row row = body.enter(v);
         sum weight = 0, all = 0;
         bool first = true;
         if ((int)lane < arcs) {
@@ -305,7 +305,7 @@ __global__ void __launch_bounds__(256, 6)
         weft_vid v = l.list[l.first[3] + i];
         weft_eid from = rows.begin[v], end = rows.end[v];
         unsigned size = wfi_group_size(end - from, most, true);
-        typename B::row row = body.open(v);
+        typename B::row row = body.enter(v);
         for (unsigned s = threadIdx.x; s < size; s += 256) key[s] = WEFT_NO_VERTEX, sum[s] = 0;
         __syncthreads();
         wfi_group_fill<256>(body, row, rows, from, end, threadIdx.x, key, sum, size);
@@ -322,7 +322,7 @@ __global__ void __launch_bounds__(256, 6)
         weft_eid from = rows.begin[v], end = rows.end[v];
         unsigned size = wfi_group_size(end - from, most, true);
         if (size > WFI_GROUP_WARP_SLOTS) size = WFI_GROUP_WARP_SLOTS;
-        typename B::row row = body.open(v);
+        typename B::row row = body.enter(v);
         for (unsigned s = lane; s < size; s += 32) warp_key[s] = WEFT_NO_VERTEX, warp_sum[s] = 0;
         __syncwarp();
         wfi_group_fill<32>(body, row, rows, from, end, lane, warp_key, warp_sum, size);
@@ -353,7 +353,7 @@ __global__ void __launch_bounds__(WFI_GROUP_PIECE_THREADS, 2)
         weft_eid from = rows.begin[p.v] + (weft_eid)p.piece * WFI_GROUP_PIECE, end = rows.end[p.v];
         if (end > from + WFI_GROUP_PIECE) end = from + WFI_GROUP_PIECE;
         unsigned size = wfi_group_size(end - from, most, true);
-        typename B::row row = body.open(p.v);
+        typename B::row row = body.enter(p.v);
         for (unsigned s = threadIdx.x; s < size; s += T) key[s] = WEFT_NO_VERTEX, sum[s] = 0;
         __syncthreads();
         wfi_group_fill<T>(body, row, rows, from, end, threadIdx.x, key, sum, size);
@@ -390,7 +390,7 @@ __global__ void __launch_bounds__(WFI_GROUP_SCAN_THREADS, 4)
         unsigned size = all->size - from < SLOTS ? all->size - from : SLOTS;
         weft_vid *key = l.key + all->table + from;
         typename B::sum *sum = l.sum + all->table + from;
-        typename B::row row = body.open(p.v);
+        typename B::row row = body.enter(p.v);
         wfi_group_best best = wfi_group_none();
         wfi_group_scan<T>(body, row, key, sum, size, threadIdx.x, best);
         for (unsigned s = threadIdx.x; s < size; s += T) key[s] = WEFT_NO_VERTEX, sum[s] = 0;
