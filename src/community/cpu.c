@@ -295,32 +295,37 @@ static weft_status moving(void *machine_) {
 /* Keys are read some at a time, so that many reads are under way: the table would wait for each. */
 enum { AT_ONCE = 32 };
 
-/* Where v goes, by what it sees. */
-static weft_vid decide(const machine *m, weft_vid v, uint64_t tie, wfi_tally *t) {
-    const wfi_sum_rows *r = m->rows;
-    weft_vid own = m->member[v];
-    wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&m->total, own), mine);
+/* Where v goes, by what it sees.  What loops read again and again is in locals: the compiler must think that a table's
+ * slots may lie anywhere. */
+static weft_vid decide(const machine *m, weft_vid v, uint64_t tie, wfi_tally *given) {
+    const wfi_sum_rows r = *m->rows;
+    const weft_vid *member = m->member, own = member[v];
+    const masses total = m->total;
+    const double rate = m->rate;
+    const bool two = m->two;
+    wfi_tally t = *given;
+    wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&total, own), mine);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r->begin[v]; e < r->end[v]; e += AT_ONCE) {
+    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
         weft_vid key[AT_ONCE];
-        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, r->end[v] - e);
-        for (unsigned i = 0; i < count; i++) key[i] = m->member[r->targets[e + i]];
-        wfi_tally_expect(t, key, count);
+        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e);
+        for (unsigned i = 0; i < count; i++) key[i] = member[r.targets[e + i]];
+        wfi_tally_expect(&t, key, count);
         for (unsigned i = 0; i < count; i++)
-            if (r->targets[e + i] != v) wfi_tally_add(t, key[i], wfi_sum_weight(r, e + i));
+            if (r.targets[e + i] != v) wfi_tally_add(&t, key[i], wfi_sum_weight(&r, e + i));
     }
-    for (uint32_t i = 0; i < t->count; i++) {
-        weft_vid to = t->slot[t->used[i]].key;
-        uint64_t weight = t->slot[t->used[i]].sum;
+    for (uint32_t i = 0; i < t.count; i++) {
+        wfi_tally_slot *slot = &t.slot[t.used[i]];
+        weft_vid to = slot->key;
+        slot->key = WEFT_NO_VERTEX;
         if (to == own)
-            best.own = weight;
+            best.own = slot->sum;
         else
             wfi_community_consider(
-                &best, (double)weight - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->total, to)), to, tie);
+                &best, (double)slot->sum - wfi_community_penalty(rate, two, mine, mass_at(&total, to)), to, tie);
     }
-    wfi_tally_clear(t);
-    double stay = (double)best.own - wfi_community_penalty(m->rate, m->two, mine, company);
-    return wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&m->total, v)));
+    double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
+    return wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&total, v)));
 }
 
 typedef weft_vid choose_fn(const machine *m, weft_vid v, uint64_t key, wfi_tally *t);
@@ -360,7 +365,10 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
         weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
         if (stops(m)) continue;
         for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
-            if (!m->active[v] || wfi_community_class(keys.seed, v) != class) continue;
+            uint64_t eight = 1;
+            if (v % 8 == 0 && end - v >= 8) memcpy(&eight, m->active + v, sizeof eight);
+            if (!eight) v += 7;
+            if (!eight || !m->active[v] || wfi_community_class(keys.seed, v) != class) continue;
             m->active[v] = 0;
             m->goes[v] = choose(m, v, keys.tie, decide);
             if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
@@ -385,7 +393,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
 static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint64_t *moved) {
     machine *m = machine_;
     *moved = 0;
-    for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class++) *moved += turn(m, keys, class);
+    for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class ++) *moved += turn(m, keys, class);
     return status_of(m);
 }
 
@@ -419,22 +427,27 @@ static inline bool is_well_connected(const machine *m, weft_vid x) {
 }
 
 /* The set that a tail joins. */
-static weft_vid join_set(const machine *m, weft_vid v, uint64_t seed, wfi_tally *t) {
-    const wfi_sum_rows *r = m->rows;
+static weft_vid join_set(const machine *m, weft_vid v, uint64_t seed, wfi_tally *given) {
+    const wfi_sum_rows r = *m->rows;
+    const weft_vid *member = m->member, *set = m->set, own = member[v];
+    const uint8_t *grown = m->grown;
+    wfi_tally t = *given;
     wfi_pull_mass mine = mass_at(m->now, v);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
-        weft_vid u = r->targets[e], x = m->set[u];
-        if (u == v || m->member[u] != m->member[v]) continue;
-        if (m->grown[x] || wfi_community_head(seed, x)) wfi_tally_add(t, x, wfi_sum_weight(r, e));
+    for (weft_eid e = r.begin[v]; e < r.end[v]; e++) {
+        weft_vid u = r.targets[e], x;
+        if (u == v || member[u] != own) continue;
+        x = set[u];
+        if (grown[x] || wfi_community_head(seed, x)) wfi_tally_add(&t, x, wfi_sum_weight(&r, e));
     }
-    for (uint32_t i = 0; i < t->count; i++) {
-        weft_vid x = t->slot[t->used[i]].key;
-        double gain =
-            (double)t->slot[t->used[i]].sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
-        if (gain >= 0 && t->slot[t->used[i]].sum && is_well_connected(m, x)) wfi_community_consider(&best, gain, x, wfi_community_hash(seed));
+    for (uint32_t i = 0; i < t.count; i++) {
+        wfi_tally_slot *slot = &t.slot[t.used[i]];
+        weft_vid x = slot->key;
+        double gain = (double)slot->sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
+        slot->key = WEFT_NO_VERTEX;
+        if (gain >= 0 && slot->sum && is_well_connected(m, x))
+            wfi_community_consider(&best, gain, x, wfi_community_hash(seed));
     }
-    wfi_tally_clear(t);
     return best.to;
 }
 

@@ -29,27 +29,30 @@ static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const we
         if (part[v] != WEFT_NO_VERTEX) members[__atomic_sub_fetch(&first[part[v]], 1, __ATOMIC_RELAXED)] = v;
 }
 
-static void contract_row(const wfi_sum_rows *from, const weft_vid *part, weft_vid p, const weft_vid *member,
-                         weft_vid count, wfi_tally *t, wfi_sum_rows *to) {
+static void contract_row(const wfi_sum_rows *source, const weft_vid *part, weft_vid p, const weft_vid *member,
+                         weft_vid count, const wfi_tally *given, wfi_sum_rows *to) {
+    const wfi_sum_rows from = *source;
+    wfi_tally t = *given;
     for (weft_vid i = 0; i < count; i++)
-        for (weft_eid e = from->begin[member[i]]; e < from->end[member[i]]; e += AT_ONCE) {
+        for (weft_eid e = from.begin[member[i]], end = from.end[member[i]]; e < end; e += AT_ONCE) {
             weft_vid key[AT_ONCE];
-            unsigned some = (unsigned)wfi_min_u64(AT_ONCE, from->end[member[i]] - e);
-            for (unsigned k = 0; k < some; k++) key[k] = part[from->targets[e + k]];
-            wfi_tally_expect(t, key, some);
+            unsigned some = (unsigned)wfi_min_u64(AT_ONCE, end - e);
+            for (unsigned k = 0; k < some; k++) key[k] = part[from.targets[e + k]];
+            wfi_tally_expect(&t, key, some);
             for (unsigned k = 0; k < some; k++)
-                if (key[k] != p) wfi_tally_add(t, key[k], wfi_sum_weight(from, e + k));
+                if (key[k] != p) wfi_tally_add(&t, key[k], wfi_sum_weight(&from, e + k));
         }
     weft_eid at = to->begin[p];
-    for (uint32_t i = 0; i < t->count; i++, at++) {
-        to->targets[at] = t->slot[t->used[i]].key;
+    for (uint32_t i = 0; i < t.count; i++, at++) {
+        wfi_tally_slot *slot = &t.slot[t.used[i]];
+        to->targets[at] = slot->key;
         if (to->light)
-            to->light[at] = (uint32_t)t->slot[t->used[i]].sum;
+            to->light[at] = (uint32_t)slot->sum;
         else
-            to->heavy[at] = t->slot[t->used[i]].sum;
+            to->heavy[at] = slot->sum;
+        slot->key = WEFT_NO_VERTEX;
     }
     to->end[p] = at;
-    wfi_tally_clear(t);
 }
 
 weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,

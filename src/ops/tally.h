@@ -12,7 +12,7 @@ enum { WFI_TALLY_KEYS = 1 << 17 };
 
 typedef struct wfi_tally_slot {
     uint64_t sum;
-    weft_vid key; /* WEFT_NO_VERTEX: it is free.  All are between rows */
+    weft_vid key; /* WEFT_NO_VERTEX: it is free.  All are between rows: whoever reads them frees them */
 } wfi_tally_slot;
 
 typedef struct wfi_tally {
@@ -35,7 +35,7 @@ static inline void wfi_tallies_lay_out(wfi_workspace *w, weft_vid n, uint64_t lo
     uint64_t keys = wfi_min_u64(n, longest);
     t->long_rows = keys > WFI_TALLY_KEYS;
     t->keys = wfi_min_u64(keys, WFI_TALLY_KEYS);
-    t->slots = (uint64_t)2 << wfi_bits(t->keys);
+    t->slots = (uint64_t)1 << wfi_bits(t->keys + t->keys / 2);
     wfi_array(w, &t->slot, (uint64_t)t->threads * t->slots);
     wfi_array(w, &t->used, (uint64_t)t->threads * t->keys);
     wfi_array(w, &t->all_slot, t->long_rows ? n : 0);
@@ -56,7 +56,8 @@ static inline bool wfi_tally_is_long(const wfi_tallies *t, weft_vid n, uint64_t 
 /* The table for such a row: for one thread at a time if it is long. */
 static inline wfi_tally wfi_tally_for(const wfi_tallies *t, int thread, weft_vid n, uint64_t arcs) {
     if (wfi_tally_is_long(t, n, arcs)) return (wfi_tally){t->all_slot, t->all_used, UINT32_MAX, 0};
-    uint32_t mask = ((uint32_t)2 << wfi_bits(wfi_min_u64(arcs, n))) - 1;
+    uint64_t keys = wfi_min_u64(arcs, n);
+    uint32_t mask = ((uint32_t)1 << wfi_bits(keys + keys / 2)) - 1;
     size_t at = (size_t)thread * t->slots;
     return (wfi_tally){t->slot + at, t->used + (size_t)thread * t->keys, mask, 0};
 }
@@ -84,11 +85,6 @@ enum { WFI_TALLY_AHEAD = 1 << 10 };
 static inline void wfi_tally_expect(const wfi_tally *t, const weft_vid *key, unsigned count) {
     if (t->mask < WFI_TALLY_AHEAD) return;
     for (unsigned i = 0; i < count; i++) __builtin_prefetch(&t->slot[wfi_tally_at(t, key[i])], 1);
-}
-
-static inline void wfi_tally_clear(wfi_tally *t) {
-    for (uint32_t i = 0; i < t->count; i++) t->slot[t->used[i]].key = WEFT_NO_VERTEX;
-    t->count = 0;
 }
 
 #endif
