@@ -199,14 +199,17 @@ class Graph(Algorithms):
 
     def _run(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
              verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result | Sweep:
+        how = (top, device, threads, memory_limit, verify, gpu, on_device, stream, comm)
         several = params.get("resolution")  # the one parameter of which several values may be given
-        if hasattr(several, "__len__") and not isinstance(several, (str, bytes)):
-            values = [float(x) for x in several]  # type: ignore[union-attr]
-            if not values:
-                raise ValueError("resolution has no value")
-            return Sweep("resolution", values, [
-                self._run(algorithm, {**params, "resolution": x}, top, device, threads, memory_limit, verify, gpu, on_device, stream, comm)
-                for x in values])
+        if not hasattr(several, "__len__") or isinstance(several, (str, bytes)):
+            return self._run_once(algorithm, params, *how)
+        values = [float(x) for x in several]  # type: ignore[union-attr]
+        if not values:
+            raise ValueError("resolution has no value")
+        return Sweep("resolution", values, [self._run_once(algorithm, {**params, "resolution": x}, *how) for x in values])
+
+    def _run_once(self, algorithm: str, params: dict, top: int | None, device: str, threads: int | None, memory_limit: Any,
+                  verify: bool, gpu: int, on_device: bool, stream: int | None, comm: Any) -> Result:
         options = {**run_options(threads, memory_limit, device, gpu, on_device, stream, comm), "at_once": True}
         plan = self._plan(algorithm, params, top, verify, options)
         if comm is None:

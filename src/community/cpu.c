@@ -11,7 +11,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 256, EACH = 1 << 13 };
+enum { ROWS_AT_ONCE = 256, ARCS_AT_ONCE = 1 << 16, EACH = 1 << 13 };
 
 typedef struct masses {
     uint64_t *out, *in; /* in: NULL where there is one mass only */
@@ -111,6 +111,11 @@ static bool stops(machine *m) {
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED);
 }
 
+/* For each row of a loop: asked at every 256th. */
+static inline bool stops_at(machine *m, weft_vid v) {
+    return v % ROWS_AT_ONCE ? __atomic_load_n(&m->stop, __ATOMIC_RELAXED) : stops(m);
+}
+
 static weft_status status_of(machine *m) {
     return __atomic_load_n(&m->stop, __ATOMIC_RELAXED) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
 }
@@ -137,19 +142,26 @@ static weft_status find_unit(machine *m) {
     m->unit = 1;
     if (!m->task->weights) return WEFT_OK;
 #pragma omp parallel for schedule(static) reduction(max : most) reduction(min : bad) num_threads(threads)
-    for (weft_eid e = 0; e < g->arcs; e++) {
-        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
-        if (!WFI_SHARES_TAKE(w) && e < bad) bad = e;
-        most = most < w ? w : most;
+    for (weft_eid first = 0; first < g->arcs; first += ARCS_AT_ONCE) {
+        weft_eid end = wfi_min_u64(g->arcs, first + ARCS_AT_ONCE);
+        for (weft_eid e = stops(m) ? end : first; e < end; e++) {
+            double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+            if (!WFI_SHARES_TAKE(w) && e < bad) bad = e;
+            most = most < w ? w : most;
+        }
     }
+    if (status_of(m)) return WEFT_ECANCELLED;
     if (bad != UINT64_MAX) return wfi_refuse_share(m->ctx, m->task->algorithm, g, bad);
     (void)frexp(most, &scale);
     m->unit = ldexp(1, 61 - scale - (int)wfi_bits(slots));
 #pragma omp parallel for schedule(static) reduction(+ : sum) num_threads(threads)
-    for (weft_eid e = 0; e < g->arcs; e++)
-        sum += whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+    for (weft_eid first = 0; first < g->arcs; first += ARCS_AT_ONCE) {
+        weft_eid end = wfi_min_u64(g->arcs, first + ARCS_AT_ONCE);
+        for (weft_eid e = stops(m) ? end : first; e < end; e++)
+            sum += whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+    }
     if (most > 0) m->unit = ldexp(m->unit, 60 - (int)wfi_bits(sum + slots));
-    return WEFT_OK;
+    return status_of(m);
 }
 
 /* Of a directed graph both rows of a vertex, one after the other. */
@@ -159,7 +171,7 @@ static void join_rows(machine *m) {
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
     for (weft_vid v = 0; v < g->n; v++) {
         weft_eid at = g->out.offsets[v] + g->in.offsets[v];
-        if (v % ROWS_AT_ONCE == 0) stops(m);
+        if (stops_at(m, v)) continue;
         m->graph.begin[v] = at;
         for (int side = 0; side < 2; side++)
             for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++, at++) {
@@ -171,16 +183,18 @@ static void join_rows(machine *m) {
     m->graph.begin[g->n] = all_arcs(g);
 }
 
-static uint64_t count_vanished(const machine *m) {
+static uint64_t count_vanished(machine *m) {
     const weft_graph *g = m->task->g;
     uint64_t count = 0;
     if (!m->task->weights) return 0;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : count) num_threads(m->threads)
-    for (weft_vid v = 0; v < g->n; v++)
+    for (weft_vid v = 0; v < g->n; v++) {
+        if (stops_at(m, v)) continue;
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
             double w = wfi_weight_at(g->weight_type, g->out.weights, e);
             if (w > 0 && !whole_weight(w, m->unit)) count += g->directed || v <= g->out.targets[e];
         }
+    }
     return count;
 }
 
@@ -192,7 +206,7 @@ static void add_strengths(machine *m) {
         weft_eid e = m->graph.begin[v],
                  out = g->directed ? e + (g->out.offsets[v + 1] - g->out.offsets[v]) : m->graph.end[v];
         uint64_t sum[2] = {0, 0};
-        if (v % ROWS_AT_ONCE == 0) stops(m);
+        if (stops_at(m, v)) continue;
         for (; e < m->graph.end[v]; e++) {
             uint64_t weight = wfi_sum_weight(&m->graph, e);
             sum[e >= out] += m->graph.targets[e] == v && !g->directed ? 2 * weight : weight;
@@ -230,16 +244,21 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
         m->graph.targets = (weft_vid *)(uintptr_t)g->out.targets;
         if (t->weights) {
 #pragma omp parallel for schedule(static) num_threads(m->threads)
-            for (weft_eid e = 0; e < g->arcs; e++)
-                m->graph.heavy[e] = whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+            for (weft_eid first = 0; first < g->arcs; first += ARCS_AT_ONCE) {
+                weft_eid end = wfi_min_u64(g->arcs, first + ARCS_AT_ONCE);
+                for (weft_eid e = stops(m) ? end : first; e < end; e++)
+                    m->graph.heavy[e] = whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+            }
         }
     } else {
         join_rows(m);
     }
     if (!t->weights) m->graph.heavy = NULL;
     m->graph.end = m->graph.begin + 1;
+    if ((st = status_of(m))) return st;
     *vanished = count_vanished(m);
     add_strengths(m);
+    if ((st = status_of(m))) return st;
     for (weft_vid v = 0; v < g->n; v++) {
         total += m->strength.out[v];
         if (t->cpm) m->graph_mass.out[v] = takes_part(m, v);
@@ -386,7 +405,7 @@ static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
     }
 #pragma omp parallel for schedule(dynamic, 64) num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
     for (weft_vid i = 0; i < movers; i++)
-        if (i % 64 || !stops(m)) mark_neighbours(m, m->movers[i]);
+        if (!stops_at(m, i)) mark_neighbours(m, m->movers[i]);
     return movers;
 }
 
@@ -405,7 +424,7 @@ static weft_status refining(void *machine_) {
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(for_arcs(m))
     for (weft_vid v = 0; v < r->n; v++) {
         uint64_t within = 0;
-        if (v % ROWS_AT_ONCE == 0) stops(m);
+        if (stops_at(m, v)) continue;
         for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
             weft_vid u = r->targets[e];
             if (u != v && m->member[u] == m->member[v]) within += wfi_sum_weight(r, e);
@@ -494,7 +513,7 @@ static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_
     }
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (weft_vid i = 0; i < movers; i++)
-        if (i % 64 || !stops(m)) join(m, m->movers[i]);
+        if (!stops_at(m, i)) join(m, m->movers[i]);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid i = 0; i < movers; i++) m->goes[m->movers[i]] = WEFT_NO_VERTEX;
     return status_of(m);
@@ -622,18 +641,18 @@ static weft_status name(void *machine_, bool split) {
     if (split) {
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
         for (weft_vid v = 0; v < n; v++) {
-            if (v % ROWS_AT_ONCE == 0) stops(m);
+            if (stops_at(m, v)) continue;
             for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
                 if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
                     unite(parent, v, r->targets[e]);
         }
-        for (weft_vid v = 0; v < n; v++) label[v] = root_of(parent, v);
+        for (weft_vid v = 0; v < n && !stops_at(m, v); v++) label[v] = root_of(parent, v);
         return status_of(m);
     }
-    for (weft_vid v = n; v-- > 0;)
+    for (weft_vid v = n; v-- > 0 && !stops_at(m, v);)
         if (takes_part(m, v)) parent[label[v]] = v;
-    for (weft_vid v = 0; v < n; v++) label[v] = takes_part(m, v) ? parent[label[v]] : v;
-    return WEFT_OK;
+    for (weft_vid v = 0; v < n && !stops_at(m, v); v++) label[v] = takes_part(m, v) ? parent[label[v]] : v;
+    return status_of(m);
 }
 
 static weft_status measure(void *machine_, wfi_community_sums *sums) {
@@ -647,7 +666,7 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     m->rows = &m->graph;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) reduction(+ : inside, total) num_threads(m->threads)
     for (weft_vid v = 0; v < g->n; v++) {
-        if (v % ROWS_AT_ONCE == 0) stops(m);
+        if (stops_at(m, v)) continue;
         for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
             uint64_t weight = wfi_sum_weight(r, e);
             if (r->targets[e] == v && !g->directed) weight *= 2;
@@ -659,7 +678,7 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
     memset(by.out, 0, g->n * sizeof *by.out);
     memset(by.in, 0, g->n * sizeof *by.in);
     memset(size, 0, g->n * sizeof *size);
-    for (weft_vid v = 0; v < g->n; v++) {
+    for (weft_vid v = 0; v < g->n && !stops_at(m, v); v++) {
         by.out[label[v]] += m->strength.out[v];
         if (g->directed) by.in[label[v]] += m->strength.in[v];
         size[label[v]]++;
