@@ -1,6 +1,7 @@
 /* weft ALGORITHM FILE: runs any entry of the library's registry.  Nothing here knows a particular algorithm: flags come
  * from its parameters, columns, tables and the verdict from its result, --verify from the table of verifiers. */
 #include "draw/draw.h"
+#include "partition/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,19 @@ static int read_matrix(resolving *r, const weft_param_info *param, const char *w
     return cli_read_matrix(&(cli_graph){r->ctx, r->g, r->graph_path}, r->options, word, &r->held, matrix);
 }
 
+/* Labels become the first vertex that has the same one. */
+static int read_labels(resolving *r, const weft_param_info *param, const char *word, void *params) {
+    vertex_labels labels = {0};
+    int code = labels_open(r->ctx, r->options, r->g, word, &labels);
+    if (!code) code = labels_match(&labels, r->g, r->graph_path);
+    if (!code) {
+        put_array(param, params, labels.group);
+        labels.group = NULL;
+    }
+    labels_close(&labels);
+    return code;
+}
+
 int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const char *graph_path,
                        const weft_algorithm_info *algorithm, void *params) {
     const char **words = cli_param_words(params, algorithm->params_size);
@@ -106,6 +120,7 @@ int cli_resolve_params(weft_ctx *ctx, const cli_options *options, const weft_gra
         if (param->type == WEFT_PARAM_VERTICES) code = read_vertices(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_WEIGHTS) code = read_weights(&r, param, words[i], params);
         if (param->type == WEFT_PARAM_MATRIX) code = read_matrix(&r, param, words[i], params);
+        if (param->type == WEFT_PARAM_LABELS) code = read_labels(&r, param, words[i], params);
     }
     return code;
 }

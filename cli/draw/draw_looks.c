@@ -24,7 +24,7 @@ typedef struct looks {
 static const struct {
     const char *word, *algorithm;
 } words[] = {{"component", "components"},
-             {"community", "labelprop"},
+             {"community", "leiden"},
              {"core", "kcore"},
              {"rank", "pagerank"},
              {"degree", "degree"}};

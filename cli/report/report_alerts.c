@@ -71,7 +71,7 @@ static void judge_shape(report *r) {
               100 * share(i->isolated, i->vertices), cli_count(a, i->isolated), cli_count(b, i->vertices));
     if (r->found.grouped > 1 && share(r->found.largest_group, r->found.grouped) >= most_in_one_group)
         alert(r, "one_group",
-              "%.3g %% of the vertices drawn are in one community (%s of %s): label propagation found no division",
+              "%.3g %% of the vertices drawn are in one community (%s of %s): Leiden found no division",
               100 * share(r->found.largest_group, r->found.grouped), cli_count(a, r->found.largest_group),
               cli_count(b, r->found.grouped));
 }

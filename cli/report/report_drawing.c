@@ -145,7 +145,7 @@ static int lay_out(picture *p) {
 
 /* Labels as numbers by size: the largest community is 0. */
 static int number_communities(picture *p) {
-    const weft_vid *label = weft_result_u32(p->labels, "label");
+    const weft_vid *label = weft_result_u32(p->labels, "community");
     weft_vid *number = cli_take(p->count, sizeof *number);
     p->community = cli_take(p->count, sizeof *p->community);
     p->parts = report_parts((weft_vid)p->count, label, &p->communities);
@@ -277,7 +277,7 @@ int report_drawing(report *r, FILE *to) {
     r->part = p.part;
     if (!code) code = lay_out(&p);
     if (!code && !p.pixels)
-        code = report_run(r, "labelprop", NULL, "communities", "exact: the labels of label propagation", &p.labels);
+        code = report_run(r, "leiden", NULL, "communities", "Leiden: a local optimum of modularity", &p.labels);
     if (!code && !p.pixels) code = number_communities(&p);
     weft_status st = code ? WEFT_OK : weft_graph_out(r->ctx, drawn(&p), &out);
     if (st) code = cli_fail_status(r->ctx, st);
