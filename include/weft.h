@@ -110,8 +110,7 @@ WEFT_API void weft_ctx_set_cancel(weft_ctx *ctx, weft_cancel_fn cancel, void *us
 /* Polls that callback, for long loops of your own: 1 = stop; 0 = continue, or no callback.  Any thread. */
 WEFT_API int weft_ctx_cancelled(const weft_ctx *ctx);
 
-/* Warnings are no failures: "weights ignored".  Notes say how a file was interpreted, if there was a choice: "columns:
- * src -> dst, weight; passed over: year". */
+/* Warnings are no failures: "weights ignored".  Notes say how a file was interpreted, if there was a choice. */
 typedef void (*weft_warning_fn)(void *user, const char *message);
 WEFT_API void weft_ctx_set_warning(weft_ctx *ctx, weft_warning_fn warning, void *user);
 WEFT_API void weft_ctx_set_note(weft_ctx *ctx, weft_warning_fn note, void *user);
@@ -427,8 +426,7 @@ typedef enum weft_param_type {
     WEFT_PARAM_VERTICES, /* const weft_vid *, followed by a size_t count; NULL and 0 = not given.  A list of ids */
     WEFT_PARAM_WEIGHTS,  /* const double *, 0 or more for each vertex; NULL = not given.  A file of "id [weight]" */
     WEFT_PARAM_MATRIX,   /* const weft_matrix *, a row for each vertex; NULL = not given.  A .npy file */
-    WEFT_PARAM_LABELS    /* const weft_vid *, a label below their number for each vertex; NULL = not given.  A file of
-                            "id label", where labels are any words */
+    WEFT_PARAM_LABELS    /* const weft_vid *, a label below their number for each vertex.  A file of "id label" */
 } weft_param_type;
 
 /* One field of a parameter struct, so that programs can offer it without knowing it. */

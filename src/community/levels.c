@@ -134,6 +134,7 @@ weft_status wfi_community_run(weft_ctx *ctx, const wfi_community_task *task, con
                               void *machine, wfi_community_found *found) {
     drive d = {ctx, task, steps, machine, 0, found};
     *found = (wfi_community_found){.iterations = 0};
+    if (!task->g->n) return WEFT_OK;
     weft_status st = steps->begin(machine, &found->vanished);
     if (!st) st = task->iterations ? iterate_so_often(&d, task->iterations) : iterate_while_better(&d);
     if (!st) st = polish(&d);

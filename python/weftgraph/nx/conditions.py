@@ -102,11 +102,6 @@ def _why_not_reverse(name, args, kwargs, G):
     return "views are NetworkX's own" if G.is_directed() and _argument(args, kwargs, 1, "copy", True) is not True else None
 
 
-def _why_not_resolution(name, args, kwargs, G):
-    resolution = _argument(args, kwargs, 3, "resolution", 1)
-    return None if type(resolution) in (int, float) and 0 < resolution < 1e300 else "a resolution that is not above 0"
-
-
 def _why_not_alpha(name, args, kwargs, G):
     return None if 0 <= _argument(args, kwargs, 1, "alpha", 0.85) <= 1 else "alpha is not in 0 ... 1"
 
@@ -128,7 +123,7 @@ def _why_not_unit(name, args, kwargs, G):
 
 
 def _why_not_resolution(name, args, kwargs, G):
-    resolution = _argument(args, kwargs, 2, "resolution", 1)
+    resolution = _argument(args, kwargs, 3 if name == "modularity" else 2, "resolution", 1)
     return None if type(resolution) in (int, float) and 0 < resolution <= 1e9 else "the resolution is not a number above 0"
 
 

@@ -6,8 +6,8 @@ static inline void leiden_variants(variants *list, const weft_graph *g) {
     p->levels = 1;
     p = add_variant(list, "cpm, one iteration, levels", 0);
     p->objective = WEFT_OBJECTIVE_CPM;
-    /* Of 10^5 arms a hub would keep 20, where a whole class joins it at once. */
-    p->resolution = weft_graph_vertices(g) > 50000 ? 1e-6 : 0.05;
+    /* So small that a hub keeps all of its arms: of many it would keep 20, where a whole class joins it at once. */
+    p->resolution = weft_graph_vertices(g) > 50 ? 1e-6 : 0.05;
     p->iterations = 1;
     p->levels = 1;
     p = add_variant(list, "weights, fine, another seed", NEEDS_WEIGHTS);
