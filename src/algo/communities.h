@@ -23,8 +23,8 @@ void wfi_community_work(const weft_graph *g, const void *params, wfi_work *work)
 
 wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p);
 
-/* On the host, beside the engine's arrays: columns, what is kept of levels, of which a run makes as many as it needs, and
- * what naming them takes. */
+/* On the host, beside the engine's arrays: columns, what is kept of levels, of which a run makes as many as it needs,
+ * and what naming them takes. */
 typedef struct wfi_community_rooms {
     wfi_community_columns columns;
     weft_vid *kept, *first, *list, *seen_in, *least;
@@ -41,7 +41,7 @@ weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_
     .info.model = "none: how many rounds there are depends on the graph", .info.on_cuda = WFI_HAVE_CUDA,               \
     .on_request = wfi_community_on_request, .validate = wfi_community_validate, .plan_cpu = wfi_community_plan_cpu,    \
     .run_cpu = wfi_community_run_cpu, .plan_cuda = WFI_WITH_CUDA(wfi_community_plan_cuda),                             \
-    .run_cuda = WFI_WITH_CUDA(wfi_community_run_cuda), .bytes_a_vertex = wfi_community_bytes_a_vertex,                   \
+    .run_cuda = WFI_WITH_CUDA(wfi_community_run_cuda), .bytes_a_vertex = wfi_community_bytes_a_vertex,                 \
     .work = wfi_community_work
 /* clang-format on */
 

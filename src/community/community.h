@@ -7,23 +7,24 @@
  * ever; from two classes on this finds what one vertex after another does.)
  *
  * Moving: an active vertex v takes the neighbouring community C with the largest w(v, C) - p(v, C), or none if that is
- * better: w is the weight between them, p what random edges would bring (the penalty, below).  A vertex that moved makes
- * its neighbours in other communities active.  A level is done when few moved in a round (levels.c).
+ * better: w is the weight between them, p what random edges would bring (the penalty, below).  A vertex that moved
+ * makes its neighbours in other communities active.  A level is done when few moved in a round (levels.c).
  * Refinement: within a community each vertex begins as a set of its own.  In a round a coin, a hash, makes each such
  * vertex head or tail.  A tail that is well connected to its community joins the best set beside it that is well
- * connected too, and has a head or several members, if nothing is lost by that.  Heads stay where they are, so that sets
- * are connected.
+ * connected too, and has a head or several members, if nothing is lost by that.  Heads stay where they are, so that
+ * sets are connected.
  * Contraction: sets (leiden) or communities (louvain) become the vertices of the next level (ops/quotient.h), which
  * begins with the communities of this one.
  * At the end the vertices of the graph move once more, and leiden splits what has fallen apart.
  *
  * Encoding: weights are integers (a power of two times the weight, in total below 2^62), so that sums are exact in any
- * order; gains are doubles made from these.  Penalties are products of masses: modularity has the strength of a vertex,
- * in directed graphs strength out and in, CPM its number of vertices.
+ * order; gains are doubles made from these.  Penalties are products of masses: modularity has the strength of a
+ * vertex, in directed graphs strength out and in, CPM its number of vertices.
  * [1] Traag, Waltman, van Eck, "From Louvain to Leiden", Scientific Reports 9, 5233 (2019).
  * [2] Blondel et al., "Fast unfolding of communities in large networks", J. Stat. Mech. P10008 (2008).
  * [3] Leicht, Newman, "Community structure in directed networks", Phys. Rev. Lett. 100, 118703 (2008).
- * [4] Traag, Van Dooren, Nesterov, "Narrow scope for resolution-limit-free community detection", Phys. Rev. E 84 (2011). */
+ * [4] Traag, Van Dooren, Nesterov, "Narrow scope for resolution-limit-free community detection", Phys. Rev. E 84
+ * (2011). */
 #ifndef WFI_COMMUNITY_H
 #define WFI_COMMUNITY_H
 

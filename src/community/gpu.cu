@@ -92,9 +92,7 @@ template <class S> struct moving_body : choosing<S> {
         active[v] = 0;
         return true;
     }
-    __device__ row enter(weft_vid v) const {
-        return {v, this->l.member[v], this->l.mass.here(v)};
-    }
+    __device__ row enter(weft_vid v) const { return {v, this->l.member[v], this->l.mass.here(v)}; }
     __device__ weft_vid key(const row &r, weft_vid u) const { return u == r.v ? WEFT_NO_VERTEX : this->l.member[u]; }
     __device__ seen look(const row &, weft_vid to) const { return this->l.total.here(to); }
     __device__ void weigh(const row &r, weft_vid to, S weight, seen there, wfi_group_best &best) const {
@@ -109,8 +107,7 @@ template <class S> struct moving_body : choosing<S> {
         wfi_pull_mass company = without(this->l.total.at(r.own), r.mine);
         double stay = (double)b.own - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, company);
         wfi_community_best best = {b.gain, b.own, b.to};
-        this->goes[r.v] =
-            wfi_community_decide(&best, stay, r.v, !is_empty(company), is_empty(this->l.total.at(r.v)));
+        this->goes[r.v] = wfi_community_decide(&best, stay, r.v, !is_empty(company), is_empty(this->l.total.at(r.v)));
     }
 };
 

@@ -22,8 +22,8 @@ static wfi_community_keys keys_of(const drive *d, uint64_t purpose, uint64_t rou
 
 static weft_status cancelled(const drive *d) { return wfi_cancelled(d->ctx) ? wfi_fail_cancelled(d->ctx) : WEFT_OK; }
 
-/* Until fewer than so many in 1,000 of the `open` vertices move.  Where that is none, all look once more: a community's mass
- * also changes for those that no mover is beside. */
+/* Until fewer than so many in 1,000 of the `open` vertices move.  Where that is none, all look once more: a
+ * community's mass also changes for those that no mover is beside. */
 static weft_status move(drive *d, weft_vid open, uint64_t per_mille) {
     weft_status st = d->steps->moving(d->machine);
     bool all = true;

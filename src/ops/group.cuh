@@ -13,10 +13,10 @@
  * and `best`, a wfi_group_best, is the best of what all threads of the row have seen, by `join`.  A row may be written
  * over in weigh: all of its arcs have been read then.
  *
- * Method: rows are listed by length.  Up to 32 arcs: a group of lanes compares all pairs by shuffles; up to 256: a warp
- * with a hash table in shared memory; up to 1,024: a block with one; longer ones in pieces of 4,096 arcs, each summed in
- * shared memory, then merged in a table in global memory, of which another kernel looks through pieces.  No table is
- * larger than twice the number of keys that there can be. */
+ * Method: rows are listed by length.  Up to 32 arcs: a group of lanes compares all pairs by shuffles; up to 256: a
+ * warp with a hash table in shared memory; up to 1,024: a block with one; longer ones in pieces of 4,096 arcs, each
+ * summed in shared memory, then merged in a table in global memory, of which another kernel looks through pieces.  No
+ * table is larger than twice the number of keys that there can be. */
 #ifndef WFI_OPS_GROUP_CUH
 #define WFI_OPS_GROUP_CUH
 
@@ -179,7 +179,8 @@ __device__ static inline unsigned wfi_group_slot(unsigned hash, weft_vid key, un
 }
 
 template <class S>
-__device__ static inline void wfi_group_insert(unsigned hash, weft_vid *keys, S *sums, unsigned size, weft_vid key, S weight) {
+__device__ static inline void wfi_group_insert(unsigned hash, weft_vid *keys, S *sums, unsigned size, weft_vid key,
+                                               S weight) {
     unsigned at = wfi_group_slot(hash, key, size);
     for (;;) {
         weft_vid there = *(volatile weft_vid *)&keys[at];
@@ -454,10 +455,9 @@ static weft_status wfi_group_prepare(weft_ctx *ctx, weft_vid n, const wfi_group_
 
 /* The rows that the body wants.  keys: how many there can be.  c: zeroed. */
 template <class B>
-static weft_status wfi_group_step(weft_ctx *ctx, const B &body, const wfi_group_shape &shape,
-                                  const wfi_group_rows<typename B::sum> &rows,
-                                  const wfi_group_lists<typename B::sum> &l, wfi_group_counts *c,
-                                  const unsigned *keys) {
+static weft_status
+wfi_group_step(weft_ctx *ctx, const B &body, const wfi_group_shape &shape, const wfi_group_rows<typename B::sum> &rows,
+               const wfi_group_lists<typename B::sum> &l, wfi_group_counts *c, const unsigned *keys) {
     cudaStream_t stream = wfi_cuda_stream(ctx);
     unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms, n = shape.n;
     size_t table = 2 * WFI_GROUP_PIECE * (sizeof(typename B::sum) + sizeof(weft_vid)), most;
@@ -481,8 +481,8 @@ __global__ void __launch_bounds__(256) wfi_group_each_row(wfi_group_lists<S> l, 
         for (uint64_t i = wfi_thread(); i < c->rows[bin]; i += wfi_all_threads()) f(l.list[l.first[bin] + i]);
 }
 
-/* For each arc of those rows of the step that f wants, by threads in groups that suit their lengths: f.take(v, u, arc, mine),
- * and f.end(v, mine) by each thread that had some of the row's arcs, with a number that began as 0. */
+/* For each arc of those rows of the step that f wants, by threads in groups that suit their lengths: f.take(v, u, arc,
+ * mine), and f.end(v, mine) by each thread that had some of the row's arcs, with a number that began as 0. */
 template <class S, class F>
 __global__ void __launch_bounds__(256)
     wfi_group_each_arc(wfi_group_rows<S> rows, wfi_group_lists<S> l, const wfi_group_counts *c, F f) {

@@ -1,5 +1,5 @@
-/* See quotient.h, on CPU cores.  Method: members are listed by part, by counting; then each part tallies the rows of its
- * members.  The order of members, and of arcs in a row, is left to the threads: sums do not depend on it. */
+/* See quotient.h, on CPU cores.  Method: members are listed by part, by counting; then each part tallies the rows of
+ * its members.  The order of members, and of arcs in a row, is left to the threads: sums do not depend on it. */
 #include "ops/quotient.h"
 #include "core/scan.h"
 
