@@ -1,6 +1,7 @@
 """What the references of algorithms (tests/algo/<x>/reference.py) share: expectations, and helpers of more than one."""
 import math
 from collections import Counter
+from fractions import Fraction
 
 import networkx as nx
 import numpy as np
@@ -74,7 +75,8 @@ def expect_cycle(case, cycle):
 
 def check_communities(case, run):
     """Of leiden and louvain: names are smallest members, the quality is NetworkX's of the same communities, and the best
-    of three seeds at least 0.97 of the best that its louvain_communities finds with three."""
+    of three seeds at least 0.95 of the best (or 0.01 below it), less an edge, that its louvain_communities finds with three, in undirected graphs (those with directions:
+    tests/python/cases/test_communities.py)."""
     for flags, weight in [([], None)] + [(["--weights"], "weight")] * case.is_weighted():
         resolution = case.rng.choice([1, 1, 0.5, 2])
         answer = run("--resolution", str(resolution), *flags)
@@ -94,14 +96,25 @@ def check_communities(case, run):
         want, got = quality(list(groups.values())), answer.result["modularity"]
         if abs(got - want) > 1e-12 * max(1, resolution):
             raise Mismatch(f"modularity: weft {got!r}, NetworkX {want!r} of the same communities")
-        best = max(quality(nx.community.louvain_communities(g, weight="weight", resolution=resolution, seed=seed))
+        if case.directed or len(case.vertices) > 500:
+            continue  # there louvain_communities makes floats of fractions (as_fractions); and they are slow
+        exact = as_fractions(g)
+        best = max(quality(nx.community.louvain_communities(exact, weight="weight", resolution=Fraction(resolution), seed=seed))
                    for seed in range(3))
-        enough = best - 0.03 * max(abs(best), 0.25)  # a dozen vertices, of which one may be elsewhere
+        enough = best - 0.05 * max(abs(best), 0.2) - 1 / g.number_of_edges()  # of a few vertices one may be elsewhere
         for seed in ["1", "2"]:
             if got < enough:
                 got = max(got, run("--resolution", str(resolution), "--seed", seed, *flags).result["modularity"])
         if got < enough:
             raise Mismatch(f"modularity: weft {got!r}, louvain_communities finds {best!r}")
+
+
+def as_fractions(graph):
+    """With rounded gains NetworkX's louvain may move vertices in a circle for ever."""
+    g = graph.__class__(graph)
+    for _, _, data in g.edges(data=True):
+        data["weight"] = Fraction(data["weight"])
+    return g
 
 
 def unit_weights(graph):
