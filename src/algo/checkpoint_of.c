@@ -22,14 +22,22 @@ static void text_of(double x, char text[32]) {
     if (comma) *comma = '.';
 }
 
+/* Of an array of so many bytes, or "none". */
+static void digest_of(weft_ctx *ctx, const void *field, size_t bytes, char value[32]) {
+    const void *array;
+    memcpy(&array, field, sizeof array);
+    if (array)
+        snprintf(value, 32, "#%016" PRIx64, wfi_digest(ctx, array, bytes, 0));
+    else
+        snprintf(value, 32, "none");
+}
+
 /* The value of a parameter, or false: of a kind that no algorithm with checkpoints has. */
 static bool value_of(weft_ctx *ctx, const weft_param_info *info, const void *params, const weft_graph *g,
                      char value[32]) {
     const char *at = (const char *)params + info->offset;
     uint64_t number;
     double real;
-    const double *weights;
-    const weft_vid *labels;
     int choice;
     switch (info->type) {
     case WEFT_PARAM_U64:
@@ -48,20 +56,8 @@ static bool value_of(weft_ctx *ctx, const weft_param_info *info, const void *par
         memcpy(&choice, at, sizeof choice);
         word_of(info->choices, choice, value);
         return true;
-    case WEFT_PARAM_WEIGHTS:
-        memcpy(&weights, at, sizeof weights);
-        if (weights)
-            snprintf(value, 32, "#%016" PRIx64, wfi_digest(ctx, weights, (size_t)g->n * sizeof *weights, 0));
-        else
-            snprintf(value, 32, "none");
-        return true;
-    case WEFT_PARAM_LABELS:
-        memcpy(&labels, at, sizeof labels);
-        if (labels)
-            snprintf(value, 32, "#%016" PRIx64, wfi_digest(ctx, labels, (size_t)g->n * sizeof *labels, 0));
-        else
-            snprintf(value, 32, "none");
-        return true;
+    case WEFT_PARAM_WEIGHTS: digest_of(ctx, at, (size_t)g->n * sizeof(double), value); return true;
+    case WEFT_PARAM_LABELS: digest_of(ctx, at, (size_t)g->n * sizeof(weft_vid), value); return true;
     default: return false;
     }
 }

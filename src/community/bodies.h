@@ -21,6 +21,21 @@ WFI_HOST_DEVICE static inline bool wfi_community_head(uint64_t seed, weft_vid v)
     return wfi_community_hash(seed ^ v) >> 63;
 }
 
+/* Arcs of all rows: a directed graph's vertices have both rows. */
+static inline uint64_t wfi_community_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
+
+/* Are 32 bits too few for all weights?  A loop of an undirected graph counts twice. */
+static inline bool wfi_community_is_wide(const wfi_community_task *t) {
+    return t->weights || 2 * wfi_community_arcs(t->g) > UINT32_MAX;
+}
+
+/* A weight as an integer, to the nearest. */
+WFI_HOST_DEVICE static inline uint64_t wfi_community_whole(double weight, double unit) {
+    double exact = weight * unit;
+    uint64_t whole = (uint64_t)exact;
+    return whole + (exact - (double)whole >= 0.5);
+}
+
 /* Of a vertex or a set; `in` is 0 where there is one mass only. */
 typedef struct wfi_pull_mass {
     uint64_t out, in;

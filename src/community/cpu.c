@@ -5,6 +5,7 @@
 #include "community/bodies.h"
 #include "core/scan.h"
 #include "ops/quotient.h"
+#include "shared/parts/forest.h"
 #include "shared/pull/takes.h"
 
 #include <math.h>
@@ -39,17 +40,12 @@ typedef struct machine {
     masses set_mass;
     uint64_t *bound; /* weight between a set and the rest of its community */
     uint8_t *grown;  /* has it several members? */
-    weft_vid *part, *at, *stored, *first, *list;
+    weft_vid *part, *at, *stored, *first;
     wfi_tallies tallies;
     bool stop;
 } machine;
 
-static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
-
 static bool two_masses(const wfi_community_task *t) { return t->g->directed && !t->cpm; }
-
-/* Loops count twice in an undirected graph: its rows weigh no more than 2 an arc. */
-static bool is_wide(const wfi_community_task *t) { return t->weights || 2 * all_arcs(t->g) > UINT32_MAX; }
 
 static void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, masses *m) {
     wfi_array(w, &m->out, n);
@@ -59,9 +55,9 @@ static void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, masses *m) {
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
     const weft_graph *g = m->task->g;
-    const uint64_t n = g->n, arcs = all_arcs(g);
+    const uint64_t n = g->n, arcs = wfi_community_arcs(g);
     m->two = two_masses(m->task);
-    m->wide = is_wide(m->task);
+    m->wide = wfi_community_is_wide(m->task);
     m->threads = m->tallies.threads = wfi_threads_for(ctx, arcs, EACH);
     lay_out_masses(w, n, g->directed, &m->strength);
     m->graph_mass = m->strength;
@@ -126,17 +122,11 @@ static int for_arcs(const machine *m) { return wfi_threads_for(m->ctx, m->rows->
 
 /* --- the graph ------------------------------------------------------------------------------------------- */
 
-static inline uint64_t whole_weight(double weight, double unit) {
-    double exact = weight * unit;
-    uint64_t whole = (uint64_t)exact;
-    return whole + (exact - (double)whole >= 0.5);
-}
-
 /* The unit in which all weights together stay below 2^62, and as large as can be. */
 static weft_status find_unit(machine *m) {
     const weft_graph *g = m->task->g;
     double most = 0;
-    uint64_t sum = 0, slots = 2 * all_arcs(g);
+    uint64_t sum = 0, slots = 2 * wfi_community_arcs(g);
     weft_eid bad = UINT64_MAX;
     int scale, threads = wfi_threads_for(m->ctx, g->arcs, EACH);
     m->unit = 1;
@@ -158,7 +148,7 @@ static weft_status find_unit(machine *m) {
     for (weft_eid first = 0; first < g->arcs; first += ARCS_AT_ONCE) {
         weft_eid end = wfi_min_u64(g->arcs, first + ARCS_AT_ONCE);
         for (weft_eid e = stops(m) ? end : first; e < end; e++)
-            sum += whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+            sum += wfi_community_whole(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
     }
     if (most > 0) m->unit = ldexp(m->unit, 60 - (int)wfi_bits(sum + slots));
     return status_of(m);
@@ -177,10 +167,11 @@ static void join_rows(machine *m) {
             for (weft_eid e = sides[side]->offsets[v]; e < sides[side]->offsets[v + 1]; e++, at++) {
                 m->graph.targets[at] = sides[side]->targets[e];
                 if (m->task->weights)
-                    m->graph.heavy[at] = whole_weight(wfi_weight_at(g->weight_type, sides[side]->weights, e), m->unit);
+                    m->graph.heavy[at] =
+                        wfi_community_whole(wfi_weight_at(g->weight_type, sides[side]->weights, e), m->unit);
             }
     }
-    m->graph.begin[g->n] = all_arcs(g);
+    m->graph.begin[g->n] = wfi_community_arcs(g);
 }
 
 static uint64_t count_vanished(machine *m) {
@@ -192,7 +183,7 @@ static uint64_t count_vanished(machine *m) {
         if (stops_at(m, v)) continue;
         for (weft_eid e = g->out.offsets[v]; e < g->out.offsets[v + 1]; e++) {
             double w = wfi_weight_at(g->weight_type, g->out.weights, e);
-            if (w > 0 && !whole_weight(w, m->unit)) count += g->directed || v <= g->out.targets[e];
+            if (w > 0 && !wfi_community_whole(w, m->unit)) count += g->directed || v <= g->out.targets[e];
         }
     }
     return count;
@@ -238,7 +229,7 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
     weft_status st = find_unit(m);
     if (st) return st;
     m->graph.n = g->n;
-    m->graph.room = all_arcs(g);
+    m->graph.room = wfi_community_arcs(g);
     if (!g->directed) {
         m->graph.begin = (weft_eid *)(uintptr_t)g->out.offsets;
         m->graph.targets = (weft_vid *)(uintptr_t)g->out.targets;
@@ -247,7 +238,7 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
             for (weft_eid first = 0; first < g->arcs; first += ARCS_AT_ONCE) {
                 weft_eid end = wfi_min_u64(g->arcs, first + ARCS_AT_ONCE);
                 for (weft_eid e = stops(m) ? end : first; e < end; e++)
-                    m->graph.heavy[e] = whole_weight(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
+                    m->graph.heavy[e] = wfi_community_whole(wfi_weight_at(g->weight_type, g->out.weights, e), m->unit);
             }
         }
     } else {
@@ -540,7 +531,7 @@ static weft_vid number_parts(machine *m, const weft_vid *name) {
 }
 
 /* Communities of the next level: named after the smallest vertex of it in each. */
-static void carry_communities(machine *m, weft_vid parts, weft_vid *next) {
+static void carry_communities(machine *m, weft_vid *next) {
     weft_vid n = m->rows->n, *least = m->goes;
     for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
     for (weft_vid v = 0; v < n; v++) {
@@ -549,7 +540,6 @@ static void carry_communities(machine *m, weft_vid parts, weft_vid *next) {
     }
     for (weft_vid v = 0; v < n; v++)
         if (m->part[v] != WEFT_NO_VERTEX) next[m->part[v]] = least[m->member[v]];
-    (void)parts;
 }
 
 static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
@@ -562,7 +552,7 @@ static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
     wfi_sum_rows *to = &m->coarse[next];
     masses *mass = &m->mass[next];
     weft_vid *member = m->community[next];
-    carry_communities(m, parts, member);
+    carry_communities(m, member);
     weft_status st = wfi_contract(m->ctx, from, m->part, parts, &m->tallies, m->first, m->movers, to, open);
     if (st) return st;
     memset(mass->out, 0, parts * sizeof *mass->out);
@@ -609,30 +599,6 @@ static weft_status restore(void *machine_) {
     return WEFT_OK;
 }
 
-static weft_vid root_of(weft_vid *parent, weft_vid v) {
-    weft_vid p = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
-    while (p != v) {
-        weft_vid above = __atomic_load_n(&parent[p], __ATOMIC_RELAXED);
-        if (above != p) __atomic_store_n(&parent[v], above, __ATOMIC_RELAXED); /* halves the path */
-        v = p;
-        p = above;
-    }
-    return v;
-}
-
-/* The larger root goes below the smaller one. */
-static void unite(weft_vid *parent, weft_vid u, weft_vid v) {
-    for (;;) {
-        u = root_of(parent, u);
-        v = root_of(parent, v);
-        if (u == v) return;
-        weft_vid low = u < v ? u : v, high = u < v ? v : u;
-        if (__atomic_compare_exchange_n(&parent[high], &high, low, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
-        u = low;
-        v = high;
-    }
-}
-
 static weft_status name(void *machine_, bool split) {
     machine *m = machine_;
     weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
@@ -644,9 +610,9 @@ static weft_status name(void *machine_, bool split) {
             if (stops_at(m, v)) continue;
             for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
                 if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
-                    unite(parent, v, r->targets[e]);
+                    wfi_join(parent, v, r->targets[e]);
         }
-        for (weft_vid v = 0; v < n && !stops_at(m, v); v++) label[v] = root_of(parent, v);
+        for (weft_vid v = 0; v < n && !stops_at(m, v); v++) label[v] = wfi_root_of(parent, v);
         return status_of(m);
     }
     for (weft_vid v = n; v-- > 0 && !stops_at(m, v);)

@@ -229,15 +229,9 @@ template <class S> struct all_rows {
     __device__ bool wants(weft_vid) const { return true; }
 };
 
-__device__ inline uint64_t whole_weight(double weight, double unit) {
-    double exact = weight * unit;
-    uint64_t whole = (uint64_t)exact;
-    return whole + (exact - (double)whole >= 0.5);
-}
-
 /* Sums that the host reads. */
 struct tallies {
-    wide most, bad, sum, vanished, open, inside, total, count, largest, room, parts_end;
+    wide most, bad, sum, vanished, open, inside, total, count, largest, room;
     wide square[4], pairs[4];
 };
 
@@ -272,8 +266,6 @@ template <class S> struct machine {
     char *scratch;
 };
 
-static uint64_t all_arcs(const weft_graph *g) { return g->directed ? 2 * g->arcs : g->arcs; }
-
 template <class S> void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, masses<S> *m) {
     wfi_array(w, &m->out, n);
     m->in = NULL;
@@ -282,7 +274,7 @@ template <class S> void lay_out_masses(wfi_workspace *w, uint64_t n, bool two, m
 
 template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
     const weft_graph *g = m->task->g;
-    const uint64_t n = g->n, arcs = all_arcs(g);
+    const uint64_t n = g->n, arcs = wfi_community_arcs(g);
     m->two = g->directed && !m->task->cpm;
     lay_out_masses(w, n, g->directed, &m->strength);
     if (m->task->cpm) lay_out_masses(w, n, false, &m->size);
@@ -366,11 +358,11 @@ template <class S> weft_status find_unit(machine<S> *m) {
     double most;
     static_assert(sizeof most == sizeof here.most, "bits of a double");
     memcpy(&most, &here.most, sizeof most);
-    uint64_t slots = 2 * all_arcs(g);
+    uint64_t slots = 2 * wfi_community_arcs(g);
     (void)frexp(most, &scale);
     double unit = ldexp(1, 61 - scale - (int)wfi_bits(slots));
     st = add_all(ctx, g->arcs, &sums->sum, [=] __device__(uint64_t e) {
-        return (wide)whole_weight(wfi_weight_at(out.type, out.weights, e), unit);
+        return (wide)wfi_community_whole(wfi_weight_at(out.type, out.weights, e), unit);
     });
     if (!st) st = read_sums(m, &here);
     m->unit = most > 0 ? ldexp(unit, 60 - (int)wfi_bits(here.sum + slots)) : unit;
@@ -387,7 +379,8 @@ template <class S> weft_status count_vanished(machine<S> *m, uint64_t *vanished)
     weft_status st = wfi_each_warp(m->ctx, out.count, [=] __device__(uint64_t v, unsigned lane, unsigned lanes) {
         for (weft_eid e = out.offsets[v] + lane; e < out.offsets[v + 1]; e += lanes) {
             double w = wfi_weight_at(out.type, out.weights, e);
-            if (w > 0 && !whole_weight(w, unit) && (directed || v <= out.targets[e])) atomicAdd(&sums->vanished, 1ull);
+            if (w > 0 && !wfi_community_whole(w, unit) && (directed || v <= out.targets[e]))
+                atomicAdd(&sums->vanished, 1ull);
         }
     });
     if (!st) st = read_sums(m, &here);
@@ -404,7 +397,7 @@ template <class S> weft_status make_rows(machine<S> *m) {
     const double unit = m->unit;
     const bool weighted = m->task->weights;
     m->graph.n = g->n;
-    m->graph.room = all_arcs(g);
+    m->graph.room = wfi_community_arcs(g);
     m->graph.rows.weights = weighted ? to.weights : NULL;
     if (!g->directed) {
         m->graph.rows.begin = out.offsets;
@@ -412,14 +405,14 @@ template <class S> weft_status make_rows(machine<S> *m) {
         m->graph.rows.targets = out.targets;
         if (!weighted) return WEFT_OK;
         return wfi_each(ctx, g->arcs, [=] __device__(uint64_t e) {
-            to.weights[e] = (S)whole_weight(wfi_weight_at(out.type, out.weights, e), unit);
+            to.weights[e] = (S)wfi_community_whole(wfi_weight_at(out.type, out.weights, e), unit);
         });
     }
     m->graph.rows.begin = to.begin;
     m->graph.rows.end = to.begin + 1;
     m->graph.rows.targets = to.targets;
     weft_vid n = g->n;
-    weft_eid all = all_arcs(g);
+    weft_eid all = wfi_community_arcs(g);
     return wfi_each_warp(ctx, n, [=] __device__(uint64_t v, unsigned lane, unsigned lanes) {
         weft_eid at = out.offsets[v] + in.offsets[v], more = out.offsets[v + 1] - out.offsets[v];
         if (!lane) to.begin[v] = at;
@@ -427,14 +420,16 @@ template <class S> weft_status make_rows(machine<S> *m) {
         for (weft_eid i = lane; i < more; i += lanes) {
             to.targets[at + i] = out.targets[out.offsets[v] + i];
             if (weighted)
-                to.weights[at + i] = (S)whole_weight(wfi_weight_at(out.type, out.weights, out.offsets[v] + i), unit);
+                to.weights[at + i] =
+                    (S)wfi_community_whole(wfi_weight_at(out.type, out.weights, out.offsets[v] + i), unit);
         }
         at += more;
         more = in.offsets[v + 1] - in.offsets[v];
         for (weft_eid i = lane; i < more; i += lanes) {
             to.targets[at + i] = in.targets[in.offsets[v] + i];
             if (weighted)
-                to.weights[at + i] = (S)whole_weight(wfi_weight_at(in.type, in.weights, in.offsets[v] + i), unit);
+                to.weights[at + i] =
+                    (S)wfi_community_whole(wfi_weight_at(in.type, in.weights, in.offsets[v] + i), unit);
         }
     });
 }
@@ -873,7 +868,6 @@ struct uniting {
 
 template <class S> struct uniting_rows : uniting {
     const S *weights;
-    masses<S> strength;
     __device__ void take(weft_vid v, weft_vid u, weft_eid e, wide &) const {
         if (u < v && label[u] == label[v] && (!weights || weights[e])) unite(v, u);
     }
@@ -910,7 +904,6 @@ template <class S> weft_status name(void *machine_, bool split) {
     unite.label = label;
     unite.parent = parent;
     unite.weights = m->graph.rows.weights;
-    unite.strength = strength;
     wfi_group_each_arc<<<blocks_for(m, m->graph.room), THREADS, 0, STREAM>>>(m->graph.rows, m->lists, m->counts, unite);
     WFI_CUDA(cudaGetLastError());
     return wfi_each(ctx, n, [=] __device__(uint64_t v) { label[v] = root_of(parent, (weft_vid)v); });
@@ -1022,15 +1015,13 @@ weft_status run(weft_ctx *ctx, const wfi_community_task *task, const wfi_view *o
     return st ? st : wfi_deliver(ctx, columns->label, m.label, bytes);
 }
 
-bool is_wide(const wfi_community_task *t) { return t->weights || 2 * all_arcs(t->g) > UINT32_MAX; }
-
 } // namespace
 
 extern "C" void wfi_community_space_cuda(wfi_workspace *device, const wfi_community_task *task) {
     machine<uint32_t> narrow = {};
     machine<uint64_t> broad = {};
     narrow.task = broad.task = task;
-    if (is_wide(task))
+    if (wfi_community_is_wide(task))
         lay_out(device, &broad);
     else
         lay_out(device, &narrow);
@@ -1039,6 +1030,6 @@ extern "C" void wfi_community_space_cuda(wfi_workspace *device, const wfi_commun
 extern "C" weft_status wfi_community_cuda(weft_ctx *ctx, const wfi_community_task *task, const wfi_view *out,
                                           const wfi_view *in, wfi_workspace *device,
                                           const wfi_community_columns *columns, wfi_community_found *found) {
-    return is_wide(task) ? run<uint64_t>(ctx, task, out, in, device, columns, found)
-                         : run<uint32_t>(ctx, task, out, in, device, columns, found);
+    return wfi_community_is_wide(task) ? run<uint64_t>(ctx, task, out, in, device, columns, found)
+                                       : run<uint32_t>(ctx, task, out, in, device, columns, found);
 }

@@ -1,6 +1,8 @@
 """Runs of the library on converted graphs."""
 from __future__ import annotations
 
+import math
+
 import networkx as nx
 
 from .. import _weft
@@ -28,3 +30,14 @@ def result_of(run):
 def run(G, algorithm, params=None, kind=PLAIN):
     """(columns by name, scalars)"""
     return result_of(plan(G.rows, algorithm, params or {}, kind))
+
+
+def weighed(G, weight):
+    """(rows, whether they have weights): these are such as the library takes."""
+    rows = G.weighted(weight)
+    weighted, _, least, largest, why = rows.weights
+    if why is not None:
+        raise NotImplementedError(why)
+    if weighted and (least < 0 or largest == math.inf):
+        raise NotImplementedError("a weight is negative or infinite")
+    return rows, weighted

@@ -6,21 +6,10 @@ import math
 import warnings
 
 from ..errors import InputError, ParameterError, WeftWarning
-from ._run import PLAIN, SUMMED, plan, result_of
+from ._run import PLAIN, SUMMED, plan, result_of, weighed
 
 _CLOSE = 4e-16  # of values that sum to 1: the last bits
 _MOST = 5000
-
-
-def _rows(G, weight):
-    """(rows, whether they have weights)"""
-    rows = G.weighted(weight)
-    weighted, _, least, largest, why = rows.weights
-    if why is not None:
-        raise NotImplementedError(why)
-    if weighted and (least < 0 or largest == math.inf):
-        raise NotImplementedError("a weight is negative or infinite")
-    return rows, weighted
 
 
 def _run(rows, algorithm, weighted, **params):
@@ -34,7 +23,7 @@ def _run(rows, algorithm, weighted, **params):
 
 def eigenvector_centrality(G, max_iter=100, tol=1.0e-6, nstart=None, weight=None):
     n = len(G)
-    rows, weighted = _rows(G, weight)
+    rows, weighted = weighed(G, weight)
     # Values that sum to 1 and change by r change by no more than (n + sqrt n) r when their squares sum to 1.
     least = max(tol * n / (n + math.sqrt(n)), _CLOSE)
     if weighted or max_iter < 2 or not tol > 0:
@@ -47,7 +36,7 @@ def eigenvector_centrality(G, max_iter=100, tol=1.0e-6, nstart=None, weight=None
 
 
 def eigenvector_centrality_numpy(G, weight=None, max_iter=50, tol=0):
-    rows, weighted = _rows(G, weight)
+    rows, weighted = weighed(G, weight)
     parts = result_of(plan(G.rows, "components", {"strong": True} if G.is_directed() else {}))[1]["count"]
     if parts != 1 or len(G) < 3:
         raise NotImplementedError("a graph that is not connected, or tiny")
@@ -60,7 +49,7 @@ def eigenvector_centrality_numpy(G, weight=None, max_iter=50, tol=0):
 def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=None, normalized=True, weight=None):
     if len(G) == 0:
         return {}
-    rows, weighted = _rows(G, weight)
+    rows, weighted = weighed(G, weight)
     if max_iter < 3 or not 1e-13 * beta < tol < beta or not alpha > 0:
         raise NotImplementedError("limits that only NetworkX's own steps can meet")
     # All that is missing is below tol at every node: so is the next term, by which NetworkX goes.  How large scores are is seen first.
@@ -78,7 +67,7 @@ def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=No
 def katz_centrality_numpy(G, alpha=0.1, beta=1.0, normalized=True, weight=None):
     if len(G) == 0:
         return {}
-    rows, weighted = _rows(G, weight)
+    rows, weighted = weighed(G, weight)
     close = 1e-12
     if not alpha > 0:
         raise NotImplementedError("an alpha that the library would choose itself")

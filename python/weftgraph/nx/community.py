@@ -2,7 +2,6 @@
 asked.  A seed of None is 0; others draw the library's seed."""
 from __future__ import annotations
 
-import math
 import random
 import warnings
 from array import array
@@ -10,7 +9,7 @@ from array import array
 from networkx.algorithms.community.quality import NotAPartition
 
 from ..errors import InputError, ParameterError, WeftWarning
-from ._run import PLAIN, SUMMED, options, plan, result_of
+from ._run import PLAIN, SUMMED, options, plan, result_of, weighed
 
 # Levels are those of the last iteration; Louvain's second begins with what the first found, and has none to show.
 _ITERATIONS = {"louvain": 1, "leiden": 2}
@@ -20,20 +19,9 @@ def _seed(given):
     return 0 if given is None or given is random._inst else given.randrange(1 << 31)
 
 
-def _weighted(G, weight):
-    """Rows whose weights the library takes, and whether there are any."""
-    rows = G.weighted(weight)
-    weighted, _, least, largest, why = rows.weights
-    if why is not None:
-        raise NotImplementedError(why)
-    if weighted and (least < 0 or largest == math.inf):
-        raise NotImplementedError("a weight is negative or infinite")
-    return rows, weighted
-
-
 def _levels(algorithm, G, weight, resolution, seed):
     """Columns, from the smallest communities on."""
-    rows, weighted = _weighted(G, weight)
+    rows, weighted = weighed(G, weight)
     summed = weighted or G.is_multigraph()
     params = {"resolution": resolution, "seed": _seed(seed), "weights": summed, "levels": True,
               "iterations": _ITERATIONS[algorithm]}
@@ -91,7 +79,7 @@ def _labels(G, communities):
 def modularity(G, communities, weight="weight", resolution=1):
     communities = communities if isinstance(communities, list) else list(communities)
     labels = _labels(G, communities)
-    rows, weighted = _weighted(G, weight)
+    rows, weighted = weighed(G, weight)
     if rows.facts[1] == 0 or (weighted and rows.weights[3] == 0):
         raise ZeroDivisionError("division by zero")
     summed = weighted or G.is_multigraph()

@@ -7,7 +7,7 @@ from array import array
 import networkx as nx
 
 from ..errors import InputError
-from ._run import PLAIN, SUMMED, plan, result_of
+from ._run import PLAIN, SUMMED, plan, result_of, weighed
 
 
 def _vector(G, values, name):
@@ -25,12 +25,7 @@ def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1.0e-6, nsta
     n = len(G)
     if n == 0:
         return {}
-    rows = G.weighted(weight)
-    weighted, _, least, largest, why = rows.weights
-    if why is not None:
-        raise NotImplementedError(why)
-    if weighted and (least < 0 or largest == math.inf):
-        raise NotImplementedError("a weight is negative or infinite")
+    rows, weighted = weighed(G, weight)
     summed = weighted or G.is_multigraph()
     rank = array("d", [1.0 / n]) * n if nstart is None else _vector(G, nstart, "nstart")
     params = {"damping": alpha, "iterations": 1, "precision": "f64", "nstart": rank, "weights": summed}
