@@ -21,6 +21,7 @@
 #define WFI_OPS_GROUP_CUH
 
 #include "cuda/launch.cuh"
+#include "cuda/transfer.h"
 
 enum {
     WFI_GROUP_BINS = 5,
