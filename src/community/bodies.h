@@ -66,16 +66,30 @@ WFI_HOST_DEVICE static inline void wfi_community_consider(wfi_community_best *be
 }
 
 /* Where v goes: the best community beside its own, alone (the community of its own name, if that is empty), or
- * WEFT_NO_VERTEX: it stays. */
+ * WEFT_NO_VERTEX: it stays.  *more: what that is better by. */
 WFI_HOST_DEVICE static inline weft_vid wfi_community_decide(const wfi_community_best *best, double stay, weft_vid v,
-                                                            bool has_company, bool own_name_free) {
+                                                            bool has_company, bool own_name_free, double *more) {
     weft_vid to = WEFT_NO_VERTEX;
     double gain = stay;
     if (best->to != WEFT_NO_VERTEX && best->gain > gain) {
         gain = best->gain;
         to = best->to;
     }
-    return gain < 0 && has_company && own_name_free ? v : to;
+    if (gain < 0 && has_company && own_name_free) gain = 0, to = v;
+    *more = gain - stay;
+    return to;
+}
+
+/* Which of equal gains a vertex takes.  Under CPM nearly all are equal at first: if all vertices agreed on the order,
+ * many would go to one place. */
+WFI_HOST_DEVICE static inline uint64_t wfi_community_tie(uint64_t tie, bool cpm, weft_vid v) {
+    return cpm ? wfi_community_hash(tie ^ v) : tie;
+}
+
+/* Under CPM those of a class who go to the same community may be too many for it.  crowd: the penalty between v and the
+ * others of them.  If v gains even so it goes; if not, lots are drawn, so that in the mean as many go as gain by it. */
+WFI_HOST_DEVICE static inline bool wfi_community_goes(double more, double crowd, uint64_t tie, weft_vid v) {
+    return more >= crowd || (double)(wfi_community_hash(~tie ^ v) >> 11) * 0x1p-53 * crowd < more;
 }
 
 /* The limbs of x * y, each added to its sum. */

@@ -33,8 +33,10 @@ typedef struct machine {
     masses *now;
     weft_vid *community[2], *member; /* of this level's vertices, in turn */
     int turn;
-    masses total; /* of communities */
-    uint8_t *active;
+    masses total;    /* of communities */
+    masses incoming; /* CPM: of those who would join them in a turn; 0 between turns */
+    double *more;    /* CPM: what a vertex would gain */
+    uint8_t *active; /* 0, or 1 + the class of this round */
     weft_vid *goes, *movers;
     weft_vid *set; /* of refinement: each vertex's set, named after a member */
     masses set_mass;
@@ -68,6 +70,10 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
         wfi_sum_rows_lay_out(w, g->n, arcs, m->wide, &m->coarse[i]);
     }
     lay_out_masses(w, n, m->two, &m->total);
+    if (m->task->cpm) {
+        lay_out_masses(w, n, false, &m->incoming);
+        wfi_array(w, &m->more, n);
+    }
     wfi_array(w, &m->active, n);
     wfi_array(w, &m->goes, n);
     wfi_array(w, &m->movers, n);
@@ -81,6 +87,7 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, machine *m) {
         wfi_array(w, &m->bound, n);
         wfi_array(w, &m->grown, n);
     }
+    m->tallies.wide = m->wide;
     wfi_tallies_lay_out(w, g->n, arcs, &m->tallies);
     wfi_array(w, &m->graph.heavy, m->task->weights ? arcs : 0);
     wfi_array(w, &m->graph.targets, g->directed ? arcs : 0);
@@ -98,6 +105,35 @@ static inline wfi_pull_mass mass_without(wfi_pull_mass all, wfi_pull_mass part) 
 static inline void mass_add(const masses *m, weft_vid v, wfi_pull_mass more) {
     __atomic_fetch_add(&m->out[v], more.out, __ATOMIC_RELAXED);
     if (m->in) __atomic_fetch_add(&m->in[v], more.in, __ATOMIC_RELAXED);
+}
+
+/* What a thread adds to masses, some of it kept back, so that threads do not contend for a large community. */
+enum { KEPT_BACK = 128 };
+typedef struct batch {
+    const masses *to;
+    weft_vid at[KEPT_BACK];
+    wfi_pull_mass sum[KEPT_BACK];
+} batch;
+
+static inline void batch_begin(batch *b, const masses *to) {
+    b->to = to;
+    for (int i = 0; i < KEPT_BACK; i++) b->at[i] = WEFT_NO_VERTEX;
+}
+
+static inline void batch_add(batch *b, weft_vid v, wfi_pull_mass more) {
+    unsigned i = v % KEPT_BACK;
+    if (b->at[i] != v) {
+        if (b->at[i] != WEFT_NO_VERTEX) mass_add(b->to, b->at[i], b->sum[i]);
+        b->at[i] = v;
+        b->sum[i] = (wfi_pull_mass){0, 0};
+    }
+    b->sum[i].out += more.out;
+    b->sum[i].in += more.in;
+}
+
+static inline void batch_end(batch *b) {
+    for (int i = 0; i < KEPT_BACK; i++)
+        if (b->at[i] != WEFT_NO_VERTEX) mass_add(b->to, b->at[i], b->sum[i]);
 }
 
 static inline bool is_empty(wfi_pull_mass m) { return !(m.out | m.in); }
@@ -119,6 +155,9 @@ static weft_status status_of(machine *m) {
 /* Threads for something done for each vertex of the level, and for each of its arcs. */
 static int for_vertices(const machine *m) { return wfi_threads_for(m->ctx, m->rows->n, EACH); }
 static int for_arcs(const machine *m) { return wfi_threads_for(m->ctx, m->rows->room, EACH); }
+/* Rows are taken in chunks, and chunks some at a time, so that each thread comes back some 32 times. */
+static weft_vid chunks_of(weft_vid n) { return (weft_vid)(((uint64_t)n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE); }
+static int chunks_at_once(const machine *m, weft_vid chunks) { return (int)(chunks / (32 * (unsigned)m->threads)) + 1; }
 
 /* --- the graph ------------------------------------------------------------------------------------------- */
 
@@ -211,14 +250,30 @@ static inline bool takes_part(const machine *m, weft_vid v) {
     return m->strength.out[v] || (m->strength.in && m->strength.in[v]);
 }
 
-/* Labels that are given become the smallest vertex that has the same one and takes part. */
-static void take_initial(machine *m) {
-    const weft_vid *given = m->task->initial;
-    weft_vid n = m->task->g->n, *label = m->columns.label, *least = m->goes;
+/* least[x]: the smallest value[v] of the v that have key x; WEFT_NO_VERTEX is no value. */
+static void find_least(machine *m, weft_vid n, const weft_vid *key, const weft_vid *value, weft_vid *least) {
+    int threads = wfi_threads_for(m->ctx, n, EACH);
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
-    for (weft_vid v = n; v-- > 0;)
-        if (takes_part(m, v)) least[given[v]] = v;
-    for (weft_vid v = 0; v < n; v++) label[v] = takes_part(m, v) ? least[given[v]] : v;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++) {
+        if (value[v] == WEFT_NO_VERTEX) continue;
+        weft_vid *place = &least[key[v]], seen = wfi_peek(place);
+        while (value[v] < seen &&
+               !__atomic_compare_exchange_n(place, &seen, value[v], true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            ;
+    }
+}
+
+/* A label becomes the smallest vertex that has the same key and takes part. */
+static void name_after_least(machine *m, const weft_vid *key) {
+    weft_vid n = m->task->g->n, *label = m->columns.label, *least = m->goes;
+    int threads = wfi_threads_for(m->ctx, n, EACH);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++) m->part[v] = takes_part(m, v) ? v : WEFT_NO_VERTEX;
+    find_least(m, n, key, m->part, least);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid v = 0; v < n; v++) label[v] = takes_part(m, v) ? least[key[v]] : v;
 }
 
 static weft_status begin(void *machine_, uint64_t *vanished) {
@@ -260,20 +315,28 @@ static weft_status begin(void *machine_, uint64_t *vanished) {
         m->rate = t->resolution * m->unit * (g->directed ? 2 : 1);
     else
         m->rate = total ? t->resolution / (double)total : 0;
-    if (t->initial) take_initial(m);
+    if (t->initial) name_after_least(m, t->initial);
     wfi_tallies_begin(&m->tallies, g->n);
+    if (t->cpm) memset(m->incoming.out, 0, g->n * sizeof *m->incoming.out);
     return status_of(m);
 }
 
 /* --- a level --------------------------------------------------------------------------------------------- */
 
-static void add_up(machine *m, const weft_vid *label, const masses *each, const masses *to) {
+/* Masses of communities, or of the `count` parts of a partition, from those of their vertices. */
+static void add_up(machine *m, const weft_vid *label, const masses *each, weft_vid count, const masses *to) {
     weft_vid n = m->rows->n;
-    memset(to->out, 0, n * sizeof *to->out);
-    if (to->in) memset(to->in, 0, n * sizeof *to->in);
-#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
-    for (weft_vid v = 0; v < n; v++)
-        if (!is_empty(mass_at(each, v))) mass_add(to, label[v], mass_at(each, v));
+    memset(to->out, 0, count * sizeof *to->out);
+    if (to->in) memset(to->in, 0, count * sizeof *to->in);
+#pragma omp parallel num_threads(for_vertices(m))
+    {
+        batch b;
+        batch_begin(&b, to);
+#pragma omp for schedule(static)
+        for (weft_vid v = 0; v < n; v++)
+            if (!is_empty(mass_at(each, v))) batch_add(&b, label[v], mass_at(each, v));
+        batch_end(&b);
+    }
 }
 
 static weft_status open_graph(void *machine_, weft_vid *open) {
@@ -289,7 +352,7 @@ static weft_status open_graph(void *machine_, weft_vid *open) {
         m->at[v] = takes_part(m, v) ? v : WEFT_NO_VERTEX;
         count += takes_part(m, v);
     }
-    add_up(m, m->member, m->now, &m->total);
+    add_up(m, m->member, m->now, n, &m->total);
     *open = count;
     return WEFT_OK;
 }
@@ -302,43 +365,58 @@ static weft_status moving(void *machine_) {
     return WEFT_OK;
 }
 
-/* Keys are read some at a time, so that many reads are under way: the table would wait for each. */
+/* Keys are read some at a time, so that many reads are under way: the hash table would wait for each. */
 enum { AT_ONCE = 32 };
 
 /* Where v goes, by what it sees.  What loops read again and again is in locals: the compiler must think that a table's
- * slots may lie anywhere. */
-static weft_vid decide(const machine *m, weft_vid v, uint64_t tie, wfi_tally *given) {
-    const wfi_sum_rows r = *m->rows;
+ * slots may lie anywhere.  plain: an array of 32 bits, one mass: the form that most rows have, compiled on its own. */
+static inline __attribute__((always_inline)) weft_vid decide_by(machine *m, weft_vid v, uint64_t tie, wfi_tally t,
+                                                                const bool plain) {
+    wfi_sum_rows r = *m->rows;
+    masses total = m->total;
     const weft_vid *member = m->member, own = member[v];
-    const masses total = m->total;
     const double rate = m->rate;
-    const bool two = m->two;
-    wfi_tally t = *given;
-    wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&total, own), mine);
-    wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
-    for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
-        weft_vid key[AT_ONCE];
-        unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e);
-        for (unsigned i = 0; i < count; i++) key[i] = member[r.targets[e + i]];
-        wfi_tally_expect(&t, key, count);
-        for (unsigned i = 0; i < count; i++)
-            if (r.targets[e + i] != v) wfi_tally_add(&t, key[i], wfi_sum_weight(&r, e + i));
+    const bool two = !plain && m->two;
+    if (plain) {
+        r.heavy = NULL;
+        total.in = NULL;
+        wfi_tally_plain(&t);
     }
+    wfi_pull_mass mine = mass_at(m->now, v), company = mass_without(mass_at(&total, own), mine);
+    double more;
+    wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
+    if (!t.slot) /* a loop adds nothing to v's own community */
+        for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e++)
+            wfi_tally_add(&t, member[r.targets[e]], r.targets[e] == v ? 0 : wfi_sum_weight(&r, e));
+    else
+        for (weft_eid e = r.begin[v], end = r.end[v]; e < end; e += AT_ONCE) {
+            weft_vid key[AT_ONCE];
+            unsigned count = (unsigned)wfi_min_u64(AT_ONCE, end - e);
+            for (unsigned i = 0; i < count; i++) key[i] = member[r.targets[e + i]];
+            wfi_tally_expect(&t, key, count);
+            for (unsigned i = 0; i < count; i++)
+                if (r.targets[e + i] != v) wfi_tally_add(&t, key[i], wfi_sum_weight(&r, e + i));
+        }
     for (uint32_t i = 0; i < t.count; i++) {
-        wfi_tally_slot *slot = &t.slot[t.used[i]];
-        weft_vid to = slot->key;
-        slot->key = WEFT_NO_VERTEX;
+        weft_vid to;
+        uint64_t sum = wfi_tally_take(&t, i, &to);
         if (to == own)
-            best.own = slot->sum;
+            best.own = sum;
         else
-            wfi_community_consider(
-                &best, (double)slot->sum - wfi_community_penalty(rate, two, mine, mass_at(&total, to)), to, tie);
+            wfi_community_consider(&best, (double)sum - wfi_community_penalty(rate, two, mine, mass_at(&total, to)), to,
+                                   tie);
     }
     double stay = (double)best.own - wfi_community_penalty(rate, two, mine, company);
-    return wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&total, v)));
+    weft_vid to = wfi_community_decide(&best, stay, v, !is_empty(company), is_empty(mass_at(&total, v)), &more);
+    if (m->task->cpm) m->more[v] = more;
+    return to;
 }
 
-typedef weft_vid choose_fn(const machine *m, weft_vid v, uint64_t key, wfi_tally *t);
+static weft_vid decide(machine *m, weft_vid v, uint64_t tie, const wfi_tally *t) {
+    return t->narrow && !m->two ? decide_by(m, v, tie, *t, true) : decide_by(m, v, tie, *t, false);
+}
+
+typedef weft_vid choose_fn(machine *m, weft_vid v, uint64_t key, const wfi_tally *t);
 
 /* The choice of a row, whatever its length. */
 static inline __attribute__((always_inline)) weft_vid choose(machine *m, weft_vid v, uint64_t key, choose_fn *by) {
@@ -357,52 +435,101 @@ static void list_movers(machine *m, const weft_vid *found, weft_vid count, weft_
     memcpy(m->movers + at, found, count * sizeof *found);
 }
 
-static void mark_neighbours(machine *m, weft_vid v) {
+static inline void activate(machine *m, uint64_t seed, weft_vid v) {
+    __atomic_store_n(&m->active[v], (uint8_t)(1 + wfi_community_class(seed, v)), __ATOMIC_RELAXED);
+}
+
+static void mark_neighbours(machine *m, uint64_t seed, weft_vid v) {
     const wfi_sum_rows *r = m->rows;
+    const weft_vid *member = m->member, own = member[v];
     for (weft_eid e = r->begin[v]; e < r->end[v]; e++) {
         weft_vid u = r->targets[e];
-        if (m->member[u] != m->member[v] && !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED))
-            __atomic_store_n(&m->active[u], 1, __ATOMIC_RELAXED);
+        if (member[u] != own && !__atomic_load_n(&m->active[u], __ATOMIC_RELAXED)) activate(m, seed, u);
     }
+}
+
+/* Of those who would move, the ones who do.  The others stay active. */
+static weft_vid draw_lots(machine *m, wfi_community_keys keys, weft_vid movers) {
+    int threads = wfi_threads_for(m->ctx, movers, EACH);
+    weft_vid left = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        batch b;
+        batch_begin(&b, &m->incoming);
+#pragma omp for schedule(static)
+        for (weft_vid i = 0; i < movers; i++) batch_add(&b, m->goes[m->movers[i]], mass_at(m->now, m->movers[i]));
+        batch_end(&b);
+    }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (weft_vid i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i];
+        wfi_pull_mass mine = mass_at(m->now, v), others = mass_without(mass_at(&m->incoming, m->goes[v]), mine);
+        double crowd = wfi_community_penalty(m->rate, m->two, mine, others);
+        if (!wfi_community_goes(m->more[v], crowd, keys.tie, v)) activate(m, keys.seed, v);
+    }
+    for (weft_vid i = 0; i < movers; i++) {
+        weft_vid v = m->movers[i];
+        m->incoming.out[m->goes[v]] = 0;
+        m->movers[left] = v;
+        left += !m->active[v];
+    }
+    return left;
+}
+
+/* Is it one of the eight bytes?  A byte is 0 if it borrows when 1 is taken from it, and had no high bit. */
+static inline bool is_among(const uint8_t *bytes, uint8_t byte) {
+    const uint64_t ones = UINT64_MAX / 255;
+    uint64_t eight;
+    memcpy(&eight, bytes, sizeof eight);
+    eight ^= ones * byte;
+    return (eight - ones) & ~eight & ones << 7;
 }
 
 /* One class decides and moves. */
 static weft_vid turn(machine *m, wfi_community_keys keys, unsigned class) {
-    weft_vid n = m->rows->n, movers = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(for_arcs(m))
-    for (weft_vid chunk = 0; chunk < (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE; chunk++) {
+    weft_vid n = m->rows->n, chunks = chunks_of(n), movers = 0;
+#pragma omp parallel for schedule(dynamic, chunks_at_once(m, chunks)) num_threads(for_arcs(m))
+    for (weft_vid chunk = 0; chunk < chunks; chunk++) {
         weft_vid found[ROWS_AT_ONCE], count = 0;
         weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
         if (stops(m)) continue;
         for (weft_vid v = chunk * ROWS_AT_ONCE; v < end; v++) {
-            uint64_t eight = 1;
-            if (v % 8 == 0 && end - v >= 8) memcpy(&eight, m->active + v, sizeof eight);
-            if (!eight) v += 7;
-            if (!eight || !m->active[v] || wfi_community_class(keys.seed, v) != class) continue;
+            if (v % 8 == 0 && end - v >= 8 && !is_among(m->active + v, (uint8_t)(1 + class))) v += 7;
+            if (m->active[v] != 1 + class) continue;
             m->active[v] = 0;
-            m->goes[v] = choose(m, v, keys.tie, decide);
+            m->goes[v] = choose(m, v, wfi_community_tie(keys.tie, m->task->cpm, v), decide);
             if (m->goes[v] != WEFT_NO_VERTEX) found[count++] = v;
         }
         if (count) list_movers(m, found, count, &movers);
     }
     if (!movers) return 0;
-#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, movers, EACH))
-    for (weft_vid i = 0; i < movers; i++) {
-        weft_vid v = m->movers[i];
-        wfi_pull_mass mine = mass_at(m->now, v), none = {0, 0};
-        mass_add(&m->total, m->goes[v], mine);
-        mass_add(&m->total, m->member[v], mass_without(none, mine));
-        m->member[v] = m->goes[v];
+    if (m->task->cpm) movers = draw_lots(m, keys, movers);
+#pragma omp parallel num_threads(wfi_threads_for(m->ctx, movers, EACH))
+    {
+        batch b;
+        batch_begin(&b, &m->total);
+#pragma omp for schedule(static)
+        for (weft_vid i = 0; i < movers; i++) {
+            weft_vid v = m->movers[i];
+            wfi_pull_mass mine = mass_at(m->now, v), none = {0, 0};
+            batch_add(&b, m->goes[v], mine);
+            batch_add(&b, m->member[v], mass_without(none, mine));
+            m->member[v] = m->goes[v];
+        }
+        batch_end(&b);
     }
 #pragma omp parallel for schedule(dynamic, 64) num_threads(wfi_threads_for(m->ctx, movers, EACH / 16))
     for (weft_vid i = 0; i < movers; i++)
-        if (!stops_at(m, i)) mark_neighbours(m, m->movers[i]);
+        if (!stops_at(m, i)) mark_neighbours(m, keys.seed, m->movers[i]);
     return movers;
 }
 
 static weft_status round_of_moves(void *machine_, wfi_community_keys keys, uint64_t *moved) {
     machine *m = machine_;
     *moved = 0;
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
+    for (weft_vid v = 0; v < m->rows->n; v++)
+        if (m->active[v]) activate(m, keys.seed, v);
     for (unsigned class = 0; class < WFI_COMMUNITY_CLASSES; class ++) *moved += turn(m, keys, class);
     return status_of(m);
 }
@@ -436,12 +563,16 @@ static inline bool is_well_connected(const machine *m, weft_vid x) {
     return (double)m->bound[x] >= wfi_community_penalty(m->rate, m->two, mine, rest);
 }
 
-/* The set that a tail joins. */
-static weft_vid join_set(const machine *m, weft_vid v, uint64_t seed, wfi_tally *given) {
-    const wfi_sum_rows r = *m->rows;
+/* The set that a tail joins.  plain: as in decide_by. */
+static inline __attribute__((always_inline)) weft_vid join_set_by(machine *m, weft_vid v, uint64_t seed, wfi_tally t,
+                                                                  const bool plain) {
+    wfi_sum_rows r = *m->rows;
     const weft_vid *member = m->member, *set = m->set, own = member[v];
     const uint8_t *grown = m->grown;
-    wfi_tally t = *given;
+    if (plain) {
+        r.heavy = NULL;
+        wfi_tally_plain(&t);
+    }
     wfi_pull_mass mine = mass_at(m->now, v);
     wfi_community_best best = {0, 0, WEFT_NO_VERTEX};
     for (weft_eid e = r.begin[v]; e < r.end[v]; e++) {
@@ -451,14 +582,17 @@ static weft_vid join_set(const machine *m, weft_vid v, uint64_t seed, wfi_tally 
         if (grown[x] || wfi_community_head(seed, x)) wfi_tally_add(&t, x, wfi_sum_weight(&r, e));
     }
     for (uint32_t i = 0; i < t.count; i++) {
-        wfi_tally_slot *slot = &t.slot[t.used[i]];
-        weft_vid x = slot->key;
-        double gain = (double)slot->sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
-        slot->key = WEFT_NO_VERTEX;
-        if (gain >= 0 && slot->sum && is_well_connected(m, x))
+        weft_vid x;
+        uint64_t sum = wfi_tally_take(&t, i, &x);
+        double gain = (double)sum - wfi_community_penalty(m->rate, m->two, mine, mass_at(&m->set_mass, x));
+        if (gain >= 0 && sum && is_well_connected(m, x))
             wfi_community_consider(&best, gain, x, wfi_community_hash(seed));
     }
     return best.to;
+}
+
+static weft_vid join_set(machine *m, weft_vid v, uint64_t seed, const wfi_tally *t) {
+    return t->narrow ? join_set_by(m, v, seed, *t, true) : join_set_by(m, v, seed, *t, false);
 }
 
 /* What a joiner changes: weight that led out of it, less twice what leads to the set, of which other joiners of the
@@ -477,10 +611,10 @@ static void join(machine *m, weft_vid v) {
 
 static weft_status refine_round(void *machine_, wfi_community_keys keys, uint64_t *candidates) {
     machine *m = machine_;
-    weft_vid n = m->rows->n, movers = 0;
+    weft_vid n = m->rows->n, chunks = chunks_of(n), movers = 0;
     uint64_t left = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(+ : left) num_threads(for_arcs(m))
-    for (weft_vid chunk = 0; chunk < (n + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE; chunk++) {
+#pragma omp parallel for schedule(dynamic, chunks_at_once(m, chunks)) reduction(+ : left) num_threads(for_arcs(m))
+    for (weft_vid chunk = 0; chunk < chunks; chunk++) {
         weft_vid found[ROWS_AT_ONCE], count = 0;
         weft_vid end = (weft_vid)wfi_min_u64(n, (uint64_t)(chunk + 1) * ROWS_AT_ONCE);
         if (stops(m)) continue;
@@ -533,13 +667,10 @@ static weft_vid number_parts(machine *m, const weft_vid *name) {
 /* Communities of the next level: named after the smallest vertex of it in each. */
 static void carry_communities(machine *m, weft_vid *next) {
     weft_vid n = m->rows->n, *least = m->goes;
-    for (weft_vid v = 0; v < n; v++) least[v] = WEFT_NO_VERTEX;
-    for (weft_vid v = 0; v < n; v++) {
-        weft_vid p = m->part[v];
-        if (p != WEFT_NO_VERTEX && p < least[m->member[v]]) least[m->member[v]] = p;
-    }
+    find_least(m, n, m->member, m->part, least);
+#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
     for (weft_vid v = 0; v < n; v++)
-        if (m->part[v] != WEFT_NO_VERTEX) next[m->part[v]] = least[m->member[v]];
+        if (m->part[v] != WEFT_NO_VERTEX) wfi_poke(&next[m->part[v]], least[m->member[v]]);
 }
 
 static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
@@ -555,11 +686,7 @@ static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
     carry_communities(m, member);
     weft_status st = wfi_contract(m->ctx, from, m->part, parts, &m->tallies, m->first, m->movers, to, open);
     if (st) return st;
-    memset(mass->out, 0, parts * sizeof *mass->out);
-    if (m->two) memset(mass->in, 0, parts * sizeof *mass->in);
-#pragma omp parallel for schedule(static) num_threads(for_vertices(m))
-    for (weft_vid v = 0; v < from->n; v++)
-        if (m->part[v] != WEFT_NO_VERTEX) mass_add(mass, m->part[v], mass_at(m->now, v));
+    add_up(m, m->part, m->now, parts, mass);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(m->ctx, m->task->g->n, EACH))
     for (weft_vid v = 0; v < m->task->g->n; v++)
         if (m->at[v] != WEFT_NO_VERTEX) m->at[v] = m->part[m->at[v]];
@@ -567,7 +694,7 @@ static weft_status contract(void *machine_, weft_vid *n, weft_vid *open) {
     m->now = mass;
     m->turn = next;
     m->member = member;
-    add_up(m, m->member, m->now, &m->total);
+    add_up(m, m->member, m->now, parts, &m->total);
     return WEFT_OK;
 }
 
@@ -603,21 +730,17 @@ static weft_status name(void *machine_, bool split) {
     machine *m = machine_;
     weft_vid n = m->task->g->n, *label = m->columns.label, *parent = m->goes;
     const wfi_sum_rows *r = &m->graph;
-    for (weft_vid v = 0; v < n; v++) parent[v] = split ? v : WEFT_NO_VERTEX;
-    if (split) {
+    if (!split) return name_after_least(m, label), status_of(m);
+    for (weft_vid v = 0; v < n; v++) parent[v] = v;
 #pragma omp parallel for schedule(dynamic, ROWS_AT_ONCE) num_threads(m->threads)
-        for (weft_vid v = 0; v < n; v++) {
-            if (stops_at(m, v)) continue;
-            for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
-                if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
-                    wfi_join(parent, v, r->targets[e]);
-        }
-        for (weft_vid v = 0; v < n && !stops_at(m, v); v++) label[v] = wfi_root_of(parent, v);
-        return status_of(m);
+    for (weft_vid v = 0; v < n; v++) {
+        if (stops_at(m, v)) continue;
+        for (weft_eid e = r->begin[v]; e < r->end[v] && takes_part(m, v); e++)
+            if (r->targets[e] < v && label[r->targets[e]] == label[v] && wfi_sum_weight(r, e))
+                wfi_join(parent, v, r->targets[e]);
     }
-    for (weft_vid v = n; v-- > 0 && !stops_at(m, v);)
-        if (takes_part(m, v)) parent[label[v]] = v;
-    for (weft_vid v = 0; v < n && !stops_at(m, v); v++) label[v] = takes_part(m, v) ? parent[label[v]] : v;
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+    for (weft_vid v = 0; v < n; v++) label[v] = wfi_root_of(parent, v);
     return status_of(m);
 }
 
@@ -640,15 +763,10 @@ static weft_status measure(void *machine_, wfi_community_sums *sums) {
             if (label[r->targets[e]] == label[v]) inside += weight;
         }
     }
-    masses by = {m->mass[0].out, m->mass[1].out};
-    memset(by.out, 0, g->n * sizeof *by.out);
-    memset(by.in, 0, g->n * sizeof *by.in);
+    masses by = {m->mass[0].out, g->directed ? m->mass[1].out : NULL};
+    add_up(m, label, &m->strength, g->n, &by);
     memset(size, 0, g->n * sizeof *size);
-    for (weft_vid v = 0; v < g->n && !stops_at(m, v); v++) {
-        by.out[label[v]] += m->strength.out[v];
-        if (g->directed) by.in[label[v]] += m->strength.in[v];
-        size[label[v]]++;
-    }
+    for (weft_vid v = 0; v < g->n && !stops_at(m, v); v++) size[label[v]]++;
     for (weft_vid c = 0; c < g->n; c++) {
         if (!size[c]) continue;
         wfi_community_product(sums->square, by.out[c], g->directed ? by.in[c] : by.out[c]);

@@ -69,30 +69,41 @@ template <class S> struct choosing {
     level<S> l;
     wfi_community_keys keys;
     weft_vid *goes;
-    __device__ void join(wfi_group_best &best, const wfi_group_best &other) const {
+    bool own_ties = false; /* wfi_community_tie */
+    struct row {
+        weft_vid v, own;
+        one_mass<S> mine;
+    };
+    __device__ row enter(weft_vid v) const { return {v, l.member[v], l.mass.here(v)}; }
+    __device__ void join(const row &r, wfi_group_best &best, const wfi_group_best &other) const {
         wfi_community_best b = {best.gain, 0, best.to};
-        wfi_community_consider(&b, other.gain, other.to, keys.tie);
+        wfi_community_consider(&b, other.gain, other.to, wfi_community_tie(keys.tie, own_ties, r.v));
         best.gain = b.gain;
         best.to = b.to;
         best.own += other.own;
     }
-    __device__ void consider(wfi_group_best &best, double gain, weft_vid to) const { join(best, {gain, 0, to}); }
+    __device__ void consider(const row &r, wfi_group_best &best, double gain, weft_vid to) const {
+        join(r, best, {gain, 0, to});
+    }
+};
+
+/* Of CPM: what vertices gain, and the masses of those who would join a community (wfi_community_goes). */
+template <class S> struct lots {
+    double *more; /* NULL: none are drawn */
+    masses<S> incoming;
 };
 
 template <class S> struct moving_body : choosing<S> {
     uint8_t *active;
     unsigned turn;
-    struct row {
-        weft_vid v, own;
-        one_mass<S> mine;
-    };
+    lots<S> drawn;
+    typedef typename choosing<S>::row row;
     typedef one_mass<S> seen;
     __device__ bool wants(weft_vid v) const {
         if (!active[v] || wfi_community_class(this->keys.seed, v) != turn) return false;
         active[v] = 0;
         return true;
     }
-    __device__ row enter(weft_vid v) const { return {v, this->l.member[v], this->l.mass.here(v)}; }
     __device__ weft_vid key(const row &r, weft_vid u) const { return u == r.v ? WEFT_NO_VERTEX : this->l.member[u]; }
     __device__ seen look(const row &, weft_vid to) const { return this->l.total.here(to); }
     __device__ void weigh(const row &r, weft_vid to, S weight, seen there, wfi_group_best &best) const {
@@ -100,14 +111,20 @@ template <class S> struct moving_body : choosing<S> {
             best.own = weight;
         else
             this->consider(
-                best, (double)weight - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, there),
+                r, best, (double)weight - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, there),
                 to);
     }
     __device__ void close(const row &r, const wfi_group_best &b) const {
         wfi_pull_mass company = without(this->l.total.at(r.own), r.mine);
         double stay = (double)b.own - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, company);
         wfi_community_best best = {b.gain, b.own, b.to};
-        this->goes[r.v] = wfi_community_decide(&best, stay, r.v, !is_empty(company), is_empty(this->l.total.at(r.v)));
+        double more;
+        weft_vid to =
+            wfi_community_decide(&best, stay, r.v, !is_empty(company), is_empty(this->l.total.at(r.v)), &more);
+        this->goes[r.v] = to;
+        if (!drawn.more || to == WEFT_NO_VERTEX) return;
+        drawn.more[r.v] = more;
+        drawn.incoming.add(to, r.mine);
     }
 };
 
@@ -128,10 +145,7 @@ __device__ inline bool is_well_connected(const level<S> &l, wfi_pull_mass mine, 
 template <class S> struct joining_body : choosing<S> {
     sets<S> s;
     wfi_group_counts *counts;
-    struct row {
-        weft_vid v, own;
-        one_mass<S> mine;
-    };
+    typedef typename choosing<S>::row row;
     struct seen {
         one_mass<S> mass;
         S bound;
@@ -142,7 +156,6 @@ template <class S> struct joining_body : choosing<S> {
         if (!counts->left) counts->left = 1; /* somebody could still join */
         return !wfi_community_head(this->keys.seed, v);
     }
-    __device__ row enter(weft_vid v) const { return {v, this->l.member[v], this->l.mass.here(v)}; }
     __device__ weft_vid key(const row &r, weft_vid u) const {
         if (u == r.v || this->l.member[u] != r.own) return WEFT_NO_VERTEX;
         weft_vid x = s.set[u];
@@ -153,7 +166,7 @@ template <class S> struct joining_body : choosing<S> {
         double gain =
             (double)weight - wfi_community_penalty(this->l.rate, this->l.total.in != NULL, r.mine, there.mass);
         if (gain >= 0 && weight && is_well_connected(this->l, there.mass, there.bound, r.own))
-            this->consider(best, gain, x);
+            this->consider(r, best, gain, x);
     }
     __device__ void close(const row &r, const wfi_group_best &best) const { this->goes[r.v] = best.to; }
 };
@@ -176,7 +189,7 @@ template <class S> struct merging_body {
         to.targets[at] = q;
         to.weights[at] = weight;
     }
-    __device__ void join(wfi_group_best &, const wfi_group_best &) const {}
+    __device__ void join(const row &, wfi_group_best &, const wfi_group_best &) const {}
     __device__ void close(const row &, const wfi_group_best &) const {}
 };
 
@@ -255,6 +268,7 @@ template <class S> struct machine {
     weft_vid *member[2], *label, *kept[WFI_COMMUNITY_LEVELS];
     int turn;
     uint8_t *active;
+    lots<S> drawn;
     weft_vid *goes, *part, *at, *stored;
     uint32_t *number;
     weft_eid *place;
@@ -289,6 +303,10 @@ template <class S> void lay_out(wfi_workspace *w, machine<S> *m) {
     lay_out_masses(w, n, m->two, &m->total);
     wfi_array(w, &m->label, n);
     wfi_array(w, &m->active, n);
+    if (m->task->cpm) {
+        wfi_array(w, &m->drawn.more, n);
+        lay_out_masses(w, n, false, &m->drawn.incoming);
+    }
     wfi_array(w, &m->goes, n);
     wfi_array(w, &m->part, n);
     wfi_array(w, &m->at, n);
@@ -554,13 +572,25 @@ template <class S> __global__ void count_communities(level<S> l, unsigned *count
 
 template <class S> struct moving_apply {
     level<S> l;
-    const weft_vid *goes;
+    weft_vid *goes;
+    uint8_t *active;
+    wfi_community_keys by;
+    lots<S> drawn;
     wfi_group_counts *counts;
     unsigned *keys;
     __device__ void operator()(weft_vid v) const {
         weft_vid to = goes[v];
         if (to == WEFT_NO_VERTEX) return;
         wfi_pull_mass mine = l.mass.at(v), none = {0, 0};
+        if (drawn.more) {
+            wfi_pull_mass others = without(drawn.incoming.at(to), mine);
+            double crowd = wfi_community_penalty(l.rate, l.total.in != NULL, mine, others);
+            if (!wfi_community_goes(drawn.more[v], crowd, by.tie, v)) {
+                goes[v] = WEFT_NO_VERTEX;
+                active[v] = 1;
+                return;
+            }
+        }
         l.total.add(to, mine);
         l.total.add(l.member[v], without(none, mine));
         l.member[v] = to;
@@ -590,9 +620,13 @@ template <class S> weft_status round_of_moves(void *machine_, wfi_community_keys
         body.goes = m->goes;
         body.active = m->active;
         body.turn = c;
+        body.drawn = m->drawn;
+        body.own_ties = m->task->cpm;
+        if (m->drawn.more)
+            WFI_CUDA(cudaMemsetAsync(m->drawn.incoming.out, 0, l.n * sizeof *m->drawn.incoming.out, STREAM));
         st = wfi_group_step(ctx, body, m->shape, l.rows, m->lists, m->counts + c, m->keys);
         if (st) return st;
-        moving_apply<S> apply = {l, m->goes, m->counts + c, m->keys};
+        moving_apply<S> apply = {l, m->goes, m->active, keys, m->drawn, m->counts + c, m->keys};
         marking mark = {m->goes, l.member, m->active};
         wfi_group_each_row<<<blocks_for(m, l.n), THREADS, 0, STREAM>>>(m->lists, m->counts + c, apply);
         wfi_group_each_arc<<<blocks_for(m, l.room), THREADS, 0, STREAM>>>(l.rows, m->lists, m->counts + c, mark);

@@ -10,7 +10,7 @@
  *     void weigh(row, key, sum, seen, best)        a key of the row, in any order
  *     void close(row, best)                        after all of them
  *
- * and `best`, a wfi_group_best, is the best of what all threads of the row have seen, by `join`.  A row may be written
+ * and `best`, a wfi_group_best, is the best of what all threads of the row have seen, by join(row, best, other).  A row may be written
  * over in weigh: all of its arcs have been read then.
  *
  * Method: rows are listed by length.  Up to 32 arcs: a group of lanes compares all pairs by shuffles; up to 256: a
@@ -237,27 +237,29 @@ __device__ static inline void wfi_group_scan(const B &body, const typename B::ro
 __device__ static inline wfi_group_best wfi_group_none(void) { return {0, 0, WEFT_NO_VERTEX}; }
 
 template <int G, class B>
-__device__ static inline wfi_group_best wfi_group_join(const B &body, wfi_group_best best, unsigned mask) {
+__device__ static inline wfi_group_best wfi_group_join(const B &body, const typename B::row &row, wfi_group_best best,
+                                                       unsigned mask) {
     for (int far = G / 2; far; far /= 2) {
         wfi_group_best other;
         other.gain = __shfl_xor_sync(mask, best.gain, far, G);
         other.own = __shfl_xor_sync(mask, best.own, far, G);
         other.to = __shfl_xor_sync(mask, best.to, far, G);
-        body.join(best, other);
+        body.join(row, best, other);
     }
     return best;
 }
 
 /* Thread 0 has the best of all T threads of a block. */
 template <int T, class B>
-__device__ static inline wfi_group_best wfi_group_join_block(const B &body, wfi_group_best best) {
+__device__ static inline wfi_group_best wfi_group_join_block(const B &body, const typename B::row &row,
+                                                             wfi_group_best best) {
     __shared__ wfi_group_best warp[T / 32];
-    best = wfi_group_join<32>(body, best, ~0u);
+    best = wfi_group_join<32>(body, row, best, ~0u);
     if (threadIdx.x % 32 == 0) warp[threadIdx.x / 32] = best;
     __syncthreads();
     if (threadIdx.x < 32) {
         best = threadIdx.x < T / 32 ? warp[threadIdx.x] : wfi_group_none();
-        best = wfi_group_join<T / 32>(body, best, ~0u);
+        best = wfi_group_join<T / 32>(body, row, best, ~0u);
     }
     __syncthreads();
     return best;
@@ -290,7 +292,7 @@ __device__ static inline void wfi_group_lanes(const B &body, const wfi_group_row
         }
         wfi_group_best best = wfi_group_none();
         if (key != WEFT_NO_VERTEX && first) body.weigh(row, key, all, body.look(row, key), best);
-        best = wfi_group_join<G>(body, best, mask);
+        best = wfi_group_join<G>(body, row, best, mask);
         if (!lane) body.close(row, best);
     }
 }
@@ -314,7 +316,7 @@ __global__ void __launch_bounds__(256, 6)
         __syncthreads();
         wfi_group_best best = wfi_group_none();
         wfi_group_scan<256>(body, row, key, sum, size, threadIdx.x, best);
-        best = wfi_group_join_block<256>(body, best);
+        best = wfi_group_join_block<256>(body, row, best);
         if (!threadIdx.x) body.close(row, best);
     }
     weft_vid *warp_key = key + WFI_GROUP_WARP_SLOTS * warp;
@@ -331,7 +333,7 @@ __global__ void __launch_bounds__(256, 6)
         __syncwarp();
         wfi_group_best best = wfi_group_none();
         wfi_group_scan<32>(body, row, warp_key, warp_sum, size, lane, best);
-        best = wfi_group_join<32>(body, best, ~0u);
+        best = wfi_group_join<32>(body, row, best, ~0u);
         if (!lane) body.close(row, best);
         __syncwarp();
     }
@@ -363,7 +365,7 @@ __global__ void __launch_bounds__(WFI_GROUP_PIECE_THREADS, 2)
         if (p.row == ~0u) {
             wfi_group_best best = wfi_group_none();
             wfi_group_scan<T>(body, row, key, sum, size, threadIdx.x, best);
-            best = wfi_group_join_block<T>(body, best);
+            best = wfi_group_join_block<T>(body, row, best);
             if (!threadIdx.x) body.close(row, best);
         } else {
             wfi_group_long all = l.longs[p.row];
@@ -396,7 +398,7 @@ __global__ void __launch_bounds__(WFI_GROUP_SCAN_THREADS, 4)
         wfi_group_best best = wfi_group_none();
         wfi_group_scan<T>(body, row, key, sum, size, threadIdx.x, best);
         for (unsigned s = threadIdx.x; s < size; s += T) key[s] = WEFT_NO_VERTEX, sum[s] = 0;
-        best = wfi_group_join_block<T>(body, best);
+        best = wfi_group_join_block<T>(body, row, best);
         if (pieces > 1) {
             if (!threadIdx.x) {
                 l.part[all->first_piece + p.piece] = best;
@@ -409,9 +411,9 @@ __global__ void __launch_bounds__(WFI_GROUP_SCAN_THREADS, 4)
             best = wfi_group_none();
             for (unsigned s = threadIdx.x; s < pieces; s += T) {
                 volatile wfi_group_best *from_piece = &l.part[all->first_piece + s];
-                body.join(best, {from_piece->gain, from_piece->own, from_piece->to});
+                body.join(row, best, {from_piece->gain, from_piece->own, from_piece->to});
             }
-            best = wfi_group_join_block<T>(body, best);
+            best = wfi_group_join_block<T>(body, row, best);
         }
         if (!threadIdx.x) body.close(row, best);
         __syncthreads();

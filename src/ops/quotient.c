@@ -29,30 +29,50 @@ static void list_members(const weft_ctx *ctx, const wfi_sum_rows *from, const we
         if (part[v] != WEFT_NO_VERTEX) members[__atomic_sub_fetch(&first[part[v]], 1, __ATOMIC_RELAXED)] = v;
 }
 
-static void contract_row(const wfi_sum_rows *source, const weft_vid *part, weft_vid p, const weft_vid *member,
-                         weft_vid count, const wfi_tally *given, wfi_sum_rows *to) {
-    const wfi_sum_rows from = *source;
-    wfi_tally t = *given;
-    for (weft_vid i = 0; i < count; i++)
-        for (weft_eid e = from.begin[member[i]], end = from.end[member[i]]; e < end; e += AT_ONCE) {
+/* plain: into an array of 32 bits, compiled on its own. */
+static inline __attribute__((always_inline)) void contract_row_by(wfi_sum_rows from, const weft_vid *part, weft_vid p,
+                                                                  const weft_vid *member, weft_vid count, wfi_tally t,
+                                                                  wfi_sum_rows *to, const bool plain) {
+    if (plain) wfi_tally_plain(&t);
+    for (weft_vid i = 0; i < count; i++) {
+        weft_eid e = from.begin[member[i]], end = from.end[member[i]];
+        if (!t.slot) {
+            for (; e < end; e++) {
+                weft_vid key = part[from.targets[e]];
+                if (key != WEFT_NO_VERTEX) wfi_tally_add(&t, key, wfi_sum_weight(&from, e));
+            }
+            continue;
+        }
+        for (; e < end; e += AT_ONCE) {
             weft_vid key[AT_ONCE];
             unsigned some = (unsigned)wfi_min_u64(AT_ONCE, end - e);
             for (unsigned k = 0; k < some; k++) key[k] = part[from.targets[e + k]];
             wfi_tally_expect(&t, key, some);
             for (unsigned k = 0; k < some; k++)
-                if (key[k] != p) wfi_tally_add(&t, key[k], wfi_sum_weight(&from, e + k));
+                if (key[k] != WEFT_NO_VERTEX) wfi_tally_add(&t, key[k], wfi_sum_weight(&from, e + k));
         }
+    }
     weft_eid at = to->begin[p];
-    for (uint32_t i = 0; i < t.count; i++, at++) {
-        wfi_tally_slot *slot = &t.slot[t.used[i]];
-        to->targets[at] = slot->key;
+    for (uint32_t i = 0; i < t.count; i++) {
+        weft_vid key;
+        uint64_t sum = wfi_tally_take(&t, i, &key);
+        if (key == p) continue; /* within the part */
+        to->targets[at] = key;
         if (to->light)
-            to->light[at] = (uint32_t)slot->sum;
+            to->light[at] = (uint32_t)sum;
         else
-            to->heavy[at] = slot->sum;
-        slot->key = WEFT_NO_VERTEX;
+            to->heavy[at] = sum;
+        at++;
     }
     to->end[p] = at;
+}
+
+static void contract_row(const wfi_sum_rows *from, const weft_vid *part, weft_vid p, const weft_vid *member,
+                         weft_vid count, const wfi_tally *t, wfi_sum_rows *to) {
+    if (t->narrow)
+        contract_row_by(*from, part, p, member, count, *t, to, true);
+    else
+        contract_row_by(*from, part, p, member, count, *t, to, false);
 }
 
 weft_status wfi_contract(weft_ctx *ctx, const wfi_sum_rows *from, const weft_vid *part, weft_vid parts,
