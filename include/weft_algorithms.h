@@ -143,6 +143,28 @@ typedef struct weft_katz_params {
     { WEFT_SIZE_UP_TO(weft_katz_params, bounds), 0, 1, 1e-8, 1000, 1, 0, 0 }
 WEFT_API weft_status weft_katz(weft_ctx *ctx, const weft_graph *g, const weft_katz_params *params, weft_result **out);
 
+/* ----------------------------------------------------------- betweenness */
+
+/* Betweenness centrality by hops: for each vertex, the sum over pairs s, t of other vertices of the part of the
+ * shortest paths from s to t that leads through it; of an undirected graph each pair once.  On CPU cores.
+ * Columns: betweenness (f64; NaN for the only one of `sources`, without endpoints and targets).
+ * Columns of edges, with `edges`: source, target (vertex), edge_betweenness (f64; of a loop 0).
+ * Scalars: sources (u64: distinct ones). */
+typedef struct weft_betweenness_params {
+    size_t size;
+    const weft_vid *sources; /* paths from these only, scaled up to all unless there are targets; NULL = from all */
+    size_t source_count;
+    const weft_vid *targets; /* paths to these only; NULL = to all */
+    size_t target_count;
+    int normalized; /* divided by the number of pairs: (n - 1)(n - 2), with endpoints and of edges n (n - 1) */
+    int endpoints;  /* paths that begin or end at the vertex count too; not with targets */
+    int edges;      /* values of edges, parallel ones each */
+} weft_betweenness_params;
+#define WEFT_BETWEENNESS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_betweenness_params, edges), NULL, 0, NULL, 0, 0, 0, 0 }
+WEFT_API weft_status weft_betweenness(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *params,
+                                      weft_result **out);
+
 /* ------------------------------------------------------------------- bfs */
 
 /* Breadth-first search from one vertex, or from the nearest of several.

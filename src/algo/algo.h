@@ -184,6 +184,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(hits)               \
     X(eigenvector)        \
     X(katz)               \
+    X(betweenness)        \
     X(bfs)                \
     X(sssp)               \
     X(components)         \
