@@ -49,7 +49,8 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweennes
     wfi_from_sources_lay_out(w, g, &a->from);
 }
 
-static const char *const methods[] = {"16 searches at once, each core its own", "16 searches at once, cores share them"};
+static const char *const methods[] = {"16 searches at once, each core its own",
+                                      "16 searches at once, cores share them"};
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const weft_betweenness_params *p = params;

@@ -1,0 +1,215 @@
+/* betweenness: shortest paths counted again by plain searches, with counts that reach 2^16000, from every source where
+ * that is not too much work, else from some: then no vertex may have less than these bring.  Where all were counted, the
+ * column also adds up to the inner vertices of all shortest paths.  In a large undirected graph leaves have 0. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arcs that searches may look at, and vertices up to which all sources are searched from. */
+static const double MOST_ARCS = 2e8;
+enum { SMALL = 2000, LEAST_SEARCHES = 8 };
+static const double CLOSE = 1e-9;
+
+typedef struct again {
+    const weft_graph *g;
+    weft_csr out;
+    const weft_betweenness_params *p;
+    check_watch *watch;
+    weft_check_report *report;
+    uint8_t *is_source, *is_target;
+    uint32_t *level;
+    weft_vid *queue;
+    long double *count, *has;  /* of the search at hand: paths, and what they bring to a vertex */
+    double *vertex, *arc;      /* sums */
+    double distances;          /* less 1, of all pairs */
+    uint64_t sources, counted; /* how many there are, and how many were searched from */
+    int beyond;                /* a count was too large: only distances are right */
+} again;
+
+static weft_vid search(again *a, weft_vid s) {
+    weft_vid end = 1;
+    a->level[s] = 0;
+    a->count[s] = 1;
+    a->queue[0] = s;
+    for (weft_vid at = 0; at < end && !check_stops(a->watch, at); at++) {
+        weft_vid v = a->queue[at];
+        a->has[v] = 0;
+        for (weft_eid e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
+            weft_vid w = a->out.targets[e];
+            if (a->level[w] == WEFT_UNREACHED) {
+                a->level[w] = a->level[v] + 1;
+                a->count[w] = 0;
+                a->queue[end++] = w;
+            }
+            if (a->level[w] == a->level[v] + 1) a->count[w] += a->count[v];
+        }
+        if (!(a->count[v] < 0x1p16000L)) a->beyond = 1;
+    }
+    return end;
+}
+
+/* From the farthest of the `end` vertices that it reached, back. */
+static void bring_back(again *a, weft_vid s, weft_vid end) {
+    for (weft_vid at = end; at-- > 0 && !check_stops(a->watch, at);) {
+        weft_vid v = a->queue[at];
+        for (weft_eid e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
+            weft_vid w = a->out.targets[e];
+            if (a->level[w] != a->level[v] + 1) continue;
+            long double brings = a->count[v] / a->count[w] * (a->has[w] + (a->is_target[w] ? 1 : 0));
+            a->has[v] += brings;
+            a->arc[e] += (double)brings;
+        }
+        if (v != s) a->vertex[v] += (double)a->has[v];
+        if (a->p->endpoints) a->vertex[v] += v == s ? end - 1 : 1;
+        if (v != s && a->is_target[v]) a->distances += (double)a->level[v] - 1;
+    }
+    for (weft_vid i = 0; i < end; i++) a->level[a->queue[i]] = WEFT_UNREACHED;
+}
+
+/* What the definition divides by: pairs of vertices that are counted, or half of the ordered ones. */
+static double factor(const again *a, int ends, int is_source) {
+    double n = (double)a->out.vertices - !ends, sampled = (double)a->sources - (is_source && !ends);
+    int sample = a->p->sources && !a->p->targets;
+    if (n < 2) return 1;
+    return (a->p->normalized ? 1 / (n * (n - 1)) : weft_graph_directed(a->g) ? 1 : 0.5) * (sample ? n / sampled : 1);
+}
+
+static int fail(again *a, const char *what, weft_vid v, double got, double want) {
+    char id[128];
+    weft_graph_id_text(a->g, v, id, sizeof id);
+    snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, counted %.17g", what, id, got, want);
+    return 0;
+}
+
+static int near(const again *a, double got, double want) {
+    if (isnan(want)) return isnan(got);
+    if (a->counted < a->sources) return got >= want * (1 - CLOSE) - CLOSE && got < INFINITY;
+    return fabs(got - want) <= CLOSE * (fabs(want) + (a->p->normalized ? 1e-12 : 1));
+}
+
+static int vertices_right(again *a, const double *got) {
+    double sum = 0;
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        double times = factor(a, a->p->endpoints, a->is_source[v]), want = a->vertex[v] * times;
+        if (a->p->sources && !a->p->targets && a->sources == 1 && a->is_source[v] && !a->p->endpoints &&
+            a->out.vertices > 2)
+            want = (double)NAN;
+        if (!a->beyond && !near(a, got[v], want)) return fail(a, "betweenness", v, got[v], want);
+        if (!(got[v] >= 0 || isnan(want))) return fail(a, "betweenness", v, got[v], 0);
+        if (!isnan(want)) sum += got[v] / times;
+    }
+    if (a->counted < a->sources || a->p->endpoints || a->sources < 2) return 1;
+    if (fabs(sum - a->distances) <= 1e-9 * (a->distances + 1)) return 1;
+    snprintf(a->report->message, sizeof a->report->message,
+             "the column adds up to %.17g, but shortest paths have %.17g inner vertices", sum, a->distances);
+    return 0;
+}
+
+/* Leaves of an undirected graph are within no path. */
+static int leaves_right(again *a, const double *got) {
+    for (weft_vid v = 0; v < a->out.vertices && !weft_graph_directed(a->g) && !a->p->endpoints; v++)
+        if (a->out.offsets[v + 1] - a->out.offsets[v] == 1 && got[v] > 0) return fail(a, "betweenness", v, got[v], 0);
+    return 1;
+}
+
+/* The arc from v to u that belongs to the same edge as the arc e from u to v. */
+static weft_eid other_arc(const again *a, weft_vid u, weft_eid e) {
+    weft_eid twins = 0, back = a->out.offsets[a->out.targets[e]];
+    while (e - twins > a->out.offsets[u] && a->out.targets[e - twins - 1] == a->out.targets[e]) twins++;
+    while (a->out.targets[back] != u) back++;
+    return back + twins;
+}
+
+static int edges_right(again *a, const weft_result *result) {
+    const double *got = weft_result_f64(result, "edge_betweenness");
+    uint64_t at = 0;
+    if (!check_edges(a->watch, a->g, result, "edge_betweenness", WEFT_F64, a->report)) return 0;
+    for (weft_vid u = 0; u < a->out.vertices && !check_stops(a->watch, u); u++)
+        for (weft_eid e = a->out.offsets[u]; e < a->out.offsets[u + 1]; e++) {
+            weft_vid v = a->out.targets[e];
+            if (!weft_graph_directed(a->g) && v < u) continue;
+            double want = a->arc[e];
+            if (!weft_graph_directed(a->g) && u != v) want += a->arc[other_arc(a, u, e)];
+            want *= factor(a, 1, 0);
+            if (!a->beyond && !near(a, got[at], want)) return fail(a, "edge_betweenness of an edge", u, got[at], want);
+            at++;
+        }
+    return 1;
+}
+
+static int compare(again *a, const weft_result *result) {
+    const double *got = weft_result_f64(result, "betweenness");
+    weft_vid n = a->out.vertices;
+    double arcs = (double)a->out.arcs + n;
+    uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / arcs), at = 0;
+    if (n <= SMALL || most > a->sources) most = a->sources;
+    for (weft_vid v = 0; v < n; v++) a->level[v] = WEFT_UNREACHED;
+    for (weft_vid v = 0; v < n && !a->watch->stopped; v++) {
+        if (!a->is_source[v]) continue;
+        if (at * most / a->sources != (at + 1) * most / a->sources) { /* evenly chosen */
+            bring_back(a, v, search(a, v));
+            a->counted++;
+        }
+        at++;
+    }
+    if (a->watch->stopped || !vertices_right(a, got) || !leaves_right(a, got)) return 0;
+    if (a->p->edges && !edges_right(a, result)) return 0;
+    snprintf(a->report->message, sizeof a->report->message, "paths from %s%" PRIu64 " source%s counted again%s",
+             a->counted == a->sources ? "all " : "", a->counted, a->counted == 1 ? "" : "s",
+             a->beyond ? ", but for their numbers, which are too large" : "");
+    return 1;
+}
+
+static void mark(again *a) {
+    weft_vid n = a->out.vertices;
+    memset(a->is_source, !a->p->sources, n);
+    memset(a->is_target, !a->p->targets, n);
+    for (size_t i = 0; i < a->p->source_count; i++) a->is_source[a->p->sources[i]] = 1;
+    for (size_t i = 0; i < a->p->target_count; i++) a->is_target[a->p->targets[i]] = 1;
+    for (weft_vid v = 0; v < n; v++) a->sources += a->is_source[v];
+}
+
+weft_status weft_check_betweenness(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                   weft_check_report *report) {
+    check_watch watch = {ctx, 0};
+    again a = {.g = g, .out = check_out(&watch, g), .p = params, .watch = &watch, .report = report};
+    size_t n = a.out.vertices;
+    const weft_scalar *sources = weft_result_scalar(result, "sources");
+    weft_status st = WEFT_OK;
+    report->passed = 0;
+    if (!weft_result_f64(result, "betweenness") || weft_result_column(result, "betweenness")->length != n || !sources) {
+        snprintf(report->message, sizeof report->message, "the result lacks its column or its scalar");
+        return WEFT_OK;
+    }
+    a.is_source = malloc(n + 1);
+    a.is_target = malloc(n + 1);
+    a.level = malloc((n + 1) * sizeof *a.level);
+    a.queue = malloc((n + 1) * sizeof *a.queue);
+    a.count = malloc((n + 1) * sizeof *a.count);
+    a.has = malloc((n + 1) * sizeof *a.has);
+    a.vertex = calloc(n + 1, sizeof *a.vertex);
+    a.arc = calloc(a.out.arcs + 1, sizeof *a.arc);
+    if (a.is_source && a.is_target && a.level && a.queue && a.count && a.has && a.vertex && a.arc) {
+        mark(&a);
+        if (sources->value.u64 == a.sources)
+            report->passed = compare(&a, result);
+        else
+            snprintf(report->message, sizeof report->message, "sources is %" PRIu64 ", there are %" PRIu64,
+                     sources->value.u64, a.sources);
+    } else {
+        st = WEFT_ENOMEM;
+    }
+    free(a.is_source);
+    free(a.is_target);
+    free(a.level);
+    free(a.queue);
+    free(a.count);
+    free(a.has);
+    free(a.vertex);
+    free(a.arc);
+    return check_ended(&watch, st, &report->passed);
+}
