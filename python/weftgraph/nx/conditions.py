@@ -13,11 +13,13 @@ from .lazy import can_make
 
 # {name: (place, argument)} of functions that take weights.
 _WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weight", "distance")}
-_UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity"}
+_BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality",
+                "edge_betweenness_centrality_subset"]
+_UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity", *_BETWEENNESS}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
-                  "eigenvector_centrality_numpy", "katz_centrality", "katz_centrality_numpy"}
+                  "eigenvector_centrality_numpy", "katz_centrality", "katz_centrality_numpy", *_BETWEENNESS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 

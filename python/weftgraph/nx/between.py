@@ -1,0 +1,64 @@
+"""Betweenness of nodes and edges by hops.  Values differ from NetworkX's in the last digits: both round sums of fractions."""
+from __future__ import annotations
+
+from array import array
+
+import networkx as nx
+from networkx.utils import create_py_random_state
+
+from ._run import run
+
+_SCALES = tuple(map(int, nx.__version__.split(".")[:2])) >= (3, 6)  # before, samples were scaled in other ways
+
+
+def _sample(G, k, seed, whole):
+    """Numbers of k nodes as NetworkX draws them; None: all."""
+    if k is None or (whole and k == len(G)):
+        return None
+    if not _SCALES or not 0 < k <= len(G):
+        raise NotImplementedError("samples of another size, or as older versions of NetworkX scale them")
+    return array("I", map(G.rows.number, create_py_random_state(seed).sample(list(G), k)))
+
+
+def _listed(G, nodes, wanted):
+    """Numbers of nodes, each once.  wanted: all of them must be nodes of the graph, and listed once."""
+    nodes = list(nodes)
+    there = [v for v in dict.fromkeys(nodes) if v in G]
+    if not there or (wanted and len(there) < len(nodes)):
+        raise NotImplementedError("no nodes, some that are not there, or some twice")
+    return array("I", map(G.rows.number, there))
+
+
+def _values(G, sources=None, targets=None, **params):
+    params = {name: bool(value) for name, value in params.items()}
+    params.update({name: nodes for name, nodes in (("sources", sources), ("targets", targets)) if nodes is not None})
+    return run(G, "betweenness", params)[0]
+
+
+def _by_edge(G, columns):
+    """In the order of the graph's edges."""
+    number, ends = G.rows.number, zip(columns["source"].tolist(), columns["target"].tolist())
+    value = dict(zip(ends, columns["edge_betweenness"].tolist()))
+    answer = {}
+    for u, v in G.original.edges():
+        i, j = number(u), number(v)
+        answer[u, v] = value[(i, j) if G.is_directed() or i < j else (j, i)]
+    return answer
+
+
+def betweenness_centrality(G, k=None, normalized=True, weight=None, endpoints=False, seed=None):
+    columns = _values(G, _sample(G, k, seed, True), normalized=normalized, endpoints=endpoints)
+    return G.rows.dict_of(columns["betweenness"])
+
+
+def betweenness_centrality_subset(G, sources, targets, normalized=False, weight=None):
+    columns = _values(G, _listed(G, sources, True), _listed(G, targets, False), normalized=normalized)
+    return G.rows.dict_of(columns["betweenness"])
+
+
+def edge_betweenness_centrality(G, k=None, normalized=True, weight=None, seed=None):
+    return _by_edge(G, _values(G, _sample(G, k, seed, False), normalized=normalized, edges=True))
+
+
+def edge_betweenness_centrality_subset(G, sources, targets, normalized=False, weight=None):
+    return _by_edge(G, _values(G, _listed(G, sources, True), _listed(G, targets, False), normalized=normalized, edges=True))
