@@ -8,8 +8,8 @@ MODULES = {
     "bellman_ford": """all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length bellman_ford_path
         bellman_ford_path_length single_source_bellman_ford single_source_bellman_ford_path
         single_source_bellman_ford_path_length""",
-    "between": """betweenness_centrality betweenness_centrality_subset edge_betweenness_centrality
-        edge_betweenness_centrality_subset""",
+    "between": """betweenness_centrality betweenness_centrality_subset
+        edge_betweenness_centrality""",
     "centrality": "eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy",
     "cluster": "average_clustering clustering transitivity triangles",
     "community": "leiden_communities leiden_partitions louvain_communities louvain_partitions modularity",
@@ -48,7 +48,6 @@ _LIMITS = {
     "betweenness_centrality_subset": "Weights and multigraphs are not supported.",
     "clustering": "Weights are not supported.",
     "edge_betweenness_centrality": "Weights and multigraphs are not supported.",
-    "edge_betweenness_centrality_subset": "Weights and multigraphs are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",

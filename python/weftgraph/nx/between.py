@@ -1,4 +1,7 @@
-"""Betweenness of nodes and edges by hops.  Values differ from NetworkX's in the last digits: both round sums of fractions."""
+"""Betweenness of nodes and edges by hops.  Values differ from NetworkX's in the last digits: both round sums of fractions.
+
+`edge_betweenness_centrality_subset` is NetworkX's own: from an end that is no target it shares out evenly among the nodes before it,
+however many paths lead through each (`delta[w] / len(P[w])`), which is not the definition."""
 from __future__ import annotations
 
 from array import array
@@ -58,7 +61,3 @@ def betweenness_centrality_subset(G, sources, targets, normalized=False, weight=
 
 def edge_betweenness_centrality(G, k=None, normalized=True, weight=None, seed=None):
     return _by_edge(G, _values(G, _sample(G, k, seed, False), normalized=normalized, edges=True))
-
-
-def edge_betweenness_centrality_subset(G, sources, targets, normalized=False, weight=None):
-    return _by_edge(G, _values(G, _listed(G, sources, True), _listed(G, targets, False), normalized=normalized, edges=True))
