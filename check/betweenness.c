@@ -1,6 +1,6 @@
 /* betweenness: shortest paths counted again by plain searches, with counts that reach 2^16000, from every source where
- * that is not too much work, else from some: then no vertex may have less than these bring.  Where all were counted, the
- * column also adds up to the inner vertices of all shortest paths.  In a large undirected graph leaves have 0. */
+ * that is not too much work, else from some: then no vertex may have less than these bring.  Where all were counted,
+ * the column also adds up to the inner vertices of all shortest paths.  In a large undirected graph leaves have 0. */
 #include "checks.h"
 
 #include <inttypes.h>

@@ -4,7 +4,8 @@
  * their reciprocals.  A sum, product or quotient is rounded as that of doubles, to 53 bits, ties to even.  So where
  * doubles neither overflow nor fall below 2^-1022 they have the same bits, and whoever knows that may use them instead.
  *
- * Wide sums: 64 bits before the point and 64 behind it, for sums over sources in any order.  An addend is cut at 2^-64. */
+ * Wide sums: 64 bits before the point and 64 behind it, for sums over sources in any order.  An addend is cut at 2^-64.
+ * */
 #ifndef WFI_OPS_FAR_H
 #define WFI_OPS_FAR_H
 
@@ -72,24 +73,24 @@ WFI_HOST_DEVICE static inline double wfi_far_value(wfi_far a) {
 
 /* --- wide sums ------------------------------------------------------------------------ */
 
-typedef struct wfi_wide {
+typedef struct wfi_wide_sum {
     uint64_t whole, part; /* whole + part * 2^-64 */
-} wfi_wide;
+} wfi_wide_sum;
 
-WFI_HOST_DEVICE static inline void wfi_wide_join(wfi_wide *sum, wfi_wide other) {
+WFI_HOST_DEVICE static inline void wfi_wide_join(wfi_wide_sum *sum, wfi_wide_sum other) {
     sum->part += other.part;
     sum->whole += other.whole + (sum->part < other.part);
 }
 
 /* 0 <= x < 2^63.  The subtraction is exact, and so is the product. */
-WFI_HOST_DEVICE static inline void wfi_wide_add(wfi_wide *sum, double x) {
-    wfi_wide term;
+WFI_HOST_DEVICE static inline void wfi_wide_add(wfi_wide_sum *sum, double x) {
+    wfi_wide_sum term;
     term.whole = (uint64_t)(int64_t)x;
     term.part = (uint64_t)((x - (double)(int64_t)term.whole) * 0x1p64);
     wfi_wide_join(sum, term);
 }
 
-WFI_HOST_DEVICE static inline double wfi_wide_value(wfi_wide sum) {
+WFI_HOST_DEVICE static inline double wfi_wide_value(wfi_wide_sum sum) {
     return (double)sum.whole + (double)sum.part * 0x1p-64;
 }
 

@@ -1,10 +1,11 @@
 /* From sources, on CPU cores (from_sources.h).
  * Method: out by levels, in the cheaper of two directions [1]: from the vertices of the last level, or, where most arcs
- * are still ahead, from every vertex that some lane has not reached.  Counts and shares are pulled along rows: first the
- * arcs that bring anything are listed, without a branch, then their lanes are added side by side.  Back along the trail.
+ * are still ahead, from every vertex that some lane has not reached.  Counts and shares are pulled along rows: first
+ * the arcs that bring anything are listed, without a branch, then their lanes are added side by side.  Back along the
+ * trail.
  * Threads have batches of their own, or share the rows of one.
- * Counts are doubles until one is beyond WFI_FAR_FROM; that batch, and those that follow, are done in far numbers, whose
- * bits are the same where both would do.
+ * Counts are doubles until one is beyond WFI_FAR_FROM; that batch, and those that follow, are done in far numbers,
+ * whose bits are the same where both would do.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "ops/from_sources.h"
 
@@ -29,7 +30,7 @@ typedef struct team {
     weft_ctx *ctx;
     const wfi_from_sources *f;
     const wfi_view *out, *in;
-    wfi_batch b;
+    wfi_lane_batch b;
     int threads;
     wfi_lane_set all;      /* lanes of the batch */
     _Atomic uint64_t end;  /* of the trail */
@@ -46,7 +47,7 @@ static uint64_t trail_most(const weft_graph *g) { return (uint64_t)g->n * B; }
 
 void wfi_from_sources_lay_out(wfi_workspace *w, const weft_graph *g, wfi_from_sources *f) {
     uint64_t batches = (uint64_t)f->at_once, n = batches * g->n;
-    wfi_batch *b = &f->batch;
+    wfi_lane_batch *b = &f->batch;
     wfi_array_within(w, &b->value, n);
     wfi_array_within(w, &b->exponent, n);
     wfi_array(w, &b->seen, n);
@@ -67,14 +68,14 @@ uint64_t wfi_from_sources_bytes(const weft_graph *g, bool arcs) {
     return wfi_workspace_bytes(&w);
 }
 
-static wfi_batch batch_of(const wfi_from_sources *f, int i) {
-    const wfi_batch *b = &f->batch;
+static wfi_lane_batch batch_of(const wfi_from_sources *f, int i) {
+    const wfi_lane_batch *b = &f->batch;
     uint64_t n = f->g->n, from = (uint64_t)i * n, trail = (uint64_t)i * trail_most(f->g);
-    return (wfi_batch){b->value + from,     b->exponent + from,
-                       b->seen + from,      b->now + from,
-                       b->next + from,      b->trail + trail,
-                       b->lanes + trail,    b->level + (uint64_t)i * (n + 2),
-                       b->at_vertex + from, f->arcs ? b->at_arc + (uint64_t)i * f->g->arcs : NULL};
+    return (wfi_lane_batch){b->value + from,     b->exponent + from,
+                            b->seen + from,      b->now + from,
+                            b->next + from,      b->trail + trail,
+                            b->lanes + trail,    b->level + (uint64_t)i * (n + 2),
+                            b->at_vertex + from, f->arcs ? b->at_arc + (uint64_t)i * f->g->arcs : NULL};
 }
 
 /* --- work of a level, shared out ------------------------------------------------------ */
@@ -137,12 +138,15 @@ INLINE void add_lanes(double *restrict sum, const double *restrict value, wfi_la
 #endif
 }
 
-INLINE wfi_far far_at(const wfi_batch *b, weft_vid v, int l) { return (wfi_far){b->value[v][l], b->exponent[v][l]}; }
+INLINE wfi_far far_at(const wfi_lane_batch *b, weft_vid v, int l) {
+    return (wfi_far){b->value[v][l], b->exponent[v][l]};
+}
 
-/* The sums along row v, of lanes `want`; returns the lanes to which anything was added.  One of the two arrays is used. */
+/* The sums along row v, of lanes `want`; returns the lanes to which anything was added.  One of the two arrays is used.
+ * */
 INLINE wfi_lane_set pull(const team *t, const wfi_view *rows, weft_vid v, wfi_lane_set want, bool far,
                          wfi_lane_values sum, wfi_far *far_sum) {
-    const wfi_batch *b = &t->b;
+    const wfi_lane_batch *b = &t->b;
     wfi_lane_set got = 0;
     for (weft_eid e = rows->offsets[v], end = rows->offsets[v + 1]; e < end; e += WFI_PIECE) {
         const weft_vid *target = rows->targets + e;
@@ -290,7 +294,7 @@ INLINE double is_target(const team *t, weft_vid v) { return !t->f->targets || t-
 
 /* What the arcs of row v to the next level have of the paths of its lanes. */
 INLINE void add_arcs(team *t, weft_vid v, wfi_lane_set want, bool far) {
-    const wfi_batch *b = &t->b;
+    const wfi_lane_batch *b = &t->b;
     for (weft_eid e = t->out->offsets[v]; e < t->out->offsets[v + 1]; e++) {
         weft_vid w = t->out->targets[e];
         for (unsigned left = b->now[w] & want; left; left &= left - 1) {
@@ -305,8 +309,8 @@ INLINE void add_arcs(team *t, weft_vid v, wfi_lane_set want, bool far) {
 /* The dependencies on v of its lanes, of which sum has the shares of the next level; and the shares of v. */
 INLINE void depend(team *t, weft_vid v, wfi_lane_set lanes, wfi_lane_values sum) {
     double target = is_target(t, v), *value = t->b.value[v];
-    wfi_wide *to = &t->b.at_vertex[v];
-    wfi_wide all = *to;
+    wfi_wide_sum *to = &t->b.at_vertex[v];
+    wfi_wide_sum all = *to;
     for (unsigned left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         double has = value[l] * sum[l];
@@ -368,7 +372,7 @@ static void go_back(team *t, uint64_t depth, bool far) {
 /* --- a batch -------------------------------------------------------------------------- */
 
 static void count_ends(team *t, uint64_t depth) {
-    const wfi_batch *b = &t->b;
+    const wfi_lane_batch *b = &t->b;
     memset(t->reached, 0, sizeof t->reached);
     for (uint64_t i = b->level[1]; i < b->level[depth]; i++) {
         b->at_vertex[b->trail[i]].whole += (unsigned)__builtin_popcount(b->lanes[i]);
@@ -380,7 +384,7 @@ static void count_ends(team *t, uint64_t depth) {
 
 /* Between batches `now` and `next` are 0.  False: in doubles it cannot be done. */
 static bool search(team *t, uint64_t first, bool far) {
-    wfi_batch *b = &t->b;
+    wfi_lane_batch *b = &t->b;
     unsigned lanes = (unsigned)wfi_min_u64(t->f->count - first, B);
     t->all = (wfi_lane_set)(((uint32_t)1 << lanes) - 1);
     memset(b->seen, 0, t->f->g->n * sizeof *b->seen);
@@ -409,7 +413,7 @@ static bool search(team *t, uint64_t first, bool far) {
     return true;
 }
 
-static void join(weft_ctx *ctx, wfi_wide *sum, uint64_t count, int batches) {
+static void join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int batches) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, count, 1 << 14))
     for (uint64_t i = 0; i < count; i++)
         for (int k = 1; k < batches; k++) wfi_wide_join(&sum[i], sum[(uint64_t)k * count + i]);

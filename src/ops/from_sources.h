@@ -1,11 +1,11 @@
 /* From sources: shortest paths by hops from many sources, counted, and what each vertex and each arc has of them.
  *
  * Of a search from s, count(v) is the number of shortest paths from s to v, and the dependency of s on v the sum, over
- * targets t, of the part of the shortest paths from s to t that lead through v, the ends s and t apart [1].  Dependencies
- * of all sources are added up.  Parallel arcs are paths of their own; a loop is on no shortest path.
+ * targets t, of the part of the shortest paths from s to t that lead through v, the ends s and t apart [1].
+ * Dependencies of all sources are added up.  Parallel arcs are paths of their own; a loop is on no shortest path.
  *
- * Searches run side by side as lanes, a batch of them at once.  The bits of a lane are its own, and do not depend on the
- * other lanes, on how many there are, or on threads:
+ * Searches run side by side as lanes, a batch of them at once.  The bits of a lane are its own, and do not depend on
+ * the other lanes, on how many there are, or on threads:
  *   count(v)  = the sum of count(u) over arcs u -> v from the level before, along v's row of incoming arcs;
  *   share(w)  = ((w is a target) + dependency(w)) / count(w);
  *   dependency(v) = count(v) * the sum of share(w) over arcs v -> w to the next level, along v's row of outgoing arcs;
@@ -34,16 +34,16 @@ typedef int32_t wfi_lane_exponents[WFI_LANES_CPU];
 /* A batch on CPU cores.  Of each vertex it has the lanes that have reached it, and one value a lane: the count on the
  * way out, the share on the way back.  The trail lists vertices by level, each with the lanes that are there: no lane
  * needs an array of levels, and arcs between other levels cost a look at two bytes. */
-typedef struct wfi_batch {
+typedef struct wfi_lane_batch {
     wfi_lane_values *value;       /* digits, where there are exponents */
     wfi_lane_exponents *exponent; /* only of batches with counts beyond WFI_FAR_FROM */
     wfi_lane_set *seen, *now, *next;
     weft_vid *trail;
-    wfi_lane_set *lanes; /* of the trail */
-    uint64_t *level;     /* where each begins in the trail */
-    wfi_wide *at_vertex; /* sums of the batches so far, of vertices, ... */
-    wfi_wide *at_arc;    /* ... and of arcs, if they are asked for */
-} wfi_batch;
+    wfi_lane_set *lanes;     /* of the trail */
+    uint64_t *level;         /* where each begins in the trail */
+    wfi_wide_sum *at_vertex; /* sums of the batches so far, of vertices, ... */
+    wfi_wide_sum *at_arc;    /* ... and of arcs, if they are asked for */
+} wfi_lane_batch;
 
 typedef struct wfi_from_sources {
     const weft_graph *g;
@@ -53,7 +53,7 @@ typedef struct wfi_from_sources {
     bool arcs;              /* sums of arcs as well */
     bool ends;              /* the ends of a path count too */
     int at_once;            /* batches, each of one thread; 1: threads share a batch */
-    wfi_batch batch;        /* the arrays of the first; those of others follow */
+    wfi_lane_batch batch;   /* the arrays of the first; those of others follow */
 } wfi_from_sources;
 
 /* Bytes that a batch takes. */
@@ -64,9 +64,9 @@ void wfi_from_sources_lay_out(wfi_workspace *w, const weft_graph *g, wfi_from_so
  * those of f->batch. */
 weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f);
 
-/* Sources in an order in which neighbours share a batch: their lanes are at a vertex at few different levels.  wanted[v]
- * = 1 for those to put in order, and 0 everywhere afterwards; returns how many were put there.  Sources that no arc
- * leaves are left out. */
+/* Sources in an order in which neighbours share a batch: their lanes are at a vertex at few different levels.
+ * wanted[v] = 1 for those to put in order, and 0 everywhere afterwards; returns how many were put there.  Sources that
+ * no arc leaves are left out. */
 uint64_t wfi_from_sources_order(const weft_graph *g, uint8_t *wanted, weft_vid *order);
 
 #endif

@@ -102,8 +102,8 @@ static weft_status tell_vertices(weft_ctx *ctx, const weft_graph *g, const array
 }
 
 /* An undirected edge has two arcs: the k-th from u to v and the k-th from v to u. */
-static wfi_wide sum_of_edge(const weft_graph *g, const arrays *a, weft_vid u, weft_vid v, weft_eid e) {
-    wfi_wide sum = a->from.batch.at_arc[e];
+static wfi_wide_sum sum_of_edge(const weft_graph *g, const arrays *a, weft_vid u, weft_vid v, weft_eid e) {
+    wfi_wide_sum sum = a->from.batch.at_arc[e];
     if (g->directed || u == v) return sum;
     const weft_eid *at = g->out.offsets;
     weft_eid first = wfi_lower_bound_u32(g->out.targets, at[u], at[u + 1], v);
