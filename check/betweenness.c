@@ -144,7 +144,7 @@ static int edges_right(again *a, const weft_result *result) {
 static int compare(again *a, const weft_result *result) {
     const double *got = weft_result_f64(result, "betweenness");
     weft_vid n = a->out.vertices;
-    double arcs = (double)a->out.arcs + n;
+    double arcs = (double)a->out.arcs + n + 1;
     uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / arcs), at = 0;
     if (n <= SMALL || most > a->sources) most = a->sources;
     for (weft_vid v = 0; v < n; v++) a->level[v] = WEFT_UNREACHED;

@@ -133,8 +133,10 @@ INLINE void add_lanes(double *restrict sum, const double *restrict value, wfi_la
     _mm512_store_pd(sum, low);
     _mm512_store_pd(sum + 8, high);
 #else
-#pragma omp simd
-    for (int l = 0; l < B; l++) sum[l] += lanes >> l & 1 ? value[l] : 0;
+    for (int l = 0; l < B; l++) {
+        double x = value[l]; /* whether it is wanted or not: so that lanes stay side by side */
+        sum[l] += lanes >> l & 1 ? x : 0;
+    }
 #endif
 }
 
