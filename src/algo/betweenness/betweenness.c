@@ -84,13 +84,13 @@ typedef struct factors {
 } factors;
 
 static factors factors_of(const weft_graph *g, const weft_betweenness_params *p, uint64_t sources, bool ends) {
-    double n = ends ? (double)g->n : (double)g->n - 1, ways = g->directed ? 1 : 2;
+    double n = ends ? (double)g->n : (double)g->n - 1;
     bool sample = p->sources && !p->targets;
-    double k = sample ? (double)sources : n;
+    double k = sample ? (double)sources : n, top = p->normalized ? 1 : n;
+    double per_source = p->normalized ? n - 1 : g->directed ? 1 : 2;
     if (n < 2) return (factors){1, 1};
-    double whole = p->normalized ? 1 / (n - 1) : n / ways;
-    factors f = {whole / k, whole / k};
-    if (sample && !ends) f.source = sources > 1 ? whole / (k - 1) : (double)NAN;
+    factors f = {top / (k * per_source), top / (k * per_source)};
+    if (sample && !ends) f.source = sources > 1 ? top / ((k - 1) * per_source) : (double)NAN;
     return f;
 }
 
