@@ -160,9 +160,9 @@ typedef struct lab_rung {
     /* NULL = it can serve this input; else why not, in words.  The function may be NULL: it always can. */
     const char *(*serves)(lab_run *r);
     weft_status (*run)(lab_run *r); /* NULL: this build has no CUDA (see LAB_ON_GPU) */
-    /* The verifier of a rung that computes something else than the ladder's algorithm, or falls short of it: what its answer says is
-     * verified all the same, and the report has what is missing.  Such a rung does other work than was asked for.  NULL = the
-     * algorithm's own. */
+    /* The verifier of a rung that computes something else than the ladder's algorithm, or falls short of it: what its
+     * answer says is verified all the same, and the report has what is missing.  Such a rung does other work than was
+     * asked for.  NULL = the algorithm's own. */
     weft_status (*check)(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
                          weft_check_report *report);
 } lab_rung;
