@@ -44,12 +44,12 @@ static int complete_params(const weft_algorithm_info *a, const void *given, char
 
 int weft_check_exists(const char *algorithm) { return algorithm && check_find(algorithm); }
 
-weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
-                       const weft_result *result, weft_check_report *report) {
-    if (!ctx || !algorithm || !g || !result || !report) return WEFT_EINVAL;
+/* With the parameters of that algorithm. */
+static weft_status check_by(weft_ctx *ctx, check_fn check, const char *algorithm, const weft_graph *g,
+                            const void *params, const weft_result *result, weft_check_report *report) {
+    if (!ctx || !g || !result || !report) return WEFT_EINVAL;
     if (report->size < sizeof report->size || report->size > LARGEST) return WEFT_EINVAL;
     const weft_algorithm_info *a = weft_algorithm_find(algorithm);
-    check_fn check = check_find(algorithm);
     if (!a || !check) return WEFT_ENOTFOUND;
     weft_check_report full = WEFT_CHECK_REPORT_DEFAULTS;
     weft_matrix own[MOST_MATRICES];
@@ -62,4 +62,15 @@ weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g
     full.size = report->size;
     memcpy(report, &full, full.size < sizeof full ? full.size : sizeof full);
     return st;
+}
+
+weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
+                       const weft_result *result, weft_check_report *report) {
+    if (!algorithm) return WEFT_EINVAL;
+    return check_by(ctx, check_find(algorithm), algorithm, g, params, result, report);
+}
+
+weft_status weft_check_partition(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
+                                 const weft_result *result, weft_check_report *report) {
+    return check_by(ctx, check_partition, "leiden", g, params, result, report);
 }

@@ -71,9 +71,11 @@ int check_edges(check_watch *w, const weft_graph *g, const weft_result *result, 
                 weft_check_report *report);
 
 /* communities.c, for leiden and louvain: is the column `community` a partition as described, of the quality that the
- * result says, with little left to gain, and if asked for, of connected groups? */
+ * result says; does it leave little to gain; are its groups connected?  Each demand has those before it. */
+typedef enum check_demand { CHECK_RECOUNTED, CHECK_SETTLED, CHECK_CONNECTED } check_demand;
 weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
-                              const weft_result *result, int connected, weft_check_report *report);
+                              const weft_result *result, check_demand demand, weft_check_report *report);
+check_function check_partition; /* the first demand alone */
 
 /* --- the undirected simple view ------------------------------------------------------- */
 

@@ -6,7 +6,8 @@
  *   - little is left to gain.  What each vertex alone would gain by moving, added up, and what the best pair of
  *     neighbouring communities would gain by merging, is no more than a thousandth of the quality, or of a quarter of
  *     all weight where the quality is less than that; two thousandths after one iteration only.  A small graph has
- *     larger steps: there it may be as much as two arcs of mean weight count.
+ *     larger steps: there it may be as much as two arcs of mean weight count.  weft_check_partition says what is left,
+ *     and does not judge it.
  *
  * Method: one pass over the arcs for each, with a counter for every community.  O(n + m). */
 #include "checks.h"
@@ -229,7 +230,8 @@ static void clear_links(scene *s, weft_vid count) {
     for (weft_vid i = 0; i < count; i++) s->link[s->touched[i]] = 0;
 }
 
-static int moves_done(scene *s) {
+/* What each vertex alone would gain by moving, added up. */
+static double open_moves(scene *s) {
     double open = 0;
     for (weft_vid v = 0; v < s->n && !check_stops(s->watch, v); v++) {
         share own = s->community[s->label[v]], me = s->vertex[v];
@@ -244,6 +246,11 @@ static int moves_done(scene *s) {
         open += fmax(best - stay, 0);
         clear_links(s, count);
     }
+    return open;
+}
+
+static int moves_done(scene *s) {
+    double open = open_moves(s);
     if (open <= s->slack) return 1;
     snprintf(s->report->message, sizeof s->report->message,
              "single vertices that move would still gain %.3g, above %.3g", open, s->slack);
@@ -284,27 +291,36 @@ static int merges_done(scene *s) {
 
 /* --- all of it --------------------------------------------------------------------------------------------- */
 
-static int all_right(scene *s, const weft_result *result, int connected) {
+/* After what was said so far: are communities connected? */
+static void say_parted(const scene *s, int used) {
+    char *room = s->report->message + used;
+    size_t size = sizeof s->report->message - (size_t)used;
+    if (!s->parted)
+        snprintf(room, size, "communities are connected");
+    else
+        snprintf(room, size, "%" PRIu64 " %s not connected (leiden's are)", s->parted,
+                 s->parted == 1 ? "community is" : "communities are");
+}
+
+static int all_right(scene *s, const weft_result *result, check_demand demand) {
     if (!labels_are_smallest_members(s, s->label)) return 0;
     add_up(s);
     if (!counts_right(s, result) || !levels_nested(s, result) || !worth_right(s, result)) return 0;
     weft_vid apart = find_parts(s);
-    if (connected && apart != WEFT_NO_VERTEX)
+    if (demand == CHECK_CONNECTED && apart != WEFT_NO_VERTEX)
         return wrong(s, apart, "its community is not connected:", s->label[apart]);
+    if (demand == CHECK_RECOUNTED)
+        say_parted(s, snprintf(s->report->message, sizeof s->report->message,
+                               "quality recounted, single vertices that move would still gain %.3g, ", open_moves(s)));
+    if (demand == CHECK_RECOUNTED) return 1;
     if (!moves_done(s) || !merges_done(s)) return 0;
-    int used = snprintf(s->report->message, sizeof s->report->message,
-                        "quality recounted, single moves and mergers leave no more than %.3g of it, ", s->slack);
-    if (connected || !s->parted)
-        snprintf(s->report->message + used, sizeof s->report->message - (size_t)used, "communities are connected");
-    else
-        snprintf(s->report->message + used, sizeof s->report->message - (size_t)used,
-                 "%" PRIu64 " %s not connected (leiden's are)", s->parted,
-                 s->parted == 1 ? "community is" : "communities are");
+    say_parted(s, snprintf(s->report->message, sizeof s->report->message,
+                           "quality recounted, single moves and mergers leave no more than %.3g of it, ", s->slack));
     return 1;
 }
 
 weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
-                              const weft_result *result, int connected, weft_check_report *report) {
+                              const weft_result *result, check_demand demand, weft_check_report *report) {
     const weft_column *column = weft_result_column(result, "community");
     check_watch watch = {.ctx = ctx};
     scene s = {.g = g,
@@ -335,7 +351,7 @@ weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_lei
     if (!s.vertex || !s.community || !s.link || !s.touched || !s.a || !s.b)
         st = WEFT_ENOMEM;
     else
-        report->passed = all_right(&s, result, connected);
+        report->passed = all_right(&s, result, demand);
     free(s.vertex);
     free(s.community);
     free(s.link);
@@ -343,4 +359,9 @@ weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_lei
     free(s.a);
     free(s.b);
     return check_ended(&watch, st, &report->passed);
+}
+
+weft_status check_partition(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                            weft_check_report *report) {
+    return check_communities(ctx, g, params, result, CHECK_RECOUNTED, report);
 }

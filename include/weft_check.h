@@ -31,6 +31,12 @@ int weft_check_exists(const char *algorithm);
 weft_status weft_check(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                        const weft_result *result, weft_check_report *report);
 
+/* The same for a method of communities that need not settle: columns and scalars are those of leiden, and are
+ * recounted, but what single moves would still gain is said and not judged, and so are communities that are not
+ * connected. */
+weft_status weft_check_partition(weft_ctx *ctx, const weft_graph *g, const weft_leiden_params *params,
+                                 const weft_result *result, weft_check_report *report);
+
 #ifdef __cplusplus
 }
 #endif

@@ -66,7 +66,7 @@ static void bytes_held(FILE *to, const lab_held *held) {
     fact(to, value, name);
 }
 
-static void facts(FILE *to, const lab_row *row) {
+static void facts(FILE *to, const lab_row *row, const char *scalar) {
     char a[32], b[32], room[96];
     fputs("<ul class=\"facts\">", to);
     fact_ms(to, row->median_ms, "median run");
@@ -83,6 +83,8 @@ static void facts(FILE *to, const lab_row *row) {
     bytes_held(to, &row->held);
     lab_difference_words(a, row);
     if (*a) fact(to, a, "largest difference");
+    lab_scalar_words(a, row);
+    if (*a) fact(to, a, scalar);
     fputs("</ul>\n", to);
 }
 
@@ -140,7 +142,7 @@ void lab_card(FILE *to, const lab_table *t, const lab_row *row) {
     fputs("</span> <span class=\"soft\">", to);
     html_text(to, row->message);
     fputs("</span></p>\n", to);
-    if (row->status == LAB_VERIFIED) facts(to, row);
+    if (row->status == LAB_VERIFIED) facts(to, row, t->ladder->scalar);
     document(to, row);
     if (row->status == LAB_VERIFIED && row->other_work)
         fputs("<p class=\"soft\">It does other work than was asked for: where the best of CPU and GPU are compared, it "

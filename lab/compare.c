@@ -35,6 +35,11 @@ void lab_difference_words(char room[32], const lab_row *row) {
         snprintf(room, 32, "%.2g", row->difference);
 }
 
+void lab_scalar_words(char room[32], const lab_row *row) {
+    *room = 0;
+    if (!isnan(row->scalar)) snprintf(room, 32, "%.4g", row->scalar);
+}
+
 static const lab_row *verified_row(const lab_table *t, const char *name) {
     for (size_t i = 0; name && i < t->row_count; i++)
         if (t->rows[i].status == LAB_VERIFIED && strcmp(t->rows[i].rung->name, name) == 0) return &t->rows[i];

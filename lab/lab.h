@@ -26,6 +26,7 @@
 #ifndef WEFT_LAB_H
 #define WEFT_LAB_H
 
+#include "weft_check.h"
 #include "weft_experimental.h"
 
 #include <stdbool.h>
@@ -159,6 +160,11 @@ typedef struct lab_rung {
     /* NULL = it can serve this input; else why not, in words.  The function may be NULL: it always can. */
     const char *(*serves)(lab_run *r);
     weft_status (*run)(lab_run *r); /* NULL: this build has no CUDA (see LAB_ON_GPU) */
+    /* The verifier of a rung that computes something else than the ladder's algorithm, or falls short of it: what its
+     * answer says is verified all the same, and the report has what is missing.  Such a rung does other work than was
+     * asked for.  NULL = the algorithm's own. */
+    weft_status (*check)(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                         weft_check_report *report);
 } lab_rung;
 
 /* A rung's .cu file is compiled as plain C where there is no CUDA, so that it can be named as skipped: its kernels stand
@@ -188,7 +194,8 @@ typedef struct lab_ladder {
     const char *title;
     const char *story;     /* the first paragraph: what is computed, what makes it slow */
     const char *algorithm; /* of the registry: its parameters, its verifier, the reference */
-    const char *column;    /* compared with the reference, for the largest difference */
+    const char *column;    /* compared with the reference, for the largest difference; NULL = answers may differ */
+    const char *scalar;    /* of the answer, shown instead of that difference: how good it is.  NULL = none */
     const char *graph;     /* what is generated when no input is named: "rmat:scale=14,degree=16" */
     const char *sized;     /* the same with %s for a size: "er:n=%s,degree=5"; NULL = no sweeps */
     const char *sizes;     /* of the documents' tables: "7,100,1000" */
@@ -280,8 +287,9 @@ typedef struct lab_row {
     double network_ms; /* median; 0 = not measured */
     lab_held held;
     bool resident;      /* the graph lay on the GPU before the run */
-    bool other_work;    /* it does other work than was asked for (lab_ladder.same_work) */
+    bool other_work;    /* it does other work than was asked for (lab_ladder.same_work, lab_rung.check) */
     double ceiling_gbs; /* of the device it ran on; 0 = not measured */
+    double scalar;      /* lab_ladder.scalar of the answer; NaN = there is none */
     double difference;  /* the largest, from the reference; NaN = nothing to compare */
     bool nan_apart;     /* a NaN stands where the reference has a number, or the other way round */
     bool inf_apart;     /* an infinity stands where the reference has a finite number, or the other way round */
@@ -350,6 +358,8 @@ double lab_gbs(const lab_row *row);
 double lab_edges_per_second(const lab_row *row);
 /* A verified row's difference in words: "3e-08", "NaN", "overflow" where infinities stand beside numbers, "" = nothing to compare. */
 void lab_difference_words(char room[32], const lab_row *row);
+/* The scalar that the ladder shows: "0.4188"; "" = there is none. */
+void lab_scalar_words(char room[32], const lab_row *row);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,6 @@
 #include "answer.h"
 #include "lab.h"
 #include "times.h"
-#include "weft_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -96,6 +95,17 @@ static void compare(bench *b, const weft_result *result) {
     if (isnan(row->difference) || apart.most > row->difference) row->difference = apart.most;
 }
 
+static double scalar_of(const weft_result *result, const char *name) {
+    const weft_scalar *found = name ? weft_result_scalar(result, name) : NULL;
+    if (!found) return NAN;
+    return found->type == WEFT_F64 ? found->value.f64 : (double)found->value.u64;
+}
+
+static weft_status check(const bench *b, const weft_result *result, weft_check_report *report) {
+    if (b->row->rung->check) return b->row->rung->check(b->setup->ctx, b->g, b->own, result, report);
+    return weft_check(b->setup->ctx, b->ladder->algorithm, b->g, b->own, result, report);
+}
+
 /* Verifies the answer unless it is, byte for byte, the one that was. */
 static weft_status verify(bench *b, const weft_result *result) {
     weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
@@ -104,11 +114,12 @@ static weft_status verify(bench *b, const weft_result *result) {
     if (st) return fails(b, st);
     if (b->row->checked && digest == b->digest) return WEFT_OK;
     say_doing(b, b->row->rung->name, "verifying");
-    st = weft_check(b->setup->ctx, b->ladder->algorithm, b->g, b->own, result, &report);
+    st = check(b, result, &report);
     if (st || stopped(b)) return fails(b, st ? st : WEFT_ECANCELLED);
     b->digest = digest;
     b->row->checked++;
     compare(b, result);
+    b->row->scalar = scalar_of(result, b->ladder->scalar);
     ends(b->row, report.passed ? LAB_VERIFIED : LAB_WRONG, report.message);
     return WEFT_OK;
 }
@@ -221,6 +232,7 @@ static weft_status sweep_blocks(bench *b, size_t runs, lab_times *all, double *s
                                       .runs = b->row->runs,
                                       .impatient = b->row->impatient};
         usual.checked = b->row->checked;
+        usual.scalar = b->row->scalar;
         usual.difference = b->row->difference;
         usual.nan_apart = b->row->nan_apart;
         usual.inf_apart = b->row->inf_apart;
@@ -247,7 +259,7 @@ static weft_status measure_row(bench *b) {
     size_t runs = s->runs ? s->runs : 1;
     memcpy(b->own, b->params, b->algorithm->params_size);
     if (row->rung->adjust) row->rung->adjust(b->own);
-    row->other_work = b->ladder->same_work && !b->ladder->same_work(b->params, b->own);
+    row->other_work = row->rung->check || (b->ladder->same_work && !b->ladder->same_work(b->params, b->own));
     row->other_steps = b->ladder->steps && b->ladder->steps(b->params) != b->ladder->steps(b->own);
     b->block = LAB_BLOCK;
     lab_run asked = fresh_run(b);
@@ -308,6 +320,7 @@ weft_status lab_measure(const lab_setup *setup, const lab_ladder *ladder, const 
         b.row = &table->rows[table->row_count];
         *b.row = (lab_row){.rung = ladder->rungs[i],
                            .number = i + 1,
+                           .scalar = NAN,
                            .difference = NAN,
                            .said = lab_figure_for(ladder, b.params, ladder->rungs[i], &table->info)};
         st = measure_row(&b);

@@ -80,7 +80,13 @@ static void held_json(json *j, const lab_held *held) {
 
 static void name_json(json *j, const char *key, const lab_row *row) { json_text(j, key, row ? row->rung->name : NULL); }
 
-static void row_json(json *j, const lab_row *row, bool ranks) {
+static void shown_json(json *j, const char *scalar, double value) {
+    json_open_object(j, "shown", true);
+    json_f64(j, scalar, value);
+    json_close(j);
+}
+
+static void row_json(json *j, const lab_row *row, const char *scalar, bool ranks) {
     bool there = row->status == LAB_VERIFIED, rated = there && row->bytes > 0;
     json_open_object(j, NULL, false);
     json_u64(j, "number", row->number);
@@ -122,6 +128,7 @@ static void row_json(json *j, const lab_row *row, bool ranks) {
         json_bool(j, "graph_already_there", row->resident);
         json_bool(j, "other_work", row->other_work);
         measured(j, "max_difference", row->difference, !isnan(row->difference) && !row->nan_apart && !row->inf_apart);
+        if (!isnan(row->scalar)) shown_json(j, scalar, row->scalar);
         json_bool(j, "nan_apart", row->nan_apart);
         json_bool(j, "inf_apart", row->inf_apart);
         json_bool(j, "other_steps", row->other_steps);
@@ -248,7 +255,7 @@ void lab_json(const lab_book *book, FILE *to) {
         measured(&j, "reference_s", t->reference_s, t->reference_s >= 0);
         measured(&j, "reference_limit_s", t->reference_limit_s, t->reference_limit_s > 0);
         json_open_array(&j, "rows", false);
-        for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k], t->ranks > 0);
+        for (size_t k = 0; k < t->row_count; k++) row_json(&j, &t->rows[k], t->ladder->scalar, t->ranks > 0);
         json_close(&j);
         json_close(&j);
     }

@@ -3,6 +3,7 @@
 #include "program.h"
 #include "units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static const char *const titles[COLUMNS] = {"rung",    "median", "fastest",    "
 static const char *const rank_titles[COLUMNS] = {[6] = "sent", [7] = "over network"};
 
 static const char *title_of(const lab_table *t, size_t c) {
+    if (c == 12 && t->ladder->scalar) return t->ladder->scalar;
     return t->ranks && rank_titles[c] ? rank_titles[c] : titles[c];
 }
 
@@ -62,7 +64,7 @@ static void named_text(cell room, const lab_row *row) {
 
 static void fill(cell cells[COLUMNS], const lab_row *row, bool ranks) {
     cli_text room;
-    char difference[32];
+    char last[32];
     snprintf(cells[0], sizeof(cell), "%2zu %s", row->number, row->rung->name);
     if (row->status != LAB_VERIFIED) return;
     const double times[] = {row->median_ms, row->min_ms, row->max_ms, lab_kernels_ms(row)};
@@ -77,8 +79,11 @@ static void fill(cell cells[COLUMNS], const lab_row *row, bool ranks) {
     if (row->on_previous > 0) times_text(cells[9], row->on_previous);
     if (row->on_against > 0) named_text(cells[10], row);
     if (row->held.known) unit_bytes(cells[11], (double)(row->held.host + row->held.graph + row->held.gpu));
-    lab_difference_words(difference, row);
-    if (*difference) snprintf(cells[12], sizeof(cell), "%s", difference);
+    if (isnan(row->scalar))
+        lab_difference_words(last, row);
+    else
+        lab_scalar_words(last, row);
+    if (*last) snprintf(cells[12], sizeof(cell), "%s", last);
     if (row->said)
         snprintf(cells[13], sizeof(cell), "%s%s", time_text(room, row->said->ms), kind_mark[row->said->kind]);
 }
@@ -153,11 +158,15 @@ static void print_named(const lab_table *t) {
     if (first)
         printf("  first: %zu %s, whole runs; named: the rung it changes, by number, kernels (w: whole runs)\n",
                first->number, first->rung->name);
-    for (size_t i = 0; i < t->row_count; i++)
-        if (t->rows[i].other_work && t->rows[i].status == LAB_VERIFIED)
-            printf("  %2zu %s does other work than was asked for: it does not count as the best rung%s\n",
-                   t->rows[i].number, t->rows[i].rung->name,
-                   t->rows[i].other_steps ? ", and its difference is not shown: the reference does all steps" : "");
+    for (size_t i = 0; i < t->row_count; i++) {
+        const lab_row *row = &t->rows[i];
+        if (!row->other_work || row->status != LAB_VERIFIED) continue;
+        printf("  %2zu %s does other work than was asked for: it does not count as the best rung%s\n", row->number,
+               row->rung->name,
+               row->other_steps ? ", and its difference is not shown: the reference does all steps" : "");
+        if (row->rung->check) cli_put(stdout, "     verified: %s", row->message);
+        if (row->rung->check) putchar('\n');
+    }
 }
 
 /* What a reader would stumble over. */

@@ -233,6 +233,7 @@ if has_gpu:
     run_bench("g.txt", "--algos", "bfs,pagerank", "--device", "cuda")
 run("ladders", "lab", "--json", "-")
 lab = ["--quick", "--repeat", "1", "--json", "-", "--generate", "rmat:scale=6"]
+run("lab", "lab", "leiden", *lab, "--undirected", "--rungs", "1,engine", algorithm="leiden")
 run("lab", "lab", "ranks-bfs", *lab, "--rungs", "2,4", "--ranks", "3", algorithm="bfs")
 run("lab", "lab", "pagerank", *lab, "--rungs", "1,2,gpu-naive,engine-gpu", "--sizes", "7,10", *(["--blocks", "128"] if has_gpu else []), algorithm="pagerank")
 

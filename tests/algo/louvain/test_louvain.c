@@ -49,6 +49,29 @@ TEST(a_community_that_is_not_connected_is_said) {
     CHECK_HAS(report.message, "1 community is not connected");
 }
 
+/* Each vertex alone, which weft_check refuses: six of them would gain 1/3 - 1/18 by joining a neighbour. */
+TEST(a_partition_is_recounted_whether_or_not_it_could_gain) {
+    on o = {"louvain", new_ctx(2, NULL), NULL, WEFT_LEIDEN_DEFAULTS};
+    weft_graph *g = graph_of_lines(o.ctx, "0 1\n2 3\n4 5\n", PLAIN);
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    o.g = g;
+    weft_result *r = verified_run(&o, "three edges");
+    REQUIRE(r);
+    put_partition(r, "0 1 2 3 4 5", -6 / 36.0, 6, 1);
+    CHECK(!weft_check_partition(o.ctx, g, &o.params, r, &report) && report.passed);
+    CHECK_HAS(report.message, "single vertices that move would still gain 1.67");
+    set_scalar(r, "modularity", -6 / 36.0 + 1e-11);
+    CHECK(!weft_check_partition(o.ctx, g, &o.params, r, &report) && !report.passed);
+    put_partition(r, "0 0 0 0 4 4", 1 - (16 + 4) / 36.0, 2, 4);
+    CHECK(!weft_check_partition(o.ctx, g, &o.params, r, &report) && report.passed);
+    CHECK_HAS(report.message, "1 community is not connected");
+    put_partition(r, "0 0 1 1 4 4", 1 - (16 + 4) / 36.0, 2, 4);
+    CHECK(!weft_check_partition(o.ctx, g, &o.params, r, &report) && !report.passed);
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(o.ctx);
+}
+
 TEST(a_run_stops_on_request) { check_stopping("louvain"); }
 
 TEST_MAIN()
