@@ -137,7 +137,8 @@ const cli_flag cli_option_flags[] = {
              " after the ids]; in pictures also: id"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table:"
-             " numbers on a scale, the largest groups apart"},
+             " numbers on a scale, the largest groups apart; communities also stand apart, since edges within them pull"
+             " harder, and for that -o may be a table"},
     {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "the same as --colour"},
     {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_DRAW, .value = "WHAT",
