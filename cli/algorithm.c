@@ -263,6 +263,7 @@ static int load(answer *a) {
     if (!code) code = check_rows(a);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
+    if (!code) code = draw_find_groups(a);
     if (!code && call->options.labels && !draw_labels_are_ids(call)) {
         code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
         if (!code) code = check_label_name(a);

@@ -279,7 +279,7 @@ typedef struct cli_options {
     } path;
     struct {
         int largest_component; /* a weft_component_kind, less one; below 0: not given */
-        cli_list ego;
+        cli_list ego, community;
         uint64_t radius, core, min_degree, max_degree, seed;
         double min_weight, max_weight, sample_vertices, sample_edges;
         const char *ids, *table;
@@ -469,6 +469,10 @@ int cli_read_vertices(weft_ctx *ctx, const weft_graph *g, const char *word, weft
 /* As cli_read_vertices, each vertex with weight 1; lines of a file are "id [weight]".  A weight for each vertex of the
  * graph; free() them. */
 int cli_read_weights(weft_ctx *ctx, const weft_graph *g, const char *word, double **weights);
+
+/* --- communities.c: those of weft leiden FILE, which is said; one for each vertex, by its smallest ----- */
+
+int cli_find_communities(weft_ctx *ctx, const cli_options *options, const weft_graph *g, weft_vid *community);
 
 /* --- algorithm.c: parameters that had to wait for the graph --------------------------- */
 

@@ -56,14 +56,15 @@ const cli_command *const cli_commands[] = {
                  "weft path web.weft 1 34 --k 5 --avoid closed.txt -o paths.tsv\n"},
     ROW{.name = "subgraph", .operands = "FILE", .least = 1, .most = 1, .run = cli_subgraph,
      .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_SUBGRAPH,
-     .summary = "cut out a part of a graph: a component, a core, a neighbourhood, a sample",
+     .summary = "cut out a part of a graph: a component, a community, a core, a sample",
      .text = "Writes the part of FILE that meets all conditions to -o OUT, with the ids of FILE; without -o it only"
              " counts. Conditions are applied in this order, each to what those before it left: --min-weight and"
-             " --max-weight, --sample-edges, --ids and --where, --sample-vertices, --ego, --min-degree and"
+             " --max-weight, --sample-edges, --ids, --community and --where, --sample-vertices, --ego, --min-degree and"
              " --max-degree, --core, --largest-component.  It says how many vertices and edges each of them left"
-             " out.\n",
+             " out.  Communities are those of all of FILE.\n",
      .examples = "weft subgraph web.txt.gz --largest-component -o core.weft\n"
                  "weft subgraph web.weft --ego 42 --radius 2 -o around.graphml\n"
+                 "weft subgraph web.weft --community 17 -o group.weft\n"
                  "weft subgraph web.weft --where 'rank > 0.001' --table ranks.tsv -o top.gml\n"},
     ROW{.name = "quality", .operands = "FILE", .least = 1, .most = 1, .run = cli_quality,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SAVE | USE_QUALITY,

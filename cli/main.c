@@ -189,6 +189,7 @@ done:
     free((void *)(uintptr_t)groups[0].flags);
     free(call->options.neighbors.of.items);
     free(call->options.subgraph.ego.items);
+    free(call->options.subgraph.community.items);
     free(call->options.generate.items);
     free(call->options.dynamic.runs.items);
     return code;

@@ -78,6 +78,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "ids", .kind = FLAG_TEXT, FIELD(subgraph.ids), .uses = USE_SUBGRAPH, .value = "FILE",
      .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the"
              " flag of reading"},
+    {.name = "community", .kind = FLAG_LIST, FIELD(subgraph.community), .uses = USE_SUBGRAPH, .value = "ID",
+     .help = "only this community of those that weft leiden FILE finds, by its smallest vertex, which is its name; may"
+             " be repeated"},
     {.name = "min-degree", .kind = FLAG_U64, FIELD(subgraph.min_degree), .uses = USE_SUBGRAPH, .value = "N",
      .max = MOST, .standard = "0",
      .help = "only vertices of this degree (in and out together) or more; judged once: see --core"},
@@ -134,7 +137,8 @@ const cli_flag cli_option_flags[] = {
              " after the ids]; in pictures also: id"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table:"
-             " numbers on a scale, the largest groups apart"},
+             " numbers on a scale, the largest groups apart; communities also stand apart, since edges within them pull"
+             " harder, and for that -o may be a table"},
     {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "the same as --colour"},
     {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_DRAW, .value = "WHAT",

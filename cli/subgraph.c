@@ -37,6 +37,54 @@ static int find_ego(carving *c) {
     return EXIT_DONE;
 }
 
+/* Of the vertices listed, which are all where there is no list yet, those with stays[v]. */
+static int narrow(carving *c, const uint8_t *stays) {
+    weft_subgraph_params *p = &c->params;
+    size_t listed = p->vertices ? p->vertex_count : weft_graph_vertices(c->g), count = 0;
+    if (!p->vertices && !(c->vertices = cli_take(listed, sizeof *c->vertices))) return EXIT_MEMORY;
+    for (size_t i = 0; i < listed; i++) {
+        weft_vid v = p->vertices ? c->vertices[i] : (weft_vid)i;
+        if (stays[v]) c->vertices[count++] = v;
+    }
+    p->vertices = c->vertices;
+    p->vertex_count = count;
+    return EXIT_DONE;
+}
+
+/* Marks the community of that name. */
+static int mark_community(carving *c, const char *id, const weft_vid *community, uint8_t *stays) {
+    weft_vid name, n = weft_graph_vertices(c->g), size = 0;
+    weft_status st = weft_graph_find(c->ctx, c->g, id, &name);
+    if (st) return cli_fail(cli_exit_of(st), "--community: %s", weft_ctx_message(c->ctx));
+    for (weft_vid v = 0; v < n; v++) {
+        size += community[v] == community[name];
+        if (community[v] == name) stays[v] = 1;
+    }
+    if (community[name] == name) return EXIT_DONE;
+    char *in = cli_id_text(c->g, community[name], true);
+    cli_text count;
+    int code = in ? cli_fail(EXIT_INPUT,
+                             "--community: '%.200s' names no community: communities are named after their smallest"
+                             " vertex, and this one is in that of %.200s, of %s vertices: --community %.200s",
+                             id, in, cli_count(count, size), in)
+                  : EXIT_MEMORY;
+    free(in);
+    return code;
+}
+
+/* Those in one of the communities, as weft leiden finds them in the whole graph. */
+static int meet_communities(carving *c) {
+    const cli_list *ids = &c->call->options.subgraph.community;
+    weft_vid n = weft_graph_vertices(c->g), *community = cli_take(n, sizeof *community);
+    uint8_t *stays = cli_take(n, 1);
+    int code = community && stays ? cli_find_communities(c->ctx, &c->call->options, c->g, community) : EXIT_MEMORY;
+    for (size_t i = 0; i < ids->count && !code; i++) code = mark_community(c, ids->items[i], community, stays);
+    if (!code) code = narrow(c, stays);
+    free(community);
+    free(stays);
+    return code;
+}
+
 /* Marks the vertices of the table that meet the condition. */
 static int test_rows(carving *c, const vertex_table *t, where *w, uint8_t *stays) {
     for (size_t row = 0; row < t->rows; row++) {
@@ -74,25 +122,15 @@ static int test_table(carving *c, const vertex_table *t, uint8_t *stays) {
     return code;
 }
 
-/* Those that meet --where, and of them those that are listed, if there is a list. */
+/* Those that meet --where. */
 static int meet_where(carving *c) {
     vertex_table t;
-    weft_vid n = weft_graph_vertices(c->g);
-    uint8_t *stays = cli_take(n, 2), *listed = stays + n;
+    uint8_t *stays = cli_take(weft_graph_vertices(c->g), 1);
     if (!stays) return EXIT_MEMORY;
-    memset(listed, !c->params.vertices, n);
-    for (size_t i = 0; i < c->params.vertex_count; i++) listed[c->vertices[i]] = 1;
     int code = vertex_table_open(c->ctx, c->g, c->call->options.subgraph.table, true, &t);
     if (!code) code = test_table(c, &t, stays);
     vertex_table_close(&t);
-    free(c->vertices);
-    c->vertices = code ? NULL : cli_take(n, sizeof *c->vertices);
-    if (!code && !c->vertices) code = EXIT_MEMORY;
-    size_t count = 0;
-    for (weft_vid v = 0; v < n && !code; v++)
-        if (stays[v] && listed[v]) c->vertices[count++] = v;
-    c->params.vertices = c->vertices;
-    c->params.vertex_count = count;
+    if (!code) code = narrow(c, stays);
     free(stays);
     return code;
 }
@@ -116,6 +154,7 @@ static int read_conditions(carving *c) {
         code = cli_read_vertices(c->ctx, c->g, o->subgraph.ids, &c->vertices, &p->vertex_count);
         p->vertices = c->vertices;
     }
+    if (!code && o->subgraph.community.count) code = meet_communities(c);
     return !code && o->where ? meet_where(c) : code;
 }
 
@@ -131,7 +170,15 @@ enum { LOSSES = 9 };
 static void list_losses(const carving *c, loss to[LOSSES]) {
     const weft_subgraph_info *i = &c->left_out;
     const cli_options *o = &c->call->options;
-    const char *by_list = !o->where ? "by --ids" : !o->subgraph.ids ? "by --where" : "by --ids and --where";
+    static const char *const by_lists[] = {"by --ids",
+                                           "by --ids",
+                                           "by --community",
+                                           "by --ids and --community",
+                                           "by --where",
+                                           "by --ids and --where",
+                                           "by --community and --where",
+                                           "by --ids, --community and --where"};
+    const char *by_list = by_lists[!!o->subgraph.ids + 2 * !!o->subgraph.community.count + 4 * !!o->where];
     const loss all[LOSSES] = {
         {"edges_by_weight", "edge", "by their weight", i->edges_by_weight},
         {"edges_by_sampling", "edge", "by --sample-edges", i->edges_by_sampling},

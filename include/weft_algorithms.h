@@ -411,9 +411,10 @@ typedef struct weft_layout_params {
     size_t size;
     uint64_t steps; /* how often the vertices of each level are moved */
     uint64_t seed;
+    const weft_vid *groups; /* a label for each vertex, below their number: arcs within a group pull harder */
 } weft_layout_params;
 #define WEFT_LAYOUT_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_layout_params, seed), 75, 1 }
+    { WEFT_SIZE_UP_TO(weft_layout_params, groups), 75, 1, NULL }
 WEFT_API weft_status weft_layout(weft_ctx *ctx, const weft_graph *g, const weft_layout_params *params,
                                  weft_result **out);
 

@@ -29,14 +29,30 @@ bool draw_labels_are_ids(const cli_call *call) {
     return draw_wanted(call) && labels && strcmp(labels, "id") == 0;
 }
 
+static bool by_community(const cli_call *call) {
+    const char *colour = call->options.draw.colour;
+    return draw_can(call) && colour && strcmp(colour, "community") == 0;
+}
+
 int draw_check(const cli_call *call) {
     const cli_options *o = &call->options;
-    bool asked = o->draw.colour || o->draw.size || o->draw.dark || o->draw.title || o->draw.arrows ||
-                 o->draw.line_width || o->draw.width != cli_options_standard.draw.width;
+    bool asked = (o->draw.colour && !by_community(call)) || o->draw.size || o->draw.dark || o->draw.title ||
+                 o->draw.arrows || o->draw.line_width || o->draw.width != cli_options_standard.draw.width;
     if (asked && !draw_wanted(call))
-        return cli_fail(EXIT_USAGE, "--colour, --size, --width, --dark, --title, --arrows and --line-width are for "
-                                    "pictures: -o FILE.svg or -o FILE.png");
+        return cli_fail(EXIT_USAGE,
+                        "--colour (but for community, which changes places), --size, --width, --dark, --title, "
+                        "--arrows and --line-width are for pictures: -o FILE.svg or -o FILE.png");
     return EXIT_DONE;
+}
+
+int draw_find_groups(answer *a) {
+    weft_layout_params *p = by_community(a->call) ? a->call->params : NULL;
+    if (!p || p->groups) return EXIT_DONE;
+    weft_vid *community = cli_take(weft_graph_vertices(a->g), sizeof *community);
+    if (!community) return EXIT_MEMORY;
+    p->groups = a->communities = community; /* freed with the other parameters */
+    /* A plan counts the bytes of groups, whatever they are. */
+    return a->call->options.plan ? EXIT_DONE : cli_find_communities(a->ctx, &a->call->options, a->g, community);
 }
 
 /* --- geometry ---------------------------------------------------------------------------- */

@@ -59,6 +59,9 @@ bool draw_wanted(const cli_call *call);
 bool draw_labels_are_ids(const cli_call *call);
 /* What can be known to be wrong before anything is read. */
 int draw_check(const cli_call *call);
+/* --colour community: communities become the layout's groups, unless it was given others, so that they stand apart.
+ * Before there is a plan. */
+int draw_find_groups(answer *a);
 /* Writes the picture. */
 int draw_save(const answer *a);
 

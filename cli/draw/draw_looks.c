@@ -54,6 +54,11 @@ static int by_algorithm(const answer *a, const char *name, looks *l) {
     return code;
 }
 
+static void by_communities(const answer *a, looks *l) {
+    l->groups = true;
+    for (weft_vid v = 0; v < weft_graph_vertices(a->g); v++) l->value[v] = a->communities[v];
+}
+
 static const char *const *texts_to_sort; /* of the qsort below: one column at a time */
 static int by_text(const void *a, const void *b) {
     weft_vid u = *(const weft_vid *)a, v = *(const weft_vid *)b;
@@ -90,6 +95,10 @@ static int look_up(const answer *a, const char *flag, const char *word, looks *l
     l->groups = false;
     l->value = cli_take(n ? n : 1, sizeof *l->value);
     if (!l->value) return EXIT_MEMORY;
+    if (a->communities && strcmp(word, "community") == 0) {
+        by_communities(a, l);
+        return EXIT_DONE;
+    }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i].word) == 0) return by_algorithm(a, words[i].algorithm, l);
     if (!strchr(word, ':'))

@@ -19,6 +19,9 @@ function headPart() {
     if (directed && sections.mixing.values.reciprocity !== null)
         facts.push([percent(sections.mixing.values.reciprocity), "reciprocity"]);
     if (sections.clustering.values) facts.push([real(sections.clustering.values.average), "average clustering"]);
+    const communities = sections.communities.values;
+    if (communities && figures.edges) facts.push([count(communities.count), `communit${communities.count === 1 ? "y"
+        : "ies"}, modularity ${real(communities.modularity, 3)}`]);
     facts.push([count(sections.cores.values.degeneracy), "degeneracy"]);
     document.title = `${baseName}: Weft report`;
     document.getElementById("head").append(el("p", { class: "soft" }, "Weft report"), el("h1", {}, baseName),
@@ -345,7 +348,8 @@ function madePart() {
 }
 
 const PARTS = [["alerts", "Alerts", alertsPart], ["reading", "What it is, and how it was read", readingPart],
-    ["drawing", "Drawing", drawingPart], ["degrees", "Degrees", degreesPart],
+    ["drawing", "Drawing", drawingPart], ["communities", "Communities", communitiesPart],
+    ["degrees", "Degrees", degreesPart],
     ["weights", "Weights", weightsPart], ["components", "Components", componentsPart], ["cores", "Cores", coresPart],
         ["clustering", "Clustering", clusteringPart],
     ["distances", "Distances", distancesPart], ["top", "Top vertices", topPart],

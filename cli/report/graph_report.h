@@ -38,6 +38,8 @@ typedef struct report {
     json *j;
     /* Results that later sections use; NULL = left out. */
     weft_result *degree, *pagerank, *hits, *core, *triangles;
+    weft_vid *community; /* of each vertex, by size: the largest is 0 */
+    size_t communities;
     weft_vid leaders[REPORT_LEADERS * REPORT_MEASURES]; /* by any measure, ascending */
     size_t leader_count;
     double load_ms, figures_ms;
@@ -68,7 +70,8 @@ int report_components(report *r); /* report_components.c */
 int report_cores(report *r);      /* report_parts.c */
 int report_clustering(report *r);
 int report_distances(report *r);
-int report_top(report *r); /* report_top.c */
+int report_top(report *r);         /* report_top.c */
+int report_communities(report *r); /* report_communities.c */
 
 /* report_picture.c: all edges as pixels, in x and y the places of these vertices on it; *kept: the share of edges that
  * are drawn. */
@@ -83,6 +86,24 @@ typedef struct report_part {
     weft_vid first, size;
 } report_part;
 report_part *report_parts(weft_vid n, const weft_vid *group, size_t *count);
+/* Of each vertex the place of its group among these.  free() them; NULL: no memory. */
+weft_vid *report_numbers(weft_vid n, const weft_vid *group, const report_part *parts, size_t count);
+/* A table: how many of `what` have so many vertices. */
+void report_sizes(report *r, const char *name, const char *what, const report_part *parts, size_t count);
+
+/* report_circles.c: the graph of the largest communities, of r->community; parts are all of them. */
+typedef struct report_circle {
+    double x, y, radius;
+    bool joined; /* to another by edges */
+} report_circle;
+typedef struct report_circles {
+    size_t count;
+    uint64_t *between; /* count * count: edges between two of them */
+    report_circle *circle;
+} report_circles;
+int report_circles_make(report *r, const report_part *parts, report_circles *c);
+void report_circles_put(report *r, const report_part *parts, const report_circles *c); /* tables circles and between */
+void report_circles_free(report_circles *c);
 
 /* Bins of degrees for logarithmic axes: each value up to 8, then a third wider each.  The first value of the bin after
  * that of x. */

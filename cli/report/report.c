@@ -68,8 +68,9 @@ static void put_notes(report *r) {
 }
 
 static int make_sections(report *r, FILE *drawing) {
-    static int (*const sections[])(report *) = {report_degrees, report_mixing,     report_weights,   report_components,
-                                                report_cores,   report_clustering, report_distances, report_top};
+    static int (*const sections[])(report *) = {report_degrees,    report_mixing, report_weights,
+                                                report_components, report_cores,  report_clustering,
+                                                report_distances,  report_top,    report_communities};
     int code = EXIT_DONE;
     json_open_object(r->j, "sections", false);
     for (size_t i = 0; i < sizeof sections / sizeof *sections && !code; i++) {
@@ -198,6 +199,7 @@ int cli_report(cli_call *call) {
     free(r.notes);
     weft_result *const results[] = {r.degree, r.pagerank, r.hits, r.core, r.triangles};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) weft_result_free(results[i]);
+    free(r.community);
     select_labels_close(&r.labels);
     weft_graph_free(r.g);
     weft_ctx_free(r.ctx);

@@ -1,4 +1,4 @@
-/* The sizes of components: how many of each size, and the largest. */
+/* The sizes of components: how many of each size, and the largest.  What is shown of communities in the same way. */
 #include "report/graph_report.h"
 
 #include <stdlib.h>
@@ -23,8 +23,16 @@ report_part *report_parts(weft_vid n, const weft_vid *component, size_t *count) 
     return parts;
 }
 
-static void put_sizes(report *r, const char *name, const report_part *parts, size_t count) {
-    report_table(r, name, (const char *const[]){"vertices", "components", NULL});
+weft_vid *report_numbers(weft_vid n, const weft_vid *group, const report_part *parts, size_t count) {
+    weft_vid *number = cli_take(n, sizeof *number), *of = number ? cli_take(n, sizeof *of) : NULL;
+    for (size_t i = 0; of && i < count; i++) number[parts[i].first] = (weft_vid)i;
+    for (weft_vid v = 0; of && v < n; v++) of[v] = number[group[v]];
+    free(number);
+    return of;
+}
+
+void report_sizes(report *r, const char *name, const char *what, const report_part *parts, size_t count) {
+    report_table(r, name, (const char *const[]){"vertices", what, NULL});
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && parts[end].size == parts[i].size;) end++;
         report_row(r);
@@ -75,7 +83,7 @@ int report_components(report *r) {
         }
         report_tables(r);
         for (size_t i = 0; i < sides; i++) {
-            put_sizes(r, kinds[i].name, parts[i], counts[i]);
+            report_sizes(r, kinds[i].name, "components", parts[i], counts[i]);
             put_largest(r, kinds[i].largest, parts[i], counts[i]);
         }
         report_section_end(r);

@@ -29,10 +29,10 @@ typedef struct picture {
     weft_vid *vertices; /* of the graph, ascending */
     size_t count;
     weft_graph *part; /* of these; NULL: the graph itself */
-    weft_result *places, *labels;
-    weft_vid *community; /* by size, the largest is 0 */
-    report_part *parts;
-    size_t communities;
+    weft_result *places;
+    weft_vid *community; /* of each vertex: by size, the largest is 0 */
+    uint64_t *size;      /* of communities among what is drawn */
+    size_t communities;  /* that have a number; some may not be drawn */
 } picture;
 
 static const weft_graph *drawn(const picture *p) { return p->part ? p->part : p->r->g; }
@@ -143,17 +143,38 @@ static int lay_out(picture *p) {
     return report_run(p->r, "layout", &params, "places", "an arrangement, one of many", &p->places);
 }
 
-/* Labels as numbers by size: the largest community is 0. */
-static int number_communities(picture *p) {
-    const weft_vid *label = weft_result_u32(p->labels, "community");
-    weft_vid *number = cli_take(p->count, sizeof *number);
-    p->community = cli_take(p->count, sizeof *p->community);
-    p->parts = report_parts((weft_vid)p->count, label, &p->communities);
-    bool made = number && p->community && p->parts;
-    for (size_t i = 0; made && i < p->communities; i++) number[p->parts[i].first] = (weft_vid)i;
-    for (size_t v = 0; made && v < p->count; v++) p->community[v] = number[label[v]];
-    free(number);
-    return made ? EXIT_DONE : EXIT_MEMORY;
+/* Those of the section before, or if it was left out, of what is drawn. */
+static int find_communities(picture *p) {
+    weft_result *found = NULL;
+    report_part *parts = NULL;
+    int code = EXIT_DONE;
+    if (p->r->community) {
+        p->communities = p->r->communities;
+        p->community = cli_take(p->count, sizeof *p->community);
+        for (size_t i = 0; p->community && i < p->count; i++) p->community[i] = p->r->community[p->vertices[i]];
+    } else {
+        code = report_run(p->r, "leiden", NULL, "communities", "a local optimum of modularity", &found);
+        const weft_vid *label = code ? NULL : weft_result_u32(found, "community");
+        parts = code ? NULL : report_parts((weft_vid)p->count, label, &p->communities);
+        if (parts) p->community = report_numbers((weft_vid)p->count, label, parts, p->communities);
+    }
+    if (!code) p->size = cli_take(p->communities, sizeof *p->size);
+    if (!code && (!p->community || !p->size)) code = EXIT_MEMORY;
+    for (size_t v = 0; v < p->count && !code; v++) p->size[p->community[v]]++;
+    free(parts);
+    weft_result_free(found);
+    return code;
+}
+
+/* Of those drawn: how many, and how large the largest is. */
+static uint64_t count_drawn(const picture *p, uint64_t *largest) {
+    uint64_t count = 0;
+    *largest = 0;
+    for (size_t i = 0; i < p->communities; i++) {
+        count += p->size[i] > 0;
+        if (p->size[i] > *largest) *largest = p->size[i];
+    }
+    return count;
 }
 
 /* --- written ---------------------------------------------------------------------------------- */
@@ -229,8 +250,9 @@ static int put_drawing(picture *p, const weft_csr *out, json *j) {
     json_open_array(j, "community", true);
     for (size_t i = 0; i < p->count; i++) json_u64(j, NULL, p->community[i]);
     json_close(j);
-    json_u64(j, "communities", p->communities);
-    json_u64(j, "largest_community", p->communities ? p->parts[0].size : 0);
+    uint64_t largest, communities = count_drawn(p, &largest);
+    json_u64(j, "communities", communities);
+    json_u64(j, "largest_community", largest);
     put_edges(p, j, out);
     return code;
 }
@@ -247,6 +269,7 @@ static uint64_t count_edges(const picture *p, const weft_csr *out) {
 
 static void put_section(const picture *p, uint64_t edges, uint64_t lines) {
     report *r = p->r;
+    uint64_t largest, communities = count_drawn(p, &largest), listed = 0;
     report_values(r);
     json_text(r->j, "kind", p->kind);
     if (p->k) json_u64(r->j, "k", p->k);
@@ -255,14 +278,16 @@ static void put_section(const picture *p, uint64_t edges, uint64_t lines) {
     json_u64(r->j, "edges", edges);
     json_u64(r->j, "lines", lines);
     if (p->pixels) json_f64(r->j, "share", p->kept);
-    if (!p->pixels) json_u64(r->j, "communities", p->communities);
+    if (!p->pixels) json_u64(r->j, "communities", communities);
     report_tables(r);
     report_table(r, "communities", (const char *const[]){"community", "vertices", NULL});
-    for (size_t i = 0; i < p->communities && i < REPORT_LEADERS; i++) {
+    for (size_t i = 0; i < p->communities && listed < REPORT_LEADERS; i++) {
+        if (!p->size[i]) continue;
         report_row(r);
         json_u64(r->j, NULL, i + 1);
-        json_u64(r->j, NULL, p->parts[i].size);
+        json_u64(r->j, NULL, p->size[i]);
         report_row_end(r);
+        listed++;
     }
     report_table_end(r);
     report_section_end(r);
@@ -276,25 +301,22 @@ int report_drawing(report *r, FILE *to) {
     int code = choose(&p);
     r->part = p.part;
     if (!code) code = lay_out(&p);
-    if (!code && !p.pixels)
-        code = report_run(r, "leiden", NULL, "communities", "Leiden: a local optimum of modularity", &p.labels);
-    if (!code && !p.pixels) code = number_communities(&p);
+    if (!code && !p.pixels) code = find_communities(&p);
     weft_status st = code ? WEFT_OK : weft_graph_out(r->ctx, drawn(&p), &out);
     if (st) code = cli_fail_status(r->ctx, st);
     if (!code) {
         r->found.grouped = p.pixels ? 0 : p.count;
-        r->found.largest_group = p.communities ? p.parts[0].size : 0;
+        (void)count_drawn(&p, &r->found.largest_group);
         json_start(&j, to);
         code = put_drawing(&p, &out, &j);
         json_finish(&j);
         put_section(&p, count_edges(&p, &out), put_edges(&p, NULL, &out));
     }
     weft_result_free(p.places);
-    weft_result_free(p.labels);
     weft_graph_free(p.part);
     r->part = NULL;
     free(p.community);
-    free(p.parts);
+    free(p.size);
     free(p.vertices);
     return code;
 }

@@ -79,6 +79,7 @@ typedef struct answer {
     bool told;         /* that a rank failed while they did: all ranks know */
     size_t met_by_all; /* of rows that ranks chose: what they chose from */
     groups groups;
+    const weft_vid *communities;       /* Leiden's, that a layout holds together; NULL: none were asked for */
     const weft_tracker_info *followed; /* of a dynamic graph: no plan, JSON in one line; else NULL */
     uint64_t batch;
     uint64_t *rank_figures; /* of each weft_rank_figure, one for each rank; NULL: there is one rank */

@@ -221,7 +221,7 @@ uint64_t wfi_result_bytes(void);                /* of a result without columns, 
 /* The structs that params point at become the plan's own, completed as their sizes say: `own` has room for them. */
 enum { WFI_MOST_MATRICES = 4 };
 weft_status wfi_params_own(weft_ctx *ctx, const wfi_algorithm *a, void *params, weft_matrix own[WFI_MOST_MATRICES]);
-/* The ranges of info, weights that are asked for, a graph that has to be directed, then validate. */
+/* The ranges of info, labels, weights that are asked for, a graph that has to be directed, then validate. */
 weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params);
 /* The parameter `source`, where neither it nor `sources` is given; else NULL. */
 weft_vid *wfi_params_open_source(const wfi_algorithm *a, void *params);

@@ -38,12 +38,9 @@ const char *const wfi_community_on_request[2] = {"level_1", NULL};
 
 weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_leiden_params *p = params;
+    (void)g;
     if (!(p->resolution > 0)) return wfi_fail(ctx, WEFT_EINVAL, "resolution must be above 0");
     if ((unsigned)p->objective > WEFT_OBJECTIVE_CPM) return wfi_fail(ctx, WEFT_EINVAL, "there is no such objective");
-    for (weft_vid v = 0; p->initial && v < g->n; v++)
-        if (p->initial[v] >= g->n)
-            return wfi_fail(ctx, WEFT_EINVAL, "initial: the label of vertex %u is %u, not below %u", v, p->initial[v],
-                            g->n);
     return WEFT_OK;
 }
 

@@ -87,6 +87,20 @@ static weft_status check_ranges(weft_ctx *ctx, const wfi_algorithm *a, const voi
     return WEFT_OK;
 }
 
+/* Labels are below the number of vertices. */
+static weft_status check_labels(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
+    for (size_t i = 0; i < a->info.param_count; i++) {
+        const weft_param_info *p = &a->params[i];
+        const weft_vid *label = NULL;
+        if (p->type == WEFT_PARAM_LABELS) memcpy(&label, (const char *)params + p->offset, sizeof label);
+        for (weft_vid v = 0; label && v < g->n; v++)
+            if (label[v] >= g->n)
+                return wfi_fail(ctx, WEFT_EINVAL, "%s: %s: the label of vertex %u is %u, not below %u", a->info.name,
+                                p->name, v, label[v], g->n);
+    }
+    return WEFT_OK;
+}
+
 /* Do the params ask for the arcs' weights, all of parallel ones? */
 static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
     for (size_t i = 0; i < a->info.param_count && !a->least_weights; i++) {
@@ -101,6 +115,7 @@ static bool asks_for_weights(const wfi_algorithm *a, const void *params) {
 
 weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_graph *g, const void *params) {
     weft_status st = check_ranges(ctx, a, params);
+    if (!st) st = check_labels(ctx, a, g, params);
     if (!st && asks_for_weights(a, params)) st = wfi_graph_refuse_ambiguous(ctx, a->info.name, g);
     if (!st && a->directed_only && !g->directed)
         st = wfi_fail(ctx, WEFT_EINVAL, "%s needs a directed graph: %s", a->info.name, a->directed_only);

@@ -93,7 +93,9 @@ def look(browser):
     for width, dark in ((1280, False), (400, True)):
         page = browser.open(f"file://{karate}", width=width, dark=dark)
         expect(page, "document.title", "karate.txt: Weft report")
-        expect(page, "document.querySelectorAll('figure.chart svg').length", 4)
+        expect(page, "document.querySelectorAll('figure.chart svg').length", 6)
+        expect(page, "document.querySelectorAll('#communities circle.mark').length", 4)
+        expect(page, "document.querySelectorAll('.communities tbody tr').length", 4)
         expect(page, f"document.documentElement.scrollWidth <= {width}", True)
         if width == 1280:
             no_holes(page, "karate")

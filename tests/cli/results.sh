@@ -242,6 +242,26 @@ t_subgraph() {
     complains "no vertex '99'"
     exits 2 subgraph "$karate" --min-weight 1
     complains 'has none'
+    exits 0 subgraph "$karate" --undirected --community 5 --json
+    complains 'communities are those that weft leiden finds: 4, modularity 0.4198'
+    json '[j["vertices"], j["edges"], j["left_out"]["vertices_by_list"]]' '[5, 6, 29]'
+    exits 0 leiden "$karate" --undirected --where 'community = 5 or community = 24' -o - -q
+    cut -f 1 <<< "$out" | tail -n +2 > members.txt
+    exits 0 subgraph "$karate" --undirected --ids members.txt -o listed.weft -q
+    exits 0 subgraph "$karate" --undirected --community 24 --community 5 -o named.weft -q
+    cmp -s listed.weft named.weft || problem "--community is not what --ids of its members is"
+    exits 0 subgraph "$karate" --undirected --community 5 --ids 1,5,7 --core 1
+    says '2 of 34 vertices, 1 of 78 undirected edges' # 5 and 7
+    says '32 vertices by --ids and --community'
+    exits 0 subgraph "$karate" --undirected --community 1 --ids three.txt --table scores.csv --where 'score > 0'
+    says '2 of 34 vertices'
+    says 'by --ids, --community and --where'
+    exits 3 subgraph "$karate" --undirected --community 7
+    complains "'7' names no community"
+    complains 'this one is in that of 5, of 5 vertices: --community 5'
+    exits 3 subgraph "$karate" --undirected --community 99
+    complains "--community: no vertex '99'"
+    exits 2 degree "$karate" --community 5
     exits 2 subgraph "$karate" -o "$karate"
 }
 

@@ -77,6 +77,32 @@ t_columns() {
 }
 case_of 'colours, sizes and labels of a table' t_columns
 
+t_communities() { # they become the layout's groups: the same places as from a file of them, and other ones than without
+    exits 0 leiden "$karate" --undirected -o groups.tsv --quiet
+    exits 0 layout "$karate" --undirected -o plain.tsv --quiet
+    exits 0 layout "$karate" --undirected --groups groups.tsv -o given.tsv --quiet
+    exits 0 layout "$karate" --undirected --colour community -o coloured.tsv
+    complains 'communities are those that weft leiden finds: 4, modularity 0.4198'
+    cmp -s given.tsv coloured.tsv || problem '--colour community is not --groups of leiden'
+    cmp -s plain.tsv coloured.tsv && problem '--colour community changes no place'
+    exits 0 layout "$karate" --undirected --colour core -o picture.svg --quiet
+    mv picture.svg core.svg
+    exits 0 layout "$karate" --undirected --colour community -o picture.svg --quiet
+    same "$(python 'sorted(collections.Counter(x.get("fill") for x in s.iter(f"{n}circle")).values())[-4:]')" '[5, 6, 11, 12]'
+    places='[(x.get("cx"), x.get("cy")) for x in s.iter(f"{n}circle")][:34]'
+    coloured=$(python "$places")
+    exits 0 layout "$karate" --undirected --groups groups.tsv --colour core -o picture.svg --quiet
+    same "$(python "$places")" "$coloured"
+    exits 0 layout "$karate" --undirected --colour community --plan --json
+    json 'j["host_bytes"] > 0' True
+    exits 2 layout "$karate" --undirected --colour core -o places.tsv
+    complains 'but for community'
+    printf 'id\tlabel\n1\tx\n' > few.tsv
+    exits 3 layout "$karate" --undirected --groups few.tsv
+    complains 'few.tsv'
+}
+case_of 'communities stand apart' t_communities
+
 t_png() {
     exits 0 layout "$karate" --undirected -o picture.png --width 300 --quiet
     same "$(python 'w, c["0072b2"] > 300, c["ffffff"] > w * h / 2')" '(300, True, True)'

@@ -49,6 +49,26 @@ t_karate() {
 }
 case_of 'the figures of the karate club' t_karate
 
+t_communities() {
+    exits 0 report "$karate" --undirected --json
+    json '"%.4f" % j["sections"]["communities"]["values"]["modularity"]' 0.4198
+    json '[j["sections"]["communities"]["values"][k] for k in ("count", "largest", "alone")]' '[4, 12, 0]'
+    json 'j["sections"]["communities"]["tables"]["sizes"]["rows"]' '[[12, 1], [11, 1], [6, 1], [5, 1]]'
+    json '[r[:2] + r[3:5] for r in j["sections"]["communities"]["tables"]["largest"]["rows"]]' '[[9, 12, 21, 14], [1, 11, 23, 14], [24, 6, 7, 10], [5, 5, 6, 4]]'
+    json 'sum(r[2] for r in j["sections"]["communities"]["tables"]["between"]["rows"])' 21 # of 78 edges, 57 inside
+    json '[r[1] for r in j["sections"]["communities"]["tables"]["members"]["rows"] if r[0] == 9]' '[34, 33, 9, 30, 31]'
+    json 'max((a[3] + b[3]) / ((a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2) ** 0.5 for a in j["sections"]["communities"]["tables"]["circles"]["rows"] for b in j["sections"]["communities"]["tables"]["circles"]["rows"] if a != b) < 1' True # none overlap
+    json 'round((j["sections"]["communities"]["tables"]["circles"]["rows"][0][3] / j["sections"]["communities"]["tables"]["circles"]["rows"][3][3]) ** 2 / 12 * 5, 2)' 1.0
+    json '[r[1] for r in j["sections"]["drawing"]["tables"]["communities"]["rows"]]' '[12, 11, 6, 5]'
+    printf '1 2\n2 1\n2 3\n4 5\n5 4\n5 6\n3 4\n7 8\n9 9\n' > arcs.txt # between 1 2 3 and 4 5 6 an arc; 7 8 stand below
+    exits 0 report arcs.txt --directed --json
+    json 'j["sections"]["communities"]["tables"]["between"]["rows"]' '[[1, 4, 1]]'
+    json '[r[0] for r in j["sections"]["communities"]["tables"]["circles"]["rows"]]' '[1, 4, 7]'
+    json 'all(j["sections"]["communities"]["tables"]["circles"]["rows"][2][2] > r[2] for r in j["sections"]["communities"]["tables"]["circles"]["rows"][:2])' True
+    json 'j["sections"]["communities"]["values"]["alone"]' 1
+}
+case_of 'communities, and the graph of them' t_communities
+
 t_same() {
     local threads
     "$weft" generate rmat --scale 9 -o g.weft -q
@@ -268,7 +288,7 @@ t_odd() {
         exits 0 report $graph -o "$graph.html"
         exits 0 report $graph --undirected --json
         is_json
-        page $graph.html '[s for s in f["sections"] if s != "weights"]' "['degrees', 'mixing', 'components', 'cores', 'clustering', 'distances', 'top', 'drawing']"
+        page $graph.html '[s for s in f["sections"] if s != "weights"]' "['degrees', 'mixing', 'components', 'cores', 'clustering', 'distances', 'top', 'communities', 'drawing']"
         page $graph.html '("weights" in f["sections"]) == f["weighted"]' True
     done
     page weighted.csv.html '(f["weighted"], f["columns"]["source"], f["min_weight"])' "(True, 'source', 0.5)"

@@ -7,22 +7,26 @@
 #include <stdio.h>
 #include <string.h>
 
-void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_layout_arrays *a) {
+enum { ROWS = 1 << 9 };
+
+void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_layout_params *p,
+                        wfi_layout_arrays *a) {
+    uint64_t arcs = g->directed ? 2 * g->arcs : g->arcs;
     wfi_column(w, "x", WEFT_F32, g->n, &a->x);
     wfi_column(w, "y", WEFT_F32, g->n, &a->y);
     wfi_parts_lay_out(w, g, &a->parts);
     wfi_array_within(w, &a->part, g->n);
     wfi_array_within(w, &a->frame, g->n / 2);
-    wfi_levels_lay_out(w, ctx, g->n, g->directed ? 2 * g->arcs : g->arcs, &a->levels);
+    wfi_array_within(w, &a->pull, p->groups ? arcs : 0);
+    wfi_levels_lay_out(w, ctx, g->n, arcs, &a->levels);
 }
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_layout_arrays a;
-    (void)params;
     wfi_need_in(&choice->space, ctx, g);
     choice->method = "levels of forces";
     snprintf(choice->reason, sizeof choice->reason, "forces between %u vertices by a tree", g->n);
-    wfi_layout_lay_out(&choice->space, ctx, g, &a);
+    wfi_layout_lay_out(&choice->space, ctx, g, params, &a);
 }
 
 /* All components, the largest first. */
@@ -36,6 +40,19 @@ static weft_status sort_parts(weft_ctx *ctx, const weft_graph *g, const wfi_layo
         a->part[(*count)++] = wfi_part_key(at, end - at);
     }
     return wfi_sort_bits_in(ctx, &a->levels.steps.sort, (wfi_sort_keys){a->part, NULL, *count, 0, 64});
+}
+
+/* Of the arcs of a part by their ends' groups. */
+static const float *weigh_arcs(weft_ctx *ctx, const wfi_layout_arrays *a, const weft_vid *groups, weft_vid first,
+                               weft_vid n) {
+    const weft_eid *offsets = a->parts.offsets + first;
+    const weft_vid *vertex = a->parts.order + first;
+    if (!groups) return NULL;
+#pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(ctx, n, ROWS))
+    for (weft_vid v = 0; v < n; v++)
+        for (weft_eid e = offsets[v]; e < offsets[v + 1]; e++)
+            a->pull[e] = groups[vertex[v]] == groups[vertex[a->parts.targets[e]]] ? WFI_TOGETHER : 1;
+    return a->pull;
 }
 
 /* Vertices that ended in one place, after all, are moved apart: of those in a place each is put a little to the right
@@ -63,14 +80,17 @@ static weft_status spread_out(weft_ctx *ctx, const wfi_layout_arrays *a, weft_vi
 
 weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a) {
     const weft_graph *g = job->g;
+    const weft_layout_params *p = job->params;
     weft_ctx *ctx = job->ctx;
     weft_vid count = 0;
     weft_status st = sort_parts(ctx, g, a, &count);
     for (weft_vid k = 0; k < count && !st && wfi_part_size(a->part[k]) > 1; k++) {
-        weft_vid first = wfi_part_first(a->part[k]);
-        wfi_level l = {
-            .n = wfi_part_size(a->part[k]), .offsets = a->parts.offsets + first, .targets = a->parts.targets};
-        st = wfi_lay_out_component(ctx, &a->levels, &l, job->params);
+        weft_vid first = wfi_part_first(a->part[k]), n = wfi_part_size(a->part[k]);
+        wfi_level l = {.n = n,
+                       .offsets = a->parts.offsets + first,
+                       .targets = a->parts.targets,
+                       .weights = weigh_arcs(ctx, a, p->groups, first, n)};
+        st = wfi_lay_out_component(ctx, &a->levels, &l, p);
         if (!st) a->frame[k] = wfi_frame_part(&l, a->levels.at, a->parts.order + first, a->x, a->y);
     }
     if (st) return st;
@@ -81,7 +101,7 @@ weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a) {
 
 static weft_status run_cpu(wfi_job *job) {
     wfi_layout_arrays a;
-    wfi_layout_lay_out(job->space, job->ctx, job->g, &a);
+    wfi_layout_lay_out(job->space, job->ctx, job->g, job->params, &a);
     a.levels.relax = wfi_relax_cpu;
     a.levels.done = a.levels.total = 0;
     return job->space->status ? job->space->status : wfi_layout_run(job, &a);
@@ -92,6 +112,8 @@ static const weft_param_info params_info[] = {
      "how often the vertices of each level are moved"},
     {"seed", WEFT_PARAM_U64, offsetof(weft_layout_params, seed), "1", 0, 18446744073709551615.0, NULL,
      "another seed, another layout"},
+    {"groups", WEFT_PARAM_LABELS, offsetof(weft_layout_params, groups), "", 0, 0, NULL,
+     "groups that are to stand apart, such as communities"},
 };
 static const weft_result_info results[] = {
     {"x", WEFT_F32, WEFT_SHAPE_VERTICES, "to the right"},
@@ -99,7 +121,7 @@ static const weft_result_info results[] = {
     {"components", WEFT_U64, WEFT_SHAPE_SCALAR, "weak components, each laid out by itself"},
 };
 static const weft_layout_params standard = WEFT_LAYOUT_DEFAULTS;
-static const weft_layout_params few_steps = {WEFT_SIZE_UP_TO(weft_layout_params, seed), 5, 1};
+static const weft_layout_params few_steps = {WEFT_SIZE_UP_TO(weft_layout_params, groups), 5, 1, NULL};
 static const char *const methods[] = {"levels of forces"};
 
 static void work(const weft_graph *g, const void *params, wfi_work *w) {

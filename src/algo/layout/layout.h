@@ -3,7 +3,8 @@
  * A component is laid out by levels [1]: coarse.c collapses pairs of vertices until few are left, and from the coarsest
  * level back to the component each level's vertices start where their pair was and are moved by forces (forces.h).
  * Vertices of a level have a mass, the vertices of the component in them, and arcs a weight, the edges of the component
- * in them: so the forces of every level are those of the component, coarsely.
+ * in them: so the forces of every level are those of the component, coarsely.  Where vertices have groups, an arc
+ * within one has the weight WFI_TOGETHER from the start: it pulls harder, and is collapsed sooner.
  * [1] Hu, "Efficient, high-quality force-directed graph drawing", The Mathematica Journal 10, 2005. */
 #ifndef WFI_LAYOUT_H
 #define WFI_LAYOUT_H
@@ -23,6 +24,8 @@ typedef struct wfi_level {
     const float *mass;    /* NULL: 1 each */
     weft_vid *parent;     /* of each vertex in the next coarser level; NULL in the coarsest */
 } wfi_level;
+
+#define WFI_TOGETHER 8.0f
 
 enum { WFI_MOST_LEVELS = 80 }; /* each but the last has at most 9/16 of the vertices of the one before */
 
@@ -108,10 +111,12 @@ typedef struct wfi_layout_arrays {
     float *x, *y; /* the columns */
     wfi_weak_parts parts;
     uint64_t *part; /* each component, the largest first */
+    float *pull;    /* of each arc of the parts, where there are groups */
     wfi_layout_box *frame;
     wfi_levels levels;
 } wfi_layout_arrays;
-void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_layout_arrays *a);
+void wfi_layout_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_layout_params *p,
+                        wfi_layout_arrays *a);
 weft_status wfi_layout_run(wfi_job *job, wfi_layout_arrays *a);
 
 /* layout_cuda.cu */

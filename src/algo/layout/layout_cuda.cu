@@ -171,11 +171,12 @@ static weft_status relax(weft_ctx *ctx, wfi_levels *levels, const wfi_level *l, 
 
 /* --- the run ----------------------------------------------------------------------------------------- */
 
-static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g, run *r) {
+static void lay_out(wfi_workspace *space, wfi_workspace *device, const weft_ctx *ctx, const weft_graph *g,
+                    const void *params, run *r) {
     uint64_t n = g->n, arcs = g->directed ? 2 * g->arcs : g->arcs, padded = (uint64_t)wfi_leaves(g->n) * WFI_LEAF;
     device_arrays *d = &r->d;
     r->n = g->n;
-    wfi_layout_lay_out(space, ctx, g, &r->a);
+    wfi_layout_lay_out(space, ctx, g, (const weft_layout_params *)params, &r->a);
     for (int i = 0; i < 2; i++) {
         wfi_array_within(device, &d->at[i], n);
         wfi_array_within(device, &d->key[i], n);
@@ -199,7 +200,7 @@ extern "C" weft_status wfi_layout_run_cuda(wfi_job *job) {
     run r = {};
     weft_status st = wfi_open_device(job);
     if (st) return st;
-    lay_out(job->space, job->device, ctx, job->g, &r);
+    lay_out(job->space, job->device, ctx, job->g, job->params, &r);
     st = job->space->status ? job->space->status : job->device->status;
     r.a.levels.relax = relax;
     r.a.levels.by = &r;
@@ -213,10 +214,9 @@ extern "C" weft_status wfi_layout_run_cuda(wfi_job *job) {
 
 extern "C" void wfi_layout_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     run r = {};
-    (void)params;
     wfi_need_in(&choice->space, ctx, g);
     choice->method = "levels of forces";
     snprintf(choice->reason, sizeof choice->reason,
              "levels on the host, forces of those of %d vertices or more on the GPU", FEW);
-    lay_out(&choice->space, &choice->device, ctx, g, &r);
+    lay_out(&choice->space, &choice->device, ctx, g, params, &r);
 }

@@ -110,6 +110,50 @@ TEST(long_edges_are_refused) {
     weft_ctx_free(ctx);
 }
 
+/* 8 groups of 25 whose vertices have 6 neighbours each in their own and 6 anywhere. */
+TEST(groups_stand_apart) {
+    enum { N = 200, GROUPS = 8, EACH = 3 };
+    weft_vid u[2 * EACH * N], v[2 * EACH * N], group[N];
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = NULL;
+    double near[2], far[2];
+    uint64_t random = 1;
+    for (weft_vid i = 0, e = 0; i < N; i++) {
+        group[i] = i % GROUPS;
+        for (int k = 0; k < 2 * EACH; k++, e++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            u[e] = i;
+            v[e] = k < EACH ? (i + GROUPS * (1 + (weft_vid)(random >> 60))) % N : (weft_vid)(random >> 40) % N;
+        }
+    }
+    REQUIRE(weft_graph_from_edges(ctx, N, LENGTH(u), u, v, NULL, WEFT_WEIGHT_NONE, NULL, &g) == WEFT_OK);
+    for (int grouped = 0; grouped < 2; grouped++) {
+        weft_layout_params p = WEFT_LAYOUT_DEFAULTS;
+        weft_result *r = NULL;
+        double sums[2] = {0, 0}, counts[2] = {0, 0};
+        if (grouped) p.groups = group;
+        REQUIRE(weft_layout(ctx, g, &p, &r) == WEFT_OK);
+        CHECK(verified(ctx, g, r));
+        for (weft_vid a = 0; a < N; a++)
+            for (weft_vid b = 0; b < a; b++) {
+                sums[group[a] == group[b]] += apart(r, a, b);
+                counts[group[a] == group[b]]++;
+            }
+        far[grouped] = sums[0] / counts[0];
+        near[grouped] = sums[1] / counts[1];
+        weft_result_free(r);
+    }
+    CHECK(near[1] / far[1] < 0.6 * (near[0] / far[0]));
+    weft_layout_params p = WEFT_LAYOUT_DEFAULTS;
+    weft_result *r = NULL;
+    p.groups = group;
+    group[N - 1] = N;
+    CHECK(weft_layout(ctx, g, &p, &r) == WEFT_EINVAL && !r);
+    CHECK_HAS(weft_ctx_message(ctx), "groups");
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 /* Levels that teams share, and levels that they do not. */
 TEST(the_same_bytes_on_any_number_of_threads_and_others_from_another_seed) {
     static const int threads[] = {1, 2, 3, 7};
