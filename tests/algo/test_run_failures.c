@@ -1,7 +1,8 @@
 /* Runs that run out of memory: every algorithm with each of its option sets is repeated with 0, 1, 2, ... allocations
- * allowed until it succeeds, and with every third allocation failing alone.  A failure is WEFT_ENOMEM with a message and without
- * a result or a leaked block; the same context can then do the run, with the right bytes, which is tried after every third of the former
- * and all of the latter.  With WEFT_RUN_FAILURES=all (make slow) each allocation fails alone, and each failure is followed by a run. */
+ * allowed until it succeeds, and with every third allocation failing alone.  A failure is WEFT_ENOMEM with a message
+ * and without a result or a leaked block; the same context can then do the run, with the right bytes, which is tried
+ * after every third of the former and all of the latter.  With WEFT_RUN_FAILURES=all (make slow) each allocation fails
+ * alone, and each failure is followed by a run. */
 #include "graph_matrix.h"
 #include "variants.h"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Do weft and NetworkX read each other's files?  40 random graphs (WEFT_NETWORKX_GRAPHS=N; 5,000 in `make slow`) through every format that both know (tests/conformance).
+# Do weft and NetworkX read each other's files?  40 random graphs (WEFT_NETWORKX_GRAPHS=N; 5,000 in `make slow`)
+# through every format that both know (tests/conformance).
 #   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/conformance/test_networkx_formats.sh [--first GRAPH] [--only GRAPH] [--form NAME] [--all]
 # --all fails where weft lacks a format that is compared; otherwise such formats are named and passed over.
 set -uo pipefail

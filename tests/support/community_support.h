@@ -301,7 +301,7 @@ typedef struct record {
     uint64_t iterations, seed, print;
 } record;
 
-/* Labels as they were recorded, on any number of threads; where every access is watched, on one and on another number in turn. */
+/* Labels as they were recorded, on any number of threads; under sanitizers on one, and on another number in turn. */
 static inline void check_recorded(const char *algorithm, const record *records, size_t count) {
     static const int threads[] = {1, 2, 3, 7};
     for (size_t i = 0; i < count; i++) {
