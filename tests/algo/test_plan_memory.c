@@ -6,7 +6,7 @@
 
 /* Smaller ones where every access is watched; there a tenth is still a tenth.  The largest are for WEFT_PLAN_MEMORY=all (make slow). */
 static uint64_t scale_of(uint64_t wanted) {
-    uint64_t most = under_a_microscope() ? 15 : asked_for_all("WEFT_PLAN_MEMORY") ? wanted : 16;
+    uint64_t most = asked_for_all("WEFT_PLAN_MEMORY") && !under_a_microscope() ? wanted : 15;
     return wanted < most ? wanted : most;
 }
 

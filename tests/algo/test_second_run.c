@@ -113,7 +113,7 @@ static void check_graph(weft_device device, weft_direction direction, uint64_t m
     weft_generate_params p = WEFT_GENERATE_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     weft_graph *g = NULL;
-    p.scale = 15;
+    p.scale = 13;
     p.degree = 12;
     p.max_weight = max_weight;
     build.direction = direction;

@@ -196,7 +196,7 @@ def settings():
 
 
 def random_rows(dice):
-    n = dice.choice((1, 2, 5, 30, 200, 1000))
+    n = dice.choice((1, 2, 5, 30, 200, 400))
     rows = []
     for x in range(n):
         kind = dice.random()

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Do weft and NetworkX read each other's files?  100 random graphs (WEFT_NETWORKX_GRAPHS=N) through every format that both know (tests/conformance).
+# Do weft and NetworkX read each other's files?  40 random graphs (WEFT_NETWORKX_GRAPHS=N; 5,000 in `make slow`)
+# through every format that both know (tests/conformance).
 #   WEFT_BIN=build/weft WEFT_BINARY_DIR=build tests/conformance/test_networkx_formats.sh [--first GRAPH] [--only GRAPH] [--form NAME] [--all]
 # --all fails where weft lacks a format that is compared; otherwise such formats are named and passed over.
-# WEFT_NETWORKX_GRAPHS takes fewer graphs.
 set -uo pipefail
 
 source_dir=${WEFT_SOURCE_DIR:-$(cd "$(dirname "$0")/../.." && pwd)}
@@ -12,4 +12,4 @@ weft=${WEFT_BIN:-$build_dir/weft}
 source "$source_dir/tests/conformance/venv.sh"
 
 [[ -x $weft ]] || skip "there is no program at $weft"
-exec "$python" "$source_dir/tests/conformance/formats.py" "$weft" --graphs "${WEFT_NETWORKX_GRAPHS:-100}" "$@"
+exec "$python" "$source_dir/tests/conformance/formats.py" "$weft" --graphs "${WEFT_NETWORKX_GRAPHS:-40}" "$@"

@@ -199,6 +199,7 @@ static void try_everywhere(weft_graph *g, bool weighted, const char *name) {
     expect(g, weighted, t.unit, &expected);
     t.expected = &expected;
     for (size_t i = 0; i < LENGTH(threads) + 4; i++) {
+        if (under_a_microscope() && i % 3 != 1) continue; /* 2 threads, 1 rank and 4 ranks will do */
         answer found = answer_of(g->n);
         t.found = &found;
         int ranks = i < LENGTH(threads) ? 1 : (int)(i - LENGTH(threads)) + 1;

@@ -24,6 +24,7 @@ complete() {
         cmp "$source_dir/$file" "$scratch/it/$file" || return 1
     done <<< "$files"
     echo 'nothing is missing'
+    ! (cd "$scratch/it" && find . -path './build*' -o -path './tests/*') | grep .
 }
 # CMake fails if a file that it names is not there; those that it finds by their names were compared above.
 configures() {
@@ -44,7 +45,7 @@ metadata() {
 if [[ ${1-} != --whole ]]; then
     need_shared_python "$build_dir"
     check 'a source distribution is made' unpack
-    check 'it has every source, as it is here' complete
+    check 'it has every source, as it is here, and nothing that was built' complete
     check 'CMake configures it, and compiles as much as here' configures
     check 'its metadata name the version, the program and the backend of NetworkX, and nothing that must be there' metadata
     echo "$((4 - failed)) passed, $failed failed"

@@ -7,8 +7,8 @@ static inline void leiden_variants(variants *list, const weft_graph *g) {
     p->resolution = weft_graph_vertices(g) > 50 ? 1e-6 : 0.05;
     p->iterations = 1;
     p->levels = 1;
-    p = add_variant(list, "weights, fine, until nothing improves", NEEDS_WEIGHTS);
+    p = add_variant(list, "weights, fine", NEEDS_WEIGHTS);
     p->weights = 1;
     p->resolution = 1.5;
-    p->iterations = 0;
+    if (!list->brief && weft_graph_vertices(g) < 5000) p->iterations = 0; /* until nothing improves: many of them */
 }
