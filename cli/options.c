@@ -79,8 +79,7 @@ const cli_flag cli_option_flags[] = {
      .help = "only the vertices of FILE, an id a line, or of a list such as 1,2,3; auto, integer and string are the"
              " flag of reading"},
     {.name = "community", .kind = FLAG_LIST, FIELD(subgraph.community), .uses = USE_SUBGRAPH, .value = "ID",
-     .help = "only this community of those that weft leiden FILE finds, by its smallest vertex, which is its name; may"
-             " be repeated"},
+     .help = "only the community that has this smallest vertex; of those that weft leiden FILE finds; may be repeated"},
     {.name = "min-degree", .kind = FLAG_U64, FIELD(subgraph.min_degree), .uses = USE_SUBGRAPH, .value = "N",
      .max = MOST, .standard = "0",
      .help = "only vertices of this degree (in and out together) or more; judged once: see --core"},

@@ -338,6 +338,7 @@ static const char *const questions[][2] = {
     {"  What is in this file?", "weft info FILE"},
     {"  What does it look like?", "weft report FILE -o page.html"},
     {"  Who matters?", "weft pagerank FILE --top 10"},
+    {"  Who stands between others?", "weft betweenness FILE --sources random:64"},
     {"  What groups are there?", "weft leiden FILE"},
     {"  What is connected?", "weft components FILE"},
     {"  How do I get from A to B?", "weft path FILE A B"},

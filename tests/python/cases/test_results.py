@@ -22,7 +22,8 @@ def arguments(name, g):
     """What an algorithm needs, or wants in order to give every column."""
     return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True},
             "degree": {"strength": True}, "katz": {"bounds": True}, "leiden": {"levels": True}, "louvain": {"levels": True},
-            "triangles": {"edges": True}}.get(name, {})
+            "triangles": {"edges": True},
+            "betweenness": {"edges": True}}.get(name, {})
 
 
 def test_a_column_alone_is_what_rows_are_sorted_by():
