@@ -395,7 +395,7 @@ static bool search(team *t, uint64_t first, bool far) {
     for (unsigned l = 0; l < lanes; l++) {
         weft_vid s = t->f->sources[first + l];
         b->trail[l] = s;
-        b->lanes[l] = (wfi_lane_set)1 << l;
+        b->lanes[l] = (wfi_lane_set)(1u << l);
         b->value[s][l] = 1;
         if (far) b->exponent[s][l] = 0;
     }
