@@ -7,7 +7,7 @@
 Graphs come from files (`read`), arrays (`from_edges`, `from_csr`, `from_edge_index`), other libraries (`from_scipy`, `from_networkx`,
 `from_pandas`, `from_polars`, `from_arrow`) and generators (`generate`).  Each algorithm is a method of the graph; results are tables.
 """
-from . import _weft
+from ._load import _weft
 from .columns import Column
 from .errors import (
     DeviceError, Error, FileError, InputError, NotFoundError, OutOfMemoryError, ParameterError, UnsupportedError,

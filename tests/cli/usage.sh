@@ -14,6 +14,21 @@ t_version() {
     json 'j["version"]' "$(version_of_header)"
 }
 
+# Threads that wait sleep soon, unless the caller says how long they should look.  GCC's OpenMP runtime shows what it was loaded with.
+t_short_waits() {
+    local set
+    for set in '' OMP_WAIT_POLICY=active GOMP_SPINCOUNT=7; do
+        # shellcheck disable=SC2086
+        env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=VERBOSE $set "$weft" --version > "$scratch/out" 2> "$scratch/err"
+        grep -q GOMP_SPINCOUNT "$scratch/err" || return 0 # another runtime
+        case $set in
+        '') grep -qE "GOMP_SPINCOUNT = '(4000|100000)'" "$scratch/err" ;;
+        GOMP*) grep -q "GOMP_SPINCOUNT = '7'" "$scratch/err" ;;
+        *) grep -qE "GOMP_SPINCOUNT = '[0-9]{8,}'" "$scratch/err" ;;
+        esac || problem "with '$set': $(grep SPIN "$scratch/err")"
+    done
+}
+
 t_alone() {
     exits 2
     complains Commands
@@ -511,6 +526,7 @@ case_of 'weft alone shows the overview and exits 2' t_alone
 case_of 'every topic has help' t_help
 case_of 'help wraps at COLUMNS, 80 by default' t_help_width
 case_of 'docs/json.md lists every JSON key, and no other' t_json_page
+case_of 'threads that wait sleep soon' t_short_waits
 case_of 'the man page has every flag and exit code' t_manual
 case_of 'completion offers commands, flags, formats, kinds and files' t_completion
 case_of 'so does zsh' t_completion_zsh
