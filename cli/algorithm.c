@@ -216,14 +216,19 @@ static int verify(answer *a) {
 }
 
 /* Two columns of one name could not be told apart. */
-static int check_label_name(const answer *a) {
+static int check_label_name(answer *a) {
+    if (!a->labels.texts) return EXIT_DONE;
     const char *name = a->labels.column.name;
     bool taken = strcmp(name, "id") == 0;
     for (size_t i = 0; i < a->call->algorithm->result_count; i++)
         taken = taken || strcmp(name, weft_algorithm_result_at(a->call->algorithm, i)->name) == 0;
     if (!taken) return EXIT_DONE;
-    return cli_fail(EXIT_USAGE, "--labels: %s has a column '%s' of its own; the labels' needs another name",
-                    a->call->name, name);
+    if (a->labels.by_itself) {
+        select_labels_close(&a->labels);
+        return EXIT_DONE;
+    }
+    return cli_fail(EXIT_USAGE, "--label%s: %s has a column '%s' of its own; the labels' needs another name",
+                    a->call->options.labels ? "s" : "", a->call->name, name);
 }
 
 /* Flags about rows of vertices, of an answer that has none (cycle).  With --table all but --labels are about the
@@ -242,7 +247,8 @@ static void tell_no_rows(const answer *a) {
             weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_EDGES)
             return;
     if (!cli_ranks_first()) return;
-    if (o->labels) cli_note(o, "%s has no rows of vertices: --labels has no effect", a->call->name);
+    if (o->labels || o->label)
+        cli_note(o, "%s has no rows of vertices: --label%s has no effect", a->call->name, o->labels ? "s" : "");
     if (flag && !o->table)
         cli_note(o, "%s has no rows of vertices: %s has no effect without --table", a->call->name, flag);
 }
@@ -256,6 +262,18 @@ static int check_rows(const answer *a) {
     return st ? cli_fail(EXIT_USAGE, "%s: %s", verify ? "--verify" : "pictures", weft_ctx_message(a->ctx)) : EXIT_DONE;
 }
 
+/* A table of vertices for people, which may have a column that nobody asked for. */
+static bool is_for_screen(const answer *a) {
+    const cli_options *o = &a->call->options;
+    bool vertices = false;
+    for (size_t i = 0; i < a->call->algorithm->result_count; i++) {
+        weft_shape shape = weft_algorithm_result_at(a->call->algorithm, i)->shape;
+        if (shape == WEFT_SHAPE_EDGES) return false;
+        vertices |= shape == WEFT_SHAPE_VERTICES;
+    }
+    return vertices && !o->output && !o->json && !o->table && cli_ranks_alone();
+}
+
 static int load(answer *a) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
@@ -264,8 +282,8 @@ static int load(answer *a) {
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     if (!code) code = draw_find_groups(a);
-    if (!code && call->options.labels && !draw_labels_are_ids(call)) {
-        code = select_labels_open(a->ctx, &call->options, a->g, &a->labels);
+    if (!code && !draw_labels_are_ids(call)) {
+        code = select_labels_open(a->ctx, &call->options, a->g, is_for_screen(a), &a->labels);
         if (!code) code = check_label_name(a);
     }
     if (!code) tell_no_rows(a);

@@ -233,13 +233,14 @@ typedef struct cli_options {
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header, decimal, comments;
+    int no_attributes;
     /* writing */
     const char *output, *to, *truth;
     int both_directions;
     uint64_t level;
     /* rows of results */
     uint64_t top, bottom, head; /* CLI_NOT_GIVEN when not */
-    const char *by, *sort, *where, *labels, *sizes_file;
+    const char *by, *sort, *where, *labels, *label, *sizes_file;
     int table, parts;
     /* running */
     int plan, verify, verify_files;

@@ -70,6 +70,16 @@ weft_build_params cli_build_params(const cli_options *options) {
     return build;
 }
 
+static int drop_attributes(weft_ctx *ctx, weft_graph **g) {
+    weft_graph *bare;
+    if (!weft_graph_attributes(*g)) return EXIT_DONE;
+    weft_status st = weft_graph_without_attributes(ctx, *g, &bare);
+    if (st) return cli_fail_status(ctx, st);
+    weft_graph_free(*g); /* the bare one keeps what it shares */
+    *g = bare;
+    return EXIT_DONE;
+}
+
 int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_graph **g) {
     if (!*path) return cli_fail(EXIT_USAGE, "the name of the file is empty");
     if (options->format) {
@@ -101,6 +111,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();
     if (st) return cli_fail_status(ctx, st);
+    if (options->no_attributes && (code = drop_attributes(ctx, g))) return code;
     if (options->ids && (options->ids == WEFT_READ_IDS_STRING) != cli_ids_are_names(*g)) /* a .weft file */
         cli_note(options, "--ids %s has no effect: the ids of %s are %s", cli_ids_are_names(*g) ? "integer" : "string",
                  path, cli_ids_are_names(*g) ? "names" : "numbers");

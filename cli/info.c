@@ -1,6 +1,6 @@
 /* weft info FILE: what is in a graph file. */
 #include "cli.h"
-#include "result/json.h"
+#include "result/attributes.h"
 
 #include <string.h>
 
@@ -97,6 +97,8 @@ static void histogram_json(json *j, const char *key, const histogram *h) {
 /* --- the graph -------------------------------------------------------------------------------- */
 
 typedef struct report {
+    weft_ctx *ctx;
+    const weft_graph *g;
     const char *path;
     const weft_graph_info *info;
     uint64_t file_bytes; /* 0: not known */
@@ -166,6 +168,7 @@ static void print_json(const report *r, const histogram *h) {
     json_start(&j, stdout);
     json_text(&j, "file", r->path);
     json_info(&j, info);
+    attributes_json(&j, "attributes", r->ctx, r->g);
     if (r->checksums) json_text(&j, "checksums", r->checksums);
     json_rounded(&j, "load_ms", info->load_ms);
     if (r->file_bytes) json_u64(&j, "file_bytes", r->file_bytes);
@@ -232,6 +235,7 @@ static void print_human(const report *r) {
                  cli_count(a, info->opposite_weights_merged), cli_s(info->opposite_weights_merged));
     cli_fact("isolated", "%s", cli_count(a, info->isolated));
     print_degrees(info);
+    attributes_print(r->ctx, r->g);
     if (labels[info->label]) cli_fact("the file says", "%s", labels[info->label]);
     if (r->checksums) cli_fact("checksums", "%s", r->checksums);
     if (r->file_bytes) cli_fact("file", "%s", cli_bytes(a, r->file_bytes));
@@ -259,7 +263,7 @@ int cli_info(cli_call *call) {
         code = cli_fail_status(ctx, st);
         goto done;
     }
-    report r = {path, &info, cli_file_bytes(path), peak, NULL};
+    report r = {ctx, g, path, &info, cli_file_bytes(path), peak, NULL};
     if (call->options.verify) r.checksums = strcmp(info.format, "weft") == 0 ? "good" : "none in this format";
     if (call->options.json) {
         print_json(&r, &h);

@@ -1,6 +1,6 @@
 /* weft neighbors FILE --of ID...: the neighbours of vertices; or --edge U V: does the edge exist? */
 #include "cli.h"
-#include "result/json.h"
+#include "result/attributes.h"
 #include "result/rows.h"
 
 #include <stdlib.h>
@@ -127,7 +127,9 @@ static int print_human(const search *s, const list *lists, size_t count) {
                     s->directed ? lists[i].direction : "", s->directed ? "-" : "", lists[i].count == 1 ? "" : "s",
                     s->weight_type && lists[i].count ? " (weight)" : "");
         free(id);
-        int code = print_list(s, &lists[i]);
+        bool again = i && lists[i].of == lists[i - 1].of; /* the other direction */
+        int code = again ? EXIT_DONE : attributes_print_of(s->ctx, s->g, lists[i].of);
+        if (!code) code = print_list(s, &lists[i]);
         if (code) return code;
     }
     return EXIT_DONE;
@@ -143,6 +145,7 @@ static void print_json(const search *s, FILE *to, const list *lists, size_t coun
         size_t shown = lists[i].count < s->options->top ? lists[i].count : (size_t)s->options->top;
         json_open_object(&j, NULL, false);
         json_vertex(&j, s->g, "of", lists[i].of);
+        if (weft_graph_attributes(s->g)) attributes_json_of(&j, "attributes", s->ctx, s->g, lists[i].of);
         json_text(&j, "direction", lists[i].direction);
         json_u64(&j, "count", lists[i].count);
         json_open_array(&j, "neighbors", true);

@@ -8,8 +8,7 @@
 /* Choices are stored as indices, which must be the library's numbers. */
 _Static_assert(WEFT_DEVICE_AUTO == 0 && WEFT_DEVICE_CPU == 1 && WEFT_DEVICE_CUDA == 2, "--device");
 _Static_assert(WEFT_WEIGHTS_AUTO == 0 && WEFT_WEIGHTS_REQUIRE == 1 && WEFT_WEIGHTS_IGNORE == 2, "weights_of_before");
-_Static_assert(WEFT_WEIGHT_NONE == 0 && WEFT_WEIGHT_U32 == 1 && WEFT_WEIGHT_F32 == 2 &&
-                   WEFT_WEIGHT_F64 == 3,
+_Static_assert(WEFT_WEIGHT_NONE == 0 && WEFT_WEIGHT_U32 == 1 && WEFT_WEIGHT_F32 == 2 && WEFT_WEIGHT_F64 == 3,
                "--weight-type");
 _Static_assert(WEFT_READ_IDS_AUTO == 0 && WEFT_READ_IDS_INTEGER == 1 && WEFT_READ_IDS_STRING == 2, "--ids");
 _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DUPLICATES_SUM == 2 &&
@@ -134,6 +133,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT | USE_REPORT, .value = "FILE[:COLUMN]",
      .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column"
              " after the ids]; in pictures also: id"},
+    {.name = "label", .kind = FLAG_TEXT, FIELD(label), .uses = USE_SELECT | USE_REPORT, .value = "ATTRIBUTE",
+     .help = "name vertices by an attribute of the graph; tables on the screen do so by themselves if it is a text"
+             " called label or name, and no two vertices have the same"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
      .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table:"
              " numbers on a scale, the largest groups apart; communities also stand apart, since edges within them pull"
@@ -290,6 +292,8 @@ const cli_flag cli_option_flags[] = {
      .help = "treat edges as undirected: an edge listed in either direction, or in both, is one edge"},
     {.name = "no-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_IGNORE,
      .help = "drop the weights of the file, which are kept otherwise"},
+    {.name = "no-attributes", .kind = FLAG_SET, FIELD(no_attributes), .uses = USE_READ, .set = 1,
+     .help = "drop the attributes of the vertices, which are kept otherwise"},
     {.name = "require-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
      .help = "fail if the file has no weights"},
     /* What --weights was: for this version it is understood, with a note (weights_of_before). */

@@ -281,7 +281,7 @@ int cli_run(cli_call *call) {
     double started = cli_now_ms();
     if (!code) code = cli_load(s.ctx, o, call->operands[0], &s.g);
     s.load_ms = cli_now_ms() - started;
-    if (!code && o->labels) code = select_labels_open(s.ctx, o, s.g, &s.labels);
+    if (!code) code = select_labels_open(s.ctx, o, s.g, !o->output && !o->json, &s.labels);
     for (size_t i = 0; i < s.count && !code; i++) code = run_one(&s, &s.runs[i]);
     if (!code) code = show(&s, format);
     if (!code && s.wrong) code = EXIT_NO;

@@ -1,5 +1,5 @@
-/* What may change or disappear with any release of Weft (docs/ABI.md): GPU-resident results, calibration, ranks,
- * checkpoints, partitions, dynamic graphs.  The rules of weft.h hold here too. */
+/* What may change or disappear with any release of Weft (docs/ABI.md): attributes, GPU-resident results, calibration,
+ * ranks, checkpoints, partitions, dynamic graphs.  The rules of weft.h hold here too. */
 #ifndef WEFT_EXPERIMENTAL_H
 #define WEFT_EXPERIMENTAL_H
 
@@ -23,6 +23,59 @@ WEFT_EXPERIMENTAL weft_status weft_ctx_follow_memory_group(weft_ctx *ctx);
 /* The text of a file that is not a graph, such as a list of ids: decompressed, in UTF-8 without a byte-order mark.
  * path "-" is standard input.  A NUL follows, which `bytes` does not count.  Free it with weft_free. */
 WEFT_EXPERIMENTAL weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes);
+
+/* ------------------------------------------------------------ attributes */
+
+/* Columns of values for the vertices: what a file says of them beyond their ids (docs/formats.md).  Kept by weft_read,
+ * weft_write where the format can, weft_subgraph and weft_graph_relabel; weft_graph_compare and weft_graph_fingerprint
+ * do not look at them. */
+typedef enum weft_attribute_type {
+    WEFT_ATTRIBUTE_I64 = 1, /* int64_t */
+    WEFT_ATTRIBUTE_F64,     /* double */
+    WEFT_ATTRIBUTE_BOOL,    /* uint8_t: 0 or 1 */
+    WEFT_ATTRIBUTE_TEXT,    /* uint32_t: the number of a text */
+    WEFT_ATTRIBUTE_TIME     /* int64_t: microseconds since 1970-01-01 */
+} weft_attribute_type;
+
+/* What the times of a column are: days; a day and a time of the day, nobody says where; of UTC. */
+typedef enum weft_time_form { WEFT_TIME_DAY = 0, WEFT_TIME_LOCAL, WEFT_TIME_UTC } weft_time_form;
+
+/* A column.  Valid as long as the graph.  Set .size before the call. */
+typedef struct weft_attribute {
+    size_t size;
+    const char *name;
+    weft_attribute_type type;
+    weft_time_form form;  /* of times; else 0 */
+    uint64_t count;       /* vertices */
+    uint64_t missing;     /* of these have no value, but zeros in `values` */
+    const void *values;   /* count of them, of the type above */
+    const uint8_t *valid; /* vertex v has a value if bit v % 8 of valid[v / 8] is 1; NULL: all have */
+    uint64_t text_count;  /* text i is text[text_starts[i]] ... text[text_starts[i + 1] - 1]; 0 unless of type text */
+    const uint64_t *text_starts;
+    const char *text;
+} weft_attribute;
+#define WEFT_ATTRIBUTE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_attribute, text), NULL, WEFT_ATTRIBUTE_I64, WEFT_TIME_DAY, 0, 0, NULL, NULL, 0, NULL, NULL }
+
+/* How many there are; and by their place, 0 ..., or their name.  WEFT_ENOTFOUND: no such attribute. */
+WEFT_EXPERIMENTAL size_t weft_graph_attributes(const weft_graph *g);
+WEFT_EXPERIMENTAL weft_status weft_graph_attribute_at(weft_ctx *ctx, const weft_graph *g, size_t i,
+                                                      weft_attribute *attribute);
+WEFT_EXPERIMENTAL weft_status weft_graph_attribute(weft_ctx *ctx, const weft_graph *g, const char *name,
+                                                   weft_attribute *attribute);
+/* The value of vertex v as text: 7, 0.5, true, 2024-03-01T12:30:00Z.  Like snprintf: writes at most `room` bytes with
+ * the final NUL, and returns the length of the whole text.  *missing (may be NULL) is 1 if it has none: "". */
+WEFT_EXPERIMENTAL size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *buffer, size_t room,
+                                             int *missing);
+
+/* The same graph with attributes added, those of the same name replaced; the arrays are copied, rows and ids are shared.
+ * Of each: name, type, form, count (the graph's vertices), values, valid and, for texts, their pool; `missing` is
+ * counted.  A name that occurs twice, a value that is not of its type or a text that does not exist: WEFT_EINVAL. */
+WEFT_EXPERIMENTAL weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g,
+                                                         const weft_attribute *const *attributes, size_t count,
+                                                         weft_graph **out);
+/* The same graph without any. */
+WEFT_EXPERIMENTAL weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out);
 
 /* --------------------------------------------------------------- results */
 

@@ -106,7 +106,7 @@ static int look_up(const answer *a, const char *flag, const char *word, looks *l
                         word);
     cli_options o = a->call->options;
     o.labels = word;
-    int code = select_labels_open(a->ctx, &o, a->g, &l->labels);
+    int code = select_labels_open(a->ctx, &o, a->g, false, &l->labels);
     return code ? code : from_texts(l->labels.texts, n, l);
 }
 

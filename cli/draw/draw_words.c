@@ -132,7 +132,7 @@ static int put_labels(const answer *a, picture *p, const weft_vid *order, bool v
 }
 
 int draw_labels(const answer *a, picture *p, bool vector) {
-    if (!a->call->options.labels) return EXIT_DONE;
+    if (!a->call->options.labels && !a->call->options.label) return EXIT_DONE;
     double *importance = NULL;
     weft_vid *order = cli_take(p->rows.vertices ? p->rows.vertices : 1, sizeof *order);
     int code = order ? draw_importance(a, &importance) : EXIT_MEMORY;

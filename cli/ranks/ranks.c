@@ -150,10 +150,10 @@ static int check_parts(const cli_call *call, rows_format format) {
     if (format == ROWS_JSON)
         return cli_fail(EXIT_USAGE,
                         "--parts writes rows, and .json has more than these; use .jsonl, .tsv, .csv or .npy");
-    if (draw_wanted(call) || o->table || o->verify || o->sizes_file || o->labels || o->by || o->top != CLI_NOT_GIVEN ||
-        select_is_asked(o))
+    if (draw_wanted(call) || o->table || o->verify || o->sizes_file || o->labels || o->label || o->by ||
+        o->top != CLI_NOT_GIVEN || select_is_asked(o))
         return cli_fail(EXIT_USAGE, "--parts saves all rows as the ranks have them: no pictures, and none of --table, "
-                                    "--verify, --sizes, --labels, "
+                                    "--verify, --sizes, --labels, --label, "
                                     "--top, --by, --bottom, --head, --sort and --where");
     return EXIT_DONE;
 }

@@ -29,7 +29,7 @@ static int read_graph(report *r) {
     weft_ctx_set_warning(r->ctx, keep_warning, r);
     int code = cli_load(r->ctx, o, r->call->operands[0], &r->g);
     r->load_ms = cli_now_ms() - began;
-    if (!code && o->labels) code = select_labels_open(r->ctx, o, r->g, &r->labels);
+    if (!code) code = select_labels_open(r->ctx, o, r->g, false, &r->labels);
     if (code) return code;
     weft_status st = weft_graph_describe(r->ctx, r->g, &r->info);
     return st ? cli_fail_status(r->ctx, st) : EXIT_DONE;

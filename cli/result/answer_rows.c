@@ -147,7 +147,8 @@ int answer_rows(answer *a, const cli_options *options) {
     bool names = cli_ids_are_names(a->g);
     weft_shape shown = shown_shape(a->result);
     if (shown == WEFT_SHAPE_EDGES && a->labels.texts)
-        return cli_fail(EXIT_USAGE, "--labels is about vertices, and the rows are edges");
+        return cli_fail(EXIT_USAGE, "--label%s is about vertices, and the rows are edges",
+                        a->call->options.labels ? "s" : "");
     size_t here = a->own ? a->own_count : weft_graph_vertices(a->g);
     a->main = (rows){.g = a->g, .names = names, .columns = a->main_columns};
     a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};

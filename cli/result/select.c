@@ -183,8 +183,9 @@ int select_rows(const cli_options *options, const char *whose, const select_stan
 int select_check(const cli_options *options) {
     if (options->top != CLI_NOT_GIVEN && options->bottom != CLI_NOT_GIVEN)
         return cli_fail(EXIT_USAGE, "--top and --bottom exclude each other");
-    if (options->table && options->labels)
-        return cli_fail(EXIT_USAGE, "--labels is about vertices, and --table shows none");
+    if (options->table && (options->labels || options->label))
+        return cli_fail(EXIT_USAGE, "--label%s is about vertices, and --table shows none", options->labels ? "s" : "");
+    if (options->labels && options->label) return cli_fail(EXIT_USAGE, "--label and --labels exclude each other");
     char *path = options->labels ? vertex_table_file(options->labels) : NULL;
     if (options->labels && !path) return EXIT_MEMORY;
     int code = cli_check_not_input(path, options->output);
@@ -193,7 +194,58 @@ int select_check(const cli_options *options) {
     return code;
 }
 
-int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l) {
+/* A text called label or name that each vertex has, and no two the same: *found says whether there is one. */
+static int find_telling(weft_ctx *ctx, const weft_graph *g, weft_attribute *found) {
+    static const char *const names[] = {"label", "name"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        weft_attribute a = WEFT_ATTRIBUTE_DEFAULTS;
+        if (weft_graph_attribute(ctx, g, names[i], &a) || a.type != WEFT_ATTRIBUTE_TEXT || a.missing || !a.count)
+            continue;
+        uint8_t *seen = cli_take((size_t)a.text_count, 1);
+        if (!seen) return EXIT_MEMORY;
+        const uint32_t *text = a.values;
+        uint64_t v = 0;
+        while (v < a.count && !seen[text[v]]++) v++;
+        free(seen);
+        if (v < a.count) continue;
+        *found = a;
+        return EXIT_DONE;
+    }
+    found->values = NULL;
+    return EXIT_DONE;
+}
+
+/* The values of an attribute as texts, after the list of them in one block; NULL where there is none. */
+static int take_attribute(const weft_attribute *a, select_labels *l) {
+    size_t n = (size_t)a->count, room = n * sizeof *l->texts;
+    for (weft_vid v = 0; v < n; v++) room += weft_attribute_text(a, v, NULL, 0, NULL) + 1;
+    if (!(l->texts = cli_take(room, 1))) return EXIT_MEMORY;
+    char *to = (char *)(l->texts + n);
+    for (weft_vid v = 0; v < n; v++) {
+        int missing;
+        size_t length = weft_attribute_text(a, v, to, room, &missing);
+        l->texts[v] = missing ? NULL : to;
+        to += length + 1;
+    }
+    l->column = (rows_column){.name = a->name, .type = CELL_TEXT, .data = l->texts, .length = n};
+    return EXIT_DONE;
+}
+
+static int open_attribute(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l) {
+    weft_attribute a = WEFT_ATTRIBUTE_DEFAULTS;
+    l->by_itself = !options->label;
+    if (options->label) {
+        weft_status st = weft_graph_attribute(ctx, g, options->label, &a);
+        if (st) return cli_fail_status(ctx, st);
+        return take_attribute(&a, l);
+    }
+    int code = find_telling(ctx, g, &a);
+    return code || !a.values ? code : take_attribute(&a, l);
+}
+
+int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, bool screen, select_labels *l) {
+    if (!options->labels && (options->label || screen)) return open_attribute(ctx, options, g, l);
+    if (!options->labels) return EXIT_DONE;
     const char *name = vertex_table_column_name(options->labels);
     bool number = name && *name && strspn(name, "0123456789") == strlen(name);
     char *path = vertex_table_file(options->labels);

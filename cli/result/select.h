@@ -28,13 +28,16 @@ typedef struct select_standard {
 int select_rows(const cli_options *options, const char *whose, const select_standard *standard, rows *r,
                 weft_vid **order, size_t *met);
 
-/* --labels FILE[:COLUMN]: a column of texts for vertices. */
+/* --labels FILE[:COLUMN], --label ATTRIBUTE: a column of texts for vertices. */
 typedef struct select_labels {
     vertex_table table;
     const char **texts;
     rows_column column;
+    bool by_itself; /* nobody asked for it */
 } select_labels;
-int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, select_labels *l);
+/* Without either flag: an attribute that tells the vertices apart, for a table on the screen; if there is none, or
+ * `screen` is false, texts stays NULL. */
+int select_labels_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, bool screen, select_labels *l);
 void select_labels_close(select_labels *l);
 /* What can be known to be wrong before anything is read: flags that exclude each other, a table that would be written
  * over. */

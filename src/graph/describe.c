@@ -1,4 +1,5 @@
 /* weft_graph_describe: statistics by parallel reductions over rows and weights, cached in the graph. */
+#include "graph/attributes.h"
 #include "graph/degrees.h"
 #include "graph/share.h"
 
@@ -93,7 +94,8 @@ static uint64_t rows_held(const weft_graph *g) {
 static uint64_t bytes_held(const weft_graph *g) {
     return sizeof *g + g->mapping_bytes + rows_held(g) + block_bytes(g, g->in.offsets) + block_bytes(g, g->in.targets) +
            block_bytes(g, g->in.weights) + block_bytes(g, g->ids.number) + block_bytes(g, g->ids.start) +
-           block_bytes(g, g->ids.text) + block_bytes(g, g->ids.by_id) + block_bytes(g, g->degree_order);
+           block_bytes(g, g->ids.text) + block_bytes(g, g->ids.by_id) + block_bytes(g, g->degree_order) +
+           wfi_vertex_data_bytes(g);
 }
 
 /* Edges over possible edges, loops apart. */

@@ -2,6 +2,7 @@
 #include "graph/graph.h"
 #include "core/search.h"
 #include "core/stages.h"
+#include "graph/attributes.h"
 #include "graph/share.h"
 
 #include <sys/mman.h>
@@ -18,10 +19,21 @@ weft_graph *wfi_graph_new(weft_ctx *ctx) {
     return g;
 }
 
+static bool is_of_base(const weft_graph *base, const void *p) {
+    const wfi_view *in = wfi_in_at_hand(base);
+    const void *arrays[] = {base->out.offsets,       base->out.targets,      base->out.weights, base->ids.number,
+                            base->ids.start,         base->ids.text,         base->ids.by_id,   in ? in->offsets : NULL,
+                            in ? in->targets : NULL, in ? in->weights : NULL};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (p == arrays[i]) return true;
+    return false;
+}
+
 bool wfi_graph_lent(const weft_graph *g, const void *block) {
     const char *p = block, *map = g->mapping;
     if (map && p >= map && p < map + g->mapping_bytes) return true;
-    return p && (p == g->lent.offsets || p == g->lent.targets || p == g->lent.weights);
+    if (p && (p == g->lent.offsets || p == g->lent.targets || p == g->lent.weights)) return true;
+    return p && g->base && is_of_base(g->base, p);
 }
 
 void wfi_graph_free_array(const weft_graph *g, const void *block) {
@@ -53,6 +65,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_graph_free_array(g, g->ids.start);
     wfi_graph_free_array(g, g->ids.text);
     wfi_graph_free_array(g, g->ids.by_id);
+    wfi_vertex_data_free(g, g->attributes);
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     wfi_free(g->columns);
@@ -61,6 +74,7 @@ void weft_graph_free(weft_graph *g) {
     if (g->mapping_file >= 0) close(g->mapping_file);
     if (g->lent.release) g->lent.release(g->lent.user);
     wfi_share_free(g->share);
+    if (g->base) wfi_graph_drop(g->base);
     pthread_mutex_destroy(&g->lock);
     wfi_free(g);
 }

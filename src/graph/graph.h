@@ -88,6 +88,8 @@ struct weft_graph {
      * never made for undirected graphs. */
     wfi_view out, in;
     wfi_ids ids;
+    struct wfi_vertex_data *attributes; /* of vertices (attributes.h); NULL: there are none */
+    const struct weft_graph *base;      /* whose arrays these are, attributes apart; NULL: its own */
 
     uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;
     weft_label label;
@@ -235,6 +237,9 @@ wfi_weight_text wfi_weight_value_text(weft_weight_type type, double w);
 /* Looks for signs that a graph whose direction was assumed is undirected: sets g->direction_doubt.  Ranks that share
  * the graph all call it. */
 weft_status wfi_graph_doubt_direction(weft_ctx *ctx, weft_graph *g);
+
+/* The vertex with this id, as text; WEFT_NO_VERTEX: there is none. */
+weft_vid wfi_graph_find_id(const weft_graph *g, const char *text, size_t length);
 
 /* Frees what the id map owns. */
 void wfi_ids_free(wfi_ids *ids);

@@ -71,12 +71,13 @@ static weft_vid find_text(const weft_graph *g, const char *text, size_t length) 
 }
 
 /* The whole of text as a decimal number. */
-static bool parse_id(const char *text, int64_t *id) {
-    bool negative = *text == '-';
-    const char *p = text + (*text == '-' || *text == '+');
-    if (!*p) return false;
+static bool parse_id(const char *text, size_t length, int64_t *id) {
+    const char *p = text, *end = text + length;
+    bool negative = length && *text == '-';
+    if (length && (*text == '-' || *text == '+')) p++;
+    if (p == end) return false;
     int64_t x = 0;
-    for (; *p; p++) {
+    for (; p < end; p++) {
         if (*p < '0' || *p > '9') return false;
         int digit = *p - '0';
         if (__builtin_mul_overflow(x, (int64_t)10, &x) ||
@@ -85,6 +86,12 @@ static bool parse_id(const char *text, int64_t *id) {
     }
     *id = x;
     return true;
+}
+
+weft_vid wfi_graph_find_id(const weft_graph *g, const char *text, size_t length) {
+    int64_t id;
+    if (g->ids.kind == WEFT_IDS_STRING) return find_text(g, text, length);
+    return parse_id(text, length, &id) ? find_number(g, id) : WEFT_NO_VERTEX;
 }
 
 weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text, weft_vid *out) {
@@ -97,7 +104,7 @@ weft_status weft_graph_find(weft_ctx *ctx, const weft_graph *g, const char *text
     if (g->ids.kind == WEFT_IDS_STRING) {
         *out = find_text(g, text, strlen(text));
     } else {
-        if (!parse_id(text, &id))
+        if (!parse_id(text, strlen(text), &id))
             return wfi_fail(ctx, WEFT_ENOTFOUND, "no vertex '%s': the ids of this graph are whole numbers", text);
         *out = find_number(g, id);
     }

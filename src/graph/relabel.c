@@ -1,6 +1,7 @@
 /* A permutation of the vertices: rows are copied in the new order, their targets renumbered and sorted; file ids follow
  * their vertices, with an index for looking them up. */
 #include "core/scan.h"
+#include "graph/attributes.h"
 #include "graph/build.h"
 #include "graph/edges.h"
 
@@ -128,6 +129,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     st = relabelled_rows(ctx, g, place, fresh);
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
+    if (!st) st = wfi_vertex_data_carry(ctx, g, order, fresh);
     if (st) goto done;
     *out = fresh;
     fresh = NULL;

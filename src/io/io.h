@@ -30,8 +30,9 @@ typedef struct wfi_format {
      * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
     wfi_finder *find;
     wfi_claimer *claims;
-    bool slices; /* reads its part of a source that ranks share (wfi_source_slice) */
-    bool text;   /* the extension tells only where no byte is NUL */
+    bool slices;     /* reads its part of a source that ranks share (wfi_source_slice) */
+    bool text;       /* the extension tells only where no byte is NUL */
+    bool attributes; /* of vertices are written */
 } wfi_format;
 
 wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,
@@ -93,5 +94,8 @@ wfi_unfit wfi_unfit_utf8; /* UTF-8 in quotes */
 /* WEFT_EUNSUPPORTED, with the format and the vertex, if the graph has a name with such a byte: it is refused before a
  * file has its name, never written as something else. */
 weft_status wfi_check_names(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit);
+/* WEFT_EUNSUPPORTED: `what`, such as "the name of vertex", is [text, end) and has a byte at `unfit`. */
+weft_status wfi_fail_unfit(weft_ctx *ctx, const char *format, const char *what, const char *text, const char *end,
+                           const char *unfit);
 
 #endif

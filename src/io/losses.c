@@ -84,19 +84,20 @@ static const char *fault_of(unsigned char byte) {
     return byte == 0 ? "NUL" : byte < 0x20 || byte == 0x7f ? "a control character" : "no UTF-8 text that it allows";
 }
 
-static weft_status refuse(weft_ctx *ctx, const char *format, const char *name, const char *end, const char *unfit) {
+weft_status wfi_fail_unfit(weft_ctx *ctx, const char *format, const char *what, const char *text, const char *end,
+                           const char *unfit) {
     char shown[4 * SHOWN + 4] = "";
     size_t used = 0;
-    for (const char *p = name; p < end && p < name + SHOWN; p++) {
+    for (const char *p = text; p < end && p < text + SHOWN; p++) {
         unsigned char c = (unsigned char)*p;
         used += (size_t)snprintf(shown + used, sizeof shown - used, c >= 0x20 && c < 0x7f ? "%c" : "\\x%02x", c);
     }
-    if (name == end)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "%s cannot hold the name of vertex '': it is empty (weft holds any name)", format);
+    if (text == end)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "%s cannot hold %s '': it is empty (weft holds any name)", format,
+                        what);
     return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                    "%s cannot hold the name of vertex '%s%s': its byte %zu (0x%02x) is %s (weft holds any name)",
-                    format, shown, end - name > SHOWN ? "..." : "", (size_t)(unfit - name) + 1, (unsigned char)*unfit,
+                    "%s cannot hold %s '%s%s': its byte %zu (0x%02x) is %s (weft holds any name)", format, what, shown,
+                    end - text > SHOWN ? "..." : "", (size_t)(unfit - text) + 1, (unsigned char)*unfit,
                     fault_of((unsigned char)*unfit));
 }
 
@@ -105,7 +106,7 @@ weft_status wfi_check_names(weft_ctx *ctx, const weft_graph *g, const char *form
         const char *name = g->ids.text + g->ids.start[v], *end = g->ids.text + g->ids.start[v + 1];
         const char *bad = unfit(name, end);
         if ((v & 0xffff) == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
-        if (bad) return refuse(ctx, format, name, end, bad);
+        if (bad) return wfi_fail_unfit(ctx, format, "the name of vertex", name, end, bad);
     }
     return WEFT_OK;
 }

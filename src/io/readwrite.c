@@ -1,5 +1,6 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "core/comm.h"
+#include "io/attributes.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
 #include "io/weft/binary.h"
@@ -88,6 +89,7 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
 
 /* Nobody said that the edges have a direction: what makes that doubtful is said, by one rank of several. */
 static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
+    if (!strcmp(g->format, "weft")) return WEFT_OK; /* said when the file was made */
     weft_status st = wfi_graph_doubt_direction(ctx, g);
     if (st || wfi_rank(ctx)) return st;
     if (g->direction_doubt == WEFT_DOUBT_ASCENDING && !params->ordered)
@@ -289,6 +291,7 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
     st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;
     wfi_progress(ctx, "writing", 0, 0);
+    if (!format->attributes) wfi_warn_attributes(ctx, g, format->info.name);
     st = format->write_by ? format->write_by(ctx, g, sink, params) : format->write(ctx, g, sink, format->info.name);
     if (st) {
         wfi_sink_abandon(sink);

@@ -4,6 +4,7 @@
  * for the pair and the place among parallel edges, which are in the order of the file in both rows. */
 #include "core/scan.h"
 #include "gen/random.h"
+#include "graph/attributes.h"
 #include "subgraph/subgraph.h"
 
 #include <string.h>
@@ -177,6 +178,17 @@ static weft_status copy_ids(const inducing *in) {
     return WEFT_OK;
 }
 
+static weft_status copy_attributes(const inducing *in) {
+    weft_vid *row;
+    if (!in->g->attributes) return WEFT_OK;
+    if (wfi_alloc(in->ctx, &row, in->fresh->n)) return WEFT_ENOMEM;
+    for (weft_vid v = 0; v < in->g->n; v++)
+        if (in->place[v] != WEFT_NO_VERTEX) row[in->place[v]] = v;
+    weft_status st = wfi_vertex_data_carry(in->ctx, in->g, row, in->fresh);
+    wfi_free(row);
+    return st;
+}
+
 /* Of arcs with so many loops among them; an undirected edge that is none has two. */
 static uint64_t edges_of(const weft_graph *g, uint64_t arcs, uint64_t loops) {
     return g->directed ? arcs : (arcs - loops) / 2 + loops;
@@ -201,6 +213,7 @@ static weft_status induce(inducing *in) {
     if (!st) st = copy_rows(in);
     if (!st) st = copy_ids(in);
     if (!st) st = wfi_graph_copy_ambiguous(in->ctx, g, fresh);
+    if (!st) st = copy_attributes(in);
     if (st) return st;
     fresh->self_loops = in->all.loops;
     fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->all.loops);

@@ -153,6 +153,40 @@ t_rows_by_flags() {
 }
 
 # Values of edges: the rows are these.
+t_labels_of_the_graph() {
+    printf 'source,target\n7,9\n9,12\n' > edges.csv
+    printf 'id,label,age,twice\n7,Ann,31,x\n9,Bob,,x\n12,"Cid, C.",-5,x\n' > people.csv
+    exits 0 convert edges.csv people.weft --nodes people.csv -q
+    exits 0 degree people.weft # by itself, as no two have the same
+    says '  9  Bob '
+    exits 0 degree people.weft -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,in,out,total;7,0,1,1;9,1,1,2;12,1,0,1;'
+    exits 0 degree people.weft --label age --where 'total = 1' -o -
+    same "$(tr '\t\n' ',;' <<< "$out")" 'id,age,in,out,total;7,31,0,1,1;12,-5,1,0,1;'
+    exits 0 run people.weft degree components --label label --json
+    json '[r["label"] for r in j["rows"]]' "['Ann', 'Bob', 'Cid, C.']"
+    exits 3 degree people.weft --label none
+    complains "no attribute 'none' in this graph"
+    exits 2 degree people.weft --label age --labels people.csv
+    complains '--label and --labels exclude each other'
+    exits 2 degree people.weft --label age --table
+    exits 0 info people.weft
+    says 'label (text)'
+    says 'age (i64, 1 missing)'
+    exits 0 info people.weft --no-attributes
+    says_not 'label (text)'
+    exits 0 neighbors people.weft 9
+    says '  label: Bob'
+    says_not 'age:'
+    exits 0 neighbors people.weft 12 --json
+    json 'j["lists"][0]["attributes"]' "{'label': 'Cid, C.', 'age': -5, 'twice': 'x'}"
+    exits 0 subgraph people.weft --ego 7 -o part.graphml -q
+    [[ $(< part.graphml) == *'<data key="v0">Bob</data>'* ]] || problem 'the label of 9 is not in part.graphml'
+    exits 3 dynamic apply people.weft edges.csv
+    complains 'attributes of vertices, which batches of changes do not keep'
+    complains 'weft convert FILE NEW.weft --no-attributes'
+}
+
 t_rows_of_edges() {
     exits 0 triangles "$karate" --edges --verify
     says '33      34       10'
@@ -448,6 +482,7 @@ case_of 'parts of a graph' t_subgraph
 case_of 'components and communities by their sizes' t_sizes
 case_of 'several algorithms in one table' t_run
 case_of 'rows chosen and ordered by flags' t_rows_by_flags
+case_of 'attributes of the graph name vertices' t_labels_of_the_graph
 case_of 'rows of edges, where values are theirs' t_rows_of_edges
 case_of 'time runs out' t_timeout
 case_of 'neighbors of a directed graph with weights' t_neighbors_directed

@@ -49,7 +49,7 @@ TEST(files_from_the_future_and_from_big_endian_machines) {
     wfi_weft_page page = page_of(&b);
     page.header.version = 7;
     put_page(ctx, &b, &page);
-    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "has .weft version 7, this program understands version 2 and older");
+    check_refused(&b, b.count, WEFT_EUNSUPPORTED, "has .weft version 7, this program understands version 3 and older");
     page.header.version = 0;
     put_page(ctx, &b, &page);
     check_refused(&b, b.count, WEFT_EINPUT, "version 0");
@@ -94,7 +94,7 @@ TEST(a_header_that_contradicts_itself_or_its_file) {
     REFUSED_WITH(header.id_kind, WEFT_IDS_DENSE, "header");
     REFUSED_WITH(header.id_kind, 3, "header");
     REFUSED_WITH(header.label, 3, "header");
-    REFUSED_WITH(header.reserved, 1, "header");
+    REFUSED_WITH(header.direction_from, 1, "header");
     REFUSED_WITH(header.id_base, 1, "header");
     REFUSED_WITH(header.self_loops, good.header.arcs + 1, "header");
     REFUSED_WITH(reserved, 1, "section table");
@@ -163,7 +163,7 @@ TEST(version_2_is_checked_as_closely_as_version_1) {
     REFUSED_WITH(header.vertices, good.header.vertices + 1, "section table");
     REFUSED_WITH(header.arcs, good.header.arcs + 1, "header");
     REFUSED_WITH(header.file_bytes, good.header.file_bytes + 1, "section table");
-    REFUSED_WITH(header.reserved, 1, "header");
+    REFUSED_WITH(header.direction_from, 1, "header");
     REFUSED_WITH(reserved, 1, "section table");
     REFUSED_WITH(zeros[0], 1, "section table");
     for (size_t i = 0; i < sizeof good.changes.reserved / 8; i++) REFUSED_WITH(changes.reserved[i], 1, "section table");
@@ -201,11 +201,14 @@ TEST(sizes_that_would_need_terabytes) {
     wfi_weft_page page = page_of(&b);
     page.header.arcs = page.header.edges = (uint64_t)1 << 55;
     page.header.vertices = WEFT_NO_VERTEX - 1;
-    CHECK(wfi_weft_layout(&page, (uint64_t)1 << 57));
+    wfi_weft_sizes sizes = {{0}};
+    sizes.of[WFI_ID_NAME_TEXT] = (uint64_t)1 << 57;
+    CHECK(wfi_weft_layout(&page, &sizes));
     put_page(ctx, &b, &page);
     check_refused(&b, b.count, WEFT_EINPUT, "cut short");
     page.header.arcs = page.header.edges = (uint64_t)1 << 62;
-    CHECK(!wfi_weft_layout(&page, 0));
+    sizes.of[WFI_ID_NAME_TEXT] = 0;
+    CHECK(!wfi_weft_layout(&page, &sizes));
     put_page(ctx, &b, &page);
     check_refused(&b, b.count, WEFT_EINPUT, "section table");
     free(b.data);

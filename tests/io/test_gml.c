@@ -84,11 +84,13 @@ TEST(weights_and_direction_can_be_asked_for) {
     weft_ctx_free(ctx);
 }
 
-TEST(labels_that_are_passed_over_are_mentioned) {
+TEST(labels_and_numbers_of_nodes_are_no_loss) {
     static const struct {
         const char *text;
         int notes;
-    } texts[] = {{"graph [ node [ id 1 label \"one\" ] ]", 1},
+    } texts[] = {{"graph [ node [ id 1 label \"one\" ] ]", 0},
+                 {"graph [ node [ id 1 graphics [ x 1 ] ] ]", 1},
+                 {"graph [ node [ id 1 tag \"a\" tag \"b\" ] ]", 1},
                  {"graph [ node [ id 1 label \"1\" ] node [ id -2 label \"-2\" ] ]", 0},
                  {"graph [ weftIds \"label\" node [ id 1 label \"one\" ] ]", 0},
                  {"graph [ node [ id 1 label 7 ] ]", 0}};
@@ -99,7 +101,7 @@ TEST(labels_that_are_passed_over_are_mentioned) {
         weft_graph *g = read_text(ctx, texts[i].text, NULL);
         CHECK(g != NULL);
         CHECK_I64(notes.count, texts[i].notes);
-        if (notes.count) CHECK_HAS(notes.text, "vertices are identified by their ids");
+        if (notes.count) CHECK_HAS(notes.text, "passed over: lists among the attributes of nodes");
         weft_graph_free(g);
         weft_ctx_free(ctx);
     }

@@ -1,6 +1,7 @@
 /* DOT, to draw small graphs with Graphviz.  Written only.
- * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too. */
-#include "io/io.h"
+ * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too, and all if they
+ * have attributes. */
+#include "io/attributes.h"
 
 #include <string.h>
 
@@ -30,6 +31,22 @@ static void write_id(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     write_quoted(sink, text, strlen(text));
 }
 
+static void write_attributes(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    bool any = false;
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        char room[WFI_VALUE_ROOM];
+        size_t length;
+        const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
+        if (!value) continue;
+        wfi_sink_text(sink, any ? ", " : " [");
+        write_quoted(sink, g->attributes->names[i], strlen(g->attributes->names[i]));
+        wfi_sink_char(sink, '=');
+        write_quoted(sink, value, length);
+        any = true;
+    }
+    if (any) wfi_sink_char(sink, ']');
+}
+
 static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *sink) {
     wfi_sink_text(sink, "  ");
     write_id(g, u, sink);
@@ -57,14 +74,17 @@ weft_status wfi_write_dot(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, co
                         (unsigned long)g->n, (wfi_ull)g->edges, EDGE_LIMIT);
     unsigned char *used;
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
+    if (!st) st = wfi_check_attributes(ctx, g, format, wfi_unfit_utf8);
     if (st) return st;
     if (wfi_alloc_zeroed(ctx, &used, g->n)) return WEFT_ENOMEM;
     mark_used(g, used);
+    if (g->attributes) memset(used, 0, g->n); /* all vertices have something to say */
     wfi_sink_text(sink, g->directed ? "digraph weft {\n" : "graph weft {\n");
     for (weft_vid v = 0; v < g->n; v++) {
         if (used[v]) continue;
         wfi_sink_text(sink, "  ");
         write_id(g, v, sink);
+        write_attributes(g, v, sink);
         wfi_sink_text(sink, ";\n");
     }
     for (weft_vid v = 0; v < g->n; v++)

@@ -1,5 +1,6 @@
 /* GEXF 1.1 to 1.3 (Gephi), reading.
- * Vertices are the nodes, called by their ids; the weight of an edge is its attribute weight, or its value for an
+ * Vertices are the nodes, called by their ids; what attributes are declared for them, and their labels unless each is
+ * the id, become attributes; the weight of an edge is its attribute weight, or its value for an
  * attribute titled weight.  Where some edges have a weight, the others have weight 1: Gephi leaves that out.
  * Direction: an edge's type, else defaultedgetype, else undirected.  A mutual edge is two arcs in a
  * directed graph (one where some edge is directed, or all by default), otherwise an undirected edge.
@@ -17,7 +18,9 @@ typedef struct reader {
     wfi_xml_graph g;
     edge_type type;           /* of edges that do not say */
     const char *weight_title; /* NULL: weight, also as an attribute of the edge itself */
-    bool timed, nested, labels_lost, kinds;
+    bool timed, nested, stray, kinds;
+    size_t node_depth; /* of the last one */
+    size_t labels;     /* their column */
 } reader;
 
 #define FAIL(r, place, ...) WFI_XML_FAIL(&(r)->g.x, (place), __VA_ARGS__)
@@ -34,16 +37,23 @@ static bool has_times(const reader *r) {
 /* --- attributes ------------------------------------------------------------------------------- */
 
 static weft_status read_attribute(reader *r, wfi_scope scope, bool varies) {
-    static const char *const numbers[] = {"integer", "long", "float", "double"};
-    wfi_attribute a = {.at = r->g.x.at, .fallback = WFI_NO_TEXT, .varies = varies};
+    static const struct {
+        const char *word;
+        weft_attribute_type type;
+    } types[] = {{"integer", WEFT_ATTRIBUTE_I64}, {"long", WEFT_ATTRIBUTE_I64},    {"short", WEFT_ATTRIBUTE_I64},
+                 {"byte", WEFT_ATTRIBUTE_I64},    {"float", WEFT_ATTRIBUTE_F64},   {"double", WEFT_ATTRIBUTE_F64},
+                 {"date", WEFT_ATTRIBUTE_TIME},   {"boolean", WEFT_ATTRIBUTE_BOOL}};
+    wfi_attribute a = {
+        .at = r->g.x.at, .fallback = WFI_NO_TEXT, .preset = WFI_NO_TEXT, .varies = varies, .type = WEFT_ATTRIBUTE_TEXT};
     size_t depth = r->g.x.depth;
     const char *place;
     bool found;
     weft_status st = wfi_xml_need(&r->g, "title", &r->g.word, &place);
     if (!st) st = wfi_attributes_title(&r->g, r->g.word.text, r->g.word.used, &a.title);
     if (!st) st = wfi_xml_need(&r->g, "type", &r->g.word, &place);
-    for (size_t i = 0; !st && i < sizeof numbers / sizeof *numbers; i++)
-        a.numeric |= wfi_xml_holds(&r->g.word, numbers[i]);
+    for (size_t i = 0; !st && i < sizeof types / sizeof *types; i++)
+        if (wfi_xml_holds(&r->g.word, types[i].word)) a.type = types[i].type;
+    a.numeric = a.type == WEFT_ATTRIBUTE_I64 || a.type == WEFT_ATTRIBUTE_F64;
     if (!st) st = wfi_xml_need(&r->g, "id", &r->g.id, &place);
     while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)
         st = wfi_xml_is(&r->g.x, "default") ? wfi_xml_default(&r->g, &a) : wfi_xml_skip(&r->g.x);
@@ -65,6 +75,15 @@ static weft_status read_attributes(reader *r) {
     while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)
         st = wfi_xml_is(&r->g.x, "attribute") ? read_attribute(r, scope, varies) : unexpected(r, "attributes");
     return st;
+}
+
+/* At <attvalue> of a node.  Of values that change over time the first one counts. */
+static weft_status take_node_value(reader *r, wfi_attribute *a) {
+    const char *at;
+    if (!a->at) return WEFT_OK; /* nothing tells what it is */
+    a->lost |= a->varies;
+    weft_status st = wfi_xml_need(&r->g, "value", &r->g.word, &at);
+    return st ? st : wfi_xml_node_value(&r->g, a, r->g.word.text, r->g.word.used);
 }
 
 /* At <attvalue> of an edge: its weight? */
@@ -92,6 +111,7 @@ static weft_status read_attvalues(reader *r, wfi_scope scope, bool *weighted) {
         wfi_attribute *a;
         st = wfi_xml_need(&r->g, "for", &r->g.id, &place);
         if (!st) st = wfi_attributes_use(&r->g, r->g.id.text, r->g.id.used, scope, &a);
+        if (!st && scope == WFI_OF_NODES) st = take_node_value(r, a);
         if (!st && scope == WFI_OF_EDGES && wfi_wants_weights(&r->g)) st = take_attvalue(r, a, weighted);
         if (!st) st = wfi_xml_skip(&r->g.x);
     }
@@ -190,15 +210,17 @@ static void give_ones(reader *r) {
 
 static weft_status read_node(reader *r) {
     const char *at, *place;
-    weft_status st = wfi_xml_need(&r->g, "id", &r->g.id, &at);
+    weft_status st = r->node_depth ? wfi_xml_node_presets(&r->g) : WEFT_OK; /* of the node before, which is over */
+    if (!st) st = wfi_xml_need(&r->g, "id", &r->g.id, &at);
     if (!st) st = wfi_listing_vertex(&r->g.listing, r->g.id.text, r->g.id.used, at);
     if (st) return st;
+    r->node_depth = r->g.x.depth;
     r->timed |= has_times(r);
     r->nested |= wfi_xml_get(&r->g.x, "pid") != NULL;
     if (!wfi_xml_get(&r->g.x, "label")) return WEFT_OK;
     st = wfi_xml_need(&r->g, "label", &r->g.word, &place);
-    r->labels_lost |= !st && (r->g.word.used != r->g.id.used || memcmp(r->g.word.text, r->g.id.text, r->g.id.used));
-    return st;
+    if (st) return st;
+    return wfi_cells_put(r->g.listing.cells, r->labels, WEFT_ATTRIBUTE_TEXT, r->g.word.text, r->g.word.used);
 }
 
 /* Nodes may lie within nodes; they are read as they come, so that no depth is followed. */
@@ -214,14 +236,16 @@ static weft_status read_nodes(reader *r) {
             st = read_node(r);
         else if (wfi_xml_is(&r->g.x, "edges"))
             st = read_edges(r);
-        else if (wfi_xml_is(&r->g.x, "attvalues"))
+        else if (wfi_xml_is(&r->g.x, "attvalues") && r->g.x.depth == r->node_depth + 1)
             st = read_attvalues(r, WFI_OF_NODES, &weighted);
+        else if (wfi_xml_is(&r->g.x, "attvalues"))
+            r->stray = true, st = wfi_xml_skip(&r->g.x); /* of a node that others lie in, and after these */
         else if (wfi_xml_is(&r->g.x, "edge"))
             st = unexpected(r, "nodes");
         else if (!wfi_xml_is(&r->g.x, "nodes"))
             st = wfi_xml_skip(&r->g.x);
     }
-    return st;
+    return st || !r->node_depth ? st : wfi_xml_node_presets(&r->g);
 }
 
 /* --- the graph ---------------------------------------------------------------------------------- */
@@ -287,8 +311,7 @@ static void tell(const reader *r) {
     if (r->timed)
         wfi_warn(ctx, "%s: times are passed over: every node and edge is read as if it were always there", name);
     if (r->nested) wfi_warn(ctx, "%s: nodes lie within nodes; they are read as if they were not nested", name);
-    if (r->labels_lost)
-        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are identified by their ids", name);
+    if (r->stray) wfi_warn(ctx, "%s: passed over: attributes that stand behind the nodes within their node", name);
     if (r->kinds)
         wfi_note(ctx, "%s: passed over: the kinds of the edges; those of different kinds are parallel edges", name);
     wfi_attributes_tell(&r->g);
@@ -298,7 +321,9 @@ weft_status wfi_read_gexf(weft_ctx *ctx, wfi_source *source, const weft_read_par
     reader r = {.type = UNDIRECTED};
     if (params->weight_col && strcasecmp(params->weight_col, "weight")) r.weight_title = params->weight_col;
     weft_status st = wfi_xml_graph_open(&r.g, ctx, source, params);
+    if (!st) st = wfi_cells_column(r.g.listing.cells, "label", 5, &r.labels);
     if (!st) st = read_document(&r);
+    if (!st) st = wfi_cells_drop_copy(r.g.listing.cells, "label");
     if (!st) give_ones(&r);
     if (!st) st = wfi_listing_build(&r.g.listing, "gexf", r.type == DIRECTED, out);
     if (!st) tell(&r);

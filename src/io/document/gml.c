@@ -1,7 +1,8 @@
 /* GML, reading: "graph [ directed 1 node [ id 7 ] edge [ source 7 target 7 weight 2 ] ]".
- * Vertices are the declared nodes, called by their id numbers; the weight of an edge is its `weight`, else its `value`;
- * everything else (labels, graphics, nested lists) is skipped.  A graph that Weft wrote may say that the labels are the
- * ids, which GML has no other place for.
+ * Vertices are the declared nodes, called by their id numbers; their numbers and strings become attributes, and so do
+ * their labels unless each is the id.  The weight of an edge is its `weight`, else its `value`; everything else (nested
+ * lists, what edges have) is skipped.  A graph that Weft wrote may say that the labels are the ids, which GML has no
+ * other place for.
  * Needs: the whole text in memory; sequential, because the format is for small graphs.
  * Nodes and edges come in any order, so the ends of the edges are checked when all is read.
  * [1] Himsolt, "GML: A portable Graph File Format", Universitaet Passau, 1997. */
@@ -68,6 +69,9 @@ static bool is(token t, const char *word) {
     return t.kind == KEY && (size_t)(t.end - t.at) == length && !memcmp(t.at, word, length);
 }
 
+/* As NetworkX writes what is not finite. */
+static bool is_no_number(token t) { return is(t, "NAN") || is(t, "INF"); }
+
 /* How much of a key is worth showing in a message. */
 static int shown(token key) { return key.end - key.at < 40 ? (int)(key.end - key.at) : 40; }
 
@@ -77,6 +81,7 @@ typedef struct node {
     int64_t id;
     const char *at;                /* of the id, for messages */
     const char *label, *label_end; /* NULL: it has none */
+    const char *list;              /* what is within its brackets */
 } node;
 
 typedef struct edge {
@@ -94,7 +99,9 @@ typedef struct reader {
     const char *weight_key;       /* NULL: weight, else value */
     weft_weight_type weight_type; /* of weights while they are read */
     bool weights_wanted, directed;
-    bool ids_are_labels, labels_lost;
+    bool ids_are_labels;
+    wfi_cells *cells;
+    wfi_xml_buffer word;
     node *nodes;
     uint64_t node_count, node_room;
     edge *edges;
@@ -124,7 +131,7 @@ static weft_status read_key(reader *r, bool inside, token *key) {
 }
 
 static weft_status check_value(reader *r, token key, token value) {
-    if (value.kind == NUMBER || value.kind == STRING || value.kind == OPEN) return WEFT_OK;
+    if (value.kind == NUMBER || value.kind == STRING || value.kind == OPEN || is_no_number(value)) return WEFT_OK;
     if (value.kind == UNKNOWN && value.at < r->end && *value.at == '"')
         return FAIL(r, value.at, "a string that does not end");
     return FAIL(r, value.at, "expected a value for %.*s: a number, a string or a list", shown(key), key.at);
@@ -196,17 +203,11 @@ static weft_status read_label(reader *r, token key, node *n) {
     return skip_value(r, key);
 }
 
-/* Does the label say something that the id does not? */
-static bool label_differs(const node *n) {
-    char text[24];
-    size_t length = wfi_print_i64(text, n->id);
-    return n->label && (length != (size_t)(n->label_end - n->label) || memcmp(text, n->label, length));
-}
-
 static weft_status read_node(reader *r, token word) {
     node n = {0};
     token key;
     weft_status st = open_list(r, word);
+    n.list = r->p;
     while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
         if (is(key, "id"))
             st = read_integer(r, key, &n);
@@ -214,7 +215,6 @@ static weft_status read_node(reader *r, token word) {
             st = is(key, "label") ? read_label(r, key, &n) : skip_value(r, key);
     }
     if (st) return st;
-    r->labels_lost |= label_differs(&n);
     if (!n.at) return FAIL(r, word.at, "a node without an id");
     if (WFI_ROOM(r->ctx, r->nodes, r->node_count, r->node_room, 256)) return WEFT_ENOMEM;
     r->nodes[r->node_count++] = n;
@@ -353,6 +353,68 @@ static weft_status collect(reader *r, wfi_edges *edges) {
     return st;
 }
 
+/* --- attributes ------------------------------------------------------------------------------------ */
+
+/* The characters of a string, or the string as it is, if it is not one of GML's. */
+static weft_status decode(reader *r, token value) {
+    const wfi_xml_origin origin = {.ctx = r->ctx, .source = r->source, .text = r->text};
+    r->word.used = 0;
+    weft_status st = wfi_xml_decode(&origin, value.at, (size_t)(value.end - value.at), WFI_XML_CHARS, &r->word);
+    if (st != WEFT_EINPUT) return st;
+    wfi_message_clear(r->ctx);
+    r->word.used = 0;
+    return wfi_xml_decode(&origin, value.at, (size_t)(value.end - value.at), WFI_XML_BYTES, &r->word);
+}
+
+static int type_of(token number) {
+    int64_t whole;
+    bool is_whole = wfi_is_plain_integer(number.at, (size_t)(number.end - number.at), &whole);
+    return is_whole ? WEFT_ATTRIBUTE_I64 : WEFT_ATTRIBUTE_F64;
+}
+
+static weft_status take_value(reader *r, token key, token value) {
+    size_t column;
+    size_t length = (size_t)(key.end - key.at);
+    if (value.kind == OPEN) return wfi_cells_lose(r->cells, key.at, length);
+    weft_status st = wfi_cells_column(r->cells, key.at, length, &column);
+    if (st) return st;
+    if (wfi_cells_has(r->cells, column)) return wfi_cells_lose(r->cells, key.at, length);
+    if (value.kind != STRING)
+        return wfi_cells_put(r->cells, column, type_of(value), value.at, (size_t)(value.end - value.at));
+    value.at++, value.end--;
+    st = decode(r, value);
+    return st ? st : wfi_cells_put(r->cells, column, WEFT_ATTRIBUTE_TEXT, r->word.text, r->word.used);
+}
+
+/* The pairs of a node once more, now that its id is known; they were found to be well formed. */
+static weft_status take_node(reader *r, const node *n) {
+    char id[24];
+    size_t length = wfi_print_i64(id, n->id);
+    weft_status st = WEFT_OK;
+    if (r->ids_are_labels && n->label) {
+        st = decode(r, (token){STRING, n->label, n->label_end});
+        if (!st) st = wfi_cells_row(r->cells, r->word.text, r->word.used);
+    } else {
+        st = wfi_cells_row(r->cells, id, length);
+    }
+    token key;
+    r->p = n->list;
+    while (!st && !(st = read_key(r, true, &key)) && key.kind == KEY) {
+        token value = next_token(r->p, r->end);
+        bool label = is(key, "label");
+        if (!is(key, "id") && !(label && r->ids_are_labels)) st = take_value(r, key, value);
+        if (!st) st = skip_value(r, key);
+    }
+    return st;
+}
+
+static weft_status take_attributes(reader *r) {
+    weft_status st = wfi_cells_open(r->ctx, wfi_source_name(r->source), &r->cells);
+    r->polled = r->text;
+    for (uint64_t i = 0; i < r->node_count && !st; i++) st = take_node(r, &r->nodes[i]);
+    return st ? st : wfi_cells_drop_copy(r->cells, "label");
+}
+
 /* --- a graph whose ids are the labels ----------------------------------------------------------- */
 
 static weft_status decode_label(reader *r, const node *n, wfi_xml_buffer *to) {
@@ -410,11 +472,12 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
     r.p = r.polled = r.text;
     r.end = r.text + bytes;
     st = read_file(&r);
+    if (!st) st = take_attributes(&r);
     if (!st) st = check_nodes(&r);
     if (!st) st = check_edges(&r, params->weights);
     if (!st && r.ids_are_labels) {
         st = build_labelled(&r, params, out);
-        goto done;
+        goto built;
     }
     if (!st) st = wfi_alloc(ctx, &ids, r.node_count);
     if (st) goto done;
@@ -426,14 +489,15 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
     build.params = wfi_read_rules(params);
     st = collect(&r, &edges);
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
-    if (!st && r.labels_lost)
-        wfi_note(ctx, "%s: passed over: the labels of the nodes; vertices are identified by their ids",
-                 wfi_source_name(source));
+built:
+    if (!st) st = wfi_cells_attach(r.cells, out);
 done:
     wfi_edges_free(&edges);
     wfi_free(ids);
     wfi_free(r.nodes);
     wfi_free(r.edges);
+    wfi_cells_free(r.cells);
+    wfi_free(r.word.text);
     return st;
 }
 

@@ -1,12 +1,14 @@
 /* GraphML, reading: keys, then one graph of nodes and edges in any order, each with data for some keys.  Vertices are
- * the nodes, called by their ids; the weight of an edge is its data for the key whose attr.name is weight (else value),
- * or that key's default.  Other data is passed over, whatever is in it, and the note says what it was called.  Needs:
+ * the nodes, called by their ids; their data become attributes, of yEd's drawings the words of the first label.  The
+ * weight of an edge is its data for the key whose attr.name is weight (else value), or that key's default.  Other data
+ * is passed over, whatever is in it, and the note says what it was called.  Needs:
  * the whole text in memory; sequential, because XML has no places where it can be cut.
  * Refused: graphs within nodes, hyperedges, ports, content in other files.
  * [1] Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML Progress Report", GD 2001;
  *     http://graphml.graphdrawing.org */
 #include "io/document/xml_graph.h"
 
+#include <ctype.h>
 #include <string.h>
 
 typedef struct reader {
@@ -26,6 +28,9 @@ static weft_status unexpected(reader *r, const char *parent) {
     return wfi_xml_unexpected(&r->g, parent, why);
 }
 
+/* What becomes of a drawing (yEd's): the words in it. */
+#define DRAWN "label"
+
 /* --- keys ------------------------------------------------------------------------------------ */
 
 static weft_status read_title(reader *r, wfi_attribute *key) {
@@ -33,17 +38,28 @@ static weft_status read_title(reader *r, wfi_attribute *key) {
     weft_status st = wfi_xml_want(&r->g, "attr.name", &r->g.word, &place);
     bool drawing = wfi_xml_get(&r->g.x, "yfiles.type") != NULL;
     const wfi_xml_buffer *title = place || drawing ? &r->g.word : &r->g.id;
-    if (!st) st = wfi_attributes_title(&r->g, title->text, title->used, &key->title);
+    if (!st && drawing && !place)
+        st = wfi_attributes_title(&r->g, DRAWN, sizeof DRAWN - 1, &key->title);
+    else if (!st)
+        st = wfi_attributes_title(&r->g, title->text, title->used, &key->title);
     if (!st) st = wfi_xml_want(&r->g, "attr.type", &r->g.word, &place);
     if (st) return st;
-    static const char *const numbers[] = {"int", "integer", "long", "float", "double"};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) key->numeric |= wfi_xml_holds(&r->g.word, numbers[i]);
+    static const struct {
+        const char *word;
+        weft_attribute_type type;
+    } types[] = {{"int", WEFT_ATTRIBUTE_I64},   {"integer", WEFT_ATTRIBUTE_I64}, {"long", WEFT_ATTRIBUTE_I64},
+                 {"float", WEFT_ATTRIBUTE_F64}, {"double", WEFT_ATTRIBUTE_F64},  {"boolean", WEFT_ATTRIBUTE_BOOL}};
+    key->type = WEFT_ATTRIBUTE_TEXT;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (wfi_xml_holds(&r->g.word, types[i].word)) key->type = types[i].type;
+    key->numeric = key->type == WEFT_ATTRIBUTE_I64 || key->type == WEFT_ATTRIBUTE_F64;
+    key->drawing = drawing;
     return WEFT_OK;
 }
 
 static weft_status read_key(reader *r) {
     static const char *const scopes[WFI_SCOPES] = {"node", "edge", "graph"};
-    wfi_attribute key = {.at = r->g.x.at, .fallback = WFI_NO_TEXT};
+    wfi_attribute key = {.at = r->g.x.at, .fallback = WFI_NO_TEXT, .preset = WFI_NO_TEXT};
     size_t depth = r->g.x.depth;
     bool of[WFI_SCOPES], found;
     const char *place;
@@ -71,21 +87,52 @@ static weft_status find_key(reader *r, wfi_scope scope, wfi_attribute **key) {
 
 /* --- nodes and edges --------------------------------------------------------------------------- */
 
+/* Within the data of a drawing: the words of its first label. */
+static weft_status read_drawing(reader *r, const wfi_attribute *key) {
+    size_t depth = r->g.x.depth;
+    bool plain, seen = false;
+    weft_status st = WEFT_OK;
+    while (!st && !(st = wfi_xml_next(&r->g.x)) && r->g.x.depth >= depth) {
+        if (seen || r->g.x.event != WFI_XML_START || !wfi_xml_is(&r->g.x, "NodeLabel")) continue;
+        st = wfi_xml_words(&r->g.x, &r->g.word, &plain);
+        const char *words = r->g.word.text;
+        size_t length = r->g.word.used;
+        while (length && isspace((unsigned char)*words)) words++, length--;
+        while (length && isspace((unsigned char)words[length - 1])) length--;
+        seen = length > 0;
+        if (!st && seen) st = wfi_xml_node_value(&r->g, key, words, length);
+    }
+    return st;
+}
+
+/* At <data> of a node. */
+static weft_status read_node_data(reader *r) {
+    wfi_attribute *key;
+    bool plain;
+    weft_status st = find_key(r, WFI_OF_NODES, &key);
+    if (st) return st;
+    if (!key->at) return wfi_xml_skip(&r->g.x); /* no key tells what it is */
+    if (key->drawing) return read_drawing(r, key);
+    st = wfi_xml_words(&r->g.x, &r->g.word, &plain);
+    if (st) return st;
+    if (plain) return wfi_xml_node_value(&r->g, key, r->g.word.text, r->g.word.used);
+    key->lost = true;
+    return WEFT_OK;
+}
+
 static weft_status read_node(reader *r) {
     const char *at;
     size_t depth = r->g.x.depth;
     bool found;
-    wfi_attribute *key;
     weft_status st = wfi_xml_need(&r->g, "id", &r->g.id, &at);
     if (!st) st = wfi_listing_vertex(&r->g.listing, r->g.id.text, r->g.id.used, at);
     while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found) {
         if (wfi_xml_is(&r->g.x, "data"))
-            st = find_key(r, WFI_OF_NODES, &key);
-        else if (!wfi_xml_is(&r->g.x, "desc"))
-            st = unexpected(r, "node");
-        if (!st) st = wfi_xml_skip(&r->g.x);
+            st = read_node_data(r);
+        else
+            st = wfi_xml_is(&r->g.x, "desc") ? wfi_xml_skip(&r->g.x) : unexpected(r, "node");
     }
-    return st;
+    return st ? st : wfi_xml_node_presets(&r->g);
 }
 
 /* What the edge says of its direction, or else the graph. */

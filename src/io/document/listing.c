@@ -15,13 +15,14 @@ weft_status wfi_listing_open(wfi_listing *l, weft_ctx *ctx, const wfi_source *so
                              const weft_read_params *params) {
     *l = (wfi_listing){.ctx = ctx, .source = source, .text = text, .params = params};
     l->names = wfi_names_new(ctx);
-    return l->names ? WEFT_OK : WEFT_ENOMEM;
+    return l->names ? wfi_cells_open(ctx, wfi_source_name(source), &l->cells) : WEFT_ENOMEM;
 }
 
 void wfi_listing_close(wfi_listing *l) {
     wfi_names_free(l->names);
     wfi_free(l->places);
     wfi_free(l->edges);
+    wfi_cells_free(l->cells);
     *l = (wfi_listing){0};
 }
 
@@ -39,7 +40,7 @@ weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, 
     if (st) return st;
     if (l->places[number].declared) return FAIL(l, at, "vertex '%.*s' is declared a second time", shown(length), name);
     l->places[number].declared = at;
-    return WEFT_OK;
+    return wfi_cells_row(l->cells, name, length);
 }
 
 weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at) {
@@ -194,6 +195,7 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     }
     st = wfi_graph_build(l->ctx, &edges, &build, out);
     if (st == WEFT_EINPUT) st = wfi_fail_prefixed(l->ctx, wfi_source_name(l->source));
+    if (!st) st = wfi_cells_attach(l->cells, out);
 done:
     wfi_edges_free(&edges);
     wfi_free(ids);

@@ -7,6 +7,7 @@
 #define WFI_LISTING_H
 
 #include "io/io.h"
+#include "io/text/cells.h"
 #include "io/text/numbers.h"
 
 typedef struct wfi_listed_edge {
@@ -31,6 +32,7 @@ typedef struct wfi_listing {
     size_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
+    wfi_cells *cells;                        /* attributes: those of the vertex that was declared last are put */
     bool direction_open;                     /* neither the document nor its format says it; an edge may */
     const char *directed_at, *undirected_at; /* the first edge that says so of itself */
 } wfi_listing;

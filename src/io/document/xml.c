@@ -282,6 +282,24 @@ weft_status wfi_xml_content(wfi_xml *x, wfi_xml_buffer *to, const char **at) {
     return st;
 }
 
+weft_status wfi_xml_words(wfi_xml *x, wfi_xml_buffer *to, bool *plain) {
+    to->used = 0;
+    *plain = true;
+    weft_status st = wfi_xml_decode(&x->origin, x->p, 0, WFI_XML_CHARS, to);
+    while (!st) {
+        st = wfi_xml_next(x);
+        if (st || x->event == WFI_XML_END) return st;
+        if (x->event == WFI_XML_START) {
+            *plain = false;
+            st = wfi_xml_skip(x);
+        } else {
+            st = wfi_xml_decode(&x->origin, x->raw.at, x->raw.length,
+                                x->event == WFI_XML_TEXT ? WFI_XML_CHARS : WFI_XML_PLAIN, to);
+        }
+    }
+    return st;
+}
+
 /* --- names and values ---------------------------------------------------------------------- */
 
 bool wfi_xml_is(const wfi_xml *x, const char *name) { return same(x->name, name); }

@@ -53,6 +53,9 @@ weft_status wfi_xml_skip(wfi_xml *x);
 /* After START: the text of that element, up to its end, and the place of its first word. */
 weft_status wfi_xml_content(wfi_xml *x, wfi_xml_buffer *to, const char **at);
 
+/* The same where elements may lie in it, which are passed over: *plain is false then. */
+weft_status wfi_xml_words(wfi_xml *x, wfi_xml_buffer *to, bool *plain);
+
 /* Is the element of the last START or END called that? */
 bool wfi_xml_is(const wfi_xml *x, const char *name);
 /* An attribute without a prefix, or NULL. */

@@ -25,6 +25,7 @@ void wfi_xml_graph_close(wfi_xml_graph *g) {
     wfi_names_free(g->ids);
     wfi_names_free(g->titles);
     wfi_free(g->uses);
+    wfi_free(g->presets);
     wfi_listing_close(&g->listing);
     wfi_xml_close(&g->x);
     wfi_free(g->id.text);
@@ -58,10 +59,27 @@ weft_status wfi_xml_unexpected(wfi_xml_graph *g, const char *parent, const char 
 }
 
 weft_status wfi_xml_default(wfi_xml_graph *g, wfi_attribute *a) {
+    bool plain = true;
     const char *at;
-    if (!a->numeric) return wfi_xml_skip(&g->x);
-    weft_status st = wfi_xml_content(&g->x, &g->word, &at);
-    return st ? st : wfi_attributes_title(g, g->word.text, g->word.used, &a->fallback);
+    weft_status st = a->numeric ? wfi_xml_content(&g->x, &g->word, &at) : wfi_xml_words(&g->x, &g->word, &plain);
+    if (!st && a->numeric) st = wfi_attributes_title(g, g->word.text, g->word.used, &a->fallback);
+    if (!st && plain && g->word.used) st = wfi_attributes_title(g, g->word.text, g->word.used, &a->preset);
+    return st;
+}
+
+weft_status wfi_xml_node_value(wfi_xml_graph *g, const wfi_attribute *a, const char *text, size_t length) {
+    return wfi_cells_put(g->listing.cells, a->column, a->type, text, length);
+}
+
+weft_status wfi_xml_node_presets(wfi_xml_graph *g) {
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < g->preset_count && !st; i++) {
+        const wfi_attribute *a = &g->uses[g->presets[i]].of[WFI_OF_NODES];
+        size_t length;
+        const char *text = wfi_attributes_text(g, a->preset, &length);
+        st = wfi_xml_node_value(g, a, text, length);
+    }
+    return st;
 }
 
 weft_status wfi_xml_edge(wfi_xml_graph *g) {
@@ -92,13 +110,28 @@ const char *wfi_attributes_text(const wfi_xml_graph *g, uint32_t number, size_t 
 }
 
 static weft_status find(wfi_xml_graph *g, const char *id, size_t length, wfi_scope scope, wfi_attribute **out) {
-    uint32_t number;
+    uint32_t number = 0;
     weft_status st = wfi_names_number(g->x.origin.ctx, g->ids, length ? id : "", length, &number);
     if (st) return st;
     size_t before = g->room;
     if (WFI_ROOM(g->x.origin.ctx, g->uses, number, g->room, 64)) return WEFT_ENOMEM;
     if (g->room > before) memset(g->uses + before, 0, (g->room - before) * sizeof *g->uses);
     *out = &g->uses[number].of[scope];
+    return WEFT_OK;
+}
+
+/* An attribute of nodes gets its column. */
+static weft_status make_column(wfi_xml_graph *g, const char *id, size_t length) {
+    uint32_t number = 0;
+    size_t title_length;
+    weft_status st = wfi_names_number(g->x.origin.ctx, g->ids, length ? id : "", length, &number);
+    if (st) return st;
+    wfi_attribute *a = &g->uses[number].of[WFI_OF_NODES];
+    const char *title = wfi_attributes_text(g, a->title, &title_length);
+    st = wfi_cells_column(g->listing.cells, title, title_length, &a->column);
+    if (st || a->preset == WFI_NO_TEXT || a->column == WFI_NO_COLUMN) return st;
+    if (WFI_ROOM(g->x.origin.ctx, g->presets, g->preset_count, g->preset_room, 16)) return WEFT_ENOMEM;
+    g->presets[g->preset_count++] = number;
     return WEFT_OK;
 }
 
@@ -111,7 +144,7 @@ weft_status wfi_attributes_declare(wfi_xml_graph *g, const char *id, size_t leng
         return FAIL(g, attribute->at, "the attribute '%.*s' is declared a second time",
                     length < SHOWN ? (int)length : SHOWN, id);
     *place = *attribute;
-    return WEFT_OK;
+    return scope == WFI_OF_NODES ? make_column(g, id, length) : WEFT_OK;
 }
 
 weft_status wfi_attributes_use(wfi_xml_graph *g, const char *id, size_t length, wfi_scope scope, wfi_attribute **out) {
@@ -140,12 +173,13 @@ static size_t mark(wfi_xml_graph *g, const char *title, bool numeric_only) {
 }
 
 /* Adds "a, b and 3 more" to the text: the attributes of that scope that were declared (or only those of them that were
- * used and are not the weight).  False if there are none. */
+ * passed over).  False if there are none. */
 static bool list(const wfi_xml_graph *g, wfi_scope scope, bool passed_over, char *to, size_t room) {
     size_t found = 0;
     for (size_t i = 0; i < g->ids->count && i < g->room; i++) {
         const wfi_attribute *x = &g->uses[i].of[scope];
-        if (!x->at || (passed_over && (!x->used || x->is_weight))) continue;
+        bool left = scope == WFI_OF_NODES ? x->lost : x->used && !x->is_weight;
+        if (!x->at || (passed_over && !left)) continue;
         size_t length, used = strlen(to);
         const char *title = wfi_attributes_text(g, x->title, &length);
         if (!length || found++ >= LISTED) continue;

@@ -20,6 +20,11 @@ typedef struct wfi_attribute {
     bool varies;              /* over time */
     bool is_weight;           /* chosen */
     bool used;
+    bool drawing;    /* of GraphML: not a value, but what to draw */
+    bool lost;       /* something of it was not text, and was passed over */
+    size_t column;   /* of nodes: among the listing's cells */
+    int type;        /* of these, a weft_attribute_type */
+    uint32_t preset; /* of nodes that have none: number in titles, or WFI_NO_TEXT */
 } wfi_attribute;
 
 typedef struct wfi_xml_graph {
@@ -33,6 +38,8 @@ typedef struct wfi_xml_graph {
     } * uses; /* by number of the id */
     size_t room;
     uint32_t fallback; /* the default of the weight, in titles, or WFI_NO_TEXT */
+    uint32_t *presets; /* ids of the attributes of nodes that have one */
+    size_t preset_count, preset_room;
 } wfi_xml_graph;
 
 /* wfi_xml_graph_close is allowed after a failure. */
@@ -47,8 +54,12 @@ weft_status wfi_xml_need(wfi_xml_graph *g, const char *name, wfi_xml_buffer *to,
 weft_status wfi_xml_want(wfi_xml_graph *g, const char *name, wfi_xml_buffer *to, const char **place);
 /* Fails: the element is not expected within `parent`. */
 weft_status wfi_xml_unexpected(wfi_xml_graph *g, const char *parent, const char *why);
-/* At <default>: of a number it is kept; of others it may be anything, such as drawings. */
+/* At <default>: kept unless it is something else than text, such as a drawing. */
 weft_status wfi_xml_default(wfi_xml_graph *g, wfi_attribute *a);
+/* A node has this value of an attribute, which was declared; after all of a node, those that it lacks and that have a
+ * default. */
+weft_status wfi_xml_node_value(wfi_xml_graph *g, const wfi_attribute *a, const char *text, size_t length);
+weft_status wfi_xml_node_presets(wfi_xml_graph *g);
 /* At <edge>: an edge of the listing between `source` and `target`; and the weight of one that has none of its own. */
 weft_status wfi_xml_edge(wfi_xml_graph *g);
 weft_status wfi_xml_edge_default(wfi_xml_graph *g, const char *at);
@@ -70,7 +81,8 @@ weft_status wfi_attributes_choose(wfi_xml_graph *g, const char *wanted, bool val
 /* The attribute, marked as used; its `at` is NULL if it was not declared. */
 weft_status wfi_attributes_use(wfi_xml_graph *g, const char *id, size_t length, wfi_scope scope, wfi_attribute **out);
 
-/* The note "passed over: node attributes ...; edge attributes ..." if any were used that are not the weight. */
+/* The note "passed over: edge attributes ..." if any were used that are not the weight; before it, those of nodes that
+ * were not only text. */
 void wfi_attributes_tell(const wfi_xml_graph *g);
 
 #endif

@@ -110,6 +110,7 @@ weft_status wfi_xml_decode(const wfi_xml_origin *o, const char *at, size_t lengt
                            wfi_xml_buffer *to) {
     const char *end = at + length;
     weft_status st = append(o, to, "", 0); /* so that there is a text, be it empty */
+    if (kind == WFI_XML_BYTES) return st ? st : append(o, to, at, length);
     while (at < end && !st) {
         const char *run = at;
         while (at < end && (unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80 &&

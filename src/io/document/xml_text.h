@@ -20,7 +20,8 @@ typedef struct wfi_xml_buffer {
 typedef enum wfi_xml_kind {
     WFI_XML_VALUE, /* of an attribute: white space becomes spaces */
     WFI_XML_CHARS, /* between tags */
-    WFI_XML_PLAIN  /* CDATA: & is itself */
+    WFI_XML_PLAIN, /* CDATA: & is itself */
+    WFI_XML_BYTES  /* no XML at all: every byte is itself */
 } wfi_xml_kind;
 
 /* Appends the characters of [at, at + length) as UTF-8. */

@@ -1,7 +1,10 @@
-/* XML out: every vertex a node under its own id, every edge once (parallel ones too).  GEXF in the version that NetworkX
+/* XML out: every vertex a node under its own id with its attributes, every edge once (parallel ones too).  GEXF in the version that NetworkX
  * and Gephi read; GraphML has weights as data. */
+#include "io/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
+
+#include <string.h>
 
 /* --- GEXF ----------------------------------------------------------------------------------- */
 
@@ -20,26 +23,80 @@ static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_
     wfi_sink_text(sink, "/>\n");
 }
 
-static void write_nodes(const weft_graph *g, wfi_sink *sink) {
+/* A text called label is the label of a node; other attributes are declared. */
+static size_t label_column(const weft_graph *g) {
+    size_t i = wfi_attribute_named(g, "label"), count = weft_graph_attributes(g);
+    return i < count && g->attributes->entries[i].type == WEFT_ATTRIBUTE_TEXT ? i : count;
+}
+
+static void write_gexf_attributes(const weft_graph *g, size_t label, wfi_sink *sink) {
+    static const char *const types[] = {[WEFT_ATTRIBUTE_I64] = "long",
+                                        [WEFT_ATTRIBUTE_F64] = "double",
+                                        [WEFT_ATTRIBUTE_BOOL] = "boolean",
+                                        [WEFT_ATTRIBUTE_TEXT] = "string",
+                                        [WEFT_ATTRIBUTE_TIME] = "string"};
+    size_t count = weft_graph_attributes(g);
+    if (count == (label < count)) return; /* none beside it */
+    wfi_sink_text(sink, "    <attributes class=\"node\">\n");
+    for (size_t i = 0; i < count; i++) {
+        if (i == label) continue;
+        const char *name = g->attributes->names[i];
+        wfi_sink_print(sink, "      <attribute id=\"%zu\" title=\"", i);
+        wfi_xml_write(sink, name, strlen(name), false);
+        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[i].type]);
+    }
+    wfi_sink_text(sink, "    </attributes>\n");
+}
+
+static void write_attvalues(const weft_graph *g, weft_vid v, size_t label, wfi_sink *sink) {
+    bool any = false;
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        char room[WFI_VALUE_ROOM];
+        size_t length;
+        const char *value = i == label ? NULL : wfi_attribute_value(g->attributes, i, v, room, &length);
+        if (!value) continue;
+        if (!any) wfi_sink_text(sink, "><attvalues>");
+        any = true;
+        wfi_sink_print(sink, "<attvalue for=\"%zu\" value=\"", i);
+        wfi_xml_write(sink, value, length, false);
+        wfi_sink_text(sink, "\"/>");
+    }
+    wfi_sink_text(sink, any ? "</attvalues></node>\n" : "/>\n");
+}
+
+static void write_nodes(const weft_graph *g, size_t label, wfi_sink *sink) {
+    bool labelled = label < weft_graph_attributes(g);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        size_t length;
+        const char *text = labelled ? wfi_attribute_value(g->attributes, label, v, NULL, &length) : NULL;
         wfi_sink_text(sink, "      <node id=");
         wfi_xml_write_id(g, v, sink);
-        wfi_sink_text(sink, " label=");
-        wfi_xml_write_id(g, v, sink);
-        wfi_sink_text(sink, "/>\n");
+        if (!labelled) {
+            wfi_sink_text(sink, " label=");
+            wfi_xml_write_id(g, v, sink);
+        } else if (text) {
+            wfi_sink_text(sink, " label=\"");
+            wfi_xml_write(sink, text, length, false);
+            wfi_sink_char(sink, '"');
+        }
+        write_attvalues(g, v, label, sink);
     }
 }
 
 weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
+    if (!st) st = wfi_check_attributes(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
+    size_t label = label_column(g);
+    wfi_warn_times(ctx, g, format);
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                         "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
                         "  <meta><creator>Weft</creator>");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "<keywords>" WFI_GEXF_NAMES "</keywords>");
-    wfi_sink_print(sink, "</meta>\n  <graph defaultedgetype=\"%s\">\n    <nodes>\n",
-                   g->directed ? "directed" : "undirected");
-    write_nodes(g, sink);
+    wfi_sink_print(sink, "</meta>\n  <graph defaultedgetype=\"%s\">\n", g->directed ? "directed" : "undirected");
+    write_gexf_attributes(g, label, sink);
+    wfi_sink_text(sink, "    <nodes>\n");
+    write_nodes(g, label, sink);
     wfi_sink_text(sink, "    </nodes>\n    <edges>\n");
     st = wfi_write_edges(ctx, g, write_gexf_edge, sink);
     wfi_sink_text(sink, "    </edges>\n  </graph>\n</gexf>\n");
@@ -69,6 +126,29 @@ static const char *const type_name[] = {
     [WEFT_WEIGHT_F64] = "double",
 };
 
+static const char *const attribute_type[] = {[WEFT_ATTRIBUTE_I64] = "long",
+                                             [WEFT_ATTRIBUTE_F64] = "double",
+                                             [WEFT_ATTRIBUTE_BOOL] = "boolean",
+                                             [WEFT_ATTRIBUTE_TEXT] = "string",
+                                             [WEFT_ATTRIBUTE_TIME] = "string"};
+
+static void write_graphml_node(const weft_graph *g, weft_vid v, wfi_sink *sink) {
+    bool any = false;
+    wfi_sink_text(sink, "    <node id=");
+    wfi_xml_write_id(g, v, sink);
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        char room[WFI_VALUE_ROOM];
+        size_t length;
+        const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
+        if (!value) continue;
+        wfi_sink_print(sink, "%s<data key=\"v%zu\">", any ? "" : ">", i);
+        wfi_xml_write(sink, value, length, false);
+        wfi_sink_text(sink, "</data>");
+        any = true;
+    }
+    wfi_sink_text(sink, any ? "</node>\n" : "/>\n");
+}
+
 static void write_head(const weft_graph *g, wfi_sink *sink) {
     bool names = g->ids.kind == WEFT_IDS_STRING;
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -79,19 +159,23 @@ static void write_head(const weft_graph *g, wfi_sink *sink) {
     if (g->weight_type)
         wfi_sink_print(sink, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"%s\"/>\n",
                        type_name[g->weight_type]);
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        const char *name = g->attributes->names[i];
+        wfi_sink_print(sink, "  <key id=\"v%zu\" for=\"node\" attr.name=\"", i);
+        wfi_xml_write(sink, name, strlen(name), false);
+        wfi_sink_print(sink, "\" attr.type=\"%s\"/>\n", attribute_type[g->attributes->entries[i].type]);
+    }
     wfi_sink_print(sink, "  <graph edgedefault=\"%s\">\n", g->directed ? "directed" : "undirected");
     if (names) wfi_sink_text(sink, "    <data key=\"ids\">names</data>\n");
 }
 
 weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
+    if (!st) st = wfi_check_attributes(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
+    wfi_warn_times(ctx, g, format);
     write_head(g, sink);
-    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
-        wfi_sink_text(sink, "    <node id=");
-        wfi_xml_write_id(g, v, sink);
-        wfi_sink_text(sink, "/>\n");
-    }
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) write_graphml_node(g, v, sink);
     st = wfi_write_edges(ctx, g, write_graphml_edge, sink);
     wfi_sink_text(sink, "  </graph>\n</graphml>\n");
     return st;

@@ -1,10 +1,11 @@
 /* JSON out: nodes and links, as NetworkX's node_link_graph and d3 read them; the elements of Cytoscape.js, as it and
- * NetworkX's cytoscape_graph do; JSON lines, an object for each edge.  Documents have every vertex as a node; every
+ * NetworkX's cytoscape_graph do, attributes being members of a node; JSON lines, an object for each edge.  Documents have every vertex as a node; every
  * edge is listed once.  Ids that are numbers are numbers, names are strings; a member of a document says so, since the
  * reader takes strings that are all numbers for such. */
-#include "io/io.h"
+#include "io/attributes.h"
 #include "io/json/jsondoc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Names are UTF-8 (wfi_unfit_utf8). */
@@ -26,7 +27,27 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *si
     wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
 }
 
-static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, wfi_sink *sink) {
+/* Numbers and truth values as such; times are strings; what is not finite is null. */
+static void write_attribute(const weft_graph *g, size_t i, weft_vid v, const char *name, wfi_sink *sink) {
+    char room[WFI_VALUE_ROOM];
+    size_t length;
+    const wfi_column_entry *e = &g->attributes->entries[i];
+    const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
+    if (!value) return;
+    wfi_sink_char(sink, ',');
+    wfi_json_put_string(wfi_sink_put, sink, name, strlen(name));
+    wfi_sink_char(sink, ':');
+    if (e->type == WEFT_ATTRIBUTE_TEXT || e->type == WEFT_ATTRIBUTE_TIME)
+        wfi_json_put_string(wfi_sink_put, sink, value, length);
+    else if (e->type == WEFT_ATTRIBUTE_F64 && !isfinite(((const double *)wfi_column_values(g->attributes, i))[v]))
+        wfi_sink_text(sink, "null");
+    else if (e->type == WEFT_ATTRIBUTE_F64 && !memchr(value, '.', length) && !memchr(value, 'e', length))
+        wfi_sink_bytes(sink, value, length), wfi_sink_text(sink, ".0");
+    else
+        wfi_sink_bytes(sink, value, length);
+}
+
+static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, const char **names, wfi_sink *sink) {
     bool quote =
         cytoscape && g->ids.kind != WEFT_IDS_STRING; /* its ids are strings; NetworkX has the value beside it */
     wfi_sink_text(sink, cytoscape ? "{\"data\":{\"id\":" : "{\"id\":");
@@ -37,14 +58,28 @@ static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, wfi_sink
         wfi_sink_text(sink, ",\"value\":");
         write_id(g, v, sink);
     }
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) write_attribute(g, i, v, names[i], sink);
     wfi_sink_text(sink, cytoscape ? "}}" : "}");
 }
 
-static void write_nodes(const weft_graph *g, bool cytoscape, wfi_sink *sink) {
+static void write_nodes(const weft_graph *g, bool cytoscape, const char **names, wfi_sink *sink) {
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         wfi_sink_text(sink, v ? ",\n" : "\n");
-        write_node(g, v, cytoscape, sink);
+        write_node(g, v, cytoscape, names, sink);
     }
+}
+
+static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+        const double *x = wfi_column_values(g->attributes, i);
+        if (g->attributes->entries[i].type != WEFT_ATTRIBUTE_F64) continue;
+        for (weft_vid v = 0; v < g->n; v++)
+            if (!isfinite(x[v])) count++;
+    }
+    if (count)
+        wfi_warn(ctx, "%s has no numbers that are not finite: %llu of them %s null", format, (wfi_ull)count,
+                 count == 1 ? "becomes" : "become");
 }
 
 /* A key tells parallel edges apart in NetworkX, which otherwise makes one of them. */
@@ -72,13 +107,20 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
 
 weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     bool cytoscape = !strcmp(format, "cyjs"), multi = wfi_has_parallel_edges(g);
+    static const char *const of_d3[] = {"id", NULL}, *const of_cytoscape[] = {"id", "value", NULL};
+    const char **names;
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
+    if (!st) st = wfi_check_attributes(ctx, g, format, wfi_unfit_utf8);
+    if (!st) st = wfi_attribute_names(ctx, g, format, false, cytoscape ? of_cytoscape : of_d3, &names);
     if (st) return st;
+    wfi_warn_times(ctx, g, format);
+    warn_not_finite(ctx, g, format);
     wfi_sink_print(sink, "{\"directed\":%s,\"multigraph\":%s,", g->directed ? "true" : "false",
                    multi ? "true" : "false");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "\"" WFI_JSON_IDS "\":\"names\",");
     wfi_sink_text(sink, cytoscape ? "\"data\":[],\"elements\":{\"nodes\":[" : "\"graph\":{},\"nodes\":[");
-    write_nodes(g, cytoscape, sink);
+    write_nodes(g, cytoscape, names, sink);
+    wfi_free(names);
     wfi_sink_text(sink, cytoscape ? "\n],\"edges\":[" : "\n],\"links\":[");
     st = write_edges(ctx, g, cytoscape, multi, sink);
     wfi_sink_text(sink, cytoscape ? "\n]}}\n" : "\n]}\n");

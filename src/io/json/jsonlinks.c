@@ -11,6 +11,7 @@ typedef enum key { ID, KEY, NAME, SOURCE, TARGET, FROM, TO, WEIGHT, VALUE, DIREC
 /* A node or a link: its members, and those of the object in it that holds its attributes. */
 typedef struct thing {
     const char *at;
+    wfi_json_value object; /* with the attributes of a node; kind NONE: it is no object */
     wfi_json_value own[KEYS], inner[KEYS];
 } thing;
 
@@ -33,6 +34,8 @@ typedef struct reader {
     key id;        /* what names a node: ID, KEY or NAME; KEYS: its place does */
     key weight;    /* WEIGHT or VALUE; KEYS: there are no weights */
     bool by_place; /* links hold places of nodes, from 0 */
+
+    wfi_json_room title, text; /* of an attribute, its escapes undone */
 } reader;
 
 /* --- things ---------------------------------------------------------------------------------- */
@@ -101,6 +104,7 @@ static weft_status take_array(reader *r, thing *t) {
 static weft_status take_thing(reader *r, const wfi_json_value *v, bool link, thing *t) {
     memset(t, 0, sizeof *t);
     t->at = v->at;
+    if (v->kind == WFI_JSON_OBJECT) t->object = *v;
     if (v->kind == WFI_JSON_OBJECT) return take_members(r, t->own, t->inner);
     if (v->kind == WFI_JSON_ARRAY && link) return take_array(r, t);
     if (link)
@@ -162,6 +166,7 @@ static weft_status each_key(reader *r, const wfi_json_value *object, visit_fn vi
     while (!(st = wfi_json_key(&d->j, &first, &t.own[ID])) && t.own[ID].kind) {
         t.at = t.own[ID].at;
         st = wfi_json_next(&d->j, &v);
+        t.object = v.kind == WFI_JSON_OBJECT ? v : (wfi_json_value){0};
         if (!st) st = wfi_json_skip(&d->j, &v);
         if (!st) st = visit(r, &t);
         if (st) return st;
@@ -278,15 +283,84 @@ static weft_status decide_weight(reader *r) {
 
 /* --- the second pass ------------------------------------------------------------------------------ */
 
+/* The characters of a string; *length is SIZE_MAX if it cannot be a text (half a surrogate pair, U+0000). */
+static weft_status plain_text(reader *r, const wfi_json_value *v, wfi_json_room *room, size_t *length) {
+    wfi_json *j = &r->d->j;
+    size_t most = (size_t)(v->end - v->at);
+    if (WFI_ROOM(r->d->ctx, room->text, most, room->bytes, 64)) return WEFT_ENOMEM;
+    weft_status st = wfi_json_check(j, v);
+    if (!st) st = wfi_json_unescape(j, v, room->text, length);
+    if (st != WEFT_EINPUT) return st;
+    j->why = NULL;
+    *length = SIZE_MAX;
+    return WEFT_OK;
+}
+
+static weft_status put_value(reader *r, const wfi_json_value *word, const wfi_json_value *v) {
+    wfi_cells *cells = r->d->listing.cells;
+    size_t title, length = 0, column;
+    weft_status st = plain_text(r, word, &r->title, &title);
+    if (st || title == SIZE_MAX || v->kind == WFI_JSON_NULL) return st;
+    if (v->kind == WFI_JSON_STRING) st = plain_text(r, v, &r->text, &length);
+    if (st) return st;
+    if (v->kind == WFI_JSON_OBJECT || v->kind == WFI_JSON_ARRAY || length == SIZE_MAX)
+        return wfi_cells_lose(cells, r->title.text, title);
+    st = wfi_cells_column(cells, r->title.text, title, &column);
+    if (st) return st;
+    if (v->kind == WFI_JSON_STRING) return wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, r->text.text, length);
+    int type = v->kind != WFI_JSON_NUMBER ? WEFT_ATTRIBUTE_BOOL : v->integer ? WEFT_ATTRIBUTE_I64 : WEFT_ATTRIBUTE_F64;
+    return wfi_cells_put(cells, column, type, v->at, (size_t)(v->end - v->at));
+}
+
+/* The members of a node beside the one that names it; of Cytoscape.js those of its data. */
+static weft_status put_members(reader *r, const wfi_json_value *object, bool inner) {
+    wfi_json *j = &r->d->j;
+    wfi_json_value word, v;
+    bool first = true, cytoscape = r->places->cytoscape;
+    weft_status st;
+    j->p = object->end;
+    while (!(st = wfi_json_key(j, &first, &word)) && word.kind) {
+        st = wfi_json_next(j, &v);
+        if (st) return st;
+        bool names = r->id != KEYS && inner == cytoscape && wfi_json_is(&word, r->words[r->id], r->lengths[r->id]);
+        bool group = cytoscape && !inner && wfi_json_is(&word, "group", 5);
+        if (!inner && v.kind == WFI_JSON_OBJECT && is_inner(r, &word)) {
+            st = put_members(r, &v, true);
+        } else {
+            if (!names && !group) st = put_value(r, &word, &v);
+            if (!st) st = wfi_json_skip(j, &v);
+        }
+        if (st) return st;
+    }
+    return st;
+}
+
+static weft_status put_attributes(reader *r, const thing *t) {
+    const char *p = r->d->j.p;
+    weft_status st = t->object.kind ? put_members(r, &t->object, false) : WEFT_OK;
+    r->d->j.p = p;
+    return st;
+}
+
 static weft_status add_node(reader *r, const thing *t) {
     wfi_json_doc *d = r->d;
     const wfi_json_value *v = r->id == KEYS ? NULL : member_of(r, t, r->id);
     wfi_json_name name;
     char place[24];
-    if (!v) /* called by its place */
-        return wfi_listing_vertex(&d->listing, place, wfi_print_u64(place, d->listing.names->count), t->at);
-    weft_status st = wfi_json_doc_id(d, v, "id", 0, &name);
-    return st ? st : wfi_listing_vertex(&d->listing, name.text, name.length, wfi_json_place(v));
+    weft_status st;
+    if (!v) { /* called by its place */
+        st = wfi_listing_vertex(&d->listing, place, wfi_print_u64(place, d->listing.names->count), t->at);
+    } else {
+        st = wfi_json_doc_id(d, v, "id", 0, &name);
+        if (!st) st = wfi_listing_vertex(&d->listing, name.text, name.length, wfi_json_place(v));
+    }
+    return st ? st : put_attributes(r, t);
+}
+
+/* NetworkX writes the id of a node three times for Cytoscape.js. */
+static weft_status drop_copies(reader *r) {
+    weft_status st = r->places->cytoscape ? wfi_cells_drop_copy(r->d->listing.cells, "value") : WEFT_OK;
+    return st || !r->places->cytoscape ? st : wfi_cells_drop_copy(r->d->listing.cells, "name");
 }
 
 /* The name of the node at a place; nodes are numbered in the order in which they were declared. */
@@ -352,7 +426,10 @@ weft_status wfi_json_links_read(wfi_json_doc *d, const wfi_json_places *places) 
     if (!st) st = decide_id(&r);
     if (!st) st = decide_weight(&r);
     if (!st) st = each_node(&r, add_node);
+    if (!st) st = drop_copies(&r);
     if (!st) st = each_link(&r, add_link);
     if (!st) settle_direction(&r);
+    wfi_free(r.title.text);
+    wfi_free(r.text.text);
     return st;
 }

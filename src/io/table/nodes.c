@@ -5,7 +5,9 @@
  * Whether there is a header: COLUMN is a name, some column has a name that is known, or words stand above numbers.  A
  * lone column of names with an unknown word on top could be either; it is data if an edge has that word, else the
  * question is put to the user, who answers by FILE:WORD (a header) or FILE:1 (data).
- * What else the table tells of its vertices is passed over. */
+ * The other columns are attributes, called as the header calls them; without a header, or when ranks share the graph,
+ * they are passed over. */
+#include "core/comm.h"
 #include "core/scan.h"
 #include "io/io.h"
 #include "io/table/fields.h"
@@ -31,8 +33,14 @@ typedef struct nodes {
     wfi_field top[MOST_COLUMNS], below[MOST_COLUMNS];
     size_t columns, columns_below;
     bool header;
-    size_t at;         /* the chosen column */
-    uint64_t comments; /* lines among the rows that were taken for such */
+    size_t at;    /* the chosen column */
+    size_t *cell; /* of each field: its column among the cells */
+    size_t fields, field_room;
+    wfi_cells *cells; /* the table's; NULL: other columns are passed over */
+    char *plain;      /* a field without its quotes */
+    size_t plain_room;
+    uint64_t long_rows; /* with more fields than the header */
+    uint64_t comments;  /* lines among the rows that were taken for such */
 } nodes;
 
 #define FAIL(n, place, ...) wfi_fail_in_text((n)->ctx, (n)->source, (n)->text, (place), __VA_ARGS__)
@@ -260,7 +268,8 @@ static weft_status take_id_field(const nodes *n, const char *line, const char **
     return WEFT_OK;
 }
 
-static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_table *t, const wfi_field *f) {
+static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_table *t, const wfi_field *f,
+                               int64_t *found) {
     const char *p = f->text;
     int64_t id = 0;
     bool number = wfi_field_is_whole(f) || (params->ids == WEFT_READ_IDS_INTEGER && wfi_field_is_padded(f));
@@ -276,20 +285,83 @@ static weft_status add_integer(nodes *n, const weft_read_params *params, wfi_tab
         return FAIL(n, f->text, "id %lld: %s, there are %llu ids from %lld on", (long long)id,
                     params->vertices ? "with `vertices`" : "by the header of the edges", (wfi_ull)count,
                     (long long)low);
+    *found = id;
     return wfi_table_extra(n->ctx, t, id);
+}
+
+/* What a field says, quotes apart. */
+static weft_status plain_of(nodes *n, const wfi_field *f, const char **text, size_t *length) {
+    *text = f->text;
+    *length = f->length;
+    if (!f->quoted || !memchr(f->text, '"', f->length)) return WEFT_OK;
+    if (WFI_ROOM(n->ctx, n->plain, f->length, n->plain_room, 64)) return WEFT_ENOMEM;
+    *length = wfi_unquote(f, n->plain);
+    *text = n->plain;
+    return WEFT_OK;
 }
 
 static weft_status add_name(nodes *n, wfi_names *names, const wfi_field *f) {
     uint32_t number;
-    const char *nul = memchr(f->text, '\0', f->length);
+    const char *nul = memchr(f->text, '\0', f->length), *text;
+    size_t length;
     if (nul) return FAIL(n, nul, "byte 0x00 (NUL) in a name");
-    if (!f->quoted || !memchr(f->text, '"', f->length))
-        return wfi_names_number(n->ctx, names, f->text, f->length, &number);
-    char *plain = wfi_take(n->ctx, f->length, 1);
-    if (!plain) return WEFT_ENOMEM;
-    weft_status st = wfi_names_number(n->ctx, names, plain, wfi_unquote(f, plain), &number);
-    wfi_free(plain);
+    weft_status st = plain_of(n, f, &text, &length);
+    return st ? st : wfi_names_number(n->ctx, names, text, length, &number);
+}
+
+/* --- attributes --------------------------------------------------------------------------------------- */
+
+/* The columns of the header but that of the ids; a title that comes twice, or is none, is passed over. */
+static weft_status make_columns(nodes *n) {
+    wfi_record r = wfi_record_at(n->first, n->end, n->separator);
+    wfi_field f;
+    size_t known = 0, left = 0;
+    weft_status st = WEFT_OK;
+    for (n->fields = 0; !st && wfi_next_field(&r, &f); n->fields++) {
+        if (WFI_ROOM(n->ctx, n->cell, n->fields, n->field_room, 16)) return WEFT_ENOMEM;
+        size_t *column = &n->cell[n->fields], length;
+        const char *title;
+        *column = WFI_NO_COLUMN;
+        if (n->fields == n->at) continue;
+        st = plain_of(n, &f, &title, &length);
+        if (!st) st = wfi_cells_column(n->cells, title, length, column);
+        if (*column != known) *column = WFI_NO_COLUMN;
+        if (*column == WFI_NO_COLUMN)
+            left++;
+        else
+            known++;
+        wfi_cells_declare(n->cells, *column, WFI_CELL_BY_CONTENT);
+    }
+    if (!st && left)
+        wfi_note(n->ctx, "%s: passed over %zu column%s without a name of %s own", wfi_source_name(n->source), left,
+                 wfi_s(left), left == 1 ? "its" : "their");
     return st;
+}
+
+/* The cells of the row at `line`, whose vertex has this id. */
+static weft_status take_cells(nodes *n, const char *line, const char *id, size_t length) {
+    wfi_record r = wfi_record_at(line, n->end, n->separator);
+    wfi_field f;
+    weft_status st = wfi_cells_row(n->cells, id, length);
+    for (size_t i = 0; !st && wfi_next_field(&r, &f); i++) {
+        n->long_rows += i == n->fields;
+        if (i >= n->fields || n->cell[i] == WFI_NO_COLUMN) continue;
+        if (f.open || f.junk)
+            return FAIL(n, f.open ? f.text - 1 : f.junk,
+                        f.open ? "the quote is not closed" : "expected a separator after the closing quote");
+        const char *text;
+        st = plain_of(n, &f, &text, &length);
+        if (!st) st = wfi_cells_put(n->cells, n->cell[i], WFI_CELL_BY_CONTENT, text, length);
+    }
+    return st;
+}
+
+static weft_status take_row_cells(nodes *n, const char *line, const wfi_field *name, int64_t number) {
+    char digits[24];
+    const char *id = digits;
+    size_t length = name ? 0 : wfi_print_i64(digits, number);
+    weft_status st = name ? plain_of(n, name, &id, &length) : WEFT_OK;
+    return st ? st : take_cells(n, line, id, length);
 }
 
 /* Lines from p to `line`, but for blank ones. */
@@ -312,8 +384,10 @@ static weft_status read_rows(nodes *n, const weft_read_params *params, wfi_table
             skip = false;
             continue;
         }
+        int64_t number = 0;
         weft_status st = take_id_field(n, line, &at, &f);
-        if (!st) st = names ? add_name(n, names, &f) : add_integer(n, params, t, &f);
+        if (!st) st = names ? add_name(n, names, &f) : add_integer(n, params, t, &f, &number);
+        if (!st && n->cells) st = take_row_cells(n, line, names ? &f : NULL, number);
         if (st) return st;
         if (++*rows % POLL_ROWS) continue;
         if (wfi_cancelled(n->ctx)) return wfi_fail_cancelled(n->ctx);
@@ -353,6 +427,11 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
         st = wfi_table_use_names(ctx, t, tables + 1);
         if (!st && !(names = wfi_table_names(ctx, t, tables))) st = WEFT_ENOMEM;
     }
+    if (!st && n->first && n->header && n->columns > 1 && !wfi_has_ranks(ctx)) {
+        st = wfi_cells_open(ctx, wfi_source_name(n->source), &t->cells);
+        n->cells = t->cells;
+        if (!st) st = make_columns(n);
+    }
     if (!st && n->first) st = read_rows(n, params, t, names, &rows);
     if (!st && !names) st = count_distinct(ctx, t, rows, distinct);
     if (st) goto done;
@@ -364,14 +443,23 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     if (n->comments)
         wfi_note(ctx, "%s: passed over %llu line%s with # or %% at the start", wfi_source_name(n->source),
                  (wfi_ull)n->comments, n->comments == 1 ? "" : "s");
+    if (n->long_rows)
+        wfi_warn(ctx, "%s: passed over what %llu row%s beyond the header's columns", wfi_source_name(n->source),
+                 (wfi_ull)n->long_rows, n->long_rows == 1 ? " has" : "s have");
     if (n->header && n->columns > 1) {
         char word[64] = "";
         add_text(word, sizeof word, &n->top[n->at]);
-        wfi_note(ctx, "%s: vertices by column %s; the others are passed over", wfi_source_name(n->source), word);
+        wfi_note(ctx, "%s: vertices by column %s; the others are %s", wfi_source_name(n->source), word,
+                 n->cells ? "attributes" : "passed over");
+    } else if (n->columns > 1) {
+        wfi_note(ctx, "%s: vertices by column %zu; the others have no names, and are passed over",
+                 wfi_source_name(n->source), n->at + 1);
     }
 done:
     wfi_source_close(n->source);
     wfi_free(n->copy);
+    wfi_free(n->cell);
+    wfi_free(n->plain);
     wfi_free(n);
     return st;
 }

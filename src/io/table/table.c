@@ -133,6 +133,8 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (st) {
         weft_graph_free(*out);
         *out = NULL;
+    } else if (t->cells) {
+        st = wfi_cells_attach(t->cells, out);
     }
 done:
     wfi_table_free(t);
@@ -143,5 +145,6 @@ void wfi_table_free(wfi_table *t) {
     wfi_edges_free(&t->edges);
     wfi_free(t->columns);
     wfi_free(t->extra);
+    wfi_cells_free(t->cells);
     *t = (wfi_table){0};
 }

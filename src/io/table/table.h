@@ -6,6 +6,7 @@
 
 #include "graph/edges.h"
 #include "io/table/columns.h"
+#include "io/text/cells.h"
 
 /* Where the ends of an edge stand in a line of text.  separator 0: that cannot be told. */
 typedef struct wfi_edge_layout {
@@ -37,7 +38,8 @@ typedef struct wfi_table {
 
     int64_t *extra; /* integer ids that are vertices though no edge has them; names only need a number in edges.names */
     uint64_t extra_count, extra_room;
-    bool dense; /* the file says that the vertices are base ... base+vertices-1 */
+    wfi_cells *cells; /* attributes, from a table of vertices; NULL: there is none */
+    bool dense;       /* the file says that the vertices are base ... base+vertices-1 */
     uint64_t vertices;
     int64_t base;
 } wfi_table;
@@ -71,7 +73,7 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
 void wfi_table_free(wfi_table *t);
 
 /* A table of vertices beside the edges (--nodes FILE[:COLUMN]): every id in its column is a vertex, also one without
- * edges. */
+ * edges; its other columns are attributes. */
 /* Adds the vertices that params->nodes names to a table whose edges are all there.  *distinct = how many they are;
  * *facts, which begin with zeros, are those of the text, for ranks to compare. */
 weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_table *table, uint64_t *distinct,

@@ -8,6 +8,7 @@
  * A large file that was not verified is trusted: damage in its arrays can lead an algorithm outside them. */
 #include "io/weft/binary.h"
 #include "core/comm.h"
+#include "graph/attributes.h"
 #include "io/io.h"
 
 #include <inttypes.h>
@@ -47,11 +48,20 @@ static weft_status check_magic(weft_ctx *ctx, const char *name, const char *byte
     return WEFT_OK;
 }
 
+/* Flags with a meaning in that version, read here or not. */
+static uint32_t flags_of(uint32_t version) {
+    uint32_t flags = WFI_WEFT_FLAGS;
+    if (version > 1) flags |= WFI_WEFT_WIDE;
+    if (version > 2) flags |= WFI_WEFT_HAS_COLUMNS | WFI_WEFT_HAS_SIDES | WFI_WEFT_SIDE_IDS;
+    return flags;
+}
+
 /* What can be said about a header without the rest of the file. */
 static bool header_makes_sense(const wfi_weft_header *h) {
     bool directed = h->flags & WFI_WEFT_DIRECTED, dense = h->id_kind == WEFT_IDS_DENSE;
     uint32_t last_weights = h->version > 1 ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_F32;
-    if (h->flags & ~(uint32_t)WFI_WEFT_FLAGS || h->reserved) return false;
+    if (h->flags & (~flags_of(h->version) | WFI_WEFT_WIDE)) return false; /* few enough not to be wide */
+    if (h->direction_from > (h->version > 2 ? (uint32_t)WEFT_DIRECTION_ASSUMED : 0)) return false;
     if (h->weight_type > last_weights || h->id_kind > WEFT_IDS_STRING || h->label > WEFT_LABEL_ACYCLIC) return false;
     if (!directed && h->flags & WFI_WEFT_HAS_IN) return false;
     if (dense ? h->flags & WFI_WEFT_HAS_ORDER : h->id_base != 0) return false;
@@ -60,28 +70,33 @@ static bool header_makes_sense(const wfi_weft_header *h) {
     return h->edges == (directed ? h->arcs : (h->arcs - h->self_loops) / 2 + h->self_loops);
 }
 
-/* Is the table the one that the header asks for?  Only the digests and the length of the names are its own. */
+/* Is the table the one that the header asks for?  Only the digests and the lengths of names and
+ * columns are its own. */
 static bool table_fits_header(const wfi_weft_page *page) {
     wfi_weft_page expected;
-    uint64_t name_bytes = 0;
+    wfi_weft_sizes sizes = {{0}};
     for (size_t i = 0; i < WFI_WEFT_KINDS - 1; i++)
-        if (page->section[i].kind == WFI_ID_NAME_TEXT) name_bytes = page->section[i].bytes;
+        if (page->section[i].kind < WFI_WEFT_KINDS) sizes.of[page->section[i].kind] = page->section[i].bytes;
     memset(&expected, 0, sizeof expected);
     expected.header = page->header;
-    if (!wfi_weft_layout(&expected, name_bytes)) return false;
+    if (!wfi_weft_layout(&expected, &sizes)) return false;
     for (size_t i = 0; i < expected.header.sections; i++) expected.section[i].digest = page->section[i].digest;
     if (wfi_weft_has_log(page)) expected.changes = wfi_weft_room_for_changes(&expected, page->changes.batches);
     return memcmp(&expected, page, sizeof expected) == 0;
 }
 
-/* Version 2: what a sound file may have, but this program does not read. */
+/* What a sound file of a later version may have, but this program does not read. */
 static weft_status check_features(weft_ctx *ctx, const char *name, const wfi_weft_page *page) {
     const wfi_weft_header *h = &page->header;
-    uint32_t unknown = h->flags & ~(uint32_t)(WFI_WEFT_FLAGS | WFI_WEFT_WIDE);
+    uint32_t unknown = h->flags & ~flags_of(h->version);
     if (unknown)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: the file has flags %" PRIx32 ", which this program does not know: it needs a newer Weft",
                         name, unknown);
+    if (h->flags & WFI_WEFT_HAS_SIDES)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "%s: the file has vertices of two kinds (section \"sides\"), which this program does not read",
+                        name);
     if (h->vertices >= WEFT_NO_VERTEX)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: %" PRIu64 " vertices: a file for a graph spread over ranks; on one machine a graph has at "
@@ -142,12 +157,19 @@ static void set_array(weft_graph *g, uint32_t kind, void *data) {
     case WFI_ID_NAME_STARTS: g->ids.start = data; break;
     case WFI_ID_NAME_TEXT: g->ids.text = data; break;
     case WFI_ID_ORDER: g->ids.by_id = data; break;
+    case WFI_COLUMN_ENTRIES: g->attributes->entries = data; break;
+    case WFI_COLUMN_VALUES: g->attributes->values = data; break;
+    case WFI_TEXT_STARTS: g->attributes->starts = data; break;
+    case WFI_TEXTS: g->attributes->text = data; break;
     case WFI_WEFT_KINDS: break;
     }
 }
 
 /* In the mapping, or copied out of bytes that will go away (and need not be aligned). */
 static weft_status set_arrays(weft_ctx *ctx, weft_graph *g, wfi_weft_file *file) {
+    if (file->page.header.flags & WFI_WEFT_HAS_COLUMNS &&
+        !(g->attributes = wfi_take_zeroed(ctx, 1, sizeof *g->attributes)))
+        return WEFT_ENOMEM;
     for (uint32_t i = 0; i < file->page.header.sections; i++) {
         const wfi_weft_section *s = &file->page.section[i];
         void *data;
@@ -179,6 +201,7 @@ static void set_facts(weft_graph *g, const wfi_weft_header *h) {
     g->self_loops_dropped = h->self_loops_dropped;
     g->duplicates_dropped = h->duplicates_dropped;
     g->label = (weft_label)h->label;
+    g->direction_from = (weft_direction_from)h->direction_from;
     g->format = "weft";
 }
 
@@ -243,6 +266,7 @@ static weft_status open_sections(weft_ctx *ctx, wfi_source *source, wfi_weft_fil
     set_facts(g, &file->page.header);
     st = set_arrays(ctx, g, file);
     if (!st) st = check_ends(ctx, file);
+    if (!st && g->attributes) st = wfi_weft_open_columns(ctx, file, g->attributes);
 done:
     if (st) {
         if (mapping) munmap(mapping, *bytes);

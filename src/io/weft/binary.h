@@ -2,8 +2,8 @@
  * is the specification; this header and that page change together.
  *
  * One page of header and section table, then the arrays of the graph as they lie in memory, each at a multiple of
- * WEFT_FILE_PAGE.  A header determines its table completely (but for the length of the names and the digests), so the
- * reader makes the table it expects with wfi_weft_layout and compares. */
+ * WEFT_FILE_PAGE.  A header determines its table completely (but for the lengths of names and columns and the digests),
+ * so the reader makes the table it expects with wfi_weft_layout and compares. */
 #ifndef WFI_BINARY_H
 #define WFI_BINARY_H
 
@@ -16,7 +16,7 @@
 
 /* 4096 is the smallest page in use; the file is mapped as a whole, from its start, so that with larger pages (64 KiB on
  * some aarch64) a section still lies at a multiple of 4096 in memory, which is more than any of its types needs. */
-enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_OLDEST = 1, WEFT_FILE_NEWEST = 2, WEFT_FILE_BYTE_ORDER = 0x01020304 };
+enum { WEFT_FILE_PAGE = 4096, WEFT_FILE_OLDEST = 1, WEFT_FILE_NEWEST = 3, WEFT_FILE_BYTE_ORDER = 0x01020304 };
 
 /* As in PNG: a high bit (lost by 7-bit transfers), CR LF and LF (changed by text mode), Ctrl-Z (stops `type`). */
 #define WEFT_FILE_MAGIC "\x89WFT\r\n\x1a\n"
@@ -32,6 +32,11 @@ typedef enum wfi_weft_kind {
     WFI_ID_NAME_STARTS, /* u64, n + 1 */
     WFI_ID_NAME_TEXT,   /* bytes */
     WFI_ID_ORDER,       /* u32, n: vertices by ascending id */
+    /* Version 3, if there are columns: */
+    WFI_COLUMN_ENTRIES, /* wfi_column_entry each (graph/attributes.h) */
+    WFI_COLUMN_VALUES,  /* their block */
+    WFI_TEXT_STARTS,    /* u64, texts + 1 */
+    WFI_TEXTS,          /* bytes */
     WFI_WEFT_KINDS
 } wfi_weft_kind;
 
@@ -41,7 +46,10 @@ enum {
     WFI_WEFT_HAS_ORDER = 4,    /* WFI_ID_ORDER is stored */
     WFI_WEFT_HAS_PARALLEL = 8, /* some row lists a target twice */
     WFI_WEFT_FLAGS = 15,       /* of version 1 */
-    WFI_WEFT_WIDE = 16         /* version 2: vertices take 64 bits, for there are more than 2^32 - 2; not read here */
+    WFI_WEFT_WIDE = 16,        /* version 2: vertices take 64 bits, for there are more than 2^32 - 2; not read here */
+    WFI_WEFT_HAS_COLUMNS = 32, /* version 3 */
+    WFI_WEFT_HAS_SIDES = 64,   /* version 3: vertices are of two kinds; not read here */
+    WFI_WEFT_SIDE_IDS = 128    /* version 3: which have ids of their own */
 };
 
 /* The first 16 bytes mean the same in every version. */
@@ -54,7 +62,8 @@ typedef struct wfi_weft_header {
     uint32_t flags;
     uint64_t file_bytes;
     uint64_t vertices, arcs, edges;
-    uint32_t weight_type, id_kind, label, reserved;
+    uint32_t weight_type, id_kind, label;
+    uint32_t direction_from; /* version 3: weft_direction_from; before it zero */
     int64_t id_base;
     uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;
 } wfi_weft_header;
@@ -108,9 +117,17 @@ typedef struct wfi_weft_file {
 /* "out targets", for messages. */
 const char *wfi_weft_kind_name(uint32_t kind);
 
+/* The bytes of sections that the header does not tell: as much as the file, or the graph, says. */
+typedef struct wfi_weft_sizes {
+    uint64_t of[WFI_WEFT_KINDS]; /* of id names and of the four of columns; others do not count */
+} wfi_weft_sizes;
+wfi_weft_sizes wfi_weft_sizes_of(const weft_graph *g);
+
 /* Fills page->section (but for digests), header.sections and header.file_bytes from the other fields of the header.
  * False when the sizes do not fit in 63 bits or cannot be of a graph. */
-bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes);
+bool wfi_weft_layout(wfi_weft_page *page, const wfi_weft_sizes *sizes);
+/* The bytes of a section, 0 if it is not stored. */
+uint64_t wfi_weft_bytes_of(const wfi_weft_page *page, wfi_weft_kind kind);
 
 /* Where changes go in a file with these sections, after so many batches. */
 wfi_weft_changes wfi_weft_room_for_changes(const wfi_weft_page *page, uint64_t batches);
@@ -131,6 +148,11 @@ weft_status wfi_weft_verify_rows(weft_ctx *ctx, const weft_graph *g, weft_vid fr
 /* Of its header, which has those of all sections; 0: it lies in none. */
 uint64_t wfi_weft_digest(const weft_graph *g);
 
+/* Attributes (binary_columns.c), whose arrays are where the sections are.  Opening: their entries and names, in full.
+ * Verifying: every value, after the digests. */
+weft_status wfi_weft_open_columns(weft_ctx *ctx, const wfi_weft_file *file, struct wfi_vertex_data *c);
+weft_status wfi_weft_verify_columns(weft_ctx *ctx, const wfi_weft_file *file);
+
 /* The build rules on a stored graph: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
  * File ids stay with their vertices. */
 weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
@@ -138,8 +160,12 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wef
 /* The same of a graph that ranks share, who all call it (binary_share.c). */
 weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path,
                                   const weft_write_params *params);
+/* What of a graph a file has beyond its rows and ids. */
+typedef struct wfi_weft_parts {
+    bool in, parallel, columns;
+} wfi_weft_parts;
 /* The header's facts of the graph; the rest is wfi_weft_layout's, and digests. */
-void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h);
+void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_header *h);
 
 /* --- batches of changes: what src/dynamic needs of files, and what reading a file needs of it ------------------- */
 

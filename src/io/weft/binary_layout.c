@@ -1,4 +1,5 @@
 /* Which sections a .weft file has, and where: a function of the header alone (see binary.h). */
+#include "graph/attributes.h"
 #include "io/weft/binary.h"
 
 #include "core/scan.h"
@@ -6,7 +7,7 @@
 #include <string.h>
 
 /* What a section holds so many values of, and of how many bytes. */
-typedef enum measure { OF_VERTICES, OF_STARTS /* one more */, OF_ARCS, OF_TEXT } measure;
+typedef enum measure { OF_VERTICES, OF_STARTS /* one more */, OF_ARCS, AS_SAID } measure;
 static const struct {
     const char *name;
     measure count;
@@ -16,7 +17,9 @@ static const struct {
     [WFI_OUT_WEIGHTS] = {"out weights", OF_ARCS, 0},   [WFI_IN_OFFSETS] = {"in offsets", OF_STARTS, 8},
     [WFI_IN_TARGETS] = {"in targets", OF_ARCS, 4},     [WFI_IN_WEIGHTS] = {"in weights", OF_ARCS, 0},
     [WFI_ID_NUMBERS] = {"id numbers", OF_VERTICES, 8}, [WFI_ID_NAME_STARTS] = {"id name starts", OF_STARTS, 8},
-    [WFI_ID_NAME_TEXT] = {"id names", OF_TEXT, 1},     [WFI_ID_ORDER] = {"id order", OF_VERTICES, 4},
+    [WFI_ID_NAME_TEXT] = {"id names", AS_SAID, 1},     [WFI_ID_ORDER] = {"id order", OF_VERTICES, 4},
+    [WFI_COLUMN_ENTRIES] = {"columns", AS_SAID, 1},    [WFI_COLUMN_VALUES] = {"column values", AS_SAID, 1},
+    [WFI_TEXT_STARTS] = {"text starts", AS_SAID, 1},   [WFI_TEXTS] = {"texts", AS_SAID, 1},
 };
 
 const char *wfi_weft_kind_name(uint32_t kind) {
@@ -24,6 +27,7 @@ const char *wfi_weft_kind_name(uint32_t kind) {
 }
 
 static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {
+    if (kind >= WFI_COLUMN_ENTRIES) return h->version > 2 && h->flags & WFI_WEFT_HAS_COLUMNS;
     if (kind == WFI_ID_ORDER) return h->flags & WFI_WEFT_HAS_ORDER;
     if (kind == WFI_ID_NUMBERS) return h->id_kind == WEFT_IDS_SPARSE;
     if (kind >= WFI_ID_NAME_STARTS) return h->id_kind == WEFT_IDS_STRING;
@@ -31,22 +35,43 @@ static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {
     return there && (sections[kind].each || h->weight_type != WEFT_WEIGHT_NONE);
 }
 
-static uint64_t section_bytes(const wfi_weft_header *h, wfi_weft_kind kind, uint64_t name_bytes) {
-    const uint64_t counts[] = {h->vertices, h->vertices + 1, h->arcs, name_bytes};
+static uint64_t section_bytes(const wfi_weft_header *h, wfi_weft_kind kind, const wfi_weft_sizes *sizes) {
+    const uint64_t counts[] = {h->vertices, h->vertices + 1, h->arcs, sizes->of[kind]};
     uint64_t each = sections[kind].each;
     return counts[sections[kind].count] * (each ? each : wfi_weight_bytes((weft_weight_type)h->weight_type));
 }
 
-bool wfi_weft_layout(wfi_weft_page *page, uint64_t name_bytes) {
+wfi_weft_sizes wfi_weft_sizes_of(const weft_graph *g) {
+    wfi_weft_sizes sizes = {{0}};
+    const wfi_vertex_data *c = g->attributes;
+    if (g->ids.kind == WEFT_IDS_STRING) sizes.of[WFI_ID_NAME_TEXT] = g->ids.start[g->n];
+    if (c) {
+        sizes.of[WFI_COLUMN_ENTRIES] = c->count * sizeof *c->entries;
+        sizes.of[WFI_COLUMN_VALUES] = c->value_bytes;
+        sizes.of[WFI_TEXT_STARTS] = (c->texts + 1) * sizeof *c->starts;
+        sizes.of[WFI_TEXTS] = c->starts[c->texts];
+    }
+    return sizes;
+}
+
+uint64_t wfi_weft_bytes_of(const wfi_weft_page *page, wfi_weft_kind kind) {
+    for (uint32_t i = 0; i < page->header.sections && i < WFI_WEFT_KINDS - 1; i++)
+        if (page->section[i].kind == (uint32_t)kind) return page->section[i].bytes;
+    return 0;
+}
+
+bool wfi_weft_layout(wfi_weft_page *page, const wfi_weft_sizes *sizes) {
     wfi_weft_header *h = &page->header;
     /* With these bounds no sum below reaches 2^63. */
-    if (h->vertices >= WEFT_NO_VERTEX || h->arcs >> 56 || name_bytes >> 58) return false;
+    if (h->vertices >= WEFT_NO_VERTEX || h->arcs >> 56) return false;
+    for (int kind = 0; kind < WFI_WEFT_KINDS; kind++)
+        if (sizes->of[kind] >> 58) return false;
     uint64_t end = WEFT_FILE_PAGE;
     h->sections = 0;
     for (uint32_t kind = 1; kind < WFI_WEFT_KINDS; kind++) {
         if (!has_section(h, (wfi_weft_kind)kind)) continue;
         uint64_t offset = (end + WEFT_FILE_PAGE - 1) / WEFT_FILE_PAGE * WEFT_FILE_PAGE;
-        uint64_t bytes = section_bytes(h, (wfi_weft_kind)kind, name_bytes);
+        uint64_t bytes = section_bytes(h, (wfi_weft_kind)kind, sizes);
         page->section[h->sections++] = (wfi_weft_section){.kind = kind, .offset = offset, .bytes = bytes};
         end = offset + bytes;
     }

@@ -76,8 +76,9 @@ static weft_status fill_page(writing *w, bool parallel) {
     uint64_t *all = NULL;
     weft_status st = WEFT_OK;
     memset(page, 0, sizeof *page);
-    wfi_weft_fill_header(g, false, parallel, &page->header);
-    if (!wfi_weft_layout(page, g->ids.kind == WEFT_IDS_STRING ? g->ids.start[g->n] : 0))
+    wfi_weft_sizes sizes = wfi_weft_sizes_of(g);
+    wfi_weft_fill_header(g, (wfi_weft_parts){.parallel = parallel}, &page->header);
+    if (!wfi_weft_layout(page, &sizes))
         return wfi_fail(w->ctx, WEFT_EUNSUPPORTED, "a graph of %llu arcs is too large for a .weft file",
                         (unsigned long long)g->arcs);
     st = wfi_agree(w->ctx, wfi_alloc(w->ctx, &all, (size_t)wfi_ranks(w->ctx)));

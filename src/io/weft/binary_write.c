@@ -5,6 +5,7 @@
 #include "io/weft/binary.h"
 
 #include "core/scan.h"
+#include "graph/attributes.h"
 
 #include <string.h>
 
@@ -25,14 +26,18 @@ static weft_status find_parallel_arcs(weft_ctx *ctx, const weft_graph *g, bool *
     return stop ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
-void wfi_weft_fill_header(const weft_graph *g, bool with_in, bool parallel, wfi_weft_header *h) {
+void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_header *h) {
     memcpy(h->magic, WEFT_FILE_MAGIC, sizeof h->magic);
     h->byte_order = WEFT_FILE_BYTE_ORDER;
-    h->version = g->weight_type == WEFT_WEIGHT_F64 ? 2 : 1; /* the oldest that suffices */
+    h->version = parts.columns ? 3 : g->weight_type == WEFT_WEIGHT_F64 ? 2 : 1; /* the oldest that suffices */
     if (g->directed) h->flags |= WFI_WEFT_DIRECTED;
-    if (with_in) h->flags |= WFI_WEFT_HAS_IN;
+    if (parts.in) h->flags |= WFI_WEFT_HAS_IN;
     if (g->ids.by_id) h->flags |= WFI_WEFT_HAS_ORDER;
-    if (parallel) h->flags |= WFI_WEFT_HAS_PARALLEL;
+    if (parts.parallel) h->flags |= WFI_WEFT_HAS_PARALLEL;
+    if (parts.columns) {
+        h->flags |= WFI_WEFT_HAS_COLUMNS;
+        h->direction_from = (uint32_t)g->direction_from;
+    }
     h->vertices = g->n;
     h->arcs = g->arcs;
     h->edges = g->edges;
@@ -71,6 +76,12 @@ static void list_arrays(const weft_graph *g, const wfi_view *in, const void *arr
     array[WFI_ID_NAME_STARTS] = g->ids.start;
     array[WFI_ID_NAME_TEXT] = g->ids.text;
     array[WFI_ID_ORDER] = g->ids.by_id;
+    const wfi_vertex_data *c = g->attributes;
+    if (!c) return;
+    array[WFI_COLUMN_ENTRIES] = c->entries;
+    array[WFI_COLUMN_VALUES] = c->values;
+    array[WFI_TEXT_STARTS] = c->starts;
+    array[WFI_TEXTS] = c->text;
 }
 
 static void write_zeros(wfi_sink *sink, uint64_t bytes) {
@@ -95,8 +106,9 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, c
     weft_status st = find_parallel_arcs(ctx, g, &parallel);
     if (st) return st;
     memset(page, 0, sizeof *page);
-    wfi_weft_fill_header(g, with_in, parallel, &page->header);
-    if (!wfi_weft_layout(page, g->ids.kind == WEFT_IDS_STRING ? g->ids.start[g->n] : 0))
+    wfi_weft_sizes sizes = wfi_weft_sizes_of(g);
+    wfi_weft_fill_header(g, (wfi_weft_parts){with_in, parallel, g->attributes != NULL}, &page->header);
+    if (!wfi_weft_layout(page, &sizes))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a graph of %llu arcs is too large for a .weft file",
                         (unsigned long long)g->arcs);
     for (uint32_t i = 0; i < page->header.sections && !st; i++) {
@@ -104,7 +116,7 @@ static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, c
         st = wfi_digest_long(ctx, "checksums", array[s->kind], (size_t)s->bytes, s->kind, &s->digest);
     }
     if (batches) {
-        page->header.version = 2;
+        if (page->header.version < 2) page->header.version = 2;
         page->changes = wfi_weft_room_for_changes(page, *batches);
     }
     page->header.digest = wfi_weft_page_digest(ctx, page);

@@ -19,7 +19,7 @@ VALUES = {
     "weft_ctx **": "&made_ctx", "uint64_t **": "&numbers", "const weft_vid **": "&order", "weft_vid **": "&groups", "char **": "&text_out",
     "weft_vid *": "vertices_out", "uint64_t *": "&number", "size_t *": "&size", "int *": "&flag", "weft_eid *": "&place",
     "const void *": "data", "const weft_vid *": "ends", "const uint32_t *": "labels", "uint32_t *": "labels_out", "weft_csr *": "&rows", "weft_graph_info *": "&info",
-    "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
+    "weft_machine *": "&machine", "const weft_column *": "&column", "weft_column *": "&column", "const weft_arrays *": "&arrays", "weft_ids *": "&ids", "weft_attribute *": "&attribute", "const weft_attribute *": "&attribute", "const weft_attribute *const *": "attributes", "const int64_t *": "wide", "const weft_scalar *": "&scalar",
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
     "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",
     "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info", "weft_checkpoint_info *": "&checkpoint_info",
@@ -109,6 +109,9 @@ static weft_csr rows = {.size = sizeof rows};
 static weft_graph_info info = {.size = sizeof info};
 static weft_machine machine = {.size = sizeof machine};
 static weft_ids ids = {.size = sizeof ids};
+static const int64_t attribute_values[64];
+static weft_attribute attribute = {.size = sizeof attribute, .name = "x", .type = WEFT_ATTRIBUTE_I64, .values = attribute_values};
+static const weft_attribute *attributes[] = {&attribute};
 static int64_t wide[] = {0, 1};
 static const uint32_t labels[34];
 static uint32_t labels_out[1000];

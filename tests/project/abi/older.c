@@ -135,6 +135,27 @@ static weft_graph *graphs(weft_graph **dag) {
     return g;
 }
 
+static void attributes(const weft_graph *g) {
+    static const int64_t values[64] = {7, 8};
+    weft_attribute none;
+    weft_graph *with = NULL;
+    memset(&none, 0x11, sizeof none);
+    none.size = sizeof none;
+    MAKE(weft_attribute, given, WEFT_ATTRIBUTE_DEFAULTS);
+    MAKE(weft_attribute, got, none);
+    const weft_attribute *list[] = {given};
+    given->name = "age";
+    given->type = WEFT_ATTRIBUTE_I64;
+    given->count = weft_graph_vertices(g);
+    given->values = values;
+    must(given->count <= 64 && !weft_graph_with_attributes(ctx, g, list, 1, &with), "attributes");
+    must(!weft_graph_attribute(ctx, with, "age", got) && got->size == sizeof *got, "attribute");
+    printf("attribute %s %d %lld\n", got->name, (int)got->type, (long long)((const int64_t *)got->values)[1]);
+    weft_graph_free(with);
+    RELEASE(given);
+    RELEASE(got);
+}
+
 static void answers(const weft_graph *g) {
     weft_csr no_rows;
     weft_graph_info no_info;
@@ -166,6 +187,7 @@ static void answers(const weft_graph *g) {
     RELEASE(in);
     RELEASE(info);
     RELEASE(machine);
+    attributes(g);
 }
 
 static void own_result(void) {

@@ -1,0 +1,16 @@
+/* What commands show of the attributes of a graph. */
+#ifndef WEFT_CLI_ATTRIBUTES_H
+#define WEFT_CLI_ATTRIBUTES_H
+
+#include "cli.h"
+#include "result/json.h"
+
+/* All of them: name, type, how many values are missing.  For people a line each, the first ones. */
+int attributes_print(weft_ctx *ctx, const weft_graph *g);
+int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g);
+
+/* Those of one vertex that it has. */
+int attributes_print_of(weft_ctx *ctx, const weft_graph *g, weft_vid v);
+int attributes_json_of(json *j, const char *key, weft_ctx *ctx, const weft_graph *g, weft_vid v);
+
+#endif

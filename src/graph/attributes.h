@@ -1,0 +1,94 @@
+/* Attributes of vertices: named columns with a type, a value or none for each vertex.  Needs: names that are distinct,
+ * not empty and without NUL.
+ * Encoding, in memory and in .weft files alike (docs/formats/weft.md): one block with the values of all columns, laid
+ * out by wfi_vertex_data_lay_out; texts are numbers in one pool of distinct texts, in which the names of the columns come
+ * first, then the values in the order of columns and vertices, so that equal columns are equal bytes.  Where a value is
+ * missing, zeros are stored.
+ * A graph without attributes has no wfi_vertex_data. */
+#ifndef WFI_ATTRIBUTES_H
+#define WFI_ATTRIBUTES_H
+
+#include "graph/graph.h"
+#include "weft_experimental.h"
+
+enum { WFI_COLUMN_NAME_MOST = 65535, WFI_COLUMN_ALIGNMENT = 64 };
+
+typedef enum wfi_column_owner { WFI_OF_VERTICES, WFI_OF_ARCS } wfi_column_owner;
+
+/* As it stands in a file.  Its values begin at `at` in the block; if some are missing, a bit for each vertex that has
+ * one follows at the next multiple of WFI_COLUMN_ALIGNMENT. */
+typedef struct wfi_column_entry {
+    uint32_t owner, type, form; /* wfi_column_owner, weft_attribute_type, weft_time_form */
+    uint32_t name;              /* number of a text */
+    uint64_t at;
+    uint64_t missing; /* how many vertices have no value */
+} wfi_column_entry;
+_Static_assert(sizeof(wfi_column_entry) == 32, "an entry has no holes");
+
+/* Arrays are blocks of wfi_take, or lie in the graph's mapping. */
+typedef struct wfi_vertex_data {
+    size_t count;
+    weft_vid rows;
+    const wfi_column_entry *entries;
+    const char *values;
+    uint64_t value_bytes;
+    uint64_t texts;
+    const uint64_t *starts; /* texts + 1 */
+    const char *text;
+    const char **names; /* of columns, with a NUL: a block of its own, the names after the list */
+} wfi_vertex_data;
+
+/* Where a column's values come from: for vertex v those of row[v] (NULL: v itself; WEFT_NO_VERTEX: it has none). */
+typedef struct wfi_column_source {
+    const char *name;
+    weft_attribute_type type;
+    weft_time_form form;
+    const void *values;
+    const uint8_t *valid;   /* a bit for each row; NULL: all have a value */
+    const uint64_t *starts; /* of texts: their pool */
+    const char *text;
+    uint64_t texts;
+    const weft_vid *row;
+} wfi_column_source;
+
+/* Bytes of a value: 0 if there is no such type. */
+size_t wfi_attribute_bytes(uint32_t type);
+static inline bool wfi_has_bit(const uint8_t *bits, uint64_t i) { return !bits || bits[i >> 3] >> (i & 7) & 1; }
+
+/* Where the next column begins after `end` bytes, which become those after it.  False beyond 2^62 bytes. */
+bool wfi_vertex_data_lay_out(weft_vid rows, uint32_t type, bool missing, uint64_t *at, uint64_t *end);
+/* The bits of a column, or NULL. */
+const uint8_t *wfi_column_valid(const wfi_vertex_data *c, size_t i);
+static inline const void *wfi_column_values(const wfi_vertex_data *c, size_t i) { return c->values + c->entries[i].at; }
+/* A text of the pool. */
+static inline const char *wfi_column_text(const wfi_vertex_data *c, uint32_t number, size_t *length) {
+    *length = (size_t)(c->starts[number + 1] - c->starts[number]);
+    return c->text + c->starts[number];
+}
+
+/* Fresh columns for n vertices.  The second: `names` of columns whose other arrays are there. */
+weft_status wfi_vertex_data_make(weft_ctx *ctx, weft_vid n, const wfi_column_source *from, size_t count,
+                                 wfi_vertex_data **out);
+weft_status wfi_vertex_data_name(weft_ctx *ctx, wfi_vertex_data *c);
+/* The graph's own go with it. */
+void wfi_vertex_data_free(const weft_graph *g, wfi_vertex_data *c);
+/* Bytes of its blocks that do not lie in the graph's mapping. */
+uint64_t wfi_vertex_data_bytes(const weft_graph *g);
+
+/* fresh, a graph whose vertex v is vertex row[v] of g (NULL: v), gets g's attributes. */
+weft_status wfi_vertex_data_carry(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh);
+/* A column of the graph as a source of its own rows. */
+wfi_column_source wfi_column_as_source(const wfi_vertex_data *c, size_t i);
+
+/* --- times (time.c) ------------------------------------------------------------------------------------ */
+
+/* ISO 8601: 2024-03-01; 2024-03-01T12:30, with seconds and up to six digits of a fraction, a blank in place of T;
+ * then perhaps Z, +02:00, +0200 or +02.  All of the text, years 0000 to 9999.  Microseconds since 1970, of UTC where
+ * there is a zone. */
+bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_form *form);
+enum { WFI_TIME_ROOM = 32 };
+/* The same back, as short as it can be; returns the length.  A time that is out of that range is written as a number of
+ * microseconds. */
+size_t wfi_time_print(char to[WFI_TIME_ROOM], int64_t time, weft_time_form form);
+
+#endif

@@ -1,0 +1,239 @@
+/* Attributes for programs: looked at, written as text, and given to a graph that shares the rows and ids of another. */
+#include "graph/attributes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- looking ----------------------------------------------------------------------------------- */
+
+size_t weft_graph_attributes(const weft_graph *g) {
+    return g && !wfi_graph_ready(NULL, g) && g->attributes ? g->attributes->count : 0;
+}
+
+static weft_status show(weft_ctx *ctx, const wfi_vertex_data *c, size_t i, weft_attribute *to) {
+    const wfi_column_entry *e = &c->entries[i];
+    weft_attribute a = {.size = sizeof a,
+                        .name = c->names[i],
+                        .type = (weft_attribute_type)e->type,
+                        .form = (weft_time_form)e->form,
+                        .count = c->rows,
+                        .missing = e->missing,
+                        .values = wfi_column_values(c, i),
+                        .valid = wfi_column_valid(c, i)};
+    if (a.type == WEFT_ATTRIBUTE_TEXT) {
+        a.text_count = c->texts;
+        a.text_starts = c->starts;
+        a.text = c->text;
+    }
+    return wfi_sized_out(ctx, "weft_attribute", &a, sizeof a, to);
+}
+
+weft_status weft_graph_attribute_at(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *attribute) {
+    WFI_BEGIN(ctx);
+    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED(ctx, attribute);
+    if (i < weft_graph_attributes(g)) return show(ctx, g->attributes, i, attribute);
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "no attribute %zu: the graph has %zu", i, weft_graph_attributes(g));
+}
+
+weft_status weft_graph_attribute(weft_ctx *ctx, const weft_graph *g, const char *name, weft_attribute *attribute) {
+    WFI_BEGIN(ctx);
+    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED(ctx, name);
+    WFI_NEED(ctx, attribute);
+    for (size_t i = 0; i < weft_graph_attributes(g); i++)
+        if (!strcmp(g->attributes->names[i], name)) return show(ctx, g->attributes, i, attribute);
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "no attribute '%s' in this graph", name);
+}
+
+size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *buffer, size_t room, int *missing) {
+    char value[64];
+    const char *text = value;
+    size_t length = 0;
+    const weft_attribute *a = attribute;
+    bool there = a && a->values && v < a->count && wfi_has_bit(a->valid, v);
+    if (missing) *missing = !there;
+    if (there) switch (a->type) {
+        case WEFT_ATTRIBUTE_I64:
+            length = (size_t)snprintf(value, sizeof value, "%lld", (long long)((const int64_t *)a->values)[v]);
+            break;
+        case WEFT_ATTRIBUTE_F64: {
+            wfi_weight_text t = wfi_weight_value_text(WEFT_WEIGHT_F64, ((const double *)a->values)[v]);
+            length = strlen(t.text);
+            memcpy(value, t.text, length);
+            break;
+        }
+        case WEFT_ATTRIBUTE_BOOL:
+            text = ((const uint8_t *)a->values)[v] ? "true" : "false";
+            length = strlen(text);
+            break;
+        case WEFT_ATTRIBUTE_TEXT: {
+            uint32_t number = ((const uint32_t *)a->values)[v];
+            text = a->text + a->text_starts[number];
+            length = (size_t)(a->text_starts[number + 1] - a->text_starts[number]);
+            break;
+        }
+        case WEFT_ATTRIBUTE_TIME: length = wfi_time_print(value, ((const int64_t *)a->values)[v], a->form); break;
+        }
+    if (buffer && room) {
+        size_t fits = length < room ? length : room - 1;
+        memcpy(buffer, text, fits);
+        buffer[fits] = '\0';
+    }
+    return length;
+}
+
+/* --- giving ------------------------------------------------------------------------------------- */
+
+static weft_status check_values(weft_ctx *ctx, const weft_attribute *a) {
+    for (uint64_t v = 0; v < a->count; v++) {
+        if (v % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        if (!wfi_has_bit(a->valid, v)) continue;
+        if (a->type == WEFT_ATTRIBUTE_BOOL && ((const uint8_t *)a->values)[v] > 1)
+            return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': value %llu is neither 0 nor 1", a->name,
+                            (unsigned long long)v);
+        if (a->type == WEFT_ATTRIBUTE_TEXT && ((const uint32_t *)a->values)[v] >= a->text_count)
+            return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': value %llu is text %u of %llu", a->name,
+                            (unsigned long long)v, ((const uint32_t *)a->values)[v], (unsigned long long)a->text_count);
+    }
+    return WEFT_OK;
+}
+
+static weft_status check_attribute(weft_ctx *ctx, const weft_graph *g, const weft_attribute *a) {
+    if (!a->name || !*a->name) return wfi_fail(ctx, WEFT_EINVAL, "an attribute without a name");
+    if (strlen(a->name) > WFI_COLUMN_NAME_MOST)
+        return wfi_fail(ctx, WEFT_EINVAL, "the name of an attribute has more than %d bytes", WFI_COLUMN_NAME_MOST);
+    if (!wfi_attribute_bytes((uint32_t)a->type) || (unsigned)a->form > WEFT_TIME_UTC ||
+        (a->form && a->type != WEFT_ATTRIBUTE_TIME))
+        return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': invalid type or form", a->name);
+    if (a->count != g->n)
+        return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' has %llu values, the graph %u vertices", a->name,
+                        (unsigned long long)a->count, g->n);
+    if (a->count && !a->values) return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': values is NULL", a->name);
+    if (a->type == WEFT_ATTRIBUTE_TEXT && a->text_count) {
+        if (!a->text_starts || (!a->text && a->text_starts[a->text_count] > a->text_starts[0]))
+            return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': its pool of texts is NULL", a->name);
+        for (uint64_t i = 0; i < a->text_count; i++)
+            if (a->text_starts[i] > a->text_starts[i + 1])
+                return wfi_fail(ctx, WEFT_EINVAL, "attribute '%s': text %llu ends before it begins", a->name,
+                                (unsigned long long)i);
+    }
+    return check_values(ctx, a);
+}
+
+/* A shell with the rows and ids of g, which it keeps. */
+static weft_graph *shell_of(weft_ctx *ctx, const weft_graph *g) {
+    weft_graph *fresh = wfi_graph_new(ctx);
+    if (!fresh) return NULL;
+    const weft_graph *base = g->base ? g->base : g; /* attributes apart, a shell is its base */
+    fresh->n = g->n;
+    fresh->arcs = g->arcs;
+    fresh->edges = g->edges;
+    fresh->directed = g->directed;
+    fresh->direction_from = g->direction_from;
+    fresh->direction_doubt = g->direction_doubt;
+    fresh->weight_type = g->weight_type;
+    fresh->out = g->out;
+    fresh->in = wfi_view_of(g->n, g->weight_type);
+    const wfi_view *in = g->directed ? wfi_in_at_hand(base) : NULL;
+    if (in) fresh->in = *in;
+    fresh->ids = g->ids;
+    fresh->records = g->records;
+    fresh->self_loops = g->self_loops;
+    fresh->self_loops_dropped = g->self_loops_dropped;
+    fresh->duplicates_dropped = g->duplicates_dropped;
+    fresh->label = g->label;
+    fresh->format = g->format;
+    fresh->load_ms = g->load_ms;
+    fresh->base = wfi_graph_keep(base);
+    return fresh;
+}
+
+/* The attribute of `given` by that name; count if there is none. */
+static size_t find(const weft_attribute *given, size_t count, const char *name) {
+    size_t i = 0;
+    while (i < count && strcmp(given[i].name, name)) i++;
+    return i;
+}
+
+static wfi_column_source as_source(const weft_attribute *a) {
+    return (wfi_column_source){.name = a->name,
+                               .type = a->type,
+                               .form = a->form,
+                               .values = a->values,
+                               .valid = a->valid,
+                               .starts = a->text_starts,
+                               .text = a->text,
+                               .texts = a->text_count};
+}
+
+/* Those of the graph in their order, replaced or not, then the others. */
+static weft_status join(weft_ctx *ctx, const weft_graph *g, const weft_attribute *given, size_t count,
+                        wfi_vertex_data **out) {
+    const wfi_vertex_data *old = g->attributes;
+    size_t had = old ? old->count : 0, all = 0;
+    wfi_column_source *from;
+    if (wfi_alloc(ctx, &from, had + count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < had; i++) {
+        size_t by = find(given, count, old->names[i]);
+        from[all++] = by < count ? as_source(&given[by]) : wfi_column_as_source(old, i);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < had && strcmp(old->names[k], given[i].name)) k++;
+        if (k == had) from[all++] = as_source(&given[i]);
+    }
+    weft_status st = all ? wfi_vertex_data_make(ctx, g->n, from, all, out) : WEFT_OK;
+    wfi_free(from);
+    return st;
+}
+
+static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes, size_t count,
+                              weft_attribute *given) {
+    for (size_t i = 0; i < count; i++) {
+        if (!attributes[i]) return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_with_attributes: attributes[%zu] is NULL", i);
+        given[i] = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
+        weft_status st = wfi_sized_in(ctx, "weft_attribute", attributes[i], &given[i], sizeof given[i]);
+        if (!st) st = check_attribute(ctx, g, &given[i]);
+        if (!st && find(given, i, given[i].name) < i)
+            st = wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' is given twice", given[i].name);
+        if (st) return st;
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes,
+                                       size_t count, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    WFI_NEED_ROWS(ctx, g);
+    if (count) WFI_NEED(ctx, attributes);
+    weft_attribute *given;
+    if (wfi_alloc(ctx, &given, count)) return WEFT_ENOMEM;
+    weft_graph *fresh = NULL;
+    weft_status st = take_given(ctx, g, attributes, count, given);
+    if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
+    if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
+    if (!st) st = join(ctx, g, given, count, &fresh->attributes);
+    wfi_free(given);
+    if (st)
+        weft_graph_free(fresh);
+    else
+        *out = fresh;
+    return st;
+}
+
+weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    WFI_NEED_ROWS(ctx, g);
+    weft_graph *fresh = shell_of(ctx, g);
+    weft_status st = fresh ? wfi_graph_copy_ambiguous(ctx, g, fresh) : WEFT_ENOMEM;
+    if (st)
+        weft_graph_free(fresh);
+    else
+        *out = fresh;
+    return st;
+}

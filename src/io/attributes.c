@@ -1,0 +1,140 @@
+/* See attributes.h. */
+#include "io/attributes.h"
+#include "io/text/numbers.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN = 40, LISTED = 12 };
+
+size_t wfi_print_real(char room[WFI_VALUE_ROOM], double x) {
+    const char *word = isnan(x) ? "NaN" : isinf(x) ? x > 0 ? "INF" : "-INF" : NULL;
+    if (!word) return wfi_print_f64(room, x);
+    memcpy(room, word, strlen(word));
+    return strlen(word);
+}
+
+const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, weft_vid v, char room[WFI_VALUE_ROOM],
+                                size_t *length) {
+    const wfi_column_entry *e = &c->entries[i];
+    const void *values = wfi_column_values(c, i);
+    *length = 0;
+    if (!wfi_has_bit(wfi_column_valid(c, i), v)) return NULL;
+    switch ((weft_attribute_type)e->type) {
+    case WEFT_ATTRIBUTE_I64: *length = wfi_print_i64(room, ((const int64_t *)values)[v]); break;
+    case WEFT_ATTRIBUTE_F64: *length = wfi_print_real(room, ((const double *)values)[v]); break;
+    case WEFT_ATTRIBUTE_BOOL:
+        *length = (size_t)snprintf(room, WFI_VALUE_ROOM, "%s", ((const uint8_t *)values)[v] ? "true" : "false");
+        break;
+    case WEFT_ATTRIBUTE_TEXT: return wfi_column_text(c, ((const uint32_t *)values)[v], length);
+    case WEFT_ATTRIBUTE_TIME:
+        *length = wfi_time_print(room, ((const int64_t *)values)[v], (weft_time_form)e->form);
+        break;
+    }
+    return room;
+}
+
+size_t wfi_attribute_named(const weft_graph *g, const char *name) {
+    size_t i = 0, count = weft_graph_attributes(g);
+    while (i < count && strcmp(g->attributes->names[i], name)) i++;
+    return i;
+}
+
+/* --- losses ------------------------------------------------------------------------------------- */
+
+weft_status wfi_check_attributes(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit) {
+    const wfi_vertex_data *c = g->attributes;
+    for (uint64_t t = 0; c && t < c->texts; t++) {
+        const char *text = c->text + c->starts[t], *end = c->text + c->starts[t + 1];
+        if ((t & 0xffff) == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        const char *bad = end > text ? unfit(text, end) : NULL; /* a value, unlike a name, may be empty */
+        if (bad) return wfi_fail_unfit(ctx, format, "the attribute value", text, end, bad);
+    }
+    return WEFT_OK;
+}
+
+/* Adds `name`, the number `count` of a list, which has room for some. */
+static void add_to_list(char *list, size_t room, size_t count, const char *name) {
+    size_t used = strlen(list);
+    if (count < LISTED) snprintf(list + used, room - used, "%s%.*s", count ? ", " : "", SHOWN, name);
+    if (count == LISTED) snprintf(list + used, room - used, ", ...");
+}
+
+void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    char list[LISTED * (SHOWN + 2) + 8] = "";
+    size_t count = 0;
+    for (size_t i = 0; i < weft_graph_attributes(g); i++)
+        if (g->attributes->entries[i].type == WEFT_ATTRIBUTE_TIME)
+            add_to_list(list, sizeof list, count++, g->attributes->names[i]);
+    if (count) wfi_warn(ctx, "%s has no type for times, which are written as text: %s", format, list);
+}
+
+void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    char list[LISTED * (SHOWN + 2) + 8] = "";
+    size_t count = weft_graph_attributes(g);
+    for (size_t i = 0; i < count; i++) add_to_list(list, sizeof list, i, g->attributes->names[i]);
+    if (count) wfi_warn(ctx, "%s does not store attributes of vertices: %s", format, list);
+}
+
+/* --- names --------------------------------------------------------------------------------------- */
+
+/* The name, changed as far as the rules want it; room for two bytes more than it has. */
+static void follow_rules(const char *name, bool words, const char *const *reserved, char *to) {
+    size_t used = 0;
+    if (words && !isalpha((unsigned char)*name)) to[used++] = 'x';
+    for (; *name; name++) to[used++] = !words || isalnum((unsigned char)*name) || *name == '_' ? *name : '_';
+    to[used] = '\0';
+    for (; *reserved; reserved++)
+        if (!strcmp(to, *reserved)) {
+            to[used++] = '_';
+            to[used] = '\0';
+        }
+}
+
+/* Gives `name` a number at its end until no column before has it. */
+static weft_status make_distinct(weft_ctx *ctx, wfi_names *known, char *name) {
+    size_t length = strlen(name);
+    for (unsigned k = 2;; k++) {
+        size_t before = known->count;
+        uint32_t number;
+        weft_status st = wfi_names_number(ctx, known, name, strlen(name), &number);
+        if (st || known->count > before) return st;
+        snprintf(name + length, 12, "_%u", k);
+    }
+}
+
+static void warn_renamed(weft_ctx *ctx, const weft_graph *g, const char *format, const char **names) {
+    size_t told = 0, count = weft_graph_attributes(g);
+    for (size_t i = 0; i < count; i++) {
+        if (!strcmp(g->attributes->names[i], names[i]) || told++ >= LISTED) continue;
+        wfi_warn(ctx, "%s: attribute '%.*s' is written as %.*s", format, SHOWN, g->attributes->names[i], SHOWN + 16,
+                 names[i]);
+    }
+    if (told > LISTED) wfi_warn(ctx, "%s: and %zu more attributes under other names", format, told - LISTED);
+}
+
+weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
+                                const char *const *reserved, const char ***names) {
+    enum { MORE = 16 };
+    size_t count = weft_graph_attributes(g), bytes = count * sizeof **names;
+    wfi_names *known = NULL;
+    for (size_t i = 0; i < count; i++) bytes += strlen(g->attributes->names[i]) + MORE;
+    *names = wfi_take(ctx, bytes, 1);
+    weft_status st = *names && (!count || (known = wfi_names_new(ctx))) ? WEFT_OK : WEFT_ENOMEM;
+    char *to = (char *)(*names + count);
+    for (size_t i = 0; i < count && !st; i++) {
+        (*names)[i] = to;
+        follow_rules(g->attributes->names[i], words, reserved, to);
+        st = make_distinct(ctx, known, to);
+        to += strlen(g->attributes->names[i]) + MORE;
+    }
+    if (!st) warn_renamed(ctx, g, format, *names);
+    wfi_names_free(known);
+    if (st) {
+        wfi_free(*names);
+        *names = NULL;
+    }
+    return st;
+}

@@ -1,0 +1,34 @@
+/* Attributes on their way out: what writers share (attributes.c).  Names and values are in the graph's columns
+ * (graph/attributes.h); what a format cannot hold of them is refused or said. */
+#ifndef WFI_ATTRIBUTES_OUT_H
+#define WFI_ATTRIBUTES_OUT_H
+
+#include "graph/attributes.h"
+#include "io/io.h"
+
+enum { WFI_VALUE_ROOM = 48 };
+
+/* The value of vertex v as text: in `room`, or of the pool; NULL: it has none.  Numbers with the fewest digits that
+ * read back; NaN, INF, -INF; true, false; times as ISO 8601 writes them. */
+const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, weft_vid v, char room[WFI_VALUE_ROOM],
+                                size_t *length);
+/* The same of a number. */
+size_t wfi_print_real(char room[WFI_VALUE_ROOM], double x);
+
+/* The column of this name, or the number of columns. */
+size_t wfi_attribute_named(const weft_graph *g, const char *name);
+
+/* WEFT_EUNSUPPORTED if a name or a value has a byte that the format cannot hold. */
+weft_status wfi_check_attributes(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit);
+/* Warns that columns of times are written as text, by a format that has no type for them. */
+void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format);
+/* Warns that the format does not store attributes, if there are any. */
+void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format);
+
+/* What columns are called in a file whose names follow rules: words of letters, digits and _ that begin with a letter
+ * (`words`), none of `reserved` (a list that ends with NULL).  Where a name has to change, a warning says so.  Free it
+ * with wfi_free: one block. */
+weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
+                                const char *const *reserved, const char ***names);
+
+#endif

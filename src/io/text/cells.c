@@ -1,0 +1,398 @@
+/* See cells.h.  Texts of cells are interned, so that a column takes four bytes a row until its type is known; then its
+ * cells are parsed type by type, from the narrowest, until one holds them all. */
+#include "io/text/cells.h"
+#include "graph/attributes.h"
+#include "io/stream/source.h"
+#include "io/text/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { POLL = 1 << 16, SHOWN = 40, NUMBER_ROOM = 400 };
+
+typedef struct cell_column {
+    uint32_t *text; /* by row: its number, and 1 more; 0: missing */
+    size_t room;
+    unsigned types; /* of the cells that were put or declared, a bit each */
+} cell_column;
+
+struct wfi_cells {
+    weft_ctx *ctx;
+    const char *where;
+    wfi_names *titles, *pool, *lost; /* lost: titles of what is no cell */
+    cell_column *columns;
+    size_t room;
+    wfi_names *ids; /* of the rows; a row begins with its first cell */
+    char *id;
+    size_t id_length, id_room;
+    bool begun; /* the row has a cell */
+    uint32_t row;
+};
+
+weft_status wfi_cells_open(weft_ctx *ctx, const char *where, wfi_cells **out) {
+    *out = wfi_take_zeroed(ctx, 1, sizeof **out);
+    if (!*out) return WEFT_ENOMEM;
+    (*out)->ctx = ctx;
+    (*out)->where = where;
+    return WEFT_OK;
+}
+
+void wfi_cells_free(wfi_cells *c) {
+    if (!c) return;
+    for (size_t i = 0; c->titles && i < c->titles->count && i < c->room; i++) wfi_free(c->columns[i].text);
+    wfi_free(c->columns);
+    wfi_names_free(c->titles);
+    wfi_names_free(c->pool);
+    wfi_names_free(c->lost);
+    wfi_names_free(c->ids);
+    wfi_free(c->id);
+    wfi_free(c);
+}
+
+/* --- gathering -------------------------------------------------------------------------------------- */
+
+/* What a file without attributes does not pay for. */
+static weft_status make_tables(wfi_cells *c) {
+    if (!c->titles) c->titles = wfi_names_new(c->ctx);
+    if (c->titles && !c->pool) c->pool = wfi_names_new(c->ctx);
+    if (c->pool && !c->ids) c->ids = wfi_names_new(c->ctx);
+    return c->ids ? WEFT_OK : WEFT_ENOMEM;
+}
+
+weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, size_t *column) {
+    uint32_t number;
+    *column = WFI_NO_COLUMN;
+    if (!length || length > WFI_COLUMN_NAME_MOST || memchr(title, '\0', length)) return WEFT_OK;
+    if (make_tables(c)) return WEFT_ENOMEM;
+    size_t before = c->room;
+    if (WFI_ROOM(c->ctx, c->columns, c->titles->count, c->room, 16)) return WEFT_ENOMEM;
+    if (c->room > before) memset(c->columns + before, 0, (c->room - before) * sizeof *c->columns);
+    weft_status st = wfi_names_number(c->ctx, c->titles, title, length, &number);
+    if (!st) *column = number;
+    return st;
+}
+
+void wfi_cells_declare(wfi_cells *c, size_t column, int type) {
+    if (column != WFI_NO_COLUMN) c->columns[column].types |= 1u << type;
+}
+
+static const char *title_of(const wfi_cells *c, size_t column, size_t *length) {
+    *length = (size_t)(c->titles->start[column + 1] - c->titles->start[column]);
+    return c->titles->text + c->titles->start[column];
+}
+
+weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length) {
+    c->begun = false;
+    c->id_length = length;
+    if (WFI_ROOM(c->ctx, c->id, length, c->id_room, 64)) return WEFT_ENOMEM;
+    if (length) memcpy(c->id, id, length);
+    return WEFT_OK;
+}
+
+static weft_status begin_row(wfi_cells *c) {
+    weft_status st = wfi_names_number(c->ctx, c->ids, c->id_length ? c->id : "", c->id_length, &c->row);
+    c->begun = !st;
+    return st;
+}
+
+static bool is_space(char c) { return wfi_is_blank(c) || c == '\n'; }
+
+weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *text, size_t length) {
+    if (column == WFI_NO_COLUMN) return WEFT_OK;
+    cell_column *to = &c->columns[column];
+    wfi_cells_declare(c, column, type);
+    if (type != WEFT_ATTRIBUTE_TEXT) {
+        while (length && is_space(*text)) text++, length--;
+        while (length && is_space(text[length - 1])) length--;
+        if (!length) return WEFT_OK;
+    }
+    weft_status st = c->begun ? WEFT_OK : begin_row(c);
+    size_t before = to->room;
+    uint32_t number;
+    if (!st) st = WFI_ROOM(c->ctx, to->text, c->row, to->room, 64);
+    if (st) return st;
+    if (to->room > before) memset(to->text + before, 0, (to->room - before) * sizeof *to->text);
+    if (to->text[c->row]) return WEFT_OK;
+    st = wfi_names_number(c->ctx, c->pool, length ? text : "", length, &number);
+    if (!st) to->text[c->row] = number + 1;
+    return st;
+}
+
+bool wfi_cells_has(const wfi_cells *c, size_t column) {
+    return c->begun && column != WFI_NO_COLUMN && c->row < c->columns[column].room && c->columns[column].text[c->row];
+}
+
+static bool is_copy(const wfi_cells *c, const cell_column *column) {
+    for (size_t row = 0; row < c->ids->count && row < column->room; row++) {
+        uint32_t text = column->text[row];
+        if (!text--) continue;
+        uint64_t id = c->ids->start[row], length = c->ids->start[row + 1] - id, from = c->pool->start[text];
+        if (c->pool->start[text + 1] - from != length || memcmp(c->ids->text + id, c->pool->text + from, length))
+            return false;
+    }
+    return true;
+}
+
+weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title) {
+    size_t column;
+    if (!c->titles) return WEFT_OK;
+    weft_status st = wfi_cells_column(c, title, strlen(title), &column);
+    if (!st && is_copy(c, &c->columns[column])) c->columns[column].types = 0;
+    return st;
+}
+
+weft_status wfi_cells_lose(wfi_cells *c, const char *title, size_t length) {
+    uint32_t number;
+    if (!c->lost && !(c->lost = wfi_names_new(c->ctx))) return WEFT_ENOMEM;
+    return wfi_names_number(c->ctx, c->lost, length ? title : "", length, &number);
+}
+
+static void tell_lost(const wfi_cells *c) {
+    enum { LISTED = 12 };
+    char list[LISTED * (SHOWN + 2)] = "", more[32] = "";
+    size_t used = 0, count = c->lost ? c->lost->count : 0;
+    for (size_t i = 0; i < count && i < LISTED; i++) {
+        uint64_t length = c->lost->start[i + 1] - c->lost->start[i];
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.*s", i ? ", " : "",
+                                 (int)wfi_min_u64(length, SHOWN), c->lost->text + c->lost->start[i]);
+    }
+    if (count > LISTED) snprintf(more, sizeof more, " and %zu more", count - LISTED);
+    if (count) wfi_note(c->ctx, "%s: passed over: lists among the attributes of nodes: %s%s", c->where, list, more);
+}
+
+/* --- what a text is ------------------------------------------------------------------------------------ */
+
+typedef union cell_value {
+    int64_t i64; /* times too */
+    double f64;
+    uint8_t truth;
+} cell_value;
+
+/* What counts in a column. */
+typedef struct reading {
+    bool words; /* nan, inf, 1 for true: a file that declares types may mean them */
+    bool exact; /* whole numbers are among the others, and keep their digits */
+} reading;
+
+/* Copied, as numbers end with something that is none.  007 is a code to those who wrote it, and no number. */
+static bool is_spelt_as_number(const char *text, size_t length, char room[NUMBER_ROOM]) {
+    if (!length || length >= NUMBER_ROOM) return false;
+    memcpy(room, text, length);
+    room[length] = '\0';
+    const char *p = room + (*room == '-' || *room == '+');
+    return !(p[0] == '0' && p[1] >= '0' && p[1] <= '9');
+}
+
+static bool is_f64(const char *text, size_t length, reading how, double *x) {
+    static const struct {
+        const char *word;
+        double value;
+    } words[] = {{"nan", NAN},        {"inf", INFINITY},      {"+inf", INFINITY},
+                 {"-inf", -INFINITY}, {"infinity", INFINITY}, {"-infinity", -INFINITY}};
+    char room[NUMBER_ROOM];
+    const char *p = room;
+    int64_t whole;
+    for (size_t i = 0; i < sizeof words / sizeof *words && how.words; i++)
+        if (strlen(words[i].word) == length && !strncasecmp(words[i].word, text, length)) {
+            *x = words[i].value;
+            return true;
+        }
+    if (!is_spelt_as_number(text, length, room) || wfi_scan_f64(&p, x) || p != room + length) return false;
+    bool digits = !memchr(text, '.', length) && !memchr(text, 'e', length) && !memchr(text, 'E', length);
+    return !digits || !how.exact ||
+           (wfi_is_plain_integer(text, length, &whole) && whole <= (INT64_C(1) << 53) && whole >= -(INT64_C(1) << 53));
+}
+
+static bool is_truth(const char *text, size_t length, reading how, uint8_t *truth) {
+    bool yes = (length == 4 && !strncasecmp(text, "true", 4)) || (how.words && length == 1 && *text == '1');
+    bool no = (length == 5 && !strncasecmp(text, "false", 5)) || (how.words && length == 1 && *text == '0');
+    *truth = yes;
+    return yes || no;
+}
+
+/* Of the times of a column so far, before the first. */
+enum { NO_FORM = -1 };
+
+static bool fits(const char *text, size_t length, weft_attribute_type type, reading how, int *form, cell_value *value) {
+    weft_time_form here;
+    switch (type) {
+    case WEFT_ATTRIBUTE_I64: return wfi_is_plain_integer(text, length, &value->i64);
+    case WEFT_ATTRIBUTE_F64: return is_f64(text, length, how, &value->f64);
+    case WEFT_ATTRIBUTE_BOOL: return is_truth(text, length, how, &value->truth);
+    case WEFT_ATTRIBUTE_TEXT: return true;
+    case WEFT_ATTRIBUTE_TIME:
+        if (!wfi_time_scan(text, length, &value->i64, &here) || (*form != NO_FORM && *form != (int)here)) return false;
+        *form = (int)here;
+        return true;
+    }
+    return false;
+}
+
+/* --- columns -------------------------------------------------------------------------------------------- */
+
+typedef struct settled {
+    weft_attribute_type type;
+    int form;
+    char *name;
+    char *values; /* by row */
+    uint8_t *valid;
+} settled;
+
+/* The types that a column of such cells may get, the narrowest first; the last one is text. */
+static size_t ladder(unsigned types, weft_attribute_type steps[WFI_CELL_TYPES]) {
+    const unsigned content = 1u << WFI_CELL_BY_CONTENT, whole = 1u << WEFT_ATTRIBUTE_I64,
+                   real = 1u << WEFT_ATTRIBUTE_F64, truth = 1u << WEFT_ATTRIBUTE_BOOL, time = 1u << WEFT_ATTRIBUTE_TIME;
+    size_t count = 0;
+    bool any = types && !(types & ~content);
+    if (any || types == whole) steps[count++] = WEFT_ATTRIBUTE_I64;
+    if (any || (types && !(types & ~(whole | real)))) steps[count++] = WEFT_ATTRIBUTE_F64;
+    if (any || types == truth) steps[count++] = WEFT_ATTRIBUTE_BOOL;
+    if (any || types == time) steps[count++] = WEFT_ATTRIBUTE_TIME;
+    steps[count++] = WEFT_ATTRIBUTE_TEXT;
+    return count;
+}
+
+static void store(settled *to, uint32_t row, uint32_t text, const cell_value *value) {
+    switch (to->type) {
+    case WEFT_ATTRIBUTE_I64:
+    case WEFT_ATTRIBUTE_TIME: ((int64_t *)to->values)[row] = value->i64; break;
+    case WEFT_ATTRIBUTE_F64: ((double *)to->values)[row] = value->f64; break;
+    case WEFT_ATTRIBUTE_BOOL: ((uint8_t *)to->values)[row] = value->truth; break;
+    case WEFT_ATTRIBUTE_TEXT: ((uint32_t *)to->values)[row] = text; break;
+    }
+}
+
+/* Tries a type: *misfit is the row of the first cell that it does not hold, or the number of rows. */
+static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, reading how, uint32_t *misfit) {
+    uint32_t rows = (uint32_t)c->ids->count;
+    to->form = NO_FORM;
+    for (*misfit = 0; *misfit < rows; ++*misfit) {
+        uint32_t row = *misfit, text = row < from->room ? from->text[row] : 0;
+        cell_value value = {0};
+        if (row % POLL == 0 && wfi_cancelled(c->ctx)) return wfi_fail_cancelled(c->ctx);
+        if (!text--) continue;
+        const char *at = c->pool->text + c->pool->start[text];
+        size_t length = (size_t)(c->pool->start[text + 1] - c->pool->start[text]);
+        bool empty = !length && to->type != WEFT_ATTRIBUTE_TEXT;
+        if (!empty && !fits(at, length, to->type, how, &to->form, &value)) return WEFT_OK;
+        if (empty) continue;
+        store(to, row, text, &value);
+        to->valid[row >> 3] |= (uint8_t)(1u << (row & 7));
+    }
+    return WEFT_OK;
+}
+
+static void note_misfit(const wfi_cells *c, size_t column, uint32_t row, weft_attribute_type type) {
+    static const char *const words[] = {[WEFT_ATTRIBUTE_I64] = "a whole number",
+                                        [WEFT_ATTRIBUTE_F64] = "a number",
+                                        [WEFT_ATTRIBUTE_BOOL] = "true or false",
+                                        [WEFT_ATTRIBUTE_TIME] = "a time"};
+    size_t name, length;
+    const char *title = title_of(c, column, &name);
+    uint32_t text = c->columns[column].text[row] - 1;
+    const char *at = c->pool->text + c->pool->start[text];
+    length = (size_t)(c->pool->start[text + 1] - c->pool->start[text]);
+    wfi_note(c->ctx, "%s: attribute '%.*s' of vertex '%.*s' is '%.*s', not %s as declared", c->where,
+             (int)(name < SHOWN ? name : SHOWN), title,
+             (int)wfi_min_u64(c->ids->start[row + 1] - c->ids->start[row], SHOWN), c->ids->text + c->ids->start[row],
+             (int)(length < SHOWN ? length : SHOWN), at, words[type]);
+}
+
+static weft_status settle(wfi_cells *c, size_t column, settled *to) {
+    const cell_column *from = &c->columns[column];
+    weft_attribute_type steps[WFI_CELL_TYPES];
+    size_t count = ladder(from->types, steps), bits = (c->ids->count + 7) / 8;
+    bool by_content = from->types == 1u << WFI_CELL_BY_CONTENT;
+    reading how = {.words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_F64};
+    uint32_t misfit = 0;
+    to->values = wfi_take(c->ctx, c->ids->count, sizeof(cell_value));
+    if (!to->values || wfi_alloc(c->ctx, &to->valid, bits)) return WEFT_ENOMEM;
+    for (size_t i = by_content && !from->room ? count - 1 : 0; i < count; i++) { /* nothing at all is text */
+        to->type = steps[i];
+        memset(to->valid, 0, bits);
+        memset(to->values, 0, c->ids->count * sizeof(cell_value));
+        weft_status st = try_type(c, from, to, how, &misfit);
+        if (st || misfit == c->ids->count) return st;
+        if (!by_content && !i) note_misfit(c, column, misfit, to->type);
+    }
+    return WEFT_OK;
+}
+
+/* The row of each vertex, WEFT_NO_VERTEX if it has none. */
+static weft_status find_rows(wfi_cells *c, const weft_graph *g, weft_vid *row) {
+    const wfi_names *ids = c->ids;
+    weft_vid *vertex;
+    if (wfi_alloc(c->ctx, &vertex, ids->count)) return WEFT_ENOMEM;
+#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(c->ctx, ids->count, 1 << 14))
+    for (size_t i = 0; i < ids->count; i++)
+        vertex[i] = wfi_cancelled(c->ctx)
+                        ? WEFT_NO_VERTEX
+                        : wfi_graph_find_id(g, ids->text + ids->start[i], (size_t)(ids->start[i + 1] - ids->start[i]));
+    for (weft_vid v = 0; v < g->n; v++) row[v] = WEFT_NO_VERTEX;
+    for (size_t i = 0; i < ids->count; i++)
+        if (vertex[i] != WEFT_NO_VERTEX && row[vertex[i]] == WEFT_NO_VERTEX) row[vertex[i]] = (weft_vid)i;
+    wfi_free(vertex);
+    return wfi_cancelled(c->ctx) ? wfi_fail_cancelled(c->ctx) : WEFT_OK;
+}
+
+/* A column that is settled, with its name. */
+static weft_status settle_named(wfi_cells *c, size_t column, settled *to) {
+    size_t length;
+    const char *title = title_of(c, column, &length);
+    if (!(to->name = wfi_take(c->ctx, length + 1, 1))) return WEFT_ENOMEM;
+    memcpy(to->name, title, length);
+    to->name[length] = '\0';
+    return settle(c, column, to);
+}
+
+static wfi_column_source source_of(const wfi_cells *c, const settled *m, const weft_vid *row) {
+    bool timed = m->type == WEFT_ATTRIBUTE_TIME && m->form != NO_FORM;
+    return (wfi_column_source){.name = m->name,
+                               .type = m->type,
+                               .form = timed ? (weft_time_form)m->form : WEFT_TIME_DAY,
+                               .values = m->values,
+                               .valid = m->valid,
+                               .starts = c->pool->start,
+                               .text = c->pool->text,
+                               .texts = c->pool->count,
+                               .row = row};
+}
+
+static weft_status attach(wfi_cells *c, weft_graph *g, size_t count) {
+    settled *made = NULL;
+    weft_vid *row = NULL;
+    wfi_column_source *from = NULL;
+    size_t used = 0;
+    wfi_progress(c->ctx, "reading attributes", 0, 0);
+    weft_status st = wfi_alloc_zeroed(c->ctx, &made, count);
+    if (!st) st = wfi_alloc(c->ctx, &row, g->n);
+    if (!st) st = wfi_alloc(c->ctx, &from, count);
+    if (!st) st = find_rows(c, g, row);
+    for (size_t i = 0; i < count && !st; i++) {
+        if (!c->columns[i].types) continue;
+        st = settle_named(c, i, &made[i]);
+        from[used++] = source_of(c, &made[i], row);
+    }
+    if (!st && used) st = wfi_vertex_data_make(c->ctx, g->n, from, used, &g->attributes);
+    for (size_t i = 0; i < count && made; i++) {
+        wfi_free(made[i].name);
+        wfi_free(made[i].values);
+        wfi_free(made[i].valid);
+    }
+    wfi_free(made);
+    wfi_free(row);
+    wfi_free(from);
+    return st;
+}
+
+weft_status wfi_cells_attach(wfi_cells *c, weft_graph **g) {
+    size_t count = c->titles ? c->titles->count : 0;
+    weft_status st = count ? attach(c, *g, count) : WEFT_OK;
+    if (!st) tell_lost(c);
+    if (!st) return WEFT_OK;
+    weft_graph_free(*g);
+    *g = NULL;
+    return st;
+}

@@ -1,0 +1,46 @@
+/* Attributes on their way from a file to a graph: rows of vertices, and what stands in their cells, as text.
+ *
+ * A reader says which columns there are and of which type their cells are (one that the file declares, that a value's
+ * own notation shows, or none), names the vertex of a row, and puts its cells.  When the graph is made, each column gets
+ * the narrowest type that all of its cells fit (docs/formats.md, "Types of attributes"), and the rows go to their
+ * vertices.  A cell that is not put is missing, and so is an empty one unless it is a text. */
+#ifndef WFI_CELLS_H
+#define WFI_CELLS_H
+
+#include "graph/edges.h"
+#include "weft_experimental.h"
+
+/* The type of a cell: a weft_attribute_type, or whatever its content is. */
+enum { WFI_CELL_BY_CONTENT = 0, WFI_CELL_TYPES = WEFT_ATTRIBUTE_TIME + 1 };
+
+typedef struct wfi_cells wfi_cells;
+
+/* `where` is for messages, and stays as long as the cells. */
+weft_status wfi_cells_open(weft_ctx *ctx, const char *where, wfi_cells **out);
+void wfi_cells_free(wfi_cells *c);
+
+/* The column of that title, new or known; *column is WFI_NO_COLUMN if it cannot be one: the title is empty, too long or
+ * has a NUL in it. */
+#define WFI_NO_COLUMN SIZE_MAX
+weft_status wfi_cells_column(wfi_cells *c, const char *title, size_t length, size_t *column);
+/* The column holds such cells, and stays even if there turns out to be none. */
+void wfi_cells_declare(wfi_cells *c, size_t column, int type);
+/* After all rows: the column of that title is none if each of its cells is the id of its vertex. */
+weft_status wfi_cells_drop_copy(wfi_cells *c, const char *title);
+
+/* From now on cells are of this vertex. */
+weft_status wfi_cells_row(wfi_cells *c, const char *id, size_t length);
+/* A cell of the row; the first of several in one place holds.  WFI_NO_COLUMN is passed over. */
+weft_status wfi_cells_put(wfi_cells *c, size_t column, int type, const char *text, size_t length);
+
+/* Has the row a cell there? */
+bool wfi_cells_has(const wfi_cells *c, size_t column);
+/* Something of that title is no cell (a list, a second value) and was passed over: a note will say so. */
+weft_status wfi_cells_lose(wfi_cells *c, const char *title, size_t length);
+
+/* Gives the columns to the graph, unless there are none; a failure frees it.  Of several rows of a vertex the first one holds; rows of
+ * vertices that the graph does not have are passed over.  Notes name columns whose cells do not fit the type that was declared,
+ * and what was lost. */
+weft_status wfi_cells_attach(wfi_cells *c, weft_graph **g);
+
+#endif
