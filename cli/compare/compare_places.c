@@ -103,6 +103,13 @@ typedef struct pair {
     weft_vid in[GRAPHS];
 } pair;
 
+/* Does it have a place there, among the first? */
+static bool is_among(const places *p, int which, weft_vid v, size_t top) {
+    for (size_t i = 0; i < top && v != WEFT_NO_VERTEX; i++)
+        if (p->order[which][i] == v) return p->place[which][v] != WEFT_UNREACHED;
+    return false;
+}
+
 /* The first of B, then those of the first of A that are not among them. */
 static size_t choose(const comparison *c, size_t top, const weft_vid *back, pair *to) {
     const places *p = &c->places;
@@ -111,12 +118,11 @@ static size_t choose(const comparison *c, size_t top, const weft_vid *back, pair
     for (int i = 0; i < GRAPHS; i++) n[i] = weft_graph_vertices(c->g[i]) < top ? weft_graph_vertices(c->g[i]) : top;
     for (size_t i = 0; i < n[GRAPH_B]; i++) {
         weft_vid v = p->order[GRAPH_B][i];
-        to[count++] = (pair){{back[v], v}};
+        if (p->place[GRAPH_B][v] != WEFT_UNREACHED) to[count++] = (pair){{back[v], v}};
     }
     for (size_t i = 0; i < n[GRAPH_A]; i++) {
         weft_vid v = p->order[GRAPH_A][i];
-        bool there = false;
-        for (size_t k = 0; k < n[GRAPH_B]; k++) there = there || p->order[GRAPH_B][k] == match[v];
+        bool there = p->place[GRAPH_A][v] == WEFT_UNREACHED || is_among(p, GRAPH_B, match[v], n[GRAPH_B]);
         if (!there) to[count++] = (pair){{v, match[v]}};
     }
     return count;
