@@ -212,7 +212,9 @@ enum {
     USE_CHECKPOINT = 16777216, /* algorithms whose runs can be saved and resumed */
     USE_QUALITY = 33554432,
     USE_AGREEMENT = 67108864,
-    USE_GENERATE = 134217728
+    USE_GENERATE = 134217728,
+    USE_COMPARE = 268435456,
+    USE_MERGE = 536870912
 };
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
@@ -290,6 +292,12 @@ typedef struct cli_options {
         double resolution;
     } quality;
     struct {
+        const char *removed, *added, *changed;
+    } compare;
+    struct {
+        int mode; /* a weft_merge_mode */
+    } merge;
+    struct {
         const char *colour, *size, *title;
         uint64_t width;
         int dark, arrows, line_width;
@@ -365,6 +373,8 @@ int cli_path(cli_call *call);
 int cli_subgraph(cli_call *call);
 int cli_quality(cli_call *call);
 int cli_agreement(cli_call *call);
+int cli_compare(cli_call *call);
+int cli_merge(cli_call *call);
 int cli_run(cli_call *call);
 int cli_report(cli_call *call);
 int cli_doctor(cli_call *call);

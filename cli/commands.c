@@ -85,6 +85,26 @@ const cli_command *const cli_commands[] = {
              " files the places count.\n",
      .examples = "weft agreement truth.tsv labels.tsv\n"
                  "weft agreement people.csv:department labels.tsv --json\n"},
+    ROW{.name = "compare", .operands = "A B", .least = 2, .most = 2, .run = cli_compare,
+     .uses = USE_ALWAYS | USE_READ | USE_COMPARE,
+     .summary = "what changed from one graph to another: vertices, edges, weights, ranks",
+     .text = "Reads two graphs, by the same flags, and says what changed from A to B: vertices and edges that were"
+             " removed or added, and weights that changed.  Vertices are matched by the files' ids.  Parallel edges"
+             " (--duplicates keep) are compared by how many there are.  With --by also how the first vertices of a"
+             " ranking moved.  Exit code 0 if the graphs are equal, 1 if not.\n",
+     .examples = "weft compare monday.csv tuesday.csv\n"
+                 "weft compare a.weft b.weft --added new.tsv --removed gone.tsv\n"
+                 "weft compare a.txt b.txt --by pagerank --top 20 --json\n"},
+    ROW{.name = "merge", .operands = "A B...", .least = 2, .most = 65535, .run = cli_merge,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_MERGE,
+     .summary = "join graphs: their union, intersection or difference",
+     .text = "Reads graphs and writes one (-o OUT) with the vertices and edges of any of them, or with --mode of all,"
+             " or those of A that no other file has.  Vertices are matched by the files' ids.  What edges between the"
+             " same vertices become is said by --duplicates, as if all files were one; without it they become one"
+             " edge if their weights agree, and are refused otherwise.\n",
+     .examples = "weft merge monday.csv tuesday.csv -o both.weft --duplicates sum\n"
+                 "weft merge a.weft b.weft c.weft --mode intersection -o common.weft\n"
+                 "weft merge all.txt known.txt --mode difference -o new.txt\n"},
     ROW{.name = "run", .operands = "FILE ALGORITHM...", .least = 2, .most = 1 << 10, .run = cli_run,
      .uses = USE_ALWAYS | USE_READ | USE_ROWS | USE_SELECT | USE_SAVE | USE_RUN,
      .summary = "run several algorithms on one reading, into one wide table",

@@ -45,7 +45,10 @@ static int check_stdin_once(const cli_command *command, const cli_call *call) {
     cli_line names[16];
     size_t used = 0;
     asked a = {NULL, EXIT_DONE};
-    if (command->uses & USE_READ && call->operand_count) ask(&a, "the graph", call->operands[0]);
+    bool several = command->uses & (USE_COMPARE | USE_MERGE);
+    if (command->uses & USE_READ && call->operand_count && !several) ask(&a, "the graph", call->operands[0]);
+    for (int i = 0; i < call->operand_count && several; i++)
+        ask(&a, i == 0 ? "the first graph" : i == 1 ? "the second graph" : "another graph", call->operands[i]);
     ask(&a, "--nodes", o->nodes);
     ask(&a, "--labels", o->labels);
     ask(&a, "--avoid", o->path.avoid);

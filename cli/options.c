@@ -17,6 +17,7 @@ _Static_assert(WEFT_DUPLICATES_DROP == 0 && WEFT_DUPLICATES_KEEP == 1 && WEFT_DU
                "--duplicates");
 _Static_assert(WEFT_COMPONENT_WEAK == 1 && WEFT_COMPONENT_STRONG == 2, "--largest-component, less one");
 _Static_assert(WEFT_COMMENTS_AUTO == 0 && WEFT_COMMENTS_YES == 1 && WEFT_COMMENTS_NO == 2, "--comments");
+_Static_assert(WEFT_MERGE_UNION == 0 && WEFT_MERGE_INTERSECTION == 1 && WEFT_MERGE_DIFFERENCE == 2, "--mode");
 _Static_assert(WEFT_LOOPS_KEEP == 0 && WEFT_LOOPS_DROP == 1, "--loops");
 
 /* clang-format off */
@@ -107,6 +108,23 @@ const cli_flag cli_option_flags[] = {
      .help = "of modularity and CPM: above 1 smaller communities are better, below 1 larger ones"},
     {.name = "weights", .kind = FLAG_SET, FIELD(use_weights), .uses = USE_QUALITY, .set = 1,
      .help = "sums of weights take the place of numbers of edges"},
+
+    {.name = "removed", .kind = FLAG_TEXT, FIELD(compare.removed), .uses = USE_COMPARE, .value = "FILE",
+     .help = "write the edges that A has and B lacks to FILE; the extension chooses the format, as for results: .tsv,"
+             " .csv, .json, .jsonl; - is standard output"},
+    {.name = "added", .kind = FLAG_TEXT, FIELD(compare.added), .uses = USE_COMPARE, .value = "FILE",
+     .help = "the same for the edges that B has and A lacks"},
+    {.name = "changed", .kind = FLAG_TEXT, FIELD(compare.changed), .uses = USE_COMPARE, .value = "FILE",
+     .help = "the same for the edges whose weight has changed, with both weights"},
+    {.name = "by", .kind = FLAG_TEXT, FIELD(by), .uses = USE_COMPARE, .value = "ALGORITHM",
+     .help = "run it on both and compare the places of the first vertices, such as pagerank; degree.in is by another"
+             " column than the main one, and parameters follow colons, as in weft run"},
+    {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_COMPARE, .value = "K", .min = 1, .max = MOST,
+     .standard = "10", .help = "of --by: the first K of B, and those that were among the first K of A"},
+    {.name = "mode", .kind = FLAG_CHOICE, FIELD(merge.mode), .uses = USE_MERGE, .set = -1,
+     .choices = "union|intersection|difference", .standard = "union",
+     .help = "all vertices and edges of any file; those of all files; all vertices of A, and its edges that no other"
+             " file has"},
 
     {.name = "replicates", .kind = FLAG_U64, FIELD(replicates), .uses = USE_REPORT, .value = "N", .max = 1000000,
      .standard = "100",

@@ -1,5 +1,5 @@
 /* What may change or disappear with any release of Weft (docs/ABI.md): attributes, GPU-resident results, calibration,
- * ranks, checkpoints, partitions, dynamic graphs.  The rules of weft.h hold here too. */
+ * ranks, checkpoints, partitions, several graphs, dynamic graphs.  The rules of weft.h hold here too. */
 #ifndef WEFT_EXPERIMENTAL_H
 #define WEFT_EXPERIMENTAL_H
 
@@ -256,6 +256,54 @@ WEFT_EXPERIMENTAL weft_status weft_partition_quality(weft_ctx *ctx, const weft_g
  * O(count), and for ami O(s * t * w): s and t different sizes of communities, w overlaps that may occur by chance. */
 WEFT_EXPERIMENTAL weft_status weft_partition_agreement(weft_ctx *ctx, const uint32_t *a, const uint32_t *b,
                                                        uint64_t count, weft_result **out);
+
+/* -------------------------------------------------------- several graphs */
+
+/* Vertices are matched by their ids, edges by the ids of their ends: numbers of vertices do not count.  WEFT_EINVAL if
+ * one graph is directed and another is not, or if the ids are numbers in one and names in another. */
+
+typedef struct weft_changes_params {
+    size_t size;
+    int weights; /* edges are compared with their weights, if both graphs have some; 0: their ends alone count */
+} weft_changes_params;
+#define WEFT_CHANGES_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_changes_params, weights), 1 }
+
+/* What changed from `a` to `b`.  Of edges between the same vertices, which may be several, those of equal weights are
+ * the same; others are paired from the smallest on, and their weight has changed; the rest was removed or added.
+ * Columns: match (of each vertex of a its number in b, or WEFT_NO_VERTEX); tables, in the order of ids:
+ *   removed_vertex, removed_source, removed_target, changed_source, changed_target: vertices of a;
+ *   added_vertex, added_source, added_target: vertices of b;
+ *   removed_weight, added_weight, weight_before, weight_after: of the edges in these tables, if the graph has weights.
+ *   Of an undirected edge the source is the end with the smaller id.
+ * Scalars (u64): equal (1 or 0), vertices_a, vertices_b, vertices_removed, vertices_added, edges_a, edges_b,
+ *   edges_removed, edges_added, weights_changed, weights_compared (1 or 0).  Graphs of which one has weights and the
+ *   other has none are not equal, unless `weights` is 0; a note says so.
+ * O(n + m); 4 bytes for each vertex of both graphs, and the tables. */
+WEFT_EXPERIMENTAL weft_status weft_graph_changes(weft_ctx *ctx, const weft_graph *a, const weft_graph *b,
+                                                 const weft_changes_params *params, weft_result **out);
+
+typedef enum weft_merge_mode {
+    WEFT_MERGE_UNION = 0,    /* every vertex and every edge of any graph */
+    WEFT_MERGE_INTERSECTION, /* those of all graphs */
+    WEFT_MERGE_DIFFERENCE    /* all vertices of the first, and its edges that no other graph has */
+} weft_merge_mode;
+typedef struct weft_merge_params {
+    size_t size;
+    weft_merge_mode mode;
+    /* What edges between the same vertices become, whichever graphs they are from, in the order of the graphs.
+     * WEFT_DUPLICATES_DROP: one edge if all weigh the same, otherwise WEFT_EINVAL. */
+    weft_duplicates duplicates;
+} weft_merge_params;
+#define WEFT_MERGE_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_merge_params, duplicates), WEFT_MERGE_UNION, WEFT_DUPLICATES_DROP }
+
+/* A new graph of 1 to 65535 graphs, with their ids.  The mode says between which vertices there are edges.  Graphs with
+ * edges must all have weights or all have none, except with WEFT_DUPLICATES_COUNT, and but for those that a difference
+ * takes away.  O(n + m), and sorting within rows; beside the new graph 16 bytes for each vertex, and 9 for each arc of
+ * all graphs, and their weights. */
+WEFT_EXPERIMENTAL weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, size_t count,
+                                               const weft_merge_params *params, weft_graph **out);
 
 /* --------------------------------------------------------------- dynamic */
 

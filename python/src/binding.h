@@ -155,6 +155,9 @@ PyObject *graph_subgraph(PyObject *self, PyObject *args);
 PyObject *graph_path(PyObject *self, PyObject *args);
 PyObject *graph_quality(PyObject *self, PyObject *args);
 PyObject *labels_agreement(PyObject *module, PyObject *args);
+/* several.c */
+PyObject *graphs_changes(PyObject *module, PyObject *args);
+PyObject *graphs_merge(PyObject *module, PyObject *args);
 
 /* --- parameters, plans and results ------------------------------------------------------------------ */
 

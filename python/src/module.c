@@ -84,6 +84,8 @@ static PyMethodDef functions[] = {
     {"arrow_values", arrow_values, METH_O, "a column of numbers, or a list of strings, from Arrow's C interface"},
     {"unpack_column", column_unpack, METH_VARARGS, "a column of what pack() gave"},
     {"agreement", labels_agreement, METH_VARARGS, "how far two partitions agree"},
+    {"changes", graphs_changes, METH_VARARGS, "what changed from one graph to another"},
+    {"merge", graphs_merge, METH_VARARGS, "the union, intersection or difference of graphs"},
     {"top", column_top, METH_VARARGS, "the first rows by a column"},
     {"groups", column_groups, METH_VARARGS, "the groups that a column names, and their sizes"},
     {"dlpack_values", dlpack_values, METH_VARARGS, "a column of somebody else's tensor"},

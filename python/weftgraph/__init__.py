@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     )
     from .partition import Quality as Quality, agreement as agreement
     from .result import Plan as Plan, Result as Result, Table as Table
+    from .several import Changes as Changes, compare as compare, merge as merge
 
 # What is imported when it is first asked for, and where it lives: `import weftgraph` waits for none of it.
 _LATER = {
     "Dynamic": "dynamic", "Graph": "graph", "Plan": "result", "Result": "result", "Table": "result", "progress": "_progress",
     "generate": "generate", "Quality": "partition", "agreement": "partition",
+    "Changes": "several", "compare": "several", "merge": "several",
     **dict.fromkeys(("from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars",
                      "from_scipy", "read"), "makers"),
 }
@@ -42,10 +44,10 @@ UNREACHED = 0xFFFFFFFF
 """In columns of levels: the vertex was not reached."""
 
 __all__ = [
-    "Column", "DeviceError", "Dynamic", "Error", "FileError", "Graph", "InputError", "NotFoundError", "OutOfMemoryError",
+    "Changes", "Column", "DeviceError", "Dynamic", "Error", "FileError", "Graph", "InputError", "NotFoundError", "OutOfMemoryError",
     "ParameterError", "Plan", "Quality", "Result", "Table", "UNREACHED", "UnsupportedError", "VerificationError", "WeftWarning", "agreement",
-    "from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars", "from_scipy",
-    "generate", "machine", "progress", "read",
+    "compare", "from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars", "from_scipy",
+    "generate", "machine", "merge", "progress", "read",
 ]
 
 

@@ -91,6 +91,17 @@ class Graph(Algorithms):
             return False
         return True
 
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same vertices, edges and weights, by their ids: what `compare` calls equal."""
+        if not isinstance(other, Graph):
+            return NotImplemented
+        from . import several
+
+        return self._handle is other._handle or several.equal(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.vertices, self.edges, self.directed))
+
     def __repr__(self) -> str:
         n, m, _, directed, weights, _ = self._handle.facts
         kind = "directed" if directed else "undirected"

@@ -304,6 +304,10 @@ static weft_status number_as_given(weft_ctx *ctx, wfi_edges *edges, const wfi_bu
                         (long long)build->id_base, (long long)((uint64_t)build->id_base + build->vertices - 1));
     *n = (weft_vid)build->vertices;
     ids->base = build->id_base;
+    if (build->ids) {
+        *ids = *build->ids;
+        *build->ids = (wfi_ids){0};
+    }
     mapper m = {.base = first};
     return first == 0 && all_narrow(edges) ? WEFT_OK : rewrite(ctx, edges, &m);
 }

@@ -22,6 +22,7 @@ wrong_ways() {
             may["dynamic"] = " core graph io cuda shared dynamic "
             may["subgraph"] = " core graph gen subgraph "
             may["path"] = " core graph algo path "
+            may["merge"] = " core graph algo merge "
             may["partition"] = " core graph gen shared algo partition "
             may["algo"] = " core graph io gen cuda shared ranks ops community algo "
         }
