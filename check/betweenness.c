@@ -1,6 +1,8 @@
 /* betweenness: shortest paths counted again by plain searches, with counts that reach 2^16000, from every source where
- * that is not too much work, else from some: then no vertex may have less than these bring.  Where all were counted,
- * the column also adds up to the inner vertices of all shortest paths.  In a large undirected graph leaves have 0. */
+ * that is not too much work, else from some: then no vertex may have less than these bring.  Where all were counted by
+ * hops, the column also adds up to the inner vertices of all shortest paths.  In an undirected graph leaves have 0.
+ * From random paths: values are counts of them, and no farther from what all sources bring than the error says; in a
+ * large graph some random sources stand for all, and their own error, by Hoeffding's bound, is added. */
 #include "checks.h"
 
 #include <inttypes.h>
@@ -14,6 +16,11 @@ static const double MOST_ARCS = 2e8;
 enum { SMALL = 2000, LEAST_SEARCHES = 8 };
 static const double CLOSE = 1e-9;
 
+typedef struct waiting {
+    double length;
+    weft_vid vertex;
+} waiting;
+
 typedef struct again {
     const weft_graph *g;
     weft_csr out;
@@ -21,8 +28,10 @@ typedef struct again {
     check_watch *watch;
     weft_check_report *report;
     uint8_t *is_source, *is_target;
-    uint32_t *level;
-    weft_vid *queue;
+    double *length;  /* of the search at hand: from the source; below 0: not reached */
+    weft_vid *queue; /* likewise: vertices by length */
+    waiting *heap;   /* by weights: vertices that wait, also in vain */
+    size_t waits;
     long double *count, *has;  /* of the search at hand: paths, and what they bring to a vertex */
     double *vertex, *arc;      /* sums */
     double distances;          /* less 1, of all pairs */
@@ -30,24 +39,73 @@ typedef struct again {
     int beyond;                /* a count was too large: only distances are right */
 } again;
 
+static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
+
+static void count_from(again *a, weft_vid v, weft_vid w) {
+    a->count[w] += a->count[v];
+    if (!(a->count[w] < 0x1p16000L)) a->beyond = 1;
+}
+
 static weft_vid search(again *a, weft_vid s) {
     weft_vid end = 1;
-    a->level[s] = 0;
+    a->length[s] = 0;
     a->count[s] = 1;
     a->queue[0] = s;
     for (weft_vid at = 0; at < end && !check_stops(a->watch, at); at++) {
         weft_vid v = a->queue[at];
-        a->has[v] = 0;
         for (weft_eid e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
             weft_vid w = a->out.targets[e];
-            if (a->level[w] == WEFT_UNREACHED) {
-                a->level[w] = a->level[v] + 1;
+            if (a->length[w] < 0) {
+                a->length[w] = a->length[v] + 1;
                 a->count[w] = 0;
                 a->queue[end++] = w;
             }
-            if (a->level[w] == a->level[v] + 1) a->count[w] += a->count[v];
+            if (a->length[w] == a->length[v] + 1) count_from(a, v, w);
         }
-        if (!(a->count[v] < 0x1p16000L)) a->beyond = 1;
+    }
+    return end;
+}
+
+static void let_wait(again *a, double length, weft_vid vertex) {
+    size_t at = a->waits++;
+    for (; at && a->heap[(at - 1) / 2].length > length; at = (at - 1) / 2) a->heap[at] = a->heap[(at - 1) / 2];
+    a->heap[at] = (waiting){length, vertex};
+}
+
+static waiting nearest(again *a) {
+    waiting first = a->heap[0], last = a->heap[--a->waits];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < a->waits; at = child) {
+        child += child + 1 < a->waits && a->heap[child + 1].length < a->heap[child].length;
+        if (a->heap[child].length >= last.length) break;
+        a->heap[at] = a->heap[child];
+    }
+    a->heap[at] = last;
+    return first;
+}
+
+/* The same by weights; each arc brings a vertex to the heap once at most. */
+static weft_vid search_by_weights(again *a, weft_vid s) {
+    weft_vid end = 0;
+    a->length[s] = 0;
+    a->count[s] = 1;
+    a->waits = 0;
+    let_wait(a, 0, s);
+    while (a->waits && !check_stops(a->watch, end)) {
+        waiting next = nearest(a);
+        weft_vid v = next.vertex;
+        if (next.length > a->length[v]) continue;
+        a->queue[end++] = v;
+        for (weft_eid e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
+            weft_vid w = a->out.targets[e];
+            double length = next.length + weight_of(a, e);
+            if (a->length[w] < 0 || length < a->length[w]) {
+                a->length[w] = length;
+                a->count[w] = 0;
+                let_wait(a, length, w);
+            }
+            if (length == a->length[w]) count_from(a, v, w);
+        }
     }
     return end;
 }
@@ -56,18 +114,24 @@ static weft_vid search(again *a, weft_vid s) {
 static void bring_back(again *a, weft_vid s, weft_vid end) {
     for (weft_vid at = end; at-- > 0 && !check_stops(a->watch, at);) {
         weft_vid v = a->queue[at];
+        a->has[v] = 0;
         for (weft_eid e = a->out.offsets[v]; e < a->out.offsets[v + 1]; e++) {
             weft_vid w = a->out.targets[e];
-            if (a->level[w] != a->level[v] + 1) continue;
+            if (a->length[w] != a->length[v] + weight_of(a, e)) continue;
             long double brings = a->count[v] / a->count[w] * (a->has[w] + (a->is_target[w] ? 1 : 0));
             a->has[v] += brings;
             a->arc[e] += (double)brings;
         }
         if (v != s) a->vertex[v] += (double)a->has[v];
         if (a->p->endpoints) a->vertex[v] += v == s ? end - 1 : 1;
-        if (v != s && a->is_target[v]) a->distances += (double)a->level[v] - 1;
+        if (v != s && a->is_target[v]) a->distances += a->length[v] - 1;
     }
-    for (weft_vid i = 0; i < end; i++) a->level[a->queue[i]] = WEFT_UNREACHED;
+    for (weft_vid i = 0; i < end; i++) a->length[a->queue[i]] = -1;
+}
+
+static void count_paths_from(again *a, weft_vid s) {
+    bring_back(a, s, a->p->weights ? search_by_weights(a, s) : search(a, s));
+    a->counted++;
 }
 
 /* What the definition divides by: pairs of vertices that are counted, or half of the ordered ones. */
@@ -102,7 +166,7 @@ static int vertices_right(again *a, const double *got) {
         if (!(got[v] >= 0 || isnan(want))) return fail(a, "betweenness", v, got[v], 0);
         if (!isnan(want)) sum += got[v] / times;
     }
-    if (a->counted < a->sources || a->p->endpoints || a->sources < 2) return 1;
+    if (a->counted < a->sources || a->p->endpoints || a->p->weights || a->sources < 2) return 1;
     if (fabs(sum - a->distances) <= 1e-9 * (a->distances + 1)) return 1;
     snprintf(a->report->message, sizeof a->report->message,
              "the column adds up to %.17g, but shortest paths have %.17g inner vertices", sum, a->distances);
@@ -141,19 +205,19 @@ static int edges_right(again *a, const weft_result *result) {
     return 1;
 }
 
+/* How many sources are not too much work. */
+static uint64_t most_searches(const again *a) {
+    uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / ((double)a->out.arcs + a->out.vertices + 1));
+    return a->out.vertices <= SMALL || most > a->sources ? a->sources : most;
+}
+
 static int compare(again *a, const weft_result *result) {
     const double *got = weft_result_f64(result, "betweenness");
     weft_vid n = a->out.vertices;
-    double arcs = (double)a->out.arcs + n + 1;
-    uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / arcs), at = 0;
-    if (n <= SMALL || most > a->sources) most = a->sources;
-    for (weft_vid v = 0; v < n; v++) a->level[v] = WEFT_UNREACHED;
+    uint64_t most = most_searches(a), at = 0;
     for (weft_vid v = 0; v < n && !a->watch->stopped; v++) {
         if (!a->is_source[v]) continue;
-        if (at * most / a->sources != (at + 1) * most / a->sources) { /* evenly chosen */
-            bring_back(a, v, search(a, v));
-            a->counted++;
-        }
+        if (at * most / a->sources != (at + 1) * most / a->sources) count_paths_from(a, v); /* evenly chosen */
         at++;
     }
     if (a->watch->stopped || !vertices_right(a, got) || !leaves_right(a, got)) return 0;
@@ -161,6 +225,83 @@ static int compare(again *a, const weft_result *result) {
     snprintf(a->report->message, sizeof a->report->message, "paths from %s%" PRIu64 " source%s counted again%s",
              a->counted == a->sources ? "all " : "", a->counted, a->counted == 1 ? "" : "s",
              a->beyond ? ", but for their numbers, which are too large" : "");
+    return 1;
+}
+
+/* --- from random paths ------------------------------------------------------------------ */
+
+/* Random sources, each as probable as any other, every time. */
+static uint64_t scattered(uint64_t x) {
+    x += 0x9E3779B97F4A7C15u;
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+/* Counts of paths become values by this. */
+static double value_of_path(const again *a, uint64_t samples) {
+    double n = a->out.vertices, pairs = a->p->normalized ? n / (n - 2) : n * (n - 1);
+    return pairs / (a->p->normalized || weft_graph_directed(a->g) ? 1 : 2) / (double)samples;
+}
+
+static int are_counts(again *a, const double *got, uint64_t samples) {
+    double unit = samples ? value_of_path(a, samples) : 1;
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        double count = got[v] / unit;
+        if (!(count >= 0 && count <= (double)samples && fabs(count - round(count)) <= 1e-6))
+            return fail(a, "betweenness, in paths that were drawn,", v, count, round(count));
+    }
+    return 1;
+}
+
+/* In normalised values; `slack` is what is not known of the true ones. */
+static int within_error(again *a, const double *got, double error, double slack, uint64_t samples) {
+    double n = a->out.vertices, sources = (double)a->counted;
+    double to_normalised = n / (n - 2) / (value_of_path(a, samples) * (double)samples);
+    for (weft_vid v = 0; v < a->out.vertices; v++) {
+        double want = a->vertex[v] / sources * n / ((n - 1) * (n - 2)), has = got[v] * to_normalised;
+        if (!(fabs(has - want) <= error + slack + 1e-12)) return fail(a, "normalised betweenness", v, has, want);
+    }
+    return 1;
+}
+
+/* The first by their values have the largest true ones, in that order. */
+static int order_right(again *a, const double *got, uint64_t apart) {
+    for (uint64_t i = 0; i < apart && i < a->out.vertices; i++) {
+        weft_vid first = WEFT_NO_VERTEX;
+        for (weft_vid v = 0; v < a->out.vertices; v++)
+            if (!a->is_source[v] && (first == WEFT_NO_VERTEX || got[v] > got[first])) first = v;
+        a->is_source[first] = 1; /* has had its turn */
+        for (weft_vid v = 0; v < a->out.vertices; v++)
+            if (!a->is_source[v] && a->vertex[v] > a->vertex[first] * (1 + CLOSE))
+                return fail(a, "a vertex before which there is none in doubt: betweenness", first, a->vertex[first],
+                            a->vertex[v]);
+    }
+    return 1;
+}
+
+static int compare_sampled(again *a, const weft_result *result) {
+    const double *got = weft_result_f64(result, "betweenness");
+    const weft_scalar *samples = weft_result_scalar(result, "samples"), *error = weft_result_scalar(result, "error");
+    const weft_scalar *apart = weft_result_scalar(result, "apart");
+    double n = a->out.vertices, bound = error ? error->value.f64 : 1, slack = 0;
+    uint64_t most = most_searches(a), known = apart ? apart->value.u64 : 0;
+    int all = most == a->sources, early = a->p->apart && known >= a->p->apart;
+    if (!samples || !error || !weft_result_scalar(result, "confidence") || (apart != NULL) != (a->p->apart > 0) ||
+        !(bound >= 0 && (bound <= a->p->error || early))) {
+        snprintf(a->report->message, sizeof a->report->message, "it lacks a scalar, or the error asked for");
+        return 0;
+    }
+    if (!are_counts(a, got, samples->value.u64) || !leaves_right(a, got)) return 0;
+    for (uint64_t i = 0; i < most && samples->value.u64 && !a->watch->stopped; i++)
+        count_paths_from(a, (weft_vid)(all ? i : scattered(i) % a->out.vertices));
+    if (!all) slack = sqrt(log(2e9 * n) / (2 * (double)most)) * n / (n - 2);
+    if (a->watch->stopped || (samples->value.u64 && !within_error(a, got, bound, slack, samples->value.u64))) return 0;
+    memset(a->is_source, 0, a->out.vertices);
+    if (all && !order_right(a, got, known)) return 0;
+    snprintf(a->report->message, sizeof a->report->message,
+             "within %.3g of what paths from %s%" PRIu64 " source%s bring", bound + slack, all ? "all " : "", most,
+             most == 1 ? "" : "s");
     return 1;
 }
 
@@ -179,23 +320,29 @@ weft_status weft_check_betweenness(weft_ctx *ctx, const weft_graph *g, const voi
     again a = {.g = g, .out = check_out(&watch, g), .p = params, .watch = &watch, .report = report};
     size_t n = a.out.vertices;
     const weft_scalar *sources = weft_result_scalar(result, "sources");
+    int sampled = a.p->error > 0;
     weft_status st = WEFT_OK;
     report->passed = 0;
-    if (!weft_result_f64(result, "betweenness") || weft_result_column(result, "betweenness")->length != n || !sources) {
+    if (!weft_result_f64(result, "betweenness") || weft_result_column(result, "betweenness")->length != n ||
+        (sources != NULL) == sampled) {
         snprintf(report->message, sizeof report->message, "the result lacks its column or its scalar");
         return WEFT_OK;
     }
     a.is_source = malloc(n + 1);
     a.is_target = malloc(n + 1);
-    a.level = malloc((n + 1) * sizeof *a.level);
+    a.length = malloc((n + 1) * sizeof *a.length);
+    a.heap = malloc((a.p->weights ? a.out.arcs + 1 : 1) * sizeof *a.heap);
     a.queue = malloc((n + 1) * sizeof *a.queue);
     a.count = malloc((n + 1) * sizeof *a.count);
     a.has = malloc((n + 1) * sizeof *a.has);
     a.vertex = calloc(n + 1, sizeof *a.vertex);
     a.arc = calloc(a.out.arcs + 1, sizeof *a.arc);
-    if (a.is_source && a.is_target && a.level && a.queue && a.count && a.has && a.vertex && a.arc) {
+    if (a.is_source && a.is_target && a.length && a.heap && a.queue && a.count && a.has && a.vertex && a.arc) {
         mark(&a);
-        if (sources->value.u64 == a.sources)
+        for (weft_vid v = 0; v < n; v++) a.length[v] = -1;
+        if (sampled)
+            report->passed = compare_sampled(&a, result);
+        else if (sources->value.u64 == a.sources)
             report->passed = compare(&a, result);
         else
             snprintf(report->message, sizeof report->message, "sources is %" PRIu64 ", there are %" PRIu64,
@@ -205,7 +352,8 @@ weft_status weft_check_betweenness(weft_ctx *ctx, const weft_graph *g, const voi
     }
     free(a.is_source);
     free(a.is_target);
-    free(a.level);
+    free(a.length);
+    free(a.heap);
     free(a.queue);
     free(a.count);
     free(a.has);

@@ -28,7 +28,8 @@ typedef enum wfi_purpose {
     WFI_FOR_REWIRING = 7,
     WFI_FOR_SAMPLING = 8,
     WFI_FOR_LAYOUT = 9,
-    WFI_FOR_COMMUNITIES = 10
+    WFI_FOR_COMMUNITIES = 10,
+    WFI_FOR_PATHS = 11
 } wfi_purpose;
 
 static inline void wfi_philox(const uint32_t counter[4], uint64_t key, uint32_t out[4]) {

@@ -66,6 +66,11 @@ WFI_HOST_DEVICE static inline wfi_far wfi_far_quotient(wfi_far a, wfi_far b) {
     return wfi_far_of(a.digits / b.digits, a.exponent - b.exponent);
 }
 
+WFI_HOST_DEVICE static inline bool wfi_far_above(wfi_far a, wfi_far b) {
+    if (!(a.digits > 0) || !(b.digits > 0)) return a.digits > b.digits;
+    return a.exponent != b.exponent ? a.exponent > b.exponent : a.digits > b.digits;
+}
+
 /* As a double, 0 if it is below 2^-1000; it is below 2^1000. */
 WFI_HOST_DEVICE static inline double wfi_far_value(wfi_far a) {
     return a.exponent < -1000 ? 0 : a.digits * wfi_far_power(a.exponent);

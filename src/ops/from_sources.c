@@ -1,4 +1,4 @@
-/* From sources, on CPU cores (from_sources.h).
+/* From sources by hops, on CPU cores (from_sources.h).
  * Method: out by levels, in the cheaper of two directions [1]: from the vertices of the last level, or, where most arcs
  * are still ahead, from every vertex that some lane has not reached.  Counts and shares are pulled along rows: first
  * the arcs that bring anything are listed, without a branch, then their lanes are added side by side.  Back along the
@@ -415,7 +415,7 @@ static bool search(team *t, uint64_t first, bool far) {
     return true;
 }
 
-static void join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int batches) {
+void wfi_wide_sums_join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int batches) {
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, count, 1 << 14))
     for (uint64_t i = 0; i < count; i++)
         for (int k = 1; k < batches; k++) wfi_wide_join(&sum[i], sum[(uint64_t)k * count + i]);
@@ -449,8 +449,8 @@ weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
         }
     }
     if (atomic_load(&stop)) return wfi_fail_cancelled(ctx);
-    join(ctx, f->batch.at_vertex, g->n, f->at_once);
-    if (f->arcs) join(ctx, f->batch.at_arc, g->arcs, f->at_once);
+    wfi_wide_sums_join(ctx, f->batch.at_vertex, g->n, f->at_once);
+    if (f->arcs) wfi_wide_sums_join(ctx, f->batch.at_arc, g->arcs, f->at_once);
     return WEFT_OK;
 }
 

@@ -9,6 +9,7 @@
 static const struct same_answer {
     const char *algorithm, *parameter, *one, *other, *reason;
 } same_answers[] = {
+    {"betweenness", "exact", "no", "yes", "begins what takes more than 10 minutes"},
     {"cycle", "general", "no", "yes", "leaves out short cuts to the same cycle"},
     {"distances", "direction", "auto", "out", "auto is out of a directed graph; an undirected one has one direction"},
     {"sssp", "delta", "0", "0.75", "the width of a bucket: what is done together"},

@@ -1,6 +1,9 @@
-/* betweenness: how many shortest paths lead through each vertex, and on request along each edge, by hops.  On CPU
- * cores.  Needs: any graph; a directed one gets its transpose.
- * Method: Brandes' algorithm from many sources at once (ops/from_sources.h), then one factor. */
+/* betweenness: how many shortest paths lead through each vertex, and on request along each edge.  On CPU cores.
+ * Needs: any graph; a directed one gets its transpose, unless paths are by weights, which are above 0.
+ * Method: Brandes' algorithm from many sources (ops/from_sources.h), then one factor; or random paths (sampled.c). */
+#include "algo/betweenness/betweenness.h"
+#include "algo/auto.h"
+#include "algo/betweenness/random_path.h"
 #include "algo/edge_rows.h"
 #include "core/search.h"
 #include "ops/from_sources.h"
@@ -11,10 +14,20 @@
 #include <string.h>
 
 enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
-enum { SIDE_BY_SIDE = 0, TOGETHER };
 
-/* Batches side by side take no more than this beyond the first: 4 GiB. */
+/* Searches side by side take no more than this beyond the first: 4 GiB. */
 static const uint64_t MOST_BYTES = (uint64_t)4 << 30;
+
+/* Random paths are for larger errors: fewer than 2^62 of them are enough. */
+static const double LEAST_ERROR = 1e-8;
+
+/* A search by weights beside one of 16 lanes by hops. */
+static const double LENGTHS_DEARER = 16;
+
+static const weft_betweenness_params standard = WEFT_BETWEENNESS_DEFAULTS;
+
+/* What takes longer is begun when it is asked for twice: 10 minutes. */
+static const double LONG_MS = 600000;
 
 typedef struct arrays {
     double *betweenness;
@@ -31,9 +44,10 @@ static uint64_t sources_most(const weft_graph *g, const weft_betweenness_params 
 }
 
 static int batches_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
-    uint64_t batches = (sources_most(g, p) + WFI_LANES_CPU - 1) / WFI_LANES_CPU, threads = (uint64_t)wfi_threads(ctx);
-    bool room = wfi_from_sources_bytes(g, p->edges) <= MOST_BYTES / threads;
-    return batches >= threads && room ? (int)threads : 1;
+    uint64_t lanes = p->weights ? 1 : WFI_LANES_CPU, threads = (uint64_t)wfi_threads(ctx);
+    uint64_t batches = (sources_most(g, p) + lanes - 1) / lanes;
+    uint64_t bytes = p->weights ? wfi_from_sources_length_bytes(g, p->edges) : wfi_from_sources_bytes(g, p->edges);
+    return batches >= threads && bytes <= MOST_BYTES / threads ? (int)threads : 1;
 }
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p, int at_once, arrays *a) {
@@ -46,33 +60,88 @@ static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweennes
     if (p->targets) wfi_array(w, &a->is_target, g->n);
     wfi_array_within(w, &a->order, sources_most(g, p));
     a->from = (wfi_from_sources){.g = g, .arcs = p->edges, .ends = p->endpoints, .at_once = at_once};
-    wfi_from_sources_lay_out(w, g, &a->from);
+    if (p->weights)
+        wfi_from_sources_lay_out_lengths(w, g, &a->from);
+    else
+        wfi_from_sources_lay_out(w, g, &a->from);
 }
 
-static const char *const methods[] = {"16 searches at once, each core its own",
-                                      "16 searches at once, cores share them"};
+static const char *const methods[] = {
+    "16 searches at once, each core its own", "16 searches at once, cores share them",
+    "searches by weights, each core its own", "searches by weights, one after another",
+    "random paths, each core its own",        "random paths, one after another",
+};
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+/* Out and back, for each source.  How many paths will be drawn is not known, nor which part of the arcs a search for one
+ * looks at: as if they were few sources. */
+static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_betweenness_params *p = params;
-    wfi_workspace *w = &choice->space;
+    double n = g ? g->n : 1e6;
+    w->passes = p->error > 0 ? fmin(n, 64) : p->sources ? (double)p->source_count : n;
+    w->levels = 1;
+    if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
+}
+
+/* By the figures of this machine, or the built-in ones. */
+static double predicted_ms(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
+    wfi_figures figures;
+    char source[WFI_FIGURES_SOURCE];
+    wfi_figures_now(&figures, source, sizeof source);
+    wfi_situation s = {.algorithm = "betweenness", .arcs = g->arcs, .threads = wfi_threads(ctx)};
+    work(g, p, &s.work);
+    return wfi_estimate_run(&figures, &s).cpu;
+}
+
+static const char *time_text(char room[32], double ms) {
+    double s = ms / 1000;
+    if (s < 0.1)
+        snprintf(room, 32, "0.1 s or less");
+    else if (s < 100)
+        snprintf(room, 32, "%.2g s", s);
+    else if (s < 7200)
+        snprintf(room, 32, "%.0f minutes", s / 60);
+    else
+        snprintf(room, 32, "%.0f hours", s / 3600);
+    return room;
+}
+
+static void plan_sources(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
+                         wfi_choice *choice) {
+    wfi_workspace *w = &choice->space, empty = *w;
     arrays a;
+    char time[32];
     int at_once = batches_at_once(ctx, g, p);
-    wfi_need_in(w, ctx, g);
+    if (!p->weights) wfi_need_in(w, ctx, g);
     lay_out(w, g, p, at_once, &a);
     bool fits = wfi_workspace_fits(w, ctx);
     if (at_once > 1 && !fits) {
-        *w = (wfi_workspace){0};
-        wfi_need_in(w, ctx, g);
+        *w = empty;
+        if (!p->weights) wfi_need_in(w, ctx, g);
         at_once = 1;
         lay_out(w, g, p, at_once, &a);
     }
-    choice->variant = at_once > 1 ? SIDE_BY_SIDE : TOGETHER;
+    if (p->weights)
+        choice->variant = at_once > 1 ? WFI_BETWEEN_LENGTHS : WFI_BETWEEN_LENGTHS_ALONE;
+    else
+        choice->variant = at_once > 1 ? WFI_BETWEEN_SIDE_BY_SIDE : WFI_BETWEEN_TOGETHER;
+    const char *what = p->weights ? "search" : "batch";
+    snprintf(choice->reason, sizeof choice->reason, "%llu source%s, about %s; ", (unsigned long long)sources_most(g, p),
+             wfi_s(sources_most(g, p)), time_text(time, predicted_ms(ctx, g, p)));
+    size_t said = strlen(choice->reason);
+    snprintf(choice->reason + said, sizeof choice->reason - said,
+             at_once > 1 ? "there is memory for a %s on each core"
+             : fits      ? "one %s at a time suffices, or is all that 4 GiB hold"
+                         : "the memory limit has room for one %s at a time",
+             what);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    const weft_betweenness_params *p = params;
+    if (p->error > 0)
+        wfi_betweenness_plan_sampled(ctx, g, p, choice);
+    else
+        plan_sources(ctx, g, p, choice);
     choice->method = methods[choice->variant];
-    snprintf(choice->reason, sizeof choice->reason, "%llu source%s; %s", (unsigned long long)sources_most(g, p),
-             wfi_s(sources_most(g, p)),
-             at_once > 1 ? "there is memory for a batch on each core"
-             : fits      ? "one batch at a time suffices, or is all that 4 GiB hold"
-                         : "the memory limit has room for one batch at a time");
 }
 
 /* --- scaling ---------------------------------------------------------------------------- */
@@ -94,21 +163,31 @@ static factors factors_of(const weft_graph *g, const weft_betweenness_params *p,
     return f;
 }
 
+static const wfi_wide_sum *vertex_sums(const arrays *a) {
+    return a->from.search.at_vertex ? a->from.search.at_vertex : a->from.batch.at_vertex;
+}
+
+static const wfi_wide_sum *arc_sums(const arrays *a) {
+    return a->from.search.at_vertex ? a->from.search.at_arc : a->from.batch.at_arc;
+}
+
 static weft_status tell_vertices(weft_ctx *ctx, const weft_graph *g, const arrays *a, factors f) {
+    const wfi_wide_sum *sum = vertex_sums(a);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid v = 0; v < g->n; v++)
-        a->betweenness[v] = wfi_wide_value(a->from.batch.at_vertex[v]) * (a->sampled[v] ? f.source : f.other);
+        a->betweenness[v] = wfi_wide_value(sum[v]) * (a->sampled[v] ? f.source : f.other);
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
 /* An undirected edge has two arcs: the k-th from u to v and the k-th from v to u. */
 static wfi_wide_sum sum_of_edge(const weft_graph *g, const arrays *a, weft_vid u, weft_vid v, weft_eid e) {
-    wfi_wide_sum sum = a->from.batch.at_arc[e];
+    const wfi_wide_sum *at_arc = arc_sums(a);
+    wfi_wide_sum sum = at_arc[e];
     if (g->directed || u == v) return sum;
     const weft_eid *at = g->out.offsets;
     weft_eid first = wfi_lower_bound_u32(g->out.targets, at[u], at[u + 1], v);
     weft_eid back = wfi_lower_bound_u32(g->out.targets, at[v], at[v + 1], u) + (e - first);
-    wfi_wide_join(&sum, a->from.batch.at_arc[back]);
+    wfi_wide_join(&sum, at_arc[back]);
     return sum;
 }
 
@@ -145,41 +224,100 @@ static uint64_t mark(const weft_graph *g, const weft_betweenness_params *p, arra
     return sources;
 }
 
-static weft_status run_cpu(wfi_job *job) {
+static weft_status refuse_long(weft_ctx *ctx, const weft_graph *g, double ms) {
+    char time[32];
+    return wfi_fail(ctx, WEFT_EINVAL,
+                    "betweenness: from all %u vertices it takes about %s; `error=0.01` draws random paths until no "
+                    "normalised value is off by more, `sources=random:64` goes from a few, and `exact` does it all",
+                    g->n, time_text(time, ms));
+}
+
+static weft_status run_sources(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     const weft_betweenness_params *p = job->params;
+    int variant = job->choice->variant;
+    bool alone = variant == WFI_BETWEEN_TOGETHER || variant == WFI_BETWEEN_LENGTHS_ALONE;
+    double ms = p->exact || p->sources ? 0 : predicted_ms(ctx, g, p);
     arrays a;
-    int at_once = job->choice->variant == SIDE_BY_SIDE ? batches_at_once(job->ctx, g, p) : 1;
-    lay_out(job->space, g, p, at_once, &a);
+    if (ms > LONG_MS) return refuse_long(ctx, g, ms);
+    lay_out(job->space, g, p, alone ? 1 : batches_at_once(ctx, g, p), &a);
     weft_status st = job->space->status;
     if (st) return st;
     uint64_t sources = mark(g, p, &a);
     a.from.sources = a.order;
     a.from.targets = a.is_target;
     a.from.count = wfi_from_sources_order(g, a.wanted, a.order);
-    st = wfi_from_sources_run(job->ctx, &a.from);
-    if (!st) st = tell_vertices(job->ctx, g, &a, factors_of(g, p, sources, p->endpoints));
-    if (!st && p->edges) st = tell_edges(job->ctx, g, &a, factors_of(g, p, sources, true).other);
-    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "sources", sources);
+    st = p->weights ? wfi_from_sources_run_lengths(ctx, &a.from) : wfi_from_sources_run(ctx, &a.from);
+    if (!st) st = tell_vertices(ctx, g, &a, factors_of(g, p, sources, p->endpoints));
+    if (!st && p->edges) st = tell_edges(ctx, g, &a, factors_of(g, p, sources, true).other);
+    return st ? st : wfi_result_scalar_u64(ctx, job->result, "sources", sources);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    const weft_betweenness_params *p = job->params;
+    return p->error > 0 ? wfi_betweenness_run_sampled(job) : run_sources(job);
+}
+
+/* --- what may be asked for -------------------------------------------------------------- */
+
+static weft_status check_sampled(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
+    const struct {
+        bool given;
+        const char *name, *why;
+    } refused[] = {
+        {p->sources, "sources", "paths are drawn from all vertices"},
+        {p->targets, "targets", "paths are drawn to all vertices"},
+        {p->endpoints, "endpoints", "the bound is of inner vertices"},
+        {p->edges, "edges", "the bound is of vertices"},
+        {p->weights, "weights", "paths are drawn by hops"},
+        {p->exact, "exact", "values from random paths are not"},
+    };
+    for (size_t i = 0; i < WFI_LENGTH(refused); i++)
+        if (refused[i].given)
+            return wfi_fail(ctx, WEFT_EINVAL, "betweenness: `error` and `%s` exclude each other: %s", refused[i].name,
+                            refused[i].why);
+    if (p->error < LEAST_ERROR)
+        return wfi_fail(ctx, WEFT_EINVAL, "betweenness: error is %g, but must be %g or more, or 0: no random paths",
+                        p->error, LEAST_ERROR);
+    if (g->n > WFI_RANDOM_PATH_MOST)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED, "betweenness: `error` is for graphs of up to %u vertices",
+                        WFI_RANDOM_PATH_MOST);
+    return WEFT_OK;
+}
+
+static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
+    weft_status st = wfi_check_weights(ctx, g, "betweenness", p->weights);
+    weft_eid first = g->arcs;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, "betweenness");
+    if (st || !p->weights) return st;
+#pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
+    for (weft_eid e = 0; e < g->arcs; e++) {
+        double w = wfi_weight_at(g->weight_type, g->out.weights, e);
+        if (!(w > 0 && w < (double)INFINITY) && e < first) first = e;
+    }
+    if (first == g->arcs) return WEFT_OK;
+    wfi_fail_weight(ctx, "betweenness", g, first, "`weights` asks for finite numbers above 0");
+    return WEFT_EINVAL; /* the graph is sound: what was asked of it is not */
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_betweenness_params *p = params;
+    bool drawn = p->confidence != standard.confidence || p->seed != standard.seed || p->apart;
+    if (p->error > 0) return check_sampled(ctx, g, p);
+    if (drawn)
+        return wfi_fail(ctx, WEFT_EINVAL, "betweenness: `%s` is about random paths, which are drawn with `error`",
+                        p->apart                               ? "apart"
+                        : p->confidence != standard.confidence ? "confidence"
+                                                               : "seed");
     if (p->endpoints && p->targets)
         return wfi_fail(ctx, WEFT_EINVAL, "betweenness: `endpoints` and `targets` exclude each other");
     weft_status st = wfi_check_vertices(ctx, g, "betweenness", "source", p->sources, p->source_count);
-    return st ? st : wfi_check_vertices(ctx, g, "betweenness", "target", p->targets, p->target_count);
+    if (!st) st = wfi_check_vertices(ctx, g, "betweenness", "target", p->targets, p->target_count);
+    return st ? st : check_weights(ctx, g, p);
 }
 
 /* --- descriptor ------------------------------------------------------------------------- */
-
-/* Out and back, for each source. */
-static void work(const weft_graph *g, const void *params, wfi_work *w) {
-    const weft_betweenness_params *p = params;
-    double n = g ? g->n : 1e6;
-    w->passes = p->sources ? (double)p->source_count : n;
-    w->levels = 1;
-}
 
 #define FIELD(name) offsetof(weft_betweenness_params, name)
 static const weft_param_info params_info[] = {
@@ -191,6 +329,17 @@ static const weft_param_info params_info[] = {
      "divide by the number of pairs of other vertices"},
     {"endpoints", WEFT_PARAM_BOOL, FIELD(endpoints), "no", 0, 1, NULL, "the ends of a path count as well"},
     {"edges", WEFT_PARAM_BOOL, FIELD(edges), "no", 0, 1, NULL, "rows are edges: the paths that lead along each"},
+    {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "paths are as long as their weights together"},
+    {"error", WEFT_PARAM_F64, FIELD(error), "0", 0, 1, NULL,
+     "draw random paths until no normalised value is off by more; 0 = count all"},
+    {"confidence", WEFT_PARAM_F64, FIELD(confidence), "0.99", 0.5, 0.999999999, NULL,
+     "with `error`: the probability that none is"},
+    {"seed", WEFT_PARAM_U64, FIELD(seed), "1", 0, 18446744073709551615.0, NULL,
+     "with `error`: another one, other paths"},
+    {"apart", WEFT_PARAM_U64, FIELD(apart), "0", 0, 4294967295.0, NULL,
+     "with `error`: end too once the order of the first K is certain; 0 = by the error alone"},
+    {"exact", WEFT_PARAM_BOOL, FIELD(exact), "no", 0, 1, NULL,
+     "begin it also if all sources take more than 10 minutes"},
 };
 static const weft_result_info results[] = {
     {"betweenness", WEFT_F64, WEFT_SHAPE_VERTICES, "the part of shortest paths that leads through the vertex"},
@@ -198,8 +347,11 @@ static const weft_result_info results[] = {
     {"target", WEFT_VERTEX, WEFT_SHAPE_EDGES, "with `edges`: the other end"},
     {"edge_betweenness", WEFT_F64, WEFT_SHAPE_EDGES, "with `edges`: the part of shortest paths that leads along it"},
     {"sources", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices that paths were counted from"},
+    {"samples", WEFT_U64, WEFT_SHAPE_SCALAR, "with `error`: paths that were drawn"},
+    {"error", WEFT_F64, WEFT_SHAPE_SCALAR, "with `error`: no normalised value is off by more"},
+    {"confidence", WEFT_F64, WEFT_SHAPE_SCALAR, "with `error`: the probability of that"},
+    {"apart", WEFT_U64, WEFT_SHAPE_SCALAR, "with `apart`: of the first so many the order is certain"},
 };
-static const weft_betweenness_params standard = WEFT_BETWEENNESS_DEFAULTS;
 
 const wfi_algorithm wfi_algorithm_betweenness = {
     WFI_DESCRIBE(betweenness, standard, results, methods),
@@ -208,7 +360,8 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .info.top_by = "betweenness",
     .info.model = "none: how many arcs searches look at depends on the graph",
     .cpu_cost = {20000, 400000, 400000, 0, 0},
-    .on_request = (const char *const[]){"source", "target", "edge_betweenness", NULL},
+    .on_request =
+        (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "confidence", "apart", NULL},
     .validate = validate,
     .work = work,
     .plan_cpu = plan_cpu,

@@ -1,4 +1,12 @@
 /* Option sets of betweenness: see tests/support/variants.h.  Few sources where graphs are large. */
+#include "graph/graph.h"
+
+static inline bool betweenness_has_lengths(const weft_graph *g) {
+    bool positive = g->weight_type != WEFT_WEIGHT_NONE && g->out.weights;
+    for (weft_eid e = 0; e < g->arcs && positive; e++) positive = wfi_weight_at(g->weight_type, g->out.weights, e) > 0;
+    return positive;
+}
+
 static inline void betweenness_variants(variants *list, const weft_graph *g) {
     static const weft_vid few[] = {0, 3, 17, 5, 3, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54};
     weft_vid n = weft_graph_vertices(g);
@@ -18,4 +26,20 @@ static inline void betweenness_variants(variants *list, const weft_graph *g) {
     p->sources = p->targets = few;
     p->source_count = count;
     p->target_count = count > 1 ? count / 2 : count;
+    p = add_variant(list, "random paths", 0);
+    p->error = 0.1;
+    if (!list->brief) {
+        p = add_variant(list, "random paths, the first apart", 0);
+        p->error = 0.05;
+        p->apart = 2;
+        p->seed = 7;
+        p->confidence = 0.9;
+        p->normalized = 1;
+    }
+    if (!betweenness_has_lengths(g)) return;
+    p = add_variant(list, "weights, few sources", NEEDS_WEIGHTS | NEEDS_VERTEX);
+    p->weights = 1;
+    p->sources = few;
+    p->source_count = count;
+    p->edges = !list->brief;
 }

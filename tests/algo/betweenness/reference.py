@@ -3,6 +3,8 @@
 Paths are counted in whole numbers and shares of them in fractions, so that every digit is known; NetworkX has the factors."""
 from collections import Counter
 from fractions import Fraction
+from heapq import heappop, heappush
+from math import inf
 
 import networkx as nx
 
@@ -19,27 +21,35 @@ def near(what, got, want):
 
 
 def dependencies(arcs, s, targets, ends):
-    """Of one source: what each vertex, and each pair with arcs, has of its shortest paths.  arcs[u][v]: how many there are."""
-    level, count, order = {s: 0}, {s: 1}, [s]
-    for u in order:
-        for v, times in arcs[u].items():
-            if v not in level:
-                level[v], count[v] = level[u] + 1, 0
-                order.append(v)
-            if level[v] == level[u] + 1:
+    """Of one source: what each vertex, and each arc (u, v, weight), has of its shortest paths.  arcs[u][v, weight]: how many there
+    are.  Lengths are added from the source on, as floats: whole numbers by hops."""
+    length, count, order, heap = {}, Counter({s: 1}), [], [(0, s)]
+    best = {s: 0}
+    while heap:
+        so_far, u = heappop(heap)
+        if u in length:
+            continue
+        length[u] = so_far
+        order.append(u)
+        for (v, weight), times in arcs[u].items():
+            far = so_far + weight
+            if far < best.get(v, inf):
+                best[v], count[v] = far, 0
+                heappush(heap, (far, v))
+            if far == best[v]:
                 count[v] += count[u] * times
-    has, pairs = dict.fromkeys(order, Fraction(0)), Counter()
+    has, along = dict.fromkeys(order, Fraction(0)), Counter()
     for u in reversed(order):
-        for v, times in arcs[u].items():
-            if level[v] == level[u] + 1:
+        for (v, weight), times in arcs[u].items():
+            if length[v] == length[u] + weight:
                 brings = Fraction(count[u] * times, count[v]) * (has[v] + (v in targets))
                 has[u] += brings
-                pairs[u, v] += brings
+                along[u, v, weight] += brings
     has[s] = Fraction(0)
     if ends:
         for v in order:
             has[v] += len(order) - 1 if v == s else 1
-    return has, pairs
+    return has, along
 
 
 def factors(case, sources, sample, normalized, ends):
@@ -54,12 +64,12 @@ def factors(case, sources, sample, normalized, ends):
 
 
 def compare(case, run, arcs, flags, sources, targets, sample, normalized=False, ends=False):
-    vertex, pair = dict.fromkeys(case.vertices, Fraction(0)), Counter()
+    vertex, along = dict.fromkeys(case.vertices, Fraction(0)), Counter()
     for s in sources:
-        has, pairs = dependencies(arcs, s, targets, ends)
+        has, brings = dependencies(arcs, s, targets, ends)
         for v, value in has.items():
             vertex[v] += value
-        pair.update(pairs)
+        along.update(brings)
     of_source, of_other = factors(case, sources, sample, normalized, ends)
     given = [*flags, *["--normalized"] * normalized, *["--endpoints"] * ends, "--verify"]
     near("betweenness", run(*given).column("betweenness"),
@@ -67,34 +77,75 @@ def compare(case, run, arcs, flags, sources, targets, sample, normalized=False, 
     whole = factors(case, sources, sample, normalized, True)[1]
     rows = run(*given, "--edges").rows
     want = []
-    for u, v in sorted((u, v) if case.directed else (min(u, v), max(u, v)) for u, v, *_ in case.graph.edges):
-        value = pair[u, v] + (0 if case.directed or u == v else pair[v, u])
-        want.append((u, v, value * whole / max(1, arcs[u][v])))
-    near("edges", {i: row["edge_betweenness"] for i, row in enumerate(rows)}, {i: w for i, (_, _, w) in enumerate(want)})
-    expect("edges", [(row["source"], row["target"]) for row in rows], [(u, v) for u, v, _ in want])
+    for u, v, weight in case.graph.edges(data="weight"):
+        u, v = (u, v) if case.directed else (min(u, v), max(u, v))
+        weight = weight if "--weights" in flags else 1
+        value = along[u, v, weight] + (0 if case.directed or u == v else along[v, u, weight])
+        want.append((u, v, value * whole / max(1, arcs[u][v, weight])))
+    expect("edges", [(row["source"], row["target"]) for row in rows], sorted((u, v) for u, v, _ in want))
+    rows = sorted((row["source"], row["target"], row["edge_betweenness"]) for row in rows)  # of parallel ones by value
+    near("edges", {i: value for i, (_, _, value) in enumerate(rows)}, {i: value for i, (_, _, value) in enumerate(sorted(want))})
     return vertex
 
 
-def check(case, run):
-    arcs = {v: Counter() for v in case.vertices}
-    for u, v, _ in case.arcs():
-        arcs[u][v] += 1
+def compare_all(case, run, arcs, flags, thorough):
+    """From all vertices, from some, and from some to some."""
     everything = set(case.vertices)
-    if len(everything) > 150:  # fractions take their time
-        return
-    for normalized in False, True:
-        for ends in False, True:
-            compare(case, run, arcs, [], everything, everything, False, normalized, ends)
+    whole = {}
+    for normalized in (False, True) if thorough else (False,):
+        for ends in (False, True) if thorough else (False,):
+            whole[normalized, ends] = compare(case, run, arcs, flags, everything, everything, False, normalized, ends)
     if not everything:
         return
     sources = set(case.rng.sample(case.vertices, case.rng.randint(1, len(everything))))
     targets = set(case.rng.sample(case.vertices, case.rng.randint(1, len(everything))))
-    chosen = ["--sources", "@" + run.file("sources", "".join(f"{v}\n" for v in sources))]
+    chosen = [*flags, "--sources", "@" + run.file("sources", "".join(f"{v}\n" for v in sources))]
     aimed = ["--targets", "@" + run.file("targets", "".join(f"{v}\n" for v in targets))]
     compare(case, run, arcs, chosen, sources, everything, True, case.index % 2 == 0, case.index % 3 == 0)
-    compare(case, run, arcs, [*chosen, *aimed], sources, targets, False, case.index % 2 == 0)
-    plain = nx.DiGraph if case.directed else nx.Graph
-    named = nx.betweenness_centrality_subset(plain(case.graph), list(sources), list(targets))
-    if not case.graph.is_multigraph():
-        near("NetworkX", named, {v: value * factors(case, sources, False, False, False)[1] for v, value in
-                                 compare(case, run, arcs, [*chosen, *aimed], sources, targets, False).items()})
+    some = compare(case, run, arcs, [*chosen, *aimed], sources, targets, False, case.index % 2 == 0)
+    if case.graph.is_multigraph():
+        return
+    plain = (nx.DiGraph if case.directed else nx.Graph)(case.graph)
+    weight = "weight" if "--weights" in flags else None
+    factor = factors(case, sources, False, False, False)[1]
+    near("NetworkX", nx.betweenness_centrality(plain, normalized=False, weight=weight),
+         {v: value * factor for v, value in whole[False, False].items()})
+    near("NetworkX", nx.betweenness_centrality_subset(plain, list(sources), list(targets), weight=weight),
+         {v: value * factor for v, value in some.items()})
+
+
+def compare_random_paths(case, run, arcs):
+    """So sure a bound that no graph that is ever drawn should be beyond it."""
+    n, everything = len(case.vertices), set(case.vertices)
+    vertex = dict.fromkeys(case.vertices, Fraction(0))
+    for s in everything:
+        for v, value in dependencies(arcs, s, everything, False)[0].items():
+            vertex[v] += value
+    answer = run("--error", "0.05", "--confidence", "0.999999", "--normalized", "--seed", str(case.index), "--verify")
+    expect("error", answer.result["error"] <= 0.05, True)
+    for v, value in answer.column("betweenness").items():
+        true = vertex[v] / max(1, (n - 1) * (n - 2))
+        if abs(Fraction(value) - true) > Fraction(answer.result["error"]):
+            raise Mismatch(f"random paths: {v} has {value!r}, and {float(true)!r} of all, with {answer.result}")
+
+
+def arcs_of(case, weighted):
+    arcs = {v: Counter() for v in case.vertices}
+    for u, v, weight in case.arcs():
+        arcs[u][v, weight if weighted else 1] += 1
+    return arcs
+
+
+def check(case, run):
+    arcs = arcs_of(case, False)
+    if len(case.vertices) > 150:  # fractions take their time
+        return
+    compare_all(case, run, arcs, [], True)
+    compare_random_paths(case, run, arcs)
+    if not case.is_weighted():
+        return
+    if any(weight <= 0 for _, _, weight in case.arcs()):
+        refused = run("--weights", codes=(2,))
+        expect("refused", "has weight 0, but --weights asks for finite numbers above 0" in refused.said, True)
+        return
+    compare_all(case, run, arcs_of(case, True), ["--weights"], case.index % 2 == 0)

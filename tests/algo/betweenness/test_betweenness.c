@@ -206,7 +206,7 @@ TEST(a_long_path_has_a_value_at_each_of_its_levels) {
 
 /* --- recorded ----------------------------------------------------------------------------- */
 
-enum { DRAWN = 20 };
+enum { DRAWN = 20, PATHS = 1000 /* random ones */ };
 static const struct record {
     const char *kind;
     uint64_t n, scale;
@@ -223,6 +223,8 @@ static const struct record {
     {"rmat", 0, 13, 8, WEFT_DIRECTED, 0, 1, DRAWN, 0x9a93390dd8538711},
     {"grid", 40000, 0, 0, WEFT_UNDIRECTED, 0, 0, DRAWN, 0x974922af74a0e6b9}, /* 2^396 paths to a corner */
     {"grid", 1048576, 0, 0, WEFT_UNDIRECTED, 0, 0, 2, 0x46d13e18a5a9d569},   /* 2^2044 */
+    {"rmat", 0, 11, 8, WEFT_DIRECTED, 0, 0, PATHS, 0x4d6c33ed45e18f47},
+    {"grid", 90000, 0, 0, WEFT_UNDIRECTED, 0, 0, PATHS, 0x972b3227f4dcf170},
 };
 
 static uint64_t digest_of(const struct record *k, int threads) {
@@ -239,11 +241,12 @@ static uint64_t digest_of(const struct record *k, int threads) {
     if (k->degree > 0) generate.degree = k->degree;
     build.direction = k->direction;
     if (weft_generate(ctx, k->kind, &generate, &build, &g)) HARNESS_FAIL("%s", weft_ctx_message(ctx));
-    for (size_t i = 0; i < k->sources; i++) drawn[i] = (weft_vid)(i * 97 % weft_graph_vertices(g));
+    if (k->sources == PATHS) p.error = 0.1;
+    for (size_t i = 0; i < k->sources && i < DRAWN; i++) drawn[i] = (weft_vid)(i * 97 % weft_graph_vertices(g));
     p.edges = k->edges;
     p.endpoints = k->endpoints;
-    p.sources = k->sources ? drawn : NULL;
-    p.source_count = k->sources;
+    p.sources = k->sources && k->sources <= DRAWN ? drawn : NULL;
+    p.source_count = p.sources ? k->sources : 0;
     if (weft_betweenness(ctx, g, &p, &r) || weft_result_digest(ctx, r, &digest))
         HARNESS_FAIL("%s", weft_ctx_message(ctx));
     weft_result_free(r);
@@ -261,6 +264,152 @@ TEST(values_are_as_recorded_on_any_number_of_threads) {
             if (got != records[i].digest)
                 HARNESS_FAIL("%s, record %zu on %d threads: 0x%016" PRIx64, records[i].kind, i, threads[t], got);
         }
+}
+
+/* --- from random paths -------------------------------------------------------------------- */
+
+/* The largest difference of normalised values from those of all paths; the result, if it is asked for. */
+static double error_of(weft_ctx *ctx, const weft_graph *g, weft_betweenness_params p, weft_result **out) {
+    weft_betweenness_params all = standard;
+    weft_result *exact = NULL, *drawn = NULL;
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    double worst = 0;
+    all.normalized = p.normalized = 1;
+    if (weft_betweenness(ctx, g, &all, &exact) || weft_betweenness(ctx, g, &p, &drawn) ||
+        weft_check(ctx, "betweenness", g, &p, drawn, &report))
+        HARNESS_FAIL("%s", weft_ctx_message(ctx));
+    if (drawn && !report.passed) HARNESS_FAIL("%s", report.message);
+    for (weft_vid v = 0; exact && drawn && v < weft_graph_vertices(g); v++)
+        worst = fmax(worst, fabs(weft_result_f64(exact, "betweenness")[v] - weft_result_f64(drawn, "betweenness")[v]));
+    weft_result_free(exact);
+    if (out)
+        *out = drawn;
+    else
+        weft_result_free(drawn);
+    return worst;
+}
+
+/* Two ends joined by `diamonds` diamonds in a row, and by a path that is as long: 2^diamonds paths beside one. */
+static weft_graph *diamonds_and_a_path(weft_ctx *ctx, weft_vid diamonds) {
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_vid n = 3 * diamonds + 1, path = 2 * diamonds - 1, at = 0, *u = malloc(2 * 6 * n * sizeof *u), *v = u + 6 * n;
+    weft_graph *g = NULL;
+    build.direction = WEFT_UNDIRECTED;
+    for (weft_vid i = 0; i < diamonds; i++)
+        for (weft_vid k = 1; k < 3; k++) {
+            u[at] = 3 * i, v[at++] = 3 * i + k;
+            u[at] = 3 * i + k, v[at++] = 3 * i + 3;
+        }
+    for (weft_vid i = 0; i <= path; i++) {
+        u[at] = i ? n + i - 1 : 0;
+        v[at++] = i < path ? n + i : n - 1;
+    }
+    if (weft_graph_from_edges(ctx, n + path, at, u, v, NULL, WEFT_WEIGHT_NONE, &build, &g)) exit(1);
+    free(u);
+    return g;
+}
+
+TEST(random_paths_are_as_probable_as_shortest_ones_are_many) {
+    enum { DIAMONDS = 700 };
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_betweenness_params p = standard;
+    p.error = 0.004;
+    static const char *const edges[] = {"0-1 0-1 0-1 0-2 1-3 2-3", "0-1 0-2 1-3 2-3 1-4 3-5 4-5 5-5 3-6", "0-1 2-3",
+                                        "0-1 1-2 2-0 2-3 3-4 4-2 3-4 4-5 5-6 6-4"};
+    for (size_t i = 0; i < LENGTH(edges); i++)
+        for (int directed = 0; directed < 2; directed++) {
+            weft_graph *g =
+                small_graph(ctx, 7, edges[i], directed ? WEFT_DIRECTED : WEFT_UNDIRECTED, WEFT_DUPLICATES_KEEP);
+            double worst = error_of(ctx, g, p, NULL);
+            if (worst > p.error) HARNESS_FAIL("%s: off by %g", edges[i], worst);
+            weft_graph_free(g);
+        }
+    weft_graph *g = diamonds_and_a_path(ctx, DIAMONDS);
+    p.error = 0.05;
+    double worst = error_of(ctx, g, p, NULL);
+    if (worst > p.error) HARNESS_FAIL("diamonds: off by %g", worst);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(the_first_are_apart_or_the_error_is_reached) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    weft_betweenness_params p = standard;
+    p.error = 0.001;
+    p.apart = 2;
+    REQUIRE(!weft_generate(ctx, "karate", NULL, NULL, &g));
+    CHECK(error_of(ctx, g, p, &r) < weft_result_scalar(r, "error")->value.f64);
+    CHECK(weft_result_scalar(r, "apart")->value.u64 >= 2);      /* long before ... */
+    CHECK(weft_result_scalar(r, "error")->value.f64 > p.error); /* ... the error is reached */
+    weft_result_free(r);
+    weft_graph_free(g);
+    /* In a cycle all are equal. */
+    g = small_graph(ctx, 5, "0-1 1-2 2-3 3-4 4-0", WEFT_UNDIRECTED, WEFT_DUPLICATES_KEEP);
+    p.error = 0.02;
+    CHECK(error_of(ctx, g, p, &r) <= p.error);
+    CHECK_U64(weft_result_scalar(r, "apart")->value.u64, 0);
+    CHECK(weft_result_scalar(r, "error")->value.f64 <= p.error);
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* --- by weights --------------------------------------------------------------------------- */
+
+/* Edges with weights: values of the column between blanks, or the message of the refusal. */
+static void check_weighted(const char *edges, const double *weights, weft_betweenness_params p, const char *want) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_build_params build = WEFT_BUILD_DEFAULTS;
+    weft_vid u[32], v[32], n = 0;
+    uint64_t m = 0;
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    build.direction = WEFT_UNDIRECTED;
+    build.duplicates = WEFT_DUPLICATES_KEEP;
+    for (const char *at = edges; *at; at += strcspn(at, " "), at += *at == ' ', m++) {
+        if (sscanf(at, "%u-%u", &u[m], &v[m]) != 2) exit(1);
+        n = u[m] >= n ? u[m] + 1 : n;
+        n = v[m] >= n ? v[m] + 1 : n;
+    }
+    REQUIRE(!weft_graph_from_edges(ctx, n, m, u, v, weights, WEFT_WEIGHT_F64, &build, &g));
+    p.weights = 1;
+    char got[512] = "";
+    weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+    if (weft_betweenness(ctx, g, &p, &r)) {
+        CHECK_HAS(weft_ctx_message(ctx), want);
+    } else {
+        const weft_column *column = weft_result_column(r, p.edges ? "edge_betweenness" : "betweenness");
+        for (size_t i = 0; i < column->length; i++)
+            append(got, sizeof got, "%s%g", i ? " " : "", ((const double *)column->data)[i]);
+        CHECK_TEXT(got, want);
+        REQUIRE(weft_check(ctx, "betweenness", g, &p, r, &report) == WEFT_OK);
+        if (!report.passed) HARNESS_FAIL("%s: %s", edges, report.message);
+    }
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+TEST(paths_by_weights_and_their_ties) {
+    weft_betweenness_params p = standard;
+    const double detour[] = {1, 1, 1, 4}, tie[] = {1, 1, 1, 3}, parallel[] = {2, 2, 5, 1, 1};
+    check_weighted("0-1 1-2 2-3 3-0", detour, p, "0 2 2 0");
+    check_weighted("0-1 1-2 2-3 3-0", tie, p, "0 1.5 1.5 0");
+    check_weighted("0-1 0-1 0-1 1-2 2-2", parallel, p, "0 1 0"); /* the third is too long to be a path */
+    p.edges = 1;
+    check_weighted("0-1 0-1 0-1 1-2 2-2", parallel, p, "1 1 0 2 0");
+    check_weighted("0-1 1-2 2-3 3-0", tie, p, "2.5 0.5 3.5 2.5");
+}
+
+TEST(weights_that_lead_nowhere_are_refused_with_their_edge) {
+    weft_betweenness_params p = standard;
+    const double zero[] = {1, 0, 1}, below[] = {1, 1, -2}, lost[] = {1e17, 1, 1}, far[] = {1e308, 1e308, 1};
+    check_weighted("0-1 1-2 2-3", zero, p, "the edge from 1 to 2 has weight 0");
+    check_weighted("0-1 1-2 2-3", below, p, "the edge from 2 to 3 has weight -2");
+    check_weighted("0-1 1-2 2-3", lost, p, "the edge from 1 to 2 has weight 1");
+    check_weighted("0-1 1-2 2-3", far, p, "the edge from 1 to 2 has weight 1e+308");
 }
 
 /* --- refusals ----------------------------------------------------------------------------- */
@@ -285,6 +434,47 @@ TEST(what_cannot_be_answered_is_refused_by_name) {
     p.target_count = 0;
     p.endpoints = 0;
     CHECK(weft_betweenness(ctx, g, &p, &r) == WEFT_EINVAL && !r);
+    for (int i = 0; i < 10; i++) {
+        static const char *const names[] = {"sources", "targets",       "endpoints",  "edges", "weights",
+                                            "exact",   "1e-08 or more", "confidence", "seed",  "apart"};
+        p = standard;
+        p.error = i < 6 ? 0.1 : i == 6 ? 1e-9 : 0;
+        p.sources = i == 0 ? list : NULL;
+        p.targets = i == 1 ? list : NULL;
+        p.source_count = i == 0;
+        p.target_count = i == 1;
+        p.endpoints = i == 2;
+        p.edges = i == 3;
+        p.weights = i == 4;
+        p.exact = i == 5;
+        if (i == 7) p.confidence = 0.9;
+        if (i == 8) p.seed = 2;
+        if (i == 9) p.apart = 3;
+        CHECK(weft_betweenness(ctx, g, &p, &r) == WEFT_EINVAL && !r);
+        CHECK_HAS(weft_ctx_message(ctx), names[i]);
+    }
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
+/* What takes long is begun when it is asked for twice; the plan says how long. */
+TEST(a_long_run_asks_for_exact) {
+    enum { N = 3000000 };
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_generate_params generate = WEFT_GENERATE_DEFAULTS;
+    weft_betweenness_params p = standard;
+    weft_graph *g = NULL;
+    weft_plan *plan = NULL;
+    weft_result *r = NULL;
+    generate.n = N;
+    REQUIRE(!weft_generate(ctx, "path", &generate, NULL, &g));
+    REQUIRE(!weft_plan_new(ctx, "betweenness", g, &p, &plan));
+    CHECK_HAS(weft_plan_reason(plan), "3000000 sources, about ");
+    CHECK_HAS(weft_plan_reason(plan), " hours");
+    CHECK(weft_plan_run(plan, &r) == WEFT_EINVAL && !r);
+    CHECK_HAS(weft_ctx_message(ctx), "`error=0.01`");
+    CHECK_HAS(weft_ctx_message(ctx), "`exact`");
+    weft_plan_free(plan);
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }
@@ -312,6 +502,29 @@ TEST(the_verifier_refuses_what_was_tampered_with) {
     CHECK(refuses("betweenness", 11, 1e-8)); /* vertex 12 is a leaf */
     CHECK(refuses("betweenness", 5, (double)NAN));
     CHECK(refuses("edge_betweenness", 3, -1e-6));
+}
+
+TEST(the_verifier_refuses_what_paths_cannot_give) {
+    weft_ctx *ctx = new_ctx(1, NULL);
+    weft_graph *g = NULL;
+    weft_result *r = NULL;
+    weft_betweenness_params p = standard;
+    p.error = 0.05;
+    REQUIRE(!weft_generate(ctx, "karate", NULL, NULL, &g));
+    REQUIRE(weft_betweenness(ctx, g, &p, &r) == WEFT_OK);
+    double *values = (double *)(uintptr_t)weft_result_f64(r, "betweenness"), first = values[0];
+    double path = 34 * 33 / 2.0 / (double)weft_result_scalar(r, "samples")->value.u64;
+    for (int i = 0; i < 4; i++) {
+        weft_check_report report = WEFT_CHECK_REPORT_DEFAULTS;
+        values[0] = first + (double[]){0, path / 3, 0.08 * 34 * 33 / 2, 0}[i];
+        if (i == 2) values[0] = path * round(values[0] / path);
+        if (i == 3) values[11] = path; /* vertex 12 is a leaf */
+        REQUIRE(weft_check(ctx, "betweenness", g, &p, r, &report) == WEFT_OK);
+        CHECK(report.passed == (i == 0));
+    }
+    weft_result_free(r);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
 }
 
 TEST_MAIN()
