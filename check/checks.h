@@ -93,8 +93,9 @@ weft_status check_simple_make(const weft_graph *g, check_watch *watch, check_sim
 void check_simple_free(check_simple *s);
 
 uint64_t check_simple_degree(const check_simple *s, weft_vid v);
-/* Neighbours that two vertices have in common, by merging their rows. */
-uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v);
+/* How many neighbours two vertices have in common.  list: which, ascending, if it is not NULL; it has room for those of
+ * either. */
+uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v, weft_vid *list);
 
 /* The k-th vertex to recount: all in order when the graph is small enough, else at random by counter.  Returns 0 when
  * enough work was done, or the watch was stopped; *spent begins at 0. */

@@ -315,7 +315,7 @@ static int all_right(scene *s, const weft_result *result, check_demand demand) {
     if (demand == CHECK_RECOUNTED) return 1;
     if (!moves_done(s) || !merges_done(s)) return 0;
     say_parted(s, snprintf(s->report->message, sizeof s->report->message,
-                           "quality recounted, single moves and mergers leave no more than %.3g of it, ", s->slack));
+                           "quality recounted, single moves and mergers would add no more than %.3g, ", s->slack));
     return 1;
 }
 

@@ -21,6 +21,7 @@ typedef struct again {
     double doubt;       /* all of it */
     double total;       /* of all weights */
     double shift;
+    double uneven;    /* the largest weight over the smallest above 0 */
     double longest;   /* arcs that come to one vertex, or leave it */
     double low, high; /* of the largest eigenvalue */
     double least;     /* value that a quotient had below it */
@@ -38,11 +39,14 @@ static void add(double *sum, double *lost, double x) {
 
 static void measure(again *a) {
     const weft_csr *out = &a->out;
-    double all = 0, rest = 0;
+    double all = 0, rest = 0, most = 0, least = INFINITY;
     for (weft_vid u = 0; u < out->vertices && !check_stops(a->watch, u); u++) {
         a->longest = fmax(a->longest, (double)(out->offsets[u + 1] - out->offsets[u]));
         for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
-            add(&all, &rest, weight_at(a, e));
+            double weight = weight_at(a, e);
+            add(&all, &rest, weight);
+            most = fmax(most, weight);
+            if (weight > 0) least = fmin(least, weight);
             a->sum[out->targets[e]]++;
         }
     }
@@ -51,6 +55,7 @@ static void measure(again *a) {
         a->sum[v] = 0;
     }
     a->total = all + rest;
+    a->uneven = most > 0 ? most / least : 1;
     a->shift = 1;
     if (a->params->weights && a->total > 0)
         a->shift = exp2(round(log2(a->total / (double)out->offsets[out->vertices])));
@@ -118,7 +123,8 @@ static double apart(const double *score, const double *x, weft_vid n) {
 /* Is the interval the one that the iterations gave? */
 static int enclosed(const again *a, double low, double high, double iterations, double bound) {
     double n = a->out.vertices;
-    double cut = 0x1p-90 * (a->longest * iterations / a->least + n * n); /* by fixed point, of a value or of sums */
+    /* By fixed point, of a value or of sums; small weights beside large ones lose more. */
+    double cut = 0x1p-90 * a->uneven * (a->longest * iterations / a->least + n * n);
     double apart = bound + 4e-12 + cut;
     if (!(low >= 0 && low <= high)) return 0;
     if (apart < 1e-3)

@@ -158,7 +158,8 @@ static int all_right(inquiry *q, const weft_scalar *components) {
     measure_parts(q);
     if (!edges_short(q) || !boxes_apart(q)) return 0;
     snprintf(q->report->message, sizeof q->report->message,
-             "all places finite and different, %" PRIu64 " components apart, edges short", q->count);
+             "all places finite and different, %" PRIu64 " component%s, edges short", q->count,
+             q->count == 1 ? "" : "s apart");
     return 1;
 }
 

@@ -2,10 +2,13 @@
 #include "checks.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Pairs of neighbours looked at in all, and wedges drawn. */
 enum { MOST_PAIRS = 20000000, DRAWS = 200000 };
+/* A row so many times as long as another is searched, not merged. */
+enum { UNEQUAL = 32 };
 
 static int by_vertex(const void *a, const void *b) {
     weft_vid x = *(const weft_vid *)a, y = *(const weft_vid *)b;
@@ -66,21 +69,24 @@ void check_simple_free(check_simple *s) {
 
 uint64_t check_simple_degree(const check_simple *s, weft_vid v) { return s->offsets[v + 1] - s->offsets[v]; }
 
-uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v) {
-    uint64_t i = s->offsets[u], k = s->offsets[v], common = 0;
-    if (u == v) return 0;
-    while (i < s->offsets[u + 1] && k < s->offsets[v + 1]) {
-        weft_vid x = s->targets[i], y = s->targets[k];
-        common += x == y;
-        i += x <= y;
-        k += y <= x;
-    }
-    return common;
-}
-
 /* Are two vertices neighbours? */
 static int joined(const check_simple *s, weft_vid u, weft_vid v) {
     return bsearch(&v, s->targets + s->offsets[u], (size_t)check_simple_degree(s, u), sizeof v, by_vertex) != NULL;
+}
+
+uint64_t check_simple_common(const check_simple *s, weft_vid u, weft_vid v, weft_vid *list) {
+    uint64_t i = s->offsets[u], k = s->offsets[v], common = 0;
+    if (u == v) return 0;
+    if (check_simple_degree(s, u) > check_simple_degree(s, v)) return check_simple_common(s, v, u, list);
+    bool search = check_simple_degree(s, v) > UNEQUAL * check_simple_degree(s, u);
+    for (; i < s->offsets[u + 1]; i++) {
+        weft_vid x = s->targets[i];
+        while (!search && k < s->offsets[v + 1] && s->targets[k] < x) k++;
+        if (search ? !joined(s, v, x) : k == s->offsets[v + 1] || s->targets[k] != x) continue;
+        if (list) list[common] = x;
+        common++;
+    }
+    return common;
 }
 
 /* The number at place `counter` of a fixed random sequence. */

@@ -15,7 +15,7 @@ enum { MOST_LOOKS = 100000000 };
 static uint64_t joined_pairs(const check_simple *s, weft_vid v) {
     uint64_t ends = 0;
     for (uint64_t i = s->offsets[v]; i < s->offsets[v + 1] && !check_stops(s->watch, 0); i++)
-        ends += check_simple_common(s, v, s->targets[i]);
+        ends += check_simple_common(s, v, s->targets[i], NULL);
     return ends / 2;
 }
 
@@ -78,7 +78,7 @@ static int support_right(const weft_graph *g, const check_simple *s, const weft_
     for (*recounted = 0; *recounted < count && spent < MOST_LOOKS && !check_stops(s->watch, *recounted);
          (*recounted)++) {
         uint64_t i = looks <= MOST_LOOKS ? *recounted : *recounted * 0x9e3779b97f4a7c15u % count;
-        uint64_t want = check_simple_common(s, source[i], target[i]);
+        uint64_t want = check_simple_common(s, source[i], target[i], NULL);
         spent += check_simple_degree(s, source[i]) + check_simple_degree(s, target[i]);
         if (support[i] == want) continue;
         snprintf(report->message, sizeof report->message,
