@@ -157,24 +157,9 @@ class Graph(Algorithms):
 
     def _partition(self, given: Any, name: str) -> Any:
         """Labels of any kind as numbers, in the order in which they occur."""
-        from . import _arrays
+        from .partition import by_vertex
 
-        n = self.vertices
-        if hasattr(given, "items"):
-            labels: list = [None] * n
-            there = bytearray(n)
-            for id, label in given.items():
-                v = self._vertex(id)
-                labels[v], there[v] = label, 1
-            if not all(there):
-                raise ValueError(f"{name}: vertex {self._id_column(None, 'id')[there.index(0)]!r} has no label")
-        else:
-            _arrays.refuse_text(given, name)
-            labels = list(given.tolist() if hasattr(given, "tolist") else given)
-            if len(labels) != n:
-                raise ValueError(f"{name}: a dict of ids, or {n} labels, one for each vertex, are needed, not {len(labels)}")
-        numbers: dict = {}
-        return _arrays.array("I", (numbers.setdefault(label, len(numbers)) for label in labels))
+        return by_vertex(self, given, name)[0]
 
     def _id_column(self, vertices: Any, name: str) -> Any:
         if self._labels is None:

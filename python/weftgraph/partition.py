@@ -5,7 +5,7 @@ from array import array
 
 from . import _weft
 from ._options import run_options
-from .result import Table, _List
+from .result import Result, Table, _List, _algorithm_info
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,26 @@ class Quality(Table):
         return f"quality: {of_all}\n{self._text()}"
 
 
-def _values(labels: Any) -> list:
-    return labels.tolist() if hasattr(labels, "tolist") else list(labels)
+def _given(labels: Any, name: str) -> dict | list:
+    """Labels by id, or in an order that they came in.  Results of algorithms that find groups, dicts, and sets of ids have ids."""
+    if isinstance(labels, Table):
+        groups = _algorithm_info(labels.algorithm)["groups"] if isinstance(labels, Result) else None
+        if not groups:
+            raise ValueError(f"{name}: this table has no groups; one of its columns may be labels")
+        return dict(zip(labels["id"], labels[groups]))
+    if isinstance(labels, (str, bytes, set, frozenset)):
+        raise TypeError(f"{name}: labels come in an order, or with their ids, which a {type(labels).__name__} does not have")
+    if hasattr(labels, "items"):
+        return dict(labels.items())
+    values = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    if not values or not all(isinstance(value, (set, frozenset)) for value in values):
+        return values
+    found: dict = {}
+    for place, community in enumerate(values):
+        for id in community:
+            if found.setdefault(id, place) != place:
+                raise ValueError(f"{name}: vertex {id!r} is in more than one community")
+    return found
 
 
 def _numbered(values: list) -> tuple[array, list]:
@@ -44,28 +62,22 @@ def _numbered(values: list) -> tuple[array, list]:
     return numbers, list(known)
 
 
-def _by_vertex(g: Graph, labels: Any) -> list:
-    """A label for each vertex, in the order of g.ids."""
-    n, found = g.vertices, {}
-    values = [] if hasattr(labels, "items") else _values(labels)
-    if hasattr(labels, "items"):
-        found = {g._vertex(id): label for id, label in labels.items()}
-    elif values and all(isinstance(value, (set, frozenset)) for value in values):
-        for place, community in enumerate(values):
-            for id in community:
-                if found.setdefault(g._vertex(id), place) != place:
-                    raise ValueError(f"labels: vertex {id!r} is in more than one community")
-    elif len(values) == n:
-        return values
-    else:
-        raise ValueError(f"labels: {len(values)} labels, but the graph has {n} vertices; a dict of ids, or sets of them, also do")
+def by_vertex(g: Graph, labels: Any, name: str = "labels") -> tuple[array, list]:
+    """A number for each vertex, in the order of g.ids, and the labels by number."""
+    n, given = g.vertices, _given(labels, name)
+    if isinstance(given, list):
+        if len(given) != n:
+            raise ValueError(f"{name}: a dict of ids, sets of them, or {n} labels, one for each vertex, are needed, not {len(given)} labels")
+        return _numbered(given)
+    found = {g._vertex(id): label for id, label in given.items()}
     if len(found) != n:
-        raise ValueError(f"labels: {len(found)} of {n} vertices have a label; each needs one")
-    return [found[v] for v in range(n)]
+        first = next(v for v in range(n) if v not in found)
+        raise ValueError(f"{name}: {len(found)} of {n} vertices have a label; vertex {g._id_column(None, 'id')[first]!r} has no label")
+    return _numbered([found[v] for v in range(n)])
 
 
 def quality(g: Graph, labels: Any, resolution: float, weights: bool, threads: int | None, memory_limit: int | str | None) -> Quality:
-    numbers, names = _numbered(_by_vertex(g, labels))
+    numbers, names = by_vertex(g, labels)
     columns, scalars = g._handle.quality(numbers, {"resolution": resolution, "weights": weights}, run_options(threads, memory_limit))
     table = {column.name: column for column, _, _ in columns}
     table["community"] = _List("community", [names[i] for i in table["community"].tolist()])
@@ -74,16 +86,16 @@ def quality(g: Graph, labels: Any, resolution: float, weights: bool, threads: in
 
 def agreement(a: Any, b: Any, *, threads: int | None = None, memory_limit: int | str | None = None) -> dict[str, float]:
     """How far two partitions of the same things agree: nmi, ami, ari, homogeneity, completeness, v_measure (1 = wholly), vi (variation of
-    information, 0 = wholly), mutual_information, entropies (in nats) and numbers of communities.  Both are labels in the same order, or
-    dicts with the same keys; `a` is the truth for homogeneity and completeness.  Labels are any hashable values."""
-    if hasattr(a, "items") != hasattr(b, "items"):
-        raise TypeError("agreement compares two dicts, or two sequences of labels")
-    if hasattr(a, "items"):
-        if len(a) != len(b) or any(key not in b for key in a):
-            raise ValueError("agreement: both dicts must have the same keys")
-        first, second = list(a.values()), [b[key] for key in a]
-    else:
-        first, second = _values(a), _values(b)
+    information, 0 = wholly), mutual_information, entropies (in nats) and numbers of communities.  Both are labels in the same order; or
+    both have the same ids: dicts, lists of sets, or results that have groups.  `a` is the truth for homogeneity and completeness.
+    Labels are any hashable values."""
+    first, second = _given(a, "agreement"), _given(b, "agreement")
+    if isinstance(first, dict) != isinstance(second, dict):
+        raise TypeError("agreement compares labels by id (dicts, sets, results) with such, or two sequences of labels")
+    if isinstance(first, dict):
+        if first.keys() != second.keys():
+            raise ValueError("agreement: both must have the same ids")
+        first, second = list(first.values()), [second[key] for key in first]
     if len(first) != len(second):
         raise ValueError(f"agreement: {len(first)} labels and {len(second)} labels")
     return _weft.agreement(_numbered(first)[0], _numbered(second)[0], len(first), run_options(threads, memory_limit))

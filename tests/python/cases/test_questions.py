@@ -105,7 +105,13 @@ def test_partitions_are_compared(g):
     assert found["communities_a"] == 2 and found["communities_b"] == 3 and found["homogeneity"] > found["completeness"]
     assert wg.agreement({1: "a", 2: "b"}, {2: 7, 1: 8})["ami"] == 1 and wg.agreement([], [])["nmi"] == 1
     assert wg.agreement(g.components().component, g.labelprop().label)["completeness"] <= 1
-    for kind, arguments in [(ValueError, ([1], [1, 2])), (ValueError, ({1: 1}, {2: 1})), (TypeError, ({1: 1}, [1])), (TypeError, ([[]], [1]))]:
+    found, fine = g.leiden(), g.leiden(resolution=4)
+    for a, b in [(found, fine), (found.communities(), fine), (found.to_dict(), fine.communities())]:
+        assert wg.agreement(a, b) == wg.agreement(found.community, fine.community)
+    assert g.quality(found).scalars["modularity"] == pytest.approx(found["modularity"])
+    assert g.leiden(initial=found.communities()).to_dict() == g.leiden(initial=found).to_dict()
+    for kind, arguments in [(TypeError, ({1, 2}, {3, 4})), (TypeError, ("aab", "abb")), (ValueError, (g.pagerank(), found)),
+                            (ValueError, ([1], [1, 2])), (ValueError, ({1: 1}, {2: 1})), (TypeError, ({1: 1}, [1])), (TypeError, ([[]], [1]))]:
         with pytest.raises(kind):
             wg.agreement(*arguments)
 
