@@ -149,7 +149,7 @@ const cli_flag cli_option_flags[] = {
     {.name = "head", .kind = FLAG_U64, FIELD(head), .uses = USE_SELECT, .value = "N", .max = MOST,
      .help = "show the first N rows of that order"},
     {.name = "labels", .kind = FLAG_TEXT, FIELD(labels), .uses = USE_SELECT | USE_REPORT, .value = "FILE[:COLUMN]",
-     .help = "join a column of a table (tabs or commas; ids in the column id or the first), such as names [the column"
+     .help = "join a column of a table (tabs or commas, ids in the column id or the first), such as names [the column"
              " after the ids]; in pictures also: id"},
     {.name = "label", .kind = FLAG_TEXT, FIELD(label), .uses = USE_SELECT | USE_REPORT, .value = "ATTRIBUTE",
      .help = "name vertices by an attribute of the graph; tables on the screen do so by themselves if it is a text"

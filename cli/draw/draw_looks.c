@@ -185,18 +185,21 @@ static size_t find_groups(const double *value, weft_vid n, group *all) {
     return kept;
 }
 
-/* Of a group that texts made, the text of its first vertex; else a number by size. */
-static void name_group(const looks *l, const char *word, double value, size_t number, weft_vid size,
-                       char to[DRAW_NAME]) {
+/* Of a group that texts made, the text of its first vertex; else the vertex that it is named after. */
+static void name_group(const weft_graph *g, const looks *l, const char *word, group of, char to[DRAW_NAME]) {
     char name[DRAW_NAME] = "";
     cli_text count;
     for (weft_vid v = 0; l->labels.texts && !*name; v++)
-        if (l->value[v] == value) keep_name(name, l->labels.texts[v]);
-    if (!l->labels.texts) snprintf(name, sizeof name, "%.40s %zu", word, number + 1);
-    snprintf(to, DRAW_NAME, "%.70s: %s", name, cli_count(count, size));
+        if (l->value[v] == of.value) keep_name(name, l->labels.texts[v]);
+    if (!l->labels.texts) {
+        char *id = cli_id_text(g, (weft_vid)of.value, true);
+        snprintf(name, sizeof name, "%.30s %.40s", word, id ? id : "");
+        free(id);
+    }
+    snprintf(to, DRAW_NAME, "%.70s: %s", name, cli_count(count, of.size));
 }
 
-static int colour_groups(const looks *l, picture *p) {
+static int colour_groups(const weft_graph *g, const looks *l, picture *p) {
     weft_vid n = p->rows.vertices, others = n;
     draw_legend *key = &p->legend;
     group *all = cli_take(n ? n : 1, sizeof *all);
@@ -209,7 +212,7 @@ static int colour_groups(const looks *l, picture *p) {
             if (all[k].value == l->value[v]) p->colour[v] = GROUPS[k];
     }
     for (size_t k = 0; k < count; k++) {
-        name_group(l, key->colour, all[k].value, k, all[k].size, key->group[k].name);
+        name_group(g, l, key->colour, all[k], key->group[k].name);
         key->group[k].colour = GROUPS[k];
         others -= all[k].size;
     }
@@ -240,7 +243,7 @@ int draw_colours(const answer *a, picture *p) {
     }
     int code = look_up(a, "colour", word, &l);
     keep_word(key->colour, word);
-    if (!code && l.groups) code = colour_groups(&l, p);
+    if (!code && l.groups) code = colour_groups(a->g, &l, p);
     if (!code && !l.groups) {
         range_of(l.value, n, &key->colour_least, &key->colour_most);
         double least = key->colour_least, most = key->colour_most;

@@ -13,13 +13,14 @@ const weft_param_info wfi_community_params[WFI_COMMUNITY_PARAMS] = {
     {"objective", WEFT_PARAM_CHOICE, FIELD(objective), "modularity", 0, 0, "modularity|cpm",
      "what communities are good by: modularity, or the constant Potts model"},
     {"iterations", WEFT_PARAM_U64, FIELD(iterations), "2", 0, 100, NULL,
-     "how often to begin again from what was found; 0 = until nothing improves"},
+     "searches, each from what the one before found, 0 = until nothing improves (100 at most)"},
     {"seed", WEFT_PARAM_U64, FIELD(seed), "0", 0, 1.8446744073709552e19, NULL,
      "another order of moves: another answer of about the same quality"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
     {"levels", WEFT_PARAM_BOOL, FIELD(levels), "no", 0, 1, NULL,
      "columns level_1, level_2, ... as well: groups within communities, from small to large"},
-    {"initial", WEFT_PARAM_LABELS, FIELD(initial), "", 0, 0, NULL, "communities to begin with"},
+    {"initial", WEFT_PARAM_LABELS, FIELD(initial), "", 0, 0, NULL,
+     "communities to begin with: a table of ids and labels"},
 };
 
 const weft_result_info wfi_community_results[WFI_COMMUNITY_RESULTS] = {
@@ -31,17 +32,17 @@ const weft_result_info wfi_community_results[WFI_COMMUNITY_RESULTS] = {
     {"count", WEFT_U64, WEFT_SHAPE_SCALAR, "number of communities"},
     {"largest", WEFT_U64, WEFT_SHAPE_SCALAR, "vertices of the largest one"},
     {"levels", WEFT_U64, WEFT_SHAPE_SCALAR, "graphs of groups that were made in the last iteration"},
-    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "how often the search began again"},
+    {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "searches, each from what the one before found"},
 };
 const char *const wfi_community_methods[1] = {"moving in classes"};
 const char *const wfi_community_on_request[2] = {"level_1", NULL};
 
-weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params, const char *algorithm) {
     const weft_leiden_params *p = params;
-    (void)g;
-    if (!(p->resolution > 0)) return wfi_fail(ctx, WEFT_EINVAL, "resolution must be above 0");
+    if (!(p->resolution > 0)) return wfi_fail(ctx, WEFT_EINVAL, "%s: `resolution` must be above 0", algorithm);
     if ((unsigned)p->objective > WEFT_OBJECTIVE_CPM) return wfi_fail(ctx, WEFT_EINVAL, "there is no such objective");
-    return WEFT_OK;
+    if (!p->weights) wfi_note_weights_unused(ctx, g, algorithm);
+    return wfi_check_weights(ctx, g, algorithm, p->weights);
 }
 
 wfi_community_task wfi_community_task_of(const char *algorithm, const weft_graph *g, const weft_leiden_params *p) {

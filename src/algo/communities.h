@@ -11,7 +11,7 @@ extern const weft_result_info wfi_community_results[WFI_COMMUNITY_RESULTS];
 extern const char *const wfi_community_methods[1];
 extern const char *const wfi_community_on_request[2];
 
-weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params);
+weft_status wfi_community_validate(weft_ctx *ctx, const weft_graph *g, const void *params, const char *algorithm);
 void wfi_community_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_community_run_cpu(wfi_job *job);
 void wfi_community_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
@@ -39,7 +39,7 @@ weft_status wfi_community_finish(wfi_job *job, const wfi_community_task *t, wfi_
 #define WFI_BY_MOVING                                                                                                  \
     WFI_PARAMS(wfi_community_params), .info.top_by = "community", .info.groups = "community",                          \
     .info.model = "none: how many rounds there are depends on the graph", .info.on_cuda = WFI_HAVE_CUDA,               \
-    .on_request = wfi_community_on_request, .validate = wfi_community_validate, .plan_cpu = wfi_community_plan_cpu,    \
+    .on_request = wfi_community_on_request, .plan_cpu = wfi_community_plan_cpu,    \
     .run_cpu = wfi_community_run_cpu, .plan_cuda = WFI_WITH_CUDA(wfi_community_plan_cuda),                             \
     .run_cuda = WFI_WITH_CUDA(wfi_community_run_cuda), .bytes_a_vertex = wfi_community_bytes_a_vertex,                 \
     .work = wfi_community_work

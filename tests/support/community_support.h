@@ -230,6 +230,12 @@ static inline void check_refusals(const char *algorithm) {
     o.params.objective = 2;
     CHECK(run_it(&o, &r) == WEFT_EINVAL && !r);
     weft_graph_free(g);
+    o.g = g = graph_of_lines(o.ctx, "0 1\n1 2\n", 0);
+    o.params = (weft_leiden_params)WEFT_LEIDEN_DEFAULTS;
+    o.params.weights = 1;
+    CHECK(run_it(&o, &r) == WEFT_EINVAL && !r);
+    CHECK_HAS(weft_ctx_message(o.ctx), "weights are asked for, but the graph has none");
+    weft_graph_free(g);
     weft_ctx_free(o.ctx);
 }
 

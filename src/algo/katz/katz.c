@@ -212,7 +212,7 @@ static double model_bytes(const weft_graph *g, const void *params, const weft_re
 #define FIELD(name) offsetof(weft_katz_params, name)
 static const weft_param_info params_info[] = {
     {"alpha", WEFT_PARAM_F64, FIELD(alpha), "0", 0, 1e9, NULL,
-     "what a walk keeps with each arc; below 1 over the largest eigenvalue; 0 = 1 over (the largest in-degree + 1)"},
+     "what a walk keeps with each arc, 0 = 1 over (the largest in-degree + 1); below 1 over the largest eigenvalue"},
     {"beta", WEFT_PARAM_F64, FIELD(beta), "1", 1e-9, 1e9, NULL, "what every vertex has by itself"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 1, NULL,
      "stop when no score can grow by more than this part of the largest"},

@@ -3,9 +3,14 @@
 
 static const weft_leiden_params standard = WEFT_LEIDEN_DEFAULTS;
 
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    return wfi_community_validate(ctx, g, params, "leiden");
+}
+
 const wfi_algorithm wfi_algorithm_leiden = {
     WFI_DESCRIBE(leiden, standard, wfi_community_results, wfi_community_methods),
     WFI_BY_MOVING,
+    .validate = validate,
     .info.help = "communities by the Leiden algorithm: well connected groups, the same every time",
     .cpu_cost = {100000, 1000000, 1000000, 20000, 0},
     .gpu_cost = {1000000, 50000, 50000, 15000, 125000},

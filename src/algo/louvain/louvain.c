@@ -3,9 +3,14 @@
 
 static const weft_louvain_params standard = WEFT_LOUVAIN_DEFAULTS;
 
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    return wfi_community_validate(ctx, g, params, "louvain");
+}
+
 const wfi_algorithm wfi_algorithm_louvain = {
     WFI_DESCRIBE(louvain, standard, wfi_community_results, wfi_community_methods),
     WFI_BY_MOVING,
+    .validate = validate,
     .info.help = "communities by the Louvain algorithm: faster than leiden, but a community may fall apart",
     .cpu_cost = {100000, 1000000, 1000000, 20000, 0},
     .gpu_cost = {1000000, 50000, 50000, 15000, 125000},
