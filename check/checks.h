@@ -77,6 +77,18 @@ weft_status check_communities(weft_ctx *ctx, const weft_graph *g, const weft_lei
                               const weft_result *result, check_demand demand, weft_check_report *report);
 check_function check_partition; /* the first demand alone */
 
+/* nearness.c, for closeness and harmonic: are the values of the column what distances say? */
+typedef struct check_nearness_question {
+    const char *column;
+    int harmonic, factor, weights, estimate; /* factor: closeness is scaled, or harmonic centrality normalised */
+    weft_side direction;
+    const weft_vid *of, *sources; /* NULL: all */
+    size_t of_count, source_count;
+    uint64_t registers;
+} check_nearness_question;
+weft_status check_nearness(weft_ctx *ctx, const weft_graph *g, const check_nearness_question *q,
+                           const weft_result *result, weft_check_report *report);
+
 /* --- the undirected simple view ------------------------------------------------------- */
 
 /* Neighbour lists without loops and repeats, made plainly. */

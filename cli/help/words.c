@@ -54,12 +54,13 @@ static const struct {
      "weft leiden finds communities, by modularity or the constant Potts model; weft louvain by the older algorithm"},
     {"cdlp label-propagation lpa",
      "weft labelprop finds communities by label propagation; weft leiden finds better ones"},
-    {"closeness harmonic",
-     "there is no such centrality yet; weft betweenness ranks vertices by the shortest paths through them, weft "
-     "distances has the largest distance from each"},
-    {"centrality brandes brokers", "weft betweenness ranks vertices by the shortest paths through them, weft pagerank, "
-                                   "weft eigenvector, weft katz and "
-                                   "weft hits by the edges to and from them, weft degree by how many"},
+    {"near hyperball central",
+     "weft closeness ranks vertices by how near others are, weft harmonic also where not all are reached; with "
+     "--estimate by HyperBall"},
+    {"centrality brandes brokers",
+     "weft betweenness ranks vertices by the shortest paths through them, weft closeness and weft harmonic by how near "
+     "others are, weft pagerank, weft eigenvector, weft katz and weft hits by the edges to and from them, weft "
+     "degree by how many"},
     {"bonacich eigencentrality eigen spectral",
      "weft eigenvector has eigenvector centrality and the largest eigenvalue"},
     {"rank ranks top important influencers page-rank", "weft pagerank FILE --top 10 shows who matters most"},

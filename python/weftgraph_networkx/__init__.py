@@ -21,8 +21,8 @@ MODULES = {
     "core": "core_number k_core k_corona k_crust k_shell",
     "dag": """dag_longest_path_length find_cycle has_cycle is_directed_acyclic_graph topological_generations
         topological_sort""",
-    "distances": """average_shortest_path_length center closeness_centrality diameter eccentricity periphery radius
-        wiener_index""",
+    "distances": """average_shortest_path_length center closeness_centrality diameter eccentricity
+        harmonic_centrality periphery radius wiener_index""",
     "generators": "complete_graph cycle_graph path_graph star_graph",
     "ranks": "pagerank",
     "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",

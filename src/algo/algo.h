@@ -185,6 +185,8 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(eigenvector)        \
     X(katz)               \
     X(betweenness)        \
+    X(closeness)          \
+    X(harmonic)           \
     X(bfs)                \
     X(sssp)               \
     X(components)         \

@@ -148,12 +148,13 @@ void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *alg
 
 weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name,
                                const weft_vid *list, size_t count) {
+    size_t length = strlen(name), stem = length - (name[length - 1] == 's');
     if (!list != !count)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: %ss and %s_count go together: %zu of them, but %s array", algorithm,
-                        name, name, count, list ? "an" : "no");
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: %s and %.*s_count go together: %zu of them, but %s array", algorithm,
+                        name, (int)stem, name, count, list ? "an" : "no");
     for (size_t i = 0; i < count; i++)
         if (list[i] >= g->n)
-            return wfi_fail(ctx, WEFT_EINVAL, "%s: %ss[%zu] is vertex %u, but the graph has %u vertices", algorithm,
+            return wfi_fail(ctx, WEFT_EINVAL, "%s: %s[%zu] is vertex %u, but the graph has %u vertices", algorithm,
                             name, i, list[i], g->n);
     return WEFT_OK;
 }

@@ -8,6 +8,7 @@
  * whose bits are the same where both would do.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "ops/from_sources.h"
+#include "shared/many/many.h"
 
 #include <omp.h>
 #include <string.h>
@@ -455,20 +456,6 @@ weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
 }
 
 uint64_t wfi_from_sources_order(const weft_graph *g, uint8_t *wanted, weft_vid *order) {
-    uint64_t end = 0;
-    for (weft_vid v = 0; v < g->n; v++) {
-        bool leaves = g->out.offsets[v] < g->out.offsets[v + 1];
-        if (!wanted[v]) continue;
-        wanted[v] = 0;
-        if (!leaves) continue;
-        order[end++] = v;
-        for (uint64_t at = end - 1; at < end && end % B; at++)
-            for (weft_eid e = g->out.offsets[order[at]]; e < g->out.offsets[order[at] + 1] && end % B; e++) {
-                weft_vid u = g->out.targets[e];
-                if (!wanted[u] || g->out.offsets[u] == g->out.offsets[u + 1]) continue;
-                wanted[u] = 0;
-                order[end++] = u;
-            }
-    }
-    return end;
+    for (weft_vid v = 0; v < g->n; v++) wanted[v] &= g->out.offsets[v] < g->out.offsets[v + 1];
+    return wfi_many_order(&g->out, B, wanted, order);
 }

@@ -10,8 +10,10 @@ static const struct same_answer {
     const char *algorithm, *parameter, *one, *other, *reason;
 } same_answers[] = {
     {"betweenness", "exact", "no", "yes", "begins what takes more than 10 minutes"},
+    {"closeness", "direction", "auto", "in", "auto is in"},
     {"cycle", "general", "no", "yes", "leaves out short cuts to the same cycle"},
     {"distances", "direction", "auto", "out", "auto is out of a directed graph; an undirected one has one direction"},
+    {"harmonic", "direction", "auto", "in", "auto is in"},
     {"sssp", "delta", "0", "0.75", "the width of a bucket: what is done together"},
     {"sssp", "weights", "no", "yes", "insists on weights, which count where there are any"},
 };

@@ -104,17 +104,16 @@ static PyObject *neighbours(PyObject *self, PyObject *args) {
 
 /* --- the library's graphs --------------------------------------------------------------------------- */
 
-enum { PLAIN, SUMMED, REVERSED };
+enum { PLAIN, SUMMED, KINDS };
 
-static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const nx_rows *rows, const double *weights,
-                        weft_graph **out) {
+static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const double *weights, weft_graph **out) {
     weft_arrays a = WEFT_ARRAYS_DEFAULTS;
     weft_build_params build = WEFT_BUILD_DEFAULTS;
     a.vertices = g->n;
     a.edges = g->arcs;
-    a.offsets = rows->offsets;
+    a.offsets = g->out.offsets;
     a.offset_type = WEFT_U64;
-    a.targets = rows->targets;
+    a.targets = g->out.targets;
     a.id_type = WEFT_U32;
     a.symmetric = !g->directed;
     if (kind == SUMMED) {
@@ -127,7 +126,7 @@ static weft_status make(nx_graph *g, weft_ctx *ctx, int kind, const nx_rows *row
 }
 
 /* library(kind, options): 0 parallel edges are one, without weights; 1 they have the sum of their weights (1 each
- * without an attribute); 2 as 0, with every arc turned round. */
+ * without an attribute). */
 static PyObject *library(PyObject *self, PyObject *args) {
     nx_graph *g = (nx_graph *)self;
     int kind;
@@ -136,15 +135,12 @@ static PyObject *library(PyObject *self, PyObject *args) {
     weft_graph *made = NULL;
     double *ones = NULL;
     if (!PyArg_ParseTuple(args, "iO!", &kind, &PyDict_Type, &options)) return NULL;
-    if (kind < PLAIN || kind > REVERSED) {
+    if (kind < PLAIN || kind >= KINDS) {
         PyErr_SetString(PyExc_ValueError, "no such graph");
         return NULL;
     }
-    if (kind == REVERSED && !g->directed) kind = PLAIN;
     PyObject **kept = &g->made[kind];
     if (!*kept) {
-        const nx_rows *rows = kind == REVERSED ? nx_turned(g) : &g->out;
-        if (!rows) return NULL;
         if (kind == SUMMED && !g->out.weights) {
             ones = malloc((g->arcs + 1) * sizeof *ones);
             if (!ones) return PyErr_NoMemory();
@@ -156,7 +152,7 @@ static PyObject *library(PyObject *self, PyObject *args) {
         }
         Py_INCREF(self); /* while Python is left */
         call_leave_python(&c);
-        weft_status st = make(g, c.ctx, kind, rows, ones ? ones : g->out.weights, &made);
+        weft_status st = make(g, c.ctx, kind, ones ? ones : g->out.weights, &made);
         call_enter_python(&c);
         free(ones);
         bool good = call_end(&c, st);
@@ -232,7 +228,7 @@ static PyObject *get_bytes(PyObject *self, void *none) {
     if (g->index.slots) bytes += (g->index.mask + 1) * sizeof *g->index.slots;
     if (g->index.hashed) bytes += (g->index.mask + 1) * sizeof *g->index.hashed;
     bytes += bytes_of(g, &g->out) + bytes_of(g, &g->in) + bytes_of(g, &g->turned);
-    for (int kind = PLAIN; kind <= REVERSED; kind++)
+    for (int kind = PLAIN; kind < KINDS; kind++)
         if (g->made[kind]) bytes += a_graph + (kind == SUMMED ? g->arcs * sizeof(double) : 0);
     return PyLong_FromUnsignedLongLong(bytes);
 }

@@ -28,7 +28,7 @@ typedef struct nx_graph {
     bool any_given;        /* whether some edge has the attribute; not known if the default is a float */
     double least, largest; /* of the weights; 0 without any */
     const char *odd;       /* why there are no weights though an attribute was asked for; NULL: there are */
-    PyObject *made[3];     /* graphs of the library's: library() of nx/graph.c */
+    PyObject *made[2];     /* graphs of the library's: library() of nx/graph.c */
 } nx_graph;
 
 extern PyType_Spec nx_graph_spec;

@@ -7,7 +7,7 @@ import networkx as nx
 
 from .. import _weft
 
-PLAIN, SUMMED, REVERSED = range(3)
+PLAIN, SUMMED = range(2)
 _DEVICES = {"auto": 0, "cpu": 1, "cuda": 2}
 
 

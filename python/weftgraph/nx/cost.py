@@ -19,7 +19,7 @@ _SIZES = {
         all_pairs_dijkstra_path_length johnson attracting_components number_attracting_components is_attracting_component is_semiconnected
         reverse find_cycle is_branching is_forest""",
     (150, 100): """all_pairs_shortest_path all_pairs_shortest_path_length center diameter radius periphery eccentricity
-        average_shortest_path_length wiener_index closeness_centrality clustering average_clustering transitivity condensation
+        average_shortest_path_length wiener_index closeness_centrality harmonic_centrality clustering average_clustering transitivity condensation
         strongly_connected_components kosaraju_strongly_connected_components dag_longest_path_length topological_sort
         topological_generations single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
         average_degree_connectivity modularity""",

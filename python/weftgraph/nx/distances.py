@@ -1,4 +1,4 @@
-"""Figures over all shortest paths: eccentricities, averages, closeness."""
+"""Figures over all shortest paths: eccentricities, averages, closeness and harmonic centrality."""
 from __future__ import annotations
 
 import math
@@ -7,7 +7,7 @@ from itertools import chain
 
 import networkx as nx
 
-from ._run import PLAIN, REVERSED, run
+from ._run import run
 from .components import is_connected, is_strongly_connected
 from .structure import is_tree
 from .traversal import PARENTS
@@ -15,10 +15,13 @@ from .unweighted import LENGTHS
 from .weighted import ready
 
 
-def _searches(G, nodes, kind=PLAIN):
+def _numbers(G, nodes):
+    return array("I", map(G.rows.number, nodes))
+
+
+def _searches(G, nodes):
     """For each node how many it reaches, the greatest distance, and the sum of all: columns of the library's table."""
-    sources = array("I", map(G.rows.number, nodes))
-    columns, _ = run(G, "bfs", {"sources": sources, "each": True, "parents": False}, kind)
+    columns, _ = run(G, "bfs", {"sources": _numbers(G, nodes), "each": True, "parents": False})
     return columns["source_reached"], columns["source_depth"], columns["source_distances"]
 
 
@@ -116,23 +119,43 @@ def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None)
     """`sp` is a parameter since NetworkX 3.7."""
     if u is not None and u not in G:
         raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
-    nodes = list(G) if u is None else [u]
-    if not nodes:
-        return {}
-    n = len(G)
+    nodes, n = list(G) if u is None else [u], len(G)
     if distance is None:
-        reached, _, totals = _searches(G, nodes, REVERSED)
-        counts, totals = reached.tolist(), totals.tolist()
-    else:
-        rows = ready(G, distance, True)
-        lengths = [rows.dijkstra([v], True, math.inf, None, False)[0] for v in nodes]
-        counts, totals = [len(length) for length in lengths], [sum(length.values()) for length in lengths]
-    answer = {}
-    for node, count, total in zip(nodes, counts, totals):
-        value = 0.0
+        asked = {} if u is None else {"of": _numbers(G, nodes)}
+        column = run(G, "closeness", {"scaled": bool(wf_improved), **asked})[0]["closeness"]
+        return G.rows.dict_of(column) if u is None else column.tolist()[asked["of"][0]]
+    rows, answer = ready(G, distance, True), {}
+    for node in nodes:
+        lengths = rows.dijkstra([node], True, math.inf, None, False)[0]
+        count, total, value = len(lengths), sum(lengths.values()), 0.0
         if total > 0.0 and n > 1:
             value = (count - 1.0) / total
             if wf_improved:
                 value *= (count - 1.0) / (n - 1)
         answer[node] = value
     return answer if u is None else answer[u]
+
+
+def _harmonic_lengths(G, nodes, sources, distance):
+    """Added up as NetworkX does, from the smaller of the two sets."""
+    back = len(nodes) < len(sources)
+    rows, answer = ready(G, distance, True) if back else ready(G, distance), dict.fromkeys(nodes, 0)
+    for v in nodes if back else sources:
+        for u, length in rows.dijkstra([v], back, math.inf, None, False)[0].items():
+            if length != 0 and u in (sources if back else nodes):
+                answer[v if back else u] += 1 / length
+    return answer
+
+
+def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
+    nodes = set(G if nbunch is None else G.nbunch_iter(nbunch))
+    starts = set(G if sources is None else G.nbunch_iter(sources))
+    if distance is not None:
+        return _harmonic_lengths(G, nodes, starts, distance)
+    if not nodes or not starts:
+        return dict.fromkeys(nodes, 0)
+    asked = {} if nbunch is None else {"of": _numbers(G, nodes)}
+    if sources is not None:
+        asked["sources"] = _numbers(G, starts)
+    value, number = run(G, "harmonic", asked)[0]["harmonic"].tolist(), G.rows.number
+    return {v: value[number(v)] or 0 for v in nodes}

@@ -103,8 +103,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *give
     if (params->each && !params->sources) return wfi_fail(ctx, WEFT_EINVAL, "bfs: each needs sources");
     if (params->source_count > 1 && !params->each)
         wfi_note(ctx, "bfs: one search from all `sources`, levels count from the nearest; `each`: a search from each");
-    weft_status st = wfi_check_vertices(ctx, g, "bfs", "source", params->sources, params->source_count);
-    return st ? st : wfi_check_vertices(ctx, g, "bfs", "target", params->targets, params->target_count);
+    weft_status st = wfi_check_vertices(ctx, g, "bfs", "sources", params->sources, params->source_count);
+    return st ? st : wfi_check_vertices(ctx, g, "bfs", "targets", params->targets, params->target_count);
 }
 
 static const char *serves_cuda(const weft_graph *g, const void *given) {

@@ -57,11 +57,11 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, 
 }
 
 /* By side, from WEFT_SIDE_OUT on: all pairs, bounds. */
-static const char *const methods[] = {"all pairs along the edges, 256 searches at once",
+static const char *const methods[] = {"all pairs along the edges, 512 searches at once",
                                       "bounds from few searches along the edges",
-                                      "all pairs against the edges, 256 searches at once",
+                                      "all pairs against the edges, 512 searches at once",
                                       "bounds from few searches against the edges",
-                                      "all pairs, 256 searches at once",
+                                      "all pairs, 512 searches at once",
                                       "bounds from few searches"};
 
 static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
@@ -212,8 +212,8 @@ static weft_status run_cpu(wfi_job *job) {
     memset(a.eccentricity, 0xff, g->n * sizeof *a.eccentricity);
     memset(a.at_most, 0xff, g->n * sizeof *a.at_most);
     bool pairs = c.n <= p->all_pairs;
-    uint32_t *distance = pairs ? a.pairs.now : a.bounds.ecc.distance[0];
-    weft_vid *queue = pairs ? a.pairs.then : a.bounds.ecc.queue[0], roots = c.n;
+    uint32_t *distance = pairs ? a.pairs.searches.level : a.bounds.ecc.distance[0];
+    weft_vid *queue = pairs ? a.pairs.searches.met : a.bounds.ecc.queue[0], roots = c.n;
     if (a.roots) st = wfi_find_roots(job->ctx, &c, distance, queue, a.roots, &roots);
     if (!st) st = pairs ? search_all(job, &c, &a, &f, &s) : search_few(job, &c, roots, &a, &f);
     return st ? st : tell_scalars(job, &c, &f, &s, pairs ? c.n : a.bounds.ecc.searches);
@@ -251,7 +251,7 @@ static const weft_result_info results[] = {
 };
 static const weft_distances_params standard = WEFT_DISTANCES_DEFAULTS;
 
-/* From each vertex a search, 256 of them at once. */
+/* From each vertex a search, 512 of them at once. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_distances_params *p = params;
     double n = g ? g->n : 1e6;

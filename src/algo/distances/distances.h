@@ -3,6 +3,7 @@
 #define WFI_DISTANCES_H
 
 #include "algo/algo.h"
+#include "shared/many/many.h"
 
 /* The largest weak component as a simple graph of its own, numbered in the order of a search, so that neighbours lie
  * near each other.  Its rows do not ascend. */
@@ -26,16 +27,12 @@ weft_status wfi_find_roots(weft_ctx *ctx, const wfi_component *c, uint32_t *dist
 
 /* all_pairs.c: the eccentricity of each vertex, and at count[d] the number of ordered pairs at distance d, 1 <= d <
  * n. */
-enum { WFI_LANE_WORDS = 4, WFI_LANES = 64 * WFI_LANE_WORDS };
-typedef uint64_t wfi_lanes[WFI_LANE_WORDS];
 typedef struct wfi_all_pairs {
     weft_vid most; /* vertices that there is room for */
     int threads;
     weft_vid *batch; /* sources, side by side those that are near each other */
     uint64_t *count;
-    wfi_lanes *seen, *visit, *next; /* of each thread `most` */
-    weft_vid *now, *then;
-    uint8_t *touched;
+    wfi_many searches; /* of each thread */
 } wfi_all_pairs;
 void wfi_all_pairs_lay_out(wfi_workspace *w, const weft_ctx *ctx, weft_vid most, wfi_all_pairs *a);
 weft_status wfi_all_pairs_run(weft_ctx *ctx, const wfi_component *c, const wfi_all_pairs *a, uint32_t *eccentricity);

@@ -23,8 +23,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     if (p->source != WEFT_NO_VERTEX && p->sources)
         return wfi_fail(ctx, WEFT_EINVAL, "sssp: `source` and `sources` exclude each other");
     weft_status st = wfi_check_weights(ctx, g, "sssp", p->weights);
-    if (!st) st = wfi_check_vertices(ctx, g, "sssp", "source", p->sources, p->source_count);
-    if (!st) st = wfi_check_vertices(ctx, g, "sssp", "target", p->targets, p->target_count);
+    if (!st) st = wfi_check_vertices(ctx, g, "sssp", "sources", p->sources, p->source_count);
+    if (!st) st = wfi_check_vertices(ctx, g, "sssp", "targets", p->targets, p->target_count);
     if (st || !wfi_weights_real(g->weight_type) || wfi_has_ranks(ctx)) return st; /* ranks look at their own weights */
     weft_eid first = g->arcs;
 #pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))

@@ -31,7 +31,7 @@ topological_generations topological_sort has_cycle is_directed_acyclic_graph dag
 in_degree_centrality out_degree_centrality isolates number_of_isolates number_of_selfloops is_empty is_tree is_forest is_arborescence
 is_branching average_neighbor_degree average_degree_connectivity all_pairs_shortest_path all_pairs_shortest_path_length
 all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length all_pairs_dijkstra all_pairs_dijkstra_path all_pairs_dijkstra_path_length johnson eccentricity diameter radius center periphery
-average_shortest_path_length wiener_index closeness_centrality pagerank shortest_path shortest_path_length""".split()
+average_shortest_path_length wiener_index closeness_centrality harmonic_centrality pagerank shortest_path shortest_path_length""".split()
 WEIGHTED = """shortest_path shortest_path_length eccentricity diameter radius center periphery average_shortest_path_length
 wiener_index""".split()
 OF_NODE = """node_connected_component bfs_edges bfs_tree bfs_predecessors bfs_successors bfs_layers bfs_labeled_edges descendants
@@ -83,7 +83,7 @@ def answer(function, *args, **kwargs):
 
 # What is iterated: by how much an answer may differ.
 NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrality_numpy": 1e-7, "katz_centrality": 1e-8, "katz_centrality_numpy": 1e-9,
-        "betweenness_centrality": 1e-9, "betweenness_centrality_subset": 1e-9, "edge_betweenness_centrality": 1e-9}
+        "harmonic_centrality": 1e-12, "betweenness_centrality": 1e-9, "betweenness_centrality_subset": 1e-9, "edge_betweenness_centrality": 1e-9}
 
 
 def close(a, b, near):
@@ -139,12 +139,14 @@ def test_the_same_answers(cls, kind):
             compare(name, G, weight="weight")
         compare("closeness_centrality", G, distance="weight")
         compare("closeness_centrality", G, wf_improved=False)
+        compare("harmonic_centrality", G, distance="weight")
         for k in range(4):
             for name in ("k_core", "k_shell", "k_crust", "k_corona"):
                 compare(name, G, k)
         some = r.sample(nodes, min(3, len(nodes)))
         for name in OF_SOME:
             compare(name, G, some)
+        compare_harmonic(r, G, nodes)
         for source in ("in", "out", "in+out"):
             for target in ("in", "out", "in+out"):
                 compare("average_neighbor_degree", G, source=source, target=target)
@@ -153,6 +155,16 @@ def test_the_same_answers(cls, kind):
         compare_centralities(G, weights)
         compare_betweenness(r, G, nodes)
         compare_from(r, G, nodes)
+
+
+def compare_harmonic(r, G, nodes):
+    for distance in (None, "weight"):
+        for size in (0, 2, len(nodes)):
+            few, some = (r.sample(nodes, min(k, len(nodes))) for k in (size, len(nodes) // 2))
+            compare("harmonic_centrality", G, few, distance)
+            compare("harmonic_centrality", G, few, distance, some)
+            compare("harmonic_centrality", G, distance=distance, sources=[*few, "none of them"])
+    compare("harmonic_centrality", G, "no such node")
 
 
 def compare_betweenness(r, G, nodes):

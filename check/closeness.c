@@ -1,0 +1,17 @@
+/* closeness: vertices that reach a vertex over the sum of their distances (nearness.c). */
+#include "checks.h"
+
+weft_status weft_check_closeness(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                                 weft_check_report *report) {
+    const weft_closeness_params *p = params;
+    check_nearness_question q = {.column = "closeness",
+                                 .harmonic = 0,
+                                 .factor = p->scaled,
+                                 .weights = p->weights,
+                                 .estimate = p->estimate,
+                                 .direction = p->direction,
+                                 .of = p->of,
+                                 .of_count = p->of_count,
+                                 .registers = p->registers};
+    return check_nearness(ctx, g, &q, result, report);
+}

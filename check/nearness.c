@@ -1,0 +1,240 @@
+/* For closeness and harmonic: distances to vertices, or from them, found again by plain searches: for every vertex that
+ * has a value where that is not too much work, else for some, evenly chosen.  Values follow from them as defined.
+ * An estimate is made again from what a search finds: the sketches of its neighbourhoods, hop by hop, with a hash and an
+ * estimator of its own; and the largest must be as near to the number of its vertices as the error says, 8 times over. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arcs that searches may look at, and vertices up to which all are searched from. */
+static const double MOST_ARCS = 1e8;
+enum { SMALL = 2000, LEAST_SEARCHES = 8, MOST_REGISTERS = 4096 };
+
+typedef struct again {
+    const weft_graph *g;
+    const check_nearness_question *q;
+    weft_csr rows; /* to the vertices that have values, backwards */
+    check_watch *watch;
+    weft_check_report *report;
+    uint8_t *valued, *counted, *waits;
+    double *distance;
+    weft_vid *queue; /* of hops: by distance */
+} again;
+
+/* --- distances --------------------------------------------------------------------------- */
+
+/* By hops; returns how many are reached, the vertex included. */
+static weft_vid search(again *a, weft_vid from) {
+    weft_vid end = 1;
+    a->queue[0] = from;
+    a->distance[from] = 0;
+    for (weft_vid at = 0; at < end && !check_stops(a->watch, at); at++)
+        for (weft_eid e = a->rows.offsets[a->queue[at]]; e < a->rows.offsets[a->queue[at] + 1]; e++) {
+            weft_vid v = a->rows.targets[e];
+            if (!isinf(a->distance[v])) continue;
+            a->distance[v] = a->distance[a->queue[at]] + 1;
+            a->queue[end++] = v;
+        }
+    return end;
+}
+
+/* By weights: what became nearer tells its neighbours, in turns, until nothing does. */
+static void search_weights(again *a, weft_vid from) {
+    weft_vid n = a->rows.vertices, waiting = 1, at = 0;
+    a->queue[0] = from;
+    a->distance[from] = 0;
+    for (uint64_t step = 0; waiting && !check_stops(a->watch, step); step++, waiting--) {
+        weft_vid u = a->queue[at];
+        at = at + 1 < n ? at + 1 : 0;
+        a->waits[u] = 0;
+        for (weft_eid e = a->rows.offsets[u]; e < a->rows.offsets[u + 1]; e++) {
+            weft_vid v = a->rows.targets[e];
+            double far = a->distance[u] + check_weight(a->g, &a->rows, e);
+            if (!(far < a->distance[v])) continue;
+            a->distance[v] = far;
+            if (a->waits[v]) continue;
+            a->waits[v] = 1;
+            a->queue[((uint64_t)at + waiting - 1) % n] = v; /* u, which is still counted, has left its place */
+            waiting++;
+        }
+    }
+}
+
+/* --- values ------------------------------------------------------------------------------ */
+
+static double value_of(const again *a, long double reached, long double sum) {
+    long double others = (long double)a->rows.vertices - 1, value;
+    if (!(sum > 0) || others < 1) return 0;
+    if (a->q->harmonic) return (double)(a->q->factor ? sum / others : sum);
+    value = reached / sum;
+    return (double)(a->q->factor ? value * reached / others : value);
+}
+
+static double exact(again *a, weft_vid from) {
+    long double sum = 0, reached = 0;
+    if (a->q->weights)
+        search_weights(a, from);
+    else
+        search(a, from);
+    for (weft_vid v = 0; v < a->rows.vertices; v++) {
+        if (v == from || isinf(a->distance[v]) || !a->counted[v]) continue;
+        reached++;
+        if (!a->q->harmonic)
+            sum += (long double)a->distance[v];
+        else if (a->distance[v] > 0)
+            sum += 1 / (long double)a->distance[v];
+    }
+    return value_of(a, reached, sum);
+}
+
+/* --- sketches ---------------------------------------------------------------------------- */
+
+static void put(uint8_t *sketch, uint64_t registers, weft_vid v) {
+    uint64_t x = v + 0x9e3779b97f4a7c15u;
+    x ^= x >> 30;
+    x *= 0xbf58476d1ce4e5b9u;
+    x ^= x >> 27;
+    x *= 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    uint8_t says = 1;
+    while (says <= 50 && !(x >> (64 - says) & 1)) says++;
+    if (says > sketch[x % registers]) sketch[x % registers] = says;
+}
+
+static long double size_of(const uint8_t *sketch, uint64_t registers) {
+    long double m = (long double)registers, sum = 0, empty = 0;
+    for (uint64_t i = 0; i < registers; i++)
+        if (sketch[i])
+            sum += ldexpl(1, -sketch[i]);
+        else
+            empty++;
+    long double x = empty / m, power = x, times = 1, term = x;
+    for (int i = 0; i < 64 && term > 0; i++, times *= 2) {
+        sum += m * term;
+        power *= power;
+        term = power * times;
+    }
+    return m * m / (2 * logl(2) * sum);
+}
+
+/* false: the largest neighbourhood is farther from its size than the error allows. */
+static int estimated(again *a, weft_vid from, double *value) {
+    uint8_t sketch[MOST_REGISTERS] = {0};
+    weft_vid end = search(a, from), at = 0;
+    long double first = 0, size = 0, sum = 0;
+    for (double hops = 0; at < end; hops++) {
+        while (at < end && a->distance[a->queue[at]] <= hops) put(sketch, a->q->registers, a->queue[at++]);
+        long double now = size_of(sketch, a->q->registers);
+        if (hops < 1)
+            first = now;
+        else
+            sum += a->q->harmonic ? (now - size) / (long double)hops : (now - size) * (long double)hops;
+        size = now;
+    }
+    *value = value_of(a, size - first, sum);
+    return fabsl(size / end - 1) <= 8 * 1.04L / sqrtl((long double)a->q->registers);
+}
+
+/* --- all of it --------------------------------------------------------------------------- */
+
+static int vertex_right(again *a, weft_vid v, double got) {
+    double want, close = a->q->estimate ? 1e-9 : 1e-12 * (a->q->weights ? 1e3 : 1);
+    char id[128];
+    int near = 1;
+    for (weft_vid u = 0; u < a->rows.vertices; u++) a->distance[u] = (double)INFINITY;
+    if (a->q->estimate)
+        near = estimated(a, v, &want);
+    else
+        want = exact(a, v);
+    if (a->watch->stopped) return 0;
+    if (near && fabs(got - want) <= close * want) return 1;
+    weft_graph_id_text(a->g, v, id, sizeof id);
+    if (near)
+        snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, found %.17g", a->q->column, id, got,
+                 want);
+    else
+        snprintf(a->report->message, sizeof a->report->message,
+                 "of the vertices around %s more, or fewer, were estimated than 8 standard errors allow", id);
+    return 0;
+}
+
+static int lists_fit(again *a, const weft_result *result, uint64_t *vertices) {
+    const double *got = weft_result_f64(result, a->q->column);
+    const weft_scalar *error = weft_result_scalar(result, "standard_error");
+    weft_vid n = a->rows.vertices;
+    memset(a->valued, !a->q->of, n);
+    memset(a->counted, !a->q->sources, n);
+    for (size_t i = 0; i < a->q->of_count; i++) a->valued[a->q->of[i]] = 1;
+    for (size_t i = 0; i < a->q->source_count; i++) a->counted[a->q->sources[i]] = 1;
+    for (weft_vid v = 0; v < n; v++) {
+        *vertices += a->valued[v];
+        if (a->valued[v] != isnan(got[v])) continue;
+        snprintf(a->report->message, sizeof a->report->message, "vertex %u has %s", v,
+                 a->valued[v] ? "no value" : "a value, which was not asked for");
+        return 0;
+    }
+    if (weft_result_scalar(result, "vertices")->value.u64 != *vertices) {
+        snprintf(a->report->message, sizeof a->report->message, "vertices is not %" PRIu64, *vertices);
+        return 0;
+    }
+    if (!a->q->estimate == !error && (!error || fabs(error->value.f64 - 1.04 / sqrt((double)a->q->registers)) < 1e-12))
+        return 1;
+    snprintf(a->report->message, sizeof a->report->message, "standard_error is not that of the registers");
+    return 0;
+}
+
+static int compare(again *a, const weft_result *result) {
+    const double *got = weft_result_f64(result, a->q->column);
+    double arcs = ((double)a->rows.arcs + a->rows.vertices + 1) * (a->q->weights ? 4 : 1);
+    uint64_t vertices = 0, at = 0, searched = 0;
+    if (!lists_fit(a, result, &vertices)) return 0;
+    uint64_t most = (uint64_t)fmax(LEAST_SEARCHES, MOST_ARCS / arcs);
+    if (a->rows.vertices <= SMALL || most > vertices) most = vertices;
+    for (weft_vid v = 0; v < a->rows.vertices && !a->watch->stopped; v++) {
+        if (!a->valued[v]) continue;
+        if (at * most / vertices != (at + 1) * most / vertices) { /* evenly chosen */
+            if (!vertex_right(a, v, got[v])) return 0;
+            searched++;
+        }
+        at++;
+    }
+    snprintf(a->report->message, sizeof a->report->message, "%s%" PRIu64 " value%s from searches of their own%s",
+             searched == vertices ? "all " : "", searched, searched == 1 ? "" : "s",
+             searched == vertices ? "" : ", evenly chosen");
+    return 1;
+}
+
+weft_status check_nearness(weft_ctx *ctx, const weft_graph *g, const check_nearness_question *q,
+                           const weft_result *result, weft_check_report *report) {
+    check_watch watch = {ctx, 0};
+    again a = {.g = g, .q = q, .rows = check_out(&watch, g), .watch = &watch, .report = report};
+    size_t n = a.rows.vertices;
+    weft_status st = WEFT_OK;
+    report->passed = 0;
+    if (!weft_result_f64(result, q->column) || weft_result_column(result, q->column)->length != n ||
+        !weft_result_scalar(result, "vertices")) {
+        snprintf(report->message, sizeof report->message, "the result lacks its column or a scalar");
+        return WEFT_OK;
+    }
+    if (weft_graph_directed(g) && q->direction != WEFT_SIDE_OUT) st = weft_graph_in(ctx, g, &a.rows);
+    if (st) return st;
+    a.valued = malloc(n + 1);
+    a.counted = malloc(n + 1);
+    a.waits = calloc(n + 1, 1);
+    a.distance = malloc((n + 1) * sizeof *a.distance);
+    a.queue = malloc((n + 1) * sizeof *a.queue);
+    if (a.valued && a.counted && a.waits && a.distance && a.queue)
+        report->passed = compare(&a, result);
+    else
+        st = WEFT_ENOMEM;
+    free(a.valued);
+    free(a.counted);
+    free(a.waits);
+    free(a.distance);
+    free(a.queue);
+    return check_ended(&watch, st, &report->passed);
+}

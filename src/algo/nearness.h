@@ -1,0 +1,36 @@
+/* What the descriptors of closeness and harmonic share: the plan, the run and the checks (shared/near/near.h). */
+#ifndef WFI_NEARNESS_H
+#define WFI_NEARNESS_H
+
+#include "algo/algo.h"
+#include "shared/near/near.h"
+
+/* What is asked, whichever of the two it is. */
+typedef struct wfi_nearness {
+    wfi_near near; /* but for the rows and arrays, which a run has */
+    weft_side direction;
+    bool weights, estimate;
+    uint64_t registers;
+} wfi_nearness;
+
+enum { WFI_NEARNESS_METHODS = 4 };
+extern const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS];
+extern const char *const wfi_nearness_on_request[2];
+
+weft_status wfi_nearness_validate(weft_ctx *ctx, const weft_graph *g, const wfi_nearness *q);
+void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const wfi_nearness *q, wfi_choice *choice);
+weft_status wfi_nearness_run(wfi_job *job, const wfi_nearness *q);
+void wfi_nearness_work(const weft_graph *g, const wfi_nearness *q, wfi_work *w);
+
+/* Words of both. */
+#define WFI_NEARNESS_OF         "only these have a value: ids, ids in a file or K random vertices"
+#define WFI_NEARNESS_DIRECTION  "distances to the vertex or from it, along the edges; auto: to it"
+#define WFI_NEARNESS_WEIGHTS    "distances are sums of weights; else hops"
+#define WFI_NEARNESS_ESTIMATE   "estimate from sketches of neighbourhoods (HyperBall), by hops"
+#define WFI_NEARNESS_REGISTERS  "of a sketch, a power of two: twice as many make the error smaller by 1.4"
+#define WFI_NEARNESS_VERTICES   "vertices that have a value"
+#define WFI_NEARNESS_ERROR      "with `estimate`: relative standard error of the size of a neighbourhood"
+#define WFI_NEARNESS_NO_MODEL   "none: how many arcs searches look at depends on the graph"
+#define WFI_NEARNESS_DIRECTIONS "auto|out|in"
+
+#endif

@@ -1,0 +1,136 @@
+/* Sums of hops, estimated (near.h): HyperBall [1].
+ * Method: the ball of a vertex, those that reach it within t hops, is the union of its neighbours' balls of t - 1 hops
+ * and its own.  A ball is a sketch [2]: of each register the most leading zeros, and 1 more, of the hashes of its
+ * vertices, so that a union takes the greater one.  Its size is estimated from the registers by Ertl's improved raw
+ * estimator [3], which needs no correction for small sizes.  Rows of which no vertex changed in the last step are passed
+ * over.
+ * Registers are integers; a vertex adds up its distances step after step.  So bits depend on nothing but the graph.
+ * [1] Boldi, Vigna, "In-Core Computation of Geometric Centralities with HyperBall", ICDM Workshops 2013.
+ * [2] Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", AofA 2007.
+ * [3] Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", arXiv 1702.01284, 2017. */
+#include "shared/near/near.h"
+
+#include <string.h>
+
+enum { UNIT = 64, MOST_ZEROS = 50 /* and 1: what a register may say; sums of 2^-register are whole in 2^-51 */ };
+
+/* 1 / (2 ln 2). */
+static const double ALPHA = 0.72134752044448170368;
+
+void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t registers, wfi_near_balls *b) {
+    b->registers = registers;
+    wfi_array(w, &b->now, t->g->n * registers);
+    wfi_array(w, &b->next, t->g->n * registers);
+    wfi_array(w, &b->changed, t->g->n);
+    wfi_array(w, &b->changing, t->g->n);
+    wfi_array(w, &b->size, t->g->n);
+    wfi_array(w, &b->sum, t->g->n);
+    wfi_array(w, &b->empty, registers + 1);
+}
+
+/* SplitMix64's output function. */
+static uint64_t hash(uint64_t x) {
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* Weights of 0 ... m empty registers of m: m sigma(empty / m), where sigma(x) = x + x^2 + 2 x^4 + 4 x^8 + ... */
+static void weigh_empty(const wfi_near_balls *b) {
+    double m = (double)b->registers;
+    for (uint64_t i = 0; i < b->registers; i++) {
+        double x = (double)i / m, sum = x, before = -1;
+        for (double times = 1; sum > before; times *= 2) {
+            before = sum;
+            x *= x;
+            sum += x * times;
+        }
+        b->empty[i] = m * sum;
+    }
+    b->empty[b->registers] = 0; /* of no vertex: never met */
+}
+
+static double size_of(const wfi_near_balls *b, const uint8_t *sketch) {
+    const uint64_t one = (uint64_t)1 << (MOST_ZEROS + 1);
+    uint64_t sum = 0, empty = 0;
+    for (uint64_t i = 0; i < b->registers; i++) {
+        empty += !sketch[i];
+        sum += one >> sketch[i];
+    }
+    double m = (double)b->registers, full = (double)(sum - empty * one) / (double)one;
+    return ALPHA * m * m / (b->empty[empty] + full);
+}
+
+static void begin(const wfi_near_balls *b, weft_vid v) {
+    uint64_t bits = hash(v), place = bits & (b->registers - 1);
+    unsigned zeros = (unsigned)__builtin_clzll(bits | 1);
+    uint8_t *sketch = b->now + v * b->registers;
+    memset(sketch, 0, b->registers);
+    sketch[place] = (uint8_t)(1 + (zeros < MOST_ZEROS ? zeros : MOST_ZEROS));
+    memcpy(b->next + v * b->registers, sketch, b->registers);
+    b->changed[v] = 1;
+    b->size[v] = size_of(b, sketch);
+    b->sum[v] = 0;
+}
+
+/* One more hop around v.  What did not change now and did not in the step before is in both places. */
+static bool grow(const wfi_near *t, const wfi_near_balls *b, weft_vid v) {
+    const uint8_t *own = b->now + v * b->registers;
+    uint8_t *sketch = b->next + v * b->registers;
+    if (b->changed[v]) memcpy(sketch, own, b->registers);
+    uint8_t any = 0;
+    for (weft_eid e = t->back->offsets[v]; e < t->back->offsets[v + 1]; e++) {
+        weft_vid u = t->back->targets[e];
+        if (!b->changed[u]) continue;
+        const uint8_t *other = b->now + u * b->registers;
+        for (uint64_t i = 0; i < b->registers; i++) sketch[i] = sketch[i] < other[i] ? other[i] : sketch[i];
+        any = 1;
+    }
+    return any && memcmp(sketch, own, b->registers) != 0;
+}
+
+static void add(const wfi_near *t, const wfi_near_balls *b, weft_vid v, double hops) {
+    double size = size_of(b, b->next + v * b->registers), fresh = size - b->size[v];
+    b->size[v] = size;
+    b->sum[v] += t->harmonic ? fresh / hops : fresh * hops;
+}
+
+/* Returns how many vertices changed. */
+static uint64_t step(weft_ctx *ctx, const wfi_near *t, const wfi_near_balls *b, double hops) {
+    uint64_t changes = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : changes) num_threads(wfi_threads_for(ctx, t->g->n, UNIT))
+    for (uint64_t from = 0; from < t->g->n; from += UNIT) {
+        if (wfi_cancelled(ctx)) continue;
+        for (weft_vid v = (weft_vid)from; v < wfi_min_u64(from + UNIT, t->g->n); v++) {
+            b->changing[v] = grow(t, b, v);
+            if (!b->changing[v]) continue;
+            add(t, b, v, hops);
+            changes++;
+        }
+    }
+    return changes;
+}
+
+weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *b) {
+    uint64_t n = t->g->n, hops = 1;
+    weigh_empty(b);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, UNIT))
+    for (weft_vid v = 0; v < n; v++) {
+        begin(b, v);
+        t->value[v] = b->size[v]; /* until the end: of the first ball, the vertex itself */
+    }
+    for (uint64_t changes = n; changes && !wfi_cancelled(ctx); hops++) {
+        changes = step(ctx, t, b, (double)hops);
+        wfi_progress(ctx, t->name, n - changes, n);
+        uint8_t *sketches = b->now, *marks = b->changed;
+        b->now = b->next;
+        b->next = sketches;
+        b->changed = b->changing;
+        b->changing = marks;
+    }
+    if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, UNIT))
+    for (weft_vid v = 0; v < n; v++) t->value[v] = wfi_near_value(t, b->size[v] - t->value[v], b->sum[v]);
+    return WEFT_OK;
+}

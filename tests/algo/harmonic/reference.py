@@ -1,0 +1,47 @@
+"""What harmonic must answer: see tests/conformance/compare.py.
+
+By hops fractions, of which every digit is known, where there are few vertices; NetworkX's values but for the last digits
+else, and by weights."""
+from fractions import Fraction
+
+import networkx as nx
+
+from expecting import Mismatch, expect
+
+
+def near(what, got, want):
+    expect(f"{what}, which", sorted(got), sorted(want))
+    for v, value in want.items():
+        if value is None and got[v] is None:
+            continue
+        if value is None or got[v] is None or abs(Fraction(got[v]) - Fraction(value)) > Fraction(1, 10**12) * Fraction(value):
+            raise Mismatch(f"{what} of {v}: weft {got[v]!r}, expected {value!r}")
+
+
+def check(case, run):
+    towards = case.graph
+    away = towards.reverse() if case.directed else towards
+    for graph, side in (towards, "in"), (away, "out"):
+        flags = ["--direction", side]
+        want = nx.harmonic_centrality(graph)
+        near(f"harmonic {flags}", run(*flags, "--verify").column("harmonic"), want)
+        if len(case.vertices) > 1:
+            near(f"normalized {flags}", run(*flags, "--normalized").column("harmonic"),
+                 {v: value / (len(case.vertices) - 1) for v, value in want.items()})
+        if case.is_weighted():
+            want = nx.harmonic_centrality(graph, distance="weight")
+            near(f"harmonic by weights {flags}", run(*flags, "--weights", "--verify").column("harmonic"), want)
+    if not case.vertices:
+        return
+    some, sources = (case.rng.sample(case.vertices, case.rng.randint(1, len(case.vertices))) for _ in range(2))
+    chosen = ["--of", "@" + run.file("some", "".join(f"{v}\n" for v in some))]
+    begun = ["--sources", "@" + run.file("sources", "".join(f"{v}\n" for v in sources))]
+    exact = {v: sum(Fraction(1, d) for u, d in nx.single_source_shortest_path_length(away, v).items() if d and u in sources)
+             for v in case.vertices[:200]}
+    got = run(*begun, "--verify").column("harmonic")
+    expect("harmonic from sources", {v: got[v] for v in exact}, {v: float(value) for v, value in exact.items()})
+    near("harmonic from sources, NetworkX", got, nx.harmonic_centrality(towards, sources=sources))
+    of_some = nx.harmonic_centrality(towards, some, sources=sources)
+    near("harmonic of some", run(*chosen, *begun, "--verify").column("harmonic"),
+         {v: of_some.get(v) for v in case.vertices})
+    run("--estimate", "--registers", case.rng.choice(["16", "128"]), "--verify")
