@@ -16,10 +16,12 @@ _EPOCH = datetime.datetime(1970, 1, 1)
 
 
 class VertexTable(dict):
-    """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called id is `id_`.)"""
+    """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called
+    id is `id_`.)"""
 
     def to_pandas(self) -> Any:
-        """A frame whose index is the id; whole numbers and truth values of which some are missing are of pandas' own types for these."""
+        """A frame whose index is the id; whole numbers and truth values of which some are missing are of pandas' own
+        types for these."""
         import pandas
 
         columns = {}
@@ -47,7 +49,8 @@ def _time(text: str | None, form: int) -> Any:
 
 
 def columns_of(handle: _weft.Graph) -> dict[str, list]:
-    return {name: [_time(x, form) for x in values] if kind == TIME else values for name, kind, form, values in handle.attributes()}
+    return {name: [_time(x, form) for x in values] if kind == TIME else values
+            for name, kind, form, values in handle.attributes()}
 
 
 # --- from Python ---------------------------------------------------------------------------------------

@@ -75,22 +75,22 @@ class Graph(Algorithms):
         return self._id_column(None, "id")
 
     def vertex_table(self) -> VertexTable:
-        """What is known of the vertices: a dict of columns, `id` and the attributes, with None for missing values; `.to_pandas()` is a
-        frame."""
+        """What is known of the vertices: a dict of columns, `id` and the attributes, with None for missing values;
+        `.to_pandas()` is a frame."""
         table = VertexTable({"id": self.ids.tolist()})
         for name, values in columns_of(self._handle).items():
             table["id_" if name == "id" else name] = values
         return table
 
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
-        """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A column is a
-        sequence in the order of `ids`, or a dict from ids to values; `attributes` is a dict of columns or a data frame (rows by its
-        column `id`, else by its index).  Values are int, float, bool, str, date or datetime; None is a missing one."""
+        """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
+        column is a sequence in the order of `ids`, or a dict from ids to values; `attributes` is a dict of columns or a
+        data frame (rows by its column `id`, else by its index).  Values are int, float, bool, str, date or datetime;
+        None is a missing one."""
         ids = self.ids.tolist()
-        table = {} if attributes is None else of_frame(attributes, ids) if hasattr(attributes, "columns") else dict(attributes)
+        table = of_frame(attributes, ids) if hasattr(attributes, "columns") else dict(attributes or {})
         table.update(columns)
-        made = Graph(self._handle.with_attributes(pack(table, ids), run_options(threads)), self._labels, self._index)
-        return made
+        return Graph(self._handle.with_attributes(pack(table, ids), run_options(threads)), self._labels, self._index)
 
     def info(self) -> dict:
         """Everything countable: degrees, loops, weights, what was dropped, bytes."""
@@ -352,7 +352,8 @@ class Graph(Algorithms):
         return torch.from_numpy(numpy.stack([sources, targets.to_numpy().astype(numpy.int64)]))
 
     def to_networkx(self) -> Any:
-        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices; missing ones are left out."""
+        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices, without missing
+        ones."""
         import networkx
 
         offsets, targets, weights = self.csr()

@@ -306,8 +306,8 @@ def _from_plain(graph: Any, weight: Any, options: dict) -> Graph | None:
 def from_networkx(graph: Any, weight: str | None = "weight", *, threads: int | None = None,
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
-    others weigh 1; None leaves weights out.  What nodes have besides becomes attributes, if it is numbers, truth values, texts or times;
-    a warning names what is not."""
+    others weigh 1; None leaves weights out.  What nodes have becomes attributes, if it is numbers, truth values, texts or
+    times; a warning names what is not."""
     return _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
 
 
@@ -328,7 +328,8 @@ def _with_node_data(made: Graph, graph: Any) -> Graph:
     if lost:
         import warnings
 
-        warnings.warn(f"from_networkx: attributes of nodes that are not kept: {', '.join(map(str, lost))}", stacklevel=3)
+        names_lost = ", ".join(map(str, lost))
+        warnings.warn(f"from_networkx: attributes of nodes that are not kept: {names_lost}", stacklevel=3)
     return made.with_attributes(kept) if kept else made
 
 
