@@ -27,7 +27,7 @@ def test_columns_come_back():
     assert pickle.loads(pickle.dumps(h)).vertex_table() == copy.deepcopy(h.vertex_table())
     assert h.with_attributes(age={12: 1}, more=np.array([1, 2, 3])).vertex_table()["age"] == [None, None, 1]
     assert list(h.with_attributes(age=[1, 2, 3]).vertex_table()) == ["id", *COLUMNS]  # replaced where it was
-    part = h.subgraph(ids=[12, 9]).vertex_table()
+    part = h.subgraph([12, 9]).vertex_table()
     assert part["id"] == [9, 12] and part["label"] == [None, "Cid \u00e9"] and part["seen"] == [None, None]
     assert g.with_attributes({"id": [1, 2, 3]}).vertex_table() == {"id": [7, 9, 12], "id_": [1, 2, 3]}
 
