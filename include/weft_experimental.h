@@ -68,9 +68,9 @@ WEFT_EXPERIMENTAL weft_status weft_graph_attribute(weft_ctx *ctx, const weft_gra
 WEFT_EXPERIMENTAL size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *buffer, size_t room,
                                              int *missing);
 
-/* The same graph with attributes added, those of the same name replaced; the arrays are copied, rows and ids are shared.
- * Of each: name, type, form, count (the graph's vertices), values, valid and, for texts, their pool; `missing` is
- * counted.  A name that occurs twice, a value that is not of its type or a text that does not exist: WEFT_EINVAL. */
+/* The same graph with attributes added, those of the same name replaced; the arrays are copied, rows and ids are
+ * shared.  Of each: name, type, form, count (the graph's vertices), values, valid and, for texts, their pool; `missing`
+ * is counted.  A name that occurs twice, a value that is not of its type or a text that does not exist: WEFT_EINVAL. */
 WEFT_EXPERIMENTAL weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g,
                                                          const weft_attribute *const *attributes, size_t count,
                                                          weft_graph **out);

@@ -30,6 +30,15 @@ void lent_drop(lent_arrays *l) {
     free(l);
 }
 
+PyObject *graph_share_lent(PyObject *self, PyObject *other) {
+    lent_arrays *l = ((graph *)self)->lent;
+    if (other && l) {
+        l->holders++;
+        ((graph *)other)->lent = l;
+    }
+    return other;
+}
+
 /* By whichever thread frees the graph. */
 static void release_from_library(void *user) {
     PyGILState_STATE gil = PyGILState_Ensure();

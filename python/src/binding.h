@@ -147,8 +147,14 @@ PyObject *graph_get_kept(PyObject *self, void *none);
 PyObject *graph_watch(PyObject *self, PyObject *names);
 /* One of those that hold them is gone; with the GIL. */
 void lent_drop(lent_arrays *l);
+/* Another handle of a graph with the same arrays; returns `other`, which may be NULL. */
+PyObject *graph_share_lent(PyObject *self, PyObject *other);
 /* Ids of these vertices (a buffer of u32; None: of all), as a column. */
 PyObject *graph_id_column(PyObject *self, PyObject *args);
+
+/* attributes.c */
+PyObject *graph_attributes(PyObject *self, PyObject *none);
+PyObject *graph_with_attributes(PyObject *self, PyObject *args);
 
 /* questions.c */
 PyObject *graph_subgraph(PyObject *self, PyObject *args);

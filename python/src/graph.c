@@ -295,6 +295,8 @@ static PyMethodDef methods[] = {
     {"find", find, METH_O, "the vertex with this id"},
     {"find_many", find_many, METH_O, "the vertices with these ids"},
     {"id_column", graph_id_column, METH_VARARGS, "ids of vertices"},
+    {"attributes", graph_attributes, METH_NOARGS, "columns of values for the vertices"},
+    {"with_attributes", graph_with_attributes, METH_VARARGS, "the same graph with columns added"},
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
     {"watch", graph_watch, METH_O, "from now on, calls are refused once these arrays that it keeps have changed"},
     {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},

@@ -6,6 +6,7 @@ import warnings
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
+from .attributes import VertexTable, columns_of, of_frame, pack
 from .errors import NotFoundError
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
@@ -72,6 +73,24 @@ class Graph(Algorithms):
     def ids(self) -> Column:
         """The ids of the vertices, in the order of the rows of every result."""
         return self._id_column(None, "id")
+
+    def vertex_table(self) -> VertexTable:
+        """What is known of the vertices: a dict of columns, `id` and the attributes, with None for missing values;
+        `.to_pandas()` is a frame."""
+        table = VertexTable({"id": self.ids.tolist()})
+        for name, values in columns_of(self._handle).items():
+            table["id_" if name == "id" else name] = values
+        return table
+
+    def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
+        """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
+        column is a sequence in the order of `ids`, or a dict from ids to values; `attributes` is a dict of columns or a
+        data frame (rows by its column `id`, else by its index).  Values are int, float, bool, str, date or datetime;
+        None is a missing one."""
+        ids = self.ids.tolist()
+        table = of_frame(attributes, ids) if hasattr(attributes, "columns") else dict(attributes or {})
+        table.update(columns)
+        return Graph(self._handle.with_attributes(pack(table, ids), run_options(threads)), self._labels, self._index)
 
     def info(self) -> dict:
         """Everything countable: degrees, loops, weights, what was dropped, bytes."""
@@ -329,7 +348,8 @@ class Graph(Algorithms):
         return torch.from_numpy(numpy.stack([sources, targets.to_numpy().astype(numpy.int64)]))
 
     def to_networkx(self) -> Any:
-        """A NetworkX graph with the same ids, and weights as `weight`."""
+        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices, without missing
+        ones."""
         import networkx
 
         offsets, targets, weights = self.csr()
@@ -339,6 +359,10 @@ class Graph(Algorithms):
                  (True, True): networkx.MultiDiGraph}
         to = kinds[self.directed, parallel]()
         to.add_nodes_from(ids)
+        for name, values in columns_of(self._handle).items():
+            for id, value in zip(ids, values):
+                if value is not None:
+                    to.nodes[id][name] = value
         of = weights.tolist() if weights is not None else None
         kept = [(u, v, e) for e, (u, v) in enumerate(_arcs(offsets, targets)) if self.directed or u <= v]
         if of is None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from . import _weft
 from ._options import build_rules, choice, run_options
+from .attributes import pack
 from .errors import InputError, NotFoundError
 from .graph import Graph
 
@@ -305,7 +306,34 @@ def _from_plain(graph: Any, weight: Any, options: dict) -> Graph | None:
 def from_networkx(graph: Any, weight: str | None = "weight", *, threads: int | None = None,
                   memory_limit: int | str | None = None) -> Graph:
     """A graph from NetworkX.  Nodes are the ids; `weight` names the attribute that is the weight: where only some edges have it, the
-    others weigh 1; None leaves weights out."""
+    others weigh 1; None leaves weights out.  What nodes have becomes attributes, if it is numbers, truth values, texts or
+    times; a warning names what is not."""
+    return _with_node_data(_edges_of_networkx(graph, weight, threads, memory_limit), graph)
+
+
+def _with_node_data(made: Graph, graph: Any) -> Graph:
+    if not any(data for _, data in graph.nodes(data=True)):
+        return made
+    names: dict[str, None] = {}
+    for _, data in graph.nodes(data=True):
+        names.update(dict.fromkeys(data))
+    kept, lost = {}, []
+    for name in names:
+        column = [graph.nodes[v].get(name) for v in made.ids.tolist()]
+        try:
+            pack({name: column}, column)
+            kept[name] = column
+        except (TypeError, OverflowError, ValueError, UnicodeEncodeError):
+            lost.append(name)
+    if lost:
+        import warnings
+
+        names_lost = ", ".join(map(str, lost))
+        warnings.warn(f"from_networkx: attributes of nodes that are not kept: {names_lost}", stacklevel=3)
+    return made.with_attributes(kept) if kept else made
+
+
+def _edges_of_networkx(graph: Any, weight: str | None, threads: int | None, memory_limit: int | str | None) -> Graph:
     made = _from_plain(graph, weight, run_options(threads, memory_limit))
     if made is not None:
         return made

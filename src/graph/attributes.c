@@ -183,8 +183,10 @@ static weft_status copy_column(making *m, const wfi_column_source *from, size_t 
     weft_status st = from->type == WEFT_ATTRIBUTE_TEXT ? copy_texts(m, from, (uint32_t *)(m->values + e->at))
                                                        : copy_numbers(m, from, m->values + e->at);
     uint8_t *valid = (uint8_t *)(uintptr_t)wfi_column_valid(m->fresh, i);
-    for (weft_vid v = 0; v < m->n && valid && !st; v++)
+    for (weft_vid v = 0; v < m->n && valid && !st; v++) {
+        if (v % POLL == 0 && wfi_cancelled(m->ctx)) st = wfi_fail_cancelled(m->ctx);
         if (row_of(from, v) != WEFT_NO_VERTEX) valid[v >> 3] |= (uint8_t)(1u << (v & 7));
+    }
     return st;
 }
 

@@ -1,9 +1,9 @@
 /* Attributes of vertices: named columns with a type, a value or none for each vertex.  Needs: names that are distinct,
  * not empty and without NUL.
  * Encoding, in memory and in .weft files alike (docs/formats/weft.md): one block with the values of all columns, laid
- * out by wfi_vertex_data_lay_out; texts are numbers in one pool of distinct texts, in which the names of the columns come
- * first, then the values in the order of columns and vertices, so that equal columns are equal bytes.  Where a value is
- * missing, zeros are stored.
+ * out by wfi_vertex_data_lay_out; texts are numbers in one pool of distinct texts, in which the names of the columns
+ * come first, then the values in the order of columns and vertices, so that equal columns are equal bytes.  Where a
+ * value is missing, zeros are stored.
  * A graph without attributes has no wfi_vertex_data. */
 #ifndef WFI_ATTRIBUTES_H
 #define WFI_ATTRIBUTES_H

@@ -1,5 +1,6 @@
 /* Attributes for programs: looked at, written as text, and given to a graph that shares the rows and ids of another. */
 #include "graph/attributes.h"
+#include "graph/edges.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,13 +150,6 @@ static weft_graph *shell_of(weft_ctx *ctx, const weft_graph *g) {
     return fresh;
 }
 
-/* The attribute of `given` by that name; count if there is none. */
-static size_t find(const weft_attribute *given, size_t count, const char *name) {
-    size_t i = 0;
-    while (i < count && strcmp(given[i].name, name)) i++;
-    return i;
-}
-
 static wfi_column_source as_source(const weft_attribute *a) {
     return (wfi_column_source){.name = a->name,
                                .type = a->type,
@@ -167,39 +161,47 @@ static wfi_column_source as_source(const weft_attribute *a) {
                                .texts = a->text_count};
 }
 
-/* Those of the graph in their order, replaced or not, then the others. */
-static weft_status join(weft_ctx *ctx, const weft_graph *g, const weft_attribute *given, size_t count,
-                        wfi_vertex_data **out) {
-    const wfi_vertex_data *old = g->attributes;
-    size_t had = old ? old->count : 0, all = 0;
-    wfi_column_source *from;
-    if (wfi_alloc(ctx, &from, had + count)) return WEFT_ENOMEM;
-    for (size_t i = 0; i < had; i++) {
-        size_t by = find(given, count, old->names[i]);
-        from[all++] = by < count ? as_source(&given[by]) : wfi_column_as_source(old, i);
-    }
-    for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-        while (k < had && strcmp(old->names[k], given[i].name)) k++;
-        if (k == had) from[all++] = as_source(&given[i]);
-    }
-    weft_status st = all ? wfi_vertex_data_make(ctx, g->n, from, all, out) : WEFT_OK;
-    wfi_free(from);
-    return st;
-}
+/* What is given, in full, and its names, each under the number of its place. */
+typedef struct gifts {
+    weft_attribute *given;
+    uint8_t *used; /* in the place of one that the graph had */
+    wfi_names *names;
+    size_t count;
+} gifts;
 
-static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes, size_t count,
-                              weft_attribute *given) {
-    for (size_t i = 0; i < count; i++) {
+static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes, gifts *to) {
+    for (size_t i = 0; i < to->count; i++) {
+        weft_attribute *a = &to->given[i];
+        uint32_t number = 0;
         if (!attributes[i]) return wfi_fail(ctx, WEFT_EINVAL, "weft_graph_with_attributes: attributes[%zu] is NULL", i);
-        given[i] = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
-        weft_status st = wfi_sized_in(ctx, "weft_attribute", attributes[i], &given[i], sizeof given[i]);
-        if (!st) st = check_attribute(ctx, g, &given[i]);
-        if (!st && find(given, i, given[i].name) < i)
-            st = wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' is given twice", given[i].name);
+        *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
+        weft_status st = wfi_sized_in(ctx, "weft_attribute", attributes[i], a, sizeof *a);
+        if (!st) st = check_attribute(ctx, g, a);
+        if (!st) st = wfi_names_number(ctx, to->names, a->name, strlen(a->name), &number);
+        if (!st && number < i) st = wfi_fail(ctx, WEFT_EINVAL, "attribute '%s' is given twice", a->name);
         if (st) return st;
     }
     return WEFT_OK;
+}
+
+/* Those of the graph in their order, replaced or not, then the others. */
+static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, wfi_vertex_data **out) {
+    const wfi_vertex_data *old = g->attributes;
+    size_t had = old ? old->count : 0, all = 0;
+    wfi_column_source *from;
+    weft_status st = wfi_alloc(ctx, &from, had + by->count);
+    for (size_t i = 0; i < had && !st; i++) {
+        uint32_t number = 0;
+        st = wfi_names_number(ctx, by->names, old->names[i], strlen(old->names[i]), &number);
+        bool replaced = !st && number < by->count;
+        from[all++] = replaced ? as_source(&by->given[number]) : wfi_column_as_source(old, i);
+        if (replaced) by->used[number] = 1;
+    }
+    for (size_t i = 0; i < by->count && !st; i++)
+        if (!by->used[i]) from[all++] = as_source(&by->given[i]);
+    if (!st && all) st = wfi_vertex_data_make(ctx, g->n, from, all, out);
+    wfi_free(from);
+    return st;
 }
 
 weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const weft_attribute *const *attributes,
@@ -209,14 +211,18 @@ weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const
     WFI_NEED(ctx, out);
     WFI_NEED_ROWS(ctx, g);
     if (count) WFI_NEED(ctx, attributes);
-    weft_attribute *given;
-    if (wfi_alloc(ctx, &given, count)) return WEFT_ENOMEM;
+    gifts by = {.count = count};
     weft_graph *fresh = NULL;
-    weft_status st = take_given(ctx, g, attributes, count, given);
+    weft_status st = wfi_alloc(ctx, &by.given, count);
+    if (!st) st = wfi_alloc_zeroed(ctx, &by.used, count);
+    if (!st && !(by.names = wfi_names_new(ctx))) st = WEFT_ENOMEM;
+    if (!st) st = take_given(ctx, g, attributes, &by);
     if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
-    if (!st) st = join(ctx, g, given, count, &fresh->attributes);
-    wfi_free(given);
+    if (!st) st = join(ctx, g, &by, &fresh->attributes);
+    wfi_free(by.given);
+    wfi_free(by.used);
+    wfi_names_free(by.names);
     if (st)
         weft_graph_free(fresh);
     else

@@ -1,6 +1,6 @@
 /* DOT, to draw small graphs with Graphviz.  Written only.
- * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too, and all if they
- * have attributes. */
+ * Names are quoted, weights become labels, vertices without edges are listed so that they are drawn too, and all if
+ * they have attributes. */
 #include "io/attributes.h"
 
 #include <string.h>

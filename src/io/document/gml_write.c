@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { POLL = 1 << 12 };
+
 /* A decimal number must have a point, even before an exponent. */
 static void write_real(const char *text, size_t length, wfi_sink *sink) {
     const char *exponent = memchr(text, 'e', length);
@@ -108,8 +110,13 @@ weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, co
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");
-    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) write_node(g, v, names, labelled, sink);
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        if (v % POLL == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+        if (st) break;
+        write_node(g, v, names, labelled, sink);
+    }
     wfi_free(names);
+    if (st) return st;
     st = wfi_write_edges(ctx, g, write_edge, sink);
     wfi_sink_text(sink, "]\n");
     return st;

@@ -1,10 +1,12 @@
-/* XML out: every vertex a node under its own id with its attributes, every edge once (parallel ones too).  GEXF in the version that NetworkX
- * and Gephi read; GraphML has weights as data. */
+/* XML out: every vertex a node under its own id with its attributes, every edge once (parallel ones too).  GEXF in the
+ * version that NetworkX and Gephi read; GraphML has weights as data. */
 #include "io/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 
 #include <string.h>
+
+enum { POLL = 1 << 12 };
 
 /* --- GEXF ----------------------------------------------------------------------------------- */
 
@@ -64,9 +66,10 @@ static void write_attvalues(const weft_graph *g, weft_vid v, size_t label, wfi_s
     wfi_sink_text(sink, any ? "</attvalues></node>\n" : "/>\n");
 }
 
-static void write_nodes(const weft_graph *g, size_t label, wfi_sink *sink) {
+static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, size_t label, wfi_sink *sink) {
     bool labelled = label < weft_graph_attributes(g);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         size_t length;
         const char *text = labelled ? wfi_attribute_value(g->attributes, label, v, NULL, &length) : NULL;
         wfi_sink_text(sink, "      <node id=");
@@ -81,6 +84,7 @@ static void write_nodes(const weft_graph *g, size_t label, wfi_sink *sink) {
         }
         write_attvalues(g, v, label, sink);
     }
+    return WEFT_OK;
 }
 
 weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
@@ -96,7 +100,8 @@ weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     wfi_sink_print(sink, "</meta>\n  <graph defaultedgetype=\"%s\">\n", g->directed ? "directed" : "undirected");
     write_gexf_attributes(g, label, sink);
     wfi_sink_text(sink, "    <nodes>\n");
-    write_nodes(g, label, sink);
+    st = write_nodes(ctx, g, label, sink);
+    if (st) return st;
     wfi_sink_text(sink, "    </nodes>\n    <edges>\n");
     st = wfi_write_edges(ctx, g, write_gexf_edge, sink);
     wfi_sink_text(sink, "    </edges>\n  </graph>\n</gexf>\n");
@@ -175,7 +180,10 @@ weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
     if (st) return st;
     wfi_warn_times(ctx, g, format);
     write_head(g, sink);
-    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) write_graphml_node(g, v, sink);
+    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        write_graphml_node(g, v, sink);
+    }
     st = wfi_write_edges(ctx, g, write_graphml_edge, sink);
     wfi_sink_text(sink, "  </graph>\n</graphml>\n");
     return st;

@@ -1,7 +1,7 @@
 /* JSON out: nodes and links, as NetworkX's node_link_graph and d3 read them; the elements of Cytoscape.js, as it and
- * NetworkX's cytoscape_graph do, attributes being members of a node; JSON lines, an object for each edge.  Documents have every vertex as a node; every
- * edge is listed once.  Ids that are numbers are numbers, names are strings; a member of a document says so, since the
- * reader takes strings that are all numbers for such. */
+ * NetworkX's cytoscape_graph do, attributes being members of a node; JSON lines, an object for each edge.  Documents
+ * have every vertex as a node; every edge is listed once.  Ids that are numbers are numbers, names are strings; a
+ * member of a document says so, since the reader takes strings that are all numbers for such. */
 #include "io/attributes.h"
 #include "io/json/jsondoc.h"
 
@@ -62,11 +62,13 @@ static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, const ch
     wfi_sink_text(sink, cytoscape ? "}}" : "}");
 }
 
-static void write_nodes(const weft_graph *g, bool cytoscape, const char **names, wfi_sink *sink) {
+static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, bool cytoscape, const char **names, wfi_sink *sink) {
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+        if ((v & 0xfff) == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_sink_text(sink, v ? ",\n" : "\n");
         write_node(g, v, cytoscape, names, sink);
     }
+    return WEFT_OK;
 }
 
 static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format) {
@@ -119,8 +121,9 @@ weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
                    multi ? "true" : "false");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "\"" WFI_JSON_IDS "\":\"names\",");
     wfi_sink_text(sink, cytoscape ? "\"data\":[],\"elements\":{\"nodes\":[" : "\"graph\":{},\"nodes\":[");
-    write_nodes(g, cytoscape, names, sink);
+    st = write_nodes(ctx, g, cytoscape, names, sink);
     wfi_free(names);
+    if (st) return st;
     wfi_sink_text(sink, cytoscape ? "\n],\"edges\":[" : "\n],\"links\":[");
     st = write_edges(ctx, g, cytoscape, multi, sink);
     wfi_sink_text(sink, cytoscape ? "\n]}}\n" : "\n]}\n");

@@ -1,8 +1,8 @@
 /* Attributes on their way from a file to a graph: rows of vertices, and what stands in their cells, as text.
  *
  * A reader says which columns there are and of which type their cells are (one that the file declares, that a value's
- * own notation shows, or none), names the vertex of a row, and puts its cells.  When the graph is made, each column gets
- * the narrowest type that all of its cells fit (docs/formats.md, "Types of attributes"), and the rows go to their
+ * own notation shows, or none), names the vertex of a row, and puts its cells.  When the graph is made, each column
+ * gets the narrowest type that all of its cells fit (docs/formats.md, "Types of attributes"), and the rows go to their
  * vertices.  A cell that is not put is missing, and so is an empty one unless it is a text. */
 #ifndef WFI_CELLS_H
 #define WFI_CELLS_H
@@ -38,9 +38,9 @@ bool wfi_cells_has(const wfi_cells *c, size_t column);
 /* Something of that title is no cell (a list, a second value) and was passed over: a note will say so. */
 weft_status wfi_cells_lose(wfi_cells *c, const char *title, size_t length);
 
-/* Gives the columns to the graph, unless there are none; a failure frees it.  Of several rows of a vertex the first one holds; rows of
- * vertices that the graph does not have are passed over.  Notes name columns whose cells do not fit the type that was declared,
- * and what was lost. */
+/* Gives the columns to the graph, unless there are none; a failure frees it.  Of several values of a vertex the first
+ * one holds; rows of vertices that the graph does not have are passed over.  Notes name columns whose cells do not fit
+ * the type that was declared, and what was lost. */
 weft_status wfi_cells_attach(wfi_cells *c, weft_graph **g);
 
 #endif

@@ -362,5 +362,6 @@ weft_status wfi_weft_read_base(weft_ctx *ctx, const char *path, wfi_weft_page *p
 weft_status weft_graph_verify(weft_ctx *ctx, const weft_graph *g) {
     WFI_BEGIN(ctx);
     WFI_NEED_ROWS(ctx, g);
-    return g->binary ? wfi_weft_verify(ctx, g->binary) : WEFT_OK;
+    const weft_graph *in = g->base ? g->base : g; /* whose arrays lie in the file */
+    return in->binary ? wfi_weft_verify(ctx, in->binary) : WEFT_OK;
 }

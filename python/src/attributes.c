@@ -1,0 +1,134 @@
+/* Attributes of vertices: as lists of Python's values, and from arrays that weftgraph/attributes.py makes. */
+#include "binding.h"
+
+#include <string.h>
+
+static PyObject *value_of(const weft_attribute *a, weft_vid v) {
+    char time[64];
+    if (a->valid && !(a->valid[v / 8] >> v % 8 & 1)) Py_RETURN_NONE;
+    switch (a->type) {
+    case WEFT_ATTRIBUTE_I64: return PyLong_FromLongLong(((const int64_t *)a->values)[v]);
+    case WEFT_ATTRIBUTE_F64: return PyFloat_FromDouble(((const double *)a->values)[v]);
+    case WEFT_ATTRIBUTE_BOOL: return PyBool_FromLong(((const uint8_t *)a->values)[v]);
+    case WEFT_ATTRIBUTE_TEXT: {
+        uint32_t text = ((const uint32_t *)a->values)[v];
+        return PyUnicode_DecodeUTF8(a->text + a->text_starts[text],
+                                    (Py_ssize_t)(a->text_starts[text + 1] - a->text_starts[text]), "surrogateescape");
+    }
+    case WEFT_ATTRIBUTE_TIME:
+        return PyUnicode_FromStringAndSize(time, (Py_ssize_t)weft_attribute_text(a, v, time, sizeof time, NULL));
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *values_of(const weft_attribute *a) {
+    PyObject *list = PyList_New((Py_ssize_t)a->count);
+    for (uint64_t v = 0; list && v < a->count; v++) {
+        PyObject *value = heard((Py_ssize_t)v) ? value_of(a, (weft_vid)v) : NULL;
+        if (!value || PyList_SetItem(list, (Py_ssize_t)v, value)) Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* [(name, type, form, values), ...]; of times the values are texts. */
+PyObject *graph_attributes(PyObject *self, PyObject *none) {
+    const weft_graph *g = ((graph *)self)->g;
+    binding_call c;
+    (void)none;
+    PyObject *options = PyDict_New(), *list = options ? PyList_New(0) : NULL;
+    if (!list || !call_begin(&c, binding_of_type(Py_TYPE(self)), options)) {
+        Py_XDECREF(options);
+        Py_XDECREF(list);
+        return NULL;
+    }
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; !st && list && i < weft_graph_attributes(g); i++) {
+        weft_attribute a = {.size = sizeof a};
+        st = weft_graph_attribute_at(c.ctx, g, i, &a);
+        PyObject *values = st ? NULL : values_of(&a);
+        PyObject *name = values ? PyUnicode_DecodeUTF8(a.name, (Py_ssize_t)strlen(a.name), "surrogateescape") : NULL;
+        PyObject *one = name ? Py_BuildValue("(OiiO)", name, (int)a.type, (int)a.form, values) : NULL;
+        if (!st && (!one || PyList_Append(list, one))) Py_CLEAR(list);
+        Py_XDECREF(name);
+        Py_XDECREF(values);
+        Py_XDECREF(one);
+    }
+    Py_DECREF(options);
+    if (!call_end(&c, st)) Py_CLEAR(list);
+    return list;
+}
+
+/* What a column was made of, as long as its call lasts. */
+typedef struct given {
+    weft_attribute a;
+    Py_buffer values, valid, starts, text;
+} given;
+
+static bool take(PyObject *source, Py_buffer *view) {
+    return source == Py_None || !PyObject_GetBuffer(source, view, PyBUF_SIMPLE);
+}
+
+/* (name, type, form, values, valid or None, starts or None, text or None) */
+static bool take_column(PyObject *row, PyObject *keep, weft_vid n, given *to) {
+    PyObject *name, *values, *valid, *starts, *text;
+    int type, form;
+    Py_ssize_t length;
+    if (!PyArg_ParseTuple(row, "UiiOOOO", &name, &type, &form, &values, &valid, &starts, &text)) return false;
+    to->a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
+    to->a.name = name_of(name, keep, &length);
+    if (!to->a.name || !take(values, &to->values) || !take(valid, &to->valid) || !take(starts, &to->starts) ||
+        !take(text, &to->text))
+        return false;
+    if ((size_t)length != strlen(to->a.name)) {
+        PyErr_SetString(PyExc_ValueError, "the name of an attribute has a NUL in it");
+        return false;
+    }
+    to->a.type = (weft_attribute_type)type;
+    to->a.form = (weft_time_form)form;
+    to->a.count = n;
+    to->a.values = to->values.buf;
+    to->a.valid = to->valid.obj ? to->valid.buf : NULL;
+    if (to->starts.obj) {
+        to->a.text_count = (uint64_t)to->starts.len / sizeof(uint64_t) - 1;
+        to->a.text_starts = to->starts.buf;
+        to->a.text = to->text.buf;
+    }
+    return true;
+}
+
+static void release(given *g) {
+    Py_buffer *views[] = {&g->values, &g->valid, &g->starts, &g->text};
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+        if (views[i]->obj) PyBuffer_Release(views[i]);
+}
+
+/* with_attributes(columns, options) -> graph */
+PyObject *graph_with_attributes(PyObject *self, PyObject *args) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    const weft_graph *g = ((graph *)self)->g;
+    PyObject *columns, *options, *keep = NULL;
+    weft_graph *made = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &columns, &PyDict_Type, &options)) return NULL;
+    size_t count = (size_t)PyList_Size(columns);
+    given *all = PyMem_Calloc(count + 1, sizeof *all);
+    const weft_attribute **list = PyMem_Calloc(count + 1, sizeof *list);
+    bool good = all && list && (keep = PyList_New(0));
+    if (!all || !list) PyErr_NoMemory();
+    for (size_t i = 0; good && i < count; i++) {
+        good = take_column(PyList_GetItem(columns, (Py_ssize_t)i), keep, weft_graph_vertices(g), &all[i]);
+        list[i] = &all[i].a;
+    }
+    good = good && graph_is_sound(self) && call_begin(&c, state, options);
+    if (good) {
+        call_leave_python(&c);
+        weft_status st = weft_graph_with_attributes(c.ctx, g, list, count, &made);
+        call_enter_python(&c);
+        good = call_end(&c, st);
+    }
+    for (size_t i = 0; all && i < count; i++) release(&all[i]);
+    PyMem_Free(all);
+    PyMem_Free(list);
+    Py_XDECREF(keep);
+    return good ? graph_share_lent(self, graph_wrap(state, made, NULL)) : NULL;
+}

@@ -1,0 +1,172 @@
+"""Attributes of vertices: columns of Python's values from the library, and back."""
+from __future__ import annotations
+
+import array
+import datetime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Mapping
+
+    from . import _weft
+
+I64, F64, BOOL, TEXT, TIME = 1, 2, 3, 4, 5
+DAY, LOCAL, UTC = 0, 1, 2
+_EPOCH = datetime.datetime(1970, 1, 1)
+
+
+class VertexTable(dict):
+    """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called
+    id is `id_`.)"""
+
+    def to_pandas(self) -> Any:
+        """A frame whose index is the id; whole numbers and truth values of which some are missing are of pandas' own
+        types for these."""
+        import pandas
+
+        columns = {}
+        for name, values in self.items():
+            if name == "id":
+                continue
+            there = [x for x in values if x is not None]
+            missing = len(there) < len(values)
+            kinds = {type(x) for x in there}
+            kind = {frozenset({int}): "Int64", frozenset({bool}): "boolean"}.get(frozenset(kinds)) if missing else None
+            if kinds == {datetime.datetime}:
+                columns[name] = pandas.Series(pandas.to_datetime(values), index=self["id"])
+            else:
+                columns[name] = pandas.Series(values, index=self["id"], dtype=kind)
+        return pandas.DataFrame(columns, index=pandas.Index(self["id"], name="id"))
+
+
+def _time(text: str | None, form: int) -> Any:
+    if text is None:
+        return None
+    try:
+        return datetime.date.fromisoformat(text) if form == DAY else datetime.datetime.fromisoformat(text)
+    except ValueError:  # a year that Python does not have
+        return text
+
+
+def columns_of(handle: _weft.Graph) -> dict[str, list]:
+    return {name: [_time(x, form) for x in values] if kind == TIME else values
+            for name, kind, form, values in handle.attributes()}
+
+
+# --- from Python ---------------------------------------------------------------------------------------
+
+
+def _plain(x: Any) -> Any:
+    """Python's own value of a number of numpy's or a time of pandas'; None for what stands for nothing."""
+    if x is None or type(x) in (int, float, bool, str):
+        return x
+    if type(x).__name__ in ("NAType", "NaTType"):
+        return None
+    if hasattr(x, "to_pydatetime"):
+        return x.to_pydatetime()
+    return x.item() if hasattr(x, "item") and not hasattr(x, "__len__") else x
+
+
+def _form(x: datetime.date) -> int:
+    if not isinstance(x, datetime.datetime):
+        return DAY
+    return LOCAL if x.tzinfo is None else UTC
+
+
+def _micros(x: datetime.date) -> int:
+    if not isinstance(x, datetime.datetime):
+        return (datetime.datetime(x.year, x.month, x.day) - _EPOCH) // datetime.timedelta(microseconds=1)
+    naive = x if x.tzinfo is None else x.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    return (naive - _EPOCH) // datetime.timedelta(microseconds=1)
+
+
+def _kind(name: str, values: list) -> tuple[int, int]:
+    kinds = {type(x) for x in values if x is not None}
+    if kinds and all(issubclass(k, datetime.date) for k in kinds):
+        forms = {_form(x) for x in values if x is not None}
+        if len(forms) > 1:
+            raise TypeError(f"attribute {name!r}: days, times and times with a zone are not of one kind")
+        return TIME, forms.pop()
+    for kind, allowed in ((BOOL, {bool}), (I64, {int}), (F64, {int, float}), (TEXT, {str})):
+        if kinds and kinds <= allowed:
+            return kind, 0
+    if not kinds:
+        return TEXT, 0
+    raise TypeError(f"attribute {name!r}: values are numbers, truth values, texts or times, all of one kind, not "
+                    + " and ".join(sorted(k.__name__ for k in kinds)))
+
+
+def _texts(values: list) -> tuple[array.array, array.array, bytes]:
+    numbers: dict[str, int] = {}
+    codes = array.array("I", (0 if x is None else numbers.setdefault(x, len(numbers)) for x in values))
+    starts, parts = array.array("Q", [0]), []
+    for text in numbers:
+        parts.append(text.encode("utf-8", "surrogateescape"))
+        starts.append(starts[-1] + len(parts[-1]))
+    return codes, starts, b"".join(parts)
+
+
+def _pack(name: str, values: Iterable) -> tuple:
+    values = [_plain(x) for x in values]
+    if any(type(x) is str for x in values):  # pandas has nan where a text is missing
+        values = [None if type(x) is float and x != x else x for x in values]
+    kind, form = _kind(name, values)
+    valid = None
+    if any(x is None for x in values):
+        valid = bytearray((len(values) + 7) // 8)
+        for i, x in enumerate(values):
+            if x is not None:
+                valid[i // 8] |= 1 << i % 8
+    starts = text = None
+    if kind == TEXT:
+        packed, starts, text = _texts(values)
+    elif kind == BOOL:
+        packed = bytes(bool(x) for x in values)
+    elif kind == F64:
+        packed = array.array("d", (0 if x is None else x for x in values))
+    else:
+        try:
+            packed = array.array("q", (0 if x is None else _micros(x) if kind == TIME else x for x in values))
+        except OverflowError:
+            raise OverflowError(f"attribute {name!r}: a whole number beyond 64 bits") from None
+    return name, kind, form, packed, valid, starts, text
+
+
+def pack(table: Mapping[str, Any], ids: Any) -> list[tuple]:
+    """A column is a value for each vertex in the order of `ids`, or a mapping from ids to values."""
+    count, columns = len(ids), []
+    for name, values in table.items():
+        if not isinstance(name, str) or not name:
+            raise TypeError("attributes are called by texts that are not empty")
+        if hasattr(values, "keys") and hasattr(values, "__getitem__") and not hasattr(values, "iloc"):
+            known = set(ids)
+            strangers = [x for x in values if x not in known]
+            if strangers:
+                raise KeyError(f"attribute {name!r}: no vertex {strangers[0]!r}")
+            values = [values.get(i) for i in ids]
+        values = list(values)
+        if len(values) != count:
+            raise ValueError(f"attribute {name!r} has {len(values)} values, the graph {count} vertices")
+        columns.append(_pack(name, values))
+    return columns
+
+
+def of_frame(frame: Any, ids: Any) -> dict[str, list]:
+    """The columns of a data frame, row by row to the vertex that its column id names, or else its index."""
+    names = [str(c) for c in frame.columns]
+    keys = list(frame["id"]) if "id" in names else list(frame.index)
+    keys = [_plain(k) for k in keys]
+    place = {k: i for i, k in enumerate(keys)}
+    if len(place) < len(keys):
+        raise ValueError("with_attributes: an id comes twice in the frame")
+    known = set(ids)
+    strangers = [k for k in keys if k not in known]
+    if strangers:
+        raise KeyError(f"with_attributes: no vertex {strangers[0]!r}")
+    table = {}
+    for name, column in zip(names, frame.columns):
+        if name == "id":
+            continue
+        values = list(frame[column])
+        table[name] = [values[place[i]] if i in place else None for i in ids]
+    return table

@@ -1,0 +1,98 @@
+"""Attributes of vertices: read, given, shown as columns and frames, to NetworkX and back."""
+import copy
+import datetime as dt
+import pickle
+
+import numpy as np
+import pytest
+
+import weftgraph as wg
+
+COLUMNS = {"label": ["Ann", None, "Cid \u00e9"], "age": [31, -5, None], "x": [0.5, 2.0, float("inf")], "ok": [True, None, False],
+           "born": [dt.date(1990, 1, 2), None, dt.date(2001, 12, 31)],
+           "seen": [dt.datetime(2024, 3, 1, 12, 30, 0, 250, tzinfo=dt.timezone.utc), None, None],
+           "local": [dt.datetime(1969, 12, 31, 23, 59, 59), None, None], "none": [None, None, None]}
+
+
+def small():
+    return wg.from_edges([7, 9], [9, 12])
+
+
+def test_columns_come_back():
+    g = small()
+    h = g.with_attributes(COLUMNS)
+    assert h.vertex_table() == {"id": [7, 9, 12], **COLUMNS}
+    assert h.fingerprint() == g.fingerprint() and g.vertex_table() == {"id": [7, 9, 12]}
+    assert h.pagerank()["rank"].tolist() == g.pagerank()["rank"].tolist()
+    assert pickle.loads(pickle.dumps(h)).vertex_table() == copy.deepcopy(h.vertex_table())
+    assert h.with_attributes(age={12: 1}, more=np.array([1, 2, 3])).vertex_table()["age"] == [None, None, 1]
+    assert list(h.with_attributes(age=[1, 2, 3]).vertex_table()) == ["id", *COLUMNS]  # replaced where it was
+    part = h.subgraph([12, 9]).vertex_table()
+    assert part["id"] == [9, 12] and part["label"] == [None, "Cid \u00e9"] and part["seen"] == [None, None]
+    assert g.with_attributes({"id": [1, 2, 3]}).vertex_table() == {"id": [7, 9, 12], "id_": [1, 2, 3]}
+
+
+@pytest.mark.parametrize("name", ["g.weft", "g.graphml", "g.gexf", "g.json", "g.cyjs"])
+def test_files_keep_them(tmp_path, name):
+    columns = {k: COLUMNS[k] for k in ("label", "age", "ok")}
+    small().with_attributes(columns).write(tmp_path / name)
+    assert {k: v for k, v in wg.read(tmp_path / name).vertex_table().items() if k != "id"} == columns
+
+
+def test_a_table_of_nodes(tmp_path):
+    (tmp_path / "e.csv").write_text("source,target\na,b\n")
+    (tmp_path / "n.csv").write_text('id,when,code\nb,2024-03-01,007\na,,1\n')
+    table = wg.read(tmp_path / "e.csv", nodes=str(tmp_path / "n.csv")).vertex_table()
+    assert table == {"id": ["a", "b"], "when": [None, dt.date(2024, 3, 1)], "code": ["1", "007"]}
+
+
+@pytest.mark.parametrize("columns, error, words", [
+    ({"x": [1]}, ValueError, "'x' has 1 values, the graph 3"),
+    ({"x": [1, "a", 2]}, TypeError, "all of one kind, not int and str"),
+    ({"x": [[1], 2, 3]}, TypeError, "list"),
+    ({"x": [dt.date(2024, 1, 1), dt.datetime(2024, 1, 1), None]}, TypeError, "not of one kind"),
+    ({"x": {5: 1}}, KeyError, "no vertex 5"),
+    ({"": [1, 2, 3]}, TypeError, "not empty"),
+    ({3: [1, 2, 3]}, TypeError, "called by texts"),
+    ({"a\0b": [1, 2, 3]}, ValueError, "NUL"),
+    ({"x": [2**63, 1, 2]}, OverflowError, "beyond 64 bits"),
+])
+def test_what_is_none_is_refused(columns, error, words):
+    with pytest.raises(error, match=words):
+        small().with_attributes(columns)
+
+
+def test_arrays_that_the_graph_keeps_are_watched_still():
+    offsets, targets = np.array([0, 1, 1], np.uint64), np.array([1], np.uint32)
+    g = wg.from_csr(offsets, targets).with_attributes(x=[1, 2])
+    assert g.vertex_table()["x"] == [1, 2]
+    del offsets, targets
+    assert g.degree()["total"].tolist() == [1, 1]
+
+
+def test_frames():
+    pd = pytest.importorskip("pandas")
+    g = small()
+    frame = pd.DataFrame({"id": [12, 7], "age": [3.5, float("nan")], "name": ["Cid", None], "when": pd.to_datetime(["2024-03-01", None])})
+    table = g.with_attributes(frame).vertex_table()
+    assert table["name"] == [None, None, "Cid"] and table["when"] == [None, None, dt.datetime(2024, 3, 1)]
+    assert table["age"][1:] == [None, 3.5] and table["age"][0] != table["age"][0]
+    assert g.with_attributes(frame.set_index("id")).vertex_table()["name"] == table["name"]
+    back = g.with_attributes(COLUMNS).vertex_table().to_pandas()
+    assert back.index.tolist() == [7, 9, 12] and back.index.name == "id"
+    assert str(back["age"].dtype) == "Int64" and str(back["ok"].dtype) == "boolean" and str(back["x"].dtype) == "float64"
+    assert back["seen"][7] == COLUMNS["seen"][0] and pd.isna(back["seen"][9])
+    with pytest.raises(KeyError, match="no vertex 5"):
+        g.with_attributes(pd.DataFrame({"id": [5], "x": [1]}))
+    with pytest.raises(ValueError, match="an id comes twice"):
+        g.with_attributes(pd.DataFrame({"id": [7, 7], "x": [1, 2]}))
+
+
+def test_networkx_keeps_what_nodes_have():
+    nx = pytest.importorskip("networkx")
+    club = nx.karate_club_graph()
+    assert dict(wg.from_networkx(club).to_networkx().nodes(data=True)) == dict(club.nodes(data=True))
+    g = nx.Graph([(("a", 1), "b")])
+    g.nodes["b"].update(z=3, bad=[1])
+    with pytest.warns(UserWarning, match="not kept: bad"):
+        assert wg.from_networkx(g).vertex_table() == {"id": [("a", 1), "b"], "z": [None, 3]}
