@@ -1,8 +1,8 @@
 /* weft_graph_changes: what changed from one graph to another.
- * Method: both lists of ids ascend, and are merged into a match of vertices.  Then each row of the first graph is merged
- * with the row of the same vertex in the second, which finds edges that are missing there, and edges of another weight;
- * the same the other way round finds what was added.  Blocks of rows are walked twice, to count and to list, so that
- * lists are in order for any number of threads.
+ * Method: both lists of ids ascend, and are merged into a match of vertices.  Then each row of the first graph is
+ * merged with the row of the same vertex in the second, which finds edges that are missing there, and edges of another
+ * weight; the same the other way round finds what was added.  Blocks of rows are walked twice, to count and to list, so
+ * that lists are in order for any number of threads.
  * Encoding: weights of parallel edges are compared as 64-bit keys that ascend as the weights do. */
 #include "algo/algo.h"
 #include "core/scan.h"
@@ -95,7 +95,7 @@ static void put_weight(weft_weight_type type, void *to, uint64_t at, double w) {
     }
 }
 
-/* -0 is 0, and each NaN equals itself. */
+/* -0 is 0. */
 static uint64_t key_of(double w) {
     const uint64_t sign = (uint64_t)1 << 63;
     uint64_t bits;
@@ -261,8 +261,8 @@ static weft_status make_lists(sweep *s, const names *lacks, const names *differs
     return st;
 }
 
-/* Lists what x has and y lacks; with `differs` also the edges of another weight.  missing[0] and changed[0] say how many
- * there were. */
+/* Lists what x has and y lacks, and with `differs` the edges of another weight.  The last of missing and changed say
+ * how many there are. */
 static weft_status find(sweep *s, const names *lacks, const names *differs, weft_result *r) {
     weft_status st = wfi_cut_rows(s->ctx, s->x->g, &s->blocks);
     if (!st) st = wfi_alloc(s->ctx, &s->missing, s->blocks.count + 1);

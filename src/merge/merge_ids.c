@@ -1,6 +1,6 @@
 /* The vertices of merged graphs.
- * Method: lists of ids ascend.  They are merged into one, graph after graph; then each graph's list is merged with that,
- * which gives its vertices their places.
+ * Method: lists of ids ascend.  They are merged into one, graph after graph; then each graph's list is merged with
+ * that one, which gives its vertices their places.
  * Encoding: an id is where it stands, graph << 32 | vertex: of graphs that share it the first. */
 #include "merge/merge.h"
 
