@@ -236,8 +236,7 @@ static void several(const weft_graph *g) {
     both[0] = both[1] = g;
     must(!weft_graph_merge(ctx, both, 2, m, &made), "merge");
     must(!weft_graph_changes(ctx, g, made, c, &r), "changes");
-    printf("changes to %u without %llu\n", weft_graph_vertices(made),
-           (unsigned long long)weft_result_scalar(r, "edges_removed")->value.u64);
+    printf("changes to %u without %zu\n", weft_graph_vertices(made), weft_result_column(r, "removed_source")->length);
     weft_result_free(r);
     weft_graph_free(made);
     RELEASE(c);
