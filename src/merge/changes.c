@@ -46,6 +46,7 @@ static weft_status match_ids(weft_ctx *ctx, side *a, side *b, weft_vid *both) {
     *both = 0;
     if (wfi_alloc(ctx, &a->match, x->n) || wfi_alloc(ctx, &b->match, y->n)) return WEFT_ENOMEM;
     for (uint64_t step = 1; i < x->n || k < y->n; step++) {
+        if (step % WFI_POLL_EVERY == 0) wfi_progress(ctx, "matching vertices", i, x->n);
         if (step % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         int order = i == x->n ? 1 : k == y->n ? -1 : wfi_id_order(x, i, y, k);
         if (order < 0) {
@@ -369,7 +370,7 @@ weft_status weft_graph_changes(weft_ctx *ctx, const weft_graph *a, const weft_gr
     comparing c = {.ctx = ctx, .a = {.given = a}, .b = {.given = b}};
     weft_status st = wfi_sized_in(ctx, "weft_changes_params", params, &p, sizeof p);
     c.weights = p.weights;
-    if (!st) st = wfi_check_alike(ctx, "changes", (const weft_graph *const[]){a, b}, 2);
+    if (!st) st = wfi_check_alike(ctx, "compare", (const weft_graph *const[]){a, b}, 2);
     if (!st) st = settle_weights(ctx, a, b, &c.weights, &c.mixed);
     if (!st) st = compare(&c);
     weft_graph_free(c.a.copy);
