@@ -280,6 +280,33 @@ TEST(the_same_bytes_on_any_number_of_threads) {
     }
 }
 
+/* 4 bytes for each vertex of both graphs, and the columns. */
+TEST(it_takes_the_memory_that_the_header_says) {
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_generate_params p = WEFT_GENERATE_DEFAULTS;
+    weft_graph *a = NULL, *b = NULL;
+    weft_result *r = NULL;
+    p.scale = 16;
+    p.degree = 4;
+    REQUIRE(!weft_generate(ctx, "rmat", &p, NULL, &a));
+    p.seed = 2;
+    REQUIRE(!weft_generate(ctx, "rmat", &p, NULL, &b));
+    weft_ctx_restart_memory_peak(ctx);
+    uint64_t before = weft_ctx_memory_in_use(ctx), columns = 0;
+    REQUIRE(weft_graph_changes(ctx, a, b, NULL, &r) == WEFT_OK);
+    for (size_t i = 0; i < weft_result_column_count(r); i++) {
+        const weft_column *c = weft_result_column_at(r, i);
+        columns += c->length * weft_type_size(c->type);
+    }
+    uint64_t said = 4 * ((uint64_t)weft_graph_vertices(a) + weft_graph_vertices(b)) + columns;
+    CHECK(weft_ctx_memory_peak(ctx) - before <= said + (1 << 15)); /* blocks of rows, and the result itself */
+    CHECK(columns > (1 << 20));
+    weft_result_free(r);
+    weft_graph_free(a);
+    weft_graph_free(b);
+    weft_ctx_free(ctx);
+}
+
 TEST(memory_that_is_not_there_is_said) {
     weft_ctx *ctx = new_ctx(1, NULL);
     counting heap = {.allowed = COUNT_ONLY};
