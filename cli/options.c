@@ -122,9 +122,9 @@ const cli_flag cli_option_flags[] = {
     {.name = "top", .kind = FLAG_U64, FIELD(top), .uses = USE_COMPARE, .value = "K", .min = 1, .max = MOST,
      .standard = "10", .help = "of --by: the first K of B, and those that were among the first K of A"},
     {.name = "mode", .kind = FLAG_CHOICE, FIELD(merge.mode), .uses = USE_MERGE, .set = -1,
-     .choices = "union|intersection|difference", .standard = "union",
-     .help = "all vertices and edges of any file; those of all files; all vertices of A, and its edges that no other"
-             " file has"},
+     .choices = "union|intersection|difference", .value = "MODE", .standard = "union",
+     .help = "union, intersection or difference: of any file, of all files, or all vertices of A and its edges that no"
+             " other file has"},
 
     {.name = "replicates", .kind = FLAG_U64, FIELD(replicates), .uses = USE_REPORT, .value = "N", .max = 1000000,
      .standard = "100",

@@ -1,4 +1,5 @@
-/* weft compare A B: what its parts share.  compare.c reads and compares, compare_places.c ranks, compare_show.c shows. */
+/* weft compare A B: what its parts share.  compare.c reads and compares, compare_places.c ranks, compare_show.c
+ * shows. */
 #ifndef WEFT_CLI_COMPARE_H
 #define WEFT_CLI_COMPARE_H
 

@@ -103,27 +103,21 @@ typedef struct pair {
     weft_vid in[GRAPHS];
 } pair;
 
-/* Does it have a place there, among the first? */
-static bool is_among(const places *p, int which, weft_vid v, size_t top) {
-    for (size_t i = 0; i < top && v != WEFT_NO_VERTEX; i++)
-        if (p->order[which][i] == v) return p->place[which][v] != WEFT_UNREACHED;
-    return false;
-}
-
-/* The first of B, then those of the first of A that are not among them. */
-static size_t choose(const comparison *c, size_t top, const weft_vid *back, pair *to) {
+/* The first of B, then those of the first of A that are not among them.  `taken` is 0 for each vertex of B. */
+static size_t choose(const comparison *c, size_t top, const weft_vid *back, uint8_t *taken, pair *to) {
     const places *p = &c->places;
     const weft_vid *match = weft_result_column(c->result, "match")->data;
     size_t n[GRAPHS], count = 0;
     for (int i = 0; i < GRAPHS; i++) n[i] = weft_graph_vertices(c->g[i]) < top ? weft_graph_vertices(c->g[i]) : top;
     for (size_t i = 0; i < n[GRAPH_B]; i++) {
         weft_vid v = p->order[GRAPH_B][i];
-        if (p->place[GRAPH_B][v] != WEFT_UNREACHED) to[count++] = (pair){{back[v], v}};
+        taken[v] = p->place[GRAPH_B][v] != WEFT_UNREACHED;
+        if (taken[v]) to[count++] = (pair){{back[v], v}};
     }
     for (size_t i = 0; i < n[GRAPH_A]; i++) {
-        weft_vid v = p->order[GRAPH_A][i];
-        bool there = p->place[GRAPH_A][v] == WEFT_UNREACHED || is_among(p, GRAPH_B, match[v], n[GRAPH_B]);
-        if (!there) to[count++] = (pair){{v, match[v]}};
+        weft_vid v = p->order[GRAPH_A][i], there = match[v];
+        bool known = there != WEFT_NO_VERTEX && taken[there];
+        if (p->place[GRAPH_A][v] != WEFT_UNREACHED && !known) to[count++] = (pair){{v, there}};
     }
     return count;
 }
@@ -190,15 +184,17 @@ int places_make(comparison *c) {
     }
     if (code) return code;
     weft_vid *back = cli_take(n_b, sizeof *back);
+    uint8_t *taken = cli_take(n_b, sizeof *taken);
     pair *chosen = cli_take((n_a < top ? n_a : top) + (n_b < top ? n_b : top), sizeof *chosen);
-    if (!back || !chosen) code = EXIT_MEMORY;
+    if (!back || !taken || !chosen) code = EXIT_MEMORY;
     if (!code) {
         memset(back, 0xff, n_b * sizeof *back);
         for (weft_vid v = 0; v < n_a; v++)
             if (((const weft_vid *)match->data)[v] != WEFT_NO_VERTEX) back[((const weft_vid *)match->data)[v]] = v;
-        code = fill_rows(c, column, chosen, choose(c, top, back, chosen));
+        code = fill_rows(c, column, chosen, choose(c, top, back, taken, chosen));
     }
     free(back);
+    free(taken);
     free(chosen);
     return code;
 }

@@ -58,7 +58,7 @@ static int check(const merger *m) {
     return !code && o->output ? cli_check_target(o, "-o", o->output) : code;
 }
 
-/* The rule is for edges of all files alike: where it does not give the same file by file, these are read as they are. */
+/* The rule is for edges of all files alike: where it does not give the same file by file, they are read as they are. */
 static int rule_of_reading(int rule) {
     switch (rule) {
     case WEFT_DUPLICATES_SUM:

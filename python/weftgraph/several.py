@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Changes:
     """What changed from one graph to another.
 
-    `equal` says whether anything did, `scalars` how much.  `vertices_removed` and `vertices_added` are columns of ids; `edges_removed`,
+    `equal` says that nothing did, `scalars` how much.  `vertices_removed` and `vertices_added` are columns of ids; `edges_removed`,
     `edges_added` and `weights_changed` tables with a row for each edge: source, target and, of graphs with weights, the weight, or `before`
     and `after`.  `places` is the table that `by` asks for, or None."""
 

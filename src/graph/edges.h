@@ -64,8 +64,7 @@ typedef struct wfi_build {
     wfi_numbering numbering;
     uint64_t vertices;          /* for WFI_VERTICES */
     int64_t ends_base, id_base; /* for WFI_VERTICES */
-    struct wfi_ids *ids;        /* for WFI_VERTICES: those of the vertices, in ascending order, which the graph takes over;
-                                   NULL: numbers from id_base on */
+    wfi_ids *ids;               /* for WFI_VERTICES: ascending ids, which the graph takes over; NULL: from id_base on */
     const int64_t *extra_ids;   /* WFI_COMPACT: ids that are vertices even if no edge has them (LDBC .v); any order */
     uint64_t extra_count;
     bool directed;       /* of the graph to be made: resolved by the reader from params.direction and the file */

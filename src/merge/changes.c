@@ -1,8 +1,8 @@
 /* weft_graph_changes: what changed from one graph to another.
- * Method: both lists of ids ascend, and are merged into a match of vertices.  Then each row of the first graph is merged
- * with the row of the same vertex in the second, which finds edges that are missing there, and edges of another weight;
- * the same the other way round finds what was added.  Blocks of rows are walked twice, to count and to list, so that
- * lists are in order for any number of threads.
+ * Method: both lists of ids ascend, and are merged into a match of vertices.  Then each row of the first graph is
+ * merged with the row of the same vertex in the second, which finds edges that are missing there, and edges of another
+ * weight; the same the other way round finds what was added.  Blocks of rows are walked twice, to count and to list, so
+ * that lists are in order for any number of threads.
  * Encoding: weights of parallel edges are compared as 64-bit keys that ascend as the weights do. */
 #include "algo/algo.h"
 #include "core/scan.h"
@@ -46,6 +46,7 @@ static weft_status match_ids(weft_ctx *ctx, side *a, side *b, weft_vid *both) {
     *both = 0;
     if (wfi_alloc(ctx, &a->match, x->n) || wfi_alloc(ctx, &b->match, y->n)) return WEFT_ENOMEM;
     for (uint64_t step = 1; i < x->n || k < y->n; step++) {
+        if (step % WFI_POLL_EVERY == 0) wfi_progress(ctx, "matching vertices", i, x->n);
         if (step % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         int order = i == x->n ? 1 : k == y->n ? -1 : wfi_id_order(x, i, y, k);
         if (order < 0) {
@@ -95,7 +96,7 @@ static void put_weight(weft_weight_type type, void *to, uint64_t at, double w) {
     }
 }
 
-/* -0 is 0, and each NaN equals itself. */
+/* -0 is 0. */
 static uint64_t key_of(double w) {
     const uint64_t sign = (uint64_t)1 << 63;
     uint64_t bits;
@@ -261,8 +262,8 @@ static weft_status make_lists(sweep *s, const names *lacks, const names *differs
     return st;
 }
 
-/* Lists what x has and y lacks; with `differs` also the edges of another weight.  missing[0] and changed[0] say how many
- * there were. */
+/* Lists what x has and y lacks, and with `differs` the edges of another weight.  The last of missing and changed say
+ * how many there are. */
 static weft_status find(sweep *s, const names *lacks, const names *differs, weft_result *r) {
     weft_status st = wfi_cut_rows(s->ctx, s->x->g, &s->blocks);
     if (!st) st = wfi_alloc(s->ctx, &s->missing, s->blocks.count + 1);
@@ -369,7 +370,7 @@ weft_status weft_graph_changes(weft_ctx *ctx, const weft_graph *a, const weft_gr
     comparing c = {.ctx = ctx, .a = {.given = a}, .b = {.given = b}};
     weft_status st = wfi_sized_in(ctx, "weft_changes_params", params, &p, sizeof p);
     c.weights = p.weights;
-    if (!st) st = wfi_check_alike(ctx, "changes", (const weft_graph *const[]){a, b}, 2);
+    if (!st) st = wfi_check_alike(ctx, "compare", (const weft_graph *const[]){a, b}, 2);
     if (!st) st = settle_weights(ctx, a, b, &c.weights, &c.mixed);
     if (!st) st = compare(&c);
     weft_graph_free(c.a.copy);

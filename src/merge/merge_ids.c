@@ -1,6 +1,6 @@
 /* The vertices of merged graphs.
- * Method: lists of ids ascend.  They are merged into one, graph after graph; then each graph's list is merged with that,
- * which gives its vertices their places.
+ * Method: lists of ids ascend.  They are merged into one, graph after graph; then each graph's list is merged with
+ * that one, which gives its vertices their places.
  * Encoding: an id is where it stands, graph << 32 | vertex: of graphs that share it the first. */
 #include "merge/merge.h"
 
@@ -39,7 +39,10 @@ static weft_status list_ids(const wfi_merging *m, uint64_t **ids, uint64_t *coun
     *count = m->graphs[0]->n;
     weft_status st = wfi_alloc(m->ctx, ids, (size_t)*count);
     for (weft_vid v = 0; v < *count && !st; v++) (*ids)[v] = standing(0, v);
-    for (size_t g = 1; g < m->count && m->mode != WEFT_MERGE_DIFFERENCE && !st; g++) st = add_graph(m, g, ids, count);
+    for (size_t g = 1; g < m->count && m->mode != WEFT_MERGE_DIFFERENCE && !st; g++) {
+        wfi_progress(m->ctx, "matching vertices", g, m->count);
+        st = add_graph(m, g, ids, count);
+    }
     return st;
 }
 

@@ -172,6 +172,14 @@ out("generate", "grid", "--rows", "150", "--columns", "150", "-o", "grid150.weft
 for name in ("wide.weft", "grid150.weft"):
     run("report", "report", name, "--quick")
 run("subgraph", "subgraph", "g.txt", "--undirected", "--largest-component", "-o", "part.weft")
+with open("other.txt", "w", encoding="utf-8") as file:
+    file.write("1 2 3\n2 40 1\n")
+with open("others.txt", "w", encoding="utf-8") as file:
+    file.write("1 2 4\n41 2 1\n")
+run("compare", "compare", "other.txt", "others.txt", "--by", "pagerank")
+run("compare", "compare", "other.txt", "others.txt", "--removed", "r.tsv", "--added", "a.tsv", "--changed", "c.tsv")
+run("merge", "merge", "other.txt", "others.txt", "--duplicates", "sum")
+run("merge", "merge", "other.txt", "others.txt", "--duplicates", "sum", "-o", "both.weft")
 out("labelprop", "g.txt", "-o", "labels.tsv")
 run("quality", "quality", "g.txt", "--partition", "labels.tsv")
 run("quality", "quality", "g.txt", "--partition", "labels.tsv", "-o", "communities.tsv")

@@ -1,7 +1,7 @@
 """weft compare and weft merge against Python's sets: random_pairs.py WEFT COUNT [FIRST]
-COUNT pairs of random graphs: numbers or names as ids, directed or not, with weights or without, parallel edges, loops, isolated vertices,
-empty ones and equal ones.  Each is written as two files; what `compare --json` and `merge` (its three modes, and the rules of --duplicates)
-say is what counters of edges say.  Prints what differs, with the seed."""
+COUNT pairs of random graphs: numbers or names as ids, directed or not, with weights or without, parallel edges, loops,
+isolated vertices, equal ones.  Each is written as two files; what `compare --json` and `merge` (its three modes, and
+the rules of --duplicates) say is what counters of edges say.  Prints what differs, with the seed."""
 import json
 import random
 import subprocess
@@ -51,9 +51,9 @@ class Side:
 
     def write(self, name):
         """As node-link JSON, which has isolated vertices and says whether edges have a direction."""
-        document = {"directed": self.kind["directed"], "multigraph": True, "nodes": [{"id": v} for v in sorted(self.vertices)],
-                    "links": [{"source": u, "target": v, **({} if w is None else {"weight": w})} for (u, v, w), t in self.edges.items()
-                              for _ in range(t)]}
+        links = [{"source": u, "target": v} | ({} if w is None else {"weight": w}) for u, v, w in self.edges.elements()]
+        document = {"directed": self.kind["directed"], "multigraph": True, "links": links,
+                    "nodes": [{"id": v} for v in sorted(self.vertices)]}
         with open(f"{name}.json", "w") as f:
             json.dump(document, f)
         return f"{name}.json"
@@ -102,10 +102,10 @@ def check_compare(a, b, files, complain):
     removed, added, changed = changes(a, b, a.kind["weights"])
     want = {"vertices_removed": sorted(a.vertices - b.vertices), "vertices_added": sorted(b.vertices - a.vertices)}
     got = {name: said[name] for name in want}
-    for name, edges, columns in (("edges_removed", removed, ("source", "target", "weight")), ("edges_added", added, ("source", "target", "weight")),
-                                 ("weights_changed", changed, ("source", "target", "before", "after"))):
+    for name, edges, values in (("edges_removed", removed, ["weight"]), ("edges_added", added, ["weight"]),
+                                ("weights_changed", changed, ["before", "after"])):
         want[name] = {ordered(directed, e): times for e, times in edges.items()}
-        got[name] = dict(Counter(tuple(row.get(c) for c in columns) for row in said[name]))
+        got[name] = dict(Counter(tuple(row.get(c) for c in ("source", "target", *values)) for row in said[name]))
     same = a.vertices == b.vertices and a.edges == b.edges
     want.update(equal=same, code=0 if same else 1)
     got.update(equal=said["equal"], code=code)
@@ -143,10 +143,9 @@ def merged(sides, mode, rule):
 def check_merge(sides, files, mode, rule, complain):
     words = ("merge", *files, "--mode", mode, *(("--duplicates", rule) if rule else ()))
     code, text, error = run(*words, "-o", "-", "--to", "json")
-    if not rule and any(len(set(w)) > 1 for side in sides[:1 if mode == "difference" else None] for w in side.pairs().values()):
-        want = None  # a file by itself needs one
-    else:
-        want = merged(sides, mode, rule)
+    givers = sides[:1] if mode == "difference" else sides
+    needs_rule = any(len(set(w)) > 1 for side in givers for w in side.pairs().values())  # a file by itself
+    want = merged(sides, mode, rule) if rule or not needs_rule else None
     if want is None:
         if code not in (2, 3) or "different weights" not in error:
             complain(f"{' '.join(words)}: exit code {code}, expected to be refused: {error}")

@@ -42,6 +42,10 @@ declare -A runs=(
     [path]='path g.weft 17 34 -o out.tsv
         path g.weft 17 34'
     [subgraph]='subgraph g.weft --ego 1 --radius 1 -o out.weft'
+    [compare]='compare g.weft old.weft --added out.tsv --by degree
+        compare g.weft g.weft'
+    [merge]='merge g.weft old.weft -o out.weft
+        merge g.weft old.weft --mode difference'
     [quality]='quality g.weft --partition sides.tsv -o out.tsv
         quality g.weft --partition sides.tsv'
     [agreement]='agreement sides.tsv sides.tsv'

@@ -45,7 +45,7 @@ t_help() {
         exits 0 help "$topic"
         [[ ${#out} -gt 60 ]] || problem "help $topic says too little"
     done
-    for topic in info convert generate neighbors path quality agreement dynamic doctor bench predict lab help degree formats exit-codes ids rmat er karate; do
+    for topic in info convert generate neighbors path compare merge quality agreement dynamic doctor bench predict lab help degree formats exit-codes ids rmat er karate; do
         [[ " ${topics//$'\n'/ } " == *" $topic "* ]] || problem "help does not list $topic"
     done
     exits 0 info --help
@@ -112,7 +112,7 @@ t_json_page() {
 t_manual() {
     local manual=$source_dir/docs/man/weft.1 plain topic flag number
     plain=$(sed 's/\\-/-/g; s/\\f[A-Z]//g' "$manual")
-    for topic in info convert generate neighbors path quality agreement dynamic doctor bench predict lab degree; do
+    for topic in info convert generate neighbors path compare merge quality agreement dynamic doctor bench predict lab degree; do
         weft_says help "$topic" --all
         while read -r flag; do
             [[ $plain == *"$flag"* ]] || problem "the man page lacks $flag"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md, docs/dynamic.md, docs/where.md, docs/report.md, docs/communities.md, docs/attributes.md and README.md is run in an empty folder, with
+# Do the pages say what the program does?  Every example of docs/algo/*.md, docs/lab/*.md, docs/DEVICE.md, docs/dynamic.md,
+# docs/where.md, docs/report.md, docs/communities.md, docs/attributes.md, docs/compare.md and README.md is run in an empty folder, with
 # the built weft on PATH, and must print what the page shows.
 #   WEFT_BIN=build/weft tests/project/test_docs.sh [PART OF A TITLE]
 # A block ```console has commands after "$ " (a backslash at the end goes on in the next line), each followed by what it
@@ -148,6 +149,7 @@ run_page docs/where.md
 run_page docs/report.md
 run_page docs/communities.md
 run_page docs/attributes.md
+run_page docs/compare.md
 run_page README.md
 run_commands README.md
 run_commands docs/commands.md

@@ -23,7 +23,7 @@ VALUES = {
     "weft_dynamic *": "d", "weft_dynamic **": "&made_dynamic", "const weft_batch *": "&batch", "weft_batch_stats *": "NULL",
     "weft_dynamic_info *": "&dynamic_info", "weft_subgraph_info *": "NULL", "weft_batch *": "&batch", "weft_tracker *": "tracker",
     "weft_tracker **": "&made_tracker", "weft_tracker_info *": "&tracker_info", "weft_checkpoint_info *": "&checkpoint_info",
-    "weft_ctx *const *": "NULL",
+    "weft_ctx *const *": "NULL", "const weft_graph *const *": "several",
     "weft_alloc_fn": "NULL", "weft_free_fn": "NULL", "weft_progress_fn": "NULL", "weft_cancel_fn": "NULL",
     "weft_warning_fn": "NULL", "void *": "NULL",
 }
@@ -89,6 +89,7 @@ program = """#include "weft_experimental.h"
 #include <string.h>
 static weft_ctx *ctx, *made_ctx;
 static weft_graph *g, *made_graph;
+static const weft_graph *several[1];
 static weft_result *r, *made_result;
 static weft_plan *plan, *made_plan;
 static weft_dynamic *d, *made_dynamic;
@@ -146,6 +147,7 @@ int main(void) {
         weft_plan_new(ctx, "degree", g, NULL, &plan) || weft_dynamic_new(ctx, NULL, NULL, &d) ||
         weft_dynamic_track(ctx, d, "degree", NULL, NULL, &tracker))
         return 1;
+    several[0] = g;
     (void)numbers, (void)order, (void)text_out, (void)buffer, (void)vertices_out, (void)ends, (void)data, (void)wide, (void)labels, (void)labels_out;
 @CALLS@
     return failures != 0;

@@ -248,6 +248,23 @@ static void communities(const weft_graph *g) {
     RELEASE(p);
 }
 
+static void several(const weft_graph *g) {
+    const weft_graph *both[2] = {NULL, NULL};
+    weft_graph *made = NULL;
+    weft_result *r = NULL;
+    MAKE(weft_changes_params, c, WEFT_CHANGES_DEFAULTS);
+    MAKE(weft_merge_params, m, WEFT_MERGE_DEFAULTS);
+    m->mode = WEFT_MERGE_DIFFERENCE;
+    both[0] = both[1] = g;
+    must(!weft_graph_merge(ctx, both, 2, m, &made), "merge");
+    must(!weft_graph_changes(ctx, g, made, c, &r), "changes");
+    printf("changes to %u without %zu\n", weft_graph_vertices(made), weft_result_column(r, "removed_source")->length);
+    weft_result_free(r);
+    weft_graph_free(made);
+    RELEASE(c);
+    RELEASE(m);
+}
+
 static void changing(const weft_graph *g) {
     static const int64_t u[] = {1, 90}, v[] = {2, 1};
     weft_batch_stats no_stats;
@@ -348,6 +365,7 @@ int main(void) {
     ways(g);
     part(g);
     communities(g);
+    several(g);
     changing(g);
     saved(g);
     lists();
