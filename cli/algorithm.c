@@ -241,7 +241,7 @@ static void tell_no_rows(const answer *a) {
         if (weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_VERTICES ||
             weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_EDGES)
             return;
-    if (!cli_ranks_first()) return;
+    if (!cli_ranks_first() || answer_lists(algorithm)) return;
     if (o->labels) cli_note(o, "%s has no rows of vertices: --labels has no effect", a->call->name);
     if (flag && !o->table)
         cli_note(o, "%s has no rows of vertices: %s has no effect without --table", a->call->name, flag);
