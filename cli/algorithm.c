@@ -246,7 +246,7 @@ static void tell_no_rows(const answer *a) {
         if (weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_VERTICES ||
             weft_algorithm_result_at(algorithm, i)->shape == WEFT_SHAPE_EDGES)
             return;
-    if (!cli_ranks_first()) return;
+    if (!cli_ranks_first() || answer_lists(algorithm)) return;
     if (o->labels || o->label)
         cli_note(o, "%s has no rows of vertices: --label%s has no effect", a->call->name, o->labels ? "s" : "");
     if (flag && !o->table)

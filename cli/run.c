@@ -1,7 +1,7 @@
 /* weft run FILE ALGORITHM...: several algorithms on one reading, their columns side by side in one table.
  * A name that more than one of them has carries the algorithm's: bfs.level, toposort.level. */
 #include "bench/bench.h"
-#include "result/select.h"
+#include "result/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +76,9 @@ static int check_shapes(const one_run *run) {
         if (weft_result_column_at(run->result, c)->shape == WEFT_SHAPE_EDGES)
             return cli_fail(EXIT_USAGE, "%s has values for edges, and the rows of weft run are vertices; use weft %s",
                             run->spec->label, run->spec->algorithm->name);
+    if (answer_lists(run->spec->algorithm))
+        return cli_fail(EXIT_USAGE, "%s gives a list, and the rows of weft run are vertices; use weft %s",
+                        run->spec->label, run->spec->algorithm->name);
     return EXIT_DONE;
 }
 

@@ -325,8 +325,10 @@ function topPart() {
     };
     const rows = Array.from({ length: leaders },
         (_, k) => el("tr", {}, el("th", { scope: "row" }, `${k + 1}`), ranked.map((list, i) => cell(list[k], i))));
-    const about = { pagerank: "PageRank", in_degree: "in-degree", out_degree: "out-degree", degree: "degree",
-        hub: directed ? "hub" : "hub (HITS)", authority: "authority", core: "core number", triangles: "triangles" };
+    const sampled = sections.top.how.find((run) => run.exact.startsWith("an estimate"));
+    const about = { pagerank: "PageRank", betweenness: "betweenness", in_degree: "in-degree",
+        out_degree: "out-degree", degree: "degree", hub: directed ? "hub" : "hub (HITS)", authority: "authority",
+        core: "core number", triangles: "triangles" };
     return [el("p", {}, `The first ${leaders} by each measure, side by side; equal ones by `
         + `PageRank.${drawing ? " A name leads to its place in the drawing." : ""}`),
         unsure.map((run) => el("p", { class: "verdict no" },
@@ -335,7 +337,9 @@ function topPart() {
         el("div", { class: "wide", tabindex: "0" }, el("table", { class: "leaders" },
             el("thead", {}, el("tr", {}, el("th", { scope: "col" }, ""),
                 measures.map((m) => el("th", { scope: "col" }, about[m] || words(m), doubtful.has(m)
-                ? el("small", {}, " not converged") : "")))), el("tbody", {}, rows))),
+                ? el("small", {}, " not converged") : sampled && sampled.algorithm === m
+                ? el("small", {}, " estimated") : "")))), el("tbody", {}, rows))),
+        sampled ? el("p", {}, `Betweenness is ${sampled.exact}.`) : null,
         endOf("top", tableOf("top", "vertices", "these vertices with all measures"))];
 }
 

@@ -37,7 +37,7 @@ typedef struct report {
     select_labels labels;
     json *j;
     /* Results that later sections use; NULL = left out. */
-    weft_result *degree, *pagerank, *hits, *core, *triangles;
+    weft_result *degree, *pagerank, *betweenness, *hits, *core, *triangles;
     weft_vid *community; /* of each vertex, by size: the largest is 0 */
     size_t communities;
     weft_vid leaders[REPORT_LEADERS * REPORT_MEASURES]; /* by any measure, ascending */
@@ -70,6 +70,7 @@ int report_components(report *r); /* report_components.c */
 int report_cores(report *r);      /* report_parts.c */
 int report_clustering(report *r);
 int report_distances(report *r);
+int report_brokers(report *r);     /* report_brokers.c: a run of report_top */
 int report_top(report *r);         /* report_top.c */
 int report_communities(report *r); /* report_communities.c */
 

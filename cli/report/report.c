@@ -197,7 +197,7 @@ int cli_report(cli_call *call) {
     free(drawing);
     for (size_t i = 0; i < r.note_count; i++) free(r.notes[i].text);
     free(r.notes);
-    weft_result *const results[] = {r.degree, r.pagerank, r.hits, r.core, r.triangles};
+    weft_result *const results[] = {r.degree, r.pagerank, r.betweenness, r.hits, r.core, r.triangles};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) weft_result_free(results[i]);
     free(r.community);
     select_labels_close(&r.labels);

@@ -105,9 +105,11 @@ int report_top(report *r) {
         h.max_iterations = (uint64_t)fmin(MOST_HITS, patient_work / (double)(r->info.arcs + 1));
     report_section(r, "top");
     int code = report_run(r, "pagerank", &p, "pagerank", "to the tolerance, as 32-bit floats", &r->pagerank);
+    if (!code) code = report_brokers(r);
     if (!code) code = report_run(r, "hits", &h, "hub and authority", "to the tolerance", &r->hits);
     if (code) return code;
     add_measure(&l, "pagerank", r->pagerank, "rank");
+    add_measure(&l, "betweenness", r->betweenness, "betweenness");
     if (r->info.directed) {
         add_measure(&l, "in_degree", r->degree, "in");
         add_measure(&l, "out_degree", r->degree, "out");
@@ -123,6 +125,9 @@ int report_top(report *r) {
     report_values(r);
     json_open_object(r->j, "pagerank", true);
     report_scalars(r, r->pagerank);
+    json_close(r->j);
+    json_open_object(r->j, "betweenness", true);
+    report_scalars(r, r->betweenness);
     json_close(r->j);
     json_open_object(r->j, "hits", true);
     report_scalars(r, r->hits);

@@ -246,7 +246,8 @@ static int print_rows(const answer *a) {
     int code = rows_print(&a->main, a->main.count, 0);
     size_t left_out = a->met - a->main.count;
     if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN && options->head == CLI_NOT_GIVEN)
-        printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(room, left_out));
+        printf("  ... and %s more (%s K shows K rows, -o FILE saves all)\n", cli_count(room, left_out),
+               answer_lists(a->call->algorithm) ? "--head" : "--top");
     return code;
 }
 

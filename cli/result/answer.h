@@ -124,6 +124,10 @@ int answer_rows(answer *a, const cli_options *options);
 void answer_forget_rows(answer *a);
 answer_choice answer_chooses(const answer *a);
 
+/* Is the answer a list: rows of the table, where none are of vertices or edges, and no verdict asks for a witness?  It
+ * is shown and chosen from as rows of vertices are, and needs no --table. */
+bool answer_lists(const weft_algorithm_info *algorithm);
+
 /* answer.c: did the run answer "no" (the algorithm's verdict is 0)? */
 bool answer_is_no(const answer *a);
 const char *answer_device(const answer *a);

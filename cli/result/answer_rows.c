@@ -7,16 +7,26 @@
 
 enum { STANDARD_TOP = 10 };
 
+bool answer_lists(const weft_algorithm_info *algorithm) {
+    for (size_t i = 0; i < algorithm->result_count; i++) {
+        weft_shape shape = weft_algorithm_result_at(algorithm, i)->shape;
+        if (shape == WEFT_SHAPE_VERTICES || shape == WEFT_SHAPE_EDGES) return false;
+    }
+    return !algorithm->verdict;
+}
+
 /* Of the main rows: an algorithm that has values for edges has them on request. */
-static weft_shape shown_shape(const weft_result *result) {
-    for (size_t i = 0; i < weft_result_column_count(result); i++)
-        if (weft_result_column_at(result, i)->shape == WEFT_SHAPE_EDGES) return WEFT_SHAPE_EDGES;
+static weft_shape shown_shape(const answer *a) {
+    if (answer_lists(a->call->algorithm)) return WEFT_SHAPE_TABLE;
+    for (size_t i = 0; i < weft_result_column_count(a->result); i++)
+        if (weft_result_column_at(a->result, i)->shape == WEFT_SHAPE_EDGES) return WEFT_SHAPE_EDGES;
     return WEFT_SHAPE_VERTICES;
 }
 
-/* The column after the id, and the label; or after source and target. */
+/* The column after the id, and the label; or after source and target.  Of a list any. */
 static size_t first_value(const answer *a) {
-    return a->labels.texts || shown_shape(a->result) == WEFT_SHAPE_EDGES ? 2 : 1;
+    weft_shape shape = shown_shape(a);
+    return shape == WEFT_SHAPE_TABLE ? 0 : a->labels.texts || shape == WEFT_SHAPE_EDGES ? 2 : 1;
 }
 
 static const rows_column *sorting_column(const answer *a, int *code) {
@@ -67,11 +77,20 @@ answer_choice answer_chooses(const answer *a) {
     return o->sort || o->by || (in_order && columns == 1) ? CHOOSES_ORDER : CHOOSES_ALL;
 }
 
+/* Of a list, which is in an order of its own: in it, unless a flag asks for the largest. */
+static int choose_listed(answer *a, const cli_options *options, const rows_column *by) {
+    bool counted = options->top != CLI_NOT_GIVEN || options->bottom != CLI_NOT_GIVEN;
+    const select_standard standard = {counted ? by : NULL, false, standard_limit(options)};
+    if (!select_is_asked(options) && !options->by && !counted && standard.limit == SIZE_MAX) return EXIT_DONE;
+    return select_rows(options, a->call->name, &standard, &a->main, &a->order, &a->met);
+}
+
 static int choose_rows(answer *a, const cli_options *options) {
     int code = EXIT_DONE;
     const rows_column *by = sorting_column(a, &code);
     if (code || !by) return code; /* nothing is there for each vertex or edge */
     a->main.count = a->met = a->main_columns->length;
+    if (shown_shape(a) == WEFT_SHAPE_TABLE) return choose_listed(a, options, by);
     if (select_is_asked(options)) {
         select_standard standard = {by, is_order(a, by), standard_limit(options)};
         return select_rows(options, a->call->name, &standard, &a->main, &a->order, &a->met);
@@ -145,10 +164,10 @@ int answer_rows(answer *a, const cli_options *options) {
     a->names = cli_take(total + 2, name_room ? name_room : 1);
     if (!a->main_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
     bool names = cli_ids_are_names(a->g);
-    weft_shape shown = shown_shape(a->result);
-    if (shown == WEFT_SHAPE_EDGES && a->labels.texts)
-        return cli_fail(EXIT_USAGE, "--label%s is about vertices, and the rows are edges",
-                        a->call->options.labels ? "s" : "");
+    weft_shape shown = shown_shape(a);
+    if (shown != WEFT_SHAPE_VERTICES && a->labels.texts)
+        return cli_fail(EXIT_USAGE, "--label%s is about vertices, and the rows are %s",
+                        a->call->options.labels ? "s" : "", shown == WEFT_SHAPE_EDGES ? "edges" : "a list");
     size_t here = a->own ? a->own_count : weft_graph_vertices(a->g);
     a->main = (rows){.g = a->g, .names = names, .columns = a->main_columns};
     a->table = (rows){.g = a->g, .names = names, .columns = a->table_columns};

@@ -197,7 +197,7 @@ class Result(Table):
     """What a run gives: a row for each vertex (`id` and the columns), `scalars`, and `table` for columns of other lengths.
 
     Where values of edges were asked for, there is a row for each edge (`source`, `target` and the columns), and `by_vertex` has the
-    columns of vertices.
+    columns of vertices.  Where the answer is a list (`ppr`), its rows are those of `table`.
 
     Columns of vertices, such as `component` or `parent`, hold ids; `vertices(name)` has the library's own numbers, without a copy.
     """
@@ -216,9 +216,10 @@ class Result(Table):
             to = main if shape == _VERTICES else edges if shape == _EDGES else other
             to[c.name] = _Lazy(graph, c) if kind == "vertex" else c
         main = {"id": _Lazy(graph, None), **main} if main else {}
-        super().__init__(edges or main)
-        self._edges, self._other, self._hidden = bool(edges), other, main if edges else {}
-        self._rows = graph.edges if edges else graph.vertices
+        self._lists = not (main or edges) and _algorithm_info(algorithm)["verdict"] is None
+        super().__init__(edges or (other if self._lists else main))
+        self._edges, self._other, self._hidden = bool(edges), {} if self._lists else other, main if edges else {}
+        self._rows = graph.edges if edges else len(columns[0][0]) if self._lists else graph.vertices
 
     @property
     def graph(self) -> Graph:
@@ -242,12 +243,12 @@ class Result(Table):
     @property
     def table(self) -> Table:
         """The columns that do not have a row for each vertex: a cycle, the members of a core, a row for each source."""
-        return Table({name: self[name] for name in self._other})
+        return Table({name: self[name] for name in (self._columns if self._lists else self._other)})
 
     @property
     def by_vertex(self) -> Table:
         """The columns that have a row for each vertex, after the ids; also where the rows of the result are edges."""
-        return Table({name: self[name] for name in self._hidden or ({} if self._edges else self._columns)})
+        return Table({name: self[name] for name in self._hidden or ({} if self._edges or self._lists else self._columns)})
 
     def _all_names(self) -> list[str]:
         return [*self._columns, *self._other, *self._hidden, *self.scalars]
@@ -304,8 +305,8 @@ class Result(Table):
         return scipy.sparse.csr_array((values, target, offsets), shape=(self._vertices, self._vertices))
 
     def _first_value(self) -> str:
-        """The first column after the ids, or after the ends of edges."""
-        return list(self._columns)[2 if self._edges else 1]
+        """The first column after the ids, or after the ends of edges; of a list the first."""
+        return list(self._columns)[2 if self._edges else 0 if self._lists else 1]
 
     def _whole_column(self, name: str) -> Column:
         return self._raw[name]
@@ -411,8 +412,9 @@ class Runs(Table):
     def __init__(self, graph: Graph, results: list[Result]) -> None:
         self.results = results
         for r in results:
-            if r._edges:
-                raise ValueError(f"the rows of this result of {r.algorithm} are edges, and those of runs side by side are vertices")
+            if r._edges or r._lists:
+                what = "edges" if r._edges else "a list"
+                raise ValueError(f"the rows of this result of {r.algorithm} are {what}, and those of runs side by side are vertices")
         columns: dict = {"id": graph._id_column(None, "id")}
         names = [name for r in results for name in r if name != "id"]
         runs = [r.algorithm for r in results]
@@ -451,7 +453,7 @@ class _Lazy:
 def _chosen_rows(result: Result, rows: bytes) -> Table:
     """These rows of a result, copied."""
     places = memoryview(rows).cast("I")
-    columns: dict = {} if result._edges else {"id": result._ids(rows, "id")}
+    columns: dict = {} if result._edges or result._lists else {"id": result._ids(rows, "id")}
     for name in result._columns:
         if name != "id":
             column = result[name]

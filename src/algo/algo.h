@@ -181,6 +181,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
  * table of their descriptors (registry.c). */
 #define WFI_ALGORITHMS(X) \
     X(pagerank)           \
+    X(ppr)                \
     X(hits)               \
     X(eigenvector)        \
     X(katz)               \

@@ -152,7 +152,6 @@ t_rows_by_flags() {
     complains "'1,99' lists '99'"
 }
 
-# Values of edges: the rows are these.
 t_labels_of_the_graph() {
     printf 'source,target\n7,9\n9,12\n' > edges.csv
     printf 'id,label,age,twice\n7,Ann,31,x\n9,Bob,,x\n12,"Cid, C.",-5,x\n' > people.csv
@@ -187,6 +186,43 @@ t_labels_of_the_graph() {
     complains 'weft convert FILE NEW.weft --no-attributes'
 }
 
+# Rows of neither vertices nor edges: in their own order, and chosen from like any others.
+t_list() {
+    exits 0 ppr "$karate" --undirected --seeds 17,1 --verify
+    says 'and 10 more (--head K shows K rows, -o FILE saves all)'
+    says 'ranks of all 2 seeds computed again'
+    exits 0 ppr "$karate" --undirected --seeds 17,1 --per-seed 2 --json
+    json '[(r["seed"], r["vertex"]) for r in j["rows"]]' '[(17, 17), (17, 6), (1, 1), (1, 2)]'
+    json 'sorted(j["result"]), "table" in j' "(['error', 'iterations', 'residual', 'seeds'], False)"
+    exits 0 ppr "$karate" --undirected --seeds 17,1 --per-seed 2 -o list.csv --json
+    json 'j["output_rows"], j["result"]["seeds"]' '(4, 2)'
+    same "$(cut -d, -f1,2 list.csv | paste -sd ';')" 'seed,vertex;17,17;17,6;1,1;1,2'
+    exits 0 ppr "$karate" --undirected --seeds 17,1 --top 2 -o -
+    same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,1;17,17;'
+    exits 0 ppr "$karate" --undirected --seeds 17,1 --head 2 -o -
+    same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;17,17;17,6;'
+    exits 0 ppr "$karate" --undirected --seeds 17,1 --where 'seed = 1' --sort vertex:desc --head 1 -o -
+    same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,34;'
+    exits 0 ppr "$karate" --undirected --seeds 1,1 --by vertex --bottom 2 -o -
+    same "$(cut -f1,2 <<< "$out" | tr '\t\n' ',;')" 'seed,vertex;1,1;1,1;'
+    exits 0 ppr "$karate" --undirected --seeds random:3 -o list.npy -q
+    there_is list.npy
+    exits 2 ppr "$karate" --undirected --table
+    complains 'ppr has no table to show'
+    exits 2 ppr "$karate" --undirected --by nothing
+    complains "ppr has no column 'nothing'"
+    printf 'id,name\n1,a\n' > names.csv
+    exits 2 ppr "$karate" --undirected --labels names.csv
+    complains 'the rows are a list'
+    exits 2 run "$karate" --undirected ppr degree
+    complains 'ppr gives a list, and the rows of weft run are vertices; use weft ppr'
+    exits 3 ppr "$karate" --undirected --seeds 1,99
+    complains "lists '99', which is no vertex of the graph"
+    exits 2 ppr "$karate" --undirected --per-seed 0
+    exits 5 ppr "$karate" --undirected --device cuda
+}
+
+# Values of edges: the rows are these.
 t_rows_of_edges() {
     exits 0 triangles "$karate" --edges --verify
     says '33      34       10'
@@ -483,6 +519,7 @@ case_of 'components and communities by their sizes' t_sizes
 case_of 'several algorithms in one table' t_run
 case_of 'rows chosen and ordered by flags' t_rows_by_flags
 case_of 'attributes of the graph name vertices' t_labels_of_the_graph
+case_of 'rows of a list' t_list
 case_of 'rows of edges, where values are theirs' t_rows_of_edges
 case_of 'time runs out' t_timeout
 case_of 'neighbors of a directed graph with weights' t_neighbors_directed

@@ -43,7 +43,7 @@ t_karate() {
     json 'j["sections"]["components"]["values"]["weak"]' "{'count': 1, 'largest': 34}"
     json 'sum(r[1] for r in j["sections"]["degrees"]["tables"]["degree"]["rows"])' 34
     json 'sum(r[2] for r in j["sections"]["degrees"]["tables"]["degree_bins"]["rows"])' 34
-    json '[c for c in j["sections"]["top"]["tables"]["vertices"]["columns"]]' "['id', 'pagerank', 'degree', 'hub', 'core', 'triangles']"
+    json '[c for c in j["sections"]["top"]["tables"]["vertices"]["columns"]]' "['id', 'pagerank', 'betweenness', 'degree', 'hub', 'core', 'triangles']"
     json 'max(j["sections"]["top"]["tables"]["vertices"]["rows"], key=lambda r: r[1])[0]' 34
     json 'all(h["gives"] and h["exact"] and h["algorithm"] for s in j["sections"].values() for h in s["how"])' True
 }
@@ -73,11 +73,31 @@ t_same() {
     local threads
     "$weft" generate rmat --scale 9 -o g.weft -q
     for threads in 1 2 3; do
-        "$weft" report g.weft --threads $threads --json -q | grep -v '_ms"\|"ms"\|"threads"' > "f$threads" || problem "no figures"
+        "$weft" report g.weft --threads $threads --json -q | grep -v '_ms"\|"ms"\|"threads"\|"method"' > "f$threads" || problem "no figures"
     done
     { cmp f1 f2 && cmp f1 f3; } || problem 'the figures depend on the number of threads'
 }
 case_of 'the same figures on any number of threads' t_same
+
+# Two stars joined at their middles; in the large one paths begin at 64 of its vertices.
+stars() { awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++) { print "a", "a" i; print "b", "b" i } print "a", "b" }'; }
+
+t_brokers() {
+    stars 9 > small.txt
+    exits 0 report small.txt --undirected --json
+    json '[h["exact"] for h in j["sections"]["top"]["how"] if h["algorithm"] == "betweenness"]' "['exact']"
+    # of the 19 * 18 / 2 pairs of others, those with an end at a leaf of a: 9 * 10 and 9 * 8 / 2
+    json '["%.6f" % r[2] for r in j["sections"]["top"]["tables"]["vertices"]["rows"] if r[0] == "a"] == ["%.6f" % ((90 + 36) / 171)]' True
+    json 'j["sections"]["top"]["values"]["betweenness"]' "{'sources': 20}"
+    stars 200 > large.txt
+    exits 0 report large.txt --undirected --quick --json
+    json '[h["exact"].split(":")[0] for h in j["sections"]["top"]["how"] if h["algorithm"] == "betweenness"]' "['an estimate, from the paths that begin at 64 of 402 vertices, drawn at random']"
+    json 'j["sections"]["top"]["values"]["betweenness"]' "{'sources': 64}"
+    json 'all(abs(r[2] - (200 * 201 + 200 * 199 / 2) / (401 * 400 / 2)) < 0.28 for r in j["sections"]["top"]["tables"]["vertices"]["rows"] if r[0] in "ab")' True
+    exits 0 report large.txt --undirected --quick -o large.html
+    page large.html 'f["sections"]["top"]["how"][1]["exact"].endswith("no value is off by more than 0.28")' True
+}
+case_of 'who stands between others: exactly, or from a sample that says what it leaves open' t_brokers
 
 t_page() {
     exits 0 report "$karate" -o page.html
@@ -153,7 +173,7 @@ assert len(raw) == h * (w + 1) and max(w, h) <= 1600 and abs(p["width"] / p["hei
 marked = sum(x > 0 for x in raw)
 assert w * h / 100 < marked < w * h, marked' 2> why || problem "the picture: $(tail -n 1 why)"
     "$weft" report grids.txt --undirected -q -t 2 -o two.html
-    for f in page two; do grep -v '_ms"\|"ms"\|"threads"' $f.html > $f.text; done
+    for f in page two; do grep -v '_ms"\|"ms"\|"threads"\|"method"' $f.html > $f.text; done
     cmp -s page.text two.text || problem 'another number of threads draws another picture'
 }
 case_of 'a large sparse graph is drawn whole, as pixels' t_picture
@@ -225,8 +245,8 @@ t_unconverged() { # a path: the two largest eigenvalues are too near to each oth
     "$weft" generate grid --rows 1 --columns 1500 -o path.weft -q
     exits 0 report path.weft --quick -t 1 --json
     complains 'hits: after'
-    json '[(h["algorithm"], h["converged"]) for h in j["sections"]["top"]["how"]]' "[('pagerank', True), ('hits', False)]"
-    json 'j["sections"]["top"]["how"][1]["exact"].startswith("not converged: after 2,000 iterations the values still change by ")' True
+    json '[(h["algorithm"], h.get("converged")) for h in j["sections"]["top"]["how"]]' "[('pagerank', True), ('betweenness', None), ('hits', False)]"
+    json 'j["sections"]["top"]["how"][2]["exact"].startswith("not converged: after 2,000 iterations the values still change by ")' True
     json '[a["text"] for a in j["alerts"] if a["kind"] == "warning"] == [n for n in j["notes"] if n.startswith("hits: after 2000 iterations")]' True
     json 'len([n for n in j["notes"] if n.startswith("hits: ")])' 1
 }

@@ -136,6 +136,31 @@ def test_rows_of_edges():
         pickle.loads(pickle.dumps(top)).to_scipy()
 
 
+def test_rows_of_a_list():
+    import pickle
+
+    g = club()
+    r = g.ppr(seeds=[17, 1], per_seed=3, verify=True)
+    assert r.columns == ["seed", "vertex", "rank"] and len(r) == 6 and r.scalars["seeds"] == 2
+    assert r["seed"].tolist() == [17, 17, 17, 1, 1, 1] and r["vertex"].tolist() == [17, 6, 7, 1, 2, 3]
+    whole = g.pagerank(personalize={17: 1}, precision="f64", tolerance=1e-12, max_iterations=500).to_dict("rank")
+    assert all(abs(rank - whole[v]) <= r.scalars["error"] for s, v, rank in r.rows() if s == 17)
+    assert [row[:2] for row in r.top(2).rows()] == [(1, 1), (17, 17)] and r.vertices("vertex")[0] == 16
+    assert list(g.ppr(seeds=[17, 1], top=1)["vertex"]) == [1] and len(r.by_vertex) == 0
+    assert list(r.table.rows()) == list(r.rows()) == list(pickle.loads(pickle.dumps(r)).rows())
+    assert repr(r).count("vertex") == 1 and r._repr_html_().count("<th>rank</th>") == 1
+    assert r.to_dict()["vertex"] == r["vertex"].tolist()
+    named = wg.from_edges(["a", "b"], ["b", "c"], directed=True).ppr(seeds=["a"], damping=0.5, iterations=30)
+    assert named["vertex"].tolist() == ["a", "b", "c"] and named["seed"].tolist() == ["a"] * 3
+    with pytest.raises(ValueError, match="rows of this result of ppr are a list"):
+        g.run("ppr", "kcore")
+    with pytest.raises(wg.Error, match="99"):
+        g.ppr(seeds=[99])
+    pytest.importorskip("pandas")
+    frame = r.to_pandas()
+    assert list(frame.columns) == r.columns and frame.groupby("seed")["rank"].max().idxmax() == 1
+
+
 def test_edges_as_frames_and_matrices():
     pandas, scipy = pytest.importorskip("pandas"), pytest.importorskip("scipy.sparse")
     sources, targets = ["b", "c", "a", "a", "d", "b"], ["a", "b", "c", "a", "d", "a"]

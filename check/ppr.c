@@ -1,0 +1,213 @@
+/* ppr: rows are in their order, and of each seed the ranks are found again by plain power iteration, pushed along the
+ * outgoing arcs in f64, to an error of its own.  No rank may be off by more than both errors, and no vertex that has no
+ * row may be better by more than the last that has one.  Of many seeds some are looked at, evenly chosen. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arcs that iterations may push along, and seeds that are looked at in any case. */
+static const double MOST_ARCS = 3e8;
+enum { LEAST_SEEDS = 2, MOST_STEPS = 20000 };
+
+typedef struct again {
+    const weft_graph *g;
+    weft_csr out;
+    const weft_ppr_params *p;
+    check_watch *watch;
+    weft_check_report *report;
+    const weft_vid *seeds; /* as given, or the one that stands for them */
+    uint64_t seed_count;
+    const weft_vid *seed, *vertex; /* the table */
+    const double *rank;
+    size_t rows;
+    double error; /* as the result has it */
+    double *now, *next, *leaves;
+    size_t *row; /* of each vertex the row after its own, of the seed at hand; 0: it has none */
+    double spent;
+} again;
+
+static int fail(again *a, const char *what, weft_vid seed, weft_vid v, double got, double want) {
+    char ids[2][96];
+    weft_graph_id_text(a->g, seed, ids[0], sizeof ids[0]);
+    weft_graph_id_text(a->g, v, ids[1], sizeof ids[1]);
+    snprintf(a->report->message, sizeof a->report->message, "seed %s, vertex %s: %s: %.17g, computed %.17g", ids[0],
+             ids[1], what, got, want);
+    return 0;
+}
+
+static double weight_of(const again *a, weft_eid e) { return a->p->weights ? check_weight(a->g, &a->out, e) : 1; }
+
+/* next = (1 - d) e + d (P now + dangling e); returns by how much it differs. */
+static double step(again *a, weft_vid seed) {
+    double d = a->p->damping, change = 0, dangling = 0;
+    weft_vid n = a->out.vertices;
+    memset(a->next, 0, n * sizeof *a->next);
+    for (weft_vid u = 0; u < n && !check_stops(a->watch, u); u++) {
+        if (!(a->now[u] > 0)) continue;
+        if (!(a->leaves[u] > 0)) dangling += a->now[u];
+        for (weft_eid e = a->out.offsets[u]; a->leaves[u] > 0 && e < a->out.offsets[u + 1]; e++)
+            a->next[a->out.targets[e]] += d * a->now[u] * (weight_of(a, e) / a->leaves[u]);
+    }
+    a->next[seed] += 1 - d + d * dangling;
+    for (weft_vid v = 0; v < n; v++) change += fabs(a->next[v] - a->now[v]);
+    double *then = a->now;
+    a->now = a->next;
+    a->next = then;
+    a->spent += (double)a->out.arcs + n;
+    return change;
+}
+
+/* a->now: the ranks of the seed.  Returns by how much they may be off. */
+static double solve(again *a, weft_vid seed) {
+    double d = a->p->damping, enough = fmax(1e-3 * a->error, 1e-14), off = (double)INFINITY;
+    memset(a->now, 0, a->out.vertices * sizeof *a->now);
+    a->now[seed] = 1;
+    for (uint64_t i = 0; i < MOST_STEPS && off > enough && !a->watch->stopped; i++) off = d / (1 - d) * step(a, seed);
+    return off + 1e-12; /* sums are rounded */
+}
+
+/* The rows from ... end - 1 are this seed's. */
+static int ranks_right(again *a, weft_vid seed, size_t from, size_t end) {
+    double last = end - from < a->p->per_seed ? 0 : a->rank[end - 1], off = solve(a, seed), slack = a->error + off;
+    for (size_t i = from; i < end; i++)
+        if (!(fabs(a->rank[i] - a->now[a->vertex[i]]) <= slack))
+            return fail(a, "the rank is off by more than the error", seed, a->vertex[i], a->rank[i],
+                        a->now[a->vertex[i]]);
+    for (weft_vid v = 0; v < a->out.vertices; v++)
+        if (!a->row[v] && a->now[v] > last + slack)
+            return fail(a, "it has no row, and is better than the last", seed, v, last, a->now[v]);
+    return 1;
+}
+
+/* Rows of one seed: none twice, ranks that descend, vertices that ascend where they are equal. */
+static int order_right(again *a, weft_vid seed, size_t from, size_t end) {
+    int right = 1;
+    for (size_t i = from; i < end && right; i++) {
+        weft_vid v = a->vertex[i];
+        if (v >= a->out.vertices || a->row[v]) right = fail(a, "no vertex, or one that has a row", seed, 0, v, 0);
+        if (right) a->row[v] = i + 1;
+        if (right && !(a->rank[i] > 0 && a->rank[i] <= 1 + 1e-9))
+            right = fail(a, "the rank does not lie between 0 and 1", seed, v, a->rank[i], 0);
+        if (!right || i == from) continue;
+        if (a->rank[i] > a->rank[i - 1] || (a->rank[i] == a->rank[i - 1] && v < a->vertex[i - 1]))
+            right = fail(a, "the row comes too late", seed, v, a->rank[i], a->rank[i - 1]);
+    }
+    return right;
+}
+
+/* The row after the last of the seed that begins at `from`.  The same seed may follow itself: then the ranks rise, or
+ * there are more rows than a seed has. */
+static size_t rows_end(const again *a, uint64_t i, size_t from) {
+    size_t end = from;
+    while (end < a->rows && end - from < a->p->per_seed && a->seed[end] == a->seeds[i]) {
+        if (end > from && a->vertex[end] == a->vertex[from]) break;
+        end++;
+    }
+    return end;
+}
+
+static int compare(again *a) {
+    size_t from = 0;
+    uint64_t looked = 0, most = (uint64_t)(MOST_ARCS / 30 / ((double)a->out.arcs + a->out.vertices + 1));
+    if (most < LEAST_SEEDS) most = LEAST_SEEDS;
+    if (most > a->seed_count) most = a->seed_count;
+    for (uint64_t i = 0; i < a->seed_count && !a->watch->stopped; i++) {
+        size_t end = rows_end(a, i, from);
+        int right = order_right(a, a->seeds[i], from, end);
+        int chosen = i * most / a->seed_count != (i + 1) * most / a->seed_count; /* evenly */
+        if (right && chosen && a->p->damping < 1 && (looked < LEAST_SEEDS || a->spent < MOST_ARCS)) {
+            right = ranks_right(a, a->seeds[i], from, end);
+            looked++;
+        }
+        for (size_t r = from; r < end; r++)
+            if (a->vertex[r] < a->out.vertices) a->row[a->vertex[r]] = 0;
+        if (!right) return 0;
+        from = end;
+    }
+    if (a->watch->stopped) return 0;
+    if (from < a->rows) return fail(a, "a row that no seed has", a->seed[from], a->vertex[from], a->rank[from], 0);
+    snprintf(a->report->message, sizeof a->report->message, "ranks of %s%" PRIu64 " seed%s computed again, to %.3g",
+             looked == a->seed_count ? "all " : "", looked, looked == 1 ? "" : "s", a->error);
+    return 1;
+}
+
+/* What the result says of itself. */
+static int scalars_right(again *a, const weft_result *result) {
+    const weft_scalar *seeds = weft_result_scalar(result, "seeds"), *residual = weft_result_scalar(result, "residual"),
+                      *iterations = weft_result_scalar(result, "iterations"),
+                      *error = weft_result_scalar(result, "error");
+    const weft_ppr_params *p = a->p;
+    uint64_t most = p->iterations ? p->iterations : p->max_iterations;
+    if (!seeds || !iterations || !residual || !error) {
+        snprintf(a->report->message, sizeof a->report->message, "a scalar is missing");
+        return 0;
+    }
+    a->error = error->value.f64;
+    int right = seeds->value.u64 == a->seed_count && iterations->value.u64 <= most &&
+                (!p->iterations || !a->seed_count || iterations->value.u64 == most);
+    right = right && residual->value.f64 >= 0 && residual->value.f64 <= 2 &&
+            (p->iterations || iterations->value.u64 == most || residual->value.f64 <= p->tolerance);
+    right = right && (!a->seed_count || p->damping == 1 ||
+                      a->error * (1 - p->damping) >= p->damping * residual->value.f64 * (1 - 1e-12));
+    if (!right)
+        snprintf(a->report->message, sizeof a->report->message,
+                 "seeds %" PRIu64 ", iterations %" PRIu64 ", residual %g and error %g do not go together",
+                 seeds->value.u64, iterations->value.u64, residual->value.f64, a->error);
+    return right;
+}
+
+/* Where none is given: the vertex with the most outgoing arcs, the smallest of several. */
+static weft_vid busiest(const again *a) {
+    weft_vid best = 0;
+    for (weft_vid v = 1; v < a->out.vertices; v++)
+        if (a->out.offsets[v + 1] - a->out.offsets[v] > a->out.offsets[best + 1] - a->out.offsets[best]) best = v;
+    return best;
+}
+
+static int has_table(again *a, const weft_result *result) {
+    const weft_column *seed = weft_result_column(result, "seed"), *vertex = weft_result_column(result, "vertex"),
+                      *rank = weft_result_column(result, "rank");
+    if (!seed || !vertex || !rank || seed->length != vertex->length || seed->length != rank->length ||
+        rank->type != WEFT_F64) {
+        snprintf(a->report->message, sizeof a->report->message, "the result lacks a column of the table");
+        return 0;
+    }
+    a->rows = seed->length;
+    a->seed = seed->data;
+    a->vertex = vertex->data;
+    a->rank = rank->data;
+    return 1;
+}
+
+weft_status weft_check_ppr(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                           weft_check_report *report) {
+    check_watch watch = {ctx, 0};
+    again a = {.g = g, .out = check_out(&watch, g), .p = params, .watch = &watch, .report = report};
+    size_t n = a.out.vertices;
+    weft_vid alone = busiest(&a);
+    weft_status st = WEFT_OK;
+    a.seeds = a.p->seeds ? a.p->seeds : &alone;
+    a.seed_count = !n ? 0 : a.p->seeds ? a.p->seed_count : 1;
+    report->passed = 0;
+    if (!has_table(&a, result) || !scalars_right(&a, result)) return WEFT_OK;
+    a.now = malloc((n + 1) * sizeof *a.now);
+    a.next = malloc((n + 1) * sizeof *a.next);
+    a.leaves = calloc(n + 1, sizeof *a.leaves);
+    a.row = calloc(n + 1, sizeof *a.row);
+    if (a.now && a.next && a.leaves && a.row) {
+        for (weft_vid v = 0; v < n; v++)
+            for (weft_eid e = a.out.offsets[v]; e < a.out.offsets[v + 1]; e++) a.leaves[v] += weight_of(&a, e);
+        report->passed = compare(&a);
+    } else {
+        st = WEFT_ENOMEM;
+    }
+    free(a.now);
+    free(a.next);
+    free(a.leaves);
+    free(a.row);
+    return check_ended(&watch, st, &report->passed);
+}

@@ -1,0 +1,292 @@
+/* Lanes of personalised PageRank, on CPU cores (lanes.h).  Threads share out the vertices that are reached. */
+#include "algo/ppr/lanes.h"
+#include "shared/pull/pull.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum {
+    B = WFI_PPR_LANES,
+    UNIT = 64,           /* vertices that a thread takes at once */
+    SHARE = 256,         /* vertices from which on threads share them */
+    AHEAD = 12,          /* rows of shares that are asked for before they are added */
+    MANY = 16,           /* of the graph's vertices: one in so many */
+    LOOK_AFTER = 1 << 20 /* arcs between two looks at the cancel callback */
+};
+
+static const double ONE = 0x1p62; /* sums over vertices are of whole 2^-62 */
+
+void wfi_ppr_lanes_lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_params *p, wfi_ppr_lanes *b) {
+    wfi_array(w, &b->share, g->n);
+    wfi_array(w, &b->next, g->n);
+    b->out_weight = NULL;
+    if (p->weights) wfi_array(w, &b->out_weight, g->n);
+    wfi_array_within(w, &b->reached, g->n);
+    wfi_array(w, &b->mark, g->n);
+}
+
+static bool stops(wfi_ppr_lanes *b) {
+    if (!atomic_load_explicit(&b->stop, memory_order_relaxed) && wfi_cancelled(b->ctx))
+        atomic_store_explicit(&b->stop, true, memory_order_relaxed);
+    return atomic_load_explicit(&b->stop, memory_order_relaxed);
+}
+
+/* Nothing is reached: of all vertices, or of those listed. */
+static void clear(wfi_ppr_lanes *b, const weft_vid *list, uint64_t count) {
+    enum { AT_ONCE = 1 << 12 };
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(b->ctx, count, AT_ONCE))
+    for (uint64_t first = 0; first < count; first += AT_ONCE) {
+        if (stops(b)) continue;
+        for (uint64_t i = first, end = wfi_min_u64(first + AT_ONCE, count); i < end; i++) {
+            uint64_t v = list ? list[i] : i;
+            memset(b->share[v], 0, sizeof *b->share);
+            memset(b->next[v], 0, sizeof *b->next);
+            b->mark[v] = 0;
+        }
+    }
+    b->known = b->fresh = 0;
+    b->sorted = false;
+    atomic_store(&b->end, 0);
+}
+
+weft_status wfi_ppr_lanes_open(wfi_ppr_lanes *b) {
+    for (unsigned l = 0; l < B; l++) wfi_ppr_stop(b, l);
+    clear(b, NULL, b->g->n);
+    if (atomic_load(&b->stop)) return wfi_fail_cancelled(b->ctx);
+    return b->out_weight ? wfi_row_sums(b->ctx, "ppr", b->g, &b->g->out, b->g->n, b->out_weight) : WEFT_OK;
+}
+
+/* --- what is reached -------------------------------------------------------------------- */
+
+static void put_reached(wfi_ppr_lanes *b, const weft_vid *vertex, unsigned count) {
+    uint64_t at = atomic_fetch_add_explicit(&b->end, count, memory_order_relaxed);
+    memcpy(b->reached + at, vertex, count * sizeof *vertex);
+}
+
+/* Ends of v's arcs that nothing has reached before. */
+static void reach_from(wfi_ppr_lanes *b, weft_vid v) {
+    weft_vid found[UNIT];
+    unsigned count = 0;
+    for (weft_eid e = b->g->out.offsets[v], end = b->g->out.offsets[v + 1]; e < end; e++) {
+        weft_vid u = b->g->out.targets[e];
+        if (e % LOOK_AFTER == 0 && stops(b)) break;
+        if (__atomic_load_n(&b->mark[u], __ATOMIC_RELAXED) || __atomic_exchange_n(&b->mark[u], 1, __ATOMIC_RELAXED))
+            continue;
+        found[count++] = u;
+        if (count < UNIT) continue;
+        put_reached(b, found, count);
+        count = 0;
+    }
+    put_reached(b, found, count);
+}
+
+/* --- an iteration ----------------------------------------------------------------------- */
+
+typedef struct totals {
+    uint64_t change[B], dangling[B];
+} totals;
+
+/* What comes in along the row of v. */
+INLINE void pull(wfi_ppr_lanes *b, weft_vid v, bool weighted, double *restrict sum) {
+    const wfi_view *in = b->g->directed ? &b->g->in : &b->g->out;
+    weft_weight_type type = b->g->weight_type;
+    weft_eid all = in->offsets[b->g->n];
+    for (weft_eid e = in->offsets[v], end = in->offsets[v + 1], look = e + LOOK_AFTER; e < end; e += WFI_PPR_PIECE) {
+        const weft_vid *source = in->targets + e;
+        unsigned arcs = (unsigned)wfi_min_u64(end - e, WFI_PPR_PIECE);
+        _Alignas(64) wfi_ppr_row part = {0};
+        for (unsigned i = 0; i < arcs; i++) {
+            const double *share = b->share[source[i]];
+            double weight = weighted ? wfi_weight_at(type, in->weights, e + i) : 1;
+            if (e + i + AHEAD < all) { /* of the rows after this one too */
+                __builtin_prefetch(b->share[source[i + AHEAD]]);
+                __builtin_prefetch(b->share[source[i + AHEAD]] + B / 2);
+            }
+#pragma omp simd
+            for (int l = 0; l < B; l++) part[l] += weighted ? share[l] * weight : share[l];
+        }
+#pragma omp simd
+        for (int l = 0; l < B; l++) sum[l] += part[l];
+        if (e < look) continue;
+        look += LOOK_AFTER;
+        if (stops(b)) return;
+    }
+}
+
+/* New ranks of v, and the shares of them. */
+INLINE void settle(wfi_ppr_lanes *b, weft_vid v, double *restrict rank, totals *t) {
+    double leaves = wfi_ppr_leaves(b, v), parts = leaves > 0 ? leaves : 1;
+    const double *old = b->share[v];
+    double *next = b->next[v];
+#pragma omp simd
+    for (int l = 0; l < B; l++) rank[l] *= b->damping[l];
+    for (int l = 0; b->mark[v] == 2 && l < B; l++)
+        if (b->seed[l] == v) rank[l] += b->returns[l];
+#pragma omp simd
+    for (int l = 0; l < B; l++) {
+        t->change[l] += (uint64_t)(int64_t)(fabs(rank[l] - old[l] * parts) * ONE);
+        next[l] = rank[l] / parts;
+    }
+    for (int l = 0; l < B && !(leaves > 0); l++) t->dangling[l] += (uint64_t)(int64_t)(rank[l] * ONE);
+}
+
+INLINE void iterate_unit(wfi_ppr_lanes *b, uint64_t from, uint64_t to, bool weighted, totals *t) {
+    for (uint64_t i = from; i < to; i++) {
+        weft_vid v = b->reached[i];
+        _Alignas(64) wfi_ppr_row rank = {0};
+        pull(b, v, weighted, rank);
+        settle(b, v, rank, t);
+        if (i >= b->fresh) reach_from(b, v);
+    }
+}
+
+/* Once nothing new is reached: in the order of the rows, which is faster to go along, if they are many. */
+static void sort_reached(wfi_ppr_lanes *b) {
+    uint64_t at = 0;
+    b->sorted = true;
+    if (b->known < b->g->n / MANY) return;
+    for (weft_vid v = 0; v < b->g->n; v++) {
+        b->reached[at] = v;
+        at += b->mark[v] != 0;
+    }
+}
+
+static void join(totals *all, const totals *mine) {
+#pragma omp critical(wfi_ppr_totals)
+    for (int l = 0; l < B; l++) {
+        all->change[l] += mine->change[l];
+        all->dangling[l] += mine->dangling[l];
+    }
+}
+
+static void settle_lanes(wfi_ppr_lanes *b, const totals *t) {
+    double d = b->p->damping;
+    for (int l = 0; l < B; l++) {
+        if (b->seed[l] == WEFT_NO_VERTEX) continue;
+        b->iterations[l] = b->starts[l] ? 0 : b->iterations[l] + 1;
+        b->starts[l] = false;
+        b->residual[l] = (double)t->change[l] / ONE;
+        b->damping[l] = d;
+        b->returns[l] = 1 - d + d * ((double)t->dangling[l] / ONE);
+    }
+}
+
+weft_status wfi_ppr_iterate(wfi_ppr_lanes *b) {
+    totals all = {{0}, {0}};
+    uint64_t known = b->known;
+#pragma omp parallel num_threads(wfi_threads_for(b->ctx, known, SHARE))
+    {
+        totals mine = {{0}, {0}};
+#pragma omp for schedule(dynamic, 1) nowait
+        for (uint64_t from = 0; from < known; from += UNIT) {
+            uint64_t to = wfi_min_u64(from + UNIT, known);
+            if (stops(b)) continue;
+            if (b->out_weight)
+                iterate_unit(b, from, to, true, &mine);
+            else
+                iterate_unit(b, from, to, false, &mine);
+        }
+        join(&all, &mine);
+    }
+    if (atomic_load(&b->stop)) return wfi_fail_cancelled(b->ctx);
+    wfi_ppr_row *shares = b->share;
+    b->share = b->next;
+    b->next = shares;
+    b->fresh = known;
+    b->known = atomic_load(&b->end);
+    if (b->fresh == b->known && !b->sorted) sort_reached(b);
+    settle_lanes(b, &all);
+    return WEFT_OK;
+}
+
+/* --- lanes ------------------------------------------------------------------------------ */
+
+void wfi_ppr_start(wfi_ppr_lanes *b, unsigned lane, weft_vid seed) {
+    b->seed[lane] = seed;
+    b->damping[lane] = 0;
+    b->returns[lane] = 1;
+    b->starts[lane] = true;
+    if (!b->mark[seed]) {
+        put_reached(b, &seed, 1);
+        b->known++;
+        b->sorted = false;
+    }
+    b->mark[seed] = 2;
+}
+
+void wfi_ppr_stop(wfi_ppr_lanes *b, unsigned lane) {
+    b->seed[lane] = WEFT_NO_VERTEX;
+    b->damping[lane] = b->returns[lane] = 0;
+}
+
+void wfi_ppr_forget(wfi_ppr_lanes *b) { clear(b, b->reached, b->known); }
+
+/* A sum along m arcs is rounded (m / WFI_PPR_PIECE + WFI_PPR_PIECE) times, that of weights m times, and a rank a few
+ * times more, each time by at most 2^-53 of it, and ranks sum to 1; each vertex loses 2^-62 of the change and of what
+ * dangles. */
+double wfi_ppr_error(const wfi_ppr_lanes *b, double residual) {
+    double d = b->p->damping, arcs = (double)b->g->arcs;
+    double times = (b->out_weight ? arcs : arcs / WFI_PPR_PIECE) + WFI_PPR_PIECE + 16;
+    double rounded = times * 0x1p-53 + (double)b->g->n * 0x1p-61;
+    return d < 1 ? (d * residual + rounded) / (1 - d) : (double)INFINITY;
+}
+
+/* --- the best --------------------------------------------------------------------------- */
+
+typedef struct heap {
+    weft_vid *vertex;
+    double *rank;
+    uint64_t count;
+} heap;
+
+INLINE bool precedes(double rank, weft_vid v, double other_rank, weft_vid other) {
+    return rank != other_rank ? rank > other_rank : v < other;
+}
+
+/* Puts an entry at place i, or below: before every entry stands one that it precedes; the last of all is the first. */
+static void sift_down(heap *h, uint64_t i, double rank, weft_vid v) {
+    for (uint64_t child; (child = 2 * i + 1) < h->count; i = child) {
+        if (child + 1 < h->count &&
+            precedes(h->rank[child], h->vertex[child], h->rank[child + 1], h->vertex[child + 1]))
+            child++;
+        if (!precedes(rank, v, h->rank[child], h->vertex[child])) break;
+        h->rank[i] = h->rank[child];
+        h->vertex[i] = h->vertex[child];
+    }
+    h->rank[i] = rank;
+    h->vertex[i] = v;
+}
+
+static void sift_up(heap *h, uint64_t i, double rank, weft_vid v) {
+    for (; i && precedes(h->rank[(i - 1) / 2], h->vertex[(i - 1) / 2], rank, v); i = (i - 1) / 2) {
+        h->rank[i] = h->rank[(i - 1) / 2];
+        h->vertex[i] = h->vertex[(i - 1) / 2];
+    }
+    h->rank[i] = rank;
+    h->vertex[i] = v;
+}
+
+uint64_t wfi_ppr_best(wfi_ppr_lanes *b, unsigned lane, uint64_t most, weft_vid *vertex, double *rank) {
+    heap h = {vertex, rank, 0};
+    for (uint64_t i = 0; i < b->known; i++) {
+        weft_vid v = b->reached[i];
+        if (i % LOOK_AFTER == 0 && stops(b)) return 0;
+        double x = wfi_ppr_rank(b, v, lane);
+        if (x > 0 && h.count < most)
+            sift_up(&h, h.count++, x, v);
+        else if (x > 0 && precedes(x, v, rank[0], vertex[0]))
+            sift_down(&h, 0, x, v);
+    }
+    uint64_t found = h.count;
+    while (h.count > 1) { /* the last of the rest goes to its end */
+        double last = rank[0], moved_rank = rank[h.count - 1];
+        weft_vid last_vertex = vertex[0], moved = vertex[h.count - 1];
+        h.count--;
+        sift_down(&h, 0, moved_rank, moved);
+        rank[h.count] = last;
+        vertex[h.count] = last_vertex;
+    }
+    return found;
+}
