@@ -371,8 +371,7 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     }
 done:
     wfi_source_close(n->source);
-    wfi_free(n->copy);
-    wfi_free(n);
+    WFI_FREE(n->copy, n);
     return st;
 }
 
