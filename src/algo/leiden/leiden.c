@@ -1,10 +1,8 @@
 /* leiden: communities that are connected, by the Leiden algorithm (community/community.h). */
 #include "algo/communities.h"
 
-static const weft_leiden_params standard = WEFT_LEIDEN_DEFAULTS;
-
 const wfi_algorithm wfi_algorithm_leiden = {
-    WFI_DESCRIBE(leiden, standard, wfi_community_results, wfi_community_methods),
+    WFI_DESCRIBE(leiden, (const weft_leiden_params)WEFT_LEIDEN_DEFAULTS, wfi_community_results, wfi_community_methods),
     WFI_BY_MOVING,
     .info.help = "communities by the Leiden algorithm: well connected groups, the same every time",
     .cpu_cost = {100000, 1000000, 1000000, 20000, 0},

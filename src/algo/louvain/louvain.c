@@ -1,10 +1,9 @@
 /* louvain: communities by the Louvain algorithm (community/community.h). */
 #include "algo/communities.h"
 
-static const weft_louvain_params standard = WEFT_LOUVAIN_DEFAULTS;
-
 const wfi_algorithm wfi_algorithm_louvain = {
-    WFI_DESCRIBE(louvain, standard, wfi_community_results, wfi_community_methods),
+    WFI_DESCRIBE(louvain, (const weft_louvain_params)WEFT_LOUVAIN_DEFAULTS, wfi_community_results,
+                 wfi_community_methods),
     WFI_BY_MOVING,
     .info.help = "communities by the Louvain algorithm: faster than leiden, but a community may fall apart",
     .cpu_cost = {100000, 1000000, 1000000, 20000, 0},
