@@ -10,7 +10,7 @@ MODULES = {
         single_source_bellman_ford_path_length""",
     "between": """betweenness_centrality betweenness_centrality_subset
         edge_betweenness_centrality""",
-    "centrality": "eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy",
+    "centrality": "eigenvector_centrality eigenvector_centrality_numpy hits katz_centrality katz_centrality_numpy",
     "cluster": "average_clustering clustering transitivity triangles",
     "community": "leiden_communities leiden_partitions louvain_communities louvain_partitions modularity",
     "components": """attracting_components condensation connected_components is_attracting_component is_connected
@@ -51,6 +51,7 @@ _LIMITS = {
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
+    "hits": "nstart, multigraphs, and scores that are not normalized are not supported.",
     "katz_centrality": "A dict of betas, and nstart, are not supported.",
     "katz_centrality_numpy": "A dict of betas is not supported.",
     "leiden_communities": "The seed None is a seed like others: the same communities every time.",

@@ -8,9 +8,7 @@
 #include "graph/graph.h"
 #include "ranks/predict.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* How a run will go: filled by the descriptor's plan function. */
 typedef struct wfi_choice {
@@ -168,6 +166,14 @@ typedef struct wfi_algorithm {
 #define WFI_WITH_CUDA(function) NULL
 #endif
 
+/* Its plan and its run on CPU cores, and on each other placement that it has. */
+#define WFI_ON_CPU(plan, run)   .plan_cpu = (plan), .run_cpu = (run)
+#define WFI_ON_RANKS(plan, run) .info.on_ranks = 1, .plan_ranks = (plan), .run_ranks = (run)
+#define WFI_ON_CUDA(plan, run) \
+    .info.on_cuda = WFI_HAVE_CUDA, .plan_cuda = WFI_WITH_CUDA(plan), .run_cuda = WFI_WITH_CUDA(run)
+#define WFI_ON_RANKS_CUDA(plan, run) .plan_ranks_cuda = WFI_WITH_CUDA(plan), .run_ranks_cuda = WFI_WITH_CUDA(run)
+#define WFI_STREAMED(plan, run)      .plan_streamed = WFI_WITH_CUDA(plan), .run_streamed = WFI_WITH_CUDA(run)
+
 /* The work of a search from one source. */
 void wfi_work_of_search(const weft_graph *g, const void *params, wfi_work *work);
 /* Of one that looks for triangles. */
@@ -208,6 +214,9 @@ extern const size_t wfi_algorithm_total;
 const wfi_algorithm *wfi_algorithm_find(const char *name); /* NULL = there is none */
 /* What src/dynamic asks of a descriptor; dynamic/follow.h declares it too. */
 const struct wfi_follower *wfi_follower_of(const weft_algorithm_info *algorithm);
+extern const struct wfi_follower wfi_follow_bfs, wfi_follow_clustering, wfi_follow_components, wfi_follow_cycle,
+    wfi_follow_degree, wfi_follow_kcore, wfi_follow_pagerank, wfi_follow_sssp, wfi_follow_toposort,
+    wfi_follow_triangles;
 
 /* A new column of the result, uninitialised; its data is freed with the result.  name is static text. */
 weft_column wfi_new_column(const char *name, weft_type type, weft_shape shape, size_t length);
@@ -258,7 +267,5 @@ size_t wfi_plan_notes(const weft_plan *plan, bool on_device, wfi_array_note *not
 /* weft_NAME(): plan, run, free. */
 weft_status wfi_run(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params, weft_result **out);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -107,8 +107,7 @@ static weft_status time_runs(bench *b, const wfi_algorithm *a, int graph, weft_d
         if (!st && wfi_cancelled(b->ctx)) st = wfi_fail_cancelled(b->ctx);
     }
     weft_plan_free(plan);
-    wfi_free(params);
-    wfi_free((void *)(uintptr_t)matrix.data);
+    WFI_FREE(params, (void *)(uintptr_t)matrix.data);
     if (st) return st;
     t->first = ms[0];
     qsort(ms + 1, RUNS, sizeof *ms, by_size);
@@ -223,9 +222,7 @@ weft_status weft_calibrate(weft_ctx *ctx, char *path, size_t room) {
 
 weft_status weft_break_even(weft_ctx *ctx, const char *algorithm, int warm, uint64_t *arcs) {
     if (arcs) *arcs = UINT64_MAX;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, algorithm);
-    WFI_NEED(ctx, arcs);
+    WFI_BEGIN_WITH(ctx, algorithm, arcs);
     wfi_figures figures;
     char source[WFI_FIGURES_SOURCE];
     for (size_t i = 0; i < wfi_algorithm_total; i++) {

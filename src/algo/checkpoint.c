@@ -3,7 +3,6 @@
 #include "core/context.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,10 +68,7 @@ weft_status wfi_checkpoint_new(weft_ctx *ctx, const wfi_algorithm *a, const void
 void wfi_checkpoint_free(wfi_checkpoint *c) {
     if (!c) return;
     wfi_checkpoint_leave(&c->place);
-    wfi_free(c->place.folder);
-    wfi_free(c->place.path);
-    wfi_free(c->place.partial);
-    wfi_free(c);
+    WFI_FREE(c->place.folder, c->place.path, c->place.partial, c);
 }
 
 /* The words from the first on in which the two differ, each up to its end. */
@@ -190,8 +186,7 @@ weft_status weft_plan_checkpoint(weft_plan *plan, weft_checkpoint_info *info) {
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_checkpoint *c = wfi_plan_checkpoint_of(plan);
     weft_checkpoint_info none = {.size = sizeof none};
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, info);
+    WFI_BEGIN_WITH(ctx, info);
     return wfi_sized_out(ctx, "weft_checkpoint_info", c && c->info.size ? &c->info : &none, sizeof none, info);
 }
 

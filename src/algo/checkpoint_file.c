@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -93,31 +92,45 @@ static int open_again(const char *path, int flags) {
     return fd;
 }
 
-static weft_status put(const wfi_checkpoint_place *p, int fd, const char *from, uint64_t bytes, uint64_t at) {
+/* Between memory and the bytes from `at` on: writes to the partial file, or reads the one that is whole. */
+static weft_status move(const wfi_checkpoint_place *p, int fd, bool writes, char *here, uint64_t bytes, uint64_t at) {
     while (bytes) {
         if (wfi_cancelled(p->ctx)) return wfi_fail_cancelled(p->ctx);
-        ssize_t n = pwrite(fd, from, (size_t)wfi_min_u64(bytes, AT_ONCE), (off_t)at);
-        if (n < 0 && errno != EINTR) return refuse(p, p->partial, "write");
+        size_t most = (size_t)wfi_min_u64(bytes, AT_ONCE);
+        ssize_t n = writes ? pwrite(fd, here, most, (off_t)at) : pread(fd, here, most, (off_t)at);
+        if (n < 0 && errno != EINTR) return refuse(p, writes ? p->partial : p->path, writes ? "write" : "read");
         if (n < 0) continue;
-        from += n;
+        if (!n && !writes) return wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: it ends too early", p->path);
+        here += n;
         at += (uint64_t)n;
         bytes -= (uint64_t)n;
     }
     return WEFT_OK;
 }
 
-static weft_status get(const wfi_checkpoint_place *p, int fd, char *to, uint64_t bytes, uint64_t at) {
-    while (bytes) {
-        if (wfi_cancelled(p->ctx)) return wfi_fail_cancelled(p->ctx);
-        ssize_t n = pread(fd, to, (size_t)wfi_min_u64(bytes, AT_ONCE), (off_t)at);
-        if (n < 0 && errno != EINTR) return refuse(p, p->path, "read");
-        if (n < 0) continue;
-        if (!n) return wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: it ends too early", p->path);
-        to += n;
-        at += (uint64_t)n;
-        bytes -= (uint64_t)n;
+/* The columns of the state, to or from a file with this head. */
+typedef struct moving {
+    const wfi_checkpoint_place *p;
+    int fd;
+    bool writes;
+    const wfi_checkpoint_head *head;
+    const wfi_state *state;
+} moving;
+
+/* The values of column c that this rank has; their digests are added to *digest. */
+static weft_status move_column(const moving *m, size_t c, uint64_t *digest) {
+    const wfi_state_column *column = &m->state->column[c];
+    stretch at[WFI_MOST_BLOCKS];
+    size_t count = column->each ? stretches_of(m->p, at) : 0;
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < count && !st; i++) {
+        const stretch *s = &at[i];
+        uint64_t place = start_of(m->head->each, m->head->vertices, c) + (uint64_t)s->first * column->each;
+        if (s->first == s->end) continue;
+        st = move(m->p, m->fd, m->writes, values_of(column, s), (uint64_t)(s->end - s->first) * column->each, place);
+        if (!st) *digest += digest_of(m->p->ctx, values_of(column, s), column->each, s, c);
     }
-    return WEFT_OK;
+    return st;
 }
 
 /* After a call that returned an errno. */
@@ -196,7 +209,7 @@ static weft_status look(const wfi_checkpoint_place *p, wfi_checkpoint_head *head
     if (!st && facts.st_size < WFI_CHECKPOINT_HEAD)
         st = wfi_fail(p->ctx, WEFT_EINPUT, "%s is no checkpoint of Weft's: it has %lld bytes only", p->path,
                       (long long)facts.st_size);
-    if (!st) st = get(p, fd, (char *)head, sizeof *head, 0);
+    if (!st) st = move(p, fd, false, (char *)head, sizeof *head, 0);
     if (!st) st = check_head(p, head, (uint64_t)facts.st_size);
     close(fd);
     return st;
@@ -215,22 +228,12 @@ weft_status wfi_checkpoint_look(const wfi_checkpoint_place *p, wfi_checkpoint_he
 
 static weft_status load(const wfi_checkpoint_place *p, const wfi_checkpoint_head *head, const wfi_state *state,
                         uint64_t digest[WFI_STATE_COLUMNS]) {
-    stretch at[WFI_MOST_BLOCKS];
-    size_t count = stretches_of(p, at);
     int fd = open_again(p->path, O_RDONLY);
     weft_status st = fd < 0 ? refuse(p, p->path, "open") : WEFT_OK;
-    for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++) {
-        const wfi_state_column *column = &state->column[c];
-        if (column->each != head->each[c])
-            st = wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: its columns are not this run's", p->path);
-        for (size_t i = 0; i < count && column->each && !st; i++) {
-            const stretch *s = &at[i];
-            uint64_t from = start_of(head->each, head->vertices, c) + (uint64_t)s->first * column->each;
-            if (s->first == s->end) continue;
-            st = get(p, fd, values_of(column, s), (uint64_t)(s->end - s->first) * column->each, from);
-            if (!st) digest[c] += digest_of(p->ctx, values_of(column, s), column->each, s, c);
-        }
-    }
+    for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++)
+        st = state->column[c].each == head->each[c]
+                 ? move_column(&(moving){p, fd, false, head, state}, c, &digest[c])
+                 : wfi_fail(p->ctx, WEFT_EINPUT, "%s is damaged: its columns are not this run's", p->path);
     if (fd >= 0) close(fd);
     return st;
 }
@@ -256,26 +259,16 @@ weft_status wfi_checkpoint_load(const wfi_checkpoint_place *p, const wfi_checkpo
 
 static weft_status write_columns(const wfi_checkpoint_place *p, int fd, const wfi_checkpoint_head *head,
                                  const wfi_state *state, uint64_t digest[WFI_STATE_COLUMNS]) {
-    stretch at[WFI_MOST_BLOCKS];
-    size_t count = stretches_of(p, at);
     weft_status st = WEFT_OK;
-    for (size_t c = 0; c < WFI_STATE_COLUMNS; c++) {
-        const wfi_state_column *column = &state->column[c];
-        for (size_t i = 0; i < count && column->each && !st; i++) {
-            const stretch *s = &at[i];
-            uint64_t to = start_of(head->each, head->vertices, c) + (uint64_t)s->first * column->each;
-            if (s->first == s->end) continue;
-            st = put(p, fd, values_of(column, s), (uint64_t)(s->end - s->first) * column->each, to);
-            if (!st) digest[c] += digest_of(p->ctx, values_of(column, s), column->each, s, c);
-        }
-    }
+    for (size_t c = 0; c < WFI_STATE_COLUMNS && !st; c++)
+        st = move_column(&(moving){p, fd, true, head, state}, c, &digest[c]);
     if (st || is_first(p)) return st; /* the first has a head to write yet */
     return written(p, wfi_sync_file(fd));
 }
 
 /* On the first rank, when all others are done. */
-static weft_status finish(const wfi_checkpoint_place *p, wfi_place *file, const wfi_checkpoint_head *head) {
-    weft_status st = put(p, file->fd, (const char *)head, sizeof *head, 0);
+static weft_status finish(const wfi_checkpoint_place *p, wfi_place *file, wfi_checkpoint_head *head) {
+    weft_status st = move(p, file->fd, true, (char *)head, sizeof *head, 0);
     file->syncs = true;
     return st ? st : written(p, wfi_place_end(file));
 }

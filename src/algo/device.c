@@ -10,7 +10,6 @@
 #include "ranks/device.h"
 #include "ranks/grid.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,10 +21,7 @@ static const double USABLE = 0.95;
 
 __attribute__((format(printf, 3, 4))) static void say(wfi_verdict *v, weft_device_cause cause, const char *format,
                                                       ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(v->reason, sizeof v->reason, format, args);
-    va_end(args);
+    WFI_FORMAT(v->reason, sizeof v->reason, format);
     v->cause = cause;
 }
 

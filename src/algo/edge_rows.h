@@ -6,9 +6,7 @@
 
 #include "algo/algo.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 typedef struct wfi_edge_rows {
     uint64_t count;
@@ -26,7 +24,5 @@ void wfi_edge_rows_lay_out(wfi_workspace *w, const weft_graph *g, wfi_edge_rows 
 /* Fills all of it. */
 weft_status wfi_edge_rows_make(weft_ctx *ctx, const weft_graph *g, wfi_edge_rows *e);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

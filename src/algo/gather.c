@@ -86,9 +86,7 @@ weft_status weft_plan_gather(weft_plan *plan, const weft_result *r, weft_result 
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, r);
-    WFI_NEED(ctx, whole);
+    WFI_BEGIN_WITH(ctx, r, whole);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather: the plan's context is not one of several ranks");
     return gather(&(range_request){ctx, s, r, 0, s->g->n, true}, whole);
 }
@@ -99,9 +97,7 @@ weft_status weft_plan_gather_range(weft_plan *plan, const weft_result *r, weft_v
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, r);
-    WFI_NEED(ctx, part);
+    WFI_BEGIN_WITH(ctx, r, part);
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_range: the plan's context is not one of several ranks");
     if (first > end || end > s->g->n)
@@ -200,8 +196,7 @@ static weft_status gather_rows(weft_ctx *ctx, const wfi_spread *s, const weft_re
         if (from->shape == WEFT_SHAPE_VERTICES)
             st = gather_chosen(ctx, s, c, from, data_of(here ? weft_result_column_at(*rows, i) : NULL));
     }
-    wfi_free(c->come);
-    wfi_free(c->room);
+    WFI_FREE(c->come, c->room);
     return st;
 }
 
@@ -212,11 +207,9 @@ weft_status weft_plan_gather_rows(weft_plan *plan, const weft_result *r, const w
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, r);
+    WFI_BEGIN_WITH(ctx, r);
     if (count) WFI_NEED(ctx, places);
-    WFI_NEED(ctx, vertices);
-    WFI_NEED(ctx, rows);
+    WFI_NEED(ctx, vertices, rows);
     if (!s) return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_gather_rows: the plan's context is not one of several ranks");
     chosen_rows c = {.places = places, .count = count};
     weft_status st = keep(rows, gather_rows(ctx, s, r, &c, vertices, rows));
@@ -233,8 +226,7 @@ weft_status weft_plan_vertices(weft_plan *plan, weft_vid *vertices) {
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, vertices);
+    WFI_BEGIN_WITH(ctx, vertices);
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_vertices: the plan's context is not one of several ranks");
     for (size_t b = 0; b < s->blocks; b++) {
@@ -248,8 +240,7 @@ weft_status weft_plan_ranks(weft_plan *plan, weft_rank_figure figure, uint64_t *
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, values);
+    WFI_BEGIN_WITH(ctx, values);
     uint64_t mine = 0;
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_ranks: the plan's context is not one of several ranks");

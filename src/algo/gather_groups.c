@@ -176,8 +176,7 @@ static weft_status list(weft_ctx *ctx, counting *c, size_t most, group_list *l) 
             l->size[i] = UINT32_MAX - (all[i] >> 32);
         }
     }
-    wfi_free(largest);
-    wfi_free(all);
+    WFI_FREE(largest, all);
     return wfi_agree(ctx, st);
 }
 
@@ -190,12 +189,7 @@ weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, si
     if (!plan) return WEFT_EINVAL;
     weft_ctx *ctx = wfi_plan_ctx(plan);
     const wfi_spread *s = wfi_plan_spread(plan);
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, column);
-    WFI_NEED(ctx, group);
-    WFI_NEED(ctx, size);
-    WFI_NEED(ctx, count);
-    WFI_NEED(ctx, total);
+    WFI_BEGIN_WITH(ctx, column, group, size, count, total);
     if (!wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "weft_plan_group_sizes: the plan's context is not one of several ranks");
     weft_column full = WEFT_COLUMN_DEFAULTS;
@@ -206,14 +200,9 @@ weft_status weft_plan_group_sizes(weft_plan *plan, const weft_column *column, si
     counting c = {.s = s, .value = full.data};
     group_list l = {NULL, NULL, 0, 0};
     st = list(ctx, &c, most, &l);
-    wfi_free(c.key);
-    wfi_free(c.received);
-    wfi_free(c.go);
-    wfi_free(c.come);
-    wfi_free(c.rows);
+    WFI_FREE(c.key, c.received, c.go, c.come, c.rows);
     if (st) {
-        wfi_free(l.group);
-        wfi_free(l.size);
+        WFI_FREE(l.group, l.size);
         return st;
     }
     *group = l.group;

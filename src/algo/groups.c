@@ -50,11 +50,7 @@ weft_status weft_group_sizes(weft_ctx *ctx, const weft_column *column, weft_vid 
     if (group) *group = NULL;
     if (size) *size = NULL;
     if (count) *count = 0;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, column);
-    WFI_NEED(ctx, group);
-    WFI_NEED(ctx, size);
-    WFI_NEED(ctx, count);
+    WFI_BEGIN_WITH(ctx, column, group, size, count);
     weft_column full = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", column, &full, sizeof full);
     if (st) return st;
@@ -62,8 +58,7 @@ weft_status weft_group_sizes(weft_ctx *ctx, const weft_column *column, weft_vid 
         return wfi_fail(ctx, WEFT_EINVAL, "weft_group_sizes: a column of vertices is needed");
     st = list(ctx, &full, group, size, count);
     if (st) {
-        wfi_free(*group);
-        wfi_free(*size);
+        WFI_FREE(*group, *size);
         *group = NULL;
         *size = NULL;
     }

@@ -62,12 +62,10 @@ void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *sp
                                 wfi_choice *choice);
 weft_status wfi_method_run_ranks_cuda(wfi_job *job);
 
-#define WFI_ON_OPERATORS(method)                                                                                \
-    .operators = &(method), .info.on_cuda = WFI_HAVE_CUDA, .info.on_ranks = 1, .plan_cpu = wfi_method_plan_cpu, \
-    .run_cpu = wfi_method_run_cpu, .plan_ranks = wfi_method_plan_ranks, .run_ranks = wfi_method_run_cpu,        \
-    .plan_cuda = WFI_WITH_CUDA(wfi_method_plan_cuda), .run_cuda = WFI_WITH_CUDA(wfi_method_run_cuda),           \
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_method_plan_ranks_cuda),                                               \
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_method_run_ranks_cuda)
+#define WFI_ON_OPERATORS(method)                                                                                     \
+    .operators = &(method), WFI_ON_CPU(wfi_method_plan_cpu, wfi_method_run_cpu),                                     \
+    WFI_ON_RANKS(wfi_method_plan_ranks, wfi_method_run_cpu), WFI_ON_CUDA(wfi_method_plan_cuda, wfi_method_run_cuda), \
+    WFI_ON_RANKS_CUDA(wfi_method_plan_ranks_cuda, wfi_method_run_ranks_cuda)
 
 /* --- for drivers: iterate until nothing changes any more --- */
 

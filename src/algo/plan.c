@@ -14,7 +14,6 @@
 #include "ranks/spread.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,10 +96,7 @@ static void drop_arenas(weft_plan *plan) {
 
 __attribute__((format(printf, 2, 3))) static void add_reason(weft_plan *plan, const char *format, ...) {
     size_t said = strlen(plan->choice.reason);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(plan->choice.reason + said, sizeof plan->choice.reason - said, format, arguments);
-    va_end(arguments);
+    WFI_FORMAT(plan->choice.reason + said, sizeof plan->choice.reason - said, format);
 }
 
 /* How a snapshot comes to the GPU. */
@@ -223,10 +219,7 @@ static weft_status fill(weft_plan *plan, const void *params) {
 weft_status weft_plan_new(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const void *params,
                           weft_plan **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, algorithm);
-    WFI_NEED(ctx, g);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, algorithm, g, out);
     const wfi_algorithm *a = wfi_algorithm_find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     bool packed = wfi_graph_is_packed(g);
@@ -258,8 +251,7 @@ void weft_plan_free(weft_plan *plan) {
     wfi_pool_release(plan->pool);
     wfi_graph_drop(plan->g);
     weft_ctx_free(plan->ctx);
-    wfi_free(plan->params);
-    wfi_free(plan);
+    WFI_FREE(plan->params, plan);
 }
 
 weft_device weft_plan_device(const weft_plan *plan) { return plan ? plan->verdict.device : WEFT_DEVICE_AUTO; }

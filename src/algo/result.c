@@ -241,15 +241,13 @@ weft_status wfi_result_scalar_f64(weft_ctx *ctx, weft_result *r, const char *nam
 
 weft_status weft_result_new(weft_ctx *ctx, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, out);
     *out = wfi_result_new(ctx, NULL);
     return *out ? WEFT_OK : WEFT_ENOMEM;
 }
 
 weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_column *given) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, r);
+    WFI_BEGIN_WITH(ctx, r);
     if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_column: column is NULL");
     weft_column column = WEFT_COLUMN_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_column", given, &column, sizeof column);
@@ -270,8 +268,7 @@ weft_status weft_result_add_column(weft_ctx *ctx, weft_result *r, const weft_col
 }
 
 weft_status weft_result_add_scalar(weft_ctx *ctx, weft_result *r, const weft_scalar *given) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, r);
+    WFI_BEGIN_WITH(ctx, r);
     if (!given) return wfi_fail(ctx, WEFT_EINVAL, "weft_result_add_scalar: scalar is NULL");
     weft_scalar scalar = WEFT_SCALAR_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_scalar", given, &scalar, sizeof scalar);

@@ -17,9 +17,9 @@
 enum {
     REPETITIONS = 7,
     STREAM_MOST = 512 << 20,
-    STREAM_LEAST = 64 << 20,        /* when the machine hides its caches: still beyond most of them */
-    GATHER_WORDS = (64 << 20) / 4,  /* a power of two */
-    GATHERS = 1 << 23,              /* by all threads together */
+    STREAM_LEAST = 64 << 20,       /* when the machine hides its caches: still beyond most of them */
+    GATHER_WORDS = (64 << 20) / 4, /* a power of two */
+    GATHERS = 1 << 23,             /* by all threads together */
     TEXT_BYTES = 16 << 20,
     LONGEST_LINE = 16, /* two numbers below 2^20, a blank and a newline */
     LINE = 8,          /* words of a cache line */
@@ -220,11 +220,9 @@ static weft_status measure_parse(rig *r, weft_machine *machine) {
 weft_status wfi_machine_measure(weft_ctx *ctx, weft_machine *machine) {
     rig r = {.ctx = ctx, .threads = wfi_threads(ctx)};
     weft_status st = measure_streams(&r, machine);
-    wfi_free(r.copy);
-    wfi_free(r.stream);
+    WFI_FREE(r.copy, r.stream);
     if (!st) st = measure_gather(&r, machine);
-    wfi_free(r.index);
-    wfi_free(r.table);
+    WFI_FREE(r.index, r.table);
     if (!st) st = measure_parse(&r, machine);
     wfi_free(r.text);
     return st;

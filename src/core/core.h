@@ -8,6 +8,7 @@
 #ifndef __cplusplus /* device code (.cu) sees everything here but the C atomics */
 #include <stdatomic.h>
 #endif
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +37,15 @@ WFI_C_BEGIN
  * Any thread may call it; the last writer wins. */
 weft_status wfi_fail(weft_ctx *ctx, weft_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Into text: what the variable arguments behind `format` of the function say. */
+#define WFI_FORMAT(text, room, format)            \
+    do {                                          \
+        va_list args_;                            \
+        va_start(args_, format);                  \
+        vsnprintf((text), (room), format, args_); \
+        va_end(args_);                            \
+    } while (0)
+
 /* The same for bad input: the message begins "file:line:column: ".  line and column count from 1. */
 weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
@@ -47,9 +57,17 @@ weft_status wfi_fail_at(weft_ctx *ctx, const char *file, uint64_t line, uint64_t
         if (!(ctx)) return WEFT_EINVAL; \
         wfi_message_clear(ctx);         \
     } while (0)
-#define WFI_NEED(ctx, what)                                                                  \
-    do {                                                                                     \
-        if (!(what)) return wfi_fail((ctx), WEFT_EINVAL, "%s: %s is NULL", __func__, #what); \
+#define WFI_NEED(ctx, ...)                                                                                           \
+    do {                                                                                                             \
+        const void *const needed_[] = {__VA_ARGS__};                                                                 \
+        if (wfi_lacks((ctx), __func__, #__VA_ARGS__, needed_, sizeof needed_ / sizeof *needed_)) return WEFT_EINVAL; \
+    } while (0)
+/* names: of the pointers, separated by commas; sets the message for the first that is NULL. */
+bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count);
+#define WFI_BEGIN_WITH(ctx, ...)    \
+    do {                            \
+        WFI_BEGIN(ctx);             \
+        WFI_NEED(ctx, __VA_ARGS__); \
     } while (0)
 void wfi_message_clear(weft_ctx *ctx);
 
@@ -92,6 +110,10 @@ void *wfi_take_zeroed(weft_ctx *ctx, size_t count, size_t each);
 /* Grows or shrinks a block (NULL: a new one), keeping its content.  On failure the old block stays valid. */
 void *wfi_resize(weft_ctx *ctx, void *block, size_t count, size_t each);
 void wfi_free(const void *block); /* its owner may have shown it as const */
+/* Several blocks. */
+#define WFI_FREE(...) \
+    wfi_free_all((const void *const[]){__VA_ARGS__}, sizeof(const void *[]){__VA_ARGS__} / sizeof(void *))
+void wfi_free_all(const void *const blocks[], size_t count);
 /* Bytes of the block as asked for. */
 size_t wfi_block_bytes(const void *block);
 

@@ -96,6 +96,15 @@ const char *weft_ctx_message(const weft_ctx *ctx) { return ctx ? ctx->message : 
 
 void wfi_message_clear(weft_ctx *ctx) { ctx->message[0] = '\0'; }
 
+bool wfi_lacks(weft_ctx *ctx, const char *function, const char *names, const void *const pointers[], size_t count) {
+    size_t missing = 0;
+    while (missing < count && pointers[missing]) missing++;
+    if (missing == count) return false;
+    for (; missing; missing--) names += strcspn(names, ",") + strspn(strchr(names, ','), ", ");
+    wfi_fail(ctx, WEFT_EINVAL, "%s: %.*s is NULL", function, (int)strcspn(names, ","), names);
+    return true;
+}
+
 static void set_message(weft_ctx *ctx, const char *prefix, const char *format, va_list args) {
     if (!ctx) return;
     char text[MESSAGE_ROOM];

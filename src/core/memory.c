@@ -226,6 +226,10 @@ void wfi_free(const void *block) {
     wfi_memory_release(h.owner);
 }
 
+void wfi_free_all(const void *const blocks[], size_t count) {
+    for (size_t i = 0; i < count; i++) wfi_free(blocks[i]);
+}
+
 uint64_t wfi_taken_bytes(uint64_t bytes) { return bytes > UINT64_MAX - 2 * HEADER ? UINT64_MAX : bytes + 2 * HEADER; }
 
 size_t wfi_block_bytes(const void *block) { return header_of(block)->bytes; }

@@ -158,9 +158,7 @@ static weft_status sort_with_own_scratch(weft_ctx *ctx, side home, size_t count,
     if (!st && home.value) st = wfi_alloc(ctx, &scratch.value, count);
     if (!st) st = wfi_alloc(ctx, &scratch.places, wfi_sort_places(ctx, count));
     if (!st) st = sort_sides(ctx, &scratch, home, count, key_mask);
-    wfi_free(scratch.places);
-    wfi_free(scratch.value);
-    wfi_free(scratch.key);
+    WFI_FREE(scratch.places, scratch.value, scratch.key);
     return st;
 }
 

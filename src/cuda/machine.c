@@ -34,8 +34,7 @@ void weft_device_begin(void) { wfi_cuda_begin(); }
 void weft_device_settle(void) { wfi_cuda_settle(); }
 
 weft_status weft_machine_describe(weft_ctx *ctx, int measure, weft_machine *out) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, out);
     weft_status st = wfi_sized_check(ctx, "weft_machine", out);
     if (st) return st;
     weft_machine machine = {.size = sizeof machine};

@@ -34,11 +34,7 @@ wfi_trail *wfi_trail_keep(wfi_trail *t) {
 }
 
 static void free_changes(wfi_trail *t) {
-    wfi_free(t->source);
-    wfi_free(t->target);
-    wfi_free(t->change);
-    wfi_free(t->weights);
-    wfi_free(t->end);
+    WFI_FREE(t->source, t->target, t->change, t->weights, t->end);
     t->source = t->target = NULL;
     t->change = NULL;
     t->weights = NULL;
@@ -224,9 +220,6 @@ weft_status wfi_trail_follow(weft_ctx *ctx, const weft_graph *g, int index, stru
         st = wfi_gpu_rows_merge(ctx, c.rows, &batch, counts, &ms, out);
     }
     wfi_gpu_rows_drop(c.rows);
-    wfi_free(c.source);
-    wfi_free(c.target);
-    wfi_free(c.change);
-    wfi_free(c.weights);
+    WFI_FREE(c.source, c.target, c.change, c.weights);
     return st;
 }

@@ -7,9 +7,7 @@
 #include "core/workspace.h"
 #include "graph/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Between host and GPU through pinned memory, in pieces, so that the link runs at its speed whatever memory the host's
  * side is.  wfi_upload returns when `from` may be changed; wfi_download when `to` is there. */
@@ -44,7 +42,5 @@ typedef struct wfi_copy {
  * aside on the GPU where the caller wants columns to stay (core/context.h).  `from` may be given back then. */
 weft_status wfi_deliver_all(weft_ctx *ctx, const wfi_copy *column, size_t columns);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -212,8 +212,7 @@ static weft_status list_groups(wfi_batch *b, const wfi_version *now, const wfi_v
         all->groups = wfi_dirty_list(b, marks, groups, all->list);
     all->placed = all->list + all->groups;
 done:
-    wfi_free(place);
-    wfi_free(marks);
+    WFI_FREE(place, marks);
     return st;
 }
 
@@ -325,9 +324,7 @@ weft_status wfi_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *
 }
 
 weft_status weft_dynamic_apply(weft_ctx *ctx, weft_dynamic *d, const weft_batch *batch, weft_batch_stats *stats) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
-    WFI_NEED(ctx, batch);
+    WFI_BEGIN_WITH(ctx, d, batch);
     weft_batch given = WEFT_BATCH_DEFAULTS;
     weft_batch_stats all;
     weft_status st = stats ? wfi_sized_check(ctx, "weft_batch_stats", stats) : WEFT_OK;

@@ -6,20 +6,12 @@
 
 void wfi_small_buffers_free(wfi_small_buffers *k) {
     if (!k) return;
-    wfi_free(k->source);
-    wfi_free(k->target);
-    wfi_free(k->key);
-    wfi_free(k->what);
-    wfi_free(k->sort.key);
-    wfi_free(k->sort.value);
-    wfi_free(k->sort.places);
-    wfi_free(k->placed);
+    WFI_FREE(k->source, k->target, k->key, k->what, k->sort.key, k->sort.value, k->sort.places, k->placed);
     for (int i = 0; i < k->parts; i++) {
         wfi_free(k->part[i].edits);
         wfi_maker_end(&k->part[i].maker);
     }
-    wfi_free(k->part);
-    wfi_free(k);
+    WFI_FREE(k->part, k);
 }
 
 /* Each change may be two arcs, and each arc of another group. */
@@ -80,12 +72,7 @@ void wfi_pace_learn(wfi_pace *pace, int threads, size_t groups, double us) {
 
 void wfi_large_buffers_free(wfi_large_buffers *s) {
     if (!s) return;
-    wfi_free(s->key);
-    wfi_free(s->what);
-    wfi_free(s->sort.key);
-    wfi_free(s->sort.value);
-    wfi_free(s->sort.places);
-    wfi_free(s);
+    WFI_FREE(s->key, s->what, s->sort.key, s->sort.value, s->sort.places, s);
 }
 
 static bool serves(const wfi_large_buffers *s, uint64_t keys, size_t places, bool values) {
@@ -201,11 +188,9 @@ weft_status wfi_batch_begin(wfi_batch *b) {
 }
 
 void wfi_batch_end(wfi_batch *b) {
-    wfi_free(b->removal);
-    wfi_free(b->changes.removed);
+    WFI_FREE(b->removal, b->changes.removed);
     if (!b->lent) {
-        wfi_free(b->source);
-        wfi_free(b->target);
+        WFI_FREE(b->source, b->target);
     }
     give_large(b);
 }

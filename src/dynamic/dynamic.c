@@ -45,8 +45,7 @@ static weft_status copy_groups(weft_ctx *ctx, weft_dynamic *d, const weft_graph 
         wfi_maker_end(&maker[i]);
     }
 done:
-    wfi_free(maker);
-    wfi_free(placed);
+    WFI_FREE(maker, placed);
     return st;
 }
 
@@ -118,8 +117,7 @@ weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_d
 weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
                              weft_dynamic **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, out);
     weft_dynamic_params p;
     weft_status st = wfi_dynamic_params_in(ctx, params, &p);
     if (!st && base) st = wfi_graph_ready(ctx, base);
@@ -133,8 +131,7 @@ void weft_dynamic_free(weft_dynamic *d) {
     wfi_follow_end(d);
     wfi_small_buffers_free(d->small);
     wfi_large_buffers_free(d->large);
-    wfi_free(d->list);
-    wfi_free(d->gpu_slots);
+    WFI_FREE(d->list, d->gpu_slots);
     if (d->store && d->store->newest) wfi_version_drop(d->store->newest);
     wfi_store_release(d->store);
     wfi_vertices_close(&d->vertices);
@@ -168,16 +165,12 @@ weft_status wfi_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **ou
 
 weft_status weft_dynamic_snapshot(weft_ctx *ctx, weft_dynamic *d, weft_graph **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, d, out);
     return wfi_dynamic_snapshot(ctx, d, out);
 }
 
 weft_status weft_dynamic_describe(weft_ctx *ctx, weft_dynamic *d, weft_dynamic_info *info) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
-    WFI_NEED(ctx, info);
+    WFI_BEGIN_WITH(ctx, d, info);
     wfi_version *v = wfi_version_take(d->store);
     pthread_mutex_lock(&d->store->lock);
     uint64_t versions = d->store->versions;

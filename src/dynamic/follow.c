@@ -2,15 +2,11 @@
 #include "dynamic/follow.h"
 #include "dynamic/batch.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 void wfi_invalidate(weft_tracker *t, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(t->reason, sizeof t->reason, format, args);
-    va_end(args);
+    WFI_FORMAT(t->reason, sizeof t->reason, format);
     t->valid = false;
 }
 
@@ -213,8 +209,7 @@ void wfi_follow_commit(weft_dynamic *d) {
     if (!f) return;
     f->count = 0;
     if (!d->vertices.flips) return;
-    wfi_free(f->map.vertex);
-    wfi_free(f->map.order);
+    WFI_FREE(f->map.vertex, f->map.order);
     f->map = (wfi_slot_map){NULL, NULL};
     f->mapped = false;
 }
@@ -224,9 +219,6 @@ void wfi_follow_end(weft_dynamic *d) {
     if (!f) return;
     for (weft_tracker *t = f->trackers; t; t = t->next) t->d = NULL;
     wfi_adjacency_end(&f->adjacency);
-    wfi_free(f->map.vertex);
-    wfi_free(f->map.order);
-    wfi_free(f->undo);
-    wfi_free(f);
+    WFI_FREE(f->map.vertex, f->map.order, f->undo, f);
     d->following = NULL;
 }

@@ -224,8 +224,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     if (!st) st = wfi_add_column(ctx, r, "component", WEFT_VERTEX, n, label);
     if (!st) st = wfi_add_u64(ctx, r, "count", count);
     if (!st) st = wfi_add_u64(ctx, r, "largest", largest);
-    wfi_free(label);
-    wfi_free(smallest);
+    WFI_FREE(label, smallest);
     return st;
 }
 

@@ -21,9 +21,7 @@ static weft_status table(weft_ctx *ctx, const uint64_t *total, weft_vid n, weft_
     if (!st) st = wfi_add_table(ctx, r, "degree", WEFT_U64, distinct, degree);
     if (!st) st = wfi_add_table(ctx, r, "count", WEFT_U64, distinct, times);
     if (!st) st = wfi_add_u64(ctx, r, "max_degree", most);
-    wfi_free(count);
-    wfi_free(degree);
-    wfi_free(times);
+    WFI_FREE(count, degree, times);
     return st;
 }
 
@@ -44,9 +42,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     if (!st) st = wfi_add_column(ctx, r, "out", WEFT_U64, n, out);
     if (!st) st = wfi_add_column(ctx, r, "total", WEFT_U64, n, total);
     if (!st) st = table(ctx, total, n, r);
-    wfi_free(in);
-    wfi_free(out);
-    wfi_free(total);
+    WFI_FREE(in, out, total);
     return st;
 }
 

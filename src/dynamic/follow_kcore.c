@@ -142,8 +142,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, const wfi_slot_map *ma
     if (!st) st = wfi_add_column(ctx, r, "core", WEFT_U32, n, core);
     if (!st) st = wfi_add_table(ctx, r, "members", WEFT_VERTEX, count, members);
     if (!st) st = wfi_add_u64(ctx, r, "degeneracy", most);
-    wfi_free(core);
-    wfi_free(members);
+    WFI_FREE(core, members);
     return st;
 }
 

@@ -385,8 +385,7 @@ static weft_status add_positions(weft_ctx *ctx, const uint32_t *level, weft_vid 
     for (uint32_t i = 1; i <= levels && !st; i++) next[i] += next[i - 1];
     for (weft_vid v = 0; v < n && !st; v++) position[v] = next[level[v]]++;
     if (!st) st = wfi_add_column(ctx, r, "position", WEFT_U32, n, position);
-    wfi_free(position);
-    wfi_free(next);
+    WFI_FREE(position, next);
     return st;
 }
 

@@ -117,8 +117,7 @@ static weft_status bound(weft_ctx *ctx, const weft_graph *g, const weft_pagerank
         for (uint64_t b = 0; b < blocks; b++) total += part[b];
         *error = (total + rounding(g, &it.in)) / (1 - p->damping);
     }
-    wfi_free(it.share);
-    wfi_free(part);
+    WFI_FREE(it.share, part);
     return st;
 }
 

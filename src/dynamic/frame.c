@@ -187,8 +187,7 @@ done:
 }
 
 void wfi_frame_in_free(wfi_frame_in *in) {
-    wfi_free(in->content);
-    wfi_free(in->name);
+    WFI_FREE(in->content, in->name);
     *in = (wfi_frame_in){.content = NULL};
 }
 

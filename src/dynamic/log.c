@@ -1,6 +1,5 @@
 /* Appending, syncing, compacting: see log.h. */
 #include "dynamic/dynamic.h"
-#include "stream/descriptors.h"
 #include "stream/place.h"
 
 #include <errno.h>
@@ -206,8 +205,7 @@ weft_status wfi_log_append(weft_ctx *ctx, weft_dynamic *d, const weft_batch *bat
 }
 
 weft_status weft_dynamic_sync(weft_ctx *ctx, weft_dynamic *d) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
+    WFI_BEGIN_WITH(ctx, d);
     wfi_log *log = d->log;
     if (!log || !log->writes || !wfi_weft_has_log(&log->page)) return WEFT_OK;
     weft_status st = wfi_log_writable(ctx, log);
@@ -230,9 +228,7 @@ void wfi_log_close(wfi_log *log) {
     if (log->fd >= 0) close(log->fd);
     wfi_frame_in_free(&log->shown);
     pthread_mutex_destroy(&log->lock);
-    wfi_free(log->name);
-    wfi_free(log->path);
-    wfi_free(log);
+    WFI_FREE(log->name, log->path, log);
 }
 
 void wfi_log_describe(wfi_log *log, weft_dynamic_info *info) {
@@ -327,8 +323,7 @@ static weft_status compact(weft_ctx *ctx, weft_dynamic *d) {
 }
 
 weft_status weft_dynamic_compact(weft_ctx *ctx, weft_dynamic *d) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
+    WFI_BEGIN_WITH(ctx, d);
     if (!d->log)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_dynamic_compact: this graph is in memory, and no file keeps it");
     weft_status st = wfi_log_writable(ctx, d->log);

@@ -72,9 +72,7 @@ weft_status wfi_version_number(weft_ctx *ctx, const wfi_version *v, weft_vid **v
     *vertex = number;
     listed = number = NULL;
 done:
-    wfi_free(number);
-    wfi_free(listed);
-    wfi_free(spare);
+    WFI_FREE(number, listed, spare);
     return st;
 }
 
@@ -147,9 +145,7 @@ typedef struct sorter {
 
 static weft_status sorter_room(weft_ctx *ctx, sorter *s, size_t count, size_t weight) {
     if (count <= s->room) return WEFT_OK;
-    wfi_free(s->key);
-    wfi_free(s->spare);
-    wfi_free(s->moved);
+    WFI_FREE(s->key, s->spare, s->moved);
     *s = (sorter){NULL, NULL, NULL, 0};
     weft_status st = wfi_alloc(ctx, &s->key, 2 * count);
     if (!st) st = wfi_alloc(ctx, &s->spare, 2 * count);
@@ -158,11 +154,7 @@ static weft_status sorter_room(weft_ctx *ctx, sorter *s, size_t count, size_t we
     return st;
 }
 
-static void sorter_end(sorter *s) {
-    wfi_free(s->key);
-    wfi_free(s->spare);
-    wfi_free(s->moved);
-}
+static void sorter_end(sorter *s) { WFI_FREE(s->key, s->spare, s->moved); }
 
 static void sort_keys(sorter *s, size_t count) {
     for (size_t run = 1; run < count; run *= 2) {
@@ -280,9 +272,7 @@ static weft_status take_rows(const packing *p, size_t n, wfi_view *rows) {
 }
 
 static void free_rows(wfi_view *rows) {
-    wfi_free(rows->offsets);
-    wfi_free(rows->targets);
-    wfi_free(rows->weights);
+    WFI_FREE(rows->offsets, rows->targets, rows->weights);
     *rows = (wfi_view){0};
 }
 
@@ -369,8 +359,7 @@ weft_status wfi_snapshot_pack(weft_ctx *ctx, weft_graph *g, void *version) {
     if (!st) st = v->ids->names ? pack_names(&p, order, &g->ids) : pack_numbers(&p, order, &g->ids);
     if (!st) st = v->rows ? pack_brought(&p, order) : pack_groups(&p);
     if (st) give_back(g);
-    wfi_free(order);
-    wfi_free(p.vertex);
+    WFI_FREE(order, p.vertex);
     weft_ctx_free(own);
     return st;
 }

@@ -280,8 +280,7 @@ static weft_status sort_large(wfi_batch *b) {
     if (!st) st = wfi_alloc(b->ctx, &place, (size_t)shares + 1);
     if (!st) {
         fill(b, place, shares);
-        wfi_free(b->source);
-        wfi_free(b->target);
+        WFI_FREE(b->source, b->target);
         b->source = b->target = NULL;
         st = c->count > 1 ? sort_keys(b) : WEFT_OK;
     }

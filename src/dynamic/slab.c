@@ -32,10 +32,7 @@ wfi_slab_allocator *wfi_slabs_new(weft_ctx *ctx) {
     return a;
 }
 
-static void free_slab(wfi_slab *s) {
-    wfi_free(s->base);
-    wfi_free(s);
-}
+static void free_slab(wfi_slab *s) { WFI_FREE(s->base, s); }
 
 void wfi_slabs_free(wfi_slab_allocator *a) {
     if (!a) return;

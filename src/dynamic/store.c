@@ -236,8 +236,7 @@ static void make_no_more(wfi_maker *m) {
 
 void wfi_maker_end(wfi_maker *m) {
     make_no_more(m);
-    wfi_free(m->targets);
-    wfi_free(m->weights);
+    WFI_FREE(m->targets, m->weights);
 }
 
 void wfi_maker_rollback(wfi_maker *m) {

@@ -128,9 +128,7 @@ static weft_status answer(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
 
 weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, t);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, t, out);
     if (!t->d) return wfi_fail(ctx, WEFT_EINVAL, "weft_tracker_result: the dynamic graph was freed");
     weft_status st = t->valid ? answer(ctx, t, out) : WEFT_OK;
     if (st) return st;
@@ -151,9 +149,7 @@ weft_status weft_tracker_result(weft_ctx *ctx, weft_tracker *t, weft_result **ou
 }
 
 weft_status weft_tracker_describe(weft_ctx *ctx, weft_tracker *t, weft_tracker_info *info) {
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, t);
-    WFI_NEED(ctx, info);
+    WFI_BEGIN_WITH(ctx, t, info);
     weft_tracker_info all = {sizeof all, t->version, t->incremental, t->followed, t->recomputed, t->error_bound, {0}};
     memcpy(all.reason, t->reason, sizeof all.reason);
     return wfi_sized_out(ctx, "weft_tracker_info", &all, sizeof all, info);
@@ -167,8 +163,7 @@ void weft_tracker_free(weft_tracker *t) {
         *at = t->next;
     }
     wfi_state_end(t);
-    wfi_free(t->params);
-    wfi_free(t);
+    WFI_FREE(t->params, t);
 }
 
 /* Arrays of values by vertex cannot follow: numbers may change with every batch. */
@@ -176,8 +171,8 @@ static weft_status check_params(weft_ctx *ctx, const weft_tracker *t) {
     for (size_t i = 0; i < t->algorithm->param_count; i++) {
         const weft_param_info *param = weft_algorithm_param_at(t->algorithm, i);
         const void *list = NULL;
-        if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS && param->type != WEFT_PARAM_MATRIX &&
-            param->type != WEFT_PARAM_LABELS)
+        if (param->type != WEFT_PARAM_VERTICES && param->type != WEFT_PARAM_WEIGHTS &&
+            param->type != WEFT_PARAM_MATRIX && param->type != WEFT_PARAM_LABELS)
             continue;
         memcpy(&list, (const char *)t->params + param->offset, sizeof list);
         if (list)
@@ -228,10 +223,7 @@ static weft_status fill(weft_ctx *ctx, weft_tracker *t, const void *params, cons
 weft_status weft_dynamic_track(weft_ctx *ctx, weft_dynamic *d, const char *algorithm, const void *params,
                                const weft_track_params *how, weft_tracker **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, d);
-    WFI_NEED(ctx, algorithm);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, d, algorithm, out);
     const weft_algorithm_info *a = weft_algorithm_find(algorithm);
     if (!a) return wfi_fail(ctx, WEFT_ENOTFOUND, "no algorithm is called '%s'", algorithm);
     weft_tracker *t = wfi_take_zeroed(ctx, 1, sizeof *t);

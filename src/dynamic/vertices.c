@@ -14,10 +14,7 @@ wfi_slot_ids *wfi_slot_ids_keep(wfi_slot_ids *ids) {
 
 void wfi_slot_ids_drop(wfi_slot_ids *ids) {
     if (!ids || atomic_fetch_sub(&ids->holders, 1) != 1) return;
-    wfi_free(ids->number);
-    wfi_free(ids->start);
-    wfi_free(ids->text);
-    wfi_free(ids);
+    WFI_FREE(ids->number, ids->start, ids->text, ids);
 }
 
 static wfi_slot_ids *with_room(weft_ctx *ctx, const wfi_slot_ids *like, uint64_t room, uint64_t text_room) {
@@ -185,9 +182,7 @@ weft_status wfi_vertices_open(weft_ctx *ctx, wfi_vertices *v, bool names, const 
 
 void wfi_vertices_close(wfi_vertices *v) {
     wfi_slot_ids_drop(v->ids);
-    wfi_free(v->index);
-    wfi_free(v->alive);
-    wfi_free(v->flipped);
+    WFI_FREE(v->index, v->alive, v->flipped);
 }
 
 static void flip(wfi_vertices *v, weft_vid slot) {

@@ -199,7 +199,6 @@ weft_status wfi_make_planted(wfi_run *run) {
     if (!st && m.part_count) cut_parts(&m, m.parts);
     uint64_t edges = wfi_round_product(p->n, run->directed ? p->degree : p->degree / 2);
     if (!st) st = wfi_run_blocks(run, m.blocks_between + m.part_count, edges, join, &m);
-    wfi_free(m.parts);
-    wfi_free(m.start);
+    WFI_FREE(m.parts, m.start);
     return st;
 }

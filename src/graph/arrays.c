@@ -198,14 +198,6 @@ static weft_vid row_of(const conversion *c, uint64_t entry) {
     return (weft_vid)(low - 1);
 }
 
-static void put_ends(wfi_piece *p, uint64_t at, size_t count, int side, const int64_t *id) {
-    for (size_t i = 0; i < count; i++)
-        if (p->wide)
-            p->wide[2 * (at + i) + (uint64_t)side] = id[i];
-        else
-            p->narrow[2 * (at + i) + (uint64_t)side] = (uint32_t)id[i];
-}
-
 /* false: it was told to stop. */
 static bool fill_piece(const conversion *c, uint64_t from, wfi_piece *p) {
     int64_t id[WFI_ELEMENTS];
@@ -214,29 +206,16 @@ static bool fill_piece(const conversion *c, uint64_t from, wfi_piece *p) {
         size_t count = (size_t)wfi_min_u64(p->count - at, WFI_ELEMENTS);
         if (at % FILL_POLL == 0 && wfi_cancelled(c->ctx)) return false;
         wfi_elements_i64(c->a->targets, c->a->id_type, from + at, count, id);
-        put_ends(p, at, count, 1, id);
+        wfi_piece_put_ends(p, at, count, 1, id);
         if (!c->offsets) wfi_elements_i64(c->a->sources, c->a->id_type, from + at, count, id);
         for (size_t i = 0; c->offsets && i < count; i++) {
             while (c->offsets[row + 1] <= from + at + i) row++;
             id[i] = row;
         }
-        put_ends(p, at, count, 0, id);
+        wfi_piece_put_ends(p, at, count, 0, id);
     }
     if (p->weights) wfi_array_weights_fill(c->a, c->weights.type, from, p->count, p->weights);
     return true;
-}
-
-static weft_status add_piece(const conversion *c, uint64_t count, wfi_edges *edges) {
-    wfi_piece *p, fresh = {.count = count, .weight_type = c->weights.type};
-    if (!c->wide) return wfi_edges_add(c->ctx, edges, count, c->weights.type, &p);
-    if (wfi_alloc(c->ctx, &fresh.wide, 2 * count)) return WEFT_ENOMEM;
-    if (c->weights.type != WEFT_WEIGHT_NONE)
-        fresh.weights = wfi_take(c->ctx, (size_t)count, wfi_weight_bytes(c->weights.type));
-    bool room = c->weights.type == WEFT_WEIGHT_NONE || fresh.weights;
-    if (room && !wfi_edges_put(c->ctx, edges, edges->count, &fresh)) return WEFT_OK;
-    wfi_free(fresh.wide);
-    wfi_free(fresh.weights);
-    return WEFT_ENOMEM;
 }
 
 static weft_status pieces_of(const conversion *c, wfi_edges *edges) {
@@ -244,7 +223,8 @@ static weft_status pieces_of(const conversion *c, wfi_edges *edges) {
     weft_status st = WEFT_OK;
     for (uint64_t from = 0; from < total && !st; from += EDGES_PER_PIECE)
         st = wfi_cancelled(c->ctx) ? wfi_fail_cancelled(c->ctx)
-                                   : add_piece(c, wfi_min_u64(total - from, EDGES_PER_PIECE), edges);
+                                   : wfi_edges_reserve(c->ctx, edges, wfi_min_u64(total - from, EDGES_PER_PIECE),
+                                                       c->weights.type, c->wide);
     if (st) return st;
     bool stop = false;
 #pragma omp parallel for schedule(dynamic, 1) reduction(|| : stop) num_threads(wfi_threads_for(c->ctx, edges->count, 1))

@@ -109,9 +109,7 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, w
     if (length) *length = 0;
     WFI_BEGIN(ctx);
     WFI_NEED_ROWS(ctx, g);
-    WFI_NEED(ctx, value);
-    WFI_NEED(ctx, count);
-    WFI_NEED(ctx, length);
+    WFI_NEED(ctx, value, count, length);
     if (side != WEFT_SIDE_OUT && side != WEFT_SIDE_IN && side != WEFT_SIDE_BOTH)
         return wfi_fail(ctx, WEFT_EINVAL, "side must be WEFT_SIDE_OUT, _IN or _BOTH");
     uint64_t *degree = NULL;
@@ -132,8 +130,7 @@ weft_status weft_graph_degree_distribution(weft_ctx *ctx, const weft_graph *g, w
     *length = distinct;
 done:
     if (st) {
-        wfi_free(*value);
-        wfi_free(*count);
+        WFI_FREE(*value, *count);
         *value = *count = NULL;
         *length = 0;
     }

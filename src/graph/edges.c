@@ -18,17 +18,28 @@ weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_
     return WEFT_OK;
 }
 
-weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, wfi_piece **piece) {
+weft_status wfi_edges_reserve(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, bool wide) {
     wfi_piece fresh = {.count = count, .weight_type = type};
-    if (wfi_alloc(ctx, &fresh.narrow, 2 * count)) return WEFT_ENOMEM;
+    if (wide ? wfi_alloc(ctx, &fresh.wide, 2 * count) : wfi_alloc(ctx, &fresh.narrow, 2 * count)) return WEFT_ENOMEM;
     if (type != WEFT_WEIGHT_NONE) fresh.weights = wfi_take(ctx, (size_t)count, wfi_weight_bytes(type));
-    if ((type != WEFT_WEIGHT_NONE && !fresh.weights) || wfi_edges_put(ctx, edges, edges->count, &fresh)) {
-        wfi_free(fresh.narrow);
-        wfi_free(fresh.weights);
-        return WEFT_ENOMEM;
-    }
-    *piece = &edges->pieces[edges->count - 1];
-    return WEFT_OK;
+    bool room = type == WEFT_WEIGHT_NONE || fresh.weights;
+    if (room && !wfi_edges_put(ctx, edges, edges->count, &fresh)) return WEFT_OK;
+    WFI_FREE(fresh.narrow, fresh.wide, fresh.weights);
+    return WEFT_ENOMEM;
+}
+
+weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, wfi_piece **piece) {
+    weft_status st = wfi_edges_reserve(ctx, edges, count, type, false);
+    if (!st) *piece = &edges->pieces[edges->count - 1];
+    return st;
+}
+
+void wfi_piece_put_ends(wfi_piece *p, uint64_t at, size_t count, unsigned side, const int64_t *id) {
+    for (size_t i = 0; i < count; i++)
+        if (p->wide)
+            p->wide[2 * (at + i) + side] = id[i];
+        else
+            p->narrow[2 * (at + i) + side] = (uint32_t)id[i];
 }
 
 uint64_t wfi_edges_total(const wfi_edges *edges) {
@@ -39,13 +50,9 @@ uint64_t wfi_edges_total(const wfi_edges *edges) {
 
 void wfi_edges_free(wfi_edges *edges) {
     for (size_t i = 0; i < edges->count; i++) {
-        wfi_free(edges->pieces[i].narrow);
-        wfi_free(edges->pieces[i].wide);
-        wfi_free(edges->pieces[i].weights);
-        wfi_free(edges->pieces[i].back);
+        WFI_FREE(edges->pieces[i].narrow, edges->pieces[i].wide, edges->pieces[i].weights, edges->pieces[i].back);
     }
     for (size_t i = 0; i < edges->name_tables; i++) wfi_names_free(edges->names[i]);
-    wfi_free(edges->names);
-    wfi_free(edges->pieces);
+    WFI_FREE(edges->names, edges->pieces);
     *edges = (wfi_edges){0};
 }

@@ -51,6 +51,10 @@ typedef struct wfi_edges {
 weft_status wfi_edges_put(weft_ctx *ctx, wfi_edges *edges, size_t at, const wfi_piece *piece);
 /* A fresh piece at the end with room for `count` narrow edges, for readers and generators that know their size. */
 weft_status wfi_edges_add(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, wfi_piece **piece);
+/* The same with ids of either width. */
+weft_status wfi_edges_reserve(weft_ctx *ctx, wfi_edges *edges, uint64_t count, weft_weight_type type, bool wide);
+/* Writes the sources (side 0) or the targets (side 1) of `count` edges of a piece, from edge `at` on. */
+void wfi_piece_put_ends(wfi_piece *piece, uint64_t at, size_t count, unsigned side, const int64_t *id);
 uint64_t wfi_edges_total(const wfi_edges *edges);
 void wfi_edges_free(wfi_edges *edges);
 

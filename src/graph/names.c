@@ -30,11 +30,7 @@ wfi_names *wfi_names_new(weft_ctx *ctx) {
 
 void wfi_names_free(wfi_names *names) {
     if (!names) return;
-    wfi_free(names->slot);
-    wfi_free(names->text);
-    wfi_free(names->start);
-    wfi_free(names->hash);
-    wfi_free(names);
+    WFI_FREE(names->slot, names->text, names->start, names->hash, names);
 }
 
 /* Twice the slots and places; half of the slots stay empty at most times. */

@@ -86,9 +86,7 @@ static weft_status sort_names(weft_ctx *ctx, reference **names, size_t count) {
     *names = sorted;
     sorted = old;
 done:
-    wfi_free(key);
-    wfi_free(place);
-    wfi_free(sorted);
+    WFI_FREE(key, place, sorted);
     return st;
 }
 
@@ -151,8 +149,7 @@ static weft_status unite(weft_ctx *ctx, const wfi_edges *edges, uint32_t **verte
     weft_status st = wfi_union_names(ctx, &mine, &all);
     if (st) return st;
     st = renumber(ctx, edges, vertex, &mine, &all);
-    wfi_free(mine.start);
-    wfi_free(mine.text);
+    WFI_FREE(mine.start, mine.text);
     ids->start = all.start;
     ids->text = all.text;
     *n = (weft_vid)all.count;
@@ -183,7 +180,6 @@ weft_status wfi_number_names(weft_ctx *ctx, wfi_edges *edges, bool shared, weft_
     }
 done:
     for (size_t t = 0; vertex && t < edges->name_tables; t++) wfi_free(vertex[t]);
-    wfi_free(vertex);
-    wfi_free(names);
+    WFI_FREE(vertex, names);
     return st;
 }

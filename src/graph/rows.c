@@ -242,12 +242,7 @@ static weft_status job_open(job *j, size_t tasks) {
     return WEFT_OK;
 }
 
-static void job_close(job *j) {
-    wfi_free(j->cursor);
-    wfi_free(j->start);
-    wfi_free(j->left);
-    wfi_free(j->bins);
-}
+static void job_close(job *j) { WFI_FREE(j->cursor, j->start, j->left, j->bins); }
 
 /* Counts become places: bin after bin, within a bin task after task. */
 static weft_status job_allot(job *j) {
@@ -353,24 +348,39 @@ static weft_status job_finish(job *j, weft_vid n, wfi_view *rows, wfi_row_counts
 }
 
 static void rows_discard(wfi_view *rows) {
-    wfi_free(rows->offsets);
-    wfi_free(rows->targets);
-    wfi_free(rows->weights);
+    WFI_FREE(rows->offsets, rows->targets, rows->weights);
     rows->offsets = NULL;
     rows->targets = NULL;
     rows->weights = NULL;
 }
 
-/* --- from edges ----------------------------------------------------------- */
+/* --- in tasks -------------------------------------------------------------- */
 
-static uint64_t count_pieces(const job *j, const wfi_edges *edges, const size_t *first, size_t task,
-                             _Atomic int *status) {
+static void free_pieces(wfi_edges *edges) {
+    for (size_t i = 0; i < edges->count; i++) {
+        wfi_piece *p = &edges->pieces[i];
+        WFI_FREE(p->narrow, p->weights, p->back);
+        p->narrow = NULL;
+        p->weights = NULL;
+        p->back = NULL;
+    }
+}
+
+/* What rows are made of: pieces of edges, or the rows of the other direction. */
+typedef struct material {
+    wfi_edges *edges;
+    const wfi_view *rows;     /* instead of edges */
+    size_t *first;            /* task t has the pieces, or rows, first[t] ... first[t + 1] - 1 */
+    _Atomic uint64_t dropped; /* loops */
+} material;
+
+static weft_status count_pieces(const job *j, material *m, size_t task) {
     const layout *l = &j->l;
     uint64_t dropped = 0, *bins = cursor_of(j, task);
-    for (size_t i = first[task]; i < first[task + 1] && !atomic_load(status); i++) {
-        const uint32_t *ends = edges->pieces[i].narrow;
-        for (uint64_t k = 0; k < edges->pieces[i].count; k++) {
-            if (k % WFI_POLL_EVERY == 0 && stopped(j->ctx, status)) break;
+    for (size_t i = m->first[task]; i < m->first[task + 1]; i++) {
+        const uint32_t *ends = m->edges->pieces[i].narrow;
+        for (uint64_t k = 0; k < m->edges->pieces[i].count; k++) {
+            if (k % WFI_POLL_EVERY == 0 && wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
             uint32_t u = ends[2 * k], v = ends[2 * k + 1];
             if (u == v && l->drop_loops) {
                 dropped++;
@@ -380,8 +390,54 @@ static uint64_t count_pieces(const job *j, const wfi_edges *edges, const size_t 
             if (l->mirror && u != v) bins[v >> l->shift]++;
         }
     }
-    return dropped;
+    atomic_fetch_add(&m->dropped, dropped);
+    return WEFT_OK;
 }
+
+static weft_status count_targets(const job *j, material *m, size_t task) {
+    const wfi_view *rows = m->rows;
+    uint64_t *bins = cursor_of(j, task);
+    weft_eid to = rows->offsets[m->first[task + 1]];
+    for (weft_eid e = rows->offsets[m->first[task]]; e < to;) {
+        if (wfi_cancelled(j->ctx)) return wfi_fail_cancelled(j->ctx);
+        for (weft_eid stop = wfi_min_u64(e + WFI_POLL_EVERY, to); e < stop; e++) bins[rows->targets[e] >> j->l.shift]++;
+    }
+    return WEFT_OK;
+}
+
+static weft_status scatter(const job *j, material *m, size_t task) {
+    size_t from = m->first[task], to = m->first[task + 1];
+    return m->edges ? j->k->scatter_pieces(j, m->edges, from, to, task)
+                    : j->k->scatter_rows(j, m->rows, (weft_vid)from, (weft_vid)to, task);
+}
+
+static weft_status each_task(const job *j, material *m, weft_status (*run)(const job *j, material *m, size_t task)) {
+    _Atomic int status = WEFT_OK, done = 0;
+#pragma omp parallel num_threads((int)j->tasks)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (size_t t = 0; t < j->tasks; t++) wfi_keep_status(&status, run(j, m, t));
+        wfi_share_done(j->ctx, &done);
+    }
+    return (weft_status)atomic_load(&status);
+}
+
+/* n rows, as the layout says; the arrays of `rows`.  st: how opening the job and sharing out the material went. */
+static weft_status make_rows(job *j, weft_status st, material *m, weft_vid n, wfi_view *rows, wfi_row_counts *counts) {
+    if (!st) wfi_progress(j->ctx, m->edges ? "building rows" : "transposing", 0, 0);
+    if (!st) st = each_task(j, m, m->edges ? count_pieces : count_targets);
+    if (!st) st = job_allot(j);
+    if (!st) st = each_task(j, m, scatter);
+    if (!st && m->edges) free_pieces(m->edges);
+    if (!st) st = job_finish(j, n, rows, counts);
+    counts->loops_dropped = atomic_load(&m->dropped);
+    if (st) rows_discard(rows);
+    wfi_free(m->first);
+    job_close(j);
+    return st;
+}
+
+/* --- from edges ----------------------------------------------------------- */
 
 /* Runs of pieces with about the same number of edges: first[t] ... first[t+1]-1 is task t. */
 static weft_status share_pieces(weft_ctx *ctx, const wfi_edges *edges, size_t tasks, size_t **first) {
@@ -397,57 +453,14 @@ static weft_status share_pieces(weft_ctx *ctx, const wfi_edges *edges, size_t ta
     return WEFT_OK;
 }
 
-static void free_pieces(wfi_edges *edges) {
-    for (size_t i = 0; i < edges->count; i++) {
-        wfi_piece *p = &edges->pieces[i];
-        wfi_free(p->narrow);
-        wfi_free(p->weights);
-        wfi_free(p->back);
-        p->narrow = NULL;
-        p->weights = NULL;
-        p->back = NULL;
-    }
-}
-
-/* n rows, as the layout says; the arrays of `rows`. */
-static weft_status make_rows(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_view *rows,
-                             wfi_row_counts *counts) {
-    *counts = (wfi_row_counts){0};
-    uint64_t dropped = 0;
+static weft_status rows_of_edges(weft_ctx *ctx, wfi_edges *edges, weft_vid n, const layout *l, wfi_view *rows,
+                                 wfi_row_counts *counts) {
     job j = {.ctx = ctx, .l = *l, .k = choose_kernels(l)};
-    size_t *first = NULL;
-    _Atomic int status = WEFT_OK;
+    material m = {.edges = edges};
+    *counts = (wfi_row_counts){0};
     weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, edges->count, 1));
-    if (!st) st = share_pieces(ctx, edges, j.tasks, &first);
-    if (st) goto done;
-    wfi_progress(ctx, "building rows", 0, 0);
-    _Atomic int counted = 0, scattered = 0;
-#pragma omp parallel num_threads((int)j.tasks) reduction(+ : dropped)
-    {
-#pragma omp for schedule(static, 1) nowait
-        for (size_t t = 0; t < j.tasks; t++) dropped += count_pieces(&j, edges, first, t, &status);
-        wfi_share_done(ctx, &counted);
-    }
-    counts->loops_dropped = dropped;
-    st = (weft_status)atomic_load(&status);
-    if (!st) st = job_allot(&j);
-    if (st) goto done;
-#pragma omp parallel num_threads((int)j.tasks)
-    {
-#pragma omp for schedule(static, 1) nowait
-        for (size_t t = 0; t < j.tasks; t++)
-            wfi_keep_status(&status, j.k->scatter_pieces(&j, edges, first[t], first[t + 1], t));
-        wfi_share_done(ctx, &scattered);
-    }
-    st = (weft_status)atomic_load(&status);
-    if (st) goto done;
-    free_pieces(edges);
-    st = job_finish(&j, n, rows, counts);
-done:
-    if (st) rows_discard(rows);
-    wfi_free(first);
-    job_close(&j);
-    return st;
+    if (!st) st = share_pieces(ctx, edges, j.tasks, &m.first);
+    return make_rows(&j, st, &m, n, rows, counts);
 }
 
 weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_plan *plan, wfi_view *rows,
@@ -461,7 +474,7 @@ weft_status wfi_rows_from_edges(weft_ctx *ctx, wfi_edges *edges, const wfi_row_p
     l.drop_loops = build->params.loops == WEFT_LOOPS_DROP;
     l.duplicates = build->params.duplicates;
     *rows = wfi_view_of(plan->n, plan->type);
-    return make_rows(ctx, edges, plan->n, &l, rows, counts);
+    return rows_of_edges(ctx, edges, plan->n, &l, rows, counts);
 }
 
 weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_plan *plan, wfi_view *rows,
@@ -471,65 +484,26 @@ weft_status wfi_rows_from_arcs(weft_ctx *ctx, wfi_edges *arcs, const wfi_row_pla
     l.undirected = !plan->build->directed;
     l.duplicates = plan->build->params.duplicates;
     *rows = (wfi_view){.first = plan->first, .count = plan->end - plan->first, .n = plan->n, .type = plan->type};
-    return make_rows(ctx, arcs, plan->end - plan->first, &l, rows, counts);
+    return rows_of_edges(ctx, arcs, plan->end - plan->first, &l, rows, counts);
 }
 
 /* --- transpose -------------------------------------------------------------- */
 
-/* The first row whose arcs begin at or after `arc`. */
-static weft_vid row_at(const wfi_view *rows, weft_vid n, weft_eid arc) {
-    return (weft_vid)wfi_lower_bound_u64(rows->offsets, 0, n, arc);
-}
-
-static void count_targets(const job *j, const wfi_view *rows, weft_eid from, weft_eid to, uint64_t *bins,
-                          _Atomic int *status) {
-    for (weft_eid e = from; e < to && !stopped(j->ctx, status);)
-        for (weft_eid stop = wfi_min_u64(e + WFI_POLL_EVERY, to); e < stop; e++) bins[rows->targets[e] >> j->l.shift]++;
-}
-
 weft_status wfi_transpose(weft_ctx *ctx, weft_vid n, weft_eid arcs, weft_weight_type type, const wfi_view *rows,
                           wfi_view *out) {
-    *out = wfi_view_of(n, type);
-    wfi_row_counts counts = {0};
     job j = {.ctx = ctx, .l = choose_layout(n, arcs, type)};
+    material m = {.rows = rows};
+    wfi_row_counts counts = {0};
+    *out = wfi_view_of(n, type);
     j.l.duplicates = WEFT_DUPLICATES_KEEP;
     j.k = choose_kernels(&j.l);
     j.sort_from = j.l.target_bits; /* sources arrive in ascending order */
-    weft_vid *first = NULL;
-    _Atomic int status = WEFT_OK;
     weft_status st = job_open(&j, (size_t)wfi_threads_for(ctx, arcs, ARCS_PER_BIN));
-    if (!st) st = wfi_alloc(ctx, &first, j.tasks + 1);
-    if (st) goto done;
-    for (size_t t = 0; t <= j.tasks; t++)
-        first[t] = row_at(rows, n, (weft_eid)((double)arcs * (double)t / (double)j.tasks));
-    first[0] = 0;
-    first[j.tasks] = n;
-    wfi_progress(ctx, "transposing", 0, 0);
-    _Atomic int counted = 0, scattered = 0;
-#pragma omp parallel num_threads((int)j.tasks)
-    {
-#pragma omp for schedule(static, 1) nowait
-        for (size_t t = 0; t < j.tasks; t++)
-            count_targets(&j, rows, rows->offsets[first[t]], rows->offsets[first[t + 1]], cursor_of(&j, t), &status);
-        wfi_share_done(ctx, &counted);
-    }
-    st = (weft_status)atomic_load(&status);
-    if (!st) st = job_allot(&j);
-    if (st) goto done;
-#pragma omp parallel num_threads((int)j.tasks)
-    {
-#pragma omp for schedule(static, 1) nowait
-        for (size_t t = 0; t < j.tasks; t++)
-            wfi_keep_status(&status, j.k->scatter_rows(&j, rows, first[t], first[t + 1], t));
-        wfi_share_done(ctx, &scattered);
-    }
-    st = (weft_status)atomic_load(&status);
-    if (!st) st = job_finish(&j, n, out, &counts);
-done:
-    if (st) rows_discard(out);
-    wfi_free(first);
-    job_close(&j);
-    return st;
+    if (!st) st = wfi_alloc(ctx, &m.first, j.tasks + 1);
+    for (size_t t = 1; t < j.tasks && !st; t++) /* the first row whose arcs begin there, or behind */
+        m.first[t] = wfi_lower_bound_u64(rows->offsets, 0, n, (weft_eid)((double)arcs * (double)t / (double)j.tasks));
+    if (!st) m.first[0] = 0, m.first[j.tasks] = n;
+    return make_rows(&j, st, &m, n, out, &counts);
 }
 
 uint64_t wfi_rows_bytes(weft_vid n, weft_eid arcs, weft_weight_type type) {

@@ -32,12 +32,13 @@ WFI_HOST_DEVICE static inline bool wfi_is_isolated_edge(const weft_eid *offsets,
  * neighbour once, loops left out.  Needs: rows that ascend; for a directed graph its transpose. */
 typedef struct wfi_merger {
     const weft_vid *out, *out_end, *in, *in_end;
-    weft_vid self;
+    weft_vid self, neighbour; /* the one that was met last, ... */
+    unsigned ways;            /* ... in so many rows */
 } wfi_merger;
 
 /* Of row k, which is that of the vertex `self`; in may be NULL. */
 static inline wfi_merger wfi_row_neighbours(const wfi_view *out, const wfi_view *in, weft_vid k, weft_vid self) {
-    wfi_merger m = {out->targets + out->offsets[k], out->targets + out->offsets[k + 1], NULL, NULL, self};
+    wfi_merger m = {out->targets + out->offsets[k], out->targets + out->offsets[k + 1], NULL, NULL, self, self, 0};
     if (in) {
         m.in = in->targets + in->offsets[k];
         m.in_end = in->targets + in->offsets[k + 1];
@@ -49,15 +50,15 @@ static inline wfi_merger wfi_neighbours(const weft_graph *g, weft_vid v) {
     return wfi_row_neighbours(&g->out, g->directed ? &g->in : NULL, v, v);
 }
 
-/* The next neighbour that is not the vertex itself; *ways = 2 if it is in both rows.  False at the end. */
-static inline bool wfi_next_neighbour(wfi_merger *m, weft_vid *neighbour, unsigned *ways) {
+/* On to the next neighbour that is not the vertex itself.  False at the end. */
+static inline bool wfi_next_neighbour(wfi_merger *m) {
     while (m->out < m->out_end || m->in < m->in_end) {
         weft_vid a = m->out < m->out_end ? *m->out : WEFT_NO_VERTEX, b = m->in < m->in_end ? *m->in : WEFT_NO_VERTEX;
         weft_vid t = a < b ? a : b;
-        *ways = 1 + (a == b);
+        m->ways = 1 + (a == b);
         while (m->out < m->out_end && *m->out == t) m->out++;
         while (m->in < m->in_end && *m->in == t) m->in++;
-        *neighbour = t;
+        m->neighbour = t;
         if (t != m->self) return true;
     }
     return false;

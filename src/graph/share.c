@@ -2,8 +2,8 @@
  * Addresses are reserved without access (mmap, PROT_NONE), which costs no memory, and pages are made accessible where
  * rows are put.  Cuts are found by a binary search on each rank and a minimum over all. */
 #include "graph/share.h"
-#include "core/search.h"
 #include "core/comm.h"
+#include "core/search.h"
 #include "graph/rows.h"
 
 #include <errno.h>
@@ -44,9 +44,7 @@ void wfi_share_free(struct wfi_share *s) {
     sparse_free(&s->weights);
     wfi_memory_unreserve(s->memory, s->counted);
     wfi_memory_release(s->memory);
-    wfi_free(s->cut);
-    wfi_free(s->local);
-    wfi_free(s);
+    WFI_FREE(s->cut, s->local, s);
 }
 
 weft_status wfi_share_new(weft_ctx *ctx, weft_graph *g, const weft_vid *cut) {

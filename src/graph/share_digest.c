@@ -106,7 +106,6 @@ weft_status wfi_share_digest(weft_ctx *ctx, const char *stage, wfi_slice mine, u
     if (!st) st = wfi_allreduce(ctx, &sum, 1, WFI_SUM);
     *digest = wfi_digest_end(sum, d.start[d.ranks], seed);
 done:
-    wfi_free(d.start);
-    wfi_free(d.tail);
+    WFI_FREE(d.start, d.tail);
     return st;
 }

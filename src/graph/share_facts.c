@@ -73,9 +73,7 @@ weft_status wfi_share_distribution(weft_ctx *ctx, const weft_graph *g, uint64_t 
     }
     st = wfi_agree(ctx, st);
 done:
-    wfi_free(list);
-    wfi_free(all);
-    wfi_free(start);
+    WFI_FREE(list, all, start);
     return st;
 }
 

@@ -12,8 +12,8 @@ typedef struct transfer {
     size_t ranks;
     wfi_range give, want;          /* rows of this rank that others want, or itself; rows that it wants */
     uint64_t *rows_go, *rows_come; /* ranks + 1 each: where those for rank r, or from it, begin among them */
-    uint64_t *arcs_go, *arcs_come, *go, *come; /* likewise; in bytes, for a call */
-    uint64_t *begin;                           /* of each rank's range: its first arc */
+    uint64_t *arcs_go, *arcs_come; /* likewise */
+    uint64_t *begin;               /* of each rank's range: its first arc */
     uint64_t *give_degree, *want_degree;
     char *fresh; /* what has come */
 } transfer;
@@ -29,9 +29,9 @@ static bool is_local(const struct wfi_share *s, wfi_range rows) {
 static weft_status transfer_open(transfer *b, const weft_vid *cut) {
     const struct wfi_share *s = b->g->share;
     size_t rank = (size_t)wfi_rank(b->ctx);
-    weft_status st = wfi_alloc(b->ctx, &b->rows_go, 7 * (b->ranks + 1));
+    weft_status st = wfi_alloc(b->ctx, &b->rows_go, 5 * (b->ranks + 1));
     if (st) return st;
-    uint64_t **part[] = {&b->rows_come, &b->arcs_go, &b->arcs_come, &b->go, &b->come, &b->begin};
+    uint64_t **part[] = {&b->rows_come, &b->arcs_go, &b->arcs_come, &b->begin};
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) *part[i] = b->rows_go + (i + 1) * (b->ranks + 1);
     b->want = (wfi_range){cut[rank], cut[rank + 1]};
     b->give = (wfi_range){clamp(cut[0], s->owned), clamp(cut[b->ranks], s->owned)};
@@ -44,21 +44,7 @@ static weft_status transfer_open(transfer *b, const weft_vid *cut) {
     return st ? st : wfi_alloc(b->ctx, &b->want_degree, (size_t)(b->want.end - b->want.first));
 }
 
-static void transfer_close(transfer *b) {
-    wfi_free(b->rows_go);
-    wfi_free(b->give_degree);
-    wfi_free(b->want_degree);
-    wfi_free(b->fresh);
-}
-
-static weft_status exchange(transfer *b, const void *send, const uint64_t *go, void *receive, const uint64_t *come,
-                            size_t each) {
-    for (size_t r = 0; r <= b->ranks; r++) {
-        b->go[r] = go[r] * each;
-        b->come[r] = come[r] * each;
-    }
-    return wfi_alltoall(b->ctx, send, b->go, receive, b->come);
-}
+static void transfer_close(transfer *b) { WFI_FREE(b->rows_go, b->give_degree, b->want_degree, b->fresh); }
 
 /* How long the rows are that come, and where their arcs lie in the whole graph. */
 static weft_status learn_degrees(transfer *b, const weft_vid *cut) {
@@ -71,7 +57,9 @@ static weft_status learn_degrees(transfer *b, const weft_vid *cut) {
     for (size_t r = 0; r < b->ranks; r++)
         b->begin[r] = mine.first < mine.end && cut[r] >= mine.first && cut[r] <= mine.end ? offsets[cut[r]] : 0;
     weft_status st = wfi_allreduce(b->ctx, b->begin, b->ranks, WFI_MAX);
-    if (!st) st = exchange(b, b->give_degree, b->rows_go, b->want_degree, b->rows_come, sizeof *b->give_degree);
+    if (!st)
+        st = wfi_alltoall_items(b->ctx, sizeof *b->give_degree, b->give_degree, b->rows_go, b->want_degree,
+                                b->rows_come);
     uint64_t arcs = 0, row = 0;
     for (size_t r = 0; !st && r <= b->ranks; r++) {
         for (; row < b->rows_come[r]; row++) arcs += b->want_degree[row];
@@ -83,7 +71,7 @@ static weft_status learn_degrees(transfer *b, const weft_vid *cut) {
 /* Of targets or weights, those that come, to their place. */
 static weft_status move_array(transfer *b, char *array, size_t each, bool keep) {
     weft_eid from = b->give.first < b->give.end ? b->g->out.offsets[b->give.first] : 0;
-    weft_status st = exchange(b, array + from * each, b->arcs_go, b->fresh, b->arcs_come, each);
+    weft_status st = wfi_alltoall_items(b->ctx, each, array + from * each, b->arcs_go, b->fresh, b->arcs_come);
     if (!st && keep) memcpy(array + b->begin[wfi_rank(b->ctx)] * each, b->fresh, (size_t)b->arcs_come[b->ranks] * each);
     return st;
 }

@@ -9,7 +9,6 @@
 #include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/comm.h"
 #include "graph/build.h"
 #include "graph/rows.h"
 #include "graph/share.h"
@@ -27,9 +26,9 @@ typedef struct dealing {
     size_t weight; /* bytes of one */
     weft_weight_type type;
     weft_vid n;
-    weft_vid *cut; /* ranks + 1 */
-    uint64_t *go, *come, *bytes_go, *bytes_come;
-    uint32_t *send, *receive; /* ends of arcs */
+    weft_vid *cut;              /* ranks + 1 */
+    uint64_t *go, *come, *each; /* each: a number of every rank */
+    uint32_t *send, *receive;   /* ends of arcs */
     char *send_weights, *receive_weights;
     uint8_t *send_back, *receive_back; /* of undirected edges with weights: wfi_piece.back */
     uint64_t room[2];                  /* arcs, of send and of receive */
@@ -38,24 +37,16 @@ typedef struct dealing {
 
 static weft_status open_dealing(dealing *d) {
     size_t ranks = d->ranks + 1;
-    weft_status st = wfi_alloc(d->ctx, &d->go, 4 * ranks);
+    weft_status st = wfi_alloc(d->ctx, &d->go, 3 * ranks);
     if (!st) st = wfi_alloc(d->ctx, &d->cut, ranks);
     if (st) return st;
     d->come = d->go + ranks;
-    d->bytes_go = d->come + ranks;
-    d->bytes_come = d->bytes_go + ranks;
+    d->each = d->come + ranks;
     return WEFT_OK;
 }
 
 static void close_dealing(dealing *d) {
-    wfi_free(d->go);
-    wfi_free(d->cut);
-    wfi_free(d->send);
-    wfi_free(d->receive);
-    wfi_free(d->send_weights);
-    wfi_free(d->receive_weights);
-    wfi_free(d->send_back);
-    wfi_free(d->receive_back);
+    WFI_FREE(d->go, d->cut, d->send, d->receive, d->send_weights, d->receive_weights, d->send_back, d->receive_back);
 }
 
 /* --- the first cut ---------------------------------------------------------------------- */
@@ -141,9 +132,7 @@ static void walk(dealing *d, const wfi_edges *edges, size_t from, size_t to, boo
 
 static weft_status make_room(dealing *d, int side, uint64_t arcs, uint32_t **ends, char **weights, uint8_t **back) {
     if (arcs <= d->room[side] && *ends) return WEFT_OK;
-    wfi_free(*ends);
-    wfi_free(*weights);
-    wfi_free(*back);
+    WFI_FREE(*ends, *weights, *back);
     *weights = NULL;
     *back = NULL;
     d->room[side] = arcs;
@@ -154,17 +143,12 @@ static weft_status make_room(dealing *d, int side, uint64_t arcs, uint32_t **end
 }
 
 static weft_status travel(dealing *d, const void *send, void *receive, size_t each) {
-    for (size_t r = 0; r <= d->ranks; r++) {
-        d->bytes_go[r] = d->go[r] * each;
-        d->bytes_come[r] = d->come[r] * each;
-    }
-    return wfi_alltoall(d->ctx, send, d->bytes_go, receive, d->bytes_come);
+    return wfi_alltoall_items(d->ctx, each, send, d->go, receive, d->come);
 }
 
 static void drop_pieces(wfi_edges *edges, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
-        wfi_free(edges->pieces[i].narrow);
-        wfi_free(edges->pieces[i].weights);
+        WFI_FREE(edges->pieces[i].narrow, edges->pieces[i].weights);
         edges->pieces[i] = (wfi_piece){0};
     }
 }
@@ -189,9 +173,7 @@ static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arc
     if (!st && piece.back) memcpy(piece.back, d->receive_back + begin, (size_t)count);
     if (!st) st = wfi_edges_put(d->ctx, arcs, at, &piece);
     if (st) {
-        wfi_free(piece.narrow);
-        wfi_free(piece.weights);
-        wfi_free(piece.back);
+        WFI_FREE(piece.narrow, piece.weights, piece.back);
     }
     return st;
 }
@@ -270,57 +252,43 @@ static weft_status count_all(weft_ctx *ctx, uint64_t loops_dropped, wfi_row_coun
     return st ? st : meet_all(ctx, &counts->opposite);
 }
 
-typedef struct moving {
-    wfi_range from, to; /* rows that are made here; rows that are to be here */
-    uint64_t *go, *come, *bytes_go, *bytes_come;
-} moving;
-
-static weft_status move_array(weft_ctx *ctx, const moving *m, const void *send, void *receive, size_t each) {
-    for (int r = 0; r <= wfi_ranks(ctx); r++) {
-        m->bytes_go[r] = m->go[r] * each;
-        m->bytes_come[r] = m->come[r] * each;
-    }
-    return wfi_alltoall(ctx, send, m->bytes_go, receive, m->bytes_come);
-}
-
 static weft_vid clamp(weft_vid v, wfi_range to) { return v < to.first ? to.first : v > to.end ? to.end : v; }
 
 /* From rows that were made, by d->cut, to the arrays of the graph, by g->share->cut. */
-static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g, moving *m) {
+static weft_status move_to_owner(dealing *d, const wfi_view *rows, weft_graph *g) {
     weft_ctx *ctx = d->ctx;
     const struct wfi_share *s = g->share;
-    weft_vid here = m->to.end - m->to.first;
+    wfi_range from = {d->cut[s->rank], d->cut[s->rank + 1]}, to = s->owned; /* rows that are made here; that shall be */
+    weft_vid here = to.end - to.first;
     uint64_t *degree = NULL, *fresh = NULL, arcs = 0, before = 0;
-    weft_status st = wfi_alloc(ctx, &degree, (size_t)(m->from.end - m->from.first));
+    weft_status st = wfi_alloc(ctx, &degree, (size_t)(from.end - from.first));
     if (!st) st = wfi_alloc(ctx, &fresh, (size_t)here + 1);
     st = wfi_agree(ctx, st);
     if (st) goto done;
-    for (weft_vid k = 0; k < m->from.end - m->from.first; k++) degree[k] = wfi_degree(rows, k);
+    for (weft_vid k = 0; k < from.end - from.first; k++) degree[k] = wfi_degree(rows, k);
     for (size_t r = 0; r <= d->ranks; r++) {
-        m->go[r] = clamp(s->cut[r], m->from) - m->from.first;
-        m->come[r] = clamp(d->cut[r], m->to) - m->to.first;
+        d->go[r] = clamp(s->cut[r], from) - from.first;
+        d->come[r] = clamp(d->cut[r], to) - to.first;
     }
-    st = move_array(ctx, m, degree, fresh, sizeof *degree);
+    st = travel(d, degree, fresh, sizeof *degree);
     if (st) goto done;
     for (size_t r = 0, k = 0; r <= d->ranks; r++) {
-        for (uint64_t rows_come = m->come[r]; k < rows_come; k++) arcs += fresh[k];
-        m->come[r] = arcs;
-        m->go[r] = rows->offsets[m->go[r]];
+        for (uint64_t rows_come = d->come[r]; k < rows_come; k++) arcs += fresh[k];
+        d->come[r] = arcs;
+        d->go[r] = rows->offsets[d->go[r]];
     }
-    st = wfi_allgather_u64(ctx, arcs, m->bytes_go); /* room for them: there is one number a rank */
-    for (int r = 0; r < wfi_rank(ctx); r++) before += m->bytes_go[r];
-    if (!st) st = wfi_agree(ctx, wfi_share_open(ctx, g, m->to.first, m->to.end, before, before + arcs));
+    st = wfi_allgather_u64(ctx, arcs, d->each);
+    for (int r = 0; r < wfi_rank(ctx); r++) before += d->each[r];
+    if (!st) st = wfi_agree(ctx, wfi_share_open(ctx, g, to.first, to.end, before, before + arcs));
     if (st) goto done;
     if (here) {
         wfi_exclusive_scan(ctx, fresh, here);
-        for (weft_vid k = 0; k <= here; k++) wfi_own_offsets(&g->out)[m->to.first + k] = before + fresh[k];
+        for (weft_vid k = 0; k <= here; k++) wfi_own_offsets(&g->out)[to.first + k] = before + fresh[k];
     }
-    st = move_array(ctx, m, rows->targets, wfi_own_targets(&g->out) + before, sizeof *rows->targets);
-    if (!st && d->weight)
-        st = move_array(ctx, m, rows->weights, wfi_own_weights(&g->out) + before * d->weight, d->weight);
+    st = travel(d, rows->targets, wfi_own_targets(&g->out) + before, sizeof *rows->targets);
+    if (!st && d->weight) st = travel(d, rows->weights, wfi_own_weights(&g->out) + before * d->weight, d->weight);
 done:
-    wfi_free(degree);
-    wfi_free(fresh);
+    WFI_FREE(degree, fresh);
     return st;
 }
 
@@ -331,21 +299,13 @@ static weft_status settle(dealing *d, const wfi_view *rows, weft_graph *g) {
     weft_vid *cut = NULL;
     uint64_t before = 0, mine = rows->offsets[d->cut[rank + 1] - d->cut[rank]];
     wfi_known_rows known = {d->cut[rank], d->cut[rank + 1], rows->offsets, 0};
-    moving m = {.from = {known.first, known.end},
-                .go = d->go,
-                .come = d->come,
-                .bytes_go = d->bytes_go,
-                .bytes_come = d->bytes_come};
     weft_status st = wfi_agree(ctx, wfi_alloc(ctx, &cut, d->ranks + 1));
     if (!st) st = wfi_allgather_u64(ctx, mine, d->go);
     for (size_t r = 0; !st && r < rank; r++) before += d->go[r];
     known.base = before;
     if (!st) st = wfi_share_cut(ctx, &known, NULL, 0, g->n, cut);
     if (!st) st = wfi_agree(ctx, wfi_share_new(ctx, g, cut));
-    if (!st) {
-        m.to = g->share->owned;
-        st = move_to_owner(d, rows, g, &m);
-    }
+    if (!st) st = move_to_owner(d, rows, g);
     wfi_free(cut);
     return st;
 }
@@ -366,12 +326,7 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
     if (!st) st = deal(&d, edges, &arcs);
     if (!st) {
         int rank = wfi_rank(ctx);
-        wfi_free(d.send);
-        wfi_free(d.receive);
-        wfi_free(d.send_weights);
-        wfi_free(d.receive_weights);
-        wfi_free(d.send_back);
-        wfi_free(d.receive_back);
+        WFI_FREE(d.send, d.receive, d.send_weights, d.receive_weights, d.send_back, d.receive_back);
         d.send = d.receive = NULL;
         d.send_weights = d.receive_weights = NULL;
         d.send_back = d.receive_back = NULL;
@@ -384,9 +339,7 @@ weft_status wfi_share_rows(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bui
         g->arcs = counts->arcs;
         st = settle(&d, &rows, g);
     }
-    wfi_free(rows.offsets);
-    wfi_free(rows.targets);
-    wfi_free(rows.weights);
+    WFI_FREE(rows.offsets, rows.targets, rows.weights);
     wfi_edges_free(&arcs);
     close_dealing(&d);
     return st;

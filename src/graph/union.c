@@ -4,9 +4,9 @@
  * and all gather the shares: every rank sends and gets about as much as the result, twice, whatever the number of
  * ranks.  Shares of a bitmap are ranges of words; those of lists lie between splitters from samples of all lists, as in
  * sample sort, so that they are of about the same length wherever the values lie. */
+#include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/comm.h"
 #include "graph/build.h"
 
 #include <string.h>
@@ -28,8 +28,7 @@ weft_status wfi_union_bits(weft_ctx *ctx, uint64_t *bits, size_t words) {
     for (size_t r = 0; !st && r < ranks; r++)
         for (size_t w = 0; w < mine; w++) bits[first + w] |= fresh[r * mine + w];
     if (!st) st = wfi_allgather(ctx, bits, go);
-    wfi_free(go);
-    wfi_free(fresh);
+    WFI_FREE(go, fresh);
     return st;
 }
 
@@ -106,9 +105,6 @@ weft_status wfi_union_sorted(weft_ctx *ctx, uint64_t **sorted, size_t *count) {
     *count = (size_t)u.go[u.ranks];
     all = NULL;
 done:
-    wfi_free(all);
-    wfi_free(share);
-    wfi_free(u.go);
-    wfi_free(u.samples);
+    WFI_FREE(all, share, u.go, u.samples);
     return st;
 }

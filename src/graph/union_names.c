@@ -1,7 +1,7 @@
 /* The union of all ranks' names: as that of sorted lists (union.c), with prefixes of names as samples. */
+#include "core/comm.h"
 #include "core/scan.h"
 #include "core/search.h"
-#include "core/comm.h"
 #include "graph/build.h"
 
 #include <stdlib.h>
@@ -58,12 +58,7 @@ static weft_status union_open(union_state *u, const wfi_name_list *mine) {
 }
 
 static void union_close(union_state *u) {
-    wfi_free(u->go);
-    wfi_free(u->samples);
-    wfi_free(u->length);
-    wfi_free(u->fresh_length);
-    wfi_free(u->fresh_text);
-    wfi_free(u->share);
+    WFI_FREE(u->go, u->samples, u->length, u->fresh_length, u->fresh_text, u->share);
 }
 
 static bool is_below(const wfi_name_list *l, uint64_t i, const sample *key) {
@@ -168,8 +163,7 @@ weft_status wfi_union_names(weft_ctx *ctx, const wfi_name_list *mine, wfi_name_l
     if (!st) st = gather_shares(&u, all);
     union_close(&u);
     if (st) {
-        wfi_free(all->start);
-        wfi_free(all->text);
+        WFI_FREE(all->start, all->text);
         *all = (wfi_name_list){0};
     }
     return st;

@@ -4,9 +4,7 @@
 
 #include "ops/ops.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 extern const wfi_ops_gpu wfi_ops_on_gpu;
 
@@ -20,7 +18,5 @@ weft_status wfi_ops_timed(wfi_ops *o, weft_status (*drive)(wfi_ops *o, void *sta
 weft_status wfi_ops_row_weights_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
                                     double *sum);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -22,9 +22,7 @@
 #include "core/fixed.h"
 #include "graph/graph.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* What a step adds up over all vertices or rows.  All begins at 0; a minimum is the maximum of the complements. */
 enum { WFI_OP_SUMS = 4, WFI_OP_COUNTS = 4, WFI_OP_MOSTS = 4 };
@@ -120,7 +118,5 @@ weft_status wfi_ops_total(wfi_ops *o, wfi_op_totals *totals, wfi_op_totals *here
 /* Is the run to end? */
 bool wfi_ops_stops(wfi_ops *o);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

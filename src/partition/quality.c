@@ -270,8 +270,7 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_quality_
 weft_status weft_partition_quality(weft_ctx *ctx, const weft_graph *g, const uint32_t *labels,
                                    const weft_quality_params *params, weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, out);
     WFI_NEED_ROWS(ctx, g);
     if (g->n) WFI_NEED(ctx, labels);
     weft_quality_params p = WEFT_QUALITY_DEFAULTS;

@@ -7,8 +7,7 @@
 enum { MOST_PATHS = 1 << 20 };
 
 void wfi_path_free(wfi_path *p) {
-    wfi_free(p->vertices);
-    wfi_free(p->distance);
+    WFI_FREE(p->vertices, p->distance);
     *p = (wfi_path){0};
 }
 
@@ -41,15 +40,10 @@ static weft_status open_search(weft_ctx *ctx, const weft_graph *g, bool weights,
 }
 
 static void close_search(wfi_path_search *s) {
-    wfi_free(s->shut);
-    wfi_free(s->marks);
+    WFI_FREE(s->shut, s->marks);
     for (int i = 0; i < 2; i++) {
-        wfi_free(s->side[i].seen);
-        wfi_free(s->side[i].parent);
-        wfi_free(s->side[i].distance);
-        wfi_free(s->side[i].queue);
-        wfi_free(s->side[i].found);
-        wfi_free(s->side[i].heap.at);
+        WFI_FREE(s->side[i].seen, s->side[i].parent, s->side[i].distance, s->side[i].queue, s->side[i].found,
+                 s->side[i].heap.at);
     }
 }
 
@@ -144,8 +138,7 @@ static weft_status find_all(wfi_path_search *s, weft_vid from, weft_vid to, cons
 weft_status weft_path(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to, const weft_path_params *params,
                       weft_result **out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, out);
     WFI_NEED_ROWS(ctx, g);
     weft_path_params p = WEFT_PATH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_path_params", params, &p, sizeof p);

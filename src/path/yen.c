@@ -91,7 +91,6 @@ weft_status wfi_path_several(wfi_path_search *s, weft_vid from, weft_vid to, siz
         wfi_progress(s->ctx, "paths", *found, most);
     }
     for (size_t i = 0; i < w.count; i++) wfi_path_free(&w.paths[i]);
-    wfi_free(w.paths);
-    wfi_free(w.barred);
+    WFI_FREE(w.paths, w.barred);
     return st;
 }

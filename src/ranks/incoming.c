@@ -33,12 +33,7 @@ static weft_status open_exchange(exchange *x) {
 }
 
 static void close_exchange(exchange *x) {
-    wfi_free(x->go);
-    wfi_free(x->bounds);
-    wfi_free(x->send);
-    wfi_free(x->receive);
-    wfi_free(x->send_weights);
-    wfi_free(x->receive_weights);
+    WFI_FREE(x->go, x->bounds, x->send, x->receive, x->send_weights, x->receive_weights);
 }
 
 static void set_window(exchange *x, const wfi_part *to, unsigned window, unsigned windows) {
@@ -80,8 +75,7 @@ static void walk(exchange *x, const wfi_part *from, const wfi_part *to, bool put
 
 static weft_status make_room(exchange *x, int side, uint64_t arcs, weft_vid **targets, char **weights) {
     if (arcs <= x->room[side] && *targets) return WEFT_OK;
-    wfi_free(*targets);
-    wfi_free(*weights);
+    WFI_FREE(*targets, *weights);
     *weights = NULL;
     x->room[side] = arcs;
     weft_status st = wfi_alloc(x->ctx, targets, (size_t)arcs * (x->sources ? 2 : 1));

@@ -115,9 +115,7 @@ void wfi_spread_set_columns(wfi_spread *s, int columns) {
 void wfi_spread_drop_in(wfi_spread *s) {
     for (size_t b = 0; s->in_made && b < s->blocks; b++) {
         wfi_view *in = &s->part[b].in;
-        wfi_free(in->offsets);
-        wfi_free(in->targets);
-        wfi_free(in->weights);
+        WFI_FREE(in->offsets, in->targets, in->weights);
         *in = (wfi_view){0};
     }
     s->in_made = false;

@@ -75,11 +75,8 @@ static weft_status count_degrees(counting *t) {
     wfi_rank_triangles *c = t->c;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(c->threads)
     for (weft_vid k = 0; k < t->s->vertices; k++) {
-        wfi_merger m = neighbours(t, k);
-        weft_vid v;
-        unsigned ways;
         uint32_t degree = 0, both = 0;
-        while (wfi_next_neighbour(&m, &v, &ways)) degree++, both += ways == 2;
+        for (wfi_merger m = neighbours(t, k); wfi_next_neighbour(&m);) degree++, both += m.ways == 2;
         c->degree[t->part->first + k] = degree;
         if (c->reciprocal) c->reciprocal[k] = both;
     }
@@ -92,14 +89,11 @@ static inline bool leads_up(const uint32_t *degree, weft_vid u, weft_vid v) {
 
 /* Row k, at its place; or only how long it is. */
 static uint64_t forward_row(const counting *t, weft_vid k, bool put) {
-    wfi_merger m = neighbours(t, k);
-    weft_vid v;
-    unsigned ways;
     uint64_t length = 0, at = put ? t->c->offsets[k] : 0;
-    while (wfi_next_neighbour(&m, &v, &ways)) {
-        if (!leads_up(t->c->degree, t->part->first + k, v)) continue;
-        if (put) t->e.target[at + length] = v;
-        if (put && t->e.arcs) t->e.arcs[at + length] = (uint8_t)ways;
+    for (wfi_merger m = neighbours(t, k); wfi_next_neighbour(&m);) {
+        if (!leads_up(t->c->degree, t->part->first + k, m.neighbour)) continue;
+        if (put) t->e.target[at + length] = m.neighbour;
+        if (put && t->e.arcs) t->e.arcs[at + length] = (uint8_t)m.ways;
         length++;
     }
     return length;

@@ -107,8 +107,7 @@ static weft_status around(carving *c) {
     }
     if (!st) st = keep_some(c, keep, &c->info.vertices_by_ego);
     weft_result_free(r);
-    wfi_free(keep);
-    wfi_free(from);
+    WFI_FREE(keep, from);
     return st;
 }
 
@@ -156,16 +155,14 @@ static weft_status by_component(carving *c) {
     for (weft_vid v = 0; component && v < c->now->n; v++) keep[v] = component[v] == largest;
     if (!st) st = keep_some(c, keep, &c->info.vertices_by_component);
     weft_result_free(r);
-    wfi_free(count);
-    wfi_free(keep);
+    WFI_FREE(count, keep);
     return st;
 }
 
 weft_status weft_subgraph(weft_ctx *ctx, const weft_graph *g, const weft_subgraph_params *params, weft_graph **out,
                           weft_subgraph_info *left_out) {
     if (out) *out = NULL;
-    WFI_BEGIN(ctx);
-    WFI_NEED(ctx, out);
+    WFI_BEGIN_WITH(ctx, out);
     WFI_NEED_ROWS(ctx, g);
     weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
     weft_status st = wfi_sized_in(ctx, "weft_subgraph_params", params, &p, sizeof p);

@@ -46,6 +46,43 @@ def eigenvector_centrality_numpy(G, weight=None, max_iter=50, tol=0):
     return G.rows.dict_of(columns["score"])
 
 
+def hits(G, max_iter=100, tol=1.0e-8, nstart=None, normalized=True):
+    if len(G) == 0:
+        return {}, {}
+    rows, weighted = weighed(G, "weight")
+    close = 1e-14
+    if len(G) < 3 or not rows.facts[1] or max_iter < 100 or (weighted and rows.weights[3] == 0):
+        raise NotImplementedError("a tiny graph, one without arcs, or a limit of less than 100 iterations")
+    columns, scalars = _run(rows, "hits", weighted, max_iterations=_MOST, tolerance=close)
+    if scalars["residual"] > close or not _of_one_block(rows, columns["hub"], columns["authority"]):
+        raise NotImplementedError("the largest singular value is not alone, or others are close to it")
+    return rows.dict_of(columns["hub"]), rows.dict_of(columns["authority"])
+
+
+def _of_one_block(rows, hub, authority):
+    """Are all who count joined, over hubs that point to one authority and authorities that one hub points to?  Then
+    the largest singular value is simple, by Perron and Frobenius; blocks that are not joined may have the same."""
+    import numpy as np  # NetworkX's hits needs it as well
+
+    offsets, targets, weights = rows.arrays()
+    sources = np.repeat(np.arange(len(rows)), np.diff(np.asarray(offsets).astype(np.int64)))
+    targets, hub, authority = np.asarray(targets), np.asarray(memoryview(hub)), np.asarray(memoryview(authority))
+    counts = [values > 1e-12 * values.max() for values in (hub, authority)]
+    there = counts[0][sources] & counts[1][targets]
+    if weights is not None:
+        there &= np.asarray(weights) > 0
+    sources, targets = sources[there], targets[there]
+    hubs, authorities = (np.zeros(len(rows), bool) for _ in range(2))
+    hubs[np.argmax(hub)] = True
+    for _ in range(100):  # steps; who is farther apart is left to NetworkX
+        before = np.count_nonzero(hubs)
+        authorities[targets[hubs[sources]]] = True
+        hubs[sources[authorities[targets]]] = True
+        if np.count_nonzero(hubs) == before:
+            return bool((hubs == counts[0]).all() and (authorities == counts[1]).all())
+    return False
+
+
 def katz_centrality(G, alpha=0.1, beta=1.0, max_iter=1000, tol=1.0e-6, nstart=None, normalized=True, weight=None):
     if len(G) == 0:
         return {}

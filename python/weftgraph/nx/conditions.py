@@ -18,7 +18,7 @@ _UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
-                  "eigenvector_centrality_numpy", "katz_centrality", "katz_centrality_numpy", *_BETWEENNESS}
+                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", *_BETWEENNESS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
@@ -119,6 +119,10 @@ def _why_not_start(name, args, kwargs, G):
     return "a vector to start from" if _argument(args, kwargs, place, "nstart") is not None else None
 
 
+def _why_not_raw(name, args, kwargs, G):
+    return None if _argument(args, kwargs, 4, "normalized", True) else "a singular vector, whose sign ARPACK decides"
+
+
 def _why_not_unit(name, args, kwargs, G):
     return "weights, by whose unit NetworkX's iteration goes" if _argument(args, kwargs, 4, "weight") is not None else None
 
@@ -142,7 +146,7 @@ for _place, _check, _names in (
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
     (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
-    (3, _why_not_start, ["eigenvector_centrality"]), (4, _why_not_unit, ["eigenvector_centrality"]),
+    (3, _why_not_start, ["eigenvector_centrality", "hits"]), (4, _why_not_raw, ["hits"]), (4, _why_not_unit, ["eigenvector_centrality"]),
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
     (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
     (2, _why_not_resolution, _COMMUNITY), (3, _why_not_threshold, ["louvain_communities", "louvain_partitions"]),

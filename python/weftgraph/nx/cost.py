@@ -15,7 +15,7 @@ NEVER = -1
 _SIZES = {
     (0, 0): """betweenness_centrality betweenness_centrality_subset edge_betweenness_centrality
         leiden_communities leiden_partitions louvain_communities louvain_partitions
-        pagerank eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length all_pairs_dijkstra all_pairs_dijkstra_path
+        pagerank hits eigenvector_centrality eigenvector_centrality_numpy katz_centrality katz_centrality_numpy all_pairs_bellman_ford_path all_pairs_bellman_ford_path_length all_pairs_dijkstra all_pairs_dijkstra_path
         all_pairs_dijkstra_path_length johnson attracting_components number_attracting_components is_attracting_component is_semiconnected
         reverse find_cycle is_branching is_forest""",
     (150, 100): """all_pairs_shortest_path all_pairs_shortest_path_length center diameter radius periphery eccentricity

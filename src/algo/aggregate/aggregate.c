@@ -1,8 +1,7 @@
 /* aggregate: descriptor, validation and plan.  The definition stands in docs/algo, the order of the sums in
  * aggregate_cpu.c. */
+#include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/aggregate_cpu.h"
-#include "algo/aggregate/aggregate_device.h"
-#include "algo/aggregate/aggregate_ranks_cuda.h"
 #include "ranks/spread.h"
 
 #include <inttypes.h>
@@ -140,7 +139,6 @@ static const weft_result_info results[] = {
     {"rows", WEFT_U64, 0, "number of rows: one for each vertex"},
     {"width", WEFT_U64, 0, "number of columns"},
 };
-static const weft_aggregate_params standard = WEFT_AGGREGATE_DEFAULTS;
 
 static const char *const methods[] = {
     "row sums in blocks",
@@ -154,26 +152,20 @@ static const char *const methods[] = {
 };
 
 const wfi_algorithm wfi_algorithm_aggregate = {
-    WFI_DESCRIBE(aggregate, standard, results, methods),
+    WFI_DESCRIBE(aggregate, (const weft_aggregate_params)WEFT_AGGREGATE_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "mean, sum or maximum of the neighbours' feature vectors, as in a graph neural network",
     .info.top_by = "f0",
     .info.model = "4 an arc (target) and 8 a vertex (offset), and a vector of features an arc and a vertex",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {22500, 466000, 466000, 0, 0},
     .gpu_cost = {56500, 146000, 146000, 0, 156000},
     .model_bytes = model_bytes,
     .validate = validate,
-    .plan_cpu = plan_cpu,
-    .run_cpu = wfi_aggregate_cpu,
-    .plan_ranks = wfi_aggregate_plan_ranks,
-    .run_ranks = wfi_aggregate_cpu,
+    WFI_ON_CPU(plan_cpu, wfi_aggregate_cpu),
+    WFI_ON_RANKS(wfi_aggregate_plan_ranks, wfi_aggregate_cpu),
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(wfi_aggregate_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_aggregate_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_aggregate_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_aggregate_ranks_cuda),
+    WFI_ON_CUDA(wfi_aggregate_plan_cuda, wfi_aggregate_cuda),
+    WFI_ON_RANKS_CUDA(wfi_aggregate_plan_ranks_cuda, wfi_aggregate_ranks_cuda),
     .work = work,
     .bytes_a_vertex = bytes_a_vertex,
     .sends_exactly = true,

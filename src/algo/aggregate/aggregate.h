@@ -4,9 +4,7 @@
 
 #include "algo/algo.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Neighbours that are added one after the other; the sums of such blocks are then added in their order.  Part of the
  * definition (docs/algo/aggregate.md): another number gives other last bits. */
@@ -35,7 +33,42 @@ weft_status wfi_aggregate_scalars(wfi_job *job);
 void wfi_aggregate_space(wfi_workspace *w, weft_vid n, weft_vid rows, const weft_aggregate_params *params, bool count);
 weft_status wfi_aggregate_cpu(wfi_job *job);
 
-#ifdef __cplusplus
-}
-#endif
+/* --- the GPU --- */
+
+/* As in the descriptor. */
+void wfi_aggregate_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_aggregate_cuda(wfi_job *job);
+
+/* Features on the GPU: the caller's own if they are there, or a copy. */
+weft_status wfi_aggregate_bring(weft_ctx *ctx, const weft_matrix *m, bool there, void *copy, const void **data);
+
+/* --- on the GPUs of ranks: the driver, and its kernels --- */
+
+void wfi_aggregate_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                   wfi_choice *choice);
+weft_status wfi_aggregate_ranks_cuda(wfi_job *job);
+
+/* Rows of a rank, as the kernels see them: all of it on the GPU. */
+typedef struct wfi_rank_sums {
+    const weft_aggregate_params *p; /* on the host */
+    wfi_view in, along;             /* along: those whose sums are the result.  in: back through a maximum */
+    weft_vid first;                 /* the vertex of row 0 */
+    const void *x, *forward;        /* of all vertices */
+    void *out;                      /* of the rows */
+    const uint8_t *joins; /* of the rows: the vertex is its own neighbour by --self-loop alone; NULL: none is */
+    const float *scale;   /* of all vertices, or NULL */
+    weft_vid *winner;     /* of all vertices, in a strip of columns */
+    uint64_t strip;
+} wfi_rank_sums;
+
+/* joins[k], of the rows `along`. */
+weft_status wfi_rank_joins(weft_ctx *ctx, const wfi_rank_sums *s, uint8_t *joins);
+/* Sums or maxima of the rows from ... from + count-1. */
+weft_status wfi_rank_add(weft_ctx *ctx, const wfi_rank_sums *s, weft_vid from, weft_vid count);
+/* Back through a maximum, in the columns first ... first + columns-1: who wins at this rank's vertices, and what these
+ * have won. */
+weft_status wfi_rank_compare(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns);
+weft_status wfi_rank_collect(weft_ctx *ctx, const wfi_rank_sums *s, uint64_t first, uint64_t columns);
+
+WFI_C_END
 #endif

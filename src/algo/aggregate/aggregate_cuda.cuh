@@ -11,7 +11,7 @@
 #ifndef WFI_AGGREGATE_CUDA_CUH
 #define WFI_AGGREGATE_CUDA_CUH
 
-#include "algo/aggregate/aggregate_device.h"
+#include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/numbers.cuh"
 #include "algo/aggregate/row_pieces.cuh"
 #include "core/search.h"

@@ -4,9 +4,8 @@
  * strip of columns are gathered from all GPUs.  Memory on each GPU: its rows; the features of the whole graph and its
  * part of the result; 4 bytes for each vertex of the graph where terms are scaled, 4 for each and each column of a
  * strip back from a maximum. */
-#include "algo/aggregate/aggregate_ranks_cuda.h"
+#include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/aggregate_cpu.h"
-#include "algo/aggregate/aggregate_device.h"
 #include "ranks/device.h"
 
 typedef struct summing {

@@ -1,7 +1,7 @@
-/* See aggregate_ranks_cuda.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does;
+/* See aggregate.h.  A thread has a column of a row, and goes through its neighbours as aggregate_cpu.c does;
  * what becomes of them stands in adding.cuh and winners.cuh.  The lanes of a warp read a neighbour's columns side by
  * side. */
-#include "algo/aggregate/aggregate_ranks_cuda.h"
+#include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/reducers.cuh"
 #include "cuda/launch.cuh"
 

@@ -184,7 +184,6 @@ static const weft_result_info results[] = {
     {"source_depth", WEFT_U64, 2, "the largest level of its search"},
     {"source_distances", WEFT_U64, 2, "the sum of all levels of its search"},
 };
-static const weft_bfs_params standard = WEFT_BFS_DEFAULTS;
 
 static const char *const methods[] = {
     "top-down",
@@ -194,33 +193,24 @@ static const char *const methods[] = {
     "direction-optimising, arcs streamed",
 };
 
-extern const struct wfi_follower wfi_follow_bfs; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_bfs = {
-    WFI_DESCRIBE(bfs, standard, results, methods),
+    WFI_DESCRIBE(bfs, (const weft_bfs_params)WEFT_BFS_DEFAULTS, results, methods),
     WFI_PARAMS(params),
     .info.help = "levels and parents of a breadth-first search",
     .info.formerly = "no_parents parents=no|together each=no",
     .info.top_by = "level",
     .info.model = "none: how many arcs a search looks at depends on the graph and on the method",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {5900, 96000, 4700000, 6650, 0},
     .gpu_cost = {111000, 22500, 132000, 4070, 113000},
     .validate = validate,
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
-    .plan_ranks = wfi_bfs_plan_ranks,
-    .run_ranks = wfi_bfs_ranks,
+    WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_RANKS(wfi_bfs_plan_ranks, wfi_bfs_ranks),
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(wfi_bfs_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_bfs_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_bfs_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_bfs_ranks_cuda),
-    .plan_streamed = WFI_WITH_CUDA(wfi_bfs_plan_stream),
-    .run_streamed = WFI_WITH_CUDA(wfi_bfs_stream),
+    WFI_ON_CUDA(wfi_bfs_plan_cuda, wfi_bfs_cuda),
+    WFI_ON_RANKS_CUDA(wfi_bfs_plan_ranks_cuda, wfi_bfs_ranks_cuda),
+    WFI_STREAMED(wfi_bfs_plan_stream, wfi_bfs_stream),
     .follower = &wfi_follow_bfs,
     .predict = PREDICT_BFS,
 };

@@ -108,11 +108,8 @@ static weft_status finish(const wfi_job *job, const arrays *a, weft_directed_mod
 static void count_neighbours(weft_ctx *ctx, const weft_graph *g, uint32_t *degrees) {
 #pragma omp parallel for schedule(dynamic, 256) num_threads(wfi_threads_for(ctx, g->n + g->arcs, SHARE))
     for (weft_vid v = 0; v < g->n; v++) {
-        wfi_merger m = wfi_neighbours(g, v);
-        weft_vid t;
-        unsigned ways;
         uint32_t degree = 0;
-        while (wfi_next_neighbour(&m, &t, &ways)) degree++;
+        for (wfi_merger m = wfi_neighbours(g, v); wfi_next_neighbour(&m);) degree++;
         degrees[v] = degree;
     }
 }
@@ -243,36 +240,27 @@ static const weft_result_info results[] = {
     {"average", WEFT_F64, 0, "mean coefficient over all vertices"},
     {"transitivity", WEFT_F64, 0, "3 x triangles / wedges of the undirected view"},
 };
-static const weft_clustering_params standard = WEFT_CLUSTERING_DEFAULTS;
 
 static const char *const methods[] = {
     "triangles, oriented by degree", "arcs opposite each corner", "directed triangles",
     "triangles, rows as they are",   "triangles, fetched rows",   "weighted triangles",
 };
 
-extern const struct wfi_follower wfi_follow_clustering; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_clustering = {
-    WFI_DESCRIBE(clustering, standard, results, methods),
+    WFI_DESCRIBE(clustering, (const weft_clustering_params)WEFT_CLUSTERING_DEFAULTS, results, methods),
     WFI_PARAMS(params),
     .info.help = "clustering coefficient of each vertex, their average, and transitivity",
     .info.top_by = "coefficient",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {143000, 6050000, 6050000, 0, 0},
     .gpu_cost = {80800, 132000, 132000, 0, 178000},
     .validate = validate,
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
-    .plan_ranks = plan_ranks,
-    .run_ranks = run_ranks,
+    WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_RANKS(plan_ranks, run_ranks),
     .work = wfi_work_of_triangles,
     .serves_ranks = serves_ranks,
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(wfi_clustering_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_clustering_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
+    WFI_ON_CUDA(wfi_clustering_plan_cuda, wfi_clustering_cuda),
+    WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_clustering,
 };

@@ -199,7 +199,6 @@ static const weft_result_info results[] = {
     {"count", WEFT_U64, 0, "number of components"},
     {"largest", WEFT_U64, 0, "number of vertices in the largest component"},
 };
-static const weft_components_params standard = WEFT_COMPONENTS_DEFAULTS;
 
 static const char *const methods[] = {
     "Tarjan",
@@ -214,32 +213,23 @@ static const char *const methods[] = {
     "colours, in rounds",
 };
 
-extern const struct wfi_follower wfi_follow_components; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_components = {
-    WFI_DESCRIBE(components, standard, results, methods),
+    WFI_DESCRIBE(components, (const weft_components_params)WEFT_COMPONENTS_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "connected components, weak or strong",
     .info.top_by = "component",
     .info.model = "none: how many arcs are looked at depends on the graph and on the method",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .info.groups = "component",
     .cpu_cost = {24600, 135000, 135000, 0, 0},
     .gpu_cost = {74800, 11300, 11300, 0, 115000},
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    WFI_ON_CPU(plan_cpu, run_cpu),
     .serves_ranks = serves_ranks,
-    .plan_ranks = plan_ranks,
-    .run_ranks = run_ranks,
+    WFI_ON_RANKS(plan_ranks, run_ranks),
     .work = work,
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(run_cuda),
-    .plan_streamed = WFI_WITH_CUDA(plan_streamed),
-    .run_streamed = WFI_WITH_CUDA(run_streamed),
-    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
+    WFI_ON_CUDA(plan_cuda, run_cuda),
+    WFI_STREAMED(plan_streamed, run_streamed),
+    WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_components,
     .predict = PREDICT_COMPONENTS,
     .on_request = (const char *const[]){"order", NULL},

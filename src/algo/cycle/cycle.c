@@ -247,33 +247,24 @@ static const weft_result_info results[] = {
     {"acyclic", WEFT_U64, 0, "1: there is no cycle; 0: there is"},
     {"length", WEFT_U64, 0, "number of vertices on the cycle"},
 };
-static const weft_cycle_params standard = WEFT_CYCLE_DEFAULTS;
 static const weft_cycle_params general = {sizeof general, 1};
 
-extern const struct wfi_follower wfi_follow_cycle; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_cycle = {
-    WFI_DESCRIBE(cycle, standard, results, methods),
+    WFI_DESCRIBE(cycle, (const weft_cycle_params)WEFT_CYCLE_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "is the graph acyclic?  If not, shows a short cycle",
     .info.top_by = "cycle",
     .info.verdict = "acyclic",
     .info.witness = "cycle",
     .info.model = "none: how much is peeled before the answer is known depends on the graph",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {18500, 2340000, 13600000, 0, 0},
     .gpu_cost = {172000, 517000, 1090000, 2140, 109000},
     .directed_only = "each edge of an undirected one goes there and back, a cycle of two",
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
-    .plan_ranks = plan_ranks,
-    .run_ranks = run_ranks,
+    WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_RANKS(plan_ranks, run_ranks),
     .work = work,
     .calibrated_with = &general,
-    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(run_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
+    WFI_ON_CUDA(plan_cuda, run_cuda),
+    WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_cycle,
 };

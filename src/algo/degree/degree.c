@@ -3,8 +3,6 @@
  * `out`.  Weights are added in the order of the row, in f64, from 0: a row is one thread's, so the sum is the same for
  * any number of them. */
 #include "algo/degree/degree.h"
-#include "algo/degree/degree_cuda.h"
-#include "algo/degree/degree_ranks_cuda.h"
 #include "ranks/spread.h"
 
 #include <stddef.h>
@@ -196,7 +194,6 @@ static const weft_result_info results[] = {
     {"count", WEFT_U64, 2, "distribution: number of vertices that have it"},
     {"max_degree", WEFT_U64, 0, "the largest of these degrees"},
 };
-static const weft_degree_params standard = WEFT_DEGREE_DEFAULTS;
 
 static const char *const methods[] = {
     "count targets",
@@ -204,30 +201,22 @@ static const char *const methods[] = {
     "row sums",
 };
 
-extern const struct wfi_follower wfi_follow_degree; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_degree = {
-    WFI_DESCRIBE(degree, standard, results, methods),
+    WFI_DESCRIBE(degree, (const weft_degree_params)WEFT_DEGREE_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "in-, out- and total degree of each vertex, also weighted, and the distribution",
     .info.top_by = "total",
     .info.model = "8 a vertex and side (offset), 8 a column; with strength the weights",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {4800, 21400, 21400, 0, 0},
     .gpu_cost = {90500, 46400, 46400, 0, 113000},
     .model_bytes = model_bytes,
     .bytes_a_vertex = bytes_a_vertex,
     .validate = validate,
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    WFI_ON_CPU(plan_cpu, run_cpu),
     .serves_ranks = serves_ranks,
-    .plan_ranks = plan_ranks,
-    .run_ranks = run_ranks,
-    .plan_cuda = WFI_WITH_CUDA(wfi_degree_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_degree_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_degree_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_degree_ranks_cuda),
+    WFI_ON_RANKS(plan_ranks, run_ranks),
+    WFI_ON_CUDA(wfi_degree_plan_cuda, wfi_degree_cuda),
+    WFI_ON_RANKS_CUDA(wfi_degree_plan_ranks_cuda, wfi_degree_ranks_cuda),
     .follower = &wfi_follow_degree,
     .predict = PREDICT_DEGREE,
     .on_request = (const char *const[]){"in_strength", "out_strength", "strength", NULL},

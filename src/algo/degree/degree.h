@@ -5,9 +5,7 @@
 #include "algo/algo.h"
 #include "graph/degrees.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* Columns that nobody asked for are NULL. */
 typedef struct wfi_degree_arrays {
@@ -39,7 +37,22 @@ weft_status wfi_degree_ranks_table(wfi_job *job, wfi_degree_arrays *a);
 /* The table and the scalar, once all is counted. */
 weft_status wfi_degree_table(wfi_job *job, const wfi_degree_counts *counts);
 
-#ifdef __cplusplus
-}
-#endif
+/* --- the GPU, and those of ranks --- */
+
+void wfi_degree_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_degree_cuda(wfi_job *job);
+
+struct wfi_spread;
+void wfi_degree_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
+                                wfi_choice *choice);
+weft_status wfi_degree_ranks_cuda(wfi_job *job);
+
+/* in[v] grows by the arcs of these rows that enter v. */
+weft_status wfi_degree_count_targets(weft_ctx *ctx, const weft_vid *targets, weft_eid arcs, uint64_t *in);
+/* length[k]: of row k. */
+weft_status wfi_degree_lengths(weft_ctx *ctx, wfi_view rows, uint64_t *length);
+/* total = in + out; in NULL: out. */
+weft_status wfi_degree_add(weft_ctx *ctx, weft_vid count, const uint64_t *in, const uint64_t *out, uint64_t *total);
+
+WFI_C_END
 #endif

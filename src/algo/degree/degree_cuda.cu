@@ -2,7 +2,7 @@
  * arc, without its transpose.  The distribution is counted as on the CPU (graph/degrees.h): a counter for each small
  * degree, of which the smallest are counted by each block in shared memory first, and a list of the large ones.
  * Weights are added in the order of the row, as on the CPU, a warp a row. */
-#include "algo/degree/degree_cuda.h"
+#include "algo/degree/degree.h"
 #include "cuda/mirror.cuh"
 #include "shared/pull/pull.cuh"
 

@@ -3,7 +3,7 @@
  * targets of its arcs, for all vertices of the graph, and the counts are added up where the vertices are (a
  * reduce-scatter).  The distribution is counted on the host.  Memory: 8 bytes for each vertex of the graph where
  * targets are counted, on the GPU and on the host. */
-#include "algo/degree/degree_ranks_cuda.h"
+#include "algo/degree/degree.h"
 #include "ranks/device.h"
 
 typedef struct arrays {

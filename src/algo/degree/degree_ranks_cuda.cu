@@ -1,5 +1,5 @@
-/* See degree_ranks_cuda.h. */
-#include "algo/degree/degree_ranks_cuda.h"
+/* See degree.h. */
+#include "algo/degree/degree.h"
 #include "cuda/launch.cuh"
 
 weft_status wfi_degree_count_targets(weft_ctx *ctx, const weft_vid *targets, weft_eid arcs, uint64_t *in) {

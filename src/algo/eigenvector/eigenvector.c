@@ -186,14 +186,13 @@ static const weft_result_info results[] = {
     {"lambda_low", WEFT_F64, WEFT_SHAPE_SCALAR, "the largest eigenvalue is not below this"},
     {"lambda_high", WEFT_F64, WEFT_SHAPE_SCALAR, "nor above this"},
 };
-static const weft_eigenvector_params standard = WEFT_EIGENVECTOR_DEFAULTS;
 /* A grid, which calibration measures too, takes all 1000. */
 static const weft_eigenvector_params few = {WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 30, 0};
 
 static const char *const methods[] = {"pull"};
 
 const wfi_algorithm wfi_algorithm_eigenvector = {
-    WFI_DESCRIBE(eigenvector, standard, results, methods),
+    WFI_DESCRIBE(eigenvector, (const weft_eigenvector_params)WEFT_EIGENVECTOR_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help =
         "eigenvector centrality: important is who is pointed to by the important, with the eigenvalue enclosed",

@@ -152,12 +152,11 @@ static const weft_result_info results[] = {
     {"iterations", WEFT_U64, WEFT_SHAPE_SCALAR, "iterations done"},
     {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed hubs or authorities in all (L1)"},
 };
-static const weft_hits_params standard = WEFT_HITS_DEFAULTS;
 
 static const char *const methods[] = {"pull"};
 
 const wfi_algorithm wfi_algorithm_hits = {
-    WFI_DESCRIBE(hits, standard, results, methods),
+    WFI_DESCRIBE(hits, (const weft_hits_params)WEFT_HITS_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "hubs and authorities: who points to the best, and whom the best point to",
     .info.top_by = "authority",

@@ -231,12 +231,11 @@ static const weft_result_info results[] = {
     {"norm", WEFT_F64, WEFT_SHAPE_SCALAR, "what the scores were divided by: 1 if not normalized"},
     {"alpha", WEFT_F64, WEFT_SHAPE_SCALAR, "the one that was taken"},
 };
-static const weft_katz_params standard = WEFT_KATZ_DEFAULTS;
 
 static const char *const methods[] = {"pull"};
 
 const wfi_algorithm wfi_algorithm_katz = {
-    WFI_DESCRIBE(katz, standard, results, methods),
+    WFI_DESCRIBE(katz, (const weft_katz_params)WEFT_KATZ_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "Katz centrality: walks that end at a vertex, shorter ones counting more, with proven bounds",
     .info.top_by = "score",

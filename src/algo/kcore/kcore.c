@@ -3,8 +3,6 @@
  * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, as `mode`
  * says. */
 #include "algo/kcore/kcore.h"
-#include "algo/kcore/kcore_cuda.h"
-#include "algo/kcore/kcore_ranks_cuda.h"
 
 #include <stdio.h>
 
@@ -41,34 +39,25 @@ static const weft_result_info results[] = {
     {"members", WEFT_VERTEX, 2, "vertices of the k-core that `k` asks for, in ascending order"},
     {"degeneracy", WEFT_U64, 0, "the largest core number"},
 };
-static const weft_kcore_params standard = WEFT_KCORE_DEFAULTS;
 
 static const char *const methods[] = {
     "peel in rounds of rising k",
     "peel in waves of rising k",
 };
 
-extern const struct wfi_follower wfi_follow_kcore; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_kcore = {
-    WFI_DESCRIBE(kcore, standard, results, methods),
+    WFI_DESCRIBE(kcore, (const weft_kcore_params)WEFT_KCORE_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "core number of each vertex and the degeneracy",
     .info.top_by = "core",
     .info.model = "none: how often a row is looked at depends on the graph and on the method",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {45300, 3540000, 3540000, 0, 0},
     .gpu_cost = {392000, 184000, 184000, 0, 122000},
     .validate = validate,
-    .plan_cpu = plan_cpu,
-    .run_cpu = wfi_kcore_cpu,
-    .plan_ranks = wfi_kcore_plan_ranks,
-    .run_ranks = wfi_kcore_ranks,
+    WFI_ON_CPU(plan_cpu, wfi_kcore_cpu),
+    WFI_ON_RANKS(wfi_kcore_plan_ranks, wfi_kcore_ranks),
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(wfi_kcore_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_kcore_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_kcore_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_kcore_ranks_cuda),
+    WFI_ON_CUDA(wfi_kcore_plan_cuda, wfi_kcore_cuda),
+    WFI_ON_RANKS_CUDA(wfi_kcore_plan_ranks_cuda, wfi_kcore_ranks_cuda),
     .follower = &wfi_follow_kcore,
 };

@@ -4,7 +4,6 @@
  * stopped.
  * [1] Kabir, Madduri, "Parallel k-core decomposition on multicore platforms", IPDPSW 2017. */
 #include "algo/kcore/kcore.h"
-#include "algo/kcore/kcore_cuda.h"
 #include "algo/kcore/kcore_peel.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/walk.cuh"

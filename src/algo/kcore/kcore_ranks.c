@@ -52,12 +52,9 @@ static wfi_merger neighbours(const peel *p, const wfi_view *const rows[2], weft_
 static weft_status begin(wfi_rank_rounds *r) {
     peel *p = of(r);
     for (weft_vid k = 0; k < r->s->vertices; k++) {
-        wfi_merger m = neighbours(p, p->counts, k);
-        weft_vid u;
-        unsigned ways;
         r->core[k] = 0;
         p->taken[k] = 0;
-        while (wfi_next_neighbour(&m, &u, &ways)) r->core[k] += p->merged ? 1 : ways;
+        for (wfi_merger m = neighbours(p, p->counts, k); wfi_next_neighbour(&m);) r->core[k] += p->merged ? 1 : m.ways;
     }
     for (weft_vid v = 0; v < r->s->g->n; v++) p->decrement[v] = 0;
     wfi_messages_begin(r->s, &p->messages);
@@ -71,15 +68,11 @@ static void put(peel *p, weft_vid k) {
 
 /* To the neighbours of the vertices in the queue: one message each, with the sum of its decrements. */
 static void send_decrements(peel *p) {
-    for (uint64_t i = 0; i < p->queued; i++) {
-        wfi_merger m = neighbours(p, p->counted_by, p->queue[i]);
-        weft_vid u;
-        unsigned ways;
-        while (wfi_next_neighbour(&m, &u, &ways)) {
-            wfi_address(&p->messages, u);
-            p->decrement[u] += p->merged ? 1 : ways;
+    for (uint64_t i = 0; i < p->queued; i++)
+        for (wfi_merger m = neighbours(p, p->counted_by, p->queue[i]); wfi_next_neighbour(&m);) {
+            wfi_address(&p->messages, m.neighbour);
+            p->decrement[m.neighbour] += p->merged ? 1 : m.ways;
         }
-    }
     for (uint64_t i = 0; i < p->messages.send_count; i++) {
         wfi_message *message = wfi_to_send(&p->messages, i);
         message->number = p->decrement[message->vertex];

@@ -1,7 +1,7 @@
 /* k-cores on the GPUs of ranks: the peeling of rank_rounds.h, with decrements added up by atomics.
  * Memory on each GPU: the rows of its vertices, both ways of a directed graph; for each vertex of the graph 16 bytes, 9
  * for each of its own, and 8 for each of these and each rank. */
-#include "algo/kcore/kcore_ranks_cuda.h"
+#include "algo/kcore/kcore.h"
 #include "algo/kcore/rank_rounds.h"
 #include "ranks/device.h"
 

@@ -1,5 +1,5 @@
-/* See kcore_ranks_cuda.h. */
-#include "algo/kcore/kcore_ranks_cuda.h"
+/* See kcore.h. */
+#include "algo/kcore/kcore.h"
 #include "cuda/launch.cuh"
 #include "cuda/walk.cuh"
 

@@ -5,7 +5,6 @@
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
 #include "algo/labelprop/labelprop.h"
-#include "algo/labelprop/labelprop_cuda.h"
 
 #include <stdio.h>
 
@@ -55,20 +54,17 @@ static const weft_result_info results[] = {
     {"communities", WEFT_U64, 0, "number of distinct labels"},
     {"iterations", WEFT_U64, 0, "number of steps computed: fewer than asked for if labels repeat"},
 };
-static const weft_labelprop_params standard = WEFT_LABELPROP_DEFAULTS;
 
 static const char *const methods[] = {
     "synchronous counting",
 };
 
 const wfi_algorithm wfi_algorithm_labelprop = {
-    WFI_DESCRIBE(labelprop, standard, results, methods),
+    WFI_DESCRIBE(labelprop, (const weft_labelprop_params)WEFT_LABELPROP_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "communities by label propagation (LDBC's CDLP)",
     .info.top_by = "label",
     .info.model = "in an iteration 8 an arc and side (target, label), 8 a vertex and side (offset), 8 (labels)",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .info.checkpoints = 1,
     .info.groups = "label",
     .cpu_cost = {136000, 625000, 625000, 0, 0},
@@ -77,14 +73,10 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .validate = validate,
     .serves_cuda = serves_cuda,
     .serves_ranks_cuda = serves_ranks_cuda,
-    .plan_cpu = plan_cpu,
-    .run_cpu = wfi_labelprop_cpu,
-    .plan_ranks = wfi_labelprop_plan_ranks,
-    .run_ranks = wfi_labelprop_cpu,
+    WFI_ON_CPU(plan_cpu, wfi_labelprop_cpu),
+    WFI_ON_RANKS(wfi_labelprop_plan_ranks, wfi_labelprop_cpu),
     .work = work,
-    .plan_cuda = WFI_WITH_CUDA(wfi_labelprop_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_labelprop_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_labelprop_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_labelprop_ranks_cuda),
+    WFI_ON_CUDA(wfi_labelprop_plan_cuda, wfi_labelprop_cuda),
+    WFI_ON_RANKS_CUDA(wfi_labelprop_plan_ranks_cuda, wfi_labelprop_ranks_cuda),
     .sends_exactly = true,
 };

@@ -4,6 +4,8 @@
 
 #include "algo/algo.h"
 
+WFI_C_BEGIN
+
 /* The arrays of a run, without a transpose. */
 void wfi_labelprop_space(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, const weft_labelprop_params *p);
 /* Labels after so many synchronous steps from label[v] = v.  Stops early when labels repeat. */
@@ -32,4 +34,8 @@ void wfi_labelprop_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread 
                                    wfi_choice *choice);
 weft_status wfi_labelprop_ranks_cuda(wfi_job *job);
 
+void wfi_labelprop_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_labelprop_cuda(wfi_job *job);
+
+WFI_C_END
 #endif

@@ -5,9 +5,7 @@
 #include "core/workspace.h"
 #include "cuda/transfer.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 enum { WFI_LABEL_KINDS = 13 }; /* of rows, by their lengths */
 
@@ -54,7 +52,5 @@ typedef struct wfi_label_step {
 weft_status wfi_label_counter_step(weft_ctx *ctx, const wfi_label_counter *c, const wfi_label_step *step,
                                    wfi_label_tally *seen);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -2,7 +2,7 @@
  * Method: a step is labelprop_count.cu's; the host reads what it changed and decides.  Once few vertices change, only
  * their neighbours are counted again. */
 #include "algo/labelprop/labelprop_count.h"
-#include "algo/labelprop/labelprop_cuda.h"
+#include "algo/labelprop/labelprop.h"
 #include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
 #include "cuda/warp.cuh"

@@ -1,14 +1,12 @@
 /* leiden: communities that are connected, by the Leiden algorithm (community/community.h). */
 #include "algo/communities.h"
 
-static const weft_leiden_params standard = WEFT_LEIDEN_DEFAULTS;
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     return wfi_community_validate(ctx, g, params, "leiden");
 }
 
 const wfi_algorithm wfi_algorithm_leiden = {
-    WFI_DESCRIBE(leiden, standard, wfi_community_results, wfi_community_methods),
+    WFI_DESCRIBE(leiden, (const weft_leiden_params)WEFT_LEIDEN_DEFAULTS, wfi_community_results, wfi_community_methods),
     WFI_BY_MOVING,
     .validate = validate,
     .info.help = "communities by the Leiden algorithm: well connected groups, the same every time",

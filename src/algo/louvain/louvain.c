@@ -1,14 +1,13 @@
 /* louvain: communities by the Louvain algorithm (community/community.h). */
 #include "algo/communities.h"
 
-static const weft_louvain_params standard = WEFT_LOUVAIN_DEFAULTS;
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     return wfi_community_validate(ctx, g, params, "louvain");
 }
 
 const wfi_algorithm wfi_algorithm_louvain = {
-    WFI_DESCRIBE(louvain, standard, wfi_community_results, wfi_community_methods),
+    WFI_DESCRIBE(louvain, (const weft_louvain_params)WEFT_LOUVAIN_DEFAULTS, wfi_community_results,
+                 wfi_community_methods),
     WFI_BY_MOVING,
     .validate = validate,
     .info.help = "communities by the Louvain algorithm: faster than leiden, but a community may fall apart",

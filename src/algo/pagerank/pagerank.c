@@ -177,7 +177,6 @@ static const weft_result_info results[] = {
     {"residual", WEFT_F64, 0, "total change of the ranks in the last iteration (L1)"},
     {"sum", WEFT_F64, 0, "sum of the ranks: 1 unless dangling rank is dropped"},
 };
-static const weft_pagerank_params standard = WEFT_PAGERANK_DEFAULTS;
 
 static const char *const methods[] = {
     "pull",
@@ -186,37 +185,28 @@ static const char *const methods[] = {
     "pull, arcs streamed",
 };
 
-extern const struct wfi_follower wfi_follow_pagerank; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_pagerank = {
-    WFI_DESCRIBE(pagerank, standard, results, methods),
+    WFI_DESCRIBE(pagerank, (const weft_pagerank_params)WEFT_PAGERANK_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "importance of each vertex: how often a random surfer visits it",
     .info.top_by = "rank",
     .info.model = "in an iteration 8 an arc (target, share), 20 a vertex (offset, rank read and written, share)",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .info.checkpoints = 1,
     .info.on_grid = 1,
     .cpu_cost = {81000, 223000, 223000, 0, 0},
     .gpu_cost = {213000, 6750, 6750, 0, 1010000},
     .model_bytes = model_bytes,
     .validate = validate,
-    .plan_cpu = plan_cpu,
-    .run_cpu = wfi_pagerank_cpu,
+    WFI_ON_CPU(plan_cpu, wfi_pagerank_cpu),
     .rank_block = rank_block,
     .grid_load = grid_load,
-    .plan_ranks = wfi_pagerank_plan_ranks,
-    .run_ranks = wfi_pagerank_cpu,
+    WFI_ON_RANKS(wfi_pagerank_plan_ranks, wfi_pagerank_cpu),
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(wfi_pagerank_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_pagerank_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_pagerank_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_pagerank_ranks_cuda),
-    .plan_streamed = WFI_WITH_CUDA(wfi_pagerank_plan_stream),
-    .run_streamed = WFI_WITH_CUDA(wfi_pagerank_stream),
+    WFI_ON_CUDA(wfi_pagerank_plan_cuda, wfi_pagerank_cuda),
+    WFI_ON_RANKS_CUDA(wfi_pagerank_plan_ranks_cuda, wfi_pagerank_ranks_cuda),
+    WFI_STREAMED(wfi_pagerank_plan_stream, wfi_pagerank_stream),
     .follower = &wfi_follow_pagerank,
     .predict = PREDICT_PAGERANK,
     .sends_exactly = true,

@@ -323,7 +323,6 @@ static const weft_result_info results[] = {
     {"reached", WEFT_U64, 0, "number of vertices with a path from the source, including itself"},
     {"max_distance", WEFT_F64, 0, "the largest distance among them"},
 };
-static const weft_sssp_params standard = WEFT_SSSP_DEFAULTS;
 
 static const char *const methods[] = {
     "delta-stepping, packed",    "delta-stepping",
@@ -332,31 +331,23 @@ static const char *const methods[] = {
     "breadth-first, top-down",   "buckets, by messages",
 };
 
-extern const struct wfi_follower wfi_follow_sssp; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_sssp = {
-    WFI_DESCRIBE(sssp, standard, results, methods),
+    WFI_DESCRIBE(sssp, (const weft_sssp_params)WEFT_SSSP_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "shortest paths from one vertex, with weights of 0 or more",
     .info.formerly = "no_parents parents=no",
     .info.top_by = "distance",
     .info.model = "none: how often an arc is looked at depends on the weights and on the method",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {29200, 983000, 6330000, 6100, 0},
     .gpu_cost = {146000, 66400, 350000, 3560, 123000},
     .validate = validate,
     .work = wfi_work_of_search,
     .bytes_a_vertex = bytes_a_vertex,
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    WFI_ON_CPU(plan_cpu, run_cpu),
     .least_weights = true,
-    .plan_ranks = wfi_sssp_plan_ranks,
-    .run_ranks = wfi_sssp_ranks,
+    WFI_ON_RANKS(wfi_sssp_plan_ranks, wfi_sssp_ranks),
     .serves_cuda = serves_cuda,
-    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_sssp_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(wfi_sssp_plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(wfi_sssp_ranks_cuda),
+    WFI_ON_CUDA(plan_cuda, wfi_sssp_cuda),
+    WFI_ON_RANKS_CUDA(wfi_sssp_plan_ranks_cuda, wfi_sssp_ranks_cuda),
     .follower = &wfi_follow_sssp,
 };

@@ -277,7 +277,6 @@ static const weft_result_info results[] = {
     {"acyclic", WEFT_U64, 0, "1: every vertex has a place; 0: there is a cycle"},
     {"levels", WEFT_U64, 0, "number of levels"},
 };
-static const weft_toposort_params standard = WEFT_TOPOSORT_DEFAULTS;
 
 static const char *const methods[] = {
     "peel sources level by level",
@@ -286,10 +285,8 @@ static const char *const methods[] = {
     "peel sources, by messages",
 };
 
-extern const struct wfi_follower wfi_follow_toposort; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_toposort = {
-    WFI_DESCRIBE(toposort, standard, results, methods),
+    WFI_DESCRIBE(toposort, (const weft_toposort_params)WEFT_TOPOSORT_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "topological order and levels, or a cycle if there is none",
     .info.top_by = "level",
@@ -297,21 +294,15 @@ const wfi_algorithm wfi_algorithm_toposort = {
     .info.witness = "cycle",
     .info.ordinal = "position",
     .info.model = "12 an arc (target, counter read and written), 24 a vertex (offsets, level, position)",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {23400, 2280000, 12600000, 0, 0},
     .gpu_cost = {201000, 352000, 1410000, 1690, 210000},
     .model_bytes = model_bytes,
     .directed_only = "each edge of an undirected one goes both ways, so nothing comes first",
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
-    .plan_ranks = plan_ranks,
-    .run_ranks = run_ranks,
+    WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_RANKS(plan_ranks, run_ranks),
     .bytes_a_vertex = bytes_a_vertex,
     .work = work,
-    .plan_cuda = WFI_WITH_CUDA(plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(run_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
+    WFI_ON_CUDA(plan_cuda, run_cuda),
+    WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_toposort,
 };

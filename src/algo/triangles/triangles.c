@@ -180,7 +180,6 @@ static const weft_result_info results[] = {
     {"support", WEFT_U64, WEFT_SHAPE_EDGES, "with `edges`: number of triangles that contain both; 0 for a loop"},
     {"triangles", WEFT_U64, WEFT_SHAPE_SCALAR, "number of triangles in the graph"},
 };
-static const weft_triangles_params standard = WEFT_TRIANGLES_DEFAULTS;
 
 static const char *const methods[] = {
     "orient by degree, hubs in a bit matrix",
@@ -193,28 +192,20 @@ static const char *serves_ranks(const void *params) {
     return ((const weft_triangles_params *)params)->edges ? "the support of edges is counted on one rank only" : NULL;
 }
 
-extern const struct wfi_follower wfi_follow_triangles; /* src/dynamic */
-
 const wfi_algorithm wfi_algorithm_triangles = {
-    WFI_DESCRIBE(triangles, standard, results, methods),
+    WFI_DESCRIBE(triangles, (const weft_triangles_params)WEFT_TRIANGLES_DEFAULTS, results, methods),
     WFI_PARAMS(params_info),
     .info.help = "number of triangles at each vertex, on request at each edge, and in total",
     .info.top_by = "triangles",
     .info.model = "none: how far rows are compared depends on the graph and on the method",
-    .info.on_cuda = WFI_HAVE_CUDA,
-    .info.on_ranks = 1,
     .cpu_cost = {139000, 6130000, 6130000, 0, 0},
     .gpu_cost = {82000, 130000, 130000, 0, 180000},
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    WFI_ON_CPU(plan_cpu, run_cpu),
     .on_request = (const char *const[]){"source", "target", "support", NULL},
     .serves_ranks = serves_ranks,
-    .plan_ranks = plan_ranks,
-    .run_ranks = run_ranks,
+    WFI_ON_RANKS(plan_ranks, run_ranks),
     .work = wfi_work_of_triangles,
-    .plan_cuda = WFI_WITH_CUDA(wfi_triangles_plan_cuda),
-    .run_cuda = WFI_WITH_CUDA(wfi_triangles_cuda),
-    .plan_ranks_cuda = WFI_WITH_CUDA(plan_ranks_cuda),
-    .run_ranks_cuda = WFI_WITH_CUDA(run_ranks_cuda),
+    WFI_ON_CUDA(wfi_triangles_plan_cuda, wfi_triangles_cuda),
+    WFI_ON_RANKS_CUDA(plan_ranks_cuda, run_ranks_cuda),
     .follower = &wfi_follow_triangles,
 };

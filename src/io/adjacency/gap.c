@@ -217,8 +217,7 @@ static weft_status read_gap(weft_ctx *ctx, wfi_source *source, const weft_read_p
     if (weighted && params->weights != WEFT_WEIGHTS_IGNORE) f.weights = weight_type_of(&f, params);
     st = build_graph(&f, params, out);
 done:
-    wfi_free(f.out.offsets);
-    wfi_free(f.in.offsets);
+    WFI_FREE(f.out.offsets, f.in.offsets);
     wfi_content_close(&content);
     return st;
 }

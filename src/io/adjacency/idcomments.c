@@ -210,9 +210,7 @@ weft_status wfi_apply_id_comments(weft_ctx *ctx, const wfi_source *source, wfi_i
 }
 
 void wfi_id_comments_free(wfi_id_comments *c) {
-    wfi_free(c->number);
-    wfi_free(c->start);
-    wfi_free(c->text);
+    WFI_FREE(c->number, c->start, c->text);
     c->number = NULL;
     c->start = NULL;
     c->text = NULL;

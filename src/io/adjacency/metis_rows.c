@@ -5,7 +5,6 @@
 #include "io/adjacency/metis.h"
 #include "io/text/words.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 /* --- the header ------------------------------------------------------------------------- */
@@ -210,10 +209,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
 
 weft_status wfi_metis_fail_at(weft_ctx *ctx, wfi_metis *r, uint64_t row, uint64_t back, const char *format, ...) {
     char what[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
+    WFI_FORMAT(what, sizeof what, format);
     size_t from = (size_t)(r->head.end - r->text), bytes;
     const char *text;
     weft_status st = wfi_text_again(ctx, r->source, &text, &bytes);

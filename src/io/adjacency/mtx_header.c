@@ -4,17 +4,13 @@
  * [1] Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats: Initial Design", NISTIR 5935, 1996. */
 #include "io/adjacency/mtx.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 __attribute__((format(printf, 3, 4))) static wfi_mtx_outcome bad(wfi_mtx_wrong *wrong, const char *at,
                                                                  const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(wrong->message, sizeof wrong->message, format, args);
-    va_end(args);
+    WFI_FORMAT(wrong->message, sizeof wrong->message, format);
     wrong->at = at;
     return WFI_MTX_BAD;
 }

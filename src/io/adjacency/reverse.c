@@ -108,8 +108,6 @@ weft_status wfi_reverses_missing(weft_ctx *ctx, const wfi_edges *edges, const wf
     if (st) goto done;
     find_first(edges, rest, difference(below, counts->below, above, counts->above, rest), out);
 done:
-    wfi_free(below);
-    wfi_free(above);
-    wfi_free(rest);
+    WFI_FREE(below, above, rest);
     return st;
 }

@@ -8,7 +8,6 @@
 #include "io/adjacency/webgraph.h"
 #include "io/text/words.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

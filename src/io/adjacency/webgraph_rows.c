@@ -12,7 +12,6 @@
  * [1] Boldi and Vigna, "The WebGraph framework I: compression techniques", WWW 2004, sections 4 and 5. */
 #include "io/adjacency/webgraph.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,10 +20,7 @@ enum { MOST_PADDING = 16 }; /* bytes: writers go by words */
 __attribute__((format(printf, 3, 4))) static weft_status bad(const wfi_webgraph_rows *r, uint64_t bit,
                                                              const char *format, ...) {
     char message[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
+    WFI_FORMAT(message, sizeof message, format);
     if (r->bits.at > r->bits.end)
         return wfi_fail_at(r->ctx, r->name, 1, r->bits.bytes + 1, "the file ends within the row of node %llu of %llu",
                            (wfi_ull)r->node, (wfi_ull)r->facts->nodes);
@@ -248,10 +244,6 @@ weft_status wfi_webgraph_rows_open(wfi_webgraph_rows *r, weft_ctx *ctx, const ch
 
 void wfi_webgraph_rows_close(wfi_webgraph_rows *r) {
     for (uint64_t i = 0; r->ring && i < r->slots; i++) wfi_free(r->ring[i].target);
-    wfi_free(r->ring);
-    wfi_free(r->copied.target);
-    wfi_free(r->listed.target);
-    wfi_free(r->spans.target);
-    wfi_free(r->blocks.target);
+    WFI_FREE(r->ring, r->copied.target, r->listed.target, r->spans.target, r->blocks.target);
     *r = (wfi_webgraph_rows){0};
 }

@@ -391,10 +391,7 @@ static weft_status read_matrix(npz *z, const npz_array *format, weft_graph **out
                  z->zip.file, (wfi_ull)(*out)->duplicates_dropped);
 done:
     wfi_edges_free(&edges);
-    wfi_free(m.indptr.block);
-    wfi_free(m.indices.block);
-    wfi_free(m.other.block);
-    wfi_free(m.data.block);
+    WFI_FREE(m.indptr.block, m.indices.block, m.other.block, m.data.block);
     return st;
 }
 

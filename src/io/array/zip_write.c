@@ -48,8 +48,7 @@ weft_status wfi_zip_out_open(weft_ctx *ctx, wfi_sink *sink, int level, wfi_zip_o
 void wfi_zip_out_free(wfi_zip_out *z) {
     if (!z) return;
     if (z->packing) deflateEnd(&z->packer);
-    wfi_free(z->buffer);
-    wfi_free(z);
+    WFI_FREE(z->buffer, z);
 }
 
 /* --- numbers ------------------------------------------------------------------------------ */

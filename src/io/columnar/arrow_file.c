@@ -280,16 +280,12 @@ weft_status wfi_arrow_find_batches(wfi_arrow_file *f, const int of[WFI_ROLES], w
 
 static void free_dictionary(wfi_arrow_dictionary *d) {
     for (size_t i = 0; i < d->part_count; i++) wfi_arrow_values_close(&d->parts[i]);
-    wfi_free(d->parts);
-    wfi_free(d->texts);
-    wfi_free(d->cells);
-    wfi_free(d->null);
+    WFI_FREE(d->parts, d->texts, d->cells, d->null);
 }
 
 void wfi_arrow_forget_batches(wfi_arrow_file *f) {
     for (size_t i = 0; i < f->dictionary_count; i++) free_dictionary(&f->dictionaries[i]);
-    wfi_free(f->dictionaries);
-    wfi_free(f->batches);
+    WFI_FREE(f->dictionaries, f->batches);
     f->dictionaries = NULL;
     f->batches = NULL;
     f->dictionary_count = f->dictionary_room = f->batch_count = f->batch_room = 0;
@@ -298,8 +294,7 @@ void wfi_arrow_forget_batches(wfi_arrow_file *f) {
 
 void wfi_arrow_close(wfi_arrow_file *f) {
     wfi_arrow_forget_batches(f);
-    wfi_free(f->columns);
-    wfi_free(f->stored);
+    WFI_FREE(f->columns, f->stored);
     f->columns = NULL;
     f->stored = NULL;
 }

@@ -165,8 +165,7 @@ weft_status wfi_arrow_values_open(wfi_arrow_values *v, const wfi_arrow_file *fil
 
 void wfi_arrow_values_close(wfi_arrow_values *v) {
     for (size_t i = 0; i < v->slot_count; i++) wfi_free(v->slots[i].memory);
-    wfi_free(v->slots);
-    wfi_free(v->more);
+    WFI_FREE(v->slots, v->more);
     wfi_unpacker_close(&v->unpacker);
     *v = (wfi_arrow_values){0};
 }

@@ -89,8 +89,7 @@ static weft_status read_groups(reader *r) {
 
 static void close_reader(reader *r) {
     for (int i = 0; r->cursors && i < r->threads * WFI_ROLES; i++) wfi_pq_cursor_close(&r->cursors[i]);
-    wfi_free(r->cursors);
-    wfi_free(r->groups);
+    WFI_FREE(r->cursors, r->groups);
     wfi_typed_close(&r->table);
     wfi_pq_close(&r->file);
 }

@@ -228,8 +228,7 @@ weft_status wfi_pq_open(wfi_pq_file *f, wfi_fault *fault) {
 }
 
 void wfi_pq_close(wfi_pq_file *f) {
-    wfi_free(f->columns);
-    wfi_free(f->stored);
+    WFI_FREE(f->columns, f->stored);
     f->columns = NULL;
     f->stored = NULL;
 }

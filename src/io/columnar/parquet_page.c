@@ -272,9 +272,5 @@ weft_status wfi_pq_cursor_finish(wfi_pq_cursor *c) {
 
 void wfi_pq_cursor_close(wfi_pq_cursor *c) {
     wfi_unpacker_close(&c->unpacker);
-    wfi_free(c->page.bytes);
-    wfi_free(c->dictionary_page.bytes);
-    wfi_free(c->dictionary.cells);
-    wfi_free(c->dictionary.entries);
-    wfi_free(c->values.previous);
+    WFI_FREE(c->page.bytes, c->dictionary_page.bytes, c->dictionary.cells, c->dictionary.entries, c->values.previous);
 }

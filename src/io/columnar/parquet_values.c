@@ -82,8 +82,7 @@ weft_status wfi_pq_dictionary_fill(wfi_pq_values *v, const uint8_t *at, const ui
     if (!least || count > (uint64_t)(end - at) / least) return damaged(v, "its dictionary ends too early");
     d->count = 0;
     if (count > d->room || !d->cells) {
-        wfi_free(d->cells);
-        wfi_free(d->entries);
+        WFI_FREE(d->cells, d->entries);
         *d = (wfi_pq_dictionary){0};
         if (wfi_alloc(v->ctx, &d->cells, count + 1)) return WEFT_ENOMEM;
         if (texts && wfi_alloc(v->ctx, &d->entries, count + 1)) return WEFT_ENOMEM;

@@ -2,7 +2,6 @@
 #include "io/columnar/typed.h"
 
 #include <omp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,10 +12,7 @@ enum { SHARE = 1 << 14 /* rows that are worth a thread */ };
 
 weft_status wfi_fault_at(wfi_fault *fault, weft_status status, uint64_t line, uint64_t column, const char *format,
                          ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(fault->text, sizeof fault->text, format, args);
-    va_end(args);
+    WFI_FORMAT(fault->text, sizeof fault->text, format);
     fault->status = status;
     fault->line = line;
     fault->column = column;
@@ -71,10 +67,7 @@ static weft_status fail_column(const wfi_typed *t, int column, const char *forma
 
 static weft_status fail_column(const wfi_typed *t, int column, const char *format, ...) {
     char text[256], name[WFI_SAMPLE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    WFI_FORMAT(text, sizeof text, format);
     const wfi_typed_column *c = &t->column[column];
     wfi_show_text(name, c->name, c->name_length);
     return wfi_fail_at(t->ctx, wfi_source_name(t->source), 1, (uint64_t)column + 1, "column '%s' holds %s%s", name,

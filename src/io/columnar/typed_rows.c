@@ -2,7 +2,6 @@
 #include "io/columnar/typed.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -11,10 +10,7 @@ enum { PIECE = 1 << 16 /* edges handed over at a time */, POLL_BYTES = 1 << 20 }
 
 weft_status wfi_fill_fault(wfi_fill *f, wfi_role role, uint64_t row, const char *format, ...) {
     char text[200], name[WFI_SAMPLE];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    WFI_FORMAT(text, sizeof text, format);
     const wfi_typed_column *c = &f->t->column[f->t->of[role]];
     wfi_show_text(name, c->name, c->name_length);
     return wfi_fault_at(&f->fault, WEFT_EINPUT, row + 1, (uint64_t)f->t->of[role] + 1, "row %llu of column '%s' %s",

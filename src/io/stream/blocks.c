@@ -13,7 +13,6 @@
 
 #include <omp.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -405,19 +404,14 @@ weft_status wfi_read_blocks(weft_ctx *ctx, wfi_source *source, uint64_t from, wf
         if (source->sliced) st = wfi_agree(ctx, found ? WEFT_OK : r.status);
         if (source->sliced && !st) st = wfi_first_error_of_ranks(ctx, &r.bad);
     }
-    wfi_free(r.carry);
-    wfi_free(r.passed);
-    wfi_free(r.quoted);
+    WFI_FREE(r.carry, r.passed, r.quoted);
     return st;
 }
 
 weft_status wfi_block_error(wfi_parse_error *error, const wfi_text_block *block, const char *at, const char *format,
                             ...) {
     error->offset = (size_t)(at - block->text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(error->message, sizeof error->message, format, args);
-    va_end(args);
+    WFI_FORMAT(error->message, sizeof error->message, format);
     return WEFT_EINPUT;
 }
 

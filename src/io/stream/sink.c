@@ -160,10 +160,7 @@ void wfi_sink_abandon(wfi_sink *s) {
     if (!s) return;
     wfi_packer_close(&s->packer);
     wfi_place_drop(&s->file);
-    wfi_free(s->path);
-    wfi_free(s->buffer);
-    wfi_free(s->packer.piece);
-    wfi_free(s);
+    WFI_FREE(s->path, s->buffer, s->packer.piece, s);
 }
 
 /* --- what writers call ------------------------------------------------------------ */

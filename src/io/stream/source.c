@@ -5,9 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -130,11 +128,7 @@ void wfi_source_close(wfi_source *s) {
     if (!s) return;
     wfi_stream_close(s);
     if (s->own_fd) close(s->fd);
-    wfi_free(s->head);
-    wfi_free(s->whole);
-    wfi_free(s->name);
-    wfi_free(s->plain_name);
-    wfi_free(s);
+    WFI_FREE(s->head, s->whole, s->name, s->plain_name, s);
 }
 
 /* --- looking ---------------------------------------------------------------------- */
@@ -272,10 +266,7 @@ uint64_t wfi_count_lines(const char *text, size_t bytes) {
 weft_status wfi_fail_in_text(weft_ctx *ctx, const wfi_source *source, const char *text, const char *at,
                              const char *format, ...) {
     char message[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
+    WFI_FORMAT(message, sizeof message, format);
     size_t before = (size_t)(at - text);
     const char *newline = before ? memrchr(text, '\n', before) : NULL;
     uint64_t column = (uint64_t)(at - (newline ? newline + 1 : text)) + 1;

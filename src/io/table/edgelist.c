@@ -266,8 +266,7 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
 static void job_close(job *j) {
     for (int t = 0; j->singles && t < j->threads; t++) wfi_free(j->singles[t].id);
     wfi_collectors_free(j->ctx, j->collectors);
-    wfi_free(j->singles);
-    wfi_free(j->style.kept);
+    WFI_FREE(j->singles, j->style.kept);
     wfi_names_free(j->passed);
     pthread_mutex_destroy(&j->lock);
 }

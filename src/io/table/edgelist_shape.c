@@ -189,8 +189,7 @@ static weft_status look_for_threes(weft_ctx *ctx, const wfi_edgelist_view *view,
         fits = bsearch(&row[i][2], first, rows, sizeof *first, compare_ids) != NULL;
     *yes = fits;
 done:
-    wfi_free(row);
-    wfi_free(first);
+    WFI_FREE(row, first);
     return st;
 }
 

@@ -134,8 +134,7 @@ static weft_status read_ids(weft_ctx *ctx, wfi_source *source, vertex_ids *ids) 
 }
 
 static void free_ids(vertex_ids *ids) {
-    wfi_free(ids->sorted);
-    wfi_free(ids->bits);
+    WFI_FREE(ids->sorted, ids->bits);
     *ids = (vertex_ids){0};
 }
 

@@ -333,8 +333,6 @@ weft_status wfi_matrix_gather(weft_ctx *ctx, wfi_source *source, const weft_read
     if (!st) st = read_matrix(&r, params, table);
 done:
     wfi_collector_free(&r.collector);
-    wfi_free(r.heading);
-    wfi_free(r.column);
-    wfi_free(copy);
+    WFI_FREE(r.heading, r.column, copy);
     return st;
 }

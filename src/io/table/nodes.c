@@ -457,10 +457,7 @@ weft_status wfi_nodes_add(weft_ctx *ctx, const weft_read_params *params, wfi_tab
     }
 done:
     wfi_source_close(n->source);
-    wfi_free(n->copy);
-    wfi_free(n->cell);
-    wfi_free(n->plain);
-    wfi_free(n);
+    WFI_FREE(n->copy, n->cell, n->plain, n);
     return st;
 }
 

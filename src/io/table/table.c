@@ -32,9 +32,7 @@ weft_status wfi_table_begin(weft_ctx *ctx, const wfi_table *t, wfi_table_mark *m
 void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark) {
     wfi_edges *e = &t->edges;
     for (size_t i = mark->pieces; i < e->count; i++) {
-        wfi_free(e->pieces[i].narrow);
-        wfi_free(e->pieces[i].wide);
-        wfi_free(e->pieces[i].weights);
+        WFI_FREE(e->pieces[i].narrow, e->pieces[i].wide, e->pieces[i].weights);
         e->pieces[i] = (wfi_piece){0};
     }
     e->count = mark->pieces;
@@ -143,8 +141,7 @@ done:
 
 void wfi_table_free(wfi_table *t) {
     wfi_edges_free(&t->edges);
-    wfi_free(t->columns);
-    wfi_free(t->extra);
+    WFI_FREE(t->columns, t->extra);
     wfi_cells_free(t->cells);
     *t = (wfi_table){0};
 }

@@ -19,9 +19,7 @@ weft_status wfi_collector_reset(weft_ctx *ctx, wfi_collector *c, uint64_t room, 
 }
 
 void wfi_collector_free(wfi_collector *c) {
-    wfi_free(c->narrow);
-    wfi_free(c->wide);
-    wfi_free(c->weights);
+    WFI_FREE(c->narrow, c->wide, c->weights);
     *c = (wfi_collector){0};
 }
 
@@ -100,9 +98,7 @@ weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edg
     st = wfi_edges_put(ctx, edges, at, &piece);
 done:
     if (st) {
-        wfi_free(piece.narrow);
-        wfi_free(piece.wide);
-        wfi_free(piece.weights);
+        WFI_FREE(piece.narrow, piece.wide, piece.weights);
     }
     return st;
 }

@@ -3,7 +3,6 @@
 #include "core/search.h"
 #include "io/text/words.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,11 +53,7 @@ static weft_status keep_block(weft_ctx *ctx, const scratch *s, wfi_token_block *
     return WEFT_OK;
 }
 
-static void free_block(wfi_token_block *b) {
-    wfi_free(b->narrow);
-    wfi_free(b->wide);
-    wfi_free(b->odd);
-}
+static void free_block(wfi_token_block *b) { WFI_FREE(b->narrow, b->wide, b->odd); }
 
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
                                wfi_parse_error *error) {
@@ -98,8 +93,7 @@ weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
     t->scratch = space;
     if (!st) st = wfi_read_blocks(ctx, t->source, from, WFI_CUT_SPACES, parse_block, t);
     for (size_t i = 0; space && i < threads; i++) {
-        wfi_free(space[i].value);
-        wfi_free(space[i].odd);
+        WFI_FREE(space[i].value, space[i].odd);
     }
     wfi_free(space);
     for (size_t i = 0; i < t->blocks.count; i++) {
@@ -132,10 +126,7 @@ wfi_token_walk wfi_tokens_from(const wfi_tokens *t, uint64_t index) {
 
 weft_status wfi_tokens_fail(weft_ctx *ctx, const wfi_tokens *t, uint64_t index, const char *format, ...) {
     char what[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
+    WFI_FORMAT(what, sizeof what, format);
     const char *text;
     size_t bytes;
     weft_status st = wfi_text_again(ctx, t->source, &text, &bytes);

@@ -19,15 +19,12 @@ void wfi_parts_lay_out(wfi_workspace *w, const weft_graph *g, wfi_weak_parts *p)
 static weft_vid flood(weft_ctx *ctx, const weft_graph *g, const wfi_weak_parts *p, weft_vid first, bool *stop) {
     weft_vid end = first + 1;
     for (weft_vid at = first; at < end; at++) {
-        wfi_merger m = wfi_neighbours(g, p->order[at]);
-        weft_vid u;
-        unsigned ways;
         if (at % POLL == 0 && wfi_cancelled(ctx)) *stop = true;
         if (*stop) return end;
-        while (wfi_next_neighbour(&m, &u, &ways)) {
-            if (p->place[u] != WEFT_NO_VERTEX) continue;
-            p->place[u] = end - first;
-            p->order[end++] = u;
+        for (wfi_merger m = wfi_neighbours(g, p->order[at]); wfi_next_neighbour(&m);) {
+            if (p->place[m.neighbour] != WEFT_NO_VERTEX) continue;
+            p->place[m.neighbour] = end - first;
+            p->order[end++] = m.neighbour;
         }
     }
     return end;
@@ -56,10 +53,8 @@ static uint64_t walk_row(const weft_graph *g, const weft_vid *place, weft_side s
     const wfi_view *rows = side == WEFT_SIDE_IN && g->directed ? &g->in : &g->out;
     wfi_merger m = side == WEFT_SIDE_BOTH ? wfi_neighbours(g, v) : wfi_row_neighbours(rows, NULL, v, v);
     uint64_t count = 0;
-    weft_vid u;
-    unsigned ways;
-    for (; wfi_next_neighbour(&m, &u, &ways); count++)
-        if (to) to[count] = place[u];
+    for (; wfi_next_neighbour(&m); count++)
+        if (to) to[count] = place[m.neighbour];
     return count;
 }
 

@@ -7,14 +7,10 @@
 
 #define WFI_SHARES_TAKE(w) ((w) == 0 || ((w) >= 1e-200 && (w) <= 1e200))
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+WFI_C_BEGIN
 
 /* WEFT_EINPUT for an outgoing arc of another weight. */
 weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
 
-#ifdef __cplusplus
-}
-#endif
+WFI_C_END
 #endif

@@ -37,13 +37,10 @@ static inline weft_vid block_end(uint64_t block, weft_vid n) { return (weft_vid)
 
 static void degrees_of_block(const build *b, uint64_t block) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
-        wfi_merger m = wfi_neighbours(b->g, v);
-        weft_vid t;
-        unsigned ways;
         uint32_t count = 0, both = 0;
-        while (wfi_next_neighbour(&m, &t, &ways)) {
+        for (wfi_merger m = wfi_neighbours(b->g, v); wfi_next_neighbour(&m);) {
             count++;
-            both += ways - 1;
+            both += m.ways - 1;
         }
         b->key[v] = count;
         b->o->vertex[v] = v;
@@ -77,14 +74,13 @@ static uint64_t take_higher(const weft_vid *rank, const weft_vid *row, uint64_t 
 static void count_forward_in_block(const build *b, uint64_t block) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
         wfi_merger m = wfi_neighbours(b->g, v);
-        weft_vid t, mine = b->rank[v];
-        unsigned ways;
+        weft_vid mine = b->rank[v];
         uint64_t count = 0;
         const weft_vid *plain = plain_row(b, v);
         if (plain)
             count = count_higher(b->rank, plain, wfi_degree(&b->g->out, v), mine);
         else
-            while (wfi_next_neighbour(&m, &t, &ways)) count += b->rank[t] > mine;
+            while (wfi_next_neighbour(&m)) count += b->rank[m.neighbour] > mine;
         b->o->offsets[mine] = count;
     }
 }
@@ -130,8 +126,7 @@ SORT_ROW(sort_wide_row, uint64_t)
 static void fill_block(const build *b, uint64_t block, weft_vid *spare) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
         wfi_merger m = wfi_neighbours(b->g, v);
-        weft_vid t, mine = b->rank[v];
-        unsigned ways;
+        weft_vid mine = b->rank[v];
         weft_vid *row = b->o->targets + b->o->offsets[mine];
         uint64_t count = 0;
         const weft_vid *plain = plain_row(b, v);
@@ -139,8 +134,8 @@ static void fill_block(const build *b, uint64_t block, weft_vid *spare) {
             count = take_higher(b->rank, plain, wfi_degree(&b->g->out, v), mine, spare);
             memcpy(row, spare, (size_t)count * sizeof *row);
         } else {
-            while (wfi_next_neighbour(&m, &t, &ways))
-                if (b->rank[t] > mine) row[count++] = b->rank[t];
+            while (wfi_next_neighbour(&m))
+                if (b->rank[m.neighbour] > mine) row[count++] = b->rank[m.neighbour];
         }
         sort_row(row, count, spare);
     }
@@ -148,12 +143,10 @@ static void fill_block(const build *b, uint64_t block, weft_vid *spare) {
 
 static void fill_block_with_arcs(const build *b, uint64_t block, uint64_t *wide) {
     for (weft_vid v = (weft_vid)(block * BLOCK); v < block_end(block, b->g->n); v++) {
-        wfi_merger m = wfi_neighbours(b->g, v);
-        weft_vid t, mine = b->rank[v];
-        unsigned ways;
+        weft_vid mine = b->rank[v];
         uint64_t begin = b->o->offsets[mine], count = 0;
-        while (wfi_next_neighbour(&m, &t, &ways))
-            if (b->rank[t] > mine) wide[count++] = (uint64_t)b->rank[t] << 1 | (ways - 1);
+        for (wfi_merger m = wfi_neighbours(b->g, v); wfi_next_neighbour(&m);)
+            if (b->rank[m.neighbour] > mine) wide[count++] = (uint64_t)b->rank[m.neighbour] << 1 | (m.ways - 1);
         sort_wide_row(wide, count, wide + b->o->longest);
         for (uint64_t i = 0; i < count; i++) {
             b->o->targets[begin + i] = (weft_vid)(wide[i] >> 1);

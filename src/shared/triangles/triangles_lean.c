@@ -54,10 +54,9 @@ static uint64_t common_neighbours(const lean *l, weft_vid u, weft_vid v, weft_vi
     skip_to(&b, from);
     wfi_merger *shorter = entries(&a) < entries(&b) ? &a : &b, *longer = shorter == &a ? &b : &a;
     uint64_t met = 0, longest = entries(longer);
-    weft_vid w;
-    unsigned ways;
     *work += 8 + entries(shorter) * wfi_bits(longest / (entries(shorter) + 1) + 1);
-    while (wfi_next_neighbour(shorter, &w, &ways)) {
+    while (wfi_next_neighbour(shorter)) {
+        weft_vid w = shorter->neighbour;
         if (w == longer->self || !stands_there(longer, w)) continue; /* it has a loop */
         if (l->corners) wfi_add_to(&l->corners[w], 1);
         met++;
@@ -74,10 +73,9 @@ static bool should_stop(lean *l, weft_vid done) {
 static uint64_t triangles_from(lean *l, weft_vid u, uint64_t *work) {
     wfi_merger m = wfi_neighbours(l->g, u);
     uint64_t total = 0;
-    weft_vid v;
-    unsigned ways;
     skip_to(&m, u + 1);
-    while (wfi_next_neighbour(&m, &v, &ways)) {
+    while (wfi_next_neighbour(&m)) {
+        weft_vid v = m.neighbour;
         uint64_t met = common_neighbours(l, u, v, v + 1, work);
         wfi_add_to(&l->corners[v], met);
         total += met;
