@@ -274,6 +274,28 @@ static bool is_for_screen(const answer *a) {
     return vertices && !o->output && !o->json && !o->table && cli_ranks_alone();
 }
 
+static void *param_called(const cli_call *call, const char *name) {
+    cli_subject subject = {call->algorithm, NULL};
+    for (size_t i = 0; i < cli_param_count(subject); i++)
+        if (strcmp(cli_param_at(subject, i)->name, name) == 0)
+            return (char *)call->params + cli_param_at(subject, i)->offset;
+    return NULL;
+}
+
+/* --top K of values with an error: it suffices that the order of the first K is certain, where an algorithm can tell
+ * (`apart`). */
+static void let_the_first_suffice(const answer *a) {
+    const cli_options *o = &a->call->options;
+    const double *error = param_called(a->call, "error");
+    uint64_t *apart = param_called(a->call, "apart");
+    if (!error || !apart || !(*error > 0) || *apart || o->by || o->top == CLI_NOT_GIVEN) return;
+    *apart = o->top;
+    cli_text count;
+    if (o->top)
+        cli_note(o, "--top %s: it ends once the order of the first %s is certain, or at --error",
+                 cli_count(count, o->top), count);
+}
+
 static int load(answer *a) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
@@ -281,6 +303,7 @@ static int load(answer *a) {
     if (!code) code = check_rows(a);
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
+    if (!code) let_the_first_suffice(a);
     if (!code) code = draw_find_groups(a);
     if (!code && !draw_labels_are_ids(call)) {
         code = select_labels_open(a->ctx, &call->options, a->g, is_for_screen(a), &a->labels);
