@@ -74,6 +74,13 @@ static void begin(const wfi_near_balls *b, weft_vid v) {
     b->sum[v] = 0;
 }
 
+/* Sketches are some 16 registers long. */
+static void take_greater(uint8_t *restrict sketch, const uint8_t *restrict other, uint64_t registers) {
+    for (uint64_t i = 0; i < registers; i += WFI_NEAR_LEAST_REGISTERS)
+        for (uint64_t k = i; k < i + WFI_NEAR_LEAST_REGISTERS; k++)
+            sketch[k] = sketch[k] < other[k] ? other[k] : sketch[k];
+}
+
 /* One more hop around v.  What did not change now and did not in the step before is in both places. */
 static bool grow(const wfi_near *t, const wfi_near_balls *b, weft_vid v) {
     const uint8_t *own = b->now + v * b->registers;
@@ -83,8 +90,7 @@ static bool grow(const wfi_near *t, const wfi_near_balls *b, weft_vid v) {
     for (weft_eid e = t->back->offsets[v]; e < t->back->offsets[v + 1]; e++) {
         weft_vid u = t->back->targets[e];
         if (!b->changed[u]) continue;
-        const uint8_t *other = b->now + u * b->registers;
-        for (uint64_t i = 0; i < b->registers; i++) sketch[i] = sketch[i] < other[i] ? other[i] : sketch[i];
+        take_greater(sketch, b->now + u * b->registers, b->registers);
         any = 1;
     }
     return any && memcmp(sketch, own, b->registers) != 0;
@@ -113,7 +119,8 @@ static uint64_t step(weft_ctx *ctx, const wfi_near *t, const wfi_near_balls *b, 
 }
 
 weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *b) {
-    uint64_t n = t->g->n, hops = 1;
+    weft_vid n = t->g->n;
+    uint64_t hops = 1;
     weigh_empty(b);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, UNIT))
     for (weft_vid v = 0; v < n; v++) {

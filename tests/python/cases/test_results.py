@@ -23,7 +23,7 @@ def arguments(name, g):
     return {"aggregate": {"features": np.ones((g.vertices, 2), np.float32)}, "components": {"strong": True, "order": True},
             "degree": {"strength": True}, "katz": {"bounds": True}, "leiden": {"levels": True}, "louvain": {"levels": True},
             "triangles": {"edges": True},
-            "betweenness": {"edges": True}}.get(name, {})
+            "betweenness": {"edges": True}, "closeness": {"estimate": True}, "harmonic": {"estimate": True}}.get(name, {})
 
 
 def test_a_column_alone_is_what_rows_are_sorted_by():
