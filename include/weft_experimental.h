@@ -30,11 +30,11 @@ WEFT_EXPERIMENTAL weft_status weft_read_text(weft_ctx *ctx, const char *path, ch
  * weft_write where the format can, weft_subgraph and weft_graph_relabel; weft_graph_compare and weft_graph_fingerprint
  * do not look at them. */
 typedef enum weft_attribute_type {
-    WEFT_ATTRIBUTE_I64 = 1, /* int64_t */
-    WEFT_ATTRIBUTE_F64,     /* double */
-    WEFT_ATTRIBUTE_BOOL,    /* uint8_t: 0 or 1 */
-    WEFT_ATTRIBUTE_TEXT,    /* uint32_t: the number of a text */
-    WEFT_ATTRIBUTE_TIME     /* int64_t: microseconds since 1970-01-01 */
+    WEFT_ATTRIBUTE_WHOLE = 1, /* int64_t */
+    WEFT_ATTRIBUTE_REAL,      /* double */
+    WEFT_ATTRIBUTE_BOOL,      /* uint8_t: 0 or 1 */
+    WEFT_ATTRIBUTE_TEXT,      /* uint32_t: the number of a text */
+    WEFT_ATTRIBUTE_TIME       /* int64_t: microseconds since 1970-01-01 */
 } weft_attribute_type;
 
 /* What the times of a column are: days; a day and a time of the day, nobody says where; of UTC. */
@@ -54,8 +54,11 @@ typedef struct weft_attribute {
     const uint64_t *text_starts;
     const char *text;
 } weft_attribute;
-#define WEFT_ATTRIBUTE_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_attribute, text), NULL, WEFT_ATTRIBUTE_I64, WEFT_TIME_DAY, 0, 0, NULL, NULL, 0, NULL, NULL }
+#define WEFT_ATTRIBUTE_DEFAULTS                                                                                      \
+    {                                                                                                                \
+        WEFT_SIZE_UP_TO(weft_attribute, text), NULL, WEFT_ATTRIBUTE_WHOLE, WEFT_TIME_DAY, 0, 0, NULL, NULL, 0, NULL, \
+            NULL                                                                                                     \
+    }
 
 /* How many there are; and by their place, 0 ..., or their name.  WEFT_ENOTFOUND: no such attribute. */
 WEFT_EXPERIMENTAL size_t weft_graph_attributes(const weft_graph *g);
@@ -340,7 +343,7 @@ typedef struct weft_dynamic_params {
             WEFT_DURABLE_BATCH, 0, WEFT_LAST_BATCH, WEFT_DEVICE_AUTO, 0                                 \
     }
 
-/* An empty graph (base = NULL), or a copy of a graph without parallel edges.  O(n + m). */
+/* An empty graph (base = NULL), or a copy of a graph without parallel edges and without attributes.  O(n + m). */
 WEFT_EXPERIMENTAL weft_status weft_dynamic_new(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *params,
                                                weft_dynamic **out);
 /* A graph that a .weft file keeps: any such file without parallel edges.  The first batch adds a log, to which batches

@@ -6,8 +6,8 @@
 
 enum { SHOWN = 20 };
 
-static const char *const types[] = {[WEFT_ATTRIBUTE_I64] = "i64",
-                                    [WEFT_ATTRIBUTE_F64] = "f64",
+static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "i64",
+                                    [WEFT_ATTRIBUTE_REAL] = "f64",
                                     [WEFT_ATTRIBUTE_BOOL] = "bool",
                                     [WEFT_ATTRIBUTE_TEXT] = "text",
                                     [WEFT_ATTRIBUTE_TIME] = "time"};
@@ -96,9 +96,9 @@ int attributes_json_of(json *j, const char *key, weft_ctx *ctx, const weft_graph
         code = look(ctx, g, i, &a);
         if (!code) code = text_of(&a, v, &text, &length, &there);
         if (code || !there) continue;
-        if (a.type == WEFT_ATTRIBUTE_I64)
+        if (a.type == WEFT_ATTRIBUTE_WHOLE)
             json_i64(j, a.name, ((const int64_t *)a.values)[v]);
-        else if (a.type == WEFT_ATTRIBUTE_F64)
+        else if (a.type == WEFT_ATTRIBUTE_REAL)
             json_f64(j, a.name, ((const double *)a.values)[v]);
         else if (a.type == WEFT_ATTRIBUTE_BOOL)
             json_bool(j, a.name, ((const uint8_t *)a.values)[v]);

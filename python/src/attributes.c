@@ -7,8 +7,8 @@ static PyObject *value_of(const weft_attribute *a, weft_vid v) {
     char time[64];
     if (a->valid && !(a->valid[v / 8] >> v % 8 & 1)) Py_RETURN_NONE;
     switch (a->type) {
-    case WEFT_ATTRIBUTE_I64: return PyLong_FromLongLong(((const int64_t *)a->values)[v]);
-    case WEFT_ATTRIBUTE_F64: return PyFloat_FromDouble(((const double *)a->values)[v]);
+    case WEFT_ATTRIBUTE_WHOLE: return PyLong_FromLongLong(((const int64_t *)a->values)[v]);
+    case WEFT_ATTRIBUTE_REAL: return PyFloat_FromDouble(((const double *)a->values)[v]);
     case WEFT_ATTRIBUTE_BOOL: return PyBool_FromLong(((const uint8_t *)a->values)[v]);
     case WEFT_ATTRIBUTE_TEXT: {
         uint32_t text = ((const uint32_t *)a->values)[v];

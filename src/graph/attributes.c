@@ -11,9 +11,9 @@ enum { POLL = 1 << 16 };
 
 size_t wfi_attribute_bytes(uint32_t type) {
     switch ((weft_attribute_type)type) {
-    case WEFT_ATTRIBUTE_I64:
+    case WEFT_ATTRIBUTE_WHOLE:
     case WEFT_ATTRIBUTE_TIME: return sizeof(int64_t);
-    case WEFT_ATTRIBUTE_F64: return sizeof(double);
+    case WEFT_ATTRIBUTE_REAL: return sizeof(double);
     case WEFT_ATTRIBUTE_BOOL: return sizeof(uint8_t);
     case WEFT_ATTRIBUTE_TEXT: return sizeof(uint32_t);
     }
@@ -227,7 +227,6 @@ weft_status wfi_vertex_data_make(weft_ctx *ctx, weft_vid n, const wfi_column_sou
         wfi_vertex_data_free(&nobody, m.fresh);
     else
         *out = m.fresh;
-    if (!m.fresh) wfi_free(m.entries);
     wfi_names_free(m.pool);
     wfi_free(m.known);
     return st;

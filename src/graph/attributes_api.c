@@ -55,10 +55,10 @@ size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *bu
     bool there = a && a->values && v < a->count && wfi_has_bit(a->valid, v);
     if (missing) *missing = !there;
     if (there) switch (a->type) {
-        case WEFT_ATTRIBUTE_I64:
+        case WEFT_ATTRIBUTE_WHOLE:
             length = (size_t)snprintf(value, sizeof value, "%lld", (long long)((const int64_t *)a->values)[v]);
             break;
-        case WEFT_ATTRIBUTE_F64: {
+        case WEFT_ATTRIBUTE_REAL: {
             wfi_weight_text t = wfi_weight_value_text(WEFT_WEIGHT_F64, ((const double *)a->values)[v]);
             length = strlen(t.text);
             memcpy(value, t.text, length);

@@ -23,8 +23,8 @@ const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, weft_vid v, 
     *length = 0;
     if (!wfi_has_bit(wfi_column_valid(c, i), v)) return NULL;
     switch ((weft_attribute_type)e->type) {
-    case WEFT_ATTRIBUTE_I64: *length = wfi_print_i64(room, ((const int64_t *)values)[v]); break;
-    case WEFT_ATTRIBUTE_F64: *length = wfi_print_real(room, ((const double *)values)[v]); break;
+    case WEFT_ATTRIBUTE_WHOLE: *length = wfi_print_i64(room, ((const int64_t *)values)[v]); break;
+    case WEFT_ATTRIBUTE_REAL: *length = wfi_print_real(room, ((const double *)values)[v]); break;
     case WEFT_ATTRIBUTE_BOOL:
         *length = (size_t)snprintf(room, WFI_VALUE_ROOM, "%s", ((const uint8_t *)values)[v] ? "true" : "false");
         break;

@@ -65,6 +65,11 @@ static const sample samples[] = {
      "label:text[Ann|Bob] born:i64[1990|1900] in:bool[-|true]", NULL},
     {"gexf", GEXF("", "<node id='a' label='a'/><node id='b'/>"), "", NULL},
 
+    /* Pajek: labels that are not the ids */
+    {"pajek", "*Vertices 3\n1 \"Ann\"\n2 \"Ann\"\n3\n*Arcs\n1 2\n", "label:text[Ann|Ann|-]",
+     "not every vertex has a label"},
+    {"pajek", "*Vertices 2\n1 \"a\"\n2 \"b\"\n*Arcs\n1 2\n", "", "identified by their labels"},
+
     /* JSON */
     {"json",
      "{\"nodes\":[{\"id\":1,\"name\":\"Ann\\u00e9\",\"age\":3,\"x\":1,\"ok\":true,\"none\":null},"
@@ -293,7 +298,7 @@ TEST(every_allocation_may_fail) {
         double x[] = {1, 2};
         weft_attribute a = WEFT_ATTRIBUTE_DEFAULTS;
         const weft_attribute *list[] = {&a};
-        a.name = "x", a.type = WEFT_ATTRIBUTE_F64, a.count = 2, a.values = x;
+        a.name = "x", a.type = WEFT_ATTRIBUTE_REAL, a.count = 2, a.values = x;
         p.format = "graphml";
         s.vertices = both, s.vertex_count = 2;
         weft_status st = weft_read_memory(ctx, text, sizeof text - 1, "text", &p, &g);

@@ -291,11 +291,11 @@ TEST(attributes_that_are_none) {
         const char *message;
     } wrong[] = {
 #define ONE(...) {.size = sizeof(weft_attribute), __VA_ARGS__}
-        {ONE(.name = "", .type = WEFT_ATTRIBUTE_I64, .count = N, .values = values), "without a name"},
-        {ONE(.name = "x", .type = WEFT_ATTRIBUTE_I64, .count = N - 1, .values = values), "199 values, the graph 200"},
-        {ONE(.name = "x", .type = WEFT_ATTRIBUTE_I64, .count = N), "values is NULL"},
+        {ONE(.name = "", .type = WEFT_ATTRIBUTE_WHOLE, .count = N, .values = values), "without a name"},
+        {ONE(.name = "x", .type = WEFT_ATTRIBUTE_WHOLE, .count = N - 1, .values = values), "199 values, the graph 200"},
+        {ONE(.name = "x", .type = WEFT_ATTRIBUTE_WHOLE, .count = N), "values is NULL"},
         {ONE(.name = "x", .type = 6, .count = N, .values = values), "invalid type"},
-        {ONE(.name = "x", .type = WEFT_ATTRIBUTE_I64, .form = WEFT_TIME_UTC, .count = N, .values = values), "form"},
+        {ONE(.name = "x", .type = WEFT_ATTRIBUTE_WHOLE, .form = WEFT_TIME_UTC, .count = N, .values = values), "form"},
         {ONE(.name = "x", .type = WEFT_ATTRIBUTE_BOOL, .count = N, .values = truth), "neither 0 nor 1"},
         {ONE(.name = "x", .type = WEFT_ATTRIBUTE_TEXT, .count = N, .values = values), "is text 0 of 0"},
 #undef ONE

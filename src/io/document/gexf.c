@@ -40,9 +40,9 @@ static weft_status read_attribute(reader *r, wfi_scope scope, bool varies) {
     static const struct {
         const char *word;
         weft_attribute_type type;
-    } types[] = {{"integer", WEFT_ATTRIBUTE_I64}, {"long", WEFT_ATTRIBUTE_I64},    {"short", WEFT_ATTRIBUTE_I64},
-                 {"byte", WEFT_ATTRIBUTE_I64},    {"float", WEFT_ATTRIBUTE_F64},   {"double", WEFT_ATTRIBUTE_F64},
-                 {"date", WEFT_ATTRIBUTE_TIME},   {"boolean", WEFT_ATTRIBUTE_BOOL}};
+    } types[] = {{"integer", WEFT_ATTRIBUTE_WHOLE}, {"long", WEFT_ATTRIBUTE_WHOLE},  {"short", WEFT_ATTRIBUTE_WHOLE},
+                 {"byte", WEFT_ATTRIBUTE_WHOLE},    {"float", WEFT_ATTRIBUTE_REAL},  {"double", WEFT_ATTRIBUTE_REAL},
+                 {"date", WEFT_ATTRIBUTE_TIME},     {"boolean", WEFT_ATTRIBUTE_BOOL}};
     wfi_attribute a = {
         .at = r->g.x.at, .fallback = WFI_NO_TEXT, .preset = WFI_NO_TEXT, .varies = varies, .type = WEFT_ATTRIBUTE_TEXT};
     size_t depth = r->g.x.depth;
@@ -53,7 +53,7 @@ static weft_status read_attribute(reader *r, wfi_scope scope, bool varies) {
     if (!st) st = wfi_xml_need(&r->g, "type", &r->g.word, &place);
     for (size_t i = 0; !st && i < sizeof types / sizeof *types; i++)
         if (wfi_xml_holds(&r->g.word, types[i].word)) a.type = types[i].type;
-    a.numeric = a.type == WEFT_ATTRIBUTE_I64 || a.type == WEFT_ATTRIBUTE_F64;
+    a.numeric = a.type == WEFT_ATTRIBUTE_WHOLE || a.type == WEFT_ATTRIBUTE_REAL;
     if (!st) st = wfi_xml_need(&r->g, "id", &r->g.id, &place);
     while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)
         st = wfi_xml_is(&r->g.x, "default") ? wfi_xml_default(&r->g, &a) : wfi_xml_skip(&r->g.x);
@@ -82,8 +82,8 @@ static weft_status take_node_value(reader *r, wfi_attribute *a) {
     const char *at;
     if (!a->at) return WEFT_OK; /* nothing tells what it is */
     a->lost |= a->varies;
-    weft_status st = wfi_xml_need(&r->g, "value", &r->g.word, &at);
-    return st ? st : wfi_xml_node_value(&r->g, a, r->g.word.text, r->g.word.used);
+    weft_status st = wfi_xml_want(&r->g, "value", &r->g.word, &at);
+    return st || !at ? st : wfi_xml_node_value(&r->g, a, r->g.word.text, r->g.word.used);
 }
 
 /* At <attvalue> of an edge: its weight? */

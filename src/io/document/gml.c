@@ -369,7 +369,7 @@ static weft_status decode(reader *r, token value) {
 static int type_of(token number) {
     int64_t whole;
     bool is_whole = wfi_is_plain_integer(number.at, (size_t)(number.end - number.at), &whole);
-    return is_whole ? WEFT_ATTRIBUTE_I64 : WEFT_ATTRIBUTE_F64;
+    return is_whole ? WEFT_ATTRIBUTE_WHOLE : WEFT_ATTRIBUTE_REAL;
 }
 
 static weft_status take_value(reader *r, token key, token value) {

@@ -38,11 +38,11 @@ static void write_attribute(const weft_graph *g, size_t i, weft_vid v, const cha
     const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
     if (!value) return;
     wfi_sink_print(sink, " %s ", name);
-    if (e->type == WEFT_ATTRIBUTE_I64) {
+    if (e->type == WEFT_ATTRIBUTE_WHOLE) {
         wfi_sink_bytes(sink, value, length);
     } else if (e->type == WEFT_ATTRIBUTE_BOOL) {
         wfi_sink_char(sink, *value == 't' ? '1' : '0');
-    } else if (e->type == WEFT_ATTRIBUTE_F64) {
+    } else if (e->type == WEFT_ATTRIBUTE_REAL) {
         double x = ((const double *)wfi_column_values(g->attributes, i))[v];
         if (isfinite(x))
             write_real(value, length, sink);

@@ -47,12 +47,12 @@ static weft_status read_title(reader *r, wfi_attribute *key) {
     static const struct {
         const char *word;
         weft_attribute_type type;
-    } types[] = {{"int", WEFT_ATTRIBUTE_I64},   {"integer", WEFT_ATTRIBUTE_I64}, {"long", WEFT_ATTRIBUTE_I64},
-                 {"float", WEFT_ATTRIBUTE_F64}, {"double", WEFT_ATTRIBUTE_F64},  {"boolean", WEFT_ATTRIBUTE_BOOL}};
+    } types[] = {{"int", WEFT_ATTRIBUTE_WHOLE},  {"integer", WEFT_ATTRIBUTE_WHOLE}, {"long", WEFT_ATTRIBUTE_WHOLE},
+                 {"float", WEFT_ATTRIBUTE_REAL}, {"double", WEFT_ATTRIBUTE_REAL},   {"boolean", WEFT_ATTRIBUTE_BOOL}};
     key->type = WEFT_ATTRIBUTE_TEXT;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (wfi_xml_holds(&r->g.word, types[i].word)) key->type = types[i].type;
-    key->numeric = key->type == WEFT_ATTRIBUTE_I64 || key->type == WEFT_ATTRIBUTE_F64;
+    key->numeric = key->type == WEFT_ATTRIBUTE_WHOLE || key->type == WEFT_ATTRIBUTE_REAL;
     key->drawing = drawing;
     return WEFT_OK;
 }

@@ -3,6 +3,7 @@
  * A file of arcs is directed, one of edges undirected; where both occur, and whenever the graph is to be directed, an
  * edge is two arcs.  A line without a value has weight 1 if any line has one: Pajek's own rule. */
 #include "io/document/pajek.h"
+#include "io/text/cells.h"
 #include "io/text/words.h"
 
 #include <stdlib.h>
@@ -133,6 +134,25 @@ static weft_status settle(wfi_pajek *p, const weft_read_params *params, bool *di
     return WEFT_OK;
 }
 
+/* Labels that are not the ids are an attribute, unless each is the number of its vertex. */
+static weft_status attach_labels(wfi_pajek *p, weft_graph **out) {
+    wfi_cells *cells;
+    size_t column;
+    weft_status st = wfi_cells_open(p->ctx, wfi_source_name(p->source), &cells);
+    if (!st) st = wfi_cells_column(cells, "label", sizeof "label" - 1, &column);
+    for (uint64_t i = 0; i < p->vertex_count && !st; i++) {
+        const wfi_pajek_vertex *v = &p->vertices[i];
+        char number[24];
+        if (!v->label) continue;
+        st = wfi_cells_row(cells, number, wfi_print_u64(number, v->number));
+        if (!st) st = wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, v->label, v->length);
+    }
+    if (!st) st = wfi_cells_drop_copy(cells, "label");
+    if (!st) st = wfi_cells_attach(cells, out);
+    wfi_cells_free(cells);
+    return st;
+}
+
 weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_graph **out) {
     wfi_edges edges = {0};
     wfi_names *names = NULL;
@@ -163,6 +183,7 @@ weft_status wfi_pajek_build(wfi_pajek *p, const weft_read_params *params, weft_g
     }
     st = wfi_graph_build(p->ctx, &edges, &build, out);
     if (st == WEFT_EINPUT) st = wfi_fail_prefixed(p->ctx, wfi_source_name(p->source));
+    if (!st && build.numbering == WFI_VERTICES && p->vertex_count) st = attach_labels(p, out);
 done:
     wfi_edges_free(&edges);
     wfi_names_free(names);

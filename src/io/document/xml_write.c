@@ -32,8 +32,8 @@ static size_t label_column(const weft_graph *g) {
 }
 
 static void write_gexf_attributes(const weft_graph *g, size_t label, wfi_sink *sink) {
-    static const char *const types[] = {[WEFT_ATTRIBUTE_I64] = "long",
-                                        [WEFT_ATTRIBUTE_F64] = "double",
+    static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "long",
+                                        [WEFT_ATTRIBUTE_REAL] = "double",
                                         [WEFT_ATTRIBUTE_BOOL] = "boolean",
                                         [WEFT_ATTRIBUTE_TEXT] = "string",
                                         [WEFT_ATTRIBUTE_TIME] = "string"};
@@ -131,8 +131,8 @@ static const char *const type_name[] = {
     [WEFT_WEIGHT_F64] = "double",
 };
 
-static const char *const attribute_type[] = {[WEFT_ATTRIBUTE_I64] = "long",
-                                             [WEFT_ATTRIBUTE_F64] = "double",
+static const char *const attribute_type[] = {[WEFT_ATTRIBUTE_WHOLE] = "long",
+                                             [WEFT_ATTRIBUTE_REAL] = "double",
                                              [WEFT_ATTRIBUTE_BOOL] = "boolean",
                                              [WEFT_ATTRIBUTE_TEXT] = "string",
                                              [WEFT_ATTRIBUTE_TIME] = "string"};

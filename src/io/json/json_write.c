@@ -39,9 +39,9 @@ static void write_attribute(const weft_graph *g, size_t i, weft_vid v, const cha
     wfi_sink_char(sink, ':');
     if (e->type == WEFT_ATTRIBUTE_TEXT || e->type == WEFT_ATTRIBUTE_TIME)
         wfi_json_put_string(wfi_sink_put, sink, value, length);
-    else if (e->type == WEFT_ATTRIBUTE_F64 && !isfinite(((const double *)wfi_column_values(g->attributes, i))[v]))
+    else if (e->type == WEFT_ATTRIBUTE_REAL && !isfinite(((const double *)wfi_column_values(g->attributes, i))[v]))
         wfi_sink_text(sink, "null");
-    else if (e->type == WEFT_ATTRIBUTE_F64 && !memchr(value, '.', length) && !memchr(value, 'e', length))
+    else if (e->type == WEFT_ATTRIBUTE_REAL && !memchr(value, '.', length) && !memchr(value, 'e', length))
         wfi_sink_bytes(sink, value, length), wfi_sink_text(sink, ".0");
     else
         wfi_sink_bytes(sink, value, length);
@@ -75,7 +75,7 @@ static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *form
     uint64_t count = 0;
     for (size_t i = 0; i < weft_graph_attributes(g); i++) {
         const double *x = wfi_column_values(g->attributes, i);
-        if (g->attributes->entries[i].type != WEFT_ATTRIBUTE_F64) continue;
+        if (g->attributes->entries[i].type != WEFT_ATTRIBUTE_REAL) continue;
         for (weft_vid v = 0; v < g->n; v++)
             if (!isfinite(x[v])) count++;
     }

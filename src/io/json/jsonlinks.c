@@ -308,7 +308,9 @@ static weft_status put_value(reader *r, const wfi_json_value *word, const wfi_js
     st = wfi_cells_column(cells, r->title.text, title, &column);
     if (st) return st;
     if (v->kind == WFI_JSON_STRING) return wfi_cells_put(cells, column, WEFT_ATTRIBUTE_TEXT, r->text.text, length);
-    int type = v->kind != WFI_JSON_NUMBER ? WEFT_ATTRIBUTE_BOOL : v->integer ? WEFT_ATTRIBUTE_I64 : WEFT_ATTRIBUTE_F64;
+    int type = v->kind != WFI_JSON_NUMBER ? WEFT_ATTRIBUTE_BOOL
+               : v->integer               ? WEFT_ATTRIBUTE_WHOLE
+                                          : WEFT_ATTRIBUTE_REAL;
     return wfi_cells_put(cells, column, type, v->at, (size_t)(v->end - v->at));
 }
 

@@ -218,8 +218,8 @@ enum { NO_FORM = -1 };
 static bool fits(const char *text, size_t length, weft_attribute_type type, reading how, int *form, cell_value *value) {
     weft_time_form here;
     switch (type) {
-    case WEFT_ATTRIBUTE_I64: return wfi_is_plain_integer(text, length, &value->i64);
-    case WEFT_ATTRIBUTE_F64: return is_f64(text, length, how, &value->f64);
+    case WEFT_ATTRIBUTE_WHOLE: return wfi_is_plain_integer(text, length, &value->i64);
+    case WEFT_ATTRIBUTE_REAL: return is_f64(text, length, how, &value->f64);
     case WEFT_ATTRIBUTE_BOOL: return is_truth(text, length, how, &value->truth);
     case WEFT_ATTRIBUTE_TEXT: return true;
     case WEFT_ATTRIBUTE_TIME:
@@ -242,12 +242,13 @@ typedef struct settled {
 
 /* The types that a column of such cells may get, the narrowest first; the last one is text. */
 static size_t ladder(unsigned types, weft_attribute_type steps[WFI_CELL_TYPES]) {
-    const unsigned content = 1u << WFI_CELL_BY_CONTENT, whole = 1u << WEFT_ATTRIBUTE_I64,
-                   real = 1u << WEFT_ATTRIBUTE_F64, truth = 1u << WEFT_ATTRIBUTE_BOOL, time = 1u << WEFT_ATTRIBUTE_TIME;
+    const unsigned content = 1u << WFI_CELL_BY_CONTENT, whole = 1u << WEFT_ATTRIBUTE_WHOLE,
+                   real = 1u << WEFT_ATTRIBUTE_REAL, truth = 1u << WEFT_ATTRIBUTE_BOOL,
+                   time = 1u << WEFT_ATTRIBUTE_TIME;
     size_t count = 0;
     bool any = types && !(types & ~content);
-    if (any || types == whole) steps[count++] = WEFT_ATTRIBUTE_I64;
-    if (any || (types && !(types & ~(whole | real)))) steps[count++] = WEFT_ATTRIBUTE_F64;
+    if (any || types == whole) steps[count++] = WEFT_ATTRIBUTE_WHOLE;
+    if (any || (types && !(types & ~(whole | real)))) steps[count++] = WEFT_ATTRIBUTE_REAL;
     if (any || types == truth) steps[count++] = WEFT_ATTRIBUTE_BOOL;
     if (any || types == time) steps[count++] = WEFT_ATTRIBUTE_TIME;
     steps[count++] = WEFT_ATTRIBUTE_TEXT;
@@ -256,9 +257,9 @@ static size_t ladder(unsigned types, weft_attribute_type steps[WFI_CELL_TYPES]) 
 
 static void store(settled *to, uint32_t row, uint32_t text, const cell_value *value) {
     switch (to->type) {
-    case WEFT_ATTRIBUTE_I64:
+    case WEFT_ATTRIBUTE_WHOLE:
     case WEFT_ATTRIBUTE_TIME: ((int64_t *)to->values)[row] = value->i64; break;
-    case WEFT_ATTRIBUTE_F64: ((double *)to->values)[row] = value->f64; break;
+    case WEFT_ATTRIBUTE_REAL: ((double *)to->values)[row] = value->f64; break;
     case WEFT_ATTRIBUTE_BOOL: ((uint8_t *)to->values)[row] = value->truth; break;
     case WEFT_ATTRIBUTE_TEXT: ((uint32_t *)to->values)[row] = text; break;
     }
@@ -285,8 +286,8 @@ static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, 
 }
 
 static void note_misfit(const wfi_cells *c, size_t column, uint32_t row, weft_attribute_type type) {
-    static const char *const words[] = {[WEFT_ATTRIBUTE_I64] = "a whole number",
-                                        [WEFT_ATTRIBUTE_F64] = "a number",
+    static const char *const words[] = {[WEFT_ATTRIBUTE_WHOLE] = "a whole number",
+                                        [WEFT_ATTRIBUTE_REAL] = "a number",
                                         [WEFT_ATTRIBUTE_BOOL] = "true or false",
                                         [WEFT_ATTRIBUTE_TIME] = "a time"};
     size_t name, length;
@@ -305,7 +306,7 @@ static weft_status settle(wfi_cells *c, size_t column, settled *to) {
     weft_attribute_type steps[WFI_CELL_TYPES];
     size_t count = ladder(from->types, steps), bits = (c->ids->count + 7) / 8;
     bool by_content = from->types == 1u << WFI_CELL_BY_CONTENT;
-    reading how = {.words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_F64};
+    reading how = {.words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_REAL};
     uint32_t misfit = 0;
     to->values = wfi_take(c->ctx, c->ids->count, sizeof(cell_value));
     if (!to->values || wfi_alloc(c->ctx, &to->valid, bits)) return WEFT_ENOMEM;

@@ -111,7 +111,7 @@ static weft_graph_info info = {.size = sizeof info};
 static weft_machine machine = {.size = sizeof machine};
 static weft_ids ids = {.size = sizeof ids};
 static const int64_t attribute_values[64];
-static weft_attribute attribute = {.size = sizeof attribute, .name = "x", .type = WEFT_ATTRIBUTE_I64, .values = attribute_values};
+static weft_attribute attribute = {.size = sizeof attribute, .name = "x", .type = WEFT_ATTRIBUTE_WHOLE, .values = attribute_values};
 static const weft_attribute *attributes[] = {&attribute};
 static int64_t wide[] = {0, 1};
 static const uint32_t labels[34];

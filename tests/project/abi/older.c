@@ -145,7 +145,7 @@ static void attributes(const weft_graph *g) {
     MAKE(weft_attribute, got, none);
     const weft_attribute *list[] = {given};
     given->name = "age";
-    given->type = WEFT_ATTRIBUTE_I64;
+    given->type = WEFT_ATTRIBUTE_WHOLE;
     given->count = weft_graph_vertices(g);
     given->values = values;
     must(given->count <= 64 && !weft_graph_with_attributes(ctx, g, list, 1, &with), "attributes");
