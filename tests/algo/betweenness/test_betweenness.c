@@ -169,7 +169,7 @@ TEST(numbers_without_bounds_have_the_bits_of_doubles) {
 
 /* A path: sources at both ends and in the middle; half of what is in front of a vertex times what is behind it. */
 TEST(a_long_path_has_a_value_at_each_of_its_levels) {
-    enum { N = 100001 };
+    enum { N = 1000001 };
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_vid *u = malloc(2 * N * sizeof *u), *all = malloc(N * sizeof *all);
     REQUIRE(u && all);
