@@ -15,6 +15,10 @@
  * that they may be passed over.  A GPU has a thread for each lane, which goes along a piece.  Sums over sources are
  * wide: at most 2^-64 is lost with each source.
  *
+ * Leaves of an undirected graph need no search of their own where paths from all vertices to all count: a leaf l of u
+ * sees what u sees, from one arc farther away.  Its dependency on other vertices than u has the same bits as u's, so that
+ * u's are taken once more for each of its leaves; on u it is the number of vertices behind u, which u's search counts.
+ *
  * By weights (from_sources_lengths.c) searches run one by one, each in a thread of its own.  The length of a path is the
  * sum of its weights as doubles, from the source on, as in sssp: where lengths are rounded, those of two paths are equal
  * if they are after rounding.  Arcs of shortest paths are those by which a vertex has its distance; each must lead
@@ -62,13 +66,20 @@ typedef struct wfi_from_sources {
     const weft_graph *g;
     const weft_vid *sources;
     uint64_t count;
-    const uint8_t *targets;   /* 1: paths to the vertex count; NULL: to each */
-    bool arcs;                /* sums of arcs as well */
-    bool ends;                /* the ends of a path count too */
-    int at_once;              /* batches, or searches by weights, each of one thread; 1: threads share a batch */
-    wfi_lane_batch batch;     /* the arrays of the first; those of others follow */
+    const uint8_t *targets; /* 1: paths to the vertex count; NULL: to each */
+    bool arcs;              /* sums of arcs as well */
+    bool ends;              /* the ends of a path count too */
+    bool folded;            /* sources are all vertices but leaves, which their neighbours stand for; targets are all */
+    int at_once;            /* batches, or searches by weights, each of one thread; 1: threads share a batch */
+    wfi_lane_batch batch;   /* the arrays of the first; those of others follow */
     wfi_length_search search; /* likewise */
 } wfi_from_sources;
+
+/* Of an undirected graph: its only arc leads to a vertex that has others. */
+static inline bool wfi_is_leaf(const weft_graph *g, weft_vid v) {
+    weft_vid u = wfi_degree(&g->out, v) == 1 ? g->out.targets[g->out.offsets[v]] : v;
+    return u != v && wfi_degree(&g->out, u) > 1;
+}
 
 /* Bytes that a batch takes, or a search by weights. */
 uint64_t wfi_from_sources_bytes(const weft_graph *g, bool arcs);

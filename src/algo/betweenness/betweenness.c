@@ -232,6 +232,11 @@ static weft_status refuse_long(weft_ctx *ctx, const weft_graph *g, double ms) {
                     g->n, time_text(time, ms));
 }
 
+/* Do leaves share the searches of their neighbours? */
+static bool folds(const weft_graph *g, const weft_betweenness_params *p) {
+    return !g->directed && !p->sources && !p->targets && !p->weights;
+}
+
 static weft_status run_sources(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
@@ -247,6 +252,8 @@ static weft_status run_sources(wfi_job *job) {
     uint64_t sources = mark(g, p, &a);
     a.from.sources = a.order;
     a.from.targets = a.is_target;
+    a.from.folded = folds(g, p);
+    for (weft_vid v = 0; v < g->n && a.from.folded; v++) a.wanted[v] = !wfi_is_leaf(g, v);
     a.from.count = wfi_from_sources_order(g, a.wanted, a.order);
     st = p->weights ? wfi_from_sources_run_lengths(ctx, &a.from) : wfi_from_sources_run(ctx, &a.from);
     if (!st) st = tell_vertices(ctx, g, &a, factors_of(g, p, sources, p->endpoints));

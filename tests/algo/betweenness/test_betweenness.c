@@ -219,7 +219,7 @@ static const struct record {
     {"karate", 0, 0, 0, WEFT_UNDIRECTED, 0, 0, 0, 0x6fb2e483b6197e46},
     {"karate", 0, 0, 0, WEFT_UNDIRECTED, 1, 1, 0, 0x2bcbd097ddcddb5f},
     {"rmat", 0, 9, 8, WEFT_DIRECTED, 1, 0, 0, 0x4bf3f55f53ff03c8},
-    {"rmat", 0, 10, 8, WEFT_UNDIRECTED, 0, 0, 0, 0x82ea6b60352ab9d6},
+    {"rmat", 0, 10, 8, WEFT_UNDIRECTED, 0, 0, 0, 0xc7ee7a1f6a29b5aa},
     {"rmat", 0, 13, 8, WEFT_DIRECTED, 0, 1, DRAWN, 0x9a93390dd8538711},
     {"grid", 40000, 0, 0, WEFT_UNDIRECTED, 0, 0, DRAWN, 0x974922af74a0e6b9}, /* 2^396 paths to a corner */
     {"grid", 1048576, 0, 0, WEFT_UNDIRECTED, 0, 0, 2, 0x46d13e18a5a9d569},   /* 2^2044 */
