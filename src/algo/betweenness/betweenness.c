@@ -344,7 +344,7 @@ static const weft_param_info params_info[] = {
     {"seed", WEFT_PARAM_U64, FIELD(seed), "1", 0, 18446744073709551615.0, NULL,
      "with `error`: another one, other paths"},
     {"apart", WEFT_PARAM_U64, FIELD(apart), "0", 0, 4294967295.0, NULL,
-     "with `error`: end too once the order of the first K is certain; 0 = by the error alone"},
+     "with `error`: end too once the order of the first so many is certain; 0 = by the error alone"},
     {"exact", WEFT_PARAM_BOOL, FIELD(exact), "no", 0, 1, NULL,
      "begin it also if all sources take more than 10 minutes"},
 };
