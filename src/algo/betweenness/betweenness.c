@@ -79,14 +79,14 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
     double n = g ? g->n : 1e6;
     w->passes = p->error > 0 ? fmin(n, 64) : p->sources ? (double)p->source_count : n;
     w->levels = 1;
+    w->deep = g && g->arcs < 6 * (uint64_t)g->n; /* levels of a few vertices each */
     if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
 }
 
-/* By the figures of this machine, or the built-in ones. */
+/* By the figures below: nobody calibrates what has no GPU to be compared with. */
 static double predicted_ms(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
     wfi_figures figures;
-    char source[WFI_FIGURES_SOURCE];
-    wfi_figures_now(&figures, source, sizeof source);
+    wfi_figures_standard(&figures);
     wfi_situation s = {.algorithm = "betweenness", .arcs = g->arcs, .threads = wfi_threads(ctx)};
     work(g, p, &s.work);
     return wfi_estimate_run(&figures, &s).cpu;
@@ -366,7 +366,7 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .info.help = "betweenness: the part of all shortest paths that leads through a vertex, or along an edge",
     .info.top_by = "betweenness",
     .info.model = "none: how many arcs searches look at depends on the graph",
-    .cpu_cost = {20000, 400000, 400000, 0, 0},
+    .cpu_cost = {20000, 220000, 1000000, 0, 0},
     .on_request =
         (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "confidence", "apart", NULL},
     .validate = validate,
