@@ -406,8 +406,8 @@ static uint64_t leaves_of(const weft_graph *g, weft_vid u) {
     return leaves;
 }
 
-/* What a leaf's own search would have otherwise than that of u, which reached so many others: all they are behind u, and
- * the leaf is none of them. */
+/* What a leaf's own search would have otherwise than that of u, which reached so many others: all of these are behind
+ * u, and the leaf is none of them. */
 static void correct_leaves(team *t, weft_vid u, uint64_t reached) {
     const weft_graph *g = t->f->g;
     const wfi_lane_batch *b = &t->b;

@@ -72,8 +72,8 @@ static const char *const methods[] = {
     "random paths, each core its own",        "random paths, one after another",
 };
 
-/* Out and back, for each source.  How many paths will be drawn is not known, nor which part of the arcs a search for one
- * looks at: as if they were few sources. */
+/* Out and back, for each source.  How many paths will be drawn is not known, nor which part of the arcs a search for
+ * one looks at: as if they were few sources. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_betweenness_params *p = params;
     double n = g ? g->n : 1e6;
