@@ -168,8 +168,8 @@ WEFT_API weft_status weft_katz(weft_ctx *ctx, const weft_graph *g, const weft_ka
 
 /* ----------------------------------------------------------- betweenness */
 
-/* Betweenness centrality, by hops or by weights: for each vertex, the sum over pairs s, t of other vertices of the part of
- * the shortest paths from s to t that leads through it; of an undirected graph each pair once.  On CPU cores.
+/* Betweenness centrality, by hops or by weights: for each vertex, the sum over pairs s, t of other vertices of the part
+ * of the shortest paths from s to t that leads through it; of an undirected graph each pair once.  On CPU cores.
  * Columns: betweenness (f64; NaN for the only one of `sources`, without endpoints and targets).
  * Columns of edges, with `edges`: source, target (vertex), edge_betweenness (f64; of a loop 0).
  * Scalars: sources (u64: distinct ones).  With `error` instead of it: samples (u64: paths that were drawn), error,

@@ -3,7 +3,7 @@
  * are still ahead, from every vertex that some lane has not reached.  Counts and shares are pulled along rows: first
  * the arcs that bring anything are listed, without a branch, then their lanes are added side by side.  Back along the
  * trail.
- * Threads have batches of their own, or share the rows of one.
+ * Threads have batches of their own, or share the rows of one.  Leaves are put right in integers.
  * Counts are doubles until one is beyond WFI_FAR_FROM; that batch, and those that follow, are done in far numbers,
  * whose bits are the same where both would do.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
@@ -39,7 +39,8 @@ typedef struct team {
     _Atomic bool far;      /* a count is beyond doubles */
     _Atomic bool stop;
     uint64_t unpolled;
-    uint64_t reached[B]; /* vertices, of each lane: where ends count */
+    uint64_t times[B];   /* how often each lane counts: a source and its leaves */
+    uint64_t reached[B]; /* vertices beside the source, of each lane: where ends count, or leaves are folded */
 } team;
 
 /* --- memory --------------------------------------------------------------------------- */
@@ -295,6 +296,14 @@ static uint64_t go_out(team *t, bool far) {
 
 INLINE double is_target(const team *t, weft_vid v) { return !t->f->targets || t->f->targets[v] ? 1 : 0; }
 
+/* As often as lane l counts. */
+INLINE void add_times(const team *t, wfi_wide_sum *sum, double x, int l) {
+    wfi_wide_sum once = {0, 0};
+    wfi_wide_add(&once, x);
+    unsigned __int128 part = (unsigned __int128)once.part * t->times[l];
+    wfi_wide_join(sum, (wfi_wide_sum){once.whole * t->times[l] + (uint64_t)(part >> 64), (uint64_t)part});
+}
+
 /* What the arcs of row v to the next level have of the paths of its lanes. */
 INLINE void add_arcs(team *t, weft_vid v, wfi_lane_set want, bool far) {
     const wfi_lane_batch *b = &t->b;
@@ -304,7 +313,7 @@ INLINE void add_arcs(team *t, weft_vid v, wfi_lane_set want, bool far) {
             int l = __builtin_ctz(left);
             double has = far ? wfi_far_value(wfi_far_product(far_at(b, v, l), far_at(b, w, l)))
                              : b->value[v][l] * b->value[w][l];
-            wfi_wide_add(&b->at_arc[e], has);
+            add_times(t, &b->at_arc[e], has, l);
         }
     }
 }
@@ -317,7 +326,7 @@ INLINE void depend(team *t, weft_vid v, wfi_lane_set lanes, wfi_lane_values sum)
     for (unsigned left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         double has = value[l] * sum[l];
-        wfi_wide_add(&all, has);
+        add_times(t, &all, has, l);
         value[l] = (target + has) / value[l];
     }
     *to = all;
@@ -328,7 +337,7 @@ INLINE void depend_far(team *t, weft_vid v, wfi_lane_set lanes, const wfi_far *s
     for (unsigned left = lanes; left; left &= left - 1) {
         int l = __builtin_ctz(left);
         wfi_far count = far_at(&t->b, v, l), has = wfi_far_product(count, sum[l]);
-        wfi_wide_add(&t->b.at_vertex[v], wfi_far_value(has));
+        add_times(t, &t->b.at_vertex[v], wfi_far_value(has), l);
         wfi_far share = wfi_far_quotient(wfi_far_sum(target, has), count);
         t->b.value[v][l] = share.digits;
         t->b.exponent[v][l] = share.exponent;
@@ -374,15 +383,44 @@ static void go_back(team *t, uint64_t depth, bool far) {
 
 /* --- a batch -------------------------------------------------------------------------- */
 
-static void count_ends(team *t, uint64_t depth) {
+static void count_reached(team *t, uint64_t depth) {
     const wfi_lane_batch *b = &t->b;
     memset(t->reached, 0, sizeof t->reached);
-    for (uint64_t i = b->level[1]; i < b->level[depth]; i++) {
-        b->at_vertex[b->trail[i]].whole += (unsigned)__builtin_popcount(b->lanes[i]);
+    for (uint64_t i = b->level[1]; i < b->level[depth]; i++)
         for (unsigned left = b->lanes[i]; left; left &= left - 1) t->reached[__builtin_ctz(left)]++;
+}
+
+static void count_ends(team *t, uint64_t depth) {
+    const wfi_lane_batch *b = &t->b;
+    for (uint64_t i = b->level[1]; i < b->level[depth]; i++)
+        for (unsigned left = b->lanes[i]; left; left &= left - 1)
+            b->at_vertex[b->trail[i]].whole += t->times[__builtin_ctz(left)];
+    for (uint64_t i = 0; i < b->level[1]; i++) {
+        int l = __builtin_ctz(b->lanes[i]);
+        b->at_vertex[b->trail[i]].whole += t->reached[l] * t->times[l];
     }
-    for (uint64_t i = 0; i < b->level[1]; i++)
-        b->at_vertex[b->trail[i]].whole += t->reached[__builtin_ctz(b->lanes[i])];
+}
+
+static uint64_t leaves_of(const weft_graph *g, weft_vid u) {
+    uint64_t leaves = 0;
+    for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) leaves += wfi_is_leaf(g, g->out.targets[e]);
+    return leaves;
+}
+
+/* What a leaf's own search would have otherwise than that of u, which reached so many others: all of these are behind
+ * u, and the leaf is none of them. */
+static void correct_leaves(team *t, weft_vid u, uint64_t reached) {
+    const weft_graph *g = t->f->g;
+    const wfi_lane_batch *b = &t->b;
+    for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
+        weft_vid leaf = g->out.targets[e];
+        if (!wfi_is_leaf(g, leaf)) continue;
+        b->at_vertex[u].whole += reached - 1;
+        if (t->f->ends) b->at_vertex[u].whole -= reached - 1;
+        if (t->f->ends) b->at_vertex[leaf].whole += reached - 1;
+        if (b->at_arc) b->at_arc[e].whole--;
+        if (b->at_arc) b->at_arc[g->out.offsets[leaf]].whole += reached;
+    }
 }
 
 /* Between batches `now` and `next` are 0.  False: in doubles it cannot be done. */
@@ -395,6 +433,7 @@ static bool search(team *t, uint64_t first, bool far) {
     atomic_store(&t->open, t->f->g->arcs + t->f->g->n);
     for (unsigned l = 0; l < lanes; l++) {
         weft_vid s = t->f->sources[first + l];
+        t->times[l] = 1 + (t->f->folded ? leaves_of(t->f->g, s) : 0);
         b->trail[l] = s;
         b->lanes[l] = (wfi_lane_set)(1u << l);
         b->value[s][l] = 1;
@@ -412,7 +451,10 @@ static bool search(team *t, uint64_t first, bool far) {
         return false;
     }
     go_back(t, depth, far);
+    if (t->f->ends || t->f->folded) count_reached(t, depth);
     if (t->f->ends) count_ends(t, depth);
+    for (unsigned l = 0; l < lanes && t->f->folded; l++)
+        if (t->times[l] > 1) correct_leaves(t, t->f->sources[first + l], t->reached[l]);
     return true;
 }
 

@@ -4,8 +4,8 @@
  * targets t, of the part of the shortest paths from s to t that lead through v, the ends s and t apart [1].
  * Dependencies of all sources are added up.  Parallel arcs are paths of their own; a loop is on no shortest path.
  *
- * By hops (from_sources.c) searches run side by side as lanes, a batch of them at once.  The bits of a lane are its own, and do not depend on
- * the other lanes, on how many there are, or on threads:
+ * By hops (from_sources.c) searches run side by side as lanes, a batch of them at once.  The bits of a lane are its
+ * own, and do not depend on the other lanes, on how many there are, or on threads:
  *   count(v)  = the sum of count(u) over arcs u -> v from the level before, along v's row of incoming arcs;
  *   share(w)  = ((w is a target) + dependency(w)) / count(w);
  *   dependency(v) = count(v) * the sum of share(w) over arcs v -> w to the next level, along v's row of outgoing arcs;
@@ -15,11 +15,15 @@
  * that they may be passed over.  A GPU has a thread for each lane, which goes along a piece.  Sums over sources are
  * wide: at most 2^-64 is lost with each source.
  *
- * By weights (from_sources_lengths.c) searches run one by one, each in a thread of its own.  The length of a path is the
- * sum of its weights as doubles, from the source on, as in sssp: where lengths are rounded, those of two paths are equal
- * if they are after rounding.  Arcs of shortest paths are those by which a vertex has its distance; each must lead
- * farther, so that they have no cycle: a weight that is lost in the sum is refused.  Counts and shares are far numbers,
- * added in the order in which vertices were settled, by distance, then by number; sums over sources are wide.
+ * Leaves of an undirected graph need no search of their own where paths from all vertices to all count: a leaf l of u
+ * sees what u sees, from one arc farther away.  Its dependency on other vertices than u has the same bits as u's, so
+ * that u's are taken once more for each leaf; on u it is the number of vertices behind u, which u's search counts.
+ *
+ * By weights (from_sources_lengths.c) searches run one by one, each in a thread of its own.  The length of a path is
+ * the sum of its weights as doubles, from the source on, as in sssp: where lengths are rounded, those of two paths are
+ * equal if they are after rounding.  Arcs of shortest paths are those by which a vertex has its distance; each must
+ * lead farther, so that they have no cycle: a weight that is lost in the sum is refused.  Counts and shares are far
+ * numbers, added in the order in which vertices were settled, by distance, then by number; sums over sources are wide.
  *
  * [1] Brandes, "A Faster Algorithm for Betweenness Centrality", Journal of Mathematical Sociology 25(2), 2001. */
 #ifndef WFI_OPS_FROM_SOURCES_H
@@ -62,13 +66,20 @@ typedef struct wfi_from_sources {
     const weft_graph *g;
     const weft_vid *sources;
     uint64_t count;
-    const uint8_t *targets;   /* 1: paths to the vertex count; NULL: to each */
-    bool arcs;                /* sums of arcs as well */
-    bool ends;                /* the ends of a path count too */
-    int at_once;              /* batches, or searches by weights, each of one thread; 1: threads share a batch */
-    wfi_lane_batch batch;     /* the arrays of the first; those of others follow */
+    const uint8_t *targets; /* 1: paths to the vertex count; NULL: to each */
+    bool arcs;              /* sums of arcs as well */
+    bool ends;              /* the ends of a path count too */
+    bool folded;            /* sources are all vertices but leaves, which their neighbours stand for; targets are all */
+    int at_once;            /* batches, or searches by weights, each of one thread; 1: threads share a batch */
+    wfi_lane_batch batch;   /* the arrays of the first; those of others follow */
     wfi_length_search search; /* likewise */
 } wfi_from_sources;
+
+/* Of an undirected graph: its only arc leads to a vertex that has others. */
+static inline bool wfi_is_leaf(const weft_graph *g, weft_vid v) {
+    weft_vid u = wfi_degree(&g->out, v) == 1 ? g->out.targets[g->out.offsets[v]] : v;
+    return u != v && wfi_degree(&g->out, u) > 1;
+}
 
 /* Bytes that a batch takes, or a search by weights. */
 uint64_t wfi_from_sources_bytes(const weft_graph *g, bool arcs);

@@ -1,8 +1,8 @@
 /* From sources by weights, on CPU cores (from_sources.h).
- * Method: Brandes' algorithm on searches by Dijkstra's [1]: vertices are settled by distance and add their count to the
- * vertices that they bring their distance; back in the opposite order.  A thread has a search of its own.
- * Encoding: a binary heap of vertices, each of which knows its place, so that it holds none twice; settled ones fill the
- * same array from its end.
+ * Method: Brandes' algorithm on searches by Dijkstra's [1]: vertices are settled by distance and add their count to
+ * the vertices that they bring their distance; back in the opposite order.  A thread has a search of its own.
+ * Encoding: a binary heap of vertices, each of which knows its place, so that it holds none twice; settled ones fill
+ * the same array from its end.
  * [1] Dijkstra, "A Note on Two Problems in Connexion with Graphs", Numerische Mathematik 1, 1959. */
 #include "ops/from_sources.h"
 

@@ -72,21 +72,21 @@ static const char *const methods[] = {
     "random paths, each core its own",        "random paths, one after another",
 };
 
-/* Out and back, for each source.  How many paths will be drawn is not known, nor which part of the arcs a search for one
- * looks at: as if they were few sources. */
+/* Out and back, for each source.  How many paths will be drawn is not known, nor which part of the arcs a search for
+ * one looks at: as if they were few sources. */
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_betweenness_params *p = params;
     double n = g ? g->n : 1e6;
     w->passes = p->error > 0 ? fmin(n, 64) : p->sources ? (double)p->source_count : n;
     w->levels = 1;
+    w->deep = g && g->arcs < 6 * (uint64_t)g->n; /* levels of a few vertices each */
     if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
 }
 
-/* By the figures of this machine, or the built-in ones. */
+/* By the figures below: nobody calibrates what has no GPU to be compared with. */
 static double predicted_ms(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
     wfi_figures figures;
-    char source[WFI_FIGURES_SOURCE];
-    wfi_figures_now(&figures, source, sizeof source);
+    wfi_figures_standard(&figures);
     wfi_situation s = {.algorithm = "betweenness", .arcs = g->arcs, .threads = wfi_threads(ctx)};
     work(g, p, &s.work);
     return wfi_estimate_run(&figures, &s).cpu;
@@ -232,6 +232,11 @@ static weft_status refuse_long(weft_ctx *ctx, const weft_graph *g, double ms) {
                     g->n, time_text(time, ms));
 }
 
+/* Do leaves share the searches of their neighbours? */
+static bool folds(const weft_graph *g, const weft_betweenness_params *p) {
+    return !g->directed && !p->sources && !p->targets && !p->weights;
+}
+
 static weft_status run_sources(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
@@ -247,6 +252,8 @@ static weft_status run_sources(wfi_job *job) {
     uint64_t sources = mark(g, p, &a);
     a.from.sources = a.order;
     a.from.targets = a.is_target;
+    a.from.folded = folds(g, p);
+    for (weft_vid v = 0; v < g->n && a.from.folded; v++) a.wanted[v] = !wfi_is_leaf(g, v);
     a.from.count = wfi_from_sources_order(g, a.wanted, a.order);
     st = p->weights ? wfi_from_sources_run_lengths(ctx, &a.from) : wfi_from_sources_run(ctx, &a.from);
     if (!st) st = tell_vertices(ctx, g, &a, factors_of(g, p, sources, p->endpoints));
@@ -337,7 +344,7 @@ static const weft_param_info params_info[] = {
     {"seed", WEFT_PARAM_U64, FIELD(seed), "1", 0, 18446744073709551615.0, NULL,
      "with `error`: another one, other paths"},
     {"apart", WEFT_PARAM_U64, FIELD(apart), "0", 0, 4294967295.0, NULL,
-     "with `error`: end too once the order of the first K is certain; 0 = by the error alone"},
+     "with `error`: end too once the order of the first so many is certain; 0 = by the error alone"},
     {"exact", WEFT_PARAM_BOOL, FIELD(exact), "no", 0, 1, NULL,
      "begin it also if all sources take more than 10 minutes"},
 };
@@ -359,7 +366,7 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .info.help = "betweenness: the part of all shortest paths that leads through a vertex, or along an edge",
     .info.top_by = "betweenness",
     .info.model = "none: how many arcs searches look at depends on the graph",
-    .cpu_cost = {20000, 400000, 400000, 0, 0},
+    .cpu_cost = {20000, 220000, 1000000, 0, 0},
     .on_request =
         (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "confidence", "apart", NULL},
     .validate = validate,

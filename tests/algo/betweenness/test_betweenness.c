@@ -169,7 +169,7 @@ TEST(numbers_without_bounds_have_the_bits_of_doubles) {
 
 /* A path: sources at both ends and in the middle; half of what is in front of a vertex times what is behind it. */
 TEST(a_long_path_has_a_value_at_each_of_its_levels) {
-    enum { N = 100001 };
+    enum { N = 1000001 };
     weft_ctx *ctx = new_ctx(2, NULL);
     weft_vid *u = malloc(2 * N * sizeof *u), *all = malloc(N * sizeof *all);
     REQUIRE(u && all);
@@ -219,7 +219,7 @@ static const struct record {
     {"karate", 0, 0, 0, WEFT_UNDIRECTED, 0, 0, 0, 0x6fb2e483b6197e46},
     {"karate", 0, 0, 0, WEFT_UNDIRECTED, 1, 1, 0, 0x2bcbd097ddcddb5f},
     {"rmat", 0, 9, 8, WEFT_DIRECTED, 1, 0, 0, 0x4bf3f55f53ff03c8},
-    {"rmat", 0, 10, 8, WEFT_UNDIRECTED, 0, 0, 0, 0x82ea6b60352ab9d6},
+    {"rmat", 0, 10, 8, WEFT_UNDIRECTED, 0, 0, 0, 0xc7ee7a1f6a29b5aa},
     {"rmat", 0, 13, 8, WEFT_DIRECTED, 0, 1, DRAWN, 0x9a93390dd8538711},
     {"grid", 40000, 0, 0, WEFT_UNDIRECTED, 0, 0, DRAWN, 0x974922af74a0e6b9}, /* 2^396 paths to a corner */
     {"grid", 1048576, 0, 0, WEFT_UNDIRECTED, 0, 0, 2, 0x46d13e18a5a9d569},   /* 2^2044 */

@@ -1,6 +1,6 @@
-/* betweenness from random paths on real graphs: the largest difference from the values of all paths is below the bound, with
- * every seed.  Short as it is; WEFT_BETWEENNESS_SEEDS=20 takes six graphs, seeds 1 to 20 and an error of 0.001, and hours.
- * Skipped by name where the shared data is not. */
+/* betweenness from random paths on real graphs: the largest difference from the values of all paths is below the bound,
+ * with every seed.  Short as it is; WEFT_BETWEENNESS_SEEDS=20 takes six graphs, seeds 1 to 20 and an error of 0.001
+ * (WEFT_BETWEENNESS_ERROR: another), and hours.  Skipped by name where the shared data is not. */
 #include "triangle_support.h"
 
 static const struct real {

@@ -180,6 +180,35 @@ def compare_betweenness(r, G, nodes):
         sources, targets = (r.sample(nodes, r.randint(0, len(nodes))) for _ in range(2))
         compare("betweenness_centrality_subset", G, sources, [*targets, "none of them"], normalized)
         compare("betweenness_centrality_subset", G, [*sources, *sources], targets)
+        compare("betweenness_centrality_subset", G, sources, targets, normalized, "weight")
+        compare("betweenness_centrality", G, None, normalized, "weight", not normalized)
+        compare("edge_betweenness_centrality", G, None, normalized, "weight")
+
+
+def test_betweenness_by_weights_that_tie_and_that_are_refused():
+    r = random.Random(7)
+    for cls in (nx.Graph, nx.DiGraph):
+        for draw in (lambda: r.randint(1, 3), lambda: r.choice([0.1, 0.2, 0.3])):
+            G = nx.gnm_random_graph(60, 200, seed=3, directed=cls is nx.DiGraph)
+            nx.set_edge_attributes(G, {e: draw() for e in G.edges}, "weight")
+            for function in (nx.betweenness_centrality, nx.edge_betweenness_centrality):
+                mine, theirs = function(G, weight="weight", backend="weft"), function(G, weight="weight")
+                assert list(mine) == list(theirs) and all(abs(mine[k] - theirs[k]) <= 1e-12 * theirs[k] for k in theirs)
+    for weights in ((0, 1), (2**53, 1), (1e17, 1.0)):
+        G = nx.Graph()
+        G.add_weighted_edges_from([(0, 1, weights[0]), (1, 2, weights[1])])
+        with pytest.raises(NotImplementedError):
+            nx.betweenness_centrality(G, weight="weight", backend="weft")
+
+
+def test_communities_of_girvan_and_newman_ask_for_edges():
+    G = nx.karate_club_graph()
+    for data in G.edges.values():
+        data.clear()
+    first = lambda: tuple(map(sorted, next(nx.community.girvan_newman(G))))
+    alone = first()
+    with nx.config(backend_priority=["weft"]):
+        assert first() == alone
 
 
 def compare_centralities(G, weights):
