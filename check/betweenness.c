@@ -182,9 +182,15 @@ static int leaves_right(again *a, const double *got) {
 
 /* The arc from v to u that belongs to the same edge as the arc e from u to v. */
 static weft_eid other_arc(const again *a, weft_vid u, weft_eid e) {
-    weft_eid twins = 0, back = a->out.offsets[a->out.targets[e]];
+    weft_eid twins = 0, back = a->out.offsets[a->out.targets[e]], end = a->out.offsets[a->out.targets[e] + 1];
     while (e - twins > a->out.offsets[u] && a->out.targets[e - twins - 1] == a->out.targets[e]) twins++;
-    while (a->out.targets[back] != u) back++;
+    while (back < end) { /* the first arc to u, or to a vertex after it */
+        weft_eid mid = back + (end - back) / 2;
+        if (a->out.targets[mid] < u)
+            back = mid + 1;
+        else
+            end = mid;
+    }
     return back + twins;
 }
 

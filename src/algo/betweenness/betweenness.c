@@ -319,6 +319,8 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
                                                                : "seed");
     if (p->endpoints && p->targets)
         return wfi_fail(ctx, WEFT_EINVAL, "betweenness: `endpoints` and `targets` exclude each other");
+    if (p->endpoints && p->edges)
+        wfi_note(ctx, "betweenness: `endpoints` is about vertices: values of edges are the same without it");
     weft_status st = wfi_check_vertices(ctx, g, "betweenness", "sources", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "betweenness", "targets", p->targets, p->target_count);
     return st ? st : check_weights(ctx, g, p);
