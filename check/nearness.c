@@ -1,7 +1,8 @@
 /* For closeness and harmonic: distances to vertices, or from them, found again by plain searches: for every vertex that
  * has a value where that is not too much work, else for some, evenly chosen.  Values follow from them as defined.
- * An estimate is made again from what a search finds: the sketches of its neighbourhoods, hop by hop, with a hash and an
- * estimator of its own; and the largest must be as near to the number of its vertices as the error says, 8 times over. */
+ * An estimate is made again from what a search finds: the sketches of its neighbourhoods, hop by hop, with a hash and
+ * an estimator of its own; the largest must be as near to the number of its vertices as the error says, 8 times over.
+ */
 #include "checks.h"
 
 #include <inttypes.h>

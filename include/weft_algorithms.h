@@ -219,8 +219,8 @@ typedef struct weft_closeness_params {
 WEFT_API weft_status weft_closeness(weft_ctx *ctx, const weft_graph *g, const weft_closeness_params *params,
                                     weft_result **out);
 
-/* Harmonic centrality: the sum of 1 / distance over the other vertices that reach v (OUT: that v reaches); a distance of
- * 0 adds nothing.  On CPU cores.
+/* Harmonic centrality: the sum of 1 / distance over the other vertices that reach v (OUT: that v reaches); a distance
+ * of 0 adds nothing.  On CPU cores.
  * Columns: harmonic (f64; NaN for what is not in `of`).
  * Scalars: as of closeness. */
 typedef struct weft_harmonic_params {

@@ -1,5 +1,5 @@
-/* What the tests of closeness and harmonic share: runs by name on small graphs, values as text, digests on any number of
- * threads. */
+/* What the tests of closeness and harmonic share: runs by name on small graphs, values as text, digests on any number
+ * of threads. */
 #ifndef WEFT_TESTS_NEARNESS_SUPPORT_H
 #define WEFT_TESTS_NEARNESS_SUPPORT_H
 

@@ -1,6 +1,6 @@
 /* Many searches at once on CPU cores: breadth-first, by hops, from up to 512 sources side by side, a bit each in the
- * words of every vertex [1].  Needs: rows to go along, and, to go faster where most arcs lead to what is known, the same
- * arcs backwards.
+ * words of every vertex [1].  Needs: rows to go along, and, to go faster where most arcs lead to what is known, the
+ * same arcs backwards.
  * Which bits are set at which distance does not depend on threads, on the order of sources, or on which of them share
  * the words: whoever counts them in integers has the same sums on any number of threads.
  * [1] Then et al., "The more the merrier: efficient multi-source graph traversal", PVLDB 8(4), 2014. */
@@ -45,8 +45,8 @@ wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i);
 /* From `count` distinct sources, bit i is that of sources[i].  Distance 0 is not told.  False: it was stopped. */
 bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count);
 
-/* Sources in an order in which neighbours are in one group, so that a vertex meets them at few different distances: each
- * group grows along the rows around its first one, the smallest that is left.  wanted[v] = 1 for those to put in order,
+/* Sources in an order in which neighbours are in one group, so that a vertex meets them at few different distances:
+ * each group grows along the rows around its first one, the smallest that is left.  wanted[v] = 1 for those to put in order,
  * and 0 everywhere afterwards; returns how many they are. */
 uint64_t wfi_many_order(const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order);
 

@@ -2,8 +2,8 @@
  * Method: the ball of a vertex, those that reach it within t hops, is the union of its neighbours' balls of t - 1 hops
  * and its own.  A ball is a sketch [2]: of each register the most leading zeros, and 1 more, of the hashes of its
  * vertices, so that a union takes the greater one.  Its size is estimated from the registers by Ertl's improved raw
- * estimator [3], which needs no correction for small sizes.  Rows of which no vertex changed in the last step are passed
- * over.
+ * estimator [3], which needs no correction for small sizes.  Rows of which no vertex changed in the last step are
+ * passed over.
  * Registers are integers; a vertex adds up its distances step after step.  So bits depend on nothing but the graph.
  * [1] Boldi, Vigna, "In-Core Computation of Geometric Centralities with HyperBall", ICDM Workshops 2013.
  * [2] Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", AofA 2007.
