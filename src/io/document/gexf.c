@@ -52,7 +52,7 @@ static weft_status read_attribute(reader *r, wfi_scope scope, bool varies) {
     if (!st) st = wfi_attributes_title(&r->g, r->g.word.text, r->g.word.used, &a.title);
     if (!st) st = wfi_xml_need(&r->g, "type", &r->g.word, &place);
     for (size_t i = 0; !st && i < sizeof types / sizeof *types; i++)
-        if (wfi_xml_holds(&r->g.word, types[i].word)) a.type = types[i].type;
+        if (wfi_xml_holds(&r->g.word, types[i].word)) a.type = (int)types[i].type;
     a.numeric = a.type == WEFT_ATTRIBUTE_WHOLE || a.type == WEFT_ATTRIBUTE_REAL;
     if (!st) st = wfi_xml_need(&r->g, "id", &r->g.id, &place);
     while (!st && !(st = wfi_xml_child(&r->g.x, depth, &found)) && found)

@@ -51,7 +51,7 @@ static weft_status read_title(reader *r, wfi_attribute *key) {
                  {"float", WEFT_ATTRIBUTE_REAL}, {"double", WEFT_ATTRIBUTE_REAL},   {"boolean", WEFT_ATTRIBUTE_BOOL}};
     key->type = WEFT_ATTRIBUTE_TEXT;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (wfi_xml_holds(&r->g.word, types[i].word)) key->type = types[i].type;
+        if (wfi_xml_holds(&r->g.word, types[i].word)) key->type = (int)types[i].type;
     key->numeric = key->type == WEFT_ATTRIBUTE_WHOLE || key->type == WEFT_ATTRIBUTE_REAL;
     key->drawing = drawing;
     return WEFT_OK;
