@@ -189,8 +189,6 @@ weft_status wfi_batch_begin(wfi_batch *b) {
 
 void wfi_batch_end(wfi_batch *b) {
     WFI_FREE(b->removal, b->changes.removed);
-    if (!b->lent) {
-        WFI_FREE(b->source, b->target);
-    }
+    if (!b->lent) WFI_FREE(b->source, b->target);
     give_large(b);
 }

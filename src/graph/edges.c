@@ -49,9 +49,8 @@ uint64_t wfi_edges_total(const wfi_edges *edges) {
 }
 
 void wfi_edges_free(wfi_edges *edges) {
-    for (size_t i = 0; i < edges->count; i++) {
+    for (size_t i = 0; i < edges->count; i++)
         WFI_FREE(edges->pieces[i].narrow, edges->pieces[i].wide, edges->pieces[i].weights, edges->pieces[i].back);
-    }
     for (size_t i = 0; i < edges->name_tables; i++) wfi_names_free(edges->names[i]);
     WFI_FREE(edges->names, edges->pieces);
     *edges = (wfi_edges){0};

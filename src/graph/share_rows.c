@@ -172,9 +172,7 @@ static weft_status keep_piece(dealing *d, size_t from, size_t at, wfi_edges *arc
     if (!st && d->weight) memcpy(piece.weights, d->receive_weights + begin * d->weight, (size_t)count * d->weight);
     if (!st && piece.back) memcpy(piece.back, d->receive_back + begin, (size_t)count);
     if (!st) st = wfi_edges_put(d->ctx, arcs, at, &piece);
-    if (st) {
-        WFI_FREE(piece.narrow, piece.weights, piece.back);
-    }
+    if (st) WFI_FREE(piece.narrow, piece.weights, piece.back);
     return st;
 }
 

@@ -164,9 +164,8 @@ static weft_status read_batches(reader *r) {
 static void close_reader(reader *r) {
     size_t roles = (size_t)r->threads * WFI_ROLES;
     for (size_t i = 0; r->values && i < roles; i++) wfi_arrow_values_close(&r->values[i]);
-    for (size_t i = 0; r->dictionaries && i < roles * r->file.dictionary_count; i++) {
+    for (size_t i = 0; r->dictionaries && i < roles * r->file.dictionary_count; i++)
         WFI_FREE(r->dictionaries[i].cell, r->dictionaries[i].is_known);
-    }
     WFI_FREE(r->values, r->dictionaries);
     wfi_typed_close(&r->table);
     wfi_arrow_close(&r->file);

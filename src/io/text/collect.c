@@ -97,8 +97,6 @@ weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edg
 #pragma omp critical(wfi_deliver)
     st = wfi_edges_put(ctx, edges, at, &piece);
 done:
-    if (st) {
-        WFI_FREE(piece.narrow, piece.wide, piece.weights);
-    }
+    if (st) WFI_FREE(piece.narrow, piece.wide, piece.weights);
     return st;
 }

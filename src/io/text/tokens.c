@@ -92,9 +92,7 @@ weft_status wfi_tokens_read(weft_ctx *ctx, wfi_tokens *t, uint64_t from) {
     weft_status st = wfi_alloc_zeroed(ctx, &space, threads);
     t->scratch = space;
     if (!st) st = wfi_read_blocks(ctx, t->source, from, WFI_CUT_SPACES, parse_block, t);
-    for (size_t i = 0; space && i < threads; i++) {
-        WFI_FREE(space[i].value, space[i].odd);
-    }
+    for (size_t i = 0; space && i < threads; i++) WFI_FREE(space[i].value, space[i].odd);
     wfi_free(space);
     for (size_t i = 0; i < t->blocks.count; i++) {
         wfi_token_block *b = wfi_slots_at(&t->blocks, i);
