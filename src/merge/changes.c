@@ -310,6 +310,8 @@ typedef struct comparing {
 static weft_status tell(const comparing *c, uint64_t removed, uint64_t added, uint64_t changed) {
     static const char *const type[] = {"no", "u32", "f32", "f64"};
     const weft_graph *a = c->a.g, *b = c->b.g;
+    if (weft_graph_attributes(c->a.given) || weft_graph_attributes(c->b.given))
+        wfi_note(c->ctx, "attributes of vertices are not compared");
     bool same = c->both == a->n && c->both == b->n && !removed && !added && !changed && !c->mixed;
     const struct {
         const char *name;

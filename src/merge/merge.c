@@ -255,6 +255,11 @@ weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, siz
         weft_graph_free(fresh);
         return st;
     }
+    for (size_t i = 0; i < count; i++)
+        if (weft_graph_attributes(graphs[i])) {
+            wfi_warn(ctx, "merge: attributes of vertices are left out");
+            break;
+        }
     fresh->direction_from = direction_from(graphs, count);
     fresh->load_ms = wfi_now_ms() - start;
     *out = fresh;

@@ -161,6 +161,32 @@ TEST(it_says_where_its_direction_is_from) {
     weft_ctx_free(ctx);
 }
 
+TEST(attributes_are_left_out_and_that_is_said) {
+    warnings said;
+    weft_ctx *ctx = new_ctx(1, &said);
+    weft_read_params p = reading("json");
+    weft_graph *g = read_text(ctx,
+                              "{\"directed\": true, \"nodes\": [{\"id\": 1, \"colour\": \"red\"}, {\"id\": 2}],"
+                              " \"links\": [{\"source\": 1, \"target\": 2}]}",
+                              &p);
+    weft_graph *merged = NULL;
+    weft_result *r = NULL;
+    REQUIRE(g && weft_graph_attributes(g) == 1);
+    said = (warnings){0, ""};
+    REQUIRE(!weft_graph_merge(ctx, (const weft_graph *const[]){g, g}, 2, NULL, &merged));
+    CHECK_TEXT(said.text, "merge: attributes of vertices are left out\n");
+    CHECK_U64(weft_graph_attributes(merged), 0);
+    said = (warnings){0, ""};
+    weft_ctx_set_note(ctx, note_warning, &said);
+    REQUIRE(!weft_graph_changes(ctx, g, merged, NULL, &r));
+    CHECK_TEXT(said.text, "attributes of vertices are not compared\n");
+    CHECK_U64(weft_result_scalar(r, "equal")->value.u64, 1);
+    weft_result_free(r);
+    weft_graph_free(merged);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 TEST(what_cannot_be_merged_is_refused) {
     weft_ctx *ctx = new_ctx(1, NULL);
     weft_graph *a = read_as(ctx, "1 2\n", WEFT_DIRECTED), *b = read_as(ctx, "1 2\n", WEFT_UNDIRECTED);
