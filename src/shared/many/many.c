@@ -47,6 +47,8 @@ wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i) {
     m.level += from;
     m.met += from;
     m.mark += from;
+    atomic_init(&m.stop, false);
+    m.unpolled = 0;
     memset(m.now, 0, m.n * sizeof *m.now);
     memset(m.next, 0, m.n * sizeof *m.next);
     return m;

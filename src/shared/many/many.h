@@ -37,7 +37,8 @@ typedef struct wfi_many {
     uint64_t unpolled;
 } wfi_many;
 
-/* The arrays of so many searches side by side, each for `most` vertices; and those of number i, ready for a run. */
+/* The arrays of so many searches side by side, each for `most` vertices; and number i of them, ready for a run, of which
+ * the fields before the arrays are set. */
 void wfi_many_lay_out(wfi_workspace *w, uint64_t most, int at_once, wfi_many *m);
 uint64_t wfi_many_bytes(uint64_t most);
 wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i);
@@ -46,8 +47,8 @@ wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i);
 bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count);
 
 /* Sources in an order in which neighbours are in one group, so that a vertex meets them at few different distances:
- * each group grows along the rows around its first one, the smallest that is left.  wanted[v] = 1 for those to put in order,
- * and 0 everywhere afterwards; returns how many they are. */
+ * each group grows along the rows around its first one, the smallest that is left.  wanted[v] = 1 for those to put
+ * in order, and 0 everywhere afterwards; returns how many they are. */
 uint64_t wfi_many_order(const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order);
 
 #endif
