@@ -119,10 +119,10 @@ const cli_command *const cli_commands[] = {
      .uses = USE_ALWAYS | USE_READ | USE_SAVE | USE_REPORT,
      .summary = "show a graph as one page: figures, charts, a drawing",
      .text = "Writes a page (-o PAGE.html) that shows FILE: what it is and how it was read, degrees and whether their"
-             " tail follows a power law, components, communities and the graph of them, cores, clustering, distances, the top"
-             " vertices by several measures, and a drawing to pan, zoom and search.  The page is one file that loads nothing; each chart"
-             " has its table, and each figure says how it was computed.  On large graphs it does less, and says so."
-             "  --json prints the figures.\n",
+             " tail follows a power law, components, communities and the graph of them, cores, clustering, distances,"
+             " the top vertices by several measures, and a drawing to pan, zoom and search.  The page is one file that"
+             " loads nothing; each chart has its table, and each figure says how it was computed.  On large graphs it"
+             " does less, and says so.  --json prints the figures.\n",
      .examples = "weft report web.txt.gz -o web.html\n"
                  "weft report friends.csv --undirected --labels people.csv:name -o friends.html\n"
                  "weft report web.weft --json\n"},

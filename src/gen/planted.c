@@ -100,8 +100,8 @@ static weft_status set_probabilities(wfi_run *run, planted *m) {
     if (!smallest || m->inside > (double)(smallest - 1))
         return wfi_fail(run->ctx, WEFT_EINVAL,
                         "the smallest community has %" PRIu64
-                        " of the vertices, and none of them can have the %g neighbours inside that `degree` and `mixing` ask"
-                        " for; fewer `communities`, or a smaller `degree`",
+                        " of the vertices, and none of them can have the %g neighbours inside that `degree` and"
+                        " `mixing` ask for; fewer `communities`, or a smaller `degree`",
                         smallest, m->inside);
     double apart = (double)((wide)m->n * m->n - together), wanted = p->mixing * p->degree * (double)m->n;
     if (wanted > apart)

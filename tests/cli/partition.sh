@@ -153,7 +153,7 @@ t_planted() {
     exits 2 generate planted --truth truth.json
     exits 2 generate planted --truth - --json
     exits 2 generate planted --n 50 --truth none.tsv
-    complains 'the smallest community has 5 vertices'
+    complains 'the smallest community has 5 of the vertices'
     there_is_no none.tsv
 }
 

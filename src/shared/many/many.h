@@ -37,8 +37,8 @@ typedef struct wfi_many {
     uint64_t unpolled;
 } wfi_many;
 
-/* The arrays of so many searches side by side, each for `most` vertices; and number i of them, ready for a run, of which
- * the fields before the arrays are set. */
+/* The arrays of so many searches side by side, each for `most` vertices; and number i of them, ready for a run, of
+ * which the fields before the arrays are set. */
 void wfi_many_lay_out(wfi_workspace *w, uint64_t most, int at_once, wfi_many *m);
 uint64_t wfi_many_bytes(uint64_t most);
 wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i);
