@@ -53,11 +53,11 @@ static int variant_of(const weft_ctx *ctx, const wfi_near *t, const wfi_nearness
 
 void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const wfi_nearness *q, wfi_choice *choice) {
     wfi_near t = near_of(g, q);
-    wfi_workspace *w = &choice->space;
+    wfi_workspace *w = &choice->space, before = *w;
     arrays a;
     choice->variant = variant_of(ctx, &t, q);
     for (bool again = true; again;) {
-        *w = (wfi_workspace){0};
+        *w = before;
         if (needs_in(q)) wfi_need_in(w, ctx, g);
         lay_out(w, ctx, &t, q, choice->variant, &a);
         again = choice->variant == SIDE_BY_SIDE && !wfi_workspace_fits(w, ctx);
