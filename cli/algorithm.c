@@ -292,8 +292,8 @@ static void let_the_first_suffice(const answer *a) {
     *apart = o->top;
     cli_text count;
     if (o->top)
-        cli_note(o, "--top %s: it ends once the order of the first %s is certain, or at --error",
-                 cli_count(count, o->top), count);
+        cli_note(o, "--top %s: it ends once these and their order are certain, or at --error",
+                 cli_count(count, o->top));
 }
 
 static int load(answer *a) {
