@@ -237,10 +237,10 @@ static int dispatch(int argc, char **argv) {
 
 /* GCC's OpenMP runtime lets a thread that waits for others look 300,000 times, 10 ms on x86, before it sleeps; on cores
  * that other programs use too it takes these ms from those that it waits for, and a run with many short steps takes
- * twenty times as long.  A tenth of a millisecond bridges what lies between two steps.  The runtime reads its settings
+ * ten times as long.  Half a millisecond bridges what lies between two steps.  The runtime reads its settings
  * when it is loaded, which is before main: so the program begins again, in the same process, with them. */
 #if defined __x86_64__ || defined __i386__
-#define LOOKS_BEFORE_SLEEP "4000"
+#define LOOKS_BEFORE_SLEEP "10000"
 #else /* no pause between two looks */
 #define LOOKS_BEFORE_SLEEP "100000"
 #endif

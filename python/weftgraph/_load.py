@@ -11,7 +11,7 @@ _names = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")
 _set = sys.modules["os"].environ if "os" in sys.modules else [name.decode("latin-1") for name in posix.environ]
 _ours = not any(name in _set for name in _names)
 if _ours:
-    posix.putenv("GOMP_SPINCOUNT", "4000" if posix.uname().machine in ("x86_64", "i686") else "100000")
+    posix.putenv("GOMP_SPINCOUNT", "10000" if posix.uname().machine in ("x86_64", "i686") else "100000")
 try:
     from . import _weft as _weft
 finally:

@@ -22,7 +22,7 @@ t_short_waits() {
         env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=VERBOSE $set "$weft" --version > "$scratch/out" 2> "$scratch/err"
         grep -q GOMP_SPINCOUNT "$scratch/err" || return 0 # another runtime
         case $set in
-        '') grep -qE "GOMP_SPINCOUNT = '(4000|100000)'" "$scratch/err" ;;
+        '') grep -qE "GOMP_SPINCOUNT = '(10000|100000)'" "$scratch/err" ;;
         GOMP*) grep -q "GOMP_SPINCOUNT = '7'" "$scratch/err" ;;
         *) grep -qE "GOMP_SPINCOUNT = '[0-9]{8,}'" "$scratch/err" ;;
         esac || problem "with '$set': $(grep SPIN "$scratch/err")"

@@ -176,7 +176,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     weft_status st = wfi_check_weights(ctx, g, "ppr", p->weights);
     if (st) return st;
     if (!p->weights) wfi_note_weights_unused(ctx, g, "ppr");
-    return wfi_check_vertices(ctx, g, "ppr", "seed", p->seeds, p->seed_count);
+    return wfi_check_vertices(ctx, g, "ppr", "seeds", p->seeds, p->seed_count);
 }
 
 /* --- descriptor ------------------------------------------------------------------------- */
