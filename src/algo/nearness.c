@@ -11,6 +11,8 @@ const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS] = {"512 searches at
                                                                 "a search by weights from each vertex", "HyperBall"};
 const char *const wfi_nearness_on_request[2] = {"standard_error", NULL};
 
+static const weft_closeness_params standard = WEFT_CLOSENESS_DEFAULTS;
+
 typedef struct arrays {
     double *value;
     uint8_t *valued, *counted;
@@ -130,6 +132,8 @@ static weft_status check_estimate(weft_ctx *ctx, const wfi_nearness *q) {
     if (q->registers & (q->registers - 1))
         return wfi_fail(ctx, WEFT_EINVAL, "%s: `registers` is %llu, and must be a power of two", name,
                         (unsigned long long)q->registers);
+    if (!q->estimate && q->registers != standard.registers)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: `registers` is about sketches, which are made with `estimate`", name);
     if (!q->estimate) return WEFT_OK;
     if (q->weights) return wfi_fail(ctx, WEFT_EINVAL, "%s: `estimate` is by hops, and excludes `weights`", name);
     if (q->near.of || q->near.sources)
