@@ -240,6 +240,8 @@ weft_vid *wfi_params_open_source(const wfi_algorithm *a, void *params);
 /* A parameter `weights` that is set: fails if the graph has none.  One that is not: says once in a context that they
  * are not used. */
 weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *algorithm, int wanted);
+/* For distances: names the first arc whose weight is negative. */
+weft_status wfi_check_not_negative(weft_ctx *ctx, const weft_graph *g, const char *algorithm);
 void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *algorithm);
 /* A list of vertices among the params: are there as many as are said, and are they vertices of the graph? */
 weft_status wfi_check_vertices(weft_ctx *ctx, const weft_graph *g, const char *algorithm, const char *name,

@@ -119,12 +119,7 @@ weft_status wfi_nearness_run(wfi_job *job, const wfi_nearness *q) {
 static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const wfi_nearness *q) {
     weft_status st = wfi_check_weights(ctx, g, q->near.name, q->weights);
     if (!q->weights) wfi_note_weights_unused(ctx, g, q->near.name);
-    if (st || !q->weights || !wfi_weights_real(g->weight_type)) return st;
-    weft_eid first = g->arcs;
-#pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
-    for (weft_eid e = 0; e < g->arcs; e++)
-        if (!(wfi_weight_at(g->weight_type, g->out.weights, e) >= 0) && e < first) first = e;
-    return first < g->arcs ? wfi_refuse_weight(ctx, q->near.name, g, first) : WEFT_OK;
+    return st || !q->weights ? st : wfi_check_not_negative(ctx, g, q->near.name);
 }
 
 static weft_status check_estimate(weft_ctx *ctx, const wfi_nearness *q) {

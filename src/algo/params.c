@@ -141,6 +141,15 @@ weft_status wfi_check_weights(weft_ctx *ctx, const weft_graph *g, const char *al
     return wfi_fail(ctx, WEFT_EINVAL, "%s: weights are asked for, but the graph has none", algorithm);
 }
 
+weft_status wfi_check_not_negative(weft_ctx *ctx, const weft_graph *g, const char *algorithm) {
+    weft_eid first = g->arcs;
+    if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
+#pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
+    for (weft_eid e = 0; e < g->arcs; e++)
+        if (wfi_weight_at(g->weight_type, g->out.weights, e) < 0 && e < first) first = e;
+    return first < g->arcs ? wfi_refuse_weight(ctx, algorithm, g, first) : WEFT_OK;
+}
+
 void wfi_note_weights_unused(weft_ctx *ctx, const weft_graph *g, const char *algorithm) {
     if (g->weight_type != WEFT_WEIGHT_NONE && g->arcs && !wfi_ctx_weights_told(ctx))
         wfi_note(ctx, "%s: the weights of the graph are not used; `weights` makes them count", algorithm);

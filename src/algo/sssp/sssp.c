@@ -25,12 +25,7 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     weft_status st = wfi_check_weights(ctx, g, "sssp", p->weights);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "sources", p->sources, p->source_count);
     if (!st) st = wfi_check_vertices(ctx, g, "sssp", "targets", p->targets, p->target_count);
-    if (st || !wfi_weights_real(g->weight_type) || wfi_has_ranks(ctx)) return st; /* ranks look at their own weights */
-    weft_eid first = g->arcs;
-#pragma omp parallel for schedule(static) reduction(min : first) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 18))
-    for (weft_eid e = 0; e < g->arcs; e++)
-        if (wfi_weight_at(g->weight_type, g->out.weights, e) < 0 && e < first) first = e;
-    return first < g->arcs ? wfi_refuse_weight(ctx, "sssp", g, first) : WEFT_OK;
+    return st || wfi_has_ranks(ctx) ? st : wfi_check_not_negative(ctx, g, "sssp"); /* ranks look at their own */
 }
 
 /* Of up to 1024 arcs spread evenly: their mean weight, and the mean degree where they end. */
