@@ -5,7 +5,7 @@ set(weft_unit_1
     src/shared/sell/sell.cu src/shared/sell/sell_order.cu src/shared/triangles/oriented_cuda.cu src/shared/triangles/middle.cu src/algo/hits/hits_cuda.cu
     src/algo/layout/layout_cuda.cu src/algo/pagerank/pagerank_cuda.cu src/cuda/mirror.cu src/cuda/ceilings.cu)
 set(weft_unit_2
-    src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/algo/aggregate/row_pieces.cu
+    src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/shared/pieces/row_pieces.cu
     src/algo/components/split_cuda.cu src/algo/components/weak_cuda.cu src/algo/components/strong_cuda.cu src/algo/components/peel_cuda.cu
     src/algo/kcore/kcore_cuda.cu src/algo/labelprop/labelprop_count.cu)
 set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu)
