@@ -15,4 +15,4 @@ static weft_status gather(wfi_ops *o, void *all, size_t each) {
     return wfi_device_allgather_part(o->ctx, s, o->status, &s->part[0], (wfi_staged){all, o->here}, each);
 }
 
-const wfi_ops_gpu wfi_ops_on_gpu = {row_weights, gather, wfi_download, wfi_upload};
+const wfi_ops_gpu wfi_ops_on_gpu = {row_weights, gather, wfi_download, wfi_upload, wfi_ops_add_rows};

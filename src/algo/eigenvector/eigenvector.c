@@ -13,6 +13,7 @@ typedef struct enclosed {
     double low, high;
     double given; /* T of the values that an iteration begins with */
     bool directed;
+    bool alike; /* they are all 1/n */
 } enclosed;
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
@@ -60,7 +61,8 @@ static weft_status find_given(wfi_ops *o, enclosed *e, const wfi_op *step) {
 static weft_status begin(wfi_ops *o, void *state, bool *settled) {
     enclosed *e = state;
     weft_status st = find_given(o, e, &eigen_begin_op);
-    *settled = !(e->given > 0); /* no arc counts: all are alike */
+    e->alike = true;
+    *settled = !(e->given > 0); /* no arc counts */
     if (*settled) e->high = 0;
     return st;
 }
@@ -77,6 +79,8 @@ static weft_status step(wfi_ops *o, void *state, double *residual) {
     wfi_ops_vertices(o, &eigen_share_op, s, NULL);
     weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
     if (st) return st;
+    o->alike = e->alike ? s->start * (WFI_FIXED_ONE / d) : 0;
+    e->alike = false;
     wfi_ops_rows(o, &eigen_pull_op, o->in, s, s->now);
     st = wfi_ops_total(o, s->now, &t);
     if (st) return st;

@@ -66,7 +66,7 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_tota
 }
 
 /* The next term. */
-static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals *last) {
+static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals *last, bool first) {
     wfi_op_totals *swap = s->before;
     double term = katz_largest(last, KATZ_TERM), mu = 0x1p-40 * term / katz_largest(last, KATZ_SCORE);
     double up = katz_above(term * s->widest);
@@ -75,7 +75,9 @@ static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals 
     wfi_ops_vertices(o, &katz_share_op, s, NULL);
     weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
     if (st) return st;
+    o->alike = first ? s->beta * (WFI_FIXED_ONE / up) : 0;
     wfi_ops_rows(o, &katz_pull_op, o->in, s, s->now);
+    o->alike = 0;
     st = wfi_ops_total(o, s->now, last);
     double cut = s->alpha * f->longest * 0x1p-92 * up, score = katz_largest(last, KATZ_SCORE);
     f->lost += cut / s->beta + 0x1p-50;
@@ -103,7 +105,7 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
     if (settled) f->missing = 0;
     while (!st && !settled && *done < p->max_iterations) {
         wfi_progress(o->ctx, "terms", *done, p->max_iterations);
-        st = iterate(o, s, f, last);
+        st = iterate(o, s, f, last, !*done);
         ++*done;
         if (st) break;
         settled = f->missing <= p->tolerance * katz_largest(last, KATZ_SCORE) ||

@@ -74,7 +74,7 @@ WFI_HOST_DEVICE static inline void katz_share(const katz_state *s, weft_vid k, w
     s->share[s->first + k] = s->term[k] * (WFI_FIXED_ONE / katz_up(s));
 }
 
-WFI_HOST_DEVICE static inline double katz_pull_term(const katz_state *s, weft_vid v) { return s->share[v]; }
+WFI_HOST_DEVICE static inline const double *katz_pull_share(const katz_state *s) { return s->share; }
 
 WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double up = katz_up(s), next = s->alpha * (came * up);
@@ -107,7 +107,7 @@ WFI_HOST_DEVICE static inline void katz_share_kept(const katz_state *s, weft_vid
     s->share[s->first + k] = katz_is_kept(s, k) ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
 }
 
-WFI_HOST_DEVICE static inline double katz_return_term(const katz_state *s, weft_vid v) { return s->share[v]; }
+WFI_HOST_DEVICE static inline const double *katz_return_share(const katz_state *s) { return s->share; }
 
 /* The largest complement of a quotient: its minimum. */
 WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
