@@ -1,7 +1,9 @@
 /* See method.h: on CPU cores, of one machine or of ranks. */
 #include "algo/method.h"
+#include "ops/measure.h"
 #include "ranks/spread.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,6 +105,40 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);
     return st ? st : m->drive(&o, &state, job);
+}
+
+/* --- measures -------------------------------------------------------------------------------------------- */
+
+WFI_STEPS(wfi_measure, MEASURE_STEPS)
+
+weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *room, double *widest,
+                             double *longest) {
+    wfi_op_totals t = {.most = {0}};
+    wfi_measure m = {.offsets = rows->offsets, .sums = sums};
+    wfi_ops_vertices(o, &measure_rows_op, &m, room);
+    weft_status st = wfi_ops_total(o, room, &t);
+    *widest = wfi_op_real(t.most[WFI_MEASURE_WIDEST]);
+    *longest = wfi_op_real(t.most[WFI_MEASURE_LONGEST]);
+    return st;
+}
+
+weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm) {
+    wfi_op_totals t = {.most = {0}};
+    wfi_measure m = {.value = value, .top = top, .part = part};
+    wfi_ops_vertices(o, &measure_squares_op, &m, room);
+    weft_status st = wfi_ops_total(o, room, &t);
+    *norm = o->n ? sqrt(wfi_op_value(&t, WFI_MEASURE_SQUARES) / part) * top : 1;
+    return st;
+}
+
+void wfi_measure_divide(wfi_ops *o, double *value, double norm) {
+    wfi_measure m = {.value = value, .norm = norm};
+    wfi_ops_vertices(o, &measure_divide_op, &m, NULL);
+}
+
+double wfi_steps_to(double tolerance, double factor, uint64_t most) {
+    bool ends = tolerance > 0 && tolerance < 1;
+    return fmin(ends ? 1 + log(tolerance) / log(factor) : INFINITY, (double)most);
 }
 
 /* --- fixpoint -------------------------------------------------------------------------------------------- */

@@ -15,8 +15,9 @@ struct wfi_job;
 weft_status wfi_ops_timed(wfi_ops *o, weft_status (*drive)(wfi_ops *o, void *state, struct wfi_job *job), void *state,
                           struct wfi_job *job);
 
-weft_status wfi_ops_row_weights_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
-                                    double *sum);
+/* --- add_rows.cu --- */
+
+weft_status wfi_ops_add_rows(wfi_ops *o, const wfi_view *rows, const double *share);
 
 WFI_C_END
 #endif
