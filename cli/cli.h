@@ -214,7 +214,8 @@ enum {
     USE_AGREEMENT = 67108864,
     USE_GENERATE = 134217728,
     USE_COMPARE = 268435456,
-    USE_MERGE = 536870912
+    USE_MERGE = 536870912,
+    USE_CONVERT = 1073741824
 };
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
@@ -234,6 +235,7 @@ typedef struct cli_options {
     bool ordered;    /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
+    const char *keep, *merge_rules, *edges_where, *weight_from, *window;
     int header, decimal, comments;
     int no_attributes;
     /* writing */

@@ -363,8 +363,7 @@ typedef struct weft_read_params {
     weft_direction direction; /* these three as in weft_build_params */
     weft_duplicates duplicates;
     weft_loops loops;
-    /* Tables (edge lists, csv, JSON lines, Parquet, Arrow): a column by its name, or by its number from 1.
-     * NULL = found by the header, or by position. */
+    /* Tables: a column by its name, or by its number from 1.  NULL = found by the header, or by position. */
     const char *source_col, *target_col, *weight_col;
     weft_header_use header;       /* text tables */
     char separator;               /* text tables: between fields; ' ' = any blanks, 0 = detected */
@@ -374,12 +373,13 @@ typedef struct weft_read_params {
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */
     char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = detected, or WEFT_EINPUT */
     weft_comment_use comments; /* text tables without a header */
+    const char *keep, *merge, *edges_where; /* columns of edges and conditions on them (docs/attributes.md); NULL: none */
 } weft_read_params;
 #define WEFT_READ_DEFAULTS                                                                                            \
     {                                                                                                                 \
-        WEFT_SIZE_UP_TO(weft_read_params, comments), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
+        WEFT_SIZE_UP_TO(weft_read_params, edges_where), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
             WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_WEIGHT_NONE, 0,  \
-            0, 0, WEFT_COMMENTS_AUTO                                                                                  \
+            0, 0, WEFT_COMMENTS_AUTO, NULL, NULL, NULL                                                                                  \
     }
 
 /* path "-" is standard input.  Recognises .gz and .zst by content, skips a byte-order mark, and decodes UTF-16.
