@@ -50,9 +50,8 @@ const cli_flag cli_option_flags[] = {
     {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_WRITE, .value = "FORMAT",
      .help = "the format to write, if the extension of the file does not tell (see: weft help formats)"},
     {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_SELECT, .value = "FORMAT",
-     .help = "with -o: write the graph with the results as attributes of its vertices, in this format: weft, graphml,"
-             " gexf, gml, json (d3, NetworkX), cyjs (Cytoscape) or dot; extensions of these but .json say so by"
-             " themselves"},
+     .help = "with -o: write the graph with the results as attributes of its vertices; weft, graphml, gexf, gml, json"
+             " (d3, NetworkX), cyjs (Cytoscape) or dot; extensions of these but .json say so by themselves"},
     {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,
      .help = ".weft: store the incoming edges as well, so that they need not be rebuilt each time the file is opened"},
     {.name = "level", .kind = FLAG_U64, FIELD(level), .uses = USE_WRITE, .value = "N", .max = 22, .standard = "0",
@@ -160,18 +159,16 @@ const cli_flag cli_option_flags[] = {
      .help = "name vertices by an attribute of the graph; tables on the screen do so by themselves if it is a text"
              " called label or name, and no two vertices have the same"},
     {.name = "no-formulas", .kind = FLAG_SET, FIELD(no_formulas), .uses = USE_SELECT, .set = 1,
-     .help = "-o FILE.csv, .tsv: a text that a spreadsheet would take for a formula, since it begins with = + - or @,"
-             " gets ' in front"},
+     .help = "-o FILE.csv: ' before texts that a spreadsheet takes for formulas; they begin with = + - @ or a control"
+             " character"},
     {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
-     .help = "pictures and .gexf: colour vertices by a column of the result, an attribute of the graph, component,"
-             " community, core, rank, degree or FILE:COLUMN, a column of a table: numbers on a scale, the largest groups"
-             " apart; in layout communities also stand apart, since edges within them pull harder, and for that -o may"
+     .help = "pictures, .gexf: colour vertices by a column, an attribute, component, community, core, rank, degree or"
+             " FILE:COLUMN; numbers are on a scale, the largest groups apart; in layout communities also stand apart, since edges within them pull harder, and for that -o may"
              " be a table"},
     {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
      .help = "the same as --colour"},
     {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_SELECT, .value = "WHAT",
-     .help = "pictures and .gexf: vertices as large as a column, an attribute, rank, degree, core or FILE:COLUMN says"
-             " [all alike]"},
+     .help = "pictures, .gexf: vertices as large as a column, an attribute, rank, degree, core or FILE:COLUMN says"},
     {.name = "width", .kind = FLAG_U64, FIELD(draw.width), .uses = USE_DRAW, .value = "PIXELS", .min = 100,
      .max = 10000, .standard = "1200", .help = "of the picture; its height is the layout's"},
     {.name = "dark", .kind = FLAG_SET, FIELD(draw.dark), .uses = USE_DRAW, .set = 1, .help = "a dark background"},
