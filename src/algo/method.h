@@ -16,10 +16,10 @@
 #include "algo/algo.h"
 #include "algo/checkpoint.h"
 #include "cuda/transfer.h"
-#include "ops/ops.h"
+#include "ops/group.h"
 
 typedef enum wfi_array_kind {
-    WFI_COLUMN, /* of the result; WFI_OF_MINE */
+    WFI_COLUMN, /* of the result: WFI_OF_MINE; or WFI_OF_ALL, of which ranks deliver their part */
     WFI_ARRAY,  /* for the run */
     WFI_TOTALS  /* wfi_op_totals; type says nothing */
 } wfi_array_kind;
@@ -49,6 +49,7 @@ typedef struct wfi_method {
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
+    size_t group;                               /* where a wfi_row_group is in the state; 0: there is none */
 } wfi_method;
 
 /* The functions of a descriptor.  All but plan_cpu are for any number of ranks. */
@@ -107,6 +108,7 @@ uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const
 
 /* Where the arrays of a method are laid out. */
 typedef struct wfi_layout_of {
+    const weft_ctx *ctx;
     const wfi_method *method;
     const weft_graph *g;
     const void *params;

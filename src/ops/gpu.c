@@ -15,4 +15,5 @@ static weft_status gather(wfi_ops *o, void *all, size_t each) {
     return wfi_device_allgather_part(o->ctx, s, o->status, &s->part[0], (wfi_staged){all, o->here}, each);
 }
 
-const wfi_ops_gpu wfi_ops_on_gpu = {row_weights, gather, wfi_download, wfi_upload, wfi_ops_add_rows};
+const wfi_ops_gpu wfi_ops_on_gpu = {
+    row_weights, gather, wfi_download, wfi_upload, wfi_ops_add_rows, wfi_ops_repeats_gpu, wfi_group_begin_gpu};

@@ -67,6 +67,8 @@ struct wfi_spread;
 struct wfi_sell;
 struct wfi_ops;
 
+struct wfi_row_group;
+
 /* What the GPU does between steps (gpu.c). */
 typedef struct wfi_ops_gpu {
     weft_status (*row_weights)(struct wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
@@ -76,6 +78,9 @@ typedef struct wfi_ops_gpu {
     weft_status (*write)(weft_ctx *ctx, void *to, const void *from, size_t bytes);
     /* o->sums = what comes along the arcs of each row; share: of each vertex of the graph, on the GPU. */
     weft_status (*add_rows)(struct wfi_ops *o, const wfi_view *rows, const double *share);
+    weft_status (*repeats)(struct wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
+    weft_status (*group_begin)(struct wfi_ops *o, const char *algorithm, const weft_graph *g,
+                               struct wfi_row_group *group, double *widest);
 } wfi_ops_gpu;
 
 /* A run, where it takes place. */
@@ -113,6 +118,8 @@ void wfi_ops_rows(wfi_ops *o, const wfi_op *op, const wfi_view *rows, const void
 /* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take (shared/pull/takes.h) is
  * refused in the algorithm's name. */
 void wfi_ops_row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows, double *sum);
+/* count[0] of *to: does an arc of these rows repeat the one before it?  0: none does. */
+void wfi_ops_repeats(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
 
 /* --- collective: all ranks call them, and return the same --- */
 
