@@ -300,6 +300,21 @@ typedef struct weft_components_params {
 WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
                                      weft_result **out);
 
+/* ------------------------------------------------------------------- mst */
+
+/* Minimum or maximum spanning forest: a tree of each weak component, of the smallest or the largest sum of weights.
+ * Directions do not count, loops are never part of it.  Without weights every edge is 1.  Of edges of equal weight the
+ * first is taken, by source, then target, then place among parallel ones, so that there is one answer.
+ * Table:   source, target (vertex), weight (f64): the edges of the forest, in that order.
+ * Scalars: weight (f64: the sum of their weights), edges, trees (u64: components, single vertices among them). */
+typedef struct weft_mst_params {
+    size_t size;
+    int maximum; /* the largest weights */
+} weft_mst_params;
+#define WEFT_MST_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_mst_params, maximum), 0 }
+WEFT_API weft_status weft_mst(weft_ctx *ctx, const weft_graph *g, const weft_mst_params *params, weft_result **out);
+
 /* ------------------------------------------------------------- triangles */
 
 /* Triangles; directions, loops and parallel edges do not count.
@@ -437,6 +452,21 @@ typedef struct weft_kcore_params {
 #define WEFT_KCORE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_kcore_params, mode), 0, WEFT_CORE_NEIGHBOURS }
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params, weft_result **out);
+
+/* ----------------------------------------------------------------- truss */
+
+/* Truss numbers of edges: the largest k for which an edge is in the k-truss, the largest set of edges in which each is
+ * a side of k - 2 triangles.  Directions, loops and parallel edges do not count.
+ * Columns of edges: source, target (vertex), truss (u32: 2 or more, parallel edges each; of a loop 0).  With k: k for
+ *   the edges of the k-truss, 0 for others.
+ * Scalars: max_truss (u64: the largest number, 0 without edges), edges (u64: those that have it). */
+typedef struct weft_truss_params {
+    size_t size;
+    uint64_t k; /* 2 or more: the k-truss only, which takes less time; 0 = all numbers */
+} weft_truss_params;
+#define WEFT_TRUSS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_truss_params, k), 0 }
+WEFT_API weft_status weft_truss(weft_ctx *ctx, const weft_graph *g, const weft_truss_params *params, weft_result **out);
 
 /* ---------------------------------------------------------------- degree */
 
