@@ -200,8 +200,7 @@ WEFT_API weft_status weft_betweenness(weft_ctx *ctx, const weft_graph *g, const 
 
 /* Closeness centrality: of the vertices that reach v (OUT: that v reaches), how many they are, but for v, over the sum
  * of their distances; scaled, times their part of all other vertices (Wasserman, Faust).  0 if there are none.
- * On CPU cores.
- * Columns: closeness (f64; NaN for what is not in `of`).
+ * Columns: closeness (f64; NaN for what is not in `of`, or not among the first).
  * Scalars: vertices (u64: that have a value); with estimate standard_error (f64: of the size of a neighbourhood,
  *   relatively). */
 typedef struct weft_closeness_params {
@@ -213,15 +212,16 @@ typedef struct weft_closeness_params {
     int weights;        /* distances are sums of weights, as those of sssp; else hops */
     int estimate;       /* sizes of neighbourhoods by HyperBall; not with weights or `of` */
     uint64_t registers; /* of a vertex, for that: a power of two from 16 to 4096 */
+    uint64_t first;     /* only the largest so many values, of equal ones those of the smallest vertices; 0 = all */
 } weft_closeness_params;
 #define WEFT_CLOSENESS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_closeness_params, registers), NULL, 0, WEFT_SIDE_AUTO, 1, 0, 0, 256 }
+    { WEFT_SIZE_UP_TO(weft_closeness_params, first), NULL, 0, WEFT_SIDE_AUTO, 1, 0, 0, 256, 0 }
 WEFT_API weft_status weft_closeness(weft_ctx *ctx, const weft_graph *g, const weft_closeness_params *params,
                                     weft_result **out);
 
 /* Harmonic centrality: the sum of 1 / distance over the other vertices that reach v (OUT: that v reaches); a distance
- * of 0 adds nothing.  On CPU cores.
- * Columns: harmonic (f64; NaN for what is not in `of`).
+ * of 0 adds nothing.
+ * Columns: harmonic (f64; NaN for what is not in `of`, or not among the first).
  * Scalars: as of closeness. */
 typedef struct weft_harmonic_params {
     size_t size;
@@ -234,9 +234,10 @@ typedef struct weft_harmonic_params {
     int weights;         /* as of closeness, ... */
     int estimate;        /* ... not with `sources` either */
     uint64_t registers;
+    uint64_t first;
 } weft_harmonic_params;
 #define WEFT_HARMONIC_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_harmonic_params, registers), NULL, 0, NULL, 0, WEFT_SIDE_AUTO, 0, 0, 0, 256 }
+    { WEFT_SIZE_UP_TO(weft_harmonic_params, first), NULL, 0, NULL, 0, WEFT_SIDE_AUTO, 0, 0, 0, 256, 0 }
 WEFT_API weft_status weft_harmonic(weft_ctx *ctx, const weft_graph *g, const weft_harmonic_params *params,
                                    weft_result **out);
 
