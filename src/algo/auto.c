@@ -1,5 +1,6 @@
 /* The cost model of auto.h: pure functions of measured parameters and the size of the run. */
 #include "algo/auto.h"
+#include "algo/method.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,7 @@ void wfi_work_of_triangles(const weft_graph *g, const void *params, wfi_work *wo
 
 wfi_work wfi_work_of(const wfi_algorithm *a, const weft_graph *g, const void *params) {
     wfi_work work = {.passes = 1, .levels = 1};
+    if (a->operators && a->operators->factor > 0) work = wfi_method_work(a->operators, params);
     if (a->work) a->work(g, params, &work);
     return work;
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const wfi_pull_methods[1] = {"pull"};
+
 static size_t bytes_of(const wfi_array_info *a) {
     return a->kind == WFI_TOTALS ? sizeof(wfi_op_totals) : weft_type_size(a->type);
 }
@@ -159,6 +161,18 @@ void wfi_measure_divide(wfi_ops *o, double *value, double norm) {
 double wfi_steps_to(double tolerance, double factor, uint64_t most) {
     bool ends = tolerance > 0 && tolerance < 1;
     return fmin(ends ? 1 + log(tolerance) / log(factor) : INFINITY, (double)most);
+}
+
+wfi_work wfi_method_work(const wfi_method *m, const void *params) {
+    double tolerance;
+    memcpy(&tolerance, (const char *)params + m->tolerance, sizeof tolerance);
+    double passes = wfi_steps_to(tolerance, m->factor, m->iterations(params));
+    return (wfi_work){.passes = passes, .levels = passes};
+}
+
+double wfi_method_model_bytes(const wfi_method *m, const weft_graph *g, const void *params, const weft_result *result) {
+    if (m->weighted && m->weighted(params)) return 0;
+    return wfi_iterations_of(result) * (m->arc_bytes * (double)g->arcs + m->vertex_bytes * (double)g->n);
 }
 
 /* --- fixpoint -------------------------------------------------------------------------------------------- */

@@ -50,7 +50,21 @@ typedef struct wfi_method {
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
     size_t group;                               /* where a wfi_row_group is in the state; 0: there is none */
+    bool sweeps;                                /* on a GPU incoming rows may have a layout for sweeps (ops/ops.h) */
+    /* Of iterations to a tolerance, for the estimate of a run where the descriptor has no `work`: each takes what is
+     * missing to `factor` of what it was, on graphs that people have. */
+    size_t tolerance; /* f64 among the params */
+    double factor;
+    unsigned arc_bytes, vertex_bytes; /* of an iteration without weights, for the model; 0: the descriptor has one */
 } wfi_method;
+
+/* Shares pulled along incoming arcs until a tolerance among the params is met: a share and a target an arc, some seven
+ * numbers a vertex.  `arrays`, drive, weighted and iterations stand before it. */
+extern const char *const wfi_pull_methods[1];
+#define WFI_PULL_METHOD(state, params)                                                                   \
+    .name = "pull", .arrays = arrays, .array_count = WFI_LENGTH(arrays), .state_size = sizeof(state),    \
+    .sides = WFI_OUT_ROWS | WFI_IN_ROWS, .drive = drive, .weighted = weighted, .iterations = iterations, \
+    .tolerance = offsetof(params, tolerance), .arc_bytes = 12, .vertex_bytes = 56, .sweeps = true
 
 /* The functions of a descriptor.  All but plan_cpu are for any number of ranks. */
 void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
@@ -100,6 +114,10 @@ weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sum
  * top's sum to no more than 1 over it.  1 if there are none. */
 weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm);
 void wfi_measure_divide(wfi_ops *o, double *value, double norm);
+
+/* The work and the model of a run as the method has them. */
+wfi_work wfi_method_work(const wfi_method *m, const void *params);
+double wfi_method_model_bytes(const wfi_method *m, const weft_graph *g, const void *params, const weft_result *result);
 
 /* Bytes of the columns of all vertices; for plan.c. */
 uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const void *params);

@@ -272,7 +272,10 @@ const char *weft_plan_reason(const weft_plan *plan) { return plan ? plan->choice
 uint64_t weft_plan_host_bytes(const weft_plan *plan) { return plan ? plan->host_bytes : 0; }
 uint64_t weft_plan_device_bytes(const weft_plan *plan) { return plan ? plan->choice.device_bytes : 0; }
 double weft_plan_model_bytes(const weft_plan *plan, const weft_result *r) {
-    return plan && r && plan->algorithm->model_bytes ? plan->algorithm->model_bytes(plan->g, plan->params, r) : 0;
+    const wfi_algorithm *a = plan && r ? plan->algorithm : NULL;
+    if (a && a->operators && a->operators->arc_bytes)
+        return wfi_method_model_bytes(a->operators, plan->g, plan->params, r);
+    return a && a->model_bytes ? a->model_bytes(plan->g, plan->params, r) : 0;
 }
 
 weft_ctx *wfi_plan_ctx(const weft_plan *plan) { return plan->ctx; }

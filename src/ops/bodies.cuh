@@ -188,7 +188,7 @@ template <class Op> static weft_status wfi_op_push(wfi_ops *o, const wfi_view *r
     };                                                                                                  \
     WFI_OP_HEAD(x) {                                                                                    \
         x##_body body{state};                                                                           \
-        return wfi_op_shares(o, rows, body, x##_share(&body.s), to);                                    \
+        return wfi_op_shares(o, rows, body, body.s.share, to);                                    \
     }
 #define WFI_OP_ROWS_COUNT(x)                                                                              \
     struct x##_body : wfi_op_state {                                                                      \

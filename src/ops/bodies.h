@@ -7,9 +7,10 @@
  * collects totals:
  *
  *     VERTICES     void x(const S *s, weft_vid k, wfi_op_totals *t)
- *     ROWS_FIXED   const double *x_share(const S *s)                       0 ... 2^62: what an arc from each vertex of
- *                  void x_end(const S *s, weft_vid k, double sum, t)       the graph brings, times 2^62, by its weight
- *                                                                          if o->weighted; a sum is below 4
+ *     ROWS_FIXED   void x_end(const S *s, weft_vid k, double sum, t)       of shares: the state has double *share, of all
+ *                                                                          vertices, 0 ... 2^62, and the sum is that of
+ *                                                                          s->share[target] * 2^-62, by the arcs' weights
+ *                                                                          if o->weighted; it is below 4
  *     ROWS_COUNT   uint64_t x_term(const S *s, weft_vid target)            integers, added
  *                  void x_end(const S *s, weft_vid k, uint64_t sum, t)
  *
@@ -97,7 +98,7 @@ WFI_INLINE uint64_t wfi_op_row_count(wfi_ops *o, const wfi_view *rows, weft_vid 
     WFI_OP_STEP(x)
 #define WFI_OP_ROWS_FIXED(x)                                                       \
     WFI_OP_HEAD(x) {                                                               \
-        const double *share = x##_share(s);                                        \
+        const double *share = ((const wfi_op_state *)s)->share;                    \
         for (; k < to; k++) x##_end(s, k, wfi_op_row_fixed(o, rows, k, share), t); \
     }                                                                              \
     WFI_OP_STEP(x)
@@ -120,6 +121,8 @@ WFI_INLINE uint64_t wfi_op_row_count(wfi_ops *o, const wfi_view *rows, weft_vid 
     }                                                                            \
     WFI_OP_STEP(x)
 
-#define WFI_STEPS(state, LIST) LIST(WFI_OP_VERTICES, WFI_OP_ROWS_FIXED, WFI_OP_ROWS_COUNT)
+#define WFI_STEPS(state, LIST)  \
+    typedef state wfi_op_state; \
+    LIST(WFI_OP_VERTICES, WFI_OP_ROWS_FIXED, WFI_OP_ROWS_COUNT)
 #endif
 #endif

@@ -148,3 +148,12 @@ weft_status wfi_ops_total(wfi_ops *o, wfi_op_totals *totals, wfi_op_totals *here
     weft_status st = wfi_ops_join(o, totals);
     return st ? st : wfi_ops_read(o, totals, 1, here);
 }
+
+weft_status wfi_ops_pull(wfi_ops *o, const wfi_op *give, const wfi_op *pull, const wfi_view *rows, const void *state,
+                         double *share, wfi_op_totals *totals, wfi_op_totals *here) {
+    wfi_ops_vertices(o, give, state, NULL);
+    weft_status st = wfi_ops_gather(o, share, sizeof *share);
+    if (st) return st;
+    wfi_ops_rows(o, pull, rows, state, totals);
+    return wfi_ops_total(o, totals, here);
+}

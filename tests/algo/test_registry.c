@@ -68,7 +68,7 @@ TEST(every_descriptor_states_costs_a_model_and_how_results_are_shown) {
         if (a->run_cuda && (!gpu->fixed_ns || !gpu->arc_fs || !gpu->deep_fs || !gpu->first_fs))
             HARNESS_FAIL("%s states no gpu_cost", info->name);
         bool none = info->model && !strncmp(info->model, "none: ", 6) && info->model[6];
-        if (!info->model || !info->model[0] || none == (a->model_bytes != NULL))
+        if (!info->model || !info->model[0] || none == (a->model_bytes || (a->operators && a->operators->arc_bytes)))
             HARNESS_FAIL("%s states neither a model with model_bytes, nor \"none: \" with the reason", info->name);
         if (info->verdict && !has_result(info, info->verdict)) HARNESS_FAIL("%s has no %s", info->name, info->verdict);
         if (info->witness && !has_result(info, info->witness)) HARNESS_FAIL("%s has no %s", info->name, info->witness);

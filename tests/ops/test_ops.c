@@ -25,13 +25,14 @@ typedef struct tiny {
     wfi_view out;
     weft_vid first;
     double unit; /* a share, at most */
+    bool alike;  /* all of them */
 } tiny;
 
-static inline double part_of(weft_vid v) { return (double)(random_at(7, v) >> 11) * 0x1p-53; }
+static inline double part_of(weft_vid v, bool alike) { return (double)(random_at(7, alike ? 0 : v) >> 11) * 0x1p-53; }
 
 static inline void tiny_give(const tiny *s, weft_vid k, wfi_op_totals *t) {
     weft_vid v = s->first + k;
-    s->share[v] = part_of(v) * s->unit * WFI_FIXED_ONE;
+    s->share[v] = part_of(v, s->alike) * s->unit * WFI_FIXED_ONE;
     s->degree[v] = s->out.offsets[(size_t)k + 1] - s->out.offsets[k];
     for (unsigned i = 0; i < 4; i++) {
         wfi_fixed_add(&t->sum[i], s->share[v] / (1 + i));
@@ -40,7 +41,6 @@ static inline void tiny_give(const tiny *s, weft_vid k, wfi_op_totals *t) {
     }
 }
 
-static inline const double *tiny_pull_share(const tiny *s) { return s->share; }
 static inline void tiny_pull_end(const tiny *s, weft_vid k, double sum, wfi_op_totals *t) {
     s->came[k] = sum;
     wfi_fixed_add(&t->sum[1], sum * WFI_FIXED_ONE);
@@ -67,7 +67,7 @@ typedef struct answer {
 
 typedef struct trial {
     const weft_graph *g;
-    bool weighted;
+    bool weighted, alike;
     double unit;
     answer *found;
     const answer *expected;
@@ -134,8 +134,10 @@ static void be_one(weft_ctx *ctx, wfi_comm *comm, void *user) {
                   .walks = t->found->walks + s->part[0].first,
                   .out = s->part[0].out,
                   .first = s->part[0].first,
-                  .unit = t->unit};
+                  .unit = t->unit,
+                  .alike = t->alike};
     wfi_ops o = ops_on(ctx, s, t->weighted);
+    if (t->alike) o.alike = part_of(0, true) * t->unit * WFI_FIXED_ONE;
     if (t->failing && rank == t->failing_rank) o.status = wfi_fail(ctx, t->failing, "this rank has failed");
     t->st[rank] = st = drive(&o, &state, t, total);
     snprintf(t->message[rank], sizeof t->message[rank], "%s", st ? weft_ctx_message(ctx) : "");
@@ -146,12 +148,12 @@ static void be_one(weft_ctx *ctx, wfi_comm *comm, void *user) {
 }
 
 /* By the definition, arc by arc, on one thread. */
-static void expect(const weft_graph *g, bool weighted, double unit, answer *a) {
+static void expect(const weft_graph *g, bool weighted, bool alike, double unit, answer *a) {
     weft_csr out = out_rows(g);
     weft_vid n = out.vertices;
     wfi_fixed *came = take(n, sizeof *came);
     for (weft_vid v = 0; v < n; v++) {
-        double share = part_of(v) * unit * WFI_FIXED_ONE;
+        double share = part_of(v, alike) * unit * WFI_FIXED_ONE;
         for (unsigned i = 0; i < 4; i++) {
             wfi_fixed_add(&a->total[0].sum[i], share / (1 + i));
             a->total[0].count[i] += random_at(i, v) >> 40;
@@ -192,11 +194,11 @@ static double unit_of(const weft_graph *g, bool weighted) {
     return 1 / all;
 }
 
-static void try_everywhere(weft_graph *g, bool weighted, const char *name) {
+static void try_everywhere(weft_graph *g, bool weighted, bool alike, const char *name) {
     static const int threads[] = {1, 2, 3, 7};
-    trial t = {.g = g, .weighted = weighted, .unit = unit_of(g, weighted)};
+    trial t = {.g = g, .weighted = weighted, .alike = alike, .unit = unit_of(g, weighted)};
     answer expected = answer_of(g->n);
-    expect(g, weighted, t.unit, &expected);
+    expect(g, weighted, alike, t.unit, &expected);
     t.expected = &expected;
     for (size_t i = 0; i < LENGTH(threads) + 4; i++) {
         if (under_a_microscope() && i % 3 != 1) continue; /* 2 threads, 1 rank and 4 ranks will do */
@@ -223,8 +225,10 @@ static void try_graph(const matrix_graph *m) {
     weft_graph *g = make_matrix_graph(ctx, m);
     weft_csr in = {.size = sizeof in};
     REQUIRE(g && weft_graph_in(ctx, g, &in) == WEFT_OK);
-    try_everywhere(g, false, m->name);
-    if (m->weights != UNWEIGHTED) try_everywhere(g, true, m->name);
+    for (int alike = 0; alike < 2; alike++) {
+        try_everywhere(g, false, alike, m->name);
+        if (m->weights != UNWEIGHTED) try_everywhere(g, true, alike, m->name);
+    }
     weft_graph_free(g);
     weft_ctx_free(ctx);
 }

@@ -70,13 +70,9 @@ static weft_status step(wfi_ops *o, void *state, double *residual) {
     double d = e->given + s->shift, rounding = 1 - 0x1p-40;
     s->before = s->now;
     s->now = swap;
-    wfi_ops_vertices(o, &eigen_share_op, s, NULL);
-    weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
-    if (st) return st;
     o->alike = e->alike ? s->start * (WFI_FIXED_ONE / d) : 0;
     e->alike = false;
-    wfi_ops_rows(o, &eigen_pull_op, o->in, s, s->now);
-    st = wfi_ops_total(o, s->now, &t);
+    weft_status st = wfi_ops_pull(o, &eigen_share_op, &eigen_pull_op, o->in, s, s->share, s->now, &t);
     if (st) return st;
     e->given = wfi_op_value(&t, EIGEN_GIVEN) * s->up;
     e->high = fmin(e->high, wfi_op_real(t.most[EIGEN_HIGH]));
@@ -137,28 +133,8 @@ static const wfi_array_info arrays[] = {
     {"sums", WFI_ARRAY, WEFT_F64, WFI_OF_MINE, AT(sums), sums, false},
     {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
 };
-static const wfi_method method = {.name = "pull",
-                                  .arrays = arrays,
-                                  .array_count = WFI_LENGTH(arrays),
-                                  .state_size = sizeof(enclosed),
-                                  .sides = WFI_OUT_ROWS | WFI_IN_ROWS,
-                                  .drive = drive,
-                                  .weighted = weighted,
-                                  .gathered = sizeof(double),
-                                  .iterations = iterations};
-
-/* On graphs that people have an iteration about halves the change. */
-static void work(const weft_graph *g, const void *params, wfi_work *to) {
-    const weft_eigenvector_params *p = params;
-    (void)g;
-    double passes = wfi_steps_to(p->tolerance, 0.5, p->max_iterations);
-    *to = (wfi_work){.passes = passes, .levels = passes};
-}
-
-static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
-    if (weighted(params)) return 0;
-    return wfi_iterations_of(result) * (12.0 * (double)g->arcs + 56.0 * g->n);
-}
+static const wfi_method method = {WFI_PULL_METHOD(enclosed, weft_eigenvector_params), .gathered = sizeof(double),
+                                  .factor = 0.5};
 
 #define FIELD(name) offsetof(weft_eigenvector_params, name)
 static const weft_param_info params_info[] = {
@@ -178,10 +154,8 @@ static const weft_result_info results[] = {
 /* A grid, which calibration measures too, takes all 1000. */
 static const weft_eigenvector_params few = {WEFT_SIZE_UP_TO(weft_eigenvector_params, weights), 1e-8, 30, 0};
 
-static const char *const methods[] = {"pull"};
-
 const wfi_algorithm wfi_algorithm_eigenvector = {
-    WFI_DESCRIBE(eigenvector, (const weft_eigenvector_params)WEFT_EIGENVECTOR_DEFAULTS, results, methods),
+    WFI_DESCRIBE(eigenvector, (const weft_eigenvector_params)WEFT_EIGENVECTOR_DEFAULTS, results, wfi_pull_methods),
     WFI_PARAMS(params_info),
     .info.help =
         "eigenvector centrality: important is who is pointed to by the important, with the eigenvalue enclosed",
@@ -191,8 +165,6 @@ const wfi_algorithm wfi_algorithm_eigenvector = {
     .info.checkpoints = 1,
     .cpu_cost = {151000, 303000, 303000, 0, 0},
     .gpu_cost = {738000, 9900, 9900, 0, 125000},
-    .model_bytes = model_bytes,
-    .work = work,
     .sends_exactly = true,
     .calibrated_with = &few,
 };

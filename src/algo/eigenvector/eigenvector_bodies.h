@@ -59,8 +59,6 @@ WFI_HOST_DEVICE static inline void eigen_share(const eigen_state *s, weft_vid k,
     s->share[s->first + k] = s->score[k] * (WFI_FIXED_ONE / eigen_divisor(s));
 }
 
-WFI_HOST_DEVICE static inline const double *eigen_pull_share(const eigen_state *s) { return s->share; }
-
 WFI_HOST_DEVICE static inline void eigen_pull_end(const eigen_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double d = eigen_divisor(s), x = s->score[k], next = came + x * s->shift / d, moved = next - x;
     double cut =

@@ -111,7 +111,10 @@ static const wfi_method method = {.name = "pull",
                                   .drive = drive,
                                   .weighted = weighted,
                                   .gathered = 2 * sizeof(double),
-                                  .iterations = iterations};
+                                  .iterations = iterations,
+                                  .sweeps = true,
+                                  .arc_bytes = 24,
+                                  .vertex_bytes = 80};
 
 /* On graphs that people have an iteration about halves the change. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -119,11 +122,6 @@ static void work(const weft_graph *g, const void *params, wfi_work *to) {
     (void)g;
     double passes = p->iterations ? (double)p->iterations : wfi_steps_to(p->tolerance, 0.5, p->max_iterations);
     *to = (wfi_work){.passes = passes, .levels = passes};
-}
-
-static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
-    if (((const weft_hits_params *)params)->weights) return 0;
-    return wfi_iterations_of(result) * (24.0 * (double)g->arcs + 80.0 * g->n);
 }
 
 #define FIELD(name) offsetof(weft_hits_params, name)
@@ -143,10 +141,8 @@ static const weft_result_info results[] = {
     {"residual", WEFT_F64, WEFT_SHAPE_SCALAR, "how much the last one changed hubs or authorities in all (L1)"},
 };
 
-static const char *const methods[] = {"pull"};
-
 const wfi_algorithm wfi_algorithm_hits = {
-    WFI_DESCRIBE(hits, (const weft_hits_params)WEFT_HITS_DEFAULTS, results, methods),
+    WFI_DESCRIBE(hits, (const weft_hits_params)WEFT_HITS_DEFAULTS, results, wfi_pull_methods),
     WFI_PARAMS(params_info),
     .info.help = "hubs and authorities: who points to the best, and whom the best point to",
     .info.top_by = "authority",
@@ -155,7 +151,6 @@ const wfi_algorithm wfi_algorithm_hits = {
     .info.checkpoints = 1,
     .cpu_cost = {151000, 606000, 606000, 0, 0},
     .gpu_cost = {738000, 19800, 19800, 0, 125000},
-    .model_bytes = model_bytes,
     .work = work,
     .sends_exactly = true,
 };

@@ -51,8 +51,6 @@ WFI_HOST_DEVICE static inline void hits_share(const hits_state *s, weft_vid k, w
         s->from.value[k] * (WFI_FIXED_ONE / (wfi_op_value(s->from.total, HITS_GIVEN) * s->from.up));
 }
 
-WFI_HOST_DEVICE static inline const double *hits_pull_share(const hits_state *s) { return s->share; }
-
 WFI_HOST_DEVICE static inline void hits_pull_end(const hits_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double moved = came - s->to.value[k];
     s->to.value[k] = came;

@@ -8,9 +8,6 @@
 
 WFI_STEPS(katz_state, KATZ_STEPS)
 
-/* A term below this part of beta changes no score. */
-#define KATZ_NOTHING 0x1p-100
-
 /* What a run finds out. */
 typedef struct finding {
     double missing;     /* at most, of any score */
@@ -31,11 +28,7 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, double score) {
     wfi_ops_vertices(o, &katz_mark_op, s, s->before);
     weft_status st = wfi_ops_total(o, s->before, &t);
     while (!st && t.count[KATZ_KEPT]) {
-        wfi_ops_vertices(o, &katz_share_kept_op, s, NULL);
-        st = wfi_ops_gather(o, s->share, sizeof *s->share);
-        if (st) return st;
-        wfi_ops_rows(o, &katz_return_op, o->in, s, s->before);
-        st = wfi_ops_total(o, s->before, &t);
+        st = wfi_ops_pull(o, &katz_share_kept_op, &katz_return_op, o->in, s, s->share, s->before, &t);
         if (st || !t.count[KATZ_KEPT] || t.count[KATZ_GONE]) continue;
         double eigenvalue = wfi_op_real(~t.most[KATZ_QUOTIENT]) * (1 - 0x1p-40);
         return wfi_fail(o->ctx, WEFT_EINVAL,
@@ -48,17 +41,12 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, double score) {
 
 /* The next term.  The first of all is of shares that are alike. */
 static weft_status iterate(wfi_ops *o, katz_state *s, finding *f) {
-    wfi_op_totals *swap = s->before;
     double term = most(f, KATZ_TERM), mu = 0x1p-40 * term / most(f, KATZ_SCORE), up = katz_above(term * s->widest);
     s->before = s->now;
-    s->now = swap;
-    wfi_ops_vertices(o, &katz_share_op, s, NULL);
-    weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
-    if (st) return st;
+    s->now = s->totals + (s->now == s->totals);
     o->alike = f->terms++ ? 0 : s->beta * (WFI_FIXED_ONE / up);
-    wfi_ops_rows(o, &katz_pull_op, o->in, s, s->now);
+    weft_status st = wfi_ops_pull(o, &katz_share_op, &katz_pull_op, o->in, s, s->share, s->now, &f->last);
     o->alike = 0;
-    st = wfi_ops_total(o, s->now, &f->last);
     double cut = s->alpha * f->longest * 0x1p-92 * up, score = most(f, KATZ_SCORE);
     f->lost += cut / s->beta + 0x1p-50;
     double r = most(f, KATZ_QUOTIENT), q = most(f, KATZ_TERM) / s->beta * (1 + 0x1p-45);
@@ -82,7 +70,7 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
         st = iterate(o, s, f);
         if (st) break;
         double term = most(f, KATZ_TERM), score = most(f, KATZ_SCORE);
-        settled = f->missing <= p->tolerance * score || term < s->beta * KATZ_NOTHING;
+        settled = f->missing <= p->tolerance * score || term < s->beta * 0x1p-100; /* which changes no score */
         /* May the next term, or the score with it, be more than a double holds? */
         bool over = !(score * fmax(s->widest, 1) * fmax(s->alpha, 1) < 0x1p1000);
         bool looks = f->terms == look || over || f->terms == p->max_iterations;
@@ -97,9 +85,8 @@ static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params
 static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f) {
     double part = o->n ? 0.5 / katz_above((double)o->n) : 1;
     s->norm = 1;
-    weft_status st = !p->normalized
-                         ? WEFT_OK
-                         : wfi_measure_norm(o, s->score, katz_above(most(f, KATZ_SCORE)), part, s->before, &s->norm);
+    weft_status st = WEFT_OK;
+    if (p->normalized) st = wfi_measure_norm(o, s->score, katz_above(most(f, KATZ_SCORE)), part, s->totals, &s->norm);
     if (s->upper) wfi_ops_vertices(o, &katz_bound_op, s, NULL);
     wfi_measure_divide(o, s->score, s->norm);
     f->missing /= s->norm;
@@ -108,7 +95,7 @@ static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, 
 
 static weft_status tell(wfi_ops *o, const katz_state *s, const wfi_job *job, const finding *f) {
     const weft_katz_params *p = job->params;
-    char lack[96] = "what the scores lack is unknown: alpha is too large or nearly so, or weights are too far apart";
+    char lack[120] = "what the scores lack is unknown: alpha is too large or nearly so, or weights are too far apart";
     if (f->missing < INFINITY)
         snprintf(lack, sizeof lack, "the scores may still be too small by %.3g, more than the tolerance", f->missing);
     if (!(f->missing <= p->tolerance * (most(f, KATZ_SCORE) / s->norm)))
@@ -126,7 +113,6 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     s->first = o->first;
     s->in = *o->in;
     s->beta = p->beta;
-    s->before = s->totals;
     s->now = s->totals + 1;
     if (o->weighted) wfi_ops_row_weights(o, "katz", job->g, o->out, s->term); /* first: refusals name outgoing arcs */
     if (o->weighted && job->g->directed) wfi_ops_row_weights(o, "katz", job->g, o->in, s->term);
@@ -142,9 +128,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
 /* --- descriptor ------------------------------------------------------------------------------------------ */
 
 static bool weighted(const void *params) { return ((const weft_katz_params *)params)->weights; }
-static bool bounds(const weft_graph *g, const void *params) {
-    return (void)g, ((const weft_katz_params *)params)->bounds;
-}
+static bool bounds(const weft_graph *g, const void *p) { return (void)g, ((const weft_katz_params *)p)->bounds; }
 static uint64_t iterations(const void *params) { return ((const weft_katz_params *)params)->max_iterations; }
 
 #define AT(field) offsetof(katz_state, field)
@@ -155,28 +139,9 @@ static const wfi_array_info arrays[] = {
     {"share", WFI_ARRAY, WEFT_F64, WFI_OF_ALL, AT(share), NULL, false},
     {"totals", WFI_TOTALS, WEFT_U64, WFI_OF_TWO, AT(totals), NULL, false},
 };
-static const wfi_method method = {.name = "pull",
-                                  .arrays = arrays,
-                                  .array_count = WFI_LENGTH(arrays),
-                                  .state_size = sizeof(katz_state),
-                                  .sides = WFI_OUT_ROWS | WFI_IN_ROWS,
-                                  .drive = drive,
-                                  .weighted = weighted,
-                                  .gathered = 2 * sizeof(double), /* half of it where divergence is to be proved */
-                                  .iterations = iterations};
-
-/* On graphs that people have a term is about a tenth of the one before. */
-static void work(const weft_graph *g, const void *params, wfi_work *to) {
-    const weft_katz_params *p = params;
-    (void)g;
-    double passes = wfi_steps_to(p->tolerance, 0.1, p->max_iterations);
-    *to = (wfi_work){.passes = passes, .levels = passes};
-}
-
-static double model_bytes(const weft_graph *g, const void *params, const weft_result *result) {
-    if (weighted(params)) return 0;
-    return wfi_iterations_of(result) * (12.0 * (double)g->arcs + 56.0 * g->n);
-}
+/* Half of what is gathered where divergence is to be proved. */
+static const wfi_method method = {WFI_PULL_METHOD(katz_state, weft_katz_params), .gathered = 2 * sizeof(double),
+                                  .factor = 0.1};
 
 #define FIELD(name) offsetof(weft_katz_params, name)
 static const weft_param_info params_info[] = {
@@ -185,8 +150,7 @@ static const weft_param_info params_info[] = {
     {"beta", WEFT_PARAM_F64, FIELD(beta), "1", 1e-9, 1e9, NULL, "what every vertex has by itself"},
     {"tolerance", WEFT_PARAM_F64, FIELD(tolerance), "1e-8", 0, 1, NULL,
      "stop when no score can grow by more than this part of the largest"},
-    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL,
-     "stop after so many terms at the latest"},
+    {"max-iterations", WEFT_PARAM_U64, FIELD(max_iterations), "1000", 1, 1e9, NULL, "stop after so many terms at most"},
     {"normalized", WEFT_PARAM_BOOL, FIELD(normalized), "yes", 0, 1, NULL, "scale the scores: their squares sum to 1"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, "an arc counts by its weight"},
     {"bounds", WEFT_PARAM_BOOL, FIELD(bounds), "no", 0, 1, NULL, "a column with an upper bound of each score as well"},
@@ -201,10 +165,8 @@ static const weft_result_info results[] = {
     {"alpha", WEFT_F64, WEFT_SHAPE_SCALAR, "the one that was taken"},
 };
 
-static const char *const methods[] = {"pull"};
-
 const wfi_algorithm wfi_algorithm_katz = {
-    WFI_DESCRIBE(katz, (const weft_katz_params)WEFT_KATZ_DEFAULTS, results, methods),
+    WFI_DESCRIBE(katz, (const weft_katz_params)WEFT_KATZ_DEFAULTS, results, wfi_pull_methods),
     WFI_PARAMS(params_info),
     .info.help = "Katz centrality: walks that end at a vertex, shorter ones counting more, with proven bounds",
     .info.top_by = "score",
@@ -213,6 +175,4 @@ const wfi_algorithm wfi_algorithm_katz = {
     .on_request = (const char *const[]){"upper", NULL},
     .cpu_cost = {151000, 303000, 303000, 0, 0},
     .gpu_cost = {738000, 9900, 9900, 0, 125000},
-    .model_bytes = model_bytes,
-    .work = work,
 };

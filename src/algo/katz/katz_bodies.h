@@ -5,12 +5,10 @@
  * z r / (1 - r).  It is d + mu y with a tiny mu, which stands for terms so small that fixed point has lost them; its
  * image aAz, which the next term is below, will do as well, and is smaller.  And, where terms swing, as they do in
  * bipartite graphs: if the last term is at most q beta, q < 1, those after it are at most q times all terms after the
- * first: q / (1 - q) (y - beta).  What rounding and fixed point take from a term is at most `lost` times beta, from all
- * scores at most `lost` times them.
+ * first: q / (1 - q) (y - beta).  Rounding and fixed point take `lost` times beta from a term at most, and from scores.
  * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
  * the largest eigenvalue is 1 or more.
- * Encoding: shares are f64 times 2^62 / 2^up, with 2^up above the largest sum of a row, and sums have two limbs
- * (core/fixed.h).
+ * Encoding: shares are f64 times 2^62 / 2^up, 2^up above the largest sum of a row; sums have two limbs (core/fixed.h).
  * [1] Katz, "A new status index derived from sociometric analysis", Psychometrika 18, 1953.
  * [2] Nathan, Sanders, Henson, Bader, "Graph ranking guarantees for numerical approximations to Katz centrality",
  *     Procedia Computer Science 108, 2017. */
@@ -66,22 +64,24 @@ WFI_HOST_DEVICE static inline void katz_share(const katz_state *s, weft_vid k, w
     s->share[s->first + k] = s->term[k] * (WFI_FIXED_ONE / katz_up(s));
 }
 
-WFI_HOST_DEVICE static inline const double *katz_pull_share(const katz_state *s) { return s->share; }
-
 WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double up = katz_up(s), next = s->alpha * (came * up);
     double mu = 0x1p-40 * katz_largest(s->before, KATZ_TERM) / katz_largest(s->before, KATZ_SCORE);
     double z = s->term[k] + mu * s->score[k];
-    double cut =
-        (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]) * 0x1p-92; /* that fixed point may have lost */
-    double score = s->score[k] + next;
-    double image = s->alpha * ((came + cut) * up) + mu * (score - s->beta);
+    double arcs = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]), cut = arcs * 0x1p-92; /* lost, at most */
+    double score = s->score[k] + next, image = s->alpha * ((came + cut) * up) + mu * (score - s->beta);
     s->term[k] = next;
     s->score[k] = score;
     if (s->upper) s->upper[k] = image + 0x1p-1022; /* above 0, for an infinite tail */
     wfi_op_most(t, KATZ_TERM, wfi_op_bits(next));
     wfi_op_most(t, KATZ_SCORE, wfi_op_bits(score));
     wfi_op_most(t, KATZ_QUOTIENT, wfi_op_bits(image / z * (1 + 0x1p-45))); /* more than rounding took */
+}
+
+WFI_HOST_DEVICE static inline void katz_bound(const katz_state *s, weft_vid k, wfi_op_totals *t) {
+    double score = s->score[k];
+    (void)t;
+    s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
 }
 
 /* --- does it diverge? --- */
@@ -92,18 +92,14 @@ WFI_HOST_DEVICE static inline void katz_mark(const katz_state *s, weft_vid k, wf
     t->count[KATZ_KEPT]++;
 }
 
-WFI_HOST_DEVICE static inline bool katz_is_kept(const katz_state *s, weft_vid k) { return s->term[k] < 0; }
-
 WFI_HOST_DEVICE static inline void katz_share_kept(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     (void)t;
-    s->share[s->first + k] = katz_is_kept(s, k) ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
+    s->share[s->first + k] = s->term[k] < 0 ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
 }
-
-WFI_HOST_DEVICE static inline const double *katz_return_share(const katz_state *s) { return s->share; }
 
 /* The largest complement of a quotient: its minimum. */
 WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
-    if (!katz_is_kept(s, k)) return;
+    if (!(s->term[k] < 0)) return;
     double quotient = came * s->up / s->score[k];
     if (s->alpha * quotient >= 1 - 0x1p-40) {
         t->count[KATZ_KEPT]++;
@@ -114,17 +110,9 @@ WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid
     }
 }
 
-/* --- in the end --- */
-
-WFI_HOST_DEVICE static inline void katz_bound(const katz_state *s, weft_vid k, wfi_op_totals *t) {
-    double score = s->score[k];
-    (void)t;
-    s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
-}
-
-#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                              \
-    VERTICES(katz_begin)                                                                                          \
-    VERTICES(katz_share) ROWS_FIXED(katz_pull) VERTICES(katz_bound) VERTICES(katz_mark) VERTICES(katz_share_kept) \
-        ROWS_FIXED(katz_return)
+#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
+    VERTICES(katz_begin)                             \
+    VERTICES(katz_share)                             \
+    ROWS_FIXED(katz_pull) VERTICES(katz_bound) VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return)
 
 #endif

@@ -12,12 +12,6 @@ WFI_STEPS(labels_state, LABELS_STEPS)
 WFI_OP_GROUP(vote)
 WFI_OP_PUSH(labels_wake)
 
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    const weft_labelprop_params *p = params;
-    if (!p->weights) wfi_note_weights_unused(ctx, g, "labelprop");
-    return wfi_check_weights(ctx, g, "labelprop", p->weights);
-}
-
 /* A step for all vertices, on every rank alike. */
 static void everywhere(wfi_ops *o, const wfi_op *op, labels_state *s, wfi_op_totals *to) {
     wfi_ops all = *o;
@@ -178,7 +172,6 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .cpu_cost = {136000, 625000, 625000, 0, 0},
     .gpu_cost = {434000, 9910, 9910, 0, 126000},
     .model_bytes = model_bytes,
-    .validate = validate,
     WFI_ON_OPERATORS(method),
     .work = work,
     .sends_exactly = true,
