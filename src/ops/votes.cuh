@@ -19,8 +19,7 @@
 #include "ops/bodies.cuh"
 #include "ops/group.h"
 
-/* A part of a row: the keys whose hash begins with these bits; and of all parts of a row, one after another, the first
- * and how many. */
+/* A part of a row: of the list of hubs, the keys whose hash begins with these bits. */
 struct wfi_votes_part {
     uint32_t hub, begins, bits;
 };
