@@ -389,7 +389,7 @@ WEFT_API weft_status weft_louvain(weft_ctx *ctx, const weft_graph *g, const weft
 /* ------------------------------------------------------------- labelprop */
 
 /* Communities by synchronous label propagation (LDBC's CDLP): ties go to the smallest label, and both directions of a
- * directed graph count.  With weights, on CPU cores only, the label with the largest sum of them wins.
+ * directed graph count.  With weights the label with the largest sum of them wins.
  * Columns: label (vertex).
  * Scalars: communities, iterations. */
 typedef struct weft_labelprop_params {

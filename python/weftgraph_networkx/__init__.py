@@ -41,12 +41,12 @@ MODULES = {
 FUNCTIONS = [name for names in MODULES.values() for name in names.split()]
 
 _LIMITS = {
-    "average_clustering": "Weights are not supported.",
+    "average_clustering": "Weights below 0 are not supported.",
     "average_degree_connectivity": "Weights and multigraphs are not supported.",
     "average_neighbor_degree": "Weights and multigraphs are not supported.",
     "betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "betweenness_centrality_subset": "Multigraphs, and weights that are not above 0, are not supported.",
-    "clustering": "Weights are not supported.",
+    "clustering": "Weights below 0 are not supported.",
     "edge_betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",

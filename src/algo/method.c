@@ -120,7 +120,9 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
                  .mine = s->vertices,
                  .first = part->first,
                  .out = m->sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
-                 .in = m->sides & WFI_IN_ROWS ? &part->in : NULL};
+                 .in = !(m->sides & WFI_IN_ROWS) ? NULL
+                       : job->g->directed        ? &part->in
+                                                 : &part->out};
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);

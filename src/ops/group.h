@@ -102,14 +102,6 @@ __extension__ typedef unsigned __int128 wfi_group_best;
 #define WFI_OP_GROUP(x)                                                                                               \
     extern weft_status x##_gpu(wfi_ops *o, wfi_row_group *group, const void *state, wfi_op_totals *to);               \
     static inline __attribute__((always_inline)) weft_vid x##_of(const void *s, weft_vid v) { return x##_key(s, v); } \
-    static __attribute__((noinline)) weft_vid x##_row_32(const wfi_ops *o, const wfi_row_group *group, const void *s, \
-                                                         weft_vid k, uint64_t degree, int thread) {                   \
-        return wfi_group_row_32(o, group, s, k, degree, thread, x##_of);                                              \
-    }                                                                                                                 \
-    static __attribute__((noinline)) weft_vid x##_row_64(const wfi_ops *o, const wfi_row_group *group, const void *s, \
-                                                         weft_vid k, uint64_t degree, int thread) {                   \
-        return wfi_group_row_64(o, group, s, k, degree, thread, x##_of);                                              \
-    }                                                                                                                 \
     static void x##_rows(wfi_ops *o, const wfi_row_group *group, const void *s, weft_vid k, weft_vid to, int thread,  \
                          wfi_op_totals *t) {                                                                          \
         for (; k < to; k++) {                                                                                         \
@@ -118,8 +110,8 @@ __extension__ typedef unsigned __int128 wfi_group_best;
             x##_row row = x##_enter(s, k);                                                                            \
             weft_vid key = WEFT_NO_VERTEX;                                                                            \
             if (x##_wants(s, k))                                                                                      \
-                key = group->wide ? x##_row_64(o, group, s, k, degree, thread)                                        \
-                                  : x##_row_32(o, group, s, k, degree, thread);                                       \
+                key = group->wide ? wfi_group_row_64(o, group, s, k, degree, thread, x##_of)                          \
+                                  : wfi_group_row_32(o, group, s, k, degree, thread, x##_of);                         \
             x##_end(s, k, row, key, t);                                                                               \
         }                                                                                                             \
     }                                                                                                                 \

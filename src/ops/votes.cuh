@@ -19,8 +19,7 @@
 #include "ops/bodies.cuh"
 #include "ops/group.h"
 
-/* A part of a row: the keys whose hash begins with these bits; and of all parts of a row, one after another, the first
- * and how many. */
+/* A part of a row: of the list of hubs, the keys whose hash begins with these bits. */
 struct wfi_votes_part {
     uint32_t hub, begins, bits;
 };
@@ -270,7 +269,9 @@ __global__ static void __launch_bounds__(ROWS_THREADS) sum_few(B body, rows r) {
     hand_in(r, t);
 }
 
-template <class S> __host__ __device__ constexpr int some_threads() { return sizeof(S) == sizeof(uint32_t) ? ROWS_THREADS : 128; }
+template <class S> __host__ __device__ constexpr int some_threads() {
+    return sizeof(S) == sizeof(uint32_t) ? ROWS_THREADS : 128;
+}
 
 /* A warp a row of more than 32 and no more than 32 * CELLS arcs. */
 template <int CELLS, class S, bool BOTH, class B>
@@ -402,7 +403,8 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, rows r, a
         if (threadIdx.x < WARP) {
             unsigned lanes;
             weft_vid most = most_lanes(body.key(arcs.target(this_lane() * (arcs.degree / WARP))), &lanes);
-            if (threadIdx.x == 0) guess = most, guessed = lanes, sum = all = 0, full = 0;
+            if (threadIdx.x == 0) guess = most, guessed = lanes, sum = 0, full = 0;
+            if (threadIdx.x == 0) all = sizeof(S) == sizeof(uint32_t) ? (S)arcs.degree : 0;
         }
         __syncthreads();
         bool likely = guessed >= LIKELY;
@@ -415,7 +417,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, rows r, a
 #pragma unroll
                 for (int c = 0; c < AT_ONCE; c++) {
                     mine += x[c] == guess ? w[c] : 0;
-                    total += x[c] == NO_KEY ? 0 : w[c];
+                    if (sizeof(S) != sizeof(uint32_t)) total += x[c] == NO_KEY ? 0 : w[c];
                 }
             }
             if (mine) add_to(&sum, mine);
@@ -443,7 +445,8 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, rows r, a
         return;
     }
     unsigned bits = 1;
-    weft_eid each = full / 2 > later.slots / 2 ? full / 2 : later.slots / 2; /* as many keys as it got so far */
+    weft_eid each = full / 4 * 3; /* so many keys do as it got so far */
+    if (each < later.slots / 2) each = later.slots / 2;
     while (each << bits < arcs.degree) bits++;
     if (threadIdx.x == 0) {
         first = atomicAdd(later.parts, 1ull << bits);
@@ -489,7 +492,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_parts(B body, rows r, 
     }
 }
 
-/* Rows that were summed in parts; and the tallies become the totals, and 0 again, by the last block's threads. */
+/* Rows that were summed in parts. */
 template <class S, class B> __global__ static void end_hubs(B body, rows r, again<S> later) {
     wfi_op_totals t = {};
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < r.count; i += gridDim.x * blockDim.x) {
@@ -501,16 +504,18 @@ template <class S, class B> __global__ static void end_hubs(B body, rows r, agai
     hand_in(r, t);
 }
 
-__global__ static void add_tallies(wfi_word *tally, wfi_word *to) {
-    wfi_word all = 0;
-    for (unsigned i = threadIdx.x; i < WFI_VOTES_TALLIES * WFI_OP_WORDS; i += WFI_OP_WORDS) {
-        if (threadIdx.x < WFI_OP_ADDED)
-            all += tally[i];
-        else if (tally[i] > all)
-            all = tally[i];
-        tally[i] = 0;
-    }
-    to[threadIdx.x] = all;
+/* The tallies become the totals, and 0 again; by a thread for each word. */
+__global__ static void __launch_bounds__(WFI_VOTES_TALLIES *WFI_OP_WORDS) add_tallies(wfi_word *tally, wfi_word *to) {
+    __shared__ wfi_word all[WFI_OP_WORDS];
+    wfi_word mine = tally[threadIdx.x];
+    unsigned word = threadIdx.x % WFI_OP_WORDS;
+    tally[threadIdx.x] = 0;
+    if (threadIdx.x < WFI_OP_WORDS) all[word] = 0;
+    __syncthreads();
+    if (mine && word < WFI_OP_ADDED) atomicAdd(&all[word], mine);
+    if (mine && word >= WFI_OP_ADDED) atomicMax(&all[word], mine);
+    __syncthreads();
+    if (threadIdx.x < WFI_OP_WORDS) to[word] = all[word];
 }
 
 /* --- a step ---------------------------------------------------------------------------------------------- */
@@ -582,7 +587,8 @@ static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, cons
     launch(o, group, body, r, UP_TO_16, 16, ROWS_THREADS, sum_few<16, S, BOTH, B>);
     launch(o, group, body, r, UP_TO_8, 1, ROWS_THREADS, sum_fewest<8, S, BOTH, B>);
     launch(o, group, body, r, UP_TO_4, 1, ROWS_THREADS, sum_fewest<4, S, BOTH, B>);
-    add_tallies<<<1, WFI_OP_WORDS, 0, wfi_cuda_stream(ctx)>>>((wfi_word *)r.tallies, (wfi_word *)to);
+    add_tallies<<<1, WFI_VOTES_TALLIES * WFI_OP_WORDS, 0, wfi_cuda_stream(ctx)>>>((wfi_word *)r.tallies,
+                                                                                  (wfi_word *)to);
     WFI_CUDA(cudaGetLastError());
     return WEFT_OK;
 }

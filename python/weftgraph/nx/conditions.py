@@ -14,7 +14,7 @@ from .lazy import can_make
 # {name: (place, argument)} of functions that take weights.
 _WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weight", "distance")}
 _BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality"]
-_UNWEIGHTED_ONLY = {"clustering", "average_clustering", "average_neighbor_degree", "average_degree_connectivity"}
+_UNWEIGHTED_ONLY = {"average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",

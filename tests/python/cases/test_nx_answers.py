@@ -84,7 +84,7 @@ def answer(function, *args, **kwargs):
 # What is iterated: by how much an answer may differ.
 NEAR = {"pagerank": 1e-12, "eigenvector_centrality": 1e-5, "eigenvector_centrality_numpy": 1e-7, "hits": 1e-5, "katz_centrality": 1e-8,
         "katz_centrality_numpy": 1e-9, "harmonic_centrality": 1e-12, "betweenness_centrality": 1e-9, "betweenness_centrality_subset": 1e-9,
-        "edge_betweenness_centrality": 1e-9}
+        "edge_betweenness_centrality": 1e-9, "clustering": 1e-13}
 
 
 def close(a, b, near):
@@ -140,6 +140,7 @@ def test_the_same_answers(cls, kind):
             compare(name, G)
         for name in WEIGHTED:
             compare(name, G, weight="weight")
+        compare("clustering", G, weight="weight")
         compare("closeness_centrality", G, distance="weight")
         compare("closeness_centrality", G, wf_improved=False)
         compare("harmonic_centrality", G, distance="weight")
@@ -199,6 +200,25 @@ def test_betweenness_by_weights_that_tie_and_that_are_refused():
         G.add_weighted_edges_from([(0, 1, weights[0]), (1, 2, weights[1])])
         with pytest.raises(NotImplementedError):
             nx.betweenness_centrality(G, weight="weight", backend="weft")
+
+
+def test_clustering_by_weights():
+    r = random.Random(11)
+    for cls in (nx.Graph, nx.DiGraph):
+        G = nx.gnm_random_graph(80, 700, seed=5, directed=cls is nx.DiGraph)
+        nx.set_edge_attributes(G, {e: r.choice([0, 1, 2.5, r.random()]) for e in G.edges}, "weight")
+        G.add_edge(3, 3, weight=5)
+        mine, theirs = nx.clustering(G, weight="weight", backend="weft"), nx.clustering(G, weight="weight")
+        assert list(mine) == list(theirs) and any(theirs.values())
+        assert all(abs(mine[k] - theirs[k]) <= 1e-12 * theirs[k] for k in theirs)
+        some = [5, 1, 70]
+        assert list(nx.clustering(G, some, "weight", backend="weft")) == some
+        for zeros in (True, False):
+            means = [nx.average_clustering(G, None, "weight", zeros, **how) for how in ({"backend": "weft"}, {})]
+            assert means[0] == pytest.approx(means[1], rel=1e-12)
+    G = nx.Graph([(0, 1, {"weight": -1}), (1, 2), (0, 2)])
+    with pytest.raises(NotImplementedError):
+        nx.clustering(G, weight="weight", backend="weft")
 
 
 def test_communities_of_girvan_and_newman_ask_for_edges():
