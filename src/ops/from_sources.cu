@@ -22,7 +22,7 @@ enum {
 
 /* The next batch, the same again, or none: until a kernel for far numbers comes. */
 template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, walk &w, team &t) {
-    tally mine = {0, 0, 0};
+    phase_part mine = {0, 0, 0};
     if (t.first()) {
         bool waits = !N::FAR && *(volatile word *)&s.control->far;
         if (waits)
@@ -45,8 +45,8 @@ __device__ static word leaves_of(const wfi_view &out, weft_vid u) {
 }
 
 /* By the first block; a warp for each lane. */
-template <class N> __device__ static tally place_sources(const lane_search &a, const walk &w, word *times) {
-    tally mine = {0, 0, 0};
+template <class N> __device__ static phase_part place_sources(const lane_search &a, const walk &w, word *times) {
+    phase_part mine = {0, 0, 0};
     unsigned l = threadIdx.x / WARP;
     if (l >= w.lanes) return mine;
     weft_vid s = a.s.sources[w.batch * LANES + l];
@@ -69,7 +69,7 @@ template <class N> __device__ static bool begin(const lane_search &a, walk &w, w
     w.lanes = left < LANES ? (unsigned)left : LANES;
     w.all = (1u << w.lanes) - 1;
     meet(t, {0, 0, 0});
-    phase_sums seen = meet(t, t.block == 0 ? place_sources<N>(a, w, times) : tally{0, 0, 0});
+    phase_sums seen = meet(t, t.block == 0 ? place_sources<N>(a, w, times) : phase_part{0, 0, 0});
     if (threadIdx.x < LANES) a.times[threadIdx.x] = __ldcg(&times[threadIdx.x]);
     __syncthreads();
     w.depth = w.below = w.from = w.above = w.beyond = 0;
@@ -184,7 +184,7 @@ void wfi_from_sources_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bo
     uint64_t n = f->groups * (uint64_t)g->n, pieces = f->groups * f->most_pieces;
     wfi_array_within(device, &b->value, n);
     wfi_array_within(device, &b->exponent, n);
-    wfi_array(device, &b->sets, f->groups * (1 + FRONTS) * f->set_stride);
+    wfi_array_within(device, &b->sets, f->groups * (1 + FRONTS) * f->set_stride);
     wfi_array_within(device, &b->trail, n * LANES);
     wfi_array_within(device, &b->lanes, n * LANES);
     wfi_array_within(device, &b->level, f->groups * ((uint64_t)g->n + 2));
@@ -214,10 +214,14 @@ static weft_status prepare(weft_ctx *ctx, wfi_from_sources_gpu *f) {
     return WEFT_OK;
 }
 
-/* Batches that are begun in doubles are ended in doubles. */
-static const void *kernel_for(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
+/* Are far numbers next?  Batches that are begun in doubles are ended in doubles; the other way round as well. */
+static bool turns_far(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
     bool far = c->far;
     for (unsigned i = 0; i < f->groups; i++) far = far && (c->at[i].phase <= RETRY || c->at[i].phase == FINISHED);
+    return far;
+}
+
+static const void *kernel_for(const wfi_from_sources_gpu *f, bool far) {
     if (f->at_arc)
         return far ? (const void *)search_kernel<far_numbers, all_arcs>
                    : (const void *)search_kernel<near_numbers, all_arcs>;
@@ -237,14 +241,15 @@ weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f) {
     s.groups = f->groups < sms ? f->groups : sms;
     wfi_kernel_scope stage(ctx, "iterations");
     weft_status st = prepare(ctx, f);
-    for (bool done = !f->count; !done && !st;) {
+    for (bool done = !f->count, far = false; !done && !st;) {
         if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         wfi_progress(ctx, "sources", sources_done(&s, &seen), f->count);
         void *args[] = {&s};
+        far = far || turns_far(&s, &seen);
         st = wfi_zero(ctx, f->control->meets, WFI_LANE_GROUPS);
         if (st) break;
-        WFI_CUDA(cudaLaunchCooperativeKernel(kernel_for(&s, &seen), dim3(sms / s.groups * s.groups), dim3(THREADS),
-                                             args, 0, wfi_cuda_stream(ctx)));
+        WFI_CUDA(cudaLaunchCooperativeKernel(kernel_for(&s, far), dim3(sms / s.groups * s.groups), dim3(THREADS), args,
+                                             0, wfi_cuda_stream(ctx)));
         st = wfi_download(ctx, &seen, f->control, sizeof seen);
         done = true;
         for (unsigned i = 0; i < s.groups; i++) done = done && seen.at[i].phase == FINISHED;

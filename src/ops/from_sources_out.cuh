@@ -21,7 +21,7 @@ struct lane_search {
 
     __device__ wfi_lane_set *seen() const { return b.sets; }
     __device__ wfi_lane_set *front(word level) const { return b.sets + (1 + level % FRONTS) * s.set_stride; }
-    __device__ unsigned open(weft_vid v, const walk &w) const { return w.all & ~(unsigned)b.sets[v]; }
+    __device__ unsigned misses(weft_vid v, const walk &w) const { return w.all & ~(unsigned)b.sets[v]; }
 };
 
 __device__ static inline unsigned length_of(const wfi_view &rows, weft_vid v) {
@@ -31,7 +31,7 @@ __device__ static inline unsigned length_of(const wfi_view &rows, weft_vid v) {
 
 /* v has come to its level with these lanes; so far it had `before`. */
 __device__ static inline void arrive(const lane_search &a, const walk &w, weft_vid v, unsigned before, unsigned lanes,
-                                     tally *t) {
+                                     phase_part *t) {
     weft_eid in = a.s.in.offsets[v + 1] - a.s.in.offsets[v], out = a.s.out.offsets[v + 1] - a.s.out.offsets[v];
     a.seen()[v] = (wfi_lane_set)(before | lanes);
     t->ahead += out;
@@ -130,7 +130,7 @@ __device__ static void offer_level(const lane_search &a, const walk &w, const te
 /* A thread's vertex, which has arcs to the last level in all of `lanes`. */
 template <class N>
 __device__ static void count_alone(const lane_search &a, const walk &w, weft_vid v, unsigned length, unsigned lanes,
-                                   tally *t) {
+                                   phase_part *t) {
     const weft_vid *row = a.s.in.targets + a.s.in.offsets[v];
     for (unsigned left = lanes; left; left &= left - 1) {
         unsigned l = (unsigned)__ffs((int)left) - 1;
@@ -143,7 +143,7 @@ __device__ static void count_alone(const lane_search &a, const walk &w, weft_vid
 
 /* A warp's; returns the lanes that got anything. */
 template <class N>
-__device__ static unsigned store_counts(const lane_search &a, weft_vid v, typename N::number sum, tally *t) {
+__device__ static unsigned store_counts(const lane_search &a, weft_vid v, typename N::number sum, phase_part *t) {
     unsigned got = __ballot_sync(~0u, N::some(sum)) & ((1u << LANES) - 1);
     if (lane_of() < LANES && got >> lane_of() & 1) N::put(a.b, v, lane_of(), sum);
     if (N::beyond(sum)) t->flags |= BEYOND;
@@ -160,7 +160,7 @@ __device__ static typename N::number sum_counts(const lane_search &a, const walk
 /* Rows of up to a piece; each thread of a warp has one, and the lanes that it wants: those that it got. */
 template <class N>
 __device__ static unsigned count_rows(const lane_search &a, const walk &w, weft_vid v, unsigned length, unsigned want,
-                                      tally *t) {
+                                      phase_part *t) {
     unsigned got = 0;
     bool heavy = want && length > SHORT && length <= PIECE;
     if (want && length <= SHORT) {
@@ -179,9 +179,10 @@ __device__ static unsigned count_rows(const lane_search &a, const walk &w, weft_
     return got;
 }
 
-template <class N> __device__ static tally count_known(const lane_search &a, const walk &w, word end, const team &t) {
+template <class N>
+__device__ static phase_part count_known(const lane_search &a, const walk &w, word end, const team &t) {
     unsigned each = at_once(t, end - w.to), lane = lane_of();
-    tally mine = {0, 0, 0};
+    phase_part mine = {0, 0, 0};
     for (word i = w.to + (word)t.warp() * each; i < end; i += (word)t.warps() * each) {
         bool at = lane < each && i + lane < end;
         weft_vid v = at ? a.b.trail[i + lane] : 0;
@@ -193,13 +194,13 @@ template <class N> __device__ static tally count_known(const lane_search &a, con
     return mine;
 }
 
-template <class N> __device__ static tally count_open(const lane_search &a, const walk &w, const team &t) {
+template <class N> __device__ static phase_part count_open(const lane_search &a, const walk &w, const team &t) {
     unsigned each = at_once(t, a.s.n), lane = lane_of();
-    tally mine = {0, 0, 0};
+    phase_part mine = {0, 0, 0};
     for (uint64_t base = (uint64_t)t.warp() * each; base < a.s.n; base += (uint64_t)t.warps() * each) {
         bool at = lane < each && base + lane < a.s.n;
         weft_vid v = at ? (weft_vid)(base + lane) : 0;
-        unsigned want = at ? a.open(v, w) : 0, length = want ? length_of(a.s.in, v) : 0;
+        unsigned want = at ? a.misses(v, w) : 0, length = want ? length_of(a.s.in, v) : 0;
         if (!__any_sync(~0u, length && length <= PIECE)) continue;
         unsigned got = count_rows<N>(a, w, v, length, length <= PIECE ? want : 0, &mine);
         word place = w.to + places(t.found(), got != 0);
@@ -214,7 +215,7 @@ template <class N> __device__ static tally count_open(const lane_search &a, cons
 /* --- hubs -------------------------------------------------------------------------------------------------- */
 
 __device__ static inline unsigned wanted(const lane_search &a, const walk &w, weft_vid v, bool known) {
-    return known ? a.front(w.depth + 1)[v] : a.open(v, w);
+    return known ? a.front(w.depth + 1)[v] : a.misses(v, w);
 }
 
 template <class N> __device__ static void count_pieces(const lane_search &a, const walk &w, bool known, const team &t) {
@@ -234,8 +235,8 @@ __device__ static inline unsigned pieces_of(const wfi_view &rows, weft_vid v) {
 
 /* base: where entries of this phase begin in the trail. */
 template <class N>
-__device__ static tally count_hubs(const lane_search &a, const walk &w, bool known, word base, const team &t) {
-    tally mine = {0, 0, 0};
+__device__ static phase_part count_hubs(const lane_search &a, const walk &w, bool known, word base, const team &t) {
+    phase_part mine = {0, 0, 0};
     for (unsigned k = t.warp(), hubs = a.s.in_hubs.count[0]; k < hubs; k += t.warps()) {
         weft_vid v = a.s.in_hubs.vertex[k];
         unsigned want = wanted(a, w, v, known);

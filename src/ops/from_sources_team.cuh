@@ -22,7 +22,7 @@ struct phase_sums {
 };
 
 /* What a thread adds to them. */
-struct tally {
+struct phase_part {
     word ahead, closed;
     unsigned flags;
 };
@@ -95,7 +95,7 @@ __device__ static inline void meet_blocks(const team &t) {
 }
 
 /* All threads of the team: what one has written before, all read afterwards. */
-__device__ static inline phase_sums meet(team &t, tally mine) {
+__device__ static inline phase_sums meet(team &t, phase_part mine) {
     phase_sums *set = &t.here->set[t.turn % SETS], seen;
     if (t.first() && clock64() > t.until) mine.flags |= STOP;
     mine.ahead = wfi_warp_sum(mine.ahead);
