@@ -28,8 +28,8 @@ enum {
     GIVE = 4,         /* the same of a push */
     GIVING_DEARER = 4 /* an arc from the last level, against one looked back along */
 };
-/* Of a launch, in bytes that are looked at: some 15 ms. */
-static const uint64_t BUDGET = (uint64_t)1 << 35, A_LEVEL = (uint64_t)1 << 22;
+/* Of a launch, in bytes that are looked at, and of a level at least: some 15 ms, and 30 us. */
+static const uint64_t BUDGET = (uint64_t)1 << 35, A_LEVEL = (uint64_t)1 << 26;
 
 /* --- looking back ---------------------------------------------------------------------- */
 
@@ -220,7 +220,6 @@ __device__ static void turn(const state &s, level *v, const counts &c, bool list
     v->listed = listed;
 }
 
-/* The least registers that keep three blocks on an SM are too few: two hide as much, as each asks for more at once. */
 template <class L> __global__ void __launch_bounds__(THREADS, 2) search_kernel(const state s, L listener) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     level v = s.p->at;
