@@ -40,7 +40,7 @@ template <class L> struct puller {
     L &listener;
     const uint32_t *now;
     uint32_t *next;
-    tally t;
+    level_tally t;
     const uint32_t *lines_of_group;
     uint32_t seen, lacks, came;
 
@@ -158,7 +158,7 @@ __device__ static void settle_met(const state &s, const level &v, L &listener, c
     unsigned unit = (unsigned)(met / warps) + 1;
     if (unit > WARP) unit = WARP;
     uint32_t *next = beyond(s, v);
-    tally t = {0, 0, 0};
+    level_tally t = {0, 0, 0};
     for (uint64_t from = warp * unit; from < met; from += warps * unit) {
         unsigned members = 0;
         for (unsigned i = 0; i < unit && from + i < met; i++) {
@@ -192,7 +192,7 @@ __device__ static void clear_batch(const state &s, const level &v) {
 /* Each source has its own bit, at distance 0. */
 __device__ static void put_sources(const state &s, const level &v, counts *c) {
     uint64_t lanes = lanes_of(s, v.first), warps = wfi_all_threads() / WARP * WARP;
-    tally t = {0, 0, 0};
+    level_tally t = {0, 0, 0};
     for (uint64_t from = wfi_thread() / WARP * WARP; from < lanes; from += warps) {
         uint64_t i = from + lane_of();
         bool mine = i < lanes;
