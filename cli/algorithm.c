@@ -299,6 +299,19 @@ static void let_the_first_suffice(const answer *a) {
                  cli_count(count, o->top));
 }
 
+/* --top K of values that are searched for vertex by vertex: the others need none, where an algorithm can leave them out
+ * (`first`) and no flag asks for them.  In small graphs they cost nothing. */
+static void let_the_others_be(const answer *a) {
+    enum { SMALL = 10000, MANY = 8 };
+    const cli_options *o = &a->call->options;
+    uint64_t *first = param_called(a->call, "first"), n = weft_graph_vertices(a->g);
+    bool all = o->by || o->sort || o->where || o->bottom != CLI_NOT_GIVEN || o->head != CLI_NOT_GIVEN || o->sizes_file;
+    if (!first || *first || all || !o->top || o->top == CLI_NOT_GIVEN || n < SMALL || o->top > n / MANY) return;
+    *first = o->top;
+    cli_text count;
+    cli_note(o, "--top %s: only these have a value (--first)", cli_count(count, o->top));
+}
+
 static int load(answer *a) {
     const cli_call *call = a->call;
     double started = cli_now_ms();
@@ -307,6 +320,7 @@ static int load(answer *a) {
     if (!code)
         code = cli_resolve_params(a->ctx, &call->options, a->g, call->operands[0], call->algorithm, call->params);
     if (!code) let_the_first_suffice(a);
+    if (!code) let_the_others_be(a);
     if (!code) code = draw_find_groups(a);
     if (!code && !draw_labels_are_ids(call)) {
         code = select_labels_open(a->ctx, &call->options, a->g, is_for_screen(a), &a->labels);

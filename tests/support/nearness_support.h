@@ -116,4 +116,38 @@ static inline bool refuses(const char *algorithm, const void *params, size_t at,
     return !report.passed;
 }
 
+static inline bool is_before(const double *value, weft_vid u, weft_vid v) {
+    return value[u] > value[v] || (value[u] == value[v] && u < v);
+}
+
+/* *first becomes 1, 5, 40 beside none: as many values of a full run, none of which another one goes before. */
+static inline void check_first(const char *algorithm, const char *kind, uint64_t size, weft_direction direction,
+                               const void *params, uint64_t *first) {
+    static const uint64_t wanted[] = {1, 5, 40};
+    weft_ctx *ctx = new_ctx(2, NULL);
+    weft_graph *g = generated(ctx, kind, size, direction, false);
+    weft_result *all = run_verified(ctx, algorithm, g, params);
+    const double *full = weft_result_f64(all, algorithm);
+    uint64_t vertices = weft_result_scalar(all, "vertices")->value.u64;
+    for (size_t k = 0; k < LENGTH(wanted); k++) {
+        *first = wanted[k];
+        weft_result *r = run_verified(ctx, algorithm, g, params);
+        const double *few = weft_result_f64(r, algorithm);
+        weft_vid last = WEFT_NO_VERTEX;
+        CHECK_U64(weft_result_scalar(r, "vertices")->value.u64, vertices < wanted[k] ? vertices : wanted[k]);
+        for (weft_vid v = 0; v < weft_graph_vertices(g); v++) {
+            if (isnan(few[v])) continue;
+            if (few[v] != full[v]) HARNESS_FAIL("%s, vertex %u: %.17g, not %.17g", kind, v, few[v], full[v]);
+            if (last == WEFT_NO_VERTEX || is_before(full, last, v)) last = v;
+        }
+        for (weft_vid v = 0; v < weft_graph_vertices(g); v++)
+            if (isnan(few[v]) && !isnan(full[v]) && is_before(full, v, last))
+                HARNESS_FAIL("%s: %u is missing", kind, v);
+        weft_result_free(r);
+    }
+    weft_result_free(all);
+    weft_graph_free(g);
+    weft_ctx_free(ctx);
+}
+
 #endif

@@ -7,7 +7,7 @@ from itertools import chain
 
 import networkx as nx
 
-from ._run import run
+from ._run import PLAIN, SUMMED, plan, result_of, run
 from .components import is_connected, is_strongly_connected
 from .structure import is_tree
 from .traversal import PARENTS
@@ -115,14 +115,27 @@ def wiener_index(G, weight=None):
     return total if G.is_directed() else total / 2
 
 
+def _weighted_column(G, algorithm, params, distance, exact):
+    """The library's column by weights; None where it would be another.  It adds up in the order of the nodes, NetworkX as
+    they are met: `exact` asks for whole sums, of which the order does not matter."""
+    rows, n = ready(G, distance), len(G)
+    weighted, whole, _, largest, _ = rows.weights
+    if G.is_multigraph() or (exact and not (whole or not weighted)) or not largest * n * n < 2**53:
+        return None
+    return result_of(plan(rows, algorithm, {**params, "weights": weighted}, SUMMED if weighted else PLAIN))[0][algorithm]
+
+
 def closeness_centrality(G, u=None, distance=None, wf_improved=True, *, sp=None):
     """`sp` is a parameter since NetworkX 3.7."""
     if u is not None and u not in G:
         raise nx.NodeNotFound(f"Source {u} is not in G" if distance is None else f"Node {u} not found in graph")
     nodes, n = list(G) if u is None else [u], len(G)
+    asked = {"scaled": bool(wf_improved), **({} if u is None else {"of": _numbers(G, nodes)})}
     if distance is None:
-        asked = {} if u is None else {"of": _numbers(G, nodes)}
-        column = run(G, "closeness", {"scaled": bool(wf_improved), **asked})[0]["closeness"]
+        column = run(G, "closeness", asked)[0]["closeness"]
+    else:
+        column = _weighted_column(G, "closeness", asked, distance, True)
+    if column is not None:
         return G.rows.dict_of(column) if u is None else column.tolist()[asked["of"][0]]
     rows, answer = ready(G, distance, True), {}
     for node in nodes:
@@ -150,12 +163,16 @@ def _harmonic_lengths(G, nodes, sources, distance):
 def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
     nodes = set(G if nbunch is None else G.nbunch_iter(nbunch))
     starts = set(G if sources is None else G.nbunch_iter(sources))
-    if distance is not None:
-        return _harmonic_lengths(G, nodes, starts, distance)
     if not nodes or not starts:
         return dict.fromkeys(nodes, 0)
     asked = {} if nbunch is None else {"of": _numbers(G, nodes)}
     if sources is not None:
         asked["sources"] = _numbers(G, starts)
-    value, number = run(G, "harmonic", asked)[0]["harmonic"].tolist(), G.rows.number
+    if distance is None:
+        column = run(G, "harmonic", asked)[0]["harmonic"]
+    else:
+        column = _weighted_column(G, "harmonic", asked, distance, False)
+    if column is None:
+        return _harmonic_lengths(G, nodes, starts, distance)
+    value, number = column.tolist(), G.rows.number
     return {v: value[number(v)] or 0 for v in nodes}

@@ -28,8 +28,8 @@ enum {
     GIVE = 4,         /* the same of a push */
     GIVING_DEARER = 4 /* an arc from the last level, against one looked back along */
 };
-/* Of a launch, in bytes that are looked at: some 15 ms. */
-static const uint64_t BUDGET = (uint64_t)1 << 35, A_LEVEL = (uint64_t)1 << 22;
+/* Of a launch, in bytes that are looked at, and of a level at least: some 15 ms, and 30 us. */
+static const uint64_t BUDGET = (uint64_t)1 << 35, A_LEVEL = (uint64_t)1 << 26;
 
 /* --- looking back ---------------------------------------------------------------------- */
 
@@ -40,7 +40,7 @@ template <class L> struct puller {
     L &listener;
     const uint32_t *now;
     uint32_t *next;
-    tally t;
+    level_tally t;
     const uint32_t *lines_of_group;
     uint32_t seen, lacks, came;
 
@@ -158,7 +158,7 @@ __device__ static void settle_met(const state &s, const level &v, L &listener, c
     unsigned unit = (unsigned)(met / warps) + 1;
     if (unit > WARP) unit = WARP;
     uint32_t *next = beyond(s, v);
-    tally t = {0, 0, 0};
+    level_tally t = {0, 0, 0};
     for (uint64_t from = warp * unit; from < met; from += warps * unit) {
         unsigned members = 0;
         for (unsigned i = 0; i < unit && from + i < met; i++) {
@@ -192,7 +192,7 @@ __device__ static void clear_batch(const state &s, const level &v) {
 /* Each source has its own bit, at distance 0. */
 __device__ static void put_sources(const state &s, const level &v, counts *c) {
     uint64_t lanes = lanes_of(s, v.first), warps = wfi_all_threads() / WARP * WARP;
-    tally t = {0, 0, 0};
+    level_tally t = {0, 0, 0};
     for (uint64_t from = wfi_thread() / WARP * WARP; from < lanes; from += warps) {
         uint64_t i = from + lane_of();
         bool mine = i < lanes;
@@ -220,7 +220,6 @@ __device__ static void turn(const state &s, level *v, const counts &c, bool list
     v->listed = listed;
 }
 
-/* The least registers that keep three blocks on an SM are too few: two hide as much, as each asks for more at once. */
 template <class L> __global__ void __launch_bounds__(THREADS, 2) search_kernel(const state s, L listener) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     level v = s.p->at;

@@ -67,7 +67,7 @@ struct state {
 };
 
 /* What one lane of a warp found in a level. */
-struct tally {
+struct level_tally {
     unsigned long long ahead, closed, found;
 };
 
@@ -108,7 +108,7 @@ __device__ static inline void enter(const state &s, uint2 *list, unsigned *used,
 /* Of the bits that came, those that the item had not are its bits of the next level.  By a warp. */
 template <class L>
 __device__ static inline void settle(const state &s, L &listener, uint64_t item, uint32_t seen, uint32_t lacks,
-                                     uint32_t came, uint32_t *next, tally *t) {
+                                     uint32_t came, uint32_t *next, level_tally *t) {
     uint32_t fresh = came & lacks;
     weft_vid vertex = lines::vertex_of(item, s.n);
     next[item * WARP + lane_of()] = fresh;
@@ -126,7 +126,7 @@ __device__ static inline void settle(const state &s, L &listener, uint64_t item,
 }
 
 /* The tallies of a block's warps, lane 0 of each.  All of its threads call it. */
-__device__ static inline void hand_in(const tally &t, counts *c) {
+__device__ static inline void hand_in(const level_tally &t, counts *c) {
     __shared__ unsigned long long sum[3];
     if (threadIdx.x < 3) sum[threadIdx.x] = 0;
     __syncthreads();

@@ -21,7 +21,7 @@ using lines::WARPS;
 
 enum { SETS = 3 };
 /* Of a launch, in bytes that are looked at: some 15 ms. */
-const uint64_t BUDGET = (uint64_t)1 << 35, A_STEP = (uint64_t)1 << 22;
+const uint64_t BUDGET = (uint64_t)1 << 35, A_STEP = (uint64_t)1 << 24;
 
 struct ball_counts {
     unsigned long long changes;

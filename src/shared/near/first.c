@@ -14,7 +14,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { BUCKETS = 4096, LOOK = 256 /* arcs between two looks at the bound */ };
+enum { BUCKETS = 4096, LOOK = 256 /* arcs between two looks at the bound */, POLL = 1 << 14 };
 
 /* What many searches at once would look at, in arcs of one that goes alone. */
 static uint64_t patience(const wfi_near *t) { return 4 * (t->g->arcs + t->g->n) * (t->g->n / WFI_MANY + 1); }
@@ -172,15 +172,16 @@ static void put_in_order(const wfi_near *t, weft_vid *order) {
         order[begin[BUCKETS - wfi_min_u64(offsets[v + 1] - offsets[v], BUCKETS - 1) - 1]++] = v;
 }
 
-/* others[v]: how many more vertices its weak component has. */
-static void measure_components(const wfi_near *t, uint32_t *seen, weft_vid *queue, weft_vid *others) {
+/* others[v]: how many more vertices its weak component has.  False: the caller wants to stop. */
+static bool measure_components(weft_ctx *ctx, const wfi_near *t, uint32_t *seen, weft_vid *queue, weft_vid *others) {
     const wfi_view *rows[2] = {t->back, t->along};
     for (weft_vid v = 0; v < t->g->n; v++) {
         uint64_t end = 1;
         if (seen[v]) continue;
         seen[v] = 1;
         queue[0] = v;
-        for (uint64_t at = 0; at < end; at++)
+        for (uint64_t at = 0; at < end; at++) {
+            if (at % POLL == 0 && wfi_cancelled(ctx)) return false;
             for (int side = 0; side < 1 + t->g->directed; side++)
                 for (weft_eid e = rows[side]->offsets[queue[at]]; e < rows[side]->offsets[queue[at] + 1]; e++) {
                     weft_vid u = rows[side]->targets[e];
@@ -188,8 +189,10 @@ static void measure_components(const wfi_near *t, uint32_t *seen, weft_vid *queu
                     seen[u] = 1;
                     queue[end++] = u;
                 }
+        }
         for (uint64_t i = 0; i < end; i++) others[queue[i]] = (weft_vid)(end - 1);
     }
+    return true;
 }
 
 weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near_first *f, wfi_near_best *best,
@@ -203,7 +206,7 @@ weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near
     best->count = 0;
     memset(f->seen, 0, (size_t)n * (size_t)f->threads * sizeof *f->seen);
     put_in_order(t, f->order);
-    measure_components(t, f->seen, f->queue, f->others);
+    if (!measure_components(ctx, t, f->seen, f->queue, f->others)) return wfi_fail_cancelled(ctx);
     wfi_progress(ctx, t->name, 0, n);
 #pragma omp parallel num_threads(f->threads)
     {

@@ -32,3 +32,7 @@ def check(case, run):
     expect("closeness of some", answer.column("closeness"), want)
     expect("vertices", answer.result["vertices"], len(some))
     run("--estimate", "--registers", case.rng.choice(["16", "128"]), "--verify")
+    full, most = run().column("closeness"), case.rng.randint(1, len(case.vertices))
+    few = {v: x for v, x in run("--first", str(most), "--verify").column("closeness").items() if x is not None}
+    expect("the first, as in a full run", few, {v: full[v] for v in few})
+    expect("the first", sorted(few.values(), reverse=True), sorted(full.values(), reverse=True)[:most])

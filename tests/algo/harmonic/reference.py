@@ -47,3 +47,7 @@ def check(case, run):
     near("harmonic of some", run(*chosen, *begun, "--verify").column("harmonic"),
          {v: of_some.get(v) for v in case.vertices})
     run("--estimate", "--registers", case.rng.choice(["16", "128"]), "--verify")
+    full, most = run().column("harmonic"), case.rng.randint(1, len(case.vertices))
+    few = {v: x for v, x in run("--first", str(most), "--verify").column("harmonic").items() if x is not None}
+    expect("the first, as in a full run", few, {v: full[v] for v in few})
+    expect("the first", sorted(few.values(), reverse=True), sorted(full.values(), reverse=True)[:most])

@@ -137,6 +137,28 @@ TEST(estimates_are_as_near_as_they_say) {
     weft_ctx_free(ctx);
 }
 
+/* From pruned searches, and where these give up (a grid), or were not tried (of some). */
+TEST(the_first_have_the_values_of_a_full_run_and_no_other_has_one) {
+    static const weft_vid some[] = {7, 300, 301, 302, 11, 1999};
+    static const struct {
+        const char *kind;
+        uint64_t size;
+        weft_direction direction;
+    } graphs[] = {{"ba", 4000, WEFT_UNDIRECTED},
+                  {"rmat", 11, WEFT_DIRECTED},
+                  {"grid", 2500, WEFT_UNDIRECTED},
+                  {"star", 2000, WEFT_DIRECTED}};
+    for (size_t k = 0; k < 2 * LENGTH(graphs); k++) {
+        weft_harmonic_params p = standard;
+        p.direction = k % 2 ? WEFT_SIDE_OUT : WEFT_SIDE_IN;
+        check_first("harmonic", graphs[k / 2].kind, graphs[k / 2].size, graphs[k / 2].direction, &p, &p.first);
+        p.first = 0;
+        p.of = some;
+        p.of_count = LENGTH(some);
+        if (k < 2) check_first("harmonic", graphs[k].kind, graphs[k].size, graphs[k].direction, &p, &p.first);
+    }
+}
+
 TEST(what_cannot_be_answered_is_refused_by_name) {
     static const weft_vid list[] = {1, 34};
     weft_ctx *ctx = new_ctx(1, NULL);
