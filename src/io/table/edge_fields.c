@@ -7,7 +7,7 @@
 static weft_status read_keep(weft_ctx *ctx, const char *list, wfi_edge_fields *f) {
     uint32_t number;
     weft_status st = WEFT_OK;
-    for (const char *p = list; p && !st;) {
+    for (const char *p = list && *list ? list : NULL; p && !st;) { /* "": none */
         size_t length = strcspn(p, ",");
         if (!length) return wfi_fail(ctx, WEFT_EINVAL, "`keep` names columns of edges, as in amount,date");
         st = wfi_names_number(ctx, f->names, p, length, &number);

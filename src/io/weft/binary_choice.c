@@ -16,7 +16,7 @@ static weft_status name_kept(weft_ctx *ctx, const weft_graph *g, const char *kee
     if (!keep)
         for (size_t i = 0; i < wfi_edge_column_count(g) && !st; i++)
             st = wfi_names_number(ctx, c->names, d->names[d->count + i], strlen(d->names[d->count + i]), &number);
-    for (const char *p = keep; p && !st;) {
+    for (const char *p = keep && *keep ? keep : NULL; p && !st;) { /* "": none */
         size_t length = strcspn(p, ",");
         if (!length) return wfi_fail(ctx, WEFT_EINVAL, "`keep` names columns of edges, as in amount,date");
         st = wfi_names_number(ctx, c->names, p, length, &number);
