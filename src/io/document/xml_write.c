@@ -10,7 +10,27 @@ enum { POLL = 1 << 12 };
 
 /* --- GEXF ----------------------------------------------------------------------------------- */
 
-static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+/* The values of row `row` in the columns from `first` on, `count` of them, all but `label`.  False: it has none. */
+static bool write_attvalues(const weft_graph *g, size_t first, size_t count, uint64_t row, size_t label,
+                            wfi_sink *sink) {
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        char room[WFI_VALUE_ROOM];
+        size_t length;
+        const char *value = first + i == label ? NULL : wfi_attribute_value(g->attributes, first + i, row, room, &length);
+        if (!value) continue;
+        if (!any) wfi_sink_text(sink, "><attvalues>");
+        any = true;
+        wfi_sink_print(sink, "<attvalue for=\"%zu\" value=\"", i);
+        wfi_xml_write(sink, value, length, false);
+        wfi_sink_text(sink, "\"/>");
+    }
+    return any;
+}
+
+static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                            wfi_sink *sink) {
+    (void)user;
     wfi_sink_text(sink, "      <edge id=\"");
     wfi_sink_u64(sink, number);
     wfi_sink_text(sink, "\" source=");
@@ -22,7 +42,9 @@ static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
         wfi_sink_char(sink, '"');
     }
-    wfi_sink_text(sink, "/>\n");
+    size_t count = wfi_edge_column_count(g);
+    bool any = count && write_attvalues(g, g->attributes->count, count, e, SIZE_MAX, sink);
+    wfi_sink_text(sink, any ? "</attvalues></edge>\n" : "/>\n");
 }
 
 /* A text called label is the label of a node; other attributes are declared. */
@@ -31,39 +53,24 @@ static size_t label_column(const weft_graph *g) {
     return i < count && g->attributes->entries[i].type == WEFT_ATTRIBUTE_TEXT ? i : count;
 }
 
-static void write_gexf_attributes(const weft_graph *g, size_t label, wfi_sink *sink) {
+/* What nodes, or edges, have. */
+static void write_declared(const weft_graph *g, const char *class, size_t first, size_t count, size_t label,
+                           wfi_sink *sink) {
     static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "long",
                                         [WEFT_ATTRIBUTE_REAL] = "double",
                                         [WEFT_ATTRIBUTE_BOOL] = "boolean",
                                         [WEFT_ATTRIBUTE_TEXT] = "string",
                                         [WEFT_ATTRIBUTE_TIME] = "string"};
-    size_t count = weft_graph_attributes(g);
     if (count == (label < count)) return; /* none beside it */
-    wfi_sink_text(sink, "    <attributes class=\"node\">\n");
+    wfi_sink_print(sink, "    <attributes class=\"%s\">\n", class);
     for (size_t i = 0; i < count; i++) {
         if (i == label) continue;
-        const char *name = g->attributes->names[i];
+        const char *name = g->attributes->names[first + i];
         wfi_sink_print(sink, "      <attribute id=\"%zu\" title=\"", i);
         wfi_xml_write(sink, name, strlen(name), false);
-        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[i].type]);
+        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[first + i].type]);
     }
     wfi_sink_text(sink, "    </attributes>\n");
-}
-
-static void write_attvalues(const weft_graph *g, weft_vid v, size_t label, wfi_sink *sink) {
-    bool any = false;
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
-        char room[WFI_VALUE_ROOM];
-        size_t length;
-        const char *value = i == label ? NULL : wfi_attribute_value(g->attributes, i, v, room, &length);
-        if (!value) continue;
-        if (!any) wfi_sink_text(sink, "><attvalues>");
-        any = true;
-        wfi_sink_print(sink, "<attvalue for=\"%zu\" value=\"", i);
-        wfi_xml_write(sink, value, length, false);
-        wfi_sink_text(sink, "\"/>");
-    }
-    wfi_sink_text(sink, any ? "</attvalues></node>\n" : "/>\n");
 }
 
 static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, size_t label, wfi_sink *sink) {
@@ -82,7 +89,8 @@ static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, size_t label,
             wfi_xml_write(sink, text, length, false);
             wfi_sink_char(sink, '"');
         }
-        write_attvalues(g, v, label, sink);
+        bool any = write_attvalues(g, 0, weft_graph_attributes(g), v, label, sink);
+        wfi_sink_text(sink, any ? "</attvalues></node>\n" : "/>\n");
     }
     return WEFT_OK;
 }
@@ -98,31 +106,47 @@ weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
                         "  <meta><creator>Weft</creator>");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "<keywords>" WFI_GEXF_NAMES "</keywords>");
     wfi_sink_print(sink, "</meta>\n  <graph defaultedgetype=\"%s\">\n", g->directed ? "directed" : "undirected");
-    write_gexf_attributes(g, label, sink);
+    size_t nodes = weft_graph_attributes(g);
+    write_declared(g, "node", 0, nodes, label, sink);
+    write_declared(g, "edge", nodes, wfi_edge_column_count(g), SIZE_MAX, sink);
     wfi_sink_text(sink, "    <nodes>\n");
     st = write_nodes(ctx, g, label, sink);
     if (st) return st;
     wfi_sink_text(sink, "    </nodes>\n    <edges>\n");
-    st = wfi_write_edges(ctx, g, write_gexf_edge, sink);
+    st = wfi_write_edges(ctx, g, write_gexf_edge, NULL, sink);
     wfi_sink_text(sink, "    </edges>\n  </graph>\n</gexf>\n");
     return st;
 }
 
 /* --- GraphML ---------------------------------------------------------------------------------- */
 
-static void write_graphml_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
-    (void)number;
+/* Value `row` of column first + i, unless it has none; `any`: the tag is closed already. */
+static bool write_data(const weft_graph *g, char key, size_t first, size_t i, uint64_t row, bool any, wfi_sink *sink) {
+    char room[WFI_VALUE_ROOM];
+    size_t length;
+    const char *value = wfi_attribute_value(g->attributes, first + i, row, room, &length);
+    if (!value) return false;
+    wfi_sink_print(sink, "%s<data key=\"%c%zu\">", any ? "" : ">", key, i);
+    wfi_xml_write(sink, value, length, false);
+    wfi_sink_text(sink, "</data>");
+    return true;
+}
+
+static void write_graphml_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                       wfi_sink *sink) {
+    (void)number, (void)user;
     wfi_sink_text(sink, "    <edge source=");
     wfi_xml_write_id(g, u, sink);
     wfi_sink_text(sink, " target=");
     wfi_xml_write_id(g, g->out.targets[e], sink);
-    if (g->weight_type) {
+    bool any = g->weight_type;
+    if (any) {
         wfi_sink_text(sink, "><data key=\"weight\">");
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
-        wfi_sink_text(sink, "</data></edge>\n");
-    } else {
-        wfi_sink_text(sink, "/>\n");
+        wfi_sink_text(sink, "</data>");
     }
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++) any |= write_data(g, 'e', g->attributes->count, i, e, any, sink);
+    wfi_sink_text(sink, any ? "</edge>\n" : "/>\n");
 }
 
 static const char *const type_name[] = {
@@ -141,16 +165,7 @@ static void write_graphml_node(const weft_graph *g, weft_vid v, wfi_sink *sink) 
     bool any = false;
     wfi_sink_text(sink, "    <node id=");
     wfi_xml_write_id(g, v, sink);
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
-        char room[WFI_VALUE_ROOM];
-        size_t length;
-        const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
-        if (!value) continue;
-        wfi_sink_print(sink, "%s<data key=\"v%zu\">", any ? "" : ">", i);
-        wfi_xml_write(sink, value, length, false);
-        wfi_sink_text(sink, "</data>");
-        any = true;
-    }
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) any |= write_data(g, 'v', 0, i, v, any, sink);
     wfi_sink_text(sink, any ? "</node>\n" : "/>\n");
 }
 
@@ -164,9 +179,12 @@ static void write_head(const weft_graph *g, wfi_sink *sink) {
     if (g->weight_type)
         wfi_sink_print(sink, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"%s\"/>\n",
                        type_name[g->weight_type]);
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+    size_t nodes = weft_graph_attributes(g), all = nodes + wfi_edge_column_count(g);
+    for (size_t i = 0; i < all; i++) {
         const char *name = g->attributes->names[i];
-        wfi_sink_print(sink, "  <key id=\"v%zu\" for=\"node\" attr.name=\"", i);
+        bool node = i < nodes;
+        wfi_sink_print(sink, "  <key id=\"%c%zu\" for=\"%s\" attr.name=\"", node ? 'v' : 'e', node ? i : i - nodes,
+                       node ? "node" : "edge");
         wfi_xml_write(sink, name, strlen(name), false);
         wfi_sink_print(sink, "\" attr.type=\"%s\"/>\n", attribute_type[g->attributes->entries[i].type]);
     }
@@ -184,7 +202,7 @@ weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
         if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         write_graphml_node(g, v, sink);
     }
-    st = wfi_write_edges(ctx, g, write_graphml_edge, sink);
+    st = wfi_write_edges(ctx, g, write_graphml_edge, NULL, sink);
     wfi_sink_text(sink, "  </graph>\n</graphml>\n");
     return st;
 }
