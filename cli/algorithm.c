@@ -222,6 +222,9 @@ static int check_label_name(answer *a) {
     bool taken = strcmp(name, "id") == 0;
     for (size_t i = 0; i < a->call->algorithm->result_count; i++)
         taken = taken || strcmp(name, weft_algorithm_result_at(a->call->algorithm, i)->name) == 0;
+    weft_attribute attribute = WEFT_ATTRIBUTE_DEFAULTS;
+    if (!taken && a->call->options.labels && !weft_graph_attribute(a->ctx, a->g, name, &attribute))
+        return cli_fail(EXIT_USAGE, "--labels: the graph has an attribute '%s'; the labels' needs another name", name);
     if (!taken) return EXIT_DONE;
     if (a->labels.by_itself) {
         select_labels_close(&a->labels);
@@ -351,6 +354,9 @@ static int check_words(const cli_call *call) {
     if (!code) code = groups_check(call);
     if (!code) code = cli_checkpoint_check(call);
     if (!code) code = select_check(&call->options);
+    if (!code) code = graph_out_check(&call->options);
+    if (!code && graph_out_wanted(&call->options) && !cli_ranks_alone())
+        code = cli_fail(EXIT_USAGE, "ranks do not write graphs with results: -o FILE.tsv");
     if (!code && call->options.verify && !weft_check_exists(call->algorithm->name))
         code = cli_fail(EXIT_USAGE, "%s has no verifier in this build", call->name);
     return code;
@@ -361,7 +367,9 @@ int cli_algorithm(cli_call *call) {
     rows_format format = ROWS_TSV;
     bool saves = call->options.output && !draw_wanted(call);
     call->options.ordered = call->algorithm->verdict != NULL;
-    int code = saves ? rows_format_of_path(call->options.output, draw_can(call), &format) : EXIT_DONE;
+    bool graph = graph_out_wanted(&call->options);
+    if (graph) format = ROWS_GRAPH;
+    int code = saves && !graph ? rows_format_of_path(call->options.output, draw_can(call), &format) : EXIT_DONE;
     if (!code) code = draw_check(call);
     if (!code) code = cli_ranks_open(&a, call, format);
     if (!code) code = cli_ranks_agree(a.ctx, cli_ranks_first() ? check_words(call) : EXIT_DONE);

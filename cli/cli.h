@@ -246,7 +246,7 @@ typedef struct cli_options {
     /* rows of results */
     uint64_t top, bottom, head; /* CLI_NOT_GIVEN when not */
     const char *by, *sort, *where, *labels, *label, *sizes_file;
-    int table, parts;
+    int table, parts, no_formulas;
     /* running */
     int plan, verify, verify_files;
     uint64_t repeat;

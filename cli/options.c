@@ -49,6 +49,9 @@ const cli_flag cli_option_flags[] = {
      .help = "planted: write each vertex's community to FILE; a table of ids and labels, as labelprop's"},
     {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_WRITE, .value = "FORMAT",
      .help = "the format to write, if the extension of the file does not tell (see: weft help formats)"},
+    {.name = "to", .kind = FLAG_TEXT, FIELD(to), .uses = USE_SELECT, .value = "FORMAT",
+     .help = "with -o: write the graph with the results as attributes of its vertices; weft, graphml, gexf, gml, json"
+             " (d3, NetworkX), cyjs (Cytoscape) or dot; extensions of these but .json say so by themselves"},
     {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,
      .help = ".weft: store the incoming edges as well, so that they need not be rebuilt each time the file is opened"},
     {.name = "window", .kind = FLAG_TEXT, FIELD(window), .uses = USE_CONVERT, .value = "COLUMN:SPAN",
@@ -99,9 +102,10 @@ const cli_flag cli_option_flags[] = {
     {.name = "seed", .kind = FLAG_U64, FIELD(subgraph.seed), .uses = USE_SUBGRAPH, .value = "S", .max = MOST,
      .standard = "42", .help = "of the samples: the same seed chooses the same, on any machine"},
     {.name = "where", .kind = FLAG_TEXT, FIELD(where), .uses = USE_SUBGRAPH, .value = "EXPR",
-     .help = "only vertices whose row of --table meets the condition, such as 'rank > 0.001' (see: weft help where)"},
+     .help = "only vertices that meet the condition, such as 'rank > 0.001': about attributes of the graph and columns of"
+             " --table (see: weft help where)"},
     {.name = "table", .kind = FLAG_TEXT, FIELD(subgraph.table), .uses = USE_SUBGRAPH, .value = "FILE",
-     .help = "the table of --where: tabs or commas, a header, ids in the column id or the first"},
+     .help = "a table for --where: tabs or commas, a header, ids in the column id or the first"},
 
     {.name = "partition", .kind = FLAG_TEXT, FIELD(quality.partition), .uses = USE_QUALITY, .value = "FILE[:COLUMN]",
      .help = "the label of each vertex [the column after the ids]; a table with tabs or commas and ids in the column id"
@@ -157,14 +161,17 @@ const cli_flag cli_option_flags[] = {
     {.name = "label", .kind = FLAG_TEXT, FIELD(label), .uses = USE_SELECT | USE_REPORT, .value = "ATTRIBUTE",
      .help = "name vertices by an attribute of the graph; tables on the screen do so by themselves if it is a text"
              " called label or name, and no two vertices have the same"},
-    {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
-     .help = "colour vertices by component, community, core, rank, degree or FILE:COLUMN, a column of a table:"
-             " numbers on a scale, the largest groups apart; communities also stand apart, since edges within them pull"
-             " harder, and for that -o may be a table"},
-    {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_DRAW, .value = "WHAT",
+    {.name = "no-formulas", .kind = FLAG_SET, FIELD(no_formulas), .uses = USE_SELECT, .set = 1,
+     .help = "-o FILE.csv: ' before texts that a spreadsheet takes for formulas; they begin with = + - @ or a control"
+             " character"},
+    {.name = "colour", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
+     .help = "pictures, .gexf: colour vertices by a column, an attribute, component, community, core, rank, degree or"
+             " FILE:COLUMN; numbers are on a scale, the largest groups apart; in layout communities also stand apart, since edges within them pull harder, and for that -o may"
+             " be a table"},
+    {.name = "color", .kind = FLAG_TEXT, FIELD(draw.colour), .uses = USE_SELECT, .value = "WHAT",
      .help = "the same as --colour"},
-    {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_DRAW, .value = "WHAT",
-     .help = "vertices as large as their rank, degree, core or FILE:COLUMN say [all alike]"},
+    {.name = "size", .kind = FLAG_TEXT, FIELD(draw.size), .uses = USE_SELECT, .value = "WHAT",
+     .help = "pictures, .gexf: vertices as large as a column, an attribute, rank, degree, core or FILE:COLUMN says"},
     {.name = "width", .kind = FLAG_U64, FIELD(draw.width), .uses = USE_DRAW, .value = "PIXELS", .min = 100,
      .max = 10000, .standard = "1200", .help = "of the picture; its height is the layout's"},
     {.name = "dark", .kind = FLAG_SET, FIELD(draw.dark), .uses = USE_DRAW, .set = 1, .help = "a dark background"},

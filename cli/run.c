@@ -1,7 +1,7 @@
 /* weft run FILE ALGORITHM...: several algorithms on one reading, their columns side by side in one table.
  * A name that more than one of them has carries the algorithm's: bfs.level, toposort.level. */
 #include "bench/bench.h"
-#include "result/answer.h"
+#include "draw/draw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,7 @@ typedef struct several {
     one_run *runs;
     size_t count;
     select_labels labels;
+    join joined;
     rows_column *columns; /* the first is the id */
     char **names;         /* of columns, where they are made up */
     size_t column_count;
@@ -118,26 +119,30 @@ static bool clashes(const several *s, size_t run, const char *name) {
 }
 
 static int add_column(several *s, size_t run, const weft_column *c) {
+    const one_run *of = &s->runs[run];
+    const char *grouping = of->spec->algorithm->groups;
     size_t parts = c->width ? c->width : 1;
-    bool made = c->width || clashes(s, run, c->name), bare = !clashes(s, run, c->name);
+    bool bare = !clashes(s, run, c->name);
     for (size_t part = 0; part < parts; part++) {
         rows_column *to = &s->columns[s->column_count];
+        char plain[256], number[24] = "";
         *to = rows_column_of(c);
         to->part = part;
-        if (made) {
-            size_t room = strlen(c->name) + sizeof s->runs->name + 32;
-            char *name = s->names[s->column_count] = cli_take(room, 1), number[24] = "";
-            if (!name) return EXIT_MEMORY;
-            if (c->width) snprintf(number, sizeof number, "%zu", part);
-            snprintf(name, room, "%s%s%s%s", bare ? "" : s->runs[run].name, bare ? "" : ".", c->name, number);
-            to->name = name;
-        }
+        to->groups = grouping && strcmp(grouping, c->name) == 0;
+        if (c->width) snprintf(number, sizeof number, "%zu", part);
+        snprintf(plain, sizeof plain, "%s%s%s%s", bare ? "" : of->name, bare ? "" : ".", c->name, number);
+        size_t room = join_room(of->name, plain);
+        char *name = s->names[s->column_count] = cli_take(room, 1);
+        if (!name) return EXIT_MEMORY;
+        join_name(&s->joined, &s->call->options, of->name, plain, name, room);
+        to->name = name;
         s->column_count++;
     }
     return EXIT_DONE;
 }
 
 static int make_rows(several *s) {
+    const cli_options *o = &s->call->options;
     size_t most = 2, n = weft_graph_vertices(s->g);
     int code = EXIT_DONE;
     for (size_t i = 0; i < s->count; i++)
@@ -145,6 +150,7 @@ static int make_rows(several *s) {
             size_t width = weft_result_column_at(s->runs[i].result, c)->width;
             most += width ? width : 1;
         }
+    most += s->joined.count;
     s->columns = cli_take(most, sizeof *s->columns);
     s->names = cli_take(most, sizeof *s->names);
     if (!s->columns || !s->names) return EXIT_MEMORY;
@@ -157,13 +163,16 @@ static int make_rows(several *s) {
             if (is_shown(column)) code = add_column(s, i, column);
         }
     if (code) return code;
-    const cli_options *o = &s->call->options;
+    bool any = s->column_count > first;
+    join_columns(&s->joined, &s->columns[s->column_count]);
+    s->column_count += s->joined.count;
     s->rows = (rows){.g = s->g,
                      .names = cli_ids_are_names(s->g),
                      .columns = s->columns,
                      .column_count = s->column_count,
                      .count = n};
-    select_standard standard = {s->column_count > first ? &s->columns[first] : NULL, false,
+    if (graph_out_wanted(o)) return EXIT_DONE;
+    select_standard standard = {any ? &s->columns[first] : NULL, false,
                                 o->json || o->output ? SIZE_MAX : STANDARD_ROWS};
     return select_rows(o, "the table", &standard, &s->rows, &s->order, &s->met);
 }
@@ -201,7 +210,7 @@ static int write_json(const several *s, FILE *to, bool with_rows) {
     }
     json_close(&j);
     if (o->output && !with_rows) json_text(&j, "output", o->output);
-    if (o->output && !with_rows) json_u64(&j, "output_rows", s->rows.count);
+    if (o->output && !with_rows && !graph_out_wanted(o)) json_u64(&j, "output_rows", s->rows.count);
     if (with_rows) code = rows_json(&j, "rows", &s->rows);
     json_finish(&j);
     return code;
@@ -228,6 +237,10 @@ static int print_human(const several *s) {
                 cli_count(y, weft_graph_edges(s->g)), weft_graph_directed(s->g) ? "directed" : "undirected",
                 cli_s(weft_graph_edges(s->g)), cli_seconds((cli_text){0}, s->load_ms));
     for (size_t i = 0; i < s->count; i++) print_scalars(&s->runs[i], o->verify);
+    if (o->output && graph_out_wanted(o)) {
+        graph_out_tell(s->g, join_left_out(&s->rows).column_count - 1, o->output);
+        return EXIT_DONE;
+    }
     if (o->output) {
         cli_put(stdout, "  wrote %s row%s of %zu columns to %s", cli_count(x, s->rows.count), cli_s(s->rows.count),
                 s->column_count, o->output);
@@ -235,9 +248,19 @@ static int print_human(const several *s) {
         return EXIT_DONE;
     }
     putchar('\n');
-    int code = rows_print(&s->rows, s->rows.count, 0);
+    const rows shown = join_left_out(&s->rows);
+    int code = rows_print(&shown, shown.count, 0);
     if (s->rows.count < s->met)
         printf("  ... and %s more (--top K shows K rows, -o FILE saves all)\n", cli_count(x, s->met - s->rows.count));
+    return code;
+}
+
+static int save_graph(const several *s) {
+    const answer looking = {.call = s->call, .ctx = s->ctx, .g = s->g, .main = s->rows};
+    graph_looks looks;
+    int code = draw_graph_looks(&looking, &looks);
+    if (!code) code = graph_out_save(s->ctx, &s->call->options, &s->rows, &looks);
+    draw_forget_looks(&looks);
     return code;
 }
 
@@ -247,7 +270,10 @@ static int show(several *s, rows_format format) {
     int code = make_rows(s);
     if (code || s->wrong) return code;
     if (o->json && to_stdout) return write_json(s, stdout, true);
-    if (o->output) code = rows_save(o, o->output, format, &s->rows, write_whole_json, s);
+    if (o->output && format == ROWS_GRAPH)
+        code = save_graph(s);
+    else if (o->output)
+        code = rows_save(o, o->output, format, &s->rows, write_whole_json, s);
     if (code || to_stdout) return code;
     if (o->json) return write_json(s, stdout, !o->output);
     return o->output && o->quiet ? EXIT_DONE : print_human(s);
@@ -265,6 +291,7 @@ static void free_all(several *s) {
     free(s->runs);
     bench_specs_free(s->specs, s->count);
     select_labels_close(&s->labels);
+    join_close(&s->joined);
     weft_graph_free(s->g);
     weft_ctx_free(s->ctx);
 }
@@ -273,10 +300,14 @@ int cli_run(cli_call *call) {
     const cli_options *o = &call->options;
     several s = {.call = call, .count = (size_t)call->operand_count - 1};
     rows_format format = ROWS_TSV;
-    int code = o->output ? rows_format_of_path(o->output, false, &format) : EXIT_DONE;
+    bool graph = graph_out_wanted(o);
+    if (graph) format = ROWS_GRAPH;
+    int code = o->output && !graph ? rows_format_of_path(o->output, false, &format) : EXIT_DONE;
     if (!code) code = cli_check_output("-o", o->output);
     if (!code) code = cli_check_not_read(o, call->operands[0], o->output);
     if (!code) code = select_check(o);
+    if (!code) code = graph_out_check(o);
+    if (!code) code = draw_check(call);
     if (!code) code = read_specs(&s);
     call->options.ordered = !code;
     for (size_t i = 0; i < s.count && !code; i++) call->options.ordered &= s.specs[i].algorithm->verdict != NULL;
@@ -285,6 +316,7 @@ int cli_run(cli_call *call) {
     if (!code) code = cli_load(s.ctx, o, call->operands[0], &s.g);
     s.load_ms = cli_now_ms() - started;
     if (!code) code = select_labels_open(s.ctx, o, s.g, !o->output && !o->json, &s.labels);
+    if (!code) code = join_open(s.ctx, o, s.g, &s.labels, &s.joined);
     for (size_t i = 0; i < s.count && !code; i++) code = run_one(&s, &s.runs[i]);
     if (!code) code = show(&s, format);
     if (!code && s.wrong) code = EXIT_NO;

@@ -1,8 +1,7 @@
 /* weft subgraph IN -o OUT: the part of a graph that meets conditions. */
 #include "cli.h"
+#include "result/join.h"
 #include "result/json.h"
-#include "result/select.h"
-#include "vertices/vertex_table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -85,38 +84,46 @@ static int meet_communities(carving *c) {
     return code;
 }
 
-/* Marks the vertices of the table that meet the condition. */
+/* The rows of --where: of the table, or all vertices. */
 static int test_rows(carving *c, const vertex_table *t, where *w, uint8_t *stays) {
-    for (size_t row = 0; row < t->rows; row++) {
-        weft_vid v = t->vertex[row];
+    size_t count = t ? t->rows : weft_graph_vertices(c->g);
+    for (size_t row = 0; row < count; row++) {
+        weft_vid v = t ? t->vertex[row] : (weft_vid)row;
         if (row % 4096 == 0 && cli_interrupted()) return cli_fail(EXIT_INTERRUPTED, "interrupted");
         int holds = v == WEFT_NO_VERTEX ? 0 : where_holds(w, v);
         if (holds < 0) return EXIT_MEMORY;
         if (holds) stays[v] = 1;
     }
-    if (t->strangers)
+    if (t && t->strangers)
         cli_note(&c->call->options, "%s: %zu row%s of vertices that the graph does not have passed over", t->path,
                  t->strangers, cli_s(t->strangers));
     return EXIT_DONE;
 }
 
-/* The columns of the table by vertex, ids first. */
-static int test_table(carving *c, const vertex_table *t, uint8_t *stays) {
-    rows_column *columns = cli_take(t->columns, sizeof *columns);
-    void **data = cli_take(t->columns, sizeof *data);
+/* The columns of the table, or the ids alone, then the graph's attributes: of two of a name the first is meant. */
+static int test_columns(carving *c, const vertex_table *t, const join *joined, uint8_t *stays) {
+    size_t listed = t ? t->columns : 1;
+    rows_column *columns = cli_take(listed + joined->count, sizeof *columns);
+    void **data = cli_take(listed, sizeof *data);
     where *w = NULL;
     int code = columns && data ? EXIT_DONE : EXIT_MEMORY;
-    for (size_t i = 0; i < t->columns && !code; i++) {
-        if (i == t->id_column)
-            columns[i] = (rows_column){.name = t->fields[i], .type = CELL_VERTEX, .length = weft_graph_vertices(c->g)};
+    for (size_t i = 0; i < listed && !code; i++) {
+        if (!t || i == t->id_column)
+            columns[i] = (rows_column){
+                .name = t ? t->fields[i] : "id", .type = CELL_VERTEX, .length = weft_graph_vertices(c->g)};
         else
             code = vertex_table_column(t, c->g, i, &columns[i], &data[i]);
     }
-    rows r = {.g = c->g, .names = cli_ids_are_names(c->g), .columns = columns, .column_count = t->columns};
+    if (!code) join_columns(joined, columns + listed);
+    for (size_t i = 0; t && i < listed && !code; i++)
+        if (i != t->id_column && join_has(joined, columns[i].name))
+            cli_note(&c->call->options, "'%s' is the column of %s, not the attribute of the graph", columns[i].name,
+                     t->path);
+    rows r = {.g = c->g, .names = cli_ids_are_names(c->g), .columns = columns, .column_count = listed + joined->count};
     if (!code) code = where_read(c->call->options.where, &r, &w);
     if (!code) code = test_rows(c, t, w, stays);
     where_free(w);
-    for (size_t i = 0; data && i < t->columns; i++) free(data[i]);
+    for (size_t i = 0; data && i < listed; i++) free(data[i]);
     free(data);
     free(columns);
     return code;
@@ -124,12 +131,16 @@ static int test_table(carving *c, const vertex_table *t, uint8_t *stays) {
 
 /* Those that meet --where. */
 static int meet_where(carving *c) {
-    vertex_table t;
+    const char *path = c->call->options.subgraph.table;
+    vertex_table t = {0};
+    join joined = {NULL, 0};
     uint8_t *stays = cli_take(weft_graph_vertices(c->g), 1);
     if (!stays) return EXIT_MEMORY;
-    int code = vertex_table_open(c->ctx, c->g, c->call->options.subgraph.table, true, &t);
-    if (!code) code = test_table(c, &t, stays);
-    vertex_table_close(&t);
+    int code = path ? vertex_table_open(c->ctx, c->g, path, true, &t) : EXIT_DONE;
+    if (!code) code = join_open(c->ctx, &c->call->options, c->g, &(select_labels){0}, &joined);
+    if (!code) code = test_columns(c, path ? &t : NULL, &joined, stays);
+    join_close(&joined);
+    if (path) vertex_table_close(&t);
     if (!code) code = narrow(c, stays);
     free(stays);
     return code;
@@ -245,9 +256,8 @@ static void print_human(const carving *c, FILE *to) {
 /* What can be known to be wrong before reading anything. */
 static int check(const cli_call *call) {
     const cli_options *o = &call->options;
-    if (!o->where != !o->subgraph.table)
-        return cli_fail(EXIT_USAGE,
-                        "--where and --table belong together: a condition, and the table whose columns it is about");
+    if (o->subgraph.table && !o->where)
+        return cli_fail(EXIT_USAGE, "--table is of --where: a condition about the columns of the table");
     if (o->subgraph.radius != cli_options_standard.subgraph.radius && !o->subgraph.ego.count)
         return cli_fail(EXIT_USAGE, "--radius is of --ego: around which vertex?");
     if (o->subgraph.ids && !cli_vertices_file(o->subgraph.ids))

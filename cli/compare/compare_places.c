@@ -140,7 +140,8 @@ static int fill_rows(comparison *c, const weft_column *const column[GRAPHS], con
     p->names = cli_ids_are_names(c->g[GRAPH_A]) || cli_ids_are_names(c->g[GRAPH_B]);
     p->id = cli_take(count, p->names ? sizeof(char *) : sizeof(int64_t));
     if (!p->id) return EXIT_MEMORY;
-    p->columns[0] = (rows_column){"id", p->names ? CELL_TEXT : CELL_I64, p->id, count, NULL, 0, 0, 0};
+    p->columns[0] =
+        (rows_column){.name = "id", .type = p->names ? CELL_TEXT : CELL_I64, .data = p->id, .length = count};
     p->rows = (rows){.g = c->g[GRAPH_B], .columns = p->columns, .column_count = 5, .count = count};
     for (size_t i = 0; i < count && !code; i++) code = put_id(c, &chosen[i], i);
     for (int g = 0; g < GRAPHS && !code; g++) {
@@ -158,15 +159,12 @@ static int fill_rows(comparison *c, const weft_column *const column[GRAPHS], con
             else
                 p->value[g][i] = x;
         }
-        p->columns[1 + g] = (rows_column){names[g][0], CELL_LEVEL, p->shown[g], count, NULL, 0, 0, 0};
-        p->columns[3 + g] = (rows_column){names[g][1],
-                                          narrow ? CELL_F32 : CELL_F64,
-                                          narrow ? (void *)p->narrow[g] : p->value[g],
-                                          count,
-                                          NULL,
-                                          0,
-                                          0,
-                                          0};
+        p->columns[1 + g] =
+            (rows_column){.name = names[g][0], .type = CELL_LEVEL, .data = p->shown[g], .length = count};
+        p->columns[3 + g] = (rows_column){.name = names[g][1],
+                                          .type = narrow ? CELL_F32 : CELL_F64,
+                                          .data = narrow ? (void *)p->narrow[g] : p->value[g],
+                                          .length = count};
     }
     return code;
 }

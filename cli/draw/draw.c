@@ -36,12 +36,17 @@ static bool by_community(const cli_call *call) {
 
 int draw_check(const cli_call *call) {
     const cli_options *o = &call->options;
-    bool asked = (o->draw.colour && !by_community(call)) || o->draw.size || o->draw.dark || o->draw.title ||
-                 o->draw.arrows || o->draw.line_width || o->draw.width != cli_options_standard.draw.width;
+    bool looks = (o->draw.colour && !by_community(call)) || o->draw.size;
+    bool asked = o->draw.dark || o->draw.title || o->draw.arrows || o->draw.line_width ||
+                 o->draw.width != cli_options_standard.draw.width;
+    if (looks && !draw_wanted(call) && !graph_out_keeps_looks(o))
+        return cli_fail(EXIT_USAGE, draw_can(call)
+                                        ? "--colour (but for community, which changes places) and --size are for "
+                                          "pictures and for Gephi: -o FILE.svg, .png or .gexf"
+                                        : "--colour and --size are for Gephi: -o FILE.gexf");
     if (asked && !draw_wanted(call))
-        return cli_fail(EXIT_USAGE,
-                        "--colour (but for community, which changes places), --size, --width, --dark, --title, "
-                        "--arrows and --line-width are for pictures: -o FILE.svg or -o FILE.png");
+        return cli_fail(EXIT_USAGE, "--width, --dark, --title, --arrows and --line-width are for pictures: "
+                                    "-o FILE.svg or -o FILE.png");
     return EXIT_DONE;
 }
 

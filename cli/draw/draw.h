@@ -5,6 +5,7 @@
 
 #include "draw/raster.h"
 #include "result/answer.h"
+#include "result/graph_out.h"
 
 enum { DRAW_GROUPS = 7, DRAW_WIDTHS = 5, DRAW_NAME = 96 };
 
@@ -69,6 +70,9 @@ int draw_save(const answer *a);
 int draw_colours(const answer *a, picture *p);
 /* A number for each vertex, from 0 to 1; NULL: all alike.  free() it. */
 int draw_sizes(const answer *a, picture *p, double **size);
+/* For a graph that is written: of call, ctx, g and the main rows of the answer.  Forget them afterwards. */
+int draw_graph_looks(const answer *a, graph_looks *to);
+void draw_forget_looks(graph_looks *of);
 /* What labels go by: --size, or else PageRank. */
 int draw_importance(const answer *a, double **importance);
 draw_colour draw_on_scale(double t); /* 0 to 1 */

@@ -1,5 +1,6 @@
-/* What vertices look like: --colour and --size, by a word (component, community, core, rank, degree: the algorithm is
- * run with its defaults) or by a column of a table (FILE:COLUMN, as --labels takes it).
+/* What vertices look like: --colour and --size, by a column of the result or an attribute of the graph, by a word
+ * (component, community, core, rank, degree: the algorithm is run with its defaults) or by a column of a table
+ * (FILE:COLUMN, as --labels takes it), whichever there is first.
  * Groups have the colours of Okabe and Ito, which people who do not see all colours tell apart, the larger ones first;
  * what is left is grey.  Numbers are on a scale from dark to light, in which brightness grows evenly. */
 #include "draw/draw.h"
@@ -19,6 +20,7 @@ typedef struct looks {
     double *value;
     bool groups;
     select_labels labels;
+    const rows_column *named; /* an attribute whose values name the groups, or NULL */
 } looks;
 
 static const struct {
@@ -90,6 +92,50 @@ static int from_texts(const char *const *texts, weft_vid n, looks *l) {
     return EXIT_DONE;
 }
 
+static const rows_column *column_called(const answer *a, const char *name) {
+    for (size_t i = 1; i < a->main.column_count; i++) /* the first is the id */
+        if (strcmp(a->main.columns[i].name, name) == 0) return &a->main.columns[i];
+    return NULL;
+}
+
+static double column_number(const rows_column *c, size_t v) {
+    size_t at = cell_place(c, v);
+    switch (c->type) {
+    case CELL_LEVEL:
+    case CELL_U32: return ((const uint32_t *)c->data)[at];
+    case CELL_U64: return (double)((const uint64_t *)c->data)[at];
+    case CELL_I64: return (double)((const int64_t *)c->data)[at];
+    case CELL_F32: return (double)((const float *)c->data)[at];
+    case CELL_F64: return ((const double *)c->data)[at];
+    case CELL_F16:
+    case CELL_BF16: return (double)cell_real16(c, at);
+    case CELL_VERTEX: return cell_vertex(c, v);
+    case CELL_TEXT: return 0; /* from_texts */
+    case CELL_ATTRIBUTE: break;
+    }
+    switch (cell_attribute_type(c)) {
+    case WEFT_ATTRIBUTE_REAL: return cell_attribute_f64(c, v);
+    case WEFT_ATTRIBUTE_BOOL: return cell_attribute_bool(c, v);
+    case WEFT_ATTRIBUTE_TEXT: return ((const uint32_t *)((const weft_attribute *)c->data)->values)[v];
+    default: return (double)cell_attribute_i64(c, v);
+    }
+}
+
+/* Texts and truth values are groups, and so is what an algorithm says belongs together. */
+static int by_column(const answer *a, const rows_column *c, looks *l) {
+    weft_vid n = weft_graph_vertices(a->g);
+    weft_attribute_type type = cell_attribute_type(c);
+    if (c->type == CELL_TEXT) {
+        l->labels.texts = NULL; /* they are the answer's */
+        l->named = c;
+        return from_texts(c->data, n, l);
+    }
+    l->groups = c->groups || c->type == CELL_VERTEX || type == WEFT_ATTRIBUTE_TEXT || type == WEFT_ATTRIBUTE_BOOL;
+    if (type == WEFT_ATTRIBUTE_TEXT || type == WEFT_ATTRIBUTE_BOOL) l->named = c;
+    for (weft_vid v = 0; v < n; v++) l->value[v] = cell_is_none(c, v) ? (double)NAN : column_number(c, v);
+    return EXIT_DONE;
+}
+
 static int look_up(const answer *a, const char *flag, const char *word, looks *l) {
     weft_vid n = weft_graph_vertices(a->g);
     l->groups = false;
@@ -99,11 +145,15 @@ static int look_up(const answer *a, const char *flag, const char *word, looks *l
         by_communities(a, l);
         return EXIT_DONE;
     }
+    const rows_column *column = column_called(a, word);
+    if (column) return by_column(a, column, l);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i].word) == 0) return by_algorithm(a, words[i].algorithm, l);
     if (!strchr(word, ':'))
-        return cli_fail(EXIT_USAGE, "--%s is component, community, core, rank, degree or FILE:COLUMN, not '%s'", flag,
-                        word);
+        return cli_fail(EXIT_USAGE,
+                        "--%s is a column of the result, an attribute of the graph, component, community, core, rank, "
+                        "degree or FILE:COLUMN, and '%s' is none of these",
+                        flag, word);
     cli_options o = a->call->options;
     o.labels = word;
     int code = select_labels_open(a->ctx, &o, a->g, false, &l->labels);
@@ -186,21 +236,32 @@ static size_t find_groups(const double *value, weft_vid n, group *all) {
 }
 
 /* Of a group that texts made, the text of its first vertex; else the vertex that it is named after. */
-static void name_group(const weft_graph *g, const looks *l, const char *word, group of, char to[DRAW_NAME]) {
+static int name_group(const weft_graph *g, const looks *l, const char *word, group of, char to[DRAW_NAME]) {
     char name[DRAW_NAME] = "";
     cli_text count;
-    for (weft_vid v = 0; l->labels.texts && !*name; v++)
-        if (l->value[v] == of.value) keep_name(name, l->labels.texts[v]);
-    if (!l->labels.texts) {
+    weft_vid first = 0, n = weft_graph_vertices(g);
+    while (first < n && l->value[first] != of.value) first++;
+    if (l->labels.texts) keep_name(name, l->labels.texts[first]);
+    if (l->named) {
+        rows one = {.g = g, .names = cli_ids_are_names(g), .columns = l->named, .column_count = 1, .count = n};
+        cell_text cell = {NULL, 0, 0};
+        bool fine = cell_print(&one, l->named, first, &cell);
+        if (fine) keep_name(name, cell.text);
+        free(cell.text);
+        if (!fine) return EXIT_MEMORY;
+    }
+    if (!l->labels.texts && !l->named) {
         char *id = cli_id_text(g, (weft_vid)of.value, true);
         snprintf(name, sizeof name, "%.30s %.40s", word, id ? id : "");
         free(id);
     }
     snprintf(to, DRAW_NAME, "%.70s: %s", name, cli_count(count, of.size));
+    return EXIT_DONE;
 }
 
 static int colour_groups(const weft_graph *g, const looks *l, picture *p) {
     weft_vid n = p->rows.vertices, others = n;
+    int code = EXIT_DONE;
     draw_legend *key = &p->legend;
     group *all = cli_take(n ? n : 1, sizeof *all);
     cli_text text;
@@ -211,8 +272,8 @@ static int colour_groups(const weft_graph *g, const looks *l, picture *p) {
         for (size_t k = 0; k < count; k++)
             if (all[k].value == l->value[v]) p->colour[v] = GROUPS[k];
     }
-    for (size_t k = 0; k < count; k++) {
-        name_group(g, l, key->colour, all[k], key->group[k].name);
+    for (size_t k = 0; k < count && !code; k++) {
+        code = name_group(g, l, key->colour, all[k], key->group[k].name);
         key->group[k].colour = GROUPS[k];
         others -= all[k].size;
     }
@@ -223,7 +284,7 @@ static int colour_groups(const weft_graph *g, const looks *l, picture *p) {
         key->group[count].colour = OTHERS;
     }
     free(all);
-    return EXIT_DONE;
+    return code;
 }
 
 /* From 0 to 1, the smallest and the largest; of what is not finite 0. */
@@ -272,6 +333,27 @@ int draw_sizes(const answer *a, picture *p, double **size) {
     }
     forget(&l);
     return code;
+}
+
+int draw_graph_looks(const answer *a, graph_looks *to) {
+    const cli_options *o = &a->call->options;
+    weft_vid n = weft_graph_vertices(a->g);
+    picture p = {.ctx = a->ctx, .g = a->g, .rows = {.vertices = n}};
+    double *size = NULL;
+    *to = (graph_looks){.placed = draw_can(a->call)};
+    if (o->draw.colour && !(p.colour = cli_take(n, sizeof *p.colour))) return EXIT_MEMORY;
+    int code = o->draw.colour ? draw_colours(a, &p) : EXIT_DONE;
+    if (!code) code = draw_sizes(a, &p, &size);
+    to->colour = p.colour;
+    to->size = size;
+    if (code) draw_forget_looks(to);
+    return code;
+}
+
+void draw_forget_looks(graph_looks *of) {
+    free((void *)(uintptr_t)of->colour);
+    free((void *)(uintptr_t)of->size);
+    *of = (graph_looks){0};
 }
 
 int draw_importance(const answer *a, double **importance) {

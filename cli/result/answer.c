@@ -116,7 +116,7 @@ static int write_json(const answer *a, FILE *to, bool with_rows) {
     if (options->verify) json_text(&j, "verify_message", a->report.message);
     if (saved) json_text(&j, "output", options->output);
     if (saved && options->parts) json_i64(&j, "output_parts", weft_ctx_ranks(a->ctx));
-    if (saved && !draw_wanted(a->call)) json_u64(&j, "output_rows", saved_rows(a)->count);
+    if (saved && !draw_wanted(a->call) && !graph_out_wanted(options)) json_u64(&j, "output_rows", saved_rows(a)->count);
     int code = result_json(&j, a);
     if (!code && a->groups.rows.column_count) code = groups_json(&j, &a->groups);
     if (!code && with_rows && !options->table) code = rows_json(&j, "rows", &a->main);
@@ -243,7 +243,8 @@ static int print_rows(const answer *a) {
     const cli_options *options = &a->call->options;
     cli_text room;
     if (shows_groups(a)) return groups_print(options, &a->groups);
-    int code = rows_print(&a->main, a->main.count, 0);
+    const rows shown = join_left_out(&a->main);
+    int code = rows_print(&shown, shown.count, 0);
     size_t left_out = a->met - a->main.count;
     if (left_out && options->top == CLI_NOT_GIVEN && options->bottom == CLI_NOT_GIVEN && options->head == CLI_NOT_GIVEN)
         printf("  ... and %s more (%s K shows K rows, -o FILE saves all)\n", cli_count(room, left_out),
@@ -267,7 +268,10 @@ static int print_human(const answer *a) {
     if (!code && !options->output) code = print_table(a);
     print_times(a);
     if (options->verify) printf("  verified: %s\n", a->report.message);
-    if (options->output) print_wrote(draw_wanted(a->call) ? NULL : saved_rows(a), options->output);
+    if (options->output && graph_out_wanted(options))
+        graph_out_tell(a->g, join_left_out(&a->main).column_count - 1, options->output);
+    else if (options->output)
+        print_wrote(draw_wanted(a->call) ? NULL : saved_rows(a), options->output);
     if (options->parts && a->own) printf("  and the other ranks theirs, %d files in all\n", weft_ctx_ranks(a->ctx));
     if (options->sizes_file) print_wrote(&a->groups.rows, options->sizes_file);
     return code;
@@ -283,9 +287,23 @@ static int print_beside(const answer *a) {
 
 static int write_whole_json(const void *what, FILE *to) { return write_json(what, to, true); }
 
+static int save_graph(const answer *a) {
+    const cli_options *o = &a->call->options;
+    graph_looks looks = {0};
+    if (!a->main.column_count || a->main_columns[0].type != CELL_VERTEX || a->main_columns[0].data ||
+        a->main_columns[0].length != weft_graph_vertices(a->g))
+        return cli_fail(EXIT_USAGE, "%s has no values of vertices, which are what a graph has; use .tsv, .csv or .json",
+                        a->call->name);
+    int code = draw_graph_looks(a, &looks);
+    if (!code) code = graph_out_save(a->ctx, o, &a->main, &looks);
+    draw_forget_looks(&looks);
+    return code;
+}
+
 static int save(const answer *a, rows_format format) {
     const rows *what = saved_rows(a);
     if (draw_wanted(a->call)) return draw_save(a);
+    if (format == ROWS_GRAPH) return save_graph(a);
     if (!what->column_count && format != ROWS_JSON)
         return cli_fail(EXIT_USAGE, "%s has no rows to save; use .json", a->call->name);
     return rows_save(&a->call->options, a->call->options.output, format, what, write_whole_json, a);

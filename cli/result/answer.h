@@ -2,7 +2,7 @@
 #ifndef WEFT_CLI_ANSWER_H
 #define WEFT_CLI_ANSWER_H
 
-#include "result/select.h"
+#include "result/join.h"
 #include "weft_check.h"
 
 /* --- groups.c: the groups that an algorithm finds (components, communities) and their sizes, largest first --- */
@@ -63,7 +63,8 @@ typedef struct answer {
     uint64_t peak_bytes;                       /* after the first run */
     weft_check_report report;                  /* with --verify */
     rows_column *main_columns, *table_columns; /* the first main column is the id, or the first two are ends of edges */
-    char *names;                               /* of the columns of a matrix */
+    char *names;                               /* of columns, those of a matrix one by one */
+    join joined;                               /* attributes of vertices, the last main columns */
     weft_vid *order;                           /* of the rows when flags chose them */
     size_t met;                                /* rows that --top and the like chose from */
     select_labels labels;

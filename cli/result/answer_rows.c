@@ -29,15 +29,29 @@ static size_t first_value(const answer *a) {
     return shape == WEFT_SHAPE_TABLE ? 0 : a->labels.texts || shape == WEFT_SHAPE_EDGES ? 2 : 1;
 }
 
+/* The result's column of this name; an attribute may have it, too. */
+static bool is_called(const rows_column *column, const char *name) {
+    if (column->type == CELL_ATTRIBUTE) return false;
+    return strcmp(column->name, name) == 0 || (column->result && strcmp(column->result, name) == 0);
+}
+
+/* The algorithm's main result, or else the first.  NULL: there is none. */
+static const rows_column *standard_column(const answer *a, size_t first) {
+    size_t count = join_left_out(&a->main).column_count;
+    for (size_t i = first; i < count; i++)
+        if (is_called(&a->main_columns[i], a->call->algorithm->top_by)) return &a->main_columns[i];
+    return count > first ? &a->main_columns[first] : NULL;
+}
+
 static const rows_column *sorting_column(const answer *a, int *code) {
-    const char *asked = a->call->options.by, *wanted = asked ? asked : a->call->algorithm->top_by;
+    const char *asked = a->call->options.by, *wanted = asked ? asked : "";
     cli_nearest nearest = {wanted, NULL, 0};
     size_t first = first_value(a);
+    if (!asked) return standard_column(a, first);
     for (size_t i = first; i < a->main.column_count; i++) {
         if (strcmp(a->main_columns[i].name, wanted) == 0) return &a->main_columns[i];
         cli_nearest_try(&nearest, a->main_columns[i].name);
     }
-    if (!asked) return a->main.column_count > first ? &a->main_columns[first] : NULL;
     if (nearest.best)
         *code = cli_fail(EXIT_USAGE, "%s has no column '%s'; did you mean %s?", a->call->name, wanted, nearest.best);
     else
@@ -49,7 +63,7 @@ static const rows_column *sorting_column(const answer *a, int *code) {
 /* Is it a place in an order, which a list begins with the first of? */
 static bool is_order(const answer *a, const rows_column *column) {
     const char *ordinal = a->call->algorithm->ordinal;
-    return ordinal && strcmp(column->name, ordinal) == 0;
+    return ordinal && is_called(column, ordinal);
 }
 
 static size_t standard_limit(const cli_options *options) {
@@ -91,12 +105,13 @@ static int choose_rows(answer *a, const cli_options *options) {
     if (code || !by) return code; /* nothing is there for each vertex or edge */
     a->main.count = a->met = a->main_columns->length;
     if (shown_shape(a) == WEFT_SHAPE_TABLE) return choose_listed(a, options, by);
-    if (select_is_asked(options)) {
+    if (select_is_asked(options) || by->type == CELL_ATTRIBUTE) {
         select_standard standard = {by, is_order(a, by), standard_limit(options)};
         return select_rows(options, a->call->name, &standard, &a->main, &a->order, &a->met);
     }
     size_t limit = limit_of(options);
-    bool in_order = options->by || (a->main.column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
+    bool in_order =
+        options->by || (join_left_out(&a->main).column_count == first_value(a) + 1 && is_order(a, by)); /* alone */
     if (limit == SIZE_MAX && !in_order) return EXIT_DONE; /* everything, in the order of vertices or edges */
     weft_order first = is_order(a, by) ? WEFT_SMALLEST_FIRST : WEFT_LARGEST_FIRST;
     code = rows_top(a->ctx, by, first, limit, &a->order, &a->main.count);
@@ -114,31 +129,35 @@ static int choose_table_rows(answer *a) {
     return EXIT_DONE;
 }
 
-/* Columns to show, those of matrices one by one, and the longest name that such a one may have. */
-static size_t count_columns(const weft_result *result, size_t *longest_name) {
+/* Columns to show, those of matrices one by one, and the longest name that one may have. */
+static size_t count_columns(const answer *a, size_t *longest_name) {
     size_t total = 0;
     *longest_name = 0;
-    for (size_t i = 0; i < weft_result_column_count(result); i++) {
-        const weft_column *column = weft_result_column_at(result, i);
-        size_t name = strlen(column->name) + sizeof "18446744073709551615";
+    for (size_t i = 0; i < weft_result_column_count(a->result); i++) {
+        const weft_column *column = weft_result_column_at(a->result, i);
+        size_t name = join_room(a->call->name, column->name) + sizeof "18446744073709551615";
         total += column->width ? column->width : 1;
-        if (column->width && name > *longest_name) *longest_name = name;
+        if (name > *longest_name) *longest_name = name;
     }
     return total;
 }
 
-/* The columns of a matrix called f: f0, f1, ...  Their names stand in a->names, in the place of their column. */
+/* The columns of a matrix called f: f0, f1, ...  Names stand in a->names, in the place of their column. */
 static void add_columns(answer *a, const weft_column *column, size_t name_room) {
+    const weft_algorithm_info *algorithm = a->call->algorithm;
     size_t parts = column->width ? column->width : 1;
     for (size_t part = 0; part < parts; part++) {
         rows_column *to = &a->main_columns[a->main.column_count];
+        char *name = a->names + a->main.column_count * name_room, plain[128];
         *to = rows_column_of(column);
-        if (column->width) {
-            char *name = a->names + a->main.column_count * name_room;
-            snprintf(name, name_room, "%s%zu", column->name, part);
-            to->name = name;
-            to->part = part;
-        }
+        if (column->width)
+            snprintf(plain, sizeof plain, "%s%zu", column->name, part);
+        else
+            snprintf(plain, sizeof plain, "%s", column->name);
+        join_name(&a->joined, &a->call->options, a->call->name, plain, name, name_room);
+        to->name = name;
+        to->part = part;
+        to->groups = algorithm->groups && strcmp(column->name, algorithm->groups) == 0;
         a->main.column_count++;
     }
 }
@@ -158,8 +177,11 @@ static int add_labels(answer *a) {
 
 int answer_rows(answer *a, const cli_options *options) {
     int code = EXIT_DONE;
-    size_t table_length = 0, name_room, total = count_columns(a->result, &name_room);
-    a->main_columns = cli_take(total + 2, sizeof *a->main_columns);
+    size_t table_length = 0, name_room, total = count_columns(a, &name_room);
+    if (shown_shape(a) == WEFT_SHAPE_VERTICES && a->way == ROWS_HERE)
+        code = join_open(a->ctx, options, a->g, &a->labels, &a->joined);
+    if (code) return code;
+    a->main_columns = cli_take(total + 2 + a->joined.count, sizeof *a->main_columns);
     a->table_columns = cli_take(total + 1, sizeof *a->table_columns);
     a->names = cli_take(total + 2, name_room ? name_room : 1);
     if (!a->main_columns || !a->table_columns || !a->names) return EXIT_MEMORY;
@@ -185,6 +207,10 @@ int answer_rows(answer *a, const cli_options *options) {
             if (column->length > table_length) table_length = column->length;
         }
     }
+    if (a->main.column_count) {
+        join_columns(&a->joined, &a->main_columns[a->main.column_count]);
+        a->main.column_count += a->joined.count;
+    }
     a->table.count = table_length;
     if (a->call->options.table && !a->table.column_count)
         return cli_fail(EXIT_USAGE, "%s has no table to show", a->call->name);
@@ -200,6 +226,7 @@ void answer_forget_rows(answer *a) {
     free(a->main_columns);
     free(a->table_columns);
     free(a->own_labels);
+    join_close(&a->joined);
     a->order = NULL;
     a->names = NULL;
     a->main_columns = a->table_columns = NULL;

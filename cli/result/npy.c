@@ -2,7 +2,7 @@
  * becomes a 1-D array of its type, a matrix a 2-D one; several columns become a structured array with the id first.
  * Vertices are int64 ids, levels int64, and -1 is nothing there.  bf16 is V2.  Names have no fixed size: in their place
  * stands the vertex's number, its row in the whole result, and the id is left out where it would only count the rows
- * (both said on standard error). */
+ * (both said on standard error).  Attributes are left out. */
 #include "npy.h"
 #include "result/rows.h"
 
@@ -55,6 +55,7 @@ static field field_of(const rows *r, const rows_column *column) {
         break;
     case CELL_F64: type = "<f8"; break;
     case CELL_LEVEL:
+    case CELL_ATTRIBUTE: /* left out */
     case CELL_VERTEX: type = "<i8"; break;
     case CELL_TEXT: f.bytes = longest_text(r, column); break;
     }
@@ -118,6 +119,7 @@ int rows_write_npy(FILE *to, const rows *r, const cli_options *options) {
     size_t count = 0;
     for (size_t c = 0; c < r->column_count; c++) {
         const rows_column *column = &r->columns[c];
+        if (column->type == CELL_ATTRIBUTE) continue;
         if (column->matrix && column->part) continue; /* it is in the field of the first part */
         bool counts_rows = column->type == CELL_VERTEX && !column->data && !r->order;
         if (column->type == CELL_VERTEX && r->names) {

@@ -138,6 +138,9 @@ int out_close(out_file *out, int code) {
     return code;
 }
 
+/* Would a program of tables run it? */
+static bool is_formula(const cell_text *cell) { return cell->length && strchr("=+-@\t\r\n", *cell->text); }
+
 /* csv: quoted when it must be, or could be taken for a comment or cut to size; quotes doubled. */
 static void put_csv(FILE *to, const cell_text *cell) {
     const char *text = cell->text, *end = text + cell->length;
@@ -163,29 +166,48 @@ static void put_tsv(FILE *to, const cell_text *cell) {
     }
 }
 
-int rows_write_text(FILE *to, const rows *r, char separator) {
+typedef struct text_writer {
+    FILE *to;
+    bool commas, plain;
+    cell_text guarded; /* with ' in front */
+} text_writer;
+
+static bool put_text(text_writer *w, const cell_text *cell) {
+    void (*put)(FILE *, const cell_text *) = w->commas ? put_csv : put_tsv;
+    if (!w->plain || !is_formula(cell)) return put(w->to, cell), true;
+    char *grown = realloc(w->guarded.text, cell->length + 2);
+    if (!grown) return cli_fail(EXIT_MEMORY, "out of memory"), false;
+    w->guarded = (cell_text){.text = grown, .length = cell->length + 1};
+    *grown = '\'';
+    memcpy(grown + 1, cell->text, cell->length);
+    grown[cell->length + 1] = 0;
+    return put(w->to, &w->guarded), true;
+}
+
+int rows_write_text(FILE *to, const rows *r, char separator, bool plain) {
     cell_text cell = {NULL, 0, 0};
+    text_writer w = {.to = to, .commas = separator == ',', .plain = plain};
     int code = EXIT_DONE;
-    void (*put_text)(FILE *, const cell_text *) = separator == ',' ? put_csv : put_tsv;
-    for (size_t c = 0; c < r->column_count; c++) {
+    for (size_t c = 0; c < r->column_count && !code; c++) {
         const char *name = r->columns[c].name;
-        put_text(to, &(cell_text){.text = (char *)name, .length = strlen(name)});
+        if (!put_text(&w, &(cell_text){.text = (char *)name, .length = strlen(name)})) code = EXIT_MEMORY;
         fputc(c + 1 < r->column_count ? separator : '\n', to);
     }
     for (size_t row = 0; row < r->count && !code; row++) {
         if (row % 4096 == 0 && (cli_interrupted() || ferror(to))) break;
         code = rows_reach(r, row);
         for (size_t c = 0; c < r->column_count && !code; c++) {
-            if (!cell_print(r, &r->columns[c], row, &cell))
-                code = EXIT_MEMORY;
-            else if (cell_is_text(r, &r->columns[c]))
-                put_text(to, &cell);
-            else
+            bool fine = cell_print(r, &r->columns[c], row, &cell);
+            if (fine && cell_is_text(r, &r->columns[c]))
+                fine = put_text(&w, &cell);
+            else if (fine)
                 fwrite(cell.text, 1, cell.length, to);
+            if (!fine) code = EXIT_MEMORY;
             fputc(c + 1 < r->column_count ? separator : '\n', to);
         }
     }
     free(cell.text);
+    free(w.guarded.text);
     if (!code && cli_interrupted()) code = cli_fail(EXIT_INTERRUPTED, "interrupted");
     return code;
 }
@@ -193,11 +215,12 @@ int rows_write_text(FILE *to, const rows *r, char separator) {
 int rows_write(const cli_options *options, FILE *to, rows_format format, const rows *r, rows_json_writer write_json,
                const void *what) {
     switch (format) {
-    case ROWS_TSV: return rows_write_text(to, r, '\t');
-    case ROWS_CSV: return rows_write_text(to, r, ',');
+    case ROWS_TSV: return rows_write_text(to, r, '\t', options->no_formulas);
+    case ROWS_CSV: return rows_write_text(to, r, ',', options->no_formulas);
     case ROWS_JSONL: return rows_write_jsonl(to, r);
     case ROWS_NPY: return rows_write_npy(to, r, options);
     case ROWS_JSON: return write_json(what, to);
+    case ROWS_GRAPH: break; /* graph_out_save */
     }
     return EXIT_USAGE;
 }

@@ -46,13 +46,22 @@ static bool put_name(const weft_graph *g, weft_vid v, cell_text *to) {
     return true;
 }
 
+static bool put_attribute(const weft_attribute *a, size_t v, cell_text *to) {
+    to->length = weft_attribute_text(a, (weft_vid)v, to->text, to->room, NULL);
+    if (to->length < to->room) return true;
+    if (!make_room(to, to->length + 1)) return false;
+    weft_attribute_text(a, (weft_vid)v, to->text, to->room, NULL);
+    return true;
+}
+
 bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to) {
     size_t i = rows_index(r, row);
     const void *data = column->data;
     cli_text room;
     if (!make_room(to, sizeof room)) return false;
     if (cell_is_none(column, i)) {
-        put_string(to, i >= column->length || column->type == CELL_TEXT ? "" : "-1");
+        bool empty = i >= column->length || column->type == CELL_TEXT || column->type == CELL_ATTRIBUTE;
+        put_string(to, empty ? "" : "-1");
         return true;
     }
     size_t at = cell_place(column, i);
@@ -75,6 +84,7 @@ bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text 
         put_string(to, text);
         break;
     }
+    case CELL_ATTRIBUTE: return put_attribute(data, i, to);
     }
     return true;
 }
@@ -86,6 +96,7 @@ rows_column rows_column_of(const weft_column *column) {
                          .data = column->data,
                          .length = column->length,
                          .matrix = column->width ? column->name : NULL,
+                         .result = column->width ? NULL : column->name,
                          .width = column->width};
 }
 

@@ -20,8 +20,9 @@ typedef enum cell_type {
     CELL_VERTEX = WEFT_VERTEX, /* weft_vid, printed as the file's id; data NULL: vertex first + i itself */
     CELL_F16 = WEFT_F16,
     CELL_BF16 = WEFT_BF16,
-    CELL_LEVEL, /* uint32_t in which WEFT_UNREACHED stands for nothing */
-    CELL_TEXT   /* const char *; NULL stands for nothing */
+    CELL_LEVEL,    /* uint32_t in which WEFT_UNREACHED stands for nothing */
+    CELL_TEXT,     /* const char *; NULL stands for nothing */
+    CELL_ATTRIBUTE /* data is a weft_attribute, the cell of vertex v its value */
 } cell_type;
 
 typedef struct rows_column {
@@ -32,6 +33,8 @@ typedef struct rows_column {
     const char *matrix; /* the name of the matrix that it is a column of, or NULL */
     size_t width, part; /* of the matrix, in which it is the column `part` */
     weft_vid first;     /* of vertices without data: that of cell 0 */
+    const char *result; /* what the algorithm calls it, where it is a column of a result and no matrix's */
+    bool groups;        /* says what belongs together */
 } rows_column;
 
 /* Rows of which some are there at a time: now first ... end-1.  next() brings those after them, at most `most`, into
@@ -59,9 +62,15 @@ typedef struct cell_text {
 } cell_text;
 /* false: out of memory (said). */
 bool cell_print(const rows *r, const rows_column *column, size_t row, cell_text *to);
-/* Text or a name, rather than a number. */
+/* Of an attribute; 0 of other columns. */
+static inline weft_attribute_type cell_attribute_type(const rows_column *column) {
+    return column->type == CELL_ATTRIBUTE ? ((const weft_attribute *)column->data)->type : (weft_attribute_type)0;
+}
+/* Text, a time or a name, rather than a number. */
 static inline bool cell_is_text(const rows *r, const rows_column *column) {
-    return column->type == CELL_TEXT || (column->type == CELL_VERTEX && r->names);
+    weft_attribute_type type = cell_attribute_type(column);
+    return column->type == CELL_TEXT || (column->type == CELL_VERTEX && r->names) || type == WEFT_ATTRIBUTE_TEXT ||
+           type == WEFT_ATTRIBUTE_TIME;
 }
 
 /* Place of a row's cells in the columns. */
@@ -81,6 +90,23 @@ static inline float cell_real16(const rows_column *column, size_t place) {
     uint16_t bits = ((const uint16_t *)column->data)[place];
     return column->type == CELL_F16 ? weft_f16_value(bits) : weft_bf16_value(bits);
 }
+/* Of an attribute with such values. */
+static inline int64_t cell_attribute_i64(const rows_column *column, size_t index) {
+    return ((const int64_t *)((const weft_attribute *)column->data)->values)[index];
+}
+static inline double cell_attribute_f64(const rows_column *column, size_t index) {
+    return ((const double *)((const weft_attribute *)column->data)->values)[index];
+}
+static inline bool cell_attribute_bool(const rows_column *column, size_t index) {
+    return ((const uint8_t *)((const weft_attribute *)column->data)->values)[index];
+}
+/* A text, without a NUL at its end. */
+static inline const char *cell_attribute_text(const rows_column *column, size_t index, size_t *length) {
+    const weft_attribute *a = (const weft_attribute *)column->data;
+    uint32_t text = ((const uint32_t *)a->values)[index];
+    *length = (size_t)(a->text_starts[text + 1] - a->text_starts[text]);
+    return a->text + a->text_starts[text];
+}
 static inline weft_vid cell_vertex(const rows_column *column, size_t index) {
     return column->data ? ((const weft_vid *)column->data)[index] : column->first + (weft_vid)index;
 }
@@ -91,6 +117,10 @@ static inline bool cell_is_none(const rows_column *column, size_t index) {
     if (index >= column->length) return true;
     if (column->type == CELL_VERTEX) return cell_vertex(column, index) == WEFT_NO_VERTEX;
     if (column->type == CELL_TEXT) return !((const char *const *)column->data)[index];
+    if (column->type == CELL_ATTRIBUTE) {
+        const uint8_t *valid = ((const weft_attribute *)column->data)->valid;
+        return valid && !(valid[index >> 3] >> (index & 7) & 1);
+    }
     return column->type == CELL_LEVEL && ((const uint32_t *)column->data)[index] == WEFT_UNREACHED;
 }
 
@@ -114,7 +144,14 @@ int rows_write_jsonl(FILE *to, const rows *r);
 
 /* output.c: one file, whole or not at all.  The extension of the path chooses the writer; .gz or .zst after it packs
  * text. */
-typedef enum rows_format { ROWS_TSV, ROWS_CSV, ROWS_JSON, ROWS_JSONL, ROWS_NPY } rows_format;
+typedef enum rows_format {
+    ROWS_TSV,
+    ROWS_CSV,
+    ROWS_JSON,
+    ROWS_JSONL,
+    ROWS_NPY,
+    ROWS_GRAPH /* not rows: the graph, with them as attributes (graph_out.h) */
+} rows_format;
 /* pictures: the command draws, too; for the message. */
 int rows_format_of_path(const char *path, bool pictures, rows_format *format);
 
@@ -134,7 +171,9 @@ int out_settle(out_file *out);
 /* Closes; moves the file to its name when `code` is EXIT_DONE, removes it otherwise.  Returns the final code. */
 int out_close(out_file *out, int code);
 
-int rows_write_text(FILE *to, const rows *r, char separator);
+/* plain: a text that a program of tables would run as a formula (it begins with = + - @, a tab or a line end) gets ' in
+ * front. */
+int rows_write_text(FILE *to, const rows *r, char separator, bool plain);
 /* pack.c: what is written to the stream goes to `to`, compressed as the end of `path` says, all of it once the stream is
  * closed; `to` stays open.  *error: errno of the first failure to write there.  NULL: no memory. */
 FILE *pack_stream(FILE *to, const char *path, int *error);

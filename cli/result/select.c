@@ -1,6 +1,7 @@
 /* Rows by flags.  --where leaves rows out; --top, --bottom and --by choose of the rest; --sort orders those; --head
  * cuts.  Ties go by row.  Cells without a value come last, whatever the direction. */
 #include "result/select.h"
+#include "result/graph_out.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,12 +30,14 @@ static double real_at(const rows_column *c, size_t at) {
     switch (c->type) {
     case CELL_F32: return (double)((const float *)c->data)[at];
     case CELL_F64: return ((const double *)c->data)[at];
+    case CELL_ATTRIBUTE: return cell_attribute_f64(c, at);
     default: return (double)cell_real16(c, at);
     }
 }
 
 static bool is_real(const rows_column *c) {
-    return c->type == CELL_F32 || c->type == CELL_F64 || c->type == CELL_F16 || c->type == CELL_BF16;
+    return c->type == CELL_F32 || c->type == CELL_F64 || c->type == CELL_F16 || c->type == CELL_BF16 ||
+           cell_attribute_type(c) == WEFT_ATTRIBUTE_REAL;
 }
 
 static bool is_empty(const rows_column *c, size_t row) {
@@ -42,6 +45,18 @@ static bool is_empty(const rows_column *c, size_t row) {
 }
 
 #define THREE_WAY(x, y) (((x) > (y)) - ((x) < (y)))
+
+static int compare_attributes(const rows_column *c, size_t a, size_t b) {
+    if (is_real(c)) return THREE_WAY(cell_attribute_f64(c, a), cell_attribute_f64(c, b));
+    if (cell_attribute_type(c) == WEFT_ATTRIBUTE_BOOL)
+        return THREE_WAY(cell_attribute_bool(c, a), cell_attribute_bool(c, b));
+    if (cell_attribute_type(c) != WEFT_ATTRIBUTE_TEXT) /* whole numbers and times */
+        return THREE_WAY(cell_attribute_i64(c, a), cell_attribute_i64(c, b));
+    size_t m, n;
+    const char *x = cell_attribute_text(c, a, &m), *y = cell_attribute_text(c, b, &n);
+    int order = memcmp(x, y, m < n ? m : n);
+    return order ? order : THREE_WAY(m, n);
+}
 
 static int compare_values(const rows *r, const rows_column *c, size_t a, size_t b) {
     size_t i = cell_place(c, a), j = cell_place(c, b);
@@ -55,6 +70,7 @@ static int compare_values(const rows *r, const rows_column *c, size_t a, size_t 
         weft_vid u = cell_vertex(c, a), v = cell_vertex(c, b);
         return r->names ? THREE_WAY(u, v) : THREE_WAY(weft_graph_id(r->g, u), weft_graph_id(r->g, v));
     }
+    case CELL_ATTRIBUTE: return compare_attributes(c, a, b);
     case CELL_F32:
     case CELL_F64:
     case CELL_F16:
@@ -185,6 +201,12 @@ int select_check(const cli_options *options) {
         return cli_fail(EXIT_USAGE, "--top and --bottom exclude each other");
     if (options->table && (options->labels || options->label))
         return cli_fail(EXIT_USAGE, "--label%s is about vertices, and --table shows none", options->labels ? "s" : "");
+    if (options->no_formulas && !graph_out_wanted(options)) {
+        rows_format format = ROWS_JSON;
+        if (options->output && rows_format_of_path(options->output, false, &format)) return EXIT_USAGE;
+        if (format != ROWS_CSV && format != ROWS_TSV)
+            return cli_fail(EXIT_USAGE, "--no-formulas is for tables: -o FILE.csv or .tsv");
+    }
     if (options->labels && options->label) return cli_fail(EXIT_USAGE, "--label and --labels exclude each other");
     char *path = options->labels ? vertex_table_file(options->labels) : NULL;
     if (options->labels && !path) return EXIT_MEMORY;

@@ -109,6 +109,16 @@ int rows_print(const rows *r, size_t head, size_t tail) {
     return fine ? EXIT_DONE : EXIT_MEMORY;
 }
 
+static void json_attribute(json *j, const char *key, const rows_column *column, size_t i) {
+    switch (cell_attribute_type(column)) {
+    case WEFT_ATTRIBUTE_WHOLE: json_i64(j, key, cell_attribute_i64(column, i)); break;
+    case WEFT_ATTRIBUTE_REAL: json_f64(j, key, cell_attribute_f64(column, i)); break;
+    case WEFT_ATTRIBUTE_BOOL: json_bool(j, key, cell_attribute_bool(column, i)); break;
+    case WEFT_ATTRIBUTE_TEXT:
+    case WEFT_ATTRIBUTE_TIME: break; /* a text */
+    }
+}
+
 /* key is NULL inside an array. */
 static bool json_cell(json *j, const char *key, const rows *r, const rows_column *column, size_t row,
                       cell_text *scratch) {
@@ -129,6 +139,7 @@ static bool json_cell(json *j, const char *key, const rows *r, const rows_column
         case CELL_BF16: json_f16(j, key, cell_real16(column, at)); break;
         case CELL_F64: json_f64(j, key, ((const double *)column->data)[at]); break;
         case CELL_VERTEX: json_i64(j, key, weft_graph_id(r->g, cell_vertex(column, i))); break;
+        case CELL_ATTRIBUTE: json_attribute(j, key, column, i); break;
         case CELL_TEXT: break; /* handled above */
         }
     }

@@ -5,10 +5,12 @@
  *   both       = one {"and" one}
  *   one        = "not" one | "(" either ")" | value comparison value
  *   comparison = "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "<>"
- *   value      = a column, a number, 'text' or "text"
+ *   value      = a column, a number, 'text' or "text", a time, true, false
  *
- * A cell without a value (missing, not reached, infinite) meets no comparison.  Whole numbers are compared exactly; a
+ * A time is written as ISO 8601 has it, in quotes or bare; it is compared with columns of times, as if what says nothing
+ * of a zone were UTC.  A cell without a value (missing, not reached, infinite) meets no comparison.  Whole numbers are compared exactly; a
  * number that is compared with a column of f32 or less is rounded to it, as the column's own values were. */
+#include "iso_time.h"
 #include "result/select.h"
 
 #include <ctype.h>
@@ -24,6 +26,7 @@ typedef enum comparison { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } compar
 typedef struct value {
     const rows_column *column; /* or NULL: the literal */
     char *text;                /* a literal text, or NULL */
+    bool time;                 /* a literal without quotes that can only be a time: its microseconds */
     bool whole;
     __int128 integer;
     double real;
@@ -148,11 +151,51 @@ static bool read_number(parser *p, value *v) {
     return true;
 }
 
+/* 2024-03-01, 2024-03-01T12:30Z, ... without quotes; a minus has no other place behind a digit. */
+static bool take_time(parser *p, value *v) {
+    size_t length = strspn(p->at, "0123456789-:.+TZ");
+    int64_t time;
+    weft_time_form form;
+    if (length < 10 || p->at[4] != '-' || !wfi_time_scan(p->at, length, &time, &form)) return false;
+    *v = (value){.time = true, .whole = true, .integer = time, .real = (double)time};
+    p->at += length;
+    return true;
+}
+
+static bool take_truth(parser *p, value *v) {
+    bool yes = take_word(p, "true");
+    if (!yes && !take_word(p, "false")) return false;
+    *v = (value){.whole = true, .integer = yes, .real = yes};
+    return true;
+}
+
+/* A text beside a column of times. */
+static bool make_time(parser *p, const char *from, value *v) {
+    int64_t time;
+    weft_time_form form;
+    if (v->time) return true;
+    if (!v->text || !wfi_time_scan(v->text, strlen(v->text), &time, &form)) {
+        wrong(p, from, "the column has times: compare it with one, such as 2024-03-01 or '2024-03-01 12:30'");
+        return false;
+    }
+    free(v->text);
+    *v = (value){.time = true, .whole = true, .integer = time, .real = (double)time};
+    return true;
+}
+
+static bool is_column_called(const parser *p, const char *name) {
+    for (size_t i = 0; i < p->w->r->column_count; i++)
+        if (strcmp(p->w->r->columns[i].name, name) == 0) return true;
+    return false;
+}
+
 static bool read_value(parser *p, value *v) {
     *v = (value){0};
     skip_blanks(p);
     char c = *p->at;
     if (c == '\'' || c == '"') return read_text(p, v);
+    if (take_time(p, v)) return true;
+    if (!is_column_called(p, "true") && !is_column_called(p, "false") && take_truth(p, v)) return true;
     if (isdigit((unsigned char)c) || c == '-' || c == '+' || (c == '.' && isdigit((unsigned char)p->at[1])))
         return read_number(p, v);
     if (c == '`') { /* a column whose name is no word */
@@ -169,8 +212,25 @@ static bool read_value(parser *p, value *v) {
     return read_column(p, from, length, v);
 }
 
+static bool is_time(const value *v) {
+    return v->column ? cell_attribute_type(v->column) == WEFT_ATTRIBUTE_TIME : v->time;
+}
+
 static bool is_text(const parser *p, const value *v) {
-    return v->column ? cell_is_text(p->w->r, v->column) : v->text != NULL;
+    return v->column ? !is_time(v) && cell_is_text(p->w->r, v->column) : v->text != NULL;
+}
+
+/* Both are numbers, texts or times. */
+static bool go_together(parser *p, const char *from, value *a, value *b) {
+    if (a->column && is_time(a) && !b->column) return make_time(p, from, b);
+    if (b->column && is_time(b) && !a->column) return make_time(p, from, a);
+    if (is_time(a) != is_time(b)) {
+        wrong(p, from, "a time is compared with something else");
+        return false;
+    }
+    if (is_text(p, a) == is_text(p, b)) return true;
+    wrong(p, from, "a text is compared with a number; texts and names stand in quotes: id = 'x'");
+    return false;
 }
 
 /* What a number is rounded to where it is compared with a column of such a type. */
@@ -207,10 +267,7 @@ static int read_test(parser *p) {
     skip_blanks(p);
     const char *from = p->at;
     bool good = read_value(p, &n.a) && read_comparison(p, &n.how) && read_value(p, &n.b);
-    if (good && is_text(p, &n.a) != is_text(p, &n.b)) {
-        wrong(p, from, "a text is compared with a number; texts and names stand in quotes: id = 'x'");
-        good = false;
-    }
+    good = good && go_together(p, from, &n.a, &n.b);
     int at = good ? add(p, n) : -1;
     if (at < 0) {
         free(n.a.text);
@@ -291,20 +348,45 @@ typedef struct seen {
     __int128 integer;
     double real;
     const char *text;
+    size_t length;
     int failed;
 } seen;
 
+static seen look_at_attribute(const rows_column *c, size_t row) {
+    size_t length;
+    switch (cell_attribute_type(c)) {
+    case WEFT_ATTRIBUTE_WHOLE:
+    case WEFT_ATTRIBUTE_TIME: return (seen){.whole = true, .integer = cell_attribute_i64(c, row)};
+    case WEFT_ATTRIBUTE_BOOL: return (seen){.whole = true, .integer = cell_attribute_bool(c, row)};
+    case WEFT_ATTRIBUTE_REAL: return (seen){.real = cell_attribute_f64(c, row)};
+    case WEFT_ATTRIBUTE_TEXT: {
+        const char *text = cell_attribute_text(c, row, &length);
+        return (seen){.text = text, .length = length};
+    }
+    }
+    return (seen){.none = true};
+}
+
 static seen look(where *w, const value *v, size_t row, int side) {
     const rows_column *c = v->column;
-    if (!c) return (seen){.whole = v->whole, .integer = v->integer, .real = v->real, .text = v->text};
+    if (!c)
+        return (seen){.whole = v->whole,
+                      .integer = v->integer,
+                      .real = v->real,
+                      .text = v->text,
+                      .length = v->text ? strlen(v->text) : 0};
     if (cell_is_none(c, row)) return (seen){.none = true};
-    if (cell_is_text(w->r, c)) {
+    if (c->type != CELL_ATTRIBUTE && cell_is_text(w->r, c)) {
         if (!cell_print(&w->plain, c, row, &w->cell[side])) return (seen){.failed = 1};
-        return (seen){.text = w->cell[side].text};
+        return (seen){.text = w->cell[side].text, .length = w->cell[side].length};
     }
     seen s = {.whole = true};
     size_t at = cell_place(c, row);
     switch (c->type) {
+    case CELL_ATTRIBUTE:
+        s = look_at_attribute(c, row);
+        if (s.text) return s;
+        break;
     case CELL_LEVEL:
     case CELL_U32: s.integer = ((const uint32_t *)c->data)[at]; break;
     case CELL_U64: s.integer = ((const uint64_t *)c->data)[at]; break;
@@ -324,7 +406,10 @@ static seen look(where *w, const value *v, size_t row, int side) {
 }
 
 static int order_of(const seen *a, const seen *b) {
-    if (a->text) return strcmp(a->text, b->text);
+    if (a->text) {
+        int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
+        return order ? order : (a->length > b->length) - (a->length < b->length);
+    }
     if (a->whole && b->whole) return (a->integer > b->integer) - (a->integer < b->integer);
     return (a->real > b->real) - (a->real < b->real);
 }

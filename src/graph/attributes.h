@@ -9,7 +9,7 @@
 #define WFI_ATTRIBUTES_H
 
 #include "graph/graph.h"
-#include "weft_experimental.h"
+#include "stream/iso_time.h"
 
 enum { WFI_COLUMN_NAME_MOST = 65535, WFI_COLUMN_ALIGNMENT = 64 };
 
@@ -107,16 +107,5 @@ weft_status wfi_vertex_data_carry(weft_ctx *ctx, const weft_graph *g, const weft
 weft_status wfi_edge_data_carry(weft_ctx *ctx, const weft_graph *g, const uint64_t *record, weft_graph *fresh);
 /* A column of the graph as a source of its own rows. */
 wfi_column_source wfi_column_as_source(const wfi_vertex_data *c, size_t i); /* i: of vertices, then of edges */
-
-/* --- times (time.c) ------------------------------------------------------------------------------------ */
-
-/* ISO 8601: 2024-03-01; 2024-03-01T12:30, with seconds and up to six digits of a fraction, a blank in place of T;
- * then perhaps Z, +02:00, +0200 or +02.  All of the text, years 0000 to 9999.  Microseconds since 1970, of UTC where
- * there is a zone. */
-bool wfi_time_scan(const char *text, size_t length, int64_t *time, weft_time_form *form);
-enum { WFI_TIME_ROOM = 32 };
-/* The same back, as short as it can be; returns the length.  A time that is out of that range is written as a number of
- * microseconds. */
-size_t wfi_time_print(char to[WFI_TIME_ROOM], int64_t time, weft_time_form form);
 
 #endif

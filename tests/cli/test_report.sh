@@ -289,6 +289,21 @@ t_browser() {
 }
 case_of 'in a browser: no word on the console, tables as figures, search, zoom, hover' t_browser
 
+t_d3() {
+    local browser said
+    browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+    [[ -n $browser ]] || { skip_reason='no Chromium here'; return; }
+    printf 'id,label\n34,John <b>A</b>\n1,</script><script>alert(1)</script>\n' > names.csv
+    exits 0 run "$karate" layout degree --labels names.csv --to json -o d3.json -q
+    said=$(python3 -B "$source_dir/tests/cli/d3_page.py" "$browser" "$PWD" d3.json 2>&1)
+    case $? in
+    0) [[ -z $said ]] || problem "$said" ;;
+    77) skip_reason="$browser does not start here" ;;
+    *) problem "d3_page.py: $said" ;;
+    esac
+}
+case_of 'in a browser: a page draws the results that joined a graph' t_d3
+
 t_labels() {
     printf 'id,name\n34,John <A>\n1,Mr. Hi\n' > names.csv
     exits 0 report "$karate" --labels names.csv -o page.html

@@ -1,31 +1,96 @@
 /* XML out: every vertex a node under its own id with its attributes, every edge once (parallel ones too).  GEXF in the
- * version that NetworkX and Gephi read; GraphML has weights as data. */
+ * version that NetworkX and Gephi read, with attributes called viz:color (texts such as #0072b2), viz:size, viz:x and
+ * viz:y (numbers) as what Gephi draws by; GraphML has weights as data. */
 #include "io/attributes.h"
 #include "io/document/listing.h"
 #include "io/document/xml_text.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { POLL = 1 << 12 };
 
 /* --- GEXF ----------------------------------------------------------------------------------- */
 
-/* The values of row `row` in the columns from `first` on, `count` of them, all but `label`.  False: it has none. */
-static bool write_attvalues(const weft_graph *g, size_t first, size_t count, uint64_t row, size_t label,
+/* A text called label is the label of a node; other attributes are declared. */
+static size_t label_column(const weft_graph *g) {
+    size_t i = wfi_attribute_named(g, "label"), count = weft_graph_attributes(g);
+    return i < count && g->attributes->entries[i].type == WEFT_ATTRIBUTE_TEXT ? i : count;
+}
+
+/* The columns that are not written as attributes; the number of columns where there is none. */
+typedef struct gexf_columns {
+    size_t label, color, size, x, y;
+    bool viz; /* one of the last four */
+} gexf_columns;
+
+static size_t viz_column(const weft_graph *g, const char *name, weft_attribute_type type) {
+    size_t i = wfi_attribute_named(g, name), count = weft_graph_attributes(g);
+    return i < count && g->attributes->entries[i].type == (uint32_t)type ? i : count;
+}
+
+static gexf_columns find_columns(const weft_graph *g) {
+    size_t none = weft_graph_attributes(g);
+    gexf_columns c = {.label = label_column(g),
+                      .color = viz_column(g, "viz:color", WEFT_ATTRIBUTE_TEXT),
+                      .size = viz_column(g, "viz:size", WEFT_ATTRIBUTE_REAL),
+                      .x = viz_column(g, "viz:x", WEFT_ATTRIBUTE_REAL),
+                      .y = viz_column(g, "viz:y", WEFT_ATTRIBUTE_REAL)};
+    if (c.x == none || c.y == none) c.x = c.y = none;
+    c.viz = c.color < none || c.size < none || c.x < none;
+    return c;
+}
+
+static bool is_apart(const gexf_columns *c, size_t i) {
+    return c && (i == c->label || i == c->color || i == c->size || i == c->x || i == c->y);
+}
+
+/* What nodes have, or edges (apart: NULL). */
+static void write_declared(const weft_graph *g, const char *class, size_t first, size_t count,
+                           const gexf_columns *apart, wfi_sink *sink) {
+    static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "long",
+                                        [WEFT_ATTRIBUTE_REAL] = "double",
+                                        [WEFT_ATTRIBUTE_BOOL] = "boolean",
+                                        [WEFT_ATTRIBUTE_TEXT] = "string",
+                                        [WEFT_ATTRIBUTE_TIME] = "string"};
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) left += !is_apart(apart, i);
+    if (!left) return;
+    wfi_sink_print(sink, "    <attributes class=\"%s\">\n", class);
+    for (size_t i = 0; i < count; i++) {
+        if (is_apart(apart, i)) continue;
+        const char *name = g->attributes->names[first + i];
+        wfi_sink_print(sink, "      <attribute id=\"%zu\" title=\"", i);
+        wfi_xml_write(sink, name, strlen(name), false);
+        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[first + i].type]);
+    }
+    wfi_sink_text(sink, "    </attributes>\n");
+}
+
+/* The node is open until it has something in it. */
+static void open_node(bool *open, wfi_sink *sink) {
+    if (!*open) wfi_sink_char(sink, '>');
+    *open = true;
+}
+
+static bool write_attvalues(const weft_graph *g, size_t first, size_t count, uint64_t row, const gexf_columns *apart,
                             wfi_sink *sink) {
-    bool any = false;
+    bool open = false;
     for (size_t i = 0; i < count; i++) {
         char room[WFI_VALUE_ROOM];
         size_t length;
-        const char *value = first + i == label ? NULL : wfi_attribute_value(g->attributes, first + i, row, room, &length);
+        const char *value =
+            is_apart(apart, i) ? NULL : wfi_attribute_value(g->attributes, first + i, row, room, &length);
         if (!value) continue;
-        if (!any) wfi_sink_text(sink, "><attvalues>");
-        any = true;
+        if (!open) wfi_sink_text(sink, "><attvalues>");
+        open = true;
         wfi_sink_print(sink, "<attvalue for=\"%zu\" value=\"", i);
         wfi_xml_write(sink, value, length, false);
         wfi_sink_text(sink, "\"/>");
     }
-    return any;
+    if (open) wfi_sink_text(sink, "</attvalues>");
+    return open;
 }
 
 static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
@@ -43,42 +108,48 @@ static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_
         wfi_sink_char(sink, '"');
     }
     size_t count = wfi_edge_column_count(g);
-    bool any = count && write_attvalues(g, g->attributes->count, count, e, SIZE_MAX, sink);
-    wfi_sink_text(sink, any ? "</attvalues></edge>\n" : "/>\n");
+    bool any = count && write_attvalues(g, g->attributes->count, count, e, NULL, sink);
+    wfi_sink_text(sink, any ? "</edge>\n" : "/>\n");
 }
 
-/* A text called label is the label of a node; other attributes are declared. */
-static size_t label_column(const weft_graph *g) {
-    size_t i = wfi_attribute_named(g, "label"), count = weft_graph_attributes(g);
-    return i < count && g->attributes->entries[i].type == WEFT_ATTRIBUTE_TEXT ? i : count;
+/* #rrggbb; anything else is no colour, and left out. */
+static bool is_colour(const char *text, size_t length) {
+    bool good = text && length == 7 && *text == '#';
+    for (size_t i = 1; good && i < length; i++) good = isxdigit((unsigned char)text[i]);
+    return good;
 }
 
-/* What nodes, or edges, have. */
-static void write_declared(const weft_graph *g, const char *class, size_t first, size_t count, size_t label,
-                           wfi_sink *sink) {
-    static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "long",
-                                        [WEFT_ATTRIBUTE_REAL] = "double",
-                                        [WEFT_ATTRIBUTE_BOOL] = "boolean",
-                                        [WEFT_ATTRIBUTE_TEXT] = "string",
-                                        [WEFT_ATTRIBUTE_TIME] = "string"};
-    if (count == (label < count)) return; /* none beside it */
-    wfi_sink_print(sink, "    <attributes class=\"%s\">\n", class);
-    for (size_t i = 0; i < count; i++) {
-        if (i == label) continue;
-        const char *name = g->attributes->names[first + i];
-        wfi_sink_print(sink, "      <attribute id=\"%zu\" title=\"", i);
-        wfi_xml_write(sink, name, strlen(name), false);
-        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[first + i].type]);
+static void write_viz(const weft_graph *g, weft_vid v, const gexf_columns *c, bool *open, wfi_sink *sink) {
+    char room[WFI_VALUE_ROOM], more[WFI_VALUE_ROOM];
+    size_t length, other, count = weft_graph_attributes(g);
+    const char *color = c->color < count ? wfi_attribute_value(g->attributes, c->color, v, room, &length) : NULL;
+    if (is_colour(color, length)) {
+        char text[8];
+        unsigned red, green, blue;
+        memcpy(text, color, 7);
+        text[7] = '\0';
+        sscanf(text, "#%2x%2x%2x", &red, &green, &blue);
+        open_node(open, sink);
+        wfi_sink_print(sink, "<viz:color r=\"%u\" g=\"%u\" b=\"%u\"/>", red, green, blue);
     }
-    wfi_sink_text(sink, "    </attributes>\n");
+    const char *size = c->size < count ? wfi_attribute_value(g->attributes, c->size, v, room, &length) : NULL;
+    if (size) {
+        open_node(open, sink);
+        wfi_sink_print(sink, "<viz:size value=\"%.*s\"/>", (int)length, size);
+    }
+    const char *x = c->x < count ? wfi_attribute_value(g->attributes, c->x, v, room, &length) : NULL;
+    const char *y = x ? wfi_attribute_value(g->attributes, c->y, v, more, &other) : NULL;
+    if (!y) return;
+    open_node(open, sink);
+    wfi_sink_print(sink, "<viz:position x=\"%.*s\" y=\"%.*s\" z=\"0\"/>", (int)length, x, (int)other, y);
 }
 
-static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, size_t label, wfi_sink *sink) {
-    bool labelled = label < weft_graph_attributes(g);
+static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, const gexf_columns *columns, wfi_sink *sink) {
+    bool labelled = columns->label < weft_graph_attributes(g);
     for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
         if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         size_t length;
-        const char *text = labelled ? wfi_attribute_value(g->attributes, label, v, NULL, &length) : NULL;
+        const char *text = labelled ? wfi_attribute_value(g->attributes, columns->label, v, NULL, &length) : NULL;
         wfi_sink_text(sink, "      <node id=");
         wfi_xml_write_id(g, v, sink);
         if (!labelled) {
@@ -89,8 +160,9 @@ static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, size_t label,
             wfi_xml_write(sink, text, length, false);
             wfi_sink_char(sink, '"');
         }
-        bool any = write_attvalues(g, 0, weft_graph_attributes(g), v, label, sink);
-        wfi_sink_text(sink, any ? "</attvalues></node>\n" : "/>\n");
+        bool open = write_attvalues(g, 0, weft_graph_attributes(g), v, columns, sink);
+        if (columns->viz) write_viz(g, v, columns, &open, sink);
+        wfi_sink_text(sink, open ? "</node>\n" : "/>\n");
     }
     return WEFT_OK;
 }
@@ -99,18 +171,19 @@ weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (!st) st = wfi_check_attributes(ctx, g, format, wfi_xml_unfit);
     if (st) return st;
-    size_t label = label_column(g);
+    gexf_columns columns = find_columns(g);
     wfi_warn_times(ctx, g, format);
     wfi_sink_text(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                        "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
-                        "  <meta><creator>Weft</creator>");
+                        "<gexf xmlns=\"http://www.gexf.net/1.2draft\"");
+    if (columns.viz) wfi_sink_text(sink, " xmlns:viz=\"http://www.gexf.net/1.2draft/viz\"");
+    wfi_sink_text(sink, " version=\"1.2\">\n  <meta><creator>Weft</creator>");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "<keywords>" WFI_GEXF_NAMES "</keywords>");
     wfi_sink_print(sink, "</meta>\n  <graph defaultedgetype=\"%s\">\n", g->directed ? "directed" : "undirected");
     size_t nodes = weft_graph_attributes(g);
-    write_declared(g, "node", 0, nodes, label, sink);
-    write_declared(g, "edge", nodes, wfi_edge_column_count(g), SIZE_MAX, sink);
+    write_declared(g, "node", 0, nodes, &columns, sink);
+    write_declared(g, "edge", nodes, wfi_edge_column_count(g), NULL, sink);
     wfi_sink_text(sink, "    <nodes>\n");
-    st = write_nodes(ctx, g, label, sink);
+    st = write_nodes(ctx, g, &columns, sink);
     if (st) return st;
     wfi_sink_text(sink, "    </nodes>\n    <edges>\n");
     st = wfi_write_edges(ctx, g, write_gexf_edge, NULL, sink);
@@ -133,7 +206,7 @@ static bool write_data(const weft_graph *g, char key, size_t first, size_t i, ui
 }
 
 static void write_graphml_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
-                       wfi_sink *sink) {
+                               wfi_sink *sink) {
     (void)number, (void)user;
     wfi_sink_text(sink, "    <edge source=");
     wfi_xml_write_id(g, u, sink);
@@ -145,7 +218,8 @@ static void write_graphml_edge(const weft_graph *g, weft_vid u, weft_eid e, uint
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
         wfi_sink_text(sink, "</data>");
     }
-    for (size_t i = 0; i < wfi_edge_column_count(g); i++) any |= write_data(g, 'e', g->attributes->count, i, e, any, sink);
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++)
+        any |= write_data(g, 'e', g->attributes->count, i, e, any, sink);
     wfi_sink_text(sink, any ? "</edge>\n" : "/>\n");
 }
 

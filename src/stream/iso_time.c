@@ -1,7 +1,7 @@
 /* Times as ISO 8601 writes them, to and from microseconds since 1970-01-01.  Days are counted in the proleptic
  * Gregorian calendar, by cycles of 400 years of 146,097 days whose years begin in March, so that a leap day is the
  * last of its year. */
-#include "graph/attributes.h"
+#include "stream/iso_time.h"
 
 #include <stdio.h>
 #include <string.h>

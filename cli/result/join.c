@@ -1,0 +1,68 @@
+/* See join.h. */
+#include "result/join.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int join_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const select_labels *labels, join *j) {
+    size_t count = weft_graph_attributes(g);
+    *j = (join){NULL, 0};
+    if (!count) return EXIT_DONE;
+    if (!(j->attributes = cli_take(count, sizeof *j->attributes))) return EXIT_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        weft_attribute *a = &j->attributes[j->count];
+        *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
+        weft_status st = weft_graph_attribute_at(ctx, g, i, a);
+        if (st) return cli_fail_status(ctx, st);
+        if (!labels->texts || strcmp(labels->column.name, a->name) != 0)
+            j->count++;
+        else if (options->labels)
+            return cli_fail(EXIT_USAGE, "--labels: the graph has an attribute '%s'; the labels' needs another name",
+                            a->name);
+    }
+    return EXIT_DONE;
+}
+
+void join_close(join *j) {
+    free(j->attributes);
+    *j = (join){NULL, 0};
+}
+
+bool join_has(const join *j, const char *name) {
+    for (size_t i = 0; i < j->count; i++)
+        if (strcmp(j->attributes[i].name, name) == 0) return true;
+    return false;
+}
+
+enum { NUMBER = 12 };
+
+size_t join_room(const char *whose, const char *name) { return strlen(whose) + strlen(name) + NUMBER + 2; }
+
+void join_name(const join *j, const cli_options *options, const char *whose, const char *name, char *to, size_t room) {
+    snprintf(to, room, "%s", name);
+    for (unsigned k = 1; join_has(j, to); k++) {
+        if (k == 1)
+            snprintf(to, room, "%s.%s", whose, name);
+        else
+            snprintf(to, room, "%s.%s.%u", whose, name, k);
+    }
+    if (strcmp(to, name) != 0)
+        cli_note(options, "'%.200s' is an attribute of the graph: the column of %s is %.300s", name, whose, to);
+}
+
+/* The ids stand in a column `id`. */
+static const char *name_in_table(const char *name) { return strcmp(name, "id") == 0 ? "attribute.id" : name; }
+
+void join_columns(const join *j, rows_column *to) {
+    for (size_t i = 0; i < j->count; i++)
+        to[i] = (rows_column){.name = name_in_table(j->attributes[i].name),
+                              .type = CELL_ATTRIBUTE,
+                              .data = &j->attributes[i],
+                              .length = (size_t)j->attributes[i].count};
+}
+
+rows join_left_out(const rows *r) {
+    rows shown = *r;
+    while (shown.column_count && shown.columns[shown.column_count - 1].type == CELL_ATTRIBUTE) shown.column_count--;
+    return shown;
+}
