@@ -235,6 +235,47 @@ TEST(files_come_back_filtered_merged_and_weighted) {
     CHECK_U64(weft_ctx_memory_in_use(ctx), 0);
 }
 
+/* Through a file of that format and back. */
+static void check_format(const weft_graph *g, const char *name, const char *keep, weft_attribute_type time) {
+    char path[512];
+    snprintf(path, sizeof path, "%s", file_path(name));
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    weft_graph *again = NULL;
+    p.keep = keep;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
+    CHECK_U64(weft_write(ctx, g, path, NULL), WEFT_OK);
+    if (weft_read(ctx, path, &p, &again)) HARNESS_FAIL("%s: %s", name, weft_ctx_message(ctx));
+    check_column(again, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10 1-2:-4 2-3:7 3-3:-");
+    check_column(again, "date", time, "1-2:2024-03-01 1-2:2024-01-01 2-3:2024-03-02 3-3:2024-02-29");
+    check_column(again, "note", WEFT_ATTRIBUTE_TEXT, "1-2:a, \"b\" 1-2:x 2-3:- 3-3:y");
+    check_column(again, "paid", WEFT_ATTRIBUTE_BOOL, "1-2:true 1-2:- 2-3:false 3-3:true");
+    weft_graph_free(again);
+    p.edges_where = "amount > 5 and paid = true";
+    CHECK_U64(weft_read(ctx, path, &p, &again), WEFT_OK);
+    check_column(again, "amount", WEFT_ATTRIBUTE_WHOLE, "1-2:10");
+    weft_graph_free(again);
+    p.edges_where = "note > 5";
+    CHECK(weft_read(ctx, path, &p, &again));
+    p.edges_where = NULL;
+    p.keep = "nothing";
+    CHECK(weft_read(ctx, path, &p, &again));
+    unlink(path);
+}
+
+TEST(formats_keep_them) {
+    weft_read_params p = WEFT_READ_DEFAULTS;
+    p.duplicates = WEFT_DUPLICATES_KEEP;
+    weft_graph *g = read_table(&p, table, "amount,date,note,paid", WEFT_OK);
+    REQUIRE(g != NULL);
+    check_format(g, "x.weft", "amount,date,note,paid", WEFT_ATTRIBUTE_TIME);
+    check_format(g, "x.csv", "amount,date,note,paid", WEFT_ATTRIBUTE_TIME);
+    check_format(g, "x.tsv", "amount,date,note,paid", WEFT_ATTRIBUTE_TIME);
+    check_format(g, "x.jsonl", "amount,date,note,paid", WEFT_ATTRIBUTE_TIME);
+    check_format(g, "x.graphml", "amount,date,note,paid", WEFT_ATTRIBUTE_TEXT);
+    check_format(g, "x.gexf", "amount,date,note,paid", WEFT_ATTRIBUTE_TEXT);
+    weft_graph_free(g);
+}
+
 static void check_wrong(wfi_weft_kind kind, size_t at, uint64_t value, size_t bytes_of_it, const char *part) {
     bytes b = file_of_table();
     REQUIRE(b.count);

@@ -36,6 +36,18 @@ weft_status wfi_edge_cells_reset(weft_ctx *ctx, wfi_edge_cells *c, size_t column
     return WEFT_OK;
 }
 
+weft_status wfi_edge_cells_grow(weft_ctx *ctx, wfi_edge_cells *c, size_t columns) {
+    uint64_t room = c->room ? 2 * c->room : 1024;
+    if (!c->run) return wfi_edge_cells_reset(ctx, c, columns, room);
+    for (size_t i = 0; i < columns; i++) {
+        uint32_t *length = wfi_resize(ctx, c->run[i].length, (size_t)room, sizeof *length);
+        if (!length) return WEFT_ENOMEM;
+        c->run[i].length = length;
+    }
+    c->room = room;
+    return WEFT_OK;
+}
+
 void wfi_edge_cells_free(wfi_edge_cells *c) {
     for (size_t i = 0; c->run && i < c->columns; i++) WFI_FREE(c->run[i].length, c->run[i].text);
     wfi_free(c->run);
