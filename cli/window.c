@@ -217,7 +217,8 @@ static int read_window(windows *w, const char *text) {
 
 static int check(const cli_call *call, const char *in, const char *out) {
     const cli_options *o = &call->options;
-    if (!out || cli_is_stdout(out)) return cli_fail(EXIT_USAGE, "--window writes files: weft convert IN OUT --window ...");
+    if (!out || cli_is_stdout(out))
+        return cli_fail(EXIT_USAGE, "--window writes files: weft convert IN OUT --window ...");
     if (call->operand_count == 2 && o->output)
         return cli_fail(EXIT_USAGE, "weft convert has one name for the files, but there are two: %s and -o %s",
                         call->operands[1], o->output);
@@ -248,7 +249,8 @@ int cli_windows(cli_call *call) {
     if (!code) code = cli_open(o, &w.ctx);
     if (!code) code = cli_load(w.ctx, o, in, &w.g);
     if (!code) code = find_windows(&w);
-    for (size_t i = 0; i < w.count && !code; i++) code = write_window(&w, w.start[i], out, all ? NULL : kept ? kept : "");
+    for (size_t i = 0; i < w.count && !code; i++)
+        code = write_window(&w, w.start[i], out, all ? NULL : kept ? kept : "");
     cli_text room;
     if (!code && w.missing)
         cli_note(o, "%s arc%s without a value in '%s' are in no file", cli_count(room, w.missing), cli_s(w.missing),

@@ -31,7 +31,8 @@ static PyObject *values_of(const weft_attribute *a) {
 }
 
 /* [(name, type, form, values), ...]; of times the values are texts. */
-static PyObject *list_columns(PyObject *self, size_t count, weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *)) {
+static PyObject *list_columns(PyObject *self, size_t count,
+                              weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *)) {
     const weft_graph *g = ((graph *)self)->g;
     binding_call c;
     PyObject *options = PyDict_New(), *list = options ? PyList_New(0) : NULL;

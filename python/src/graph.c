@@ -74,9 +74,8 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
         !text(options, "source_col", &p->source_col) || !text(options, "target_col", &p->target_col) ||
         !text(options, "weight_col", &p->weight_col) || !text(options, "nodes", &p->nodes) ||
         !text(options, "keep", &p->keep) || !text(options, "merge", &p->merge) ||
-        !text(options, "edges_where", &p->edges_where) ||
-        !text(options, "separator", &separator) || !text(options, "decimal", &decimal) ||
-        !number(options, "comments", &comments))
+        !text(options, "edges_where", &p->edges_where) || !text(options, "separator", &separator) ||
+        !text(options, "decimal", &decimal) || !number(options, "comments", &comments))
         return false;
     if (vertices) p->vertices = PyLong_AsUnsignedLongLong(vertices);
     p->weights = (weft_weights_use)weights;

@@ -154,6 +154,6 @@ weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *
 
 weft_status wfi_edge_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
                            const char *const *reserved, const char ***names) {
-    return make_names(ctx, g->attributes ? g->attributes->names + g->attributes->count : NULL,
-                      wfi_edge_column_count(g), format, words, reserved, names);
+    return make_names(ctx, g->attributes ? g->attributes->names + g->attributes->count : NULL, wfi_edge_column_count(g),
+                      format, words, reserved, names);
 }

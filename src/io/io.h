@@ -30,9 +30,9 @@ typedef struct wfi_format {
      * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
     wfi_finder *find;
     wfi_claimer *claims;
-    bool slices;     /* reads its part of a source that ranks share (wfi_source_slice) */
-    bool text;       /* the extension tells only where no byte is NUL */
-    bool attributes; /* of vertices are written */
+    bool slices;       /* reads its part of a source that ranks share (wfi_source_slice) */
+    bool text;         /* the extension tells only where no byte is NUL */
+    bool attributes;   /* of vertices are written */
     bool edge_columns; /* are written */
     bool keeps;        /* edge columns are read on request, and conditions on them */
 } wfi_format;

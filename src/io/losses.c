@@ -41,8 +41,7 @@ bool wfi_has_parallel_edges(const weft_graph *g) {
     return false;
 }
 
-weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, const void *user,
-                            wfi_sink *sink) {
+weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, const void *user, wfi_sink *sink) {
     uint64_t number = 0;
     for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)

@@ -113,7 +113,7 @@ TEST(conditions_choose_edges_as_they_are_read) {
                  {"note = 'a, \"b\"'", 1},
                  {"paid = true or amount = -4", 3},
                  {"`amount`=10.0", 1}};
-    static const char *const slips[] = {"amount >", "amount 5",  "(amount > 5",      "1 < 2",
+    static const char *const slips[] = {"amount >",    "amount 5",      "(amount > 5",      "1 < 2",
                                         "nothing = 1", "amount > 5 or", "date > 2024-13-01"};
     weft_read_params p = WEFT_READ_DEFAULTS;
     p.duplicates = WEFT_DUPLICATES_KEEP;
@@ -296,7 +296,8 @@ TEST(damage_is_refused) {
     check_wrong(WFI_COLUMN_ENTRIES, 32 + 12, 0, 4, "two columns have the same name");
     check_wrong(WFI_COLUMN_ENTRIES, 16, UINT64_MAX, 8, "columns follow one another");
     check_wrong(WFI_COLUMN_ENTRIES, 24, 5, 8, "more values are missing");
-    check_wrong(WFI_COLUMN_VALUES, 3 * 8, 1, 8, "at arc 3 of section \"column values\": a value that is missing is zero");
+    check_wrong(WFI_COLUMN_VALUES, 3 * 8, 1, 8,
+                "at arc 3 of section \"column values\": a value that is missing is zero");
 }
 
 TEST(a_graph_without_columns_is_written_as_before) {

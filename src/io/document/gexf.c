@@ -120,7 +120,8 @@ static weft_status read_attvalues(reader *r, wfi_scope scope, bool *weighted) {
         st = wfi_xml_need(&r->g, "for", &r->g.id, &place);
         if (!st) st = wfi_attributes_use(&r->g, r->g.id.text, r->g.id.used, scope, &a);
         if (!st && scope == WFI_OF_NODES) st = take_node_value(r, a);
-        if (!st && scope == WFI_OF_EDGES && (wfi_wants_weights(&r->g) || r->g.listing.fields)) st = take_attvalue(r, a, weighted);
+        if (!st && scope == WFI_OF_EDGES && (wfi_wants_weights(&r->g) || r->g.listing.fields))
+            st = take_attvalue(r, a, weighted);
         if (!st) st = wfi_xml_skip(&r->g.x);
     }
     return st;

@@ -84,8 +84,7 @@ static void warn_truths(weft_ctx *ctx, const weft_graph *g, const char *format) 
     if (any) wfi_warn(ctx, "%s has no type for true and false, which are written as 1 and 0", format);
 }
 
-static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
-                       wfi_sink *sink) {
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user, wfi_sink *sink) {
     const char *const *names = user;
     (void)number;
     wfi_sink_text(sink, "  edge [ source ");

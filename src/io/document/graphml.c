@@ -168,7 +168,8 @@ static weft_status read_edge_data(reader *r, bool *weighted) {
                     r->g.id.used < 40 ? (int)r->g.id.used : 40, r->g.id.text);
     bool wanted = wfi_xml_wants_edge_value(&r->g, key, &field);
     if (!key->is_weight && !wanted) return wfi_xml_skip(&r->g.x);
-    if (*weighted && key->is_weight) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
+    if (*weighted && key->is_weight)
+        return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
     *weighted |= key->is_weight;
     st = wfi_xml_content(&r->g.x, &r->g.word, &at);
     if (!st && wanted) st = wfi_listing_value(&r->g.listing, field, key->type, r->g.word.text, r->g.word.used);

@@ -19,8 +19,7 @@ static void write_label(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     wfi_sink_text(sink, "\"\n");
 }
 
-static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
-                       wfi_sink *sink) {
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user, wfi_sink *sink) {
     (void)number, (void)user;
     wfi_sink_u64(sink, (uint64_t)u + 1);
     wfi_sink_char(sink, ' ');

@@ -92,8 +92,8 @@ static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *form
 static const char *const of_edges[] = {"source", "target", "weight", "key", "id", NULL};
 
 /* A key tells parallel edges apart in NetworkX, which otherwise makes one of them. */
-static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscape, bool multi,
-                               const char *const *names, wfi_sink *sink) {
+static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscape, bool multi, const char *const *names,
+                               wfi_sink *sink) {
     uint64_t written = 0;
     for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
         uint64_t key = 0;
@@ -141,8 +141,7 @@ weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     return st;
 }
 
-static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
-                       wfi_sink *sink) {
+static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user, wfi_sink *sink) {
     (void)number;
     wfi_sink_char(sink, '{');
     write_edge(g, u, e, sink);

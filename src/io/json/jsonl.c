@@ -238,7 +238,8 @@ static weft_status take_cell(job *j, worker *w, wfi_json *line, size_t i) {
         break;
     }
     default:
-        return wfi_json_say(line, wfi_json_place(v), "%s, where a column of edges has a number, a string, true or false",
+        return wfi_json_say(line, wfi_json_place(v),
+                            "%s, where a column of edges has a number, a string, true or false",
                             wfi_json_kind_name(v->kind));
     }
     if (!(__atomic_load_n(types, __ATOMIC_RELAXED) & bit)) __atomic_fetch_or(types, bit, __ATOMIC_RELAXED);

@@ -205,7 +205,8 @@ static inline weft_status take(const wfi_json_rows *r, wfi_json *j, size_t colum
     return v->kind <= WFI_JSON_ARRAY ? wfi_json_skip(j, v) : WEFT_OK;
 }
 
-static weft_status read_object(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more) {
+static weft_status read_object(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES],
+                               wfi_json_value *more) {
     wfi_json_value key, v;
     bool first = true;
     weft_status st;
@@ -222,7 +223,8 @@ static weft_status read_object(const wfi_json_rows *r, wfi_json *j, wfi_json_val
     return st;
 }
 
-static weft_status read_array(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more) {
+static weft_status read_array(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES],
+                              wfi_json_value *more) {
     wfi_json_value v;
     bool first = true;
     weft_status st;

@@ -114,7 +114,7 @@ typedef struct trial {
 
 /* No two pieces' bits but those at their ends are in one byte. */
 static void set_missing(trial *t, uint64_t record) {
-    __atomic_fetch_and(&t->valid[record >> 3], (uint8_t)~(1u << (record & 7)), __ATOMIC_RELAXED);
+    __atomic_fetch_and(&t->valid[record >> 3], (uint8_t) ~(1u << (record & 7)), __ATOMIC_RELAXED);
     atomic_store_explicit(&t->missing, true, memory_order_relaxed);
 }
 
@@ -184,8 +184,7 @@ static bool is_empty(const trial *t) {
     return true;
 }
 
-static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types, wfi_edge_rule rule,
-                                 uint64_t records) {
+static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types, wfi_edge_rule rule, uint64_t records) {
     weft_attribute_type steps[WFI_CELL_TYPES];
     size_t count = wfi_cell_ladder(types, steps);
     bool by_content = types == 1u << WFI_CELL_BY_CONTENT;
@@ -198,7 +197,8 @@ static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types,
     weft_status st = WEFT_OK;
     bool nothing = by_content && is_empty(t), adds_up = rule == WFI_RULE_SUM || rule == WFI_RULE_MEAN;
     for (size_t i = nothing ? count - 1 : 0; i < count && !st; i++) {
-        t->type = nothing && adds_up ? WEFT_ATTRIBUTE_REAL : steps[i]; /* nothing at all is text, but for who adds it up */
+        t->type =
+            nothing && adds_up ? WEFT_ATTRIBUTE_REAL : steps[i]; /* nothing at all is text, but for who adds it up */
         st = try_type(t, records);
         if (!t->misfit) break;
     }

@@ -90,8 +90,10 @@ static weft_status ask_of_all(weft_ctx *ctx, const weft_graph *g, const wfi_edge
         for (weft_eid e = first; e < g->arcs && e < first + PART && (e > first || !wfi_cancelled(ctx)); e++)
             all += stays[e] = wfi_condition_meets(c->condition, c->from, e);
     weft_status st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : wfi_alloc(ctx, row, (size_t)all);
-    for (weft_eid e = 0; e < g->arcs && !st; e++)
+    for (weft_eid e = 0; e < g->arcs && !st; e++) {
+        if (e % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         if (stays[e]) (*row)[at++] = e;
+    }
     *count = all;
     wfi_free(stays);
     return st;

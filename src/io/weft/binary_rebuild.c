@@ -53,6 +53,7 @@ static weft_status build_again(weft_ctx *ctx, const weft_graph *old, const weft_
     }
     made->self_loops_dropped += old->self_loops_dropped;
     made->duplicates_dropped += old->duplicates_dropped;
+    if (choice->condition) made->records = made->edges;
     *out = made;
     return WEFT_OK;
 }
