@@ -236,6 +236,7 @@ typedef struct cli_options {
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     const char *keep, *merge_rules, *edges_where, *weight_from, *window;
+    bool all_edges; /* no flag: the command merges parallel edges itself */
     int header, decimal, comments;
     int no_attributes;
     /* writing */
@@ -366,6 +367,7 @@ const weft_generator_info *cli_generator_find(const char *name);
 
 int cli_info(cli_call *call);
 int cli_convert(cli_call *call);
+int cli_windows(cli_call *call); /* convert --window */
 int cli_generate(cli_call *call);
 int cli_find_generator(cli_call *call, const cli_group *all, int argc, char **argv);
 void cli_help_generators(FILE *to);

@@ -110,7 +110,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
     params.keep = options->keep;
-    params.merge = options->merge_rules;
+    params.merge = options->all_edges ? NULL : options->merge_rules;
     params.edges_where = options->edges_where;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;
@@ -120,7 +120,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.verify_checksums = options->verify;
     params.verify_files = options->verify_files;
     params.direction = (weft_direction)options->direction;
-    params.duplicates = duplicates_of(options);
+    params.duplicates = options->all_edges ? WEFT_DUPLICATES_KEEP : duplicates_of(options);
     params.loops = (weft_loops)options->loops;
     params.ordered = options->ordered;
     cli_signals_watch(path);

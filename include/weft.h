@@ -372,14 +372,14 @@ typedef struct weft_read_params {
     int verify_files; /* ranks: each reads all of its file first, and all compare every byte instead of a sample */
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */
     char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = detected, or WEFT_EINPUT */
-    weft_comment_use comments; /* text tables without a header */
-    const char *keep, *merge, *edges_where; /* columns of edges and conditions on them (docs/attributes.md); NULL: none */
+    weft_comment_use comments;              /* text tables without a header */
+    const char *keep, *merge, *edges_where; /* columns of edges (docs/attributes.md); NULL: none */
 } weft_read_params;
-#define WEFT_READ_DEFAULTS                                                                                            \
-    {                                                                                                                 \
-        WEFT_SIZE_UP_TO(weft_read_params, edges_where), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-            WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_WEIGHT_NONE, 0,  \
-            0, 0, WEFT_COMMENTS_AUTO, NULL, NULL, NULL                                                                                  \
+#define WEFT_READ_DEFAULTS                                                                                    \
+    {                                                                                                         \
+        WEFT_SIZE_UP_TO(weft_read_params, edges_where), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0,    \
+            WEFT_AS_FILE, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, \
+            WEFT_WEIGHT_NONE, 0, 0, 0, WEFT_COMMENTS_AUTO, NULL, NULL, NULL                                   \
     }
 
 /* path "-" is standard input.  Recognises .gz and .zst by content, skips a byte-order mark, and decodes UTF-16.

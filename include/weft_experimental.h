@@ -92,9 +92,10 @@ WEFT_EXPERIMENTAL weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_g
 WEFT_EXPERIMENTAL weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column,
                                                      weft_graph **out);
 /* All vertices, and the edges whose columns meet a condition, such as "amount > 10 and date >= 2024-03-01"
- * (docs/where.md); the weight is the column `weight`, unless there is another of that name. */
+ * (docs/where.md); the weight is the column `weight`, unless there is another of that name.  rules (NULL: edges stay as
+ * they are): keep, merge, direction, duplicates and loops of a reading, for the edges that are left. */
 WEFT_EXPERIMENTAL weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_graph *g, const char *condition,
-                                                      weft_graph **out);
+                                                      const weft_read_params *rules, weft_graph **out);
 
 /* --------------------------------------------------------------- results */
 

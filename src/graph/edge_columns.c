@@ -36,9 +36,9 @@ void wfi_edge_columns_own(wfi_edge_columns *c, void *block) { c->blocks[c->block
 
 /* --- rules ---------------------------------------------------------------------------------------- */
 
-static const char *const rule_words[] = {[WFI_RULE_NONE] = "",       [WFI_RULE_SUM] = "sum", [WFI_RULE_COUNT] = "count",
-                                         [WFI_RULE_MIN] = "min",     [WFI_RULE_MAX] = "max", [WFI_RULE_MEAN] = "mean",
-                                         [WFI_RULE_FIRST] = "first", [WFI_RULE_LAST] = "last"};
+static const char *const rule_words[] = {
+    [WFI_RULE_NONE] = "",   [WFI_RULE_SUM] = "sum",   [WFI_RULE_COUNT] = "count", [WFI_RULE_MIN] = "min",
+    [WFI_RULE_MAX] = "max", [WFI_RULE_MEAN] = "mean", [WFI_RULE_FIRST] = "first", [WFI_RULE_LAST] = "last"};
 enum { RULES = sizeof rule_words / sizeof *rule_words };
 
 static size_t named(const wfi_names *names, size_t count, const char *name, size_t length) {
@@ -62,8 +62,8 @@ static weft_status read_rule(weft_ctx *ctx, const char *from, size_t length, con
                         (int)wfi_min_u64(length, 80), from);
     size_t i = named(names, count, from, name);
     if (i == count)
-        return wfi_fail(ctx, WEFT_EINVAL, "`merge`: the column '%.*s' is not kept (`keep`)",
-                        (int)wfi_min_u64(name, 80), from);
+        return wfi_fail(ctx, WEFT_EINVAL, "`merge`: the column '%.*s' is not kept (`keep`)", (int)wfi_min_u64(name, 80),
+                        from);
     if (rule[i])
         return wfi_fail(ctx, WEFT_EINVAL, "`merge`: two rules for the column '%.*s'", (int)wfi_min_u64(name, 80), from);
     rule[i] = (wfi_edge_rule)word;
@@ -96,9 +96,13 @@ static weft_status number_piece(weft_ctx *ctx, wfi_edges *to, const wfi_piece *f
     wfi_piece *piece;
     weft_status st = wfi_edges_add(ctx, to, from->count, WEFT_WEIGHT_F64, &piece);
     if (st) return st;
-    if (from->count) memcpy(piece->narrow, from->narrow, 2 * (size_t)from->count * sizeof *piece->narrow);
-    for (uint64_t k = 0; k < from->count; k++) ((uint64_t *)piece->weights)[k] = first + k;
-    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+    for (uint64_t at = 0; at < from->count; at += POLL) {
+        uint64_t end = wfi_min_u64(from->count, at + POLL);
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        memcpy(piece->narrow + 2 * at, from->narrow + 2 * at, 2 * (size_t)(end - at) * sizeof *piece->narrow);
+        for (uint64_t k = at; k < end; k++) ((uint64_t *)piece->weights)[k] = first + k;
+    }
+    return WEFT_OK;
 }
 
 weft_status wfi_record_rows(weft_ctx *ctx, const wfi_edges *edges, const wfi_build *build, weft_vid n, wfi_view *rows) {
@@ -212,7 +216,8 @@ static weft_status pick_all(const placing *p, wfi_column_source *c, wfi_edge_rul
 }
 
 /* Sum, count or mean of an arc's values: 8 bytes.  False: it does not fit. */
-static bool add_up(const placing *p, const wfi_column_source *c, wfi_edge_rule rule, weft_eid e, void *to, bool *there) {
+static bool add_up(const placing *p, const wfi_column_source *c, wfi_edge_rule rule, weft_eid e, void *to,
+                   bool *there) {
     int64_t whole = 0, count = 0;
     double real = 0;
     bool fits = true, sums_whole = c->type == WEFT_ATTRIBUTE_WHOLE && rule == WFI_RULE_SUM;

@@ -25,7 +25,7 @@ typedef struct wfi_edge_columns {
     size_t count;
     wfi_column_source *from; /* by record */
     wfi_edge_rule *rule;
-    const uint64_t *row; /* of each record, in `from`; NULL: its number */
+    const uint64_t *row;     /* of each record, in `from`; NULL: its number */
     wfi_names *names, *pool; /* of columns; texts.  Their own, or NULL, as are: */
     void **blocks;           /* values and bits */
     size_t block_count;

@@ -30,9 +30,9 @@ typedef struct wfi_format {
      * NULL: none is.  wfi_free it.  claims: do the files beside this one say that it is of this format? */
     wfi_finder *find;
     wfi_claimer *claims;
-    bool slices;     /* reads its part of a source that ranks share (wfi_source_slice) */
-    bool text;       /* the extension tells only where no byte is NUL */
-    bool attributes; /* of vertices are written */
+    bool slices;       /* reads its part of a source that ranks share (wfi_source_slice) */
+    bool text;         /* the extension tells only where no byte is NUL */
+    bool attributes;   /* of vertices are written */
     bool edge_columns; /* are written */
     bool keeps;        /* edge columns are read on request, and conditions on them */
 } wfi_format;
@@ -83,8 +83,9 @@ bool wfi_is_binary(const char *head, size_t bytes);
  * that its ids are names where they look like numbers. */
 weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
 /* Each edge once, the first end of an undirected one being the smaller; `number` counts them from 0. */
-typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink);
-weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, wfi_sink *sink);
+typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                          wfi_sink *sink);
+weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, const void *user, wfi_sink *sink);
 /* Rows ascend, so that they lie side by side. */
 bool wfi_has_parallel_edges(const weft_graph *g);
 

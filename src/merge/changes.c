@@ -312,6 +312,8 @@ static weft_status tell(const comparing *c, uint64_t removed, uint64_t added, ui
     const weft_graph *a = c->a.g, *b = c->b.g;
     if (weft_graph_attributes(c->a.given) || weft_graph_attributes(c->b.given))
         wfi_note(c->ctx, "attributes of vertices are not compared");
+    if (weft_graph_edge_columns(c->a.given) || weft_graph_edge_columns(c->b.given))
+        wfi_note(c->ctx, "columns of edges are not compared");
     bool same = c->both == a->n && c->both == b->n && !removed && !added && !changed && !c->mixed;
     const struct {
         const char *name;

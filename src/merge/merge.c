@@ -260,6 +260,9 @@ weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, siz
             wfi_warn(ctx, "merge: attributes of vertices are left out");
             break;
         }
+    bool columns = false;
+    for (size_t i = 0; i < count; i++) columns |= weft_graph_edge_columns(graphs[i]) > 0;
+    if (columns) wfi_warn(ctx, "merge: columns of edges are left out");
     fresh->direction_from = direction_from(graphs, count);
     fresh->load_ms = wfi_now_ms() - start;
     *out = fresh;

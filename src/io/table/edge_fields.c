@@ -7,7 +7,7 @@
 static weft_status read_keep(weft_ctx *ctx, const char *list, wfi_edge_fields *f) {
     uint32_t number;
     weft_status st = WEFT_OK;
-    for (const char *p = list; p && !st;) {
+    for (const char *p = list && *list ? list : NULL; p && !st;) { /* "": none */
         size_t length = strcspn(p, ",");
         if (!length) return wfi_fail(ctx, WEFT_EINVAL, "`keep` names columns of edges, as in amount,date");
         st = wfi_names_number(ctx, f->names, p, length, &number);
@@ -32,8 +32,9 @@ static weft_status open_fields(weft_ctx *ctx, const weft_read_params *params, wf
 weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, wfi_edge_fields **out) {
     *out = NULL;
     if (!params->keep && !params->edges_where)
-        return params->merge ? wfi_fail(ctx, WEFT_EINVAL, "`merge` has rules for columns that `keep` names; there is none")
-                             : WEFT_OK;
+        return params->merge
+                   ? wfi_fail(ctx, WEFT_EINVAL, "`merge` has rules for columns that `keep` names; there is none")
+                   : WEFT_OK;
     wfi_edge_fields *f = wfi_take_zeroed(ctx, 1, sizeof *f);
     if (!f) return WEFT_ENOMEM;
     weft_status st = open_fields(ctx, params, f);
@@ -104,7 +105,7 @@ bool wfi_edge_fields_keep(const wfi_edge_fields *f, int column) {
 weft_status wfi_edge_fields_settle(weft_ctx *ctx, const wfi_source *source, wfi_edge_fields *f, wfi_edges *edges) {
     if (!f) return WEFT_OK;
     if (f->condition)
-        wfi_note(ctx, "%s: %llu edges do not meet the condition and are left out", wfi_source_name(source),
+        wfi_note(ctx, "%s: edges left out by the condition: %llu", wfi_source_name(source),
                  (unsigned long long)f->left_out);
     if (!f->kept || !f->titles) return WEFT_OK;
     return wfi_edge_cells_settle(ctx, edges, &f->titles, f->kept, f->types, f->rule);

@@ -16,7 +16,7 @@ typedef struct wfi_edge_fields {
     int *column;              /* of each, in the table that is being read */
     int *field;               /* the other way round, -1: none; of `columns` */
     int columns, last;        /* the last that is wanted */
-    uint64_t left_out; /* edges that do not meet the condition */
+    uint64_t left_out;        /* edges that do not meet the condition */
 } wfi_edge_fields;
 
 /* What the parameters want; *out stays NULL if that is nothing. */

@@ -67,7 +67,8 @@ weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays) {
     *stays = meets > 0;
     w->left_out += !meets;
     if (meets >= 0) return WEFT_OK;
-    return wfi_block_error(c->error, c->block, w->place[at], "'%.*s' is not %s, which `edges_where` compares '%.*s' with",
+    return wfi_block_error(c->error, c->block, w->place[at],
+                           "'%.*s' is not %s, which `edges_where` compares '%.*s' with",
                            (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, kind,
                            (int)wfi_min_u64(fields->names->start[at + 1] - fields->names->start[at], 40),
                            fields->names->text + fields->names->start[at]);
@@ -133,7 +134,8 @@ static weft_status fast_ends(wfi_edgelist_job *j, int thread, const wfi_cell_tex
     return WEFT_OK;
 }
 
-static bool fast_weight(const wfi_edgelist_style *s, const wfi_collector *c, const wfi_cell_text *f, wfi_weight *weight) {
+static bool fast_weight(const wfi_edgelist_style *s, const wfi_collector *c, const wfi_cell_text *f,
+                        wfi_weight *weight) {
     const char *p = f->text;
     return f->length && s->decimal != ',' && !wfi_scan_weight(&p, wfi_collects_doubles(c), weight) &&
            p == f->text + f->length;

@@ -55,7 +55,8 @@ bool wfi_cell_fits(const char *text, size_t length, weft_attribute_type type, wf
     case WEFT_ATTRIBUTE_BOOL: return wfi_cell_is_truth(text, length, how.words, &value->truth);
     case WEFT_ATTRIBUTE_TEXT: return true;
     case WEFT_ATTRIBUTE_TIME:
-        if (!wfi_time_scan(text, length, &value->i64, &here) || (*form != WFI_NO_FORM && *form != (int)here)) return false;
+        if (!wfi_time_scan(text, length, &value->i64, &here) || (*form != WFI_NO_FORM && *form != (int)here))
+            return false;
         *form = (int)here;
         return true;
     }

@@ -285,18 +285,19 @@ static wfi_weft_log log_of(const wfi_weft_file *file, size_t bytes, const weft_g
 }
 
 /* Columns of edges as the caller wants them, and only the edges that meet the condition. */
-static weft_status choose_edges(weft_ctx *ctx, const weft_read_params *params, const weft_build_params *rules,
-                                bool rebuild, weft_graph **g) {
+static weft_status choose_edges(weft_ctx *ctx, const char *name, const weft_read_params *params,
+                                const weft_build_params *rules, bool rebuild, weft_graph **g) {
     wfi_edge_choice choice;
     weft_status st = wfi_edge_choice_open(ctx, *g, params, &choice);
-    uint64_t before = (*g)->edges;
+    uint64_t before = (*g)->edges + (*g)->duplicates_dropped + (*g)->self_loops_dropped;
     if (!st && rebuild)
         st = wfi_weft_rebuild(ctx, rules, &choice, g);
     else if (!st && params->keep)
         st = wfi_edge_data_replace(ctx, *g, choice.from, choice.kept);
     wfi_edge_choice_close(&choice);
     if (!st && params->edges_where)
-        wfi_note(ctx, "%" PRIu64 " edges do not meet the condition and are left out", before - (*g)->edges);
+        wfi_note(ctx, "%s: edges left out by the condition: %" PRIu64, name,
+                 before - (*g)->edges - (*g)->duplicates_dropped - (*g)->self_loops_dropped);
     return st;
 }
 
@@ -337,7 +338,7 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
         g->binary = file;
         file = NULL;
     }
-    if (rebuild || params->keep) st = choose_edges(ctx, params, &rules, rebuild, &g);
+    if (rebuild || params->keep) st = choose_edges(ctx, name, params, &rules, rebuild, &g);
     if (!st && !rebuild && !g->directed && params->direction == WEFT_DIRECTED) {
         g->directed = true; /* both arcs of every edge are there already, each an edge of its own now */
         g->edges = g->arcs;

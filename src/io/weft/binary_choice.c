@@ -16,7 +16,7 @@ static weft_status name_kept(weft_ctx *ctx, const weft_graph *g, const char *kee
     if (!keep)
         for (size_t i = 0; i < wfi_edge_column_count(g) && !st; i++)
             st = wfi_names_number(ctx, c->names, d->names[d->count + i], strlen(d->names[d->count + i]), &number);
-    for (const char *p = keep; p && !st;) {
+    for (const char *p = keep && *keep ? keep : NULL; p && !st;) { /* "": none */
         size_t length = strcspn(p, ",");
         if (!length) return wfi_fail(ctx, WEFT_EINVAL, "`keep` names columns of edges, as in amount,date");
         st = wfi_names_number(ctx, c->names, p, length, &number);
@@ -90,8 +90,10 @@ static weft_status ask_of_all(weft_ctx *ctx, const weft_graph *g, const wfi_edge
         for (weft_eid e = first; e < g->arcs && e < first + PART && (e > first || !wfi_cancelled(ctx)); e++)
             all += stays[e] = wfi_condition_meets(c->condition, c->from, e);
     weft_status st = wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : wfi_alloc(ctx, row, (size_t)all);
-    for (weft_eid e = 0; e < g->arcs && !st; e++)
+    for (weft_eid e = 0; e < g->arcs && !st; e++) {
+        if (e % WFI_POLL_EVERY == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         if (stays[e]) (*row)[at++] = e;
+    }
     *count = all;
     wfi_free(stays);
     return st;

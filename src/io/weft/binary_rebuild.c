@@ -53,6 +53,7 @@ static weft_status build_again(weft_ctx *ctx, const weft_graph *old, const weft_
     }
     made->self_loops_dropped += old->self_loops_dropped;
     made->duplicates_dropped += old->duplicates_dropped;
+    if (choice->condition) made->records = made->edges;
     *out = made;
     return WEFT_OK;
 }
@@ -66,21 +67,25 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi
     return WEFT_OK;
 }
 
-weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_graph *g, const char *condition, weft_graph **out) {
+weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_graph *g, const char *condition,
+                                    const weft_read_params *given, weft_graph **out) {
     if (out) *out = NULL;
     WFI_BEGIN_WITH(ctx, out);
     WFI_NEED_ROWS(ctx, g);
     WFI_NEED(ctx, condition);
     wfi_edge_choice choice;
     weft_read_params params = WEFT_READ_DEFAULTS;
-    weft_build_params rules = WEFT_BUILD_DEFAULTS;
+    params.duplicates = WEFT_DUPLICATES_KEEP;
+    weft_status st = wfi_sized_in(ctx, "weft_read_params", given, &params, sizeof params);
+    weft_build_params rules = wfi_read_rules(&params);
+    if (!st) st = wfi_build_rules(ctx, &rules, &rules);
+    if (st) return st;
     params.edges_where = condition;
-    rules.duplicates = WEFT_DUPLICATES_KEEP;
-    weft_status st = wfi_edge_choice_open(ctx, g, &params, &choice);
+    st = wfi_edge_choice_open(ctx, g, &params, &choice);
     if (!st) st = build_again(ctx, g, &rules, &choice, out);
     wfi_edge_choice_close(&choice);
     if (st) return st;
-    (*out)->direction_from = g->direction_from;
+    if (!given || params.direction == WEFT_AS_FILE) (*out)->direction_from = g->direction_from;
     (*out)->direction_doubt = g->direction_doubt;
     (*out)->format = "memory";
     if (!(st = wfi_graph_copy_ambiguous(ctx, g, *out))) return WEFT_OK;

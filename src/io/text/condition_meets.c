@@ -1,0 +1,201 @@
+/* Cells and values of columns against a condition (condition.h).
+ * Method: the tree is walked, and a cell is parsed only where it is compared.  Whole numbers are compared exactly.  A time
+ * without a zone is one of UTC; a whole number beside a time is a Unix time, in seconds, or by its size in milliseconds or
+ * microseconds.  A cell without a value meets no comparison. */
+#include "io/text/cell_values.h"
+#include "io/text/condition_tree.h"
+#include "io/text/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NUMBER_ROOM = 64 };
+
+static const char *const kinds[] = {"a number", "a text", "a time", "true or false"};
+
+/* --- comparing ------------------------------------------------------------------------------------- */
+
+static bool decide(comparison how, bool less, bool more) {
+    switch (how) {
+    case LESS: return less;
+    case AT_MOST: return !more;
+    case MORE: return more;
+    case AT_LEAST: return !less;
+    case EQUAL: return !less && !more;
+    case UNEQUAL: return less || more;
+    }
+    return false;
+}
+
+static bool compare(const node *n, const value *a, const value *b) {
+    if (n->of == KIND_TEXT) {
+        int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
+        return decide(n->how, order < 0 || (!order && a->length < b->length),
+                      order > 0 || (!order && a->length > b->length));
+    }
+    if (n->of != KIND_NUMBER || (a->whole && b->whole))
+        return decide(n->how, a->integer<b->integer, a->integer> b->integer);
+    return isnan(a->real) || isnan(b->real) ? false : decide(n->how, a->real<b->real, a->real> b->real);
+}
+
+/* A number of seconds, or of thousandths or millionths if it were of a year after 5000. */
+static bool unix_time(int64_t x, int64_t *time) {
+    uint64_t size = x < 0 ? 0 - (uint64_t)x : (uint64_t)x;
+    int64_t each = size < 100000000000u ? 1000000 : size < 100000000000000u ? 1000 : 1;
+    *time = x;
+    return !__builtin_mul_overflow(x, each, time);
+}
+
+/* Digits, perhaps with a point among them: at most 15, so that both they and the power of ten are exact. */
+static bool scan_short(const char *p, size_t length, value *v) {
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    bool minus = length && *p == '-';
+    const char *end = p + length, *point = NULL;
+    int64_t x = 0;
+    p += minus;
+    if (p == end || end - p > 15 || *p == '.') return false;
+    for (; p < end; p++) {
+        unsigned d = (unsigned)(unsigned char)*p - '0';
+        if (d > 9 && (*p != '.' || point)) return false;
+        if (d > 9)
+            point = p + 1;
+        else
+            x = x * 10 + d;
+    }
+    if (point == end) return false;
+    v->whole = !point;
+    v->integer = minus ? -x : x;
+    v->real = (double)v->integer / (point ? powers[end - point] : 1);
+    return true;
+}
+
+static bool scan_number(const char *text, size_t length, value *v) {
+    char room[NUMBER_ROOM];
+    const char *p = room;
+    if (scan_short(text, length, v)) return true;
+    if (!length || length >= sizeof room) return false;
+    memcpy(room, text, length);
+    room[length] = '\0';
+    if (wfi_scan_f64(&p, &v->real) || p != room + length) return false;
+    p = room;
+    v->whole = !wfi_scan_i64(&p, &v->integer) && p == room + length;
+    return true;
+}
+
+static bool scan_cell(operand_kind of, const wfi_cell_text *cell, value *v) {
+    weft_time_form form;
+    uint8_t truth;
+    switch (of) {
+    case KIND_NUMBER: return scan_number(cell->text, cell->length, v);
+    case KIND_TEXT:
+        v->text = cell->text;
+        v->length = cell->length;
+        return true;
+    case KIND_TIME:
+        if (wfi_time_scan(cell->text, cell->length, &v->integer, &form)) return true;
+        return wfi_is_plain_integer(cell->text, cell->length, &v->integer) && unix_time(v->integer, &v->integer);
+    case KIND_TRUTH:
+        if (!wfi_cell_is_truth(cell->text, cell->length, true, &truth)) return false;
+        v->integer = truth;
+        return true;
+    }
+    return false;
+}
+
+static int compare_text(const node *n, const wfi_cell_text *cells, int *column, const char **kind) {
+    value a = {0}, b = n->literal;
+    if (!cells[n->column].text || (n->other >= 0 && !cells[n->other].text)) return 0;
+    *kind = kinds[n->of];
+    *column = n->column;
+    if (!scan_cell(n->of, &cells[n->column], &a)) return -1;
+    *column = n->other;
+    if (n->other >= 0 && !scan_cell(n->of, &cells[n->other], &b)) return -1;
+    return compare(n, &a, &b);
+}
+
+static int holds_text(const wfi_condition *c, int at, const wfi_cell_text *cells, int *column, const char **kind) {
+    const node *n = &c->nodes[at];
+    if (n->kind == NODE_COMPARISON) return compare_text(n, cells, column, kind);
+    int left = holds_text(c, n->left, cells, column, kind);
+    if (left < 0 || n->kind == NODE_NOT) return left < 0 ? left : !left;
+    if (left == (n->kind == NODE_OR)) return left;
+    return holds_text(c, n->right, cells, column, kind);
+}
+
+int wfi_condition_meets_text(const wfi_condition *c, const wfi_cell_text *cells, int *column, const char **kind) {
+    return holds_text(c, c->root, cells, column, kind);
+}
+
+/* --- typed columns ---------------------------------------------------------------------------------- */
+
+static bool is_of(operand_kind of, weft_attribute_type type) {
+    switch (type) {
+    case WEFT_ATTRIBUTE_WHOLE: return of == KIND_NUMBER || of == KIND_TIME;
+    case WEFT_ATTRIBUTE_REAL: return of == KIND_NUMBER;
+    case WEFT_ATTRIBUTE_BOOL: return of == KIND_TRUTH;
+    case WEFT_ATTRIBUTE_TEXT: return of == KIND_TEXT;
+    case WEFT_ATTRIBUTE_TIME: return of == KIND_TIME;
+    }
+    return false;
+}
+
+weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns) {
+    static const char *const held[] = {[WEFT_ATTRIBUTE_WHOLE] = "whole numbers",
+                                       [WEFT_ATTRIBUTE_REAL] = "numbers",
+                                       [WEFT_ATTRIBUTE_BOOL] = "truth values",
+                                       [WEFT_ATTRIBUTE_TEXT] = "texts",
+                                       [WEFT_ATTRIBUTE_TIME] = "times"};
+    for (int i = 0; i < c->count; i++) {
+        const node *n = &c->nodes[i];
+        const int sides[2] = {n->column, n->other};
+        for (int k = 0; n->kind == NODE_COMPARISON && k < 2; k++) {
+            const wfi_column_source *s = sides[k] < 0 ? NULL : &columns[sides[k]];
+            if (s && !is_of(n->of, s->type))
+                return wfi_fail(ctx, WEFT_EINVAL, "`edges_where`: column '%s' holds %s, and is compared with %s%s",
+                                s->name, held[s->type], kinds[n->of],
+                                n->of == KIND_TEXT && s->type == WEFT_ATTRIBUTE_TIME
+                                    ? " (times stand without quotes: 2024-03-01)"
+                                    : "");
+        }
+    }
+    return WEFT_OK;
+}
+
+/* False: it has no value. */
+static bool look(operand_kind of, const wfi_column_source *s, uint64_t row, value *v) {
+    if (!wfi_has_bit(s->valid, row)) return false;
+    switch (s->type) {
+    case WEFT_ATTRIBUTE_WHOLE:
+        v->integer = ((const int64_t *)s->values)[row];
+        v->whole = true;
+        v->real = (double)v->integer;
+        return of != KIND_TIME || unix_time(v->integer, &v->integer);
+    case WEFT_ATTRIBUTE_REAL: v->real = ((const double *)s->values)[row]; break;
+    case WEFT_ATTRIBUTE_BOOL: v->integer = ((const uint8_t *)s->values)[row]; break;
+    case WEFT_ATTRIBUTE_TIME: v->integer = ((const int64_t *)s->values)[row]; break;
+    case WEFT_ATTRIBUTE_TEXT: {
+        uint32_t number = ((const uint32_t *)s->values)[row];
+        v->text = s->text + s->starts[number];
+        v->length = (size_t)(s->starts[number + 1] - s->starts[number]);
+        break;
+    }
+    }
+    return true;
+}
+
+static bool holds(const wfi_condition *c, int at, const wfi_column_source *columns, uint64_t row) {
+    const node *n = &c->nodes[at];
+    value a = {0}, b = n->literal;
+    switch (n->kind) {
+    case NODE_OR: return holds(c, n->left, columns, row) || holds(c, n->right, columns, row);
+    case NODE_AND: return holds(c, n->left, columns, row) && holds(c, n->right, columns, row);
+    case NODE_NOT: return !holds(c, n->left, columns, row);
+    case NODE_COMPARISON: break;
+    }
+    return look(n->of, &columns[n->column], row, &a) && (n->other < 0 || look(n->of, &columns[n->other], row, &b)) &&
+           compare(n, &a, &b);
+}
+
+bool wfi_condition_meets(const wfi_condition *c, const wfi_column_source *columns, uint64_t row) {
+    return holds(c, c->root, columns, row);
+}

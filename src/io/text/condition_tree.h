@@ -1,0 +1,37 @@
+/* A condition inside: what condition.c makes of its words, and condition_meets.c asks. */
+#ifndef WFI_CONDITION_TREE_H
+#define WFI_CONDITION_TREE_H
+
+#include "io/text/condition.h"
+
+enum { MOST_NODES = 512 };
+
+typedef enum node_kind { NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARISON } node_kind;
+typedef enum comparison { LESS, AT_MOST, MORE, AT_LEAST, EQUAL, UNEQUAL } comparison;
+typedef enum operand_kind { KIND_NUMBER, KIND_TEXT, KIND_TIME, KIND_TRUTH } operand_kind;
+
+typedef struct value {
+    bool whole;      /* a number without a fraction; its size is in `integer` too */
+    int64_t integer; /* times and truth values, too */
+    double real;
+    const char *text;
+    size_t length;
+} value;
+
+typedef struct node {
+    node_kind kind;
+    comparison how;
+    int left, right;   /* nodes */
+    int column, other; /* of a comparison; other: -1, a literal */
+    operand_kind of;
+    value literal;
+} node;
+
+struct wfi_condition {
+    int count, root;
+    char *texts; /* literals, without their quotes */
+    const wfi_names *names;
+    node nodes[MOST_NODES];
+};
+
+#endif
