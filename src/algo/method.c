@@ -15,6 +15,7 @@ static uint64_t count_of(const wfi_layout_of *l, const wfi_array_info *a) {
     switch (a->of) {
     case WFI_OF_MINE: return l->mine;
     case WFI_OF_ALL: return l->g->n;
+    case WFI_OF_ALL_BITS: return wfi_device_words(l->g->n);
     case WFI_OF_ONE: return 1;
     case WFI_OF_TWO: return 2;
     }
@@ -43,6 +44,7 @@ void wfi_method_lay_out(wfi_layout_of *l, void *state) {
             at = wfi_carve(l->device ? l->device : l->space, a->name, count_of(l, a), bytes_of(a), false);
         memcpy((char *)state + a->offset, &at, sizeof at);
     }
+    if (m->message && !l->device) wfi_push_lay_out(l->space, l->spread, m->message, (void *)((char *)state + m->push));
 }
 
 typedef union state_room {
@@ -68,6 +70,10 @@ void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_c
     const wfi_method *m = choice->algorithm->operators;
     choice->method = m->name;
     choice->space.needs_in = m->sides & WFI_IN_ROWS;
+    if (m->choose) {
+        m->choose(spread, params, choice);
+        return;
+    }
     /* In each iteration of those that the result counts; or once, of which it says nothing. */
     uint64_t gathered = m->gathered * wfi_spread_copies(spread);
     choice->sends = m->iterations ? 0 : gathered;
@@ -79,6 +85,7 @@ void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const 
     wfi_layout_of l = {.method = choice->algorithm->operators,
                        .g = spread->g,
                        .params = params,
+                       .spread = spread,
                        .mine = spread->vertices,
                        .space = &choice->space};
     state_room state;
@@ -91,7 +98,8 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     const wfi_method *m = job->choice->algorithm->operators;
     const wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
-    wfi_layout_of l = {.method = m, .g = job->g, .params = job->params, .mine = s->vertices, .space = job->space};
+    wfi_layout_of l = {
+        .method = m, .g = job->g, .params = job->params, .spread = s, .mine = s->vertices, .space = job->space};
     state_room state;
     wfi_ops o = {.ctx = job->ctx,
                  .spread = s,
@@ -100,7 +108,8 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
                  .mine = s->vertices,
                  .first = part->first,
                  .out = m->sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
-                 .in = m->sides & WFI_IN_ROWS ? &part->in : NULL};
+                 .in = m->sides & WFI_IN_ROWS ? &part->in : NULL,
+                 .column = l.column};
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);

@@ -16,7 +16,7 @@
 #include "algo/algo.h"
 #include "algo/checkpoint.h"
 #include "cuda/transfer.h"
-#include "ops/ops.h"
+#include "ops/push.h"
 
 typedef enum wfi_array_kind {
     WFI_COLUMN, /* of the result; WFI_OF_MINE */
@@ -24,8 +24,8 @@ typedef enum wfi_array_kind {
     WFI_TOTALS  /* wfi_op_totals; type says nothing */
 } wfi_array_kind;
 
-/* How many values: one for each vertex of this rank, for each of the graph, or some. */
-typedef enum wfi_array_of { WFI_OF_MINE, WFI_OF_ALL, WFI_OF_ONE, WFI_OF_TWO } wfi_array_of;
+/* How many values: one for each vertex of this rank, for each of the graph, or some; bits by 32. */
+typedef enum wfi_array_of { WFI_OF_MINE, WFI_OF_ALL, WFI_OF_ALL_BITS, WFI_OF_ONE, WFI_OF_TWO } wfi_array_of;
 
 typedef struct wfi_array_info {
     const char *name;
@@ -49,6 +49,10 @@ typedef struct wfi_method {
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
+    /* Of ops/push.h: where wfi_push lies in the state, and bytes of a message; 0: none are sent. */
+    size_t push, message;
+    /* On ranks: what choice->method, sends and growth are; NULL: as the fields above say. */
+    void (*choose)(const struct wfi_spread *spread, const void *params, wfi_choice *choice);
 } wfi_method;
 
 /* The functions of a descriptor.  All but plan_cpu are for any number of ranks. */
@@ -110,6 +114,7 @@ typedef struct wfi_layout_of {
     const wfi_method *method;
     const weft_graph *g;
     const void *params;
+    const struct wfi_spread *spread; /* of ranks; NULL: one machine plans */
     weft_vid mine;
     wfi_workspace *space, *device;      /* device: NULL on CPU cores */
     void *column[WFI_METHOD_STATE / 8]; /* out: the host's columns, in the order of the list */

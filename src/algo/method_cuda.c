@@ -18,9 +18,17 @@ typedef struct on_gpu {
 } on_gpu;
 
 static void lay_out(on_gpu *g, bool sweeps, void *state) {
+    const wfi_method *m = g->l.method;
     wfi_method_lay_out(&g->l, state);
-    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(g->l.mine, 1));
+    g->sums = NULL;
+    if (!m->message) wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(g->l.mine, 1));
     if (sweeps) wfi_array(g->l.device, &g->moved, g->l.g->n);
+    if (!m->message) return;
+    wfi_push *p = (wfi_push *)((char *)state + m->push);
+    wfi_array(g->l.device, &p->queue, g->l.mine);
+    wfi_array(g->l.device, &p->next, g->l.mine);
+    wfi_array(g->l.device, &p->counts, WFI_PUSH_COUNTS);
+    wfi_device_messages_lay_out(g->l.space, g->l.device, g->l.spread, m->message, &p->m);
 }
 
 enum { SWEEPS = 1 }; /* variant: incoming rows have a layout */
@@ -50,7 +58,7 @@ static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu 
 
 void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    on_gpu there = {.l = {m, g, params, g->n, &choice->space, &choice->device, {NULL}}};
+    on_gpu there = {.l = {m, g, params, NULL, g->n, &choice->space, &choice->device, {NULL}}};
     char state[WFI_METHOD_STATE];
     choice->variant = declare_rows(ctx, g, &there, state) ? SWEEPS : 0;
     choice->method = m->name;
@@ -76,13 +84,15 @@ static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
     if (m->sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
     if (m->sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
     lay_out(g, false, state);
-    if (!wfi_spread_is_whole(s)) g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
+    if (!wfi_spread_is_whole(s) && m->gathered)
+        g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
 }
 
 void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
     on_gpu there = {.l = {choice->algorithm->operators,
                           spread->g,
                           params,
+                          spread,
                           spread->vertices,
                           &choice->space,
                           &choice->device,
@@ -114,7 +124,8 @@ static weft_status drive(wfi_ops *o, on_gpu *g, void *state, wfi_job *job) {
     size_t bytes = 2 * wfi_max_u64(o->mine, 1) * sizeof *g->sums;
     o->sums = g->sums;
     o->here = g->here;
-    if (!o->status) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
+    o->column = g->l.column;
+    if (!o->status && g->sums) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
     weft_status st = wfi_agree(o->ctx, o->status);
     if (!st) st = wfi_ops_timed(o, g->l.method->drive, state, job);
     if (!st) st = deliver(o, g, state);
@@ -136,7 +147,12 @@ static wfi_ops ops_of(const wfi_job *job) {
 
 weft_status wfi_method_run_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
-    on_gpu there = {.l = {job->choice->algorithm->operators, g, job->params, g->n, job->space, job->device, {NULL}}};
+    on_gpu there = {.l = {.method = job->choice->algorithm->operators,
+                          .g = g,
+                          .params = job->params,
+                          .mine = g->n,
+                          .space = job->space,
+                          .device = job->device}};
     wfi_ops o = ops_of(job);
     char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
@@ -157,7 +173,7 @@ weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
     const wfi_spread *s = job->spread;
     bool directed = s->g->directed;
     on_gpu there = {
-        .l = {job->choice->algorithm->operators, s->g, job->params, s->vertices, job->space, job->device, {NULL}}};
+        .l = {job->choice->algorithm->operators, s->g, job->params, s, s->vertices, job->space, job->device, {NULL}}};
     wfi_ops o = ops_of(job);
     char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;

@@ -15,4 +15,12 @@ static weft_status gather(wfi_ops *o, void *all, size_t each) {
     return wfi_device_allgather_part(o->ctx, s, o->status, &s->part[0], (wfi_staged){all, o->here}, each);
 }
 
-const wfi_ops_gpu wfi_ops_on_gpu = {row_weights, gather, wfi_download, wfi_upload, wfi_ops_add_rows};
+const wfi_ops_gpu wfi_ops_on_gpu = {.row_weights = row_weights,
+                                    .gather = gather,
+                                    .read = wfi_download,
+                                    .write = wfi_upload,
+                                    .add_rows = wfi_ops_add_rows,
+                                    .fill = wfi_device_fill,
+                                    .count = wfi_device_count,
+                                    .messages = wfi_device_messages_begin,
+                                    .deliver = wfi_device_messages_deliver};

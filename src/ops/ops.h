@@ -66,6 +66,8 @@ void wfi_op_add(wfi_op_totals *all, const wfi_op_totals *more);
 struct wfi_spread;
 struct wfi_sell;
 struct wfi_ops;
+struct wfi_device_messages;
+struct wfi_message_values;
 
 /* What the GPU does between steps (gpu.c). */
 typedef struct wfi_ops_gpu {
@@ -76,6 +78,12 @@ typedef struct wfi_ops_gpu {
     weft_status (*write)(weft_ctx *ctx, void *to, const void *from, size_t bytes);
     /* o->sums = what comes along the arcs of each row; share: of each vertex of the graph, on the GPU. */
     weft_status (*add_rows)(struct wfi_ops *o, const wfi_view *rows, const double *share);
+    /* Of push.h: */
+    weft_status (*fill)(weft_ctx *ctx, void *to, int byte, size_t bytes);
+    weft_status (*count)(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
+    weft_status (*messages)(weft_ctx *ctx, const struct wfi_spread *s, struct wfi_device_messages *m);
+    weft_status (*deliver)(weft_ctx *ctx, const struct wfi_spread *s, weft_status mine, struct wfi_device_messages *m,
+                           struct wfi_message_values values);
 } wfi_ops_gpu;
 
 /* A run, where it takes place. */
@@ -93,6 +101,7 @@ typedef struct wfi_ops {
     const struct wfi_sell *layout;   /* of the rows `in` on the GPU, for sweeps; NULL: there is none */
     double *moved;                   /* with it: room for the shares of all vertices */
     void *here;                      /* ranks' GPUs: room on the host for an array that is gathered */
+    void *const *column;             /* of the result, on the host, in the order of the method's list */
     bool stop;                       /* atomically: the run is to end */
     weft_status status;              /* of this rank alone, until a collective call tells the others */
 } wfi_ops;
