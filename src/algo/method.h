@@ -51,7 +51,8 @@ typedef struct wfi_method {
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
     /* Of ops/push.h: where wfi_push lies in the state, and bytes of a message; 0: none are sent. */
     size_t push, message;
-    /* On ranks: what choice->method, sends and growth are; NULL: as the fields above say. */
+    /* On ranks: what choice->method, sends and growth are; NULL: as the fields above say.  If it is there, `gathered`
+     * is the longest value that is gathered. */
     void (*choose)(const struct wfi_spread *spread, const void *params, wfi_choice *choice);
 } wfi_method;
 

@@ -73,6 +73,7 @@ void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *
 /* Largest array that is gathered: its room on the host. */
 static size_t gathered_bytes(const wfi_method *m) {
     size_t most = 0;
+    if (m->choose) return m->gathered;
     for (size_t i = 0; i < m->array_count; i++)
         if (m->arrays[i].of == WFI_OF_ALL) most = wfi_max_u64(most, weft_type_size(m->arrays[i].type));
     return most;

@@ -3,6 +3,7 @@
  * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, as `mode`
  * says. */
 #include "algo/kcore/kcore.h"
+#include "algo/method.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef WFI_KCORE_H
 #define WFI_KCORE_H
 
-#include "algo/method.h"
+#include "algo/algo.h"
 
 WFI_C_BEGIN
 
@@ -13,7 +13,7 @@ void wfi_kcore_columns(wfi_workspace *w, weft_vid n, uint64_t k, uint32_t **core
 void wfi_kcore_space(wfi_workspace *w, weft_vid n, uint64_t k);
 weft_status wfi_kcore_cpu(wfi_job *job);
 
-extern const wfi_method wfi_kcore_on_ranks;
+extern const struct wfi_method wfi_kcore_on_ranks;
 
 /* --- the GPU --- */
 

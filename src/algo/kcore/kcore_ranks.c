@@ -2,6 +2,7 @@
  * rows of a directed graph. */
 #include "algo/kcore/kcore.h"
 #include "algo/kcore/kcore_bodies.h"
+#include "algo/method.h"
 #include "ranks/spread.h"
 
 WFI_KERNELS(kcore_state, KCORE_KERNELS)
