@@ -44,6 +44,7 @@ void wfi_method_lay_out(wfi_layout_of *l, void *state) {
             at = wfi_carve(l->device ? l->device : l->space, a->name, count_of(l, a), bytes_of(a), false);
         memcpy((char *)state + a->offset, &at, sizeof at);
     }
+    if (m->more) m->more(l->space, l->device, l->params, state);
     if (m->message && !l->device) wfi_push_lay_out(l->space, l->spread, m->message, (void *)((char *)state + m->push));
 }
 
@@ -66,12 +67,12 @@ void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *p
     wfi_method_lay_out(&l, &state);
 }
 
-void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_choice *choice) {
+void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
     choice->method = m->name;
     choice->space.needs_in = m->sides & WFI_IN_ROWS;
     if (m->choose) {
-        m->choose(spread, params, choice);
+        m->choose(spread, params, gpu, choice);
         return;
     }
     /* In each iteration of those that the result counts; or once, of which it says nothing. */
@@ -90,7 +91,7 @@ void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const 
                        .space = &choice->space};
     state_room state;
     (void)ctx;
-    wfi_method_choose_ranks(spread, params, choice);
+    wfi_method_choose_ranks(spread, params, false, choice);
     wfi_method_lay_out(&l, &state);
 }
 

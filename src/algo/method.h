@@ -47,13 +47,16 @@ typedef struct wfi_method {
     unsigned sides;    /* rows that it needs: WFI_OUT_ROWS, WFI_IN_ROWS */
     weft_status (*drive)(wfi_ops *o, void *state, wfi_job *job);
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
+    bool brings_weights;                        /* rows on GPUs have the weights that there are, whatever the params */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
     /* Of ops/push.h: where wfi_push lies in the state, and bytes of a message; 0: none are sent. */
     size_t push, message;
     /* On ranks: what choice->method, sends and growth are; NULL: as the fields above say.  If it is there, `gathered`
      * is the longest value that is gathered. */
-    void (*choose)(const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+    void (*choose)(const struct wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice);
+    /* Arrays besides; device: NULL on CPU cores. */
+    void (*more)(wfi_workspace *host, wfi_workspace *device, const void *params, void *state);
 } wfi_method;
 
 /* The functions of a descriptor.  All but plan_cpu are for any number of ranks. */
@@ -122,6 +125,6 @@ typedef struct wfi_layout_of {
 } wfi_layout_of;
 void wfi_method_lay_out(wfi_layout_of *l, void *state);
 /* How the run goes on ranks, but for arrays. */
-void wfi_method_choose_ranks(const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+void wfi_method_choose_ranks(const struct wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice);
 
 #endif

@@ -81,7 +81,7 @@ static size_t gathered_bytes(const wfi_method *m) {
 
 static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
     const wfi_method *m = g->l.method;
-    bool weighted = is_weighted(m, g->l.params), directed = s->g->directed;
+    bool weighted = m->brings_weights || is_weighted(m, g->l.params), directed = s->g->directed;
     if (m->sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
     if (m->sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
     lay_out(g, false, state);
@@ -100,7 +100,7 @@ void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
                           {NULL}}};
     char state[WFI_METHOD_STATE];
     (void)ctx;
-    wfi_method_choose_ranks(spread, params, choice);
+    wfi_method_choose_ranks(spread, params, true, choice);
     lay_out_ranks(&there, spread, state);
 }
 

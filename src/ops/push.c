@@ -53,13 +53,14 @@ void wfi_ops_push_begin(wfi_ops *o, wfi_push *p) {
         o->status = o->gpu->messages(o->ctx, o->spread, &p->m);
 }
 
-weft_status wfi_ops_sum(wfi_ops *o, uint64_t *number) {
-    uint64_t all[] = {o->status ? 0 : *number, wfi_ops_stops(o), o->status != WEFT_OK};
-    weft_status st = wfi_allreduce(o->ctx, all, 3, WFI_SUM);
-    if (!st && all[2]) st = wfi_agree(o->ctx, o->status);
+weft_status wfi_ops_sum(wfi_ops *o, uint64_t *number, size_t count) {
+    uint64_t all[WFI_PUSH_COUNTS + 2] = {wfi_ops_stops(o), o->status != WEFT_OK};
+    for (size_t i = 0; i < count; i++) all[2 + i] = o->status ? 0 : number[i];
+    weft_status st = wfi_allreduce(o->ctx, all, 2 + count, WFI_SUM);
+    if (!st && all[1]) st = wfi_agree(o->ctx, o->status);
     if (st) return st;
-    *number = all[0];
-    return all[1] ? wfi_fail_cancelled(o->ctx) : WEFT_OK;
+    memcpy(number, all + 2, count * sizeof *number);
+    return all[0] ? wfi_fail_cancelled(o->ctx) : WEFT_OK;
 }
 
 /* --- messages -------------------------------------------------------------------------------------------- */

@@ -27,7 +27,7 @@
 
 WFI_C_BEGIN
 
-enum { WFI_PUSH_QUEUED, WFI_PUSH_COUNTS = 4 /* the others are the algorithm's */ };
+enum { WFI_PUSH_QUEUED, WFI_PUSH_COUNTS = 6 /* the others are the algorithm's */ };
 
 /* In the state of an algorithm (algo/method.h lays it out): all of it lies where the run does. */
 typedef struct wfi_push {
@@ -63,8 +63,8 @@ static inline void wfi_push_swap(wfi_push *p) {
 /* Values of addressed vertices go to their owners, and p->m.received has those of this rank's vertices: words of 32
  * bits, the vertex first.  Then no vertex is addressed. */
 weft_status wfi_ops_deliver(wfi_ops *o, wfi_push *p, wfi_message_values values);
-/* A number becomes the sum of all ranks'.  The step of any that failed or was stopped ends here. */
-weft_status wfi_ops_sum(wfi_ops *o, uint64_t *number);
+/* Up to WFI_PUSH_COUNTS numbers become the sums of all ranks'.  The step of any that failed or was stopped ends here. */
+weft_status wfi_ops_sum(wfi_ops *o, uint64_t *number, size_t count);
 
 /* --- between algo/method.c and push.c: the arrays on CPU cores --- */
 void wfi_push_lay_out(wfi_workspace *w, const wfi_spread *s, size_t each, wfi_push *p);
@@ -115,6 +115,24 @@ WFI_HOST_DEVICE static inline uint32_t wfi_push_replace(uint32_t *at, uint32_t w
     uint32_t found = *at;
     if (found == was) *at = next;
     return found;
+#endif
+}
+WFI_HOST_DEVICE static inline uint32_t wfi_push_swap_in(uint32_t *at, uint32_t x) {
+#ifdef __CUDA_ARCH__
+    return atomicExch(at, x);
+#else
+    uint32_t was = *at;
+    *at = x;
+    return was;
+#endif
+}
+WFI_HOST_DEVICE static inline uint64_t wfi_push_least_wide(uint64_t *to, uint64_t x) {
+#ifdef __CUDA_ARCH__
+    return atomicMin((unsigned long long *)to, (unsigned long long)x);
+#else
+    uint64_t was = *to;
+    if (x < was) *to = x;
+    return was;
 #endif
 }
 /* Of a counter, which many look at before one changes it. */

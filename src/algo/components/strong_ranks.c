@@ -27,7 +27,7 @@ static weft_status spread_all(wfi_ops *o, strong_state *s, const wfi_kernel *pas
         wfi_ops_each(o, hear, s, p->m.received_count);
         queued = wfi_ops_count(o, p->counts + WFI_PUSH_QUEUED, 0);
         uint64_t all = queued;
-        st = wfi_ops_sum(o, &all);
+        st = wfi_ops_sum(o, &all, 1);
         if (st || !all) return st;
     }
 }
@@ -64,7 +64,7 @@ static weft_status label(wfi_ops *o, strong_state *s, uint64_t *found, uint64_t 
     wfi_ops_each(o, &strong_relabel_kernel, s, o->mine);
     *found = wfi_ops_count(o, s->p.counts + STRONG_FOUND, 0);
     *most = wfi_ops_count(o, s->p.counts + STRONG_MOST, 0);
-    st = wfi_ops_sum(o, found);
+    st = wfi_ops_sum(o, found, 1);
     return st ? st : wfi_allreduce(o->ctx, most, 1, WFI_MAX);
 }
 
@@ -88,8 +88,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     return st ? st : wfi_components_scalars(job, count, largest);
 }
 
-static void choose(const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)spread, (void)params;
+static void choose(const wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice) {
+    (void)spread, (void)params, (void)gpu;
     choice->method = "colours, in rounds";
     choice->space.needs_in = true;
 }

@@ -21,7 +21,7 @@ static weft_status round_of(wfi_ops *o, kcore_state *s) {
     wfi_ops_each(o, &kcore_take_kernel, s, o->mine);
     for (;;) {
         uint64_t queued = wfi_ops_count(o, s->p.counts + WFI_PUSH_QUEUED, 0), all = queued;
-        weft_status st = wfi_ops_sum(o, &all);
+        weft_status st = wfi_ops_sum(o, &all, 1);
         if (st || !all) return st;
         wfi_ops_each(o, &kcore_decrement_kernel, s, queued);
         st = wfi_ops_deliver(o, &s->p, (wfi_message_values){s->decrement, 0, false});
@@ -86,7 +86,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     return st ? st : wfi_result_scalar_u64(o->ctx, job->result, "degeneracy", degeneracy);
 }
 
-static void choose(const wfi_spread *s, const void *params, wfi_choice *choice) {
+static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
+    (void)gpu;
     const weft_kcore_params *p = params;
     choice->method = "peel in waves of rising k";
     choice->space.needs_in = true;
