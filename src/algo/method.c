@@ -40,12 +40,29 @@ void wfi_method_lay_out(wfi_layout_of *l, void *state) {
         if (a->wanted && !a->wanted(l->g, l->params)) continue;
         if (a->kind == WFI_COLUMN) wfi_column(l->space, a->name, a->type, l->mine, &at);
         if (a->kind == WFI_COLUMN) l->column[columns++] = at;
-        if (a->kind != WFI_COLUMN || l->device)
+        if (a->kind != WFI_COLUMN || l->device || count_of(l, a) > l->mine)
             at = wfi_carve(l->device ? l->device : l->space, a->name, count_of(l, a), bytes_of(a), false);
         memcpy((char *)state + a->offset, &at, sizeof at);
     }
     if (m->more) m->more(l->space, l->device, l->params, state);
     if (m->message && !l->device) wfi_push_lay_out(l->space, l->spread, m->message, (void *)((char *)state + m->push));
+    if (!m->group) return;
+    wfi_row_group *group = (wfi_row_group *)(void *)((char *)state + m->group);
+    *group = (wfi_row_group){.wide = m->weighted && m->weighted(l->params)};
+    if (!l->device) wfi_group_lay_out(l->space, l->ctx, l->g, group);
+}
+
+/* Columns of all vertices: this rank's part. */
+static void take_parts(const wfi_layout_of *l, const void *state, weft_vid first) {
+    size_t columns = 0;
+    for (size_t i = 0; i < l->method->array_count; i++) {
+        const wfi_array_info *a = &l->method->arrays[i];
+        const char *at;
+        if (a->kind != WFI_COLUMN || (a->wanted && !a->wanted(l->g, l->params))) continue;
+        void *column = l->column[columns++];
+        memcpy(&at, (const char *)state + a->offset, sizeof at);
+        if (at != column && l->mine) memcpy(column, at + first * bytes_of(a), l->mine * bytes_of(a));
+    }
 }
 
 typedef union state_room {
@@ -55,7 +72,7 @@ typedef union state_room {
 
 void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    wfi_layout_of l = {.method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
+    wfi_layout_of l = {.ctx = ctx, .method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
     bool transpose = m->sides & WFI_IN_ROWS && wfi_need_in(&choice->space, ctx, g);
     state_room state;
     choice->method = m->name;
@@ -83,14 +100,14 @@ void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, bool 
 }
 
 void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    wfi_layout_of l = {.method = choice->algorithm->operators,
+    wfi_layout_of l = {.ctx = ctx,
+                       .method = choice->algorithm->operators,
                        .g = spread->g,
                        .params = params,
                        .spread = spread,
                        .mine = spread->vertices,
                        .space = &choice->space};
     state_room state;
-    (void)ctx;
     wfi_method_choose_ranks(spread, params, false, choice);
     wfi_method_lay_out(&l, &state);
 }
@@ -99,8 +116,13 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     const wfi_method *m = job->choice->algorithm->operators;
     const wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
-    wfi_layout_of l = {
-        .method = m, .g = job->g, .params = job->params, .spread = s, .mine = s->vertices, .space = job->space};
+    wfi_layout_of l = {.ctx = job->ctx,
+                       .method = m,
+                       .g = job->g,
+                       .params = job->params,
+                       .spread = s,
+                       .mine = s->vertices,
+                       .space = job->space};
     state_room state;
     wfi_ops o = {.ctx = job->ctx,
                  .spread = s,
@@ -114,7 +136,9 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);
-    return st ? st : m->drive(&o, &state, job);
+    if (!st) st = m->drive(&o, &state, job);
+    if (!st) take_parts(&l, &state, part->first);
+    return st;
 }
 
 /* --- measures -------------------------------------------------------------------------------------------- */

@@ -16,10 +16,11 @@
 #include "algo/algo.h"
 #include "algo/checkpoint.h"
 #include "cuda/transfer.h"
+#include "ops/group.h"
 #include "ops/push.h"
 
 typedef enum wfi_array_kind {
-    WFI_COLUMN, /* of the result; WFI_OF_MINE */
+    WFI_COLUMN, /* of the result: WFI_OF_MINE; or WFI_OF_ALL, of which ranks deliver their part */
     WFI_ARRAY,  /* for the run */
     WFI_TOTALS  /* wfi_op_totals; type says nothing */
 } wfi_array_kind;
@@ -50,6 +51,7 @@ typedef struct wfi_method {
     bool brings_weights;                        /* rows on GPUs have the weights that there are, whatever the params */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
+    size_t group;                               /* where a wfi_row_group is in the state; 0: there is none */
     /* Of ops/push.h: where wfi_push lies in the state, and bytes of a message; 0: none are sent. */
     size_t push, message;
     /* On ranks: what choice->method, sends and growth are; NULL: as the fields above say.  If it is there, `gathered`
@@ -115,6 +117,7 @@ uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const
 
 /* Where the arrays of a method are laid out. */
 typedef struct wfi_layout_of {
+    const weft_ctx *ctx;
     const wfi_method *method;
     const weft_graph *g;
     const void *params;

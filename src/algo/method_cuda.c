@@ -20,8 +20,9 @@ typedef struct on_gpu {
 static void lay_out(on_gpu *g, bool sweeps, void *state) {
     const wfi_method *m = g->l.method;
     wfi_method_lay_out(&g->l, state);
-    g->sums = NULL;
-    if (!m->message) wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(g->l.mine, 1));
+    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(m->group || m->message ? 0 : g->l.mine, 1));
+    if (m->group)
+        wfi_group_lay_out_gpu(g->l.device, g->l.g, g->l.mine, (wfi_row_group *)(void *)((char *)state + m->group));
     if (sweeps) wfi_array(g->l.device, &g->moved, g->l.g->n);
     if (!m->message) return;
     wfi_push *p = (wfi_push *)((char *)state + m->push);
@@ -42,7 +43,7 @@ static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu 
     wfi_workspace *device = there->l.device, before = *device, space = *there->l.space;
     on_gpu trial = *there;
     trial.l.space = &space;
-    if (m->iterations && m->sides & WFI_IN_ROWS && g->n < (weft_vid)1 << 31) {
+    if (!m->group && m->iterations && m->sides & WFI_IN_ROWS && g->n < (weft_vid)1 << 31) {
         wfi_mirror_declare(device, g, m->sides | WFI_OUT_ROWS);
         wfi_sweep_declare(device, g, is_weighted(m, there->l.params));
         wfi_workspace declared = *device;
@@ -58,8 +59,14 @@ static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu 
 
 void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    on_gpu there = {.l = {m, g, params, NULL, g->n, &choice->space, &choice->device, {NULL}}};
-    char state[WFI_METHOD_STATE];
+    on_gpu there = {.l = {.ctx = ctx,
+                          .method = m,
+                          .g = g,
+                          .params = params,
+                          .mine = g->n,
+                          .space = &choice->space,
+                          .device = &choice->device}};
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE];
     choice->variant = declare_rows(ctx, g, &there, state) ? SWEEPS : 0;
     choice->method = m->name;
     snprintf(choice->reason, sizeof choice->reason, "%s%s",
@@ -90,7 +97,8 @@ static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
 }
 
 void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    on_gpu there = {.l = {choice->algorithm->operators,
+    on_gpu there = {.l = {ctx,
+                          choice->algorithm->operators,
                           spread->g,
                           params,
                           spread,
@@ -98,8 +106,7 @@ void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
                           &choice->space,
                           &choice->device,
                           {NULL}}};
-    char state[WFI_METHOD_STATE];
-    (void)ctx;
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE];
     wfi_method_choose_ranks(spread, params, true, choice);
     lay_out_ranks(&there, spread, state);
 }
@@ -115,6 +122,7 @@ static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
         wfi_copy *c = &copy[columns];
         c->narrow = false;
         memcpy(&c->from, (const char *)state + a->offset, sizeof c->from);
+        if (a->of == WFI_OF_ALL) c->from = (const char *)c->from + o->first * weft_type_size(a->type);
         c->to = g->l.column[columns++];
         c->bytes = o->mine * weft_type_size(a->type);
     }
@@ -122,11 +130,11 @@ static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
 }
 
 static weft_status drive(wfi_ops *o, on_gpu *g, void *state, wfi_job *job) {
-    size_t bytes = 2 * wfi_max_u64(o->mine, 1) * sizeof *g->sums;
+    size_t bytes = 2 * wfi_max_u64(g->l.method->group || g->l.method->message ? 0 : o->mine, 1) * sizeof *g->sums;
     o->sums = g->sums;
     o->here = g->here;
     o->column = g->l.column;
-    if (!o->status && g->sums) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
+    if (!o->status) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
     weft_status st = wfi_agree(o->ctx, o->status);
     if (!st) st = wfi_ops_timed(o, g->l.method->drive, state, job);
     if (!st) st = deliver(o, g, state);
@@ -148,14 +156,15 @@ static wfi_ops ops_of(const wfi_job *job) {
 
 weft_status wfi_method_run_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
-    on_gpu there = {.l = {.method = job->choice->algorithm->operators,
+    on_gpu there = {.l = {.ctx = job->ctx,
+                          .method = job->choice->algorithm->operators,
                           .g = g,
                           .params = job->params,
                           .mine = g->n,
                           .space = job->space,
                           .device = job->device}};
     wfi_ops o = ops_of(job);
-    char state[WFI_METHOD_STATE] = {0};
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
     bool swept = job->choice->variant == SWEEPS;
     o.out = &there.out[0];
@@ -173,10 +182,17 @@ weft_status wfi_method_run_cuda(wfi_job *job) {
 weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
     const wfi_spread *s = job->spread;
     bool directed = s->g->directed;
-    on_gpu there = {
-        .l = {job->choice->algorithm->operators, s->g, job->params, s, s->vertices, job->space, job->device, {NULL}}};
+    on_gpu there = {.l = {job->ctx,
+                          job->choice->algorithm->operators,
+                          s->g,
+                          job->params,
+                          s,
+                          s->vertices,
+                          job->space,
+                          job->device,
+                          {NULL}}};
     wfi_ops o = ops_of(job);
-    char state[WFI_METHOD_STATE] = {0};
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
     o.status = wfi_open_device(job);
     if (!o.status) lay_out_ranks(&there, s, state);

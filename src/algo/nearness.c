@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS] = {
-    "512 searches at once, each core its own", "512 searches at once, cores share them",
-    "a search by weights from each vertex",    "HyperBall",
-    "1,024 searches at once, one kernel",      "HyperBall, one kernel"};
+const char *const wfi_nearness_methods[WFI_NEARNESS_METHODS] = {"512 searches at once, each core its own",
+                                                                "512 searches at once, cores share them",
+                                                                "a search by weights from each vertex",
+                                                                "HyperBall",
+                                                                "1,024 searches at once, one kernel",
+                                                                "HyperBall, one kernel",
+                                                                "pruned searches"};
 const char *const wfi_nearness_on_request[2] = {"standard_error", NULL};
 const weft_vid wfi_nearness_few[WFI_NEARNESS_FEW] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -18,6 +21,8 @@ typedef struct arrays {
     wfi_near_hops hops;
     wfi_near_lengths lengths;
     wfi_near_balls balls;
+    wfi_near_first first;
+    wfi_near_best best;
 } arrays;
 
 wfi_nearness wfi_nearness_of(const char *algorithm, const void *params) {
@@ -34,6 +39,7 @@ wfi_nearness wfi_nearness_of(const char *algorithm, const void *params) {
         q.weights = h->weights;
         q.estimate = h->estimate;
         q.registers = h->registers;
+        q.near.first = h->first;
     } else {
         q.near.factor = c->scaled;
         q.near.of = c->of;
@@ -42,6 +48,7 @@ wfi_nearness wfi_nearness_of(const char *algorithm, const void *params) {
         q.weights = c->weights;
         q.estimate = c->estimate;
         q.registers = c->registers;
+        q.near.first = c->first;
     }
     return q;
 }
@@ -68,6 +75,10 @@ static bool needs_in(const wfi_nearness *q) { return q->direction != WEFT_SIDE_O
 
 static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_near *t, const wfi_nearness *q, int variant, arrays *a) {
     wfi_nearness_lay_out(w, t);
+    wfi_near_best_lay_out(w, t, &a->best);
+    uint64_t phase = wfi_mark(w);
+    if (variant == WFI_NEAR_PRUNED) wfi_near_first_lay_out(w, ctx, t, &a->first);
+    wfi_rewind(w, phase);
     if (variant == WFI_NEAR_WEIGHTS)
         wfi_near_lengths_lay_out(w, ctx, t, &a->lengths);
     else if (variant == WFI_NEAR_BALLS)
@@ -77,9 +88,13 @@ static void lay_out(wfi_workspace *w, const weft_ctx *ctx, wfi_near *t, const wf
                               &a->hops);
 }
 
+/* Of few vertices of many: of more, too many searches would go on to the end. */
+static bool prunes(const wfi_near *t) { return t->first && !t->of && !t->sources && t->first <= t->g->n / 8; }
+
 static int variant_of(const weft_ctx *ctx, const wfi_near *t, const wfi_nearness *q) {
     if (q->estimate) return WFI_NEAR_BALLS;
     if (q->weights) return WFI_NEAR_WEIGHTS;
+    if (prunes(t)) return WFI_NEAR_PRUNED;
     return wfi_near_hops_at_once(ctx, t) > 1 ? WFI_NEAR_SIDE_BY_SIDE : WFI_NEAR_TOGETHER;
 }
 
@@ -93,7 +108,8 @@ void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *par
         *w = before;
         if (needs_in(&q)) wfi_need_in(w, ctx, g);
         lay_out(w, ctx, &t, &q, choice->variant, &a);
-        again = choice->variant == WFI_NEAR_SIDE_BY_SIDE && !wfi_workspace_fits(w, ctx);
+        again = (choice->variant == WFI_NEAR_SIDE_BY_SIDE || choice->variant == WFI_NEAR_PRUNED) &&
+                !wfi_workspace_fits(w, ctx);
         if (again) choice->variant = WFI_NEAR_TOGETHER;
     }
     choice->method = wfi_nearness_methods[choice->variant];
@@ -101,6 +117,10 @@ void wfi_nearness_plan(const weft_ctx *ctx, const weft_graph *g, const void *par
         snprintf(choice->reason, sizeof choice->reason, "weights count");
     else if (choice->variant == WFI_NEAR_BALLS)
         snprintf(choice->reason, sizeof choice->reason, "an estimate is asked for");
+    else if (choice->variant == WFI_NEAR_PRUNED)
+        snprintf(choice->reason, sizeof choice->reason,
+                 "only the first %llu have a value; 512 searches at once if pruned ones look at more arcs",
+                 (unsigned long long)q.near.first);
     else
         snprintf(choice->reason, sizeof choice->reason, "%llu search%s; %s", (unsigned long long)wfi_near_hops_most(&t),
                  wfi_near_hops_most(&t) == 1 ? "" : "es",
@@ -123,7 +143,9 @@ uint64_t wfi_nearness_mark(wfi_near *t) {
     return vertices;
 }
 
-weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, uint64_t vertices) {
+weft_status wfi_nearness_finish(wfi_job *job, const wfi_nearness *q, const wfi_near *t, wfi_near_best *best,
+                                uint64_t vertices) {
+    if (t->first) vertices = wfi_near_keep_first(t, best);
     weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "vertices", vertices);
     if (st || !q->estimate) return st;
     return wfi_result_scalar_f64(job->ctx, job->result, "standard_error", 1.04 / sqrt((double)q->registers));
@@ -134,17 +156,22 @@ weft_status wfi_nearness_run(wfi_job *job) {
     wfi_near t = wfi_nearness_task(job->g, &q);
     int variant = job->choice->variant;
     arrays a;
+    bool found = false;
     lay_out(job->space, job->ctx, &t, &q, variant, &a);
     weft_status st = job->space->status;
     if (st) return st;
     uint64_t vertices = wfi_nearness_mark(&t);
+    if (variant == WFI_NEAR_PRUNED) {
+        st = wfi_near_by_pruning(job->ctx, &t, &a.first, &a.best, &found);
+        if (st || found) return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "vertices", a.best.count);
+    }
     if (variant == WFI_NEAR_WEIGHTS)
         st = wfi_near_by_lengths(job->ctx, &t, &a.lengths);
     else if (variant == WFI_NEAR_BALLS)
         st = wfi_near_by_balls(job->ctx, &t, &a.balls);
     else
         st = wfi_near_by_hops(job->ctx, &t, &a.hops);
-    return st ? st : wfi_nearness_finish(job, &q, vertices);
+    return st ? st : wfi_nearness_finish(job, &q, &t, &a.best, vertices);
 }
 
 /* --- checks ----------------------------------------------------------------------------- */

@@ -14,11 +14,13 @@ static unsigned rows_for(const weft_graph *g, const wfi_nearness *q, const wfi_n
 void wfi_nearness_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     wfi_nearness q = wfi_nearness_of(choice->algorithm->info.name, params);
     wfi_near t = wfi_nearness_task(g, &q);
+    wfi_near_best best;
     (void)ctx;
     choice->variant = q.estimate ? WFI_NEAR_GPU_BALLS : WFI_NEAR_GPU;
     choice->method = wfi_nearness_methods[choice->variant];
     wfi_mirror_declare(&choice->device, g, rows_for(g, &q, &t));
     wfi_nearness_lay_out(&choice->space, &t);
+    wfi_near_best_lay_out(&choice->space, &t, &best);
     if (q.estimate) {
         snprintf(choice->reason, sizeof choice->reason, "an estimate is asked for");
         wfi_near_balls_space_cuda(&choice->space, &choice->device, &t, q.registers);
@@ -35,7 +37,9 @@ weft_status wfi_nearness_run_cuda(wfi_job *job) {
     wfi_near t = wfi_nearness_task(g, &q);
     wfi_view rows[2] = {wfi_view_of(g->n, g->weight_type), wfi_view_of(g->n, g->weight_type)};
     unsigned sides = rows_for(g, &q, &t);
+    wfi_near_best best;
     wfi_nearness_lay_out(job->space, &t);
+    wfi_near_best_lay_out(job->space, &t, &best);
     weft_status st = job->space->status;
     if (!st && g->n && sides & WFI_OUT_ROWS) st = wfi_mirror_out(job->ctx, g, &rows[0]);
     if (!st && g->n && sides & WFI_IN_ROWS) st = wfi_mirror_in(job->ctx, g, &rows[1]);
@@ -46,5 +50,5 @@ weft_status wfi_nearness_run_cuda(wfi_job *job) {
     uint64_t vertices = wfi_nearness_mark(&t);
     st = q.estimate ? wfi_near_by_balls_cuda(job->ctx, &t, back, q.registers, job->space, job->device)
                     : wfi_near_by_hops_cuda(job->ctx, &t, along, back, job->space, job->device);
-    return st ? st : wfi_nearness_finish(job, &q, vertices);
+    return st ? st : wfi_nearness_finish(job, &q, &t, &best, vertices);
 }

@@ -151,6 +151,27 @@ static weft_status wfi_op_shares(wfi_ops *o, const wfi_view *rows, Op op, const 
         o, wfi_op_ends<Op, wfi_op_fixed>{op, (wfi_word *)o->sums, alike ? rows->offsets : NULL, o->alike}, to);
 }
 
+/* --- pushes ---------------------------------------------------------------------------------------------- */
+
+template <class Op> __global__ void __launch_bounds__(WFI_OP_THREADS) wfi_op_push_rows(Op op, wfi_view rows) {
+    for (uint64_t from = blockIdx.x * (uint64_t)WFI_OP_THREADS; from < rows.count;
+         from += (uint64_t)gridDim.x * WFI_OP_THREADS) {
+        uint64_t k = from + threadIdx.x;
+        bool wanted = k < rows.count && op.wants((weft_vid)k);
+        weft_eid e = wanted ? rows.offsets[k] - rows.base : 0, end = wanted ? rows.offsets[k + 1] - rows.base : 0;
+        wfi_expand_rows<WFI_OP_THREADS>(rows.targets, (weft_vid)k, e, end, [=](weft_vid, weft_vid u) { op.tell(u); });
+    }
+}
+
+template <class Op> static weft_status wfi_op_push(wfi_ops *o, const wfi_view *rows, Op op) {
+    weft_ctx *ctx = o->ctx;
+    if (rows->count)
+        wfi_op_push_rows<<<wfi_grid(rows->count, WFI_OP_THREADS, WFI_OP_BLOCKS), WFI_OP_THREADS, 0,
+                           wfi_cuda_stream(ctx)>>>(op, *rows);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
 /* --- from bodies ----------------------------------------------------------------------------------------- */
 
 #define WFI_OP_HEAD(x) \
@@ -175,6 +196,16 @@ static weft_status wfi_op_shares(wfi_ops *o, const wfi_view *rows, Op op, const 
         __device__ void end(weft_vid k, uint64_t sum, wfi_op_totals *t) const { x##_end(&s, k, sum, t); } \
     };                                                                                                    \
     WFI_OP_HEAD(x) { return wfi_op_counts(o, rows, x##_body{state}, to); }
+
+#define WFI_OP_PUSH(x)                                                       \
+    namespace {                                                              \
+    struct x##_push : wfi_op_state {                                         \
+        x##_push(const void *state) : wfi_op_state(state) {}                 \
+        __device__ bool wants(weft_vid k) const { return x##_wants(&s, k); } \
+        __device__ void tell(weft_vid v) const { x##_tell(&s, v); }          \
+    };                                                                       \
+    }                                                                        \
+    WFI_OP_HEAD(x) { return (void)to, wfi_op_push(o, rows, x##_push(state)); }
 
 #define WFI_STEPS(state_type, LIST)                                        \
     namespace {                                                            \

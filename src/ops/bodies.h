@@ -13,15 +13,30 @@
  *     ROWS_COUNT   uint64_t x_term(const S *s, weft_vid target)            integers, added
  *                  void x_end(const S *s, weft_vid k, uint64_t sum, t)
  *
+ * A push, WFI_OP_PUSH(x) after WFI_STEPS, is a step over rows that tells targets something:
+ *
+ *     bool x_wants(const S *s, weft_vid k)         does row k tell its targets?
+ *     void x_tell(const S *s, weft_vid target)     many may at once (wfi_op_mark)
+ *
  * k counts this rank's vertices, targets are vertices of the graph.  Whether there is a GPU is the descriptor's to
  * know (WFI_WITH_CUDA of algo/algo.h). */
 #ifndef WFI_BODIES_H
 #define WFI_BODIES_H
 
+#include "ops/ops.h"
+
+/* *flag = 1, whoever else does. */
+WFI_HOST_DEVICE static inline void wfi_op_mark(uint8_t *flag) {
+#ifdef __CUDA_ARCH__
+    *flag = 1;
+#else
+    __atomic_store_n(flag, (uint8_t)1, __ATOMIC_RELAXED);
+#endif
+}
+
 #ifdef __CUDACC__
 #include "ops/bodies.cuh"
 #else
-#include "ops/ops.h"
 
 /* Arcs of one row that are added between two looks at the request to stop. */
 enum { WFI_OP_SEGMENT = 1 << 20 };
@@ -91,6 +106,18 @@ WFI_INLINE uint64_t wfi_op_row_count(wfi_ops *o, const wfi_view *rows, weft_vid 
     WFI_OP_HEAD(x) {                                                                   \
         for (; k < to; k++) x##_end(s, k, wfi_op_row_count(o, rows, k, s, x##_of), t); \
     }                                                                                  \
+    WFI_OP_STEP(x)
+#define WFI_OP_PUSH(x)                                                           \
+    WFI_OP_HEAD(x) {                                                             \
+        (void)t;                                                                 \
+        for (; k < to; k++) {                                                    \
+            if (!x##_wants(s, k)) continue;                                      \
+            for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) { \
+                if (e % WFI_OP_SEGMENT == 0 && wfi_ops_stops(o)) break;          \
+                x##_tell(s, rows->targets[e]);                                   \
+            }                                                                    \
+        }                                                                        \
+    }                                                                            \
     WFI_OP_STEP(x)
 
 #define WFI_STEPS(state, LIST) LIST(WFI_OP_VERTICES, WFI_OP_ROWS_FIXED, WFI_OP_ROWS_COUNT)

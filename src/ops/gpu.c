@@ -23,4 +23,6 @@ const wfi_ops_gpu wfi_ops_on_gpu = {.row_weights = row_weights,
                                     .fill = wfi_device_fill,
                                     .count = wfi_device_count,
                                     .messages = wfi_device_messages_begin,
-                                    .deliver = wfi_device_messages_deliver};
+                                    .deliver = wfi_device_messages_deliver,
+                                    .repeats = wfi_ops_repeats_gpu,
+                                    .group_begin = wfi_group_begin_gpu};

@@ -69,6 +69,8 @@ struct wfi_ops;
 struct wfi_device_messages;
 struct wfi_message_values;
 
+struct wfi_row_group;
+
 /* What the GPU does between steps (gpu.c). */
 typedef struct wfi_ops_gpu {
     weft_status (*row_weights)(struct wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
@@ -78,6 +80,9 @@ typedef struct wfi_ops_gpu {
     weft_status (*write)(weft_ctx *ctx, void *to, const void *from, size_t bytes);
     /* o->sums = what comes along the arcs of each row; share: of each vertex of the graph, on the GPU. */
     weft_status (*add_rows)(struct wfi_ops *o, const wfi_view *rows, const double *share);
+    weft_status (*repeats)(struct wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
+    weft_status (*group_begin)(struct wfi_ops *o, const char *algorithm, const weft_graph *g,
+                               struct wfi_row_group *group, double *widest);
     /* Of push.h: */
     weft_status (*fill)(weft_ctx *ctx, void *to, int byte, size_t bytes);
     weft_status (*count)(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
@@ -122,6 +127,8 @@ void wfi_ops_rows(wfi_ops *o, const wfi_op *op, const wfi_view *rows, const void
 /* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take (shared/pull/takes.h) is
  * refused in the algorithm's name. */
 void wfi_ops_row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows, double *sum);
+/* count[0] of *to: does an arc of these rows repeat the one before it?  0: none does. */
+void wfi_ops_repeats(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
 
 /* --- collective: all ranks call them, and return the same --- */
 

@@ -29,6 +29,7 @@ static const weft_param_info params_info[] = {
     {"estimate", WEFT_PARAM_BOOL, FIELD(estimate), "no", 0, 1, NULL, WFI_NEARNESS_ESTIMATE},
     {"registers", WEFT_PARAM_U64, FIELD(registers), "256", WFI_SKETCH_LEAST, WFI_SKETCH_MOST, NULL,
      WFI_NEARNESS_REGISTERS},
+    {"first", WEFT_PARAM_U64, FIELD(first), "0", 0, 4294967295.0, NULL, WFI_NEARNESS_FIRST},
 };
 static const weft_result_info results[] = {
     {"closeness", WEFT_F64, WEFT_SHAPE_VERTICES, "vertices that reach it, over the sum of their distances"},

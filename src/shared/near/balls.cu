@@ -303,5 +303,5 @@ extern "C" weft_status wfi_near_by_balls_cuda(weft_ctx *ctx, const wfi_near *t, 
         tell_balls<<<flat, 256, 0, wfi_cuda_stream(ctx)>>>(b);
         WFI_CUDA(cudaGetLastError());
     }
-    return wfi_deliver(ctx, t->value, b.value, n * sizeof *t->value);
+    return wfi_near_deliver(ctx, t, b.value);
 }

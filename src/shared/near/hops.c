@@ -25,7 +25,7 @@ int wfi_near_hops_at_once(const weft_ctx *ctx, const wfi_near *t) {
 
 void wfi_near_hops_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, int at_once, wfi_near_hops *h) {
     h->at_once = at_once;
-    wfi_array(w, &h->wanted, t->g->n);
+    wfi_array_within(w, &h->wanted, t->g->n);
     wfi_array_within(w, &h->order, wfi_near_hops_most(t));
     wfi_array_within(w, &h->at, sums(ctx, t, at_once) * (uint64_t)at_once);
     wfi_many_lay_out(w, t->g->n, at_once, &h->many);

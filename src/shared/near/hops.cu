@@ -223,5 +223,5 @@ extern "C" weft_status wfi_near_by_hops_cuda(weft_ctx *ctx, const wfi_near *t, c
     if (st) return st;
     uint64_t count = begin(ctx, t, wfi_near_goes_back(t), &a);
     st = search(ctx, t, along, back, &a, count);
-    return st ? st : wfi_deliver(ctx, t->value, a.value, n * sizeof *t->value);
+    return st ? st : wfi_near_deliver(ctx, t, a.value);
 }

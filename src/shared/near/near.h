@@ -5,6 +5,7 @@
  *   hops.c     exact, by hops: sums are integers, of reciprocals in fixed point, rounded once
  *   lengths.c  exact, by weights: each sum is that of one search, in the order of the vertices
  *   balls.c    estimates, by hops: sizes of neighbourhoods are what sketches in integers say
+ * and first.c for the largest of those by hops, if no more are asked for.
  * So no value depends on threads. */
 #ifndef WFI_NEAR_H
 #define WFI_NEAR_H
@@ -53,5 +54,35 @@ typedef struct wfi_near_balls {
 
 void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t registers, wfi_near_balls *b);
 weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *b);
+
+/* --- first.c ---------------------------------------------------------------------------- */
+
+typedef struct wfi_near_ranked {
+    double value;
+    weft_vid v;
+} wfi_near_ranked;
+
+/* The largest t->first values, of equal ones those of the smallest vertices. */
+typedef struct wfi_near_best {
+    uint64_t most, count;
+    wfi_near_ranked *at;
+} wfi_near_best;
+
+typedef struct wfi_near_first {
+    int threads;
+    weft_vid *order;  /* all vertices, as they are searched from */
+    weft_vid *others; /* in its component */
+    uint32_t *seen;   /* of each thread n */
+    weft_vid *queue;
+} wfi_near_first;
+
+void wfi_near_best_lay_out(wfi_workspace *w, const wfi_near *t, wfi_near_best *b);
+/* Of all values only these stay; returns how many. */
+uint64_t wfi_near_keep_first(const wfi_near *t, wfi_near_best *b);
+
+/* Of all vertices, from all sources.  *found: they have their values, and no other has one; else it gave up. */
+void wfi_near_first_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, wfi_near_first *f);
+weft_status wfi_near_by_pruning(weft_ctx *ctx, const wfi_near *t, const wfi_near_first *f, wfi_near_best *best,
+                                bool *found);
 
 #endif

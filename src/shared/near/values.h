@@ -17,6 +17,7 @@ typedef struct wfi_near {
     bool factor;                  /* closeness is scaled, or harmonic centrality normalised */
     const weft_vid *of, *sources; /* NULL: all */
     uint64_t of_count, source_count;
+    uint64_t first;            /* only the largest so many have a value; 0: all */
     double *value;             /* of each vertex; NaN: it is not asked for */
     uint8_t *valued, *counted; /* marks of these lists, NULL where there is none */
 } wfi_near;
