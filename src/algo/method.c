@@ -116,6 +116,7 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     const wfi_method *m = job->choice->algorithm->operators;
     const wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
+    unsigned sides = wfi_method_sides(m, job->choice);
     wfi_layout_of l = {.ctx = job->ctx,
                        .method = m,
                        .g = job->g,
@@ -130,8 +131,8 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
                  .n = job->g->n,
                  .mine = s->vertices,
                  .first = part->first,
-                 .out = m->sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
-                 .in = m->sides & WFI_IN_ROWS ? &part->in : NULL,
+                 .out = sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
+                 .in = sides & WFI_IN_ROWS ? &part->in : NULL,
                  .column = l.column};
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);

@@ -44,8 +44,9 @@ typedef struct wfi_method {
     const char *name; /* "pull" */
     const wfi_array_info *arrays;
     size_t array_count;
-    size_t state_size; /* at most WFI_METHOD_STATE: kernels are given it by value */
-    unsigned sides;    /* rows that it needs: WFI_OUT_ROWS, WFI_IN_ROWS */
+    size_t state_size;                              /* at most WFI_METHOD_STATE: kernels are given it by value */
+    unsigned sides;                                 /* rows that it needs: WFI_OUT_ROWS, WFI_IN_ROWS */
+    unsigned (*sides_of)(const wfi_choice *choice); /* on ranks, where it depends; NULL: `sides` */
     weft_status (*drive)(wfi_ops *o, void *state, wfi_job *job);
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
     bool brings_weights;                        /* rows on GPUs have the weights that there are, whatever the params */
@@ -127,6 +128,9 @@ typedef struct wfi_layout_of {
     void *column[WFI_METHOD_STATE / 8]; /* out: the host's columns, in the order of the list */
 } wfi_layout_of;
 void wfi_method_lay_out(wfi_layout_of *l, void *state);
+static inline unsigned wfi_method_sides(const wfi_method *m, const wfi_choice *choice) {
+    return m->sides_of ? m->sides_of(choice) : m->sides;
+}
 /* How the run goes on ranks, but for arrays. */
 void wfi_method_choose_ranks(const struct wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice);
 

@@ -86,11 +86,11 @@ static size_t gathered_bytes(const wfi_method *m) {
     return most;
 }
 
-static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
+static void lay_out_ranks(on_gpu *g, const wfi_spread *s, unsigned sides, void *state) {
     const wfi_method *m = g->l.method;
     bool weighted = m->brings_weights || is_weighted(m, g->l.params), directed = s->g->directed;
-    if (m->sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
-    if (m->sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
+    if (sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
+    if (sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
     lay_out(g, false, state);
     if (!wfi_spread_is_whole(s) && m->gathered)
         g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
@@ -108,7 +108,7 @@ void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
                           {NULL}}};
     _Alignas(uint64_t) char state[WFI_METHOD_STATE];
     wfi_method_choose_ranks(spread, params, true, choice);
-    lay_out_ranks(&there, spread, state);
+    lay_out_ranks(&there, spread, wfi_method_sides(there.l.method, choice), state);
 }
 
 /* The columns of the result, from the GPU. */
@@ -193,9 +193,9 @@ weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
                           {NULL}}};
     wfi_ops o = ops_of(job);
     _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
-    unsigned sides = there.l.method->sides;
+    unsigned sides = wfi_method_sides(there.l.method, job->choice);
     o.status = wfi_open_device(job);
-    if (!o.status) lay_out_ranks(&there, s, state);
+    if (!o.status) lay_out_ranks(&there, s, sides, state);
     if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
     if (!o.status && (sides & WFI_OUT_ROWS || !directed))
         o.status = wfi_device_rows_send(job->ctx, s, false, there.out);

@@ -15,11 +15,16 @@ static weft_status gather(wfi_ops *o, void *all, size_t each) {
     return wfi_device_allgather_part(o->ctx, s, o->status, &s->part[0], (wfi_staged){all, o->here}, each);
 }
 
+static weft_status gather_bytes(wfi_ops *o, void *all, const uint64_t *start) {
+    return wfi_device_allgather(o->ctx, o->status, (wfi_staged){all, o->here}, start);
+}
+
 const wfi_ops_gpu wfi_ops_on_gpu = {.row_weights = row_weights,
                                     .gather = gather,
                                     .read = wfi_download,
                                     .write = wfi_upload,
                                     .add_rows = wfi_ops_add_rows,
+                                    .gather_bytes = gather_bytes,
                                     .fill = wfi_device_fill,
                                     .count = wfi_device_count,
                                     .messages = wfi_device_messages_begin,

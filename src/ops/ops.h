@@ -84,6 +84,7 @@ typedef struct wfi_ops_gpu {
     weft_status (*group_begin)(struct wfi_ops *o, const char *algorithm, const weft_graph *g,
                                struct wfi_row_group *group, double *widest);
     /* Of push.h: */
+    weft_status (*gather_bytes)(struct wfi_ops *o, void *all, const uint64_t *start);
     weft_status (*fill)(weft_ctx *ctx, void *to, int byte, size_t bytes);
     weft_status (*count)(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
     weft_status (*messages)(weft_ctx *ctx, const struct wfi_spread *s, struct wfi_device_messages *m);

@@ -34,6 +34,13 @@ void wfi_ops_fill(wfi_ops *o, void *array, int byte, size_t bytes) {
     if (!o->gpu && bytes) memset(array, byte, bytes);
 }
 
+void wfi_ops_bring(wfi_ops *o, weft_vid **there, const weft_vid *from, size_t count) {
+    if (!o->gpu)
+        *there = (weft_vid *)(uintptr_t)from; /* read only */
+    else if (!o->status)
+        o->status = o->gpu->write(o->ctx, *there, from, count * sizeof *from);
+}
+
 uint64_t wfi_ops_count(wfi_ops *o, uint64_t *counter, uint64_t rest) {
     uint64_t value = 0;
     if (o->gpu && !o->status) o->status = o->gpu->count(o->ctx, counter, rest, &value);
@@ -41,6 +48,14 @@ uint64_t wfi_ops_count(wfi_ops *o, uint64_t *counter, uint64_t rest) {
     value = *counter;
     *counter = rest;
     return value;
+}
+
+void wfi_ops_counts(wfi_ops *o, wfi_push *p, uint64_t count[WFI_PUSH_COUNTS]) {
+    size_t bytes = WFI_PUSH_COUNTS * sizeof *count;
+    memset(count, 0, bytes);
+    if (o->gpu && !o->status) o->status = o->gpu->read(o->ctx, count, p->counts, bytes);
+    if (!o->gpu) memcpy(count, p->counts, bytes);
+    wfi_ops_fill(o, p->counts, 0, bytes);
 }
 
 void wfi_ops_push_begin(wfi_ops *o, wfi_push *p) {
@@ -96,6 +111,15 @@ static void sort_by_owner(const wfi_spread *s, wfi_device_messages *m, wfi_messa
     memmove(m->go + 1, m->go, (size_t)ranks * sizeof *m->go); /* each moved to where the next began */
     m->go[0] = 0;
     *m->addressed_count = 0;
+}
+
+weft_status wfi_ops_gather_bits(wfi_ops *o, uint32_t *bits) {
+    const wfi_part *part = &o->spread->part[0];
+    uint64_t *start = o->spread->start;
+    /* Ranges begin at multiples of 8, so that no two ranks share a byte. */
+    for (int r = 0; r <= o->spread->comm->link.size; r++) start[r] = ((uint64_t)part->cut[r] + 7) / 8;
+    if (o->gpu) return o->gpu->gather_bytes(o, bits, start);
+    return wfi_allgather(o->ctx, bits, start);
 }
 
 weft_status wfi_ops_deliver(wfi_ops *o, wfi_push *p, wfi_message_values values) {

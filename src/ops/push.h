@@ -47,8 +47,12 @@ typedef struct wfi_kernel {
 /* The kernel for i = 0 ... count-1.  On CPU cores it ends early when the run is to end. */
 void wfi_ops_each(wfi_ops *o, const wfi_kernel *kernel, const void *state, uint64_t count);
 void wfi_ops_fill(wfi_ops *o, void *array, int byte, size_t bytes);
+/* Vertices that the caller has on the host; *there has room for them on a GPU, and becomes `from` on CPU cores. */
+void wfi_ops_bring(wfi_ops *o, weft_vid **there, const weft_vid *from, size_t count);
 /* A counter, which is `rest` from then on. */
 uint64_t wfi_ops_count(wfi_ops *o, uint64_t *counter, uint64_t rest);
+/* All counters of p, which are 0 from then on. */
+void wfi_ops_counts(wfi_ops *o, wfi_push *p, uint64_t count[WFI_PUSH_COUNTS]);
 /* Before the first step: no counts, no messages. */
 void wfi_ops_push_begin(wfi_ops *o, wfi_push *p);
 /* What came to the frontier is the frontier. */
@@ -60,6 +64,8 @@ static inline void wfi_push_swap(wfi_push *p) {
 
 /* --- collective --- */
 
+/* A bit for each vertex of the graph, of which a rank has set those of its own: now all have all. */
+weft_status wfi_ops_gather_bits(wfi_ops *o, uint32_t *bits);
 /* Values of addressed vertices go to their owners, and p->m.received has those of this rank's vertices: words of 32
  * bits, the vertex first.  Then no vertex is addressed. */
 weft_status wfi_ops_deliver(wfi_ops *o, wfi_push *p, wfi_message_values values);
@@ -133,6 +139,13 @@ WFI_HOST_DEVICE static inline uint64_t wfi_push_least_wide(uint64_t *to, uint64_
     uint64_t was = *to;
     if (x < was) *to = x;
     return was;
+#endif
+}
+WFI_HOST_DEVICE static inline void wfi_push_add_wide(uint64_t *to, uint64_t x) {
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long *)to, (unsigned long long)x);
+#else
+    *to += x;
 #endif
 }
 /* Of a counter, which many look at before one changes it. */

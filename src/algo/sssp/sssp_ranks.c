@@ -206,19 +206,6 @@ static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const wfi_p
     return wfi_agree(ctx, e < end ? wfi_refuse_weight(ctx, "sssp", g, e) : WEFT_OK);
 }
 
-/* Where the run is. */
-static void bring_ends(search *b) {
-    wfi_ops *o = b->o;
-    const wfi_sssp_ends *e = &b->ends;
-    if (!o->gpu) {
-        b->s->sources = (weft_vid *)(uintptr_t)e->sources;
-        b->s->targets = (weft_vid *)(uintptr_t)e->targets;
-        return;
-    }
-    o->status = o->gpu->write(o->ctx, b->s->sources, e->sources, e->source_count * sizeof *e->sources);
-    if (!o->status) o->status = o->gpu->write(o->ctx, b->s->targets, e->targets, e->target_count * sizeof *e->targets);
-}
-
 static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     const weft_sssp_params *given = job->params;
     const weft_graph *g = job->g;
@@ -235,7 +222,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     s->p.m.each = TRIPLES;
     weft_status st = check_weights(o->ctx, g, &o->spread->part[0]);
     if (st) return st;
-    bring_ends(&b);
+    wfi_ops_bring(o, &s->sources, b.ends.sources, b.ends.source_count);
+    wfi_ops_bring(o, &s->targets, b.ends.targets, b.ends.target_count);
     st = find_distances(&b, g, given->delta);
     wfi_ops_each(o, &sssp_settle_kernel, s, o->mine);
     if (!st) reached = count(&b, SSSP_FOUND);
