@@ -22,6 +22,7 @@ typedef struct bfs_rank_state {
     uint32_t *front; /* the same, bottom-up: the frontier */
     weft_vid *offer; /* of each: the smallest of this rank's that leads there; WEFT_NO_VERTEX between levels */
     weft_vid *sources, *targets;
+    bool ascends;        /* one thread goes through a queue in order: nobody smaller comes after the first who offers */
     wfi_bfs_table table; /* on the host */
     wfi_push p;
 } bfs_rank_state;
@@ -55,8 +56,9 @@ WFI_HOST_DEVICE static inline void bfs_offer(const bfs_rank_state *s, uint64_t i
     weft_vid k = s->p.queue[i];
     for (weft_eid e = wfi_push_from(&s->out, k, lane), end = wfi_push_end(&s->out, k); e < end; e += lanes) {
         weft_vid v = s->out.targets[e];
-        if (bfs_has(s->seen, v)) continue; /* which no thread changes meanwhile */
+        if (bfs_has(s->seen, v)) continue; /* unless it ascends, no thread changes it meanwhile */
         if (wfi_push_least(s->offer + v, s->p.first + k) == WEFT_NO_VERTEX) wfi_push_address(&s->p, v);
+        if (s->ascends) bfs_set(s->seen, v);
     }
 }
 

@@ -9,7 +9,7 @@ WFI_KERNELS(bfs_rank_state, BFS_KERNELS)
 
 /* When a step goes bottom-up, and until when: as on one machine.  PULLS: levels of a search that go bottom-up, at most:
  * more than graphs have that gain by it, and a bound on what is sent. */
-enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, PULLS = 64, PAIRS = 2 * sizeof(uint32_t) };
+enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, PULLS = 64, SCAN_ABOVE = 16, PAIRS = 2 * sizeof(uint32_t) };
 
 typedef struct search {
     wfi_ops *o;
@@ -38,8 +38,19 @@ static weft_status count_level(search *b) {
     return WEFT_OK;
 }
 
+/* Of a large frontier most targets are offered something many times: it pays to bring it in order, by looking at all
+ * levels.  On GPUs there is no order. */
+static void line_up(const search *b) {
+    bfs_rank_state *s = b->s;
+    uint64_t count = 0;
+    s->ascends = !b->o->gpu && b->here >= b->o->mine / SCAN_ABOVE;
+    for (weft_vid k = 0; s->ascends && k < b->o->mine; k++)
+        if (s->level[k] == s->depth) s->p.queue[count++] = k;
+}
+
 static weft_status push(search *b) {
     bfs_rank_state *s = b->s;
+    line_up(b);
     s->depth++;
     wfi_ops_each(b->o, &bfs_offer_kernel, s, b->here);
     weft_status st = wfi_ops_deliver(b->o, &s->p, (wfi_message_values){s->offer, WEFT_NO_VERTEX, false});
