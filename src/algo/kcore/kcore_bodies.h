@@ -11,7 +11,7 @@
 
 enum { KCORE_LEAST = WFI_PUSH_QUEUED + 1 }; /* counter: the smallest count that is left; UINT64_MAX between steps */
 
-typedef struct kcore_state {
+typedef struct kcore_waves {
     wfi_view counts[2], counted_by[2]; /* as in kcore_cpu.c; without offsets: there is none */
     bool merged;                       /* what both have is one */
     uint32_t k;
@@ -19,30 +19,30 @@ typedef struct kcore_state {
     uint8_t *taken;      /* likewise */
     uint32_t *decrement; /* of each vertex of the graph: by how much, 0 between waves */
     wfi_push p;
-} kcore_state;
+} kcore_waves;
 
 /* What counts for a vertex; core is 0 before. */
-WFI_HOST_DEVICE static inline void kcore_count(const kcore_state *s, uint64_t k, unsigned lane, unsigned lanes) {
+WFI_HOST_DEVICE static inline void kcore_count(const kcore_waves *s, uint64_t k, unsigned lane, unsigned lanes) {
     uint32_t count = 0;
     wfi_push_near m = wfi_push_near_of(s->counts, k, s->p.first + (weft_vid)k, lane, lanes);
     while (wfi_push_next(&m)) count += s->merged ? 1 : m.ways;
     if (count) wfi_push_add(s->core + k, count);
 }
 
-WFI_HOST_DEVICE static inline void kcore_lowest(const kcore_state *s, uint64_t k) {
+WFI_HOST_DEVICE static inline void kcore_lowest(const kcore_waves *s, uint64_t k) {
     if (!s->taken[k]) wfi_push_lower(s->p.counts + KCORE_LEAST, s->core[k]);
 }
 
-WFI_HOST_DEVICE static inline void kcore_put(const kcore_state *s, weft_vid k) {
+WFI_HOST_DEVICE static inline void kcore_put(const kcore_waves *s, weft_vid k) {
     s->taken[k] = 1;
     wfi_push_put(&s->p, s->p.queue, k);
 }
 
-WFI_HOST_DEVICE static inline void kcore_take(const kcore_state *s, uint64_t k) {
+WFI_HOST_DEVICE static inline void kcore_take(const kcore_waves *s, uint64_t k) {
     if (!s->taken[k] && s->core[k] == s->k) kcore_put(s, (weft_vid)k);
 }
 
-WFI_HOST_DEVICE static inline void kcore_decrement(const kcore_state *s, uint64_t i, unsigned lane, unsigned lanes) {
+WFI_HOST_DEVICE static inline void kcore_decrement(const kcore_waves *s, uint64_t i, unsigned lane, unsigned lanes) {
     weft_vid k = s->p.queue[i];
     wfi_push_near m = wfi_push_near_of(s->counted_by, k, s->p.first + k, lane, lanes);
     while (wfi_push_next(&m))
@@ -50,7 +50,7 @@ WFI_HOST_DEVICE static inline void kcore_decrement(const kcore_state *s, uint64_
 }
 
 /* Clamped at k.  Several ranks may tell of a vertex: whoever brings it down to k takes it. */
-WFI_HOST_DEVICE static inline void kcore_receive(const kcore_state *s, uint64_t i) {
+WFI_HOST_DEVICE static inline void kcore_receive(const kcore_waves *s, uint64_t i) {
     weft_vid at = s->p.m.received[2 * i] - s->p.first;
     uint32_t by = s->p.m.received[2 * i + 1], left = s->core[at], next;
     for (;;) {

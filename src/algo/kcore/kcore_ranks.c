@@ -5,10 +5,10 @@
 #include "algo/method.h"
 #include "ranks/spread.h"
 
-WFI_KERNELS(kcore_state, KCORE_KERNELS)
+WFI_KERNELS(kcore_waves, KCORE_KERNELS)
 
 /* Which rows count for a vertex, and which have those for whom it counts. */
-static void choose_rows(const wfi_ops *o, const weft_graph *g, weft_core_mode mode, kcore_state *s) {
+static void choose_rows(const wfi_ops *o, const weft_graph *g, weft_core_mode mode, kcore_waves *s) {
     bool one = g->directed && (mode == WEFT_CORE_IN || mode == WEFT_CORE_OUT);
     s->counts[0] = one && mode == WEFT_CORE_IN ? *o->in : *o->out;
     s->counted_by[0] = one && mode == WEFT_CORE_OUT ? *o->in : *o->out;
@@ -17,7 +17,7 @@ static void choose_rows(const wfi_ops *o, const weft_graph *g, weft_core_mode mo
 }
 
 /* Waves until nobody takes any. */
-static weft_status round_of(wfi_ops *o, kcore_state *s) {
+static weft_status round_of(wfi_ops *o, kcore_waves *s) {
     wfi_ops_each(o, &kcore_take_kernel, s, o->mine);
     for (;;) {
         uint64_t queued = wfi_ops_count(o, s->p.counts + WFI_PUSH_QUEUED, 0), all = queued;
@@ -31,7 +31,7 @@ static weft_status round_of(wfi_ops *o, kcore_state *s) {
 }
 
 /* The smallest count left among all ranks; UINT64_MAX: nothing is left, or it is not known here. */
-static weft_status next_round(wfi_ops *o, kcore_state *s, uint64_t *k) {
+static weft_status next_round(wfi_ops *o, kcore_waves *s, uint64_t *k) {
     wfi_ops_each(o, &kcore_lowest_kernel, s, o->mine);
     *k = wfi_ops_count(o, s->p.counts + KCORE_LEAST, UINT64_MAX);
     if (o->status) *k = 0; /* all go on to the next sum, which tells them */
@@ -62,7 +62,7 @@ static weft_status add_members(wfi_ops *o, const wfi_job *job, const uint32_t *c
 }
 
 static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
-    kcore_state *s = state;
+    kcore_waves *s = state;
     const weft_kcore_params *p = job->params;
     uint64_t least = UINT64_MAX, degeneracy = 0;
     uint32_t *core = o->column[0];
@@ -97,7 +97,7 @@ static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice
     wfi_growth(&choice->space, p->k ? sizeof(weft_vid) * (uint64_t)s->g->n : 0); /* members */
 }
 
-#define AT(field) offsetof(kcore_state, field)
+#define AT(field) offsetof(kcore_waves, field)
 static const wfi_array_info arrays[] = {
     {"core", WFI_COLUMN, WEFT_U32, WFI_OF_MINE, AT(core), NULL, false},
     {"taken", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(taken), NULL, false},
@@ -105,7 +105,7 @@ static const wfi_array_info arrays[] = {
 };
 const wfi_method wfi_kcore_on_ranks = {.arrays = arrays,
                                        .array_count = WFI_LENGTH(arrays),
-                                       .state_size = sizeof(kcore_state),
+                                       .state_size = sizeof(kcore_waves),
                                        .sides = WFI_OUT_ROWS | WFI_IN_ROWS,
                                        .drive = drive,
                                        .push = AT(p),

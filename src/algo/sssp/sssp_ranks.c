@@ -10,13 +10,13 @@
 
 #include <math.h>
 
-WFI_KERNELS(sssp_state, SSSP_KERNELS)
+WFI_KERNELS(sssp_buckets, SSSP_KERNELS)
 
 enum { SAMPLE = 1024, PAIRS = 2 * sizeof(uint32_t), TRIPLES = 3 * sizeof(uint32_t) };
 
 typedef struct search {
     wfi_ops *o;
-    sssp_state *s;
+    sssp_buckets *s;
     wfi_push *p;
     wfi_sssp_ends ends;
     uint64_t queued; /* rows in the queue */
@@ -181,7 +181,7 @@ static weft_status hop_on(search *b) {
 
 static weft_status find_parents(search *b) {
     wfi_ops *o = b->o;
-    sssp_state *s = b->s;
+    sssp_buckets *s = b->s;
     wfi_ops_fill(o, s->parent, 0xff, o->mine * sizeof *s->parent);
     wfi_ops_fill(o, s->offer, 0xff, o->n * sizeof *s->offer);
     wfi_ops_each(o, &sssp_offer_kernel, s, o->mine);
@@ -209,7 +209,7 @@ static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const wfi_p
 static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     const weft_sssp_params *given = job->params;
     const weft_graph *g = job->g;
-    sssp_state *s = state;
+    sssp_buckets *s = state;
     search b = {.o = o, .s = s, .p = &s->p};
     uint64_t reached = 0, farthest = 0, too_far = 0;
     weft_vid one = given->source;
@@ -251,7 +251,7 @@ static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice
 
 static void more(wfi_workspace *host, wfi_workspace *device, const void *params, void *state) {
     const weft_sssp_params *p = params;
-    sssp_state *s = state;
+    sssp_buckets *s = state;
     (void)host;
     if (!device) return;
     wfi_array(device, &s->sources, p->sources ? p->source_count : 1);
@@ -262,7 +262,7 @@ static bool parents(const weft_graph *g, const void *params) {
     return (void)g, ((const weft_sssp_params *)params)->parents;
 }
 
-#define AT(field) offsetof(sssp_state, field)
+#define AT(field) offsetof(sssp_buckets, field)
 static const wfi_array_info arrays[] = {
     {"distance", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(distance), NULL, false},
     {"parent", WFI_COLUMN, WEFT_VERTEX, WFI_OF_MINE, AT(parent), parents, false},
@@ -275,7 +275,7 @@ static const wfi_array_info arrays[] = {
 };
 const wfi_method wfi_sssp_on_ranks = {.arrays = arrays,
                                       .array_count = WFI_LENGTH(arrays),
-                                      .state_size = sizeof(sssp_state),
+                                      .state_size = sizeof(sssp_buckets),
                                       .sides = WFI_OUT_ROWS,
                                       .drive = drive,
                                       .brings_weights = true,

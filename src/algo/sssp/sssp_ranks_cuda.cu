@@ -1,4 +1,4 @@
 /* sssp, GPUs of ranks. */
 #include "algo/sssp/sssp_bodies.h"
 
-WFI_KERNELS(sssp_state, SSSP_KERNELS)
+WFI_KERNELS(sssp_buckets, SSSP_KERNELS)
