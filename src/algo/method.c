@@ -17,6 +17,7 @@ static uint64_t count_of(const wfi_layout_of *l, const wfi_array_info *a) {
     switch (a->of) {
     case WFI_OF_MINE: return l->mine;
     case WFI_OF_ALL: return l->g->n;
+    case WFI_OF_ALL_BITS: return wfi_device_words(l->g->n);
     case WFI_OF_ONE: return 1;
     case WFI_OF_TWO: return 2;
     }
@@ -45,6 +46,8 @@ void wfi_method_lay_out(wfi_layout_of *l, void *state) {
             at = wfi_carve(l->device ? l->device : l->space, a->name, count_of(l, a), bytes_of(a), false);
         memcpy((char *)state + a->offset, &at, sizeof at);
     }
+    if (m->more) m->more(l->space, l->device, l->params, state);
+    if (m->message && !l->device) wfi_push_lay_out(l->space, l->spread, m->message, (void *)((char *)state + m->push));
     if (!m->group) return;
     wfi_row_group *group = (wfi_row_group *)(void *)((char *)state + m->group);
     *group = (wfi_row_group){.wide = m->weighted && m->weighted(l->params)};
@@ -83,10 +86,14 @@ void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *p
     wfi_method_lay_out(&l, &state);
 }
 
-void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_choice *choice) {
+void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
     choice->method = m->name;
     choice->space.needs_in = m->sides & WFI_IN_ROWS;
+    if (m->choose) {
+        m->choose(spread, params, gpu, choice);
+        return;
+    }
     /* In each iteration of those that the result counts; or once, of which it says nothing. */
     uint64_t gathered = m->gathered * wfi_spread_copies(spread);
     choice->sends = m->iterations ? 0 : gathered;
@@ -99,10 +106,11 @@ void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const 
                        .method = choice->algorithm->operators,
                        .g = spread->g,
                        .params = params,
+                       .spread = spread,
                        .mine = spread->vertices,
                        .space = &choice->space};
     state_room state;
-    wfi_method_choose_ranks(spread, params, choice);
+    wfi_method_choose_ranks(spread, params, false, choice);
     wfi_method_lay_out(&l, &state);
 }
 
@@ -110,8 +118,14 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     const wfi_method *m = job->choice->algorithm->operators;
     const wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
-    wfi_layout_of l = {
-        .ctx = job->ctx, .method = m, .g = job->g, .params = job->params, .mine = s->vertices, .space = job->space};
+    unsigned sides = wfi_method_sides(m, job->choice);
+    wfi_layout_of l = {.ctx = job->ctx,
+                       .method = m,
+                       .g = job->g,
+                       .params = job->params,
+                       .spread = s,
+                       .mine = s->vertices,
+                       .space = job->space};
     state_room state;
     wfi_ops o = {.ctx = job->ctx,
                  .spread = s,
@@ -119,10 +133,11 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
                  .n = job->g->n,
                  .mine = s->vertices,
                  .first = part->first,
-                 .out = m->sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
-                 .in = !(m->sides & WFI_IN_ROWS) ? NULL
-                       : job->g->directed        ? &part->in
-                                                 : &part->out};
+                 .out = sides & WFI_OUT_ROWS || !job->g->directed ? &part->out : NULL,
+                 .in = !(sides & WFI_IN_ROWS) ? NULL
+                       : job->g->directed     ? &part->in
+                                              : &part->out,
+                 .column = l.column};
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);

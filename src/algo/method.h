@@ -17,6 +17,7 @@
 #include "algo/checkpoint.h"
 #include "cuda/transfer.h"
 #include "ops/group.h"
+#include "ops/push.h"
 
 typedef enum wfi_array_kind {
     WFI_COLUMN, /* of the result: WFI_OF_MINE; or WFI_OF_ALL, of which ranks deliver their part */
@@ -24,8 +25,8 @@ typedef enum wfi_array_kind {
     WFI_TOTALS  /* wfi_op_totals; type says nothing */
 } wfi_array_kind;
 
-/* How many values: one for each vertex of this rank, for each of the graph, or some. */
-typedef enum wfi_array_of { WFI_OF_MINE, WFI_OF_ALL, WFI_OF_ONE, WFI_OF_TWO } wfi_array_of;
+/* How many values: one for each vertex of this rank, for each of the graph, or some; bits by 32. */
+typedef enum wfi_array_of { WFI_OF_MINE, WFI_OF_ALL, WFI_OF_ALL_BITS, WFI_OF_ONE, WFI_OF_TWO } wfi_array_of;
 
 typedef struct wfi_array_info {
     const char *name;
@@ -43,10 +44,12 @@ typedef struct wfi_method {
     const char *name; /* "pull" */
     const wfi_array_info *arrays;
     size_t array_count;
-    size_t state_size; /* at most WFI_METHOD_STATE: kernels are given it by value */
-    unsigned sides;    /* rows that it needs: WFI_OUT_ROWS, WFI_IN_ROWS */
+    size_t state_size;                              /* at most WFI_METHOD_STATE: kernels are given it by value */
+    unsigned sides;                                 /* rows that it needs: WFI_OUT_ROWS, WFI_IN_ROWS */
+    unsigned (*sides_of)(const wfi_choice *choice); /* on ranks, where it depends; NULL: `sides` */
     weft_status (*drive)(wfi_ops *o, void *state, wfi_job *job);
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
+    bool brings_weights;                        /* rows on GPUs have the weights that there are, whatever the params */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
     size_t group;                               /* where a wfi_row_group is in the state; 0: there is none */
@@ -56,6 +59,13 @@ typedef struct wfi_method {
     size_t tolerance; /* f64 among the params */
     double factor;
     unsigned arc_bytes, vertex_bytes; /* of an iteration without weights, for the model; 0: the descriptor has one */
+    /* Of ops/push.h: where wfi_push lies in the state, and bytes of a message; 0: none are sent. */
+    size_t push, message;
+    /* On ranks: what choice->method, sends and growth are; NULL: as the fields above say.  If it is there, `gathered`
+     * is the longest value that is gathered. */
+    void (*choose)(const struct wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice);
+    /* Arrays besides; device: NULL on CPU cores. */
+    void (*more)(wfi_workspace *host, wfi_workspace *device, const void *params, void *state);
 } wfi_method;
 
 /* Shares pulled along incoming arcs until a tolerance among the params is met: a share and a target an arc, some seven
@@ -130,12 +140,16 @@ typedef struct wfi_layout_of {
     const wfi_method *method;
     const weft_graph *g;
     const void *params;
+    const struct wfi_spread *spread; /* of ranks; NULL: one machine plans */
     weft_vid mine;
     wfi_workspace *space, *device;      /* device: NULL on CPU cores */
     void *column[WFI_METHOD_STATE / 8]; /* out: the host's columns, in the order of the list */
 } wfi_layout_of;
 void wfi_method_lay_out(wfi_layout_of *l, void *state);
+static inline unsigned wfi_method_sides(const wfi_method *m, const wfi_choice *choice) {
+    return m->sides_of ? m->sides_of(choice) : m->sides;
+}
 /* How the run goes on ranks, but for arrays. */
-void wfi_method_choose_ranks(const struct wfi_spread *spread, const void *params, wfi_choice *choice);
+void wfi_method_choose_ranks(const struct wfi_spread *spread, const void *params, bool gpu, wfi_choice *choice);
 
 #endif

@@ -18,12 +18,18 @@ typedef struct on_gpu {
 } on_gpu;
 
 static void lay_out(on_gpu *g, bool sweeps, void *state) {
-    wfi_method_lay_out(&g->l, state);
     const wfi_method *m = g->l.method;
-    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(m->group ? 0 : g->l.mine, 1));
+    wfi_method_lay_out(&g->l, state);
+    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(m->group || m->message ? 0 : g->l.mine, 1));
     if (m->group)
         wfi_group_lay_out_gpu(g->l.device, g->l.g, g->l.mine, (wfi_row_group *)(void *)((char *)state + m->group));
     if (sweeps) wfi_array(g->l.device, &g->moved, g->l.g->n);
+    if (!m->message) return;
+    wfi_push *p = (wfi_push *)((char *)state + m->push);
+    wfi_array(g->l.device, &p->queue, g->l.mine);
+    wfi_array(g->l.device, &p->next, g->l.mine);
+    wfi_array(g->l.device, &p->counts, WFI_PUSH_COUNTS);
+    wfi_device_messages_lay_out(g->l.space, g->l.device, g->l.spread, m->message, &p->m);
 }
 
 enum { SWEEPS = 1 }; /* variant: incoming rows have a layout */
@@ -53,7 +59,13 @@ static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu 
 
 void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    on_gpu there = {.l = {ctx, m, g, params, g->n, &choice->space, &choice->device, {NULL}}};
+    on_gpu there = {.l = {.ctx = ctx,
+                          .method = m,
+                          .g = g,
+                          .params = params,
+                          .mine = g->n,
+                          .space = &choice->space,
+                          .device = &choice->device}};
     _Alignas(uint64_t) char state[WFI_METHOD_STATE];
     choice->variant = declare_rows(ctx, g, &there, state) ? SWEEPS : 0;
     choice->method = m->name;
@@ -68,18 +80,20 @@ void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *
 /* Largest array that is gathered: its room on the host. */
 static size_t gathered_bytes(const wfi_method *m) {
     size_t most = 0;
+    if (m->choose) return m->gathered;
     for (size_t i = 0; i < m->array_count; i++)
         if (m->arrays[i].of == WFI_OF_ALL) most = wfi_max_u64(most, weft_type_size(m->arrays[i].type));
     return most;
 }
 
-static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
+static void lay_out_ranks(on_gpu *g, const wfi_spread *s, unsigned sides, void *state) {
     const wfi_method *m = g->l.method;
-    bool weighted = is_weighted(m, g->l.params), directed = s->g->directed;
-    if (m->sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
-    if (m->sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
+    bool weighted = m->brings_weights || is_weighted(m, g->l.params), directed = s->g->directed;
+    if (sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
+    if (sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
     lay_out(g, false, state);
-    if (!wfi_spread_is_whole(s)) g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
+    if (!wfi_spread_is_whole(s) && m->gathered)
+        g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
 }
 
 void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
@@ -87,13 +101,14 @@ void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, c
                           choice->algorithm->operators,
                           spread->g,
                           params,
+                          spread,
                           spread->vertices,
                           &choice->space,
                           &choice->device,
                           {NULL}}};
     _Alignas(uint64_t) char state[WFI_METHOD_STATE];
-    wfi_method_choose_ranks(spread, params, choice);
-    lay_out_ranks(&there, spread, state);
+    wfi_method_choose_ranks(spread, params, true, choice);
+    lay_out_ranks(&there, spread, wfi_method_sides(there.l.method, choice), state);
 }
 
 /* The columns of the result, from the GPU. */
@@ -115,9 +130,10 @@ static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
 }
 
 static weft_status drive(wfi_ops *o, on_gpu *g, void *state, wfi_job *job) {
-    size_t bytes = 2 * wfi_max_u64(g->l.method->group ? 0 : o->mine, 1) * sizeof *g->sums;
+    size_t bytes = 2 * wfi_max_u64(g->l.method->group || g->l.method->message ? 0 : o->mine, 1) * sizeof *g->sums;
     o->sums = g->sums;
     o->here = g->here;
+    o->column = g->l.column;
     if (!o->status) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
     weft_status st = wfi_agree(o->ctx, o->status);
     if (!st) st = wfi_ops_timed(o, g->l.method->drive, state, job);
@@ -140,8 +156,13 @@ static wfi_ops ops_of(const wfi_job *job) {
 
 weft_status wfi_method_run_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
-    on_gpu there = {
-        .l = {job->ctx, job->choice->algorithm->operators, g, job->params, g->n, job->space, job->device, {NULL}}};
+    on_gpu there = {.l = {.ctx = job->ctx,
+                          .method = job->choice->algorithm->operators,
+                          .g = g,
+                          .params = job->params,
+                          .mine = g->n,
+                          .space = job->space,
+                          .device = job->device}};
     wfi_ops o = ops_of(job);
     _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
@@ -165,15 +186,16 @@ weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
                           job->choice->algorithm->operators,
                           s->g,
                           job->params,
+                          s,
                           s->vertices,
                           job->space,
                           job->device,
                           {NULL}}};
     wfi_ops o = ops_of(job);
     _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
-    unsigned sides = there.l.method->sides;
+    unsigned sides = wfi_method_sides(there.l.method, job->choice);
     o.status = wfi_open_device(job);
-    if (!o.status) lay_out_ranks(&there, s, state);
+    if (!o.status) lay_out_ranks(&there, s, sides, state);
     if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
     if (!o.status && (sides & WFI_OUT_ROWS || !directed))
         o.status = wfi_device_rows_send(job->ctx, s, false, there.out);

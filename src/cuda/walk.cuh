@@ -1,8 +1,7 @@
 /* Load balancing over rows of very different lengths.
  * A walk gives each warp an equal span of the arc array, whose rows it finds by search, as merge-based load balancing
- * does
- * [1].  An expansion gives a short row to its thread, a longer one to the thread's warp, a very long one to the block
- * [2].  Neighbours of a vertex come from its two rows, each once.
+ * does [1].  An expansion gives a short row to its thread, a longer one to the thread's warp, a very long one to the
+ * block [2].
  * [1] Baxter, "Modern GPU", load-balancing search, 2013.
  * [2] Merrill, Garland, Grimshaw, "Scalable GPU graph traversal", PPoPP 2012. */
 #ifndef WFI_CUDA_WALK_CUH
@@ -119,39 +118,6 @@ __device__ static inline void wfi_expand_rows(const weft_vid *targets, weft_vid 
         __syncthreads();
         for (weft_eid at = begin_at + threadIdx.x; at < end_at; at += THREADS) visit(whose, targets[at]);
     }
-}
-
-/* --- neighbours ------------------------------------------------------------------------------------------ */
-
-/* graph/rows.h for rows on the GPU: what two rows have, each neighbour once, without the vertex itself.  The
- * lanes of a warp share the arcs, and look each up in the other row. */
-
-/* A row, which ascends. */
-struct wfi_ascending {
-    const weft_vid *at;
-    uint64_t length;
-
-    __device__ wfi_ascending(const wfi_view &rows, uint64_t k) : at(NULL), length(0) {
-        if (!rows.offsets) return; /* there is no such side */
-        at = rows.targets + (rows.offsets[k] - rows.base);
-        length = rows.offsets[k + 1] - rows.offsets[k];
-    }
-    __device__ bool has(weft_vid v) const { return wfi_place_of(at, (uint64_t)0, length, v) < length; }
-    /* Does it stand there for the first time? */
-    __device__ bool first(uint64_t i) const { return !i || at[i - 1] != at[i]; }
-};
-
-/* f(neighbour, ways) for row k, that of the vertex one.first + k; ways: 2 if it is in both.  The second side may be
- * empty: {NULL}. */
-template <class F>
-__device__ static inline void wfi_each_neighbour(const wfi_view &one, const wfi_view &other, uint64_t k, unsigned lane,
-                                                 unsigned lanes, F f) {
-    const weft_vid self = one.first + (weft_vid)k;
-    wfi_ascending a(one, k), b(other, k);
-    for (uint64_t i = lane; i < a.length; i += lanes)
-        if (a.at[i] != self && a.first(i)) f(a.at[i], b.has(a.at[i]) ? 2u : 1u);
-    for (uint64_t i = lane; i < b.length; i += lanes)
-        if (b.at[i] != self && b.first(i) && !a.has(b.at[i])) f(b.at[i], 1u);
 }
 
 #endif

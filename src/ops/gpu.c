@@ -15,5 +15,19 @@ static weft_status gather(wfi_ops *o, void *all, size_t each) {
     return wfi_device_allgather_part(o->ctx, s, o->status, &s->part[0], (wfi_staged){all, o->here}, each);
 }
 
-const wfi_ops_gpu wfi_ops_on_gpu = {
-    row_weights, gather, wfi_download, wfi_upload, wfi_ops_add_rows, wfi_ops_repeats_gpu, wfi_group_begin_gpu};
+static weft_status gather_bytes(wfi_ops *o, void *all, const uint64_t *start) {
+    return wfi_device_allgather(o->ctx, o->status, (wfi_staged){all, o->here}, start);
+}
+
+const wfi_ops_gpu wfi_ops_on_gpu = {.row_weights = row_weights,
+                                    .gather = gather,
+                                    .read = wfi_download,
+                                    .write = wfi_upload,
+                                    .add_rows = wfi_ops_add_rows,
+                                    .gather_bytes = gather_bytes,
+                                    .fill = wfi_device_fill,
+                                    .count = wfi_device_count,
+                                    .messages = wfi_device_messages_begin,
+                                    .deliver = wfi_device_messages_deliver,
+                                    .repeats = wfi_ops_repeats_gpu,
+                                    .group_begin = wfi_group_begin_gpu};

@@ -66,6 +66,8 @@ void wfi_op_add(wfi_op_totals *all, const wfi_op_totals *more);
 struct wfi_spread;
 struct wfi_sell;
 struct wfi_ops;
+struct wfi_device_messages;
+struct wfi_message_values;
 
 struct wfi_row_group;
 
@@ -81,6 +83,13 @@ typedef struct wfi_ops_gpu {
     weft_status (*repeats)(struct wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
     weft_status (*group_begin)(struct wfi_ops *o, const char *algorithm, const weft_graph *g,
                                struct wfi_row_group *group, double *widest);
+    /* Of push.h: */
+    weft_status (*gather_bytes)(struct wfi_ops *o, void *all, const uint64_t *start);
+    weft_status (*fill)(weft_ctx *ctx, void *to, int byte, size_t bytes);
+    weft_status (*count)(weft_ctx *ctx, uint64_t *there, uint64_t rest, uint64_t *value);
+    weft_status (*messages)(weft_ctx *ctx, const struct wfi_spread *s, struct wfi_device_messages *m);
+    weft_status (*deliver)(weft_ctx *ctx, const struct wfi_spread *s, weft_status mine, struct wfi_device_messages *m,
+                           struct wfi_message_values values);
 } wfi_ops_gpu;
 
 /* A run, where it takes place. */
@@ -98,6 +107,7 @@ typedef struct wfi_ops {
     const struct wfi_sell *layout;   /* of the rows `in` on the GPU, for sweeps; NULL: there is none */
     double *moved;                   /* with it: room for the shares of all vertices */
     void *here;                      /* ranks' GPUs: room on the host for an array that is gathered */
+    void *const *column;             /* of the result, on the host, in the order of the method's list */
     bool stop;                       /* atomically: the run is to end */
     weft_status status;              /* of this rank alone, until a collective call tells the others */
 } wfi_ops;

@@ -6,6 +6,7 @@
  * Method: direction-optimising breadth-first search [1]; the search itself is shared/bfs.
  * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
 #include "algo/bfs/bfs.h"
+#include "algo/method.h"
 #include "shared/bfs/search.h"
 
 #include <stddef.h>
@@ -157,10 +158,6 @@ static void work(const weft_graph *g, const void *given, wfi_work *to) {
     to->gpu_at_once = (double)searches / (double)(batches + 1);
 }
 
-static uint64_t bytes_a_vertex(const void *given) {
-    return sizeof(uint32_t) + (((const weft_bfs_params *)given)->parents ? sizeof(weft_vid) : 0);
-}
-
 static const weft_param_info params[] = {
     {"source", WEFT_PARAM_VERTEX, offsetof(weft_bfs_params, source), "", 0, 0, NULL,
      "where the search starts [the vertex with the most out-arcs]"},
@@ -204,12 +201,12 @@ const wfi_algorithm wfi_algorithm_bfs = {
     .gpu_cost = {111000, 22500, 132000, 4070, 113000},
     .validate = validate,
     WFI_ON_CPU(plan_cpu, run_cpu),
-    WFI_ON_RANKS(wfi_bfs_plan_ranks, wfi_bfs_ranks),
-    .bytes_a_vertex = bytes_a_vertex,
+    .operators = &wfi_bfs_on_ranks,
+    WFI_ON_RANKS(wfi_method_plan_ranks, wfi_method_run_cpu),
     .work = work,
     .serves_cuda = serves_cuda,
     WFI_ON_CUDA(wfi_bfs_plan_cuda, wfi_bfs_cuda),
-    WFI_ON_RANKS_CUDA(wfi_bfs_plan_ranks_cuda, wfi_bfs_ranks_cuda),
+    WFI_ON_RANKS_CUDA(wfi_method_plan_ranks_cuda, wfi_method_run_ranks_cuda),
     WFI_STREAMED(wfi_bfs_plan_stream, wfi_bfs_stream),
     .follower = &wfi_follow_bfs,
     .predict = PREDICT_BFS,

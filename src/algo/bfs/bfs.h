@@ -39,20 +39,15 @@ weft_status wfi_bfs_job_end(wfi_job *job, uint64_t reached, uint64_t depth);
 
 typedef enum wfi_bfs_method { WFI_BFS_TOP_DOWN, WFI_BFS_BOTH_WAYS } wfi_bfs_method;
 
-/* bfs_ranks.c */
-void wfi_bfs_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
-weft_status wfi_bfs_ranks(wfi_job *job);
+extern const struct wfi_method wfi_bfs_on_ranks;
 
 /* On the GPU: bfs_cuda.cu; of graphs that do not fit its memory, where the sources of a table are searched one after
- * the other, bfs_stream.cu; on the GPUs of ranks, bfs_ranks_cuda.cu. */
+ * the other, bfs_stream.cu. */
 void wfi_bfs_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
 weft_status wfi_bfs_cuda(wfi_job *job);
 bool wfi_bfs_plan_stream(const weft_ctx *ctx, const weft_graph *g, const void *params, uint64_t room,
                          wfi_choice *choice);
 weft_status wfi_bfs_stream(wfi_job *job);
-void wfi_bfs_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                             wfi_choice *choice);
-weft_status wfi_bfs_ranks_cuda(wfi_job *job);
 
 WFI_C_END
 #endif

@@ -1,280 +1,191 @@
-/* bfs on ranks: direction-optimising search [1] by levels, on a 1-D partition.
- * Method: top-down, each rank scans the outgoing arcs of its part of the frontier, in ascending order, and sends each
- * target that it has not sent before to its owner, with the smallest parent here.  Bottom-up, where incoming rows are
- * at hand, the frontier is gathered as a bitmap, and each vertex that was not found looks for its first source in it.
- * Either way the smallest parent wins.
- * Memory: one or two bits for each vertex of the graph; up to 24 bytes for messages, of which a level touches what it
- * needs.
- * [1] Beamer, Asanovic, Patterson, "Direction-optimizing breadth-first search", SC 2012. */
-#include "algo/bfs/rank_levels.h"
-#include "core/scan.h"
-#include "ranks/messages.h"
+/* bfs on ranks, on CPU cores or GPUs: the arrays, and the driver of the kernels in bfs_bodies.h, which chooses each
+ * level's direction, ends the search and adds up its figures. */
+#include "algo/bfs/bfs_bodies.h"
+#include "algo/method.h"
+#include "ranks/spread.h"
 
-#include <stdlib.h>
-#include <string.h>
+WFI_STEPS(bfs_rank_state, BFS_STEPS)
+WFI_KERNELS(bfs_rank_state, BFS_KERNELS)
 
-enum { SCAN_ABOVE = 16 };
+/* When a step goes bottom-up, and until when: as on one machine.  PULLS: levels of a search that go bottom-up, at most:
+ * more than graphs have that gain by it, and a bound on what is sent. */
+enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16, PULLS = 64, SCAN_ABOVE = 16, PAIRS = 2 * sizeof(uint32_t) };
 
 typedef struct search {
-    wfi_rank_levels l; /* first */
-    const wfi_part *part;
-    uint32_t *level; /* of this rank's vertices */
-    weft_vid *parent;
-    weft_vid *queue; /* the frontier's part here, ascending */
-    uint8_t *seen;   /* a bit for each vertex: found, or sent to its owner */
-    uint8_t *front;  /* a bit for each vertex, bottom-up; NULL: always top-down */
-    wfi_messages messages;
-    uint64_t *start; /* of ranks' bytes of `front` */
-    wfi_bfs_table table;
-    const weft_vid *sources, *targets;
-    uint64_t here; /* in the queue */
+    wfi_ops *o;
+    bfs_rank_state *s;
+    bool both_ways; /* bottom-up as well */
+    size_t target_count;
+    uint64_t here;               /* in this rank's queue */
+    uint64_t awake, arcs, unmet; /* of all ranks: the frontier, its arcs, targets that were not reached */
+    uint64_t reached, distances;
 } search;
-
-static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_bfs_params *params, bool both_ways, search *b) {
-    weft_vid n = s->g->n, mine = s->vertices;
-    wfi_column(w, "level", WEFT_U32, mine, &b->level);
-    if (!params->parents)
-        wfi_array(w, &b->parent, mine);
-    else
-        wfi_column(w, "parent", WEFT_VERTEX, mine, &b->parent);
-    wfi_bfs_table_lay_out(w, wfi_bfs_table_rows(params), &b->table);
-    wfi_array(w, &b->queue, mine);
-    wfi_array(w, &b->seen, (size_t)n / 8 + 1);
-    b->front = NULL;
-    if (both_ways) wfi_array(w, &b->front, (size_t)n / 8 + 1);
-    wfi_messages_lay_out(w, s, sizeof(wfi_message), &b->messages);
-    wfi_array(w, &b->start, (size_t)s->comm->link.size + 1);
-}
-
-static inline bool has(const uint8_t *bits, weft_vid v) { return bits[v >> 3] >> (v & 7) & 1; }
-static inline void put(uint8_t *bits, weft_vid v) { bits[v >> 3] = (uint8_t)(bits[v >> 3] | 1 << (v & 7)); }
-
-/* --- after a level -------------------------------------------------------------------- */
-
-/* What was found here in this level, into the queue in ascending order. */
-static void line_up(search *b) {
-    const wfi_part *p = b->part;
-    if (b->here < (p->end - p->first) / SCAN_ABOVE) {
-        qsort(b->queue, (size_t)b->here, sizeof *b->queue, wfi_by_u32);
-        return;
-    }
-    b->here = 0;
-    for (weft_vid k = 0; k < p->end - p->first; k++)
-        if (b->level[k] == b->l.depth) b->queue[b->here++] = p->first + k;
-}
-
-static uint64_t count_unmet(const search *b) {
-    uint64_t unmet = 0;
-    for (size_t i = 0; i < b->l.target_count; i++) {
-        weft_vid v = b->targets[i];
-        unmet += v >= b->part->first && v < b->part->end && b->level[v - b->part->first] == WEFT_UNREACHED;
-    }
-    return unmet;
-}
 
 /* The level is done: the frontier of all ranks. */
 static weft_status count_level(search *b) {
-    uint64_t arcs = 0;
-    for (uint64_t i = 0; i < b->here; i++) arcs += wfi_degree(&b->part->out, b->queue[i] - b->part->first);
-    uint64_t sum[] = {b->here, arcs, count_unmet(b), wfi_cancelled(b->l.ctx)};
-    weft_status st = wfi_allreduce(b->l.ctx, sum, 4, WFI_SUM);
+    uint64_t count[WFI_PUSH_COUNTS];
+    wfi_ops_each(b->o, &bfs_unmet_kernel, b->s, b->target_count);
+    wfi_ops_counts(b->o, &b->s->p, count);
+    b->here = count[WFI_PUSH_QUEUED];
+    weft_status st = wfi_ops_sum(b->o, count, BFS_UNMET + 1);
     if (st) return st;
-    wfi_rank_level_done(&b->l, sum[0], sum[1], sum[2]);
-    return sum[3] ? wfi_fail_cancelled(b->l.ctx) : WEFT_OK;
+    b->awake = count[WFI_PUSH_QUEUED];
+    b->arcs = count[BFS_ARCS];
+    b->unmet = count[BFS_UNMET];
+    b->reached += b->awake;
+    b->distances += b->awake * b->s->depth;
+    wfi_progress(b->o->ctx, "bfs", b->reached, b->o->n);
+    return WEFT_OK;
 }
 
-/* --- top-down ------------------------------------------------------------------------- */
-
-/* Targets that this rank has not sent, with their smallest source here: the frontier ascends. */
-static void look_along_arcs(search *b) {
-    const wfi_view *rows = &b->part->out;
-    wfi_message *say = b->messages.send;
-    for (uint64_t i = 0; i < b->here; i++) {
-        weft_vid u = b->queue[i], k = u - b->part->first;
-        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
-            weft_vid v = rows->targets[e];
-            if (has(b->seen, v)) continue;
-            put(b->seen, v);
-            say[b->messages.send_count++] = (wfi_message){v, u};
-        }
-    }
+/* Of a large frontier most targets are offered something many times: it pays to bring it in order, by looking at all
+ * levels.  On GPUs there is no order. */
+static void line_up(const search *b) {
+    bfs_rank_state *s = b->s;
+    uint64_t count = 0;
+    s->ascends = !b->o->gpu && b->here >= b->o->mine / SCAN_ABOVE;
+    for (weft_vid k = 0; s->ascends && k < b->o->mine; k++)
+        if (s->level[k] == s->depth) s->p.queue[count++] = k;
 }
 
-static void take(search *b, const wfi_message *message) {
-    weft_vid v = message->vertex, k = v - b->part->first;
-    if (b->level[k] == WEFT_UNREACHED) {
-        b->level[k] = b->l.depth;
-        b->parent[k] = message->number;
-        put(b->seen, v);
-        b->queue[b->here++] = v;
-    } else if (b->level[k] == b->l.depth && message->number < b->parent[k]) {
-        b->parent[k] = message->number;
-    }
-}
-
-static weft_status push(wfi_rank_levels *l) {
-    search *b = (search *)l;
-    b->l.depth++;
-    look_along_arcs(b);
-    weft_status st = wfi_messages_deliver(b->l.ctx, b->l.s, &b->messages);
-    if (st) return st;
-    b->here = 0;
-    for (uint64_t i = 0; i < b->messages.received_count; i++) take(b, wfi_received(&b->messages, i));
+static weft_status push(search *b) {
+    bfs_rank_state *s = b->s;
     line_up(b);
+    s->depth++;
+    wfi_ops_each(b->o, &bfs_offer_kernel, s, b->here);
+    weft_status st = wfi_ops_deliver(b->o, &s->p, (wfi_message_values){s->offer, WEFT_NO_VERTEX, false});
+    if (st) return st;
+    wfi_ops_each(b->o, &bfs_sent_kernel, s, s->p.m.delivered);
+    wfi_ops_each(b->o, &bfs_take_kernel, s, s->p.m.received_count);
     return count_level(b);
 }
 
-/* --- bottom-up ------------------------------------------------------------------------- */
+static weft_status pull(search *b) {
+    bfs_rank_state *s = b->s;
+    size_t words = wfi_device_words(b->o->n);
+    wfi_ops_fill(b->o, s->front, 0, words * sizeof *s->front);
+    wfi_ops_each(b->o, &bfs_wake_kernel, s, b->here);
+    weft_status st = wfi_ops_gather_bits(b->o, s->front);
+    if (st) return st;
+    s->depth++;
+    wfi_ops_each(b->o, &bfs_merge_kernel, s, words);
+    wfi_ops_vertices(b->o, &bfs_look_op, s, NULL);
+    wfi_ops_each(b->o, &bfs_collect_kernel, s, b->o->mine);
+    return count_level(b);
+}
 
-/* The queues of all ranks as bits.  Ranges begin at multiples of 8, so that no two ranks share a byte. */
-static weft_status gather_front(search *b) {
-    const wfi_part *p = b->part;
-    int ranks = b->l.s->comm->link.size;
-    memset(b->front, 0, (size_t)b->l.s->g->n / 8 + 1);
-    for (uint64_t i = 0; i < b->here; i++) put(b->front, b->queue[i]);
-    for (int r = 0; r <= ranks; r++) b->start[r] = ((uint64_t)p->cut[r] + 7) / 8;
-    weft_status st = wfi_allgather(b->l.ctx, b->front, b->start);
-    for (size_t i = 0; i < (size_t)b->l.s->g->n / 8 + 1; i++) b->seen[i] |= b->front[i];
+/* Sources first ... first + count-1 are level 0. */
+static weft_status begin(search *b, size_t first, size_t count) {
+    wfi_ops *o = b->o;
+    bfs_rank_state at = *b->s, *s = b->s;
+    s->depth = 0;
+    at.sources += first;
+    b->reached = b->distances = 0;
+    wfi_ops_fill(o, s->level, 0xff, o->mine * sizeof *s->level);
+    wfi_ops_fill(o, s->parent, 0xff, o->mine * sizeof *s->parent);
+    wfi_ops_fill(o, s->seen, 0, wfi_device_words(o->n) * sizeof *s->seen);
+    wfi_ops_fill(o, s->offer, 0xff, o->n * sizeof *s->offer);
+    wfi_ops_each(o, &bfs_seed_kernel, &at, count);
+    return count_level(b);
+}
+
+static bool goes_on(const search *b, uint64_t max_depth) {
+    return b->awake && b->s->depth < max_depth && !(b->target_count && !b->unmet);
+}
+
+static weft_status search_from(search *b, size_t first, size_t count, uint64_t max_depth, uint64_t *depth) {
+    const weft_graph *g = b->o->spread->g;
+    uint64_t unseen = g->arcs, before;
+    unsigned pulls = 0;
+    weft_status st = begin(b, first, count);
+    while (!st && goes_on(b, max_depth)) {
+        if (!b->both_ways || pulls == PULLS || b->arcs <= unseen / ALPHA || b->arcs <= g->n / PULL_FLOOR) {
+            unseen -= b->arcs;
+            st = push(b);
+            continue;
+        }
+        do {
+            before = b->awake;
+            st = pull(b);
+            pulls++;
+        } while (!st && pulls < PULLS && goes_on(b, max_depth) && (b->awake >= before || b->awake > g->n / BETA));
+    }
+    *depth = b->awake ? b->s->depth : b->s->depth - 1;
     return st;
 }
 
-static weft_status pull(wfi_rank_levels *l) {
-    search *b = (search *)l;
-    const wfi_part *p = b->part;
-    const wfi_view *rows = &p->in;
-    weft_vid mine = p->end - p->first;
-    weft_status st = gather_front(b);
-    if (st) return st;
-    b->l.depth++;
-    uint32_t depth = b->l.depth;
-#pragma omp parallel for schedule(dynamic, 1024) num_threads(wfi_threads_for(b->l.ctx, mine, 1 << 12))
-    for (weft_vid k = 0; k < mine; k++) {
-        if (b->level[k] != WEFT_UNREACHED) continue;
-        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
-            if (!has(b->front, rows->targets[e])) continue;
-            b->level[k] = depth;
-            b->parent[k] = rows->targets[e];
-            break;
-        }
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    const weft_bfs_params *p = job->params;
+    const weft_vid *sources = wfi_bfs_sources(job->g, p);
+    bfs_rank_state *s = state;
+    uint64_t depth = 0, max_depth = p->max_depth ? p->max_depth : UINT64_MAX;
+    size_t rows = wfi_bfs_table_rows(p), at_once = p->sources && !p->each ? p->source_count : 1;
+    size_t searches = !o->n ? 0 : rows ? rows : 1;
+    search b = {
+        .o = o, .s = s, .both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS, .target_count = p->target_count};
+    s->out = *o->out;
+    s->in = b.both_ways ? *o->in : *o->out;
+    wfi_ops_bring(o, &s->sources, sources, p->sources ? p->source_count : o->n > 0);
+    wfi_ops_bring(o, &s->targets, p->targets, p->target_count);
+    wfi_ops_push_begin(o, &s->p);
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; !st && i < searches; i++) {
+        st = search_from(&b, i, at_once, max_depth, &depth);
+        if (st || !rows) continue;
+        s->table.source[i] = sources[i];
+        s->table.reached[i] = b.reached;
+        s->table.depth[i] = depth;
+        s->table.distances[i] = b.distances;
     }
-    b->here = mine; /* as if all were: found by looking at the levels */
-    line_up(b);
-    for (uint64_t i = 0; i < b->here; i++) put(b->seen, b->queue[i]);
-    return count_level(b);
+    return st ? st : wfi_bfs_job_end(job, b.reached, depth);
 }
 
-/* ------------------------------------------------------------------------------------- */
-
-static weft_status begin(wfi_rank_levels *l, size_t first, size_t count) {
-    search *b = (search *)l;
-    const wfi_part *p = b->part;
-    for (weft_vid k = 0; k < p->end - p->first; k++) {
-        b->level[k] = WEFT_UNREACHED;
-        b->parent[k] = WEFT_NO_VERTEX;
-    }
-    memset(b->seen, 0, (size_t)b->l.s->g->n / 8 + 1);
-    wfi_messages_begin(b->l.s, &b->messages);
-    b->here = 0;
-    for (size_t i = 0; i < count; i++) {
-        weft_vid v = b->sources[first + i], k = v - p->first;
-        put(b->seen, v);
-        if (v < p->first || v >= p->end || b->level[k] == 0) continue;
-        b->level[k] = 0;
-        b->parent[k] = v;
-        b->queue[b->here++] = v;
-    }
-    line_up(b);
-    return count_level(b);
-}
-
-void wfi_bfs_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    bool both_ways = wfi_in_at_hand(spread->g);
-    search b;
-    (void)ctx;
+static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
+    bool both_ways = wfi_in_at_hand(s->g);
+    (void)gpu;
     choice->variant = both_ways ? WFI_BFS_BOTH_WAYS : WFI_BFS_TOP_DOWN;
     choice->method = both_ways ? "direction-optimising" : "top-down";
     choice->space.needs_in = both_ways;
     /* Each search sends each vertex of another rank once, at most, and goes bottom-up so often, with a bit for each
      * of its own. */
-    uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1), others = (uint64_t)spread->comm->link.size - 1;
-    choice->sends = searches * sizeof(wfi_message) * (spread->g->n - spread->vertices);
-    if (both_ways) choice->sends += searches * WFI_RANK_PULLS * others * ((uint64_t)spread->vertices / 8 + 1);
-    lay_out(&choice->space, spread, params, both_ways, &b);
+    uint64_t searches = wfi_max_u64(wfi_bfs_table_rows(params), 1), others = (uint64_t)s->comm->link.size - 1;
+    choice->sends = searches * PAIRS * (s->g->n - s->vertices);
+    if (both_ways) choice->sends += searches * PULLS * others * ((uint64_t)s->vertices / 8 + 1);
 }
 
-weft_status wfi_bfs_ranks(wfi_job *job) {
-    const weft_bfs_params *params = job->params;
-    wfi_spread *s = job->spread;
-    uint64_t depth = 0;
-    search b = {.l = {.ctx = job->ctx, .s = s, .begin = begin, .push = push, .pull = pull}, .part = &s->part[0]};
-    b.l.both_ways = job->choice->variant == WFI_BFS_BOTH_WAYS;
-    b.l.target_count = params->target_count;
-    lay_out(job->space, s, params, b.l.both_ways, &b);
-    b.sources = wfi_bfs_sources(job->g, params);
-    b.targets = params->targets;
-    weft_status st = wfi_agree(job->ctx, job->space->status);
-    if (!st) st = wfi_rank_searches(&b.l, params, b.sources, &b.table, &depth);
-    return st ? st : wfi_bfs_job_end(job, b.l.reached, depth);
+static void more(wfi_workspace *host, wfi_workspace *device, const void *params, void *state) {
+    const weft_bfs_params *p = params;
+    bfs_rank_state *s = state;
+    wfi_bfs_table_lay_out(host, wfi_bfs_table_rows(p), &s->table);
+    if (!device) return;
+    wfi_array(device, &s->sources, p->sources ? p->source_count : 1);
+    wfi_array(device, &s->targets, p->target_count);
 }
 
-/* --- the driver, of CPUs and GPUs ----------------------------------------------------- */
-
-/* When a step goes bottom-up, and until when: as on one machine. */
-enum { ALPHA = 40, BETA = 18, PULL_FLOOR = 16 };
-
-void wfi_rank_level_done(wfi_rank_levels *l, uint64_t awake, uint64_t arcs, uint64_t unmet) {
-    l->awake = awake;
-    l->awake_arcs = arcs;
-    l->unmet = unmet;
-    l->reached += awake;
-    l->distances += awake * l->depth;
-    wfi_progress(l->ctx, "bfs", l->reached, l->s->g->n);
+static unsigned sides(const wfi_choice *choice) {
+    return WFI_OUT_ROWS | (choice->variant == WFI_BFS_BOTH_WAYS ? WFI_IN_ROWS : 0);
 }
-
-static bool goes_on(const wfi_rank_levels *l, uint64_t max_depth) {
-    return l->awake && l->depth < max_depth && !(l->target_count && !l->unmet);
+static bool parents(const weft_graph *g, const void *params) {
+    return (void)g, ((const weft_bfs_params *)params)->parents;
 }
+static bool no_parents(const weft_graph *g, const void *params) { return !parents(g, params); }
 
-static weft_status search_from(wfi_rank_levels *l, size_t i, size_t count, uint64_t max_depth, uint64_t *depth) {
-    const weft_graph *g = l->s->g;
-    uint64_t unseen = g->arcs;
-    unsigned pulls = 0;
-    l->reached = l->distances = 0;
-    l->depth = 0;
-    weft_status st = l->begin(l, i, count);
-    while (!st && goes_on(l, max_depth)) {
-        bool bottom_up = l->both_ways && pulls < WFI_RANK_PULLS && l->awake_arcs > unseen / ALPHA &&
-                         l->awake_arcs > g->n / PULL_FLOOR;
-        uint64_t before;
-        if (!bottom_up) {
-            unseen -= l->awake_arcs;
-            st = l->push(l);
-            continue;
-        }
-        do {
-            before = l->awake;
-            st = l->pull(l);
-            pulls++;
-        } while (!st && pulls < WFI_RANK_PULLS && goes_on(l, max_depth) &&
-                 (l->awake >= before || l->awake > g->n / BETA));
-    }
-    *depth = l->awake ? l->depth : l->depth - 1;
-    return st;
-}
-
-weft_status wfi_rank_searches(wfi_rank_levels *l, const weft_bfs_params *p, const weft_vid *sources,
-                              wfi_bfs_table *table, uint64_t *depth) {
-    uint64_t max_depth = p->max_depth ? p->max_depth : UINT64_MAX;
-    size_t rows = wfi_bfs_table_rows(p), at_once = p->sources && !p->each ? p->source_count : 1;
-    size_t searches = !l->s->g->n ? 0 : rows ? rows : 1;
-    weft_status st = WEFT_OK;
-    for (size_t i = 0; !st && i < searches; i++) {
-        st = search_from(l, i, at_once, max_depth, depth);
-        if (st || !rows) continue;
-        table->source[i] = sources[i];
-        table->reached[i] = l->reached;
-        table->depth[i] = *depth;
-        table->distances[i] = l->distances;
-    }
-    return st;
-}
+#define AT(field) offsetof(bfs_rank_state, field)
+static const wfi_array_info arrays[] = {
+    {"level", WFI_COLUMN, WEFT_U32, WFI_OF_MINE, AT(level), NULL, false},
+    {"parent", WFI_COLUMN, WEFT_VERTEX, WFI_OF_MINE, AT(parent), parents, false},
+    {"parent", WFI_ARRAY, WEFT_VERTEX, WFI_OF_MINE, AT(parent), no_parents, false},
+    {"offer", WFI_ARRAY, WEFT_VERTEX, WFI_OF_ALL, AT(offer), NULL, false},
+    {"seen", WFI_ARRAY, WEFT_U32, WFI_OF_ALL_BITS, AT(seen), NULL, false},
+    {"front", WFI_ARRAY, WEFT_U32, WFI_OF_ALL_BITS, AT(front), NULL, false},
+};
+const wfi_method wfi_bfs_on_ranks = {.arrays = arrays,
+                                     .array_count = WFI_LENGTH(arrays),
+                                     .state_size = sizeof(bfs_rank_state),
+                                     .sides_of = sides,
+                                     .drive = drive,
+                                     .gathered = 1,
+                                     .push = AT(p),
+                                     .message = PAIRS,
+                                     .choose = choose,
+                                     .more = more};

@@ -2,6 +2,7 @@
  * strong: paths both ways.  A component is named by its smallest vertex, so the answer is unique.  Strong components of
  * an undirected graph are its weak ones. */
 #include "algo/components/components.h"
+#include "algo/method.h"
 #include "ranks/spread.h"
 
 #include <stdio.h>
@@ -76,7 +77,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
     lay_out(&choice->space, g->n, choice->variant, p->order, &(arrays){.label = NULL});
 }
 
-static weft_status add_scalars(const wfi_job *job, uint64_t count, uint64_t largest) {
+weft_status wfi_components_scalars(const wfi_job *job, uint64_t count, uint64_t largest) {
     weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "count", count);
     return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "largest", largest);
 }
@@ -104,7 +105,7 @@ static weft_status run_cpu(wfi_job *job) {
     if (!st && g->n) wfi_components_measure(ctx, a.label, g->n, a.size, &count, &largest);
     if (!st && order) st = wfi_components_number(ctx, g, a.label, &a.numbering);
     if (!st && order) st = add_order(job, &a, count);
-    return st ? st : add_scalars(job, count, largest);
+    return st ? st : wfi_components_scalars(job, count, largest);
 }
 
 static const char *serves_ranks(const void *params) {
@@ -113,20 +114,14 @@ static const char *serves_ranks(const void *params) {
 }
 
 static void plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    (is_strong(spread->g, params) ? wfi_components_plan_strong_ranks : wfi_components_plan_weak_ranks)(spread, choice);
-}
-
-typedef weft_status (*ranks_fn)(wfi_job *job, uint64_t *count, uint64_t *largest);
-
-static weft_status run_shared(wfi_job *job, ranks_fn method) {
-    uint64_t count = 0, largest = 0;
-    weft_status st = method(job, &count, &largest);
-    return st ? st : add_scalars(job, count, largest);
+    if (is_strong(spread->g, params))
+        wfi_method_plan_ranks(ctx, spread, params, choice);
+    else
+        wfi_components_plan_weak_ranks(spread, choice);
 }
 
 static weft_status run_ranks(wfi_job *job) {
-    return run_shared(job, is_strong(job->g, job->params) ? wfi_components_strong_ranks : wfi_components_weak_ranks);
+    return is_strong(job->g, job->params) ? wfi_method_run_cpu(job) : wfi_components_weak_ranks(job);
 }
 
 /* An arc costs strong ones some 15 times what it costs weak ones (R-MAT 20: 14 on 2 cores, 16 on 16); the GPU hardly
@@ -156,7 +151,7 @@ static weft_status run_gpu(wfi_job *job, method_fn method) {
     columns(job->space, job->g->n, false, &label);
     weft_status st = job->space->status;
     if (!st && job->g->n) st = method(job, label, &count, &largest);
-    return st ? st : add_scalars(job, count, largest);
+    return st ? st : wfi_components_scalars(job, count, largest);
 }
 
 static weft_status run_cuda(wfi_job *job) {
@@ -176,14 +171,14 @@ static bool plan_streamed(const weft_ctx *ctx, const weft_graph *g, const void *
 static weft_status run_streamed(wfi_job *job) { return run_gpu(job, wfi_components_weak_stream); }
 
 static void plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    (is_strong(spread->g, params) ? wfi_components_plan_strong_ranks_cuda
-                                  : wfi_components_plan_weak_ranks_cuda)(spread, choice);
+    if (is_strong(spread->g, params))
+        wfi_method_plan_ranks_cuda(ctx, spread, params, choice);
+    else
+        wfi_components_plan_weak_ranks_cuda(spread, choice);
 }
 
 static weft_status run_ranks_cuda(wfi_job *job) {
-    return run_shared(job, is_strong(job->g, job->params) ? wfi_components_strong_ranks_cuda
-                                                          : wfi_components_weak_ranks_cuda);
+    return is_strong(job->g, job->params) ? wfi_method_run_ranks_cuda(job) : wfi_components_weak_ranks_cuda(job);
 }
 #endif
 
@@ -224,6 +219,7 @@ const wfi_algorithm wfi_algorithm_components = {
     .gpu_cost = {74800, 11300, 11300, 0, 115000},
     WFI_ON_CPU(plan_cpu, run_cpu),
     .serves_ranks = serves_ranks,
+    .operators = &wfi_components_strong_on_ranks,
     WFI_ON_RANKS(plan_ranks, run_ranks),
     .work = work,
     .serves_cuda = serves_cuda,

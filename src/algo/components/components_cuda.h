@@ -16,15 +16,15 @@ weft_status wfi_components_strong_cuda(wfi_job *job, weft_vid *label, uint64_t *
 void wfi_components_plan_weak_stream(const weft_graph *g, uint64_t room, wfi_choice *choice);
 weft_status wfi_components_weak_stream(wfi_job *job, weft_vid *label, uint64_t *count, uint64_t *largest);
 
+/* The scalars, at the end of a run. */
+weft_status wfi_components_scalars(const wfi_job *job, uint64_t count, uint64_t largest);
+
 /* On ranks, with the column; their GPUs likewise. */
 void wfi_components_plan_weak_ranks(const struct wfi_spread *spread, wfi_choice *choice);
-weft_status wfi_components_weak_ranks(wfi_job *job, uint64_t *count, uint64_t *largest);
-void wfi_components_plan_strong_ranks(const struct wfi_spread *spread, wfi_choice *choice);
-weft_status wfi_components_strong_ranks(wfi_job *job, uint64_t *count, uint64_t *largest);
+weft_status wfi_components_weak_ranks(wfi_job *job);
 void wfi_components_plan_weak_ranks_cuda(const struct wfi_spread *spread, wfi_choice *choice);
-weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest);
-void wfi_components_plan_strong_ranks_cuda(const struct wfi_spread *spread, wfi_choice *choice);
-weft_status wfi_components_strong_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest);
+weft_status wfi_components_weak_ranks_cuda(wfi_job *job);
+extern const struct wfi_method wfi_components_strong_on_ranks;
 
 /* Arcs of each vertex that weak ones link before the rest.  Bytes that a rank sends, at most: it counts them. */
 enum { WFI_FIRST_ARCS = 2 };

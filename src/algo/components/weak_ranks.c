@@ -199,7 +199,7 @@ static weft_status give_labels(const merging *m) {
     return wfi_alltoall(m->ctx, m->parent, m->go, m->label, m->come);
 }
 
-weft_status wfi_components_weak_ranks(wfi_job *job, uint64_t *count, uint64_t *largest) {
+weft_status wfi_components_weak_ranks(wfi_job *job) {
     wfi_spread *s = job->spread;
     merging m = {.ctx = job->ctx, .s = s};
     int ranks = s->comm->link.size, me = s->comm->link.rank;
@@ -216,7 +216,5 @@ weft_status wfi_components_weak_ranks(wfi_job *job, uint64_t *count, uint64_t *l
     if (!st) st = give_labels(&m);
     if (!st && !me && s->g->n) wfi_components_measure(m.ctx, m.parent, s->g->n, m.travels, &found[0], &found[1]);
     if (!st) st = wfi_allreduce(m.ctx, found, 2, WFI_SUM);
-    *count = found[0];
-    *largest = found[1];
-    return st;
+    return st ? st : wfi_components_scalars(job, found[0], found[1]);
 }

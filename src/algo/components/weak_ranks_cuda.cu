@@ -207,7 +207,7 @@ static weft_status measure(const merging *m) {
     });
 }
 
-weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64_t *largest) {
+weft_status wfi_components_weak_ranks_cuda(wfi_job *job) {
     wfi_spread *s = job->spread;
     merging m = {};
     m.ctx = job->ctx;
@@ -230,7 +230,5 @@ weft_status wfi_components_weak_ranks_cuda(wfi_job *job, uint64_t *count, uint64
     if (!st && first) st = wfi_download(m.ctx, found, m.counts, sizeof found);
     st = give_labels(&m, st);
     if (!st) st = wfi_allreduce(m.ctx, found + ROOTS, 2, WFI_SUM);
-    *count = found[ROOTS];
-    *largest = found[LARGEST];
-    return st;
+    return st ? st : wfi_components_scalars(job, found[ROOTS], found[LARGEST]);
 }

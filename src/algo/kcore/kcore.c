@@ -3,6 +3,7 @@
  * such k.  Neighbours: arcs without direction, each once, loops not counted; or arcs in, out or both, as `mode`
  * says. */
 #include "algo/kcore/kcore.h"
+#include "algo/method.h"
 
 #include <stdio.h>
 
@@ -55,9 +56,10 @@ const wfi_algorithm wfi_algorithm_kcore = {
     .gpu_cost = {392000, 184000, 184000, 0, 122000},
     .validate = validate,
     WFI_ON_CPU(plan_cpu, wfi_kcore_cpu),
-    WFI_ON_RANKS(wfi_kcore_plan_ranks, wfi_kcore_ranks),
+    .operators = &wfi_kcore_on_ranks,
+    WFI_ON_RANKS(wfi_method_plan_ranks, wfi_method_run_cpu),
     .serves_cuda = serves_cuda,
     WFI_ON_CUDA(wfi_kcore_plan_cuda, wfi_kcore_cuda),
-    WFI_ON_RANKS_CUDA(wfi_kcore_plan_ranks_cuda, wfi_kcore_ranks_cuda),
+    WFI_ON_RANKS_CUDA(wfi_method_plan_ranks_cuda, wfi_method_run_ranks_cuda),
     .follower = &wfi_follow_kcore,
 };

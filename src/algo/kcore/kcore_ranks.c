@@ -1,134 +1,113 @@
-/* k-cores on ranks: the peeling of rank_rounds.h on CPU cores.  Needs: incoming rows of a directed graph.
- * Method: each rank removes its vertices with no more than k neighbours left, adds up by how much each neighbour is
- * decremented, and sends that to the neighbour's owner, one message a neighbour and wave.
- * Memory: 24 bytes for each vertex of the graph. */
-#include "algo/kcore/rank_rounds.h"
-#include "graph/rows.h"
-#include "ranks/messages.h"
+/* k-cores on ranks, on CPU cores or GPUs: the arrays and the driver of the kernels in kcore_bodies.h.  Needs: incoming
+ * rows of a directed graph. */
+#include "algo/kcore/kcore.h"
+#include "algo/kcore/kcore_bodies.h"
+#include "algo/method.h"
+#include "ranks/spread.h"
 
-typedef struct peel {
-    wfi_rank_rounds r;                         /* first */
-    const wfi_view *counts[2], *counted_by[2]; /* as in kcore_cpu.c */
-    bool merged;
-    /* Of this rank's vertices, by their rows, as the column, which has neighbours left, then core numbers */
-    uint8_t *taken;
-    weft_vid *queue; /* rows of this rank */
-    uint64_t queued;
-    uint32_t *decrement; /* of each vertex of the graph: by how much, 0 between waves */
-    wfi_messages messages;
-} peel;
+WFI_KERNELS(kcore_waves, KCORE_KERNELS)
 
-static peel *of(wfi_rank_rounds *r) { return (peel *)r; }
-
-static void lay_out(wfi_workspace *w, const wfi_spread *s, uint64_t k, peel *p) {
-    wfi_rank_rounds_lay_out(w, s, k, &p->r);
-    wfi_array(w, &p->taken, s->vertices);
-    wfi_array(w, &p->queue, s->vertices);
-    wfi_array(w, &p->decrement, s->g->n);
-    wfi_messages_lay_out(w, s, sizeof(wfi_message), &p->messages);
+/* Which rows count for a vertex, and which have those for whom it counts. */
+static void choose_rows(const wfi_ops *o, const weft_graph *g, weft_core_mode mode, kcore_waves *s) {
+    bool one = g->directed && (mode == WEFT_CORE_IN || mode == WEFT_CORE_OUT);
+    s->counts[0] = one && mode == WEFT_CORE_IN ? *o->in : *o->out;
+    s->counted_by[0] = one && mode == WEFT_CORE_OUT ? *o->in : *o->out;
+    if (g->directed && !one) s->counts[1] = s->counted_by[1] = *o->in;
+    s->merged = mode != WEFT_CORE_ALL;
 }
 
-void wfi_kcore_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    (void)ctx;
-    wfi_rank_rounds_plan(spread, ((const weft_kcore_params *)params)->mode, choice);
-    lay_out(&choice->space, spread, ((const weft_kcore_params *)params)->k, &(peel){.taken = NULL});
-}
-
-static void choose_rows(peel *p, weft_core_mode mode) {
-    const wfi_part *part = p->r.part;
-    const wfi_view *const rows[] = {&part->out, &part->in, NULL};
-    wfi_core_sides sides = wfi_core_sides_of(p->r.s->g, mode);
-    p->merged = sides.merged;
-    for (int i = 0; i < 2; i++) {
-        p->counts[i] = rows[sides.counts[i]];
-        p->counted_by[i] = rows[sides.counted_by[i]];
+/* Waves until nobody takes any. */
+static weft_status round_of(wfi_ops *o, kcore_waves *s) {
+    wfi_ops_each(o, &kcore_take_kernel, s, o->mine);
+    for (;;) {
+        uint64_t queued = wfi_ops_count(o, s->p.counts + WFI_PUSH_QUEUED, 0), all = queued;
+        weft_status st = wfi_ops_sum(o, &all, 1);
+        if (st || !all) return st;
+        wfi_ops_each(o, &kcore_decrement_kernel, s, queued);
+        st = wfi_ops_deliver(o, &s->p, (wfi_message_values){s->decrement, 0, false});
+        if (st) return st;
+        wfi_ops_each(o, &kcore_receive_kernel, s, s->p.m.received_count);
     }
 }
 
-static wfi_merger neighbours(const peel *p, const wfi_view *const rows[2], weft_vid k) {
-    return wfi_row_neighbours(rows[0], rows[1], k, p->r.part->first + k);
+/* The smallest count left among all ranks; UINT64_MAX: nothing is left, or it is not known here. */
+static weft_status next_round(wfi_ops *o, kcore_waves *s, uint64_t *k) {
+    wfi_ops_each(o, &kcore_lowest_kernel, s, o->mine);
+    *k = wfi_ops_count(o, s->p.counts + KCORE_LEAST, UINT64_MAX);
+    if (o->status) *k = 0; /* all go on to the next sum, which tells them */
+    return wfi_allreduce(o->ctx, k, 1, WFI_MIN);
 }
 
-static weft_status begin(wfi_rank_rounds *r) {
-    peel *p = of(r);
-    for (weft_vid k = 0; k < r->s->vertices; k++) {
-        r->core[k] = 0;
-        p->taken[k] = 0;
-        for (wfi_merger m = neighbours(p, p->counts, k); wfi_next_neighbour(&m);) r->core[k] += p->merged ? 1 : m.ways;
-    }
-    for (weft_vid v = 0; v < r->s->g->n; v++) p->decrement[v] = 0;
-    wfi_messages_begin(r->s, &p->messages);
-    return WEFT_OK;
-}
-
-static void put(peel *p, weft_vid k) {
-    p->taken[k] = 1;
-    p->queue[p->queued++] = k;
-}
-
-/* To the neighbours of the vertices in the queue: one message each, with the sum of its decrements. */
-static void send_decrements(peel *p) {
-    for (uint64_t i = 0; i < p->queued; i++)
-        for (wfi_merger m = neighbours(p, p->counted_by, p->queue[i]); wfi_next_neighbour(&m);) {
-            wfi_address(&p->messages, m.neighbour);
-            p->decrement[m.neighbour] += p->merged ? 1 : m.ways;
-        }
-    for (uint64_t i = 0; i < p->messages.send_count; i++) {
-        wfi_message *message = wfi_to_send(&p->messages, i);
-        message->number = p->decrement[message->vertex];
-        p->decrement[message->vertex] = 0;
-    }
-}
-
-/* Decrements, clamped at k; vertices that reach k are removed. */
-static void receive(peel *p, uint32_t k) {
-    p->queued = 0;
-    for (uint64_t i = 0; i < p->messages.received_count; i++) {
-        const wfi_message *message = wfi_received(&p->messages, i);
-        weft_vid at = message->vertex - p->r.part->first;
-        if (p->taken[at]) continue;
-        uint32_t left = p->r.core[at];
-        p->r.core[at] = left - k > message->number ? left - message->number : k; /* left > k, or it had been taken */
-        if (p->r.core[at] == k) put(p, at);
-    }
-}
-
-static weft_status take(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
-    peel *p = of(r);
-    p->queued = 0;
-    for (weft_vid at = 0; at < r->s->vertices; at++)
-        if (!p->taken[at] && r->core[at] == k) put(p, at);
-    *queued = p->queued;
-    return WEFT_OK;
-}
-
-static weft_status wave(wfi_rank_rounds *r, uint32_t k, uint64_t *queued) {
-    peel *p = of(r);
-    send_decrements(p);
-    weft_status st = wfi_messages_deliver(r->ctx, r->s, &p->messages);
-    if (!st) receive(p, k);
-    *queued = p->queued;
-    return st;
-}
-
-static weft_status lowest(wfi_rank_rounds *r, uint64_t *k) {
-    for (weft_vid at = 0; at < r->s->vertices; at++)
-        if (!of(r)->taken[at] && r->core[at] < *k) *k = r->core[at];
-    return WEFT_OK;
-}
-
-static weft_status end(wfi_rank_rounds *r) {
-    (void)r; /* the numbers are in their column */
-    return WEFT_OK;
-}
-
-weft_status wfi_kcore_ranks(wfi_job *job) {
-    static const wfi_rank_round_steps steps = {begin, lowest, take, wave, end};
-    const weft_kcore_params *given = job->params;
+/* The members of the k-core, of all ranks on each. */
+static weft_status add_members(wfi_ops *o, const wfi_job *job, const uint32_t *core, uint64_t k) {
     wfi_spread *s = job->spread;
-    peel p = {.r = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
-    choose_rows(&p, given->mode);
-    lay_out(job->space, s, given->k, &p);
-    weft_status st = wfi_agree(job->ctx, job->space->status);
-    return st ? st : wfi_rank_rounds_run(job, &p.r);
+    int ranks = s->comm->link.size;
+    uint64_t mine = 0, sum = 0;
+    for (weft_vid at = 0; k && at < s->vertices; at++) mine += core[at] >= k;
+    weft_status st = wfi_allgather_u64(o->ctx, mine, s->start);
+    for (int r = 0; r < ranks && !st; r++) {
+        uint64_t here = s->start[r];
+        s->start[r] = sum * sizeof(weft_vid);
+        sum += here;
+    }
+    s->start[ranks] = sum * sizeof(weft_vid);
+    weft_vid *members = st ? NULL : wfi_grow(job->space, (size_t)sum, sizeof *members);
+    st = wfi_agree(o->ctx, members || st ? st : WEFT_ENOMEM);
+    if (st) return st;
+    weft_vid *to = members + s->start[s->comm->link.rank] / sizeof *members;
+    for (weft_vid at = 0; k && at < s->vertices; at++)
+        if (core[at] >= k) *to++ = o->first + at;
+    st = wfi_allgather_figures(o->ctx, members, s->start);
+    return st ? st : wfi_column_of_grown(job->space, "members", WEFT_VERTEX, (size_t)sum, members);
 }
+
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    kcore_waves *s = state;
+    const weft_kcore_params *p = job->params;
+    uint64_t least = UINT64_MAX, degeneracy = 0;
+    uint32_t *core = o->column[0];
+    choose_rows(o, job->g, p->mode, s);
+    wfi_ops_fill(o, s->core, 0, o->mine * sizeof *s->core);
+    wfi_ops_fill(o, s->taken, 0, o->mine);
+    wfi_ops_fill(o, s->decrement, 0, o->n * sizeof *s->decrement);
+    wfi_ops_push_begin(o, &s->p);
+    (void)wfi_ops_count(o, s->p.counts + KCORE_LEAST, UINT64_MAX);
+    wfi_ops_each(o, &kcore_count_kernel, s, o->mine);
+    weft_status st = next_round(o, s, &least);
+    while (!st && least != UINT64_MAX) {
+        degeneracy = least;
+        s->k = (uint32_t)least;
+        st = round_of(o, s);
+        if (!st) st = next_round(o, s, &least);
+    }
+    if (!st && p->k && o->gpu) o->status = o->gpu->read(o->ctx, core, s->core, o->mine * sizeof *core);
+    if (!st) st = wfi_agree(o->ctx, o->status);
+    if (!st) st = add_members(o, job, core, p->k);
+    return st ? st : wfi_result_scalar_u64(o->ctx, job->result, "degeneracy", degeneracy);
+}
+
+static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
+    (void)gpu;
+    const weft_kcore_params *p = params;
+    choice->method = "peel in waves of rising k";
+    choice->space.needs_in = true;
+    /* A vertex decrements each neighbour once, at most. */
+    if (!s->g->directed || p->mode != WEFT_CORE_OUT) choice->sends = 2 * sizeof(uint32_t) * s->arcs;
+    if (s->g->directed && p->mode != WEFT_CORE_IN) choice->sends_in = 2 * sizeof(uint32_t);
+    wfi_growth(&choice->space, p->k ? sizeof(weft_vid) * (uint64_t)s->g->n : 0); /* members */
+}
+
+#define AT(field) offsetof(kcore_waves, field)
+static const wfi_array_info arrays[] = {
+    {"core", WFI_COLUMN, WEFT_U32, WFI_OF_MINE, AT(core), NULL, false},
+    {"taken", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(taken), NULL, false},
+    {"decrement", WFI_ARRAY, WEFT_U32, WFI_OF_ALL, AT(decrement), NULL, false},
+};
+const wfi_method wfi_kcore_on_ranks = {.arrays = arrays,
+                                       .array_count = WFI_LENGTH(arrays),
+                                       .state_size = sizeof(kcore_waves),
+                                       .sides = WFI_OUT_ROWS | WFI_IN_ROWS,
+                                       .drive = drive,
+                                       .push = AT(p),
+                                       .message = 2 * sizeof(uint32_t),
+                                       .choose = choose};

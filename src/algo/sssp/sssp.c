@@ -4,6 +4,7 @@
  * work.  From several sources it is the least over all; with targets nothing is reached beyond the farthest of them.
  * Whole weights are exact below 2^53.  In an unweighted graph every arc counts 1.  A length beyond the largest
  * double is infinite, and no path. */
+#include "algo/method.h"
 #include "algo/sssp/sssp.h"
 #include "core/comm.h"
 #include "cuda/stream.h"
@@ -308,10 +309,6 @@ static const weft_param_info params_info[] = {
      "fail if there are no weights, instead of counting hops; weights that there are count either way"},
 };
 
-static uint64_t bytes_a_vertex(const void *params) {
-    return sizeof(double) + (((const weft_sssp_params *)params)->parents ? sizeof(weft_vid) : 0);
-}
-
 static const weft_result_info results[] = {
     {"distance", WEFT_F64, 1, "length of a shortest path from the source; infinity if there is none"},
     {"parent", WEFT_VERTEX, 1, "the vertex before it on a shortest path; the source is its own"},
@@ -337,12 +334,12 @@ const wfi_algorithm wfi_algorithm_sssp = {
     .gpu_cost = {146000, 66400, 350000, 3560, 123000},
     .validate = validate,
     .work = wfi_work_of_search,
-    .bytes_a_vertex = bytes_a_vertex,
     WFI_ON_CPU(plan_cpu, run_cpu),
     .least_weights = true,
-    WFI_ON_RANKS(wfi_sssp_plan_ranks, wfi_sssp_ranks),
+    .operators = &wfi_sssp_on_ranks,
+    WFI_ON_RANKS(wfi_method_plan_ranks, wfi_method_run_cpu),
     .serves_cuda = serves_cuda,
     WFI_ON_CUDA(plan_cuda, wfi_sssp_cuda),
-    WFI_ON_RANKS_CUDA(wfi_sssp_plan_ranks_cuda, wfi_sssp_ranks_cuda),
+    WFI_ON_RANKS_CUDA(wfi_method_plan_ranks_cuda, wfi_method_run_ranks_cuda),
     .follower = &wfi_follow_sssp,
 };

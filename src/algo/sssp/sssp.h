@@ -75,8 +75,7 @@ void wfi_sssp_unit_plan(const weft_graph *g, const weft_sssp_params *params, wfi
 weft_status wfi_sssp_unit_cpu(wfi_job *job, const wfi_sssp_ends *ends);
 
 /* Ranks, whatever the weights. */
-void wfi_sssp_plan_ranks(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params, wfi_choice *choice);
-weft_status wfi_sssp_ranks(wfi_job *job);
+extern const struct wfi_method wfi_sssp_on_ranks;
 
 /* --- the GPU ---------------------------------------------------------------------- */
 
@@ -98,11 +97,6 @@ weft_status wfi_sssp_cuda(wfi_job *job);
 /* The same for a graph without weights; this run is a part of the other. */
 void wfi_sssp_unit_declare(const weft_graph *g, wfi_workspace *device);
 weft_status wfi_sssp_unit_cuda(wfi_job *job, weft_vid source, const wfi_sssp_columns *c);
-
-/* On the GPUs of ranks (sssp_ranks_cuda.cu). */
-void wfi_sssp_plan_ranks_cuda(const weft_ctx *ctx, const struct wfi_spread *spread, const void *params,
-                              wfi_choice *choice);
-weft_status wfi_sssp_ranks_cuda(wfi_job *job);
 
 static inline double wfi_double_of(uint64_t bits) {
     double d;

@@ -1,292 +1,286 @@
-/* sssp on ranks.
- * Method: buckets of distances in rising order.  In a bucket each rank relaxes the arcs of its vertices until none of
- * them falls any more, then tells the ranks of the targets which lengths it has found, each target once; again until
- * nothing is told.  Distances are the same whatever the order of work (sssp.c).  Then each rank has all distances,
- * finds the tight arcs of its rows, and tells of parents by the rule of sssp_parents.c.  The order of buckets and hops
- * is rank_paths.c's.
- * Memory: 8 bytes for each vertex of the graph, 24 for what is told. */
-#include "algo/sssp/rank_paths.h"
-#include "core/scan.h"
-#include "ranks/messages.h"
+/* sssp on ranks, on CPU cores or GPUs: the arrays, and the driver of the kernels in sssp_bodies.h, which picks the next
+ * bucket, ends the search, and finds parents.
+ * Method: ranks relax the arcs of a bucket by themselves until nothing falls, then exchange messages (vertex, length);
+ * the bucket is empty when no rank has received a shorter one.  Distances are the same whatever the order of work
+ * (sssp.c).  Then each rank has all distances, and finds the tight arcs of its rows. */
+#include "algo/method.h"
+#include "algo/sssp/sssp.h"
+#include "algo/sssp/sssp_bodies.h"
+#include "ranks/spread.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-enum { POLL = 1 << 16 };
-enum { IDLE = 0, NEAR, FAR }; /* where a vertex waits */
+WFI_KERNELS(sssp_buckets, SSSP_KERNELS)
 
-/* A length, or a parent. */
-typedef struct message {
-    weft_vid vertex;
-    uint32_t word[2];
-} message;
+enum { SAMPLE = 1024, PAIRS = 2 * sizeof(uint32_t), TRIPLES = 3 * sizeof(uint32_t) };
 
 typedef struct search {
-    wfi_rank_paths p; /* first */
-    double *best; /* of each vertex: this rank's have their distance, others the least length that this rank knows of */
-    uint8_t *state; /* the rest is of this rank's vertices, by their rows */
-    weft_vid *near; /* a ring of those whose arcs are to be relaxed in this bucket */
-    weft_vid *far;  /* a list of those of later buckets */
-    uint64_t head, near_count, far_count;
-    wfi_messages messages;
-    uint64_t unpolled;
-    uint64_t queued; /* hops: in `near` */
+    wfi_ops *o;
+    sssp_buckets *s;
+    wfi_push *p;
+    wfi_sssp_ends ends;
+    uint64_t queued; /* rows in the queue */
+    uint64_t sent;   /* messages, to other ranks or to itself */
+    bool narrow;     /* a bucket is one distance */
 } search;
 
-static search *of(wfi_rank_paths *p) { return (search *)p; }
+/* A vertex may be sent messages again and again.  Once a rank has sent more than 8 * (its arcs + vertices of other
+ * ranks), buckets become one distance wide: nothing falls any more within a bucket, so each arc sends one message from
+ * then on, at the price of many collective calls.  On GPUs, which would wait for these, patience has no end. */
+enum { PATIENCE = 8 };
+static uint64_t patience(const wfi_spread *s) { return PATIENCE * (s->arcs + (s->g->n - s->vertices)); }
 
-static void lay_out(wfi_workspace *w, const wfi_spread *s, const weft_sssp_params *params, search *b) {
-    wfi_sssp_columns_lay_out(w, s->vertices, params, &b->p.c);
-    wfi_array(w, &b->best, s->g->n);
-    wfi_array(w, &b->state, s->vertices);
-    wfi_array(w, &b->near, s->vertices);
-    wfi_array(w, &b->far, s->vertices);
-    wfi_messages_lay_out(w, s, sizeof(message), &b->messages);
+static uint64_t count(const search *b, int counter) { return wfi_ops_count(b->o, b->p->counts + counter, 0); }
+
+/* --- distances --------------------------------------------------------------------------- */
+
+/* The arcs of all that is near, and of what comes near by that; then lengths are exchanged. */
+static weft_status relax(search *b) {
+    wfi_ops *o = b->o;
+    while (b->queued && !wfi_ops_stops(o)) {
+        if (o->gpu) wfi_ops_each(o, &sssp_wake_kernel, b->s, b->queued);
+        wfi_ops_each(o, &sssp_relax_kernel, b->s, b->queued);
+        wfi_push_swap(b->p);
+        b->queued = count(b, WFI_PUSH_QUEUED);
+    }
+    weft_status st = wfi_ops_deliver(o, b->p, (wfi_message_values){b->s->best, 0, true});
+    if (st) return st;
+    b->sent += b->p->m.delivered;
+    wfi_ops_each(o, &sssp_forget_kernel, b->s, b->p->m.delivered);
+    wfi_ops_each(o, &sssp_hear_kernel, b->s, b->p->m.received_count);
+    b->queued = count(b, WFI_PUSH_QUEUED);
+    return WEFT_OK;
 }
 
-void wfi_sssp_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    uint64_t away = spread->g->n - spread->vertices, arcs = spread->arcs;
-    (void)ctx;
-    choice->method = "buckets, by messages";
-    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those
-     * along arcs of weight 0. */
-    choice->sends = sizeof(message) * (wfi_paths_patience(spread) + away + arcs + wfi_min_u64(arcs, away) + arcs) +
-                    sizeof(double) * wfi_spread_copies(spread);
-    if (spread->comm->link.size == 1) choice->sends = 0;
-    lay_out(&choice->space, spread, params, &(search){.best = NULL});
+/* Of so many that wait in `far`, those below the bound are near.  Nobody is there twice then. */
+static void fill(search *b, uint64_t far) {
+    weft_vid *list = b->s->far;
+    wfi_ops_each(b->o, &sssp_fill_kernel, b->s, far);
+    b->s->far = b->s->kept;
+    b->s->kept = list;
 }
 
-/* --- the search -------------------------------------------------------------------------- */
+/* What is near waits for a bucket of its distance. */
+static void put_off(search *b) {
+    b->narrow = true;
+    b->s->bound = 0;
+    fill(b, count(b, SSSP_FAR));
+    wfi_ops_each(b->o, &sssp_put_off_kernel, b->s, b->queued);
+}
 
-/* A vertex of this rank has a shorter way. */
-static void reach(search *b, weft_vid k, double length) {
-    b->best[b->p.part->first + k] = length;
-    if (length < b->p.bound && b->state[k] != NEAR) {
-        b->state[k] = NEAR;
-        b->near[(b->head + b->near_count++) % b->p.s->vertices] = k;
-    } else if (length >= b->p.bound && b->state[k] == IDLE) {
-        b->state[k] = FAR;
-        b->far[b->far_count++] = k;
+static weft_status empty_bucket(search *b) {
+    for (;;) {
+        weft_status st = relax(b);
+        if (st) return st;
+        bool tired = !b->o->gpu && b->sent > patience(b->o->spread);
+        uint64_t all[] = {b->queued, tired};
+        st = wfi_ops_sum(b->o, all, 2);
+        if (st || !all[0]) return st;
+        if (!all[1] || b->narrow) continue;
+        put_off(b);
+        return WEFT_OK;
     }
 }
 
-static void poll(search *b, uint64_t arcs) {
-    b->unpolled += arcs + 1;
-    if (b->unpolled < POLL) return;
-    b->unpolled = 0;
-    if (wfi_cancelled(b->p.ctx)) b->p.stop = true;
+/* The largest of a counter of all ranks. */
+static weft_status most_of_all(const search *b, int counter, uint64_t *most) {
+    *most = count(b, counter);
+    weft_status st = wfi_agree(b->o->ctx, b->o->status);
+    return st ? st : wfi_allreduce(b->o->ctx, most, 1, WFI_MAX);
 }
 
-/* The arcs of all that is near, and of what comes near by that. */
-static void relax(search *b) {
-    const wfi_view *rows = &b->p.part->out;
-    weft_weight_type type = b->p.s->g->weight_type;
-    while (b->near_count && !b->p.stop) {
-        weft_vid k = b->near[b->head];
-        b->head = (b->head + 1) % b->p.s->vertices;
-        b->near_count--;
-        b->state[k] = IDLE;
-        double distance = b->best[b->p.part->first + k];
-        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
-            weft_vid v = rows->targets[e];
-            double length = distance + wfi_weight_at(type, rows->weights, e);
-            if (!(length < b->best[v])) continue;
-            if (wfi_part_has(b->p.part, v)) {
-                reach(b, v - b->p.part->first, length);
-            } else {
-                b->best[v] = length;
-                wfi_address(&b->messages, v);
-            }
-        }
-        poll(b, wfi_degree(rows, k));
-    }
-}
-
-/* What this rank has found goes to the others; what they have found for its vertices comes. */
-static weft_status exchange(search *b) {
-    for (uint64_t i = 0; i < b->messages.send_count; i++) {
-        message *it = wfi_to_send(&b->messages, i);
-        memcpy(it->word, &b->best[it->vertex], sizeof it->word);
-    }
-    b->p.sent += b->messages.send_count;
-    weft_status st = wfi_messages_deliver(b->p.ctx, b->p.s, &b->messages);
-    for (uint64_t i = 0; i < b->messages.received_count; i++) {
-        const message *it = wfi_received(&b->messages, i);
-        double length;
-        memcpy(&length, it->word, sizeof length);
-        if (length < b->best[it->vertex]) reach(b, it->vertex - b->p.part->first, length);
-    }
+/* The distance of the farthest target, of all ranks; infinity if there is none, or one has no path yet. */
+static weft_status farthest_target(search *b, double *farthest) {
+    uint64_t most = 0;
+    *farthest = (double)INFINITY;
+    if (!b->ends.target_count) return WEFT_OK;
+    wfi_ops_each(b->o, &sssp_farthest_kernel, b->s, b->ends.target_count);
+    weft_status st = most_of_all(b, SSSP_MOST, &most);
+    *farthest = wfi_op_real(most);
     return st;
 }
 
-static weft_status relax_bucket(wfi_rank_paths *p, uint64_t *near) {
-    search *b = of(p);
-    relax(b);
-    weft_status st = exchange(b);
-    *near = b->near_count;
+/* The bucket of the nearest that waits; false: there is none, or none that matters.  A rank that failed takes part, and
+ * tells the others in their next step. */
+static weft_status next_bucket(search *b, double delta, bool *any) {
+    uint64_t far = count(b, SSSP_FAR);
+    wfi_ops_each(b->o, &sssp_nearest_kernel, b->s, far);
+    uint64_t least = wfi_ops_count(b->o, b->p->counts + SSSP_LEAST, SSSP_INFINITE);
+    if (b->o->status) least = 0;
+    weft_status st = wfi_allreduce(b->o->ctx, &least, 1, WFI_MIN);
+    double nearest = wfi_op_real(least);
+    *any = !isinf(nearest) && nearest <= b->s->beyond;
+    if (st || !*any) return st;
+    b->s->bound = fmax(b->narrow ? nearest : nearest + delta, nextafter(nearest, (double)INFINITY));
+    fill(b, far);
+    b->queued = count(b, WFI_PUSH_QUEUED);
+    return WEFT_OK;
+}
+
+/* Ranks meet after each exchange, which costs as much as thousands of arcs: wide buckets, as on a GPU (sssp.c). */
+static weft_status choose_delta(const wfi_ops *o, const weft_graph *g, double *delta) {
+    const wfi_spread *s = o->spread;
+    const wfi_view *rows = &s->part[0].out;
+    weft_eid first = rows->offsets[0], end = rows->offsets[s->vertices], step = (end - first) / SAMPLE + 1, count = 0;
+    double sum = 0, weight = 0, degree = g->n ? fmax((double)g->arcs / (double)g->n, 1) : 1;
+    int ranks = s->comm->link.size, having = 0;
+    for (weft_eid e = first; e < end; e += step, count++)
+        sum += fmin(wfi_weight_at(g->weight_type, rows->weights, e), 1e300 / SAMPLE);
+    weft_status st = wfi_allgather_u64(o->ctx, wfi_bits_of(count ? sum / (double)count : -1), s->start);
+    for (int r = 0; r < ranks && !st; r++) {
+        double mean = wfi_double_of(s->start[r]);
+        if (mean >= 0) weight += mean, having++;
+    }
+    *delta = having ? 500 * (weight / having) / (degree * degree) : 1;
+    if (!(*delta > 0)) *delta = 1;
     return st;
 }
 
-static void put_off(wfi_rank_paths *p) {
-    search *b = of(p);
-    uint64_t kept = 0;
-    for (uint64_t i = 0; i < b->far_count; i++)
-        if (b->state[b->far[i]] == FAR) b->far[kept++] = b->far[i];
-    b->far_count = kept;
-    for (; b->near_count; b->near_count--, b->head = (b->head + 1) % p->s->vertices) {
-        weft_vid k = b->near[b->head];
-        b->state[k] = FAR;
-        b->far[b->far_count++] = k;
+static weft_status find_distances(search *b, const weft_graph *g, double delta) {
+    wfi_ops *o = b->o;
+    bool any = true;
+    wfi_ops_fill(o, b->s->state, 0, o->mine * sizeof *b->s->state);
+    wfi_ops_fill(o, b->s->is_addressed, 0, wfi_device_words(o->n) * sizeof *b->s->is_addressed);
+    wfi_ops_push_begin(o, b->p);
+    (void)wfi_ops_count(o, b->p->counts + SSSP_LEAST, SSSP_INFINITE);
+    wfi_ops_each(o, &sssp_begin_kernel, b->s, o->n);
+    wfi_ops_each(o, &sssp_source_kernel, b->s, b->ends.source_count);
+    weft_status st = delta > 0 ? WEFT_OK : choose_delta(o, g, &delta);
+    if (!st) st = next_bucket(b, delta, &any);
+    while (!st && any) {
+        st = empty_bucket(b);
+        if (!st) st = farthest_target(b, &b->s->beyond);
+        if (!st) st = next_bucket(b, delta, &any);
     }
-}
-
-static weft_status farthest(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *most) {
-    const double *best = of(p)->best;
-    for (size_t i = 0; i < ends->target_count; i++)
-        if (wfi_part_has(p->part, ends->targets[i])) *most = wfi_max_u64(*most, wfi_bits_of(best[ends->targets[i]]));
-    return WEFT_OK;
-}
-
-static weft_status nearest(wfi_rank_paths *p, uint64_t *least) {
-    const search *b = of(p);
-    for (uint64_t i = 0; i < b->far_count; i++)
-        if (b->state[b->far[i]] == FAR) *least = wfi_min_u64(*least, wfi_bits_of(b->best[p->part->first + b->far[i]]));
-    return WEFT_OK;
-}
-
-static weft_status fill(wfi_rank_paths *p) {
-    search *b = of(p);
-    uint64_t kept = 0;
-    for (uint64_t i = 0, count = b->far_count; i < count; i++) {
-        weft_vid k = b->far[i];
-        if (b->state[k] != FAR) continue;
-        if (b->best[p->part->first + k] < p->bound)
-            reach(b, k, b->best[p->part->first + k]);
-        else
-            b->far[kept++] = k;
-    }
-    b->far_count = kept;
-    return WEFT_OK;
-}
-
-static weft_status begin(wfi_rank_paths *p, const wfi_sssp_ends *ends) {
-    search *b = of(p);
-    for (weft_vid v = 0; v < p->s->g->n; v++) b->best[v] = (double)INFINITY;
-    for (weft_vid k = 0; k < p->s->vertices; k++) b->state[k] = IDLE;
-    wfi_messages_begin(p->s, &b->messages);
-    for (size_t i = 0; i < ends->source_count; i++)
-        if (wfi_part_has(p->part, ends->sources[i])) reach(b, ends->sources[i] - p->part->first, 0);
-    return WEFT_OK;
-}
-
-static weft_status settle(wfi_rank_paths *p, double beyond) {
-    for (weft_vid k = 0; k < p->s->vertices; k++) {
-        double *d = &of(p)->best[p->part->first + k];
-        if (*d > beyond) *d = (double)INFINITY;
-        p->c.distance[k] = *d;
-    }
-    return WEFT_OK;
-}
-
-static weft_status share(wfi_rank_paths *p) {
-    return wfi_spread_allgather(p->ctx, p->s, p->part, of(p)->best, sizeof *of(p)->best);
+    return st;
 }
 
 /* --- parents ------------------------------------------------------------------------------- */
 
-/* Says that u may be the parent of those that tight arcs lead to: from a smaller distance, or from the same.  Vertices
- * come in ascending order, so that the first is the smallest of this rank's. */
-static void offer(search *b, weft_vid k, bool same) {
-    const wfi_view *rows = &b->p.part->out;
-    weft_weight_type type = b->p.s->g->weight_type;
-    weft_vid u = b->p.part->first + k;
-    double here = b->best[u];
-    if (isinf(here)) return;
-    for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++) {
-        weft_vid v = rows->targets[e];
-        double there = b->best[v];
-        if (isinf(there) || (same ? here != there : !(here < there))) continue;
-        if (here + wfi_weight_at(type, rows->weights, e) != there || !wfi_address(&b->messages, v)) continue;
-        ((message *)wfi_to_send(&b->messages, b->messages.send_count - 1))->word[0] = u;
-    }
-    poll(b, wfi_degree(rows, k));
-}
-
 static weft_status tell_offers(search *b) {
-    uint64_t stop = b->p.stop;
-    weft_status st = wfi_messages_deliver(b->p.ctx, b->p.s, &b->messages);
-    if (!st) st = wfi_allreduce(b->p.ctx, &stop, 1, WFI_SUM);
-    return !st && stop ? wfi_fail_cancelled(b->p.ctx) : st;
+    b->p->m.each = PAIRS;
+    return wfi_ops_deliver(b->o, b->p, (wfi_message_values){b->s->offer, WEFT_NO_VERTEX, false});
 }
 
-/* state: 1 has a parent, 2 was given one in this hop. */
-static weft_status hop(wfi_rank_paths *p, bool first, uint64_t *given) {
-    search *b = of(p);
-    weft_vid *queue = b->near, *parent = p->c.parent;
-    if (first) b->queued = 0;
-    for (weft_vid k = 0; first && k < p->s->vertices; k++) {
-        b->state[k] = parent[k] != WEFT_NO_VERTEX;
-        if (b->state[k]) queue[b->queued++] = k;
+/* Weights of 0: hop by hop from those that have a parent. */
+static weft_status hop_on(search *b) {
+    wfi_ops *o = b->o;
+    wfi_ops_each(o, &sssp_first_hop_kernel, b->s, o->mine);
+    for (uint64_t given = count(b, WFI_PUSH_QUEUED);;) {
+        uint64_t all = given;
+        weft_status st = wfi_ops_sum(o, &all, 1);
+        if (st || !all) return st;
+        wfi_ops_each(o, &sssp_offer_on_kernel, b->s, given);
+        st = tell_offers(b);
+        if (st) return st;
+        wfi_ops_each(o, &sssp_adopt_late_kernel, b->s, b->p->m.received_count);
+        given = count(b, WFI_PUSH_QUEUED);
+        wfi_ops_each(o, &sssp_end_hop_kernel, b->s, given);
     }
-    for (uint64_t i = 0; i < b->queued; i++) offer(b, queue[i], true);
-    weft_status st = tell_offers(b);
-    b->queued = 0;
-    for (uint64_t i = 0; i < b->messages.received_count; i++) {
-        const message *it = wfi_received(&b->messages, i);
-        weft_vid k = it->vertex - p->part->first;
-        if (b->state[k] == 1) continue;
-        if (it->word[0] < parent[k]) parent[k] = it->word[0];
-        if (b->state[k] == 0) queue[b->queued++] = k;
-        b->state[k] = 2;
-    }
-    for (uint64_t i = 0; i < b->queued; i++) b->state[queue[i]] = 1;
-    qsort(queue, (size_t)b->queued, sizeof *queue, wfi_by_u32);
-    *given = b->queued;
-    return st;
 }
 
-static weft_status parents(wfi_rank_paths *p, const wfi_sssp_ends *ends, uint64_t *orphans) {
-    search *b = of(p);
-    weft_vid *parent = p->c.parent, first = p->part->first;
-    for (weft_vid k = 0; k < p->s->vertices; k++) parent[k] = WEFT_NO_VERTEX;
-    for (weft_vid k = 0; k < p->s->vertices && !p->stop; k++) offer(b, k, false);
+static weft_status find_parents(search *b) {
+    wfi_ops *o = b->o;
+    sssp_buckets *s = b->s;
+    wfi_ops_fill(o, s->parent, 0xff, o->mine * sizeof *s->parent);
+    wfi_ops_fill(o, s->offer, 0xff, o->n * sizeof *s->offer);
+    wfi_ops_each(o, &sssp_offer_kernel, s, o->mine);
     weft_status st = tell_offers(b);
-    for (uint64_t i = 0; i < b->messages.received_count; i++) {
-        const message *it = wfi_received(&b->messages, i);
-        weft_vid *place = &parent[it->vertex - first];
-        if (it->word[0] < *place) *place = it->word[0];
-    }
-    for (size_t i = 0; i < ends->source_count; i++)
-        if (wfi_part_has(p->part, ends->sources[i])) parent[ends->sources[i] - first] = ends->sources[i];
-    for (weft_vid k = 0; k < p->s->vertices; k++) *orphans += parent[k] == WEFT_NO_VERTEX && !isinf(b->best[first + k]);
-    return st;
+    if (st) return st;
+    wfi_ops_each(o, &sssp_adopt_kernel, s, b->p->m.received_count);
+    wfi_ops_each(o, &sssp_own_kernel, s, b->ends.source_count);
+    wfi_ops_each(o, &sssp_count_orphans_kernel, s, o->mine);
+    uint64_t orphans = count(b, SSSP_FOUND);
+    st = wfi_ops_sum(o, &orphans, 1);
+    return st || !orphans ? st : hop_on(b);
 }
 
 /* --------------------------------------------------------------------------------------------- */
 
-static weft_status look_beyond(wfi_rank_paths *p, uint64_t *found) {
-    const wfi_view *rows = &p->part->out;
-    const double *best = of(p)->best;
-    for (weft_vid k = 0; k < p->s->vertices; k++) {
-        double here = best[p->part->first + k];
-        if (isinf(here)) continue;
-        for (weft_eid e = rows->offsets[k]; e < rows->offsets[k + 1]; e++)
-            *found |= isinf(here + ((const double *)rows->weights)[e]) && isinf(best[rows->targets[e]]);
-    }
-    return WEFT_OK;
+/* The first arc of this rank's with a negative weight: of the first rank that has one all are told. */
+static weft_status check_weights(weft_ctx *ctx, const weft_graph *g, const wfi_part *part) {
+    bool none = part->first == part->end; /* then its offsets may not be here */
+    if (!wfi_weights_real(g->weight_type)) return WEFT_OK;
+    weft_eid e = none ? 0 : g->out.offsets[part->first], end = none ? 0 : g->out.offsets[part->end];
+    while (e < end && !(wfi_weight_at(g->weight_type, g->out.weights, e) < 0)) e++;
+    return wfi_agree(ctx, e < end ? wfi_refuse_weight(ctx, "sssp", g, e) : WEFT_OK);
 }
 
-static weft_status end(wfi_rank_paths *p) {
-    (void)p; /* parents are found in their column */
-    return WEFT_OK;
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    const weft_sssp_params *given = job->params;
+    const weft_graph *g = job->g;
+    sssp_buckets *s = state;
+    search b = {.o = o, .s = s, .p = &s->p};
+    uint64_t reached = 0, farthest = 0, too_far = 0;
+    weft_vid one = given->source;
+    b.ends = (wfi_sssp_ends){given->sources ? given->sources : &one, given->targets,
+                             given->sources ? given->source_count : 1, given->target_count};
+    if (!g->n) b.ends.source_count = 0;
+    s->out = *o->out;
+    s->type = g->weight_type;
+    s->beyond = (double)INFINITY;
+    s->p.m.each = TRIPLES;
+    weft_status st = check_weights(o->ctx, g, &o->spread->part[0]);
+    if (st) return st;
+    wfi_ops_bring(o, &s->sources, b.ends.sources, b.ends.source_count);
+    wfi_ops_bring(o, &s->targets, b.ends.targets, b.ends.target_count);
+    st = find_distances(&b, g, given->delta);
+    wfi_ops_each(o, &sssp_settle_kernel, s, o->mine);
+    if (!st) reached = count(&b, SSSP_FOUND);
+    if (!st) st = wfi_ops_sum(o, &reached, 1);
+    if (!st) st = most_of_all(&b, SSSP_MOST, &farthest);
+    bool look = g->weight_type == WEFT_WEIGHT_F64 && reached < g->n;
+    if (!st && (s->parent || look)) st = wfi_ops_gather(o, s->best, sizeof *s->best);
+    if (!st && s->parent) st = find_parents(&b);
+    if (!st && look) wfi_ops_each(o, &sssp_beyond_kernel, s, o->mine);
+    if (!st && look) st = most_of_all(&b, SSSP_FOUND, &too_far);
+    return st ? st : wfi_sssp_scalars(o->ctx, reached, wfi_op_real(farthest), too_far, job->result);
 }
 
-weft_status wfi_sssp_ranks(wfi_job *job) {
-    static const wfi_rank_path_steps steps = {begin,  nearest, fill,    relax_bucket, put_off,     farthest,
-                                              settle, share,   parents, hop,          look_beyond, end};
-    wfi_spread *s = job->spread;
-    search b = {.p = {.ctx = job->ctx, .s = s, .part = &s->part[0], .steps = &steps}};
-    lay_out(job->space, s, job->params, &b);
-    weft_status st = wfi_agree(job->ctx, job->space->status);
-    return st ? st : wfi_rank_paths_run(job, &b.p);
+static void choose(const wfi_spread *s, const void *params, bool gpu, wfi_choice *choice) {
+    uint64_t away = s->g->n - s->vertices, arcs = s->arcs;
+    (void)params;
+    choice->method = "buckets, by messages";
+    if (gpu) return; /* patience has no end */
+    /* Lengths until patience ends, in the exchange that ends it, and of each arc once; distances; parents, and those
+     * along arcs of weight 0. */
+    choice->sends =
+        TRIPLES * (patience(s) + away + arcs + wfi_min_u64(arcs, away) + arcs) + sizeof(double) * wfi_spread_copies(s);
+    if (s->comm->link.size == 1) choice->sends = 0;
 }
+
+static void more(wfi_workspace *host, wfi_workspace *device, const void *params, void *state) {
+    const weft_sssp_params *p = params;
+    sssp_buckets *s = state;
+    (void)host;
+    if (!device) return;
+    wfi_array(device, &s->sources, p->sources ? p->source_count : 1);
+    wfi_array(device, &s->targets, p->target_count);
+}
+
+static bool parents(const weft_graph *g, const void *params) {
+    return (void)g, ((const weft_sssp_params *)params)->parents;
+}
+
+#define AT(field) offsetof(sssp_buckets, field)
+static const wfi_array_info arrays[] = {
+    {"distance", WFI_COLUMN, WEFT_F64, WFI_OF_MINE, AT(distance), NULL, false},
+    {"parent", WFI_COLUMN, WEFT_VERTEX, WFI_OF_MINE, AT(parent), parents, false},
+    {"best", WFI_ARRAY, WEFT_U64, WFI_OF_ALL, AT(best), NULL, false},
+    {"offer", WFI_ARRAY, WEFT_U32, WFI_OF_ALL, AT(offer), parents, false},
+    {"is_addressed", WFI_ARRAY, WEFT_U32, WFI_OF_ALL_BITS, AT(is_addressed), NULL, false},
+    {"state", WFI_ARRAY, WEFT_U32, WFI_OF_MINE, AT(state), NULL, false},
+    {"far", WFI_ARRAY, WEFT_U32, WFI_OF_MINE, AT(far), NULL, false},
+    {"kept", WFI_ARRAY, WEFT_U32, WFI_OF_MINE, AT(kept), NULL, false},
+};
+const wfi_method wfi_sssp_on_ranks = {.arrays = arrays,
+                                      .array_count = WFI_LENGTH(arrays),
+                                      .state_size = sizeof(sssp_buckets),
+                                      .sides = WFI_OUT_ROWS,
+                                      .drive = drive,
+                                      .brings_weights = true,
+                                      .gathered = sizeof(double),
+                                      .push = AT(p),
+                                      .message = TRIPLES,
+                                      .choose = choose,
+                                      .more = more};

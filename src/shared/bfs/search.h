@@ -2,8 +2,8 @@
  * ascend.  Encoding: a vertex is in one of three states.  Its bit in `visited` is set: its level and parent are final.
  * The bit is clear but it has a parent: found in the step under way, and the parent may still fall.  Neither: not
  * found.  The frontier is the window [from, to) of `queue`, or the bits of `front`. */
-#ifndef WFI_SEARCH_H
-#define WFI_SEARCH_H
+#ifndef WFI_BFS_SEARCH_H
+#define WFI_BFS_SEARCH_H
 
 #include "core/workspace.h"
 #include "graph/graph.h"
