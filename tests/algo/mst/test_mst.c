@@ -4,7 +4,7 @@
 
 #include "weft_check.h"
 
-/* Edges as "0-1:2 ...", of a graph of n vertices with so many edges. */
+/* All edges are kept, and their weights are doubles. */
 static weft_graph *weighted(weft_ctx *ctx, uint64_t n, size_t edges, const weft_vid (*ends)[2], const double *weight,
                             weft_direction direction) {
     weft_vid u[16], v[16];
@@ -138,7 +138,7 @@ TEST(light_edges_first_or_all_at_once_in_any_type) {
             weft_ctx *ctx = new_ctx(threads, NULL);
             weft_graph *g = NULL;
             weft_result *r = NULL;
-            REQUIRE(!weft_generate(ctx, "rmat", &how, &g));
+            REQUIRE(!weft_generate(ctx, "rmat", &how, NULL, &g));
             REQUIRE(weft_mst(ctx, g, NULL, &r) == WEFT_OK);
             CHECK(weft_check(ctx, "mst", g, NULL, r, &report) == WEFT_OK);
             if (!report.passed) HARNESS_FAIL("%s", report.message);
