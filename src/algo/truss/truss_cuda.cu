@@ -148,7 +148,7 @@ weft_status make_rows(weft_ctx *ctx, const wfi_oriented_rows *o, arrays *a) {
 
 weft_status peel(weft_ctx *ctx, const peeling *p) {
     const counters none = {{0, 0, 0}, {~0u, ~0u}, 0};
-    standing s = {p->edges, p->edges, 0, 0, 0, 0, 0, 0};
+    peel_stand s = {p->edges, p->edges, 0, 0, 0, 0, 0, 0};
     peeling copy = *p;
     void *args[] = {&copy};
     int fit = 0;

@@ -25,7 +25,7 @@ enum { ALIVE, GOES, GONE };
 const long long PATIENCE = 50000000; /* clock cycles, some 30 ms */
 
 /* Where peeling stands; in a kernel every thread has a copy. */
-struct standing {
+struct peel_stand {
     uint32_t left, listed; /* edges that are not gone; those when rows were closed up */
     uint32_t now, level;   /* edges that go */
     uint32_t turn, side, scans;
@@ -51,7 +51,7 @@ struct peeling {
     uint32_t *piece; /* of the list of edges: how many each has left */
     uint8_t *state;
     counters *count;
-    standing *at;
+    peel_stand *at;
 };
 
 /* --- a round --------------------------------------------------------------------------------- */
@@ -74,13 +74,13 @@ __device__ static inline bool passed_over(const peeling &p, uint32_t other, uint
     return state == GONE || (state == GOES && other < e);
 }
 
-__device__ static inline void lose_one(const peeling &p, const standing &s, uint32_t edge, uint64_t *found) {
+__device__ static inline void lose_one(const peeling &p, const peel_stand &s, uint32_t edge, uint64_t *found) {
     if (p.state[edge] != ALIVE) return;
     if (atomicSub(&p.support[edge], 1u) == s.level + 1) p.list[!s.side][wfi_claim(found)] = edge;
 }
 
 /* Neighbour i of the shorter row: is it the third corner of a triangle? */
-__device__ static inline void look(const peeling &p, const standing &s, const ends &x, uint32_t i, uint64_t *found) {
+__device__ static inline void look(const peeling &p, const peel_stand &s, const ends &x, uint32_t i, uint64_t *found) {
     uint32_t one = p.edge[x.row + i];
     if (one == x.edge || passed_over(p, one, x.edge)) return;
     uint64_t end = x.other + x.other_length, place = wfi_place_of(p.near, x.other, end, p.near[x.row + i]);
@@ -92,7 +92,7 @@ __device__ static inline void look(const peeling &p, const standing &s, const en
 }
 
 /* Several edges by a warp, a lane each to begin with; then lanes take neighbours of all of them. */
-__device__ static inline void take_several(const peeling &p, const standing &s, uint64_t first, uint32_t several,
+__device__ static inline void take_several(const peeling &p, const peel_stand &s, uint64_t first, uint32_t several,
                                            unsigned lane, uint64_t *found) {
     bool mine = lane < several && first + lane < s.now;
     ends x = mine ? ends_of(p, p.list[s.side][first + lane]) : ends{0, 0, 0, 0, 0};
@@ -112,7 +112,7 @@ __device__ static inline void take_several(const peeling &p, const standing &s, 
     }
 }
 
-__device__ static inline void make_round(const peeling &p, const standing &s, uint64_t *found) {
+__device__ static inline void make_round(const peeling &p, const peel_stand &s, uint64_t *found) {
     unsigned lane = threadIdx.x % WARP;
     uint64_t warp = wfi_thread() / WARP, warps = wfi_all_threads() / WARP;
     if (s.now >= warps) {
@@ -129,7 +129,7 @@ __device__ static inline void make_round(const peeling &p, const standing &s, ui
 }
 
 /* What went is gone, and what was found goes next. */
-__device__ static inline void turn_over(const peeling &p, const standing &s, uint64_t found) {
+__device__ static inline void turn_over(const peeling &p, const peel_stand &s, uint64_t found) {
     for (uint64_t i = wfi_thread(); i < s.now; i += wfi_all_threads()) p.state[p.list[s.side][i]] = GONE;
     for (uint64_t i = wfi_thread(); i < found; i += wfi_all_threads()) {
         uint32_t edge = p.list[!s.side][i];
@@ -190,7 +190,7 @@ __device__ static inline void shorten_list(const peeling &p, uint32_t *least) {
     if (threadIdx.x % WARP == 0 && lowest != ~0u) atomicMin(least, lowest);
 }
 
-__device__ static inline void collect(const peeling &p, const standing &s, uint64_t *found) {
+__device__ static inline void collect(const peeling &p, const peel_stand &s, uint64_t *found) {
     for (uint64_t k = blockIdx.x; k * PIECE < p.edges; k += gridDim.x) {
         uint32_t have = p.piece[k];
         for (uint32_t i = threadIdx.x; i < have; i += THREADS) {
@@ -204,7 +204,7 @@ __device__ static inline void collect(const peeling &p, const standing &s, uint6
 }
 
 /* The next edges that go: none, if there are none left, or none that k wants gone. */
-__device__ static inline void begin_level(const peeling &p, standing *s) {
+__device__ static inline void begin_level(const peeling &p, peel_stand *s) {
     groups::grid_group grid = groups::this_grid();
     uint32_t mine = s->scans % 2;
     if (p.k && s->scans) return;
@@ -221,7 +221,7 @@ __device__ static inline void begin_level(const peeling &p, standing *s) {
 /* Cooperative. */
 __global__ static void __launch_bounds__(THREADS, 2) peel_all(peeling p) {
     groups::grid_group grid = groups::this_grid();
-    standing s = *p.at;
+    peel_stand s = *p.at;
     long long began = clock64();
     bool pause = false;
     grid.sync();

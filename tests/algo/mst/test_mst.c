@@ -16,8 +16,8 @@ static weft_graph *weighted(weft_ctx *ctx, uint64_t n, size_t edges, const weft_
         u[i] = ends[i][0];
         v[i] = ends[i][1];
     }
-    REQUIRE(
-        !weft_graph_from_edges(ctx, n, edges, u, v, weight, weight ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_NONE, &build, &g));
+    if (weft_graph_from_edges(ctx, n, edges, u, v, weight, weight ? WEFT_WEIGHT_F64 : WEFT_WEIGHT_NONE, &build, &g))
+        HARNESS_FAIL("%s", weft_ctx_message(ctx));
     return g;
 }
 
