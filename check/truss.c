@@ -12,22 +12,26 @@
 typedef struct peeling {
     check_simple s;
     uint32_t *number, *support; /* number 0: gone */
+    uint64_t *pair;             /* by place in either row: that in the row of the smaller end */
     uint64_t *queue, *order;    /* of edges that go; of all by their numbers */
     uint64_t queued;
     uint32_t most;
 } peeling;
 
-static uint64_t place_of(const check_simple *s, weft_vid u, weft_vid v) {
-    weft_vid from = u < v ? u : v, to = u < v ? v : u;
-    uint64_t low = s->offsets[from], high = s->offsets[from + 1];
+static uint64_t first_from(const weft_vid *targets, uint64_t low, uint64_t high, weft_vid to) {
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (s->targets[middle] < to)
+        if (targets[middle] < to)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+static uint64_t place_of(const check_simple *s, weft_vid u, weft_vid v) {
+    weft_vid from = u < v ? u : v;
+    return first_from(s->targets, s->offsets[from], s->offsets[from + 1], u < v ? v : u);
 }
 
 static int wrong(weft_check_report *report, const char *what, uint64_t a, uint64_t b, uint32_t number) {
@@ -71,6 +75,7 @@ static int read_numbers(peeling *p, const weft_graph *g, const weft_result *resu
 /* f for each triangle of the edge that is still there. */
 typedef void (*triangle_fn)(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32_t number);
 
+/* The third corner is a neighbour of the end that has fewer, and is looked for among those of the other. */
 static void each_triangle(peeling *p, weft_vid u, weft_vid v, uint64_t edge, uint32_t number, triangle_fn f) {
     const check_simple *s = &p->s;
     if (check_simple_degree(s, u) > check_simple_degree(s, v)) {
@@ -78,13 +83,12 @@ static void each_triangle(peeling *p, weft_vid u, weft_vid v, uint64_t edge, uin
         u = v;
         v = other;
     }
-    for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
-        weft_vid w = s->targets[i];
-        if (w == v) continue;
-        uint64_t one = place_of(s, u, w), other = place_of(s, v, w);
-        weft_vid far = v < w ? w : v, near = v < w ? v : w;
-        if (!p->number[one] || other == s->offsets[near + 1] || s->targets[other] != far || !p->number[other]) continue;
-        f(p, edge, one, other, number);
+    uint64_t end = s->offsets[v + 1];
+    for (uint64_t i = s->offsets[u], at = s->offsets[v]; i < s->offsets[u + 1] && at < end; i++) {
+        if (p->pair[i] == edge || !p->number[p->pair[i]]) continue;
+        at = first_from(s->targets, at, end, s->targets[i]);
+        if (at < end && s->targets[at] == s->targets[i] && p->number[p->pair[at]])
+            f(p, edge, p->pair[i], p->pair[at], number);
     }
 }
 
@@ -142,6 +146,9 @@ static int peel_number(peeling *p, uint32_t number, uint64_t begin, uint64_t end
 static int peel_all(peeling *p, uint64_t *start, uint64_t k, weft_check_report *report) {
     const check_simple *s = &p->s;
     for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
+        for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++)
+            p->pair[i] = s->targets[i] > u ? i : place_of(s, u, s->targets[i]);
+    for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
         for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
             if (s->targets[i] < u) continue;
             start[p->number[i] + 1]++;
@@ -173,9 +180,10 @@ weft_status weft_check_truss(weft_ctx *ctx, const weft_graph *g, const void *par
     size_t entries = (size_t)p.s.offsets[p.s.n] + 1;
     p.number = calloc(entries, sizeof *p.number);
     p.support = calloc(entries, sizeof *p.support);
+    p.pair = malloc(entries * sizeof *p.pair);
     p.queue = malloc(entries * sizeof *p.queue);
     p.order = malloc(entries * sizeof *p.order);
-    if (!p.number || !p.support || !p.queue || !p.order) st = WEFT_ENOMEM;
+    if (!p.number || !p.support || !p.pair || !p.queue || !p.order) st = WEFT_ENOMEM;
     if (!st && read_numbers(&p, g, result, k, report)) {
         start = calloc((size_t)p.most + 2, sizeof *start);
         if (!start) st = WEFT_ENOMEM;
@@ -187,6 +195,7 @@ weft_status weft_check_truss(weft_ctx *ctx, const weft_graph *g, const void *par
     free(start);
     free(p.number);
     free(p.support);
+    free(p.pair);
     free(p.queue);
     free(p.order);
     check_simple_free(&p.s);

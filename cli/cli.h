@@ -286,7 +286,7 @@ typedef struct cli_options {
     struct {
         int largest_component; /* a weft_component_kind, less one; below 0: not given */
         cli_list ego, community;
-        uint64_t radius, core, min_degree, max_degree, seed;
+        uint64_t radius, core, truss, min_degree, max_degree, seed;
         double min_weight, max_weight, sample_vertices, sample_edges;
         const char *ids, *table;
     } subgraph;

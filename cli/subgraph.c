@@ -159,6 +159,7 @@ static int read_conditions(carving *c) {
     p->min_degree = o->subgraph.min_degree;
     p->max_degree = o->subgraph.max_degree;
     p->core = o->subgraph.core;
+    p->truss = o->subgraph.truss;
     p->largest_component = (weft_component_kind)(o->subgraph.largest_component + 1);
     int code = find_ego(c);
     if (!code && o->subgraph.ids) {
@@ -176,7 +177,7 @@ typedef struct loss {
     uint64_t count;
 } loss;
 
-enum { LOSSES = 9 };
+enum { LOSSES = 11 };
 
 static void list_losses(const carving *c, loss to[LOSSES]) {
     const weft_subgraph_info *i = &c->left_out;
@@ -198,8 +199,11 @@ static void list_losses(const carving *c, loss to[LOSSES]) {
         {"vertices_by_ego", "vertex", "by --ego", i->vertices_by_ego},
         {"vertices_by_degree", "vertex", "by their degree", i->vertices_by_degree},
         {"vertices_by_core", "vertex", "by --core", i->vertices_by_core},
+        {"edges_by_truss", "edge", "by --truss", i->edges_by_truss},
+        {"vertices_by_truss", "vertex", "by --truss", i->vertices_by_truss},
         {"vertices_by_component", "vertex", "by --largest-component", i->vertices_by_component},
-        {"edges_by_ends", "edge", "with an end that is left out", i->edges - i->edges_by_weight - i->edges_by_sampling},
+        {"edges_by_ends", "edge", "with an end that is left out",
+         i->edges - i->edges_by_weight - i->edges_by_sampling - i->edges_by_truss},
     };
     memcpy(to, all, sizeof all);
 }

@@ -20,6 +20,7 @@ static const weft_param_info subgraph_params[] = {
     FIELD(weft_subgraph_params, max_degree, WEFT_PARAM_U64, NULL),
     FIELD(weft_subgraph_params, core, WEFT_PARAM_U64, NULL),
     FIELD(weft_subgraph_params, largest_component, WEFT_PARAM_CHOICE, "any|weak|strong"),
+    FIELD(weft_subgraph_params, truss, WEFT_PARAM_U64, NULL),
 };
 static const weft_param_info path_params[] = {
     FIELD(weft_path_params, weights, WEFT_PARAM_BOOL, NULL),

@@ -281,14 +281,14 @@ class Graph(Algorithms):
     # --- parts and paths -----------------------------------------------------------------------------------
 
     def subgraph(self, vertices: Iterable[Id] | None = None, *, largest_component: Literal["weak", "strong"] | None = None, core: int = 0,
-                 ego: Id | Iterable[Id] | None = None, radius: int = 1, min_degree: int = 0, max_degree: int | None = None,
+                 truss: int = 0, ego: Id | Iterable[Id] | None = None, radius: int = 1, min_degree: int = 0, max_degree: int | None = None,
                  min_weight: float | None = None, max_weight: float | None = None, sample_vertices: float = 1.0,
                  sample_edges: float = 1.0, seed: int = 42, device: Device = "auto", threads: int | None = None,
                  memory_limit: int | str | None = None) -> Graph:
         """A graph of the vertices and edges that meet all conditions, with their ids.  They are applied in this order, each to what those
         before it left: weights, sample_edges, vertices, sample_vertices, ego (within `radius` hops of one vertex or several), degrees,
-        core, largest_component.  `left_out` of the new graph says how much went."""
-        params = dict(largest_component=largest_component, core=core, radius=radius, min_degree=min_degree, max_degree=max_degree,
+        core, truss, largest_component.  `left_out` of the new graph says how much went."""
+        params = dict(largest_component=largest_component, core=core, truss=truss, radius=radius, min_degree=min_degree, max_degree=max_degree,
                       min_weight=min_weight, max_weight=max_weight, sample_vertices=sample_vertices, sample_edges=sample_edges,
                       seed=seed)
         if vertices is not None:

@@ -18,11 +18,12 @@ MODULES = {
         node_connected_component number_attracting_components number_connected_components
         number_strongly_connected_components number_weakly_connected_components
         strongly_connected_components weakly_connected_components""",
-    "core": "core_number k_core k_corona k_crust k_shell",
+    "core": "core_number k_core k_corona k_crust k_shell k_truss",
     "dag": """dag_longest_path_length find_cycle has_cycle is_directed_acyclic_graph topological_generations
         topological_sort""",
     "distances": """average_shortest_path_length center closeness_centrality diameter eccentricity
         harmonic_centrality periphery radius wiener_index""",
+    "forests": "maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree",
     "generators": "complete_graph cycle_graph path_graph star_graph",
     "ranks": "pagerank",
     "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",
@@ -58,6 +59,10 @@ _LIMITS = {
     "leiden_partitions": "The seed None is a seed like others: the same partitions every time.",
     "louvain_communities": "Other random numbers than NetworkX's decide. Thresholds above 1e-7 are not supported.",
     "louvain_partitions": "Other random numbers than NetworkX's decide. Thresholds above 1e-7 are not supported.",
+    "maximum_spanning_edges": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
+    "maximum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
+    "minimum_spanning_edges": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
+    "minimum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
     "transitivity": "Directed graphs are not supported.",
 }

@@ -30,7 +30,7 @@ typedef struct inducing {
     uint64_t *record; /* the arc of g that each arc is; NULL: nobody asks */
 } inducing;
 
-typedef enum decision { STAYS, BY_WEIGHT, BY_CHANCE } decision;
+typedef enum decision { STAYS, BY_ARC, BY_WEIGHT, BY_CHANCE } decision;
 
 /* f32 weights and bounds meet as floats: 0.7 is met by what 0.7 was read as. */
 static bool weight_fits(const weft_graph *g, const wfi_selection *by, weft_eid e) {
@@ -45,6 +45,7 @@ static bool weight_fits(const weft_graph *g, const wfi_selection *by, weft_eid e
 static decision decide(const inducing *in, weft_vid u, weft_eid e, uint32_t copy) {
     const weft_graph *g = in->g;
     const wfi_selection *by = in->by;
+    if (by->arcs && !by->arcs[e]) return BY_ARC;
     if (by->by_weight && !weight_fits(g, by, e)) return BY_WEIGHT;
     if (by->edge_share >= WFI_WHOLE) return STAYS;
     weft_vid v = g->out.targets[e], low = g->directed || u < v ? u : v, high = g->directed || u < v ? v : u;

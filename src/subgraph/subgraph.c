@@ -35,9 +35,9 @@ static weft_status check(weft_ctx *ctx, const weft_graph *g, const weft_subgraph
     return by_weight ? wfi_graph_refuse_ambiguous(ctx, "subgraph", g) : WEFT_OK;
 }
 
-/* Takes what keep says of the graph as it is now; *count receives how many vertices went. */
-static weft_status keep_some(carving *c, const uint8_t *keep, uint64_t *count) {
-    wfi_selection by = {.keep = keep, .edge_share = WFI_WHOLE};
+/* Takes what keep says of the graph as it is now, and of its arcs; *count receives how many vertices went. */
+static weft_status keep_arcs(carving *c, const uint8_t *keep, const uint8_t *arcs, uint64_t *count) {
+    wfi_selection by = {.keep = keep, .arcs = arcs, .edge_share = WFI_WHOLE};
     wfi_left_out none;
     weft_graph *next;
     weft_status st = wfi_induce(c->ctx, c->now, &by, NULL, &none, &next);
@@ -46,6 +46,10 @@ static weft_status keep_some(carving *c, const uint8_t *keep, uint64_t *count) {
     weft_graph_free(c->now);
     c->now = next;
     return WEFT_OK;
+}
+
+static weft_status keep_some(carving *c, const uint8_t *keep, uint64_t *count) {
+    return keep_arcs(c, keep, NULL, count);
 }
 
 static uint64_t share_of(double p) { return (uint64_t)(p * 0x1p53); }
@@ -138,6 +142,15 @@ static weft_status by_core(carving *c) {
     return st;
 }
 
+static weft_status by_truss(carving *c) {
+    wfi_truss_part part;
+    weft_status st = wfi_subgraph_truss(c->ctx, c->now, c->p->truss, &part);
+    if (!st) st = keep_arcs(c, part.vertices, part.arcs, &c->info.vertices_by_truss);
+    c->info.edges_by_truss = part.left_out;
+    WFI_FREE(part.arcs, part.vertices);
+    return st;
+}
+
 /* Of several largest ones that with the smallest vertex. */
 static weft_status by_component(carving *c) {
     weft_components_params p = WEFT_COMPONENTS_DEFAULTS;
@@ -174,6 +187,7 @@ weft_status weft_subgraph(weft_ctx *ctx, const weft_graph *g, const weft_subgrap
     if (!st && p.ego_count) st = around(&c);
     if (!st && (p.min_degree || p.max_degree < UINT64_MAX)) st = by_degree(&c);
     if (!st && p.core) st = by_core(&c);
+    if (!st && p.truss) st = by_truss(&c);
     if (!st && p.largest_component) st = by_component(&c);
     wfi_free(c.place);
     if (!st) {

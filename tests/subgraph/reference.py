@@ -29,6 +29,9 @@ def conditions(case):
     if rng.random() < 0.3:
         k = rng.randrange(1, 4)
         chosen.append((["--core", str(k)], lambda h: h.subgraph(core(h, k))))
+    if rng.random() < 0.2:
+        t = rng.randrange(2, 5)
+        chosen.append((["--truss", str(t)], lambda h: truss(h, t)))
     if rng.random() < 0.4:
         kind = rng.choice(["weak", "strong"])
         chosen.append((["--largest-component", kind], lambda h: h.subgraph(largest(h, kind))))
@@ -51,6 +54,14 @@ def core(h, k):
     simple = nx.Graph((u, v) for u, v in h.edges() if u != v)
     simple.add_nodes_from(h)
     return [v for v, c in nx.core_number(simple).items() if c >= k]
+
+
+def truss(h, k):
+    """Edges whose pair is in NetworkX's k-truss, and their ends."""
+    inside = nx.k_truss(nx.Graph((u, v) for u, v in h.edges() if u != v), k)
+    h = h.copy()
+    h.remove_edges_from([e for e in h.edges if not inside.has_edge(e[0], e[1])])
+    return h.subgraph([v for v in h if h.degree(v)])
 
 
 def largest(h, kind):

@@ -10,6 +10,30 @@ static weft_graph *part_of(weft_ctx *ctx, const weft_graph *g, const weft_subgra
     return st ? NULL : part;
 }
 
+/* Two triangles on one edge, a triangle that has a corner of theirs, and a loop; parallel edges and both directions go
+ * or stay with their pair. */
+TEST(a_truss_is_edges_and_their_ends) {
+    weft_read_params rp = WEFT_READ_DEFAULTS;
+    weft_subgraph_params p = WEFT_SUBGRAPH_DEFAULTS;
+    weft_subgraph_info info;
+    p.truss = 3;
+    rp.duplicates = WEFT_DUPLICATES_KEEP;
+    for (int directed = 0; directed < 2; directed++) {
+        rp.direction = directed ? WEFT_DIRECTED : WEFT_UNDIRECTED;
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_graph *g = read_text(ctx, "1 2\n3 2\n2 3\n1 3\n2 4\n3 4\n4 5\n5 5\n5 6\n7 8\n", &rp), *part;
+        REQUIRE(g && (part = part_of(ctx, g, &p, &info)));
+        CHECK_U64(weft_graph_vertices(part), 4);
+        CHECK_U64(weft_graph_edges(part), 6);
+        CHECK_U64(info.edges_by_truss, 4);
+        CHECK_U64(info.vertices_by_truss, 4);
+        CHECK_U64(info.edges, 4);
+        weft_graph_free(part);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+}
+
 TEST(conditions_are_applied_one_after_the_other) {
     /* A triangle 1 2 3 with a tail 4 5, and a pair 8 9. */
     weft_read_params rp = WEFT_READ_DEFAULTS;

@@ -16,9 +16,10 @@ _WEIGHTED = {name: argument for name in ALL for argument in optional(name, "weig
 _BETWEENNESS = ["betweenness_centrality", "betweenness_centrality_subset", "edge_betweenness_centrality"]
 _UNWEIGHTED_ONLY = {"average_neighbor_degree", "average_degree_connectivity"}
 _BOUNDED = {"diameter", "radius", "center", "periphery"}
+_FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") for what in ("tree", "edges")]
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
-                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", *_BETWEENNESS}
+                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", *_BETWEENNESS, *_FORESTS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
@@ -132,6 +133,11 @@ def _why_not_resolution(name, args, kwargs, G):
     return None if type(resolution) in (int, float) and 0 < resolution <= 1e9 else "the resolution is not a number above 0"
 
 
+def _why_not_kruskal(name, args, kwargs, G):
+    place = 1 if name.endswith("edges") else 2
+    return None if _argument(args, kwargs, place, "algorithm", "kruskal") == "kruskal" else "edges in the order of another algorithm"
+
+
 def _why_not_threshold(name, args, kwargs, G):
     return None if _argument(args, kwargs, 3, "threshold", 1e-7) <= 1e-7 else "levels that gain more than a threshold"
 
@@ -150,7 +156,7 @@ for _place, _check, _names in (
     (2, _why_not_matrix, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array"]),
     (2, _why_not_data, ["to_scipy_sparse_array", "adjacency_matrix", "to_numpy_array", "pagerank"]),
     (2, _why_not_resolution, _COMMUNITY), (3, _why_not_threshold, ["louvain_communities", "louvain_partitions"]),
-    (1, _why_not_data, _COMMUNITY),
+    (1, _why_not_data, _COMMUNITY), (1, _why_not_kruskal, _FORESTS),
     (1, _why_not_data, ["eigenvector_centrality_numpy"]), (4, _why_not_data, ["katz_centrality_numpy"]),
 ):
     for _name in _names:

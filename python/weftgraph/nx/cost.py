@@ -22,9 +22,10 @@ _SIZES = {
         average_shortest_path_length wiener_index closeness_centrality harmonic_centrality clustering average_clustering transitivity condensation
         strongly_connected_components kosaraju_strongly_connected_components dag_longest_path_length topological_sort
         topological_generations single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
-        average_degree_connectivity modularity""",
+        average_degree_connectivity modularity k_truss""",
     (400, 150): """triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
-        bellman_ford_path_length adjacency_matrix""",
+        bellman_ford_path_length adjacency_matrix
+        maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree""",
     (1200, 250): "to_scipy_sparse_array average_neighbor_degree to_numpy_array to_pandas_edgelist",
     (5000, 1000): "weakly_connected_components number_weakly_connected_components is_weakly_connected has_cycle is_directed_acyclic_graph",
     (20000, 2500): "connected_components number_connected_components is_connected",

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SAMPLES = 1 << 10, LIGHT = 3, FEW = 4, SLICES = 256, SHARE = 1 << 14 };
+enum { SAMPLES = 1 << 8, LIGHT = 3, FEW = 4, SLICES = 256, SHARE = 1 << 14 };
 
 /* --- light edges --------------------------------------------------------------------------- */
 

@@ -191,6 +191,7 @@ static void ask_again(forest *f, uint64_t p) {
     }
 }
 
+/* By the one edge that is first there. */
 static inline void clear(forest *f, weft_vid root) {
     int next = !f->turn;
     __atomic_store_n(&f->first[next][root], nothing, __ATOMIC_RELAXED);
@@ -201,9 +202,10 @@ static void join(forest *f, uint64_t p) {
     const edge *e = f->list + f->begin[p], *end = e + f->left[p];
     const uint64_t *first = f->first[f->turn];
     for (; e < end; e++) {
-        clear(f, e->u);
-        clear(f, e->v);
-        if (first[e->u] != e->key && first[e->v] != e->key) continue;
+        bool of_u = first[e->u] == e->key, of_v = first[e->v] == e->key;
+        if (of_u) clear(f, e->u);
+        if (of_v) clear(f, e->v);
+        if (!of_u && !of_v) continue;
         weft_eid arc = arc_of(f, e->key);
         __atomic_fetch_or(&f->taken[arc / 64], (uint64_t)1 << (arc % 64), __ATOMIC_RELAXED);
         wfi_join(f->parent, e->u, e->v);

@@ -9,6 +9,7 @@
 #include "cuda/launch.cuh"
 #include "cuda/mirror.cuh"
 #include "cuda/walk.cuh"
+#include "cuda/warp.cuh"
 #include "shared/parts/forest.cuh"
 
 #include <cooperative_groups.h>
@@ -138,9 +139,21 @@ struct fill_pieces {
 
 /* --- rounds --------------------------------------------------------------------------------- */
 
-/* Most edges come too late: a look, past the first cache, saves the atomic. */
-__device__ void lower(word *place, word value) {
-    if (value < __ldcg(place)) atomicMin(place, value);
+/* By all lanes: those that want lower the place of their root.  Most come too late: a look, past the first cache, saves
+ * the atomic.  Of several that ask the same root, as all do that of a large tree, one asks for all. */
+__device__ void lower(word *place, weft_vid root, word value, bool wants) {
+    wants = wants && value < __ldcg(&place[root]);
+    unsigned left = __ballot_sync(~0u, wants);
+    if (!left) return;
+    int leader = __ffs((int)left) - 1;
+    bool same = wants && root == __shfl_sync(~0u, root, leader);
+    unsigned group = __ballot_sync(~0u, same);
+    if (group & (group - 1)) {
+        word least = wfi_warp_min(same ? value : (word)UINT64_MAX);
+        wants = wants && (!same || (int)(threadIdx.x % 32) == leader);
+        if (same) value = least;
+    }
+    if (wants) atomicMin(&place[root], value);
 }
 
 /* Ends become roots, edges within a tree go, the others ask to be first. */
@@ -158,14 +171,16 @@ __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
     }
 #pragma unroll
     for (unsigned k = 0; k < EACH; k++) {
-        if (mine[k].u == mine[k].v) continue;
-        mine[k].u = wfi_root_of(w.parent, mine[k].u);
-        mine[k].v = wfi_root_of(w.parent, mine[k].v);
-        if (mine[k].u == mine[k].v) continue;
-        word by = w.packed ? mine[k].key : order_of(w, mine[k].key);
-        lower(&place[turn][mine[k].u], by);
-        lower(&place[turn][mine[k].v], by);
-        kept++;
+        word by = 0;
+        if (mine[k].u != mine[k].v) {
+            mine[k].u = wfi_root_of(w.parent, mine[k].u);
+            mine[k].v = wfi_root_of(w.parent, mine[k].v);
+            by = w.packed ? mine[k].key : order_of(w, mine[k].key);
+        }
+        bool wants = mine[k].u != mine[k].v;
+        lower(place[turn], mine[k].u, by, wants);
+        lower(place[turn], mine[k].v, by, wants);
+        kept += wants;
     }
     scan(room).ExclusiveSum(kept, before, all); /* behind it, everybody has read the piece */
     __syncthreads();
@@ -179,11 +194,13 @@ __device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
 /* Where keys lack the weight: of edges of the smallest weight the first. */
 __device__ void ask_again(const work &w, uint64_t p, unsigned turn) {
     const edge *list = w.list + p * PIECE;
-    for (uint32_t i = threadIdx.x, have = w.left[p]; i < have; i += THREADS) {
-        edge e = list[i];
-        word order = order_of(w, e.key);
-        if (order == w.order[turn][e.u]) lower(&w.first[turn][e.u], e.key);
-        if (order == w.order[turn][e.v]) lower(&w.first[turn][e.v], e.key);
+    uint32_t have = w.left[p];
+    for (uint32_t base = 0; base < have; base += THREADS) {
+        bool there = base + threadIdx.x < have;
+        edge e = there ? list[base + threadIdx.x] : edge{0, 0, 0};
+        word order = there ? order_of(w, e.key) : 0;
+        lower(w.first[turn], e.u, e.key, there && order == w.order[turn][e.u]);
+        lower(w.first[turn], e.v, e.key, there && order == w.order[turn][e.v]);
     }
 }
 
@@ -196,9 +213,10 @@ __device__ void join(const work &w, uint64_t p, unsigned turn) {
     const edge *list = w.list + p * PIECE;
     for (uint32_t i = threadIdx.x, have = w.left[p]; i < have; i += THREADS) {
         edge e = list[i];
-        clear(w, !turn, e.u);
-        clear(w, !turn, e.v);
-        if (w.first[turn][e.u] != e.key && w.first[turn][e.v] != e.key) continue;
+        bool of_u = w.first[turn][e.u] == e.key, of_v = w.first[turn][e.v] == e.key;
+        if (of_u) clear(w, !turn, e.u); /* by the one edge that is first there */
+        if (of_v) clear(w, !turn, e.v);
+        if (!of_u && !of_v) continue;
         weft_eid arc = w.packed ? (uint32_t)e.key : e.key;
         atomicOr(&w.taken[arc / BITS], 1u << (arc % BITS));
         wfi_join(w.parent, e.u, e.v);
@@ -277,7 +295,7 @@ weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-struct rows {
+struct forest_rows {
     uint32_t *before; /* by word of `taken`: edges in those before it */
     char *scratch;
     weft_vid *source, *target;
@@ -296,7 +314,7 @@ struct list_taken {
     wfi_view out;
     weft_vid n;
     const uint32_t *taken;
-    rows to;
+    forest_rows to;
 
     __device__ void operator()(uint64_t i) const {
         uint32_t at = to.before[i];
@@ -313,7 +331,7 @@ struct list_taken {
 
 uint64_t words_of(weft_eid arcs) { return (arcs + BITS - 1) / BITS; }
 
-void lay_out(wfi_workspace *device, const weft_graph *g, work *w, rows *r) {
+void lay_out(wfi_workspace *device, const weft_graph *g, work *w, forest_rows *r) {
     w->n = g->n;
     w->arcs = g->arcs;
     w->directed = g->directed;
@@ -334,7 +352,7 @@ void lay_out(wfi_workspace *device, const weft_graph *g, work *w, rows *r) {
     wfi_array_within(device, &r->weight, g->n);
 }
 
-weft_status place_rows(weft_ctx *ctx, const work *w, const rows *r) {
+weft_status place_rows(weft_ctx *ctx, const work *w, const forest_rows *r) {
     uint64_t words = words_of(w->arcs);
     size_t room = (size_t)wfi_cub_scan_bytes(words + 1);
     weft_status st = wfi_each(ctx, words + 1, count_bits{w->taken, words, r->before});
@@ -344,7 +362,7 @@ weft_status place_rows(weft_ctx *ctx, const work *w, const rows *r) {
     return wfi_each(ctx, words, list_taken{w->out, w->n, w->taken, *r});
 }
 
-weft_status tell(wfi_job *job, const rows *r, uint64_t count) {
+weft_status tell(wfi_job *job, const forest_rows *r, uint64_t count) {
     weft_ctx *ctx = job->ctx;
     wfi_mst_rows to;
     weft_status st = wfi_mst_rows_grow(job->space, count, &to);
@@ -361,7 +379,7 @@ extern "C" weft_status wfi_mst_cuda(wfi_job *job) {
     weft_ctx *ctx = job->ctx;
     const weft_graph *g = job->g;
     work w = {};
-    rows r = {};
+    forest_rows r = {};
     uint32_t count = 0;
     if (!g->edges) {
         wfi_mst_rows none;
@@ -392,7 +410,7 @@ extern "C" weft_status wfi_mst_cuda(wfi_job *job) {
 
 extern "C" void wfi_mst_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     work w = {};
-    rows r = {};
+    forest_rows r = {};
     (void)ctx;
     wfi_mst_tell_plan(g, params, choice);
     wfi_mst_rows_lay_out(&choice->space, g);

@@ -127,7 +127,7 @@ static const weft_result_info results[] = {
     {"max_truss", WEFT_U64, WEFT_SHAPE_SCALAR, "largest number of an edge, 0 if there is none"},
     {"edges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of edges that have it"},
 };
-static const char *const methods[] = {"peel edges by levels"};
+static const char *const methods[] = {"peel edges by levels", "peel edges in waves of rising level"};
 
 const wfi_algorithm wfi_algorithm_truss = {
     WFI_DESCRIBE(truss, (const weft_truss_params)WEFT_TRUSS_DEFAULTS, results, methods),
@@ -140,4 +140,5 @@ const wfi_algorithm wfi_algorithm_truss = {
     .validate = validate,
     .work = wfi_work_of_triangles,
     WFI_ON_CPU(plan_cpu, run_cpu),
+    WFI_ON_CUDA(wfi_truss_plan_cuda, wfi_truss_cuda),
 };

@@ -51,12 +51,12 @@ struct note_rank {
     __device__ void operator()(uint64_t r) const { rank[vertex[r]] = (weft_vid)r; }
 };
 
-struct look_up {
+template <class T> struct look_up {
     const weft_eid *offsets;
     const weft_vid *targets, *rank;
     const uint32_t *support;
     const weft_vid *source, *target;
-    uint64_t *value;
+    T *value;
 
     __device__ void operator()(uint64_t i) const {
         weft_vid u = rank[source[i]], v = rank[target[i]], low = u < v ? u : v, high = u < v ? v : u;
@@ -64,15 +64,18 @@ struct look_up {
     }
 };
 
-weft_status count_all(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s) {
-    wfi_kernel_scope stage(ctx, "iterations");
-    weft_status st = o->edges ? wfi_zero(ctx, s->support, o->edges) : WEFT_OK;
-    if (!st) st = wfi_each(ctx, o->n, note_rank{o->vertex.data, s->rank});
-    for (weft_eid first = 0; first < o->edges && !st; first += EDGES) {
-        find_triangles find = {o->offsets.data, o->targets.data, o->n, first, s->support};
-        wfi_progress(ctx, "counting triangles of edges", first, o->edges);
-        st = wfi_each_warp(ctx, wfi_min_u64(EDGES, o->edges - first), find);
-        if (!st) st = wfi_cuda_sync(ctx);
+/* value[i] = what the edge between source[i] and target[i] has; some pairs at a time. */
+template <class T>
+weft_status look_up_all(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s, const weft_vid *source,
+                        const weft_vid *target, uint64_t pairs, T *value) {
+    look_up<T> find = {o->offsets.data, o->targets.data, s->rank, s->support, s->source, s->target, (T *)s->value};
+    weft_status st = WEFT_OK;
+    for (uint64_t first = 0; first < pairs && !st; first += PAIRS) {
+        uint64_t some = wfi_min_u64(PAIRS, pairs - first);
+        st = wfi_upload(ctx, s->source, source + first, some * sizeof *source);
+        if (!st) st = wfi_upload(ctx, s->target, target + first, some * sizeof *target);
+        if (!st) st = wfi_each(ctx, some, find);
+        if (!st) st = wfi_download(ctx, value + first, s->value, some * sizeof *value);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     return st;
@@ -89,17 +92,27 @@ void wfi_support_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint
     wfi_array(device, &s->value, some);
 }
 
-weft_status wfi_support_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s,
-                             const weft_vid *source, const weft_vid *target, uint64_t pairs, uint64_t *support) {
-    look_up find = {o->offsets.data, o->targets.data, s->rank, s->support, s->source, s->target, s->value};
-    weft_status st = count_all(ctx, o, s);
-    for (uint64_t first = 0; first < pairs && !st; first += PAIRS) {
-        uint64_t some = wfi_min_u64(PAIRS, pairs - first);
-        st = wfi_upload(ctx, s->source, source + first, some * sizeof *source);
-        if (!st) st = wfi_upload(ctx, s->target, target + first, some * sizeof *target);
-        if (!st) st = wfi_each(ctx, some, find);
-        if (!st) st = wfi_download(ctx, support + first, s->value, some * sizeof *support);
+weft_status wfi_support_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s) {
+    wfi_kernel_scope stage(ctx, "iterations");
+    weft_status st = o->edges ? wfi_zero(ctx, s->support, o->edges) : WEFT_OK;
+    if (!st) st = wfi_each(ctx, o->n, note_rank{o->vertex.data, s->rank});
+    for (weft_eid first = 0; first < o->edges && !st; first += EDGES) {
+        find_triangles find = {o->offsets.data, o->targets.data, o->n, first, s->support};
+        wfi_progress(ctx, "counting triangles of edges", first, o->edges);
+        st = wfi_each_warp(ctx, wfi_min_u64(EDGES, o->edges - first), find);
+        if (!st) st = wfi_cuda_sync(ctx);
         if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     return st;
+}
+
+weft_status wfi_support_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s,
+                             const weft_vid *source, const weft_vid *target, uint64_t pairs, uint64_t *support) {
+    weft_status st = wfi_support_count(ctx, o, s);
+    return st ? st : look_up_all(ctx, o, s, source, target, pairs, support);
+}
+
+weft_status wfi_support_values(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s,
+                               const weft_vid *source, const weft_vid *target, uint64_t pairs, uint32_t *value) {
+    return look_up_all(ctx, o, s, source, target, pairs, value);
 }

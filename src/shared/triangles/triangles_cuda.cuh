@@ -124,6 +124,11 @@ struct wfi_support_space {
 /* Of a view with so many edges, or for a plan with no more; and so many pairs. */
 void wfi_support_lay_out(wfi_workspace *device, uint64_t n, uint64_t edges, uint64_t pairs, wfi_support_space *s);
 
+/* Fills `rank`, and `support` with the triangles of each edge of the view. */
+weft_status wfi_support_count(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s);
+/* value[i] = what `support` has by now of the edge between source[i] and target[i], of a loop 0; on the host. */
+weft_status wfi_support_values(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s,
+                               const weft_vid *source, const weft_vid *target, uint64_t pairs, uint32_t *value);
 /* support[i] = triangles with the vertices source[i] and target[i], which are joined or the same; on the host. */
 weft_status wfi_support_cuda(weft_ctx *ctx, const wfi_oriented_rows *o, const wfi_support_space *s,
                              const weft_vid *source, const weft_vid *target, uint64_t pairs, uint64_t *support);
