@@ -130,8 +130,8 @@ static void finish(scene *s) {
 }
 
 static int wrong(const scene *s, const char *what, uint64_t at, uint64_t says, uint64_t is) {
-    snprintf(s->report->message, sizeof s->report->message, "%s %" PRIu64 ": the result says %" PRIu64 ", it is %" PRIu64,
-             what, at, says, is);
+    snprintf(s->report->message, sizeof s->report->message,
+             "%s %" PRIu64 ": the result says %" PRIu64 ", it is %" PRIu64, what, at, says, is);
     return 0;
 }
 
@@ -169,7 +169,8 @@ static int edges_right(const scene *s, const weft_graph *g, const weft_result *r
 
 /* Vertices of component c are those whose place in `seen` is c; edges go by component, as they stand in `at`. */
 static int tree_right(scene *s, const weft_result *result) {
-    const weft_column *of = weft_result_column(result, "tree_component"), *point = weft_result_column(result, "tree_point");
+    const weft_column *of = weft_result_column(result, "tree_component"),
+                      *point = weft_result_column(result, "tree_point");
     if (!of || !point || of->length != point->length || of->type != WEFT_U32 || point->type != WEFT_VERTEX)
         return snprintf(s->report->message, sizeof s->report->message, "the result lacks the block-cut tree"), 0;
     const uint32_t *component = of->data;
@@ -218,8 +219,8 @@ weft_status weft_check_bicomponents(weft_ctx *ctx, const weft_graph *g, const vo
                          (!(p->edges || p->tree) || edges_right(&s, g, result)) && (!p->tree || tree_right(&s, result));
         if (report->passed)
             snprintf(report->message, sizeof report->message,
-                     "a depth-first search finds the same %" PRIu64 " components, %" PRIu64 " articulation points and %" PRIu64
-                     " bridges",
+                     "a depth-first search finds the same %" PRIu64 " components, %" PRIu64
+                     " articulation points and %" PRIu64 " bridges",
                      s.components, s.points, s.bridges);
     }
     release(&s);

@@ -22,7 +22,8 @@ _SIZES = {
         average_shortest_path_length wiener_index closeness_centrality harmonic_centrality clustering average_clustering transitivity condensation
         strongly_connected_components kosaraju_strongly_connected_components dag_longest_path_length topological_sort
         topological_generations single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
-        average_degree_connectivity modularity""",
+        average_degree_connectivity modularity articulation_points biconnected_components bridges has_bridges
+        is_biconnected""",
     (400, 150): """triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
         bellman_ford_path_length adjacency_matrix""",
     (1200, 250): "to_scipy_sparse_array average_neighbor_degree to_numpy_array to_pandas_edgelist",

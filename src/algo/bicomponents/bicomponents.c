@@ -71,8 +71,7 @@ static void find_first(const arrays *a, uint64_t i) {
     weft_vid r = block_of(a, i);
     if (r == WEFT_NO_VERTEX) return;
     uint64_t seen = __atomic_load_n(&a->first[r], __ATOMIC_RELAXED);
-    while (i < seen &&
-           !__atomic_compare_exchange_n(&a->first[r], &seen, i, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    while (i < seen && !__atomic_compare_exchange_n(&a->first[r], &seen, i, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
 }
 
@@ -170,7 +169,8 @@ static weft_status tell(wfi_job *job, const wfi_blocks *b) {
 static weft_status run_cpu(wfi_job *job) {
     const weft_graph *g = job->g;
     const weft_bicomponents_params *p = job->params;
-    arrays a = {.blocks = {.ctx = job->ctx, .g = g, .n = g->n, .sides = g->directed ? 2 : 1, .rows = {&g->out, &g->in}}};
+    arrays a = {
+        .blocks = {.ctx = job->ctx, .g = g, .n = g->n, .sides = g->directed ? 2 : 1, .rows = {&g->out, &g->in}}};
     lay_out(job->space, g, p, &a);
     weft_status st = job->space->status;
     if (!st) st = wfi_blocks_find(&a.blocks);
@@ -210,6 +210,7 @@ const wfi_algorithm wfi_algorithm_bicomponents = {
     .info.top_by = "components",
     .info.model = "none: how far paths to a common root are depends on the graph",
     .cpu_cost = {20000, 12000000, 12000000, 0, 0},
-    .on_request = (const char *const[]){"source", "target", "component", "bridge", "tree_component", "tree_point", NULL},
+    .on_request =
+        (const char *const[]){"source", "target", "component", "bridge", "tree_component", "tree_point", NULL},
     WFI_ON_CPU(plan_cpu, run_cpu),
 };

@@ -70,14 +70,14 @@ static inline weft_vid take(weft_vid *place, weft_vid share) {
 
 static void lower(weft_vid *place, weft_vid value) {
     weft_vid seen = wfi_peek(place);
-    while (value < seen && !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    while (value < seen &&
+           !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 static void raise(weft_vid *place, weft_vid value) {
     weft_vid seen = wfi_peek(place);
-    while (value > seen && !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    while (value > seen &&
+           !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 /* --- the forest -------------------------------------------------------------------------- */
