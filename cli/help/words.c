@@ -91,8 +91,8 @@ static const struct {
     {"lcc giant largest-component", "weft subgraph FILE --largest-component cuts out the largest component"},
     {"connected connectivity cc strongly weakly",
      "weft components finds what is connected, with --strong along the edges in both directions"},
-    {"bridges articulation biconnected cut-vertices",
-     "there are no bridges yet; weft components finds what is connected at all"},
+    {"bridges articulation biconnected cut-vertices bicc block-cut-tree",
+     "weft bicomponents finds bridges, articulation points and biconnected components"},
     {"spanning-tree minimum-spanning-tree backbone kruskal prim boruvka",
      "weft mst finds a minimum or maximum spanning forest; weft sssp FILE --source ID has a tree of shortest paths, in "
      "its column parent"},

@@ -19,6 +19,7 @@ MODULES = {
         number_strongly_connected_components number_weakly_connected_components
         strongly_connected_components weakly_connected_components""",
     "core": "core_number k_core k_corona k_crust k_shell k_truss",
+    "cut": "articulation_points biconnected_components bridges has_bridges is_biconnected",
     "dag": """dag_longest_path_length find_cycle has_cycle is_directed_acyclic_graph topological_generations
         topological_sort""",
     "distances": """average_shortest_path_length center closeness_centrality diameter eccentricity
@@ -42,16 +43,20 @@ MODULES = {
 FUNCTIONS = [name for names in MODULES.values() for name in names.split()]
 
 _LIMITS = {
+    "articulation_points": "They come in the order of nodes.",
     "average_clustering": "Weights below 0 are not supported.",
     "average_degree_connectivity": "Weights and multigraphs are not supported.",
     "average_neighbor_degree": "Weights and multigraphs are not supported.",
     "betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "betweenness_centrality_subset": "Multigraphs, and weights that are not above 0, are not supported.",
+    "biconnected_components": "They come in the order of their first edges.",
+    "bridges": "A root is not supported.",
     "clustering": "Weights below 0 are not supported.",
     "edge_betweenness_centrality": "Multigraphs, and weights that are not above 0, are not supported.",
     "eigenvector_centrality": "Weights, nstart and multigraphs are not supported.",
     "eigenvector_centrality_numpy": "Multigraphs are not supported.",
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
+    "has_bridges": "A root is not supported.",
     "hits": "nstart, multigraphs, and scores that are not normalized are not supported.",
     "katz_centrality": "A dict of betas, and nstart, are not supported.",
     "katz_centrality_numpy": "A dict of betas is not supported.",

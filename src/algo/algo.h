@@ -198,6 +198,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(sssp)               \
     X(components)         \
     X(mst)                \
+    X(bicomponents)       \
     X(triangles)          \
     X(clustering)         \
     X(leiden)             \

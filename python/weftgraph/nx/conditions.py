@@ -115,6 +115,10 @@ def _why_not_katz(name, args, kwargs, G):
     return None if 0 <= alpha <= 1e9 and 1e-9 <= beta <= 1e9 else "alpha is negative, or beta not above 0"
 
 
+def _why_not_root(name, args, kwargs, G):
+    return "only the component of a root" if _argument(args, kwargs, 1, "root") is not None else None
+
+
 def _why_not_start(name, args, kwargs, G):
     place = 5 if name == "katz_centrality" else 3
     return "a vector to start from" if _argument(args, kwargs, place, "nstart") is not None else None
@@ -150,6 +154,7 @@ for _place, _check, _names in (
     (2, _why_not_bounds, _BOUNDED), (1, _why_not_average, ["average_shortest_path_length"]),
     (4, _why_not_method, ["shortest_path", "shortest_path_length"]), (2, _why_not_distances, ["eccentricity", "closeness_centrality"]),
     (3, _why_not_sorted, ["bfs_edges", "bfs_tree", "bfs_predecessors", "bfs_successors"]), (1, _why_not_alpha, ["pagerank"]),
+    (1, _why_not_root, ["bridges", "has_bridges"]),
     (3, _why_not_resolution, ["modularity"]),
     (1, _why_not_katz, ["katz_centrality", "katz_centrality_numpy"]), (5, _why_not_start, ["katz_centrality"]),
     (3, _why_not_start, ["eigenvector_centrality", "hits"]), (4, _why_not_raw, ["hits"]), (4, _why_not_unit, ["eigenvector_centrality"]),

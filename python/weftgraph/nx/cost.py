@@ -22,7 +22,8 @@ _SIZES = {
         average_shortest_path_length wiener_index closeness_centrality harmonic_centrality clustering average_clustering transitivity condensation
         strongly_connected_components kosaraju_strongly_connected_components dag_longest_path_length topological_sort
         topological_generations single_source_bellman_ford single_source_bellman_ford_path single_source_bellman_ford_path_length
-        average_degree_connectivity modularity k_truss""",
+        average_degree_connectivity modularity k_truss articulation_points biconnected_components bridges has_bridges
+        is_biconnected""",
     (400, 150): """triangles core_number number_strongly_connected_components is_strongly_connected bellman_ford_path
         bellman_ford_path_length adjacency_matrix
         maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree""",

@@ -1,0 +1,228 @@
+/* bicomponents: found again by one depth-first search from each vertex that is not reached (Hopcroft, Tarjan, "Algorithm
+ * 447: efficient algorithms for graph manipulation", CACM 16(6), 1973), with its edges on a stack.  All columns and
+ * scalars are compared; a row of the block-cut tree must be an articulation point in a component, once, and there must
+ * be as many as these have. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scene {
+    weft_vid n;
+    uint64_t edges;
+    weft_vid *end[2]; /* of each edge */
+    uint64_t *row;    /* n + 1: the edges at v are at[row[v]] ... */
+    uint64_t *at, *next, *stack, *by;
+    weft_vid *path, *seen, *low, *group;
+    uint32_t *component, *count, *number;
+    uint8_t *bridge;
+    uint64_t components, points, bridges, groups, steps;
+    check_watch *watch;
+    weft_check_report *report;
+} scene;
+
+static void *take(size_t count, size_t each) { return calloc(count + 1, each); }
+
+static weft_status set_up(scene *s, const weft_csr *out, int directed) {
+    for (int i = 0; i < 2; i++) s->end[i] = take(s->edges, sizeof *s->end[i]);
+    s->row = take((size_t)s->n + 1, sizeof *s->row);
+    s->at = take(2 * s->edges, sizeof *s->at);
+    s->next = take(s->n, sizeof *s->next);
+    s->stack = take(s->edges, sizeof *s->stack);
+    s->by = take(s->n, sizeof *s->by);
+    s->path = take(s->n, sizeof *s->path);
+    s->seen = take(s->n, sizeof *s->seen);
+    s->low = take(s->n, sizeof *s->low);
+    s->group = take(s->n, sizeof *s->group);
+    s->component = take(s->edges, sizeof *s->component);
+    s->count = take(s->n, sizeof *s->count);
+    s->number = take(s->edges, sizeof *s->number);
+    s->bridge = take(s->edges, sizeof *s->bridge);
+    if (!s->end[0] || !s->end[1] || !s->row || !s->at || !s->next || !s->stack || !s->by || !s->path || !s->seen ||
+        !s->low || !s->group || !s->component || !s->count || !s->number || !s->bridge)
+        return WEFT_ENOMEM;
+    uint64_t i = 0;
+    for (weft_vid u = 0; u < s->n; u++)
+        for (weft_eid e = out->offsets[u]; e < out->offsets[u + 1]; e++) {
+            weft_vid v = out->targets[e];
+            if (!directed && v < u) continue;
+            s->end[0][i] = u;
+            s->end[1][i++] = v;
+            if (u != v) s->row[u + 1]++, s->row[v + 1]++;
+        }
+    for (weft_vid v = 0; v < s->n; v++) s->row[v + 1] += s->row[v];
+    for (weft_vid v = 0; v < s->n; v++) s->next[v] = s->row[v];
+    for (i = 0; i < s->edges; i++)
+        for (int k = 0; k < 2 && s->end[0][i] != s->end[1][i]; k++) s->at[s->next[s->end[k][i]]++] = i;
+    for (weft_vid v = 0; v < s->n; v++) s->next[v] = s->row[v];
+    return WEFT_OK;
+}
+
+static void release(scene *s) {
+    void *all[] = {s->end[0], s->end[1], s->row,   s->at,        s->next,  s->stack,  s->by,    s->path,
+                   s->seen,   s->low,    s->group, s->component, s->count, s->number, s->bridge};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+}
+
+/* v is done, and p is above it. */
+static void go_back(scene *s, weft_vid v, weft_vid p, uint64_t *top) {
+    if (s->low[v] < s->low[p]) s->low[p] = s->low[v];
+    s->bridge[s->by[v]] = s->low[v] == s->seen[v];
+    s->count[v]++;
+    if (s->low[v] < s->seen[p]) return;
+    s->count[p]++;
+    s->components++;
+    do s->component[s->stack[--*top]] = (uint32_t)s->components;
+    while (s->stack[*top] != s->by[v]);
+}
+
+static void search_from(scene *s, weft_vid root, weft_vid *clock) {
+    uint64_t top = 0, depth = 1;
+    s->path[0] = root;
+    s->by[root] = UINT64_MAX;
+    s->seen[root] = s->low[root] = ++*clock;
+    while (!check_stops(s->watch, ++s->steps)) {
+        weft_vid v = s->path[depth - 1];
+        if (s->next[v] == s->row[v + 1]) {
+            if (!--depth) return;
+            go_back(s, v, s->path[depth - 1], &top);
+            continue;
+        }
+        uint64_t i = s->at[s->next[v]++];
+        weft_vid u = s->end[0][i] ^ s->end[1][i] ^ v;
+        if (i == s->by[v] || s->seen[u] > s->seen[v]) continue; /* the other end has put it on the stack */
+        s->stack[top++] = i;
+        if (s->seen[u]) {
+            if (s->seen[u] < s->low[v]) s->low[v] = s->seen[u];
+            continue;
+        }
+        s->by[u] = i;
+        s->seen[u] = s->low[u] = ++*clock;
+        s->path[depth++] = u;
+    }
+}
+
+static weft_vid root_of(weft_vid *parent, weft_vid v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+}
+
+/* Numbers by first edges, groups, and what scalars say. */
+static void finish(scene *s) {
+    uint32_t numbers = 0;
+    for (weft_vid v = 0; v < s->n; v++) s->group[v] = v;
+    for (uint64_t i = 0; i < s->edges; i++) {
+        uint32_t c = s->component[i];
+        if (c && !s->number[c - 1]) s->number[c - 1] = ++numbers;
+        if (c) s->component[i] = s->number[c - 1];
+        s->bridges += s->bridge[i];
+        if (s->bridge[i]) continue;
+        weft_vid a = root_of(s->group, s->end[0][i]), b = root_of(s->group, s->end[1][i]);
+        s->group[a > b ? a : b] = a > b ? b : a;
+    }
+    for (weft_vid v = 0; v < s->n; v++) {
+        s->group[v] = root_of(s->group, v);
+        s->groups += s->group[v] == v;
+        s->points += s->count[v] > 1;
+    }
+}
+
+static int wrong(const scene *s, const char *what, uint64_t at, uint64_t says, uint64_t is) {
+    snprintf(s->report->message, sizeof s->report->message,
+             "%s %" PRIu64 ": the result says %" PRIu64 ", it is %" PRIu64, what, at, says, is);
+    return 0;
+}
+
+static int scalar_right(const scene *s, const weft_result *result, const char *name, uint64_t is) {
+    const weft_scalar *says = weft_result_scalar(result, name);
+    return says && says->value.u64 == is ? 1 : wrong(s, name, 0, says ? says->value.u64 : UINT64_MAX, is);
+}
+
+static int vertices_right(const scene *s, const weft_result *result) {
+    const weft_column *count = weft_result_column(result, "components"), *group = weft_result_column(result, "group");
+    if (!count || count->type != WEFT_U32 || count->length != s->n || !group || group->type != WEFT_VERTEX ||
+        group->length != s->n)
+        return snprintf(s->report->message, sizeof s->report->message, "the result lacks a column"), 0;
+    const uint32_t *counts = count->data;
+    const weft_vid *groups = group->data;
+    for (weft_vid v = 0; v < s->n; v++) {
+        if (counts[v] != s->count[v]) return wrong(s, "components of vertex", v, counts[v], s->count[v]);
+        if (groups[v] != s->group[v]) return wrong(s, "group of vertex", v, groups[v], s->group[v]);
+    }
+    return 1;
+}
+
+static int edges_right(const scene *s, const weft_graph *g, const weft_result *result) {
+    if (!check_edges(s->watch, g, result, "component", WEFT_U32, s->report) ||
+        !check_edges(s->watch, g, result, "bridge", WEFT_U32, s->report))
+        return 0;
+    const uint32_t *component = weft_result_column(result, "component")->data;
+    const uint32_t *bridge = weft_result_column(result, "bridge")->data;
+    for (uint64_t i = 0; i < s->edges; i++) {
+        if (component[i] != s->component[i]) return wrong(s, "component of edge", i, component[i], s->component[i]);
+        if (bridge[i] != s->bridge[i]) return wrong(s, "bridge, edge", i, bridge[i], s->bridge[i]);
+    }
+    return 1;
+}
+
+/* Vertices of component c are those whose place in `seen` is c; edges go by component, as they stand in `at`. */
+static int tree_right(scene *s, const weft_result *result) {
+    const weft_column *of = weft_result_column(result, "tree_component"),
+                      *point = weft_result_column(result, "tree_point");
+    if (!of || !point || of->length != point->length || of->type != WEFT_U32 || point->type != WEFT_VERTEX)
+        return snprintf(s->report->message, sizeof s->report->message, "the result lacks the block-cut tree"), 0;
+    const uint32_t *component = of->data;
+    const weft_vid *points = point->data;
+    uint64_t rows = 0, row = 0, *begin = s->stack, sum = 0;
+    for (weft_vid v = 0; v < s->n; v++) rows += s->count[v] > 1 ? s->count[v] : 0;
+    if (of->length != rows) return wrong(s, "rows of the tree", 0, of->length, rows);
+    memset(begin, 0, (s->edges + 1) * sizeof *begin);
+    memset(s->seen, 0, ((size_t)s->n + 1) * sizeof *s->seen);
+    for (uint64_t i = 0; i < s->edges; i++) begin[s->component[i]]++;
+    for (uint64_t c = 0; c <= s->components && c <= s->edges; c++) {
+        uint64_t has = begin[c];
+        begin[c] = sum;
+        sum += has;
+    }
+    for (uint64_t i = 0; i < s->edges; i++) s->at[begin[s->component[i]]++] = i;
+    for (uint32_t c = 1; c <= s->components; c++) {
+        for (uint64_t k = begin[c - 1]; k < begin[c]; k++)
+            s->seen[s->end[0][s->at[k]]] = s->seen[s->end[1][s->at[k]]] = c;
+        for (; row < rows && component[row] == c; row++) {
+            weft_vid v = points[row];
+            if (v >= s->n || s->count[v] < 2 || s->seen[v] != c) return wrong(s, "row of the tree", row, v, 0);
+            s->seen[v] = 0;
+        }
+    }
+    return row == rows ? 1 : wrong(s, "component in row of the tree", row, component[row], 0);
+}
+
+weft_status weft_check_bicomponents(weft_ctx *ctx, const weft_graph *g, const void *given, const weft_result *result,
+                                    weft_check_report *report) {
+    const weft_bicomponents_params *p = given;
+    check_watch watch = {ctx, 0};
+    weft_csr out = check_out(&watch, g);
+    scene s = {.n = out.vertices, .edges = weft_graph_edges(g), .watch = &watch, .report = report};
+    weft_status st = set_up(&s, &out, weft_graph_directed(g));
+    weft_vid clock = 0;
+    report->passed = 0;
+    for (weft_vid v = 0; !st && v < s.n; v++)
+        if (!s.seen[v]) search_from(&s, v, &clock);
+    if (!st) {
+        finish(&s);
+        report->passed = vertices_right(&s, result) && scalar_right(&s, result, "components", s.components) &&
+                         scalar_right(&s, result, "points", s.points) &&
+                         scalar_right(&s, result, "bridges", s.bridges) &&
+                         scalar_right(&s, result, "groups", s.groups) &&
+                         (!(p->edges || p->tree) || edges_right(&s, g, result)) && (!p->tree || tree_right(&s, result));
+        if (report->passed)
+            snprintf(report->message, sizeof report->message,
+                     "a depth-first search finds the same %" PRIu64 " components, %" PRIu64
+                     " articulation points and %" PRIu64 " bridges",
+                     s.components, s.points, s.bridges);
+    }
+    release(&s);
+    return check_ended(&watch, st, &report->passed);
+}

@@ -1,0 +1,59 @@
+/* Biconnected components by a spanning forest, whichever it is [1]: what the descriptor lists (bicomponents.c) and CPU
+ * cores fill (blocks_cpu.c).
+ *
+ * Method: a breadth-first forest, rooted in the smallest vertex of each component, is numbered in preorder, so that a
+ * subtree is a range of numbers.  low and high are the least and the largest number beside a subtree.  The edge from v
+ * up to its parent is a fence if no edge leads from the subtree of v out of that of the parent: then the parent is where
+ * a block ends.  Vertices are joined along the other tree edges, and along edges that lead from one branch to another;
+ * what hangs together so, and the vertex above it, its head, is a block.
+ * Encoding: a vertex that is not a root stands for the edge to its parent, so blocks are trees of a disjoint-set forest
+ * over these vertices, named by the smallest.  Which tree was found does not show in what is returned.
+ * [1] Dong, Wang, Gu, Sun, "Provably Fast and Space-Efficient Parallel Biconnectivity", PPoPP 2023; after Tarjan,
+ * Vishkin, "An Efficient Parallel Biconnectivity Algorithm", SIAM J. Comput. 14(4), 1985. */
+#ifndef WFI_BICOMPONENTS_H
+#define WFI_BICOMPONENTS_H
+
+#include "algo/algo.h"
+
+typedef struct wfi_blocks {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    weft_vid n;
+    const wfi_view *rows[2]; /* the second, of a directed graph: its arcs backwards */
+    int sides;
+
+    weft_vid *parent;        /* a root is its own */
+    weft_vid *queue, *level; /* vertices by level, those of level d from level[d] on */
+    weft_vid levels, tail;
+    weft_vid *pre, *size; /* the subtree of v: numbers pre[v] ... pre[v] + size[v] - 1 */
+    weft_vid *low, *high;
+    uint8_t *twice; /* do several edges lead to the parent? */
+    weft_vid *block, *head;
+    uint32_t *count; /* blocks that the vertex is in */
+    weft_vid *group; /* smallest vertex of the two-edge-connected component */
+    uint64_t blocks, bridges;
+} wfi_blocks;
+
+void wfi_blocks_lay_out(wfi_workspace *w, weft_vid n, wfi_blocks *b);
+
+/* Fills count and group, which are columns of the result, and the arrays; head[r] is set where r names a block, and
+ * WEFT_NO_VERTEX elsewhere. */
+weft_status wfi_blocks_find(wfi_blocks *b);
+
+static inline bool wfi_blocks_is_root(const wfi_blocks *b, weft_vid v) { return b->parent[v] == v; }
+
+static inline bool wfi_blocks_is_below(const wfi_blocks *b, weft_vid v, weft_vid top) {
+    return b->pre[v] - b->pre[top] < b->size[top];
+}
+
+/* The edge from v, not a root, to its parent: does nothing else lead out of the subtree of v? */
+static inline bool wfi_blocks_is_bridge(const wfi_blocks *b, weft_vid v) {
+    return !b->twice[v] && b->low[v] >= b->pre[v] && b->high[v] - b->pre[v] < b->size[v];
+}
+
+/* The block of an edge between two vertices: that of the lower one. */
+static inline weft_vid wfi_blocks_of_edge(const wfi_blocks *b, weft_vid u, weft_vid v) {
+    return b->block[b->pre[u] > b->pre[v] ? u : v];
+}
+
+#endif
