@@ -235,7 +235,7 @@ typedef struct cli_options {
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
     int header, decimal, comments;
-    int no_attributes;
+    int no_attributes, sides;
     /* writing */
     const char *output, *to, *truth;
     int both_directions;

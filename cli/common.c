@@ -96,6 +96,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.decimal = (char)"\0.,"[options->decimal];
     params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
+    params.sides = options->sides;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;
     params.weight_type = (weft_weight_type)options->weight_type;

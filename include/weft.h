@@ -374,17 +374,18 @@ typedef struct weft_read_params {
     int ordered;      /* the caller needs an order: do not warn if all edges ascend */
     char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = detected, or WEFT_EINPUT */
     weft_comment_use comments; /* text tables without a header */
+    int sides; /* vertices of two kinds, a bipartite graph: 0 = as the file says, or WEFT_EINPUT; 1 = yes; 2 = no */
 } weft_read_params;
-#define WEFT_READ_DEFAULTS                                                                                            \
-    {                                                                                                                 \
-        WEFT_SIZE_UP_TO(weft_read_params, comments), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE, \
-            WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_WEIGHT_NONE, 0,  \
-            0, 0, WEFT_COMMENTS_AUTO                                                                                  \
+#define WEFT_READ_DEFAULTS                                                                                           \
+    {                                                                                                                \
+        WEFT_SIZE_UP_TO(weft_read_params, sides), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE,   \
+            WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_WEIGHT_NONE, 0, \
+            0, 0, WEFT_COMMENTS_AUTO, 0                                                                              \
     }
 
 /* path "-" is standard input.  Recognises .gz and .zst by content, skips a byte-order mark, and decodes UTF-16.
- * May map a plain .weft or .sg file: until the graph is freed, do not change or truncate the file, since a missing page
- * raises SIGBUS in the thread that accesses it.  Replacing the file by rename, as weft_write does, is safe. */
+ * May map a plain .weft or .sg file: while the graph lives do not change or truncate it (a missing page raises SIGBUS);
+ * replacing it by rename, as weft_write does, is safe. */
 WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out);
 /* The same from memory; `name` stands for the file in messages. */
 WEFT_API weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,

@@ -4,6 +4,7 @@
 #include "graph/attributes.h"
 #include "graph/build.h"
 #include "graph/edges.h"
+#include "graph/sides.h"
 
 #include <string.h>
 
@@ -130,6 +131,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     if (!st) st = relabelled_ids(ctx, g, order, place, &fresh->ids);
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
     if (!st) st = wfi_vertex_data_carry(ctx, g, order, fresh);
+    if (!st) st = wfi_sides_carry(ctx, g, order, fresh);
     if (st) goto done;
     *out = fresh;
     fresh = NULL;

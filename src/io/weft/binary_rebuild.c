@@ -1,6 +1,7 @@
 /* A stored graph under other build rules than it was stored with: its arcs become a list of edges and go through
  * wfi_graph_build like those of any other file.  The arcs must have been checked (wfi_weft_verify). */
 #include "graph/attributes.h"
+#include "graph/sides.h"
 #include "io/io.h"
 #include "io/weft/binary.h"
 
@@ -60,6 +61,7 @@ weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wef
     if (st) goto done;
     st = copy_ids(ctx, old, made);
     if (!st) st = wfi_vertex_data_carry(ctx, old, NULL, made);
+    if (!st) st = wfi_sides_carry(ctx, old, NULL, made);
     if (st) goto done;
     made->self_loops_dropped += old->self_loops_dropped;
     made->duplicates_dropped += old->duplicates_dropped;
