@@ -214,7 +214,8 @@ enum {
     USE_AGREEMENT = 67108864,
     USE_GENERATE = 134217728,
     USE_COMPARE = 268435456,
-    USE_MERGE = 536870912
+    USE_MERGE = 536870912,
+    USE_CONVERT = 1073741824
 };
 
 /* --duplicates drop is another word for min; auto is what C calls WEFT_DUPLICATES_DROP, no choice. */
@@ -234,6 +235,8 @@ typedef struct cli_options {
     bool ordered;    /* no flag: the command asks for an order of the vertices */
     uint64_t vertices;
     const char *source_col, *target_col, *weight_col, *separator, *nodes;
+    const char *keep, *merge_rules, *edges_where, *weight_from, *window;
+    bool all_edges; /* no flag: the command merges parallel edges itself */
     int header, decimal, comments;
     int no_attributes, sides;
     /* writing */
@@ -364,6 +367,7 @@ const weft_generator_info *cli_generator_find(const char *name);
 
 int cli_info(cli_call *call);
 int cli_convert(cli_call *call);
+int cli_windows(cli_call *call); /* convert --window */
 int cli_generate(cli_call *call);
 int cli_find_generator(cli_call *call, const cli_group *all, int argc, char **argv);
 void cli_help_generators(FILE *to);

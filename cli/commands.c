@@ -18,14 +18,16 @@ const cli_command *const cli_commands[] = {
                  "weft info --undirected --json roads.gr\n"
                  "weft info --verify web.weft\n"},
     ROW{.name = "convert", .operands = "IN OUT", .least = 1, .most = 2, .run = cli_convert,
-     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE,
+     .uses = USE_ALWAYS | USE_READ | USE_WRITE | USE_SAVE | USE_RANKS | USE_SHARE | USE_CONVERT,
      .summary = "convert a graph from one format to another",
      .text = "Reads IN and writes OUT in the format that its extension or --to names.  OUT is written completely or"
              " not at all; -o OUT is another way to say it. A .weft file opens in milliseconds, however large it is:"
              " convert graphs that you read often.\n",
      .examples = "weft convert web.txt.gz web.weft\n"
                  "weft convert --undirected graph.csv graph.graph\n"
-                 "weft convert in.mtx - --to edgelist | head\n"},
+                 "weft convert in.mtx - --to edgelist | head\n"
+                 "weft convert paid.csv paid.weft --keep amount,date --edges-where 'amount > 10'\n"
+                 "weft convert paid.csv monthly.weft --window date:month\n"},
     ROW{.name = "generate", .operands = "KIND", .least = 1, .most = 1 << 20, .run = cli_generate,
      .find = cli_find_generator, .print_more = cli_help_generators,
      .uses = USE_ALWAYS | USE_BUILD | USE_WRITE | USE_SAVE | USE_RANKS | USE_GENERATE,

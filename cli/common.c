@@ -70,9 +70,22 @@ weft_build_params cli_build_params(const cli_options *options) {
     return build;
 }
 
+/* Weights by a column. */
+static int weigh(weft_ctx *ctx, const char *column, weft_graph **g) {
+    weft_graph *weighted;
+    weft_status st = weft_graph_weighted_by(ctx, *g, column, &weighted);
+    if (st == WEFT_ENOTFOUND)
+        return cli_fail(EXIT_USAGE, "--weight-from: %s (of a table: --keep %s --weight-from %s, or --weight-col %s)",
+                        weft_ctx_message(ctx), column, column, column);
+    if (st) return cli_fail_status(ctx, st);
+    weft_graph_free(*g);
+    *g = weighted;
+    return EXIT_DONE;
+}
+
 static int drop_attributes(weft_ctx *ctx, weft_graph **g) {
     weft_graph *bare;
-    if (!weft_graph_attributes(*g)) return EXIT_DONE;
+    if (!weft_graph_attributes(*g) && !weft_graph_edge_columns(*g)) return EXIT_DONE;
     weft_status st = weft_graph_without_attributes(ctx, *g, &bare);
     if (st) return cli_fail_status(ctx, st);
     weft_graph_free(*g); /* the bare one keeps what it shares */
@@ -97,6 +110,9 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
     params.sides = options->sides;
+    params.keep = options->keep;
+    params.merge = options->all_edges ? NULL : options->merge_rules;
+    params.edges_where = options->edges_where;
     params.format = options->format;
     params.weights = (weft_weights_use)options->weights;
     params.weight_type = (weft_weight_type)options->weight_type;
@@ -105,13 +121,14 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.verify_checksums = options->verify;
     params.verify_files = options->verify_files;
     params.direction = (weft_direction)options->direction;
-    params.duplicates = duplicates_of(options);
+    params.duplicates = options->all_edges ? WEFT_DUPLICATES_KEEP : duplicates_of(options);
     params.loops = (weft_loops)options->loops;
     params.ordered = options->ordered;
     cli_signals_watch(path);
     weft_status st = weft_read(ctx, path, &params, g);
     cli_progress_erase();
     if (st) return cli_fail_status(ctx, st);
+    if (options->weight_from && (code = weigh(ctx, options->weight_from, g))) return code;
     if (options->no_attributes && (code = drop_attributes(ctx, g))) return code;
     if (options->ids && (options->ids == WEFT_READ_IDS_STRING) != cli_ids_are_names(*g)) /* a .weft file */
         cli_note(options, "--ids %s has no effect: the ids of %s are %s", cli_ids_are_names(*g) ? "integer" : "string",

@@ -78,6 +78,7 @@ static int check_shared(weft_ctx *ctx, const weft_graph *g, const char *in) {
 
 int cli_convert(cli_call *call) {
     const cli_options *options = &call->options;
+    if (options->window) return cli_windows(call);
     const char *in = call->operands[0], *out = call->operand_count == 2 ? call->operands[1] : options->output;
     weft_ctx *ctx = NULL;
     weft_graph *g = NULL;

@@ -170,6 +170,7 @@ static void print_json(const report *r, const histogram *h) {
     json_info(&j, info);
     sides_json(&j, r->g);
     attributes_json(&j, "attributes", r->ctx, r->g);
+    edge_columns_json(&j, "edge_columns", r->ctx, r->g);
     if (r->checksums) json_text(&j, "checksums", r->checksums);
     json_rounded(&j, "load_ms", info->load_ms);
     if (r->file_bytes) json_u64(&j, "file_bytes", r->file_bytes);
@@ -238,6 +239,7 @@ static void print_human(const report *r) {
     print_degrees(info);
     sides_print(r->g);
     attributes_print(r->ctx, r->g);
+    edge_columns_print(r->ctx, r->g);
     if (labels[info->label]) cli_fact("the file says", "%s", labels[info->label]);
     if (r->checksums) cli_fact("checksums", "%s", r->checksums);
     if (r->file_bytes) cli_fact("file", "%s", cli_bytes(a, r->file_bytes));

@@ -48,6 +48,16 @@ static void json_weight(json *j, weft_weight_type type, const void *weights, siz
     }
 }
 
+/* The arc of which neighbour k of the list tells: of several between the two, as many before it there as here. */
+static weft_eid arc_of(const search *s, const list *l, size_t k) {
+    bool in = !strcmp(l->direction, "in");
+    weft_eid at = 0;
+    size_t before = 0;
+    while (before < k && l->targets[k - before - 1] == l->targets[k]) before++;
+    weft_graph_has_arc(s->g, in ? l->targets[k] : l->of, in ? l->of : l->targets[k], &at);
+    return at + before;
+}
+
 /* --- one edge -------------------------------------------------------------------------------- */
 
 static int show_edge(const search *s) {
@@ -73,6 +83,7 @@ static int show_edge(const search *s) {
         json_bool(&j, "exists", there);
         json_u64(&j, "count", copies);
         if (there && out.weights) json_weight(&j, s->weight_type, out.weights, at);
+        if (there && weft_graph_edge_columns(s->g)) edge_columns_json_of(&j, s->ctx, s->g, at);
         json_finish(&j);
     } else {
         const char *joint = s->directed ? "->" : "-";
@@ -80,6 +91,10 @@ static int show_edge(const search *s) {
         cli_put(stdout, "%s %s %s: %s", from, joint, to, there ? "yes" : "no such edge");
         if (there && out.weights) printf(", weight %s", weight_text(weight, s->weight_type, out.weights, at));
         if (copies > 1) printf(", %llu parallel edges", (unsigned long long)copies);
+        for (weft_eid e = at; there && e < at + copies && weft_graph_edge_columns(s->g); e++) {
+            fputs("\n    ", stdout);
+            edge_columns_print_of(s->ctx, s->g, e, true);
+        }
         putchar('\n');
     }
     return there ? EXIT_DONE : EXIT_NO;
@@ -101,10 +116,29 @@ static list row_of(const search *s, const weft_csr *csr, weft_vid v, const char 
                   (size_t)(csr->offsets[v + 1] - from)};
 }
 
+/* A line for each neighbour, with what the edge has. */
+static int print_edges(const search *s, const list *l, size_t shown) {
+    cli_text room;
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < shown && !code; i++) {
+        char *id = cli_id_text(s->g, l->targets[i], true);
+        if (!id) return EXIT_MEMORY;
+        printf("    %s: ", id);
+        free(id);
+        cli_text weight;
+        if (l->weights) printf("weight %s", weight_text(weight, s->weight_type, l->weights, i));
+        code = edge_columns_print_of(s->ctx, s->g, arc_of(s, l, i), !l->weights);
+        putchar('\n');
+    }
+    if (shown < l->count) printf("    ... and %s more\n", cli_count(room, l->count - shown));
+    return code;
+}
+
 static int print_list(const search *s, const list *l) {
     size_t shown = l->count < s->options->top ? l->count : (size_t)s->options->top;
     cli_text room;
     size_t column = 0;
+    if (weft_graph_edge_columns(s->g)) return print_edges(s, l, shown);
     for (size_t i = 0; i < shown; i++) {
         char *id = cli_id_text(s->g, l->targets[i], true), after[sizeof(cli_text) + 4] = "";
         if (!id) return EXIT_MEMORY;
@@ -150,12 +184,12 @@ static void print_json(const search *s, FILE *to, const list *lists, size_t coun
         json_u64(&j, "count", lists[i].count);
         json_open_array(&j, "neighbors", true);
         for (size_t k = 0; k < shown; k++) {
-            if (lists[i].weights) json_open_object(&j, NULL, true);
-            json_vertex(&j, s->g, lists[i].weights ? "id" : NULL, lists[i].targets[k]);
-            if (lists[i].weights) {
-                json_weight(&j, s->weight_type, lists[i].weights, k);
-                json_close(&j);
-            }
+            bool more = lists[i].weights || weft_graph_edge_columns(s->g);
+            if (more) json_open_object(&j, NULL, true);
+            json_vertex(&j, s->g, more ? "id" : NULL, lists[i].targets[k]);
+            if (lists[i].weights) json_weight(&j, s->weight_type, lists[i].weights, k);
+            if (weft_graph_edge_columns(s->g)) edge_columns_json_of(&j, s->ctx, s->g, arc_of(s, &lists[i], k));
+            if (more) json_close(&j);
         }
         json_close(&j);
         json_close(&j);

@@ -54,6 +54,9 @@ const cli_flag cli_option_flags[] = {
              " (d3, NetworkX), cyjs (Cytoscape) or dot; extensions of these but .json say so by themselves"},
     {.name = "both-directions", .kind = FLAG_SET, FIELD(both_directions), .uses = USE_WRITE, .set = 1,
      .help = ".weft: store the incoming edges as well, so that they need not be rebuilt each time the file is opened"},
+    {.name = "window", .kind = FLAG_TEXT, FIELD(window), .uses = USE_CONVERT, .value = "COLUMN:SPAN",
+     .help = "a graph for each year, month, week, day or hour of a column of times, as date:month: OUT.weft becomes"
+             " OUT-2024-03.weft and so on"},
     {.name = "level", .kind = FLAG_U64, FIELD(level), .uses = USE_WRITE, .value = "N", .max = 22, .standard = "0",
      .help = "compression level for .gz and .zst; 0 = the default"},
 
@@ -356,6 +359,17 @@ const cli_flag cli_option_flags[] = {
      .help = "lists: whether lines that begin with # or % are comments; auto asks if one has the name of a vertex"},
     {.name = "nodes", .kind = FLAG_TEXT, FIELD(nodes), .uses = USE_READ, .value = "FILE[:COLUMN]",
      .help = "an additional table of vertices, so that vertices without edges are included"},
+    {.name = "keep", .kind = FLAG_TEXT, FIELD(keep), .uses = USE_READ, .value = "COLUMN,...",
+     .help = "tables: keep these columns of edges with the graph, by name or by number from 1; .weft: only these of the"
+             " columns that it has"},
+    {.name = "merge", .kind = FLAG_TEXT, FIELD(merge_rules), .uses = USE_READ, .value = "COLUMN:RULE,...",
+     .help = "what becomes of the values of --keep where several edges become one: sum, count, min, max, mean, first or"
+             " last; without a rule that is refused"},
+    {.name = "edges-where", .kind = FLAG_TEXT, FIELD(edges_where), .uses = USE_READ, .value = "EXPR",
+     .help = "tables and .weft: only edges that meet a condition on their columns, such as 'amount > 10 and date >="
+             " 2024-03-01' (see: weft help where)"},
+    {.name = "weight-from", .kind = FLAG_TEXT, FIELD(weight_from), .uses = USE_READ, .value = "COLUMN",
+     .help = "use a column of edges that the graph has (--keep) as weights"},
     {.name = "duplicates", .kind = FLAG_CHOICE, FIELD(duplicates), .uses = USE_READ | USE_BUILD, .set = -1,
      .choices = "auto|keep|sum|refuse|min|max|mean|count|drop", .value = "RULE", .standard = "auto",
      .help = "parallel edges become one with the sum, min, max or mean (f64) of the weights, or their count as"

@@ -68,7 +68,7 @@ WEFT_EXPERIMENTAL weft_status weft_graph_attribute(weft_ctx *ctx, const weft_gra
                                                    weft_attribute *attribute);
 /* The value of vertex v as text: 7, 0.5, true, 2024-03-01T12:30:00Z.  Like snprintf: writes at most `room` bytes with
  * the final NUL, and returns the length of the whole text.  *missing (may be NULL) is 1 if it has none: "". */
-WEFT_EXPERIMENTAL size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *buffer, size_t room,
+WEFT_EXPERIMENTAL size_t weft_attribute_text(const weft_attribute *attribute, uint64_t v, char *buffer, size_t room,
                                              int *missing);
 
 /* The same graph with attributes added, those of the same name replaced; the arrays are copied, rows and ids are
@@ -84,6 +84,23 @@ WEFT_EXPERIMENTAL int weft_graph_sides(const weft_graph *g, const char **first, 
 WEFT_EXPERIMENTAL int weft_graph_side(const weft_graph *g, weft_vid v);
 /* The same graph without any. */
 WEFT_EXPERIMENTAL weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out);
+
+/* Columns of edges: attributes with a value for each arc, in the order of weft_graph_out; both arcs of an undirected
+ * edge have the same.  How many there are; and by their place or name. */
+WEFT_EXPERIMENTAL size_t weft_graph_edge_columns(const weft_graph *g);
+WEFT_EXPERIMENTAL weft_status weft_graph_edge_column_at(weft_ctx *ctx, const weft_graph *g, size_t i,
+                                                        weft_attribute *column);
+WEFT_EXPERIMENTAL weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name,
+                                                     weft_attribute *column);
+/* The same graph with a column of numbers as its weights: u32 if all are whole numbers that fit, else f64.  A missing
+ * value is refused.  It shares the rest with the graph it is made of. */
+WEFT_EXPERIMENTAL weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column,
+                                                     weft_graph **out);
+/* All vertices, and the edges whose columns meet a condition, such as "amount > 10 and date >= 2024-03-01"
+ * (docs/where.md); the weight is the column `weight`, unless there is another of that name.  rules (NULL: edges stay as
+ * they are): keep, merge, direction, duplicates and loops of a reading, for the edges that are left. */
+WEFT_EXPERIMENTAL weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_graph *g, const char *condition,
+                                                      const weft_read_params *rules, weft_graph **out);
 
 /* --------------------------------------------------------------- results */
 

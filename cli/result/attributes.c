@@ -12,37 +12,51 @@ static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "i64",
                                     [WEFT_ATTRIBUTE_TEXT] = "text",
                                     [WEFT_ATTRIBUTE_TIME] = "time"};
 
-static int look(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a) {
+/* A column of vertices, or of edges. */
+typedef weft_status look_fn(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a);
+
+static int look_at(look_fn *find, weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a) {
     *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
-    weft_status st = weft_graph_attribute_at(ctx, g, i, a);
+    weft_status st = find(ctx, g, i, a);
     return st ? cli_fail_status(ctx, st) : EXIT_DONE;
 }
 
-int attributes_print(weft_ctx *ctx, const weft_graph *g) {
-    size_t count = weft_graph_attributes(g);
+static int look(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *a) {
+    return look_at(weft_graph_attribute_at, ctx, g, i, a);
+}
+
+static int print_columns(look_fn *find, const char *title, size_t count, weft_ctx *ctx, const weft_graph *g) {
     int code = EXIT_DONE;
     for (size_t i = 0; i < count && i < SHOWN && !code; i++) {
         weft_attribute a;
         cli_text room;
         char name[64], missing[64] = "";
-        code = look(ctx, g, i, &a);
+        code = look_at(find, ctx, g, i, &a);
         if (code) break;
         snprintf(name, sizeof name, "%s", a.name);
         cli_hide_controls(name);
         if (a.missing) snprintf(missing, sizeof missing, ", %s missing", cli_count(room, a.missing));
-        cli_fact(i ? "" : "attributes", "%s (%s%s)", name, types[a.type], missing);
+        cli_fact(i ? "" : title, "%s (%s%s)", name, types[a.type], missing);
     }
     cli_text room;
     if (count > SHOWN) cli_fact("", "and %s more", cli_count(room, count - SHOWN));
     return code;
 }
 
-int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g) {
+int attributes_print(weft_ctx *ctx, const weft_graph *g) {
+    return print_columns(weft_graph_attribute_at, "attributes", weft_graph_attributes(g), ctx, g);
+}
+
+int edge_columns_print(weft_ctx *ctx, const weft_graph *g) {
+    return print_columns(weft_graph_edge_column_at, "edge columns", weft_graph_edge_columns(g), ctx, g);
+}
+
+static int columns_json(look_fn *find, json *j, const char *key, size_t count, weft_ctx *ctx, const weft_graph *g) {
     int code = EXIT_DONE;
     json_open_array(j, key, false);
-    for (size_t i = 0; i < weft_graph_attributes(g) && !code; i++) {
+    for (size_t i = 0; i < count && !code; i++) {
         weft_attribute a;
-        code = look(ctx, g, i, &a);
+        code = look_at(find, ctx, g, i, &a);
         if (code) break;
         json_open_object(j, NULL, true);
         json_text(j, "name", a.name);
@@ -52,6 +66,14 @@ int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g
     }
     json_close(j);
     return code;
+}
+
+int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g) {
+    return columns_json(weft_graph_attribute_at, j, key, weft_graph_attributes(g), ctx, g);
+}
+
+int edge_columns_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g) {
+    return columns_json(weft_graph_edge_column_at, j, key, weft_graph_edge_columns(g), ctx, g);
 }
 
 /* --- sides ------------------------------------------------------------------------------------- */
@@ -88,7 +110,7 @@ void sides_json(json *j, const weft_graph *g) {
 /* --- of a vertex ------------------------------------------------------------------------------- */
 
 /* The value as a text to be freed; *there is false if it has none, and then the text is NULL. */
-static int text_of(const weft_attribute *a, weft_vid v, char **text, size_t *length, bool *there) {
+static int text_of(const weft_attribute *a, uint64_t v, char **text, size_t *length, bool *there) {
     int missing;
     *length = weft_attribute_text(a, v, NULL, 0, &missing);
     *there = !missing;
@@ -116,26 +138,71 @@ int attributes_print_of(weft_ctx *ctx, const weft_graph *g, weft_vid v) {
     return code;
 }
 
+static int json_value(json *j, const weft_attribute *a, uint64_t v) {
+    char *text = NULL;
+    size_t length;
+    bool there;
+    int code = text_of(a, v, &text, &length, &there);
+    if (code || !there) return code;
+    if (a->type == WEFT_ATTRIBUTE_WHOLE)
+        json_i64(j, a->name, ((const int64_t *)a->values)[v]);
+    else if (a->type == WEFT_ATTRIBUTE_REAL)
+        json_f64(j, a->name, ((const double *)a->values)[v]);
+    else if (a->type == WEFT_ATTRIBUTE_BOOL)
+        json_bool(j, a->name, ((const uint8_t *)a->values)[v]);
+    else
+        json_name(j, a->name, text, length);
+    free(text);
+    return EXIT_DONE;
+}
+
 int attributes_json_of(json *j, const char *key, weft_ctx *ctx, const weft_graph *g, weft_vid v) {
     int code = EXIT_DONE;
     json_open_object(j, key, true);
     for (size_t i = 0; i < weft_graph_attributes(g) && !code; i++) {
         weft_attribute a;
-        char *text = NULL;
-        size_t length;
-        bool there;
         code = look(ctx, g, i, &a);
-        if (!code) code = text_of(&a, v, &text, &length, &there);
-        if (code || !there) continue;
-        if (a.type == WEFT_ATTRIBUTE_WHOLE)
-            json_i64(j, a.name, ((const int64_t *)a.values)[v]);
-        else if (a.type == WEFT_ATTRIBUTE_REAL)
-            json_f64(j, a.name, ((const double *)a.values)[v]);
-        else if (a.type == WEFT_ATTRIBUTE_BOOL)
-            json_bool(j, a.name, ((const uint8_t *)a.values)[v]);
-        else
-            json_name(j, a.name, text, length);
+        if (!code) code = json_value(j, &a, v);
+    }
+    json_close(j);
+    return code;
+}
+
+/* --- of an edge ------------------------------------------------------------------------------------- */
+
+int edge_columns_text(weft_ctx *ctx, const weft_graph *g, size_t i, weft_eid arc, char **text) {
+    weft_attribute a;
+    size_t length;
+    bool there;
+    int code = look_at(weft_graph_edge_column_at, ctx, g, i, &a);
+    return code ? code : text_of(&a, arc, text, &length, &there);
+}
+
+int edge_columns_print_of(weft_ctx *ctx, const weft_graph *g, weft_eid arc, bool first) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < weft_graph_edge_columns(g) && !code; i++) {
+        weft_attribute a;
+        char *text = NULL, name[64];
+        code = look_at(weft_graph_edge_column_at, ctx, g, i, &a);
+        if (!code) code = edge_columns_text(ctx, g, i, arc, &text);
+        if (code || !text) continue;
+        snprintf(name, sizeof name, "%s", a.name);
+        cli_hide_controls(name);
+        cli_hide_controls(text);
+        printf("%s%s %s", first ? "" : ", ", name, text);
+        first = false;
         free(text);
+    }
+    return code;
+}
+
+int edge_columns_json_of(json *j, weft_ctx *ctx, const weft_graph *g, weft_eid arc) {
+    int code = EXIT_DONE;
+    json_open_object(j, "columns", true);
+    for (size_t i = 0; i < weft_graph_edge_columns(g) && !code; i++) {
+        weft_attribute a;
+        code = look_at(weft_graph_edge_column_at, ctx, g, i, &a);
+        if (!code) code = json_value(j, &a, arc);
     }
     json_close(j);
     return code;

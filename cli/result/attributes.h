@@ -8,6 +8,9 @@
 /* All of them: name, type, how many values are missing.  For people a line each, the first ones. */
 int attributes_print(weft_ctx *ctx, const weft_graph *g);
 int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g);
+/* The same of columns of edges. */
+int edge_columns_print(weft_ctx *ctx, const weft_graph *g);
+int edge_columns_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g);
 
 /* Both sides of a bipartite graph, and how many vertices they have; nothing of other graphs. */
 void sides_print(const weft_graph *g);
@@ -16,5 +19,11 @@ void sides_json(json *j, const weft_graph *g);
 /* Those of one vertex that it has. */
 int attributes_print_of(weft_ctx *ctx, const weft_graph *g, weft_vid v);
 int attributes_json_of(json *j, const char *key, weft_ctx *ctx, const weft_graph *g, weft_vid v);
+
+/* Columns of edges of one arc that have a value: ", amount 3.5, date 2024-03-01"; members of the open object; and as a
+ * text to be freed, NULL where there is none. */
+int edge_columns_print_of(weft_ctx *ctx, const weft_graph *g, weft_eid arc, bool first);
+int edge_columns_json_of(json *j, weft_ctx *ctx, const weft_graph *g, weft_eid arc);
+int edge_columns_text(weft_ctx *ctx, const weft_graph *g, size_t i, weft_eid arc, char **text);
 
 #endif

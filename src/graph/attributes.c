@@ -5,6 +5,7 @@
 #include "core/scan.h"
 #include "graph/edges.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { POLL = 1 << 16 };
@@ -20,13 +21,13 @@ size_t wfi_attribute_bytes(uint32_t type) {
     return 0;
 }
 
-/* With fewer than 2^32 rows a column takes less than 2^36 bytes, so that no sum here wraps. */
+/* With fewer than 2^56 rows a column takes less than 2^60 bytes, so that no sum here wraps. */
 static uint64_t aligned(uint64_t at) { return (at + WFI_COLUMN_ALIGNMENT - 1) & ~(uint64_t)(WFI_COLUMN_ALIGNMENT - 1); }
 
-static uint64_t bit_bytes(weft_vid rows) { return ((uint64_t)rows + 7) / 8; }
+static uint64_t bit_bytes(uint64_t rows) { return (rows + 7) / 8; }
 
-bool wfi_vertex_data_lay_out(weft_vid rows, uint32_t type, bool missing, uint64_t *at, uint64_t *end) {
-    if (*end >> 62) return false;
+bool wfi_vertex_data_lay_out(uint64_t rows, uint32_t type, bool missing, uint64_t *at, uint64_t *end) {
+    if (*end >> 62 || rows >> 56) return false;
     *at = aligned(*end);
     *end = *at + rows * (uint64_t)wfi_attribute_bytes(type);
     if (missing) *end = aligned(*end) + bit_bytes(rows);
@@ -36,7 +37,7 @@ bool wfi_vertex_data_lay_out(weft_vid rows, uint32_t type, bool missing, uint64_
 const uint8_t *wfi_column_valid(const wfi_vertex_data *c, size_t i) {
     const wfi_column_entry *e = &c->entries[i];
     if (!e->missing) return NULL;
-    return (const uint8_t *)c->values + aligned(e->at + c->rows * (uint64_t)wfi_attribute_bytes(e->type));
+    return (const uint8_t *)c->values + aligned(e->at + wfi_column_rows(c, i) * wfi_attribute_bytes(e->type));
 }
 
 wfi_column_source wfi_column_as_source(const wfi_vertex_data *c, size_t i) {
@@ -72,14 +73,14 @@ uint64_t wfi_vertex_data_bytes(const weft_graph *g) {
 }
 
 weft_status wfi_vertex_data_name(weft_ctx *ctx, wfi_vertex_data *c) {
-    size_t bytes = c->count * sizeof *c->names, length;
-    for (size_t i = 0; i < c->count; i++) {
+    size_t all = c->count + c->edge_count, bytes = all * sizeof *c->names, length;
+    for (size_t i = 0; i < all; i++) {
         wfi_column_text(c, c->entries[i].name, &length);
         bytes += length + 1;
     }
     if (!(c->names = wfi_take(ctx, bytes, 1))) return WEFT_ENOMEM;
-    char *to = (char *)(c->names + c->count);
-    for (size_t i = 0; i < c->count; i++) {
+    char *to = (char *)(c->names + all);
+    for (size_t i = 0; i < all; i++) {
         const char *name = wfi_column_text(c, c->entries[i].name, &length);
         c->names[i] = to;
         memcpy(to, name, length);
@@ -89,11 +90,27 @@ weft_status wfi_vertex_data_name(weft_ctx *ctx, wfi_vertex_data *c) {
     return WEFT_OK;
 }
 
+bool wfi_edge_column_named(const weft_graph *g, const char *name, size_t *i) {
+    const wfi_vertex_data *c = g->attributes;
+    for (*i = c ? c->count : 0; c && *i < c->count + c->edge_count; ++*i)
+        if (!strcmp(c->names[*i], name)) return true;
+    return false;
+}
+
+weft_status wfi_fail_no_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name) {
+    char list[256] = "";
+    const wfi_vertex_data *c = g->attributes;
+    for (size_t i = 0, used = 0; i < wfi_edge_column_count(g) && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%.40s", i ? ", " : ": ", c->names[c->count + i]);
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "no column of edges is called '%.80s'; the graph has %s%s", name,
+                    *list ? "" : "none", *list ? list + 2 : "");
+}
+
 /* --- making ----------------------------------------------------------------------------------- */
 
 typedef struct making {
     weft_ctx *ctx;
-    weft_vid n;
+    const wfi_column_sources *of;
     wfi_vertex_data *fresh;
     wfi_column_entry *entries;
     char *values;
@@ -102,32 +119,51 @@ typedef struct making {
     const uint64_t *known_of;
 } making;
 
-/* The row of vertex v that has a value, WEFT_NO_VERTEX if there is none. */
-static inline weft_vid row_of(const wfi_column_source *from, weft_vid v) {
-    weft_vid row = from->row ? from->row[v] : v;
-    return row == WEFT_NO_VERTEX || !wfi_has_bit(from->valid, row) ? WEFT_NO_VERTEX : row;
+static const wfi_column_source *source_at(const making *m, size_t i) {
+    return i < m->of->count ? &m->of->from[i] : &m->of->edge_from[i - m->of->count];
 }
 
-static weft_status count_missing(const making *m, const wfi_column_source *from, uint64_t *missing) {
-    *missing = 0;
-    if (!from->row && !from->valid) return WEFT_OK;
-    for (weft_vid v = 0; v < m->n; v++) {
-        if (v % POLL == 0 && wfi_cancelled(m->ctx)) return wfi_fail_cancelled(m->ctx);
-        *missing += row_of(from, v) == WEFT_NO_VERTEX;
-    }
-    return WEFT_OK;
+static size_t columns_of(const making *m) { return m->of->count + m->of->edge_count; }
+
+/* The row that has the value of row i, WFI_NO_RECORD if there is none. */
+static inline uint64_t row_of(const wfi_column_source *from, uint64_t i) {
+    uint64_t row = from->record ? from->record[i] : i;
+    if (from->row) row = from->row[i] == WEFT_NO_VERTEX ? WFI_NO_RECORD : from->row[i];
+    return row == WFI_NO_RECORD || !wfi_has_bit(from->valid, row) ? WFI_NO_RECORD : row;
 }
 
-static weft_status lay_out(making *m, const wfi_column_source *from, size_t count) {
+/* What is done with a column in pieces of POLL rows, a multiple of 8 so that no two write to one byte of bits. */
+typedef uint64_t piece_fn(const making *m, size_t i, uint64_t row, uint64_t end);
+
+static weft_status in_pieces(const making *m, size_t i, piece_fn *run, uint64_t *sum) {
+    uint64_t rows = wfi_column_rows(m->fresh, i), all = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : all) num_threads(wfi_threads_for(m->ctx, rows, POLL))
+    for (uint64_t row = 0; row < rows; row += POLL)
+        if (!wfi_cancelled(m->ctx)) all += run(m, i, row, wfi_min_u64(rows, row + POLL));
+    *sum = all;
+    return wfi_cancelled(m->ctx) ? wfi_fail_cancelled(m->ctx) : WEFT_OK;
+}
+
+static uint64_t count_missing(const making *m, size_t i, uint64_t row, uint64_t end) {
+    const wfi_column_source *from = source_at(m, i);
+    uint64_t missing = 0;
+    for (; row < end; row++) missing += row_of(from, row) == WFI_NO_RECORD;
+    return missing;
+}
+
+static weft_status lay_out(making *m) {
     uint64_t end = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < columns_of(m); i++) {
         wfi_column_entry *e = &m->entries[i];
-        *e = (wfi_column_entry){
-            .owner = WFI_OF_VERTICES, .type = (uint32_t)from[i].type, .form = (uint32_t)from[i].form};
-        weft_status st = count_missing(m, &from[i], &e->missing);
-        if (!st && !wfi_vertex_data_lay_out(m->n, e->type, e->missing, &e->at, &end))
+        const wfi_column_source *from = source_at(m, i);
+        *e = (wfi_column_entry){.owner = i < m->of->count ? WFI_OF_VERTICES : WFI_OF_ARCS,
+                                .type = (uint32_t)from->type,
+                                .form = (uint32_t)from->form};
+        weft_status st = WEFT_OK;
+        if (from->row || from->record || from->valid) st = in_pieces(m, i, count_missing, &e->missing);
+        if (!st && !wfi_vertex_data_lay_out(wfi_column_rows(m->fresh, i), e->type, e->missing, &e->at, &end))
             st = wfi_fail(m->ctx, WEFT_EUNSUPPORTED, "the attributes are too large: more than 2^62 bytes");
-        if (!st) st = wfi_names_number(m->ctx, m->pool, from[i].name, strlen(from[i].name), &e->name);
+        if (!st) st = wfi_names_number(m->ctx, m->pool, from->name, strlen(from->name), &e->name);
         if (st) return st;
     }
     m->fresh->value_bytes = end;
@@ -137,11 +173,11 @@ static weft_status lay_out(making *m, const wfi_column_source *from, size_t coun
 }
 
 /* Many values of a pool: each of its texts is looked up once. */
-static weft_status know_pool(making *m, const wfi_column_source *from) {
+static weft_status know_pool(making *m, const wfi_column_source *from, uint64_t rows) {
     if (m->known && m->known_of == from->starts) return WEFT_OK;
     wfi_free(m->known);
     m->known = NULL;
-    if (from->texts > m->n) return WEFT_OK;
+    if (from->texts > rows) return WEFT_OK;
     m->known_of = from->starts;
     return wfi_alloc_zeroed(m->ctx, &m->known, (size_t)from->texts);
 }
@@ -158,36 +194,42 @@ static weft_status copy_text(making *m, const wfi_column_source *from, uint32_t 
     return st;
 }
 
-static weft_status copy_texts(making *m, const wfi_column_source *from, uint32_t *to) {
-    weft_status st = know_pool(m, from);
-    for (weft_vid v = 0; v < m->n && !st; v++) {
-        weft_vid row = row_of(from, v);
-        if (v % POLL == 0 && wfi_cancelled(m->ctx)) return wfi_fail_cancelled(m->ctx);
-        if (row != WEFT_NO_VERTEX) st = copy_text(m, from, ((const uint32_t *)from->values)[row], &to[v]);
+static weft_status copy_texts(making *m, size_t i) {
+    const wfi_column_source *from = source_at(m, i);
+    uint32_t *to = (uint32_t *)(m->values + m->entries[i].at);
+    uint64_t rows = wfi_column_rows(m->fresh, i);
+    weft_status st = know_pool(m, from, rows);
+    for (uint64_t k = 0; k < rows && !st; k++) {
+        uint64_t row = row_of(from, k);
+        if (k % POLL == 0 && wfi_cancelled(m->ctx)) return wfi_fail_cancelled(m->ctx);
+        if (row != WFI_NO_RECORD) st = copy_text(m, from, ((const uint32_t *)from->values)[row], &to[k]);
     }
     return st;
 }
 
-static weft_status copy_numbers(const making *m, const wfi_column_source *from, char *to) {
+static uint64_t copy_numbers(const making *m, size_t i, uint64_t k, uint64_t end) {
+    const wfi_column_source *from = source_at(m, i);
     size_t each = wfi_attribute_bytes((uint32_t)from->type);
-    for (weft_vid v = 0; v < m->n; v++) {
-        weft_vid row = row_of(from, v);
-        if (v % POLL == 0 && wfi_cancelled(m->ctx)) return wfi_fail_cancelled(m->ctx);
-        if (row != WEFT_NO_VERTEX) memcpy(to + v * each, (const char *)from->values + row * each, each);
+    char *to = m->values + m->entries[i].at;
+    for (; k < end; k++) {
+        uint64_t row = row_of(from, k);
+        if (row != WFI_NO_RECORD) memcpy(to + k * each, (const char *)from->values + row * each, each);
     }
-    return WEFT_OK;
+    return 0;
 }
 
-static weft_status copy_column(making *m, const wfi_column_source *from, size_t i) {
-    const wfi_column_entry *e = &m->entries[i];
-    weft_status st = from->type == WEFT_ATTRIBUTE_TEXT ? copy_texts(m, from, (uint32_t *)(m->values + e->at))
-                                                       : copy_numbers(m, from, m->values + e->at);
+static uint64_t copy_bits(const making *m, size_t i, uint64_t k, uint64_t end) {
     uint8_t *valid = (uint8_t *)(uintptr_t)wfi_column_valid(m->fresh, i);
-    for (weft_vid v = 0; v < m->n && valid && !st; v++) {
-        if (v % POLL == 0 && wfi_cancelled(m->ctx)) st = wfi_fail_cancelled(m->ctx);
-        if (row_of(from, v) != WEFT_NO_VERTEX) valid[v >> 3] |= (uint8_t)(1u << (v & 7));
-    }
-    return st;
+    for (; k < end; k++)
+        if (row_of(source_at(m, i), k) != WFI_NO_RECORD) valid[k >> 3] |= (uint8_t)(1u << (k & 7));
+    return 0;
+}
+
+static weft_status copy_column(making *m, size_t i) {
+    uint64_t none;
+    weft_status st = source_at(m, i)->type == WEFT_ATTRIBUTE_TEXT ? copy_texts(m, i)
+                                                                  : in_pieces(m, i, copy_numbers, &none);
+    return st || !m->entries[i].missing ? st : in_pieces(m, i, copy_bits, &none);
 }
 
 /* The pool's arrays become the columns', without the room to grow. */
@@ -206,23 +248,24 @@ static weft_status take_pool(making *m) {
     return WEFT_OK;
 }
 
-static weft_status make(making *m, const wfi_column_source *from, size_t count) {
+static weft_status make(making *m) {
     if (!(m->fresh = wfi_take_zeroed(m->ctx, 1, sizeof *m->fresh))) return WEFT_ENOMEM;
-    if (!(m->pool = wfi_names_new(m->ctx)) || wfi_alloc(m->ctx, &m->entries, count)) return WEFT_ENOMEM;
-    m->fresh->count = count;
-    m->fresh->rows = m->n;
+    if (!(m->pool = wfi_names_new(m->ctx)) || wfi_alloc(m->ctx, &m->entries, columns_of(m))) return WEFT_ENOMEM;
+    m->fresh->count = m->of->count;
+    m->fresh->edge_count = m->of->edge_count;
+    m->fresh->rows = m->of->n;
+    m->fresh->arcs = m->of->arcs;
     m->fresh->entries = m->entries;
-    weft_status st = lay_out(m, from, count);
-    for (size_t i = 0; i < count && !st; i++) st = copy_column(m, &from[i], i);
+    weft_status st = lay_out(m);
+    for (size_t i = 0; i < columns_of(m) && !st; i++) st = copy_column(m, i);
     if (!st) st = take_pool(m);
     return st ? st : wfi_vertex_data_name(m->ctx, m->fresh);
 }
 
-weft_status wfi_vertex_data_make(weft_ctx *ctx, weft_vid n, const wfi_column_source *from, size_t count,
-                                 wfi_vertex_data **out) {
-    making m = {.ctx = ctx, .n = n};
+weft_status wfi_columns_make(weft_ctx *ctx, const wfi_column_sources *of, wfi_vertex_data **out) {
+    making m = {.ctx = ctx, .of = of};
     const weft_graph nobody = {0}; /* none of the arrays lies in a mapping */
-    weft_status st = make(&m, from, count);
+    weft_status st = make(&m);
     if (st)
         wfi_vertex_data_free(&nobody, m.fresh);
     else
@@ -232,16 +275,72 @@ weft_status wfi_vertex_data_make(weft_ctx *ctx, weft_vid n, const wfi_column_sou
     return st;
 }
 
+weft_status wfi_vertex_data_make(weft_ctx *ctx, weft_vid n, const wfi_column_source *from, size_t count,
+                                 wfi_vertex_data **out) {
+    return wfi_columns_make(ctx, &(wfi_column_sources){.n = n, .from = from, .count = count}, out);
+}
+
+/* --- of graphs --------------------------------------------------------------------------------- */
+
+/* Columns `first` ... first + count - 1 as sources. */
+static weft_status list_columns(weft_ctx *ctx, const wfi_vertex_data *c, size_t first, size_t count,
+                                wfi_column_source **from) {
+    if (wfi_alloc(ctx, from, count)) return WEFT_ENOMEM;
+    for (size_t i = 0; i < count; i++) (*from)[i] = wfi_column_as_source(c, first + i);
+    return WEFT_OK;
+}
+
+static weft_status remake(weft_ctx *ctx, weft_graph *g, wfi_column_sources *of) {
+    wfi_vertex_data *fresh = NULL;
+    of->n = g->n;
+    of->arcs = g->arcs;
+    weft_status st = of->count || of->edge_count ? wfi_columns_make(ctx, of, &fresh) : WEFT_OK;
+    if (st) return st;
+    wfi_vertex_data_free(g, g->attributes);
+    g->attributes = fresh;
+    return WEFT_OK;
+}
+
+weft_status wfi_vertex_data_replace(weft_ctx *ctx, weft_graph *g, const wfi_column_source *from, size_t count) {
+    wfi_column_source *stay = NULL;
+    size_t others = wfi_edge_column_count(g);
+    weft_status st = others ? list_columns(ctx, g->attributes, g->attributes->count, others, &stay) : WEFT_OK;
+    if (!st)
+        st = remake(ctx, g,
+                    &(wfi_column_sources){.from = from, .count = count, .edge_from = stay, .edge_count = others});
+    wfi_free(stay);
+    return st;
+}
+
+weft_status wfi_edge_data_replace(weft_ctx *ctx, weft_graph *g, const wfi_column_source *from, size_t count) {
+    wfi_column_source *stay = NULL;
+    size_t others = g->attributes ? g->attributes->count : 0;
+    weft_status st = others ? list_columns(ctx, g->attributes, 0, others, &stay) : WEFT_OK;
+    if (!st)
+        st = remake(ctx, g,
+                    &(wfi_column_sources){.from = stay, .count = others, .edge_from = from, .edge_count = count});
+    wfi_free(stay);
+    return st;
+}
+
 weft_status wfi_vertex_data_carry(weft_ctx *ctx, const weft_graph *g, const weft_vid *row, weft_graph *fresh) {
     const wfi_vertex_data *c = g->attributes;
     wfi_column_source *from;
-    if (!c) return WEFT_OK;
-    if (wfi_alloc(ctx, &from, c->count)) return WEFT_ENOMEM;
-    for (size_t i = 0; i < c->count; i++) {
-        from[i] = wfi_column_as_source(c, i);
-        from[i].row = row;
-    }
-    weft_status st = wfi_vertex_data_make(ctx, fresh->n, from, c->count, &fresh->attributes);
+    if (!c || !c->count) return WEFT_OK;
+    weft_status st = list_columns(ctx, c, 0, c->count, &from);
+    for (size_t i = 0; i < c->count && !st; i++) from[i].row = row;
+    if (!st) st = wfi_vertex_data_replace(ctx, fresh, from, c->count);
+    wfi_free(from);
+    return st;
+}
+
+weft_status wfi_edge_data_carry(weft_ctx *ctx, const weft_graph *g, const uint64_t *record, weft_graph *fresh) {
+    const wfi_vertex_data *c = g->attributes;
+    wfi_column_source *from;
+    if (!c || !c->edge_count) return WEFT_OK;
+    weft_status st = list_columns(ctx, c, c->count, c->edge_count, &from);
+    for (size_t i = 0; i < c->edge_count && !st; i++) from[i].record = record;
+    if (!st) st = wfi_edge_data_replace(ctx, fresh, from, c->edge_count);
     wfi_free(from);
     return st;
 }

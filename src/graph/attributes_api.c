@@ -3,6 +3,7 @@
 #include "graph/edges.h"
 #include "graph/sides.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,7 @@ static weft_status show(weft_ctx *ctx, const wfi_vertex_data *c, size_t i, weft_
                         .name = c->names[i],
                         .type = (weft_attribute_type)e->type,
                         .form = (weft_time_form)e->form,
-                        .count = c->rows,
+                        .count = wfi_column_rows(c, i),
                         .missing = e->missing,
                         .values = wfi_column_values(c, i),
                         .valid = wfi_column_valid(c, i)};
@@ -48,7 +49,7 @@ weft_status weft_graph_attribute(weft_ctx *ctx, const weft_graph *g, const char 
     return wfi_fail(ctx, WEFT_ENOTFOUND, "no attribute '%s' in this graph", name);
 }
 
-size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *buffer, size_t room, int *missing) {
+size_t weft_attribute_text(const weft_attribute *attribute, uint64_t v, char *buffer, size_t room, int *missing) {
     char value[64];
     const char *text = value;
     size_t length = 0;
@@ -83,6 +84,30 @@ size_t weft_attribute_text(const weft_attribute *attribute, weft_vid v, char *bu
         buffer[fits] = '\0';
     }
     return length;
+}
+
+/* --- of edges ---------------------------------------------------------------------------------- */
+
+size_t weft_graph_edge_columns(const weft_graph *g) {
+    return g && !wfi_graph_ready(NULL, g) ? wfi_edge_column_count(g) : 0;
+}
+
+weft_status weft_graph_edge_column_at(weft_ctx *ctx, const weft_graph *g, size_t i, weft_attribute *column) {
+    WFI_BEGIN(ctx);
+    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED(ctx, column);
+    if (i < weft_graph_edge_columns(g)) return show(ctx, g->attributes, g->attributes->count + i, column);
+    return wfi_fail(ctx, WEFT_ENOTFOUND, "no column of edges %zu: the graph has %zu", i, weft_graph_edge_columns(g));
+}
+
+weft_status weft_graph_edge_column(weft_ctx *ctx, const weft_graph *g, const char *name, weft_attribute *column) {
+    WFI_BEGIN(ctx);
+    WFI_NEED_GRAPH(ctx, g);
+    WFI_NEED(ctx, name);
+    WFI_NEED(ctx, column);
+    size_t i;
+    if (wfi_edge_column_named(g, name, &i)) return show(ctx, g->attributes, i, column);
+    return wfi_fail_no_edge_column(ctx, g, name);
 }
 
 /* --- giving ------------------------------------------------------------------------------------- */
@@ -186,7 +211,7 @@ static weft_status take_given(weft_ctx *ctx, const weft_graph *g, const weft_att
 }
 
 /* Those of the graph in their order, replaced or not, then the others. */
-static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, wfi_vertex_data **out) {
+static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, weft_graph *fresh) {
     const wfi_vertex_data *old = g->attributes;
     size_t had = old ? old->count : 0, all = 0;
     wfi_column_source *from;
@@ -200,7 +225,8 @@ static weft_status join(weft_ctx *ctx, const weft_graph *g, gifts *by, wfi_verte
     }
     for (size_t i = 0; i < by->count && !st; i++)
         if (!by->used[i]) from[all++] = as_source(&by->given[i]);
-    if (!st && all) st = wfi_vertex_data_make(ctx, g->n, from, all, out);
+    if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
+    if (!st && all) st = wfi_vertex_data_replace(ctx, fresh, from, all);
     wfi_free(from);
     return st;
 }
@@ -221,10 +247,64 @@ weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const
     if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
     if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
-    if (!st) st = join(ctx, g, &by, &fresh->attributes);
+    if (!st) st = join(ctx, g, &by, fresh);
     wfi_free(by.given);
     wfi_free(by.used);
     wfi_names_free(by.names);
+    if (st)
+        weft_graph_free(fresh);
+    else
+        *out = fresh;
+    return st;
+}
+
+/* --- weights ------------------------------------------------------------------------------------ */
+
+/* u32 if all values are such numbers, else f64. */
+static weft_status make_weights(weft_ctx *ctx, const wfi_column_source *c, weft_graph *g) {
+    const int64_t *whole = c->type == WEFT_ATTRIBUTE_WHOLE ? c->values : NULL;
+    _Atomic bool small = whole != NULL;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14))
+    for (weft_eid e = 0; e < g->arcs; e++)
+        if (whole && (uint64_t)whole[e] > UINT32_MAX) atomic_store_explicit(&small, false, memory_order_relaxed);
+    bool narrow = small;
+    g->weight_type = narrow ? WEFT_WEIGHT_U32 : WEFT_WEIGHT_F64;
+    g->out.type = g->in.type = g->weight_type;
+    char *weights = wfi_take(ctx, (size_t)g->arcs, wfi_weight_bytes(g->weight_type));
+    if (!weights) return WEFT_ENOMEM;
+    g->out.weights = weights;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->arcs, 1 << 14))
+    for (weft_eid e = 0; e < g->arcs; e++)
+        if (narrow)
+            ((uint32_t *)(void *)weights)[e] = (uint32_t)whole[e];
+        else
+            ((double *)(void *)weights)[e] = whole ? (double)whole[e] : ((const double *)c->values)[e];
+    for (weft_eid e = 0; e < g->arcs && c->type == WEFT_ATTRIBUTE_REAL; e++) /* weights are numbers */
+        if (!isfinite(((const double *)c->values)[e])) return wfi_fail_weight(ctx, c->name, g, e, "weights are finite");
+    return WEFT_OK;
+}
+
+weft_status weft_graph_weighted_by(weft_ctx *ctx, const weft_graph *g, const char *column, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN(ctx);
+    WFI_NEED(ctx, out);
+    WFI_NEED(ctx, column);
+    WFI_NEED_ROWS(ctx, g);
+    size_t i;
+    if (!wfi_edge_column_named(g, column, &i)) return wfi_fail_no_edge_column(ctx, g, column);
+    wfi_column_source from = wfi_column_as_source(g->attributes, i);
+    if (from.type != WEFT_ATTRIBUTE_WHOLE && from.type != WEFT_ATTRIBUTE_REAL)
+        return wfi_fail(ctx, WEFT_EINVAL, "column '%s' does not hold numbers, so they are no weights", column);
+    if (g->attributes->entries[i].missing)
+        return wfi_fail(ctx, WEFT_EINVAL, "column '%s': %llu values are missing, and every edge needs a weight", column,
+                        (unsigned long long)g->attributes->entries[i].missing);
+    weft_graph *fresh = shell_of(ctx, g);
+    if (!fresh) return WEFT_ENOMEM;
+    fresh->out.weights = NULL;
+    fresh->in = wfi_view_of(g->n, WEFT_WEIGHT_NONE); /* its weights would be those of before */
+    weft_status st = make_weights(ctx, &from, fresh);
+    if (!st) st = wfi_vertex_data_carry(ctx, g, NULL, fresh);
+    if (!st) st = wfi_edge_data_carry(ctx, g, NULL, fresh);
     if (st)
         weft_graph_free(fresh);
     else

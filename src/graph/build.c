@@ -2,6 +2,7 @@
 #include "graph/build.h"
 #include "core/comm.h"
 #include "graph/arrays.h"
+#include "graph/edge_columns.h"
 
 /* Whole weights of a piece become floats where they lie; how many had to be rounded. */
 static uint64_t become_floats(wfi_piece *p) {
@@ -82,6 +83,7 @@ static void count_edges(weft_graph *g, const wfi_row_counts *counts, bool mirror
 
 weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *build, weft_graph **out) {
     *out = NULL;
+    wfi_view records = {0};
     weft_status st = WEFT_ENOMEM;
     weft_graph *g = wfi_graph_new(ctx);
     if (build->shared) st = wfi_agree(ctx, g ? WEFT_OK : WEFT_ENOMEM);
@@ -100,6 +102,8 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     st = wfi_number_vertices(ctx, edges, build, &g->n, &g->ids);
     if (build->shared) st = wfi_agree_input(ctx, st);
     if (st) goto done;
+    if (edges->columns) st = wfi_record_rows(ctx, edges, build, g->n, &records);
+    if (st) goto done;
     wfi_row_counts counts;
     wfi_row_plan plan = {0, g->n, g->n, build, g->weight_type};
     st = build->shared ? wfi_share_rows(ctx, edges, build, g, &counts)
@@ -109,11 +113,14 @@ weft_status wfi_graph_build(weft_ctx *ctx, wfi_edges *edges, const wfi_build *bu
     if (build->shared) st = wfi_agree_input(ctx, st);
     if (st) goto done;
     count_edges(g, &counts, !build->directed);
+    if (edges->columns) st = wfi_edge_columns_place(ctx, edges->columns, build, &records, g);
+    if (st) goto done;
     *out = g;
     g = NULL;
 done:
     weft_graph_free(g);
     wfi_edges_free(edges);
+    wfi_record_rows_free(&records);
     wfi_tell_threads(ctx);
     return st;
 }

@@ -1,5 +1,6 @@
 /* A growing list of pieces of edges: see edges.h. */
 #include "graph/edges.h"
+#include "graph/edge_columns.h"
 
 #include <string.h>
 
@@ -50,8 +51,10 @@ uint64_t wfi_edges_total(const wfi_edges *edges) {
 
 void wfi_edges_free(wfi_edges *edges) {
     for (size_t i = 0; i < edges->count; i++)
-        WFI_FREE(edges->pieces[i].narrow, edges->pieces[i].wide, edges->pieces[i].weights, edges->pieces[i].back);
+        WFI_FREE(edges->pieces[i].narrow, edges->pieces[i].wide, edges->pieces[i].weights, edges->pieces[i].back,
+                 edges->pieces[i].cells);
     for (size_t i = 0; i < edges->name_tables; i++) wfi_names_free(edges->names[i]);
+    wfi_edge_columns_free(edges->columns);
     WFI_FREE(edges->names, edges->pieces);
     *edges = (wfi_edges){0};
 }

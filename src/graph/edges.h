@@ -38,6 +38,7 @@ typedef struct wfi_piece {
     uint64_t inexact; /* integer weights that had to be rounded to floats (or doubles) */
     uint32_t names;   /* string ids: the ends are numbers in this table of the edges */
     uint8_t *back;    /* of each arc: an undirected edge was listed the other way round; NULL: none was */
+    void *cells;      /* what is kept of each edge, as text (io/text/edge_cells.h); NULL: nothing */
 } wfi_piece;
 
 typedef struct wfi_edges {
@@ -45,6 +46,7 @@ typedef struct wfi_edges {
     size_t count, room;
     wfi_names **names; /* string ids: one table per parsing thread */
     size_t name_tables;
+    struct wfi_edge_columns *columns; /* typed, by edge (edge_columns.h); NULL: none */
 } wfi_edges;
 
 /* Appends a piece (or reserves place `at`, growing as needed); takes over its arrays when it returns WEFT_OK. */

@@ -68,18 +68,15 @@ static weft_status name_sides(weft_ctx *ctx, const wfi_vertex_data *c, const uin
 
 /* All columns but these two. */
 static weft_status drop_columns(weft_ctx *ctx, weft_graph *g, size_t a, size_t b) {
-    wfi_vertex_data *c = g->attributes, *fresh = NULL;
+    const wfi_vertex_data *c = g->attributes;
     wfi_column_source *from;
     size_t count = 0;
     if (wfi_alloc(ctx, &from, c->count)) return WEFT_ENOMEM;
     for (size_t i = 0; i < c->count; i++)
         if (i != a && i != b) from[count++] = wfi_column_as_source(c, i);
-    weft_status st = count ? wfi_vertex_data_make(ctx, g->n, from, count, &fresh) : WEFT_OK;
+    weft_status st = wfi_vertex_data_replace(ctx, g, from, count);
     wfi_free(from);
-    if (st) return st;
-    wfi_vertex_data_free(g, c);
-    g->attributes = fresh;
-    return WEFT_OK;
+    return st;
 }
 
 weft_status wfi_sides_from_columns(weft_ctx *ctx, weft_graph *g, bool insists, weft_eid *within) {

@@ -16,7 +16,7 @@ size_t wfi_print_real(char room[WFI_VALUE_ROOM], double x) {
     return strlen(word);
 }
 
-const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, weft_vid v, char room[WFI_VALUE_ROOM],
+const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, uint64_t v, char room[WFI_VALUE_ROOM],
                                 size_t *length) {
     const wfi_column_entry *e = &c->entries[i];
     const void *values = wfi_column_values(c, i);
@@ -76,6 +76,14 @@ void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format)
     size_t count = weft_graph_attributes(g);
     for (size_t i = 0; i < count; i++) add_to_list(list, sizeof list, i, g->attributes->names[i]);
     if (count) wfi_warn(ctx, "%s does not store attributes of vertices: %s", format, list);
+}
+
+void wfi_warn_edge_columns(weft_ctx *ctx, const weft_graph *g, const char *format) {
+    char list[LISTED * (SHOWN + 2) + 8] = "";
+    size_t count = wfi_edge_column_count(g);
+    for (size_t i = 0; i < count; i++)
+        add_to_list(list, sizeof list, i, g->attributes->names[g->attributes->count + i]);
+    if (count) wfi_warn(ctx, "%s does not store columns of edges: %s", format, list);
 }
 
 /* --- names --------------------------------------------------------------------------------------- */

@@ -8,9 +8,9 @@
 
 enum { WFI_VALUE_ROOM = 48 };
 
-/* The value of vertex v as text: in `room`, or of the pool; NULL: it has none.  Numbers with the fewest digits that
+/* The value of vertex v, or of arc v where column i is one of edges, as text: in `room`, or of the pool; NULL: it has none.  Numbers with the fewest digits that
  * read back; NaN, INF, -INF; true, false; times as ISO 8601 writes them. */
-const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, weft_vid v, char room[WFI_VALUE_ROOM],
+const char *wfi_attribute_value(const wfi_vertex_data *c, size_t i, uint64_t v, char room[WFI_VALUE_ROOM],
                                 size_t *length);
 /* The same of a number. */
 size_t wfi_print_real(char room[WFI_VALUE_ROOM], double x);
@@ -22,7 +22,8 @@ size_t wfi_attribute_named(const weft_graph *g, const char *name);
 weft_status wfi_check_attributes(weft_ctx *ctx, const weft_graph *g, const char *format, wfi_unfit *unfit);
 /* Warns that columns of times are written as text, by a format that has no type for them. */
 void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format);
-/* Warns that the format does not store attributes, if there are any. */
+/* Warns that the format does not store attributes, or columns of edges, if there are any. */
+void wfi_warn_edge_columns(weft_ctx *ctx, const weft_graph *g, const char *format);
 void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format);
 
 /* What columns are called in a file whose names follow rules: words of letters, digits and _ that begin with a letter

@@ -11,7 +11,8 @@
 /* clang-format off */
 static const wfi_format formats[] = {
     {.info = {"weft", "Weft binary (.weft), memory-mapped", "weft", 1, 1, 1}, .by_name = 1,
-     .sniff = wfi_sniff_weft, .read = wfi_read_weft, .write_by = wfi_write_weft, .attributes = true},
+     .sniff = wfi_sniff_weft, .read = wfi_read_weft, .write_by = wfi_write_weft, .attributes = true,
+     .edge_columns = true, .keeps = true},
     {.info = {"mtx", "Matrix Market", "mtx", 1, 1, 1},
      .sniff_named = wfi_sniff_mtx, .read = wfi_read_mtx, .write = wfi_write_mtx, .slices = true},
     {.info = {"metis", "METIS and Chaco graph", "graph metis chaco", 1, 1, 1}, .by_name = 2,
@@ -57,12 +58,13 @@ static const wfi_format formats[] = {
     {.info = {"jsonl", "JSON lines, one edge per line", "jsonl ndjson", 1, 1, 1},
      .sniff_named = wfi_sniff_jsonl, .gather = wfi_gather_jsonl, .write = wfi_write_jsonl},
     {.info = {"csv", "edge list with commas and a header row", "csv", 1, 1, 1}, .by_name = 2,
-     .gather = wfi_edgelist_gather, .write = wfi_write_edgelist, .slices = true, .text = true},
+     .gather = wfi_edgelist_gather, .write = wfi_write_edgelist, .slices = true, .text = true, .edge_columns = true,
+     .keeps = true},
     {.info = {"adjlist", "adjacency list", "adjlist", 1, 0, 0}, .by_name = 2, .gather = wfi_edgelist_gather},
     {.info = {"sif", "SIF (Cytoscape)", "sif", 1, 0, 0}, .by_name = 2, .gather = wfi_edgelist_gather, .text = true},
     {.info = {"edgelist", "edge list (SNAP, KONECT, tsv)", "el txt edges edgelist tsv wel konect net", 1, 1, 1},
      .by_name = 2, .sniff = wfi_sniff_edgelist, .gather = wfi_edgelist_gather, .write = wfi_write_edgelist,
-     .slices = true, .text = true},
+     .slices = true, .text = true, .edge_columns = true, .keeps = true},
 };
 /* clang-format on */
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -33,6 +33,8 @@ typedef struct wfi_format {
     bool slices;     /* reads its part of a source that ranks share (wfi_source_slice) */
     bool text;       /* the extension tells only where no byte is NUL */
     bool attributes; /* of vertices are written */
+    bool edge_columns; /* are written */
+    bool keeps;        /* edge columns are read on request, and conditions on them */
 } wfi_format;
 
 wfi_sniffer wfi_sniff_weft, wfi_sniff_metis, wfi_sniff_dimacs, wfi_sniff_ligra, wfi_sniff_csr, wfi_sniff_dense,

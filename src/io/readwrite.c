@@ -4,6 +4,7 @@
 #include "io/attributes.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
+#include "io/table/edge_fields.h"
 #include "io/weft/binary.h"
 
 #include <string.h>
@@ -48,7 +49,8 @@ static weft_status finish_table(weft_ctx *ctx, wfi_source *source, const weft_re
 static weft_status read_table(weft_ctx *ctx, wfi_source *source, const weft_read_params *params,
                               const wfi_format *format, weft_graph **out) {
     wfi_table table = {.format = format->info.name};
-    weft_status st = format->gather(ctx, source, params, &table);
+    weft_status st = wfi_edge_fields_open(ctx, params, &table.fields);
+    if (!st) st = format->gather(ctx, source, params, &table);
     if (!st) return finish_table(ctx, source, params, &table, out);
     wfi_table_free(&table);
     return st;
@@ -131,6 +133,19 @@ static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_param
     return WEFT_OK;
 }
 
+/* Columns of edges, and conditions on them, are not for all formats. */
+static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params,
+                              const wfi_format *format) {
+    if (!params->keep && !params->merge && !params->edges_where) return WEFT_OK;
+    if (!format->keeps)
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: `keep` and `edges_where` go with tables and .weft, and this is %s",
+                        wfi_source_name(source), format->info.title);
+    if (wfi_has_ranks(ctx))
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks that share a file read no columns of edges; convert it first",
+                        wfi_source_name(source));
+    return WEFT_OK;
+}
+
 /* Ranks that do not have the same file do not make the same calls: that comes first. */
 static weft_status share(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, const wfi_format *format) {
     wfi_comparison how = params->verify_files ? WFI_COMPARE_ALL
@@ -154,6 +169,7 @@ static weft_status read_source(weft_ctx *ctx, wfi_source *source, const weft_rea
                       "%s: `nodes` goes with tables of edges; a file of format %s says itself which "
                       "vertices there are",
                       wfi_source_name(source), format->info.name);
+    if (!st) st = check_keep(ctx, source, params, format);
     st = wfi_agree_input(ctx, st);
     if (!st && wfi_has_ranks(ctx)) st = share(ctx, source, params, format);
     if (!st)
@@ -183,6 +199,7 @@ static weft_status open_part(weft_ctx *ctx, const char *path, const weft_read_pa
                          "this part is %s, but the ones before are %s (if they are one format, say which "
                          "with `format`)",
                          here->info.title, (*format)->info.title);
+    if (!st) st = check_keep(ctx, *source, params, here);
     if (!st) {
         *format = here;
         return WEFT_OK;
@@ -216,6 +233,7 @@ static weft_status read_folder(weft_ctx *ctx, const char *folder, const weft_rea
     wfi_source *name = NULL; /* stands for the folder in messages */
     weft_status st = wfi_part_files_list(ctx, folder, &parts);
     if (!st) st = wfi_source_memory(ctx, "", 0, folder, &name);
+    if (!st) st = wfi_edge_fields_open(ctx, params, &table.fields);
     if (!st) st = gather_parts(ctx, &parts, params, &table);
     if (st) goto done;
     wfi_note(ctx, "%s: read %zu part file%s as one table%s%s", folder, parts.count, parts.count == 1 ? "" : "s",
@@ -281,6 +299,7 @@ static weft_status write_file(weft_ctx *ctx, const weft_graph *g, const wfi_form
     weft_status st = wfi_sink_open(ctx, path, params->level, &sink);
     if (st) return st;
     wfi_progress(ctx, "writing", 0, 0);
+    if (!format->edge_columns) wfi_warn_edge_columns(ctx, g, format->info.name);
     if (!format->attributes) wfi_warn_attributes(ctx, g, format->info.name);
     if (!format->attributes && g->sides)
         wfi_warn(ctx, "%s does not store that vertices are of two kinds: %s and %s", format->info.name,

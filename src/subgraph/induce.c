@@ -28,6 +28,7 @@ typedef struct inducing {
     weft_vid *place;
     weft_graph *fresh;
     tally all;
+    uint64_t *record; /* the arc of g that each arc is; NULL: nobody asks */
 } inducing;
 
 typedef enum decision { STAYS, BY_WEIGHT, BY_CHANCE } decision;
@@ -72,6 +73,7 @@ static void walk_row(const inducing *in, weft_vid u, tally *t, weft_eid at, bool
         if (f != STAYS || !there || in->place[v] == WEFT_NO_VERTEX) continue;
         if (copy) {
             wfi_own_targets(to)[at] = in->place[v];
+            if (in->record) in->record[at] = e;
             if (each) memcpy(wfi_own_weights(to) + at * each, (const char *)g->out.weights + e * each, each);
             at++;
         } else {
@@ -114,6 +116,7 @@ static weft_status copy_rows(inducing *in) {
     size_t each = wfi_weight_bytes(g->weight_type);
     fresh->arcs = fresh->out.offsets[fresh->n];
     weft_status st = wfi_alloc(in->ctx, &fresh->out.targets, (size_t)fresh->arcs);
+    if (!st && wfi_edge_column_count(g)) st = wfi_alloc(in->ctx, &in->record, (size_t)fresh->arcs);
     if (!st && each && !(fresh->out.weights = wfi_take(in->ctx, (size_t)fresh->arcs, each))) st = WEFT_ENOMEM;
     if (st) return st;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(in->ctx, g->n + g->arcs, ROWS))
@@ -181,7 +184,7 @@ static weft_status copy_ids(const inducing *in) {
 
 static weft_status copy_attributes(const inducing *in) {
     weft_vid *row;
-    if (!in->g->attributes && !in->g->sides) return WEFT_OK;
+    if (!weft_graph_attributes(in->g) && !in->g->sides) return WEFT_OK;
     if (wfi_alloc(in->ctx, &row, in->fresh->n)) return WEFT_ENOMEM;
     for (weft_vid v = 0; v < in->g->n; v++)
         if (in->place[v] != WEFT_NO_VERTEX) row[in->place[v]] = v;
@@ -216,6 +219,7 @@ static weft_status induce(inducing *in) {
     if (!st) st = copy_ids(in);
     if (!st) st = wfi_graph_copy_ambiguous(in->ctx, g, fresh);
     if (!st) st = copy_attributes(in);
+    if (!st) st = wfi_edge_data_carry(in->ctx, g, in->record, fresh);
     if (st) return st;
     fresh->self_loops = in->all.loops;
     fresh->edges = fresh->records = edges_of(g, fresh->arcs, in->all.loops);
@@ -229,6 +233,7 @@ weft_status wfi_induce(weft_ctx *ctx, const weft_graph *g, const wfi_selection *
     if (!st && !place) st = wfi_alloc(ctx, &in.place, g->n);
     if (!st) st = induce(&in);
     if (!place) wfi_free(in.place);
+    wfi_free(in.record);
     if (st) {
         weft_graph_free(in.fresh);
         return st;

@@ -4,6 +4,7 @@
  * Columns of another name are never taken. */
 #include "io/table/columns.h"
 #include "graph/sides.h"
+#include "io/table/edge_fields.h"
 #include "io/text/numbers.h"
 
 #include <ctype.h>
@@ -483,6 +484,12 @@ static void warn_of_groups(weft_ctx *ctx, const wfi_source *source, const wfi_co
              group[1]);
 }
 
+weft_status wfi_columns_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
+                             const char *wanted, int *column) {
+    *column = -1;
+    return by_flag(ctx, source, columns, flag, wanted, column);
+}
+
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *c) {
     weft_status st = WEFT_OK;
@@ -512,5 +519,5 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (has_names && c->weight < 0 && params->weights != WEFT_WEIGHTS_IGNORE) c->measure = find_measure(c);
     int direction = has_names ? by_name(c, DIRECTION) : -1;
     if (direction >= 0 && c->column[direction].kind == WFI_COLUMN_DIRECTION) c->direction = direction;
-    return WEFT_OK;
+    return c->fields ? wfi_edge_fields_find(ctx, source, c, c->fields) : WEFT_OK;
 }

@@ -33,6 +33,7 @@ typedef struct wfi_columns {
     size_t count;
     bool matrix;                           /* it may be no list of edges, but a matrix */
     int source, target, weight, direction; /* chosen; -1 = none */
+    struct wfi_edge_fields *fields;        /* what else is wanted (edge_fields.h), to be found; NULL: nothing */
     int measure;                           /* not chosen, but numbers by a name that may mean weights; -1 = none */
 } wfi_columns;
 
@@ -48,6 +49,10 @@ typedef struct wfi_columns_from {
  * -1 when params ignore weights.  The place of a failure is `line`, column 1. */
 weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const weft_read_params *params, uint64_t line,
                                wfi_columns *columns);
+
+/* The column that a flag names, by its name or by its number from 1. */
+weft_status wfi_columns_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns, const char *flag,
+                             const char *wanted, int *column);
 
 /* The names of the chosen columns, for weft_graph_info (a block of wfi_take), and a note with the choice if `aloud`.
  * The note is left out when there is nothing to say: no header, no flag, and no column passed over. */

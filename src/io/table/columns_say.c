@@ -1,5 +1,6 @@
 /* columns.h: what is told of the columns: a refusal with all of them, the note with those that were chosen. */
 #include "io/table/columns.h"
+#include "io/table/edge_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,14 +93,14 @@ static wfi_table_columns *keep(weft_ctx *ctx, const wfi_columns *c) {
             kept->target = name;
         else if (i == c->weight)
             kept->weight = name;
-        else if (i != c->direction)
+        else if (i != c->direction && !wfi_edge_fields_keep(c->fields, i))
             kept->passed_over[kept->passed_over_count++] = name;
     }
     return kept;
 }
 
 static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, const wfi_table_columns *kept) {
-    char text[1024] = "";
+    char text[2048] = "";
     add_text(text, sizeof text, kept->source, strlen(kept->source));
     strcat(text, " \u2192 ");
     add_text(text, sizeof text, kept->target, strlen(kept->target));
@@ -108,6 +109,16 @@ static void note(weft_ctx *ctx, const wfi_source *source, const wfi_columns *c, 
         add_text(text, sizeof text, kept->weight, strlen(kept->weight));
     }
     if (c->direction >= 0) strcat(text, ", direction by type");
+    for (size_t i = 0, shown = 0; i < c->count && shown <= SHOWN_COLUMNS; i++) {
+        if (!wfi_edge_fields_keep(c->fields, (int)i)) continue;
+        strcat(text, shown++ ? ", " : "; kept: ");
+        if (shown > SHOWN_COLUMNS)
+            strcat(text, "...");
+        else if (c->column[i].name)
+            add_text(text, sizeof text, c->column[i].name, c->column[i].name_length);
+        else
+            sprintf(text + strlen(text), "%zu", i + 1);
+    }
     for (size_t i = 0; i < kept->passed_over_count && i < SHOWN_COLUMNS; i++) {
         const char *name = *kept->passed_over[i] ? kept->passed_over[i] : "(no name)";
         strcat(text, i ? ", " : "; passed over: ");

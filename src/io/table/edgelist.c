@@ -194,6 +194,13 @@ static weft_status parse_names_line(job *j, const wfi_text_block *block, const c
     return st || *next ? st : parse_line(j, block, line, next, error);
 }
 
+/* Records of which more is wanted than ends and weight. */
+static weft_status parse_wanted_line(job *j, const wfi_text_block *block, const char *line, const char **next,
+                                     wfi_parse_error *error) {
+    weft_status st = wfi_edge_wanted_fast(j, block, line, next);
+    return st || *next ? st : wfi_edge_record(j, block, line, next, error);
+}
+
 /* Lines that are not tried on the fast path: they take ten times as long as numbers, or more. */
 static weft_status parse_carefully(job *j, const wfi_text_block *block, wfi_edge_line_fn line, wfi_parse_error *error) {
     weft_status st = WEFT_OK;
@@ -212,6 +219,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     wfi_collector *c = &j->collectors[block->thread];
     wfi_edge_line_fn careful = s->lists      ? wfi_edge_row
                                : s->notation ? wfi_edge_notation
+                               : s->fields   ? parse_wanted_line
                                : s->table    ? wfi_edge_record
                                : s->names    ? parse_names_line
                                              : parse_line;
@@ -220,7 +228,8 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     weft_status st = wfi_collector_reset(ctx, c, most, s->weights ? j->weight_type : WEFT_WEIGHT_NONE);
     if (st) return st;
     if (s->names && !wfi_table_names(ctx, j->table, (size_t)block->thread)) return WEFT_ENOMEM;
-    if (s->names || s->notation || s->lists || (s->table && !s->plain) || s->records) {
+    if (s->fields && (st = wfi_edge_cells_reset(ctx, &j->wanted[block->thread].cells, s->fields->kept, most))) return st;
+    if (s->fields || s->names || s->notation || s->lists || (s->table && !s->plain) || s->records) {
         st = parse_carefully(j, block, careful, error);
         if (!st) *lines = wfi_count_lines(block->text, block->bytes);
     } else if (s->weights) {
@@ -228,6 +237,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     } else {
         st = parse_numbers(j, block, false, careful, lines, error);
     }
+    if (!st && s->fields && s->fields->kept) st = wfi_edge_cells_pack(ctx, &j->wanted[block->thread].cells, &c->cells);
     if (st) return st;
     return wfi_collector_deliver(ctx, c, &j->table->edges, j->first_piece + (size_t)block->index,
                                  (uint32_t)block->thread);
@@ -245,6 +255,9 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
                .threads = wfi_threads(ctx)};
     pthread_mutex_init(&j->lock, NULL);
     weft_status st = wfi_edgelist_look(ctx, source, params, known, aloud, &j->style);
+    if (!st && j->style.fields && (j->style.matrix || j->style.lists || j->style.notation || !j->style.fields->field))
+        st = wfi_fail(ctx, WEFT_EINPUT, "%s: `keep` and `edges_where` go by columns, and this is no table with columns",
+                      wfi_source_name(source));
     if (st || j->style.matrix) return st;
     j->refuses_padded = params->ids == WEFT_READ_IDS_AUTO && !params->vertices && !j->style.dense;
     uint64_t narrow = (uint64_t)UINT32_MAX + 1;
@@ -260,12 +273,14 @@ static weft_status job_open(job *j, weft_ctx *ctx, const wfi_source *source, con
                         "%s: its first line says that ids are the numbers from %" PRId64
                         " on, so they cannot be names; without that line they can",
                         wfi_source_name(source), j->style.base);
+    if (j->style.fields && (st = wfi_edge_wanted_new(j))) return st;
     return j->style.names ? wfi_table_use_names(ctx, table, threads) : WEFT_OK;
 }
 
 static void job_close(job *j) {
     for (int t = 0; j->singles && t < j->threads; t++) wfi_free(j->singles[t].id);
     wfi_collectors_free(j->ctx, j->collectors);
+    wfi_edge_wanted_free(j);
     WFI_FREE(j->singles, j->style.kept);
     wfi_names_free(j->passed);
     pthread_mutex_destroy(&j->lock);
@@ -305,6 +320,7 @@ static weft_status hand_over(job *j, const wfi_source *source) {
                                       .source = s->source,
                                       .target = s->target,
                                       .from = s->from};
+    wfi_edge_wanted_count(j);
     wfi_table_columns *kept = j->style.kept;
     j->style.kept = NULL; /* handed over */
     return wfi_table_settle(j->ctx, source, t, j->style.names, j->style.weights, kept);
@@ -350,7 +366,7 @@ static weft_status gather_once(weft_ctx *ctx, wfi_source *source, const weft_rea
 }
 
 weft_status wfi_edgelist_gather(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *table) {
-    wfi_edgelist_known known = {.lists = lists_of(table->format)};
+    wfi_edgelist_known known = {.lists = lists_of(table->format), .fields = table->fields};
     wfi_table_mark mark;
     bool again = false;
     weft_status st = wfi_table_begin(ctx, table, &mark);

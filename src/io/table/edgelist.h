@@ -14,6 +14,7 @@
 #define WFI_EDGELIST_H
 
 #include "io/stream/sink.h"
+#include "io/table/edge_fields.h"
 #include "io/table/fields.h"
 #include "io/table/table.h"
 #include "io/text/collect.h"
@@ -76,6 +77,7 @@ typedef struct wfi_edgelist_style {
     uint64_t size_vertices, size_edges;
     uint64_t size_line;      /* for messages */
     wfi_table_columns *kept; /* the names of the columns, for the graph; NULL: none */
+    wfi_edge_fields *fields; /* what else is wanted of an edge; NULL: nothing */
 } wfi_edgelist_style;
 
 /* What an earlier attempt at the same file found out. */
@@ -84,6 +86,7 @@ typedef struct wfi_edgelist_known {
     bool unsized;           /* the first line is not "n m" */
     bool padded;            /* an id has a zero at its front: all are names */
     wfi_listing_kind lists; /* what the format says */
+    wfi_edge_fields *fields;
 } wfi_edgelist_known;
 
 /* `aloud`: notes are made.  style->kept belongs to the caller. */
@@ -130,6 +133,15 @@ static inline wfi_record wfi_edge_record_at(const wfi_edgelist_style *style, con
 
 /* --- lines ------------------------------------------------------------------------------ */
 
+/* The wanted fields of the record that a thread reads, and those of its block. */
+typedef struct wfi_edge_wanted {
+    wfi_cell_text *cell; /* by field */
+    const char **place;  /* in the block, for messages */
+    char **plain;        /* a text whose doubled quotes became one */
+    wfi_edge_cells cells;
+    uint64_t left_out;
+} wfi_edge_wanted;
+
 /* One file on its way into a table. */
 typedef struct wfi_edgelist_job {
     weft_ctx *ctx;
@@ -139,6 +151,7 @@ typedef struct wfi_edgelist_job {
     weft_weight_type weight_type; /* of weights while they are read */
     bool check_direction;         /* the column of directions decides, so it must not change its mind */
     wfi_collector *collectors;    /* per thread */
+    wfi_edge_wanted *wanted;      /* per thread; NULL: nothing is */
     wfi_table *table;
     size_t first_piece; /* of this file */
     struct wfi_singles {
@@ -163,6 +176,21 @@ typedef struct wfi_edge_cursor {
 
 /* Fails at c->p: what is there, and what was expected. */
 weft_status wfi_edge_unexpected(wfi_edge_cursor *c, const char *expected);
+
+/* --- fields that are wanted beside ends and weight (edgelist_wanted.c) --------------------------- */
+
+weft_status wfi_edge_wanted_new(wfi_edgelist_job *j);
+void wfi_edge_wanted_free(wfi_edgelist_job *j);
+/* All records were read: how many were left out. */
+void wfi_edge_wanted_count(wfi_edgelist_job *j);
+/* Before a record's fields; one of them, by its column; after them: does the edge stay? */
+void wfi_edge_wanted_begin(wfi_edgelist_job *j, int thread);
+weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field *f);
+weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays);
+/* The edge was collected: its cells. */
+weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread);
+/* A record without surprises: the start of the next, or NULL if it is not that simple. */
+weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *block, const char *line, const char **next);
 
 /* One line or record at `line` into the collector of the block's thread; *next = the start of the next. */
 typedef weft_status (*wfi_edge_line_fn)(wfi_edgelist_job *j, const wfi_text_block *block, const char *line,

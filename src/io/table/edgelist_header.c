@@ -5,6 +5,7 @@
  * values below, is data.  A list that blanks separate has no header of unknown words: it stays what it is. */
 #include "io/table/edgelist_first.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -106,6 +107,17 @@ static bool is_named_in(const wfi_first_lines *g, const char *wanted) {
     return false;
 }
 
+/* The same of any column that is wanted beside. */
+static bool names_fields(const wfi_first_lines *g, const wfi_edge_fields *f) {
+    for (size_t i = 0; f && i < f->count; i++) {
+        char name[256];
+        snprintf(name, sizeof name, "%.*s", (int)wfi_min_u64(f->names->start[i + 1] - f->names->start[i], 255),
+                 f->names->text + f->names->start[i]);
+        if (is_named_in(g, name)) return true;
+    }
+    return false;
+}
+
 static void keep_heading(const wfi_columns *c, wfi_edgelist_style *style) {
     const wfi_column *ends[] = {&c->column[c->source], &c->column[c->target]};
     for (int i = 0; i < 2; i++) {
@@ -136,7 +148,7 @@ static void take_choice(const wfi_first_lines *g, const wfi_columns *c, bool hea
     bool in_front = c->source == 0 && c->target == 1 && (c->weight < 0 || c->weight == 2);
     bool usual = strchr(" \t,", style->separator) && in_front && c->direction < 0 && !quoted && !style->names;
     style->table = header_row || !in_front || (quoted && !style->names) || !strchr(" \t,;", style->separator) ||
-                   style->decimal == ',' || (style->names && strchr(",;", style->separator));
+                   style->decimal == ',' || style->fields || (style->names && strchr(",;", style->separator));
     int wanted = c->weight < 0 ? 2 : 3;
     /* Separators at the end of all lines: nothing may come there later either. */
     while (!style->table && style->columns > wanted && !g->columns[style->columns - 1].seen) style->columns--;
@@ -145,7 +157,7 @@ static void take_choice(const wfi_first_lines *g, const wfi_columns *c, bool hea
     /* Without a third column that is a number, weights are not read: they may be there, if nobody wants them. */
     if (ignores_weights && !style->table && style->columns == 2) style->columns = 3;
     if (!style->table && style->separator == '\t' && style->columns == 2) style->runs = true;
-    style->plain = style->table && usual && style->decimal == '.' && c->count == (c->weight < 0 ? 2u : 3u);
+    style->plain = style->table && !style->fields && usual && style->decimal == '.' && c->count == (c->weight < 0 ? 2u : 3u);
     if (c->direction >= 0) {
         style->says_direction = true;
         style->directed = g->columns[c->direction].sample.length == 8;
@@ -236,7 +248,7 @@ static weft_status choose(const heading *h, bool header, const wfi_field *names)
     size_t count = (size_t)(g->fields + shift);
     if (wfi_alloc(h->ctx, &list, count + 1)) return WEFT_ENOMEM;
     describe_columns(g, header, shift, names, list);
-    wfi_columns c = {.column = list, .count = count};
+    wfi_columns c = {.column = list, .count = count, .fields = style->fields};
     if (!header && (style->konect || style->ours) &&
         !wants_columns(params)) { /* the format's rule: weight, then time */
         for (size_t i = 3; i < count; i++) list[i].kind = WFI_COLUMN_TEXT;
@@ -358,7 +370,7 @@ weft_status wfi_edgelist_columns(weft_ctx *ctx, const wfi_source *source, const 
     st = ends_named(ctx, &g, NULL, &telling);
     if (st) goto done;
     bool called = is_named_in(&g, params->source_col) || is_named_in(&g, params->target_col) ||
-                  is_named_in(&g, params->weight_col);
+                  is_named_in(&g, params->weight_col) || names_fields(&g, style->fields);
     verdict v = params->header == WEFT_HEADER_YES  ? HEADER
                 : params->header == WEFT_HEADER_NO ? DATA
                 : called                           ? HEADER

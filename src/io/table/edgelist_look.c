@@ -287,6 +287,7 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
                                   .decimal = '.',
                                   .lists = known->lists,
                                   .records = known->records,
+                                  .fields = known->fields,
                                   .may_be_sized = !known->unsized};
     weft_status st = refuse_lone_returns(ctx, source);
     if (st) return st;

@@ -259,7 +259,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
                             wfi_parse_error *error) {
     const wfi_edgelist_style *s = &j->style;
     wfi_collector *collector = &j->collectors[block->thread];
-    bool simple = !s->names && s->direction < 0 && s->separator != ' ' && !collector->is_wide;
+    bool simple = !s->fields && !s->names && s->direction < 0 && s->separator != ' ' && !collector->is_wide;
     *next = simple ? fast_record(j, line, block->text + block->bytes, collector) : NULL;
     if (*next) return WEFT_OK;
     wfi_edge_cursor c = {j, block, error, line};
@@ -274,7 +274,8 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
     if (gap) return wfi_block_error(error, block, gap, "an empty field, where the first line has one tab between two");
     wfi_field f, u = {0}, v = {0}, w = {0}, d = {0};
     const char *extra = NULL;
-    bool empty = true;
+    bool empty = true, stays = true;
+    if (s->fields) wfi_edge_wanted_begin(j, block->thread);
     for (int i = 0; wfi_next_field(&r, &f); i++) {
         if (i >= 2 && *f.text == '#' && !f.quoted && !s->table && s->separator == ' ') { /* 1 2 # a comment */
             r.p = memchr(f.text, '\n', (size_t)(r.end - f.text) + 1);
@@ -283,6 +284,7 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
         if (f.open || f.junk) return wfi_edge_quotes(&c, &f);
         bool blank = !f.length && !f.quoted;
         empty = empty && blank;
+        if (s->fields && wfi_edge_wanted_take(&c, i, &f)) return WEFT_ENOMEM;
         if (i == s->source)
             u = f;
         else if (i == s->target)
@@ -302,7 +304,9 @@ weft_status wfi_edge_record(wfi_edgelist_job *j, const wfi_text_block *block, co
         return wfi_block_error(error, block, u.text, "a ruler, and no edge (names that look so stand in quotes)");
     if (u.text && v.text && is_heading(&u, s->heading[0]) && is_heading(&v, s->heading[1]))
         return wfi_block_error(error, block, u.text, "the header again: are these several files, one after the other?");
-    weft_status st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
+    weft_status st = s->fields ? wfi_edge_wanted_decide(&c, &stays) : WEFT_OK;
+    if (!st && stays) st = wfi_edge_of_fields(&c, u.text ? &u : &none, v.text ? &v : &none, &w);
+    if (!st && stays && s->fields) st = wfi_edge_wanted_put(j, block->thread);
     if (!st && j->check_direction) st = check_direction(&c, d.text ? &d : &none);
     return st;
 }

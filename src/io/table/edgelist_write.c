@@ -1,12 +1,11 @@
 /* Edge lists out: one edge a line (an undirected edge once), and a first comment that keeps what the lines cannot say,
  * so that reading back gives the same graph.  csv has a header row instead, as other programs expect. */
 #include "graph/degrees.h"
+#include "io/attributes.h"
 #include "io/io.h"
 #include "io/table/edgelist.h"
 
 #include <string.h>
-
-#define CSV_HEAD "source,target,weight"
 
 static bool begins_as_a_word(const char *text, size_t length) {
     unsigned char first = length ? (unsigned char)*text : 0;
@@ -63,17 +62,52 @@ static weft_status write_singles(weft_ctx *ctx, const weft_graph *g, wfi_sink *s
     return st;
 }
 
-static weft_status write_csv_head(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink) {
-    wfi_sink_text(sink, g->weight_type ? CSV_HEAD "\n" : "source,target\n");
-    return wfi_warn_losses(ctx, g, "csv");
+static bool needs_quotes(const char *text, size_t length, char separator) {
+    return !length || memchr(text, separator, length) || memchr(text, '"', length) || memchr(text, '\r', length) ||
+           memchr(text, '\n', length) || text[0] == ' ' || text[length - 1] == ' ' || text[0] == '\t' ||
+           text[length - 1] == '\t';
+}
+
+static void write_text(const char *text, size_t length, char separator, wfi_sink *sink) {
+    if (needs_quotes(text, length, separator))
+        wfi_csv_put_quoted(wfi_sink_put, sink, text, length);
+    else
+        wfi_sink_bytes(sink, text, length);
+}
+
+/* The columns of an arc.  A text that looks like something else than a text is one again when it is read only if others
+ * of its column look so. */
+static void write_columns(const weft_graph *g, weft_eid e, char separator, wfi_sink *sink) {
+    const wfi_vertex_data *c = g->attributes;
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++) {
+        char room[WFI_VALUE_ROOM];
+        size_t length;
+        const char *value = wfi_attribute_value(c, c->count + i, e, room, &length);
+        wfi_sink_char(sink, separator);
+        if (value) write_text(value, length, separator, sink);
+    }
+}
+
+static weft_status write_table_head(weft_ctx *ctx, const weft_graph *g, const char *format, char separator,
+                                    wfi_sink *sink) {
+    const wfi_vertex_data *c = g->attributes;
+    wfi_sink_print(sink, "source%ctarget", separator);
+    if (g->weight_type) wfi_sink_print(sink, "%cweight", separator);
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++) {
+        const char *name = c->names[c->count + i];
+        wfi_sink_char(sink, separator);
+        write_text(name, strlen(name), separator, sink);
+    }
+    wfi_sink_char(sink, '\n');
+    return wfi_warn_losses(ctx, g, format);
 }
 
 weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
-    bool csv = !strcmp(format, "csv");
+    bool csv = !strcmp(format, "csv"), table = csv || wfi_edge_column_count(g);
     char separator = csv ? ',' : '\t';
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_nul);
-    if (!st && csv) st = write_csv_head(ctx, g, sink);
-    if (!csv) write_head(g, sink);
+    if (!st && table) st = write_table_head(ctx, g, format, separator, sink);
+    if (!table) write_head(g, sink);
     for (weft_vid u = 0; u < g->n && !st && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
             weft_vid v = g->out.targets[e];
@@ -85,9 +119,10 @@ weft_status wfi_write_edgelist(weft_ctx *ctx, const weft_graph *g, wfi_sink *sin
                 wfi_sink_char(sink, separator);
                 wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
             }
+            write_columns(g, e, separator, sink);
             wfi_sink_char(sink, '\n');
         }
         if ((u & 0xfff) == 0) wfi_progress(ctx, "writing", u, g->n);
     }
-    return st || csv ? st : write_singles(ctx, g, sink);
+    return st || table ? st : write_singles(ctx, g, sink);
 }

@@ -2,6 +2,7 @@
 #include "io/table/table.h"
 #include "core/comm.h"
 #include "graph/sides.h"
+#include "io/table/edge_fields.h"
 #include "io/text/words.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ weft_status wfi_table_begin(weft_ctx *ctx, const wfi_table *t, wfi_table_mark *m
 void wfi_table_undo(wfi_table *t, const wfi_table_mark *mark) {
     wfi_edges *e = &t->edges;
     for (size_t i = mark->pieces; i < e->count; i++) {
-        WFI_FREE(e->pieces[i].narrow, e->pieces[i].wide, e->pieces[i].weights);
+        WFI_FREE(e->pieces[i].narrow, e->pieces[i].wide, e->pieces[i].weights, e->pieces[i].cells);
         e->pieces[i] = (wfi_piece){0};
     }
     e->count = mark->pieces;
@@ -135,6 +136,7 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
     build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : !two);
     if (build.shared) st = wfi_allreduce(ctx, &edges, 1, WFI_SUM);
     if (build.shared && !st) st = wfi_allreduce(ctx, &vertices, 1, WFI_SUM);
+    if (!st) st = wfi_edge_fields_settle(ctx, source, t->fields, &t->edges);
     if (st) goto done;
     if (params->vertices && !t->names && !two) {
         build.numbering = WFI_VERTICES;
@@ -171,5 +173,6 @@ void wfi_table_free(wfi_table *t) {
     wfi_edges_free(&t->edges);
     WFI_FREE(t->columns, t->extra);
     wfi_cells_free(t->cells);
+    wfi_edge_fields_free(t->fields);
     *t = (wfi_table){0};
 }

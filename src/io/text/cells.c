@@ -3,6 +3,7 @@
 #include "io/text/cells.h"
 #include "graph/attributes.h"
 #include "io/stream/source.h"
+#include "io/text/cell_values.h"
 #include "io/text/numbers.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { POLL = 1 << 16, SHOWN = 40, NUMBER_ROOM = 400 };
+enum { POLL = 1 << 16, SHOWN = 40 };
 
 typedef struct cell_column {
     uint32_t *text; /* by row: its number, and 1 more; 0: missing */
@@ -162,74 +163,6 @@ static void tell_lost(const wfi_cells *c) {
     if (count) wfi_note(c->ctx, "%s: passed over: lists among the attributes of nodes: %s%s", c->where, list, more);
 }
 
-/* --- what a text is ------------------------------------------------------------------------------------ */
-
-typedef union cell_value {
-    int64_t i64; /* times too */
-    double f64;
-    uint8_t truth;
-} cell_value;
-
-/* What counts in a column. */
-typedef struct reading {
-    bool words; /* nan, inf, 1 for true: a file that declares types may mean them */
-    bool exact; /* whole numbers are among the others, and keep their digits */
-} reading;
-
-/* Copied, as numbers end with something that is none.  007 is a code to those who wrote it, and no number. */
-static bool is_spelt_as_number(const char *text, size_t length, char room[NUMBER_ROOM]) {
-    if (!length || length >= NUMBER_ROOM) return false;
-    memcpy(room, text, length);
-    room[length] = '\0';
-    const char *p = room + (*room == '-' || *room == '+');
-    return !(p[0] == '0' && p[1] >= '0' && p[1] <= '9');
-}
-
-static bool is_f64(const char *text, size_t length, reading how, double *x) {
-    static const struct {
-        const char *word;
-        double value;
-    } words[] = {{"nan", NAN},        {"inf", INFINITY},      {"+inf", INFINITY},
-                 {"-inf", -INFINITY}, {"infinity", INFINITY}, {"-infinity", -INFINITY}};
-    char room[NUMBER_ROOM];
-    const char *p = room;
-    int64_t whole;
-    for (size_t i = 0; i < sizeof words / sizeof *words && how.words; i++)
-        if (strlen(words[i].word) == length && !strncasecmp(words[i].word, text, length)) {
-            *x = words[i].value;
-            return true;
-        }
-    if (!is_spelt_as_number(text, length, room) || wfi_scan_f64(&p, x) || p != room + length) return false;
-    bool digits = !memchr(text, '.', length) && !memchr(text, 'e', length) && !memchr(text, 'E', length);
-    return !digits || !how.exact ||
-           (wfi_is_plain_integer(text, length, &whole) && whole <= (INT64_C(1) << 53) && whole >= -(INT64_C(1) << 53));
-}
-
-static bool is_truth(const char *text, size_t length, reading how, uint8_t *truth) {
-    bool yes = (length == 4 && !strncasecmp(text, "true", 4)) || (how.words && length == 1 && *text == '1');
-    bool no = (length == 5 && !strncasecmp(text, "false", 5)) || (how.words && length == 1 && *text == '0');
-    *truth = yes;
-    return yes || no;
-}
-
-/* Of the times of a column so far, before the first. */
-enum { NO_FORM = -1 };
-
-static bool fits(const char *text, size_t length, weft_attribute_type type, reading how, int *form, cell_value *value) {
-    weft_time_form here;
-    switch (type) {
-    case WEFT_ATTRIBUTE_WHOLE: return wfi_is_plain_integer(text, length, &value->i64);
-    case WEFT_ATTRIBUTE_REAL: return is_f64(text, length, how, &value->f64);
-    case WEFT_ATTRIBUTE_BOOL: return is_truth(text, length, how, &value->truth);
-    case WEFT_ATTRIBUTE_TEXT: return true;
-    case WEFT_ATTRIBUTE_TIME:
-        if (!wfi_time_scan(text, length, &value->i64, &here) || (*form != NO_FORM && *form != (int)here)) return false;
-        *form = (int)here;
-        return true;
-    }
-    return false;
-}
-
 /* --- columns -------------------------------------------------------------------------------------------- */
 
 typedef struct settled {
@@ -240,22 +173,7 @@ typedef struct settled {
     uint8_t *valid;
 } settled;
 
-/* The types that a column of such cells may get, the narrowest first; the last one is text. */
-static size_t ladder(unsigned types, weft_attribute_type steps[WFI_CELL_TYPES]) {
-    const unsigned content = 1u << WFI_CELL_BY_CONTENT, whole = 1u << WEFT_ATTRIBUTE_WHOLE,
-                   real = 1u << WEFT_ATTRIBUTE_REAL, truth = 1u << WEFT_ATTRIBUTE_BOOL,
-                   time = 1u << WEFT_ATTRIBUTE_TIME;
-    size_t count = 0;
-    bool any = types && !(types & ~content);
-    if (any || types == whole) steps[count++] = WEFT_ATTRIBUTE_WHOLE;
-    if (any || (types && !(types & ~(whole | real)))) steps[count++] = WEFT_ATTRIBUTE_REAL;
-    if (any || types == truth) steps[count++] = WEFT_ATTRIBUTE_BOOL;
-    if (any || types == time) steps[count++] = WEFT_ATTRIBUTE_TIME;
-    steps[count++] = WEFT_ATTRIBUTE_TEXT;
-    return count;
-}
-
-static void store(settled *to, uint32_t row, uint32_t text, const cell_value *value) {
+static void store(settled *to, uint32_t row, uint32_t text, const wfi_cell_value *value) {
     switch (to->type) {
     case WEFT_ATTRIBUTE_WHOLE:
     case WEFT_ATTRIBUTE_TIME: ((int64_t *)to->values)[row] = value->i64; break;
@@ -266,18 +184,18 @@ static void store(settled *to, uint32_t row, uint32_t text, const cell_value *va
 }
 
 /* Tries a type: *misfit is the row of the first cell that it does not hold, or the number of rows. */
-static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, reading how, uint32_t *misfit) {
+static weft_status try_type(wfi_cells *c, const cell_column *from, settled *to, wfi_cell_reading how, uint32_t *misfit) {
     uint32_t rows = (uint32_t)c->ids->count;
-    to->form = NO_FORM;
+    to->form = WFI_NO_FORM;
     for (*misfit = 0; *misfit < rows; ++*misfit) {
         uint32_t row = *misfit, text = row < from->room ? from->text[row] : 0;
-        cell_value value = {0};
+        wfi_cell_value value = {0};
         if (row % POLL == 0 && wfi_cancelled(c->ctx)) return wfi_fail_cancelled(c->ctx);
         if (!text--) continue;
         const char *at = c->pool->text + c->pool->start[text];
         size_t length = (size_t)(c->pool->start[text + 1] - c->pool->start[text]);
         bool empty = !length && to->type != WEFT_ATTRIBUTE_TEXT;
-        if (!empty && !fits(at, length, to->type, how, &to->form, &value)) return WEFT_OK;
+        if (!empty && !wfi_cell_fits(at, length, to->type, how, &to->form, &value)) return WEFT_OK;
         if (empty) continue;
         store(to, row, text, &value);
         to->valid[row >> 3] |= (uint8_t)(1u << (row & 7));
@@ -304,16 +222,16 @@ static void note_misfit(const wfi_cells *c, size_t column, uint32_t row, weft_at
 static weft_status settle(wfi_cells *c, size_t column, settled *to) {
     const cell_column *from = &c->columns[column];
     weft_attribute_type steps[WFI_CELL_TYPES];
-    size_t count = ladder(from->types, steps), bits = (c->ids->count + 7) / 8;
+    size_t count = wfi_cell_ladder(from->types, steps), bits = (c->ids->count + 7) / 8;
     bool by_content = from->types == 1u << WFI_CELL_BY_CONTENT;
-    reading how = {.words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_REAL};
+    wfi_cell_reading how = {.words = !by_content, .exact = from->types != 1u << WEFT_ATTRIBUTE_REAL};
     uint32_t misfit = 0;
-    to->values = wfi_take(c->ctx, c->ids->count, sizeof(cell_value));
+    to->values = wfi_take(c->ctx, c->ids->count, sizeof(wfi_cell_value));
     if (!to->values || wfi_alloc(c->ctx, &to->valid, bits)) return WEFT_ENOMEM;
     for (size_t i = by_content && !from->room ? count - 1 : 0; i < count; i++) { /* nothing at all is text */
         to->type = steps[i];
         memset(to->valid, 0, bits);
-        memset(to->values, 0, c->ids->count * sizeof(cell_value));
+        memset(to->values, 0, c->ids->count * sizeof(wfi_cell_value));
         weft_status st = try_type(c, from, to, how, &misfit);
         if (st || misfit == c->ids->count) return st;
         if (!by_content && !i) note_misfit(c, column, misfit, to->type);
@@ -349,7 +267,7 @@ static weft_status settle_named(wfi_cells *c, size_t column, settled *to) {
 }
 
 static wfi_column_source source_of(const wfi_cells *c, const settled *m, const weft_vid *row) {
-    bool timed = m->type == WEFT_ATTRIBUTE_TIME && m->form != NO_FORM;
+    bool timed = m->type == WEFT_ATTRIBUTE_TIME && m->form != WFI_NO_FORM;
     return (wfi_column_source){.name = m->name,
                                .type = m->type,
                                .form = timed ? (weft_time_form)m->form : WEFT_TIME_DAY,
@@ -376,7 +294,7 @@ static weft_status attach(wfi_cells *c, weft_graph *g, size_t count) {
         st = settle_named(c, i, &made[i]);
         from[used++] = source_of(c, &made[i], row);
     }
-    if (!st && used) st = wfi_vertex_data_make(c->ctx, g->n, from, used, &g->attributes);
+    if (!st && used) st = wfi_vertex_data_replace(c->ctx, g, from, used);
     for (size_t i = 0; i < count && made; i++) {
         wfi_free(made[i].name);
         wfi_free(made[i].values);

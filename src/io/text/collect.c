@@ -19,7 +19,7 @@ weft_status wfi_collector_reset(weft_ctx *ctx, wfi_collector *c, uint64_t room, 
 }
 
 void wfi_collector_free(wfi_collector *c) {
-    WFI_FREE(c->narrow, c->wide, c->weights);
+    WFI_FREE(c->narrow, c->wide, c->weights, c->cells);
     *c = (wfi_collector){0};
 }
 
@@ -79,8 +79,8 @@ void wfi_collect_weight(wfi_collector *c, wfi_weight w) {
     }
 }
 
-weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names) {
-    wfi_piece piece = {.count = c->count, .names = names, .weight_type = c->weight_type, .inexact = c->inexact};
+weft_status wfi_collector_deliver(weft_ctx *ctx, wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names) {
+    wfi_piece piece = {.count = c->count, .names = names, .cells = c->cells, .weight_type = c->weight_type, .inexact = c->inexact};
     weft_status st =
         c->is_wide ? wfi_alloc(ctx, &piece.wide, 2 * c->count) : wfi_alloc(ctx, &piece.narrow, 2 * c->count);
     size_t each = c->weights ? wfi_weight_bytes(c->weight_type) : 0;
@@ -96,6 +96,7 @@ weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edg
     if (piece.weights) memcpy(piece.weights, c->weights, (size_t)c->count * each);
 #pragma omp critical(wfi_deliver)
     st = wfi_edges_put(ctx, edges, at, &piece);
+    if (!st) c->cells = NULL;
 done:
     if (st) WFI_FREE(piece.narrow, piece.wide, piece.weights);
     return st;

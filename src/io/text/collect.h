@@ -14,6 +14,7 @@ typedef struct wfi_collector {
     void *weights; /* of weight_type; NULL: none wanted */
     weft_weight_type weight_type;
     uint64_t inexact; /* integer weights that had to be rounded to floats (or doubles) */
+    void *cells;      /* for the piece (edge_cells.h), or NULL */
 } wfi_collector;
 
 /* What weights are while they are read.  Whole numbers become floats when one is not whole; doubles stay.  For u32 on
@@ -48,6 +49,6 @@ weft_status wfi_collect(weft_ctx *ctx, wfi_collector *c, int64_t u, int64_t v);
 void wfi_collect_weight(wfi_collector *c, wfi_weight weight);
 
 /* Copies what was collected into piece `at` of edges.  Any thread. */
-weft_status wfi_collector_deliver(weft_ctx *ctx, const wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names);
+weft_status wfi_collector_deliver(weft_ctx *ctx, wfi_collector *c, wfi_edges *edges, size_t at, uint32_t names);
 
 #endif

@@ -295,6 +295,22 @@ static wfi_weft_log log_of(const wfi_weft_file *file, size_t bytes, const weft_g
     return (wfi_weft_log){.name = file->name, .page = &file->page, .fd = fd, .memory = file->bytes, .bytes = bytes};
 }
 
+/* Columns of edges as the caller wants them, and only the edges that meet the condition. */
+static weft_status choose_edges(weft_ctx *ctx, const weft_read_params *params, const weft_build_params *rules,
+                                bool rebuild, weft_graph **g) {
+    wfi_edge_choice choice;
+    weft_status st = wfi_edge_choice_open(ctx, *g, params, &choice);
+    uint64_t before = (*g)->edges;
+    if (!st && rebuild)
+        st = wfi_weft_rebuild(ctx, rules, &choice, g);
+    else if (!st && params->keep)
+        st = wfi_edge_data_replace(ctx, *g, choice.from, choice.kept);
+    wfi_edge_choice_close(&choice);
+    if (!st && params->edges_where)
+        wfi_note(ctx, "%" PRIu64 " edges do not meet the condition and are left out", before - (*g)->edges);
+    return st;
+}
+
 weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     const char *name = wfi_source_name(source);
     size_t bytes = 0;
@@ -309,7 +325,8 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
     if (st) goto done;
     bool changed = has_log && log.bytes > file->page.changes.log_offset;
     weft_build_params rules = wfi_read_rules(params);
-    bool rebuild = must_rebuild(g, parallel, &rules);
+    bool chosen = params->edges_where || params->merge;
+    bool rebuild = chosen || must_rebuild(g, parallel, &rules);
     if (wfi_has_ranks(ctx) && (rebuild || changed || !g->mapping)) {
         st = wfi_fail(ctx, WEFT_EINVAL,
                       "%s: ranks share a graph as it is in its file, and this one %s; convert it first", name,
@@ -322,7 +339,7 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
         st = wfi_weft_verify(ctx, file);
     if (!st && has_log) {
         st = wfi_weft_replay(ctx, &log, &g);
-        if (!st) rebuild = must_rebuild(g, parallel, &rules);
+        if (!st) rebuild = chosen || must_rebuild(g, parallel, &rules);
     }
     if (!st) st = settle_weights(ctx, name, params->weights, g);
     if (!st) st = wfi_graph_weights_as(ctx, name, g, params->weight_type);
@@ -331,9 +348,8 @@ weft_status wfi_read_weft(weft_ctx *ctx, wfi_source *source, const weft_read_par
         g->binary = file;
         file = NULL;
     }
-    if (rebuild) {
-        st = wfi_weft_rebuild(ctx, &rules, &g);
-    } else if (!g->directed && params->direction == WEFT_DIRECTED) {
+    if (rebuild || params->keep) st = choose_edges(ctx, params, &rules, rebuild, &g);
+    if (!st && !rebuild && !g->directed && params->direction == WEFT_DIRECTED) {
         g->directed = true; /* both arcs of every edge are there already, each an edge of its own now */
         g->edges = g->arcs;
     }

@@ -7,6 +7,7 @@
 #ifndef WFI_BINARY_H
 #define WFI_BINARY_H
 
+#include "graph/edge_columns.h"
 #include "graph/graph.h"
 #include "io/stream/sink.h"
 
@@ -166,9 +167,25 @@ weft_status wfi_weft_make_pool(weft_ctx *ctx, const weft_graph *g, wfi_weft_pool
 weft_status wfi_weft_open_sides(weft_ctx *ctx, const wfi_weft_file *file, weft_graph *g);
 weft_status wfi_weft_verify_sides(weft_ctx *ctx, const wfi_weft_file *file);
 
-/* The build rules on a stored graph: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
+typedef struct wfi_edge_choice wfi_edge_choice;
+/* The build rules on a stored graph, and a choice of its edges: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
  * File ids stay with their vertices. */
-weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g);
+weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi_edge_choice *choice, weft_graph **g);
+
+/* Which columns of edges stay, which edges, and the rules where edges become one (binary_choice.c). */
+struct wfi_edge_choice {
+    wfi_names *names; /* of columns that are kept, then of those that the condition looks at as well */
+    size_t kept;
+    wfi_column_source *from; /* of each */
+    wfi_edge_rule *rule;     /* of the kept ones */
+    struct wfi_condition *condition; /* NULL: all edges stay */
+    double *weights;                 /* for a condition on them */
+};
+weft_status wfi_edge_choice_open(weft_ctx *ctx, const weft_graph *g, const weft_read_params *params,
+                                 wfi_edge_choice *c);
+void wfi_edge_choice_close(wfi_edge_choice *c);
+/* The edges of g as one piece, those that stay, with their columns. */
+weft_status wfi_edge_choice_list(weft_ctx *ctx, const weft_graph *g, const wfi_edge_choice *c, wfi_edges *edges);
 
 /* The same of a graph that ranks share, who all call it (binary_share.c). */
 weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char *path,

@@ -17,6 +17,14 @@ static weft_status wrong(weft_ctx *ctx, const wfi_weft_file *file, wfi_weft_kind
 
 /* --- opening ------------------------------------------------------------------------------------ */
 
+/* Those of vertices, then those of edges. */
+static void count_columns(wfi_vertex_data *c, size_t all, const wfi_weft_header *h) {
+    c->rows = (weft_vid)h->vertices;
+    c->arcs = h->arcs;
+    for (c->count = 0; c->count < all && c->entries[c->count].owner != WFI_OF_ARCS; c->count++) continue;
+    c->edge_count = all - c->count;
+}
+
 static weft_status check_sizes(weft_ctx *ctx, const wfi_weft_file *file, wfi_vertex_data *c) {
     uint64_t entries = wfi_weft_bytes_of(&file->page, WFI_COLUMN_ENTRIES),
              starts = wfi_weft_bytes_of(&file->page, WFI_TEXT_STARTS), text = wfi_weft_bytes_of(&file->page, WFI_TEXTS);
@@ -24,8 +32,7 @@ static weft_status check_sizes(weft_ctx *ctx, const wfi_weft_file *file, wfi_ver
         return wrong(ctx, file, WFI_COLUMN_ENTRIES, "it has 32 bytes for each of one or more columns");
     if (starts < 2 * sizeof *c->starts || starts % sizeof *c->starts)
         return wrong(ctx, file, WFI_TEXT_STARTS, "it has 8 bytes for each text, and 8 more");
-    c->count = (size_t)(entries / sizeof *c->entries);
-    c->rows = (weft_vid)file->page.header.vertices;
+    count_columns(c, (size_t)(entries / sizeof *c->entries), &file->page.header);
     c->value_bytes = wfi_weft_bytes_of(&file->page, WFI_COLUMN_VALUES);
     c->texts = starts / sizeof *c->starts - 1;
     if (c->starts[0] || c->starts[c->texts] != text)
@@ -44,21 +51,16 @@ static bool name_is_sound(const wfi_vertex_data *c, uint32_t name) {
 static weft_status check_entry(weft_ctx *ctx, const wfi_weft_file *file, const wfi_vertex_data *c, size_t i,
                                uint64_t *end) {
     const wfi_column_entry *e = &c->entries[i];
-    size_t length;
-    uint64_t at;
+    uint64_t at, rows = wfi_column_rows(c, i);
     if (!name_is_sound(c, e->name))
         return wrong(ctx, file, WFI_COLUMN_ENTRIES, "names are texts of 1 to 65535 bytes without NUL");
-    if (e->owner == WFI_OF_ARCS) {
-        const char *name = wfi_column_text(c, e->name, &length);
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "%s: the file has a column of edges, '%.*s', which this program does not read", file->name,
-                        length < 40 ? (int)length : 40, name);
-    }
-    if (e->owner != WFI_OF_VERTICES || !wfi_attribute_bytes(e->type) || e->form > WEFT_TIME_UTC ||
+    if (i >= c->count && e->owner == WFI_OF_VERTICES)
+        return wrong(ctx, file, WFI_COLUMN_ENTRIES, "columns of vertices come before those of edges");
+    if (e->owner > WFI_OF_ARCS || !wfi_attribute_bytes(e->type) || e->form > WEFT_TIME_UTC ||
         (e->form && e->type != WEFT_ATTRIBUTE_TIME))
         return wrong(ctx, file, WFI_COLUMN_ENTRIES, "a column is of vertices or edges, and of one of five types");
-    if (e->missing > c->rows) return wrong(ctx, file, WFI_COLUMN_ENTRIES, "more values are missing than there can be");
-    if (!wfi_vertex_data_lay_out(c->rows, e->type, e->missing, &at, end) || at != e->at || *end > c->value_bytes)
+    if (e->missing > rows) return wrong(ctx, file, WFI_COLUMN_ENTRIES, "more values are missing than there can be");
+    if (!wfi_vertex_data_lay_out(rows, e->type, e->missing, &at, end) || at != e->at || *end > c->value_bytes)
         return wrong(ctx, file, WFI_COLUMN_ENTRIES, "columns follow one another within \"column values\"");
     return WEFT_OK;
 }
@@ -66,10 +68,11 @@ static weft_status check_entry(weft_ctx *ctx, const wfi_weft_file *file, const w
 static weft_status check_distinct(weft_ctx *ctx, const wfi_weft_file *file, const wfi_vertex_data *c) {
     wfi_names *names = wfi_names_new(ctx);
     weft_status st = names ? WEFT_OK : WEFT_ENOMEM;
-    for (size_t i = 0; i < c->count && !st; i++) {
+    for (size_t i = 0; i < c->count + c->edge_count && !st; i++) {
         uint32_t number;
+        if (i == c->count) wfi_names_cut(names, 0);
         st = wfi_names_number(ctx, names, c->names[i], strlen(c->names[i]), &number);
-        if (!st && number != i) st = wrong(ctx, file, WFI_COLUMN_ENTRIES, "two columns have the same name");
+        if (!st && number != (i < c->count ? i : i - c->count)) st = wrong(ctx, file, WFI_COLUMN_ENTRIES, "two columns have the same name");
     }
     wfi_names_free(names);
     return st;
@@ -78,7 +81,7 @@ static weft_status check_distinct(weft_ctx *ctx, const wfi_weft_file *file, cons
 weft_status wfi_weft_open_columns(weft_ctx *ctx, const wfi_weft_file *file, wfi_vertex_data *c) {
     uint64_t end = 0;
     weft_status st = check_sizes(ctx, file, c);
-    for (size_t i = 0; i < c->count && !st; i++) st = check_entry(ctx, file, c, i, &end);
+    for (size_t i = 0; i < c->count + c->edge_count && !st; i++) st = check_entry(ctx, file, c, i, &end);
     if (!st && end != c->value_bytes)
         st = wrong(ctx, file, WFI_COLUMN_VALUES, "it ends with the last value of the last column");
     if (!st) st = wfi_vertex_data_name(ctx, c);
@@ -94,7 +97,7 @@ static bool is_zero(const char *value, size_t bytes) {
 }
 
 /* NULL, or what is wrong with the value of row v. */
-static const char *fault_of(const wfi_vertex_data *c, const wfi_column_entry *e, bool there, weft_vid v) {
+static const char *fault_of(const wfi_vertex_data *c, const wfi_column_entry *e, bool there, uint64_t v) {
     size_t each = wfi_attribute_bytes(e->type);
     const char *value = c->values + e->at + v * each;
     if (!there) return is_zero(value, each) ? NULL : "a value that is missing is zero";
@@ -108,18 +111,18 @@ static const char *fault_of(const wfi_vertex_data *c, const wfi_column_entry *e,
 static weft_status check_values(weft_ctx *ctx, const wfi_weft_file *file, const wfi_vertex_data *c, size_t i) {
     const wfi_column_entry *e = &c->entries[i];
     const uint8_t *valid = wfi_column_valid(c, i);
-    uint64_t missing = 0;
-    for (weft_vid v = 0; v < c->rows; v++) {
+    uint64_t missing = 0, rows = wfi_column_rows(c, i);
+    for (uint64_t v = 0; v < rows; v++) {
         if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         bool there = wfi_has_bit(valid, v);
         missing += !there;
         const char *fault = fault_of(c, e, there, v);
         if (fault)
-            return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong at vertex %u of section \"column values\": %s", file->name, v,
-                            fault);
+            return wfi_fail(ctx, WEFT_EINPUT, "%s: wrong at %s %" PRIu64 " of section \"column values\": %s", file->name,
+                            i < c->count ? "vertex" : "arc", v, fault);
     }
-    if (valid && c->rows % 8 && valid[c->rows / 8] >> c->rows % 8)
-        return wrong(ctx, file, WFI_COLUMN_VALUES, "bits beyond the last vertex are zero");
+    if (valid && rows % 8 && valid[rows / 8] >> rows % 8)
+        return wrong(ctx, file, WFI_COLUMN_VALUES, "bits beyond the last row are zero");
     return missing == e->missing
                ? WEFT_OK
                : wrong(ctx, file, WFI_COLUMN_VALUES, "as many values are missing as their column says");
@@ -129,18 +132,17 @@ weft_status wfi_weft_verify_columns(weft_ctx *ctx, const wfi_weft_file *file) {
     if (!file->data[WFI_COLUMN_ENTRIES]) return WEFT_OK;
     const uint64_t entries = wfi_weft_bytes_of(&file->page, WFI_COLUMN_ENTRIES),
                    starts = wfi_weft_bytes_of(&file->page, WFI_TEXT_STARTS);
-    const wfi_vertex_data c = {.count = (size_t)(entries / sizeof(wfi_column_entry)),
-                               .rows = (weft_vid)file->page.header.vertices,
-                               .entries = file->data[WFI_COLUMN_ENTRIES],
-                               .values = file->data[WFI_COLUMN_VALUES],
-                               .texts = starts / sizeof(uint64_t) - 1,
-                               .starts = file->data[WFI_TEXT_STARTS]};
+    wfi_vertex_data c = {.entries = file->data[WFI_COLUMN_ENTRIES],
+                         .values = file->data[WFI_COLUMN_VALUES],
+                         .texts = starts / sizeof(uint64_t) - 1,
+                         .starts = file->data[WFI_TEXT_STARTS]};
+    count_columns(&c, (size_t)(entries / sizeof(wfi_column_entry)), &file->page.header);
     for (uint64_t t = 0; t < c.texts; t++) {
         if (t % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         if (c.starts[t] > c.starts[t + 1] || c.starts[t + 1] > c.starts[c.texts])
             return wrong(ctx, file, WFI_TEXT_STARTS, "texts must follow one another");
     }
     weft_status st = WEFT_OK;
-    for (size_t i = 0; i < c.count && !st; i++) st = check_values(ctx, file, &c, i);
+    for (size_t i = 0; i < c.count + c.edge_count && !st; i++) st = check_values(ctx, file, &c, i);
     return st;
 }

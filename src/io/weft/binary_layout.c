@@ -58,7 +58,7 @@ wfi_weft_sizes wfi_weft_sizes_of(const weft_graph *g) {
     const wfi_vertex_data *c = g->attributes;
     if (g->ids.kind == WEFT_IDS_STRING) sizes.of[WFI_ID_NAME_TEXT] = g->ids.start[g->n];
     if (c) {
-        sizes.of[WFI_COLUMN_ENTRIES] = c->count * sizeof *c->entries;
+        sizes.of[WFI_COLUMN_ENTRIES] = (c->count + c->edge_count) * sizeof *c->entries;
         sizes.of[WFI_COLUMN_VALUES] = c->value_bytes;
         sizes.of[WFI_TEXT_STARTS] = (c->texts + 1) * sizeof *c->starts;
         sizes.of[WFI_TEXTS] = c->starts[c->texts];

@@ -7,17 +7,6 @@
 
 #include <string.h>
 
-static void list_arcs(weft_ctx *ctx, const weft_graph *g, wfi_piece *piece) {
-#pragma omp parallel for num_threads(wfi_threads(ctx)) schedule(dynamic, 4096)
-    for (weft_vid v = 0; v < g->n; v++) {
-        for (weft_eid i = g->out.offsets[v]; i < g->out.offsets[v + 1]; i++) {
-            piece->narrow[2 * i] = v;
-            piece->narrow[2 * i + 1] = g->out.targets[i];
-        }
-    }
-    if (piece->weights) memcpy(piece->weights, g->out.weights, (size_t)g->arcs * wfi_weight_bytes(g->weight_type));
-}
-
 static weft_status copy_array(weft_ctx *ctx, const void *from, uint64_t bytes, void **to) {
     *to = NULL;
     if (!from) return WEFT_OK;
@@ -41,35 +30,67 @@ static weft_status copy_ids(weft_ctx *ctx, const weft_graph *from, weft_graph *t
     return st;
 }
 
-weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, weft_graph **g) {
-    weft_graph *old = *g, *made = NULL;
+static weft_status build_again(weft_ctx *ctx, const weft_graph *old, const weft_build_params *params,
+                               const wfi_edge_choice *choice, weft_graph **out) {
+    weft_graph *made = NULL;
     wfi_edges edges = {0};
-    wfi_piece *piece;
     wfi_build build = {.numbering = WFI_VERTICES,
                        .vertices = old->n,
                        .id_base = old->ids.base,
                        .directed = wfi_resolve_directed(params->direction, old->directed),
                        .mirrored = !old->directed,
-                       .records = old->records,
+                       .records = choice->condition ? 0 : old->records,
                        .params = *params,
                        .format = old->format,
                        .label = old->label};
-    weft_status st = wfi_edges_add(ctx, &edges, old->arcs, old->weight_type, &piece);
-    if (st) goto done;
-    list_arcs(ctx, old, piece);
-    st = wfi_graph_build(ctx, &edges, &build, &made);
-    if (st) goto done;
-    st = copy_ids(ctx, old, made);
+    weft_status st = wfi_edge_choice_list(ctx, old, choice, &edges);
+    if (!st) st = wfi_graph_build(ctx, &edges, &build, &made);
+    if (!st) st = copy_ids(ctx, old, made);
     if (!st) st = wfi_vertex_data_carry(ctx, old, NULL, made);
     if (!st) st = wfi_sides_carry(ctx, old, NULL, made);
-    if (st) goto done;
+    wfi_edges_free(&edges);
+    if (st) {
+        weft_graph_free(made);
+        return st;
+    }
     made->self_loops_dropped += old->self_loops_dropped;
     made->duplicates_dropped += old->duplicates_dropped;
-    weft_graph_free(old);
+    *out = made;
+    return WEFT_OK;
+}
+
+weft_status wfi_weft_rebuild(weft_ctx *ctx, const weft_build_params *params, wfi_edge_choice *choice, weft_graph **g) {
+    weft_graph *made;
+    weft_status st = build_again(ctx, *g, params, choice, &made);
+    if (st) return st;
+    weft_graph_free(*g);
     *g = made;
-    made = NULL;
-done:
-    weft_graph_free(made);
-    wfi_edges_free(&edges);
+    return WEFT_OK;
+}
+
+weft_status weft_graph_filter_edges(weft_ctx *ctx, const weft_graph *g, const char *condition,
+                                    const weft_read_params *given, weft_graph **out) {
+    if (out) *out = NULL;
+    WFI_BEGIN_WITH(ctx, out);
+    WFI_NEED_ROWS(ctx, g);
+    WFI_NEED(ctx, condition);
+    wfi_edge_choice choice;
+    weft_read_params params = WEFT_READ_DEFAULTS;
+    params.duplicates = WEFT_DUPLICATES_KEEP;
+    weft_status st = wfi_sized_in(ctx, "weft_read_params", given, &params, sizeof params);
+    weft_build_params rules = wfi_read_rules(&params);
+    if (!st) st = wfi_build_rules(ctx, &rules, &rules);
+    if (st) return st;
+    params.edges_where = condition;
+    st = wfi_edge_choice_open(ctx, g, &params, &choice);
+    if (!st) st = build_again(ctx, g, &rules, &choice, out);
+    wfi_edge_choice_close(&choice);
+    if (st) return st;
+    if (!given || params.direction == WEFT_AS_FILE) (*out)->direction_from = g->direction_from;
+    (*out)->direction_doubt = g->direction_doubt;
+    (*out)->format = "memory";
+    if (!(st = wfi_graph_copy_ambiguous(ctx, g, *out))) return WEFT_OK;
+    weft_graph_free(*out);
+    *out = NULL;
     return st;
 }

@@ -97,9 +97,10 @@ weft_status wfi_weft_open_sides(weft_ctx *ctx, const wfi_weft_file *file, weft_g
 static weft_status check_texts(weft_ctx *ctx, const wfi_weft_file *file, uint64_t texts) {
     const wfi_column_entry *entries = file->data[WFI_COLUMN_ENTRIES];
     size_t count = entries ? (size_t)(wfi_weft_bytes_of(&file->page, WFI_COLUMN_ENTRIES) / sizeof *entries) : 0;
-    uint64_t rows = file->page.header.vertices;
     for (size_t i = 0; i < count; i++) {
         if (entries[i].name >= texts) return wrong(ctx, file, "no value is one of its texts");
+        bool arcs = entries[i].owner == WFI_OF_ARCS;
+        uint64_t rows = arcs ? file->page.header.arcs : file->page.header.vertices;
         const uint32_t *value = (const uint32_t *)((const char *)file->data[WFI_COLUMN_VALUES] + entries[i].at);
         for (uint64_t v = 0; v < rows && entries[i].type == WEFT_ATTRIBUTE_TEXT; v++) {
             if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);

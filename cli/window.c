@@ -1,0 +1,262 @@
+/* weft convert IN OUT --window date:month: a graph for each month in a column of times.
+ * Method: the edges are read with all parallel ones, so that those of different months stay apart; each month's are
+ * chosen by a condition on the column, and only then become one by the rules.  Times are of UTC; days are counted in
+ * the proleptic Gregorian calendar. */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum span { YEAR, MONTH, WEEK, DAY, HOUR, SPANS } span;
+static const char *const span_words[SPANS] = {"year", "month", "week", "day", "hour"};
+
+enum { MOST_WINDOWS = 100000 };
+#define HOUR_US INT64_C(3600000000)
+#define DAY_US  (24 * HOUR_US)
+
+typedef struct windows {
+    weft_ctx *ctx;
+    weft_graph *g;
+    const cli_options *options;
+    char *column;
+    span span;
+    int64_t *start; /* of each window, ascending */
+    size_t count, room;
+    uint64_t missing;
+} windows;
+
+/* --- the calendar -------------------------------------------------------------------------------- */
+
+typedef struct date {
+    int64_t year;
+    int month, day;
+} date;
+
+static int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/* Years begin in March, so that the day that is added comes last: 400 years have 146097 days. */
+static date date_of(int64_t days) {
+    days += 719468; /* from 0000-03-01 to 1970-01-01 */
+    int64_t era = floor_div(days, 146097), of_era = days - era * 146097;
+    int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+    int month = (int)((5 * of_year + 2) / 153); /* from March on */
+    date d = {era * 400 + year + (month > 9), month < 10 ? month + 3 : month - 9,
+              (int)(of_year - (153 * month + 2) / 5 + 1)};
+    return d;
+}
+
+static int64_t days_of(date d) {
+    int64_t year = d.year - (d.month < 3), era = floor_div(year, 400), of_era = year - era * 400;
+    int month = d.month < 3 ? d.month + 9 : d.month - 3;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * month + 2) / 5 + d.day - 1 - 719468;
+}
+
+/* Where the window of a time begins, and where the next one does. */
+static int64_t begin_of(span s, int64_t time) {
+    int64_t day = floor_div(time, DAY_US);
+    date d = date_of(day);
+    switch (s) {
+    case YEAR: return days_of((date){d.year, 1, 1}) * DAY_US;
+    case MONTH: return days_of((date){d.year, d.month, 1}) * DAY_US;
+    case WEEK: return (day - (day + 3 - 7 * floor_div(day + 3, 7))) * DAY_US; /* 1970-01-01 was a Thursday */
+    case DAY: return day * DAY_US;
+    case HOUR:
+    case SPANS: break;
+    }
+    return floor_div(time, HOUR_US) * HOUR_US;
+}
+
+static int64_t end_of(span s, int64_t start) {
+    date d = date_of(floor_div(start, DAY_US));
+    switch (s) {
+    case YEAR: return days_of((date){d.year + 1, 1, 1}) * DAY_US;
+    case MONTH: return days_of((date){d.year + (d.month == 12), d.month % 12 + 1, 1}) * DAY_US;
+    case WEEK: return start + 7 * DAY_US;
+    case DAY: return start + DAY_US;
+    case HOUR:
+    case SPANS: break;
+    }
+    return start + HOUR_US;
+}
+
+/* 2024, 2024-03, 2024-W09, 2024-03-01, 2024-03-01T13. */
+static void name_of(span s, int64_t start, char *to, size_t room) {
+    int64_t day = floor_div(start, DAY_US);
+    date d = date_of(day), thursday = date_of(day + 3); /* a week is of the year that has its Thursday */
+    int week = (int)((day + 3 - days_of((date){thursday.year, 1, 1})) / 7) + 1;
+    int hour = (int)((start - day * DAY_US) / HOUR_US);
+    long long year = (long long)d.year;
+    switch (s) {
+    case YEAR: snprintf(to, room, "%04lld", year); break;
+    case MONTH: snprintf(to, room, "%04lld-%02d", year, d.month); break;
+    case WEEK: snprintf(to, room, "%04lld-W%02d", (long long)thursday.year, week); break;
+    case DAY: snprintf(to, room, "%04lld-%02d-%02d", year, d.month, d.day); break;
+    case HOUR: snprintf(to, room, "%04lld-%02d-%02dT%02d", year, d.month, d.day, hour); break;
+    case SPANS: break;
+    }
+}
+
+static void time_text(int64_t time, cli_text to) {
+    int64_t day = floor_div(time, DAY_US);
+    date d = date_of(day);
+    snprintf(to, sizeof(cli_text), "%04lld-%02d-%02dT%02d:00:00", (long long)d.year, d.month, d.day,
+             (int)((time - day * DAY_US) / HOUR_US));
+}
+
+/* --- which there are ------------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void make_distinct(windows *w) {
+    size_t kept = 0;
+    qsort(w->start, w->count, sizeof *w->start, compare);
+    for (size_t i = 0; i < w->count; i++)
+        if (!i || w->start[i] != w->start[i - 1]) w->start[kept++] = w->start[i];
+    w->count = kept;
+}
+
+static int add(windows *w, int64_t start) {
+    if (w->count && w->start[w->count - 1] == start) return EXIT_DONE;
+    if (w->count == w->room) {
+        make_distinct(w);
+        if (w->count > MOST_WINDOWS)
+            return cli_fail(EXIT_USAGE, "--window: more than %d %ss", MOST_WINDOWS, span_words[w->span]);
+    }
+    if (w->count * 2 >= w->room) {
+        size_t room = w->room ? 2 * w->room : 1024;
+        int64_t *more = realloc(w->start, room * sizeof *more);
+        if (!more) return cli_fail(EXIT_MEMORY, "out of memory");
+        w->start = more;
+        w->room = room;
+    }
+    w->start[w->count++] = start;
+    return EXIT_DONE;
+}
+
+static int find_windows(windows *w) {
+    weft_attribute a = WEFT_ATTRIBUTE_DEFAULTS;
+    weft_status st = weft_graph_edge_column(w->ctx, w->g, w->column, &a);
+    if (st == WEFT_ENOTFOUND) return cli_fail(EXIT_USAGE, "--window: %s", weft_ctx_message(w->ctx));
+    if (st) return cli_fail_status(w->ctx, st);
+    if (a.type != WEFT_ATTRIBUTE_TIME)
+        return cli_fail(EXIT_INPUT, "--window: the column '%s' does not hold times such as 2024-03-01", w->column);
+    int code = EXIT_DONE;
+    w->missing = a.missing;
+    for (uint64_t e = 0; e < a.count && !code; e++)
+        if (!a.valid || a.valid[e >> 3] >> (e & 7) & 1)
+            code = add(w, begin_of(w->span, ((const int64_t *)a.values)[e]));
+    if (!code) make_distinct(w);
+    return code;
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+/* OUT.csv.gz becomes OUT-2024-03.csv.gz.  To be freed. */
+static char *path_of(const char *out, const char *name) {
+    const char *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
+    if (dot && dot > base && (!strcmp(dot, ".gz") || !strcmp(dot, ".zst")))
+        for (const char *p = dot - 1; p > base; p--)
+            if (*p == '.') {
+                dot = p;
+                break;
+            }
+    if (!dot || dot == base) dot = out + strlen(out);
+    size_t room = strlen(out) + strlen(name) + 2;
+    char *path = cli_take(room, 1);
+    if (path) snprintf(path, room, "%.*s-%s%s", (int)(dot - out), out, name, dot);
+    return path;
+}
+
+static int write_window(windows *w, int64_t start, const char *out, const char *keep) {
+    cli_text from, to, name, room;
+    char condition[512];
+    weft_graph *part = NULL;
+    weft_read_params rules = WEFT_READ_DEFAULTS;
+    weft_build_params build = cli_build_params(w->options);
+    rules.keep = keep;
+    rules.merge = w->options->merge_rules;
+    rules.direction = build.direction;
+    rules.duplicates = build.duplicates;
+    rules.loops = build.loops;
+    time_text(start, from);
+    time_text(end_of(w->span, start), to);
+    name_of(w->span, start, name, sizeof name);
+    snprintf(condition, sizeof condition, "`%s` >= %s and `%s` < %s", w->column, from, w->column, to);
+    weft_status st = weft_graph_filter_edges(w->ctx, w->g, condition, &rules, &part);
+    cli_progress_erase();
+    if (st) return cli_fail_status(w->ctx, st);
+    char *path = path_of(out, name);
+    int code = path ? cli_save_graph(w->ctx, part, w->options, path) : EXIT_MEMORY;
+    if (!code && !w->options->quiet) {
+        cli_put(stdout, "wrote  %s: %s edge%s", path, cli_count(room, weft_graph_edges(part)),
+                cli_s(weft_graph_edges(part)));
+        putchar('\n');
+    }
+    free(path);
+    weft_graph_free(part);
+    return code;
+}
+
+static int read_window(windows *w, const char *text) {
+    const char *colon = strrchr(text, ':');
+    size_t k = 0, length = colon ? (size_t)(colon - text) : 0;
+    while (colon && k < SPANS && strcmp(span_words[k], colon + 1) != 0) k++;
+    if (!length || k == SPANS || length > 200 || memchr(text, '`', length))
+        return cli_fail(EXIT_USAGE, "--window %s: expected COLUMN:SPAN with year, month, week, day or hour", text);
+    w->span = (span)k;
+    w->column = cli_take(length + 1, 1);
+    if (!w->column) return EXIT_MEMORY;
+    memcpy(w->column, text, length);
+    w->column[length] = 0;
+    return EXIT_DONE;
+}
+
+static int check(const cli_call *call, const char *in, const char *out) {
+    const cli_options *o = &call->options;
+    if (!out || cli_is_stdout(out)) return cli_fail(EXIT_USAGE, "--window writes files: weft convert IN OUT --window ...");
+    if (call->operand_count == 2 && o->output)
+        return cli_fail(EXIT_USAGE, "weft convert has one name for the files, but there are two: %s and -o %s",
+                        call->operands[1], o->output);
+    if (o->json) return cli_fail(EXIT_USAGE, "--json says nothing of the files of --window");
+    if (o->weight_from || o->no_attributes)
+        return cli_fail(EXIT_USAGE, "--window cannot be combined with --weight-from or --no-attributes");
+    int code = cli_check_not_read(o, in, out);
+    return code ? code : cli_check_target(o, "OUT", out);
+}
+
+int cli_windows(cli_call *call) {
+    cli_options *o = &call->options;
+    const char *in = call->operands[0], *out = call->operand_count == 2 ? call->operands[1] : o->output;
+    windows w = {.options = o};
+    const char *kept = o->keep;
+    char *keep = NULL;
+    int code = check(call, in, out);
+    if (!code) code = read_window(&w, o->window);
+    bool all = !kept && !strcmp(cli_format_of_path(in), "weft"); /* what such a file has stays */
+    if (!code && !all) {
+        size_t room = strlen(w.column) + (kept ? strlen(kept) : 0) + 2;
+        keep = cli_take(room, 1);
+        if (!keep) code = EXIT_MEMORY;
+        if (keep) snprintf(keep, room, "%s%s%s", kept ? kept : "", kept ? "," : "", w.column);
+    }
+    o->keep = keep;
+    o->all_edges = true;
+    if (!code) code = cli_open(o, &w.ctx);
+    if (!code) code = cli_load(w.ctx, o, in, &w.g);
+    if (!code) code = find_windows(&w);
+    for (size_t i = 0; i < w.count && !code; i++) code = write_window(&w, w.start[i], out, all ? NULL : kept ? kept : "");
+    cli_text room;
+    if (!code && w.missing)
+        cli_note(o, "%s arc%s without a value in '%s' are in no file", cli_count(room, w.missing), cli_s(w.missing),
+                 w.column);
+    weft_graph_free(w.g);
+    weft_ctx_free(w.ctx);
+    free(w.start);
+    free(w.column);
+    free(keep);
+    return code;
+}

@@ -1,0 +1,35 @@
+/* Fields of an edge that are wanted beside its ends and its weight: those that become columns of the graph (keep), and
+ * those that a condition looks at (edges_where). */
+#ifndef WFI_EDGE_FIELDS_H
+#define WFI_EDGE_FIELDS_H
+
+#include "io/table/columns.h"
+#include "io/text/edge_cells.h"
+
+typedef struct wfi_edge_fields {
+    wfi_names *names; /* as the caller calls them; the first `kept` are kept */
+    size_t count, kept;
+    wfi_condition *condition; /* NULL: all edges stay */
+    wfi_edge_rule *rule;      /* of the kept ones */
+    unsigned *types;          /* what their cells are declared as (cells.h); 0: nothing */
+    wfi_names *titles;        /* of the kept ones, as the table calls them; NULL: not yet found */
+    int *column;              /* of each, in the table that is being read */
+    int *field;               /* the other way round, -1: none; of `columns` */
+    int columns, last;        /* the last that is wanted */
+    uint64_t left_out; /* edges that do not meet the condition */
+} wfi_edge_fields;
+
+/* What the parameters want; *out stays NULL if that is nothing. */
+weft_status wfi_edge_fields_open(weft_ctx *ctx, const weft_read_params *params, wfi_edge_fields **out);
+void wfi_edge_fields_free(wfi_edge_fields *f);
+
+/* Finds them among the columns of a table: by name, or by number from 1. */
+weft_status wfi_edge_fields_find(weft_ctx *ctx, const wfi_source *source, const wfi_columns *columns,
+                                 wfi_edge_fields *f);
+/* Does the column become one of the graph's? */
+bool wfi_edge_fields_keep(const wfi_edge_fields *f, int column);
+
+/* The cells that were kept become columns of the edges, and a note says how many edges were left out. */
+weft_status wfi_edge_fields_settle(weft_ctx *ctx, const wfi_source *source, wfi_edge_fields *f, wfi_edges *edges);
+
+#endif

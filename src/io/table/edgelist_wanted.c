@@ -1,0 +1,185 @@
+/* Fields of a record that are wanted beside its ends and its weight: taken by column, held against the condition before
+ * an edge is stored, and kept as cells.
+ * Method: the usual record, without quotes and blanks, is cut at its separators in one go; the condition is asked
+ * before an id is looked at.  Anything else is left to wfi_edge_record, which calls the functions below. */
+#include "io/table/edgelist.h"
+
+#include <string.h>
+
+enum { MOST_FAST = 64 /* columns */ };
+
+weft_status wfi_edge_wanted_new(wfi_edgelist_job *j) {
+    size_t count = j->style.fields->count;
+    if (wfi_alloc_zeroed(j->ctx, &j->wanted, (size_t)j->threads)) return WEFT_ENOMEM;
+    for (int t = 0; t < j->threads; t++) {
+        wfi_edge_wanted *w = &j->wanted[t];
+        if (wfi_alloc_zeroed(j->ctx, &w->cell, count) || wfi_alloc_zeroed(j->ctx, &w->place, count) ||
+            wfi_alloc_zeroed(j->ctx, &w->plain, count))
+            return WEFT_ENOMEM;
+    }
+    return WEFT_OK;
+}
+
+void wfi_edge_wanted_free(wfi_edgelist_job *j) {
+    for (int t = 0; j->wanted && t < j->threads; t++) {
+        wfi_edge_wanted *w = &j->wanted[t];
+        for (size_t i = 0; w->plain && i < j->style.fields->count; i++) wfi_free(w->plain[i]);
+        WFI_FREE(w->cell, w->place, w->plain);
+        wfi_edge_cells_free(&w->cells);
+    }
+    wfi_free(j->wanted);
+}
+
+void wfi_edge_wanted_count(wfi_edgelist_job *j) {
+    for (int t = 0; j->wanted && t < j->threads; t++) j->style.fields->left_out += j->wanted[t].left_out;
+}
+
+/* --- careful ------------------------------------------------------------------------------------------ */
+
+void wfi_edge_wanted_begin(wfi_edgelist_job *j, int thread) {
+    wfi_edge_wanted *w = &j->wanted[thread];
+    for (size_t i = 0; i < j->style.fields->count; i++) {
+        wfi_free(w->plain[i]);
+        w->plain[i] = NULL;
+        w->cell[i] = (wfi_cell_text){0};
+    }
+}
+
+weft_status wfi_edge_wanted_take(wfi_edge_cursor *c, int column, const wfi_field *f) {
+    const wfi_edge_fields *fields = c->j->style.fields;
+    wfi_edge_wanted *w = &c->j->wanted[c->block->thread];
+    int i = column < fields->columns ? fields->field[column] : -1;
+    if (i < 0 || (!f->length && !f->quoted)) return WEFT_OK;
+    w->place[i] = f->text;
+    w->cell[i] = (wfi_cell_text){f->text, f->length};
+    if (!f->quoted || !memchr(f->text, '"', f->length)) return WEFT_OK;
+    w->plain[i] = wfi_take(c->j->ctx, f->length, 1); /* doubled quotes become one */
+    if (!w->plain[i]) return WEFT_ENOMEM;
+    w->cell[i] = (wfi_cell_text){w->plain[i], wfi_unquote(f, w->plain[i])};
+    return WEFT_OK;
+}
+
+weft_status wfi_edge_wanted_decide(wfi_edge_cursor *c, bool *stays) {
+    wfi_edge_fields *fields = c->j->style.fields;
+    wfi_edge_wanted *w = &c->j->wanted[c->block->thread];
+    const char *kind;
+    int at, meets = fields->condition ? wfi_condition_meets_text(fields->condition, w->cell, &at, &kind) : 1;
+    *stays = meets > 0;
+    w->left_out += !meets;
+    if (meets >= 0) return WEFT_OK;
+    return wfi_block_error(c->error, c->block, w->place[at], "'%.*s' is not %s, which `edges_where` compares '%.*s' with",
+                           (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, kind,
+                           (int)wfi_min_u64(fields->names->start[at + 1] - fields->names->start[at], 40),
+                           fields->names->text + fields->names->start[at]);
+}
+
+weft_status wfi_edge_wanted_put(wfi_edgelist_job *j, int thread) {
+    return wfi_edge_cells_put(j->ctx, &j->wanted[thread].cells, j->wanted[thread].cell);
+}
+
+/* --- fast --------------------------------------------------------------------------------------------- */
+
+/* The fields of a line, as many as the table has columns; the newline, or NULL if it is not that simple. */
+static const char *cut(const wfi_edgelist_style *s, const char *p, wfi_cell_text *field) {
+    if (s->columns > MOST_FAST || (s->comments && (*p == '#' || *p == '%'))) return NULL;
+    for (int i = 0; i < s->columns; i++) {
+        const char *start = p;
+        if (*p == '"' || wfi_is_blank(*p)) return NULL;
+        while (*p != s->separator && *p != '\n' && *p != '\r') p++;
+        if (p > start && wfi_is_blank(p[-1])) return NULL;
+        field[i] = (wfi_cell_text){start, (size_t)(p - start)};
+        bool last = i + 1 == s->columns;
+        if (last && *p == '\r' && p[1] == '\n') p++;
+        if (*p != (last ? '\n' : s->separator)) return NULL;
+        p += !last;
+    }
+    return p;
+}
+
+static bool fast_id(const wfi_edgelist_job *j, const wfi_cell_text *f, uint64_t *id) {
+    uint64_t x = 0;
+    if (f->length - 1 >= 18 || (*f->text == '0' && f->length > 1)) return false;
+    for (size_t i = 0; i < f->length; i++) {
+        unsigned d = (unsigned)(unsigned char)f->text[i] - '0';
+        if (d > 9) return false;
+        x = x * 10 + d;
+    }
+    *id = x;
+    return x < j->limit;
+}
+
+/* A letter first, so that it is no number, ruler or comment; and no byte that a message may be due for. */
+static bool fast_name(const wfi_cell_text *f) {
+    unsigned char first = f->length ? (unsigned char)(*f->text | 0x20) : 0;
+    return ((first >= 'a' && first <= 'z') || first >= 0xc0) && !memchr(f->text, '\0', f->length);
+}
+
+static weft_status fast_ends(wfi_edgelist_job *j, int thread, const wfi_cell_text *u, const wfi_cell_text *v,
+                             uint64_t ends[2], bool *simple) {
+    *simple = false;
+    if (!j->style.names) {
+        *simple = fast_id(j, u, &ends[0]) && fast_id(j, v, &ends[1]);
+        return WEFT_OK;
+    }
+    wfi_names *names = j->table->edges.names[thread];
+    uint32_t number[2];
+    if (j->style.doubts || !fast_name(u) || !fast_name(v)) return WEFT_OK;
+    weft_status st = wfi_names_number(j->ctx, names, u->text, u->length, &number[0]);
+    if (!st) st = wfi_names_number(j->ctx, names, v->text, v->length, &number[1]);
+    if (st) return st;
+    ends[0] = number[0];
+    ends[1] = number[1];
+    *simple = true;
+    return WEFT_OK;
+}
+
+static bool fast_weight(const wfi_edgelist_style *s, const wfi_collector *c, const wfi_cell_text *f, wfi_weight *weight) {
+    const char *p = f->text;
+    return f->length && s->decimal != ',' && !wfi_scan_weight(&p, wfi_collects_doubles(c), weight) &&
+           p == f->text + f->length;
+}
+
+/* The header once more? */
+static bool may_be_heading(const wfi_edgelist_style *s, const wfi_cell_text *u) {
+    return *s->heading[0] && u->length == strlen(s->heading[0]);
+}
+
+weft_status wfi_edge_wanted_fast(wfi_edgelist_job *j, const wfi_text_block *block, const char *line,
+                                 const char **next) {
+    const wfi_edgelist_style *s = &j->style;
+    wfi_edge_fields *fields = s->fields;
+    wfi_edge_wanted *w = &j->wanted[block->thread];
+    wfi_collector *c = &j->collectors[block->thread];
+    wfi_cell_text field[MOST_FAST];
+    wfi_weight weight = {0, 0, false};
+    uint64_t ends[2];
+    bool simple;
+    int column, meets = 1;
+    const char *kind;
+    *next = NULL;
+    if (j->check_direction || s->separator == ' ' || s->runs || c->is_wide) return WEFT_OK;
+    const char *end = cut(s, line, field);
+    if (!end) return WEFT_OK;
+    for (size_t i = 0; i < fields->count; i++) {
+        w->cell[i] = field[fields->column[i]];
+        if (!w->cell[i].length) w->cell[i].text = NULL;
+    }
+    const wfi_cell_text *u = &field[s->source], *v = &field[s->target];
+    if (!u->length || !v->length || (s->names && may_be_heading(s, u))) return WEFT_OK;
+    if (fields->condition) meets = wfi_condition_meets_text(fields->condition, w->cell, &column, &kind);
+    if (meets < 0) return WEFT_OK;
+    if (!meets) {
+        w->left_out++;
+        *next = end + 1;
+        return WEFT_OK;
+    }
+    if (s->weights && !fast_weight(s, c, &field[s->weight], &weight)) return WEFT_OK;
+    weft_status st = fast_ends(j, block->thread, u, v, ends, &simple);
+    if (st || !simple) return st;
+    c->narrow[2 * c->count] = (uint32_t)ends[0];
+    c->narrow[2 * c->count + 1] = (uint32_t)ends[1];
+    c->count++;
+    if (s->weights) wfi_collect_weight(c, weight);
+    *next = end + 1;
+    return wfi_edge_cells_put(j->ctx, &w->cells, w->cell);
+}

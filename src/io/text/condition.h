@@ -1,0 +1,28 @@
+/* Conditions on edges: the language of docs/where.md, with times, over the columns of a table or of a graph. */
+#ifndef WFI_CONDITION_H
+#define WFI_CONDITION_H
+
+#include "graph/attributes.h"
+#include "graph/edges.h"
+
+typedef struct wfi_condition wfi_condition;
+
+/* Columns are numbered in `names` as they are met, after those that it has.  WEFT_EINVAL for a slip, with its place. */
+weft_status wfi_condition_read(weft_ctx *ctx, const char *text, wfi_names *names, wfi_condition **out);
+void wfi_condition_free(wfi_condition *c);
+
+/* A cell as it stands in a file. */
+typedef struct wfi_cell_text {
+    const char *text; /* NULL: it has no value */
+    size_t length;
+} wfi_cell_text;
+
+/* Does a record with these cells, by the numbers of their columns, meet the condition?  -1: a cell is not of the kind
+ * that its column is compared with: *column, and *kind, such as "a number". */
+int wfi_condition_meets_text(const wfi_condition *c, const wfi_cell_text *cells, int *column, const char **kind);
+
+/* The same of typed columns, by number.  The first checks that they are of these kinds. */
+weft_status wfi_condition_bind(weft_ctx *ctx, const wfi_condition *c, const wfi_column_source *columns);
+bool wfi_condition_meets(const wfi_condition *c, const wfi_column_source *columns, uint64_t row);
+
+#endif
