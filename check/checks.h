@@ -84,7 +84,7 @@ typedef struct check_nearness_question {
     weft_side direction;
     const weft_vid *of, *sources; /* NULL: all */
     size_t of_count, source_count;
-    uint64_t registers;
+    uint64_t registers, first;
 } check_nearness_question;
 weft_status check_nearness(weft_ctx *ctx, const weft_graph *g, const check_nearness_question *q,
                            const weft_result *result, weft_check_report *report);

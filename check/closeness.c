@@ -12,6 +12,7 @@ weft_status weft_check_closeness(weft_ctx *ctx, const weft_graph *g, const void 
                                  .direction = p->direction,
                                  .of = p->of,
                                  .of_count = p->of_count,
-                                 .registers = p->registers};
+                                 .registers = p->registers,
+                                 .first = p->first};
     return check_nearness(ctx, g, &q, result, report);
 }

@@ -14,6 +14,7 @@ weft_status weft_check_harmonic(weft_ctx *ctx, const weft_graph *g, const void *
                                  .of_count = p->of_count,
                                  .sources = p->sources,
                                  .source_count = p->source_count,
-                                 .registers = p->registers};
+                                 .registers = p->registers,
+                                 .first = p->first};
     return check_nearness(ctx, g, &q, result, report);
 }

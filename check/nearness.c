@@ -22,6 +22,7 @@ typedef struct again {
     check_watch *watch;
     weft_check_report *report;
     uint8_t *valued, *counted, *waits;
+    double least; /* of the first, where only these have a value; else NaN */
     double *distance;
     weft_vid *queue; /* of hops: by distance */
 } again;
@@ -142,6 +143,7 @@ static int estimated(again *a, weft_vid from, double *value) {
 
 /* --- all of it --------------------------------------------------------------------------- */
 
+/* Of the first, the value is what it should be; of any other, nothing that would belong there. */
 static int vertex_right(again *a, weft_vid v, double got) {
     double want, close = a->q->estimate ? 1e-9 : 1e-12 * (a->q->weights ? 1e3 : 1);
     char id[128];
@@ -152,9 +154,12 @@ static int vertex_right(again *a, weft_vid v, double got) {
     else
         want = exact(a, v);
     if (a->watch->stopped) return 0;
-    if (near && fabs(got - want) <= close * want) return 1;
+    if (near && (isnan(got) ? want <= a->least * (1 + close) : fabs(got - want) <= close * want)) return 1;
     weft_graph_id_text(a->g, v, id, sizeof id);
-    if (near)
+    if (near && isnan(got))
+        snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, and belongs to the first",
+                 a->q->column, id, want);
+    else if (near)
         snprintf(a->report->message, sizeof a->report->message, "%s of %s is %.17g, found %.17g", a->q->column, id, got,
                  want);
     else
@@ -163,23 +168,31 @@ static int vertex_right(again *a, weft_vid v, double got) {
     return 0;
 }
 
-static int lists_fit(again *a, const weft_result *result, uint64_t *vertices) {
+static int lists_fit(again *a, const weft_result *result, uint64_t *asked) {
     const double *got = weft_result_f64(result, a->q->column);
     const weft_scalar *error = weft_result_scalar(result, "standard_error");
     weft_vid n = a->rows.vertices;
+    uint64_t vertices = 0;
     memset(a->valued, !a->q->of, n);
     memset(a->counted, !a->q->sources, n);
     for (size_t i = 0; i < a->q->of_count; i++) a->valued[a->q->of[i]] = 1;
     for (size_t i = 0; i < a->q->source_count; i++) a->counted[a->q->sources[i]] = 1;
     for (weft_vid v = 0; v < n; v++) {
-        *vertices += a->valued[v];
-        if (a->valued[v] != isnan(got[v])) continue;
+        int has = !isnan(got[v]);
+        vertices += has ? 1 : 0;
+        *asked += a->valued[v];
+        if (has) a->least = fmin(a->least, got[v]);
+        if (a->valued[v] == has || (a->valued[v] && a->q->first)) continue;
         snprintf(a->report->message, sizeof a->report->message, "vertex %u has %s", v,
                  a->valued[v] ? "no value" : "a value, which was not asked for");
         return 0;
     }
-    if (weft_result_scalar(result, "vertices")->value.u64 != *vertices) {
-        snprintf(a->report->message, sizeof a->report->message, "vertices is not %" PRIu64, *vertices);
+    if (vertices != (a->q->first && a->q->first < *asked ? a->q->first : *asked)) {
+        snprintf(a->report->message, sizeof a->report->message, "%" PRIu64 " vertices have a value", vertices);
+        return 0;
+    }
+    if (weft_result_scalar(result, "vertices")->value.u64 != vertices) {
+        snprintf(a->report->message, sizeof a->report->message, "vertices is not %" PRIu64, vertices);
         return 0;
     }
     if (!a->q->estimate == !error && (!error || fabs(error->value.f64 - 1.04 / sqrt((double)a->q->registers)) < 1e-12))
@@ -190,6 +203,7 @@ static int lists_fit(again *a, const weft_result *result, uint64_t *vertices) {
 
 static int compare(again *a, const weft_result *result) {
     const double *got = weft_result_f64(result, a->q->column);
+    a->least = (double)NAN;
     double arcs = ((double)a->rows.arcs + a->rows.vertices + 1) * (a->q->weights ? 4 : 1);
     uint64_t vertices = 0, at = 0, searched = 0;
     if (!lists_fit(a, result, &vertices)) return 0;

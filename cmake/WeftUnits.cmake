@@ -3,18 +3,18 @@
 # files in any other build, are compiled alone. A file can join if no header of its own has a name of another one's.
 set(weft_unit_1
     src/shared/sell/sell.cu src/shared/sell/sell_order.cu src/shared/triangles/oriented_cuda.cu src/shared/triangles/middle.cu src/algo/hits/hits_cuda.cu
-    src/algo/layout/layout_cuda.cu src/algo/pagerank/pagerank_cuda.cu src/cuda/mirror.cu src/cuda/ceilings.cu)
+    src/algo/layout/layout_cuda.cu src/algo/pagerank/pagerank_cuda.cu src/cuda/mirror.cu src/cuda/ceilings.cu src/shared/sell/sweep.cu)
 set(weft_unit_2
-    src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/algo/aggregate/row_pieces.cu
+    src/cuda/arc_merge.cu src/shared/peel/kahn_cuda.cu src/algo/sssp/light.cu src/shared/pieces/row_pieces.cu
     src/algo/components/split_cuda.cu src/algo/components/weak_cuda.cu src/algo/components/strong_cuda.cu src/algo/components/peel_cuda.cu
-    src/algo/kcore/kcore_cuda.cu src/algo/labelprop/labelprop_count.cu)
+    src/algo/kcore/kcore_cuda.cu)
 set(weft_unit_3 src/shared/bfs/search.cu src/algo/bfs/bfs_stream.cu)
 set(weft_unit_4
     src/algo/aggregate/aggregate_cuda.cu src/algo/aggregate/back_max_cuda.cu src/algo/pagerank/pagerank_stream.cu src/algo/sssp/unit_cuda.cu
     src/algo/triangles/triangles_cuda.cu src/shared/triangles/hubs.cu src/shared/triangles/oriented_kept.cu src/shared/triangles/triangles_cuda.cu
-    src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu src/algo/labelprop/labelprop_cuda.cu
+    src/algo/clustering/clustering_cuda.cu src/algo/clustering/directed_cuda.cu src/algo/degree/degree_cuda.cu
     src/algo/components/weak_few.cu src/algo/components/weak_stream.cu src/algo/components/settle_cuda.cu src/algo/bfs/bfs_cuda.cu
-    src/shared/peel/kahn_bits.cu)
+    src/shared/peel/kahn_bits.cu src/shared/pull/row_sums.cu src/ops/add_rows.cu src/algo/ppr/ppr_cuda.cu)
 set(weft_unit_5 src/cuda/transfer.cu src/cuda/pinned.cu src/cuda/device.cu src/cuda/gpu_rows.cu src/cuda/gpu.cu src/cuda/stream_pack.cu)
 
 find_program(WEFT_AWK awk)

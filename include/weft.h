@@ -448,8 +448,7 @@ typedef struct weft_generate_params {
     uint64_t k;                /* neighbours on a ring, edges per new vertex, children per node */
     uint64_t rows, columns, layers;
     int torus;
-    uint64_t depth;
-    uint64_t max_weight; /* > 0: integer weights 1 ... max_weight, a hash of seed and edge */
+    uint64_t depth, max_weight; /* max_weight > 0: integer weights up to it, from 1 on, a hash of seed and edge */
     int undirected;      /* R-MAT, uniform: symmetrise */
     uint64_t seed;
     int unscrambled; /* R-MAT: keep vertex ids in the order of the recursion, hubs first */
@@ -647,11 +646,12 @@ typedef struct weft_subgraph_params {
     uint64_t min_degree, max_degree;       /* total degree, evaluated once */
     uint64_t core;                         /* the k-core; 0 = no condition */
     weft_component_kind largest_component; /* of equals, that of the smallest vertex; ANY = no condition */
+    uint64_t truss;                        /* before that: the edges of the k-truss, and their ends; 0 = no condition */
 } weft_subgraph_params;
-#define WEFT_SUBGRAPH_DEFAULTS                                                                                       \
-    {                                                                                                                \
-        WEFT_SIZE_UP_TO(weft_subgraph_params, largest_component), -INFINITY, INFINITY, 1, NULL, 0, 1, 1, NULL, 0, 1, \
-            0, UINT64_MAX, 0, WEFT_COMPONENT_ANY                                                                     \
+#define WEFT_SUBGRAPH_DEFAULTS                                                                              \
+    {                                                                                                       \
+        WEFT_SIZE_UP_TO(weft_subgraph_params, truss), -INFINITY, INFINITY, 1, NULL, 0, 1, 1, NULL, 0, 1, 0, \
+            UINT64_MAX, 0, WEFT_COMPONENT_ANY, 0                                                            \
     }
 
 /* What was left out, and by which condition.  Set .size before the call. */
@@ -660,7 +660,7 @@ typedef struct weft_subgraph_info {
     uint64_t vertices, edges;                    /* in all */
     uint64_t edges_by_weight, edges_by_sampling; /* the other edges lost an end */
     uint64_t vertices_by_list, vertices_by_sampling, vertices_by_ego, vertices_by_degree, vertices_by_core,
-        vertices_by_component;
+        vertices_by_component, edges_by_truss, vertices_by_truss;
 } weft_subgraph_info;
 /* A new graph of the vertices that meet all conditions, in their order and with their ids, and the edges between them
  * that do.  Samples depend on the seed and on g alone.  left_out may be NULL.  O(n + m) for each condition. */

@@ -200,8 +200,7 @@ WEFT_API weft_status weft_betweenness(weft_ctx *ctx, const weft_graph *g, const 
 
 /* Closeness centrality: of the vertices that reach v (OUT: that v reaches), how many they are, but for v, over the sum
  * of their distances; scaled, times their part of all other vertices (Wasserman, Faust).  0 if there are none.
- * On CPU cores.
- * Columns: closeness (f64; NaN for what is not in `of`).
+ * Columns: closeness (f64; NaN for what is not in `of`, or not among the first).
  * Scalars: vertices (u64: that have a value); with estimate standard_error (f64: of the size of a neighbourhood,
  *   relatively). */
 typedef struct weft_closeness_params {
@@ -213,15 +212,16 @@ typedef struct weft_closeness_params {
     int weights;        /* distances are sums of weights, as those of sssp; else hops */
     int estimate;       /* sizes of neighbourhoods by HyperBall; not with weights or `of` */
     uint64_t registers; /* of a vertex, for that: a power of two from 16 to 4096 */
+    uint64_t first;     /* only the largest so many values, of equal ones those of the smallest vertices; 0 = all */
 } weft_closeness_params;
 #define WEFT_CLOSENESS_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_closeness_params, registers), NULL, 0, WEFT_SIDE_AUTO, 1, 0, 0, 256 }
+    { WEFT_SIZE_UP_TO(weft_closeness_params, first), NULL, 0, WEFT_SIDE_AUTO, 1, 0, 0, 256, 0 }
 WEFT_API weft_status weft_closeness(weft_ctx *ctx, const weft_graph *g, const weft_closeness_params *params,
                                     weft_result **out);
 
 /* Harmonic centrality: the sum of 1 / distance over the other vertices that reach v (OUT: that v reaches); a distance
- * of 0 adds nothing.  On CPU cores.
- * Columns: harmonic (f64; NaN for what is not in `of`).
+ * of 0 adds nothing.
+ * Columns: harmonic (f64; NaN for what is not in `of`, or not among the first).
  * Scalars: as of closeness. */
 typedef struct weft_harmonic_params {
     size_t size;
@@ -234,9 +234,10 @@ typedef struct weft_harmonic_params {
     int weights;         /* as of closeness, ... */
     int estimate;        /* ... not with `sources` either */
     uint64_t registers;
+    uint64_t first;
 } weft_harmonic_params;
 #define WEFT_HARMONIC_DEFAULTS \
-    { WEFT_SIZE_UP_TO(weft_harmonic_params, registers), NULL, 0, NULL, 0, WEFT_SIDE_AUTO, 0, 0, 0, 256 }
+    { WEFT_SIZE_UP_TO(weft_harmonic_params, first), NULL, 0, NULL, 0, WEFT_SIDE_AUTO, 0, 0, 0, 256, 0 }
 WEFT_API weft_status weft_harmonic(weft_ctx *ctx, const weft_graph *g, const weft_harmonic_params *params,
                                    weft_result **out);
 
@@ -299,6 +300,21 @@ typedef struct weft_components_params {
     { WEFT_SIZE_UP_TO(weft_components_params, order), 0, 0 }
 WEFT_API weft_status weft_components(weft_ctx *ctx, const weft_graph *g, const weft_components_params *params,
                                      weft_result **out);
+
+/* ------------------------------------------------------------------- mst */
+
+/* Minimum or maximum spanning forest: a tree of each weak component, of the smallest or the largest sum of weights.
+ * Directions do not count, loops are never part of it.  Without weights every edge is 1.  Of edges of equal weight the
+ * first is taken, by source, then target, then place among parallel ones, so that there is one answer.
+ * Table:   source, target (vertex), weight (f64): the edges of the forest, in that order.
+ * Scalars: weight (f64: the sum of their weights), edges, trees (u64: components, single vertices among them). */
+typedef struct weft_mst_params {
+    size_t size;
+    int maximum; /* the largest weights */
+} weft_mst_params;
+#define WEFT_MST_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_mst_params, maximum), 0 }
+WEFT_API weft_status weft_mst(weft_ctx *ctx, const weft_graph *g, const weft_mst_params *params, weft_result **out);
 
 /* ------------------------------------------------------------- triangles */
 
@@ -437,6 +453,21 @@ typedef struct weft_kcore_params {
 #define WEFT_KCORE_DEFAULTS \
     { WEFT_SIZE_UP_TO(weft_kcore_params, mode), 0, WEFT_CORE_NEIGHBOURS }
 WEFT_API weft_status weft_kcore(weft_ctx *ctx, const weft_graph *g, const weft_kcore_params *params, weft_result **out);
+
+/* ----------------------------------------------------------------- truss */
+
+/* Truss numbers of edges: the largest k for which an edge is in the k-truss, the largest set of edges in which each is
+ * a side of k - 2 triangles.  Directions, loops and parallel edges do not count.
+ * Columns of edges: source, target (vertex), truss (u32: 2 or more, parallel edges each; of a loop 0).  With k: k for
+ *   the edges of the k-truss, 0 for others.
+ * Scalars: max_truss (u64: the largest number, 0 without edges), edges (u64: those that have it). */
+typedef struct weft_truss_params {
+    size_t size;
+    uint64_t k; /* 2 or more: the k-truss only, which takes less time; 0 = all numbers */
+} weft_truss_params;
+#define WEFT_TRUSS_DEFAULTS \
+    { WEFT_SIZE_UP_TO(weft_truss_params, k), 0 }
+WEFT_API weft_status weft_truss(weft_ctx *ctx, const weft_graph *g, const weft_truss_params *params, weft_result **out);
 
 /* ---------------------------------------------------------------- degree */
 

@@ -305,7 +305,10 @@ static void help_where(FILE *to) {
         "are compared by their bytes.  A cell without a value (missing, not reached, an infinite distance) meets no "
         "comparison, not even !=.  Whole numbers are compared exactly; a number beside a column of f32 is rounded to "
         "it, "
-        "as the column was.\n");
+        "as the column was.\n\n"
+        "--edges-where EXPR reads the edges of a table or a .weft file that meet a condition on their columns.  Times "
+        "stand without quotes: date >= 2024-03-01, or 2024-03-01T12:30:00Z; whole numbers beside them are Unix times.  "
+        "true and false are truth values.\n");
 }
 
 static void help_flags(FILE *to) {
@@ -330,7 +333,7 @@ static const topic topics[] = {
     {"exit-codes", "meaning of the exit codes", help_exit_codes},
     {"ids", "how vertices are identified", help_ids},
     {"output", "-o FILE and its formats", help_output},
-    {"where", "conditions on rows", help_where},
+    {"where", "conditions on rows and edges", help_where},
 };
 enum { TOPICS = sizeof topics / sizeof *topics };
 

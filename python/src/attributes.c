@@ -1,9 +1,9 @@
-/* Attributes of vertices: as lists of Python's values, and from arrays that weftgraph/attributes.py makes. */
+/* Attributes of vertices, and columns of edges: as lists of Python's values, and from arrays that weftgraph/attributes.py makes. */
 #include "binding.h"
 
 #include <string.h>
 
-static PyObject *value_of(const weft_attribute *a, weft_vid v) {
+static PyObject *value_of(const weft_attribute *a, uint64_t v) {
     char time[64];
     if (a->valid && !(a->valid[v / 8] >> v % 8 & 1)) Py_RETURN_NONE;
     switch (a->type) {
@@ -24,17 +24,16 @@ static PyObject *value_of(const weft_attribute *a, weft_vid v) {
 static PyObject *values_of(const weft_attribute *a) {
     PyObject *list = PyList_New((Py_ssize_t)a->count);
     for (uint64_t v = 0; list && v < a->count; v++) {
-        PyObject *value = heard((Py_ssize_t)v) ? value_of(a, (weft_vid)v) : NULL;
+        PyObject *value = heard((Py_ssize_t)v) ? value_of(a, v) : NULL;
         if (!value || PyList_SetItem(list, (Py_ssize_t)v, value)) Py_CLEAR(list);
     }
     return list;
 }
 
 /* [(name, type, form, values), ...]; of times the values are texts. */
-PyObject *graph_attributes(PyObject *self, PyObject *none) {
+static PyObject *list_columns(PyObject *self, size_t count, weft_status (*find)(weft_ctx *, const weft_graph *, size_t, weft_attribute *)) {
     const weft_graph *g = ((graph *)self)->g;
     binding_call c;
-    (void)none;
     PyObject *options = PyDict_New(), *list = options ? PyList_New(0) : NULL;
     if (!list || !call_begin(&c, binding_of_type(Py_TYPE(self)), options)) {
         Py_XDECREF(options);
@@ -42,9 +41,9 @@ PyObject *graph_attributes(PyObject *self, PyObject *none) {
         return NULL;
     }
     weft_status st = WEFT_OK;
-    for (size_t i = 0; !st && list && i < weft_graph_attributes(g); i++) {
+    for (size_t i = 0; !st && list && i < count; i++) {
         weft_attribute a = {.size = sizeof a};
-        st = weft_graph_attribute_at(c.ctx, g, i, &a);
+        st = find(c.ctx, g, i, &a);
         PyObject *values = st ? NULL : values_of(&a);
         PyObject *name = values ? PyUnicode_DecodeUTF8(a.name, (Py_ssize_t)strlen(a.name), "surrogateescape") : NULL;
         PyObject *one = name ? Py_BuildValue("(OiiO)", name, (int)a.type, (int)a.form, values) : NULL;
@@ -57,6 +56,40 @@ PyObject *graph_attributes(PyObject *self, PyObject *none) {
     if (!call_end(&c, st)) Py_CLEAR(list);
     return list;
 }
+
+PyObject *graph_attributes(PyObject *self, PyObject *none) {
+    (void)none;
+    return list_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at);
+}
+
+PyObject *graph_edge_columns(PyObject *self, PyObject *none) {
+    (void)none;
+    return list_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at);
+}
+
+typedef weft_status make_fn(weft_ctx *ctx, const weft_graph *g, const char *text, weft_graph **made);
+
+static weft_status filter(weft_ctx *ctx, const weft_graph *g, const char *text, weft_graph **made) {
+    return weft_graph_filter_edges(ctx, g, text, NULL, made);
+}
+
+/* (text, options) -> graph */
+static PyObject *make_of(PyObject *self, PyObject *args, make_fn *make) {
+    binding_state *state = binding_of_type(Py_TYPE(self));
+    const char *text;
+    PyObject *options;
+    weft_graph *made = NULL;
+    binding_call c;
+    if (!PyArg_ParseTuple(args, "sO!", &text, &PyDict_Type, &options)) return NULL;
+    if (!graph_is_sound(self) || !call_begin(&c, state, options)) return NULL;
+    call_leave_python(&c);
+    weft_status st = make(c.ctx, ((graph *)self)->g, text, &made);
+    call_enter_python(&c);
+    return call_end(&c, st) ? graph_share_lent(self, graph_wrap(state, made, NULL)) : NULL;
+}
+
+PyObject *graph_filter_edges(PyObject *self, PyObject *args) { return make_of(self, args, filter); }
+PyObject *graph_weighted_by(PyObject *self, PyObject *args) { return make_of(self, args, weft_graph_weighted_by); }
 
 /* What a column was made of, as long as its call lasts. */
 typedef struct given {

@@ -155,6 +155,9 @@ PyObject *graph_id_column(PyObject *self, PyObject *args);
 /* attributes.c */
 PyObject *graph_attributes(PyObject *self, PyObject *none);
 PyObject *graph_with_attributes(PyObject *self, PyObject *args);
+PyObject *graph_edge_columns(PyObject *self, PyObject *none);
+PyObject *graph_filter_edges(PyObject *self, PyObject *args);
+PyObject *graph_weighted_by(PyObject *self, PyObject *args);
 
 /* questions.c */
 PyObject *graph_subgraph(PyObject *self, PyObject *args);

@@ -73,6 +73,8 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
         !number(options, "verify_checksums", &p->verify_checksums) || !text(options, "format", &p->format) ||
         !text(options, "source_col", &p->source_col) || !text(options, "target_col", &p->target_col) ||
         !text(options, "weight_col", &p->weight_col) || !text(options, "nodes", &p->nodes) ||
+        !text(options, "keep", &p->keep) || !text(options, "merge", &p->merge) ||
+        !text(options, "edges_where", &p->edges_where) ||
         !text(options, "separator", &separator) || !text(options, "decimal", &decimal) ||
         !number(options, "comments", &comments))
         return false;
@@ -297,6 +299,9 @@ static PyMethodDef methods[] = {
     {"id_column", graph_id_column, METH_VARARGS, "ids of vertices"},
     {"attributes", graph_attributes, METH_NOARGS, "columns of values for the vertices"},
     {"with_attributes", graph_with_attributes, METH_VARARGS, "the same graph with columns added"},
+    {"edge_columns", graph_edge_columns, METH_NOARGS, "columns of values for the arcs"},
+    {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},
+    {"weighted_by", graph_weighted_by, METH_VARARGS, "the same graph with a column of edges as weights"},
     {"subgraph", graph_subgraph, METH_VARARGS, "a part of the graph, and how much was left out"},
     {"watch", graph_watch, METH_O, "from now on, calls are refused once these arrays that it keeps have changed"},
     {"path", graph_path, METH_VARARGS, "shortest paths from one vertex to another"},

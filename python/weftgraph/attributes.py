@@ -15,6 +15,17 @@ DAY, LOCAL, UTC = 0, 1, 2
 _EPOCH = datetime.datetime(1970, 1, 1)
 
 
+def _series(pandas: Any, values: list, index: Any = None) -> Any:
+    """Whole numbers and truth values of which some are missing are of pandas' own types for these."""
+    there = [x for x in values if x is not None]
+    missing = len(there) < len(values)
+    kinds = {type(x) for x in there}
+    kind = {frozenset({int}): "Int64", frozenset({bool}): "boolean"}.get(frozenset(kinds)) if missing else None
+    if kinds == {datetime.datetime}:
+        return pandas.Series(pandas.to_datetime(values), index=index)
+    return pandas.Series(values, index=index, dtype=kind)
+
+
 class VertexTable(dict):
     """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called
     id is `id_`.)"""
@@ -24,19 +35,31 @@ class VertexTable(dict):
         types for these."""
         import pandas
 
-        columns = {}
-        for name, values in self.items():
-            if name == "id":
-                continue
-            there = [x for x in values if x is not None]
-            missing = len(there) < len(values)
-            kinds = {type(x) for x in there}
-            kind = {frozenset({int}): "Int64", frozenset({bool}): "boolean"}.get(frozenset(kinds)) if missing else None
-            if kinds == {datetime.datetime}:
-                columns[name] = pandas.Series(pandas.to_datetime(values), index=self["id"])
-            else:
-                columns[name] = pandas.Series(values, index=self["id"], dtype=kind)
+        columns = {name: _series(pandas, values, self["id"]) for name, values in self.items() if name != "id"}
         return pandas.DataFrame(columns, index=pandas.Index(self["id"], name="id"))
+
+
+class EdgeTable(dict):
+    """Columns by name: `source`, `target`, `weight` if there are weights, then the columns of edges, a list of values
+    each; None is a missing one.  (A column of one of these names has a _ behind it.)"""
+
+    def to_pandas(self) -> Any:
+        """A frame with a row for each edge."""
+        import pandas
+
+        return pandas.DataFrame({name: _series(pandas, values) for name, values in self.items()})
+
+    def to_polars(self) -> Any:
+        """A frame of Polars."""
+        import polars
+
+        return polars.DataFrame(dict(self), strict=False)
+
+    def to_arrow(self) -> Any:
+        """A table of PyArrow."""
+        import pyarrow
+
+        return pyarrow.table(dict(self))
 
 
 def _time(text: str | None, form: int) -> Any:
@@ -48,9 +71,17 @@ def _time(text: str | None, form: int) -> Any:
         return text
 
 
+def _values(columns: list) -> dict[str, list]:
+    return {name: [_time(x, form) for x in values] if kind == TIME else values for name, kind, form, values in columns}
+
+
 def columns_of(handle: _weft.Graph) -> dict[str, list]:
-    return {name: [_time(x, form) for x in values] if kind == TIME else values
-            for name, kind, form, values in handle.attributes()}
+    return _values(handle.attributes())
+
+
+def edge_columns_of(handle: _weft.Graph) -> dict[str, list]:
+    """By arc."""
+    return _values(handle.edge_columns())
 
 
 # --- from Python ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import warnings
 from . import _weft
 from ._algorithms import Algorithms
 from ._options import build_rules, run_options
-from .attributes import VertexTable, columns_of, of_frame, pack
+from .attributes import EdgeTable, VertexTable, columns_of, edge_columns_of, of_frame, pack
 from .errors import NotFoundError
 from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 
@@ -81,6 +81,30 @@ class Graph(Algorithms):
         for name, values in columns_of(self._handle).items():
             table["id_" if name == "id" else name] = values
         return table
+
+    def edge_table(self) -> EdgeTable:
+        """The edges, each once: a dict of columns, `source`, `target`, `weight` if there are weights, and the columns of
+        edges (`keep` of `read`), with None for missing values; `.to_pandas()`, `.to_polars()` and `.to_arrow()` are
+        frames."""
+        offsets, targets, weights = self.csr()
+        ids = self.ids.tolist()
+        once = [(u, v, e) for e, (u, v) in enumerate(_arcs(offsets.tolist(), targets.tolist())) if self.directed or u <= v]
+        table = EdgeTable({"source": [ids[u] for u, _, _ in once], "target": [ids[v] for _, v, _ in once]})
+        if weights is not None:
+            of = weights.tolist()
+            table["weight"] = [of[e] for _, _, e in once]
+        for name, values in edge_columns_of(self._handle).items():
+            table[name + "_" if name in ("source", "target", "weight") else name] = [values[e] for _, _, e in once]
+        return table
+
+    def filter_edges(self, condition: str, *, threads: int | None = None) -> Graph:
+        """All vertices, and the edges whose columns meet a condition, such as "amount > 10 and date >= 2024-03-01"
+        (docs/where.md)."""
+        return Graph(self._handle.filter_edges(condition, run_options(threads)), self._labels, self._index)
+
+    def weighted_by(self, column: str, *, threads: int | None = None) -> Graph:
+        """The same graph with a column of edges as its weights."""
+        return Graph(self._handle.weighted_by(column, run_options(threads)), self._labels, self._index)
 
     def with_attributes(self, attributes: Any = None, /, *, threads: int | None = None, **columns: Any) -> Graph:
         """The same graph, whose rows and ids it shares, with attributes of the vertices added, or replaced by name.  A
@@ -348,8 +372,8 @@ class Graph(Algorithms):
         return torch.from_numpy(numpy.stack([sources, targets.to_numpy().astype(numpy.int64)]))
 
     def to_networkx(self) -> Any:
-        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices, without missing
-        ones."""
+        """A NetworkX graph with the same ids, weights as `weight`, and attributes of the vertices and columns of edges,
+        without missing ones."""
         import networkx
 
         offsets, targets, weights = self.csr()
@@ -363,9 +387,13 @@ class Graph(Algorithms):
             for id, value in zip(ids, values):
                 if value is not None:
                     to.nodes[id][name] = value
+        more = edge_columns_of(self._handle)
         of = weights.tolist() if weights is not None else None
         kept = [(u, v, e) for e, (u, v) in enumerate(_arcs(offsets, targets)) if self.directed or u <= v]
-        if of is None:
+        if more:
+            more = {**({"weight": of} if of is not None else {}), **more}
+            to.add_edges_from((ids[u], ids[v], {k: x[e] for k, x in more.items() if x[e] is not None}) for u, v, e in kept)
+        elif of is None:
             to.add_edges_from((ids[u], ids[v]) for u, v, _ in kept)
         else:
             to.add_weighted_edges_from((ids[u], ids[v], of[e]) for u, v, e in kept)

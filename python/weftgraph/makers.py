@@ -24,6 +24,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
          source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
          header: bool | None = None, separator: str | None = None, decimal: Literal[".", ","] | None = None,
          comments: bool | None = None, nodes: str | PathLike | None = None,
+         keep: str | list[str] | None = None, merge: str | dict[str, str] | None = None, edges_where: str | None = None,
          weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
          threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
     """A graph from a file: a path, or an open file.  The format is found by content and extension; .gz and .zst are unpacked.
@@ -43,6 +44,9 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         decimal: of text tables: the decimal sign of weights; None looks
         comments: of lists: whether lines that begin with # or % are comments; None refuses if one has the name of a vertex
         nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN'
+        keep: columns of edges that stay with the graph, as a list or as 'amount,date'
+        merge: what becomes of their values where edges become one: {'amount': 'sum'} with sum, count, min, max, mean, first or last
+        edges_where: only edges that meet a condition on their columns, such as 'amount > 10 and date >= 2024-03-01'
         weight_type: what weights become
         verify_checksums: of .weft files: check every byte
         threads, memory_limit: as everywhere
@@ -57,6 +61,8 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
                  comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
                  verify_checksums=int(verify_checksums), nodes=None if nodes is None else os.fspath(nodes))
+    rules.update(keep=keep if keep is None or isinstance(keep, str) else ",".join(map(str, keep)), edges_where=edges_where,
+                 merge=",".join(f"{k}:{rule}" for k, rule in merge.items()) if isinstance(merge, dict) else merge)
     for name, value in (("source_col", source_col), ("target_col", target_col), ("weight_col", weight_col)):
         rules[name] = None if value is None else str(value)
     options = run_options(threads, memory_limit)

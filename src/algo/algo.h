@@ -197,6 +197,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(bfs)                \
     X(sssp)               \
     X(components)         \
+    X(mst)                \
     X(triangles)          \
     X(clustering)         \
     X(leiden)             \
@@ -205,6 +206,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(toposort)           \
     X(cycle)              \
     X(kcore)              \
+    X(truss)              \
     X(degree)             \
     X(distances)          \
     X(layout)             \

@@ -1,7 +1,9 @@
 /* See method.h: on CPU cores, of one machine or of ranks. */
 #include "algo/method.h"
+#include "ops/measure.h"
 #include "ranks/spread.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,9 +39,26 @@ void wfi_method_lay_out(wfi_layout_of *l, void *state) {
         if (a->wanted && !a->wanted(l->g, l->params)) continue;
         if (a->kind == WFI_COLUMN) wfi_column(l->space, a->name, a->type, l->mine, &at);
         if (a->kind == WFI_COLUMN) l->column[columns++] = at;
-        if (a->kind != WFI_COLUMN || l->device)
+        if (a->kind != WFI_COLUMN || l->device || count_of(l, a) > l->mine)
             at = wfi_carve(l->device ? l->device : l->space, a->name, count_of(l, a), bytes_of(a), false);
         memcpy((char *)state + a->offset, &at, sizeof at);
+    }
+    if (!m->group) return;
+    wfi_row_group *group = (wfi_row_group *)(void *)((char *)state + m->group);
+    *group = (wfi_row_group){.wide = m->weighted && m->weighted(l->params)};
+    if (!l->device) wfi_group_lay_out(l->space, l->ctx, l->g, group);
+}
+
+/* Columns of all vertices: this rank's part. */
+static void take_parts(const wfi_layout_of *l, const void *state, weft_vid first) {
+    size_t columns = 0;
+    for (size_t i = 0; i < l->method->array_count; i++) {
+        const wfi_array_info *a = &l->method->arrays[i];
+        const char *at;
+        if (a->kind != WFI_COLUMN || (a->wanted && !a->wanted(l->g, l->params))) continue;
+        void *column = l->column[columns++];
+        memcpy(&at, (const char *)state + a->offset, sizeof at);
+        if (at != column && l->mine) memcpy(column, at + first * bytes_of(a), l->mine * bytes_of(a));
     }
 }
 
@@ -50,7 +69,7 @@ typedef union state_room {
 
 void wfi_method_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    wfi_layout_of l = {.method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
+    wfi_layout_of l = {.ctx = ctx, .method = m, .g = g, .params = params, .mine = g->n, .space = &choice->space};
     bool transpose = m->sides & WFI_IN_ROWS && wfi_need_in(&choice->space, ctx, g);
     state_room state;
     choice->method = m->name;
@@ -74,13 +93,13 @@ void wfi_method_choose_ranks(const wfi_spread *spread, const void *params, wfi_c
 }
 
 void wfi_method_plan_ranks(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    wfi_layout_of l = {.method = choice->algorithm->operators,
+    wfi_layout_of l = {.ctx = ctx,
+                       .method = choice->algorithm->operators,
                        .g = spread->g,
                        .params = params,
                        .mine = spread->vertices,
                        .space = &choice->space};
     state_room state;
-    (void)ctx;
     wfi_method_choose_ranks(spread, params, choice);
     wfi_method_lay_out(&l, &state);
 }
@@ -89,7 +108,8 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     const wfi_method *m = job->choice->algorithm->operators;
     const wfi_spread *s = job->spread;
     const wfi_part *part = &s->part[0];
-    wfi_layout_of l = {.method = m, .g = job->g, .params = job->params, .mine = s->vertices, .space = job->space};
+    wfi_layout_of l = {
+        .ctx = job->ctx, .method = m, .g = job->g, .params = job->params, .mine = s->vertices, .space = job->space};
     state_room state;
     wfi_ops o = {.ctx = job->ctx,
                  .spread = s,
@@ -102,7 +122,43 @@ weft_status wfi_method_run_cpu(wfi_job *job) {
     memset(&state, 0, sizeof state);
     wfi_method_lay_out(&l, &state);
     weft_status st = wfi_agree(job->ctx, job->space->status);
-    return st ? st : m->drive(&o, &state, job);
+    if (!st) st = m->drive(&o, &state, job);
+    if (!st) take_parts(&l, &state, part->first);
+    return st;
+}
+
+/* --- measures -------------------------------------------------------------------------------------------- */
+
+WFI_STEPS(wfi_measure, MEASURE_STEPS)
+
+weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *room, double *widest,
+                             double *longest) {
+    wfi_op_totals t = {.most = {0}};
+    wfi_measure m = {.offsets = rows->offsets, .sums = sums};
+    wfi_ops_vertices(o, &measure_rows_op, &m, room);
+    weft_status st = wfi_ops_total(o, room, &t);
+    *widest = wfi_op_real(t.most[WFI_MEASURE_WIDEST]);
+    *longest = wfi_op_real(t.most[WFI_MEASURE_LONGEST]);
+    return st;
+}
+
+weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm) {
+    wfi_op_totals t = {.most = {0}};
+    wfi_measure m = {.value = value, .top = top, .part = part};
+    wfi_ops_vertices(o, &measure_squares_op, &m, room);
+    weft_status st = wfi_ops_total(o, room, &t);
+    *norm = o->n ? sqrt(wfi_op_value(&t, WFI_MEASURE_SQUARES) / part) * top : 1;
+    return st;
+}
+
+void wfi_measure_divide(wfi_ops *o, double *value, double norm) {
+    wfi_measure m = {.value = value, .norm = norm};
+    wfi_ops_vertices(o, &measure_divide_op, &m, NULL);
+}
+
+double wfi_steps_to(double tolerance, double factor, uint64_t most) {
+    bool ends = tolerance > 0 && tolerance < 1;
+    return fmin(ends ? 1 + log(tolerance) / log(factor) : INFINITY, (double)most);
 }
 
 /* --- fixpoint -------------------------------------------------------------------------------------------- */

@@ -16,10 +16,10 @@
 #include "algo/algo.h"
 #include "algo/checkpoint.h"
 #include "cuda/transfer.h"
-#include "ops/ops.h"
+#include "ops/group.h"
 
 typedef enum wfi_array_kind {
-    WFI_COLUMN, /* of the result; WFI_OF_MINE */
+    WFI_COLUMN, /* of the result: WFI_OF_MINE; or WFI_OF_ALL, of which ranks deliver their part */
     WFI_ARRAY,  /* for the run */
     WFI_TOTALS  /* wfi_op_totals; type says nothing */
 } wfi_array_kind;
@@ -49,6 +49,7 @@ typedef struct wfi_method {
     bool (*weighted)(const void *params);       /* do arcs count by their weights?  NULL: never */
     uint64_t gathered;                          /* bytes of a vertex that all ranks get in an iteration */
     uint64_t (*iterations)(const void *params); /* at most; NULL: one */
+    size_t group;                               /* where a wfi_row_group is in the state; 0: there is none */
 } wfi_method;
 
 /* The functions of a descriptor.  All but plan_cpu are for any number of ranks. */
@@ -86,6 +87,20 @@ typedef struct wfi_fixpoint {
 weft_status wfi_fixpoint_run(wfi_ops *o, void *state, wfi_job *job, wfi_fixpoint *f,
                              weft_status (*begin)(wfi_ops *o, void *state, bool *settled));
 
+/* Steps until a change is below the tolerance, if each takes it to `factor` times what it was; no more than `most`. */
+double wfi_steps_to(double tolerance, double factor, uint64_t most);
+
+/* --- for drivers: measures --- */
+
+/* The largest sum of a row's weights (sums; NULL: of its arcs), and the longest row.  room: totals where the run takes
+ * place, as below. */
+weft_status wfi_measure_rows(wfi_ops *o, const wfi_view *rows, const double *sums, wfi_op_totals *room, double *widest,
+                             double *longest);
+/* The root of the sum of the squares of values, of which none is above `top`, a power of two; `part`: their squares over
+ * top's sum to no more than 1 over it.  1 if there are none. */
+weft_status wfi_measure_norm(wfi_ops *o, double *value, double top, double part, wfi_op_totals *room, double *norm);
+void wfi_measure_divide(wfi_ops *o, double *value, double norm);
+
 /* Bytes of the columns of all vertices; for plan.c. */
 uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const void *params);
 
@@ -93,6 +108,7 @@ uint64_t wfi_method_column_bytes(const wfi_method *m, const weft_graph *g, const
 
 /* Where the arrays of a method are laid out. */
 typedef struct wfi_layout_of {
+    const weft_ctx *ctx;
     const wfi_method *method;
     const weft_graph *g;
     const void *params;

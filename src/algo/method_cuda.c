@@ -3,6 +3,7 @@
 #include "core/context.h"
 #include "ops/gpu.h"
 #include "ranks/device.h"
+#include "shared/sell/sweep.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,27 +12,57 @@
 typedef struct on_gpu {
     wfi_layout_of l;
     uint64_t *sums;
+    double *moved;                                      /* for sweeps */
     void *here;                                         /* ranks: on the host */
     wfi_view out[WFI_MOST_BLOCKS], in[WFI_MOST_BLOCKS]; /* ranks: their rows there */
 } on_gpu;
 
-static void lay_out(on_gpu *g, void *state) {
+static void lay_out(on_gpu *g, bool sweeps, void *state) {
     wfi_method_lay_out(&g->l, state);
-    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(g->l.mine, 1));
+    const wfi_method *m = g->l.method;
+    wfi_array(g->l.device, &g->sums, 2 * wfi_max_u64(m->group ? 0 : g->l.mine, 1));
+    if (m->group)
+        wfi_group_lay_out_gpu(g->l.device, g->l.g, g->l.mine, (wfi_row_group *)(void *)((char *)state + m->group));
+    if (sweeps) wfi_array(g->l.device, &g->moved, g->l.g->n);
+}
+
+enum { SWEEPS = 1 }; /* variant: incoming rows have a layout */
+
+static bool is_weighted(const wfi_method *m, const void *params) { return m->weighted && m->weighted(params); }
+
+/* What stays with the graph's mirror: with the layout, if rows are gone along often enough to be worth one, and there is
+ * room for it. */
+static bool declare_rows(const weft_ctx *ctx, const weft_graph *g, const on_gpu *there, void *state) {
+    const wfi_method *m = there->l.method;
+    wfi_workspace *device = there->l.device, before = *device, space = *there->l.space;
+    on_gpu trial = *there;
+    trial.l.space = &space;
+    if (!m->group && m->iterations && m->sides & WFI_IN_ROWS && g->n < (weft_vid)1 << 31) {
+        wfi_mirror_declare(device, g, m->sides | WFI_OUT_ROWS);
+        wfi_sweep_declare(device, g, is_weighted(m, there->l.params));
+        wfi_workspace declared = *device;
+        lay_out(&trial, true, state);
+        uint64_t bytes = wfi_workspace_bytes(device);
+        *device = declared;
+        if (bytes <= wfi_device_room(ctx, bytes)) return true;
+        *device = before;
+    }
+    wfi_mirror_declare(device, g, m->sides);
+    return false;
 }
 
 void wfi_method_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
     const wfi_method *m = choice->algorithm->operators;
-    on_gpu there = {.l = {m, g, params, g->n, &choice->space, &choice->device, {NULL}}};
-    char state[WFI_METHOD_STATE];
-    (void)ctx;
+    on_gpu there = {.l = {ctx, m, g, params, g->n, &choice->space, &choice->device, {NULL}}};
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE];
+    choice->variant = declare_rows(ctx, g, &there, state) ? SWEEPS : 0;
     choice->method = m->name;
-    snprintf(choice->reason, sizeof choice->reason, "%s",
+    snprintf(choice->reason, sizeof choice->reason, "%s%s",
              !(m->sides & WFI_IN_ROWS) ? "along outgoing arcs"
-             : g->directed               ? "the incoming rows are made on the GPU if they are not at hand"
-                                         : "undirected: the rows serve both directions");
-    wfi_mirror_declare(&choice->device, g, m->sides);
-    lay_out(&there, state);
+             : g->directed             ? "the incoming rows are made on the GPU if they are not at hand"
+                                       : "undirected: the rows serve both directions",
+             choice->variant == SWEEPS ? "; swept by length, the busiest vertices in shared memory" : "");
+    lay_out(&there, choice->variant == SWEEPS, state);
 }
 
 /* Largest array that is gathered: its room on the host. */
@@ -44,23 +75,23 @@ static size_t gathered_bytes(const wfi_method *m) {
 
 static void lay_out_ranks(on_gpu *g, const wfi_spread *s, void *state) {
     const wfi_method *m = g->l.method;
-    bool weighted = m->weighted && m->weighted(g->l.params), directed = s->g->directed;
+    bool weighted = is_weighted(m, g->l.params), directed = s->g->directed;
     if (m->sides & WFI_OUT_ROWS || !directed) wfi_device_rows_lay_out(g->l.device, s, false, true, weighted, g->out);
     if (m->sides & WFI_IN_ROWS && directed) wfi_device_rows_lay_out(g->l.device, s, true, true, weighted, g->in);
-    lay_out(g, state);
+    lay_out(g, false, state);
     if (!wfi_spread_is_whole(s)) g->here = wfi_carve(g->l.space, "here", s->g->n, gathered_bytes(m), false);
 }
 
 void wfi_method_plan_ranks_cuda(const weft_ctx *ctx, const wfi_spread *spread, const void *params, wfi_choice *choice) {
-    on_gpu there = {.l = {choice->algorithm->operators,
+    on_gpu there = {.l = {ctx,
+                          choice->algorithm->operators,
                           spread->g,
                           params,
                           spread->vertices,
                           &choice->space,
                           &choice->device,
                           {NULL}}};
-    char state[WFI_METHOD_STATE];
-    (void)ctx;
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE];
     wfi_method_choose_ranks(spread, params, choice);
     lay_out_ranks(&there, spread, state);
 }
@@ -76,6 +107,7 @@ static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
         wfi_copy *c = &copy[columns];
         c->narrow = false;
         memcpy(&c->from, (const char *)state + a->offset, sizeof c->from);
+        if (a->of == WFI_OF_ALL) c->from = (const char *)c->from + o->first * weft_type_size(a->type);
         c->to = g->l.column[columns++];
         c->bytes = o->mine * weft_type_size(a->type);
     }
@@ -83,7 +115,7 @@ static weft_status deliver(wfi_ops *o, const on_gpu *g, const void *state) {
 }
 
 static weft_status drive(wfi_ops *o, on_gpu *g, void *state, wfi_job *job) {
-    size_t bytes = 2 * wfi_max_u64(o->mine, 1) * sizeof *g->sums;
+    size_t bytes = 2 * wfi_max_u64(g->l.method->group ? 0 : o->mine, 1) * sizeof *g->sums;
     o->sums = g->sums;
     o->here = g->here;
     if (!o->status) o->status = wfi_device_fill(o->ctx, g->sums, 0, bytes);
@@ -98,7 +130,7 @@ static wfi_ops ops_of(const wfi_job *job) {
     return (wfi_ops){.ctx = job->ctx,
                      .spread = job->spread,
                      .gpu = &wfi_ops_on_gpu,
-                     .weighted = m->weighted && m->weighted(job->params),
+                     .weighted = is_weighted(m, job->params),
                      .n = job->g->n,
                      .mine = job->spread->vertices,
                      .first = job->spread->part[0].first,
@@ -108,27 +140,37 @@ static wfi_ops ops_of(const wfi_job *job) {
 
 weft_status wfi_method_run_cuda(wfi_job *job) {
     const weft_graph *g = job->g;
-    on_gpu there = {.l = {job->choice->algorithm->operators, g, job->params, g->n, job->space, job->device, {NULL}}};
+    on_gpu there = {
+        .l = {job->ctx, job->choice->algorithm->operators, g, job->params, g->n, job->space, job->device, {NULL}}};
     wfi_ops o = ops_of(job);
-    char state[WFI_METHOD_STATE] = {0};
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
+    bool swept = job->choice->variant == SWEEPS;
     o.out = &there.out[0];
     o.in = g->directed ? &there.in[0] : o.out;
     if (sides & WFI_OUT_ROWS || !g->directed) o.status = wfi_mirror_out(job->ctx, g, &there.out[0]);
     if (!o.status && sides & WFI_IN_ROWS && g->directed) o.status = wfi_mirror_in(job->ctx, g, &there.in[0]);
+    if (!o.status && swept) o.status = wfi_sweep_layout(job->ctx, g, o.weighted, &o.layout);
     if (!o.status) o.status = wfi_open_device(job);
-    if (!o.status) lay_out(&there, state);
+    if (!o.status) lay_out(&there, swept, state);
     if (!o.status) o.status = job->space->status ? job->space->status : job->device->status;
+    o.moved = there.moved;
     return o.status ? o.status : drive(&o, &there, state, job);
 }
 
 weft_status wfi_method_run_ranks_cuda(wfi_job *job) {
     const wfi_spread *s = job->spread;
     bool directed = s->g->directed;
-    on_gpu there = {
-        .l = {job->choice->algorithm->operators, s->g, job->params, s->vertices, job->space, job->device, {NULL}}};
+    on_gpu there = {.l = {job->ctx,
+                          job->choice->algorithm->operators,
+                          s->g,
+                          job->params,
+                          s->vertices,
+                          job->space,
+                          job->device,
+                          {NULL}}};
     wfi_ops o = ops_of(job);
-    char state[WFI_METHOD_STATE] = {0};
+    _Alignas(uint64_t) char state[WFI_METHOD_STATE] = {0};
     unsigned sides = there.l.method->sides;
     o.status = wfi_open_device(job);
     if (!o.status) lay_out_ranks(&there, s, state);

@@ -1,6 +1,7 @@
 /* What descriptors list, for callers; the function of each algorithm; whether params meet what its descriptor says; and
  * what a plan keeps of the structs that params point at. */
 #include "algo/algo.h"
+#include "algo/method.h"
 
 #include <string.h>
 
@@ -119,6 +120,11 @@ weft_status wfi_params_check(weft_ctx *ctx, const wfi_algorithm *a, const weft_g
     if (!st && asks_for_weights(a, params)) st = wfi_graph_refuse_ambiguous(ctx, a->info.name, g);
     if (!st && a->directed_only && !g->directed)
         st = wfi_fail(ctx, WEFT_EINVAL, "%s needs a directed graph: %s", a->info.name, a->directed_only);
+    if (!st && a->operators && a->operators->weighted) {
+        bool wanted = a->operators->weighted(params);
+        if (!wanted) wfi_note_weights_unused(ctx, g, a->info.name);
+        st = wfi_check_weights(ctx, g, a->info.name, wanted);
+    }
     return !st && a->validate ? a->validate(ctx, g, params) : st;
 }
 

@@ -39,6 +39,16 @@ WFI_HOST_DEVICE static inline void wfi_fixed_settle(wfi_fixed *sum) {
     sum->rest &= ((uint64_t)1 << WFI_FIXED_REST_BITS) - 1;
 }
 
+/* `count` times x = value * 2^62 added to 0, settled. */
+WFI_HOST_DEVICE static inline wfi_fixed wfi_fixed_times(double x, uint64_t count) {
+    wfi_fixed sum = {0, 0};
+    wfi_fixed_add(&sum, x);
+    sum.whole *= count;
+    sum.rest *= count;
+    wfi_fixed_settle(&sum);
+    return sum;
+}
+
 /* Both sums added, settled. */
 WFI_HOST_DEVICE static inline void wfi_fixed_join(wfi_fixed *sum, wfi_fixed other) {
     wfi_fixed_settle(&other);

@@ -65,7 +65,7 @@ static void add_to_list(char *list, size_t room, size_t count, const char *name)
 void wfi_warn_times(weft_ctx *ctx, const weft_graph *g, const char *format) {
     char list[LISTED * (SHOWN + 2) + 8] = "";
     size_t count = 0;
-    for (size_t i = 0; i < weft_graph_attributes(g); i++)
+    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++)
         if (g->attributes->entries[i].type == WEFT_ATTRIBUTE_TIME)
             add_to_list(list, sizeof list, count++, g->attributes->names[i]);
     if (count) wfi_warn(ctx, "%s has no type for times, which are written as text: %s", format, list);
@@ -113,36 +113,47 @@ static weft_status make_distinct(weft_ctx *ctx, wfi_names *known, char *name) {
     }
 }
 
-static void warn_renamed(weft_ctx *ctx, const weft_graph *g, const char *format, const char **names) {
-    size_t told = 0, count = weft_graph_attributes(g);
+static void warn_renamed(weft_ctx *ctx, const char **before, size_t count, const char *format, const char **names) {
+    size_t told = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!strcmp(g->attributes->names[i], names[i]) || told++ >= LISTED) continue;
-        wfi_warn(ctx, "%s: attribute '%.*s' is written as %.*s", format, SHOWN, g->attributes->names[i], SHOWN + 16,
-                 names[i]);
+        if (!strcmp(before[i], names[i]) || told++ >= LISTED) continue;
+        wfi_warn(ctx, "%s: attribute '%.*s' is written as %.*s", format, SHOWN, before[i], SHOWN + 16, names[i]);
     }
     if (told > LISTED) wfi_warn(ctx, "%s: and %zu more attributes under other names", format, told - LISTED);
 }
 
-weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
-                                const char *const *reserved, const char ***names) {
+static weft_status make_names(weft_ctx *ctx, const char **before, size_t count, const char *format, bool words,
+                              const char *const *reserved, const char ***names) {
     enum { MORE = 16 };
-    size_t count = weft_graph_attributes(g), bytes = count * sizeof **names;
+    size_t bytes = count * sizeof **names;
     wfi_names *known = NULL;
-    for (size_t i = 0; i < count; i++) bytes += strlen(g->attributes->names[i]) + MORE;
+    for (size_t i = 0; i < count; i++) bytes += strlen(before[i]) + MORE;
     *names = wfi_take(ctx, bytes, 1);
     weft_status st = *names && (!count || (known = wfi_names_new(ctx))) ? WEFT_OK : WEFT_ENOMEM;
     char *to = (char *)(*names + count);
     for (size_t i = 0; i < count && !st; i++) {
         (*names)[i] = to;
-        follow_rules(g->attributes->names[i], words, reserved, to);
+        follow_rules(before[i], words, reserved, to);
         st = make_distinct(ctx, known, to);
-        to += strlen(g->attributes->names[i]) + MORE;
+        to += strlen(before[i]) + MORE;
     }
-    if (!st) warn_renamed(ctx, g, format, *names);
+    if (!st) warn_renamed(ctx, before, count, format, *names);
     wfi_names_free(known);
     if (st) {
         wfi_free(*names);
         *names = NULL;
     }
     return st;
+}
+
+weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
+                                const char *const *reserved, const char ***names) {
+    return make_names(ctx, g->attributes ? g->attributes->names : NULL, weft_graph_attributes(g), format, words,
+                      reserved, names);
+}
+
+weft_status wfi_edge_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
+                           const char *const *reserved, const char ***names) {
+    return make_names(ctx, g->attributes ? g->attributes->names + g->attributes->count : NULL,
+                      wfi_edge_column_count(g), format, words, reserved, names);
 }

@@ -31,5 +31,7 @@ void wfi_warn_attributes(weft_ctx *ctx, const weft_graph *g, const char *format)
  * with wfi_free: one block. */
 weft_status wfi_attribute_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
                                 const char *const *reserved, const char ***names);
+weft_status wfi_edge_names(weft_ctx *ctx, const weft_graph *g, const char *format, bool words,
+                           const char *const *reserved, const char ***names);
 
 #endif

@@ -83,8 +83,9 @@ bool wfi_is_binary(const char *head, size_t bytes);
  * that its ids are names where they look like numbers. */
 weft_status wfi_warn_losses(weft_ctx *ctx, const weft_graph *g, const char *format);
 /* Each edge once, the first end of an undirected one being the smaller; `number` counts them from 0. */
-typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink);
-weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, wfi_sink *sink);
+typedef void wfi_put_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                          wfi_sink *sink);
+weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, const void *user, wfi_sink *sink);
 /* Rows ascend, so that they lie side by side. */
 bool wfi_has_parallel_edges(const weft_graph *g);
 

@@ -41,11 +41,12 @@ bool wfi_has_parallel_edges(const weft_graph *g) {
     return false;
 }
 
-weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, wfi_sink *sink) {
+weft_status wfi_write_edges(weft_ctx *ctx, const weft_graph *g, wfi_put_edge *put, const void *user,
+                            wfi_sink *sink) {
     uint64_t number = 0;
     for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
         for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
-            if (g->directed || g->out.targets[e] >= u) put(g, u, e, number++, sink);
+            if (g->directed || g->out.targets[e] >= u) put(g, u, e, number++, user, sink);
         if ((u & 0xfff) == 0) {
             wfi_progress(ctx, "writing", u, g->n);
             if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);

@@ -138,7 +138,7 @@ static weft_status check_keep(weft_ctx *ctx, const wfi_source *source, const wef
                               const wfi_format *format) {
     if (!params->keep && !params->merge && !params->edges_where) return WEFT_OK;
     if (!format->keeps)
-        return wfi_fail(ctx, WEFT_EINVAL, "%s: `keep` and `edges_where` go with tables and .weft, and this is %s",
+        return wfi_fail(ctx, WEFT_EINVAL, "%s: `keep` and `edges_where` go with tables, GraphML, GEXF and .weft, and this is %s",
                         wfi_source_name(source), format->info.title);
     if (wfi_has_ranks(ctx))
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks that share a file read no columns of edges; convert it first",

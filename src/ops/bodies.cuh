@@ -1,6 +1,6 @@
-/* Steps on the GPU (ops.h, bodies.h). Vertices: a thread each.  Rows: warps take equal spans of the arcs
- * (cuda/walk.cuh), and what a warp has of a row goes to the row's sum by integer atomics; then a thread a row finishes
- * it, and leaves the sum 0 for the next step.  Totals: over a warp by shuffles, over the block in shared memory, then
+/* Steps on the GPU (ops.h, bodies.h). Vertices: a thread each.  Rows: counts are added up by warps that take equal spans
+ * of the arcs (cuda/walk.cuh), and what a warp has of a row goes to the row's sum by integer atomics; shares so too, or by
+ * a sweep (add_rows.cu); then a thread a row finishes it, and leaves the sum 0 for the next step.  Totals: over a warp by shuffles, over the block in shared memory, then
  * to global memory. */
 #ifndef WFI_BODIES_CUH
 #define WFI_BODIES_CUH
@@ -64,27 +64,22 @@ template <class Op> static weft_status wfi_op_vertices(wfi_ops *o, Op op, wfi_op
 
 /* --- rows ------------------------------------------------------------------------------------------------ */
 
-/* What is added up in a row. */
+/* What is added up in a row, as it is taken from its place. */
 struct wfi_op_fixed {
     typedef double term;
     enum { WORDS = 2 };
-    wfi_sum<double> sum;
-    __device__ void add(double x) { sum.add(x); }
-    __device__ void add_lane(int far) { sum.add_lane(~0u, far); }
-    __device__ void add_to(wfi_word *place) const { sum.add_to(place); }
     __device__ static double take(wfi_word *place) {
         double value = wfi_sum<double>::from(place).value();
         place[0] = place[1] = 0;
         return value;
     }
+    __device__ static double of_arcs(double share, uint64_t arcs) {
+        return wfi_fixed_value(wfi_fixed_times(share, arcs));
+    }
 };
 struct wfi_op_count {
     typedef uint64_t term;
     enum { WORDS = 1 };
-    wfi_word sum = 0;
-    __device__ void add(uint64_t x) { sum += x; }
-    __device__ void add_lane(int far) { sum += __shfl_down_sync(~0u, sum, far); }
-    __device__ void add_to(wfi_word *place) const { atomicAdd(place, sum); }
     __device__ static uint64_t take(wfi_word *place) {
         uint64_t value = *place;
         *place = 0;
@@ -92,83 +87,89 @@ struct wfi_op_count {
     }
 };
 
-/* What an arc makes of a term: nothing, or its multiple by the weight. */
-struct wfi_op_alike {
-    template <class T> __device__ T pass(T term, const weft_vid *) const { return term; }
-};
-struct wfi_op_weighted {
-    const weft_vid *targets;
-    const void *weights;
-    weft_weight_type type;
-    __device__ double pass(double term, const weft_vid *at) const {
-        weft_eid e = (weft_eid)(at - targets);
-        if (type == WEFT_WEIGHT_F64) return term * __ldcs((const double *)weights + e);
-        uint32_t bits = __ldcs((const uint32_t *)weights + e);
-        return term * (type == WEFT_WEIGHT_F32 ? (double)__uint_as_float(bits) : (double)bits);
-    }
-};
-
-/* The walk's visitor. */
-template <class Op, class Sum, class Arcs> struct wfi_op_visitor {
+/* The walk's visitor, for counts. */
+template <class Op> struct wfi_op_visitor {
     Op op;
-    Arcs arcs;
     wfi_word *sums;
 
     __device__ bool wants(weft_vid) const { return true; }
-    __device__ Sum add(const weft_vid *target, unsigned from, unsigned step, unsigned count) const {
-        typedef typename Sum::term T;
-        Sum mine;
+    __device__ wfi_word add(const weft_vid *target, unsigned from, unsigned step, unsigned count) const {
+        wfi_word mine = 0;
         for (unsigned k = from; k < count; k += WFI_OP_AHEAD * step) {
-            T got[WFI_OP_AHEAD];
+            uint64_t got[WFI_OP_AHEAD];
 #pragma unroll
-            for (unsigned i = 0; i < WFI_OP_AHEAD; i++) {
-                const weft_vid *at = target + k + i * step;
-                got[i] = k + i * step < count ? arcs.pass(op.term(__ldcs(at)), at) : (T)0;
-            }
+            for (unsigned i = 0; i < WFI_OP_AHEAD; i++)
+                got[i] = k + i * step < count ? op.term(__ldcs(target + k + i * step)) : 0;
 #pragma unroll
-            for (unsigned i = 0; i < WFI_OP_AHEAD; i++) mine.add(got[i]);
+            for (unsigned i = 0; i < WFI_OP_AHEAD; i++) mine += got[i];
         }
         return mine;
     }
     __device__ void alone(weft_vid row, const weft_vid *target, unsigned count) const {
-        add(target, 0, 1, count).add_to(sums + (size_t)row * Sum::WORDS);
+        atomicAdd(sums + row, add(target, 0, 1, count));
     }
     __device__ void together(weft_vid row, const weft_vid *target, unsigned count) const {
-        Sum mine = add(target, threadIdx.x % WFI_OP_WARP, WFI_OP_WARP, count);
-        for (int far = WFI_OP_WARP / 2; far; far /= 2) mine.add_lane(far);
-        if (threadIdx.x % WFI_OP_WARP == 0) mine.add_to(sums + (size_t)row * Sum::WORDS);
+        wfi_word sum = wfi_warp_sum(add(target, threadIdx.x % WFI_OP_WARP, WFI_OP_WARP, count));
+        if (threadIdx.x % WFI_OP_WARP == 0) atomicAdd(sums + row, sum);
     }
 };
 
-/* The end of each row, as a step over vertices. */
+/* The end of each row, as a step over vertices.  offsets: shares are alike, and nothing was added up; else NULL. */
 template <class Op, class Sum> struct wfi_op_ends {
     Op op;
     wfi_word *sums;
-    __device__ void each(weft_vid k, wfi_op_totals *t) const { op.end(k, Sum::take(sums + (size_t)k * Sum::WORDS), t); }
+    const weft_eid *offsets;
+    double alike;
+    __device__ void each(weft_vid k, wfi_op_totals *t) const {
+        if constexpr (Sum::WORDS == 2)
+            if (offsets) return op.end(k, Sum::of_arcs(alike, offsets[(size_t)k + 1] - offsets[k]), t);
+        op.end(k, Sum::take(sums + (size_t)k * Sum::WORDS), t);
+    }
 };
 
-template <class Sum, class Op, class Arcs>
-static void wfi_op_walk(wfi_ops *o, const wfi_view *rows, weft_eid arcs, Op op, Arcs pass) {
-    wfi_op_visitor<Op, Sum, Arcs> visit = {op, pass, (wfi_word *)o->sums};
-    wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(o->ctx)>>>(
-        rows->offsets, (const weft_vid *)NULL, (uint64_t)rows->count, rows->targets, rows->base, rows->base,
-        rows->base + arcs, visit);
+static inline weft_eid wfi_op_arcs(const wfi_ops *o, const wfi_view *rows) {
+    return rows == o->out ? o->out_arcs : o->in_arcs;
 }
 
-template <class Sum, class Op>
-static weft_status wfi_op_rows(wfi_ops *o, const wfi_view *rows, Op op, wfi_op_totals *to) {
+template <class Op> static weft_status wfi_op_counts(wfi_ops *o, const wfi_view *rows, Op op, wfi_op_totals *to) {
     weft_ctx *ctx = o->ctx;
-    weft_eid arcs = rows == o->out ? o->out_arcs : o->in_arcs;
-    if constexpr (Sum::WORDS == 2) {
-        if (arcs && o->weighted)
-            wfi_op_walk<Sum>(o, rows, arcs, op, wfi_op_weighted{rows->targets, rows->weights, rows->type});
-        else if (arcs)
-            wfi_op_walk<Sum>(o, rows, arcs, op, wfi_op_alike{});
-    } else if (arcs) {
-        wfi_op_walk<Sum>(o, rows, arcs, op, wfi_op_alike{});
-    }
+    weft_eid arcs = wfi_op_arcs(o, rows);
+    if (arcs)
+        wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
+            rows->offsets, (const weft_vid *)NULL, (uint64_t)rows->count, rows->targets, rows->base, rows->base,
+            rows->base + arcs, wfi_op_visitor<Op>{op, (wfi_word *)o->sums});
     WFI_CUDA(cudaGetLastError());
-    return wfi_op_vertices(o, wfi_op_ends<Op, Sum>{op, (wfi_word *)o->sums}, to);
+    return wfi_op_vertices(o, wfi_op_ends<Op, wfi_op_count>{op, (wfi_word *)o->sums, NULL, 0}, to);
+}
+
+template <class Op>
+static weft_status wfi_op_shares(wfi_ops *o, const wfi_view *rows, Op op, const double *share, wfi_op_totals *to) {
+    bool alike = wfi_ops_alike(o);
+    weft_status st = alike ? WEFT_OK : o->gpu->add_rows(o, rows, share);
+    if (st) return st;
+    return wfi_op_vertices(
+        o, wfi_op_ends<Op, wfi_op_fixed>{op, (wfi_word *)o->sums, alike ? rows->offsets : NULL, o->alike}, to);
+}
+
+/* --- pushes ---------------------------------------------------------------------------------------------- */
+
+template <class Op> __global__ void __launch_bounds__(WFI_OP_THREADS) wfi_op_push_rows(Op op, wfi_view rows) {
+    for (uint64_t from = blockIdx.x * (uint64_t)WFI_OP_THREADS; from < rows.count;
+         from += (uint64_t)gridDim.x * WFI_OP_THREADS) {
+        uint64_t k = from + threadIdx.x;
+        bool wanted = k < rows.count && op.wants((weft_vid)k);
+        weft_eid e = wanted ? rows.offsets[k] - rows.base : 0, end = wanted ? rows.offsets[k + 1] - rows.base : 0;
+        wfi_expand_rows<WFI_OP_THREADS>(rows.targets, (weft_vid)k, e, end, [=](weft_vid, weft_vid u) { op.tell(u); });
+    }
+}
+
+template <class Op> static weft_status wfi_op_push(wfi_ops *o, const wfi_view *rows, Op op) {
+    weft_ctx *ctx = o->ctx;
+    if (rows->count)
+        wfi_op_push_rows<<<wfi_grid(rows->count, WFI_OP_THREADS, WFI_OP_BLOCKS), WFI_OP_THREADS, 0,
+                           wfi_cuda_stream(ctx)>>>(op, *rows);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
 }
 
 /* --- from bodies ----------------------------------------------------------------------------------------- */
@@ -181,14 +182,30 @@ static weft_status wfi_op_rows(wfi_ops *o, const wfi_view *rows, Op op, wfi_op_t
         __device__ void each(weft_vid k, wfi_op_totals *t) const { x(&s, k, t); } \
     };                                                                            \
     WFI_OP_HEAD(x) { return (void)rows, wfi_op_vertices(o, x##_body{state}, to); }
-#define WFI_OP_ROWS(x, Sum)                                                                                \
-    struct x##_body : wfi_op_state {                                                                       \
-        __device__ Sum::term term(weft_vid v) const { return x##_term(&s, v); }                            \
-        __device__ void end(weft_vid k, Sum::term sum, wfi_op_totals *t) const { x##_end(&s, k, sum, t); } \
-    };                                                                                                     \
-    WFI_OP_HEAD(x) { return wfi_op_rows<Sum>(o, rows, x##_body{state}, to); }
-#define WFI_OP_ROWS_FIXED(x) WFI_OP_ROWS(x, wfi_op_fixed)
-#define WFI_OP_ROWS_COUNT(x) WFI_OP_ROWS(x, wfi_op_count)
+#define WFI_OP_ROWS_FIXED(x)                                                                            \
+    struct x##_body : wfi_op_state {                                                                    \
+        __device__ void end(weft_vid k, double sum, wfi_op_totals *t) const { x##_end(&s, k, sum, t); } \
+    };                                                                                                  \
+    WFI_OP_HEAD(x) {                                                                                    \
+        x##_body body{state};                                                                           \
+        return wfi_op_shares(o, rows, body, x##_share(&body.s), to);                                    \
+    }
+#define WFI_OP_ROWS_COUNT(x)                                                                              \
+    struct x##_body : wfi_op_state {                                                                      \
+        __device__ uint64_t term(weft_vid v) const { return x##_term(&s, v); }                            \
+        __device__ void end(weft_vid k, uint64_t sum, wfi_op_totals *t) const { x##_end(&s, k, sum, t); } \
+    };                                                                                                    \
+    WFI_OP_HEAD(x) { return wfi_op_counts(o, rows, x##_body{state}, to); }
+
+#define WFI_OP_PUSH(x)                                                       \
+    namespace {                                                              \
+    struct x##_push : wfi_op_state {                                         \
+        x##_push(const void *state) : wfi_op_state(state) {}                 \
+        __device__ bool wants(weft_vid k) const { return x##_wants(&s, k); } \
+        __device__ void tell(weft_vid v) const { x##_tell(&s, v); }          \
+    };                                                                       \
+    }                                                                        \
+    WFI_OP_HEAD(x) { return (void)to, wfi_op_push(o, rows, x##_push(state)); }
 
 #define WFI_STEPS(state_type, LIST)                                        \
     namespace {                                                            \

@@ -95,6 +95,16 @@ WFI_HOST_DEVICE static inline void wfi_wide_add(wfi_wide_sum *sum, double x) {
     wfi_wide_join(sum, term);
 }
 
+/* The same, `times` times. */
+WFI_HOST_DEVICE static inline wfi_wide_sum wfi_wide_times(double x, uint64_t times) {
+    wfi_wide_sum once = {0, 0}, all;
+    wfi_wide_add(&once, x);
+    unsigned __int128 part = (unsigned __int128)once.part * times;
+    all.whole = once.whole * times + (uint64_t)(part >> 64);
+    all.part = (uint64_t)part;
+    return all;
+}
+
 WFI_HOST_DEVICE static inline double wfi_wide_value(wfi_wide_sum sum) {
     return (double)sum.whole + (double)sum.part * 0x1p-64;
 }

@@ -19,7 +19,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 enum {
-    B = WFI_LANES_CPU,
+    B = WFI_LANES,
     UNIT = 128,      /* vertices that a thread takes at once */
     SHARE = 1 << 10, /* entries of a level, or arcs, from which on threads share it */
     POLL = 1 << 16,  /* arcs */
@@ -298,10 +298,7 @@ INLINE double is_target(const team *t, weft_vid v) { return !t->f->targets || t-
 
 /* As often as lane l counts. */
 INLINE void add_times(const team *t, wfi_wide_sum *sum, double x, int l) {
-    wfi_wide_sum once = {0, 0};
-    wfi_wide_add(&once, x);
-    unsigned __int128 part = (unsigned __int128)once.part * t->times[l];
-    wfi_wide_join(sum, (wfi_wide_sum){once.whole * t->times[l] + (uint64_t)(part >> 64), (uint64_t)part});
+    wfi_wide_join(sum, wfi_wide_times(x, t->times[l]));
 }
 
 /* What the arcs of row v to the next level have of the paths of its lanes. */
@@ -403,7 +400,8 @@ static void count_ends(team *t, uint64_t depth) {
 
 static uint64_t leaves_of(const weft_graph *g, weft_vid u) {
     uint64_t leaves = 0;
-    for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) leaves += wfi_is_leaf(g, g->out.targets[e]);
+    for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++)
+        leaves += wfi_is_leaf(&g->out, g->out.targets[e]);
     return leaves;
 }
 
@@ -414,7 +412,7 @@ static void correct_leaves(team *t, weft_vid u, uint64_t reached) {
     const wfi_lane_batch *b = &t->b;
     for (weft_eid e = g->out.offsets[u]; e < g->out.offsets[u + 1]; e++) {
         weft_vid leaf = g->out.targets[e];
-        if (!wfi_is_leaf(g, leaf)) continue;
+        if (!wfi_is_leaf(&g->out, leaf)) continue;
         b->at_vertex[u].whole += reached - 1;
         if (t->f->ends) b->at_vertex[u].whole -= reached - 1;
         if (t->f->ends) b->at_vertex[leaf].whole += reached - 1;
@@ -497,7 +495,13 @@ weft_status wfi_from_sources_run(weft_ctx *ctx, wfi_from_sources *f) {
     return WEFT_OK;
 }
 
+static weft_vid next_wanted(const weft_graph *g, const uint8_t *wanted, weft_vid from) {
+    const uint8_t *found = from < g->n ? memchr(wanted + from, 1, g->n - from) : NULL;
+    return found ? (weft_vid)(found - wanted) : g->n;
+}
+
 uint64_t wfi_from_sources_order(const weft_graph *g, uint8_t *wanted, weft_vid *order) {
-    for (weft_vid v = 0; v < g->n; v++) wanted[v] &= g->out.offsets[v] < g->out.offsets[v + 1];
+    for (weft_vid v = next_wanted(g, wanted, 0); v < g->n; v = next_wanted(g, wanted, v + 1))
+        wanted[v] = g->out.offsets[v] < g->out.offsets[v + 1];
     return wfi_many_order(&g->out, B, wanted, order);
 }

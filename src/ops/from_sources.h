@@ -12,8 +12,8 @@
  *   that of an arc v -> w to the next level is count(v) * share(w);
  * in far numbers (far.h): doubles with exponents without bounds, one for each vertex and lane.  A sum along a row adds
  * what WFI_PIECE arcs bring, in their order, and the sums of these pieces, in theirs; arcs that bring nothing are 0, so
- * that they may be passed over.  A GPU has a thread for each lane, which goes along a piece.  Sums over sources are
- * wide: at most 2^-64 is lost with each source.
+ * that they may be passed over.  A GPU (from_sources.cu) has a thread for each lane, which goes along a piece.  Sums over
+ * sources are wide: at most 2^-64 is lost with each source.
  *
  * Leaves of an undirected graph need no search of their own where paths from all vertices to all count: a leaf l of u
  * sees what u sees, from one arc farther away.  Its dependency on other vertices than u has the same bits as u's, so
@@ -33,13 +33,15 @@
 #include "graph/graph.h"
 #include "ops/far.h"
 
+WFI_C_BEGIN
+
 enum { WFI_PIECE = 256 };
 
-/* Lanes of a batch on CPU cores: a row of counts is two lines of cache. */
-enum { WFI_LANES_CPU = 16 };
+/* Lanes of a batch: a row of counts is two lines of cache, on a GPU one. */
+enum { WFI_LANES = 16 };
 typedef uint16_t wfi_lane_set; /* a bit for each */
-typedef double wfi_lane_values[WFI_LANES_CPU];
-typedef int32_t wfi_lane_exponents[WFI_LANES_CPU];
+typedef double wfi_lane_values[WFI_LANES];
+typedef int32_t wfi_lane_exponents[WFI_LANES];
 
 /* A batch on CPU cores.  Of each vertex it has the lanes that have reached it, and one value a lane: the count on the
  * way out, the share on the way back.  The trail lists vertices by level, each with the lanes that are there: no lane
@@ -76,9 +78,10 @@ typedef struct wfi_from_sources {
 } wfi_from_sources;
 
 /* Of an undirected graph: its only arc leads to a vertex that has others. */
-static inline bool wfi_is_leaf(const weft_graph *g, weft_vid v) {
-    weft_vid u = wfi_degree(&g->out, v) == 1 ? g->out.targets[g->out.offsets[v]] : v;
-    return u != v && wfi_degree(&g->out, u) > 1;
+WFI_HOST_DEVICE static inline bool wfi_is_leaf(const wfi_view *out, weft_vid v) {
+    const weft_eid *at = out->offsets;
+    weft_vid u = at[v + 1] - at[v] == 1 ? out->targets[at[v]] : v;
+    return u != v && at[u + 1] - at[u] > 1;
 }
 
 /* Bytes that a batch takes, or a search by weights. */
@@ -100,4 +103,5 @@ void wfi_wide_sums_join(weft_ctx *ctx, wfi_wide_sum *sum, uint64_t count, int ba
  * no arc leaves are left out. */
 uint64_t wfi_from_sources_order(const weft_graph *g, uint8_t *wanted, weft_vid *order);
 
+WFI_C_END
 #endif

@@ -1,31 +1,39 @@
-/* See gpu.h.  The weights of each row are added in their order by a warp (shared/pull/pull.cuh); o->sums serves as the
- * place of the first weight that cannot be used. */
+/* See gpu.h. */
+#include "cuda/stages.cuh"
+#include "cuda/walk.cuh"
 #include "ops/gpu.h"
-#include "shared/pull/pull.cuh"
 
-enum { THREADS = 256, MOST_BLOCKS = 1 << 16, WARP = 32 };
+enum { WARP = 32 };
 
-__global__ static void add_weights(wfi_view rows, double *sum, unsigned long long *bad) {
-    uint64_t warps = (uint64_t)gridDim.x * THREADS / WARP;
-    for (uint64_t k = (blockIdx.x * (uint64_t)THREADS + threadIdx.x) / WARP; k < rows.count; k += warps) {
-        double all = wfi_warp_row_sum(rows, rows.type, (weft_vid)k, bad);
-        if (threadIdx.x % WARP == 0) sum[k] = all;
+namespace {
+
+struct repeats_body {
+    wfi_view rows;
+    wfi_op_totals *to;
+    __device__ bool wants(weft_vid) const { return true; }
+    __device__ void take(weft_vid k, const weft_vid *arc) const {
+        if (arc > rows.targets + (rows.offsets[k] - rows.base) && arc[-1] == *arc) to->count[0] = 1;
     }
-}
+    __device__ void alone(weft_vid k, const weft_vid *arc, unsigned count) const {
+        for (unsigned i = 0; i < count; i++) take(k, arc + i);
+    }
+    __device__ void together(weft_vid k, const weft_vid *arc, unsigned count) const {
+        for (unsigned i = threadIdx.x % WARP; i < count; i += WARP) take(k, arc + i);
+    }
+};
 
-weft_status wfi_ops_row_weights_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
-                                    double *sum) {
+} // namespace
+
+weft_status wfi_ops_repeats_gpu(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to) {
     weft_ctx *ctx = o->ctx;
-    cudaStream_t stream = wfi_cuda_stream(ctx);
-    unsigned long long bad;
-    if (!rows->count) return WEFT_OK;
-    WFI_CUDA(cudaMemsetAsync(o->sums, 0xff, sizeof bad, stream));
-    add_weights<<<wfi_grid((uint64_t)rows->count * WARP, THREADS, MOST_BLOCKS), THREADS, 0, stream>>>(
-        *rows, sum, (unsigned long long *)o->sums);
-    weft_status st = wfi_download(ctx, &bad, o->sums, sizeof bad);
-    if (st) return st;
-    WFI_CUDA(cudaMemsetAsync(o->sums, 0, sizeof bad, stream));
-    return bad == ~0ull ? WEFT_OK : wfi_refuse_share(ctx, algorithm, g, bad);
+    weft_eid arcs = rows == o->out ? o->out_arcs : o->in_arcs;
+    WFI_CUDA(cudaMemsetAsync(to, 0, sizeof *to, wfi_cuda_stream(ctx)));
+    if (arcs)
+        wfi_walk<weft_eid><<<wfi_walk_blocks(arcs), WFI_WALK_THREADS, 0, wfi_cuda_stream(ctx)>>>(
+            rows->offsets, (const weft_vid *)NULL, (uint64_t)rows->count, rows->targets, rows->base, rows->base,
+            rows->base + arcs, repeats_body{*rows, to});
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
 }
 
 weft_status wfi_ops_timed(wfi_ops *o, weft_status (*drive)(wfi_ops *o, void *state, struct wfi_job *job), void *state,

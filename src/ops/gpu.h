@@ -15,8 +15,15 @@ struct wfi_job;
 weft_status wfi_ops_timed(wfi_ops *o, weft_status (*drive)(wfi_ops *o, void *state, struct wfi_job *job), void *state,
                           struct wfi_job *job);
 
-weft_status wfi_ops_row_weights_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows,
-                                    double *sum);
+/* --- add_rows.cu --- */
+
+weft_status wfi_ops_add_rows(wfi_ops *o, const wfi_view *rows, const double *share);
+
+/* --- gpu.cu; votes.cu --- */
+
+weft_status wfi_ops_repeats_gpu(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
+weft_status wfi_group_begin_gpu(wfi_ops *o, const char *algorithm, const weft_graph *g, struct wfi_row_group *group,
+                                double *widest);
 
 WFI_C_END
 #endif

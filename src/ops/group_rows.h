@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) weft_vid
 GROUP_NAME(hub)(const wfi_ops *o, const wfi_row_group *group, const void *state, weft_vid k, wfi_group_key *key_of) {
     GROUP_SUM *counts = (GROUP_SUM *)(void *)group->counts;
     const wfi_view *sides[] = {o->out, o->in == o->out ? NULL : o->in};
-    int threads = wfi_threads_for(o->ctx, wfi_group_degree(o, k), WFI_GROUP_SHARE);
+    int threads = wfi_threads_for(o->ctx, wfi_group_degree(o->out, wfi_group_in(o), k), WFI_GROUP_SHARE);
     GROUP_BEST best = 0;
     for (int side = 0; side < 2 && sides[side]; side++) {
         const wfi_view *rows = sides[side];

@@ -74,6 +74,21 @@ void wfi_ops_row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g,
                        : wfi_row_sums(o->ctx, algorithm, g, rows, o->mine, sum);
 }
 
+static void repeats_in(wfi_ops *o, const void *state, const wfi_view *rows, weft_vid k, weft_vid to, wfi_op_totals *t) {
+    (void)o, (void)state;
+    for (; k < to; k++)
+        for (weft_eid e = rows->offsets[k] + 1; e < rows->offsets[k + 1]; e++)
+            t->count[0] += rows->targets[e] == rows->targets[e - 1];
+}
+
+void wfi_ops_repeats(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to) {
+    if (o->status) return;
+    if (o->gpu)
+        o->status = o->gpu->repeats(o, rows, to);
+    else
+        on_cpu(o, &(wfi_op){.cpu = repeats_in}, rows, NULL, to);
+}
+
 /* --- between ranks --------------------------------------------------------------------------------------- */
 
 weft_status wfi_ops_gather(wfi_ops *o, void *all, size_t each) {

@@ -64,7 +64,10 @@ WFI_HOST_DEVICE static inline double wfi_op_value(const wfi_op_totals *t, int i)
 void wfi_op_add(wfi_op_totals *all, const wfi_op_totals *more);
 
 struct wfi_spread;
+struct wfi_sell;
 struct wfi_ops;
+
+struct wfi_row_group;
 
 /* What the GPU does between steps (gpu.c). */
 typedef struct wfi_ops_gpu {
@@ -73,6 +76,11 @@ typedef struct wfi_ops_gpu {
     weft_status (*gather)(struct wfi_ops *o, void *all, size_t each);
     weft_status (*read)(weft_ctx *ctx, void *to, const void *from, size_t bytes);
     weft_status (*write)(weft_ctx *ctx, void *to, const void *from, size_t bytes);
+    /* o->sums = what comes along the arcs of each row; share: of each vertex of the graph, on the GPU. */
+    weft_status (*add_rows)(struct wfi_ops *o, const wfi_view *rows, const double *share);
+    weft_status (*repeats)(struct wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
+    weft_status (*group_begin)(struct wfi_ops *o, const char *algorithm, const weft_graph *g,
+                               struct wfi_row_group *group, double *widest);
 } wfi_ops_gpu;
 
 /* A run, where it takes place. */
@@ -81,15 +89,21 @@ typedef struct wfi_ops {
     const struct wfi_spread *spread; /* of ranks; of one that has all vertices too */
     const wfi_ops_gpu *gpu;          /* arrays of the state, views and totals lie there; NULL: on the host */
     bool weighted;                   /* an arc counts by its weight, where rows are added up */
+    double alike;                    /* driver's: the share of every vertex in its next steps, 0: they differ */
     weft_vid n;                      /* vertices of the graph */
     weft_vid mine, first;            /* vertices of this rank, by which bodies go; and the first of them */
     weft_eid out_arcs, in_arcs;      /* of this rank's rows, on the GPU */
     const wfi_view *out, *in;        /* these rows; `in` of an undirected graph is `out`; NULL: not asked for */
     uint64_t *sums;                  /* on the GPU: two words for each row, 0 between steps */
+    const struct wfi_sell *layout;   /* of the rows `in` on the GPU, for sweeps; NULL: there is none */
+    double *moved;                   /* with it: room for the shares of all vertices */
     void *here;                      /* ranks' GPUs: room on the host for an array that is gathered */
     bool stop;                       /* atomically: the run is to end */
     weft_status status;              /* of this rank alone, until a collective call tells the others */
 } wfi_ops;
+
+/* Are rows added up by counting their arcs? */
+WFI_HOST_DEVICE static inline bool wfi_ops_alike(const wfi_ops *o) { return o->alike > 0 && !o->weighted; }
 
 /* A step: its bodies, compiled for CPU cores and for the GPU (ops/bodies.h).  For vertices the rows are NULL. */
 typedef struct wfi_op {
@@ -104,6 +118,8 @@ void wfi_ops_rows(wfi_ops *o, const wfi_op *op, const wfi_view *rows, const void
 /* sum[k] = the weights of row k, added in their order in f64; a weight that shares cannot take (shared/pull/takes.h) is
  * refused in the algorithm's name. */
 void wfi_ops_row_weights(wfi_ops *o, const char *algorithm, const weft_graph *g, const wfi_view *rows, double *sum);
+/* count[0] of *to: does an arc of these rows repeat the one before it?  0: none does. */
+void wfi_ops_repeats(wfi_ops *o, const wfi_view *rows, wfi_op_totals *to);
 
 /* --- collective: all ranks call them, and return the same --- */
 

@@ -219,7 +219,6 @@ t_list() {
     exits 3 ppr "$karate" --undirected --seeds 1,99
     complains "lists '99', which is no vertex of the graph"
     exits 2 ppr "$karate" --undirected --per-seed 0
-    exits 5 ppr "$karate" --undirected --device cuda
 }
 
 # Values of edges: the rows are these.

@@ -6,7 +6,7 @@
 
 static weft_ctx *ctx;
 
-static bytes make_file(const recipe *r) {
+__attribute__((unused)) static bytes make_file(const recipe *r) {
     if (!ctx) weft_ctx_new(&ctx);
     return file_of(ctx, r, true);
 }

@@ -40,7 +40,7 @@ static inline void tiny_give(const tiny *s, weft_vid k, wfi_op_totals *t) {
     }
 }
 
-static inline double tiny_pull_term(const tiny *s, weft_vid v) { return s->share[v]; }
+static inline const double *tiny_pull_share(const tiny *s) { return s->share; }
 static inline void tiny_pull_end(const tiny *s, weft_vid k, double sum, wfi_op_totals *t) {
     s->came[k] = sum;
     wfi_fixed_add(&t->sum[1], sum * WFI_FIXED_ONE);

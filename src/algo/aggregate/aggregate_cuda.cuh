@@ -13,7 +13,7 @@
 
 #include "algo/aggregate/aggregate.h"
 #include "algo/aggregate/numbers.cuh"
-#include "algo/aggregate/row_pieces.cuh"
+#include "shared/pieces/row_pieces.cuh"
 #include "core/search.h"
 
 /* The way back through a maximum (back_max_cuda.cu): whose it is, in a strip of columns; of long rows by place. */

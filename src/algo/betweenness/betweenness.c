@@ -1,4 +1,4 @@
-/* betweenness: how many shortest paths lead through each vertex, and on request along each edge.  On CPU cores.
+/* betweenness: how many shortest paths lead through each vertex, and on request along each edge.
  * Needs: any graph; a directed one gets its transpose, unless paths are by weights, which are above 0.
  * Method: Brandes' algorithm from many sources (ops/from_sources.h), then one factor; or random paths (sampled.c). */
 #include "algo/betweenness/betweenness.h"
@@ -33,32 +33,35 @@ typedef struct arrays {
     double *betweenness;
     wfi_edge_rows edges;
     double *edge_betweenness;
-    uint8_t *wanted, *sampled; /* sources still to be put in order; vertices that are one */
-    uint8_t *is_target;
-    weft_vid *order;
+    wfi_between_sources sources;
     wfi_from_sources from;
 } arrays;
 
-static uint64_t sources_most(const weft_graph *g, const weft_betweenness_params *p) {
+uint64_t wfi_between_sources_most(const weft_graph *g, const weft_betweenness_params *p) {
     return p->sources ? wfi_min_u64(p->source_count, g->n) : g->n;
 }
 
 static int batches_at_once(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
-    uint64_t lanes = p->weights ? 1 : WFI_LANES_CPU, threads = (uint64_t)wfi_threads(ctx);
-    uint64_t batches = (sources_most(g, p) + lanes - 1) / lanes;
+    uint64_t lanes = p->weights ? 1 : WFI_LANES, threads = (uint64_t)wfi_threads(ctx);
+    uint64_t batches = (wfi_between_sources_most(g, p) + lanes - 1) / lanes;
     uint64_t bytes = p->weights ? wfi_from_sources_length_bytes(g, p->edges) : wfi_from_sources_bytes(g, p->edges);
     return batches >= threads && bytes <= MOST_BYTES / threads ? (int)threads : 1;
+}
+
+void wfi_between_sources_lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p,
+                                 wfi_between_sources *s) {
+    wfi_array(w, &s->wanted, g->n);
+    wfi_array(w, &s->sampled, g->n);
+    s->is_target = NULL;
+    if (p->targets) wfi_array(w, &s->is_target, g->n);
+    wfi_array_within(w, &s->order, wfi_between_sources_most(g, p));
 }
 
 static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p, int at_once, arrays *a) {
     wfi_column(w, "betweenness", WEFT_F64, g->n, &a->betweenness);
     if (p->edges) wfi_edge_rows_lay_out(w, g, &a->edges);
     if (p->edges) wfi_edge_column(w, "edge_betweenness", WEFT_F64, g->edges, &a->edge_betweenness);
-    wfi_array(w, &a->wanted, g->n);
-    wfi_array(w, &a->sampled, g->n);
-    a->is_target = NULL;
-    if (p->targets) wfi_array(w, &a->is_target, g->n);
-    wfi_array_within(w, &a->order, sources_most(g, p));
+    wfi_between_sources_lay_out(w, g, p, &a->sources);
     a->from = (wfi_from_sources){.g = g, .arcs = p->edges, .ends = p->endpoints, .at_once = at_once};
     if (p->weights)
         wfi_from_sources_lay_out_lengths(w, g, &a->from);
@@ -77,19 +80,20 @@ static const char *const methods[] = {
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
     const weft_betweenness_params *p = params;
     double n = g ? g->n : 1e6;
+    wfi_work_of_search(g, params, w); /* levels, and whether they have a few vertices each */
     w->passes = p->error > 0 ? fmin(n, 64) : p->sources ? (double)p->source_count : n;
-    w->levels = 1;
-    w->deep = g && g->arcs < 6 * (uint64_t)g->n; /* levels of a few vertices each */
+    w->levels *= ceil(w->passes / WFI_LANES);
     if (p->weights) w->cpu_dearer = LENGTHS_DEARER;
 }
 
-/* By the figures below: nobody calibrates what has no GPU to be compared with. */
-static double predicted_ms(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p) {
+/* By the figures below, so that a plan is the same everywhere. */
+static double predicted_ms(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu) {
     wfi_figures figures;
     wfi_figures_standard(&figures);
     wfi_situation s = {.algorithm = "betweenness", .arcs = g->arcs, .threads = wfi_threads(ctx)};
     work(g, p, &s.work);
-    return wfi_estimate_run(&figures, &s).cpu;
+    wfi_estimate e = wfi_estimate_run(&figures, &s);
+    return on_gpu ? e.work : e.cpu;
 }
 
 static const char *time_text(char room[32], double ms) {
@@ -105,11 +109,18 @@ static const char *time_text(char room[32], double ms) {
     return room;
 }
 
+void wfi_between_expect(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu,
+                        wfi_choice *choice) {
+    char time[32];
+    uint64_t most = wfi_between_sources_most(g, p);
+    snprintf(choice->reason, sizeof choice->reason, "%llu source%s, about %s; ", (unsigned long long)most, wfi_s(most),
+             time_text(time, predicted_ms(ctx, g, p, on_gpu)));
+}
+
 static void plan_sources(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
                          wfi_choice *choice) {
     wfi_workspace *w = &choice->space, empty = *w;
     arrays a;
-    char time[32];
     int at_once = batches_at_once(ctx, g, p);
     if (!p->weights) wfi_need_in(w, ctx, g);
     lay_out(w, g, p, at_once, &a);
@@ -125,8 +136,7 @@ static void plan_sources(const weft_ctx *ctx, const weft_graph *g, const weft_be
     else
         choice->variant = at_once > 1 ? WFI_BETWEEN_SIDE_BY_SIDE : WFI_BETWEEN_TOGETHER;
     const char *what = p->weights ? "search" : "batch";
-    snprintf(choice->reason, sizeof choice->reason, "%llu source%s, about %s; ", (unsigned long long)sources_most(g, p),
-             wfi_s(sources_most(g, p)), time_text(time, predicted_ms(ctx, g, p)));
+    wfi_between_expect(ctx, g, p, false, choice);
     size_t said = strlen(choice->reason);
     snprintf(choice->reason + said, sizeof choice->reason - said,
              at_once > 1 ? "there is memory for a %s on each core"
@@ -148,17 +158,14 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 /* Factors of the sums: NetworkX's of version 3.6.  A sample stands for all sources; of a sampled vertex, which is no
  * end of a path through it, there is one source less. */
-typedef struct factors {
-    double source, other;
-} factors;
-
-static factors factors_of(const weft_graph *g, const weft_betweenness_params *p, uint64_t sources, bool ends) {
+wfi_between_factors wfi_between_factors_of(const weft_graph *g, const weft_betweenness_params *p, uint64_t sources,
+                                           bool ends) {
     double n = ends ? (double)g->n : (double)g->n - 1;
     bool sample = p->sources && !p->targets;
     double k = sample ? (double)sources : n, top = p->normalized ? 1 : n;
     double per_source = p->normalized ? n - 1 : g->directed ? 1 : 2;
-    if (n < 2) return (factors){1, 1};
-    factors f = {top / (k * per_source), top / (k * per_source)};
+    if (n < 2) return (wfi_between_factors){1, 1};
+    wfi_between_factors f = {top / (k * per_source), top / (k * per_source)};
     if (sample && !ends) f.source = sources > 1 ? top / ((k - 1) * per_source) : (double)NAN;
     return f;
 }
@@ -171,11 +178,11 @@ static const wfi_wide_sum *arc_sums(const arrays *a) {
     return a->from.search.at_vertex ? a->from.search.at_arc : a->from.batch.at_arc;
 }
 
-static weft_status tell_vertices(weft_ctx *ctx, const weft_graph *g, const arrays *a, factors f) {
+static weft_status tell_vertices(weft_ctx *ctx, const weft_graph *g, const arrays *a, wfi_between_factors f) {
     const wfi_wide_sum *sum = vertex_sums(a);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, g->n, SHARE))
     for (weft_vid v = 0; v < g->n; v++)
-        a->betweenness[v] = wfi_wide_value(sum[v]) * (a->sampled[v] ? f.source : f.other);
+        a->betweenness[v] = wfi_wide_value(sum[v]) * (a->sources.sampled[v] ? f.source : f.other);
     return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
 }
 
@@ -211,30 +218,34 @@ static weft_status tell_edges(weft_ctx *ctx, const weft_graph *g, arrays *a, dou
 /* --- run -------------------------------------------------------------------------------- */
 
 /* Marks what is asked for; a vertex that is listed twice counts once.  Returns the number of sources. */
-static uint64_t mark(const weft_graph *g, const weft_betweenness_params *p, arrays *a) {
+static uint64_t mark(const weft_graph *g, const weft_betweenness_params *p, wfi_between_sources *s) {
     uint64_t sources = p->sources ? 0 : g->n;
-    memset(a->wanted, !p->sources, g->n);
-    memset(a->sampled, 0, g->n);
+    memset(s->wanted, !p->sources, g->n);
+    memset(s->sampled, 0, g->n);
     for (size_t i = 0; i < p->source_count; i++) {
-        sources += !a->wanted[p->sources[i]];
-        a->wanted[p->sources[i]] = a->sampled[p->sources[i]] = 1;
+        sources += !s->wanted[p->sources[i]];
+        s->wanted[p->sources[i]] = s->sampled[p->sources[i]] = 1;
     }
-    if (a->is_target) memset(a->is_target, 0, g->n);
-    for (size_t i = 0; i < p->target_count; i++) a->is_target[p->targets[i]] = 1;
+    if (s->is_target) memset(s->is_target, 0, g->n);
+    for (size_t i = 0; i < p->target_count; i++) s->is_target[p->targets[i]] = 1;
     return sources;
 }
 
-static weft_status refuse_long(weft_ctx *ctx, const weft_graph *g, double ms) {
+void wfi_between_sources_make(const weft_graph *g, const weft_betweenness_params *p, wfi_between_sources *s) {
+    s->marked = mark(g, p, s);
+    s->folded = !g->directed && !p->sources && !p->targets && !p->weights;
+    for (weft_vid v = 0; v < g->n && s->folded; v++) s->wanted[v] = !wfi_is_leaf(&g->out, v);
+    s->count = wfi_from_sources_order(g, s->wanted, s->order);
+}
+
+weft_status wfi_between_may_begin(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu) {
     char time[32];
+    double ms = p->exact || p->sources ? 0 : predicted_ms(ctx, g, p, on_gpu);
+    if (ms <= LONG_MS) return WEFT_OK;
     return wfi_fail(ctx, WEFT_EINVAL,
                     "betweenness: from all %u vertices it takes about %s; `error=0.01` draws random paths until no "
                     "normalised value is off by more, `sources=random:64` goes from a few, and `exact` does it all",
                     g->n, time_text(time, ms));
-}
-
-/* Do leaves share the searches of their neighbours? */
-static bool folds(const weft_graph *g, const weft_betweenness_params *p) {
-    return !g->directed && !p->sources && !p->targets && !p->weights;
 }
 
 static weft_status run_sources(wfi_job *job) {
@@ -243,27 +254,34 @@ static weft_status run_sources(wfi_job *job) {
     const weft_betweenness_params *p = job->params;
     int variant = job->choice->variant;
     bool alone = variant == WFI_BETWEEN_TOGETHER || variant == WFI_BETWEEN_LENGTHS_ALONE;
-    double ms = p->exact || p->sources ? 0 : predicted_ms(ctx, g, p);
     arrays a;
-    if (ms > LONG_MS) return refuse_long(ctx, g, ms);
-    lay_out(job->space, g, p, alone ? 1 : batches_at_once(ctx, g, p), &a);
-    weft_status st = job->space->status;
+    weft_status st = wfi_between_may_begin(ctx, g, p, false);
     if (st) return st;
-    uint64_t sources = mark(g, p, &a);
-    a.from.sources = a.order;
-    a.from.targets = a.is_target;
-    a.from.folded = folds(g, p);
-    for (weft_vid v = 0; v < g->n && a.from.folded; v++) a.wanted[v] = !wfi_is_leaf(g, v);
-    a.from.count = wfi_from_sources_order(g, a.wanted, a.order);
+    lay_out(job->space, g, p, alone ? 1 : batches_at_once(ctx, g, p), &a);
+    st = job->space->status;
+    if (st) return st;
+    wfi_between_sources_make(g, p, &a.sources);
+    uint64_t sources = a.sources.marked;
+    a.from.sources = a.sources.order;
+    a.from.targets = a.sources.is_target;
+    a.from.folded = a.sources.folded;
+    a.from.count = a.sources.count;
     st = p->weights ? wfi_from_sources_run_lengths(ctx, &a.from) : wfi_from_sources_run(ctx, &a.from);
-    if (!st) st = tell_vertices(ctx, g, &a, factors_of(g, p, sources, p->endpoints));
-    if (!st && p->edges) st = tell_edges(ctx, g, &a, factors_of(g, p, sources, true).other);
+    if (!st) st = tell_vertices(ctx, g, &a, wfi_between_factors_of(g, p, sources, p->endpoints));
+    if (!st && p->edges) st = tell_edges(ctx, g, &a, wfi_between_factors_of(g, p, sources, true).other);
     return st ? st : wfi_result_scalar_u64(ctx, job->result, "sources", sources);
 }
 
 static weft_status run_cpu(wfi_job *job) {
     const weft_betweenness_params *p = job->params;
     return p->error > 0 ? wfi_betweenness_run_sampled(job) : run_sources(job);
+}
+
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    const weft_betweenness_params *p = params;
+    (void)g;
+    if (p->error > 0) return "random paths are drawn on the CPU";
+    return p->weights ? "paths by weights are searched on the CPU" : NULL;
 }
 
 /* --- what may be asked for -------------------------------------------------------------- */
@@ -362,6 +380,10 @@ static const weft_result_info results[] = {
     {"apart", WEFT_U64, WEFT_SHAPE_SCALAR, "with `apart`: of the first so many the order is certain"},
 };
 
+static const weft_vid first_few[WFI_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const weft_betweenness_params few = {
+    .size = sizeof few, .sources = first_few, .source_count = WFI_LANES, .confidence = 0.99, .seed = 1};
+
 const wfi_algorithm wfi_algorithm_betweenness = {
     WFI_DESCRIBE(betweenness, standard, results, methods),
     WFI_PARAMS(params_info),
@@ -369,10 +391,14 @@ const wfi_algorithm wfi_algorithm_betweenness = {
     .info.top_by = "betweenness",
     .info.model = "none: how many arcs searches look at depends on the graph",
     .cpu_cost = {20000, 220000, 1000000, 0, 0},
+    .gpu_cost = {200000, 15000, 150000, 15000, 250000},
+    .calibrated_with = &few,
     .on_request =
         (const char *const[]){"source", "target", "edge_betweenness", "samples", "error", "confidence", "apart", NULL},
     .validate = validate,
     .work = work,
     .plan_cpu = plan_cpu,
     .run_cpu = run_cpu,
+    .serves_cuda = serves_cuda,
+    WFI_ON_CUDA(wfi_betweenness_plan_cuda, wfi_betweenness_cuda),
 };

@@ -1,8 +1,12 @@
-/* What the ways to betweenness share: from sources (betweenness.c) and from random paths (sampled.c). */
+/* What the ways to betweenness share: from sources on CPU cores (betweenness.c) and on the GPU (betweenness_cuda.cu),
+ * and from random paths (sampled.c). */
 #ifndef WFI_BETWEENNESS_H
 #define WFI_BETWEENNESS_H
 
 #include "algo/algo.h"
+#include "ops/far.h"
+
+WFI_C_BEGIN
 
 /* Variants of a choice. */
 enum {
@@ -14,9 +18,44 @@ enum {
     WFI_BETWEEN_SAMPLED_ALONE  /* ... or of one thread */
 };
 
-/* From random paths, where `error` is given. */
+/* --- from sources (betweenness.c) --- */
+
+/* On the host: sources still to be put in order, vertices that were asked for, targets; sources in their order. */
+typedef struct wfi_between_sources {
+    uint8_t *wanted, *sampled, *is_target; /* is_target NULL: all */
+    weft_vid *order;
+    uint64_t count;  /* of those that searches begin from */
+    uint64_t marked; /* of those that were asked for */
+    bool folded;     /* leaves share the searches of their neighbours */
+} wfi_between_sources;
+uint64_t wfi_between_sources_most(const weft_graph *g, const weft_betweenness_params *p);
+void wfi_between_sources_lay_out(wfi_workspace *w, const weft_graph *g, const weft_betweenness_params *p,
+                                 wfi_between_sources *s);
+void wfi_between_sources_make(const weft_graph *g, const weft_betweenness_params *p, wfi_between_sources *s);
+
+/* Factors of the sums, of vertices that were asked for and of others. */
+typedef struct wfi_between_factors {
+    double source, other;
+} wfi_between_factors;
+wfi_between_factors wfi_between_factors_of(const weft_graph *g, const weft_betweenness_params *p, uint64_t sources,
+                                           bool ends);
+
+/* Begins choice->reason: "16 sources, about 0.1 s or less; ". */
+void wfi_between_expect(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu,
+                        wfi_choice *choice);
+/* Refuses what would take long and is not asked for twice. */
+weft_status wfi_between_may_begin(weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p, bool on_gpu);
+
+/* --- from random paths, where `error` is given (sampled.c) --- */
+
 void wfi_betweenness_plan_sampled(const weft_ctx *ctx, const weft_graph *g, const weft_betweenness_params *p,
                                   wfi_choice *choice);
 weft_status wfi_betweenness_run_sampled(wfi_job *job);
 
+/* --- the GPU --- */
+
+void wfi_betweenness_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_betweenness_cuda(wfi_job *job);
+
+WFI_C_END
 #endif

@@ -13,13 +13,8 @@ typedef struct enclosed {
     double low, high;
     double given; /* T of the values that an iteration begins with */
     bool directed;
+    bool alike; /* they are all 1/n */
 } enclosed;
-
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    const weft_eigenvector_params *p = params;
-    if (!p->weights) wfi_note_weights_unused(ctx, g, "eigenvector");
-    return wfi_check_weights(ctx, g, "eigenvector", p->weights);
-}
 
 /* Halfway is where no sum of few digits lies. */
 static double power_near(double x) {
@@ -31,11 +26,11 @@ static double power_near(double x) {
 /* The sums of the weights that vertices are passed on by, the scale and the shift. */
 static weft_status measure_rows(wfi_ops *o, eigen_state *s, const weft_graph *g) {
     wfi_op_totals t = {.most = {0}};
+    double widest, longest;
     int scale;
     if (o->weighted) wfi_ops_row_weights(o, "eigenvector", g, o->out, s->sums);
-    wfi_ops_vertices(o, &eigen_measure_op, s, s->now);
-    weft_status st = wfi_ops_total(o, s->now, &t);
-    (void)frexp(wfi_op_real(t.most[EIGEN_WIDEST]), &scale);
+    weft_status st = wfi_measure_rows(o, o->out, s->sums, s->now, &widest, &longest);
+    (void)frexp(widest, &scale);
     s->up = ldexp(1, scale);
     s->unit = ldexp(WFI_FIXED_ONE, -scale);
     s->start = o->n ? 1 / (double)o->n : 0;
@@ -60,7 +55,8 @@ static weft_status find_given(wfi_ops *o, enclosed *e, const wfi_op *step) {
 static weft_status begin(wfi_ops *o, void *state, bool *settled) {
     enclosed *e = state;
     weft_status st = find_given(o, e, &eigen_begin_op);
-    *settled = !(e->given > 0); /* no arc counts: all are alike */
+    e->alike = true;
+    *settled = !(e->given > 0); /* no arc counts */
     if (*settled) e->high = 0;
     return st;
 }
@@ -77,6 +73,8 @@ static weft_status step(wfi_ops *o, void *state, double *residual) {
     wfi_ops_vertices(o, &eigen_share_op, s, NULL);
     weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
     if (st) return st;
+    o->alike = e->alike ? s->start * (WFI_FIXED_ONE / d) : 0;
+    e->alike = false;
     wfi_ops_rows(o, &eigen_pull_op, o->in, s, s->now);
     st = wfi_ops_total(o, s->now, &t);
     if (st) return st;
@@ -92,16 +90,6 @@ static weft_status step(wfi_ops *o, void *state, double *residual) {
 
 static uint64_t iterations(const void *params) { return ((const weft_eigenvector_params *)params)->max_iterations; }
 
-/* The squares shall sum to 1. */
-static weft_status normalize(wfi_ops *o, eigen_state *s) {
-    wfi_op_totals t = {.most = {0}};
-    wfi_ops_vertices(o, &eigen_square_op, s, s->before);
-    weft_status st = wfi_ops_total(o, s->before, &t);
-    s->norm = o->n ? sqrt(wfi_op_value(&t, EIGEN_XX)) : 1;
-    if (!st) wfi_ops_vertices(o, &eigen_finish_op, s, NULL);
-    return st;
-}
-
 static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     enclosed *e = state;
     eigen_state *s = &e->s;
@@ -112,6 +100,7 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
                       .step = step,
                       .resumed = resumed,
                       .numbers = {&e->low, &e->high}};
+    double norm;
     s->first = o->first;
     s->out = *o->out;
     s->in = *o->in;
@@ -121,8 +110,9 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     e->directed = job->g->directed;
     weft_status st = measure_rows(o, s, job->g);
     if (!st) st = wfi_fixpoint_run(o, e, job, &f, begin);
-    if (!st) st = normalize(o, s);
+    if (!st) st = wfi_measure_norm(o, s->score, 1, 1, s->before, &norm);
     if (st) return st;
+    wfi_measure_divide(o, s->score, norm); /* the squares shall sum to 1 */
     if (!(f.residual <= p->tolerance))
         wfi_warn(o->ctx,
                  "eigenvector: after %" PRIu64
@@ -161,8 +151,7 @@ static const wfi_method method = {.name = "pull",
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     const weft_eigenvector_params *p = params;
     (void)g;
-    double enough = p->tolerance > 0 && p->tolerance < 1 ? 1 - log2(p->tolerance) : (double)p->max_iterations;
-    double passes = fmin(enough, (double)p->max_iterations);
+    double passes = wfi_steps_to(p->tolerance, 0.5, p->max_iterations);
     *to = (wfi_work){.passes = passes, .levels = passes};
 }
 
@@ -200,7 +189,6 @@ const wfi_algorithm wfi_algorithm_eigenvector = {
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offsets, value, share)",
     WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,
-    .validate = validate,
     .cpu_cost = {151000, 303000, 303000, 0, 0},
     .gpu_cost = {738000, 9900, 9900, 0, 125000},
     .model_bytes = model_bytes,

@@ -18,7 +18,7 @@
 
 /* Sums: T times 2^-scale; how much values moved; xAx / D; xx. */
 enum { EIGEN_GIVEN, EIGEN_CHANGE, EIGEN_XAX, EIGEN_XX };
-enum { EIGEN_HIGH, EIGEN_LOW, EIGEN_WIDEST }; /* the largest quotient, the complement of the smallest, sums of rows */
+enum { EIGEN_HIGH, EIGEN_LOW }; /* the largest quotient, and the complement of the smallest */
 
 typedef struct eigen_state {
     double *score;                        /* of this rank's vertices: x */
@@ -29,7 +29,6 @@ typedef struct eigen_state {
     weft_vid first;
     double start, up, unit; /* 1/n, 2^scale, 2^62 / 2^scale */
     double shift;
-    double norm;
 } eigen_state;
 
 WFI_HOST_DEVICE static inline double eigen_row_sum(const eigen_state *s, weft_vid k) {
@@ -38,10 +37,6 @@ WFI_HOST_DEVICE static inline double eigen_row_sum(const eigen_state *s, weft_vi
 
 WFI_HOST_DEVICE static inline double eigen_divisor(const eigen_state *s) {
     return wfi_op_value(s->before, EIGEN_GIVEN) * s->up + s->shift;
-}
-
-WFI_HOST_DEVICE static inline void eigen_measure(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
-    wfi_op_most(t, EIGEN_WIDEST, wfi_op_bits(eigen_row_sum(s, k)));
 }
 
 /* The weights of all rows, times start. */
@@ -64,7 +59,7 @@ WFI_HOST_DEVICE static inline void eigen_share(const eigen_state *s, weft_vid k,
     s->share[s->first + k] = s->score[k] * (WFI_FIXED_ONE / eigen_divisor(s));
 }
 
-WFI_HOST_DEVICE static inline double eigen_pull_term(const eigen_state *s, weft_vid v) { return s->share[v]; }
+WFI_HOST_DEVICE static inline const double *eigen_pull_share(const eigen_state *s) { return s->share; }
 
 WFI_HOST_DEVICE static inline void eigen_pull_end(const eigen_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double d = eigen_divisor(s), x = s->score[k], next = came + x * s->shift / d, moved = next - x;
@@ -81,19 +76,7 @@ WFI_HOST_DEVICE static inline void eigen_pull_end(const eigen_state *s, weft_vid
     wfi_op_most(t, EIGEN_LOW, ~wfi_op_bits(came * slack * (1 - 0x1p-45)));
 }
 
-WFI_HOST_DEVICE static inline void eigen_square(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
-    wfi_fixed_add(&t->sum[EIGEN_XX], s->score[k] * s->score[k] * WFI_FIXED_ONE);
-}
-
-WFI_HOST_DEVICE static inline void eigen_finish(const eigen_state *s, weft_vid k, wfi_op_totals *t) {
-    (void)t;
-    s->score[k] = s->score[k] / s->norm;
-}
-
 #define EIGEN_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
-    VERTICES(eigen_measure)                           \
-    VERTICES(eigen_weigh)                             \
-    VERTICES(eigen_begin)                             \
-    VERTICES(eigen_resume) VERTICES(eigen_share) ROWS_FIXED(eigen_pull) VERTICES(eigen_square) VERTICES(eigen_finish)
+    VERTICES(eigen_weigh) VERTICES(eigen_begin) VERTICES(eigen_resume) VERTICES(eigen_share) ROWS_FIXED(eigen_pull)
 
 #endif

@@ -4,37 +4,18 @@
 
 #include <stddef.h>
 
-static wfi_nearness asked(const void *params) {
-    const weft_harmonic_params *p = params;
-    wfi_nearness q = {
-        .direction = p->direction, .weights = p->weights, .estimate = p->estimate, .registers = p->registers};
-    q.near.name = "harmonic";
-    q.near.harmonic = true;
-    q.near.factor = p->normalized;
-    q.near.of = p->of;
-    q.near.of_count = p->of_count;
-    q.near.sources = p->sources;
-    q.near.source_count = p->source_count;
-    return q;
-}
-
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    wfi_nearness q = asked(params);
+    wfi_nearness q = wfi_nearness_of("harmonic", params);
     return wfi_nearness_validate(ctx, g, &q);
 }
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_nearness q = asked(params);
-    wfi_nearness_plan(ctx, g, &q, choice);
-}
-
-static weft_status run_cpu(wfi_job *job) {
-    wfi_nearness q = asked(job->params);
-    return wfi_nearness_run(job, &q);
+static const char *serves_cuda(const weft_graph *g, const void *params) {
+    (void)g;
+    return wfi_nearness_serves_cuda(((const weft_harmonic_params *)params)->weights);
 }
 
 static void work(const weft_graph *g, const void *params, wfi_work *w) {
-    wfi_nearness q = asked(params);
+    wfi_nearness q = wfi_nearness_of("harmonic", params);
     wfi_nearness_work(g, &q, w);
 }
 
@@ -47,8 +28,9 @@ static const weft_param_info params_info[] = {
     {"normalized", WEFT_PARAM_BOOL, FIELD(normalized), "no", 0, 1, NULL, "divide by the number of other vertices"},
     {"weights", WEFT_PARAM_BOOL, FIELD(weights), "no", 0, 1, NULL, WFI_NEARNESS_WEIGHTS},
     {"estimate", WEFT_PARAM_BOOL, FIELD(estimate), "no", 0, 1, NULL, WFI_NEARNESS_ESTIMATE},
-    {"registers", WEFT_PARAM_U64, FIELD(registers), "256", WFI_NEAR_LEAST_REGISTERS, WFI_NEAR_MOST_REGISTERS, NULL,
+    {"registers", WEFT_PARAM_U64, FIELD(registers), "256", WFI_SKETCH_LEAST, WFI_SKETCH_MOST, NULL,
      WFI_NEARNESS_REGISTERS},
+    {"first", WEFT_PARAM_U64, FIELD(first), "0", 0, 4294967295.0, NULL, WFI_NEARNESS_FIRST},
 };
 static const weft_result_info results[] = {
     {"harmonic", WEFT_F64, WEFT_SHAPE_VERTICES, "the sum of reciprocal distances"},
@@ -56,6 +38,8 @@ static const weft_result_info results[] = {
     {"standard_error", WEFT_F64, WEFT_SHAPE_SCALAR, WFI_NEARNESS_ERROR},
 };
 static const weft_harmonic_params standard = WEFT_HARMONIC_DEFAULTS;
+static const weft_harmonic_params few = {
+    .size = sizeof few, .of = wfi_nearness_few, .of_count = WFI_NEARNESS_FEW, .registers = 256};
 
 const wfi_algorithm wfi_algorithm_harmonic = {
     WFI_DESCRIBE(harmonic, standard, results, wfi_nearness_methods),
@@ -64,9 +48,12 @@ const wfi_algorithm wfi_algorithm_harmonic = {
     .info.top_by = "harmonic",
     .info.model = WFI_NEARNESS_NO_MODEL,
     .cpu_cost = {20000, 400000, 400000, 0, 0},
+    .gpu_cost = {500000, 8000, 8000, 0, 125000},
+    .calibrated_with = &few,
     .on_request = wfi_nearness_on_request,
     .validate = validate,
     .work = work,
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
+    WFI_ON_CPU(wfi_nearness_plan, wfi_nearness_run),
+    .serves_cuda = serves_cuda,
+    WFI_ON_CUDA(wfi_nearness_plan_cuda, wfi_nearness_run_cuda),
 };

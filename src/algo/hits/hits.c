@@ -6,22 +6,13 @@
 
 WFI_STEPS(hits_state, HITS_STEPS)
 
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    const weft_hits_params *p = params;
-    weft_status st = wfi_check_weights(ctx, g, "hits", p->weights);
-    if (!p->weights) wfi_note_weights_unused(ctx, g, "hits");
-    return st;
-}
-
 /* The sum of the weights in each row, and the scale. */
-static weft_status measure_rows(wfi_ops *o, hits_state *s, hits_side *side, const weft_graph *g, bool weights) {
-    wfi_op_totals total = {.most = {0}};
+static weft_status measure_rows(wfi_ops *o, hits_side *side, const weft_graph *g, bool weights) {
+    double widest, longest;
     int scale;
     if (weights) wfi_ops_row_weights(o, "hits", g, &side->rows, side->sums);
-    s->to = *side;
-    wfi_ops_vertices(o, &hits_measure_op, s, side->total);
-    weft_status st = wfi_ops_total(o, side->total, &total);
-    (void)frexp(wfi_op_real(total.most[HITS_LONGEST]), &scale);
+    weft_status st = wfi_measure_rows(o, &side->rows, side->sums, side->total, &widest, &longest);
+    (void)frexp(widest, &scale);
     side->up = ldexp(1, scale);
     side->unit = ldexp(WFI_FIXED_ONE, -scale);
     return st;
@@ -86,8 +77,8 @@ static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     s->hubs.total = s->totals;
     s->authorities.total = s->totals + 1;
     if (!g->directed) s->authorities.sums = s->hubs.sums;
-    weft_status st = measure_rows(o, s, &s->hubs, g, p->weights);
-    if (!st) st = measure_rows(o, s, &s->authorities, g, p->weights && g->directed);
+    weft_status st = measure_rows(o, &s->hubs, g, p->weights);
+    if (!st) st = measure_rows(o, &s->authorities, g, p->weights && g->directed);
     if (!st) st = wfi_fixpoint_run(o, s, job, &f, begin);
     if (st) return st;
     if (!p->iterations && !(f.residual <= p->tolerance))
@@ -126,8 +117,7 @@ static const wfi_method method = {.name = "pull",
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     const weft_hits_params *p = params;
     (void)g;
-    double enough = p->tolerance > 0 && p->tolerance < 1 ? 1 - log2(p->tolerance) : (double)p->max_iterations;
-    double passes = p->iterations ? (double)p->iterations : fmin(enough, (double)p->max_iterations);
+    double passes = p->iterations ? (double)p->iterations : wfi_steps_to(p->tolerance, 0.5, p->max_iterations);
     *to = (wfi_work){.passes = passes, .levels = passes};
 }
 
@@ -163,7 +153,6 @@ const wfi_algorithm wfi_algorithm_hits = {
     .info.model = "in an iteration 12 an arc and side (target, share), 40 a vertex and side (offset, value, share)",
     WFI_ON_OPERATORS(method),
     .info.checkpoints = 1,
-    .validate = validate,
     .cpu_cost = {151000, 606000, 606000, 0, 0},
     .gpu_cost = {738000, 19800, 19800, 0, 125000},
     .model_bytes = model_bytes,

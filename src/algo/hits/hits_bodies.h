@@ -11,7 +11,6 @@
 #include "ops/bodies.h"
 
 enum { HITS_GIVEN, HITS_CHANGE }; /* totals: T times 2^-scale, and how much values moved */
-enum { HITS_LONGEST };            /* the largest sum of a row, as bits */
 
 /* Hubs or authorities. */
 typedef struct hits_side {
@@ -35,10 +34,6 @@ WFI_HOST_DEVICE static inline double hits_row_sum(const hits_side *side, weft_vi
     return side->sums ? side->sums[k] : (double)(side->rows.offsets[(size_t)k + 1] - side->rows.offsets[k]);
 }
 
-WFI_HOST_DEVICE static inline void hits_measure(const hits_state *s, weft_vid k, wfi_op_totals *t) {
-    wfi_op_most(t, HITS_LONGEST, wfi_op_bits(hits_row_sum(&s->to, k)));
-}
-
 /* All alike, at the beginning or, 0, where there is nothing to pass on. */
 WFI_HOST_DEVICE static inline void hits_begin(const hits_state *s, weft_vid k, wfi_op_totals *t) {
     s->hubs.value[k] = s->authorities.value[k] = s->start;
@@ -56,7 +51,7 @@ WFI_HOST_DEVICE static inline void hits_share(const hits_state *s, weft_vid k, w
         s->from.value[k] * (WFI_FIXED_ONE / (wfi_op_value(s->from.total, HITS_GIVEN) * s->from.up));
 }
 
-WFI_HOST_DEVICE static inline double hits_pull_term(const hits_state *s, weft_vid v) { return s->share[v]; }
+WFI_HOST_DEVICE static inline const double *hits_pull_share(const hits_state *s) { return s->share; }
 
 WFI_HOST_DEVICE static inline void hits_pull_end(const hits_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double moved = came - s->to.value[k];
@@ -66,6 +61,6 @@ WFI_HOST_DEVICE static inline void hits_pull_end(const hits_state *s, weft_vid k
 }
 
 #define HITS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
-    VERTICES(hits_measure) VERTICES(hits_begin) VERTICES(hits_resume) VERTICES(hits_share) ROWS_FIXED(hits_pull)
+    VERTICES(hits_begin) VERTICES(hits_resume) VERTICES(hits_share) ROWS_FIXED(hits_pull)
 
 #endif

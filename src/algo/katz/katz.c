@@ -4,53 +4,30 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 WFI_STEPS(katz_state, KATZ_STEPS)
-
-static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
-    const weft_katz_params *p = params;
-    if (!p->weights) wfi_note_weights_unused(ctx, g, "katz");
-    return wfi_check_weights(ctx, g, "katz", p->weights);
-}
 
 /* A term below this part of beta changes no score. */
 #define KATZ_NOTHING 0x1p-100
 
 /* What a run finds out. */
 typedef struct finding {
-    double missing; /* at most, of any score */
-    double lost;    /* by rounding and fixed point, relative to a score */
-    double longest; /* row */
+    double missing;     /* at most, of any score */
+    double lost;        /* by rounding and fixed point, relative to a score */
+    double longest;     /* row, in arcs */
+    wfi_op_totals last; /* of the last term */
+    uint64_t terms;
 } finding;
 
-/* The widest row, in weights, and the longest, in arcs. */
-static weft_status measure_rows(wfi_ops *o, katz_state *s, const wfi_job *job, finding *f) {
-    const weft_graph *g = job->g;
-    wfi_op_totals t = {.most = {0}};
-    if (o->weighted) wfi_ops_row_weights(o, "katz", g, o->out, s->term); /* first: refusals name outgoing arcs */
-    if (o->weighted && g->directed) wfi_ops_row_weights(o, "katz", g, o->in, s->term);
-    s->norm = o->weighted;
-    wfi_ops_vertices(o, &katz_measure_op, s, s->now);
-    weft_status st = wfi_ops_total(o, s->now, &t);
-    s->widest = katz_largest(&t, KATZ_TERM);
-    f->longest = katz_largest(&t, KATZ_SCORE);
-    return st;
-}
-
-static weft_status diverges(const wfi_ops *o, const katz_state *s, double eigenvalue) {
-    return wfi_fail(o->ctx, WEFT_EINVAL,
-                    "katz: alpha %g is too large: the graph's largest eigenvalue is at least %.10g, and alpha must be "
-                    "below 1 over it, %.6g or less",
-                    s->alpha, eigenvalue, 1 / eigenvalue);
-}
+static double most(const finding *f, int i) { return katz_largest(&f->last, i); }
 
 /* Vertices that keep each other up, if there are any: those that get back less leave, until nobody does.  If all have
  * left, the terms are as they were. */
-static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_totals *last) {
+static weft_status prove_divergence(wfi_ops *o, katz_state *s, double score) {
     wfi_op_totals t = {.most = {0}};
-    double widest = katz_largest(last, KATZ_SCORE) * s->widest;
-    if (!(widest < 0x1p1020)) return WEFT_OK; /* that scores overflow is the caller's to say */
-    s->up = katz_above(widest);
+    if (!(score * s->widest < 0x1p1020)) return WEFT_OK; /* that scores overflow is the caller's to say */
+    s->up = katz_above(score * s->widest);
     wfi_ops_vertices(o, &katz_mark_op, s, s->before);
     weft_status st = wfi_ops_total(o, s->before, &t);
     while (!st && t.count[KATZ_KEPT]) {
@@ -59,114 +36,107 @@ static weft_status prove_divergence(wfi_ops *o, katz_state *s, const wfi_op_tota
         if (st) return st;
         wfi_ops_rows(o, &katz_return_op, o->in, s, s->before);
         st = wfi_ops_total(o, s->before, &t);
-        if (!st && t.count[KATZ_KEPT] && !t.count[KATZ_GONE])
-            return diverges(o, s, wfi_op_real(~t.most[KATZ_QUOTIENT]) * (1 - 0x1p-40));
+        if (st || !t.count[KATZ_KEPT] || t.count[KATZ_GONE]) continue;
+        double eigenvalue = wfi_op_real(~t.most[KATZ_QUOTIENT]) * (1 - 0x1p-40);
+        return wfi_fail(o->ctx, WEFT_EINVAL,
+                        "katz: alpha %g is too large: the graph's largest eigenvalue is at least %.10g, and alpha must "
+                        "be below 1 over it, %.6g or less",
+                        s->alpha, eigenvalue, 1 / eigenvalue);
     }
     return st;
 }
 
-/* The next term. */
-static weft_status iterate(wfi_ops *o, katz_state *s, finding *f, wfi_op_totals *last) {
+/* The next term.  The first of all is of shares that are alike. */
+static weft_status iterate(wfi_ops *o, katz_state *s, finding *f) {
     wfi_op_totals *swap = s->before;
-    double term = katz_largest(last, KATZ_TERM), mu = 0x1p-40 * term / katz_largest(last, KATZ_SCORE);
-    double up = katz_above(term * s->widest);
+    double term = most(f, KATZ_TERM), mu = 0x1p-40 * term / most(f, KATZ_SCORE), up = katz_above(term * s->widest);
     s->before = s->now;
     s->now = swap;
     wfi_ops_vertices(o, &katz_share_op, s, NULL);
     weft_status st = wfi_ops_gather(o, s->share, sizeof *s->share);
     if (st) return st;
+    o->alike = f->terms++ ? 0 : s->beta * (WFI_FIXED_ONE / up);
     wfi_ops_rows(o, &katz_pull_op, o->in, s, s->now);
-    st = wfi_ops_total(o, s->now, last);
-    double cut = s->alpha * f->longest * 0x1p-92 * up, score = katz_largest(last, KATZ_SCORE);
+    o->alike = 0;
+    st = wfi_ops_total(o, s->now, &f->last);
+    double cut = s->alpha * f->longest * 0x1p-92 * up, score = most(f, KATZ_SCORE);
     f->lost += cut / s->beta + 0x1p-50;
-    double r = katz_largest(last, KATZ_QUOTIENT), q = katz_largest(last, KATZ_TERM) / s->beta * (1 + 0x1p-45);
+    double r = most(f, KATZ_QUOTIENT), q = most(f, KATZ_TERM) / s->beta * (1 + 0x1p-45);
     bool settles = r < 1 && f->lost < 1, shrinks = q + f->lost < 1;
     s->tail[0] = settles ? r / (1 - r) / (1 - f->lost) : INFINITY;
     s->lost[0] = settles ? f->lost / (1 - f->lost) : INFINITY;
     s->tail[1] = shrinks ? q / (1 - q - f->lost) : INFINITY;
     s->lost[1] = shrinks ? f->lost / (1 - q - f->lost) : INFINITY;
-    f->missing = katz_missing(s, katz_largest(last, KATZ_TERM) * (1 + 0x1p-39) + cut + mu * score, score);
+    f->missing = katz_missing(s, most(f, KATZ_TERM) * (1 + 0x1p-39) + cut + mu * score, score);
     return st;
 }
 
-/* May the next term, or the score with it, be more than a double holds? */
-static bool overflows(const katz_state *s, const wfi_op_totals *last) {
-    return !(katz_largest(last, KATZ_SCORE) * fmax(s->widest, 1) * fmax(s->alpha, 1) < 0x1p1000);
-}
-
 /* Until what is missing is within the tolerance, or the terms have vanished. */
-static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f, wfi_op_totals *last,
-                               uint64_t *done) {
+static weft_status iterate_all(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f) {
     weft_status st = WEFT_OK;
     uint64_t look = 16;
     bool settled = !(s->widest > 0);
     if (settled) f->missing = 0;
-    while (!st && !settled && *done < p->max_iterations) {
-        wfi_progress(o->ctx, "terms", *done, p->max_iterations);
-        st = iterate(o, s, f, last);
-        ++*done;
+    while (!st && !settled && f->terms < p->max_iterations) {
+        wfi_progress(o->ctx, "terms", f->terms, p->max_iterations);
+        st = iterate(o, s, f);
         if (st) break;
-        settled = f->missing <= p->tolerance * katz_largest(last, KATZ_SCORE) ||
-                  katz_largest(last, KATZ_TERM) < s->beta * KATZ_NOTHING;
-        bool over = overflows(s, last), end = *done == p->max_iterations;
-        if (!settled && (*done == look || over || end) && katz_largest(last, KATZ_TERM) >= s->beta)
-            st = prove_divergence(o, s, last);
+        double term = most(f, KATZ_TERM), score = most(f, KATZ_SCORE);
+        settled = f->missing <= p->tolerance * score || term < s->beta * KATZ_NOTHING;
+        /* May the next term, or the score with it, be more than a double holds? */
+        bool over = !(score * fmax(s->widest, 1) * fmax(s->alpha, 1) < 0x1p1000);
+        bool looks = f->terms == look || over || f->terms == p->max_iterations;
+        if (!settled && looks && term >= s->beta) st = prove_divergence(o, s, score);
         if (!st && over) st = wfi_fail(o->ctx, WEFT_EINVAL, "katz: alpha %g is too large: scores overflow", s->alpha);
-        if (*done == look) look *= 2;
+        if (f->terms == look) look *= 2;
     }
     return st;
 }
 
 /* Divides the scores by their norm, if that is wanted; and the upper bounds. */
-static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, const wfi_op_totals *last, finding *f) {
-    wfi_op_totals t = {.most = {0}};
-    weft_status st = WEFT_OK;
+static weft_status finish(wfi_ops *o, katz_state *s, const weft_katz_params *p, finding *f) {
+    double part = o->n ? 0.5 / katz_above((double)o->n) : 1;
     s->norm = 1;
-    s->top = katz_above(katz_largest(last, KATZ_SCORE));
-    if (p->normalized && o->n) {
-        wfi_ops_vertices(o, &katz_square_op, s, s->before);
-        st = wfi_ops_total(o, s->before, &t);
-        s->norm = sqrt(wfi_op_value(&t, KATZ_SQUARES) / s->part) * s->top;
-    }
-    wfi_ops_vertices(o, &katz_finish_op, s, NULL);
+    weft_status st = !p->normalized
+                         ? WEFT_OK
+                         : wfi_measure_norm(o, s->score, katz_above(most(f, KATZ_SCORE)), part, s->before, &s->norm);
+    if (s->upper) wfi_ops_vertices(o, &katz_bound_op, s, NULL);
+    wfi_measure_divide(o, s->score, s->norm);
     f->missing /= s->norm;
     return st;
+}
+
+static weft_status tell(wfi_ops *o, const katz_state *s, const wfi_job *job, const finding *f) {
+    const weft_katz_params *p = job->params;
+    char lack[96] = "what the scores lack is unknown: alpha is too large or nearly so, or weights are too far apart";
+    if (f->missing < INFINITY)
+        snprintf(lack, sizeof lack, "the scores may still be too small by %.3g, more than the tolerance", f->missing);
+    if (!(f->missing <= p->tolerance * (most(f, KATZ_SCORE) / s->norm)))
+        wfi_warn(o->ctx, "katz: after %" PRIu64 " term%s %s", f->terms, wfi_s(f->terms), lack);
+    weft_status st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", f->terms);
+    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "error", f->missing);
+    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "norm", s->norm);
+    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "alpha", s->alpha);
 }
 
 static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
     katz_state *s = state;
     const weft_katz_params *p = job->params;
-    wfi_op_totals last = {.most = {0}};
     finding f = {.missing = INFINITY};
-    uint64_t done = 0;
     s->first = o->first;
     s->in = *o->in;
     s->beta = p->beta;
-    s->part = o->n ? 0.5 / katz_above((double)o->n) : 1;
     s->before = s->totals;
     s->now = s->totals + 1;
-    weft_status st = measure_rows(o, s, job, &f);
+    if (o->weighted) wfi_ops_row_weights(o, "katz", job->g, o->out, s->term); /* first: refusals name outgoing arcs */
+    if (o->weighted && job->g->directed) wfi_ops_row_weights(o, "katz", job->g, o->in, s->term);
+    weft_status st = wfi_measure_rows(o, o->in, o->weighted ? s->term : NULL, s->now, &s->widest, &f.longest);
     s->alpha = p->alpha > 0 ? p->alpha : 1 / (s->widest + 1); /* no eigenvalue is above the widest row */
     if (!st) wfi_ops_vertices(o, &katz_begin_op, s, s->now);
-    if (!st) st = wfi_ops_total(o, s->now, &last);
-    if (!st) st = iterate_all(o, s, p, &f, &last, &done);
-    if (!st) st = finish(o, s, p, &last, &f);
-    if (st) return st;
-    double scale = s->norm, most = katz_largest(&last, KATZ_SCORE) / scale;
-    if (!(f.missing < INFINITY))
-        wfi_warn(o->ctx,
-                 "katz: after %" PRIu64
-                 " term%s what the scores lack is unknown: alpha is too large or nearly so, or weights "
-                 "are too far apart",
-                 done, done == 1 ? "" : "s");
-    else if (!(f.missing <= p->tolerance * most))
-        wfi_warn(o->ctx,
-                 "katz: after %" PRIu64 " term%s the scores may still be too small by %.3g, more than the tolerance",
-                 done, done == 1 ? "" : "s", f.missing);
-    st = wfi_result_scalar_u64(o->ctx, job->result, "iterations", done);
-    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "error", f.missing);
-    if (!st) st = wfi_result_scalar_f64(o->ctx, job->result, "norm", scale);
-    return st ? st : wfi_result_scalar_f64(o->ctx, job->result, "alpha", s->alpha);
+    if (!st) st = wfi_ops_total(o, s->now, &f.last);
+    if (!st) st = iterate_all(o, s, p, &f);
+    if (!st) st = finish(o, s, p, &f);
+    return st ? st : tell(o, s, job, &f);
 }
 
 /* --- descriptor ------------------------------------------------------------------------------------------ */
@@ -199,8 +169,7 @@ static const wfi_method method = {.name = "pull",
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
     const weft_katz_params *p = params;
     (void)g;
-    double enough = p->tolerance > 0 && p->tolerance < 1 ? 4 - log10(p->tolerance) : (double)p->max_iterations;
-    double passes = fmin(enough, (double)p->max_iterations);
+    double passes = wfi_steps_to(p->tolerance, 0.1, p->max_iterations);
     *to = (wfi_work){.passes = passes, .levels = passes};
 }
 
@@ -241,7 +210,6 @@ const wfi_algorithm wfi_algorithm_katz = {
     .info.top_by = "score",
     .info.model = "in an iteration 12 an arc (target, share), 56 a vertex (offset, share, term, score)",
     WFI_ON_OPERATORS(method),
-    .validate = validate,
     .on_request = (const char *const[]){"upper", NULL},
     .cpu_cost = {151000, 303000, 303000, 0, 0},
     .gpu_cost = {738000, 9900, 9900, 0, 125000},

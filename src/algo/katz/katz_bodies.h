@@ -10,7 +10,7 @@
  * Divergence is proved by vertices to which, from one another alone, no less than their y comes back: then alpha times
  * the largest eigenvalue is 1 or more.
  * Encoding: shares are f64 times 2^62 / 2^up, with 2^up above the largest sum of a row, and sums have two limbs
- * (core/fixed.h); sums over all vertices are taken times `part`, 1 / n rounded down to a power of two.
+ * (core/fixed.h).
  * [1] Katz, "A new status index derived from sociometric analysis", Psychometrika 18, 1953.
  * [2] Nathan, Sanders, Henson, Bader, "Graph ranking guarantees for numerical approximations to Katz centrality",
  *     Procedia Computer Science 108, 2017. */
@@ -19,7 +19,6 @@
 
 #include "ops/bodies.h"
 
-enum { KATZ_SQUARES };                         /* the sum of (score / top)^2 */
 enum { KATZ_TERM, KATZ_SCORE, KATZ_QUOTIENT }; /* the largest: as bits; quotients are r of d + mu y */
 enum { KATZ_KEPT, KATZ_GONE };                 /* counts of vertices, while divergence is proved */
 
@@ -31,9 +30,9 @@ typedef struct katz_state {
     wfi_op_totals *totals, *before, *now; /* those of the last iteration, and of this one */
     wfi_view in;
     weft_vid first;
-    double alpha, beta, part;
+    double alpha, beta;
     double widest;  /* the largest sum of a row */
-    double up, top; /* powers of two: above the sums of rows; above the scores */
+    double up;      /* a power of two above the sums of rows, while divergence is proved */
     double tail[2]; /* what is missing, at most: over the image, and over the score without beta, */
     double lost[2]; /* and this part of the score */
     double norm;    /* scores are divided by it */
@@ -55,13 +54,6 @@ WFI_HOST_DEVICE static inline double katz_missing(const katz_state *s, double im
     return other < one ? other : one; /* not the other way round: it is no number where infinity meets beta */
 }
 
-/* The sums of rows' weights are in `term`, where there are weights. */
-WFI_HOST_DEVICE static inline void katz_measure(const katz_state *s, weft_vid k, wfi_op_totals *t) {
-    double length = (double)(s->in.offsets[(size_t)k + 1] - s->in.offsets[k]);
-    wfi_op_most(t, KATZ_TERM, wfi_op_bits(s->norm > 0 ? s->term[k] : length));
-    wfi_op_most(t, KATZ_SCORE, wfi_op_bits(length));
-}
-
 WFI_HOST_DEVICE static inline void katz_begin(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     s->score[k] = s->term[k] = s->beta;
     if (s->upper) s->upper[k] = 0; /* without arcs there will be none */
@@ -74,7 +66,7 @@ WFI_HOST_DEVICE static inline void katz_share(const katz_state *s, weft_vid k, w
     s->share[s->first + k] = s->term[k] * (WFI_FIXED_ONE / katz_up(s));
 }
 
-WFI_HOST_DEVICE static inline double katz_pull_term(const katz_state *s, weft_vid v) { return s->share[v]; }
+WFI_HOST_DEVICE static inline const double *katz_pull_share(const katz_state *s) { return s->share; }
 
 WFI_HOST_DEVICE static inline void katz_pull_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
     double up = katz_up(s), next = s->alpha * (came * up);
@@ -107,7 +99,7 @@ WFI_HOST_DEVICE static inline void katz_share_kept(const katz_state *s, weft_vid
     s->share[s->first + k] = katz_is_kept(s, k) ? s->score[k] * (WFI_FIXED_ONE / s->up) : 0;
 }
 
-WFI_HOST_DEVICE static inline double katz_return_term(const katz_state *s, weft_vid v) { return s->share[v]; }
+WFI_HOST_DEVICE static inline const double *katz_return_share(const katz_state *s) { return s->share; }
 
 /* The largest complement of a quotient: its minimum. */
 WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid k, double came, wfi_op_totals *t) {
@@ -124,23 +116,15 @@ WFI_HOST_DEVICE static inline void katz_return_end(const katz_state *s, weft_vid
 
 /* --- in the end --- */
 
-WFI_HOST_DEVICE static inline void katz_square(const katz_state *s, weft_vid k, wfi_op_totals *t) {
-    double x = s->score[k] / s->top;
-    wfi_fixed_add(&t->sum[KATZ_SQUARES], x * x * s->part * WFI_FIXED_ONE);
-}
-
-WFI_HOST_DEVICE static inline void katz_finish(const katz_state *s, weft_vid k, wfi_op_totals *t) {
-    (void)t;
+WFI_HOST_DEVICE static inline void katz_bound(const katz_state *s, weft_vid k, wfi_op_totals *t) {
     double score = s->score[k];
-    if (s->upper) s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
-    s->score[k] = score / s->norm;
+    (void)t;
+    s->upper[k] = (score + katz_missing(s, s->upper[k], score)) * (1 + 0x1p-48) / s->norm;
 }
 
-#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT) \
-    VERTICES(katz_measure)                           \
-    VERTICES(katz_begin)                             \
-    VERTICES(katz_share)                             \
-    ROWS_FIXED(katz_pull)                            \
-    VERTICES(katz_mark) VERTICES(katz_share_kept) ROWS_FIXED(katz_return) VERTICES(katz_square) VERTICES(katz_finish)
+#define KATZ_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                              \
+    VERTICES(katz_begin)                                                                                          \
+    VERTICES(katz_share) ROWS_FIXED(katz_pull) VERTICES(katz_bound) VERTICES(katz_mark) VERTICES(katz_share_kept) \
+        ROWS_FIXED(katz_return)
 
 #endif

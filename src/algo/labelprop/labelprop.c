@@ -4,9 +4,13 @@
  * in both counts twice; parallel arcs and loops count as the arcs they are.  A vertex without arcs keeps its label.
  * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007).
  * [2] Iosup et al., "The LDBC Graphalytics benchmark", arXiv 2011.15028. */
-#include "algo/labelprop/labelprop.h"
+#include "algo/labelprop/labelprop_bodies.h"
+#include "algo/method.h"
+#include "ranks/spread.h"
 
-#include <stdio.h>
+WFI_STEPS(labels_state, LABELS_STEPS)
+WFI_OP_GROUP(vote)
+WFI_OP_PUSH(labels_wake)
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
     const weft_labelprop_params *p = params;
@@ -14,21 +18,125 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return wfi_check_weights(ctx, g, "labelprop", p->weights);
 }
 
-static const char *serves_ranks_cuda(const void *params) {
-    return ((const weft_labelprop_params *)params)->weights ? "weighted votes are counted on CPU cores" : NULL;
+/* A step for all vertices, on every rank alike. */
+static void everywhere(wfi_ops *o, const wfi_op *op, labels_state *s, wfi_op_totals *to) {
+    wfi_ops all = *o;
+    all.mine = o->n;
+    wfi_ops_vertices(&all, op, s, to);
+    o->status = all.status;
+    o->stop = all.stop;
 }
 
-static const char *serves_cuda(const weft_graph *g, const void *params) { return (void)g, serves_ranks_cuda(params); }
-
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    bool make = wfi_need_in(&choice->space, ctx, g);
-    choice->method = "synchronous counting";
-    snprintf(choice->reason, sizeof choice->reason, "%s; labels are counted by sorting, hashing or together, by degree",
-             !g->directed ? "undirected: one row a vertex"
-             : make       ? "directed: the transpose is made first, because both directions count"
-                          : "directed, with its transpose at hand");
-    wfi_labelprop_space(&choice->space, ctx, g, params);
+/* May the first step take the smallest neighbours? */
+static weft_status look_for_repeats(wfi_ops *o, labels_state *s, bool directed, bool *none) {
+    wfi_op_totals found = {.most = {0}};
+    *none = false;
+    if (directed || s->group.wide) return WEFT_OK;
+    wfi_ops_repeats(o, o->out, s->total);
+    weft_status st = wfi_ops_total(o, s->total, &found);
+    *none = !found.count[0];
+    return st;
 }
+
+/* Whoever has a neighbour that changed must be counted again; telling them costs a fraction of counting all.  Ranks
+ * would have to tell each other: they count all. */
+static void wake(wfi_ops *o, labels_state *s, uint64_t volume) {
+    const wfi_view *in = wfi_group_in(o);
+    s->sparse = wfi_spread_is_whole(o->spread) && volume < (in ? 2 : 1) * o->spread->g->arcs / 4;
+    if (!s->sparse) return;
+    wfi_ops_vertices(o, &labels_rest_op, s, NULL);
+    wfi_ops_rows(o, &labels_wake_op, o->out, s, NULL);
+    if (in) wfi_ops_rows(o, &labels_wake_op, in, s, NULL);
+}
+
+/* What a step needs of those before: the labels after one and two of them, and whether they repeat. */
+static wfi_state kept(const labels_state *s, bool repeats) {
+    weft_vid *now = s->next == s->label ? s->other : s->label;
+    return (wfi_state){.column = {{now, sizeof *now, true}, {s->next, sizeof *now, true}}, .number = {repeats}};
+}
+
+/* From s->now to s->next, which change places then. */
+static weft_status step(wfi_ops *o, labels_state *s, bool smallest, wfi_op_totals *t) {
+    if (smallest)
+        wfi_ops_vertices(o, &labels_smallest_op, s, s->total);
+    else
+        wfi_ops_group(o, &vote_op, &s->group, s, s->total);
+    weft_status st = wfi_ops_gather(o, s->next, sizeof *s->next);
+    if (!st) st = wfi_ops_total(o, s->total, t);
+    s->now = s->next;
+    s->next = s->now == s->label ? s->other : s->label;
+    return st;
+}
+
+/* *done: steps that were computed.  Then `now` has the labels asked for. */
+static weft_status spread_labels(wfi_ops *o, labels_state *s, wfi_job *job, uint64_t steps, uint64_t *done) {
+    wfi_state state = kept(s, false);
+    bool smallest = false;
+    uint64_t i;
+    weft_status st = wfi_checkpoint_resume(job->checkpoint, &state, &i);
+    bool repeats = state.number[0] != 0;
+    if (!st && !i && steps) st = look_for_repeats(o, s, job->g->directed, &smallest);
+    while (!st && i < steps && !repeats) {
+        wfi_op_totals t = {.most = {0}};
+        wfi_progress(o->ctx, "spreading labels", i, steps);
+        st = step(o, s, smallest && !i, &t);
+        if (st) return st;
+        i++;
+        repeats = !t.count[LABELS_CHANGED] || (i > 1 && !t.count[LABELS_DIFFER]);
+        state = kept(s, repeats);
+        st = wfi_checkpoint_reached(job->checkpoint, &state, i);
+        if (!st && i < steps && !repeats) wake(o, s, t.count[LABELS_VOLUME]);
+    }
+    /* now holds step i, next step i - 1; from here on they would alternate, so the asked-for step is one of them. */
+    if (repeats && (steps - i) % 2) s->now = s->next;
+    *done = i;
+    return st;
+}
+
+static weft_status drive(wfi_ops *o, void *state, wfi_job *job) {
+    labels_state *s = state;
+    wfi_op_totals t = {.most = {0}};
+    uint64_t done = 0;
+    s->now = s->label;
+    s->next = s->other;
+    s->first = o->first;
+    s->out = *o->out;
+    if (wfi_group_in(o)) s->in = *o->in;
+    everywhere(o, &labels_begin_op, s, NULL);
+    weft_status st = wfi_group_begin(o, "labelprop", job->g, &s->group);
+    if (!st) st = spread_labels(o, s, job, ((const weft_labelprop_params *)job->params)->max_iterations, &done);
+    if (st) return st;
+    if (s->now != s->label) everywhere(o, &labels_keep_op, s, NULL);
+    everywhere(o, &labels_clear_op, s, NULL);
+    everywhere(o, &labels_occur_op, s, NULL);
+    everywhere(o, &labels_count_op, s, s->total);
+    st = wfi_ops_read(o, s->total, 1, &t);
+    if (!st) st = wfi_result_scalar_u64(o->ctx, job->result, "communities", t.count[LABELS_COMMUNITIES]);
+    return st ? st : wfi_result_scalar_u64(o->ctx, job->result, "iterations", done);
+}
+
+/* --- descriptor ------------------------------------------------------------------------------------------ */
+
+static bool weighted(const void *params) { return ((const weft_labelprop_params *)params)->weights; }
+static uint64_t iterations(const void *params) { return ((const weft_labelprop_params *)params)->max_iterations; }
+
+#define AT(field) offsetof(labels_state, field)
+static const wfi_array_info arrays[] = {
+    {"label", WFI_COLUMN, WEFT_VERTEX, WFI_OF_ALL, AT(label), NULL, false},
+    {"other", WFI_ARRAY, WEFT_VERTEX, WFI_OF_ALL, AT(other), NULL, false},
+    {"active", WFI_ARRAY, WEFT_U8, WFI_OF_MINE, AT(active), NULL, false},
+    {"total", WFI_TOTALS, WEFT_U64, WFI_OF_ONE, AT(total), NULL, false},
+};
+static const wfi_method method = {.name = "synchronous counting",
+                                  .arrays = arrays,
+                                  .array_count = WFI_LENGTH(arrays),
+                                  .state_size = sizeof(labels_state),
+                                  .sides = WFI_OUT_ROWS | WFI_IN_ROWS,
+                                  .drive = drive,
+                                  .weighted = weighted,
+                                  .gathered = sizeof(weft_vid),
+                                  .iterations = iterations,
+                                  .group = AT(group)};
 
 /* A step is a pass; most graphs stand still after a few. */
 static void work(const weft_graph *g, const void *params, wfi_work *to) {
@@ -71,12 +179,7 @@ const wfi_algorithm wfi_algorithm_labelprop = {
     .gpu_cost = {434000, 9910, 9910, 0, 126000},
     .model_bytes = model_bytes,
     .validate = validate,
-    .serves_cuda = serves_cuda,
-    .serves_ranks_cuda = serves_ranks_cuda,
-    WFI_ON_CPU(plan_cpu, wfi_labelprop_cpu),
-    WFI_ON_RANKS(wfi_labelprop_plan_ranks, wfi_labelprop_cpu),
+    WFI_ON_OPERATORS(method),
     .work = work,
-    WFI_ON_CUDA(wfi_labelprop_plan_cuda, wfi_labelprop_cuda),
-    WFI_ON_RANKS_CUDA(wfi_labelprop_plan_ranks_cuda, wfi_labelprop_ranks_cuda),
     .sends_exactly = true,
 };

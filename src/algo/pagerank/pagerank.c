@@ -10,12 +10,6 @@
 
 /* --- what back ends share ----------------------------------------------------------- */
 
-weft_vid wfi_pagerank_part(weft_vid n, bool whole) {
-    uint64_t least = WFI_PAGERANK_PART, eighth = ((uint64_t)n + WFI_PAGERANK_PARTS - 1) / WFI_PAGERANK_PARTS;
-    uint64_t size = (eighth + least - 1) / least * least;
-    return (weft_vid)(whole ? n : wfi_min_u64(n, wfi_max_u64(size, least)));
-}
-
 bool wfi_pagerank_by_degree(const weft_graph *g, const weft_pagerank_params *p) {
     return !p->iterations && !g->directed && g->arcs && !p->restart && !p->weights;
 }

@@ -5,12 +5,12 @@
 #include "algo/algo.h"
 #include "algo/auto.h"
 #include "core/machine.h"
+#include "shared/sell/sweep.h"
 
 WFI_C_BEGIN
 
-/* Vertices that are swept at once: all of them, or eighths rounded up to whole WFI_PAGERANK_PART, for n vertices. */
-enum { WFI_PAGERANK_PART = 1 << 16, WFI_PAGERANK_PARTS = 8 };
-weft_vid wfi_pagerank_part(weft_vid n, bool whole);
+/* Vertices that are swept at once: all of them, or a part. */
+static inline weft_vid wfi_pagerank_part(weft_vid n, bool whole) { return whole ? n : wfi_sell_part_size(n); }
 
 /* Where a run begins: `paired` for the vertices of pairs (graph/rows.h) if that is above 0, flat + slope * degree for
  * all others. */

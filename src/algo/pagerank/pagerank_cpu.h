@@ -69,7 +69,7 @@ typedef struct wfi_ranking {
     wfi_ranking_gpu *gpu; /* NULL: the CPU */
     weft_vid mine;        /* vertices of this rank */
     size_t stretches;
-    wfi_stretch stretch[WFI_PAGERANK_PARTS];
+    wfi_stretch stretch[WFI_SELL_PARTS];
     wfi_pulling pull; /* shares in effect, of all vertices that are seen; the rows of the stretch that is being swept */
     weft_vid sees;    /* so many: all of them, or those of a column of ranks */
     bool on_grid;     /* of ranks, in several columns */

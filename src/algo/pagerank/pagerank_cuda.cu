@@ -341,6 +341,7 @@ extern "C" void wfi_pagerank_plan_cuda(const weft_ctx *ctx, const weft_graph *g,
     snprintf(choice->reason, sizeof choice->reason,
              "rows by length, the shares of the busiest vertices in shared memory");
     wfi_pagerank_columns(&choice->space, g->n, p, &rank, &restart);
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS);
     wfi_sell_declare(&choice->device, g, wfi_pagerank_part(g->n, false), p->weights);
     with_kind(g, p, [&](auto kind) {
         run<decltype(kind)> u = {};

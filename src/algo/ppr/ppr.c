@@ -1,8 +1,8 @@
-/* ppr: personalised PageRank of many seeds at once, of each the best vertices.  On CPU cores.  Needs: any graph; a
- * directed one gets its transpose.
- * Method: seeds side by side as lanes (lanes.h); a seed is done when its ranks change by no more than the tolerance,
- * and the next takes its lane.  What is kept of it is its best vertices: rows of the table, in the order of seeds. */
-#include "algo/ppr/lanes.h"
+/* ppr: personalised PageRank of many seeds at once, of each the best vertices.  Needs: any graph; a directed one gets
+ * its transpose.
+ * Method: seeds side by side as lanes (ppr.h); a seed is done when its ranks change by no more than the tolerance, and
+ * the next takes its lane.  What is kept of it is its best vertices: rows of the table, in the order of seeds. */
+#include "algo/ppr/ppr.h"
 #include "ranks/spread.h"
 
 #include <math.h>
@@ -10,14 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MUCH = 4 }; /* of the graph: one in so many vertices */
+enum { B = WFI_PPR_LANES };
 
-/* The table as it fills: of seed i, found[i] rows from i * most on. */
-typedef struct table {
-    weft_vid *seed, *vertex;
-    double *rank;
-    uint64_t *found, most;
-} table;
+typedef wfi_ppr_table table;
 
 typedef struct figures {
     uint64_t iterations, open; /* open: seeds that did not get to the tolerance */
@@ -39,60 +34,94 @@ static uint64_t bytes_most(const weft_graph *g, const weft_ppr_params *p, uint64
     return __builtin_mul_overflow(rows_most(g, p), each, &bytes) ? UINT64_MAX / 8 : bytes;
 }
 
-static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_params *p, wfi_ppr_lanes *b, table *t) {
+void wfi_ppr_lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_params *p, table *t) {
     wfi_growth(w, bytes_most(g, p, sizeof(weft_vid)));
     wfi_growth(w, bytes_most(g, p, sizeof(weft_vid)));
     wfi_growth(w, bytes_most(g, p, sizeof(double)));
     wfi_array(w, &t->found, seeds_of(g, p));
-    wfi_ppr_lanes_lay_out(w, g, p, b);
+    t->most = wfi_min_u64(p->per_seed, g->n);
 }
 
 static const char *const methods[] = {"16 seeds at once"};
 
-static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
-    wfi_ppr_lanes b;
-    table t;
-    uint64_t seeds = seeds_of(g, params);
-    bool transpose = wfi_need_in(&choice->space, ctx, g);
-    lay_out(&choice->space, g, params, &b, &t);
+void wfi_ppr_tell_plan(const weft_graph *g, const weft_ppr_params *p, const char *rows, wfi_choice *choice) {
+    uint64_t seeds = seeds_of(g, p);
     choice->method = methods[0];
-    snprintf(choice->reason, sizeof choice->reason, "%llu seed%s; %s", (unsigned long long)seeds, wfi_s(seeds),
-             !g->directed ? "undirected: the rows are their own transpose"
-             : transpose  ? "the rows of incoming arcs will be made"
-                          : "the rows of incoming arcs are available");
+    snprintf(choice->reason, sizeof choice->reason, "%llu seed%s; %s", (unsigned long long)seeds, wfi_s(seeds), rows);
+}
+
+/* --- lanes ------------------------------------------------------------------------------ */
+
+static weft_status start(wfi_ppr_lanes *b, unsigned lane, weft_vid seed) {
+    b->seed[lane] = seed;
+    b->damping[lane] = 0;
+    b->returns[lane] = 1;
+    b->starts[lane] = true;
+    return b->engine->start(b, seed);
+}
+
+static void stop(wfi_ppr_lanes *b, unsigned lane) {
+    b->seed[lane] = WEFT_NO_VERTEX;
+    b->damping[lane] = b->returns[lane] = 0;
+}
+
+static weft_status iterate(wfi_ppr_lanes *b) {
+    wfi_ppr_totals t = {{0}, {0}};
+    double d = b->p->damping;
+    weft_status st = b->engine->iterate(b, &t);
+    for (int l = 0; l < B && !st; l++) {
+        if (b->seed[l] == WEFT_NO_VERTEX) continue;
+        b->iterations[l] = b->starts[l] ? 0 : b->iterations[l] + 1;
+        b->starts[l] = false;
+        b->residual[l] = (double)t.change[l] / WFI_PPR_ONE;
+        b->damping[l] = d;
+        b->returns[l] = 1 - d + d * ((double)t.dangling[l] / WFI_PPR_ONE);
+    }
+    return st;
+}
+
+/* No rank is off by more, after a change of `residual`.  A sum along m arcs is rounded (m / WFI_PPR_PIECE +
+ * WFI_PPR_PIECE) times, that of weights m times, and a rank a few times more, each time by at most 2^-53 of it, and ranks
+ * sum to 1; each vertex loses 2^-62 of the change and of what dangles. */
+static double error_after(const wfi_ppr_lanes *b, double residual) {
+    double d = b->p->damping, arcs = (double)b->g->arcs;
+    double times = (b->p->weights ? arcs : arcs / WFI_PPR_PIECE) + WFI_PPR_PIECE + 16;
+    double rounded = times * 0x1p-53 + (double)b->g->n * 0x1p-61;
+    return d < 1 ? (d * residual + rounded) / (1 - d) : (double)INFINITY;
 }
 
 /* --- run -------------------------------------------------------------------------------- */
 
 typedef struct seats {
-    uint64_t number[WFI_PPR_LANES]; /* of the seed in each lane */
-    uint64_t next;                  /* seed that no lane has had */
+    uint64_t number[B]; /* of the seed in each lane */
+    uint64_t next;      /* seed that no lane has had */
     unsigned busy;
 } seats;
 
-/* Idle lanes get seeds.  Where lanes go through much of the graph anyway, at once; else when all are idle, so that
- * they go through nothing but what the seeds of each round reach. */
-static void seat(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, seats *s) {
-    if (s->busy && b->known < b->g->n / MUCH) return;
-    if (!s->busy) wfi_ppr_forget(b);
-    for (unsigned l = 0; l < WFI_PPR_LANES && s->next < count; l++) {
+/* Idle lanes get seeds. */
+static weft_status seat(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, seats *s) {
+    weft_status st = WEFT_OK;
+    if (s->busy && b->engine->waits(b)) return st;
+    if (!s->busy) b->engine->forget(b);
+    for (unsigned l = 0; l < B && s->next < count && !st; l++) {
         if (b->seed[l] != WEFT_NO_VERTEX) continue;
-        wfi_ppr_start(b, l, seeds[s->next]);
+        st = start(b, l, seeds[s->next]);
         s->number[l] = s->next++;
         s->busy++;
     }
+    return st;
 }
 
 /* Lanes that this iteration has finished. */
-static unsigned find_done(const wfi_ppr_lanes *b, unsigned done[WFI_PPR_LANES], figures *f) {
+static unsigned find_done(const wfi_ppr_lanes *b, wfi_ppr_best done[B], figures *f) {
     const weft_ppr_params *p = b->p;
     uint64_t most = p->iterations ? p->iterations : p->max_iterations;
     unsigned count = 0;
-    for (unsigned l = 0; l < WFI_PPR_LANES; l++) {
+    for (unsigned l = 0; l < B; l++) {
         if (b->seed[l] == WEFT_NO_VERTEX || !b->iterations[l]) continue;
         bool settled = b->residual[l] <= p->tolerance;
         if (b->iterations[l] < most && (!settled || p->iterations)) continue;
-        done[count++] = l;
+        done[count++].lane = l;
         f->open += !settled;
         f->residual = fmax(f->residual, b->residual[l]);
         f->iterations = wfi_max_u64(f->iterations, b->iterations[l]);
@@ -100,24 +129,31 @@ static unsigned find_done(const wfi_ppr_lanes *b, unsigned done[WFI_PPR_LANES], 
     return count;
 }
 
+/* The rows of seeds that are done; their lanes are idle then. */
+static weft_status list_best(wfi_ppr_lanes *b, seats *s, table *t, wfi_ppr_best *done, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t at = s->number[done[i].lane] * t->most;
+        done[i] = (wfi_ppr_best){done[i].lane, t->most, 0, t->vertex + at, t->rank + at};
+    }
+    weft_status st = count ? b->engine->best(b, done, count) : WEFT_OK;
+    for (unsigned i = 0; i < count; i++) {
+        t->found[s->number[done[i].lane]] = done[i].found;
+        stop(b, done[i].lane);
+    }
+    s->busy -= count;
+    return st;
+}
+
 static weft_status run_seeds(wfi_ppr_lanes *b, const weft_vid *seeds, uint64_t count, table *t, figures *f) {
     seats s = {.busy = 0};
-    weft_status st = wfi_ppr_lanes_open(b);
+    for (unsigned l = 0; l < B; l++) stop(b, l);
+    weft_status st = b->engine->open(b);
     while (!st && (s.busy || s.next < count)) {
-        unsigned done[WFI_PPR_LANES], finished;
-        seat(b, seeds, count, &s);
+        wfi_ppr_best done[B];
+        st = seat(b, seeds, count, &s);
         wfi_progress(b->ctx, "seeds", s.next - s.busy, count);
-        st = wfi_ppr_iterate(b);
-        if (st) break;
-        finished = find_done(b, done, f);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(b->ctx, b->known *finished, 1 << 14))
-        for (unsigned i = 0; i < finished; i++) {
-            uint64_t seed = s.number[done[i]], at = seed * t->most;
-            t->found[seed] = wfi_ppr_best(b, done[i], t->most, t->vertex + at, t->rank + at);
-        }
-        for (unsigned i = 0; i < finished; i++) wfi_ppr_stop(b, done[i]);
-        s.busy -= finished;
-        if (atomic_load(&b->stop)) st = wfi_fail_cancelled(b->ctx);
+        if (!st) st = iterate(b);
+        if (!st) st = list_best(b, &s, t, done, find_done(b, done, f));
     }
     return st;
 }
@@ -151,24 +187,24 @@ static weft_status tell(wfi_job *job, table *t, uint64_t rows, const figures *f,
     return st ? st : wfi_result_scalar_f64(job->ctx, job->result, "error", f->error);
 }
 
-static weft_status run_cpu(wfi_job *job) {
+weft_status wfi_ppr_drive(wfi_job *job, wfi_ppr_lanes *b, table *t) {
     const weft_graph *g = job->g;
     const weft_ppr_params *p = job->params;
-    wfi_ppr_lanes b = {.ctx = job->ctx, .g = g, .p = p};
-    table t = {.most = wfi_min_u64(p->per_seed, g->n)};
     figures f = {.error = 0};
     uint64_t seeds = seeds_of(g, p), rows = rows_most(g, p);
     weft_vid busiest = 0;
-    lay_out(job->space, g, p, &b, &t);
+    b->ctx = job->ctx;
+    b->g = g;
+    b->p = p;
     weft_status st = job->space->status;
-    if (!st && !(t.seed = wfi_grow(job->space, rows, sizeof *t.seed))) st = WEFT_ENOMEM;
-    if (!st && !(t.vertex = wfi_grow(job->space, rows, sizeof *t.vertex))) st = WEFT_ENOMEM;
-    if (!st && !(t.rank = wfi_grow(job->space, rows, sizeof *t.rank))) st = WEFT_ENOMEM;
+    if (!st && !(t->seed = wfi_grow(job->space, rows, sizeof *t->seed))) st = WEFT_ENOMEM;
+    if (!st && !(t->vertex = wfi_grow(job->space, rows, sizeof *t->vertex))) st = WEFT_ENOMEM;
+    if (!st && !(t->rank = wfi_grow(job->space, rows, sizeof *t->rank))) st = WEFT_ENOMEM;
     if (!st && seeds && !p->seeds) st = wfi_spread_busiest(job->ctx, job->spread, &busiest);
     const weft_vid *list = p->seeds ? p->seeds : &busiest;
-    if (!st) st = run_seeds(&b, list, seeds, &t, &f);
-    if (seeds) f.error = wfi_ppr_error(&b, f.residual);
-    return st ? st : tell(job, &t, close_up(list, seeds, &t), &f, seeds);
+    if (!st) st = run_seeds(b, list, seeds, t, &f);
+    if (seeds) f.error = error_after(b, f.residual);
+    return st ? st : tell(job, t, close_up(list, seeds, t), &f, seeds);
 }
 
 static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
@@ -189,7 +225,7 @@ static void work(const weft_graph *g, const void *params, wfi_work *w) {
                         ? 1 + log(p->tolerance) / log(p->damping) / 4
                         : most;
     (void)g;
-    w->passes = ceil(seeds / WFI_PPR_LANES) * (p->iterations ? (double)p->iterations : fmin(enough, most));
+    w->passes = ceil(seeds / B) * (p->iterations ? (double)p->iterations : fmin(enough, most));
     w->levels = w->passes;
 }
 
@@ -226,9 +262,10 @@ const wfi_algorithm wfi_algorithm_ppr = {
     .info.help = "personalised PageRank: the best vertices as seen from each of many seeds",
     .info.top_by = "rank",
     .info.model = "none: how much an iteration looks at depends on what the seeds have reached",
+    WFI_ON_CPU(wfi_ppr_plan_cpu, wfi_ppr_run_cpu),
+    WFI_ON_CUDA(wfi_ppr_plan_cuda, wfi_ppr_run_cuda),
     .cpu_cost = {20000, 700000, 700000, 0, 0},
+    .gpu_cost = {700000, 25000, 25000, 40000, 125000},
     .validate = validate,
     .work = work,
-    .plan_cpu = plan_cpu,
-    .run_cpu = run_cpu,
 };

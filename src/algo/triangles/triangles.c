@@ -8,7 +8,6 @@
  * [1] Latapy, "Main-memory Triangle Computations for Very Large (Sparse (Power-Law)) Graphs", TCS 407, 2008. */
 #include "algo/triangles/triangles.h"
 #include "algo/edge_rows.h"
-#include "core/search.h"
 #include "ranks/device_steps.h"
 #include "shared/triangles/triangles.h"
 
@@ -71,10 +70,7 @@ static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *param
 
 /* Triangles with both vertices, by rank. */
 static uint64_t support_of(const arrays *a, weft_vid u, weft_vid v) {
-    weft_vid low = u < v ? u : v, high = u < v ? v : u;
-    if (low == high) return 0;
-    uint64_t end = a->o.offsets[low + 1];
-    return a->oriented_support[wfi_lower_bound_u32(a->o.targets, a->o.offsets[low], end, high)];
+    return u == v ? 0 : a->oriented_support[wfi_oriented_edge(&a->o, u, v)];
 }
 
 static weft_status look_up_support(weft_ctx *ctx, const arrays *a) {

@@ -86,12 +86,20 @@ static weft_status take_node_value(reader *r, wfi_attribute *a) {
     return st || !at ? st : wfi_xml_node_value(&r->g, a, r->g.word.text, r->g.word.used);
 }
 
-/* At <attvalue> of an edge: its weight? */
+/* At <attvalue> of an edge: its weight, a column that is wanted? */
 static weft_status take_attvalue(reader *r, const wfi_attribute *a, bool *weighted) {
     const char *at = r->g.x.at;
+    if (!a->at && !wfi_wants_weights(&r->g)) return WEFT_OK;
     if (!a->at)
         return FAIL(r, at, "no attribute of edges has the id '%.*s' (`weights=ignore` reads without weights)",
                     r->g.id.used < 40 ? (int)r->g.id.used : 40, r->g.id.text);
+    size_t field;
+    bool wanted = wfi_xml_wants_edge_value(&r->g, a, &field);
+    if (wanted) {
+        weft_status st = wfi_xml_need(&r->g, "value", &r->g.word, &at);
+        if (!st) st = wfi_listing_value(&r->g.listing, field, a->type, r->g.word.text, r->g.word.used);
+        if (st) return st;
+    }
     if (!a->is_weight) return WEFT_OK;
     if (a->varies)
         return FAIL(r, at, "weights that change over time are not read (`weights=ignore` reads without weights)");
@@ -112,7 +120,7 @@ static weft_status read_attvalues(reader *r, wfi_scope scope, bool *weighted) {
         st = wfi_xml_need(&r->g, "for", &r->g.id, &place);
         if (!st) st = wfi_attributes_use(&r->g, r->g.id.text, r->g.id.used, scope, &a);
         if (!st && scope == WFI_OF_NODES) st = take_node_value(r, a);
-        if (!st && scope == WFI_OF_EDGES && wfi_wants_weights(&r->g)) st = take_attvalue(r, a, weighted);
+        if (!st && scope == WFI_OF_EDGES && (wfi_wants_weights(&r->g) || r->g.listing.fields)) st = take_attvalue(r, a, weighted);
         if (!st) st = wfi_xml_skip(&r->g.x);
     }
     return st;
@@ -177,6 +185,7 @@ static weft_status read_edge(reader *r) {
     if (!st) st = read_direction(r);
     if (!st) st = read_own_weight(r, &weighted);
     if (!st) st = read_edge_children(r, depth, &weighted);
+    if (!st) st = wfi_xml_edge_presets(&r->g);
     return st || weighted ? st : wfi_xml_edge_default(&r->g, at);
 }
 

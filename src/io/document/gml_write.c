@@ -31,7 +31,7 @@ static void write_weight(const weft_graph *g, weft_eid e, wfi_sink *sink) {
 }
 
 /* Numbers are numbers, true and false 1 and 0, everything else a string. */
-static void write_attribute(const weft_graph *g, size_t i, weft_vid v, const char *name, wfi_sink *sink) {
+static void write_attribute(const weft_graph *g, size_t i, uint64_t v, const char *name, wfi_sink *sink) {
     char room[WFI_VALUE_ROOM];
     size_t length;
     const wfi_column_entry *e = &g->attributes->entries[i];
@@ -79,11 +79,14 @@ static void write_node(const weft_graph *g, weft_vid v, const char **names, bool
 
 static void warn_truths(weft_ctx *ctx, const weft_graph *g, const char *format) {
     bool any = false;
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) any |= g->attributes->entries[i].type == WEFT_ATTRIBUTE_BOOL;
+    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++)
+        any |= g->attributes->entries[i].type == WEFT_ATTRIBUTE_BOOL;
     if (any) wfi_warn(ctx, "%s has no type for true and false, which are written as 1 and 0", format);
 }
 
-static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                       wfi_sink *sink) {
+    const char *const *names = user;
     (void)number;
     wfi_sink_text(sink, "  edge [ source ");
     write_number(g, u, sink);
@@ -93,31 +96,35 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t num
         wfi_sink_text(sink, " weight ");
         write_weight(g, e, sink);
     }
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++)
+        write_attribute(g, g->attributes->count + i, e, names[i], sink);
     wfi_sink_text(sink, " ]\n");
 }
 
 weft_status wfi_write_gml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
-    static const char *const taken[] = {"id", "label", NULL}, *const id[] = {"id", NULL};
+    static const char *const taken[] = {"id", "label", NULL}, *const id[] = {"id", NULL},
+                             *const of_edges[] = {"source", "target", "weight", "id", NULL};
     bool ids_are_names = g->ids.kind == WEFT_IDS_STRING;
     bool labelled = !ids_are_names && wfi_attribute_named(g, "label") < weft_graph_attributes(g);
-    const char **names;
+    const char **names, **edge_names = NULL;
     weft_status st = wfi_check_names(ctx, g, format, wfi_xml_unfit);
     if (!st) st = wfi_check_attributes(ctx, g, format, wfi_xml_unfit);
     if (!st) st = wfi_attribute_names(ctx, g, format, true, ids_are_names ? taken : id, &names);
     if (st) return st;
+    st = wfi_edge_names(ctx, g, format, true, of_edges, &edge_names);
     wfi_warn_times(ctx, g, format);
     warn_truths(ctx, g, format);
     wfi_sink_print(sink, "Creator \"Weft\"\ngraph [\n  directed %d\n", g->directed);
     if (wfi_has_parallel_edges(g)) wfi_sink_text(sink, "  multigraph 1\n");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "  " WFI_GML_IDS " \"label\"\n");
-    for (weft_vid v = 0; v < g->n && !wfi_sink_failed(sink); v++) {
+    for (weft_vid v = 0; v < g->n && !st && !wfi_sink_failed(sink); v++) {
         if (v % POLL == 0 && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
         if (st) break;
         write_node(g, v, names, labelled, sink);
     }
+    if (!st) st = wfi_write_edges(ctx, g, write_edge, edge_names, sink);
     wfi_free(names);
-    if (st) return st;
-    st = wfi_write_edges(ctx, g, write_edge, sink);
+    wfi_free(edge_names);
     wfi_sink_text(sink, "]\n");
     return st;
 }

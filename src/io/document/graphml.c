@@ -158,17 +158,21 @@ static weft_status read_direction(reader *r, const char *at) {
 static weft_status read_edge_data(reader *r, bool *weighted) {
     const char *at = r->g.x.at;
     wfi_attribute *key;
-    if (!wfi_wants_weights(&r->g)) return wfi_xml_skip(&r->g.x);
+    size_t field;
+    if (!wfi_wants_weights(&r->g) && !r->g.listing.fields) return wfi_xml_skip(&r->g.x);
     weft_status st = find_key(r, WFI_OF_EDGES, &key);
     if (st) return st;
+    if (!key->at && !wfi_wants_weights(&r->g)) return wfi_xml_skip(&r->g.x);
     if (!key->at)
         return FAIL(r, at, "no key for edges has the id '%.*s' (`weights=ignore` reads without weights)",
                     r->g.id.used < 40 ? (int)r->g.id.used : 40, r->g.id.text);
-    if (!key->is_weight) return wfi_xml_skip(&r->g.x);
-    if (*weighted) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
-    *weighted = true;
+    bool wanted = wfi_xml_wants_edge_value(&r->g, key, &field);
+    if (!key->is_weight && !wanted) return wfi_xml_skip(&r->g.x);
+    if (*weighted && key->is_weight) return FAIL(r, at, "a second weight for this edge (`weights=ignore` reads without weights)");
+    *weighted |= key->is_weight;
     st = wfi_xml_content(&r->g.x, &r->g.word, &at);
-    return st ? st : wfi_listing_weight(&r->g.listing, r->g.word.text, r->g.word.used, at);
+    if (!st && wanted) st = wfi_listing_value(&r->g.listing, field, key->type, r->g.word.text, r->g.word.used);
+    return st || !key->is_weight ? st : wfi_listing_weight(&r->g.listing, r->g.word.text, r->g.word.used, at);
 }
 
 static weft_status read_edge(reader *r) {
@@ -185,6 +189,7 @@ static weft_status read_edge(reader *r) {
         else
             st = wfi_xml_is(&r->g.x, "desc") ? wfi_xml_skip(&r->g.x) : unexpected(r, "edge");
     }
+    if (!st) st = wfi_xml_edge_presets(&r->g);
     return st || weighted ? st : wfi_xml_edge_default(&r->g, at);
 }
 

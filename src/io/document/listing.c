@@ -16,7 +16,8 @@ weft_status wfi_listing_open(wfi_listing *l, weft_ctx *ctx, const wfi_source *so
                              const weft_read_params *params) {
     *l = (wfi_listing){.ctx = ctx, .source = source, .text = text, .params = params};
     l->names = wfi_names_new(ctx);
-    return l->names ? wfi_cells_open(ctx, wfi_source_name(source), &l->cells) : WEFT_ENOMEM;
+    weft_status st = l->names ? wfi_cells_open(ctx, wfi_source_name(source), &l->cells) : WEFT_ENOMEM;
+    return st ? st : wfi_listing_open_fields(l);
 }
 
 void wfi_listing_close(wfi_listing *l) {
@@ -24,6 +25,7 @@ void wfi_listing_close(wfi_listing *l) {
     wfi_free(l->places);
     wfi_free(l->edges);
     wfi_cells_free(l->cells);
+    wfi_listing_close_fields(l);
     *l = (wfi_listing){0};
 }
 
@@ -46,7 +48,8 @@ weft_status wfi_listing_vertex(wfi_listing *l, const char *name, size_t length, 
 
 weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at) {
     wfi_listed_edge e = {.at = at};
-    weft_status st = number_of(l, source.name, source.length, &e.source);
+    weft_status st = wfi_listing_end_edge(l);
+    if (!st) st = number_of(l, source.name, source.length, &e.source);
     if (!st) st = number_of(l, target.name, target.length, &e.target);
     if (st) return st;
     if (!l->places[e.source].used) l->places[e.source].used = source.at;
@@ -242,13 +245,15 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     int64_t *ids = NULL;
     kept_names names = {NULL, NULL};
     bool weighted;
-    weft_status st = check_ends(l);
+    weft_status st = wfi_listing_end_edge(l);
+    if (!st) st = check_ends(l);
     if (!st) st = check_weights(l, &weighted);
     if (!st) st = check_direction(l, &directed);
     if (!st) st = find_integers(l, &ids);
     directed = wfi_resolve_directed(l->params->direction, directed);
     if (!st) st = keep_names(l, &names);
     if (!st) st = collect(l, ids, weighted, directed, &edges);
+    if (!st) st = wfi_listing_settle_fields(l, &edges);
     if (st) goto done;
     wfi_build build = {.numbering = ids ? WFI_COMPACT : WFI_NAMES,
                        .params = wfi_read_rules(l->params),

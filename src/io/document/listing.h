@@ -7,6 +7,7 @@
 #define WFI_LISTING_H
 
 #include "io/io.h"
+#include "io/table/edge_fields.h"
 #include "io/text/cells.h"
 #include "io/text/numbers.h"
 
@@ -32,6 +33,15 @@ typedef struct wfi_listing {
     size_t name_room;
     wfi_listed_edge *edges;
     uint64_t edge_count, edge_room, both_count;
+    wfi_edge_fields *fields; /* columns of edges that are wanted; NULL: none */
+    wfi_cell_text *cell;     /* of the last edge, by field */
+    struct wfi_listed_value {
+        char *text; /* what its cell points to */
+        size_t room;
+        bool seen; /* some edge has one */
+    } * value;
+    wfi_edge_cells edge_cells;
+    uint64_t edges_done;                     /* whose cells are put */
     wfi_cells *cells;                        /* attributes: those of the vertex that was declared last are put */
     bool direction_open;                     /* neither the document nor its format says it; an edge may */
     const char *directed_at, *undirected_at; /* the first edge that says so of itself */
@@ -54,6 +64,17 @@ typedef struct wfi_listed_end {
 weft_status wfi_listing_edge(wfi_listing *l, wfi_listed_end source, wfi_listed_end target, const char *at);
 /* Of the last edge: its weight, as text (blanks around it do not count). */
 weft_status wfi_listing_weight(wfi_listing *l, const char *number, size_t length, const char *at);
+/* Columns of edges (listing_fields.c).  Is this title wanted?  Its field, or SIZE_MAX.  A value of the last edge, as a
+ * type of cells.h: of two the first counts. */
+size_t wfi_listing_field(const wfi_listing *l, const char *title, size_t length);
+bool wfi_listing_has_value(const wfi_listing *l, size_t field);
+weft_status wfi_listing_value(wfi_listing *l, size_t field, int type, const char *text, size_t length);
+/* For the listing itself: to begin and to end with; all of an edge has been read; all edges are in the first piece. */
+weft_status wfi_listing_open_fields(wfi_listing *l);
+void wfi_listing_close_fields(wfi_listing *l);
+weft_status wfi_listing_end_edge(wfi_listing *l);
+weft_status wfi_listing_settle_fields(wfi_listing *l, wfi_edges *edges);
+
 /* Of the last edge: what it says of its direction. */
 void wfi_listing_direction(wfi_listing *l, bool directed);
 /* Of the last edge, instead: it goes both ways.  In a directed graph it is two arcs, otherwise an undirected edge. */

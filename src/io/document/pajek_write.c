@@ -19,8 +19,9 @@ static void write_label(const weft_graph *g, weft_vid v, wfi_sink *sink) {
     wfi_sink_text(sink, "\"\n");
 }
 
-static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
-    (void)number;
+static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                       wfi_sink *sink) {
+    (void)number, (void)user;
     wfi_sink_u64(sink, (uint64_t)u + 1);
     wfi_sink_char(sink, ' ');
     wfi_sink_u64(sink, (uint64_t)g->out.targets[e] + 1);
@@ -41,5 +42,5 @@ weft_status wfi_write_pajek(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, 
         write_label(g, v, sink);
     }
     wfi_sink_text(sink, g->directed ? "*Arcs\n" : "*Edges\n");
-    return wfi_write_edges(ctx, g, write_edge, sink);
+    return wfi_write_edges(ctx, g, write_edge, NULL, sink);
 }

@@ -82,6 +82,26 @@ weft_status wfi_xml_node_presets(wfi_xml_graph *g) {
     return st;
 }
 
+bool wfi_xml_wants_edge_value(const wfi_xml_graph *g, const wfi_attribute *a, size_t *field) {
+    size_t length;
+    if (!g->listing.fields || !a->at) return false;
+    const char *title = wfi_attributes_text(g, a->title, &length);
+    *field = wfi_listing_field(&g->listing, title, length);
+    return *field != SIZE_MAX;
+}
+
+weft_status wfi_xml_edge_presets(wfi_xml_graph *g) {
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; g->listing.fields && i < g->ids->count && i < g->room && !st; i++) {
+        const wfi_attribute *a = &g->uses[i].of[WFI_OF_EDGES];
+        size_t field, length;
+        if (a->preset == WFI_NO_TEXT || !wfi_xml_wants_edge_value(g, a, &field)) continue;
+        const char *text = wfi_attributes_text(g, a->preset, &length);
+        st = wfi_listing_value(&g->listing, field, a->type, text, length);
+    }
+    return st;
+}
+
 weft_status wfi_xml_edge(wfi_xml_graph *g) {
     const char *source_at, *target_at;
     weft_status st = wfi_xml_need(g, "source", &g->source, &source_at);
@@ -178,7 +198,9 @@ static bool list(const wfi_xml_graph *g, wfi_scope scope, bool passed_over, char
     size_t found = 0;
     for (size_t i = 0; i < g->ids->count && i < g->room; i++) {
         const wfi_attribute *x = &g->uses[i].of[scope];
-        bool left = scope == WFI_OF_NODES ? x->lost : x->used && !x->is_weight;
+        size_t field;
+        bool kept = scope == WFI_OF_EDGES && wfi_xml_wants_edge_value(g, x, &field);
+        bool left = scope == WFI_OF_NODES ? x->lost : x->used && !x->is_weight && !kept;
         if (!x->at || (passed_over && !left)) continue;
         size_t length, used = strlen(to);
         const char *title = wfi_attributes_text(g, x->title, &length);

@@ -13,21 +13,6 @@ enum { POLL = 1 << 12 };
 
 /* --- GEXF ----------------------------------------------------------------------------------- */
 
-static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
-    wfi_sink_text(sink, "      <edge id=\"");
-    wfi_sink_u64(sink, number);
-    wfi_sink_text(sink, "\" source=");
-    wfi_xml_write_id(g, u, sink);
-    wfi_sink_text(sink, " target=");
-    wfi_xml_write_id(g, g->out.targets[e], sink);
-    if (g->weight_type) {
-        wfi_sink_text(sink, " weight=\"");
-        wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
-        wfi_sink_char(sink, '"');
-    }
-    wfi_sink_text(sink, "/>\n");
-}
-
 /* A text called label is the label of a node; other attributes are declared. */
 static size_t label_column(const weft_graph *g) {
     size_t i = wfi_attribute_named(g, "label"), count = weft_graph_attributes(g);
@@ -58,25 +43,27 @@ static gexf_columns find_columns(const weft_graph *g) {
 }
 
 static bool is_apart(const gexf_columns *c, size_t i) {
-    return i == c->label || i == c->color || i == c->size || i == c->x || i == c->y;
+    return c && (i == c->label || i == c->color || i == c->size || i == c->x || i == c->y);
 }
 
-static void write_gexf_attributes(const weft_graph *g, const gexf_columns *columns, wfi_sink *sink) {
+/* What nodes have, or edges (apart: NULL). */
+static void write_declared(const weft_graph *g, const char *class, size_t first, size_t count,
+                           const gexf_columns *apart, wfi_sink *sink) {
     static const char *const types[] = {[WEFT_ATTRIBUTE_WHOLE] = "long",
                                         [WEFT_ATTRIBUTE_REAL] = "double",
                                         [WEFT_ATTRIBUTE_BOOL] = "boolean",
                                         [WEFT_ATTRIBUTE_TEXT] = "string",
                                         [WEFT_ATTRIBUTE_TIME] = "string"};
-    size_t count = weft_graph_attributes(g), left = 0;
-    for (size_t i = 0; i < count; i++) left += !is_apart(columns, i);
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) left += !is_apart(apart, i);
     if (!left) return;
-    wfi_sink_text(sink, "    <attributes class=\"node\">\n");
+    wfi_sink_print(sink, "    <attributes class=\"%s\">\n", class);
     for (size_t i = 0; i < count; i++) {
-        if (is_apart(columns, i)) continue;
-        const char *name = g->attributes->names[i];
+        if (is_apart(apart, i)) continue;
+        const char *name = g->attributes->names[first + i];
         wfi_sink_print(sink, "      <attribute id=\"%zu\" title=\"", i);
         wfi_xml_write(sink, name, strlen(name), false);
-        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[i].type]);
+        wfi_sink_print(sink, "\" type=\"%s\"/>\n", types[g->attributes->entries[first + i].type]);
     }
     wfi_sink_text(sink, "    </attributes>\n");
 }
@@ -87,12 +74,14 @@ static void open_node(bool *open, wfi_sink *sink) {
     *open = true;
 }
 
-static bool write_attvalues(const weft_graph *g, weft_vid v, const gexf_columns *columns, wfi_sink *sink) {
+static bool write_attvalues(const weft_graph *g, size_t first, size_t count, uint64_t row, const gexf_columns *apart,
+                            wfi_sink *sink) {
     bool open = false;
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+    for (size_t i = 0; i < count; i++) {
         char room[WFI_VALUE_ROOM];
         size_t length;
-        const char *value = is_apart(columns, i) ? NULL : wfi_attribute_value(g->attributes, i, v, room, &length);
+        const char *value =
+            is_apart(apart, i) ? NULL : wfi_attribute_value(g->attributes, first + i, row, room, &length);
         if (!value) continue;
         if (!open) wfi_sink_text(sink, "><attvalues>");
         open = true;
@@ -102,6 +91,25 @@ static bool write_attvalues(const weft_graph *g, weft_vid v, const gexf_columns 
     }
     if (open) wfi_sink_text(sink, "</attvalues>");
     return open;
+}
+
+static void write_gexf_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                            wfi_sink *sink) {
+    (void)user;
+    wfi_sink_text(sink, "      <edge id=\"");
+    wfi_sink_u64(sink, number);
+    wfi_sink_text(sink, "\" source=");
+    wfi_xml_write_id(g, u, sink);
+    wfi_sink_text(sink, " target=");
+    wfi_xml_write_id(g, g->out.targets[e], sink);
+    if (g->weight_type) {
+        wfi_sink_text(sink, " weight=\"");
+        wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
+        wfi_sink_char(sink, '"');
+    }
+    size_t count = wfi_edge_column_count(g);
+    bool any = count && write_attvalues(g, g->attributes->count, count, e, NULL, sink);
+    wfi_sink_text(sink, any ? "</edge>\n" : "/>\n");
 }
 
 /* #rrggbb; anything else is no colour, and left out. */
@@ -152,7 +160,7 @@ static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, const gexf_co
             wfi_xml_write(sink, text, length, false);
             wfi_sink_char(sink, '"');
         }
-        bool open = write_attvalues(g, v, columns, sink);
+        bool open = write_attvalues(g, 0, weft_graph_attributes(g), v, columns, sink);
         if (columns->viz) write_viz(g, v, columns, &open, sink);
         wfi_sink_text(sink, open ? "</node>\n" : "/>\n");
     }
@@ -171,31 +179,48 @@ weft_status wfi_write_gexf(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     wfi_sink_text(sink, " version=\"1.2\">\n  <meta><creator>Weft</creator>");
     if (g->ids.kind == WEFT_IDS_STRING) wfi_sink_text(sink, "<keywords>" WFI_GEXF_NAMES "</keywords>");
     wfi_sink_print(sink, "</meta>\n  <graph defaultedgetype=\"%s\">\n", g->directed ? "directed" : "undirected");
-    write_gexf_attributes(g, &columns, sink);
+    size_t nodes = weft_graph_attributes(g);
+    write_declared(g, "node", 0, nodes, &columns, sink);
+    write_declared(g, "edge", nodes, wfi_edge_column_count(g), NULL, sink);
     wfi_sink_text(sink, "    <nodes>\n");
     st = write_nodes(ctx, g, &columns, sink);
     if (st) return st;
     wfi_sink_text(sink, "    </nodes>\n    <edges>\n");
-    st = wfi_write_edges(ctx, g, write_gexf_edge, sink);
+    st = wfi_write_edges(ctx, g, write_gexf_edge, NULL, sink);
     wfi_sink_text(sink, "    </edges>\n  </graph>\n</gexf>\n");
     return st;
 }
 
 /* --- GraphML ---------------------------------------------------------------------------------- */
 
-static void write_graphml_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
-    (void)number;
+/* Value `row` of column first + i, unless it has none; `any`: the tag is closed already. */
+static bool write_data(const weft_graph *g, char key, size_t first, size_t i, uint64_t row, bool any, wfi_sink *sink) {
+    char room[WFI_VALUE_ROOM];
+    size_t length;
+    const char *value = wfi_attribute_value(g->attributes, first + i, row, room, &length);
+    if (!value) return false;
+    wfi_sink_print(sink, "%s<data key=\"%c%zu\">", any ? "" : ">", key, i);
+    wfi_xml_write(sink, value, length, false);
+    wfi_sink_text(sink, "</data>");
+    return true;
+}
+
+static void write_graphml_edge(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                               wfi_sink *sink) {
+    (void)number, (void)user;
     wfi_sink_text(sink, "    <edge source=");
     wfi_xml_write_id(g, u, sink);
     wfi_sink_text(sink, " target=");
     wfi_xml_write_id(g, g->out.targets[e], sink);
-    if (g->weight_type) {
+    bool any = g->weight_type;
+    if (any) {
         wfi_sink_text(sink, "><data key=\"weight\">");
         wfi_sink_weight(sink, g->weight_type, g->out.weights, e);
-        wfi_sink_text(sink, "</data></edge>\n");
-    } else {
-        wfi_sink_text(sink, "/>\n");
+        wfi_sink_text(sink, "</data>");
     }
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++)
+        any |= write_data(g, 'e', g->attributes->count, i, e, any, sink);
+    wfi_sink_text(sink, any ? "</edge>\n" : "/>\n");
 }
 
 static const char *const type_name[] = {
@@ -214,16 +239,7 @@ static void write_graphml_node(const weft_graph *g, weft_vid v, wfi_sink *sink) 
     bool any = false;
     wfi_sink_text(sink, "    <node id=");
     wfi_xml_write_id(g, v, sink);
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
-        char room[WFI_VALUE_ROOM];
-        size_t length;
-        const char *value = wfi_attribute_value(g->attributes, i, v, room, &length);
-        if (!value) continue;
-        wfi_sink_print(sink, "%s<data key=\"v%zu\">", any ? "" : ">", i);
-        wfi_xml_write(sink, value, length, false);
-        wfi_sink_text(sink, "</data>");
-        any = true;
-    }
+    for (size_t i = 0; i < weft_graph_attributes(g); i++) any |= write_data(g, 'v', 0, i, v, any, sink);
     wfi_sink_text(sink, any ? "</node>\n" : "/>\n");
 }
 
@@ -237,9 +253,12 @@ static void write_head(const weft_graph *g, wfi_sink *sink) {
     if (g->weight_type)
         wfi_sink_print(sink, "  <key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"%s\"/>\n",
                        type_name[g->weight_type]);
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+    size_t nodes = weft_graph_attributes(g), all = nodes + wfi_edge_column_count(g);
+    for (size_t i = 0; i < all; i++) {
         const char *name = g->attributes->names[i];
-        wfi_sink_print(sink, "  <key id=\"v%zu\" for=\"node\" attr.name=\"", i);
+        bool node = i < nodes;
+        wfi_sink_print(sink, "  <key id=\"%c%zu\" for=\"%s\" attr.name=\"", node ? 'v' : 'e', node ? i : i - nodes,
+                       node ? "node" : "edge");
         wfi_xml_write(sink, name, strlen(name), false);
         wfi_sink_print(sink, "\" attr.type=\"%s\"/>\n", attribute_type[g->attributes->entries[i].type]);
     }
@@ -257,7 +276,7 @@ weft_status wfi_write_graphml(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
         if (v % POLL == 0 && wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
         write_graphml_node(g, v, sink);
     }
-    st = wfi_write_edges(ctx, g, write_graphml_edge, sink);
+    st = wfi_write_edges(ctx, g, write_graphml_edge, NULL, sink);
     wfi_sink_text(sink, "  </graph>\n</graphml>\n");
     return st;
 }

@@ -28,7 +28,7 @@ static void write_edge(const weft_graph *g, weft_vid u, weft_eid e, wfi_sink *si
 }
 
 /* Numbers and truth values as such; times are strings; what is not finite is null. */
-static void write_attribute(const weft_graph *g, size_t i, weft_vid v, const char *name, wfi_sink *sink) {
+static void write_attribute(const weft_graph *g, size_t i, uint64_t v, const char *name, wfi_sink *sink) {
     char room[WFI_VALUE_ROOM];
     size_t length;
     const wfi_column_entry *e = &g->attributes->entries[i];
@@ -45,6 +45,11 @@ static void write_attribute(const weft_graph *g, size_t i, weft_vid v, const cha
         wfi_sink_bytes(sink, value, length), wfi_sink_text(sink, ".0");
     else
         wfi_sink_bytes(sink, value, length);
+}
+
+static void write_columns(const weft_graph *g, weft_eid e, const char *const *names, wfi_sink *sink) {
+    for (size_t i = 0; i < wfi_edge_column_count(g); i++)
+        write_attribute(g, g->attributes->count + i, e, names[i], sink);
 }
 
 static void write_node(const weft_graph *g, weft_vid v, bool cytoscape, const char **names, wfi_sink *sink) {
@@ -73,10 +78,10 @@ static weft_status write_nodes(weft_ctx *ctx, const weft_graph *g, bool cytoscap
 
 static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *format) {
     uint64_t count = 0;
-    for (size_t i = 0; i < weft_graph_attributes(g); i++) {
+    for (size_t i = 0; i < weft_graph_attributes(g) + wfi_edge_column_count(g); i++) {
         const double *x = wfi_column_values(g->attributes, i);
         if (g->attributes->entries[i].type != WEFT_ATTRIBUTE_REAL) continue;
-        for (weft_vid v = 0; v < g->n; v++)
+        for (uint64_t v = 0; v < wfi_column_rows(g->attributes, i); v++)
             if (!isfinite(x[v])) count++;
     }
     if (count)
@@ -84,8 +89,11 @@ static void warn_not_finite(weft_ctx *ctx, const weft_graph *g, const char *form
                  count == 1 ? "becomes" : "become");
 }
 
+static const char *const of_edges[] = {"source", "target", "weight", "key", "id", NULL};
+
 /* A key tells parallel edges apart in NetworkX, which otherwise makes one of them. */
-static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscape, bool multi, wfi_sink *sink) {
+static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscape, bool multi,
+                               const char *const *names, wfi_sink *sink) {
     uint64_t written = 0;
     for (weft_vid u = 0; u < g->n && !wfi_sink_failed(sink); u++) {
         uint64_t key = 0;
@@ -96,6 +104,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
             wfi_sink_text(sink, written++ ? ",\n" : "\n");
             wfi_sink_text(sink, cytoscape ? "{\"data\":{" : "{");
             write_edge(g, u, e, sink);
+            write_columns(g, e, names, sink);
             if (multi) wfi_sink_print(sink, ",\"key\":%llu", (wfi_ull)key);
             wfi_sink_text(sink, cytoscape ? "}}" : "}");
         }
@@ -110,7 +119,7 @@ static weft_status write_edges(weft_ctx *ctx, const weft_graph *g, bool cytoscap
 weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     bool cytoscape = !strcmp(format, "cyjs"), multi = wfi_has_parallel_edges(g);
     static const char *const of_d3[] = {"id", NULL}, *const of_cytoscape[] = {"id", "value", NULL};
-    const char **names;
+    const char **names, **edge_names = NULL;
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
     if (!st) st = wfi_check_attributes(ctx, g, format, wfi_unfit_utf8);
     if (!st) st = wfi_attribute_names(ctx, g, format, false, cytoscape ? of_cytoscape : of_d3, &names);
@@ -123,22 +132,30 @@ weft_status wfi_write_json(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, c
     wfi_sink_text(sink, cytoscape ? "\"data\":[],\"elements\":{\"nodes\":[" : "\"graph\":{},\"nodes\":[");
     st = write_nodes(ctx, g, cytoscape, names, sink);
     wfi_free(names);
+    if (!st) st = wfi_edge_names(ctx, g, format, false, of_edges, &edge_names);
     if (st) return st;
     wfi_sink_text(sink, cytoscape ? "\n],\"edges\":[" : "\n],\"links\":[");
-    st = write_edges(ctx, g, cytoscape, multi, sink);
+    st = write_edges(ctx, g, cytoscape, multi, edge_names, sink);
+    wfi_free(edge_names);
     wfi_sink_text(sink, cytoscape ? "\n]}}\n" : "\n]}\n");
     return st;
 }
 
-static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, wfi_sink *sink) {
+static void write_line(const weft_graph *g, weft_vid u, weft_eid e, uint64_t number, const void *user,
+                       wfi_sink *sink) {
     (void)number;
     wfi_sink_char(sink, '{');
     write_edge(g, u, e, sink);
+    write_columns(g, e, user, sink);
     wfi_sink_text(sink, "}\n");
 }
 
 weft_status wfi_write_jsonl(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink, const char *format) {
     weft_status st = wfi_check_names(ctx, g, format, wfi_unfit_utf8);
+    const char **names = NULL;
     if (!st) st = wfi_warn_losses(ctx, g, format);
-    return st ? st : wfi_write_edges(ctx, g, write_line, sink);
+    if (!st) st = wfi_edge_names(ctx, g, format, false, of_edges, &names);
+    if (!st) st = wfi_write_edges(ctx, g, write_line, names, sink);
+    wfi_free(names);
+    return st;
 }

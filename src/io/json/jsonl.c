@@ -3,12 +3,18 @@
  * are integers if all of the head's are numbers; with one in quotes they are names, and so is 7 then. */
 #include "io/io.h"
 #include "io/json/jsonrows.h"
+#include "io/table/edge_fields.h"
 #include "io/text/collect.h"
 
 #include <string.h>
 
 typedef struct worker {
     wfi_collector collector;
+    wfi_json_value *more; /* fields that are wanted beside; NULL: none are */
+    wfi_cell_text *cell;
+    wfi_json_room *rooms;
+    wfi_edge_cells cells;
+    uint64_t left_out;
     wfi_json_room room;
     unsigned forms; /* wfi_json_form of the ids that are numbers, where the head had none */
 } worker;
@@ -70,7 +76,7 @@ static weft_status look_at_id(job *j, wfi_json *line, const wfi_json_value *v, c
 
 static weft_status look_at_row(job *j, wfi_json *line, const wfi_json_value *open) {
     wfi_json_value v[WFI_JSON_ROLES];
-    weft_status st = wfi_json_rows_read(&j->rows, line, open, v);
+    weft_status st = wfi_json_rows_read(&j->rows, line, open, v, NULL);
     if (!st) st = look_at_id(j, line, &v[WFI_JSON_SOURCE], "source");
     if (!st) st = look_at_id(j, line, &v[WFI_JSON_TARGET], "target");
     if (!st && j->rows.choice.direction >= 0 && !j->says_direction) {
@@ -116,6 +122,7 @@ static weft_status look(job *j) {
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1,
                            "the first line is longer than 64 KiB: is this one JSON document? (`format=json`)");
     if (!j->any) return WEFT_OK;
+    j->rows.fields = j->table->fields;
     st = wfi_json_rows_choose(&j->rows, &(wfi_columns_from){j->ctx, j->source, j->params, first_line(head)},
                               !j->table->parts, &j->kept);
     if (!st) st = each_head_row(j, look_at_row);
@@ -208,12 +215,60 @@ static weft_status check_direction(job *j, wfi_json *line, const wfi_json_value 
                           "makes them all the same");
 }
 
+/* Strings are times or texts; a column of both strings and other values is one of texts. */
+static weft_status take_cell(job *j, worker *w, wfi_json *line, size_t i) {
+    static const char *const words[] = {"false", "true"};
+    wfi_json_value *v = &w->more[i];
+    wfi_cell_text *to = &w->cell[i];
+    unsigned *types = &j->table->fields->types[i], bit = 1u << WFI_CELL_BY_CONTENT;
+    *to = (wfi_cell_text){0};
+    switch (v->kind) {
+    case WFI_JSON_NONE:
+    case WFI_JSON_NULL: return WEFT_OK;
+    case WFI_JSON_NUMBER: *to = (wfi_cell_text){v->at, (size_t)(v->end - v->at)}; break;
+    case WFI_JSON_TRUE:
+    case WFI_JSON_FALSE:
+        to->text = words[v->kind == WFI_JSON_TRUE];
+        to->length = strlen(to->text);
+        break;
+    case WFI_JSON_STRING: {
+        weft_status st = wfi_json_text(line, v, &w->rooms[i], &to->text, &to->length);
+        if (st) return st;
+        bit = 1u << WEFT_ATTRIBUTE_TIME;
+        break;
+    }
+    default:
+        return wfi_json_say(line, wfi_json_place(v), "%s, where a column of edges has a number, a string, true or false",
+                            wfi_json_kind_name(v->kind));
+    }
+    if (!(__atomic_load_n(types, __ATOMIC_RELAXED) & bit)) __atomic_fetch_or(types, bit, __ATOMIC_RELAXED);
+    return WEFT_OK;
+}
+
+/* Does the edge stay? */
+static weft_status take_fields(job *j, worker *w, wfi_json *line, bool *stays) {
+    const wfi_edge_fields *f = j->table->fields;
+    weft_status st = WEFT_OK;
+    for (size_t i = 0; i < f->count && !st; i++) st = take_cell(j, w, line, i);
+    if (st || !f->condition) return st;
+    int at;
+    const char *kind;
+    int meets = wfi_condition_meets_text(f->condition, w->cell, &at, &kind);
+    *stays = meets > 0;
+    w->left_out += !meets;
+    if (meets >= 0) return WEFT_OK;
+    return wfi_json_say(line, wfi_json_place(&w->more[at]), "'%.*s' is not %s, which `edges_where` compares it with",
+                        (int)wfi_min_u64(w->cell[at].length, 40), w->cell[at].text, kind);
+}
+
 static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line) {
     wfi_json_value open, v[WFI_JSON_ROLES];
     weft_status st = wfi_json_next(line, &open);
-    if (!st) st = wfi_json_rows_read(&j->rows, line, &open, v);
+    if (!st) st = wfi_json_rows_read(&j->rows, line, &open, v, w->more);
     if (!st) st = wfi_json_finish(line);
-    if (st) return st;
+    bool stays = true;
+    if (!st && w->more) st = take_fields(j, w, line, &stays);
+    if (st || !stays) return st;
     int64_t ends[2];
     for (int i = 0; i < 2 && !st; i++) {
         const char *what = i ? "target" : "source";
@@ -228,7 +283,7 @@ static inline weft_status take_row(job *j, worker *w, int thread, wfi_json *line
     if (!st) st = wfi_collect(j->ctx, &w->collector, ends[0], ends[1]);
     if (!st && j->weighted) st = take_weight(w, line, &v[WFI_JSON_WEIGHT]);
     if (!st && j->says_direction) st = check_direction(j, line, &v[WFI_JSON_DIRECTION]);
-    return st;
+    return st || !w->more ? st : wfi_edge_cells_put(j->ctx, &w->cells, w->cell);
 }
 
 static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *block, uint64_t *lines,
@@ -241,6 +296,7 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
     /* The shortest line is [1,2] and a newline. */
     weft_status st =
         wfi_collector_reset(ctx, &w->collector, block->bytes / 6 + 1, wfi_first_weight_type(j->params, j->weighted));
+    if (!st && w->more) st = wfi_edge_cells_reset(ctx, &w->cells, j->table->fields->kept, block->bytes / 6 + 1);
     if (!block->offset) p = after_mark(p, block->bytes);
     while (p < end && !st) {
         line.end = memchr(p, '\n', (size_t)(end - p) + 1);
@@ -251,12 +307,21 @@ static weft_status parse_block(weft_ctx *ctx, void *user, const wfi_text_block *
         if (++*lines % 8192 == 0 && !st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
     }
     if (st == WEFT_EINPUT) return wfi_block_error(error, block, line.at, "%s", line.why);
+    if (!st && w->cells.columns) st = wfi_edge_cells_pack(ctx, &w->cells, &w->collector.cells);
     if (st) return st;
     return wfi_collector_deliver(ctx, &w->collector, &j->table->edges, j->first_piece + (size_t)block->index,
                                  (uint32_t)block->thread);
 }
 
 /* --- the whole ------------------------------------------------------------------------------- */
+
+static weft_status want_fields(job *j, worker *w) {
+    size_t count = j->table->fields->count;
+    if (wfi_alloc_zeroed(j->ctx, &w->more, count) || wfi_alloc_zeroed(j->ctx, &w->cell, count) ||
+        wfi_alloc_zeroed(j->ctx, &w->rooms, count))
+        return WEFT_ENOMEM;
+    return WEFT_OK;
+}
 
 static weft_status job_open(job *j) {
     weft_status st = look(j);
@@ -265,6 +330,7 @@ static weft_status job_open(job *j) {
         return wfi_fail(j->ctx, WEFT_EINVAL, "%s: `vertices` makes the ids 0 to N-1, so they cannot be names too",
                         wfi_source_name(j->source));
     st = wfi_alloc_zeroed(j->ctx, &j->workers, (size_t)j->threads);
+    for (int t = 0; !st && j->table->fields && t < j->threads; t++) st = want_fields(j, &j->workers[t]);
     return st || !j->names ? st : wfi_table_use_names(j->ctx, j->table, (size_t)j->threads);
 }
 
@@ -272,6 +338,10 @@ static void job_close(job *j) {
     for (int t = 0; j->workers && t < j->threads; t++) {
         wfi_collector_free(&j->workers[t].collector);
         wfi_free(j->workers[t].room.text);
+        for (size_t i = 0; j->workers[t].rooms && i < j->table->fields->count; i++)
+            wfi_free(j->workers[t].rooms[i].text);
+        WFI_FREE(j->workers[t].more, j->workers[t].cell, j->workers[t].rooms);
+        wfi_edge_cells_free(&j->workers[t].cells);
     }
     wfi_free(j->workers);
     wfi_free(j->kept);
@@ -281,7 +351,10 @@ static void job_close(job *j) {
 static weft_status hand_over(job *j) {
     wfi_table *t = j->table;
     unsigned forms = 0;
-    for (int k = 0; k < j->threads; k++) forms |= j->workers[k].forms;
+    for (int k = 0; k < j->threads; k++) {
+        forms |= j->workers[k].forms;
+        if (t->fields) t->fields->left_out += j->workers[k].left_out;
+    }
     if ((forms & WFI_JSON_BARE) && (forms & WFI_JSON_QUOTED))
         return wfi_fail_at(j->ctx, wfi_source_name(j->source), 1, 1, WFI_JSON_TWO_FORMS);
     bool same = t->says_direction == j->says_direction && t->directed == j->directed;

@@ -1,6 +1,7 @@
 /* See jsonrows.h.  The next key of a row is mostly the next column: that is tried first, and the others only if it is
  * not. */
 #include "io/json/jsonrows.h"
+#include "io/table/edge_fields.h"
 #include "io/text/numbers.h"
 
 #include <string.h>
@@ -160,7 +161,7 @@ weft_status wfi_json_rows_look(wfi_json_rows *r, wfi_json *j, const wfi_json_val
 weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from, bool aloud, wfi_table_columns **kept) {
     const weft_read_params *params = from->params;
     *kept = NULL;
-    r->choice = (wfi_columns){.column = r->column, .count = r->count};
+    r->choice = (wfi_columns){.column = r->column, .count = r->count, .fields = r->fields};
     weft_status st = wfi_columns_choose(from->ctx, from->source, params, from->line, &r->choice);
     if (st) return st;
     const int chosen[WFI_JSON_ROLES] = {r->choice.source, r->choice.target, r->choice.weight, r->choice.direction};
@@ -193,16 +194,18 @@ static weft_status missing(const wfi_json_rows *r, wfi_json *j, const wfi_json_v
 }
 
 static inline weft_status take(const wfi_json_rows *r, wfi_json *j, size_t column, const wfi_json_value *v,
-                               wfi_json_value values[WFI_JSON_ROLES]) {
+                               wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more) {
     wfi_json_role role = column < r->count ? r->role[column] : WFI_JSON_NO_ROLE;
     if (role != WFI_JSON_NO_ROLE) {
         if (values[role].kind) return wfi_json_wrong(j, wfi_json_place(v), "a second value for the same key");
         values[role] = *v;
     }
+    if (more && column < (size_t)r->fields->columns && r->fields->field[column] >= 0)
+        more[r->fields->field[column]] = *v;
     return v->kind <= WFI_JSON_ARRAY ? wfi_json_skip(j, v) : WEFT_OK;
 }
 
-static weft_status read_object(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES]) {
+static weft_status read_object(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more) {
     wfi_json_value key, v;
     bool first = true;
     weft_status st;
@@ -213,29 +216,30 @@ static weft_status read_object(const wfi_json_rows *r, wfi_json *j, wfi_json_val
         else
             next = i;
         if (!st) st = wfi_json_next(j, &v);
-        if (!st) st = take(r, j, i, &v, values);
+        if (!st) st = take(r, j, i, &v, values, more);
         if (st) return st;
     }
     return st;
 }
 
-static weft_status read_array(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES]) {
+static weft_status read_array(const wfi_json_rows *r, wfi_json *j, wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more) {
     wfi_json_value v;
     bool first = true;
     weft_status st;
     for (size_t i = 0; !(st = wfi_json_item(j, &first, &v)) && v.kind; i++) {
         if (i == r->count) return wfi_json_wrong(j, wfi_json_place(&v), "this row has more values than those before");
-        st = take(r, j, i, &v, values);
+        st = take(r, j, i, &v, values, more);
         if (st) return st;
     }
     return st;
 }
 
 weft_status wfi_json_rows_read(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open,
-                               wfi_json_value values[WFI_JSON_ROLES]) {
+                               wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more) {
     for (int i = 0; i < WFI_JSON_ROLES; i++) values[i].kind = WFI_JSON_NONE;
+    for (size_t i = 0; more && i < r->fields->count; i++) more[i].kind = WFI_JSON_NONE;
     weft_status st = check_shape(r, j, open);
-    if (!st) st = open->kind == WFI_JSON_OBJECT ? read_object(r, j, values) : read_array(r, j, values);
+    if (!st) st = open->kind == WFI_JSON_OBJECT ? read_object(r, j, values, more) : read_array(r, j, values, more);
     if (st) return st;
     if (!values[WFI_JSON_SOURCE].kind) return missing(r, j, open, r->choice.source, false);
     if (!values[WFI_JSON_TARGET].kind) return missing(r, j, open, r->choice.target, false);

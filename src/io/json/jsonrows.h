@@ -36,6 +36,7 @@ typedef struct wfi_json_rows {
     char **owned;        /* by column: its name, where that is not in the text as it stands */
     wfi_json_role *role; /* by column */
     size_t count, room;
+    struct wfi_edge_fields *fields; /* what else is wanted; NULL: nothing */
     wfi_columns choice;
     bool keys_may_come; /* flags decided: a new key means nothing */
     wfi_json_room scratch;
@@ -53,9 +54,10 @@ void wfi_json_rows_sample(wfi_json_rows *r, size_t i, const wfi_json_value *v);
 /* Which column is what, said if `aloud`.  *kept goes to the graph. */
 weft_status wfi_json_rows_choose(wfi_json_rows *r, const wfi_columns_from *from, bool aloud, wfi_table_columns **kept);
 
-/* The values of one row by role; the kind of those that nobody wants, or that may be missing, is NONE. */
+/* The values of one row by role; the kind of those that nobody wants, or that may be missing, is NONE.  The same of
+ * fields that are wanted beside, where there are any (more may be NULL otherwise). */
 weft_status wfi_json_rows_read(const wfi_json_rows *r, wfi_json *j, const wfi_json_value *open,
-                               wfi_json_value values[WFI_JSON_ROLES]);
+                               wfi_json_value values[WFI_JSON_ROLES], wfi_json_value *more);
 
 /* How a file writes an id: 7, "7" or "seven". */
 typedef enum wfi_json_form { WFI_JSON_BARE = 1, WFI_JSON_QUOTED = 2, WFI_JSON_NAME = 4 } wfi_json_form;

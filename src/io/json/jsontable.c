@@ -79,7 +79,7 @@ weft_status wfi_json_table_read(wfi_json_doc *d, const wfi_json_value *rows, con
     if (st) goto done;
     d->j.p = rows->end;
     while (!(st = wfi_json_doc_item(d, &first, &row)) && row.kind) {
-        st = wfi_json_rows_read(&r, &d->j, &row, v);
+        st = wfi_json_rows_read(&r, &d->j, &row, v, NULL);
         if (!st) st = add_edge(d, v, row.at);
         if (st) break;
     }

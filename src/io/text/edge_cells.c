@@ -36,6 +36,18 @@ weft_status wfi_edge_cells_reset(weft_ctx *ctx, wfi_edge_cells *c, size_t column
     return WEFT_OK;
 }
 
+weft_status wfi_edge_cells_grow(weft_ctx *ctx, wfi_edge_cells *c, size_t columns) {
+    uint64_t room = c->room ? 2 * c->room : 1024;
+    if (!c->run) return wfi_edge_cells_reset(ctx, c, columns, room);
+    for (size_t i = 0; i < columns; i++) {
+        uint32_t *length = wfi_resize(ctx, c->run[i].length, (size_t)room, sizeof *length);
+        if (!length) return WEFT_ENOMEM;
+        c->run[i].length = length;
+    }
+    c->room = room;
+    return WEFT_OK;
+}
+
 void wfi_edge_cells_free(wfi_edge_cells *c) {
     for (size_t i = 0; c->run && i < c->columns; i++) WFI_FREE(c->run[i].length, c->run[i].text);
     wfi_free(c->run);
@@ -172,7 +184,8 @@ static bool is_empty(const trial *t) {
     return true;
 }
 
-static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types, uint64_t records) {
+static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types, wfi_edge_rule rule,
+                                 uint64_t records) {
     weft_attribute_type steps[WFI_CELL_TYPES];
     size_t count = wfi_cell_ladder(types, steps);
     bool by_content = types == 1u << WFI_CELL_BY_CONTENT;
@@ -183,8 +196,9 @@ static weft_status settle_column(trial *t, wfi_edge_columns *to, unsigned types,
     if (wfi_alloc(t->ctx, &t->valid, (size_t)(records + 7) / 8)) return WEFT_ENOMEM;
     wfi_edge_columns_own(to, t->valid);
     weft_status st = WEFT_OK;
-    for (size_t i = by_content && is_empty(t) ? count - 1 : 0; i < count && !st; i++) { /* nothing at all is text */
-        t->type = steps[i];
+    bool nothing = by_content && is_empty(t), adds_up = rule == WFI_RULE_SUM || rule == WFI_RULE_MEAN;
+    for (size_t i = nothing ? count - 1 : 0; i < count && !st; i++) {
+        t->type = nothing && adds_up ? WEFT_ATTRIBUTE_REAL : steps[i]; /* nothing at all is text, but for who adds it up */
         st = try_type(t, records);
         if (!t->misfit) break;
     }
@@ -240,7 +254,7 @@ weft_status wfi_edge_cells_settle(weft_ctx *ctx, wfi_edges *edges, wfi_names **n
     }
     for (size_t i = 0; i < count && !st; i++) {
         trial t = {.ctx = ctx, .edges = edges, .first = first, .column = i};
-        st = settle_column(&t, c, types && types[i] ? types[i] : 1u << WFI_CELL_BY_CONTENT, records);
+        st = settle_column(&t, c, types && types[i] ? types[i] : 1u << WFI_CELL_BY_CONTENT, rules[i], records);
         c->rule[i] = rules[i];
     }
     if (!st) st = finish(ctx, c);

@@ -238,8 +238,9 @@ bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count) {
 
 uint64_t wfi_many_order(const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order) {
     uint64_t end = 0;
-    for (weft_vid v = 0; v < rows->n; v++) {
-        if (!wanted[v]) continue;
+    const uint8_t *found = wanted;
+    while (rows->n && (found = memchr(found, 1, rows->n - (size_t)(found - wanted)))) { /* of few among millions */
+        weft_vid v = (weft_vid)(found - wanted);
         wanted[v] = 0;
         order[end++] = v;
         for (uint64_t at = end - 1; at < end && end % group; at++)

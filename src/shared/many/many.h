@@ -8,7 +8,7 @@
 #define WFI_MANY_H
 
 #include "core/workspace.h"
-#include "graph/graph.h"
+#include "shared/many/many_order.h"
 
 /* A vertex's bits are a line of cache. */
 enum { WFI_MANY_WORDS = 8, WFI_MANY = 64 * WFI_MANY_WORDS };
@@ -45,10 +45,5 @@ wfi_many wfi_many_ready(const wfi_many *all, uint64_t most, int i);
 
 /* From `count` distinct sources, bit i is that of sources[i].  Distance 0 is not told.  False: it was stopped. */
 bool wfi_many_run(wfi_many *m, const weft_vid *sources, unsigned count);
-
-/* Sources in an order in which neighbours are in one group, so that a vertex meets them at few different distances:
- * each group grows along the rows around its first one, the smallest that is left.  wanted[v] = 1 for those to put
- * in order, and 0 everywhere afterwards; returns how many they are. */
-uint64_t wfi_many_order(const wfi_view *rows, unsigned group, uint8_t *wanted, weft_vid *order);
 
 #endif

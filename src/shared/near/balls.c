@@ -1,21 +1,14 @@
 /* Sums of hops, estimated (near.h): HyperBall [1].
  * Method: the ball of a vertex, those that reach it within t hops, is the union of its neighbours' balls of t - 1 hops
- * and its own.  A ball is a sketch [2]: of each register the most leading zeros, and 1 more, of the hashes of its
- * vertices, so that a union takes the greater one.  Its size is estimated from the registers by Ertl's improved raw
- * estimator [3], which needs no correction for small sizes.  Rows of which no vertex changed in the last step are
- * passed over.
+ * and its own.  A ball is a sketch (sketch.h), whose size is estimated.  Rows of which no vertex changed in the last
+ * step are passed over.
  * Registers are integers; a vertex adds up its distances step after step.  So bits depend on nothing but the graph.
- * [1] Boldi, Vigna, "In-Core Computation of Geometric Centralities with HyperBall", ICDM Workshops 2013.
- * [2] Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", AofA 2007.
- * [3] Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", arXiv 1702.01284, 2017. */
+ * [1] Boldi, Vigna, "In-Core Computation of Geometric Centralities with HyperBall", ICDM Workshops 2013. */
 #include "shared/near/near.h"
 
 #include <string.h>
 
-enum { UNIT = 64, MOST_ZEROS = 50 /* and 1: what a register may say; sums of 2^-register are whole in 2^-51 */ };
-
-/* 1 / (2 ln 2). */
-static const double ALPHA = 0.72134752044448170368;
+enum { UNIT = 64 };
 
 void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t registers, wfi_near_balls *b) {
     b->registers = registers;
@@ -28,46 +21,17 @@ void wfi_near_balls_lay_out(wfi_workspace *w, const wfi_near *t, uint64_t regist
     wfi_array(w, &b->empty, registers + 1);
 }
 
-/* SplitMix64's output function. */
-static uint64_t hash(uint64_t x) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    return x ^ x >> 31;
-}
-
-/* Weights of 0 ... m empty registers of m: m sigma(empty / m), where sigma(x) = x + x^2 + 2 x^4 + 4 x^8 + ... */
-static void weigh_empty(const wfi_near_balls *b) {
-    double m = (double)b->registers;
-    for (uint64_t i = 0; i < b->registers; i++) {
-        double x = (double)i / m, sum = x, before = -1;
-        for (double times = 1; sum > before; times *= 2) {
-            before = sum;
-            x *= x;
-            sum += x * times;
-        }
-        b->empty[i] = m * sum;
-    }
-    b->empty[b->registers] = 0; /* of no vertex: never met */
-}
-
 static double size_of(const wfi_near_balls *b, const uint8_t *sketch) {
-    const uint64_t one = (uint64_t)1 << (MOST_ZEROS + 1);
-    uint64_t sum = 0, empty = 0;
-    for (uint64_t i = 0; i < b->registers; i++) {
-        empty += !sketch[i];
-        sum += one >> sketch[i];
-    }
-    double m = (double)b->registers, full = (double)(sum - empty * one) / (double)one;
-    return ALPHA * m * m / (b->empty[empty] + full);
+    wfi_sketch_sum s = {0, 0};
+    for (uint64_t i = 0; i < b->registers; i++) wfi_sketch_add(&s, sketch[i]);
+    return wfi_sketch_size(b->registers, b->empty, s);
 }
 
 static void begin(const wfi_near_balls *b, weft_vid v) {
-    uint64_t bits = hash(v), place = bits & (b->registers - 1);
-    unsigned zeros = (unsigned)__builtin_clzll(bits | 1);
+    uint64_t hash = wfi_sketch_hash(v);
     uint8_t *sketch = b->now + v * b->registers;
     memset(sketch, 0, b->registers);
-    sketch[place] = (uint8_t)(1 + (zeros < MOST_ZEROS ? zeros : MOST_ZEROS));
+    sketch[hash & (b->registers - 1)] = wfi_sketch_says(hash);
     memcpy(b->next + v * b->registers, sketch, b->registers);
     b->changed[v] = 1;
     b->size[v] = size_of(b, sketch);
@@ -76,9 +40,8 @@ static void begin(const wfi_near_balls *b, weft_vid v) {
 
 /* Sketches are some 16 registers long. */
 static void take_greater(uint8_t *restrict sketch, const uint8_t *restrict other, uint64_t registers) {
-    for (uint64_t i = 0; i < registers; i += WFI_NEAR_LEAST_REGISTERS)
-        for (uint64_t k = i; k < i + WFI_NEAR_LEAST_REGISTERS; k++)
-            sketch[k] = sketch[k] < other[k] ? other[k] : sketch[k];
+    for (uint64_t i = 0; i < registers; i += WFI_SKETCH_LEAST)
+        for (uint64_t k = i; k < i + WFI_SKETCH_LEAST; k++) sketch[k] = sketch[k] < other[k] ? other[k] : sketch[k];
 }
 
 /* One more hop around v.  What did not change now and did not in the step before is in both places. */
@@ -121,7 +84,7 @@ static uint64_t step(weft_ctx *ctx, const wfi_near *t, const wfi_near_balls *b, 
 weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *b) {
     weft_vid n = t->g->n;
     uint64_t hops = 1;
-    weigh_empty(b);
+    wfi_sketch_weigh(b->registers, b->empty);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, UNIT))
     for (weft_vid v = 0; v < n; v++) {
         begin(b, v);
@@ -138,6 +101,7 @@ weft_status wfi_near_by_balls(weft_ctx *ctx, const wfi_near *t, wfi_near_balls *
     }
     if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, n, UNIT))
-    for (weft_vid v = 0; v < n; v++) t->value[v] = wfi_near_value(t, b->size[v] - t->value[v], b->sum[v]);
+    for (weft_vid v = 0; v < n; v++)
+        t->value[v] = wfi_near_value(wfi_near_scale_of(t), b->size[v] - t->value[v], b->sum[v]);
     return WEFT_OK;
 }

@@ -1,8 +1,7 @@
 /* Sums of hops (near.h), by many searches at once.
  * Method: searches from all sources; each vertex adds up how many reach it at each distance.  Where fewer vertices are
  * asked for than there are sources, searches go back from these, and each adds up what it reaches: their counts, a
- * lane's, are made in planes of bits, which add a line of lanes in a few instructions.
- * Encoding: 1 / d is floor(2^96 / d): a sum is too small by less than 2^-64, whatever the order of adding. */
+ * lane's, are made in planes of bits, which add a line of lanes in a few instructions. */
 #include "shared/near/near.h"
 
 #include <omp.h>
@@ -12,17 +11,9 @@
 static const uint64_t MOST_BYTES = (uint64_t)4 << 30;
 enum { SHARE = 1 << 14, PLANES = 16, FEW = 32, WORDS = WFI_MANY_WORDS };
 
-__extension__ typedef unsigned __int128 wide;
-
-static uint64_t asked(const wfi_near *t) { return t->of ? t->of_count : t->g->n; }
-static uint64_t sources(const wfi_near *t) { return t->sources ? t->source_count : t->g->n; }
-static bool goes_back(const wfi_near *t) { return asked(t) < sources(t); }
-
-uint64_t wfi_near_hops_most(const wfi_near *t) { return wfi_min_u64(t->g->n, goes_back(t) ? asked(t) : sources(t)); }
-
 /* Of a team's member: sums of vertices, or of lanes, which threads that share searches have each. */
 static uint64_t sums(const weft_ctx *ctx, const wfi_near *t, int at_once) {
-    if (!goes_back(t)) return t->g->n;
+    if (!wfi_near_goes_back(t)) return t->g->n;
     return (uint64_t)WFI_MANY * (at_once > 1 ? 1 : (uint64_t)wfi_threads(ctx));
 }
 
@@ -34,7 +25,7 @@ int wfi_near_hops_at_once(const weft_ctx *ctx, const wfi_near *t) {
 
 void wfi_near_hops_lay_out(wfi_workspace *w, const weft_ctx *ctx, const wfi_near *t, int at_once, wfi_near_hops *h) {
     h->at_once = at_once;
-    wfi_array(w, &h->wanted, t->g->n);
+    wfi_array_within(w, &h->wanted, t->g->n);
     wfi_array_within(w, &h->order, wfi_near_hops_most(t));
     wfi_array_within(w, &h->at, sums(ctx, t, at_once) * (uint64_t)at_once);
     wfi_many_lay_out(w, t->g->n, at_once, &h->many);
@@ -48,36 +39,29 @@ typedef struct listener {
     bool shared;      /* threads share the searches */
 } listener;
 
-static wide worth(const wfi_near *t, uint32_t distance) { return t->harmonic ? ((wide)1 << 96) / distance : distance; }
-
-static void add(wfi_near_sum *to, wide each, uint64_t count) {
-    to->sum += each * count;
-    to->reached += count;
-}
-
 static void came_to_vertices(void *user, uint32_t distance, const weft_vid *vertex, uint64_t count,
                              const wfi_many_bits *fresh) {
     const listener *l = user;
-    wide each = worth(l->t, distance);
+    wfi_near_wide each = wfi_near_worth(l->t->harmonic, distance);
     for (uint64_t i = 0; i < count; i++) {
         unsigned reach = 0;
         for (int k = 0; k < WORDS; k++) reach += (unsigned)__builtin_popcountll(fresh[vertex[i]][k]);
-        add(&l->at[vertex[i]], each, reach);
+        wfi_near_add(&l->at[vertex[i]], each, reach);
     }
 }
 
 /* Bit by bit, where planes would not be worth it. */
-static void count_few(const listener *l, wfi_near_sum *lane, wide each, const weft_vid *vertex, uint64_t count,
+static void count_few(const listener *l, wfi_near_sum *lane, wfi_near_wide each, const weft_vid *vertex, uint64_t count,
                       const wfi_many_bits *fresh) {
     for (uint64_t i = 0; i < count; i++)
         for (int k = 0; k < WORDS && wfi_near_counts(l->t, vertex[i]); k++)
             for (uint64_t left = fresh[vertex[i]][k]; left; left &= left - 1)
-                add(&lane[64 * k + __builtin_ctzll(left)], each, 1);
+                wfi_near_add(&lane[64 * k + __builtin_ctzll(left)], each, 1);
 }
 
 /* Up to 2^PLANES - 1 vertices: bit p of a lane's count stands in plane p. */
-static void count_many(const listener *l, wfi_near_sum *lane, wide each, const weft_vid *vertex, uint64_t count,
-                       const wfi_many_bits *fresh) {
+static void count_many(const listener *l, wfi_near_sum *lane, wfi_near_wide each, const weft_vid *vertex,
+                       uint64_t count, const wfi_many_bits *fresh) {
     uint64_t plane[PLANES][WORDS] = {{0}};
     int planes = 64 - __builtin_clzll(count);
     for (uint64_t i = 0; i < count; i++) {
@@ -96,7 +80,7 @@ static void count_many(const listener *l, wfi_near_sum *lane, wide each, const w
     for (int i = 0; i < WFI_MANY; i++) {
         uint64_t has = 0;
         for (int p = 0; p < planes; p++) has |= (plane[p][i / 64] >> i % 64 & 1) << p;
-        if (has) add(&lane[i], each, has);
+        if (has) wfi_near_add(&lane[i], each, has);
     }
 }
 
@@ -105,7 +89,7 @@ static void came_to_lanes(void *user, uint32_t distance, const weft_vid *vertex,
     enum { MOST = (1 << PLANES) - 1 };
     const listener *l = user;
     wfi_near_sum *lane = l->at + (l->shared ? (size_t)omp_get_thread_num() * WFI_MANY : 0);
-    wide each = worth(l->t, distance);
+    wfi_near_wide each = wfi_near_worth(l->t->harmonic, distance);
     if (count < FEW) {
         count_few(l, lane, each, vertex, count, fresh);
         return;
@@ -118,8 +102,8 @@ static void came_to_lanes(void *user, uint32_t distance, const weft_vid *vertex,
 
 /* Where searches begin; those without an arc to go along find nothing. */
 static uint64_t begin(const wfi_near *t, const wfi_near_hops *h, const wfi_view *along) {
-    const weft_vid *list = goes_back(t) ? t->of : t->sources;
-    uint64_t count = goes_back(t) ? t->of_count : t->source_count;
+    const weft_vid *list = wfi_near_goes_back(t) ? t->of : t->sources;
+    uint64_t count = wfi_near_goes_back(t) ? t->of_count : t->source_count;
     memset(h->wanted, !list, t->g->n);
     for (uint64_t i = 0; list && i < count; i++) h->wanted[list[i]] = 1;
     for (weft_vid v = 0; v < t->g->n; v++) h->wanted[v] &= along->offsets[v] < along->offsets[v + 1];
@@ -133,7 +117,7 @@ static double value_of(const wfi_near *t, const wfi_near_sum *sum, int parts, si
         all.sum += sum[(size_t)p * apart].sum;
         all.reached += sum[(size_t)p * apart].reached;
     }
-    return wfi_near_value(t, (double)all.reached, t->harmonic ? (double)all.sum * 0x1p-96 : (double)all.sum);
+    return wfi_near_value_of(wfi_near_scale_of(t), all);
 }
 
 static void tell_vertices(const weft_ctx *ctx, const wfi_near *t, const wfi_near_hops *h) {
@@ -143,7 +127,7 @@ static void tell_vertices(const weft_ctx *ctx, const wfi_near *t, const wfi_near
 }
 
 weft_status wfi_near_by_hops(weft_ctx *ctx, const wfi_near *t, wfi_near_hops *h) {
-    bool back = goes_back(t), shared = h->at_once == 1;
+    bool back = wfi_near_goes_back(t), shared = h->at_once == 1;
     size_t each = sums(ctx, t, h->at_once);
     _Atomic bool stop = false;
     _Atomic uint64_t done = 0;

@@ -80,7 +80,7 @@ static double value_of(const wfi_near *t, const search *s, weft_vid source) {
         reached++;
         sum += !t->harmonic ? d : d > 0 ? 1 / d : 0;
     }
-    return wfi_near_value(t, reached, sum);
+    return wfi_near_value(wfi_near_scale_of(t), reached, sum);
 }
 
 weft_status wfi_near_by_lengths(weft_ctx *ctx, const wfi_near *t, const wfi_near_lengths *l) {

@@ -12,5 +12,9 @@ WFI_C_BEGIN
 /* WEFT_EINPUT for an outgoing arc of another weight. */
 weft_status wfi_refuse_share(weft_ctx *ctx, const char *algorithm, const weft_graph *g, weft_eid arc);
 
+/* row_sums.cu: wfi_row_sums (pull.h) on the GPU, where the rows and the sums lie; room: a word there, 0 afterwards. */
+weft_status wfi_row_sums_cuda(weft_ctx *ctx, const char *algorithm, const weft_graph *g, const wfi_view *rows,
+                              double *sum, uint64_t *room);
+
 WFI_C_END
 #endif

@@ -96,7 +96,7 @@ wfi_sell_bounds wfi_sell_within(weft_vid n, weft_eid arcs, weft_vid part, size_t
 /* That of the graph's mirror, made on first use.  `part` is the same for all runs of a graph.  Once made with weights
  * it serves both; made without them first, it is kept beside. */
 weft_status wfi_sell_of(weft_ctx *ctx, const weft_graph *g, weft_vid part, bool weights, const wfi_sell **sell);
-/* For the plan of a run that asks for it: the outgoing rows are there as well then. */
+/* For the plan of a run that asks for it, which has declared the outgoing rows. */
 void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part, bool weights);
 
 #endif

@@ -304,7 +304,6 @@ void wfi_sell_declare(wfi_workspace *device, const weft_graph *g, weft_vid part,
     uint64_t n = g->n, arcs = g->arcs, kept = 3 * sizeof(weft_vid) * n;
     weights = weights && g->out.weights;
     size_t weight_bytes = weights ? wfi_weight_bytes(g->weight_type) : 0;
-    wfi_mirror_declare(device, g, WFI_OUT_ROWS);
     if (!n || (made && made->serving(weights))) return;
     wfi_sell_bounds most = wfi_sell_within(g->n, g->arcs, part, weight_bytes);
     uint64_t throughout = kept + 5 * sizeof(uint32_t) * n + 2 * sizeof(weft_eid) * (n + 1);

@@ -8,6 +8,7 @@
 #ifndef WFI_ORIENTED_H
 #define WFI_ORIENTED_H
 
+#include "core/search.h"
 #include "core/workspace.h"
 #include "graph/graph.h"
 
@@ -47,6 +48,12 @@ weft_status wfi_oriented_make(weft_ctx *ctx, wfi_workspace *w, const weft_graph 
 uint64_t wfi_oriented_most(const weft_graph *g);
 /* No row is longer. */
 uint64_t wfi_oriented_longest(uint64_t n, uint64_t edges);
+
+/* The edge between two ranks that are joined. */
+static inline uint64_t wfi_oriented_edge(const wfi_oriented *o, weft_vid u, weft_vid v) {
+    weft_vid low = u < v ? u : v, high = u < v ? v : u;
+    return wfi_lower_bound_u32(o->targets, o->offsets[low], o->offsets[low + 1], high);
+}
 
 /* A place that other threads add to as well. */
 static inline void wfi_add_to(uint64_t *place, uint64_t value) {

@@ -20,4 +20,13 @@ static inline void closeness_variants(variants *list, const weft_graph *g) {
     p->of = few;
     p->of_count = count > 4 ? 4 : count;
     p->weights = 1;
+    if (n <= 5000) {
+        p = add_variant(list, "the first", 0);
+        p->first = 5;
+        p = add_variant(list, "the first of few vertices", NEEDS_VERTEX);
+        p->first = 2;
+        p->of = few;
+        p->of_count = count;
+        p->direction = WEFT_SIDE_OUT;
+    }
 }

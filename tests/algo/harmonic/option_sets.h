@@ -23,4 +23,13 @@ static inline void harmonic_variants(variants *list, const weft_graph *g) {
     p = add_variant(list, "few sources", NEEDS_VERTEX);
     p->sources = few;
     p->source_count = count;
+    if (n <= 5000) {
+        p = add_variant(list, "the first", 0);
+        p->first = 5;
+        p = add_variant(list, "the first of few vertices", NEEDS_VERTEX);
+        p->first = 2;
+        p->of = few;
+        p->of_count = count;
+        p->direction = WEFT_SIDE_OUT;
+    }
 }

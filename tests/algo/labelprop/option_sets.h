@@ -3,5 +3,5 @@ static inline void labelprop_variants(variants *list, const weft_graph *g) {
     (void)g;
     add_variant(list, "defaults", 0);
     ((weft_labelprop_params *)add_variant(list, "3 iterations", 0))->max_iterations = 3;
-    ((weft_labelprop_params *)add_variant(list, "weights", NEEDS_WEIGHTS | CPU_ONLY))->weights = 1;
+    ((weft_labelprop_params *)add_variant(list, "weights", NEEDS_WEIGHTS))->weights = 1;
 }

@@ -1,5 +1,6 @@
-/* labelprop on the GPU: the CPU's bytes where rows are of every length at which another way of counting begins, where a row has
- * more labels than a table holds, and where labels alternate.  The usual graphs are in test_matrix.c. */
+/* labelprop on the GPU: the CPU's bytes where rows are of every length at which another way of counting begins, where a
+ * row has more labels than a table holds, and where labels alternate; with weights too.  The usual graphs are in
+ * test_matrix.c. */
 #include "gpu_shapes.h"
 
 /* A centre with `arms` neighbours of its own, which are also joined to each other at random. */
@@ -36,7 +37,7 @@ static void two_giants(arc_list *a) {
     for (uint64_t i = 2; i + 1 < a->n; i += 3) add(a, i, i + 1);
 }
 
-/* The hash by which rows are cut into parts (labelprop_hubs.cuh). */
+/* The hash by which rows are cut into parts (ops/votes.cuh). */
 static uint32_t spread_bits(uint32_t x) {
     x ^= x >> 16;
     x *= 0x85ebca6bu;
@@ -79,8 +80,8 @@ static void ladder(arc_list *a) {
 static const shape shapes[] = {
     {"short brooms", short_brooms},
     {"long brooms", long_brooms},
-    {"the longest row that is cut into parts", longest_parted_row},
-    {"the shortest row that all blocks count", giant},
+    {"a long row", longest_parted_row},
+    {"one that is longer", giant},
     {"a star", star},
     {"two giants", two_giants},
     {"labels that fall into one part", all_in_one_part},
@@ -105,6 +106,45 @@ TEST(the_gpu_gives_the_cpus_labels) {
     char none[256];
     if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
     each_shape(shapes, LENGTH(shapes), try_steps);
+}
+
+/* Whole numbers, fractions and 0. */
+static double *some_weights(uint64_t m, unsigned seed) {
+    double *w = malloc((m + 1) * sizeof *w);
+    for (uint64_t i = 0; w && i < m; i++) {
+        uint64_t r = random_at(seed, i) % 16;
+        w[i] = r < 2 ? 0 : r < 8 ? (double)r : (double)(random_at(seed + 1, i) % 100000) / 7;
+    }
+    return w;
+}
+
+TEST(the_gpu_gives_the_cpus_labels_with_weights) {
+    static const size_t which[] = {0, 1, 2, 7, 8};
+    char none[256];
+    if (!wfi_cuda_devices(none, sizeof none)) SKIP("no GPU");
+    arc_list a = {0, 0, malloc(MOST_ARCS * sizeof(weft_vid)), malloc(MOST_ARCS * sizeof(weft_vid))};
+    REQUIRE(a.from && a.to);
+    for (size_t i = 0; i < 2 * LENGTH(which); i++) {
+        weft_ctx *ctx = new_ctx(2, NULL);
+        weft_build_params build = WEFT_BUILD_DEFAULTS;
+        weft_labelprop_params p = WEFT_LABELPROP_DEFAULTS;
+        weft_graph *g = NULL;
+        build.direction = i % 2 ? WEFT_UNDIRECTED : WEFT_DIRECTED;
+        build.duplicates = WEFT_DUPLICATES_KEEP;
+        p.weights = 1;
+        a.n = a.m = 0;
+        shapes[which[i / 2]].make(&a);
+        double *w = some_weights(a.m, (unsigned)i);
+        REQUIRE(w);
+        REQUIRE(!weft_graph_from_edges(ctx, a.n, a.m, a.from, a.to, w, WEFT_WEIGHT_F64, &build, &g));
+        for (p.max_iterations = 1; p.max_iterations < 20; p.max_iterations *= 3)
+            same_on_both(ctx, "labelprop", g, &p, shapes[which[i / 2]].name);
+        free(w);
+        weft_graph_free(g);
+        weft_ctx_free(ctx);
+    }
+    free(a.from);
+    free(a.to);
 }
 
 TEST(a_run_on_the_gpu_stops_on_request) {

@@ -18,6 +18,25 @@ def small():
     return wg.from_edges([7, 9], [9, 12])
 
 
+def test_columns_of_edges(tmp_path):
+    path = tmp_path / "paid.csv"
+    path.write_text("from,to,amount,date,ok\na,b,10,2024-03-01,true\nb,c,7,,\na,b,4,2024-01-15,false\n")
+    g = wg.read(path, keep=["amount", "date", "ok"], duplicates="keep")
+    day = dt.date
+    assert g.edge_table() == {"source": ["a", "a", "b"], "target": ["b", "b", "c"], "amount": [10, 4, 7],
+                              "date": [day(2024, 3, 1), day(2024, 1, 15), None], "ok": [True, False, None]}
+    assert g.filter_edges("amount > 5 and date >= 2024-02-01").edge_table()["amount"] == [10]
+    assert g.weighted_by("amount").edge_table()["weight"] == [10, 4, 7]
+    assert g.edge_table().to_pandas()["ok"].isna().tolist() == [False, False, True]
+    one = wg.read(path, keep="amount", merge={"amount": "sum"}, edges_where="ok = true or amount = 4")
+    assert one.edge_table()["amount"] == [14] and one.vertices == 2
+    assert one.to_networkx().edges["a", "b"] == {"amount": 14}
+    with pytest.raises(wg.InputError, match="no rule says"):
+        wg.read(path, keep="amount")
+    with pytest.raises(wg.NotFoundError):
+        g.weighted_by("nothing")
+
+
 def test_columns_come_back():
     g = small()
     h = g.with_attributes(COLUMNS)

@@ -1,5 +1,5 @@
 /* Pieces of rows (row_pieces.cuh): counted, scanned, listed row by row, then radix-sorted by length. */
-#include "algo/aggregate/row_pieces.cuh"
+#include "shared/pieces/row_pieces.cuh"
 #include "cuda/buffers.cuh"
 #include "cuda/cub.cuh"
 #include "cuda/mirror.cuh"

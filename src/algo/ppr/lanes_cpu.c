@@ -1,5 +1,6 @@
-/* Lanes of personalised PageRank, on CPU cores (lanes.h).  Threads share out the vertices that are reached. */
-#include "algo/ppr/lanes.h"
+/* Personalised PageRank on CPU cores (ppr.h).  Method: only vertices that the seeds have reached are gone through:
+ * within k arcs in iteration k.  Threads share them out. */
+#include "algo/ppr/ppr.h"
 #include "shared/pull/pull.h"
 
 #include <math.h>
@@ -13,12 +14,28 @@ enum {
     SHARE = 256,         /* vertices from which on threads share them */
     AHEAD = 12,          /* rows of shares that are asked for before they are added */
     MANY = 16,           /* of the graph's vertices: one in so many */
+    MUCH = 4,            /* likewise */
     LOOK_AFTER = 1 << 20 /* arcs between two looks at the cancel callback */
 };
 
-static const double ONE = 0x1p62; /* sums over vertices are of whole 2^-62 */
+typedef wfi_ppr_totals totals;
 
-void wfi_ppr_lanes_lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_params *p, wfi_ppr_lanes *b) {
+typedef struct lanes {
+    wfi_ppr_lanes all; /* first */
+    weft_ctx *ctx;
+    const weft_graph *g;
+    wfi_ppr_row *share, *next;
+    double *out_weight;   /* sums of rows; NULL: arcs are counted */
+    weft_vid *reached;    /* vertices, in the order in which they were, or of the rows */
+    uint8_t *mark;        /* of these 1, of seeds 2 */
+    uint64_t known;       /* of reached */
+    uint64_t fresh;       /* from here on nobody has looked where their arcs lead */
+    _Atomic uint64_t end; /* of reached, while an iteration finds more */
+    bool sorted;
+    _Atomic bool stop;
+} lanes;
+
+static void lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr_params *p, lanes *b) {
     wfi_array(w, &b->share, g->n);
     wfi_array(w, &b->next, g->n);
     b->out_weight = NULL;
@@ -27,14 +44,14 @@ void wfi_ppr_lanes_lay_out(wfi_workspace *w, const weft_graph *g, const weft_ppr
     wfi_array(w, &b->mark, g->n);
 }
 
-static bool stops(wfi_ppr_lanes *b) {
+static bool stops(lanes *b) {
     if (!atomic_load_explicit(&b->stop, memory_order_relaxed) && wfi_cancelled(b->ctx))
         atomic_store_explicit(&b->stop, true, memory_order_relaxed);
     return atomic_load_explicit(&b->stop, memory_order_relaxed);
 }
 
 /* Nothing is reached: of all vertices, or of those listed. */
-static void clear(wfi_ppr_lanes *b, const weft_vid *list, uint64_t count) {
+static void clear(lanes *b, const weft_vid *list, uint64_t count) {
     enum { AT_ONCE = 1 << 12 };
 #pragma omp parallel for schedule(static) num_threads(wfi_threads_for(b->ctx, count, AT_ONCE))
     for (uint64_t first = 0; first < count; first += AT_ONCE) {
@@ -51,8 +68,8 @@ static void clear(wfi_ppr_lanes *b, const weft_vid *list, uint64_t count) {
     atomic_store(&b->end, 0);
 }
 
-weft_status wfi_ppr_lanes_open(wfi_ppr_lanes *b) {
-    for (unsigned l = 0; l < B; l++) wfi_ppr_stop(b, l);
+static weft_status open_lanes(wfi_ppr_lanes *of) {
+    lanes *b = (lanes *)of;
     clear(b, NULL, b->g->n);
     if (atomic_load(&b->stop)) return wfi_fail_cancelled(b->ctx);
     return b->out_weight ? wfi_row_sums(b->ctx, "ppr", b->g, &b->g->out, b->g->n, b->out_weight) : WEFT_OK;
@@ -60,13 +77,13 @@ weft_status wfi_ppr_lanes_open(wfi_ppr_lanes *b) {
 
 /* --- what is reached -------------------------------------------------------------------- */
 
-static void put_reached(wfi_ppr_lanes *b, const weft_vid *vertex, unsigned count) {
+static void put_reached(lanes *b, const weft_vid *vertex, unsigned count) {
     uint64_t at = atomic_fetch_add_explicit(&b->end, count, memory_order_relaxed);
     memcpy(b->reached + at, vertex, count * sizeof *vertex);
 }
 
 /* Ends of v's arcs that nothing has reached before. */
-static void reach_from(wfi_ppr_lanes *b, weft_vid v) {
+static void reach_from(lanes *b, weft_vid v) {
     weft_vid found[UNIT];
     unsigned count = 0;
     for (weft_eid e = b->g->out.offsets[v], end = b->g->out.offsets[v + 1]; e < end; e++) {
@@ -84,12 +101,14 @@ static void reach_from(wfi_ppr_lanes *b, weft_vid v) {
 
 /* --- an iteration ----------------------------------------------------------------------- */
 
-typedef struct totals {
-    uint64_t change[B], dangling[B];
-} totals;
+/* Arcs that leave v, or the sum of their weights. */
+INLINE double leaves_of(const lanes *b, weft_vid v) {
+    const weft_eid *row = b->g->out.offsets + v;
+    return b->out_weight ? b->out_weight[v] : (double)(row[1] - row[0]);
+}
 
 /* What comes in along the row of v. */
-INLINE void pull(wfi_ppr_lanes *b, weft_vid v, bool weighted, double *restrict sum) {
+INLINE void pull(lanes *b, weft_vid v, bool weighted, double *restrict sum) {
     const wfi_view *in = b->g->directed ? &b->g->in : &b->g->out;
     weft_weight_type type = b->g->weight_type;
     weft_eid all = in->offsets[b->g->n];
@@ -116,23 +135,23 @@ INLINE void pull(wfi_ppr_lanes *b, weft_vid v, bool weighted, double *restrict s
 }
 
 /* New ranks of v, and the shares of them. */
-INLINE void settle(wfi_ppr_lanes *b, weft_vid v, double *restrict rank, totals *t) {
-    double leaves = wfi_ppr_leaves(b, v), parts = leaves > 0 ? leaves : 1;
+INLINE void settle(lanes *b, weft_vid v, double *restrict rank, totals *t) {
+    double leaves = leaves_of(b, v), parts = leaves > 0 ? leaves : 1;
     const double *old = b->share[v];
     double *next = b->next[v];
 #pragma omp simd
-    for (int l = 0; l < B; l++) rank[l] *= b->damping[l];
+    for (int l = 0; l < B; l++) rank[l] *= b->all.damping[l];
     for (int l = 0; b->mark[v] == 2 && l < B; l++)
-        if (b->seed[l] == v) rank[l] += b->returns[l];
+        if (b->all.seed[l] == v) rank[l] += b->all.returns[l];
 #pragma omp simd
     for (int l = 0; l < B; l++) {
-        t->change[l] += (uint64_t)(int64_t)(fabs(rank[l] - old[l] * parts) * ONE);
+        t->change[l] += (uint64_t)(int64_t)(fabs(rank[l] - old[l] * parts) * WFI_PPR_ONE);
         next[l] = rank[l] / parts;
     }
-    for (int l = 0; l < B && !(leaves > 0); l++) t->dangling[l] += (uint64_t)(int64_t)(rank[l] * ONE);
+    for (int l = 0; l < B && !(leaves > 0); l++) t->dangling[l] += (uint64_t)(int64_t)(rank[l] * WFI_PPR_ONE);
 }
 
-INLINE void iterate_unit(wfi_ppr_lanes *b, uint64_t from, uint64_t to, bool weighted, totals *t) {
+INLINE void iterate_unit(lanes *b, uint64_t from, uint64_t to, bool weighted, totals *t) {
     for (uint64_t i = from; i < to; i++) {
         weft_vid v = b->reached[i];
         _Alignas(64) wfi_ppr_row rank = {0};
@@ -143,7 +162,7 @@ INLINE void iterate_unit(wfi_ppr_lanes *b, uint64_t from, uint64_t to, bool weig
 }
 
 /* Once nothing new is reached: in the order of the rows, which is faster to go along, if they are many. */
-static void sort_reached(wfi_ppr_lanes *b) {
+static void sort_reached(lanes *b) {
     uint64_t at = 0;
     b->sorted = true;
     if (b->known < b->g->n / MANY) return;
@@ -161,20 +180,8 @@ static void join(totals *all, const totals *mine) {
     }
 }
 
-static void settle_lanes(wfi_ppr_lanes *b, const totals *t) {
-    double d = b->p->damping;
-    for (int l = 0; l < B; l++) {
-        if (b->seed[l] == WEFT_NO_VERTEX) continue;
-        b->iterations[l] = b->starts[l] ? 0 : b->iterations[l] + 1;
-        b->starts[l] = false;
-        b->residual[l] = (double)t->change[l] / ONE;
-        b->damping[l] = d;
-        b->returns[l] = 1 - d + d * ((double)t->dangling[l] / ONE);
-    }
-}
-
-weft_status wfi_ppr_iterate(wfi_ppr_lanes *b) {
-    totals all = {{0}, {0}};
+static weft_status iterate(wfi_ppr_lanes *of, wfi_ppr_totals *all) {
+    lanes *b = (lanes *)of;
     uint64_t known = b->known;
 #pragma omp parallel num_threads(wfi_threads_for(b->ctx, known, SHARE))
     {
@@ -188,7 +195,7 @@ weft_status wfi_ppr_iterate(wfi_ppr_lanes *b) {
             else
                 iterate_unit(b, from, to, false, &mine);
         }
-        join(&all, &mine);
+        join(all, &mine);
     }
     if (atomic_load(&b->stop)) return wfi_fail_cancelled(b->ctx);
     wfi_ppr_row *shares = b->share;
@@ -197,40 +204,32 @@ weft_status wfi_ppr_iterate(wfi_ppr_lanes *b) {
     b->fresh = known;
     b->known = atomic_load(&b->end);
     if (b->fresh == b->known && !b->sorted) sort_reached(b);
-    settle_lanes(b, &all);
     return WEFT_OK;
 }
 
-/* --- lanes ------------------------------------------------------------------------------ */
+/* --- seeds ------------------------------------------------------------------------------ */
 
-void wfi_ppr_start(wfi_ppr_lanes *b, unsigned lane, weft_vid seed) {
-    b->seed[lane] = seed;
-    b->damping[lane] = 0;
-    b->returns[lane] = 1;
-    b->starts[lane] = true;
+static weft_status start(wfi_ppr_lanes *of, weft_vid seed) {
+    lanes *b = (lanes *)of;
     if (!b->mark[seed]) {
         put_reached(b, &seed, 1);
         b->known++;
         b->sorted = false;
     }
     b->mark[seed] = 2;
+    return WEFT_OK;
 }
 
-void wfi_ppr_stop(wfi_ppr_lanes *b, unsigned lane) {
-    b->seed[lane] = WEFT_NO_VERTEX;
-    b->damping[lane] = b->returns[lane] = 0;
+/* Where lanes go through much of the graph anyway, seeds start at once; else when all are idle, so that they go through
+ * nothing but what the seeds of each round reach. */
+static bool waits(const wfi_ppr_lanes *of) {
+    const lanes *b = (const lanes *)of;
+    return b->known < b->g->n / MUCH;
 }
 
-void wfi_ppr_forget(wfi_ppr_lanes *b) { clear(b, b->reached, b->known); }
-
-/* A sum along m arcs is rounded (m / WFI_PPR_PIECE + WFI_PPR_PIECE) times, that of weights m times, and a rank a few
- * times more, each time by at most 2^-53 of it, and ranks sum to 1; each vertex loses 2^-62 of the change and of what
- * dangles. */
-double wfi_ppr_error(const wfi_ppr_lanes *b, double residual) {
-    double d = b->p->damping, arcs = (double)b->g->arcs;
-    double times = (b->out_weight ? arcs : arcs / WFI_PPR_PIECE) + WFI_PPR_PIECE + 16;
-    double rounded = times * 0x1p-53 + (double)b->g->n * 0x1p-61;
-    return d < 1 ? (d * residual + rounded) / (1 - d) : (double)INFINITY;
+static void forget(wfi_ppr_lanes *of) {
+    lanes *b = (lanes *)of;
+    clear(b, b->reached, b->known);
 }
 
 /* --- the best --------------------------------------------------------------------------- */
@@ -268,18 +267,20 @@ static void sift_up(heap *h, uint64_t i, double rank, weft_vid v) {
     h->vertex[i] = v;
 }
 
-uint64_t wfi_ppr_best(wfi_ppr_lanes *b, unsigned lane, uint64_t most, weft_vid *vertex, double *rank) {
+static void find_best(lanes *b, wfi_ppr_best *best) {
+    weft_vid *vertex = best->vertex;
+    double *rank = best->rank;
     heap h = {vertex, rank, 0};
     for (uint64_t i = 0; i < b->known; i++) {
         weft_vid v = b->reached[i];
-        if (i % LOOK_AFTER == 0 && stops(b)) return 0;
-        double x = wfi_ppr_rank(b, v, lane);
-        if (x > 0 && h.count < most)
+        if (i % LOOK_AFTER == 0 && stops(b)) return;
+        double leaves = leaves_of(b, v), x = b->share[v][best->lane] * (leaves > 0 ? leaves : 1);
+        if (x > 0 && h.count < best->most)
             sift_up(&h, h.count++, x, v);
         else if (x > 0 && precedes(x, v, rank[0], vertex[0]))
             sift_down(&h, 0, x, v);
     }
-    uint64_t found = h.count;
+    best->found = h.count;
     while (h.count > 1) { /* the last of the rest goes to its end */
         double last = rank[0], moved_rank = rank[h.count - 1];
         weft_vid last_vertex = vertex[0], moved = vertex[h.count - 1];
@@ -288,5 +289,36 @@ uint64_t wfi_ppr_best(wfi_ppr_lanes *b, unsigned lane, uint64_t most, weft_vid *
         rank[h.count] = last;
         vertex[h.count] = last_vertex;
     }
-    return found;
+}
+
+static weft_status find_all_best(wfi_ppr_lanes *of, wfi_ppr_best *list, unsigned count) {
+    lanes *b = (lanes *)of;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(b->ctx, b->known *count, 1 << 14))
+    for (unsigned i = 0; i < count; i++) find_best(b, &list[i]);
+    return atomic_load(&b->stop) ? wfi_fail_cancelled(b->ctx) : WEFT_OK;
+}
+
+/* --- the run ---------------------------------------------------------------------------- */
+
+static const wfi_ppr_engine on_cores = {open_lanes, start, iterate, find_all_best, waits, forget};
+
+void wfi_ppr_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    lanes b;
+    wfi_ppr_table t;
+    bool transpose = wfi_need_in(&choice->space, ctx, g);
+    wfi_ppr_lay_out(&choice->space, g, params, &t);
+    lay_out(&choice->space, g, params, &b);
+    wfi_ppr_tell_plan(g, params,
+                      !g->directed ? "undirected: the rows are their own transpose"
+                      : transpose  ? "the rows of incoming arcs will be made"
+                                   : "the rows of incoming arcs are available",
+                      choice);
+}
+
+weft_status wfi_ppr_run_cpu(wfi_job *job) {
+    lanes b = {.all = {.engine = &on_cores}, .ctx = job->ctx, .g = job->g};
+    wfi_ppr_table t;
+    wfi_ppr_lay_out(job->space, job->g, job->params, &t);
+    lay_out(job->space, job->g, job->params, &b);
+    return wfi_ppr_drive(job, &b.all, &t);
 }

@@ -1,0 +1,194 @@
+/* truss: edges are peeled again, one after the other, by the numbers that the result has.  When all edges of smaller
+ * numbers are gone, one of number k is a side of k - 2 triangles or more; and taking away those with fewer than k - 1,
+ * until there is none, takes all edges of number k.  Edges of larger numbers stay, as their own turn shows.
+ * With k there are two numbers: members of the k-truss, and all others, for which only the second holds. */
+#include "checks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* By place in the simple view, of the row of the smaller end. */
+typedef struct peeling {
+    check_simple s;
+    uint32_t *number, *support; /* number 0: gone */
+    uint64_t *queue, *order;    /* of edges that go; of all by their numbers */
+    uint64_t queued;
+    uint32_t most;
+} peeling;
+
+static uint64_t place_of(const check_simple *s, weft_vid u, weft_vid v) {
+    weft_vid from = u < v ? u : v, to = u < v ? v : u;
+    uint64_t low = s->offsets[from], high = s->offsets[from + 1];
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (s->targets[middle] < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int wrong(weft_check_report *report, const char *what, uint64_t a, uint64_t b, uint32_t number) {
+    snprintf(report->message, sizeof report->message, what, a, b, number);
+    return 0;
+}
+
+/* Numbers of the pairs, which parallel edges and arcs both ways share. */
+static int read_numbers(peeling *p, const weft_graph *g, const weft_result *result, uint64_t k,
+                        weft_check_report *report) {
+    const weft_vid *source = weft_result_u32(result, "source"), *target = weft_result_u32(result, "target");
+    const uint32_t *truss = weft_result_u32(result, "truss");
+    uint64_t with_most = 0, edges = weft_graph_edges(g);
+    uint32_t most = 0;
+    for (uint64_t i = 0; i < edges && !check_stops(p->s.watch, i); i++) {
+        uint32_t number = truss[i];
+        with_most = number > most ? 1 : with_most + (most && number == most);
+        most = number > most ? number : most;
+        if (source[i] == target[i]) {
+            if (number)
+                return wrong(report, "row %" PRIu64 " of %" PRIu64 " is a loop, of number %u", i, edges, number);
+            continue;
+        }
+        if (k ? number && number != k : number < 2)
+            return wrong(report, "row %" PRIu64 " of %" PRIu64 " cannot have the number %u", i, edges, number);
+        uint32_t *place = &p->number[place_of(&p->s, source[i], target[i])];
+        if (k && !number) number = (uint32_t)k - 1;
+        if (*place && *place != number)
+            return wrong(report, "edges between %" PRIu64 " and %" PRIu64 " differ in their numbers, one is %u",
+                         source[i], target[i], number);
+        *place = number;
+        p->most = number > p->most ? number : p->most;
+    }
+    if (weft_result_scalar(result, "max_truss")->value.u64 == most &&
+        weft_result_scalar(result, "edges")->value.u64 == with_most)
+        return 1;
+    return wrong(report, "%" PRIu64 " edges have the largest number, of %" PRIu64 ", which is %u", with_most, edges,
+                 most);
+}
+
+/* f for each triangle of the edge that is still there. */
+typedef void (*triangle_fn)(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32_t number);
+
+static void each_triangle(peeling *p, weft_vid u, weft_vid v, uint64_t edge, uint32_t number, triangle_fn f) {
+    const check_simple *s = &p->s;
+    if (check_simple_degree(s, u) > check_simple_degree(s, v)) {
+        weft_vid other = u;
+        u = v;
+        v = other;
+    }
+    for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
+        weft_vid w = s->targets[i];
+        if (w == v) continue;
+        uint64_t one = place_of(s, u, w), other = place_of(s, v, w);
+        weft_vid far = v < w ? w : v, near = v < w ? v : w;
+        if (!p->number[one] || other == s->offsets[near + 1] || s->targets[other] != far || !p->number[other]) continue;
+        f(p, edge, one, other, number);
+    }
+}
+
+static void count(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32_t number) {
+    (void)one, (void)other, (void)number;
+    p->support[edge]++;
+}
+
+static weft_vid row_of(const check_simple *s, uint64_t place) {
+    weft_vid low = 0, high = s->n - 1;
+    while (low < high) {
+        weft_vid middle = low + (high - low) / 2;
+        if (s->offsets[middle + 1] <= place)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void lower(peeling *p, uint64_t edge, uint32_t number) {
+    /* When it comes to number - 2 it is one of those with fewer than number - 1. */
+    if (--p->support[edge] == number - 2 && p->number[edge] == number) p->queue[p->queued++] = edge;
+}
+
+static void lose(peeling *p, uint64_t edge, uint64_t one, uint64_t other, uint32_t number) {
+    (void)edge;
+    lower(p, one, number);
+    lower(p, other, number);
+}
+
+/* Edges order[begin ... end-1] have the number.  held: by so many triangles; and they go, if they are to. */
+static int peel_number(peeling *p, uint32_t number, uint64_t begin, uint64_t end, int held, int go,
+                       weft_check_report *report) {
+    p->queued = 0;
+    for (uint64_t i = begin; i < end; i++) {
+        uint64_t edge = p->order[i];
+        if (held && p->support[edge] + 2 < number)
+            return wrong(report,
+                         "an edge has %" PRIu64 " triangles in its truss of %" PRIu64 " edges, its number is %u",
+                         p->support[edge], end - begin, number);
+        if (p->support[edge] + 1 < number) p->queue[p->queued++] = edge;
+    }
+    if (!go) return 1;
+    for (uint64_t i = 0; i < p->queued && !check_stops(p->s.watch, i); i++) {
+        uint64_t edge = p->queue[i];
+        p->number[edge] = 0;
+        each_triangle(p, row_of(&p->s, edge), p->s.targets[edge], edge, number, lose);
+    }
+    if (p->queued == end - begin) return 1;
+    return wrong(report, "%" PRIu64 " of %" PRIu64 " edges of number %u are in a higher truss", end - begin - p->queued,
+                 end - begin, number);
+}
+
+static int peel_all(peeling *p, uint64_t *start, uint64_t k, weft_check_report *report) {
+    const check_simple *s = &p->s;
+    for (weft_vid u = 0; u < s->n && !check_stops(s->watch, u); u++)
+        for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++) {
+            if (s->targets[i] < u) continue;
+            start[p->number[i] + 1]++;
+            each_triangle(p, u, s->targets[i], i, 0, count);
+        }
+    for (uint64_t number = 0; number <= p->most; number++) start[number + 1] += start[number];
+    for (weft_vid u = 0; u < s->n; u++)
+        for (uint64_t i = s->offsets[u]; i < s->offsets[u + 1]; i++)
+            if (s->targets[i] > u) p->order[start[p->number[i]]++] = i;
+    for (uint32_t number = 1; number <= p->most; number++)
+        if (!peel_number(p, number, start[number - 1], start[number], !k || number == k, number != k, report)) return 0;
+    return 1;
+}
+
+weft_status weft_check_truss(weft_ctx *ctx, const weft_graph *g, const void *params, const weft_result *result,
+                             weft_check_report *report) {
+    uint64_t k = ((const weft_truss_params *)params)->k, *start = NULL;
+    check_watch watch = {.ctx = ctx};
+    peeling p = {.most = 0};
+    report->passed = 0;
+    if (!check_edges(&watch, g, result, "truss", WEFT_U32, report))
+        return check_ended(&watch, WEFT_OK, &report->passed);
+    if (!weft_result_scalar(result, "max_truss") || !weft_result_scalar(result, "edges")) {
+        snprintf(report->message, sizeof report->message, "a scalar is missing");
+        return WEFT_OK;
+    }
+    weft_status st = check_simple_make(g, &watch, &p.s);
+    if (st) return st;
+    size_t entries = (size_t)p.s.offsets[p.s.n] + 1;
+    p.number = calloc(entries, sizeof *p.number);
+    p.support = calloc(entries, sizeof *p.support);
+    p.queue = malloc(entries * sizeof *p.queue);
+    p.order = malloc(entries * sizeof *p.order);
+    if (!p.number || !p.support || !p.queue || !p.order) st = WEFT_ENOMEM;
+    if (!st && read_numbers(&p, g, result, k, report)) {
+        start = calloc((size_t)p.most + 2, sizeof *start);
+        if (!start) st = WEFT_ENOMEM;
+        report->passed = start && peel_all(&p, start, k, report);
+        if (report->passed)
+            snprintf(report->message, sizeof report->message, "all %" PRIu64 " edges peeled again, up to the %u-truss",
+                     start[p.most], p.most);
+    }
+    free(start);
+    free(p.number);
+    free(p.support);
+    free(p.queue);
+    free(p.order);
+    check_simple_free(&p.s);
+    return check_ended(&watch, st, &report->passed);
+}

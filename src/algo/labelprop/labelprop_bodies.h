@@ -1,0 +1,98 @@
+/* Synchronous label propagation [1]: the steps, for CPU cores and for the GPU.
+ * Method: every vertex takes the mode of its neighbours' labels, or, with weights, the label with the largest sum of
+ * them (ops/group.h).  Once few vertices change, only their neighbours are counted again (a frontier).  In the first
+ * step all labels are different: where no arc repeats another, everybody takes the first neighbour of its row, the
+ * smallest.
+ * Encoding: labels alternate between two arrays of all vertices: the one that a step writes still holds the labels of
+ * two steps ago, so a two-cycle is seen by comparing before writing.
+ * [1] Raghavan, Albert, Kumara, "Near linear time algorithm to detect community structures", Phys. Rev. E 76 (2007). */
+#ifndef WFI_LABELPROP_BODIES_H
+#define WFI_LABELPROP_BODIES_H
+
+#include "ops/bodies.h"
+#include "ops/group.h"
+
+/* Counts: vertices whose label is not that of one and of two steps ago; arcs at those that changed. */
+enum { LABELS_CHANGED, LABELS_DIFFER, LABELS_VOLUME };
+enum { LABELS_COMMUNITIES = 0 }; /* at the end */
+
+typedef struct labels_state {
+    weft_vid *label, *other; /* of all vertices; they alternate */
+    uint8_t *active;         /* of this rank's: a neighbour has changed */
+    wfi_op_totals *total;
+    const weft_vid *now; /* of a step: labels, ... */
+    weft_vid *next;      /* ... and those of two steps ago, which it writes over */
+    wfi_view out, in;    /* this rank's rows; in.offsets: NULL, the graph is undirected */
+    weft_vid first;
+    bool sparse; /* only the active are counted */
+    wfi_row_group group;
+} labels_state;
+
+/* --- a step --- */
+
+/* Labels one and two steps ago. */
+typedef struct vote_row {
+    weft_vid one, two;
+} vote_row;
+
+WFI_HOST_DEVICE static inline bool vote_wants(const labels_state *s, weft_vid k) { return !s->sparse || s->active[k]; }
+WFI_HOST_DEVICE static inline weft_vid vote_key(const labels_state *s, weft_vid v) { return s->now[v]; }
+WFI_HOST_DEVICE static inline vote_row vote_enter(const labels_state *s, weft_vid k) {
+    vote_row row = {s->now[s->first + k], s->next[s->first + k]};
+    return row;
+}
+WFI_HOST_DEVICE static inline void vote_end(const labels_state *s, weft_vid k, vote_row row, weft_vid label,
+                                            wfi_op_totals *t) {
+    weft_vid fresh = label == WEFT_NO_VERTEX ? row.one : label;
+    t->count[LABELS_DIFFER] += fresh != row.two;
+    t->count[LABELS_CHANGED] += fresh != row.one;
+    if (fresh != row.one) t->count[LABELS_VOLUME] += wfi_group_degree(&s->out, s->in.offsets ? &s->in : NULL, k);
+    s->next[s->first + k] = fresh;
+}
+
+/* The first step, where no arc repeats another. */
+WFI_HOST_DEVICE static inline void labels_smallest(const labels_state *s, weft_vid k, wfi_op_totals *t) {
+    weft_eid e = s->out.offsets[k];
+    if (e < s->out.offsets[(size_t)k + 1]) vote_end(s, k, vote_enter(s, k), s->out.targets[e - s->out.base], t);
+}
+
+/* --- who is counted again --- */
+
+WFI_HOST_DEVICE static inline void labels_rest(const labels_state *s, weft_vid k, wfi_op_totals *t) {
+    (void)t;
+    s->active[k] = 0;
+}
+WFI_HOST_DEVICE static inline bool labels_wake_wants(const labels_state *s, weft_vid k) {
+    return s->now[k] != s->next[k]; /* of one machine, which has all vertices */
+}
+WFI_HOST_DEVICE static inline void labels_wake_tell(const labels_state *s, weft_vid v) { wfi_op_mark(&s->active[v]); }
+
+/* --- the beginning, and the end: of all vertices, on every rank --- */
+
+WFI_HOST_DEVICE static inline void labels_begin(const labels_state *s, weft_vid v, wfi_op_totals *t) {
+    (void)t;
+    s->label[v] = s->other[v] = v;
+}
+WFI_HOST_DEVICE static inline void labels_keep(const labels_state *s, weft_vid v, wfi_op_totals *t) {
+    (void)t;
+    s->label[v] = s->now[v];
+}
+/* Labels are vertices: each that occurs is marked once. */
+WFI_HOST_DEVICE static inline void labels_clear(const labels_state *s, weft_vid v, wfi_op_totals *t) {
+    (void)t;
+    s->other[v] = 0;
+}
+WFI_HOST_DEVICE static inline void labels_occur(const labels_state *s, weft_vid v, wfi_op_totals *t) {
+    (void)t;
+    wfi_op_mark((uint8_t *)&s->other[s->label[v]]);
+}
+WFI_HOST_DEVICE static inline void labels_count(const labels_state *s, weft_vid v, wfi_op_totals *t) {
+    t->count[LABELS_COMMUNITIES] += s->other[v] != 0;
+}
+
+#define LABELS_STEPS(VERTICES, ROWS_FIXED, ROWS_COUNT)                                                               \
+    VERTICES(labels_smallest)                                                                                        \
+    VERTICES(labels_rest) VERTICES(labels_begin) VERTICES(labels_keep) VERTICES(labels_clear) VERTICES(labels_occur) \
+        VERTICES(labels_count)
+
+#endif

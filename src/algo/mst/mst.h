@@ -1,0 +1,70 @@
+/* What the files of mst share: the order of edges, and the end of a run. */
+#ifndef WFI_MST_H
+#define WFI_MST_H
+
+#include "algo/algo.h"
+
+#include <string.h>
+
+WFI_C_BEGIN
+
+/* An edge is known by its arc, an undirected one by that from its smaller end: arcs ascend as edges do.  Weights are
+ * compared as whole numbers in their order, turned round for a maximum; equal ones by arc.  Both fit one key of 64
+ * bits, order << 32 | arc, unless weights are doubles or there are 2^32 arcs; then the key is the arc alone. */
+static inline bool wfi_mst_packed(const weft_graph *g) {
+    return g->weight_type != WEFT_WEIGHT_F64 && g->arcs <= UINT32_MAX;
+}
+
+WFI_HOST_DEVICE static inline uint64_t wfi_mst_order(weft_weight_type type, const void *weights, weft_eid e,
+                                                     bool maximum) {
+    if (type == WEFT_WEIGHT_F64) {
+        double w = ((const double *)weights)[e] + 0.0; /* -0 is 0 */
+        uint64_t bits;
+        memcpy(&bits, &w, sizeof bits);
+        bits ^= bits >> 63 ? UINT64_MAX : (uint64_t)1 << 63;
+        return maximum ? ~bits : bits;
+    }
+    uint32_t bits = 0;
+    if (type == WEFT_WEIGHT_F32) {
+        float w = ((const float *)weights)[e] + 0.0f;
+        memcpy(&bits, &w, sizeof bits);
+        bits ^= bits >> 31 ? UINT32_MAX : (uint32_t)1 << 31;
+    } else if (type == WEFT_WEIGHT_U32) {
+        bits = ((const uint32_t *)weights)[e];
+    }
+    return maximum ? ~bits : bits;
+}
+
+/* A place among edges.  Those up to it are the light ones. */
+typedef struct wfi_mst_place {
+    uint64_t order;
+    weft_eid arc;
+} wfi_mst_place;
+
+WFI_HOST_DEVICE static inline bool wfi_mst_light(wfi_mst_place last, uint64_t order, weft_eid arc) {
+    return order != last.order ? order < last.order : arc <= last.arc;
+}
+
+/* Up to where edges are light: some three a vertex, by a sample.  Of sparse graphs all are. */
+wfi_mst_place wfi_mst_last_light(const weft_graph *g, bool maximum);
+
+/* The method, and why. */
+void wfi_mst_tell_plan(const weft_graph *g, const void *params, wfi_choice *choice);
+
+/* The edges of a forest, in blocks that were grown. */
+typedef struct wfi_mst_rows {
+    weft_vid *source, *target;
+    double *weight;
+} wfi_mst_rows;
+void wfi_mst_rows_lay_out(wfi_workspace *w, const weft_graph *g);
+weft_status wfi_mst_rows_grow(wfi_workspace *w, uint64_t count, wfi_mst_rows *rows);
+/* They become the table, and scalars tell of them. */
+weft_status wfi_mst_end(wfi_job *job, const wfi_mst_rows *rows, uint64_t count);
+
+weft_status wfi_mst_cpu(wfi_job *job);
+void wfi_mst_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_mst_cuda(wfi_job *job);
+void wfi_mst_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+
+WFI_C_END
+#endif

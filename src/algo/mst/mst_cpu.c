@@ -1,0 +1,294 @@
+/* mst on CPU cores: Boruvka's algorithm [1], light edges first.
+ * Method: every tree takes its first edge to another tree, all at once, and joins along it; that repeats until no edge
+ * leads from one tree to another.  Edges are a list, which each round makes shorter and whose ends become the roots of
+ * their trees.  In dense graphs the list has the light ones first, some three a vertex: when they are done, most of the
+ * others lie within a tree and never enter a list [2].
+ * Encoding: a tree's first edge is the smallest of keys (mst.h), taken by compare-and-swap; where a key is an arc alone,
+ * the smallest weight is found before.  Of two places for it rounds use one, and clear the other for the next.  The
+ * list is cut in pieces of the arcs that it came from, each closed up in place, so it stays in the order of arcs.
+ * Whatever threads do, the edges are those of one forest, noted as bits.
+ * [1] Boruvka, "O jistem problemu minimalnim", 1926.
+ * [2] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */
+#include "algo/mst/mst.h"
+#include "core/scan.h"
+#include "core/search.h"
+#include "shared/parts/forest.h"
+
+enum { PIECE = 1 << 15, SHARE = 1 << 14, CHUNK = 1 << 14 };
+static const uint64_t nothing = UINT64_MAX;
+
+/* Between the trees of u and v, which were roots when it was looked at last. */
+typedef struct edge {
+    weft_vid u, v;
+    uint64_t key;
+} edge;
+
+typedef struct forest {
+    weft_ctx *ctx;
+    const weft_graph *g;
+    bool maximum, packed, light; /* light: the list is of the light edges, else of the others */
+    wfi_mst_place last;
+    weft_vid *parent;
+    uint64_t *first[2], *order[2];  /* by root: key of its first edge; its weight's order, where keys lack it */
+    uint64_t *taken;                /* a bit for each arc */
+    uint64_t pieces, *begin, *left; /* of the list: where each begins, and how many edges it has */
+    edge *list;
+    int turn;
+    _Atomic bool stopped;
+} forest;
+
+static void lay_out(wfi_workspace *w, const weft_graph *g, forest *f) {
+    f->pieces = (g->arcs + PIECE - 1) / PIECE;
+    f->packed = wfi_mst_packed(g);
+    wfi_array(w, &f->parent, g->n);
+    for (int i = 0; i < 2; i++) wfi_array(w, &f->first[i], g->n);
+    for (int i = 0; i < 2; i++) wfi_array(w, &f->order[i], f->packed ? 0 : g->n);
+    wfi_array(w, &f->taken, (g->arcs + 63) / 64);
+    wfi_array(w, &f->begin, f->pieces + 1);
+    wfi_array(w, &f->left, f->pieces);
+    wfi_growth(w, g->edges * sizeof *f->list); /* the light ones and the others, in two blocks */
+    wfi_growth(w, 0);
+    wfi_mst_rows_lay_out(w, g);
+}
+
+/* For each piece, by whichever thread is free. */
+static weft_status each_piece(forest *f, void (*work)(forest *f, uint64_t piece)) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, f->g->arcs, SHARE))
+    for (uint64_t p = 0; p < f->pieces; p++) {
+        if (atomic_load_explicit(&f->stopped, memory_order_relaxed)) continue;
+        if (wfi_cancelled(f->ctx))
+            atomic_store(&f->stopped, true);
+        else
+            work(f, p);
+    }
+    return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
+}
+
+static weft_status each_vertex(forest *f, void (*work)(forest *f, weft_vid v)) {
+    weft_vid n = f->g->n;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, n, SHARE))
+    for (uint64_t from = 0; from < n; from += CHUNK) {
+        uint64_t end = wfi_min_u64(from + CHUNK, n);
+        if (wfi_cancelled(f->ctx)) atomic_store(&f->stopped, true);
+        for (uint64_t v = from; v < end && !atomic_load_explicit(&f->stopped, memory_order_relaxed); v++)
+            work(f, (weft_vid)v);
+    }
+    return atomic_load(&f->stopped) ? wfi_fail_cancelled(f->ctx) : WEFT_OK;
+}
+
+static void forget(forest *f, weft_vid v) {
+    for (int i = 0; i < 2; i++) {
+        f->first[i][v] = nothing;
+        if (!f->packed) f->order[i][v] = nothing;
+    }
+}
+
+static void begin_alone(forest *f, weft_vid v) {
+    f->parent[v] = v;
+    forget(f, v);
+}
+
+/* Between the light edges and the others: a root whose last edge left the list keeps what was its first. */
+static void begin_again(forest *f, weft_vid v) {
+    wfi_poke(&f->parent[v], wfi_root_of(f->parent, v));
+    forget(f, v);
+}
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+/* Arcs of a piece. */
+typedef struct walk {
+    const weft_graph *g;
+    weft_vid u, v;
+    weft_eid next, end;
+} walk;
+
+/* The row with offsets[row] <= e < offsets[row + 1]. */
+static weft_vid row_of(const weft_graph *g, weft_eid e) {
+    weft_vid low = 0, high = g->n - 1;
+    WFI_BISECT(low, high, middle, g->out.offsets[middle + 1] <= e);
+    return low;
+}
+
+static walk walk_piece(const weft_graph *g, uint64_t p) {
+    return (walk){g, row_of(g, p * PIECE), 0, p * PIECE, wfi_min_u64((p + 1) * PIECE, g->arcs)};
+}
+
+/* The next edge is arc next - 1, from u to v. */
+static inline bool next_edge(walk *w) {
+    const wfi_view *out = &w->g->out;
+    while (w->next < w->end) {
+        while (w->next >= out->offsets[w->u + 1]) w->u++;
+        w->v = out->targets[w->next++];
+        if (w->g->directed ? w->v != w->u : w->v > w->u) return true;
+    }
+    return false;
+}
+
+static inline uint64_t order_of(const forest *f, weft_eid arc) {
+    return wfi_mst_order(f->g->weight_type, f->g->out.weights, arc, f->maximum);
+}
+
+/* Is it on the list?  After the light ones every vertex hangs below its root. */
+static inline bool wanted(const forest *f, const walk *w, uint64_t order) {
+    bool light = wfi_mst_light(f->last, order, w->next - 1);
+    return f->light ? light : !light && f->parent[w->u] != f->parent[w->v];
+}
+
+static void count_edges(forest *f, uint64_t p) {
+    uint64_t count = 0;
+    for (walk w = walk_piece(f->g, p); next_edge(&w);) count += wanted(f, &w, order_of(f, w.next - 1));
+    f->begin[p] = f->left[p] = count;
+}
+
+static void list_edges(forest *f, uint64_t p) {
+    edge *to = f->list + f->begin[p];
+    for (walk w = walk_piece(f->g, p); next_edge(&w);) {
+        weft_eid arc = w.next - 1;
+        uint64_t order = order_of(f, arc);
+        if (wanted(f, &w, order)) *to++ = (edge){w.u, w.v, f->packed ? order << 32 | arc : arc};
+    }
+}
+
+static weft_status make_list(forest *f, wfi_workspace *w) {
+    weft_status st = each_piece(f, count_edges);
+    if (st) return st;
+    wfi_exclusive_scan(f->ctx, f->begin, f->pieces);
+    if (!(f->list = wfi_grow(w, f->begin[f->pieces], sizeof *f->list))) return WEFT_ENOMEM;
+    return each_piece(f, list_edges);
+}
+
+/* --- a round -------------------------------------------------------------------------------- */
+
+static inline void lower(uint64_t *place, uint64_t value) {
+    uint64_t now = __atomic_load_n(place, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange_n(place, &now, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+static weft_eid arc_of(const forest *f, uint64_t key) { return f->packed ? (uint32_t)key : key; }
+
+/* Ends become roots, edges within a tree go, the others ask to be first. */
+static void ask(forest *f, uint64_t p) {
+    edge *from = f->list + f->begin[p], *end = from + f->left[p], *to = from;
+    for (; from < end; from++) {
+        edge e = {wfi_root_of(f->parent, from->u), wfi_root_of(f->parent, from->v), from->key};
+        if (e.u == e.v) continue;
+        *to++ = e;
+        uint64_t **place = f->packed ? f->first : f->order, by = f->packed ? e.key : order_of(f, e.key);
+        lower(&place[f->turn][e.u], by);
+        lower(&place[f->turn][e.v], by);
+    }
+    f->left[p] = (uint64_t)(to - (f->list + f->begin[p]));
+}
+
+/* Where keys lack the weight: of edges of the smallest weight the first. */
+static void ask_again(forest *f, uint64_t p) {
+    const edge *e = f->list + f->begin[p], *end = e + f->left[p];
+    for (; e < end; e++) {
+        uint64_t order = order_of(f, e->key);
+        if (order == f->order[f->turn][e->u]) lower(&f->first[f->turn][e->u], e->key);
+        if (order == f->order[f->turn][e->v]) lower(&f->first[f->turn][e->v], e->key);
+    }
+}
+
+static inline void clear(forest *f, weft_vid root) {
+    int next = !f->turn;
+    __atomic_store_n(&f->first[next][root], nothing, __ATOMIC_RELAXED);
+    if (!f->packed) __atomic_store_n(&f->order[next][root], nothing, __ATOMIC_RELAXED);
+}
+
+static void join(forest *f, uint64_t p) {
+    const edge *e = f->list + f->begin[p], *end = e + f->left[p];
+    const uint64_t *first = f->first[f->turn];
+    for (; e < end; e++) {
+        clear(f, e->u);
+        clear(f, e->v);
+        if (first[e->u] != e->key && first[e->v] != e->key) continue;
+        weft_eid arc = arc_of(f, e->key);
+        __atomic_fetch_or(&f->taken[arc / 64], (uint64_t)1 << (arc % 64), __ATOMIC_RELAXED);
+        wfi_join(f->parent, e->u, e->v);
+    }
+}
+
+static uint64_t edges_left(const forest *f) {
+    uint64_t left = 0;
+    for (uint64_t p = 0; p < f->pieces; p++) left += f->left[p];
+    return left;
+}
+
+static weft_status empty_list(forest *f) {
+    uint64_t all = f->begin[f->pieces], left = all;
+    weft_status st = WEFT_OK;
+    while (left && !st) {
+        wfi_progress(f->ctx, f->light ? "joining trees by light edges" : "joining trees", all - left, all);
+        st = each_piece(f, ask);
+        if (!st && !f->packed) st = each_piece(f, ask_again);
+        if (!st) st = each_piece(f, join);
+        left = edges_left(f);
+        f->turn = !f->turn;
+    }
+    return st;
+}
+
+/* --- all ------------------------------------------------------------------------------------ */
+
+static void count_taken(forest *f, uint64_t p) {
+    uint64_t count = 0, end = wfi_min_u64((p + 1) * PIECE, f->g->arcs);
+    for (uint64_t word = p * PIECE / 64; word * 64 < end; word++)
+        count += (uint64_t)__builtin_popcountll(f->taken[word]);
+    f->begin[p] = count;
+}
+
+static void list_taken(const forest *f, uint64_t p, const wfi_mst_rows *rows) {
+    const weft_graph *g = f->g;
+    uint64_t at = f->begin[p], end = wfi_min_u64((p + 1) * PIECE, g->arcs);
+    weft_vid u = row_of(g, p * PIECE);
+    for (uint64_t word = p * PIECE / 64; word * 64 < end; word++)
+        for (uint64_t bits = f->taken[word]; bits; bits &= bits - 1, at++) {
+            weft_eid arc = word * 64 + (uint64_t)__builtin_ctzll(bits);
+            while (arc >= g->out.offsets[u + 1]) u++;
+            rows->source[at] = u;
+            rows->target[at] = g->out.targets[arc];
+            rows->weight[at] = wfi_weight_at(g->weight_type, g->out.weights, arc);
+        }
+}
+
+static weft_status tell(wfi_job *job, forest *f) {
+    wfi_mst_rows rows;
+    weft_status st = each_piece(f, count_taken);
+    if (st) return st;
+    wfi_exclusive_scan(f->ctx, f->begin, f->pieces);
+    uint64_t count = f->begin[f->pieces];
+    st = wfi_mst_rows_grow(job->space, count, &rows);
+    if (st) return st;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(f->ctx, f->g->arcs, SHARE))
+    for (uint64_t p = 0; p < f->pieces; p++)
+        if (!wfi_cancelled(f->ctx)) list_taken(f, p, &rows);
+    return wfi_cancelled(f->ctx) ? wfi_fail_cancelled(f->ctx) : wfi_mst_end(job, &rows, count);
+}
+
+weft_status wfi_mst_cpu(wfi_job *job) {
+    forest f = {
+        .ctx = job->ctx, .g = job->g, .maximum = ((const weft_mst_params *)job->params)->maximum, .light = true};
+    lay_out(job->space, job->g, &f);
+    weft_status st = job->space->status;
+    if (st) return st;
+    f.last = wfi_mst_last_light(f.g, f.maximum);
+    memset(f.taken, 0, (f.g->arcs + 63) / 64 * sizeof *f.taken);
+    st = each_vertex(&f, begin_alone);
+    if (!st) st = make_list(&f, job->space);
+    if (!st) st = empty_list(&f);
+    if (!st && f.last.order != UINT64_MAX) {
+        f.light = false;
+        st = each_vertex(&f, begin_again);
+        if (!st) st = make_list(&f, job->space);
+        if (!st) st = empty_list(&f);
+    }
+    return st ? st : tell(job, &f);
+}
+
+void wfi_mst_plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    (void)ctx;
+    wfi_mst_tell_plan(g, params, choice);
+    lay_out(&choice->space, g, &(forest){.g = g});
+}

@@ -1,0 +1,402 @@
+/* mst, GPU: Boruvka's algorithm as on CPU cores (mst_cpu.c), light edges first [1].
+ * Method: a kernel goes through all arcs and lists the edges that are wanted; a cooperative one makes all rounds, with
+ * two barriers of the grid each.  In a round a block closes up its pieces of the list in place, and asks for each edge
+ * by an atomic minimum; then the edges that are first somewhere are taken, and their trees joined.  The order of the
+ * list has no meaning: keys are unique, and so is the forest.  Bits of the arcs that were taken become rows in the end.
+ * [1] Fallin, Gonzalez, Seo, Burtscher, "A High-Performance MST Implementation for GPUs", SC 2023. */
+#include "algo/mst/mst.h"
+#include "cuda/cub.cuh"
+#include "cuda/launch.cuh"
+#include "cuda/mirror.cuh"
+#include "cuda/walk.cuh"
+#include "shared/parts/forest.cuh"
+
+#include <cooperative_groups.h>
+#include <cub/block/block_scan.cuh>
+#include <stdio.h>
+
+namespace {
+
+/* PIECE: arcs, or edges of the list, that a block takes.  A list of MANY edges is gone through in one round a launch,
+ * so that a request to stop is seen. */
+enum { THREADS = 256, EACH = 8, PIECE = THREADS * EACH, ROUNDS = 64, BITS = 32 };
+const uint64_t MANY = (uint64_t)1 << 27;
+
+typedef unsigned long long word;
+
+struct edge {
+    weft_vid u, v; /* roots, when it was looked at last */
+    word key;
+};
+
+struct notes {
+    word edges;        /* of the list */
+    word asked[2];     /* edges in this round, and in the next */
+    uint32_t taken[2]; /* of the forest */
+};
+
+struct work {
+    wfi_view out;
+    weft_vid n;
+    weft_eid arcs;
+    bool directed, maximum, packed, light;
+    wfi_mst_place last;
+    weft_vid *parent;
+    word *first[2], *order[2]; /* by root: key of its first edge; its weight's order, where keys lack it */
+    uint32_t *taken;           /* a bit for each arc */
+    edge *list;
+    uint32_t *left; /* of the list: edges of each piece */
+    notes *p;
+};
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+__device__ word order_of(const work &w, weft_eid arc) {
+    return wfi_mst_order(w.out.type, w.out.weights, arc, w.maximum);
+}
+
+struct larger {
+    __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return a < b ? b : a; }
+};
+
+/* Rows of the arcs from `begin` on, which are this thread's: after the row `low` of the piece's first arc, how many
+ * rows on.  Where a row begins a mark says which; the largest mark up to an arc is that of its row. */
+__device__ void find_rows(const work &w, weft_eid piece, weft_eid end, weft_vid *low, uint32_t (&row)[EACH]) {
+    typedef cub::BlockScan<uint32_t, THREADS> scan;
+    __shared__ typename scan::TempStorage room;
+    __shared__ uint32_t mark[PIECE];
+    __shared__ weft_vid ends[2];
+    unsigned warp = threadIdx.x / 32;
+    for (unsigned i = threadIdx.x; i < PIECE; i += THREADS) mark[i] = 0;
+    if (warp < 2) {
+        uint64_t found = wfi_row_of<weft_eid>(w.out.offsets, 0, w.n, warp ? end - 1 : piece);
+        if (threadIdx.x % 32 == 0) ends[warp] = (weft_vid)found;
+    }
+    __syncthreads();
+    *low = ends[0];
+    for (uint64_t r = (uint64_t)ends[0] + 1 + threadIdx.x; r <= ends[1]; r += THREADS)
+        atomicMax(&mark[w.out.offsets[r] - piece], (uint32_t)(r - ends[0]));
+    __syncthreads();
+    uint32_t most = 0, before;
+    for (unsigned k = 0; k < EACH; k++) row[k] = most = larger()(most, mark[threadIdx.x * EACH + k]);
+    scan(room).ExclusiveScan(most, before, 0u, larger());
+    for (unsigned k = 0; k < EACH; k++) row[k] = larger()(row[k], before);
+}
+
+/* Where this thread's `mine` things go among those of the block, for which `from` is raised once. */
+__device__ word claim_room(word *from, uint32_t mine) {
+    typedef cub::BlockScan<uint32_t, THREADS> scan;
+    __shared__ typename scan::TempStorage room;
+    __shared__ word base;
+    uint32_t before, all;
+    scan(room).ExclusiveSum(mine, before, all);
+    if (threadIdx.x == 0 && all) base = atomicAdd(from, (word)all);
+    __syncthreads();
+    return base + before;
+}
+
+/* Is arc e from u to v an edge of the list?  After the light ones every vertex hangs below its root. */
+__device__ bool wanted(const work &w, weft_vid u, weft_vid v, weft_eid e, word *order) {
+    if (w.directed ? v == u : v <= u) return false;
+    *order = order_of(w, e);
+    bool light = wfi_mst_light(w.last, *order, e);
+    return w.light ? light : !light && w.parent[u] != w.parent[v];
+}
+
+__global__ void __launch_bounds__(THREADS) list_edges(work w) {
+    uint64_t pieces = (w.arcs + PIECE - 1) / PIECE;
+    for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) {
+        weft_eid piece = p * PIECE, end = piece + PIECE < w.arcs ? piece + PIECE : w.arcs;
+        weft_vid low, to[EACH];
+        uint32_t row[EACH], mine = 0;
+        word order[EACH];
+        bool take[EACH];
+        find_rows(w, piece, end, &low, row);
+        for (unsigned k = 0; k < EACH; k++) {
+            weft_eid e = piece + threadIdx.x * EACH + k;
+            to[k] = e < end ? w.out.targets[e] : 0;
+            take[k] = e < end && wanted(w, low + row[k], to[k], e, &order[k]);
+            mine += take[k];
+        }
+        word at = claim_room(&w.p->edges, mine);
+        for (unsigned k = 0; k < EACH; k++) {
+            weft_eid e = piece + threadIdx.x * EACH + k;
+            if (take[k]) w.list[at++] = edge{low + row[k], to[k], w.packed ? order[k] << 32 | e : (word)e};
+        }
+        __syncthreads();
+    }
+}
+
+struct fill_pieces {
+    work w;
+
+    __device__ void operator()(uint64_t p) const {
+        word edges = w.p->edges, begin = p * PIECE;
+        w.left[p] = (uint32_t)(edges <= begin ? 0 : edges - begin < PIECE ? edges - begin : PIECE);
+    }
+};
+
+/* --- rounds --------------------------------------------------------------------------------- */
+
+/* Most edges come too late: a look, past the first cache, saves the atomic. */
+__device__ void lower(word *place, word value) {
+    if (value < __ldcg(place)) atomicMin(place, value);
+}
+
+/* Ends become roots, edges within a tree go, the others ask to be first. */
+__device__ unsigned ask(const work &w, uint64_t p, unsigned turn) {
+    typedef cub::BlockScan<uint32_t, THREADS> scan;
+    __shared__ typename scan::TempStorage room;
+    uint32_t have = w.left[p], kept = 0, before, all;
+    edge *list = w.list + p * PIECE, mine[EACH];
+    word **place = const_cast<word **>(w.packed ? w.first : w.order);
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++) {
+        unsigned i = k * THREADS + threadIdx.x;
+        mine[k].u = mine[k].v = 0;
+        if (i < have) mine[k] = list[i];
+    }
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++) {
+        if (mine[k].u == mine[k].v) continue;
+        mine[k].u = wfi_root_of(w.parent, mine[k].u);
+        mine[k].v = wfi_root_of(w.parent, mine[k].v);
+        if (mine[k].u == mine[k].v) continue;
+        word by = w.packed ? mine[k].key : order_of(w, mine[k].key);
+        lower(&place[turn][mine[k].u], by);
+        lower(&place[turn][mine[k].v], by);
+        kept++;
+    }
+    scan(room).ExclusiveSum(kept, before, all); /* behind it, everybody has read the piece */
+    __syncthreads();
+#pragma unroll
+    for (unsigned k = 0; k < EACH; k++)
+        if (mine[k].u != mine[k].v) list[before++] = mine[k];
+    if (threadIdx.x == 0) w.left[p] = all;
+    return all;
+}
+
+/* Where keys lack the weight: of edges of the smallest weight the first. */
+__device__ void ask_again(const work &w, uint64_t p, unsigned turn) {
+    const edge *list = w.list + p * PIECE;
+    for (uint32_t i = threadIdx.x, have = w.left[p]; i < have; i += THREADS) {
+        edge e = list[i];
+        word order = order_of(w, e.key);
+        if (order == w.order[turn][e.u]) lower(&w.first[turn][e.u], e.key);
+        if (order == w.order[turn][e.v]) lower(&w.first[turn][e.v], e.key);
+    }
+}
+
+__device__ void clear(const work &w, unsigned turn, weft_vid root) {
+    w.first[turn][root] = UINT64_MAX;
+    if (!w.packed) w.order[turn][root] = UINT64_MAX;
+}
+
+__device__ void join(const work &w, uint64_t p, unsigned turn) {
+    const edge *list = w.list + p * PIECE;
+    for (uint32_t i = threadIdx.x, have = w.left[p]; i < have; i += THREADS) {
+        edge e = list[i];
+        clear(w, !turn, e.u);
+        clear(w, !turn, e.v);
+        if (w.first[turn][e.u] != e.key && w.first[turn][e.v] != e.key) continue;
+        weft_eid arc = w.packed ? (uint32_t)e.key : e.key;
+        atomicOr(&w.taken[arc / BITS], 1u << (arc % BITS));
+        wfi_join(w.parent, e.u, e.v);
+    }
+}
+
+/* Cooperative.  Rounds from number `round` on, until no edge asks, or `end`. */
+__global__ void __launch_bounds__(THREADS) make_rounds(work w, unsigned round, unsigned end) {
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    uint64_t pieces = (w.p->edges + PIECE - 1) / PIECE;
+    for (; round < end; round++) {
+        unsigned turn = round % 2, asked = 0;
+        for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x)
+            if (w.left[p]) asked += ask(w, p, turn);
+        if (threadIdx.x == 0 && asked) atomicAdd(&w.p->asked[turn], (word)asked);
+        grid.sync();
+        if (!__ldcg(&w.p->asked[turn])) return;
+        if (!w.packed) {
+            for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) ask_again(w, p, turn);
+            grid.sync();
+        }
+        if (grid.thread_rank() == 0) w.p->asked[!turn] = 0;
+        for (uint64_t p = blockIdx.x; p < pieces; p += gridDim.x) join(w, p, turn);
+        grid.sync();
+    }
+}
+
+/* Before the first edges, and between the light ones and the others. */
+struct begin_at {
+    work w;
+    bool alone;
+
+    __device__ void operator()(uint64_t v) const {
+        w.parent[v] = alone ? (weft_vid)v : wfi_root_of(w.parent, (weft_vid)v);
+        clear(w, 0, (weft_vid)v);
+        clear(w, 1, (weft_vid)v);
+    }
+};
+
+weft_status launch_rounds(weft_ctx *ctx, const work *w, unsigned round, unsigned end) {
+    int fit = 0;
+    work copy = *w;
+    WFI_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, make_rounds, THREADS, 0));
+    void *args[] = {&copy, &round, &end};
+    unsigned blocks = wfi_grid(w->arcs, PIECE, (unsigned)(wfi_gpu_of(ctx)->sms * fit));
+    WFI_CUDA(
+        cudaLaunchCooperativeKernel((void *)make_rounds, dim3(blocks), dim3(THREADS), args, 0, wfi_cuda_stream(ctx)));
+    return WEFT_OK;
+}
+
+/* So many edges that a round takes its time. */
+weft_status make_long_rounds(weft_ctx *ctx, const work *w) {
+    notes now;
+    unsigned round = 0;
+    weft_status st;
+    do {
+        st = launch_rounds(ctx, w, round, round + 1);
+        if (!st) st = wfi_download(ctx, &now, w->p, sizeof now);
+        if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    } while (!st && now.asked[round++ % 2]);
+    return st;
+}
+
+/* The edges that w says, until none leads from one tree to another. */
+weft_status take_edges(weft_ctx *ctx, const weft_graph *g, const work *w) {
+    unsigned blocks = wfi_grid(w->arcs, PIECE, 1 << 20);
+    weft_status st = wfi_zero(ctx, w->p, 1);
+    if (!st) st = wfi_each(ctx, w->n, begin_at{*w, w->light});
+    if (st) return st;
+    list_edges<<<blocks, THREADS, 0, wfi_cuda_stream(ctx)>>>(*w);
+    WFI_CUDA(cudaGetLastError());
+    st = wfi_each(ctx, (g->edges + PIECE - 1) / PIECE, fill_pieces{*w});
+    if (st) return st;
+    return g->edges > MANY ? make_long_rounds(ctx, w) : launch_rounds(ctx, w, 0, ROUNDS);
+}
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+struct rows {
+    uint32_t *before; /* by word of `taken`: edges in those before it */
+    char *scratch;
+    weft_vid *source, *target;
+    double *weight;
+};
+
+struct count_bits {
+    const uint32_t *taken;
+    uint64_t words;
+    uint32_t *count;
+
+    __device__ void operator()(uint64_t i) const { count[i] = i < words ? (uint32_t)__popc(taken[i]) : 0; }
+};
+
+struct list_taken {
+    wfi_view out;
+    weft_vid n;
+    const uint32_t *taken;
+    rows to;
+
+    __device__ void operator()(uint64_t i) const {
+        uint32_t at = to.before[i];
+        for (uint32_t bits = taken[i]; bits; bits &= bits - 1, at++) {
+            weft_eid e = i * BITS + (unsigned)__ffs((int)bits) - 1;
+            weft_vid low = 0, high = n - 1;
+            WFI_BISECT(low, high, middle, out.offsets[(size_t)middle + 1] <= e);
+            to.source[at] = low;
+            to.target[at] = out.targets[e];
+            to.weight[at] = wfi_weight_at(out.type, out.weights, e);
+        }
+    }
+};
+
+uint64_t words_of(weft_eid arcs) { return (arcs + BITS - 1) / BITS; }
+
+void lay_out(wfi_workspace *device, const weft_graph *g, work *w, rows *r) {
+    w->n = g->n;
+    w->arcs = g->arcs;
+    w->directed = g->directed;
+    w->packed = wfi_mst_packed(g);
+    wfi_array(device, &w->parent, g->n);
+    wfi_array(device, &w->taken, words_of(g->arcs));
+    wfi_array(device, &w->p, 1);
+    uint64_t searching = wfi_mark(device);
+    for (int i = 0; i < 2; i++) wfi_array(device, &w->first[i], g->n);
+    for (int i = 0; i < 2; i++) wfi_array(device, &w->order[i], w->packed ? 0 : g->n);
+    wfi_array(device, &w->left, (g->edges + PIECE - 1) / PIECE);
+    wfi_array_within(device, &w->list, g->edges);
+    wfi_rewind(device, searching);
+    wfi_array(device, &r->before, words_of(g->arcs) + 1);
+    wfi_array_within(device, &r->scratch, wfi_cub_scan_bytes(words_of(g->arcs) + 1));
+    wfi_array_within(device, &r->source, g->n);
+    wfi_array_within(device, &r->target, g->n);
+    wfi_array_within(device, &r->weight, g->n);
+}
+
+weft_status place_rows(weft_ctx *ctx, const work *w, const rows *r) {
+    uint64_t words = words_of(w->arcs);
+    size_t room = (size_t)wfi_cub_scan_bytes(words + 1);
+    weft_status st = wfi_each(ctx, words + 1, count_bits{w->taken, words, r->before});
+    if (st) return st;
+    WFI_CUDA(cub::DeviceScan::ExclusiveSum(r->scratch, room, r->before, r->before, (int64_t)words + 1,
+                                           wfi_cuda_stream(ctx)));
+    return wfi_each(ctx, words, list_taken{w->out, w->n, w->taken, *r});
+}
+
+weft_status tell(wfi_job *job, const rows *r, uint64_t count) {
+    weft_ctx *ctx = job->ctx;
+    wfi_mst_rows to;
+    weft_status st = wfi_mst_rows_grow(job->space, count, &to);
+    wfi_copy column[] = {{to.source, r->source, count * sizeof *r->source},
+                         {to.target, r->target, count * sizeof *r->target},
+                         {to.weight, r->weight, count * sizeof *r->weight}};
+    if (!st) st = wfi_download_all(ctx, column, WFI_LENGTH(column));
+    return st ? st : wfi_mst_end(job, &to, count);
+}
+
+} // namespace
+
+extern "C" weft_status wfi_mst_cuda(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    const weft_graph *g = job->g;
+    work w = {};
+    rows r = {};
+    uint32_t count = 0;
+    if (!g->edges) {
+        wfi_mst_rows none;
+        weft_status st = wfi_mst_rows_grow(job->space, 0, &none);
+        return st ? st : wfi_mst_end(job, &none, 0);
+    }
+    weft_status st = wfi_mirror_out(ctx, g, &w.out);
+    if (!st) st = wfi_open_device(job);
+    if (!st) lay_out(job->device, g, &w, &r);
+    if (!st) st = job->device->status;
+    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    if (st) return st;
+    w.maximum = ((const weft_mst_params *)job->params)->maximum;
+    w.last = wfi_mst_last_light(g, w.maximum);
+    w.light = true;
+    {
+        wfi_kernel_scope stage(ctx, "iterations");
+        st = wfi_zero(ctx, w.taken, words_of(g->arcs));
+        if (!st) st = take_edges(ctx, g, &w);
+        w.light = false;
+        if (!st && w.last.order != UINT64_MAX) st = take_edges(ctx, g, &w);
+        if (!st) st = place_rows(ctx, &w, &r);
+    }
+    if (!st) st = wfi_download(ctx, &count, r.before + words_of(g->arcs), sizeof count);
+    if (!st && wfi_cancelled(ctx)) st = wfi_fail_cancelled(ctx);
+    return st ? st : tell(job, &r, count);
+}
+
+extern "C" void wfi_mst_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    work w = {};
+    rows r = {};
+    (void)ctx;
+    wfi_mst_tell_plan(g, params, choice);
+    wfi_mst_rows_lay_out(&choice->space, g);
+    if (!g->edges) return;
+    wfi_mirror_declare(&choice->device, g, WFI_OUT_ROWS);
+    lay_out(&choice->device, g, &w, &r);
+}

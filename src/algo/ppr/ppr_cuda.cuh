@@ -1,0 +1,39 @@
+/* Personalised PageRank on the GPU: what the sweep and the choice of the best share. */
+#ifndef WFI_PPR_CUDA_CUH
+#define WFI_PPR_CUDA_CUH
+
+#include "algo/ppr/ppr.h"
+#include "cuda/gpu.cuh"
+
+namespace wfi_ppr {
+
+/* Ranks from shares. */
+struct ranks {
+    const double *share;      /* WFI_PPR_LANES a vertex */
+    const double *out_weight; /* NULL: arcs are counted */
+    const weft_eid *out;
+
+    __device__ double leaves(uint64_t v) const { return out_weight ? out_weight[v] : (double)(out[v + 1] - out[v]); }
+    __device__ double of(uint64_t v, unsigned lane) const {
+        double parts = leaves(v);
+        return share[v * WFI_PPR_LANES + lane] * (parts > 0 ? parts : 1);
+    }
+};
+
+/* Arrays of the choice. */
+struct picking {
+    weft_vid n;
+    weft_vid *vertex[2]; /* candidates, and where they are sorted to */
+    double *rank[2];
+    uint32_t *top[2]; /* of each group of vertices the largest rank, its upper half */
+    unsigned *found;
+    char *scratch;
+};
+
+void lay_out_picking(wfi_workspace *device, weft_vid n, picking *k);
+/* The best of one lane, to the host. */
+weft_status pick_best(weft_ctx *ctx, const picking &k, const ranks &r, wfi_ppr_best *best);
+
+} // namespace wfi_ppr
+
+#endif

@@ -1,0 +1,143 @@
+/* truss: the truss number of each edge, or which edges are in the k-truss.
+ * The k-truss is the largest set of edges in which each is a side of k - 2 triangles of the set; the truss number of an
+ * edge is the largest such k.  The graph is seen as undirected and simple: directions, loops and repeated edges do not
+ * count.  On CPU cores: the support of each edge of the oriented view (shared/triangles), peeling (truss_peel.c), then
+ * each row of the result finds its edge by search. */
+#include "algo/truss/truss.h"
+#include "algo/edge_rows.h"
+#include "shared/triangles/triangles.h"
+
+#include <stdio.h>
+
+enum { SHARE = 1 << 14, BLOCK = 1 << 14 };
+
+typedef struct arrays {
+    wfi_edge_rows edges;
+    uint32_t *truss; /* column */
+    uint64_t *corners;
+    wfi_oriented o;
+    wfi_orienting orienting;
+    wfi_triangle_scratch scratch;
+    wfi_truss_rows rows;
+    weft_vid *rank; /* of each vertex */
+} arrays;
+
+static void lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, arrays *a) {
+    uint64_t most = wfi_oriented_most(g);
+    wfi_edge_rows_lay_out(w, g, &a->edges);
+    wfi_edge_column(w, "truss", WEFT_U32, g->edges, &a->truss);
+    wfi_oriented_lay_out(w, ctx, g, false, &a->o, &a->orienting);
+    wfi_growth(w, wfi_truss_bytes(most));
+    uint64_t counting = wfi_mark(w);
+    wfi_array(w, &a->corners, g->n);
+    wfi_triangles_lay_out(w, ctx, g->n, most, true, &a->scratch);
+    wfi_rewind(w, counting);
+    wfi_truss_peel_lay_out(w, g->n, most, &a->rows);
+    wfi_array(w, &a->rank, g->n);
+}
+
+static void plan_cpu(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice) {
+    arrays a;
+    bool transpose = wfi_need_in(&choice->space, ctx, g);
+    (void)params;
+    choice->method = "peel edges by levels";
+    snprintf(choice->reason, sizeof choice->reason, "%s",
+             transpose ? "directed without a transpose: it is built first, to orient edges by degree"
+                       : "triangles of each edge are counted once, then lost as edges go");
+    lay_out(&choice->space, ctx, g, &a);
+}
+
+static weft_status take_edges(wfi_workspace *w, uint64_t edges, wfi_truss_edges *e) {
+    char *block = wfi_grow(w, wfi_truss_bytes(edges), 1);
+    if (!block) return WEFT_ENOMEM;
+    e->rows = (uint64_t *)(void *)block;
+    e->support = (uint32_t *)(e->rows + 2 * edges);
+    e->from = e->support + edges;
+    e->alive = e->from + edges;
+    e->now = e->alive + edges;
+    e->later = e->now + edges;
+    e->state = (uint8_t *)(e->later + edges);
+    return WEFT_OK;
+}
+
+static uint32_t number_of(const arrays *a, const wfi_truss_edges *e, uint64_t k, weft_vid u, weft_vid v) {
+    if (u == v) return 0;
+    uint32_t number = e->support[wfi_oriented_edge(&a->o, u, v)] + 2;
+    return !k ? number : number >= k ? (uint32_t)k : 0;
+}
+
+static weft_status fill_column(weft_ctx *ctx, const arrays *a, const wfi_truss_edges *e, uint64_t k) {
+    const wfi_edge_rows *edges = &a->edges;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(ctx, a->o.n, SHARE))
+    for (weft_vid r = 0; r < a->o.n; r++) a->rank[a->o.vertex[r]] = r;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(wfi_threads_for(ctx, edges->count, SHARE))
+    for (uint64_t from = 0; from < edges->count; from += BLOCK) {
+        uint64_t end = wfi_min_u64(from + BLOCK, edges->count);
+        if (wfi_cancelled(ctx)) continue;
+        for (uint64_t i = from; i < end; i++)
+            a->truss[i] = number_of(a, e, k, a->rank[edges->source[i]], a->rank[edges->target[i]]);
+    }
+    return wfi_cancelled(ctx) ? wfi_fail_cancelled(ctx) : WEFT_OK;
+}
+
+weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges) {
+    uint32_t most = 0;
+    uint64_t count = 0;
+    int threads = wfi_threads_for(job->ctx, edges, SHARE);
+#pragma omp parallel for schedule(static) reduction(max : most) num_threads(threads)
+    for (uint64_t i = 0; i < edges; i++) most = truss[i] > most ? truss[i] : most;
+#pragma omp parallel for schedule(static) reduction(+ : count) num_threads(threads)
+    for (uint64_t i = 0; i < edges; i++) count += most && truss[i] == most;
+    weft_status st = wfi_result_scalar_u64(job->ctx, job->result, "max_truss", most);
+    return st ? st : wfi_result_scalar_u64(job->ctx, job->result, "edges", count);
+}
+
+static weft_status run_cpu(wfi_job *job) {
+    weft_ctx *ctx = job->ctx;
+    uint64_t k = ((const weft_truss_params *)job->params)->k, triangles;
+    arrays a;
+    wfi_truss_edges e;
+    lay_out(job->space, ctx, job->g, &a);
+    weft_status st = job->space->status;
+    if (!st) st = wfi_edge_rows_make(ctx, job->g, &a.edges);
+    if (!st) st = wfi_oriented_make(ctx, job->space, job->g, false, &a.orienting, &a.o);
+    if (!st) st = take_edges(job->space, a.o.edges, &e);
+    if (!st) st = wfi_count_triangles(ctx, &a.o, &a.scratch, a.corners, e.support, &triangles);
+    if (!st) st = wfi_truss_peel(ctx, &a.o, k, &a.rows, &e);
+    if (!st) st = fill_column(ctx, &a, &e, k);
+    return st ? st : wfi_truss_tell(job, a.truss, a.edges.count);
+}
+
+static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *params) {
+    if (((const weft_truss_params *)params)->k == 1)
+        return wfi_fail(ctx, WEFT_EINVAL, "truss: k is 2 or more, or 0 for the number of every edge");
+    if (wfi_oriented_most(g) <= UINT32_MAX) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EUNSUPPORTED, "truss: a graph has at most 2^32-1 edges for this");
+}
+
+static const weft_param_info params_info[] = {
+    {"k", WEFT_PARAM_U64, offsetof(weft_truss_params, k), "0", 0, 4294967295.0, NULL,
+     "the edges of the k-truss only, 2 or more; 0 = the number of every edge"},
+};
+static const weft_result_info results[] = {
+    {"source", WEFT_VERTEX, WEFT_SHAPE_EDGES, "one end of the edge"},
+    {"target", WEFT_VERTEX, WEFT_SHAPE_EDGES, "the other end"},
+    {"truss", WEFT_U32, WEFT_SHAPE_EDGES,
+     "largest k for which the edge is in the k-truss; with `k`: k or 0; of a loop 0"},
+    {"max_truss", WEFT_U64, WEFT_SHAPE_SCALAR, "largest number of an edge, 0 if there is none"},
+    {"edges", WEFT_U64, WEFT_SHAPE_SCALAR, "number of edges that have it"},
+};
+static const char *const methods[] = {"peel edges by levels"};
+
+const wfi_algorithm wfi_algorithm_truss = {
+    WFI_DESCRIBE(truss, (const weft_truss_params)WEFT_TRUSS_DEFAULTS, results, methods),
+    WFI_PARAMS(params_info),
+    .info.help = "truss number of each edge: how many triangles hold it in its group",
+    .info.top_by = "truss",
+    .info.model = "none: how far rows are compared depends on the graph and on the method",
+    .cpu_cost = {100000, 30000000, 30000000, 0, 0},
+    .gpu_cost = {300000, 2000000, 2000000, 0, 180000},
+    .validate = validate,
+    .work = wfi_work_of_triangles,
+    WFI_ON_CPU(plan_cpu, run_cpu),
+};

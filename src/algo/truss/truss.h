@@ -1,0 +1,41 @@
+/* What the files of truss share. */
+#ifndef WFI_TRUSS_H
+#define WFI_TRUSS_H
+
+#include "algo/algo.h"
+#include "shared/triangles/oriented.h"
+
+WFI_C_BEGIN
+
+/* Of the edges of an oriented view, by their places there; in one block, for which see wfi_truss_bytes. */
+typedef struct wfi_truss_edges {
+    uint64_t *rows;                /* 2 an edge: neighbour << 32 | edge, ascending in each row */
+    uint32_t *support, *from;      /* support: in the end truss numbers less 2; from: the lower end */
+    uint32_t *alive, *now, *later; /* edges */
+    uint8_t *state;
+} wfi_truss_edges;
+static inline uint64_t wfi_truss_bytes(uint64_t edges) {
+    return edges * (2 * sizeof(uint64_t) + 5 * sizeof(uint32_t) + sizeof(uint8_t));
+}
+
+/* By rank. */
+typedef struct wfi_truss_rows {
+    uint64_t *start; /* n + 1 */
+    uint32_t *length;
+    uint64_t *left; /* of the list of edges, by piece */
+} wfi_truss_rows;
+void wfi_truss_peel_lay_out(wfi_workspace *w, uint64_t n, uint64_t edges, wfi_truss_rows *rows);
+
+/* Support has the triangles of each edge, and becomes its truss number less 2.  k = 0: of every edge.  Else of the
+ * edges outside the k-truss it is less than k - 2, of those inside k - 2 or more, and nothing else is known. */
+weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, const wfi_truss_rows *rows,
+                           wfi_truss_edges *edges);
+
+/* What the scalars say of a column. */
+weft_status wfi_truss_tell(wfi_job *job, const uint32_t *truss, uint64_t edges);
+
+weft_status wfi_truss_cuda(wfi_job *job);
+void wfi_truss_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+
+WFI_C_END
+#endif

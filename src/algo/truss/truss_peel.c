@@ -1,0 +1,270 @@
+/* Truss numbers by peeling, CPU [1, 2].
+ * Method: at level l every edge with no more than l triangles goes, all at once; its triangles go with it, and edges
+ * that are left with l of them or fewer go next, until none does.  Those of level l have the truss number l + 2.  The
+ * next level is the least support of what is left.
+ * A triangle is found from an edge that goes by looking up the neighbours of the end that has fewer in the row of the
+ * other, by galloping (exponential) search.  If several of its edges go at once, it is charged by the first alone; so
+ * an edge loses one of its support for each triangle, whatever threads do, and numbers are unique.
+ * Encoding: rows have both ends of each edge, with its place in the oriented view; when half of the edges are gone,
+ * rows are closed up.
+ * [1] Cohen, "Trusses: Cohesive Subgraphs for Social Network Analysis", 2008.
+ * [2] Kabir, Madduri, "Parallel k-truss Decomposition on Multicore Systems", HPEC 2017. */
+#include "algo/truss/truss.h"
+#include "core/scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARE = 1 << 12, PIECE = 1 << 14, SOME = 1 << 6, ROWS = 1 << 8, BUFFER = 1 << 8, BY_HAND = 24 };
+enum { ALIVE, GOES, GONE };
+
+typedef struct peel {
+    weft_ctx *ctx;
+    const wfi_oriented *o;
+    const wfi_truss_rows *rows;
+    wfi_truss_edges *e;
+    uint32_t level;
+    uint64_t pieces, now, later, left, listed; /* left: edges that are not gone; listed: when rows were closed up */
+    _Atomic bool stopped;
+} peel;
+
+static bool goes_on(peel *p) {
+    if (atomic_load_explicit(&p->stopped, memory_order_relaxed)) return false;
+    if (!wfi_cancelled(p->ctx)) return true;
+    atomic_store_explicit(&p->stopped, true, memory_order_relaxed);
+    return false;
+}
+
+static weft_status ended(const peel *p) { return atomic_load(&p->stopped) ? wfi_fail_cancelled(p->ctx) : WEFT_OK; }
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+void wfi_truss_peel_lay_out(wfi_workspace *w, uint64_t n, uint64_t edges, wfi_truss_rows *rows) {
+    wfi_array(w, &rows->start, n + 1);
+    wfi_array(w, &rows->length, n);
+    wfi_array(w, &rows->left, (edges + PIECE - 1) / PIECE);
+}
+
+static void sort_row(uint64_t *row, uint64_t length) {
+    if (length > BY_HAND) {
+        qsort(row, length, sizeof *row, wfi_by_u64);
+        return;
+    }
+    for (uint64_t i = 1; i < length; i++) {
+        uint64_t key = row[i], at = i;
+        for (; at && row[at - 1] > key; at--) row[at] = row[at - 1];
+        row[at] = key;
+    }
+}
+
+static void put(const peel *p, weft_vid at, weft_vid neighbour, uint64_t edge) {
+    uint32_t place = __atomic_fetch_add(&p->rows->length[at], 1, __ATOMIC_RELAXED);
+    p->e->rows[p->rows->start[at] + place] = (uint64_t)neighbour << 32 | edge;
+}
+
+/* Threads fill rows together, in any order; sorted, they are what they are. */
+static weft_status make_rows(peel *p) {
+    const wfi_oriented *o = p->o;
+    memset(p->rows->length, 0, o->n * sizeof *p->rows->length);
+    for (weft_vid r = 0; r < o->n; r++) p->rows->start[r] = o->degree[r];
+    wfi_exclusive_scan(p->ctx, p->rows->start, o->n);
+#pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, o->edges, SHARE))
+    for (weft_vid u = 0; u < o->n; u++) {
+        if (u % ROWS == 0 && !goes_on(p)) continue;
+        for (uint64_t e = o->offsets[u]; e < o->offsets[u + 1]; e++) {
+            p->e->from[e] = u;
+            put(p, u, o->targets[e], e);
+            put(p, o->targets[e], u, e);
+        }
+    }
+    if (ended(p)) return ended(p);
+#pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, o->edges, SHARE))
+    for (weft_vid u = 0; u < o->n; u++)
+        if (goes_on(p)) sort_row(p->e->rows + p->rows->start[u], p->rows->length[u]);
+    return ended(p);
+}
+
+/* Entries of edges that are gone leave their rows. */
+static weft_status close_up(peel *p) {
+#pragma omp parallel for schedule(dynamic, ROWS) num_threads(wfi_threads_for(p->ctx, p->listed, SHARE))
+    for (weft_vid u = 0; u < p->o->n; u++) {
+        uint64_t *row = p->e->rows + p->rows->start[u];
+        uint32_t kept = 0, length = p->rows->length[u];
+        for (uint32_t i = 0; i < length; i++)
+            if (p->e->state[(uint32_t)row[i]] != GONE) row[kept++] = row[i];
+        p->rows->length[u] = kept;
+    }
+    p->listed = p->left;
+    return goes_on(p) ? WEFT_OK : ended(p);
+}
+
+/* --- lists of edges --------------------------------------------------------------------------- */
+
+/* Edges that a thread adds to a list that others add to as well. */
+typedef struct buffer {
+    uint32_t *list, edge[BUFFER];
+    uint64_t *length;
+    unsigned count;
+} buffer;
+
+static void flush(buffer *b) {
+    uint64_t at = __atomic_fetch_add(b->length, b->count, __ATOMIC_RELAXED);
+    memcpy(b->list + at, b->edge, b->count * sizeof *b->edge);
+    b->count = 0;
+}
+
+static inline void append(buffer *b, uint32_t edge) {
+    if (b->count == BUFFER) flush(b);
+    b->edge[b->count++] = edge;
+}
+
+/* --- a round ---------------------------------------------------------------------------------- */
+
+/* The first entry from `at` on with that neighbour, or a higher one. */
+static const uint64_t *seek(const uint64_t *at, const uint64_t *end, uint64_t neighbour) {
+    size_t step = 1;
+    while (step < (size_t)(end - at) && at[step] >> 32 < neighbour) {
+        at += step;
+        step *= 2;
+    }
+    const uint64_t *high = (size_t)(end - at) < step ? end : at + step;
+    WFI_BISECT(at, high, middle, *middle >> 32 < neighbour);
+    return at;
+}
+
+/* Is the triangle of edge e and this one charged by another edge, or gone? */
+static inline bool passed_over(const peel *p, uint32_t other, uint32_t e) {
+    uint8_t state = p->e->state[other];
+    return state == GONE || (state == GOES && other < e);
+}
+
+static inline void lose_one(const peel *p, uint32_t edge, buffer *b) {
+    if (p->e->state[edge] != ALIVE) return;
+    if (__atomic_fetch_sub(&p->e->support[edge], 1, __ATOMIC_RELAXED) == p->level + 1) append(b, edge);
+}
+
+static void lose_triangles(const peel *p, uint32_t e, buffer *b) {
+    weft_vid u = p->e->from[e], v = p->o->targets[e];
+    const uint32_t *length = p->rows->length;
+    if (length[u] > length[v]) {
+        weft_vid other = u;
+        u = v;
+        v = other;
+    }
+    const uint64_t *row = p->e->rows + p->rows->start[u], *row_end = row + length[u];
+    const uint64_t *at = p->e->rows + p->rows->start[v], *end = at + length[v];
+    for (; row < row_end && at < end; row++) {
+        uint32_t one = (uint32_t)*row;
+        if (one == e || passed_over(p, one, e)) continue;
+        at = seek(at, end, *row >> 32);
+        if (at == end || *at >> 32 != *row >> 32 || passed_over(p, (uint32_t)*at, e)) continue;
+        lose_one(p, one, b);
+        lose_one(p, (uint32_t)*at, b);
+    }
+}
+
+static weft_status make_round(peel *p) {
+    p->later = 0;
+#pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->now, SOME))
+    {
+        buffer b = {.list = p->e->later, .length = &p->later, .count = 0};
+#pragma omp for schedule(dynamic, SOME)
+        for (uint64_t i = 0; i < p->now; i++)
+            if (i % SOME ? !atomic_load_explicit(&p->stopped, memory_order_relaxed) : goes_on(p))
+                lose_triangles(p, p->e->now[i], &b);
+        flush(&b);
+    }
+    return ended(p);
+}
+
+/* Those of the list `now` are marked. */
+static void mark(peel *p, uint8_t state) {
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, p->now, PIECE))
+    for (uint64_t i = 0; i < p->now; i++) {
+        p->e->state[p->e->now[i]] = state;
+        if (state == GOES) p->e->support[p->e->now[i]] = p->level;
+    }
+}
+
+static weft_status empty_level(peel *p, uint64_t all) {
+    weft_status st = WEFT_OK;
+    while (p->now && !st) {
+        mark(p, GOES);
+        wfi_progress(p->ctx, "peeling edges", all - p->left, all);
+        st = make_round(p);
+        mark(p, GONE);
+        p->left -= p->now;
+        uint32_t *spare = p->e->now;
+        p->e->now = p->e->later;
+        p->e->later = spare;
+        p->now = p->later;
+        if (!st && p->left < p->listed / 2) st = close_up(p);
+    }
+    return st;
+}
+
+/* --- levels ----------------------------------------------------------------------------------- */
+
+/* The list of edges without those that are gone; the least support among them. */
+static uint32_t shorten_list(peel *p) {
+    uint32_t least = UINT32_MAX;
+#pragma omp parallel for schedule(dynamic, 1) reduction(min      \
+                                                        : least) \
+    num_threads(wfi_threads_for(p->ctx, p->listed, PIECE))
+    for (uint64_t k = 0; k < p->pieces; k++) {
+        uint32_t *piece = p->e->alive + k * PIECE;
+        uint64_t kept = 0;
+        for (uint64_t i = 0; i < p->rows->left[k]; i++) {
+            if (p->e->state[piece[i]] != ALIVE) continue;
+            least = p->e->support[piece[i]] < least ? p->e->support[piece[i]] : least;
+            piece[kept++] = piece[i];
+        }
+        p->rows->left[k] = kept;
+    }
+    return least;
+}
+
+static void collect(peel *p) {
+    p->now = 0;
+#pragma omp parallel num_threads(wfi_threads_for(p->ctx, p->listed, PIECE))
+    {
+        buffer b = {.list = p->e->now, .length = &p->now, .count = 0};
+#pragma omp for schedule(dynamic, 1)
+        for (uint64_t k = 0; k < p->pieces; k++)
+            for (uint64_t i = 0; i < p->rows->left[k]; i++) {
+                uint32_t edge = p->e->alive[k * PIECE + i];
+                if (p->e->support[edge] <= p->level) append(&b, edge);
+            }
+        flush(&b);
+    }
+}
+
+static void list_all(peel *p) {
+    uint64_t edges = p->o->edges;
+#pragma omp parallel for schedule(static) num_threads(wfi_threads_for(p->ctx, edges, PIECE))
+    for (uint64_t k = 0; k < p->pieces; k++) {
+        uint64_t end = wfi_min_u64((k + 1) * PIECE, edges);
+        for (uint64_t e = k * PIECE; e < end; e++) {
+            p->e->alive[e] = (uint32_t)e;
+            p->e->state[e] = ALIVE;
+        }
+        p->rows->left[k] = end - k * PIECE;
+    }
+}
+
+weft_status wfi_truss_peel(weft_ctx *ctx, const wfi_oriented *o, uint64_t k, const wfi_truss_rows *rows,
+                           wfi_truss_edges *edges) {
+    peel p = {.ctx = ctx, .o = o, .rows = rows, .e = edges, .left = o->edges, .listed = o->edges};
+    p.pieces = (o->edges + PIECE - 1) / PIECE;
+    if (k == 2) return WEFT_OK;
+    weft_status st = make_rows(&p);
+    if (!st) list_all(&p);
+    while (!st && p.left) {
+        uint32_t least = shorten_list(&p);
+        p.level = k ? (uint32_t)k - 3 : least;
+        collect(&p);
+        st = goes_on(&p) ? empty_level(&p, o->edges) : ended(&p);
+        if (k) break;
+    }
+    return st;
+}

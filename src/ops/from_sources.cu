@@ -1,0 +1,253 @@
+/* From sources by hops, on the GPU (from_sources.h): batches of 16 searches, with the bits of CPU cores.
+ * Method: out by levels, from the vertices of the last one or from all that are open [1], and back along the trail
+ * (from_sources_out.cuh, from_sources_back.cuh).  All levels of all batches go on in one cooperative kernel; after a
+ * while it leaves where it is in memory, and the host asks whether to go on.  A level of few vertices is the first
+ * block's alone, which needs no barrier but its own.  Small graphs have several groups of blocks with a batch each.
+ * Counts are doubles until one is beyond WFI_FAR_FROM; that batch is begun again in far numbers, and those that follow
+ * are done in them.
+ * [1] Beamer, Asanovic, Patterson, "Direction-Optimizing Breadth-First Search", SC 2012. */
+#include "ops/from_sources_back.cuh"
+
+enum {
+    ALONE = 256,            /* vertices of a level that one block serves by itself, ... */
+    ALONE_ARCS = 1024,      /* ... arcs that leave them, ... */
+    ALONE_PIECES = 1024,    /* ... and pieces of long rows that there may be at all */
+    OPEN_FROM = 8,          /* open vertices are looked at when the level has more than this part of what they take */
+    GROUP_BYTES = 24 << 20, /* what batches side by side may hold, so that it lies in the GPU's cache */
+    GROUP_BLOCKS = 4,
+    PATIENCE = 40000000 /* cycles of a launch */
+};
+
+/* --- a batch begins ---------------------------------------------------------------------------------------- */
+
+/* The next batch, the same again, or none: until a kernel for far numbers comes. */
+template <class N> __device__ static bool take(const wfi_from_sources_gpu &s, walk &w, team &t) {
+    tally mine = {0, 0, 0};
+    if (t.first()) {
+        bool waits = !N::FAR && *(volatile word *)&s.control->far;
+        if (waits)
+            mine.flags = IDLE;
+        else
+            mine.ahead = w.phase == RETRY ? w.batch : atomicAdd(&s.control->next, 1ull);
+    }
+    phase_sums seen = meet(t, mine);
+    if (seen.flags & IDLE) return false;
+    w.batch = seen.ahead;
+    w.phase = w.batch * LANES < s.count ? OUT : FINISHED;
+    return w.phase == OUT;
+}
+
+__device__ static word leaves_of(const wfi_view &out, weft_vid u) {
+    unsigned leaves = 0;
+    for (weft_eid e = out.offsets[u] + lane_of(); e < out.offsets[u + 1]; e += WARP)
+        leaves += wfi_is_leaf(&out, out.targets[e]);
+    return wfi_warp_sum(leaves);
+}
+
+/* By the first block; a warp for each lane. */
+template <class N> __device__ static tally place_sources(const lane_search &a, const walk &w, word *times) {
+    tally mine = {0, 0, 0};
+    unsigned l = threadIdx.x / WARP;
+    if (l >= w.lanes) return mine;
+    weft_vid s = a.s.sources[w.batch * LANES + l];
+    word leaves = a.s.folded ? leaves_of(a.s.out, s) : 0;
+    if (lane_of()) return mine;
+    times[l] = 1 + leaves;
+    a.reached[l] = 0;
+    a.b.trail[l] = s;
+    a.b.lanes[l] = a.front(0)[s] = (wfi_lane_set)(1u << l);
+    N::put(a.b, s, l, N::of(1));
+    arrive(a, w, s, 0, 1u << l, &mine);
+    return mine;
+}
+
+template <class N> __device__ static bool begin(const lane_search &a, walk &w, word *times, team &t) {
+    uint4 *sets = (uint4 *)a.b.sets;
+    uint64_t wide = (1 + FRONTS) * a.s.set_stride * sizeof *a.b.sets / sizeof *sets;
+    word left = a.s.count - w.batch * LANES;
+    for (uint64_t i = t.thread(); i < wide; i += t.threads()) sets[i] = make_uint4(0, 0, 0, 0);
+    w.lanes = left < LANES ? (unsigned)left : LANES;
+    w.all = (1u << w.lanes) - 1;
+    meet(t, {0, 0, 0});
+    phase_sums seen = meet(t, t.block == 0 ? place_sources<N>(a, w, times) : tally{0, 0, 0});
+    if (threadIdx.x < LANES) a.times[threadIdx.x] = __ldcg(&times[threadIdx.x]);
+    __syncthreads();
+    w.depth = w.below = w.from = w.above = w.beyond = 0;
+    w.to = w.lanes;
+    w.ahead = seen.ahead;
+    w.open = a.s.arcs + a.s.n - seen.closed;
+    w.hubs = seen.flags & (HUB_OUT | HUB_IN);
+    if (t.first()) a.b.level[0] = w.hubs & HUB_OUT ? LEVEL_HUBS : 0;
+    return seen.flags & STOP;
+}
+
+/* --- all of them ------------------------------------------------------------------------------------------- */
+
+__device__ static wfi_lane_batch_gpu batch_of(const wfi_from_sources_gpu &s, unsigned group) {
+    uint64_t from = (uint64_t)group * s.n, piece = group * s.most_pieces;
+    const wfi_lane_batch_gpu &b = s.batch;
+    return {b.value + from,         b.exponent + from,      b.sets + group * (1 + FRONTS) * s.set_stride,
+            b.trail + from * LANES, b.lanes + from * LANES, b.level + group * ((uint64_t)s.n + 2),
+            b.part + piece,         b.part_exponent + piece};
+}
+
+__device__ static bool is_narrow(const wfi_from_sources_gpu &s, const walk &w) {
+    if (s.out_hubs.count[1] + s.in_hubs.count[1] > ALONE_PIECES || w.to - w.from > ALONE) return false;
+    return w.phase == BACK || (w.phase == OUT && w.ahead <= ALONE_ARCS);
+}
+
+/* One level further, or what lies between batches. */
+template <class N, class A> __device__ static bool step(const lane_search &a, walk &w, team &t) {
+    if (w.phase == OUT) {
+        bool wide = t.blocks == 1 || !t.alone;
+        return go_out<N>(a, w, t, wide && w.ahead * OPEN_FROM > w.open + a.s.n / 4);
+    }
+    if (w.phase == BACK) return go_back<N, A>(a, w, t);
+    return end_batch(a, w, t);
+}
+
+/* The first block goes on by itself as long as levels are narrow; the others wait. */
+template <class N, class A> __device__ static bool step_alone(const lane_search &a, walk *w, walk *saved, team &t) {
+    bool stop = false;
+    if (t.block == 0) {
+        t.alone = true;
+        while (!stop && is_narrow(a.s, *w)) stop = step<N, A>(a, *w, t);
+        t.alone = false;
+        if (threadIdx.x == 0) *saved = *w;
+    }
+    unsigned flags = meet(t, {0, 0, stop ? (unsigned)STOP : 0}).flags;
+    *w = wfi_broadcast(saved);
+    return flags & STOP;
+}
+
+template <class N, class A> __global__ void __launch_bounds__(THREADS, 1) search_kernel(wfi_from_sources_gpu s) {
+    __shared__ block_memory here;
+    unsigned per = gridDim.x / s.groups, group = blockIdx.x / per;
+    if (group >= s.groups) return;
+    walk *saved = &s.control->at[group], w = *saved;
+    lane_search a = {s, batch_of(s, group), here.times, s.control->reached[group]};
+    team t = {&here, &s.control->meets[group], blockIdx.x % per, per, 0, 0, per == 1, clock64() + PATIENCE};
+    word *times = s.control->times[group];
+    if (threadIdx.x < SETS) forget(&here.set[threadIdx.x]);
+    if (threadIdx.x < LANES) here.times[threadIdx.x] = times[threadIdx.x];
+    __syncthreads();
+    for (bool stop = false; !stop && w.phase != FINISHED;) {
+        if (w.phase == TAKE || w.phase == RETRY)
+            stop = !take<N>(s, w, t) || begin<N>(a, w, times, t);
+        else if (!t.alone && is_narrow(s, w))
+            stop = step_alone<N, A>(a, &w, saved, t);
+        else
+            stop = step<N, A>(a, w, t);
+    }
+    if (t.first()) *saved = w;
+}
+
+__global__ static void find_hubs(wfi_view rows, wfi_lane_hubs hubs) {
+    for (uint64_t v = wfi_thread(); v < rows.n; v += wfi_all_threads()) {
+        weft_eid arcs = rows.offsets[v + 1] - rows.offsets[v];
+        if (arcs <= PIECE) continue;
+        unsigned pieces = (unsigned)((arcs + PIECE - 1) / PIECE), k = atomicAdd(&hubs.count[0], 1u);
+        unsigned first = atomicAdd(&hubs.count[1], pieces);
+        hubs.vertex[k] = (weft_vid)v;
+        hubs.first[k] = first;
+        for (unsigned i = 0; i < pieces; i++) hubs.piece[first + i] = make_uint2((unsigned)v, i);
+    }
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------- */
+
+static uint64_t most_hubs(const weft_graph *g) { return g->arcs / (PIECE + 1); }
+static uint64_t most_pieces(const weft_graph *g) { return g->arcs / PIECE + most_hubs(g); }
+
+static void lay_out_hubs(wfi_workspace *device, const weft_graph *g, wfi_lane_hubs *hubs) {
+    wfi_array_within(device, &hubs->vertex, most_hubs(g));
+    wfi_array_within(device, &hubs->first, most_hubs(g));
+    wfi_array_within(device, &hubs->piece, most_pieces(g));
+    wfi_array(device, &hubs->count, 2);
+}
+
+/* As many groups as have batches, and a place in the cache. */
+static unsigned groups_for(const weft_graph *g, uint64_t count) {
+    uint64_t each = (uint64_t)g->n * (sizeof(wfi_lane_values) + 2 * LANES * sizeof(weft_vid)) + 1;
+    uint64_t groups = wfi_min_u64((count + LANES - 1) / LANES, GROUP_BYTES / each);
+    return (unsigned)wfi_max_u64(1, wfi_min_u64(groups, WFI_LANE_GROUPS));
+}
+
+void wfi_from_sources_gpu_lay_out(wfi_workspace *device, const weft_graph *g, bool arcs, uint64_t count,
+                                  wfi_from_sources_gpu *f) {
+    wfi_lane_batch_gpu *b = &f->batch;
+    f->n = g->n;
+    f->arcs = g->arcs;
+    f->groups = groups_for(g, count);
+    f->set_stride = ((uint64_t)g->n + 127) / 128 * 128;
+    f->most_pieces = most_pieces(g);
+    uint64_t n = f->groups * (uint64_t)g->n, pieces = f->groups * f->most_pieces;
+    wfi_array_within(device, &b->value, n);
+    wfi_array_within(device, &b->exponent, n);
+    wfi_array(device, &b->sets, f->groups * (1 + FRONTS) * f->set_stride);
+    wfi_array_within(device, &b->trail, n * LANES);
+    wfi_array_within(device, &b->lanes, n * LANES);
+    wfi_array_within(device, &b->level, f->groups * ((uint64_t)g->n + 2));
+    wfi_array_within(device, &b->part, pieces);
+    wfi_array_within(device, &b->part_exponent, pieces);
+    wfi_array(device, &f->at_vertex, g->n);
+    f->at_arc = NULL;
+    if (arcs) wfi_array(device, &f->at_arc, g->arcs);
+    lay_out_hubs(device, g, &f->out_hubs);
+    f->in_hubs = f->out_hubs;
+    if (g->directed) lay_out_hubs(device, g, &f->in_hubs);
+    wfi_array(device, &f->control, 1);
+}
+
+static weft_status prepare(weft_ctx *ctx, wfi_from_sources_gpu *f) {
+    cudaStream_t stream = wfi_cuda_stream(ctx);
+    bool both = f->in.offsets != f->out.offsets;
+    weft_status st = wfi_zero(ctx, f->at_vertex, f->n);
+    if (!st && f->at_arc) st = wfi_zero(ctx, f->at_arc, f->arcs);
+    if (!st) st = wfi_zero(ctx, f->control, 1);
+    if (!st) st = wfi_zero(ctx, f->out_hubs.count, 2);
+    if (!st && both) st = wfi_zero(ctx, f->in_hubs.count, 2);
+    if (st) return st;
+    find_hubs<<<wfi_grid(f->n, 256, 4096), 256, 0, stream>>>(f->out, f->out_hubs);
+    if (both) find_hubs<<<wfi_grid(f->n, 256, 4096), 256, 0, stream>>>(f->in, f->in_hubs);
+    WFI_CUDA(cudaGetLastError());
+    return WEFT_OK;
+}
+
+/* Batches that are begun in doubles are ended in doubles. */
+static const void *kernel_for(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
+    bool far = c->far;
+    for (unsigned i = 0; i < f->groups; i++) far = far && (c->at[i].phase <= RETRY || c->at[i].phase == FINISHED);
+    if (f->at_arc)
+        return far ? (const void *)search_kernel<far_numbers, all_arcs>
+                   : (const void *)search_kernel<near_numbers, all_arcs>;
+    return far ? (const void *)search_kernel<far_numbers, no_arcs> : (const void *)search_kernel<near_numbers, no_arcs>;
+}
+
+static uint64_t sources_done(const wfi_from_sources_gpu *f, const wfi_lane_control *c) {
+    uint64_t begun = c->next;
+    for (unsigned i = 0; i < f->groups; i++) begun -= c->at[i].phase != TAKE && begun > 0;
+    return wfi_min_u64(begun * LANES, f->count);
+}
+
+weft_status wfi_from_sources_gpu_run(weft_ctx *ctx, wfi_from_sources_gpu *f) {
+    unsigned sms = (unsigned)wfi_gpu_of(ctx)->sms;
+    wfi_lane_control seen = {};
+    wfi_from_sources_gpu s = *f;
+    s.groups = f->groups < sms ? f->groups : sms;
+    wfi_kernel_scope stage(ctx, "iterations");
+    weft_status st = prepare(ctx, f);
+    for (bool done = !f->count; !done && !st;) {
+        if (wfi_cancelled(ctx)) return wfi_fail_cancelled(ctx);
+        wfi_progress(ctx, "sources", sources_done(&s, &seen), f->count);
+        void *args[] = {&s};
+        st = wfi_zero(ctx, f->control->meets, WFI_LANE_GROUPS);
+        if (st) break;
+        WFI_CUDA(cudaLaunchCooperativeKernel(kernel_for(&s, &seen), dim3(sms / s.groups * s.groups), dim3(THREADS),
+                                             args, 0, wfi_cuda_stream(ctx)));
+        st = wfi_download(ctx, &seen, f->control, sizeof seen);
+        done = true;
+        for (unsigned i = 0; i < s.groups; i++) done = done && seen.at[i].phase == FINISHED;
+    }
+    return st;
+}
