@@ -238,7 +238,7 @@ typedef struct cli_options {
     const char *keep, *merge_rules, *edges_where, *weight_from, *window;
     bool all_edges; /* no flag: the command merges parallel edges itself */
     int header, decimal, comments;
-    int no_attributes;
+    int no_attributes, sides;
     /* writing */
     const char *output, *to, *truth;
     int both_directions;

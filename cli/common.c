@@ -109,6 +109,7 @@ int cli_load(weft_ctx *ctx, const cli_options *options, const char *path, weft_g
     params.decimal = (char)"\0.,"[options->decimal];
     params.comments = (weft_comment_use)options->comments;
     params.nodes = options->nodes;
+    params.sides = options->sides;
     params.keep = options->keep;
     params.merge = options->all_edges ? NULL : options->merge_rules;
     params.edges_where = options->edges_where;

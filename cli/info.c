@@ -168,6 +168,7 @@ static void print_json(const report *r, const histogram *h) {
     json_start(&j, stdout);
     json_text(&j, "file", r->path);
     json_info(&j, info);
+    sides_json(&j, r->g);
     attributes_json(&j, "attributes", r->ctx, r->g);
     edge_columns_json(&j, "edge_columns", r->ctx, r->g);
     if (r->checksums) json_text(&j, "checksums", r->checksums);
@@ -236,6 +237,7 @@ static void print_human(const report *r) {
                  cli_count(a, info->opposite_weights_merged), cli_s(info->opposite_weights_merged));
     cli_fact("isolated", "%s", cli_count(a, info->isolated));
     print_degrees(info);
+    sides_print(r->g);
     attributes_print(r->ctx, r->g);
     edge_columns_print(r->ctx, r->g);
     if (labels[info->label]) cli_fact("the file says", "%s", labels[info->label]);

@@ -325,6 +325,10 @@ const cli_flag cli_option_flags[] = {
      .help = "drop the weights of the file, which are kept otherwise"},
     {.name = "no-attributes", .kind = FLAG_SET, FIELD(no_attributes), .uses = USE_READ, .set = 1,
      .help = "drop the attributes of the vertices, which are kept otherwise"},
+    {.name = "bipartite", .kind = FLAG_SET, FIELD(sides), .uses = USE_READ, .set = 1,
+     .help = "sources and targets are vertices of two kinds; ids that both have become user_id:1 and item_id:1"},
+    {.name = "one-set", .kind = FLAG_SET, FIELD(sides), .uses = USE_READ, .set = 2,
+     .help = "vertices are of one kind, whatever the file says"},
     {.name = "require-weights", .kind = FLAG_SET, FIELD(weights), .uses = USE_READ, .set = WEFT_WEIGHTS_REQUIRE,
      .help = "fail if the file has no weights"},
     /* What --weights was: for this version it is understood, with a note (weights_of_before). */

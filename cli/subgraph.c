@@ -133,7 +133,7 @@ static int test_columns(carving *c, const vertex_table *t, const join *joined, u
 static int meet_where(carving *c) {
     const char *path = c->call->options.subgraph.table;
     vertex_table t = {0};
-    join joined = {NULL, 0};
+    join joined = {0};
     uint8_t *stays = cli_take(weft_graph_vertices(c->g), 1);
     if (!stays) return EXIT_MEMORY;
     int code = path ? vertex_table_open(c->ctx, c->g, path, true, &t) : EXIT_DONE;

@@ -317,8 +317,7 @@ WEFT_API weft_status weft_graph_fingerprint(weft_ctx *ctx, const weft_graph *g, 
 WEFT_API weft_status weft_random_sources(weft_ctx *ctx, const weft_graph *g, size_t count, uint64_t seed,
                                          weft_vid *out);
 
-/* The file's own id of vertex v, as text.  Like snprintf: writes at most `room` bytes with the final NUL, and returns
- * the full length without it. */
+/* The file's own id of vertex v, as text.  Like snprintf: at most `room` bytes with the NUL; returns the full length. */
 WEFT_API size_t weft_graph_id_text(const weft_graph *g, weft_vid v, char *buffer, size_t room);
 WEFT_API weft_id_kind weft_graph_id_kind(const weft_graph *g);
 /* The id as a number; 0 for string ids. */
@@ -374,17 +373,18 @@ typedef struct weft_read_params {
     char decimal;     /* text tables: the decimal sign of weights, '.' or ','; 0 = detected, or WEFT_EINPUT */
     weft_comment_use comments;              /* text tables without a header */
     const char *keep, *merge, *edges_where; /* columns of edges (docs/attributes.md); NULL: none */
+    int sides; /* vertices of two kinds, a bipartite graph: 0 = as the file says, or WEFT_EINPUT; 1 = yes; 2 = no */
 } weft_read_params;
-#define WEFT_READ_DEFAULTS                                                                                    \
-    {                                                                                                         \
-        WEFT_SIZE_UP_TO(weft_read_params, edges_where), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0,    \
-            WEFT_AS_FILE, WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, \
-            WEFT_WEIGHT_NONE, 0, 0, 0, WEFT_COMMENTS_AUTO, NULL, NULL, NULL                                   \
+#define WEFT_READ_DEFAULTS                                                                                           \
+    {                                                                                                                \
+        WEFT_SIZE_UP_TO(weft_read_params, sides), NULL, WEFT_WEIGHTS_AUTO, WEFT_READ_IDS_AUTO, 0, 0, WEFT_AS_FILE,   \
+            WEFT_DUPLICATES_DROP, WEFT_LOOPS_KEEP, NULL, NULL, NULL, WEFT_HEADER_AUTO, 0, NULL, WEFT_WEIGHT_NONE, 0, \
+            0, 0, WEFT_COMMENTS_AUTO, NULL, NULL, NULL, 0                                                            \
     }
 
 /* path "-" is standard input.  Recognises .gz and .zst by content, skips a byte-order mark, and decodes UTF-16.
- * May map a plain .weft or .sg file: until the graph is freed, do not change or truncate the file, since a missing page
- * raises SIGBUS in the thread that accesses it.  Replacing the file by rename, as weft_write does, is safe. */
+ * May map a plain .weft or .sg file: while the graph lives do not change or truncate it (a missing page raises SIGBUS);
+ * replacing it by rename, as weft_write does, is safe. */
 WEFT_API weft_status weft_read(weft_ctx *ctx, const char *path, const weft_read_params *params, weft_graph **out);
 /* The same from memory; `name` stands for the file in messages. */
 WEFT_API weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, const char *name,

@@ -77,6 +77,11 @@ WEFT_EXPERIMENTAL size_t weft_attribute_text(const weft_attribute *attribute, ui
 WEFT_EXPERIMENTAL weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g,
                                                          const weft_attribute *const *attributes, size_t count,
                                                          weft_graph **out);
+/* Is the graph bipartite, with vertices of two kinds?  1 or 0; what the sides are called (both may be NULL), valid as
+ * long as the graph.  And the side of a vertex: 0 the first, 1 the second, -1 there is none.  Kept as attributes are;
+ * where both sides have an id, ids are names: user_id:1, item_id:1. */
+WEFT_EXPERIMENTAL int weft_graph_sides(const weft_graph *g, const char **first, const char **second);
+WEFT_EXPERIMENTAL int weft_graph_side(const weft_graph *g, weft_vid v);
 /* The same graph without any. */
 WEFT_EXPERIMENTAL weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, weft_graph **out);
 

@@ -11,6 +11,8 @@ static const char *const others[][2] = {
     {"weights=require", "--require-weights"},
     {"direction=directed", "--directed"},
     {"direction=undirected", "--undirected"},
+    {"sides=two", "--bipartite"},
+    {"sides=one", "--one-set"},
     {"header=yes", "--header"},
     {"header=no", "--no-header"},
     {"write.format", "--to"},

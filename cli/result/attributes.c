@@ -76,6 +76,37 @@ int edge_columns_json(json *j, const char *key, weft_ctx *ctx, const weft_graph 
     return columns_json(weft_graph_edge_column_at, j, key, weft_graph_edge_columns(g), ctx, g);
 }
 
+/* --- sides ------------------------------------------------------------------------------------- */
+
+static bool count_sides(const weft_graph *g, const char *name[2], uint64_t count[2]) {
+    count[0] = count[1] = 0;
+    if (!weft_graph_sides(g, &name[0], &name[1])) return false;
+    for (weft_vid v = 0; v < weft_graph_vertices(g); v++) count[weft_graph_side(g, v)]++;
+    return true;
+}
+
+void sides_print(const weft_graph *g) {
+    const char *name[2];
+    uint64_t count[2];
+    cli_text a, b;
+    if (!count_sides(g, name, count)) return;
+    cli_fact("sides", "%.60s (%s), %.60s (%s)", name[0], cli_count(a, count[0]), name[1], cli_count(b, count[1]));
+}
+
+void sides_json(json *j, const weft_graph *g) {
+    const char *name[2];
+    uint64_t count[2];
+    if (!count_sides(g, name, count)) return;
+    json_open_array(j, "sides", false);
+    for (int side = 0; side < 2; side++) {
+        json_open_object(j, NULL, true);
+        json_text(j, "name", name[side]);
+        json_u64(j, "vertices", count[side]);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 /* --- of a vertex ------------------------------------------------------------------------------- */
 
 /* The value as a text to be freed; *there is false if it has none, and then the text is NULL. */

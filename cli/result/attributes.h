@@ -12,6 +12,10 @@ int attributes_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g
 int edge_columns_print(weft_ctx *ctx, const weft_graph *g);
 int edge_columns_json(json *j, const char *key, weft_ctx *ctx, const weft_graph *g);
 
+/* Both sides of a bipartite graph, and how many vertices they have; nothing of other graphs. */
+void sides_print(const weft_graph *g);
+void sides_json(json *j, const weft_graph *g);
+
 /* Those of one vertex that it has. */
 int attributes_print_of(weft_ctx *ctx, const weft_graph *g, weft_vid v);
 int attributes_json_of(json *j, const char *key, weft_ctx *ctx, const weft_graph *g, weft_vid v);

@@ -4,11 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The sides as a text called `side`. */
+static int open_sides(const weft_graph *g, join *j) {
+    struct {
+        uint64_t starts[3];
+        char text[];
+    } * pool;
+    weft_vid n = weft_graph_vertices(g);
+    const char *first, *second;
+    if (!weft_graph_sides(g, &first, &second)) return EXIT_DONE;
+    size_t a = strlen(first), b = strlen(second);
+    pool = j->side = cli_take(1, sizeof *pool + (a + b + 7) / 8 * 8 + n * sizeof(uint32_t));
+    if (!pool) return EXIT_MEMORY;
+    uint32_t *value = (uint32_t *)(pool->text + (a + b + 7) / 8 * 8);
+    memcpy(pool->text, first, a);
+    memcpy(pool->text + a, second, b);
+    pool->starts[1] = a;
+    pool->starts[2] = a + b;
+    for (weft_vid v = 0; v < n; v++) value[v] = (uint32_t)weft_graph_side(g, v);
+    weft_attribute *to = &j->attributes[j->count++];
+    *to = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
+    to->name = "side";
+    to->type = WEFT_ATTRIBUTE_TEXT;
+    to->count = n;
+    to->values = value;
+    to->text_count = 2;
+    to->text_starts = pool->starts;
+    to->text = pool->text;
+    return EXIT_DONE;
+}
+
 int join_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const select_labels *labels, join *j) {
     size_t count = weft_graph_attributes(g);
-    *j = (join){NULL, 0};
-    if (!count) return EXIT_DONE;
-    if (!(j->attributes = cli_take(count, sizeof *j->attributes))) return EXIT_MEMORY;
+    *j = (join){0};
+    if (!count && !weft_graph_sides(g, NULL, NULL)) return EXIT_DONE;
+    if (!(j->attributes = cli_take(count + 1, sizeof *j->attributes))) return EXIT_MEMORY;
+    int code = open_sides(g, j);
+    if (code) return code;
     for (size_t i = 0; i < count; i++) {
         weft_attribute *a = &j->attributes[j->count];
         *a = (weft_attribute)WEFT_ATTRIBUTE_DEFAULTS;
@@ -25,7 +57,8 @@ int join_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, co
 
 void join_close(join *j) {
     free(j->attributes);
-    *j = (join){NULL, 0};
+    free(j->side);
+    *j = (join){0};
 }
 
 bool join_has(const join *j, const char *name) {
@@ -50,12 +83,16 @@ void join_name(const join *j, const cli_options *options, const char *whose, con
         cli_note(options, "'%.200s' is an attribute of the graph: the column of %s is %.300s", name, whose, to);
 }
 
-/* The ids stand in a column `id`. */
-static const char *name_in_table(const char *name) { return strcmp(name, "id") == 0 ? "attribute.id" : name; }
+/* The ids stand in a column `id`, and sides in `side`. */
+static const char *name_in_table(const join *j, size_t i) {
+    const char *name = j->attributes[i].name;
+    if (strcmp(name, "id") == 0) return "attribute.id";
+    return j->side && i && strcmp(name, "side") == 0 ? "attribute.side" : name;
+}
 
 void join_columns(const join *j, rows_column *to) {
     for (size_t i = 0; i < j->count; i++)
-        to[i] = (rows_column){.name = name_in_table(j->attributes[i].name),
+        to[i] = (rows_column){.name = name_in_table(j, i),
                               .type = CELL_ATTRIBUTE,
                               .data = &j->attributes[i],
                               .length = (size_t)j->attributes[i].count};

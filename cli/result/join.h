@@ -1,4 +1,5 @@
-/* Attributes of the graph beside the columns of results, in one table.  They stand last; a result's column that has the
+/* Attributes of the graph beside the columns of results, in one table, and first of all the side of each vertex of a
+ * bipartite graph.  They stand last; a result's column that has the
  * name of one is called after its algorithm, pagerank.rank, which is said. */
 #ifndef WEFT_CLI_JOIN_H
 #define WEFT_CLI_JOIN_H
@@ -8,6 +9,7 @@
 typedef struct join {
     weft_attribute *attributes; /* but for the one that vertices are labelled by */
     size_t count;
+    void *side; /* values of the attribute of that name */
 } join;
 
 int join_open(weft_ctx *ctx, const cli_options *options, const weft_graph *g, const select_labels *labels, join *j);

@@ -63,6 +63,26 @@ PyObject *graph_attributes(PyObject *self, PyObject *none) {
     return list_columns(self, weft_graph_attributes(((graph *)self)->g), weft_graph_attribute_at);
 }
 
+/* (first, second, bytes with 0 or 1 for each vertex), or None. */
+PyObject *graph_sides(PyObject *self, PyObject *none) {
+    const weft_graph *g = ((graph *)self)->g;
+    const char *first, *second;
+    (void)none;
+    if (!weft_graph_sides(g, &first, &second)) Py_RETURN_NONE;
+    weft_vid n = weft_graph_vertices(g);
+    PyObject *of = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)n);
+    if (!of) return NULL;
+    char *to = PyBytes_AsString(of);
+    for (weft_vid v = 0; v < n; v++) to[v] = (char)weft_graph_side(g, v);
+    PyObject *a = PyUnicode_DecodeUTF8(first, (Py_ssize_t)strlen(first), "surrogateescape");
+    PyObject *b = a ? PyUnicode_DecodeUTF8(second, (Py_ssize_t)strlen(second), "surrogateescape") : NULL;
+    PyObject *all = b ? PyTuple_Pack(3, a, b, of) : NULL;
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    Py_DECREF(of);
+    return all;
+}
+
 PyObject *graph_edge_columns(PyObject *self, PyObject *none) {
     (void)none;
     return list_columns(self, weft_graph_edge_columns(((graph *)self)->g), weft_graph_edge_column_at);

@@ -156,6 +156,7 @@ PyObject *graph_id_column(PyObject *self, PyObject *args);
 PyObject *graph_attributes(PyObject *self, PyObject *none);
 PyObject *graph_with_attributes(PyObject *self, PyObject *args);
 PyObject *graph_edge_columns(PyObject *self, PyObject *none);
+PyObject *graph_sides(PyObject *self, PyObject *none);
 PyObject *graph_filter_edges(PyObject *self, PyObject *args);
 PyObject *graph_weighted_by(PyObject *self, PyObject *args);
 

@@ -74,8 +74,9 @@ static bool read_rules(PyObject *options, weft_read_params *p) {
         !text(options, "source_col", &p->source_col) || !text(options, "target_col", &p->target_col) ||
         !text(options, "weight_col", &p->weight_col) || !text(options, "nodes", &p->nodes) ||
         !text(options, "keep", &p->keep) || !text(options, "merge", &p->merge) ||
-        !text(options, "edges_where", &p->edges_where) || !text(options, "separator", &separator) ||
-        !text(options, "decimal", &decimal) || !number(options, "comments", &comments))
+        !text(options, "edges_where", &p->edges_where) ||
+        !text(options, "separator", &separator) || !text(options, "decimal", &decimal) ||
+        !number(options, "comments", &comments) || !number(options, "sides", &p->sides))
         return false;
     if (vertices) p->vertices = PyLong_AsUnsignedLongLong(vertices);
     p->weights = (weft_weights_use)weights;
@@ -298,6 +299,7 @@ static PyMethodDef methods[] = {
     {"id_column", graph_id_column, METH_VARARGS, "ids of vertices"},
     {"attributes", graph_attributes, METH_NOARGS, "columns of values for the vertices"},
     {"with_attributes", graph_with_attributes, METH_VARARGS, "the same graph with columns added"},
+    {"sides", graph_sides, METH_NOARGS, "names of both sides and a byte for each vertex, or None"},
     {"edge_columns", graph_edge_columns, METH_NOARGS, "columns of values for the arcs"},
     {"filter_edges", graph_filter_edges, METH_VARARGS, "the edges that meet a condition"},
     {"weighted_by", graph_weighted_by, METH_VARARGS, "the same graph with a column of edges as weights"},

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .graph import Graph as Graph
     from .makers import (
         from_arrow as from_arrow, from_csr as from_csr, from_edge_index as from_edge_index, from_edges as from_edges,
-        from_networkx as from_networkx, from_pandas as from_pandas, from_polars as from_polars, from_scipy as from_scipy, read as read,
+        from_igraph as from_igraph, from_networkx as from_networkx, from_pandas as from_pandas, from_polars as from_polars, from_scipy as from_scipy, read as read,
     )
     from .partition import Quality as Quality, agreement as agreement
     from .result import Plan as Plan, Result as Result, Table as Table
@@ -35,8 +35,8 @@ _LATER = {
     "Dynamic": "dynamic", "Graph": "graph", "Plan": "result", "Result": "result", "Table": "result", "progress": "_progress",
     "generate": "generate", "Quality": "partition", "agreement": "partition",
     "Changes": "several", "compare": "several", "merge": "several",
-    **dict.fromkeys(("from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars",
-                     "from_scipy", "read"), "makers"),
+    **dict.fromkeys(("from_arrow", "from_csr", "from_edge_index", "from_edges", "from_igraph", "from_networkx", "from_pandas",
+                     "from_polars", "from_scipy", "read"), "makers"),
 }
 
 __version__ = _weft.version
@@ -46,8 +46,8 @@ UNREACHED = 0xFFFFFFFF
 __all__ = [
     "Changes", "Column", "DeviceError", "Dynamic", "Error", "FileError", "Graph", "InputError", "NotFoundError", "OutOfMemoryError",
     "ParameterError", "Plan", "Quality", "Result", "Table", "UNREACHED", "UnsupportedError", "VerificationError", "WeftWarning", "agreement",
-    "compare", "from_arrow", "from_csr", "from_edge_index", "from_edges", "from_networkx", "from_pandas", "from_polars", "from_scipy",
-    "generate", "machine", "merge", "progress", "read",
+    "compare", "from_arrow", "from_csr", "from_edge_index", "from_edges", "from_igraph", "from_networkx", "from_pandas", "from_polars",
+    "from_scipy", "generate", "machine", "merge", "progress", "read",
 ]
 
 

@@ -28,7 +28,7 @@ def _series(pandas: Any, values: list, index: Any = None) -> Any:
 
 class VertexTable(dict):
     """Columns by name: `id`, then the attributes, a list of values each; None is a missing one.  (An attribute called
-    id is `id_`.)"""
+    id is `id_`; of a bipartite graph `side` comes after the ids.)"""
 
     def to_pandas(self) -> Any:
         """A frame whose index is the id; whole numbers and truth values of which some are missing are of pandas' own
@@ -37,6 +37,18 @@ class VertexTable(dict):
 
         columns = {name: _series(pandas, values, self["id"]) for name, values in self.items() if name != "id"}
         return pandas.DataFrame(columns, index=pandas.Index(self["id"], name="id"))
+
+    def to_polars(self) -> Any:
+        """A frame of Polars."""
+        import polars
+
+        return polars.DataFrame(dict(self), strict=False)
+
+    def to_arrow(self) -> Any:
+        """A table of PyArrow."""
+        import pyarrow
+
+        return pyarrow.table(dict(self))
 
 
 class EdgeTable(dict):

@@ -13,7 +13,7 @@ from .result import Labels, Plan, Runs, Sweep, _algorithm_info
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import Any, Iterable, Literal, Mapping
+    from typing import Any, Iterable, Iterator, Literal, Mapping
 
     from ._types import Device, Id
     from .columns import Column
@@ -74,13 +74,36 @@ class Graph(Algorithms):
         """The ids of the vertices, in the order of the rows of every result."""
         return self._id_column(None, "id")
 
+    @property
+    def sides(self) -> tuple[str, str] | None:
+        """What the two kinds of vertices of a bipartite graph are called; None: its vertices are of one kind."""
+        sides = self._handle.sides()
+        return sides and sides[:2]
+
     def vertex_table(self) -> VertexTable:
-        """What is known of the vertices: a dict of columns, `id` and the attributes, with None for missing values;
-        `.to_pandas()` is a frame."""
+        """What is known of the vertices: a dict of columns, `id`, of a bipartite graph `side`, and the attributes, with
+        None for missing values; `.to_pandas()`, `.to_polars()` and `.to_arrow()` are frames."""
         table = VertexTable({"id": self.ids.tolist()})
+        sides = self._handle.sides()
+        if sides:
+            table["side"] = [sides[k] for k in sides[2]]
         for name, values in columns_of(self._handle).items():
-            table["id_" if name == "id" else name] = values
+            table[name + "_" if name in table else name] = values
         return table
+
+    def neighbors(self, id: Id, direction: Literal["out", "in"] = "out") -> list:
+        """The ids that edges lead to from this vertex, or, of a directed graph with direction='in', come from; one that
+        parallel edges lead to is there as often."""
+        if direction not in ("out", "in"):
+            raise ValueError(f"direction is 'out' or 'in', not {direction!r}")
+        v, ids = self._vertex(id), self.ids
+        offsets, targets, _ = self.csr(direction == "in")
+        starts = memoryview(offsets)
+        return [ids[u] for u in memoryview(targets)[starts[v]:starts[v + 1]]]
+
+    def __iter__(self) -> Iterator[Id]:
+        """The ids of the vertices."""
+        return iter(self.ids)
 
     def edge_table(self) -> EdgeTable:
         """The edges, each once: a dict of columns, `source`, `target`, `weight` if there are weights, and the columns of
@@ -397,6 +420,24 @@ class Graph(Algorithms):
             to.add_edges_from((ids[u], ids[v]) for u, v, _ in kept)
         else:
             to.add_weighted_edges_from((ids[u], ids[v], of[e]) for u, v, e in kept)
+        return to
+
+    def to_igraph(self) -> Any:
+        """An igraph graph: names of vertices are `name`, numbers `id`; weights are `weight` of the edges; attributes are those
+        of the vertices, with None for missing ones."""
+        import igraph
+
+        table = self.edge_table()
+        ids = self.ids.tolist()
+        place = {id: v for v, id in enumerate(ids)}
+        to = igraph.Graph(len(ids), [(place[u], place[v]) for u, v in zip(table.pop("source"), table.pop("target"))],
+                          directed=self.directed)
+        columns = {**dict(self.vertex_table()), "name" if self._handle.facts[5] == "string" else "id": ids}
+        for name, values in columns.items():
+            if name != "id" or self._handle.facts[5] != "string":
+                to.vs[name] = values
+        for name, values in table.items():
+            to.es[name] = values
         return to
 
     def write(self, path: str | PathLike, *, format: str | None = None, both_directions: bool = False, level: int = 0,

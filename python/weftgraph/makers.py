@@ -24,6 +24,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
          source_col: str | int | None = None, target_col: str | int | None = None, weight_col: str | int | None = None,
          header: bool | None = None, separator: str | None = None, decimal: Literal[".", ","] | None = None,
          comments: bool | None = None, nodes: str | PathLike | None = None,
+         sides: Literal["two", "one"] | None = None,
          keep: str | list[str] | None = None, merge: str | dict[str, str] | None = None, edges_where: str | None = None,
          weight_type: Literal["auto", "u32", "f32", "f64"] = "auto", verify_checksums: bool = False,
          threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
@@ -44,6 +45,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
         decimal: of text tables: the decimal sign of weights; None looks
         comments: of lists: whether lines that begin with # or % are comments; None refuses if one has the name of a vertex
         nodes: a table of vertices besides, 'FILE' or 'FILE:COLUMN'
+        sides: 'two' reads sources and targets as vertices of two kinds, 'one' all as of one; None is what the file says
         keep: columns of edges that stay with the graph, as a list or as 'amount,date'
         merge: what becomes of their values where edges become one: {'amount': 'sum'} with sum, count, min, max, mean, first or last
         edges_where: only edges that meet a condition on their columns, such as 'amount > 10 and date >= 2024-03-01'
@@ -60,6 +62,7 @@ def read(source: str | PathLike | IO, *, format: str | None = None, directed: bo
                  decimal=choice("decimal", {None: None, ".": ".", ",": ",", "point": ".", "comma": ","}, decimal),
                  comments=choice("comments", {None: 0, True: 1, False: 2}, comments),
                  weight_type=choice("weight_type", {"auto": 0, "u32": 1, "f32": 2, "f64": 3}, weight_type),
+                 sides=choice("sides", {None: 0, "two": 1, "one": 2}, sides),
                  verify_checksums=int(verify_checksums), nodes=None if nodes is None else os.fspath(nodes))
     rules.update(keep=keep if keep is None or isinstance(keep, str) else ",".join(map(str, keep)), edges_where=edges_where,
                  merge=",".join(f"{k}:{rule}" for k, rule in merge.items()) if isinstance(merge, dict) else merge)
@@ -323,9 +326,13 @@ def _with_node_data(made: Graph, graph: Any) -> Graph:
     names: dict[str, None] = {}
     for _, data in graph.nodes(data=True):
         names.update(dict.fromkeys(data))
+    ids = made.ids.tolist()
+    return _with_columns(made, {name: [graph.nodes[v].get(name) for v in ids] for name in names}, "from_networkx")
+
+
+def _with_columns(made: Graph, columns: dict, who: str) -> Graph:
     kept, lost = {}, []
-    for name in names:
-        column = [graph.nodes[v].get(name) for v in made.ids.tolist()]
+    for name, column in columns.items():
         try:
             pack({name: column}, column)
             kept[name] = column
@@ -335,8 +342,29 @@ def _with_node_data(made: Graph, graph: Any) -> Graph:
         import warnings
 
         names_lost = ", ".join(map(str, lost))
-        warnings.warn(f"from_networkx: attributes of nodes that are not kept: {names_lost}", stacklevel=3)
+        warnings.warn(f"{who}: attributes of nodes that are not kept: {names_lost}", stacklevel=4)
     return made.with_attributes(kept) if kept else made
+
+
+def from_igraph(graph: Any, weight: str | None = "weight", *, threads: int | None = None, memory_limit: int | str | None = None) -> Graph:
+    """A graph from igraph.  The ids are the attribute `name` if it tells all vertices apart, else `id`, else the numbers; `weight`
+    names the attribute of edges that is the weight, None leaves weights out.  The other attributes of vertices stay, if they are
+    numbers, truth values, texts or times; a warning names what is not."""
+    n, there = graph.vcount(), graph.vs.attributes()
+    ids: list = list(range(n))
+    called = None
+    for name, kind in (("name", str), ("id", int)):
+        values = graph.vs[name] if name in there else []
+        if called is None and n and {type(x) for x in values} == {kind} and len(set(values)) == n:
+            ids, called = values, name
+    ends = graph.get_edgelist()
+    weights = graph.es[weight] if weight is not None and weight in graph.es.attributes() else None
+    made = from_edges([ids[u] for u, _ in ends], [ids[v] for _, v in ends], weights, vertices=ids, directed=graph.is_directed(),
+                      duplicates="keep" if graph.has_multiple() else "drop", threads=threads, memory_limit=memory_limit)
+    place = {id: v for v, id in enumerate(ids)}
+    order = [place[id] for id in made.ids.tolist()]
+    columns = {name: graph.vs[name] for name in there if name != called}
+    return _with_columns(made, {name: [values[v] for v in order] for name, values in columns.items()}, "from_igraph")
 
 
 def _edges_of_networkx(graph: Any, weight: str | None, threads: int | None, memory_limit: int | str | None) -> Graph:

@@ -94,6 +94,10 @@ weft_status wfi_dynamic_params_in(weft_ctx *ctx, const weft_dynamic_params *give
 }
 
 weft_status wfi_dynamic_make(weft_ctx *ctx, const weft_graph *base, const weft_dynamic_params *p, weft_dynamic **out) {
+    if (base && base->sides)
+        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
+                        "this graph is bipartite, which batches of changes do not keep: write a file of one kind of "
+                        "vertices first (`sides=one`)");
     if (base && base->attributes)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "this graph has attributes of vertices, which batches of changes do not keep: write a file "

@@ -1,6 +1,7 @@
 /* Attributes for programs: looked at, written as text, and given to a graph that shares the rows and ids of another. */
 #include "graph/attributes.h"
 #include "graph/edges.h"
+#include "graph/sides.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -245,6 +246,7 @@ weft_status weft_graph_with_attributes(weft_ctx *ctx, const weft_graph *g, const
     if (!st) st = take_given(ctx, g, attributes, &by);
     if (!st && !(fresh = shell_of(ctx, g))) st = WEFT_ENOMEM;
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
+    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
     if (!st) st = join(ctx, g, &by, fresh);
     wfi_free(by.given);
     wfi_free(by.used);
@@ -317,6 +319,7 @@ weft_status weft_graph_without_attributes(weft_ctx *ctx, const weft_graph *g, we
     WFI_NEED_ROWS(ctx, g);
     weft_graph *fresh = shell_of(ctx, g);
     weft_status st = fresh ? wfi_graph_copy_ambiguous(ctx, g, fresh) : WEFT_ENOMEM;
+    if (!st) st = wfi_sides_carry(ctx, g, NULL, fresh);
     if (st)
         weft_graph_free(fresh);
     else

@@ -66,6 +66,7 @@ void weft_graph_free(weft_graph *g) {
     wfi_graph_free_array(g, g->ids.text);
     wfi_graph_free_array(g, g->ids.by_id);
     wfi_vertex_data_free(g, g->attributes);
+    wfi_free(g->sides);
     wfi_free(g->degree_order);
     wfi_free(g->binary);
     wfi_free(g->columns);

@@ -89,6 +89,7 @@ struct weft_graph {
     wfi_view out, in;
     wfi_ids ids;
     struct wfi_vertex_data *attributes; /* of vertices (attributes.h); NULL: there are none */
+    struct wfi_sides *sides;            /* of a bipartite graph (sides.h); NULL: its vertices are of one kind */
     const struct weft_graph *base;      /* whose arrays these are, attributes apart; NULL: its own */
 
     uint64_t records, self_loops, self_loops_dropped, duplicates_dropped;

@@ -5,6 +5,7 @@
 #include "graph/build.h"
 #include "graph/edge_columns.h"
 #include "graph/edges.h"
+#include "graph/sides.h"
 
 #include <string.h>
 
@@ -136,6 +137,7 @@ weft_status weft_graph_relabel(weft_ctx *ctx, const weft_graph *g, const weft_vi
     if (!st) st = wfi_graph_copy_ambiguous(ctx, g, fresh);
     if (!st) st = wfi_vertex_data_carry(ctx, g, order, fresh);
     if (!st) st = wfi_edge_data_carry(ctx, g, records.weights, fresh); /* edges were listed by arc */
+    if (!st) st = wfi_sides_carry(ctx, g, order, fresh);
     if (st) goto done;
     *out = fresh;
     fresh = NULL;

@@ -1,5 +1,6 @@
 /* weft_read, weft_read_memory, weft_write: choose the format, open, hand over. */
 #include "core/comm.h"
+#include "graph/sides.h"
 #include "io/attributes.h"
 #include "io/io.h"
 #include "io/stream/part_files.h"
@@ -20,6 +21,7 @@ static weft_status resolve(weft_ctx *ctx, const weft_read_params *given, weft_re
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid weights, weight_type or ids");
     if ((p->decimal && p->decimal != '.' && p->decimal != ',') || (unsigned)p->comments > WEFT_COMMENTS_NO)
         return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid decimal or comments");
+    if (p->sides < 0 || p->sides > WFI_SIDES_ONE) return wfi_fail(ctx, WEFT_EINVAL, "weft_read_params: invalid sides");
     if (p->vertices >= WEFT_NO_VERTEX) return wfi_fail(ctx, WEFT_EINVAL, "at most 2^32-2 vertices");
     if (p->format) {
         const wfi_format *format = wfi_format_named(p->format);
@@ -91,7 +93,7 @@ static weft_status choose_format(weft_ctx *ctx, const wfi_source *source, const 
 
 /* Nobody said that the edges have a direction: what makes that doubtful is said, by one rank of several. */
 static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
-    if (!strcmp(g->format, "weft")) return WEFT_OK; /* said when the file was made */
+    if (!strcmp(g->format, "weft") || g->sides) return WEFT_OK; /* said when the file was made; known to be neither */
     weft_status st = wfi_graph_doubt_direction(ctx, g);
     if (st || wfi_rank(ctx)) return st;
     if (g->direction_doubt == WEFT_DOUBT_ASCENDING && !params->ordered)
@@ -104,10 +106,21 @@ static weft_status doubt_direction(weft_ctx *ctx, const char *name, const weft_r
     return WEFT_OK;
 }
 
+/* Two kinds of vertices, or one, where that was asked for. */
+static weft_status settle_sides(weft_ctx *ctx, const char *name, const weft_read_params *params, weft_graph *g) {
+    if (params->sides == WFI_SIDES_ONE) {
+        wfi_free(g->sides);
+        g->sides = NULL;
+    }
+    if (params->sides != WFI_SIDES_TWO || g->sides) return WEFT_OK;
+    return wfi_fail(ctx, WEFT_EINPUT, "%s: the file does not say which vertices are on which side", name);
+}
+
 /* A graph that was read, with weights as they were asked for. */
 static weft_status finish(weft_ctx *ctx, const char *name, const weft_read_params *params, double start,
                           weft_graph **out) {
     weft_status st = wfi_graph_weights_as(ctx, name, *out, params->weight_type);
+    if (!st) st = settle_sides(ctx, name, params, *out);
     if (!st && (*out)->ambiguous && (*out)->weight_type != WEFT_WEIGHT_NONE && !wfi_rank(ctx))
         wfi_note(ctx, "%s: %s; the smallest was kept (`duplicates` decides)", name, (*out)->ambiguous->words);
     if (!st) st = doubt_direction(ctx, name, params, *out);
@@ -281,6 +294,25 @@ weft_status weft_read_memory(weft_ctx *ctx, const void *data, size_t bytes, cons
     return st;
 }
 
+static weft_status write_file(weft_ctx *ctx, const weft_graph *g, const wfi_format *format, const char *path,
+                              const weft_write_params *params) {
+    wfi_sink *sink;
+    weft_status st = wfi_sink_open(ctx, path, params->level, &sink);
+    if (st) return st;
+    wfi_progress(ctx, "writing", 0, 0);
+    if (!format->edge_columns) wfi_warn_edge_columns(ctx, g, format->info.name);
+    if (!format->attributes) wfi_warn_attributes(ctx, g, format->info.name);
+    if (!format->attributes && g->sides)
+        wfi_warn(ctx, "%s does not store that vertices are of two kinds: %s and %s", format->info.name,
+                 g->sides->name[0], g->sides->name[1]);
+    st = format->write_by ? format->write_by(ctx, g, sink, params) : format->write(ctx, g, sink, format->info.name);
+    if (st) {
+        wfi_sink_abandon(sink);
+        return st;
+    }
+    return wfi_sink_finish(ctx, sink);
+}
+
 weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, const weft_write_params *params) {
     WFI_BEGIN(ctx);
     WFI_NEED_GRAPH(ctx, g);
@@ -306,18 +338,11 @@ weft_status weft_write(weft_ctx *ctx, const weft_graph *g, const char *path, con
         return wfi_fail(ctx, WEFT_EINVAL, "%s: ranks write .weft files, and this is %s; convert it afterwards", path,
                         format->info.title);
     if (g->share) return wfi_weft_write_shared(ctx, g, path, params);
-    wfi_sink *sink;
-    st = wfi_sink_open(ctx, path, params->level, &sink);
-    if (st) return st;
-    wfi_progress(ctx, "writing", 0, 0);
-    if (!format->edge_columns) wfi_warn_edge_columns(ctx, g, format->info.name);
-    if (!format->attributes) wfi_warn_attributes(ctx, g, format->info.name);
-    st = format->write_by ? format->write_by(ctx, g, sink, params) : format->write(ctx, g, sink, format->info.name);
-    if (st) {
-        wfi_sink_abandon(sink);
-        return st;
-    }
-    return wfi_sink_finish(ctx, sink);
+    weft_graph *listed = NULL; /* with its sides as attributes */
+    if (g->sides && format->attributes && format->read != wfi_read_weft) st = wfi_sides_to_columns(ctx, g, &listed);
+    if (!st) st = write_file(ctx, listed ? listed : g, format, path, params);
+    weft_graph_free(listed);
+    return st;
 }
 
 weft_status weft_read_text(weft_ctx *ctx, const char *path, char **text, size_t *bytes) {

@@ -256,6 +256,11 @@ weft_status weft_graph_merge(weft_ctx *ctx, const weft_graph *const *graphs, siz
         return st;
     }
     for (size_t i = 0; i < count; i++)
+        if (weft_graph_sides(graphs[i], NULL, NULL)) {
+            wfi_warn(ctx, "merge: the sides of a bipartite graph are left out");
+            break;
+        }
+    for (size_t i = 0; i < count; i++)
         if (weft_graph_attributes(graphs[i])) {
             wfi_warn(ctx, "merge: attributes of vertices are left out");
             break;

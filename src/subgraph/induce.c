@@ -5,6 +5,7 @@
 #include "core/scan.h"
 #include "gen/random.h"
 #include "graph/attributes.h"
+#include "graph/sides.h"
 #include "subgraph/subgraph.h"
 
 #include <string.h>
@@ -184,11 +185,12 @@ static weft_status copy_ids(const inducing *in) {
 
 static weft_status copy_attributes(const inducing *in) {
     weft_vid *row;
-    if (!weft_graph_attributes(in->g)) return WEFT_OK;
+    if (!weft_graph_attributes(in->g) && !in->g->sides) return WEFT_OK;
     if (wfi_alloc(in->ctx, &row, in->fresh->n)) return WEFT_ENOMEM;
     for (weft_vid v = 0; v < in->g->n; v++)
         if (in->place[v] != WEFT_NO_VERTEX) row[in->place[v]] = v;
     weft_status st = wfi_vertex_data_carry(in->ctx, in->g, row, in->fresh);
+    if (!st) st = wfi_sides_carry(in->ctx, in->g, row, in->fresh);
     wfi_free(row);
     return st;
 }

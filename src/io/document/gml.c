@@ -11,6 +11,7 @@
 #include "io/text/collect.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -458,6 +459,26 @@ static weft_status build_labelled(reader *r, const weft_read_params *params, wef
     return st;
 }
 
+static bool is_called(const reader *r, const node *end, wfi_listed_id id) {
+    const node *n = bsearch(end, r->nodes, r->node_count, sizeof *r->nodes, same_id);
+    char number[32];
+    if (r->ids_are_labels && n && n->label)
+        return (size_t)(n->label_end - n->label) == id.length && !memcmp(n->label, id.text, id.length);
+    return (size_t)snprintf(number, sizeof number, "%lld", (long long)end->id) == id.length &&
+           !memcmp(number, id.text, id.length);
+}
+
+static const char *place_of(const void *of, wfi_listed_id u, wfi_listed_id v) {
+    const reader *r = of;
+    for (uint64_t i = 0; i < r->edge_count; i++) {
+        const edge *e = &r->edges[i];
+        if ((is_called(r, &e->source, u) && is_called(r, &e->target, v)) ||
+            (is_called(r, &e->source, v) && is_called(r, &e->target, u)))
+            return e->at;
+    }
+    return r->text;
+}
+
 weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, weft_graph **out) {
     reader r = {.ctx = ctx,
                 .source = source,
@@ -491,6 +512,7 @@ weft_status wfi_read_gml(weft_ctx *ctx, wfi_source *source, const weft_read_para
     if (!st) st = wfi_graph_build(ctx, &edges, &build, out);
 built:
     if (!st) st = wfi_cells_attach(r.cells, out);
+    if (!st) st = wfi_find_sides(ctx, source, r.text, params, place_of, &r, out);
 done:
     wfi_edges_free(&edges);
     wfi_free(ids);

@@ -1,6 +1,7 @@
 /* See listing.h.  Names are interned, numbered in order of first sight; what depends on all of them (are they numbers?
  * is each end declared?) waits until the document is read. */
 #include "io/document/listing.h"
+#include "graph/sides.h"
 #include "io/text/collect.h"
 
 #include <string.h>
@@ -169,9 +170,80 @@ static weft_status collect(wfi_listing *l, const int64_t *ids, bool weighted, bo
     return st;
 }
 
+/* --- two kinds of vertices ------------------------------------------------------------------------------------ */
+
+/* The names go to the graph; what edges are called stays, in case that one has to be found. */
+typedef struct kept_names {
+    char *text;
+    uint64_t *start;
+} kept_names;
+
+static weft_status keep_names(const wfi_listing *l, kept_names *to) {
+    const wfi_names *n = l->names;
+    if (l->params->sides == WFI_SIDES_ONE) return WEFT_OK;
+    if (wfi_alloc(l->ctx, &to->text, n->text_used) || wfi_alloc(l->ctx, &to->start, n->count + 1)) return WEFT_ENOMEM;
+    memcpy(to->text, n->text, n->text_used);
+    memcpy(to->start, n->start, (n->count + 1) * sizeof *to->start);
+    return WEFT_OK;
+}
+
+static bool is_end(const kept_names *names, uint32_t number, wfi_listed_id id) {
+    return names->start[number + 1] - names->start[number] == id.length &&
+           !memcmp(names->text + names->start[number], id.text, id.length);
+}
+
+typedef struct named_listing {
+    const wfi_listing *l;
+    const kept_names *names;
+} named_listing;
+
+static const char *place_of(const void *of, wfi_listed_id u, wfi_listed_id v) {
+    const wfi_listing *l = ((const named_listing *)of)->l;
+    const kept_names *names = ((const named_listing *)of)->names;
+    for (uint64_t i = 0; i < l->edge_count; i++) {
+        const wfi_listed_edge *e = &l->edges[i];
+        if ((is_end(names, e->source, u) && is_end(names, e->target, v)) ||
+            (is_end(names, e->source, v) && is_end(names, e->target, u)))
+            return e->at;
+    }
+    return l->text;
+}
+
+/* The edge of that arc. */
+static weft_status refuse_within(weft_ctx *ctx, const wfi_source *source, const char *whole, const weft_graph *g,
+                                 weft_eid arc, wfi_edge_place *place, const void *of) {
+    weft_vid u = 0, v = g->out.targets[arc];
+    while (g->out.offsets[u + 1] <= arc) u++;
+    size_t m = weft_graph_id_text(g, u, NULL, 0), n = weft_graph_id_text(g, v, NULL, 0);
+    char *text;
+    if (wfi_alloc(ctx, &text, m + n + 2)) return WEFT_ENOMEM;
+    weft_graph_id_text(g, u, text, m + 1);
+    weft_graph_id_text(g, v, text + m + 1, n + 1);
+    const char *at = place(of, (wfi_listed_id){text, m}, (wfi_listed_id){text + m + 1, n});
+    weft_status st = wfi_fail_in_text(ctx, source, whole, at,
+                                      "the edge between '%.*s' and '%.*s' is within one side of what should be a "
+                                      "bipartite graph (`sides=one` reads it as a graph of one kind of vertices)",
+                                      shown(m), text, shown(n), text + m + 1);
+    wfi_free(text);
+    return st;
+}
+
+weft_status wfi_find_sides(weft_ctx *ctx, const wfi_source *source, const char *whole, const weft_read_params *params,
+                           wfi_edge_place *place, const void *of, weft_graph **out) {
+    weft_eid within;
+    if (params->sides == WFI_SIDES_ONE) return WEFT_OK;
+    weft_status st = wfi_sides_from_columns(ctx, *out, params->sides == WFI_SIDES_TWO, &within);
+    if (!st && within < (*out)->arcs) st = refuse_within(ctx, source, whole, *out, within, place, of);
+    if (!st) return WEFT_OK;
+    weft_graph_free(*out);
+    *out = NULL;
+    return st;
+}
+
 weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed, weft_graph **out) {
     wfi_edges edges = {0};
     int64_t *ids = NULL;
+    kept_names names = {NULL, NULL};
     bool weighted;
     weft_status st = wfi_listing_end_edge(l);
     if (!st) st = check_ends(l);
@@ -179,6 +251,7 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     if (!st) st = check_direction(l, &directed);
     if (!st) st = find_integers(l, &ids);
     directed = wfi_resolve_directed(l->params->direction, directed);
+    if (!st) st = keep_names(l, &names);
     if (!st) st = collect(l, ids, weighted, directed, &edges);
     if (!st) st = wfi_listing_settle_fields(l, &edges);
     if (st) goto done;
@@ -201,8 +274,10 @@ weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed,
     st = wfi_graph_build(l->ctx, &edges, &build, out);
     if (st == WEFT_EINPUT) st = wfi_fail_prefixed(l->ctx, wfi_source_name(l->source));
     if (!st) st = wfi_cells_attach(l->cells, out);
+    if (!st && names.text)
+        st = wfi_find_sides(l->ctx, l->source, l->text, l->params, place_of, &(named_listing){l, &names}, out);
 done:
     wfi_edges_free(&edges);
-    wfi_free(ids);
+    WFI_FREE(ids, names.text, names.start);
     return st;
 }

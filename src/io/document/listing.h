@@ -84,6 +84,17 @@ void wfi_listing_both_ways(wfi_listing *l);
  * what the document says of all edges; edges that say it of themselves overrule it when they agree. */
 weft_status wfi_listing_build(wfi_listing *l, const char *format, bool directed, weft_graph **out);
 
+/* Where a document lists the edge between two ids, in either direction. */
+typedef struct wfi_listed_id {
+    const char *text;
+    size_t length;
+} wfi_listed_id;
+typedef const char *wfi_edge_place(const void *of, wfi_listed_id u, wfi_listed_id v);
+/* After attributes are there: the sides of a bipartite graph, of which the document speaks by them (graph/sides.h).
+ * wfi_listing_build does that.  A failure frees the graph; WEFT_EINPUT names an edge within a side. */
+weft_status wfi_find_sides(weft_ctx *ctx, const wfi_source *source, const char *whole, const weft_read_params *params,
+                           wfi_edge_place *place, const void *of, weft_graph **out);
+
 /* GEXF: what its writer and its reader share. */
 /* Among the keywords of a document: its ids are names, even if they look like numbers. */
 #define WFI_GEXF_NAMES "weft ids names"

@@ -3,6 +3,7 @@
  * both ends are of one tier if there are such: of `from`, `to` and `source` the last is something else.
  * Columns of another name are never taken. */
 #include "io/table/columns.h"
+#include "graph/sides.h"
 #include "io/table/edge_fields.h"
 #include "io/text/numbers.h"
 
@@ -227,6 +228,61 @@ static bool find_pair(const wfi_columns *c, bool (*form)(const wfi_column *, rol
     return false;
 }
 
+/* Words for two kinds of things: what a vertex is, and not which end.  The list is closed: these are asked about. */
+static const char *const kinds[][2] = {
+    {"user", "item"},        {"user", "product"},  {"user", "movie"},   {"user", "film"},     {"user", "book"},
+    {"user", "artist"},      {"user", "song"},     {"user", "group"},   {"user", "page"},     {"member", "group"},
+    {"customer", "product"}, {"customer", "item"}, {"author", "paper"}, {"author", "book"},   {"author", "publication"},
+    {"actor", "movie"},      {"actor", "film"},    {"reader", "book"},  {"student", "course"}};
+
+/* "user_id", "userName" -> "user". */
+static void fold_kind(const wfi_column *c, char folded[NAME_ROOM]) {
+    static const char *const tails[] = {"id", "name"};
+    fold(c->name, c->name_length, folded);
+    size_t length = strlen(folded);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        size_t tail = strlen(tails[i]);
+        if (length <= tail || strcmp(folded + length - tail, tails[i])) continue;
+        folded[length - tail] = '\0';
+        return;
+    }
+}
+
+static bool are_kinds(const wfi_column *a, const wfi_column *b) {
+    char x[NAME_ROOM], y[NAME_ROOM];
+    if (!a->name || !b->name) return false;
+    fold_kind(a, x);
+    fold_kind(b, y);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if ((!strcmp(x, kinds[i][0]) && !strcmp(y, kinds[i][1])) ||
+            (!strcmp(x, kinds[i][1]) && !strcmp(y, kinds[i][0])))
+            return true;
+    return false;
+}
+
+/* The ends by such words, in the order of the table, if there is just one such pair. */
+static bool find_kinds(const wfi_columns *c, int *from, int *to) {
+    int pairs = 0;
+    for (int i = 0; i < (int)c->count; i++)
+        for (int k = i + 1; k < (int)c->count; k++)
+            if (are_kinds(&c->column[i], &c->column[k]) && !pairs++) {
+                *from = i;
+                *to = k;
+            }
+    return pairs == 1;
+}
+
+static weft_status ask_kinds(weft_ctx *ctx, const wfi_source *source, uint64_t line, const wfi_columns *c, int from,
+                             int to) {
+    char reason[256];
+    const wfi_column *a = &c->column[from], *b = &c->column[to];
+    snprintf(reason, sizeof reason,
+             "are %.*s and %.*s vertices of two kinds (`sides=two`), or ids of one set, in which equal ids are one "
+             "vertex (`sides=one`)?",
+             (int)a->name_length, a->name, (int)b->name_length, b->name);
+    return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_NOTHING, reason);
+}
+
 static int named(const wfi_columns *columns, const char *text) {
     for (size_t i = 0; i < columns->count; i++)
         if (is_word(&columns->column[i], text)) return (int)i;
@@ -286,6 +342,8 @@ static weft_status ends_by_name(weft_ctx *ctx, const wfi_source *source, const w
     }
     if (from == -1 && to == -1 && !find_pair(c, is_prefixed, &from, &to) && from == -1)
         find_pair(c, is_numbered, &from, &to);
+    if (from == -1 && to == -1 && find_kinds(c, &from, &to) && params->sides == WFI_SIDES_AS_FILE)
+        return ask_kinds(ctx, source, line, c, from, to);
     if (from == -2 || to == -2)
         return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "several columns could be the ends of the edges");
     if (params->header == WEFT_HEADER_YES) fill_ends(c, &from, &to);
@@ -306,11 +364,16 @@ bool wfi_is_column_name(const char *name, size_t length) {
            is_prefixed(&c, TARGET, stem);
 }
 
+bool wfi_names_kinds(const wfi_column *columns, size_t count) {
+    int from, to;
+    return find_kinds(&(wfi_columns){.column = columns, .count = count}, &from, &to);
+}
+
 bool wfi_names_ends(const wfi_column *columns, size_t count) {
     wfi_columns c = {.column = columns, .count = count};
     int from, to;
     ends_by_word(&c, &from, &to);
-    return (from != -1 && to != -1) || find_pair(&c, is_prefixed, &from, &to);
+    return (from != -1 && to != -1) || find_pair(&c, is_prefixed, &from, &to) || wfi_names_kinds(columns, count);
 }
 
 static weft_status weight_by_name(weft_ctx *ctx, const wfi_source *source, uint64_t line, wfi_columns *c) {
@@ -444,7 +507,9 @@ weft_status wfi_columns_choose(weft_ctx *ctx, const wfi_source *source, const we
     if (st) return st;
     if (c->source == c->target || c->weight == c->source || c->weight == c->target)
         return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_ENDS, "one column cannot have two roles");
-    warn_of_groups(ctx, source, c);
+    if (has_names && params->sides == WFI_SIDES_AS_FILE && are_kinds(&c->column[c->source], &c->column[c->target]))
+        return ask_kinds(ctx, source, line, c, c->source, c->target);
+    if (params->sides == WFI_SIDES_AS_FILE) warn_of_groups(ctx, source, c);
     if (c->weight >= 0 && !can_be_weight(&c->column[c->weight]))
         return wfi_columns_refuse(ctx, source, c, line, WFI_ASK_WEIGHT,
                                   "the column of weights holds something other than numbers");

@@ -69,6 +69,9 @@ weft_status wfi_columns_refuse(weft_ctx *ctx, const wfi_source *source, const wf
 /* Does this word name a source, a target, a weight or anything else that tells a header? */
 bool wfi_is_column_name(const char *name, size_t length);
 
+/* Do the names tell two kinds of vertices, such as user_id and item_id? */
+bool wfi_names_kinds(const wfi_column *columns, size_t count);
+
 /* Do the names tell source and target? */
 bool wfi_names_ends(const wfi_column *columns, size_t count);
 

@@ -305,6 +305,7 @@ static weft_status hand_over(job *j, const wfi_source *source) {
     t->format = formats[j->style.lists];
     t->says_direction = j->style.says_direction;
     t->directed = j->style.directed;
+    t->bipartite |= j->style.bipartite;
     if (j->style.dense) {
         t->dense = true;
         t->vertices = j->style.vertices;

@@ -49,6 +49,7 @@ typedef struct wfi_edgelist_style {
     char heading[2][32]; /* the names of the columns of both ends; "": there are none, or long ones */
     bool weights;        /* there is a weight, and it is wanted */
     bool says_direction, directed;
+    bool bipartite; /* the header says so (KONECT's bip) */
     bool ours;  /* written by Weft: "#v id" lines name vertices without edges */
     bool dense; /* ours: vertices base ... base+vertices-1 */
     uint64_t vertices;

@@ -26,6 +26,7 @@ static verdict judge(const wfi_first_lines *g, const wfi_edgelist_style *style, 
         if (i < 2) id_numbers &= c->seen && c->integers;
     }
     bool blanks = style->separator == ' ';
+    if (ends_are_named && known < 2) known = 2; /* by what vertices are: author, paper */
     if (!g->rows) return ends_are_named ? HEADER : DATA;
     if (!blanks && g->fields > 2 && !g->columns[0].first.length && !g->columns[0].first.quoted && g->columns[0].seen)
         return HEADER; /* the nameless column of row numbers that data frames have */

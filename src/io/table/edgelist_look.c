@@ -41,7 +41,7 @@ static void look_at_ours(const char *line, const char *end, wfi_edgelist_style *
 /* Comments that tell the direction.  KONECT: "% sym weighted"; SNAP: "# Undirected graph: ...".  That of a directed
  * graph SNAP also has above lists in which each edge stands twice (email-Enron), and then with words that tell it from
  * others. */
-static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bool aloud, wfi_edgelist_style *style) {
+static void look_at_comment(const char *line, const char *end, wfi_edgelist_style *style) {
     const char *p = line + 1;
     while (p < end && (*p == ' ' || *p == '\t')) p++;
     if (line_starts(line, end, "# weft edge list")) {
@@ -52,7 +52,9 @@ static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bo
         style->directed = *p == 'a';
     } else if (*line == '%' && line_starts(p, end, "bip ")) {
         style->konect = true;
-        if (aloud) wfi_warn(ctx, "the header says bipartite: left and right ids are taken as one set of vertices");
+        style->bipartite = true;
+        style->says_direction = true;
+        style->directed = false;
     } else if (*line == '#' && line_starts(p, end, "GMT ")) {
         style->networkx = true;
     } else if (*line == '#' && line_starts(p, end, "undirected graph")) {
@@ -66,11 +68,10 @@ static void look_at_comment(weft_ctx *ctx, const char *line, const char *end, bo
 }
 
 /* All comments before the first data line; returns the last one, which may name the columns. */
-static const char *look_at_comments(weft_ctx *ctx, const char *text, const char *end, bool aloud,
-                                    wfi_edgelist_style *style) {
+static const char *look_at_comments(const char *text, const char *end, wfi_edgelist_style *style) {
     const char *last = NULL;
     for (const char *p = text; p < end && (*p == '#' || *p == '%'); p = line_end(p, end) + 1) {
-        look_at_comment(ctx, p, line_end(p, end), aloud, style);
+        look_at_comment(p, line_end(p, end), style);
         if (!style->ours) last = p; /* ours name vertices, and no columns */
     }
     return last;
@@ -299,7 +300,7 @@ weft_status wfi_edgelist_look(weft_ctx *ctx, const wfi_source *source, const wef
     memcpy(copy, head, bytes);
     copy[bytes] = '\n';
     wfi_edgelist_view view = {.text = copy, .end = copy + bytes, .cut_off = cut_off, .comments = style->comments};
-    if (view.comments) view.comment = look_at_comments(ctx, copy, view.end, aloud, style);
+    if (view.comments) view.comment = look_at_comments(copy, view.end, style);
     style->asks = params->comments == WEFT_COMMENTS_AUTO && !style->ours && !style->konect;
     if (style->ours || style->konect || params->header != WEFT_HEADER_AUTO) style->may_be_sized = false;
     const char *at = copy;

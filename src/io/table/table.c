@@ -1,6 +1,7 @@
 /* See table.h. */
 #include "io/table/table.h"
 #include "core/comm.h"
+#include "graph/sides.h"
 #include "io/table/edge_fields.h"
 #include "io/text/words.h"
 
@@ -96,10 +97,35 @@ static bool number_densely(const wfi_table *t, uint64_t edges, wfi_build *build)
     return true;
 }
 
+/* What the sides are called: as the columns are, if these have names. */
+static void name_sides(const wfi_table *t, wfi_split *split) {
+    const wfi_table_columns *c = t->columns;
+    bool named = c && c->source && c->target && *c->source && *c->target && strcmp(c->source, c->target) &&
+                 strspn(c->source, "0123456789") < strlen(c->source) &&
+                 strspn(c->target, "0123456789") < strlen(c->target) && strlen(c->source) <= WFI_SIDE_NAME_MOST &&
+                 strlen(c->target) <= WFI_SIDE_NAME_MOST;
+    split->name[0] = named ? c->source : "source";
+    split->name[1] = named ? c->target : "target";
+}
+
+/* Sources and targets become vertices of two kinds. */
+static weft_status split(weft_ctx *ctx, const weft_read_params *params, wfi_table *t, wfi_build *build,
+                         wfi_split *made) {
+    if (build->shared)
+        return wfi_fail(ctx, WEFT_EINVAL, "ranks do not read bipartite graphs from text; convert it to .weft first");
+    if (params->vertices)
+        return wfi_fail(ctx, WEFT_EINVAL, "`vertices` numbers vertices of one kind, and these are of two");
+    name_sides(t, made);
+    return wfi_split_edges(ctx, &t->edges, build, t->cells != NULL || t->extra_count, made);
+}
+
 weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_params *params, wfi_table *t,
                             weft_graph **out) {
     uint64_t edges = wfi_edges_total(&t->edges), vertices = t->extra_count; /* on all ranks that share the file */
     weft_status st = WEFT_OK;
+    wfi_split parted = {0};
+    *out = NULL;
+    bool two = params->sides == WFI_SIDES_TWO || (params->sides == WFI_SIDES_AS_FILE && t->bipartite);
     wfi_build build = {.shared = wfi_source_sliced(source),
                        .numbering = t->names ? WFI_NAMES : WFI_COMPACT,
                        .params = wfi_read_rules(params),
@@ -107,15 +133,15 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
                        .direction_open = !t->says_direction,
                        .extra_ids = t->extra,
                        .extra_count = t->extra_count};
-    build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : true);
+    build.directed = wfi_resolve_directed(params->direction, t->says_direction ? t->directed : !two);
     if (build.shared) st = wfi_allreduce(ctx, &edges, 1, WFI_SUM);
     if (build.shared && !st) st = wfi_allreduce(ctx, &vertices, 1, WFI_SUM);
     if (!st) st = wfi_edge_fields_settle(ctx, source, t->fields, &t->edges);
     if (st) goto done;
-    if (params->vertices && !t->names) {
+    if (params->vertices && !t->names && !two) {
         build.numbering = WFI_VERTICES;
         build.vertices = params->vertices;
-    } else if (t->dense && !number_densely(t, edges, &build)) {
+    } else if (!two && t->dense && !number_densely(t, edges, &build)) {
         st = wfi_fail(ctx, WEFT_EINPUT,
                       "%s: the header claims %llu vertices, but %llu edges follow: too sparse to be read as a graph "
                       "(`vertices=N` insists on N vertices)",
@@ -124,19 +150,21 @@ weft_status wfi_table_build(weft_ctx *ctx, wfi_source *source, const weft_read_p
     }
     if (!edges && !vertices && !build.vertices && wfi_rank(ctx) == 0)
         wfi_warn(ctx, "%s: no edges", wfi_source_name(source));
-    st = wfi_graph_build(ctx, &t->edges, &build, out);
+    if (two) st = split(ctx, params, t, &build, &parted);
+    if (!st) st = wfi_graph_build(ctx, &t->edges, &build, out);
     if (st == WEFT_EINPUT) st = wfi_fail_prefixed(ctx, wfi_source_name(source));
+    if (!st && two) st = wfi_split_finish(ctx, &parted, *out);
     if (st) goto done;
     (*out)->columns = t->columns;
     t->columns = NULL;
     st = wfi_name_lines(ctx, source, &t->layout, *out);
+    if (!st && t->cells) st = wfi_cells_attach(t->cells, out);
+done:
+    wfi_split_free(&parted);
     if (st) {
         weft_graph_free(*out);
         *out = NULL;
-    } else if (t->cells) {
-        st = wfi_cells_attach(t->cells, out);
     }
-done:
     wfi_table_free(t);
     return st;
 }

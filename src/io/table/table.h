@@ -39,6 +39,7 @@ typedef struct wfi_table {
     int64_t *extra; /* integer ids that are vertices though no edge has them; names only need a number in edges.names */
     uint64_t extra_count, extra_room;
     wfi_cells *cells; /* attributes, from a table of vertices; NULL: there is none */
+    bool bipartite;   /* the file says that sources are of one kind, targets of another */
     struct wfi_edge_fields *fields; /* what is wanted of edges beside (edge_fields.h); NULL: nothing */
     bool dense;       /* the file says that the vertices are base ... base+vertices-1 */
     uint64_t vertices;

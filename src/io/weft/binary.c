@@ -93,10 +93,10 @@ static weft_status check_features(weft_ctx *ctx, const char *name, const wfi_wef
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: the file has flags %" PRIx32 ", which this program does not know: it needs a newer Weft",
                         name, unknown);
-    if (h->flags & WFI_WEFT_HAS_SIDES)
-        return wfi_fail(ctx, WEFT_EUNSUPPORTED,
-                        "%s: the file has vertices of two kinds (section \"sides\"), which this program does not read",
-                        name);
+    if (h->flags & WFI_WEFT_SIDE_IDS)
+        return wfi_fail(
+            ctx, WEFT_EUNSUPPORTED,
+            "%s: the file has vertices of two kinds with ids of their own, which this program does not read", name);
     if (h->vertices >= WEFT_NO_VERTEX)
         return wfi_fail(ctx, WEFT_EUNSUPPORTED,
                         "%s: %" PRIu64 " vertices: a file for a graph spread over ranks; on one machine a graph has at "
@@ -159,8 +159,13 @@ static void set_array(weft_graph *g, uint32_t kind, void *data) {
     case WFI_ID_ORDER: g->ids.by_id = data; break;
     case WFI_COLUMN_ENTRIES: g->attributes->entries = data; break;
     case WFI_COLUMN_VALUES: g->attributes->values = data; break;
-    case WFI_TEXT_STARTS: g->attributes->starts = data; break;
-    case WFI_TEXTS: g->attributes->text = data; break;
+    case WFI_TEXT_STARTS:
+        if (g->attributes) g->attributes->starts = data;
+        break;
+    case WFI_TEXTS:
+        if (g->attributes) g->attributes->text = data;
+        break;
+    case WFI_SIDES:
     case WFI_WEFT_KINDS: break;
     }
 }
@@ -173,6 +178,11 @@ static weft_status set_arrays(weft_ctx *ctx, weft_graph *g, wfi_weft_file *file)
     for (uint32_t i = 0; i < file->page.header.sections; i++) {
         const wfi_weft_section *s = &file->page.section[i];
         void *data;
+        bool sides = s->kind == WFI_SIDES || (s->kind >= WFI_TEXT_STARTS && !g->attributes); /* read where they lie */
+        if (sides) {
+            file->data[s->kind] = file->bytes + s->offset;
+            continue;
+        }
         if (g->mapping) {
             /* An empty section at the end of the file would lie behind the mapping, and seem to be a block to free. */
             data = (char *)g->mapping + (s->bytes ? s->offset : 0);
@@ -267,6 +277,7 @@ static weft_status open_sections(weft_ctx *ctx, wfi_source *source, wfi_weft_fil
     st = set_arrays(ctx, g, file);
     if (!st) st = check_ends(ctx, file);
     if (!st && g->attributes) st = wfi_weft_open_columns(ctx, file, g->attributes);
+    if (!st && file->page.header.flags & WFI_WEFT_HAS_SIDES) st = wfi_weft_open_sides(ctx, file, g);
 done:
     if (st) {
         if (mapping) munmap(mapping, *bytes);

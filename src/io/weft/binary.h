@@ -33,11 +33,12 @@ typedef enum wfi_weft_kind {
     WFI_ID_NAME_STARTS, /* u64, n + 1 */
     WFI_ID_NAME_TEXT,   /* bytes */
     WFI_ID_ORDER,       /* u32, n: vertices by ascending id */
-    /* Version 3, if there are columns: */
+    /* Version 3, if there are columns; texts also if there are sides: */
     WFI_COLUMN_ENTRIES, /* wfi_column_entry each (graph/attributes.h) */
     WFI_COLUMN_VALUES,  /* their block */
     WFI_TEXT_STARTS,    /* u64, texts + 1 */
     WFI_TEXTS,          /* bytes */
+    WFI_SIDES,          /* version 3: two u32, texts, then a bit for each vertex */
     WFI_WEFT_KINDS
 } wfi_weft_kind;
 
@@ -49,8 +50,8 @@ enum {
     WFI_WEFT_FLAGS = 15,       /* of version 1 */
     WFI_WEFT_WIDE = 16,        /* version 2: vertices take 64 bits, for there are more than 2^32 - 2; not read here */
     WFI_WEFT_HAS_COLUMNS = 32, /* version 3 */
-    WFI_WEFT_HAS_SIDES = 64,   /* version 3: vertices are of two kinds; not read here */
-    WFI_WEFT_SIDE_IDS = 128    /* version 3: which have ids of their own */
+    WFI_WEFT_HAS_SIDES = 64,   /* version 3: vertices are of two kinds */
+    WFI_WEFT_SIDE_IDS = 128    /* version 3: which have ids of their own; not read here */
 };
 
 /* The first 16 bytes mean the same in every version. */
@@ -120,7 +121,7 @@ const char *wfi_weft_kind_name(uint32_t kind);
 
 /* The bytes of sections that the header does not tell: as much as the file, or the graph, says. */
 typedef struct wfi_weft_sizes {
-    uint64_t of[WFI_WEFT_KINDS]; /* of id names and of the four of columns; others do not count */
+    uint64_t of[WFI_WEFT_KINDS]; /* of id names, of the four of columns, of sides; others do not count */
 } wfi_weft_sizes;
 wfi_weft_sizes wfi_weft_sizes_of(const weft_graph *g);
 
@@ -154,6 +155,18 @@ uint64_t wfi_weft_digest(const weft_graph *g);
 weft_status wfi_weft_open_columns(weft_ctx *ctx, const wfi_weft_file *file, struct wfi_vertex_data *c);
 weft_status wfi_weft_verify_columns(weft_ctx *ctx, const wfi_weft_file *file);
 
+/* Sides (binary_sides.c).  What of a graph with sides is written: its arrays until wfi_free(pool->starts).  Opening: the
+ * sides of g, whose columns then have the texts that are not names of sides.  Verifying: after the digests. */
+typedef struct wfi_weft_pool {
+    const uint64_t *starts; /* of the columns' texts, then of the names of the sides */
+    const char *text;
+    const void *sides;
+    size_t text_bytes, start_bytes, side_bytes;
+} wfi_weft_pool;
+weft_status wfi_weft_make_pool(weft_ctx *ctx, const weft_graph *g, wfi_weft_pool *pool);
+weft_status wfi_weft_open_sides(weft_ctx *ctx, const wfi_weft_file *file, weft_graph *g);
+weft_status wfi_weft_verify_sides(weft_ctx *ctx, const wfi_weft_file *file);
+
 typedef struct wfi_edge_choice wfi_edge_choice;
 /* The build rules on a stored graph, and a choice of its edges: *g is replaced by the graph that they make of its arcs, taken as a list of edges.
  * File ids stay with their vertices. */
@@ -179,7 +192,7 @@ weft_status wfi_weft_write_shared(weft_ctx *ctx, const weft_graph *g, const char
                                   const weft_write_params *params);
 /* What of a graph a file has beyond its rows and ids. */
 typedef struct wfi_weft_parts {
-    bool in, parallel, columns;
+    bool in, parallel, columns, sides;
 } wfi_weft_parts;
 /* The header's facts of the graph; the rest is wfi_weft_layout's, and digests. */
 void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_header *h);

@@ -13,13 +13,21 @@ static const struct {
     measure count;
     unsigned each; /* 0: that of a weight */
 } sections[WFI_WEFT_KINDS] = {
-    [WFI_OUT_OFFSETS] = {"out offsets", OF_STARTS, 8}, [WFI_OUT_TARGETS] = {"out targets", OF_ARCS, 4},
-    [WFI_OUT_WEIGHTS] = {"out weights", OF_ARCS, 0},   [WFI_IN_OFFSETS] = {"in offsets", OF_STARTS, 8},
-    [WFI_IN_TARGETS] = {"in targets", OF_ARCS, 4},     [WFI_IN_WEIGHTS] = {"in weights", OF_ARCS, 0},
-    [WFI_ID_NUMBERS] = {"id numbers", OF_VERTICES, 8}, [WFI_ID_NAME_STARTS] = {"id name starts", OF_STARTS, 8},
-    [WFI_ID_NAME_TEXT] = {"id names", AS_SAID, 1},     [WFI_ID_ORDER] = {"id order", OF_VERTICES, 4},
-    [WFI_COLUMN_ENTRIES] = {"columns", AS_SAID, 1},    [WFI_COLUMN_VALUES] = {"column values", AS_SAID, 1},
-    [WFI_TEXT_STARTS] = {"text starts", AS_SAID, 1},   [WFI_TEXTS] = {"texts", AS_SAID, 1},
+    [WFI_OUT_OFFSETS] = {"out offsets", OF_STARTS, 8},
+    [WFI_OUT_TARGETS] = {"out targets", OF_ARCS, 4},
+    [WFI_OUT_WEIGHTS] = {"out weights", OF_ARCS, 0},
+    [WFI_IN_OFFSETS] = {"in offsets", OF_STARTS, 8},
+    [WFI_IN_TARGETS] = {"in targets", OF_ARCS, 4},
+    [WFI_IN_WEIGHTS] = {"in weights", OF_ARCS, 0},
+    [WFI_ID_NUMBERS] = {"id numbers", OF_VERTICES, 8},
+    [WFI_ID_NAME_STARTS] = {"id name starts", OF_STARTS, 8},
+    [WFI_ID_NAME_TEXT] = {"id names", AS_SAID, 1},
+    [WFI_ID_ORDER] = {"id order", OF_VERTICES, 4},
+    [WFI_COLUMN_ENTRIES] = {"columns", AS_SAID, 1},
+    [WFI_COLUMN_VALUES] = {"column values", AS_SAID, 1},
+    [WFI_TEXT_STARTS] = {"text starts", AS_SAID, 1},
+    [WFI_TEXTS] = {"texts", AS_SAID, 1},
+    [WFI_SIDES] = {"sides", AS_SAID, 1},
 };
 
 const char *wfi_weft_kind_name(uint32_t kind) {
@@ -27,7 +35,11 @@ const char *wfi_weft_kind_name(uint32_t kind) {
 }
 
 static bool has_section(const wfi_weft_header *h, wfi_weft_kind kind) {
-    if (kind >= WFI_COLUMN_ENTRIES) return h->version > 2 && h->flags & WFI_WEFT_HAS_COLUMNS;
+    uint32_t needs = kind == WFI_SIDES            ? WFI_WEFT_HAS_SIDES
+                     : kind >= WFI_TEXT_STARTS    ? WFI_WEFT_HAS_SIDES | WFI_WEFT_HAS_COLUMNS
+                     : kind >= WFI_COLUMN_ENTRIES ? WFI_WEFT_HAS_COLUMNS
+                                                  : 0;
+    if (needs) return h->version > 2 && h->flags & needs;
     if (kind == WFI_ID_ORDER) return h->flags & WFI_WEFT_HAS_ORDER;
     if (kind == WFI_ID_NUMBERS) return h->id_kind == WEFT_IDS_SPARSE;
     if (kind >= WFI_ID_NAME_STARTS) return h->id_kind == WEFT_IDS_STRING;

@@ -1,6 +1,7 @@
 /* A stored graph under other build rules than it was stored with: its arcs become a list of edges and go through
  * wfi_graph_build like those of any other file.  The arcs must have been checked (wfi_weft_verify). */
 #include "graph/attributes.h"
+#include "graph/sides.h"
 #include "io/io.h"
 #include "io/weft/binary.h"
 
@@ -46,6 +47,7 @@ static weft_status build_again(weft_ctx *ctx, const weft_graph *old, const weft_
     if (!st) st = wfi_graph_build(ctx, &edges, &build, &made);
     if (!st) st = copy_ids(ctx, old, made);
     if (!st) st = wfi_vertex_data_carry(ctx, old, NULL, made);
+    if (!st) st = wfi_sides_carry(ctx, old, NULL, made);
     wfi_edges_free(&edges);
     if (st) {
         weft_graph_free(made);

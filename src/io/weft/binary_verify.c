@@ -167,7 +167,8 @@ static weft_status check_structure(weft_ctx *ctx, const wfi_weft_file *file, siz
 weft_status wfi_weft_verify(weft_ctx *ctx, const wfi_weft_file *file) {
     weft_status st = check_bytes(ctx, file);
     if (!st) st = check_structure(ctx, file, CHECKS, 0, file->page.header.vertices);
-    return st ? st : wfi_weft_verify_columns(ctx, file);
+    if (!st) st = wfi_weft_verify_columns(ctx, file);
+    return st ? st : wfi_weft_verify_sides(ctx, file);
 }
 
 weft_status wfi_weft_verify_rows(weft_ctx *ctx, const weft_graph *g, weft_vid from, weft_vid to) {

@@ -29,15 +29,16 @@ static weft_status find_parallel_arcs(weft_ctx *ctx, const weft_graph *g, bool *
 void wfi_weft_fill_header(const weft_graph *g, wfi_weft_parts parts, wfi_weft_header *h) {
     memcpy(h->magic, WEFT_FILE_MAGIC, sizeof h->magic);
     h->byte_order = WEFT_FILE_BYTE_ORDER;
-    h->version = parts.columns ? 3 : g->weight_type == WEFT_WEIGHT_F64 ? 2 : 1; /* the oldest that suffices */
+    h->version = parts.columns || parts.sides        ? 3
+                 : g->weight_type == WEFT_WEIGHT_F64 ? 2
+                                                     : 1; /* the oldest that suffices */
     if (g->directed) h->flags |= WFI_WEFT_DIRECTED;
     if (parts.in) h->flags |= WFI_WEFT_HAS_IN;
     if (g->ids.by_id) h->flags |= WFI_WEFT_HAS_ORDER;
     if (parts.parallel) h->flags |= WFI_WEFT_HAS_PARALLEL;
-    if (parts.columns) {
-        h->flags |= WFI_WEFT_HAS_COLUMNS;
-        h->direction_from = (uint32_t)g->direction_from;
-    }
+    if (parts.columns) h->flags |= WFI_WEFT_HAS_COLUMNS;
+    if (parts.sides) h->flags |= WFI_WEFT_HAS_SIDES;
+    if (h->version > 2) h->direction_from = (uint32_t)g->direction_from;
     h->vertices = g->n;
     h->arcs = g->arcs;
     h->edges = g->edges;
@@ -65,7 +66,8 @@ static weft_status find_in_rows(weft_ctx *ctx, const weft_graph *g, wfi_view *in
 }
 
 /* What is stored in which section. */
-static void list_arrays(const weft_graph *g, const wfi_view *in, const void *array[WFI_WEFT_KINDS]) {
+static void list_arrays(const weft_graph *g, const wfi_view *in, const wfi_weft_pool *pool,
+                        const void *array[WFI_WEFT_KINDS]) {
     array[WFI_OUT_OFFSETS] = g->out.offsets;
     array[WFI_OUT_TARGETS] = g->out.targets;
     array[WFI_OUT_WEIGHTS] = g->out.weights;
@@ -77,11 +79,16 @@ static void list_arrays(const weft_graph *g, const wfi_view *in, const void *arr
     array[WFI_ID_NAME_TEXT] = g->ids.text;
     array[WFI_ID_ORDER] = g->ids.by_id;
     const wfi_vertex_data *c = g->attributes;
-    if (!c) return;
-    array[WFI_COLUMN_ENTRIES] = c->entries;
-    array[WFI_COLUMN_VALUES] = c->values;
-    array[WFI_TEXT_STARTS] = c->starts;
-    array[WFI_TEXTS] = c->text;
+    if (c) {
+        array[WFI_COLUMN_ENTRIES] = c->entries;
+        array[WFI_COLUMN_VALUES] = c->values;
+        array[WFI_TEXT_STARTS] = c->starts;
+        array[WFI_TEXTS] = c->text;
+    }
+    if (!pool->sides) return;
+    array[WFI_TEXT_STARTS] = pool->starts;
+    array[WFI_TEXTS] = pool->text;
+    array[WFI_SIDES] = pool->sides;
 }
 
 static void write_zeros(wfi_sink *sink, uint64_t bytes) {
@@ -101,13 +108,19 @@ static weft_status write_section(weft_ctx *ctx, wfi_sink *sink, const wfi_weft_s
 }
 
 static weft_status fill_page(weft_ctx *ctx, const weft_graph *g, bool with_in, const uint64_t *batches,
-                             const void *const *array, wfi_weft_page *page) {
+                             const wfi_weft_pool *pool, const void *const *array, wfi_weft_page *page) {
     bool parallel;
     weft_status st = find_parallel_arcs(ctx, g, &parallel);
     if (st) return st;
     memset(page, 0, sizeof *page);
     wfi_weft_sizes sizes = wfi_weft_sizes_of(g);
-    wfi_weft_fill_header(g, (wfi_weft_parts){with_in, parallel, g->attributes != NULL}, &page->header);
+    if (g->sides) {
+        sizes.of[WFI_TEXT_STARTS] = pool->start_bytes;
+        sizes.of[WFI_TEXTS] = pool->text_bytes;
+        sizes.of[WFI_SIDES] = pool->side_bytes;
+    }
+    wfi_weft_parts parts = {with_in, parallel, g->attributes != NULL, g->sides != NULL};
+    wfi_weft_fill_header(g, parts, &page->header);
     if (!wfi_weft_layout(page, &sizes))
         return wfi_fail(ctx, WEFT_EUNSUPPORTED, "a graph of %llu arcs is too large for a .weft file",
                         (unsigned long long)g->arcs);
@@ -139,10 +152,12 @@ static weft_status write_file(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
                               wfi_weft_page *page) {
     wfi_view in = {0}, own = {0};
     const void *array[WFI_WEFT_KINDS];
+    wfi_weft_pool pool = {0};
     weft_status st = with_in ? find_in_rows(ctx, g, &in, &own) : WEFT_OK;
+    if (!st) st = wfi_weft_make_pool(ctx, g, &pool);
     if (st) goto done;
-    list_arrays(g, &in, array);
-    st = fill_page(ctx, g, with_in, batches, array, page);
+    list_arrays(g, &in, &pool, array);
+    st = fill_page(ctx, g, with_in, batches, &pool, array, page);
     if (st) goto done;
     wfi_sink_bytes(sink, page, sizeof *page);
     uint64_t written = sizeof *page;
@@ -154,6 +169,7 @@ static weft_status write_file(weft_ctx *ctx, const weft_graph *g, wfi_sink *sink
     }
     if (batches) write_roots(ctx, sink, page);
 done:
+    wfi_free(pool.starts);
     wfi_free(own.offsets);
     wfi_free(own.targets);
     wfi_free(own.weights);

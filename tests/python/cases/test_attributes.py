@@ -115,3 +115,38 @@ def test_networkx_keeps_what_nodes_have():
     g.nodes["b"].update(z=3, bad=[1])
     with pytest.warns(UserWarning, match="not kept: bad"):
         assert wg.from_networkx(g).vertex_table() == {"id": [("a", 1), "b"], "z": [None, 3]}
+
+
+def test_igraph_and_back():
+    igraph = pytest.importorskip("igraph")
+    there = igraph.Graph(4, [(0, 1), (1, 2), (1, 2)], directed=True)
+    there.vs["name"], there.vs["age"], there.vs["odd"] = ["c", "b", "a", "alone"], [1, None, 3, 4], [object()] * 4
+    there.es["weight"] = [2, 3, 4]
+    with pytest.warns(UserWarning, match="from_igraph.*odd"):
+        g = wg.from_igraph(there)
+    assert g.vertex_table() == {"id": ["a", "alone", "b", "c"], "age": [3, 4, None, 1]}
+    assert sorted(zip(*g.edge_table().values())) == [("b", "a", 3), ("b", "a", 4), ("c", "b", 2)]
+    back = g.to_igraph()
+    assert back.vs["name"] == ["a", "alone", "b", "c"] and back.vs["age"] == [3, 4, None, 1] and back.is_directed()
+    assert wg.from_igraph(back) == g
+    numbers = wg.from_edges([7, 9], [9, 12])
+    assert wg.from_igraph(numbers.to_igraph()) == numbers
+
+
+def test_two_kinds_of_vertices(tmp_path):
+    path = tmp_path / "likes.csv"
+    path.write_text("user_id,item_id\n1,1\n1,2\n2,2\n")
+    with pytest.raises(wg.InputError, match="two kinds"):
+        wg.read(path)
+    one = wg.read(path, sides="one")
+    assert one.sides is None and one.vertices == 2
+    g = wg.read(path, sides="two")
+    assert g.sides == ("user_id", "item_id") and not g.directed
+    assert g.vertex_table() == {"id": ["item_id:1", "item_id:2", "user_id:1", "user_id:2"], "side": ["item_id"] * 2 + ["user_id"] * 2}
+    assert g.neighbors("item_id:2") == ["user_id:1", "user_id:2"] and "user_id:2" in g and "3" not in g
+    assert list(g) == g.ids.tolist()
+    g.write(tmp_path / "likes.weft")
+    assert wg.read(tmp_path / "likes.weft").sides == g.sides
+    assert wg.read(tmp_path / "likes.weft", sides="one").sides is None
+    with pytest.raises(ValueError):
+        g.neighbors("item_id:2", "sideways")

@@ -1,0 +1,108 @@
+# Vertices of two kinds: asked about, read, kept, shown.  Sourced by test_cli.sh.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+likes() { printf 'user_id,item_id,stars\n1,1,5\n1,2,3\n2,2,1\n' > likes.csv; }
+
+t_sides_asked() {
+    local pair
+    for pair in user_id,item_id user,movie movieId,userId customer,product author,paper Author,Book actor_name,film_name; do
+        printf '%s\n1,1\n1,2\n2,3\n' "$pair" > pair.csv
+        exits 3 info pair.csv
+        complains 'vertices of two kinds (--bipartite), or ids of one set'
+        exits 0 info pair.csv --bipartite --json -q
+        json '[j["vertices"], [s["name"] for s in j["sides"]]]' "[5, ['${pair%,*}', '${pair#*,}']]"
+        exits 0 info pair.csv --one-set --json -q
+        json '[j["vertices"], "sides" in j]' '[3, False]'
+        exits 3 info pair.csv --source-col "${pair%,*}" --target-col "${pair#*,}"
+        complains '--one-set'
+    done
+    printf 'author,paper\nann,p1\nbob,p1\n' > names.csv # words above words
+    exits 3 info names.csv
+    complains '--bipartite'
+    exits 0 degree names.csv --bipartite -o - -q
+    same "$(cut -f1,5 <<< "$out" | paste -sd ' ' | tr '\t' ,)" 'id,side ann,author bob,author p1,paper'
+    printf 'source,target\n1,1\n1,2\n' > plain.csv
+    exits 0 degree plain.csv --bipartite -o - -q
+    same "$(cut -f1,4 <<< "$out" | paste -sd ' ' | tr '\t' ,)" 'id,total source:1,2 target:1,1 target:2,1'
+    printf '{"author": 1, "paper": 7}\n{"author": 2, "paper": 7}\n' > lines.jsonl
+    exits 3 info lines.jsonl
+    complains '--bipartite'
+    exits 0 degree lines.jsonl --bipartite -o - -q # ids are apart already
+    same "$(cut -f1,5 <<< "$out" | paste -sd ' ' | tr '\t' ,)" 'id,side 1,author 2,author 7,paper'
+}
+case_of 'tables of two kinds of vertices are asked about' t_sides_asked
+
+t_sides_kept() {
+    likes
+    exits 0 convert likes.csv likes.weft --bipartite --weight-col stars -q
+    exits 0 info likes.weft --verify
+    says 'item_id (2)'
+    says_not 'each edge stands twice'
+    exits 0 neighbors likes.weft item_id:2
+    says 'user_id:1 (3) user_id:2 (1)'
+    exits 3 neighbors likes.weft 1
+    local format
+    for format in graphml gexf gml json cyjs; do
+        exits 0 convert likes.weft "likes.$format" -q
+        exits 0 degree "likes.$format" -o - -q --strength
+        exits 0 info "likes.$format" --json
+        json '[s["name"] + str(s["vertices"]) for s in j["sides"]], len(j["attributes"])' "(['user_id2', 'item_id2'], 0)"
+        exits 0 compare likes.weft "likes.$format"
+    done
+    exits 0 convert likes.weft likes.mtx
+    complains 'does not store that vertices are of two kinds'
+    exits 0 subgraph likes.weft --where "side = 'user_id' or id = 'item_id:1'" -o part.weft -q
+    exits 0 degree part.weft --sort side,id -o - -q
+    same "$(cut -f1,4 <<< "$out" | paste -sd ' ' | tr '\t' ,)" 'id,total item_id:1,1 user_id:1,1 user_id:2,0'
+    exits 0 run likes.weft degree components -o joined.weft -q
+    exits 0 info joined.weft --json
+    json 'len(j["sides"]), len(j["attributes"])' '(2, 4)'
+    exits 0 convert joined.weft again.weft -q
+    cmp -s joined.weft again.weft || problem 'a second conversion differs'
+    exits 0 info joined.weft --one-set --json
+    json '"sides" in j' False
+    exits 3 dynamic new changes.weft likes.weft
+    complains 'batches of changes do not keep'
+}
+case_of 'sides stay with the graph' t_sides_kept
+
+t_sides_said() {
+    printf '%% bip weighted\n1 1 5\n1 2 3\n2 2 1\n' > konect.txt
+    exits 0 info konect.txt --json
+    json '[j["vertices"], j["directed"], j["sides"][1]["name"]]' "[4, False, 'target']"
+    exits 0 info konect.txt --one-set --json
+    json 'j["vertices"]' 2
+    printf '{"nodes":[{"id":"a","bipartite":0},{"id":"b","bipartite":0},\n{"id":"c","bipartite":1}],"links":[{"source":"a","target":"c"},\n{"source":"a","target":"b"}]}' > bad.json
+    exits 3 info bad.json
+    complains "bad.json:3:1: the edge between 'a' and 'b' is within one side"
+    exits 0 info bad.json --one-set --json
+    json '[a["name"] for a in j["attributes"]]' "['bipartite']"
+    printf '<graphml><key id="t" for="node" attr.name="type" attr.type="boolean"/><graph edgedefault="undirected"><node id="n0"><data key="t">false</data></node><node id="n1"><data key="t">true</data></node><edge source="n0" target="n1"/></graph></graphml>' > igraph.graphml
+    exits 0 info igraph.graphml --json
+    json '"sides" in j' False
+    exits 0 info igraph.graphml --bipartite --json
+    json '[s["vertices"] for s in j["sides"]]' '[1, 1]'
+    printf 'p edge 2 1\ne 1 2\n' > two.col
+    exits 3 info two.col --bipartite
+    complains 'does not say which vertices are on which side'
+    printf 'graph [ node [ id 1 bipartite 0 ] node [ id 2 bipartite 0 ] node [ id 3 bipartite 1 ] edge [ source 1 target 3 ]\nedge [ source 2 target 1 ] ]' > bad.gml
+    exits 3 info bad.gml
+    complains "bad.gml:2:"
+}
+case_of 'files that say of two kinds of vertices' t_sides_said
+
+t_sides_beside_nodes() {
+    likes
+    printf 'id,name\n1,x\n' > nodes.csv
+    exits 3 info likes.csv --bipartite --nodes nodes.csv --no-weights
+    complains 'does not say which it means'
+    printf 'author,paper\n1,10\n2,10\n' > apart.csv
+    printf 'id,name\n1,Ann\n10,P\n' > nodes.csv
+    exits 0 degree apart.csv --bipartite --nodes nodes.csv -o - -q
+    same "$(paste -sd ';' <<< "$out" | tr '\t' ,)" 'id,in,out,total,side,name;1,1,1,1,author,Ann;2,1,1,1,author,;10,2,2,2,paper,P'
+    printf 'id,name\n1,Ann\n11,Q\n' > nodes.csv
+    exits 3 info apart.csv --bipartite --nodes nodes.csv
+    complains "vertex '11' has no edge, so that it is on no side"
+    exits 2 info likes.csv --bipartite --vertices 9
+}
+case_of 'a table of vertices beside two kinds of them' t_sides_beside_nodes
