@@ -46,7 +46,7 @@ __host__ __device__ constexpr int slot_bytes(bool wide) { return wide ? 12 : 8; 
 
 /* --- rows ------------------------------------------------------------------------------------------------ */
 
-struct rows {
+struct voting_rows {
     wfi_view out, in; /* in: of a directed graph */
     double unit;
     const weft_vid *list; /* of the kernel's kind */
@@ -55,11 +55,11 @@ struct rows {
 };
 
 /* All arcs of a vertex. */
-template <class S, bool BOTH> struct row_of {
-    const rows &r;
+template <class S, bool BOTH> struct voting_arcs {
+    const voting_rows &r;
     weft_eid out, in, outs, degree;
 
-    __device__ row_of(const rows &r, weft_vid k) : r(r) {
+    __device__ voting_arcs(const voting_rows &r, weft_vid k) : r(r) {
         out = r.out.offsets[k];
         outs = degree = r.out.offsets[(size_t)k + 1] - out;
         out -= r.out.base;
@@ -111,7 +111,7 @@ template <class S> __device__ static inline candidate<S> best_of_block(candidate
 
 /* Keys and votes of CELLS arcs from `at`, `apart` from each other; NO_KEY beyond the end, and where there is no vote. */
 template <int CELLS, class S, bool BOTH, class B>
-__device__ static inline void look(const B &body, const row_of<S, BOTH> &arcs, weft_eid at, weft_eid apart,
+__device__ static inline void look(const B &body, const voting_arcs<S, BOTH> &arcs, weft_eid at, weft_eid apart,
                                    weft_vid x[CELLS], S w[CELLS]) {
 #pragma unroll
     for (int c = 0; c < CELLS; c++) {
@@ -197,11 +197,11 @@ __device__ static inline unsigned slots_for(unsigned degree) { return 2u << (32 
 
 /* --- rows in registers ----------------------------------------------------------------------------------- */
 
-__device__ static inline void hand_in(const rows &r, const wfi_op_totals &t) {
+__device__ static inline void hand_in(const voting_rows &r, const wfi_op_totals &t) {
     wfi_op_hand_in(t, r.tallies + blockIdx.x % WFI_VOTES_TALLIES);
 }
 /* By a thread that has its block's totals. */
-__device__ static inline void hand_in_alone(const rows &r, const wfi_op_totals &t) {
+__device__ static inline void hand_in_alone(const voting_rows &r, const wfi_op_totals &t) {
     wfi_word *to = (wfi_word *)(r.tallies + blockIdx.x % WFI_VOTES_TALLIES);
     const uint64_t *mine = (const uint64_t *)&t;
 #pragma unroll
@@ -213,13 +213,13 @@ __device__ static inline void hand_in_alone(const rows &r, const wfi_op_totals &
 
 /* A thread a row, of one to CELLS arcs. */
 template <int CELLS, class S, bool BOTH, class B>
-__global__ static void __launch_bounds__(ROWS_THREADS) sum_fewest(B body, rows r) {
+__global__ static void __launch_bounds__(ROWS_THREADS) sum_fewest(B body, voting_rows r) {
     wfi_op_totals t = {};
     for (uint64_t i = blockIdx.x * (uint64_t)ROWS_THREADS + threadIdx.x; i < r.count;
          i += (uint64_t)gridDim.x * ROWS_THREADS) {
         weft_vid k = r.list[i], x[CELLS];
         S w[CELLS];
-        row_of<S, BOTH> arcs(r, k);
+        voting_arcs<S, BOTH> arcs(r, k);
         typename B::row was = body.enter(k);
         candidate<S> best;
         if (body.wants(k)) {
@@ -239,7 +239,7 @@ __global__ static void __launch_bounds__(ROWS_THREADS) sum_fewest(B body, rows r
 
 /* LANES lanes a row, which has no more arcs, but one. */
 template <int LANES, class S, bool BOTH, class B>
-__global__ static void __launch_bounds__(ROWS_THREADS) sum_few(B body, rows r) {
+__global__ static void __launch_bounds__(ROWS_THREADS) sum_few(B body, voting_rows r) {
     wfi_op_totals t = {};
     uint64_t all = (uint64_t)gridDim.x * (ROWS_THREADS / LANES);
     uint64_t first = blockIdx.x * (uint64_t)(ROWS_THREADS / LANES) + threadIdx.x / LANES;
@@ -248,7 +248,7 @@ __global__ static void __launch_bounds__(ROWS_THREADS) sum_few(B body, rows r) {
         bool there = i < r.count;
         weft_vid k = r.list[there ? i : r.count - 1], x[1];
         S w[1];
-        row_of<S, BOTH> arcs(r, k);
+        voting_arcs<S, BOTH> arcs(r, k);
         typename B::row was = body.enter(k);
         bool wanted = there && body.wants(k);
         candidate<S> best;
@@ -275,7 +275,7 @@ template <class S> __host__ __device__ constexpr int some_threads() {
 
 /* A warp a row of more than 32 and no more than 32 * CELLS arcs. */
 template <int CELLS, class S, bool BOTH, class B>
-__global__ static void __launch_bounds__(some_threads<S>()) sum_some(B body, rows r) {
+__global__ static void __launch_bounds__(some_threads<S>()) sum_some(B body, voting_rows r) {
     enum { WARPS = some_threads<S>() / WARP, BYTES = 2 * WARP * CELLS * slot_bytes(sizeof(S) == 8) };
     __shared__ uint4 room[WARPS][BYTES / sizeof(uint4)];
     wfi_op_totals t = {};
@@ -283,7 +283,7 @@ __global__ static void __launch_bounds__(some_threads<S>()) sum_some(B body, row
     for (uint64_t i = blockIdx.x * (uint64_t)WARPS + threadIdx.x / WARP; i < r.count; i += warps) {
         weft_vid k = r.list[i], x[CELLS];
         S w[CELLS];
-        row_of<S, BOTH> arcs(r, k);
+        voting_arcs<S, BOTH> arcs(r, k);
         typename B::row was = body.enter(k);
         candidate<S> best;
         if (body.wants(k)) {
@@ -310,13 +310,13 @@ __global__ static void __launch_bounds__(some_threads<S>()) sum_some(B body, row
 
 /* A block a row of no more than THREADS * CELLS arcs, but 32. */
 template <int THREADS, int CELLS, class S, bool BOTH, class B>
-__global__ static void __launch_bounds__(THREADS) sum_many(B body, rows r) {
+__global__ static void __launch_bounds__(THREADS) sum_many(B body, voting_rows r) {
     extern __shared__ uint4 room_of_block[];
     __shared__ weft_vid guess;
     __shared__ S sum, all;
     weft_vid k = r.list[blockIdx.x], x[CELLS];
     S w[CELLS];
-    row_of<S, BOTH> arcs(r, k);
+    voting_arcs<S, BOTH> arcs(r, k);
     typename B::row was = body.enter(k);
     candidate<S> best;
     if (body.wants(k)) {
@@ -369,7 +369,7 @@ __device__ static inline unsigned spread_bits(unsigned x) {
 /* Adds those keys that are wanted to the block's table; the best candidate that this thread saw.  *full: how far the
  * row got, if the table did not hold them. */
 template <class S, bool BOTH, class B, class Wanted>
-__device__ static inline candidate<S> add_row(const B &body, const row_of<S, BOTH> &arcs, const table<S> &t,
+__device__ static inline candidate<S> add_row(const B &body, const voting_arcs<S, BOTH> &arcs, const table<S> &t,
                                               volatile unsigned long long *full, Wanted wanted) {
     candidate<S> best;
     for (weft_eid at = threadIdx.x; at < arcs.degree && !*full; at += AT_ONCE * HUB_THREADS) {
@@ -388,14 +388,14 @@ __device__ static inline candidate<S> add_row(const B &body, const row_of<S, BOT
 }
 
 template <class S, bool BOTH, class B>
-__global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, rows r, again<S> later) {
+__global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, voting_rows r, again<S> later) {
     extern __shared__ uint4 room_of_block[];
     __shared__ weft_vid guess;
     __shared__ unsigned guessed;
     __shared__ unsigned long long full, first;
     __shared__ S sum, all;
     weft_vid k = r.list[blockIdx.x];
-    row_of<S, BOTH> arcs(r, k);
+    voting_arcs<S, BOTH> arcs(r, k);
     typename B::row was = body.enter(k);
     candidate<S> best;
     bool settled = !body.wants(k);
@@ -458,7 +458,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_hubs(B body, rows r, a
 
 /* The best of those keys whose hash begins with these bits. */
 template <class S, bool BOTH, class B>
-__device__ static candidate<S> sum_part(const B &body, const row_of<S, BOTH> &arcs, const table<S> &t,
+__device__ static candidate<S> sum_part(const B &body, const voting_arcs<S, BOTH> &arcs, const table<S> &t,
                                         const wfi_votes_part &p, unsigned long long *full) {
     for (unsigned more = 0;; more++) {
         bool done = true;
@@ -480,12 +480,12 @@ __device__ static candidate<S> sum_part(const B &body, const row_of<S, BOTH> &ar
 }
 
 template <class S, bool BOTH, class B>
-__global__ static void __launch_bounds__(HUB_THREADS) sum_parts(B body, rows r, again<S> later) {
+__global__ static void __launch_bounds__(HUB_THREADS) sum_parts(B body, voting_rows r, again<S> later) {
     extern __shared__ uint4 room_of_block[];
     __shared__ unsigned long long full;
     for (unsigned i = blockIdx.x; i < *later.parts; i += gridDim.x) {
         wfi_votes_part p = later.part[i];
-        row_of<S, BOTH> arcs(r, r.list[p.hub]);
+        voting_arcs<S, BOTH> arcs(r, r.list[p.hub]);
         candidate<S> best = sum_part(body, arcs, table<S>(room_of_block, later.slots), p, &full);
         if (threadIdx.x == 0) later.best[i] = best;
         __syncthreads();
@@ -493,7 +493,7 @@ __global__ static void __launch_bounds__(HUB_THREADS) sum_parts(B body, rows r, 
 }
 
 /* Rows that were summed in parts. */
-template <class S, class B> __global__ static void end_hubs(B body, rows r, again<S> later) {
+template <class S, class B> __global__ static void end_hubs(B body, voting_rows r, again<S> later) {
     wfi_op_totals t = {};
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < r.count; i += gridDim.x * blockDim.x) {
         unsigned first = (unsigned)later.parts[1 + i], count = (unsigned)(later.parts[1 + i] >> 32);
@@ -522,8 +522,8 @@ __global__ static void __launch_bounds__(WFI_VOTES_TALLIES *WFI_OP_WORDS) add_ta
 
 /* Of one kind of rows: so many threads each. */
 template <class B>
-static void launch(wfi_ops *o, const wfi_row_group *group, const B &body, rows r, int kind, unsigned threads,
-                   unsigned block, void (*kernel)(B, rows)) {
+static void launch(wfi_ops *o, const wfi_row_group *group, const B &body, voting_rows r, int kind, unsigned threads,
+                   unsigned block, void (*kernel)(B, voting_rows)) {
     r.list = group->rows + group->begin[kind];
     r.count = group->count[kind];
     if (r.count)
@@ -532,7 +532,7 @@ static void launch(wfi_ops *o, const wfi_row_group *group, const B &body, rows r
 }
 
 template <int BLOCK, int CELLS, class S, bool BOTH, class B>
-static void launch_many(wfi_ops *o, const wfi_row_group *group, const B &body, rows r, int kind) {
+static void launch_many(wfi_ops *o, const wfi_row_group *group, const B &body, voting_rows r, int kind) {
     r.list = group->rows + group->begin[kind];
     r.count = group->count[kind];
     if (r.count)
@@ -541,7 +541,7 @@ static void launch_many(wfi_ops *o, const wfi_row_group *group, const B &body, r
 }
 
 template <class S, bool BOTH, class B>
-static weft_status launch_hubs(wfi_ops *o, const wfi_row_group *group, const B &body, rows r) {
+static weft_status launch_hubs(wfi_ops *o, const wfi_row_group *group, const B &body, voting_rows r) {
     weft_ctx *ctx = o->ctx;
     cudaStream_t stream = wfi_cuda_stream(ctx);
     again<S> later = {group->table_slots, group->part, (candidate<S> *)group->best,
@@ -571,7 +571,7 @@ template <class S, bool BOTH, class B> static weft_status allow_tables(weft_ctx 
 }
 
 template <class S, bool BOTH, class B>
-static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, const rows &r, wfi_op_totals *to) {
+static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, const voting_rows &r, wfi_op_totals *to) {
     weft_ctx *ctx = o->ctx;
     enum { SOME = some_threads<S>() };
     weft_status st = group->allowed ? WEFT_OK : allow_tables<S, BOTH, B>(ctx, group);
@@ -594,7 +594,7 @@ static weft_status step_of(wfi_ops *o, wfi_row_group *group, const B &body, cons
 }
 
 template <class B> static weft_status step(wfi_ops *o, wfi_row_group *group, const B &body, wfi_op_totals *to) {
-    rows r = {*o->out, {}, group->unit, NULL, 0, group->tallies};
+    voting_rows r = {*o->out, {}, group->unit, NULL, 0, group->tallies};
     bool both = o->in != o->out;
     if (both) r.in = *o->in;
     return group->wide ? step_of<uint64_t, true>(o, group, body, r, to)
