@@ -3,6 +3,7 @@
 #define WFI_CONDITION_TREE_H
 
 #include "io/text/condition.h"
+#include "io/text/numbers.h"
 
 enum { MOST_NODES = 512 };
 
