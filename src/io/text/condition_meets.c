@@ -15,7 +15,7 @@ static const char *const kinds[] = {"a number", "a text", "a time", "true or fal
 
 /* --- comparing ------------------------------------------------------------------------------------- */
 
-static bool decide(comparison how, bool less, bool more) {
+static bool decide(comparator how, bool less, bool more) {
     switch (how) {
     case LESS: return less;
     case AT_MOST: return !more;
