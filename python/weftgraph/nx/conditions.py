@@ -19,7 +19,8 @@ _BOUNDED = {"diameter", "radius", "center", "periphery"}
 _FORESTS = [f"{extreme}_spanning_{what}" for extreme in ("minimum", "maximum") for what in ("tree", "edges")]
 _NO_MULTIGRAPH = {"clustering", "average_clustering", "transitivity", "find_cycle", "to_numpy_array", "reverse",
                   "average_neighbor_degree", "average_degree_connectivity", "eigenvector_centrality",
-                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", *_BETWEENNESS, *_FORESTS}
+                  "eigenvector_centrality_numpy", "hits", "katz_centrality", "katz_centrality_numpy", "k_truss", "bridges",
+                  "has_bridges", *_BETWEENNESS, *_FORESTS}
 _COMMUNITY = ["louvain_communities", "louvain_partitions", "leiden_communities", "leiden_partitions"]
 _CREATE_USING = {name: place for name in ALL for place, _ in optional(name, "create_using")}
 
