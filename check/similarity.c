@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Neighbours that are read for values. */
-static const double MOST_READ = 3e8;
+static const double MOST_READ = 1e8;
 /* What sums in fixed point may differ by from sums of doubles. */
 static const double CLOSE = 1e-9;
 

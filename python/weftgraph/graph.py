@@ -211,7 +211,10 @@ class Graph(Algorithms):
         """Two vertices after the other, of pairs or of an array with two columns."""
         from . import _arrays
 
-        ends = (given[:, 0], given[:, 1]) if getattr(given, "ndim", 1) == 2 and given.shape[1] == 2 else _weft.unzip(given)[:2]
+        table = getattr(given, "ndim", 1) == 2 and given.shape[1] == 2
+        *ends, more = (given[:, 0], given[:, 1], None) if table else _weft.unzip(given)
+        if more is not None:
+            raise ValueError(f"{name}: a pair has two ids")
         first, second = (self._vertices(side, name) for side in ends)
         if not len(first):
             raise ValueError(f"{name} names no pair")
