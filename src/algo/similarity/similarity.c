@@ -16,7 +16,7 @@ typedef struct arrays {
     double *value;
 } arrays;
 
-static const char *const methods[] = {"count wedges", "look up pairs", "mark rows"};
+static const char *const methods[] = {"count wedges", "look up pairs", "mark rows", "triangles of each edge"};
 
 static int method_of(const weft_similarity_params *p) { return p->pairs ? PAIRS : p->edges ? EDGES : BEST; }
 
@@ -118,12 +118,12 @@ static weft_status validate(weft_ctx *ctx, const weft_graph *g, const void *para
     return st;
 }
 
-/* Two passes along rows, as it were, for each thousand vertices. */
-static void work(const weft_graph *g, const void *params, wfi_work *w) {
+static const char *serves_cuda(const weft_graph *g, const void *params) {
     const weft_similarity_params *p = params;
     (void)g;
-    w->passes = method_of(p) == PAIRS ? 1 : 50;
-    w->levels = 1;
+    if (!p->edges) return "on the GPU there is the similarity of all edges (`edges`) only";
+    if (wfi_similarity_weighs(p->measure)) return "the GPU counts neighbours in common, and does not weigh them";
+    return p->most_degree ? "on the GPU all neighbours count, with no `most_degree`" : NULL;
 }
 
 #define FIELD(name) offsetof(weft_similarity_params, name)
@@ -153,6 +153,17 @@ static const weft_result_info results[] = {
     {"wedges", WEFT_U64, WEFT_SHAPE_SCALAR, "walks over two edges that were looked at; not with `pairs` or `edges`"},
     {"left_out", WEFT_U64, WEFT_SHAPE_SCALAR, "walks that were left out, over hubs; not with `pairs` or `edges`"},
 };
+/* Of all edges, which both devices have. */
+static const weft_similarity_params calibrated = {WEFT_SIZE_UP_TO(weft_similarity_params, most_degree),
+                                                  NULL,
+                                                  0,
+                                                  NULL,
+                                                  0,
+                                                  1,
+                                                  WEFT_SIMILARITY_JACCARD,
+                                                  STANDARD_ROWS,
+                                                  0,
+                                                  0};
 
 const wfi_algorithm wfi_algorithm_similarity = {
     WFI_DESCRIBE(similarity, (const weft_similarity_params)WEFT_SIMILARITY_DEFAULTS, results, methods),
@@ -161,7 +172,11 @@ const wfi_algorithm wfi_algorithm_similarity = {
     .info.top_by = "similarity",
     .info.model = "none: how many wedges there are depends on the degrees",
     WFI_ON_CPU(plan_cpu, run_cpu),
-    .cpu_cost = {20000, 1000000, 1000000, 0, 0},
+    WFI_ON_CUDA(wfi_similarity_plan_cuda, wfi_similarity_cuda),
+    .cpu_cost = {20000, 20000000, 20000000, 0, 0},
+    .gpu_cost = {300000, 1000000, 1000000, 0, 180000},
+    .calibrated_with = &calibrated,
+    .serves_cuda = serves_cuda,
     .validate = validate,
-    .work = work,
+    .work = wfi_work_of_triangles,
 };

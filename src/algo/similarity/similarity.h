@@ -13,6 +13,8 @@
 
 #include <math.h>
 
+WFI_C_BEGIN
+
 typedef struct wfi_similar {
     weft_ctx *ctx;
     const weft_graph *g;
@@ -42,13 +44,13 @@ static inline bool wfi_similar_counts(const wfi_similar *s, weft_vid v) { return
 bool wfi_similar_stops(wfi_similar *s, const char *doing, uint64_t done, uint64_t all);
 
 /* Is it a measure that weighs the neighbours in common? */
-static inline bool wfi_similarity_weighs(int measure) {
+WFI_HOST_DEVICE static inline bool wfi_similarity_weighs(int measure) {
     return measure == WEFT_SIMILARITY_ADAMIC_ADAR || measure == WEFT_SIMILARITY_RESOURCE_ALLOCATION;
 }
 
 /* Of vertices with a and b neighbours that have `common` in common, a count or what they weigh; a and b are below 2^32.
  * Without libm: the square root is the correctly rounded one of IEEE 754. */
-static inline double wfi_similarity_of(int measure, wfi_fixed common, uint64_t a, uint64_t b) {
+WFI_HOST_DEVICE static inline double wfi_similarity_of(int measure, wfi_fixed common, uint64_t a, uint64_t b) {
     double count = (double)common.whole;
     if (measure == WEFT_SIMILARITY_COMMON) return count;
     if (measure == WEFT_SIMILARITY_PREFERENTIAL_ATTACHMENT) return (double)a * (double)b;
@@ -57,7 +59,7 @@ static inline double wfi_similarity_of(int measure, wfi_fixed common, uint64_t a
         return wfi_fixed_value(common) * 0x1p32;
     }
     if (!common.whole) return 0;
-    if (measure == WEFT_SIMILARITY_OVERLAP) return count / (double)wfi_min_u64(a, b);
+    if (measure == WEFT_SIMILARITY_OVERLAP) return count / (double)(a < b ? a : b);
     if (measure == WEFT_SIMILARITY_COSINE) return count / sqrt((double)a * (double)b);
     if (measure == WEFT_SIMILARITY_SORENSEN) return 2 * count / (double)(a + b);
     return count / (double)(a + b - common.whole);
@@ -99,5 +101,11 @@ typedef struct wfi_similar_edges {
 
 void wfi_similar_edges_lay_out(wfi_workspace *w, const weft_ctx *ctx, const weft_graph *g, wfi_similar_edges *e);
 weft_status wfi_similar_edges_find(wfi_similar *s, wfi_similar_edges *e);
+
+/* The same on a GPU, for measures that count (similarity_cuda.cu). */
+void wfi_similarity_plan_cuda(const weft_ctx *ctx, const weft_graph *g, const void *params, wfi_choice *choice);
+weft_status wfi_similarity_cuda(wfi_job *job);
+
+WFI_C_END
 
 #endif

@@ -9,9 +9,12 @@ static inline weft_similarity_params *similarity_variant(variants *list, const w
 
 static inline void similarity_variants(variants *list, const weft_graph *g) {
     static const weft_vid of[] = {2, 0, 2}, pairs[] = {0, 1, 2, 0, 1, 2, 1, 0};
-    similarity_variant(list, g, "defaults", CPU_ONLY);
-    weft_similarity_params *p = add_variant(list, "edges", 0);
+    weft_similarity_params *p = add_variant(list, "edges", 0); /* first: what the GPU has */
     p->edges = 1;
+    p = add_variant(list, "edges, cosine", 0);
+    p->edges = 1;
+    p->measure = WEFT_SIMILARITY_COSINE;
+    similarity_variant(list, g, "defaults", CPU_ONLY);
     p = similarity_variant(list, g, "edges, Adamic-Adar", CPU_ONLY);
     p->edges = 1;
     p->measure = WEFT_SIMILARITY_ADAMIC_ADAR;
