@@ -26,6 +26,7 @@ MODULES = {
         harmonic_centrality periphery radius wiener_index""",
     "forests": "maximum_spanning_edges maximum_spanning_tree minimum_spanning_edges minimum_spanning_tree",
     "generators": "complete_graph cycle_graph path_graph star_graph",
+    "links": "adamic_adar_index jaccard_coefficient preferential_attachment resource_allocation_index",
     "ranks": "pagerank",
     "readers": "from_edgelist read_adjlist read_edgelist read_weighted_edgelist",
     "structure": """average_degree_connectivity average_neighbor_degree degree_centrality in_degree_centrality
@@ -43,6 +44,7 @@ MODULES = {
 FUNCTIONS = [name for names in MODULES.values() for name in names.split()]
 
 _LIMITS = {
+    "adamic_adar_index": "Loops are not supported.",
     "articulation_points": "They come in the order of nodes.",
     "average_clustering": "Weights below 0 are not supported.",
     "average_degree_connectivity": "Weights and multigraphs are not supported.",
@@ -59,6 +61,7 @@ _LIMITS = {
     "find_cycle": "Multigraphs, and orientations other than the original, are not supported.",
     "has_bridges": "A root is not supported.",
     "hits": "nstart, multigraphs, and scores that are not normalized are not supported.",
+    "jaccard_coefficient": "Loops are not supported.",
     "katz_centrality": "A dict of betas, and nstart, are not supported.",
     "katz_centrality_numpy": "A dict of betas is not supported.",
     "leiden_communities": "The seed None is a seed like others: the same communities every time.",
@@ -70,6 +73,7 @@ _LIMITS = {
     "minimum_spanning_edges": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "minimum_spanning_tree": "Multigraphs, equal weights, and other algorithms than Kruskal's are not supported.",
     "modularity": "Negative weights, and a resolution that is not above 0, are not supported.",
+    "resource_allocation_index": "Loops are not supported.",
     "transitivity": "Directed graphs are not supported.",
 }
 
