@@ -209,6 +209,7 @@ uint64_t wfi_column_bytes(const wfi_algorithm *a, const weft_graph *g, const voi
     X(kcore)              \
     X(truss)              \
     X(degree)             \
+    X(mixing)             \
     X(distances)          \
     X(layout)             \
     X(aggregate)
